@@ -1,0 +1,38 @@
+import type { JsonObject } from './json.ts'
+
+/**
+ * Every error that can leave Echelon, with what it means. Inside a run failures are observations;
+ * these are thrown at the edge, before a run starts or for a mistake in the program.
+ * Codes are never reused.
+ */
+export const ERRORS = {
+  INVALID_INPUT: 'what the caller gave cannot be used',
+  INVALID_CONFIG: 'an option has a value that cannot work',
+  INVALID_DEFINITION: 'an agent, tool or schema is written in a way that cannot work',
+  UNKNOWN_MODEL: 'no provider knows this model',
+  MISSING_KEY: 'a provider needs a key that is not set',
+  MISSING_PACKAGE: 'an optional package is needed and not installed',
+  UNKNOWN_REQUEST: 'a reply names a request that this run did not make, or made and has closed',
+  KEY_REUSED: 'an idempotency key was used before with another input',
+  JOURNAL_FAILED: 'the journal could not be written, so the run stopped',
+  JOURNAL_MISMATCH: 'the journal was written by a definition that decides otherwise',
+  UNEXPECTED_CALL: 'a scripted model was called in a way its script does not hold',
+} as const
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** The one error class. Branch on `code`; `message` is a sentence that says what to do. */
+export class EchelonError extends Error {
+  override readonly name = 'EchelonError'
+  readonly code: ErrorCode
+  readonly details: JsonObject
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { readonly details?: JsonObject; readonly cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.details = options.details ?? {}
+  }
+}

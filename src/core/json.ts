@@ -1,0 +1,43 @@
+/** What JSON can hold. Everything that is journalled, shown or sent is this. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject
+export interface JsonObject {
+  readonly [key: string]: Json
+}
+
+export const isJsonArray = (value: Json | undefined): value is readonly Json[] =>
+  Array.isArray(value)
+
+export const isJsonObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A plain object of unknown origin: the first check on anything that was parsed or thrown. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Whether a value survives a round through JSON: finite numbers, plain objects, no cycles.
+ * Keys that hold `undefined` are allowed, since `JSON.stringify` leaves them out.
+ */
+export function isJson(value: unknown, depth = 64): value is Json {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (depth === 0 || typeof value !== 'object') return false
+  if (Array.isArray(value)) return value.every((item) => isJson(item, depth - 1))
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return false
+  return Object.values(value).every((item) => item === undefined || isJson(item, depth - 1))
+}
+
+/** Same value, whatever the order of keys. */
+export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true
+  if (isJsonArray(a) && isJsonArray(b)) {
+    return a.length === b.length && a.every((item, index) => sameJson(item, b[index]))
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) return false
+  const keys = Object.keys(a)
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+  )
+}

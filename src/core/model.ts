@@ -1,0 +1,42 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+
+/** Tokens of one call, or of several added up. */
+export interface Usage {
+  readonly input: number
+  readonly output: number
+}
+
+/**
+ * What a usage costs in US dollars, or `null` when nobody knows. Unknown is never 0:
+ * under a money limit a call of unknown price is refused.
+ */
+export type Price = (usage: Usage) => number | null
+
+/** A model, ready to be called: what a role of an agent is bound to. */
+export interface BoundModel {
+  /** Provider key and model id, such as `openai/gpt-5-nano`. */
+  readonly id: string
+  readonly model: LanguageModelV4
+  readonly price: Price
+}
+
+/** Where a provider finds its server and its key. What is absent comes from the provider. */
+export interface ProviderSettings {
+  readonly baseUrl?: string
+  readonly apiKey?: string
+}
+
+/**
+ * A source of models under one key. Its packages are loaded by `load` and not before.
+ * Contract: `load` throws `EchelonError` MISSING_KEY, MISSING_PACKAGE or UNKNOWN_MODEL, each with
+ * what to do.
+ */
+export interface Provider {
+  /** What stands before the slash in a model's name. */
+  readonly key: string
+  /** One line for a list. */
+  readonly summary: string
+  /** Models known by name; a provider may take others. */
+  readonly models: readonly string[]
+  load(modelId: string, settings: ProviderSettings): Promise<BoundModel>
+}

@@ -1,0 +1,39 @@
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+import { isJson, isJsonObject, type JsonObject } from './json.ts'
+import { EchelonError } from './error.ts'
+
+/**
+ * Any Standard Schema that can also print itself as JSON Schema (zod 4.2+, valibot with its
+ * converter, arktype): the core knows the interface and no library.
+ */
+export interface Schema<Output> {
+  readonly '~standard': StandardSchemaV1.Props<unknown, Output> &
+    StandardJSONSchemaV1.Props<unknown, Output>
+}
+
+/** A value that fits, or one line that says what does not. */
+export type Validated<Output> =
+  | { readonly ok: true; readonly value: Output }
+  | { readonly ok: false; readonly message: string }
+
+/** Checks a value of unknown origin. The message names each path: `series.0.close: expected number`. */
+export async function validate<Output>(
+  schema: Schema<Output>,
+  value: unknown,
+): Promise<Validated<Output>> {
+  const result = await schema['~standard'].validate(value)
+  if (result.issues === undefined) return { ok: true, value: result.value }
+  return { ok: false, message: result.issues.map(describeIssue).join('; ') }
+}
+
+/** The schema as JSON Schema draft 7, which is what model providers take. */
+export function toJsonSchema(schema: Schema<unknown>): JsonObject {
+  const printed: unknown = schema['~standard'].jsonSchema.input({ target: 'draft-07' })
+  if (isJson(printed) && isJsonObject(printed)) return printed
+  throw new EchelonError('INVALID_DEFINITION', 'a tool schema has no JSON form; use plain types')
+}
+
+function describeIssue(issue: StandardSchemaV1.Issue): string {
+  const path = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part))
+  return path.length === 0 ? issue.message : `${path.join('.')}: ${issue.message}`
+}

@@ -1,0 +1,115 @@
+import type { Artifact, ArtifactStore } from './artifact.ts'
+import { EchelonError } from './error.ts'
+import type { Json, JsonObject } from './json.ts'
+import { type Schema, toJsonSchema } from './schema.ts'
+
+/** Why a tool did not do what was asked: the closed list that agents and logs see. */
+export const TOOL_ERRORS = {
+  TOOL_ERROR: 'the tool failed',
+  NET_TIMEOUT: 'the network, or the tool, took too long',
+  RATE_LIMIT: 'the service behind the tool asked to slow down',
+  INVALID_ARGS: 'the arguments cannot be used',
+  UNKNOWN_TOOL: 'no such tool is registered, or it is not allowed',
+  FILE_TOO_LARGE: 'the file exceeds max_artifact_mb',
+  INVALID_FILE_TYPE: 'the file extension is not allowed',
+  PATH_TRAVERSAL: 'the file would leave the artifacts folder',
+} as const
+
+export type ToolErrorCode = keyof typeof TOOL_ERRORS
+
+/** Thrown by a tool to fail with a code; anything else that it throws becomes `TOOL_ERROR`. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError'
+  readonly code: ToolErrorCode
+  constructor(code: ToolErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** What came of one tool call. Always data: a tool never throws out of the runtime. */
+export type ToolOutcome =
+  | { readonly type: 'ok'; readonly value: Json; readonly artifacts?: readonly Artifact[] }
+  | { readonly type: 'error'; readonly code: ToolErrorCode; readonly message: string }
+  | { readonly type: 'denied'; readonly reason: string }
+  /** A limit of the budget, named as in the ledger, did not allow the call. */
+  | { readonly type: 'refused'; readonly limit: string }
+  /** A crash or a time-out hid what an acting tool did. */
+  | { readonly type: 'unknown'; readonly message: string }
+
+export interface ToolCall {
+  /** Unique within the run. */
+  readonly id: string
+  readonly tool: string
+  readonly input: Json
+}
+
+/** What a tool may use. Nothing else of the world is handed to it. */
+export interface ToolContext {
+  /** Stable over retry and resume: run, path, step and call. */
+  readonly key: string
+  /** Aborts on cancel, on the tool's time limit and when the run's time ends. */
+  readonly signal: AbortSignal
+  /** The run's clock, milliseconds since the epoch. */
+  readonly at: number
+  /** IANA name; dates are read and printed in it. */
+  readonly timeZone: string
+  readonly artifacts: ArtifactStore
+  /** Shown to whoever watches the run; not journalled. */
+  progress(data: Json): void
+}
+
+/**
+ * A tool. `Tool` alone is one whose input type is of no concern to the holder: its schema stands
+ * before `run`, so nothing reaches `run` that does not fit.
+ */
+export interface Tool<Input = unknown> {
+  readonly name: string
+  /** What the model reads. */
+  readonly description: string
+  readonly input: Schema<Input>
+  /** The input as JSON Schema draft 7, printed once. */
+  readonly jsonSchema: JsonObject
+  /** What it does to the world; decides what may be repeated after a crash. */
+  readonly does: 'reads' | 'idempotent' | 'acts'
+  /** Milliseconds. */
+  readonly timeoutMs: number
+  /** How often a network failure is tried again; each try counts as a tool call. */
+  readonly retries: number
+  run(input: Input, context: ToolContext): Promise<Json> | Json
+  /** For `acts`, asked after a crash: did the call with this key happen? */
+  reconcile?(key: string, input: Input): Promise<ToolOutcome | 'not-done' | 'unknown'>
+}
+
+export interface ToolSpec<Input> {
+  readonly name: string
+  readonly description: string
+  readonly input: Schema<Input>
+  /** Default `reads`. */
+  readonly does?: Tool['does']
+  /** Milliseconds; default 10,000. */
+  readonly timeoutMs?: number
+  /** Default 0. */
+  readonly retries?: number
+  run(input: Input, context: ToolContext): Promise<Json> | Json
+  reconcile?(key: string, input: Input): Promise<ToolOutcome | 'not-done' | 'unknown'>
+}
+
+const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/
+
+/** A tool from its schema and a function; the function's argument is typed by the schema. */
+export function defineTool<Input>(spec: ToolSpec<Input>): Tool<Input> {
+  if (!NAME.test(spec.name)) {
+    throw new EchelonError(
+      'INVALID_DEFINITION',
+      `a tool cannot be called ${JSON.stringify(spec.name)}; use letters, digits, _ and -, at most 64`,
+    )
+  }
+  return Object.freeze({
+    does: 'reads',
+    timeoutMs: 10_000,
+    retries: 0,
+    ...spec,
+    jsonSchema: toJsonSchema(spec.input),
+  })
+}

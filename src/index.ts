@@ -1,0 +1,1 @@
+export { EchelonError } from './core/error.ts'
