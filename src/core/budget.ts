@@ -1,0 +1,102 @@
+/**
+ * Amounts are flat counters: `steps`, `seconds`, `tools`, `checks`, `tokens`, `money` (US dollars)
+ * and `calls.<role>`. A counter without a limit is counted all the same.
+ */
+export type Amounts = Readonly<Record<string, number>>
+
+/** The first of the counters whose limit is used up. */
+export function exhausted(
+  { spent, limits }: { readonly spent: Amounts; readonly limits: Amounts },
+  counters: readonly string[],
+): string | undefined {
+  return counters.find((counter) => (spent[counter] ?? 0) >= (limits[counter] ?? Infinity))
+}
+
+/** What is left of a counter; infinite without a limit, never negative. */
+export const left = (
+  { spent, limits }: { readonly spent: Amounts; readonly limits: Amounts },
+  counter: string,
+): number => Math.max(0, (limits[counter] ?? Infinity) - (spent[counter] ?? 0))
+
+export function addAmounts(to: Record<string, number>, more: Amounts): void {
+  for (const counter in more) to[counter] = (to[counter] ?? 0) + (more[counter] ?? 0)
+}
+
+/**
+ * The purse of a run. Before each attempt its worst case is reserved; after it, the actual amount
+ * is settled. Three answers to a wish: impossible (refused), fits (held), and, when it would fit
+ * once something in flight has settled, wait. Refusing there would starve parallel calls; with
+ * nothing in flight the third case cannot occur, so nobody waits for ever.
+ */
+export class Ledger {
+  readonly limits: Amounts
+  readonly #spent: Record<string, number>
+  readonly #held: Record<string, number> = {}
+  #holds = 0
+  #waiting: (() => void)[] = []
+
+  constructor(limits: Amounts, spent: Amounts = {}) {
+    this.limits = limits
+    this.#spent = { ...spent }
+  }
+
+  /** A live view: copy it to keep it. */
+  get spent(): Amounts {
+    return this.#spent
+  }
+
+  get held(): Amounts {
+    return this.#held
+  }
+
+  /** The limit that `need` would break even if everything in flight cost nothing. */
+  impossible(need: Amounts): string | undefined {
+    for (const counter in need) {
+      const limit = this.limits[counter]
+      if (limit !== undefined && (this.#spent[counter] ?? 0) + (need[counter] ?? 0) > limit) {
+        return counter
+      }
+    }
+    return undefined
+  }
+
+  /** Holds `need`, waiting if that helps; or names the limit that refuses it. */
+  async reserve(need: Amounts): Promise<string | undefined> {
+    for (;;) {
+      const limit = this.impossible(need)
+      if (limit !== undefined) return limit
+      if (this.#fits(need)) break
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+    this.#holds++
+    addAmounts(this.#held, need)
+    return undefined
+  }
+
+  /** Gives back what was held and books what it really was. */
+  settle(held: Amounts, actual: Amounts): void {
+    this.#holds--
+    for (const counter in held) {
+      this.#held[counter] = (this.#held[counter] ?? 0) - (held[counter] ?? 0)
+    }
+    this.spend(actual)
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const resolve of waiting) resolve()
+  }
+
+  /** Books an amount that needed no reservation. */
+  spend(amounts: Amounts): void {
+    addAmounts(this.#spent, amounts)
+  }
+
+  #fits(need: Amounts): boolean {
+    if (this.#holds === 0) return true
+    for (const counter in need) {
+      const limit = this.limits[counter]
+      const taken = (this.#spent[counter] ?? 0) + (this.#held[counter] ?? 0)
+      if (limit !== undefined && taken + (need[counter] ?? 0) > limit) return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,50 @@
+import type { Note } from './agent.ts'
+import type { Amounts } from './budget.ts'
+import type { Effect } from './effect.ts'
+import type { Json } from './json.ts'
+import type { Observation } from './observation.ts'
+import type { Problem } from './problem.ts'
+
+/** Where in the run an event belongs. */
+interface Place {
+  readonly path: string
+  readonly seq: number
+}
+
+/**
+ * What a run tells whoever watches it, in order. Names are noun and verb; an event object exists
+ * only while somebody listens. All but those that speak to the user are redacted.
+ */
+export type RunEvent =
+  | { readonly type: 'run-start'; readonly runId: string; readonly agent: string }
+  | (Place & {
+      readonly type: 'step-start'
+      readonly effect: Effect['type']
+      readonly actor: string
+      /** The role's model for `generate`, the tools' names for `call-tools`. */
+      readonly targets: readonly string[]
+    })
+  | (Place & { readonly type: 'step-end'; readonly seen: Observation })
+  | (Place & {
+      readonly type: 'note'
+      readonly id: string
+      readonly at: number
+      readonly note: Note
+    })
+  | (Place & { readonly type: 'text-delta'; readonly delta: string })
+  /** A retry follows visible text: what was shown of this step is void. */
+  | (Place & { readonly type: 'text-drop' })
+  | (Place & { readonly type: 'retry-wait'; readonly problem: Problem; readonly waitMs: number })
+  | (Place & { readonly type: 'model-warning'; readonly message: string })
+  | (Place & { readonly type: 'tool-progress'; readonly call: string; readonly data: Json })
+  | (Place & { readonly type: 'request-open'; readonly request: string; readonly about: Json })
+  | (Place & { readonly type: 'said'; readonly text: string })
+  | {
+      readonly type: 'run-end'
+      readonly status: 'finished' | 'canceled'
+      readonly reason: string
+      readonly spent: Amounts
+    }
+
+/** Events whose text is meant for the user, who may see what they themselves wrote. */
+export const SPOKEN: ReadonlySet<RunEvent['type']> = new Set(['text-delta', 'said', 'request-open'])

@@ -1,0 +1,118 @@
+import type { Amounts } from './budget.ts'
+import type { Json } from './json.ts'
+import type { Observation } from './observation.ts'
+import type { ToolOutcome } from './tool.ts'
+
+/** Where in a tree of runs an entry belongs: `''` is the run itself. */
+export type Path = string
+
+/**
+ * What a run leaves behind, in this order for each step: `closed(n)` and what opens step n+1 share
+ * one append, since `next` is pure. A run is the fold of its entries.
+ */
+export type Entry =
+  | Started
+  | Opened
+  | Intended
+  | Settled
+  | Requested
+  | Replied
+  | Closed
+  | Resumed
+  | Ended
+
+export interface Started {
+  readonly type: 'started'
+  readonly path: Path
+  readonly runId: string
+  readonly agent: string
+  readonly version: number
+  readonly input: Json
+  readonly at: number
+  readonly seed: number
+  readonly timeZone: string
+  /** Role to model, as `provider/model`. */
+  readonly models: Readonly<Record<string, string>>
+  readonly limits: Amounts
+}
+
+/** Before each attempt on the wire: what it may cost at most. */
+export interface Opened {
+  readonly type: 'opened'
+  readonly path: Path
+  readonly seq: number
+  readonly hold: Amounts
+}
+
+/** Before an acting tool: from here on it may have happened. */
+export interface Intended {
+  readonly type: 'intended'
+  readonly path: Path
+  readonly seq: number
+  /** Index of the call in its batch. */
+  readonly call: number
+  readonly key: string
+}
+
+/** One call of a batch is done. */
+export interface Settled {
+  readonly type: 'settled'
+  readonly path: Path
+  readonly seq: number
+  readonly call: number
+  readonly outcome: ToolOutcome
+}
+
+export interface Requested {
+  readonly type: 'requested'
+  readonly path: Path
+  readonly seq: number
+  readonly request: string
+  readonly about: Json
+  readonly at: number
+}
+
+export interface Replied {
+  readonly type: 'replied'
+  readonly request: string
+  readonly reply: Json
+  readonly at: number
+}
+
+export interface Closed {
+  readonly type: 'closed'
+  readonly path: Path
+  readonly seq: number
+  /** Of what the definition asked; 0 when nothing asked for it (`heard`, `canceled`). */
+  readonly digest: number
+  readonly seen: Observation
+  readonly at: number
+  /** What was spent since the last entry that says so. */
+  readonly spent: Amounts
+}
+
+/** The process died and another goes on: what was open is charged at its hold. */
+export interface Resumed {
+  readonly type: 'resumed'
+  readonly charged: Amounts
+  readonly at: number
+}
+
+export interface Ended {
+  readonly type: 'ended'
+  readonly path: Path
+  readonly status: 'finished' | 'canceled'
+  readonly reason: string
+  readonly at: number
+}
+
+/**
+ * Port: where entries go.
+ * Contract: the entries of one append become durable together or not at all, before it returns;
+ * it throws when it could not write, and the run then performs nothing more.
+ */
+export interface Journal {
+  append(runId: string, entries: readonly Entry[]): void | Promise<void>
+  /** All entries of a run in the order of their appends; empty for an unknown run. */
+  read(runId: string): readonly Entry[] | Promise<readonly Entry[]>
+}

@@ -1,0 +1,59 @@
+import type { Json } from './json.ts'
+import type { Usage } from './model.ts'
+import type { Problem } from './problem.ts'
+import type { ToolCall, ToolOutcome } from './tool.ts'
+
+export interface Generated {
+  readonly type: 'generated'
+  readonly text: string
+  readonly calls: readonly ToolCall[]
+  readonly finish: 'stop' | 'length' | 'tools' | 'filter'
+  /** The model that answered, as `provider/model`. */
+  readonly model: string
+  readonly usage: Usage
+  /** US dollars; `null` when the price is unknown. */
+  readonly cost: number | null
+}
+
+export interface ToolsCalled {
+  readonly type: 'tools-called'
+  /** One for each call, in plan order. */
+  readonly outcomes: readonly ToolOutcome[]
+}
+
+/** The effect was not performed: a limit, a missing capability or a rule stood against it. */
+export interface Refused {
+  readonly type: 'refused'
+  readonly by: 'budget' | 'capability' | 'policy'
+  /** Which limit or capability, as the ledger or the actor names it. */
+  readonly limit: string
+  readonly message: string
+}
+
+/** The effect was tried, and failed for good: the runtime's retries are behind it. */
+export interface Failed {
+  readonly type: 'failed'
+  readonly error: Problem
+}
+
+/** What can come of one effect. */
+export type Direct =
+  | Generated
+  | ToolsCalled
+  | Refused
+  | Failed
+  | { readonly type: 'answered'; readonly reply: Json }
+  /** The question expired. */
+  | { readonly type: 'unanswered' }
+  | { readonly type: 'said' }
+  | { readonly type: 'woke' }
+  | { readonly type: 'recalled'; readonly value: Json; readonly version: number }
+  | { readonly type: 'remembered'; readonly version: number }
+
+export type Observation =
+  | Direct
+  | { readonly type: 'together'; readonly observations: readonly Direct[] }
+  /** The user spoke while the run was working; delivered between two steps. */
+  | { readonly type: 'heard'; readonly text: string }
+  /** The last observation: `next` must finish with what there is. */
+  | { readonly type: 'canceled'; readonly by: 'user' | 'shutdown' }

@@ -1,0 +1,29 @@
+import type { Json } from './json.ts'
+
+/** Port: time. The only source of it in core, runtime and agents. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Calls back once after so many milliseconds; the returned function forgets it. */
+  after(ms: number, callback: () => void): () => void
+}
+
+/** Port: identifiers. */
+export interface Ids {
+  /** A new UUID. */
+  next(): string
+}
+
+/** Port: named memories with versions. */
+export interface MemoryStore {
+  read(memory: string, query: Json): Promise<{ readonly value: Json; readonly version: number }>
+  /**
+   * Contract: idempotent under `key`. Returns the new version, or `conflict` when `ifVersion` is
+   * not the current one.
+   */
+  write(
+    memory: string,
+    value: Json,
+    options: { readonly key: string; readonly ifVersion?: number },
+  ): Promise<number | 'conflict'>
+}

@@ -1,0 +1,28 @@
+/** What can be wrong with a provider, a memory or the way to them. Closed: agents decide on it. */
+export const PROBLEMS = {
+  auth: 'the key is missing or wrong',
+  quota: 'the account has nothing left',
+  'rate-limit': 'too many requests; slow down',
+  'context-length': 'the prompt is too long for the model',
+  'content-filter': 'the provider refused the content',
+  'not-found': 'there is no such model, server or memory',
+  'invalid-request': 'the provider does not accept the request',
+  timeout: 'no answer in time',
+  unavailable: 'the provider cannot be reached, or fails',
+  conflict: 'somebody else wrote in between',
+  aborted: 'the call was given up',
+  unknown: 'something else',
+} as const
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+export interface Problem {
+  readonly code: ProblemCode
+  readonly message: string
+  /** Whether the same request may succeed later. */
+  readonly retryable: boolean
+  /** Attempts made, the first included. */
+  readonly attempts: number
+  /** The provider's wish, in milliseconds. */
+  readonly retryAfterMs?: number
+}

@@ -1,0 +1,143 @@
+import { isRecord } from './json.ts'
+
+/** What is hidden before anything is logged, traced or shown to a watcher. */
+export interface RedactionPolicy {
+  /** Field names whose values are hidden whole, whatever their case and separators. */
+  readonly deny: readonly string[]
+  /** Field names whose values pass as they are; stronger than `deny` and than the content rules. */
+  readonly allow: readonly string[]
+  /** Whether personal data and secrets are looked for inside free text too. Default true. */
+  readonly content: boolean
+}
+
+export const DEFAULT_REDACTION: RedactionPolicy = {
+  deny: [
+    'api_key',
+    'apikey',
+    'authorization',
+    'cookie',
+    'credential',
+    'password',
+    'passwd',
+    'private_key',
+    'secret',
+    'session_token',
+    'set_cookie',
+    'access_token',
+    'refresh_token',
+    'client_secret',
+  ],
+  allow: [],
+  content: true,
+}
+
+export const REDACTED = '[redacted]'
+
+/**
+ * The one boundary before every sink: the same value with everything hidden that the policy names
+ * or that looks like personal data or a secret. Pure; the value itself is not changed, and keeps
+ * its shape but for hidden fields, which become the string `[redacted]`.
+ */
+export type Redactor = <Value>(value: Value) => Value
+
+/** A redactor for a policy; `null` as policy hides nothing. */
+export function createRedactor(policy: RedactionPolicy | null = DEFAULT_REDACTION): Redactor {
+  if (policy === null) return (value) => value
+  const { content } = policy
+  const deny = new Set(policy.deny.map(normaliseName))
+  const allow = new Set(policy.allow.map(normaliseName))
+
+  // The overload keeps the caller's type: what is visited comes back in the same shape.
+  function visit<Value>(value: Value): Value
+  function visit(value: unknown): unknown {
+    if (typeof value === 'string') return content ? redactText(value) : value
+    if (Array.isArray(value)) return value.map((item: unknown) => visit(item))
+    if (!isRecord(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, visitField(normaliseName(name), inner)]),
+    )
+  }
+  function visitField(name: string, value: unknown): unknown {
+    if (allow.has(name)) return value
+    return deny.has(name) ? REDACTED : visit(value)
+  }
+  return visit
+}
+
+const normaliseName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+interface ContentRule {
+  readonly kind: string
+  readonly pattern: RegExp
+  /** A second look that a pattern cannot take. */
+  readonly confirm?: (found: string) => boolean
+}
+
+/** Order counts: a rule sees what the ones before it have left. */
+const CONTENT_RULES: readonly ContentRule[] = [
+  {
+    kind: 'private-key',
+    pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  },
+  { kind: 'jwt', pattern: /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g },
+  {
+    kind: 'credentials',
+    pattern: /(?<=\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@:]{1,256}:[^\s/@]{1,256}(?=@)/gi,
+  },
+  { kind: 'authorization', pattern: /(?<=\b(?:bearer|basic)\s)[\w.~+/-]{8,}=*/gi },
+  {
+    kind: 'secret',
+    pattern:
+      /\b(?:sk|pk|rk|xox[abposr]|gh[pousr]|github_pat|glpat|hf|AKIA|ASIA|AIza|ya29)[-_.]?(?=[\w-]*\d)[\w-]{16,}/g,
+  },
+  {
+    kind: 'secret',
+    pattern:
+      /(?<=\b(?:api[_-]?key|access[_-]?token|auth[_-]?token|token|secret|password|passwd|pwd)["']?\s{0,3}[:=]\s{0,3}["']?)[^\s"'&,;]{4,}/gi,
+  },
+  { kind: 'email', pattern: /[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63})+/gi },
+  {
+    kind: 'iban',
+    pattern: /\b[A-Z]{2}\d{2}(?:[ ]?[A-Z\d]{4}){3,7}(?:[ ]?[A-Z\d]{1,3})?\b/g,
+    confirm: isIban,
+  },
+  { kind: 'card', pattern: /\b\d(?:[ -]?\d){12,18}\b/g, confirm: isCardNumber },
+  { kind: 'ssn', pattern: /\b(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}\b/g },
+  {
+    kind: 'phone',
+    pattern:
+      /(?<![\w.])(?:\+\d{1,3}[ .-]?(?:\(\d{1,4}\)|\d{1,4})(?:[ .-]?\d{2,4}){2,4}|\(\d{3}\) ?\d{3}[-. ]\d{4}|\d{3}[-.]\d{3}[-.]\d{4})(?!\w)/g,
+  },
+]
+
+/** Personal data and secrets inside free text, each replaced by `[redacted:kind]`. */
+export function redactText(text: string): string {
+  let left = text
+  for (const { kind, pattern, confirm } of CONTENT_RULES) {
+    left = left.replaceAll(pattern, (found) =>
+      confirm === undefined || confirm(found) ? `[redacted:${kind}]` : found,
+    )
+  }
+  return left
+}
+
+/** Luhn's checksum (ISO/IEC 7812-1): keeps ordinary long numbers out of the card rule. */
+function isCardNumber(text: string): boolean {
+  const digits = Array.from(text.replaceAll(/\D/g, ''), Number).toReversed()
+  const sum = digits.reduce((total, digit, index) => {
+    const doubled = index % 2 === 1 ? digit * 2 : digit
+    return total + (doubled > 9 ? doubled - 9 : doubled)
+  }, 0)
+  return sum % 10 === 0 && new Set(digits).size > 1
+}
+
+/** The check digits of ISO 13616: letters count from 10, the remainder by 97 is 1. */
+function isIban(text: string): boolean {
+  const compact = text.replaceAll(' ', '')
+  const rotated = compact.slice(4) + compact.slice(0, 4)
+  let remainder = 0
+  for (const digit of rotated.replaceAll(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))) {
+    remainder = (remainder * 10 + Number(digit)) % 97
+  }
+  return remainder === 1
+}

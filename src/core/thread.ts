@@ -1,0 +1,96 @@
+import type { LanguageModelV4Message } from '@ai-sdk/provider'
+import { digestText, mixDigest } from './digest.ts'
+import { utf8Bytes } from './utf8.ts'
+
+/** A message is the model interface's own, so that nothing is converted on the way to a provider. */
+export type Message = LanguageModelV4Message
+
+/** What the views of one conversation share. Measurements roll along and are taken on demand. */
+interface Backing {
+  readonly messages: Message[]
+  readonly bytes: number[]
+  readonly digests: number[]
+}
+
+/**
+ * A list of messages as an immutable value that is cheap to extend: later views share one growing
+ * array, so that n steps cost O(n) and not O(n²). A fork (a second `add` to the same view) copies
+ * once. Messages must not be changed once they are in.
+ */
+export class Thread {
+  readonly #backing: Backing
+  readonly length: number
+
+  private constructor(backing: Backing, length: number) {
+    this.#backing = backing
+    this.length = length
+  }
+
+  static of(messages: readonly Message[]): Thread {
+    return new Thread({ messages: [...messages], bytes: [], digests: [] }, messages.length)
+  }
+
+  add(...messages: readonly Message[]): Thread {
+    const isTip = this.#backing.messages.length === this.length
+    const backing = isTip ? this.#backing : this.#fork()
+    backing.messages.push(...messages)
+    return new Thread(backing, backing.messages.length)
+  }
+
+  at(index: number): Message | undefined {
+    return this.#backing.messages[index < 0 ? this.length + index : index]
+  }
+
+  /** For a provider. Not to be changed: at the tip it is the shared array itself. */
+  toArray(): Message[] {
+    const { messages } = this.#backing
+    return messages.length === this.length ? messages : messages.slice(0, this.length)
+  }
+
+  toJSON(): readonly Message[] {
+    return this.toArray()
+  }
+
+  /** UTF-8 bytes of all messages as JSON: an upper bound of their tokens. */
+  get bytes(): number {
+    return this.bytesFrom(0)
+  }
+
+  /** UTF-8 bytes of the messages from an index on. */
+  bytesFrom(start: number): number {
+    this.#measure()
+    const { bytes } = this.#backing
+    return (bytes[this.length - 1] ?? 0) - (bytes[start - 1] ?? 0)
+  }
+
+  /** Changes with every message; finds divergence on resume and protects nothing. */
+  get digest(): number {
+    this.#measure()
+    return this.#backing.digests[this.length - 1] ?? 0
+  }
+
+  /** Whether `earlier` is this conversation at an earlier length. */
+  extends(earlier: Thread): boolean {
+    return this.#backing === earlier.#backing && earlier.length <= this.length
+  }
+
+  #fork(): Backing {
+    return { messages: this.#backing.messages.slice(0, this.length), bytes: [], digests: [] }
+  }
+
+  #measure(): void {
+    const { messages, bytes, digests } = this.#backing
+    for (const message of messages.slice(bytes.length, this.length)) {
+      const text = JSON.stringify(message)
+      bytes.push((bytes.at(-1) ?? 0) + utf8Bytes(text))
+      digests.push(mixDigest(digests.at(-1) ?? 0, digestText(text)))
+    }
+  }
+}
+
+export const systemMessage = (text: string): Message => ({ role: 'system', content: text })
+
+export const userMessage = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+})

@@ -1,0 +1,223 @@
+import type {
+  JSONSchema7,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+  SharedV4Warning,
+} from '@ai-sdk/provider'
+import type { Generate } from '../core/effect.ts'
+import type { Amounts } from '../core/budget.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { BoundModel } from '../core/model.ts'
+import type { Failed, Generated, Refused } from '../core/observation.ts'
+import type { Problem } from '../core/problem.ts'
+import type { Tool } from '../core/tool.ts'
+import { type Cause, type Deadline, orAborted, pause, startDeadline } from './deadline.ts'
+import { CutAnswer, type ModelAnswer, readResult, readStream } from './model-answer.ts'
+import { toProblem } from './provider-problem.ts'
+import { DEFAULT_RETRY, waitBeforeRetry } from './retry.ts'
+import type { Tree } from './tree.ts'
+import { worstCase } from './worst-case.ts'
+
+type CallOutcome = Generated | Refused | Failed
+
+/** One model call as the run sees it: attempts, waits between them, and what came of it. */
+export async function callModel(tree: Tree, effect: Generate, seq: number): Promise<CallOutcome> {
+  const { clock, models, tools } = tree.services
+  const model = Object.hasOwn(models, effect.role) ? models[effect.role] : undefined
+  if (model === undefined) return fail('not-found', `no model is bound to the role ${effect.role}`)
+  const offered = (effect.tools ?? []).flatMap((name) => tools.find(name) ?? [])
+  const deadline = startDeadline({
+    clock,
+    cancel: tree.cancelSignal,
+    runMs: tree.msLeft,
+    timeoutMs: effect.timeoutMs,
+  })
+  try {
+    return await attemptUntilDone({ tree, effect, seq, model, tools: offered, deadline })
+  } finally {
+    deadline.release()
+  }
+}
+
+interface Call {
+  readonly tree: Tree
+  readonly effect: Generate
+  readonly seq: number
+  readonly model: BoundModel
+  readonly tools: readonly Tool[]
+  readonly deadline: Deadline
+}
+
+async function attemptUntilDone(call: Call): Promise<CallOutcome> {
+  const { tree, deadline } = call
+  let lastFailure: Failed | undefined
+  for (let attempts = 1; ; attempts++) {
+    const outcome = await attempt(call, attempts)
+    // A retry that the budget refuses leaves the failure that asked for it.
+    if (outcome.type === 'refused') return lastFailure ?? outcome
+    if (outcome.type === 'generated') return outcome
+    lastFailure = outcome
+    const waitMs = waitBeforeRetry(
+      tree.services.retry ?? DEFAULT_RETRY,
+      outcome.error,
+      tree.random(),
+    )
+    if (waitMs === undefined || waitMs >= tree.msLeft) return outcome
+    announceRetry(call, outcome.error, waitMs)
+    await pause(tree.services.clock, waitMs, deadline.signal)
+    if (deadline.signal.aborted) return givenUp(call, attempts)
+  }
+}
+
+/** One attempt: reserve, put on record, call, settle. */
+async function attempt(call: Call, attempts: number): Promise<CallOutcome> {
+  const { tree, effect, seq, deadline } = call
+  const most = worstCase(effect, {
+    ledger: tree.ledger,
+    model: call.model,
+    tools: call.tools,
+    known: tree.knownTokens(effect.messages),
+  })
+  if (!most.ok) return refuse(most.limit, most.message)
+  const limit = await tree.ledger.reserve(most.hold)
+  if (limit !== undefined) return refuse(limit, `another call could exceed the limit of ${limit}`)
+  tree.journal.push({ type: 'opened', path: '', seq, hold: most.hold })
+  await tree.journal.flush()
+  // What a call that failed or was cut has cost is unknown: it stays charged at its hold.
+  let spent: Amounts = most.hold
+  try {
+    const answer = await ask(call, most.maxTokens)
+    const cost = answer.usage === undefined ? null : call.model.price(answer.usage)
+    spent = actualAmounts(answer, cost, most.hold)
+    return toOutcome(call, answer, cost, attempts)
+  } catch (error) {
+    if (deadline.cause() !== undefined) return givenUp(call, attempts)
+    return { type: 'failed', error: toProblem(error, attempts) }
+  } finally {
+    tree.ledger.settle(most.hold, spent)
+  }
+}
+
+/** The wire. Streams only what somebody watches; both ways end in the same answer. */
+async function ask(call: Call, maxTokens: number): Promise<ModelAnswer> {
+  const { tree, effect, seq, model, deadline } = call
+  const options = callOptions(call, maxTokens)
+  if (effect.show !== 'user' || !tree.watched) {
+    return readResult(await orAborted(model.model.doGenerate(options), deadline.signal))
+  }
+  let shown = false
+  try {
+    const { stream } = await orAborted(model.model.doStream(options), deadline.signal)
+    return await orAborted(
+      readStream(stream, (delta) => {
+        shown = true
+        tree.emit({ type: 'text-delta', path: '', seq, delta })
+      }),
+      deadline.signal,
+    )
+  } catch (error) {
+    if (shown) tree.emit({ type: 'text-drop', path: '', seq })
+    throw error
+  }
+}
+
+function callOptions(call: Call, maxTokens: number): LanguageModelV4CallOptions {
+  const { effect, tools, deadline } = call
+  return {
+    prompt: effect.messages.toArray(),
+    maxOutputTokens: maxTokens,
+    abortSignal: deadline.signal,
+    ...(effect.temperature === undefined ? {} : { temperature: effect.temperature }),
+    ...(effect.seed === undefined ? {} : { seed: effect.seed }),
+    ...(effect.schema === undefined
+      ? {}
+      : { responseFormat: { type: 'json', name: 'answer', schema: toJsonSchema7(effect.schema) } }),
+    ...(tools.length === 0 ? {} : { tools: tools.map(toFunctionTool) }),
+  }
+}
+
+const toFunctionTool = ({ name, description, jsonSchema }: Tool): LanguageModelV4FunctionTool => ({
+  type: 'function',
+  name,
+  description,
+  inputSchema: toJsonSchema7(jsonSchema),
+})
+
+// Both are JSON Schema draft 7; the one is readonly JSON, the other a type of mutable keywords.
+function toJsonSchema7(schema: JsonObject): JSONSchema7
+function toJsonSchema7(schema: object): object {
+  return schema
+}
+
+function toOutcome(
+  { tree, effect, seq, model }: Call,
+  answer: ModelAnswer,
+  cost: number | null,
+  attempts: number,
+): CallOutcome {
+  for (const warning of tree.watched ? answer.warnings : []) {
+    tree.emit({ type: 'model-warning', path: '', seq, message: describeWarning(warning) })
+  }
+  if (answer.usage !== undefined) tree.learnTokens(effect.messages, answer.usage.input)
+  const finish = FINISH[answer.finish]
+  if (finish === undefined) {
+    return { type: 'failed', error: toProblem(new CutAnswer(`${model.id} gave up`), attempts) }
+  }
+  const { text, calls, usage = { input: 0, output: 0 } } = answer
+  return { type: 'generated', text, calls, finish, model: model.id, usage, cost }
+}
+
+/** What an answer's end means; nothing for an end that is a failure. */
+const FINISH: Readonly<Record<ModelAnswer['finish'], Generated['finish'] | undefined>> = {
+  stop: 'stop',
+  length: 'length',
+  'tool-calls': 'tools',
+  'content-filter': 'filter',
+  other: 'stop',
+  error: undefined,
+  interrupted: undefined,
+}
+
+function actualAmounts(answer: ModelAnswer, cost: number | null, hold: Amounts): Amounts {
+  if (answer.usage === undefined) return hold
+  const tokens = answer.usage.input + answer.usage.output
+  const money = cost ?? hold['money']
+  const { tokens: _tokens, money: _money, ...calls } = hold
+  return { ...calls, tokens, ...(money === undefined ? {} : { money }) }
+}
+
+function announceRetry({ tree, seq }: Call, problem: Problem, waitMs: number): void {
+  if (tree.watched) tree.emit({ type: 'retry-wait', path: '', seq, problem, waitMs })
+}
+
+function givenUp({ deadline, model }: Call, attempts: number): Refused | Failed {
+  const cause: Cause = deadline.cause() ?? 'timeout'
+  if (cause === 'seconds') return refuse('seconds', 'the time of the run was over')
+  return cause === 'canceled'
+    ? fail('aborted', 'the run was canceled', attempts)
+    : fail('timeout', `${model.id} did not answer in time`, attempts)
+}
+
+const refuse = (limit: string, message: string): Refused => ({
+  type: 'refused',
+  by: 'budget',
+  limit,
+  message,
+})
+
+const fail = (code: Problem['code'], message: string, attempts = 0): Failed => ({
+  type: 'failed',
+  error: { code, message, retryable: false, attempts },
+})
+
+function describeWarning(warning: SharedV4Warning): string {
+  switch (warning.type) {
+    case 'unsupported':
+    case 'compatibility':
+      return `${warning.feature}: ${warning.details ?? warning.type}`
+    case 'deprecated':
+      return `${warning.setting}: ${warning.message}`
+    case 'other':
+      return warning.message
+  }
+}

@@ -1,0 +1,92 @@
+import { isRecord } from '../core/json.ts'
+import type { Problem, ProblemCode } from '../core/problem.ts'
+
+/**
+ * What a model provider threw, as a problem that agents and retries can decide on. Reads the shape
+ * of the AI SDK's `APICallError` rather than its class, so that two copies of the package, or an
+ * error that crossed a wire, are understood alike.
+ */
+export function toProblem(error: unknown, attempts: number): Problem {
+  const { code, retryable } = classify(error)
+  const wait = retryAfterMs(error)
+  return {
+    code,
+    message: messageOf(error),
+    retryable,
+    attempts,
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+  }
+}
+
+/** A provider's own words for a cause, which its status code alone does not tell. */
+const PROVIDER_CODES: Readonly<Record<string, ProblemCode>> = {
+  insufficient_quota: 'quota',
+  billing_hard_limit_reached: 'quota',
+  model_not_found: 'not-found',
+  context_length_exceeded: 'context-length',
+  invalid_api_key: 'auth',
+  content_filter: 'content-filter',
+  rate_limit_exceeded: 'rate-limit',
+}
+
+const STATUS_CODES: Readonly<Record<number, ProblemCode>> = {
+  400: 'invalid-request',
+  401: 'auth',
+  402: 'quota',
+  403: 'auth',
+  404: 'not-found',
+  408: 'timeout',
+  409: 'unavailable',
+  413: 'context-length',
+  422: 'invalid-request',
+  429: 'rate-limit',
+}
+
+const RETRYABLE: ReadonlySet<ProblemCode> = new Set(['rate-limit', 'timeout', 'unavailable'])
+
+function classify(error: unknown): { readonly code: ProblemCode; readonly retryable: boolean } {
+  const code = codeOf(error)
+  // A provider may say of an unknown failure that it is worth another try; of a known one we know.
+  const worthIt = code === 'unknown' && isRecord(error) && error['isRetryable'] === true
+  return { code, retryable: RETRYABLE.has(code) || worthIt }
+}
+
+function codeOf(error: unknown): ProblemCode {
+  if (!isRecord(error)) return 'unknown'
+  if (error['name'] === 'AbortError') return 'aborted'
+  if (error['name'] === 'TimeoutError') return 'timeout'
+  const own = providerCode(error)
+  if (own !== undefined) return own
+  const status = error['statusCode']
+  if (typeof status === 'number') {
+    return STATUS_CODES[status] ?? (status >= 500 ? 'unavailable' : 'unknown')
+  }
+  // Without a status nothing came back: a refused connection or a cut stream.
+  if (error['name'] === 'AI_APICallError') return 'unavailable'
+  return 'unknown'
+}
+
+function providerCode(error: Readonly<Record<string, unknown>>): ProblemCode | undefined {
+  const data = isRecord(error['data']) ? error['data'] : error
+  const inner = isRecord(data['error']) ? data['error'] : data
+  for (const field of ['code', 'type']) {
+    const code = inner[field]
+    if (typeof code === 'string' && Object.hasOwn(PROVIDER_CODES, code)) return PROVIDER_CODES[code]
+  }
+  return undefined
+}
+
+/** `retry-after-ms`, else `retry-after` in seconds; a date there is too rare to read. */
+function retryAfterMs(error: unknown): number | undefined {
+  const headers = isRecord(error) ? error['responseHeaders'] : undefined
+  if (!isRecord(headers)) return undefined
+  const ms = Number(headers['retry-after-ms'] ?? Number.NaN)
+  if (Number.isFinite(ms) && ms >= 0) return ms
+  const seconds = Number(headers['retry-after'] ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
+}
+
+function messageOf(error: unknown): string {
+  const message = isRecord(error) ? error['message'] : error
+  return typeof message === 'string' && message !== '' ? message : 'the provider gave no reason'
+}

@@ -1,0 +1,78 @@
+import type { AgentDefinition } from '../core/agent.ts'
+import { addAmounts, type Amounts } from '../core/budget.ts'
+import type { Entry } from '../core/journal.ts'
+import type { Json } from '../core/json.ts'
+import type { ToolOutcome } from '../core/tool.ts'
+import { findStarted, foldRun } from './fold.ts'
+import { drive } from './loop.ts'
+import { Run } from './run.ts'
+import type { Services } from './services.ts'
+import { type OpenStep, Tree } from './tree.ts'
+
+/**
+ * Goes on with a run from its journal, in whatever process: the steps on record are folded, what
+ * was open is charged at its hold (an entry of its own, so that it stays charged), and the loop
+ * takes over. A run that had ended gives its end again and performs nothing.
+ */
+export function resumeRun<State, Result>(
+  definition: AgentDefinition<Json, State, Result>,
+  entries: readonly Entry[],
+  options: { readonly services: Services; readonly signal?: AbortSignal },
+): Run<Result> {
+  const started = findStarted(definition, entries)
+  const fold = foldRun(definition, started, entries)
+  let step = fold.next()
+  while (step.done !== true) step = fold.next()
+  const { state, seq } = step.value
+  const charged = openHolds(entries)
+  const spent: Record<string, number> = { ...step.value.spent }
+  addAmounts(spent, charged)
+  const services = { ...options.services, limits: started.limits, timeZone: started.timeZone }
+  const tree = new Tree(services, {
+    runId: started.runId,
+    seed: started.seed + seq,
+    spent,
+    open: { seq, step: openStep(entries, seq) },
+    replies: repliesOf(entries),
+  })
+  const ended = entries.some((entry) => entry.type === 'ended')
+  if (!ended) tree.journal.push({ type: 'resumed', charged, at: services.clock.now() })
+  const canceled = entries.findLast((entry) => entry.type === 'closed')?.seen
+  if (canceled?.type === 'canceled') tree.cancel(canceled.by)
+  return new Run(tree, () => drive(tree, definition, { state, seq }), options.signal)
+}
+
+/** What attempts without an outcome may have cost, that no earlier resume has charged. */
+function openHolds(entries: readonly Entry[]): Amounts {
+  const open = new Map<number, Record<string, number>>()
+  for (const entry of entries) {
+    if (entry.type === 'opened') {
+      const holds = open.get(entry.seq) ?? {}
+      addAmounts(holds, entry.hold)
+      open.set(entry.seq, holds)
+    } else if (entry.type === 'closed') open.delete(entry.seq)
+    else if (entry.type === 'resumed') open.clear()
+  }
+  const sum: Record<string, number> = {}
+  for (const holds of open.values()) addAmounts(sum, holds)
+  return sum
+}
+
+function openStep(entries: readonly Entry[], seq: number): OpenStep {
+  const intended = new Map<number, string>()
+  const settled = new Map<number, ToolOutcome>()
+  let request: string | undefined
+  for (const entry of entries) {
+    if (!('seq' in entry) || entry.seq !== seq) continue
+    if (entry.type === 'intended') intended.set(entry.call, entry.key)
+    else if (entry.type === 'settled') settled.set(entry.call, entry.outcome)
+    else if (entry.type === 'requested') request = entry.request
+  }
+  return { intended, settled, request }
+}
+
+function repliesOf(entries: readonly Entry[]): ReadonlyMap<string, Json> {
+  const replies = new Map<string, Json>()
+  for (const entry of entries) if (entry.type === 'replied') replies.set(entry.request, entry.reply)
+  return replies
+}

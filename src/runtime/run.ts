@@ -1,0 +1,151 @@
+import type { AgentDefinition } from '../core/agent.ts'
+import type { Amounts } from '../core/budget.ts'
+import { EchelonError } from '../core/error.ts'
+import type { RunEvent } from '../core/event.ts'
+import type { Json } from '../core/json.ts'
+import { drive, type Position, type RunEnd } from './loop.ts'
+import type { Services } from './services.ts'
+import { Tree } from './tree.ts'
+
+export interface RunOptions {
+  /** Default: a new UUID of the `ids` port. */
+  readonly runId?: string
+  /** Drives jitter, and sampling where a definition passes it on. Default 1. */
+  readonly seed?: number
+  /** Aborting it cancels the run. */
+  readonly signal?: AbortSignal
+}
+
+/** Begins a run. It works whether or not anybody watches. */
+export function startRun<Input extends Json, State, Result>(
+  definition: AgentDefinition<Input, State, Result>,
+  input: Input,
+  services: Services,
+  options: RunOptions = {},
+): Run<Result> {
+  const { runId = services.ids.next(), seed = 1, signal } = options
+  const tree = new Tree(services, { runId, seed })
+  return new Run(
+    tree,
+    () => {
+      const position = begin(tree, definition, input, seed)
+      return drive(tree, definition, position)
+    },
+    signal,
+  )
+}
+
+function begin<Input extends Json, State, Result>(
+  tree: Tree,
+  definition: AgentDefinition<Input, State, Result>,
+  input: Input,
+  seed: number,
+): Position<State> {
+  const { services, runId } = tree
+  const { limits, timeZone } = services
+  const at = services.clock.now()
+  const { name: agent, version } = definition
+  const models = Object.fromEntries(
+    Object.entries(services.models).map(([role, { id }]) => [role, id]),
+  )
+  tree.journal.push({
+    type: 'started',
+    path: '',
+    runId,
+    agent,
+    version,
+    input,
+    at,
+    seed,
+    timeZone,
+    models,
+    limits,
+  })
+  if (tree.watched) tree.emit({ type: 'run-start', runId, agent })
+  const moved = definition.start(input, { at, seed, runId, timeZone, limits })
+  tree.emitNotes(-1, at, moved.notes)
+  return { state: moved.state, seq: 0 }
+}
+
+/**
+ * A run under way, as its caller holds it: iterate it for events, await `result`, `cancel` it,
+ * `respond` to what it asks.
+ */
+export class Run<Result> implements AsyncIterable<RunEvent> {
+  readonly id: string
+  /**
+   * How the run ended. Rejects only when the journal failed or the definition has a mistake; what
+   * goes wrong in the world is for the agent to decide on.
+   */
+  readonly result: Promise<RunEnd<Result>>
+  readonly #tree: Tree
+
+  constructor(tree: Tree, work: () => Promise<RunEnd<Result>>, signal?: AbortSignal) {
+    this.#tree = tree
+    this.id = tree.runId
+    const onAbort = (): void => this.cancel()
+    if (signal?.aborted === true) this.cancel()
+    else signal?.addEventListener('abort', onAbort, { once: true })
+    // Begins in a microtask, so that a listener attached in the same tick misses nothing.
+    this.result = Promise.resolve()
+      .then(work)
+      .finally(() => signal?.removeEventListener('abort', onAbort))
+    this.result.catch(() => undefined)
+  }
+
+  /** What was spent so far, by counter. */
+  get spent(): Amounts {
+    return { ...this.#tree.ledger.spent }
+  }
+
+  /** Requests that wait for `respond`. */
+  get requests(): readonly string[] {
+    return this.#tree.openRequests
+  }
+
+  /** Stops work now; the run ends with what there is. */
+  cancel(by: 'user' | 'shutdown' = 'user'): void {
+    this.#tree.cancel(by)
+  }
+
+  /** Says something to a working run; it hears it between two steps. */
+  hear(text: string): void {
+    this.#tree.hear(text)
+  }
+
+  /** Answers a request of this run. */
+  respond(request: string, reply: Json): void {
+    if (!this.#tree.respond(request, reply)) {
+      throw new EchelonError(
+        'UNKNOWN_REQUEST',
+        `run ${this.id} does not wait for a reply to ${request}; answer one of its open requests`,
+        { details: { open: [...this.requests] } },
+      )
+    }
+  }
+
+  /** Events from now on, in order; ends with the run and throws what `result` rejects with. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, undefined> {
+    const queue: RunEvent[] = []
+    const ended = this.result.then(
+      () => 'over' as const,
+      () => 'over' as const,
+    )
+    let wake: () => void = () => undefined
+    const stopListening = this.#tree.listen((event) => {
+      queue.push(event)
+      wake()
+    })
+    try {
+      for (let status: 'running' | 'over' = 'running'; status === 'running';) {
+        const { promise, resolve } = Promise.withResolvers<'running'>()
+        wake = () => resolve('running')
+        if (queue.length === 0) status = await Promise.race([promise, ended])
+        yield* queue.splice(0)
+      }
+      await this.result
+    } finally {
+      stopListening()
+    }
+  }
+}

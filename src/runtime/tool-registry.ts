@@ -1,0 +1,38 @@
+import { EchelonError } from '../core/error.ts'
+import type { Tool } from '../core/tool.ts'
+
+export interface ToolRules {
+  /** If given, only these tools exist. */
+  readonly allow?: readonly string[]
+  /** These tools do not exist, whatever `allow` says. */
+  readonly deny?: readonly string[]
+}
+
+/** The tools of a run by name. A tool that the rules leave out is unknown, like one never made. */
+export class ToolRegistry {
+  readonly #tools: ReadonlyMap<string, Tool>
+
+  constructor(tools: readonly Tool[], { allow, deny = [] }: ToolRules = {}) {
+    const permitted = new Map<string, Tool>()
+    for (const tool of tools) {
+      if (permitted.has(tool.name)) {
+        throw new EchelonError(
+          'INVALID_DEFINITION',
+          `two tools are called ${tool.name}; rename one`,
+        )
+      }
+      if (allow?.includes(tool.name) === false || deny.includes(tool.name)) continue
+      permitted.set(tool.name, tool)
+    }
+    this.#tools = permitted
+  }
+
+  find(name: string): Tool | undefined {
+    return this.#tools.get(name)
+  }
+
+  /** In the order in which they were given. */
+  list(): readonly Tool[] {
+    return [...this.#tools.values()]
+  }
+}

@@ -1,0 +1,174 @@
+import type { RunEvent } from '../core/event.ts'
+import { SPOKEN } from '../core/event.ts'
+import { type Amounts, Ledger } from '../core/budget.ts'
+import type { Note } from '../core/agent.ts'
+import type { Json } from '../core/json.ts'
+import { createRedactor, type Redactor } from '../core/redaction.ts'
+import { seededRandom } from '../core/random.ts'
+import type { Thread } from '../core/thread.ts'
+import type { ToolOutcome } from '../core/tool.ts'
+import { JournalWriter } from './journal-writer.ts'
+import type { Services } from './services.ts'
+
+/** What a crash left open in the step it hit. */
+export interface OpenStep {
+  readonly intended: ReadonlyMap<number, string>
+  readonly settled: ReadonlyMap<number, ToolOutcome>
+  readonly request: string | undefined
+}
+
+export interface TreeOptions {
+  readonly runId: string
+  readonly seed: number
+  readonly spent?: Amounts
+  /** The step that was open when the last process died. */
+  readonly open?: { readonly seq: number; readonly step: OpenStep }
+  readonly replies?: ReadonlyMap<string, Json>
+}
+
+/**
+ * What all runs of one tree share: one ledger, one journal stream, one cancel, one audience.
+ * Lives as long as the run does and holds nothing that the journal could not restore.
+ */
+export class Tree {
+  readonly services: Services
+  readonly runId: string
+  readonly ledger: Ledger
+  readonly journal: JournalWriter
+  readonly random: () => number
+  readonly #listeners = new Set<(event: RunEvent) => void>()
+  readonly #cancel = new AbortController()
+  readonly #redact: Redactor
+  readonly #open: TreeOptions['open']
+  readonly #replies: Map<string, Json>
+  readonly #waiting = new Map<string, (reply: Json) => void>()
+  readonly #heard: string[] = []
+  #canceledBy: 'user' | 'shutdown' | undefined
+  #billed: Amounts
+  #known: { readonly thread: Thread; readonly tokens: number } | undefined
+
+  constructor(services: Services, { runId, seed, spent = {}, open, replies }: TreeOptions) {
+    this.services = services
+    this.runId = runId
+    this.ledger = new Ledger(services.limits, spent)
+    this.journal = new JournalWriter(services.journal, runId)
+    this.random = seededRandom(seed)
+    this.#redact = services.redact ?? createRedactor()
+    this.#open = open
+    this.#replies = new Map(replies)
+    this.#billed = { ...spent }
+    if (services.listener !== undefined) this.#listeners.add(services.listener)
+  }
+
+  // ---- the audience ----
+
+  get watched(): boolean {
+    return this.#listeners.size > 0
+  }
+
+  listen(listener: (event: RunEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Callers build an event only while `watched`. */
+  emit(event: RunEvent): void {
+    const shown = SPOKEN.has(event.type) ? event : this.#redact(event)
+    for (const listener of this.#listeners) listener(shown)
+  }
+
+  emitNotes(seq: number, at: number, notes: readonly Note[] = []): void {
+    if (!this.watched) return
+    for (const [index, note] of notes.entries()) {
+      this.emit({ type: 'note', path: '', seq, id: `${this.runId}:${seq}.${index}`, at, note })
+    }
+  }
+
+  // ---- cancel, and the user's voice ----
+
+  get cancelSignal(): AbortSignal {
+    return this.#cancel.signal
+  }
+
+  get canceledBy(): 'user' | 'shutdown' | undefined {
+    return this.#canceledBy
+  }
+
+  cancel(by: 'user' | 'shutdown'): void {
+    this.#canceledBy ??= by
+    this.#cancel.abort()
+  }
+
+  hear(text: string): void {
+    this.#heard.push(text)
+  }
+
+  takeHeard(): string | undefined {
+    return this.#heard.shift()
+  }
+
+  // ---- requests and replies ----
+
+  /** The reply, now or when `respond` brings it. */
+  reply(request: string): Promise<Json> {
+    const known = this.#replies.get(request)
+    if (known !== undefined) return Promise.resolve(known)
+    return new Promise((resolve) => this.#waiting.set(request, resolve))
+  }
+
+  /** False when nobody waits for this request. */
+  respond(request: string, reply: Json): boolean {
+    const resolve = this.#waiting.get(request)
+    if (resolve === undefined) return false
+    this.#waiting.delete(request)
+    this.#replies.set(request, reply)
+    const at = this.services.clock.now()
+    this.journal.push({ type: 'replied', request, reply, at })
+    resolve(reply)
+    return true
+  }
+
+  get openRequests(): readonly string[] {
+    return [...this.#waiting.keys()]
+  }
+
+  closeRequest(request: string): void {
+    this.#waiting.delete(request)
+  }
+
+  /** What a crash left open in this very step. */
+  leftOpen(seq: number): OpenStep | undefined {
+    return this.#open?.seq === seq ? this.#open.step : undefined
+  }
+
+  // ---- accounts ----
+
+  /** Milliseconds of the run's time that are left. */
+  get msLeft(): number {
+    const limit = this.ledger.limits['seconds'] ?? Infinity
+    return Math.max(0, (limit - (this.ledger.spent['seconds'] ?? 0)) * 1000)
+  }
+
+  /** What was spent since this was last asked: the part of an entry. */
+  takeSpent(): Amounts {
+    const now = this.ledger.spent
+    const since: Record<string, number> = {}
+    for (const counter in now) {
+      const more = (now[counter] ?? 0) - (this.#billed[counter] ?? 0)
+      if (more !== 0) since[counter] = more
+    }
+    this.#billed = { ...now }
+    return since
+  }
+
+  /** Tokens that a conversation is known to take, so that only its new tail is estimated. */
+  knownTokens(thread: Thread): { readonly length: number; readonly tokens: number } {
+    const known = this.#known
+    if (known === undefined || !thread.extends(known.thread)) return { length: 0, tokens: 0 }
+    return { length: known.thread.length, tokens: known.tokens }
+  }
+
+  learnTokens(thread: Thread, tokens: number): void {
+    this.#known = { thread, tokens }
+  }
+}

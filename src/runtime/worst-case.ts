@@ -1,0 +1,94 @@
+import type { Generate } from '../core/effect.ts'
+import { type Amounts, left, type Ledger } from '../core/budget.ts'
+import type { BoundModel } from '../core/model.ts'
+import type { Tool } from '../core/tool.ts'
+import { utf8Bytes } from '../core/utf8.ts'
+
+/** What a provider may add around each message, in tokens. */
+const TOKENS_PER_MESSAGE = 8
+/** Fewer tokens than this are no answer: the call is refused instead. */
+const LEAST_OUTPUT = 16
+/** What a call may answer when nobody says. */
+export const DEFAULT_MAX_TOKENS = 4096
+
+export type WorstCase =
+  | { readonly ok: true; readonly hold: Amounts; readonly maxTokens: number }
+  | { readonly ok: false; readonly limit: string; readonly message: string }
+
+interface Purse {
+  readonly ledger: Ledger
+  readonly model: BoundModel
+  readonly tools: readonly Tool[]
+  readonly known: { readonly length: number; readonly tokens: number }
+}
+
+/**
+ * The most that a model call can cost. A token is at least one byte, so the UTF-8 bytes of all that
+ * is sent bound the input from above; a prefix of known usage counts at that usage. The answer is
+ * clamped to what tokens and money still allow, and sent so clamped.
+ */
+export function worstCase(call: Generate, { ledger, model, tools, known }: Purse): WorstCase {
+  const counter = `calls.${call.role}`
+  const wanted = call.maxTokens ?? DEFAULT_MAX_TOKENS
+  const { limits } = ledger
+  if (limits['tokens'] === undefined && limits['money'] === undefined) {
+    return { ok: true, hold: { [counter]: 1 }, maxTokens: wanted }
+  }
+  const input = inputBound(call, tools, known)
+  const maxTokens = affordable(input, wanted, { ledger, model })
+  if (typeof maxTokens !== 'number') return maxTokens
+  const money = model.price({ input, output: maxTokens })
+  return {
+    ok: true,
+    hold: { [counter]: 1, tokens: input + maxTokens, ...(money === null ? {} : { money }) },
+    maxTokens,
+  }
+}
+
+function inputBound(call: Generate, tools: readonly Tool[], known: Purse['known']): number {
+  const sentTools = tools.map(({ name, description, jsonSchema }) => [
+    name,
+    description,
+    jsonSchema,
+  ])
+  const fixed = [sentTools, call.schema ?? null].map((part) => utf8Bytes(JSON.stringify(part)))
+  const newMessages = call.messages.length - known.length
+  return (
+    known.tokens +
+    call.messages.bytesFrom(known.length) +
+    newMessages * TOKENS_PER_MESSAGE +
+    fixed.reduce((sum, bytes) => sum + bytes, 0)
+  )
+}
+
+function affordable(
+  input: number,
+  wanted: number,
+  { ledger, model }: Pick<Purse, 'ledger' | 'model'>,
+): number | Extract<WorstCase, { ok: false }> {
+  const byTokens = left(ledger, 'tokens') - input
+  if (byTokens < LEAST_OUTPUT) return refusal('tokens', 'the tokens left do not cover another call')
+  const most = Math.min(wanted, byTokens)
+  if (ledger.limits['money'] === undefined) return most
+  const forInput = model.price({ input, output: 0 })
+  const perThousand = model.price({ input: 0, output: 1000 })
+  if (forInput === null || perThousand === null) {
+    return refusal(
+      'money',
+      `nobody knows what ${model.id} costs; state its price or lift the money limit`,
+    )
+  }
+  const money = left(ledger, 'money')
+  const byMoney =
+    perThousand === 0 ? Infinity : Math.floor(((money - forInput) / perThousand) * 1000)
+  if (forInput > money || Math.min(most, byMoney) < LEAST_OUTPUT) {
+    return refusal('money', 'the money left does not cover another call')
+  }
+  return Math.min(most, byMoney)
+}
+
+const refusal = (limit: string, message: string): Extract<WorstCase, { ok: false }> => ({
+  ok: false,
+  limit,
+  message,
+})
