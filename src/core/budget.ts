@@ -1,6 +1,8 @@
 /**
  * Amounts are flat counters: `steps`, `seconds`, `tools`, `checks`, `tokens`, `money` (US dollars)
- * and `calls.<role>`. A counter without a limit is counted all the same.
+ * and, by role, `calls.<role>`, `input.<role>` and `output.<role>` (tokens), `money.<role>`, and
+ * `unpriced.<role>` (calls whose cost nobody knows). A counter without a limit is counted all the
+ * same.
  */
 export type Amounts = Readonly<Record<string, number>>
 

@@ -24,6 +24,8 @@ export interface BoundModel {
 export interface ProviderSettings {
   readonly baseUrl?: string
   readonly apiKey?: string
+  /** US dollars per million tokens, where the price list knows none. */
+  readonly price?: { readonly inputPerMillion: number; readonly outputPerMillion: number }
 }
 
 /**

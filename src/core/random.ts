@@ -1,3 +1,5 @@
+import type { Ids } from './ports.ts'
+
 /**
  * A stream of numbers in [0, 1) that a seed determines: mulberry32 (Tommy Ettinger, public domain).
  * For jitter and sampling, never for secrets.
@@ -10,4 +12,12 @@ export function seededRandom(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
   }
+}
+
+/** Identifiers that a seed determines, in the form of UUIDs: for runs that must repeat exactly. */
+export function seededIds(seed: number): Ids {
+  const random = seededRandom(seed)
+  const hex = (digits: number): string =>
+    Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('')
+  return { next: () => `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}` }
 }

@@ -30,15 +30,17 @@ const MOST_IDLE_STEPS = 1000
 /**
  * The loop, and the only place that performs effects: ask the definition what is next, perform it
  * within its actor's capability and the budget, put on record what came of it, let the definition
- * learn from it, and go again.
+ * learn from it, and go again. Each state is published before it is acted on.
  */
 export async function drive<Input extends Json, State, Result>(
   tree: Tree,
   definition: AgentDefinition<Input, State, Result>,
   position: Position<State>,
+  publish: (state: State) => void,
 ): Promise<RunEnd<Result>> {
   let { state, seq } = position
   for (let idle = 0; ; seq++) {
+    publish(state)
     const asked = definition.next(state)
     if (asked.type === 'finish') return end(tree, asked)
     const idly = interruption(tree) ?? refusal(tree, definition, asked)

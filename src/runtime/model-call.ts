@@ -88,7 +88,7 @@ async function attempt(call: Call, attempts: number): Promise<CallOutcome> {
   try {
     const answer = await ask(call, most.maxTokens)
     const cost = answer.usage === undefined ? null : call.model.price(answer.usage)
-    spent = actualAmounts(answer, cost, most.hold)
+    spent = actualAmounts(call, answer, { cost, hold: most.hold })
     return toOutcome(call, answer, cost, attempts)
   } catch (error) {
     if (deadline.cause() !== undefined) return givenUp(call, attempts)
@@ -178,12 +178,24 @@ const FINISH: Readonly<Record<ModelAnswer['finish'], Generated['finish'] | undef
   interrupted: undefined,
 }
 
-function actualAmounts(answer: ModelAnswer, cost: number | null, hold: Amounts): Amounts {
-  if (answer.usage === undefined) return hold
-  const tokens = answer.usage.input + answer.usage.output
+/** What a call really took, by role too: who reads the ledger sees each rung's share. */
+function actualAmounts(
+  call: Call,
+  answer: ModelAnswer,
+  { cost, hold }: { readonly cost: number | null; readonly hold: Amounts },
+): Amounts {
+  const { role } = call.effect
+  if (answer.usage === undefined) return { ...hold, [`unpriced.${role}`]: 1 }
+  const { input, output } = answer.usage
   const money = cost ?? hold['money']
-  const { tokens: _tokens, money: _money, ...calls } = hold
-  return { ...calls, tokens, ...(money === undefined ? {} : { money }) }
+  return {
+    [`calls.${role}`]: 1,
+    [`input.${role}`]: input,
+    [`output.${role}`]: output,
+    tokens: input + output,
+    ...(money === undefined ? {} : { money }),
+    ...(cost === null ? { [`unpriced.${role}`]: 1 } : { [`money.${role}`]: cost }),
+  }
 }
 
 function announceRetry({ tree, seq }: Call, problem: Problem, waitMs: number): void {

@@ -58,10 +58,12 @@ function codeOf(error: unknown): ProblemCode {
   const own = providerCode(error)
   if (own !== undefined) return own
   const status = error['statusCode']
-  if (typeof status === 'number') {
+  // A success in name whose body broke off, or is no answer, failed on the way.
+  const isCut = typeof status === 'number' && status < 300
+  if (typeof status === 'number' && !isCut) {
     return STATUS_CODES[status] ?? (status >= 500 ? 'unavailable' : 'unknown')
   }
-  // Without a status nothing came back: a refused connection or a cut stream.
+  // Without a status nothing came back: a refused connection, or an answer that broke off.
   if (error['name'] === 'AI_APICallError') return 'unavailable'
   return 'unknown'
 }

@@ -18,7 +18,7 @@ export function resumeRun<State, Result>(
   definition: AgentDefinition<Json, State, Result>,
   entries: readonly Entry[],
   options: { readonly services: Services; readonly signal?: AbortSignal },
-): Run<Result> {
+): Run<Result, State> {
   const started = findStarted(definition, entries)
   const fold = foldRun(definition, started, entries)
   let step = fold.next()
@@ -39,7 +39,11 @@ export function resumeRun<State, Result>(
   if (!ended) tree.journal.push({ type: 'resumed', charged, at: services.clock.now() })
   const canceled = entries.findLast((entry) => entry.type === 'closed')?.seen
   if (canceled?.type === 'canceled') tree.cancel(canceled.by)
-  return new Run(tree, () => drive(tree, definition, { state, seq }), options.signal)
+  return new Run(tree, {
+    initial: state,
+    work: (publish) => drive(tree, definition, { state, seq }, publish),
+    signal: options.signal,
+  })
 }
 
 /** What attempts without an outcome may have cost, that no earlier resume has charged. */

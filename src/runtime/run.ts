@@ -3,7 +3,7 @@ import type { Amounts } from '../core/budget.ts'
 import { EchelonError } from '../core/error.ts'
 import type { RunEvent } from '../core/event.ts'
 import type { Json } from '../core/json.ts'
-import { drive, type Position, type RunEnd } from './loop.ts'
+import { drive, type RunEnd } from './loop.ts'
 import type { Services } from './services.ts'
 import { Tree } from './tree.ts'
 
@@ -22,56 +22,47 @@ export function startRun<Input extends Json, State, Result>(
   input: Input,
   services: Services,
   options: RunOptions = {},
-): Run<Result> {
+): Run<Result, State> {
   const { runId = services.ids.next(), seed = 1, signal } = options
+  const { limits, timeZone, clock } = services
   const tree = new Tree(services, { runId, seed })
-  return new Run(
-    tree,
-    () => {
-      const position = begin(tree, definition, input, seed)
-      return drive(tree, definition, position)
-    },
-    signal,
-  )
+  const at = clock.now()
+  const moved = definition.start(input, { at, seed, runId, timeZone, limits })
+  const work = (publish: (state: State) => void): Promise<RunEnd<Result>> => {
+    recordStart(tree, definition, { input, at, seed })
+    tree.emitNotes(-1, at, moved.notes)
+    return drive(tree, definition, { state: moved.state, seq: 0 }, publish)
+  }
+  return new Run(tree, { initial: moved.state, work, signal })
 }
 
-function begin<Input extends Json, State, Result>(
+function recordStart(
   tree: Tree,
-  definition: AgentDefinition<Input, State, Result>,
-  input: Input,
-  seed: number,
-): Position<State> {
+  { name: agent, version }: { readonly name: string; readonly version: number },
+  given: { readonly input: Json; readonly at: number; readonly seed: number },
+): void {
   const { services, runId } = tree
   const { limits, timeZone } = services
-  const at = services.clock.now()
-  const { name: agent, version } = definition
   const models = Object.fromEntries(
     Object.entries(services.models).map(([role, { id }]) => [role, id]),
   )
-  tree.journal.push({
-    type: 'started',
-    path: '',
-    runId,
-    agent,
-    version,
-    input,
-    at,
-    seed,
-    timeZone,
-    models,
-    limits,
-  })
+  const what = { agent, version, models, limits, timeZone, ...given }
+  tree.journal.push({ type: 'started', path: '', runId, ...what })
   if (tree.watched) tree.emit({ type: 'run-start', runId, agent })
-  const moved = definition.start(input, { at, seed, runId, timeZone, limits })
-  tree.emitNotes(-1, at, moved.notes)
-  return { state: moved.state, seq: 0 }
+}
+
+/** How a run comes to its end; `publish` makes each state known before it is acted on. */
+interface RunWork<Result, State> {
+  readonly initial: State
+  readonly work: (publish: (state: State) => void) => Promise<RunEnd<Result>>
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
  * A run under way, as its caller holds it: iterate it for events, await `result`, `cancel` it,
  * `respond` to what it asks.
  */
-export class Run<Result> implements AsyncIterable<RunEvent> {
+export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
   readonly id: string
   /**
    * How the run ended. Rejects only when the journal failed or the definition has a mistake; what
@@ -79,18 +70,25 @@ export class Run<Result> implements AsyncIterable<RunEvent> {
    */
   readonly result: Promise<RunEnd<Result>>
   readonly #tree: Tree
+  #state: State
 
-  constructor(tree: Tree, work: () => Promise<RunEnd<Result>>, signal?: AbortSignal) {
+  constructor(tree: Tree, { initial, work, signal }: RunWork<Result, State>) {
     this.#tree = tree
+    this.#state = initial
     this.id = tree.runId
     const onAbort = (): void => this.cancel()
     if (signal?.aborted === true) this.cancel()
     else signal?.addEventListener('abort', onAbort, { once: true })
     // Begins in a microtask, so that a listener attached in the same tick misses nothing.
     this.result = Promise.resolve()
-      .then(work)
+      .then(() => work((state) => (this.#state = state)))
       .finally(() => signal?.removeEventListener('abort', onAbort))
     this.result.catch(() => undefined)
+  }
+
+  /** The agent's state after the last step. */
+  get state(): State {
+    return this.#state
   }
 
   /** What was spent so far, by counter. */

@@ -1,0 +1,130 @@
+import type { Meter } from '../../core/agent.ts'
+import { exhausted, left } from '../../core/budget.ts'
+import { keptBack, type Policy } from './modes.ts'
+import type { Loop } from './state.ts'
+import type { Verdict } from './verify/verdict.ts'
+
+/** Limits that all rungs share; `tools` is compared with what lower rungs leave for higher ones. */
+export const SHARED_LIMITS = ['tools', 'seconds', 'tokens', 'money'] as const
+
+/** What a round met besides its verdict. */
+export type Trouble =
+  | { readonly type: 'none' }
+  /** No plan after the reprompt, a model that declined, a provider that stays down. */
+  | { readonly type: 'fail'; readonly why: string }
+  | { readonly type: 'limit'; readonly limit: string }
+
+/** What the gate decides. `limit` names what was reached when a limit is behind the decision. */
+export type Decision =
+  | {
+      readonly type: 'stop'
+      readonly reason: 'success' | 'budget' | 'big_fail'
+      readonly limit: string | null
+    }
+  | { readonly type: 'continue' }
+  | { readonly type: 'escalate'; readonly limit: string | null }
+
+export interface Gated {
+  readonly decision: Decision
+  /** The loop with the round counted and its progress measured. */
+  readonly loop: Loop
+  /** One clause for the log. */
+  readonly why: string
+}
+
+/**
+ * Adaptive halting, decided after each round: a verified answer stops; what failed for good, or
+ * stalls beyond patience, is promoted; a limit that is reached is promoted or ends the run, as
+ * `escalate_when` says; anything else gets another round.
+ */
+export function actGate(
+  before: Loop,
+  round: { readonly verdict: Verdict; readonly trouble: Trouble },
+  meter: Meter,
+  policy: Policy,
+): Gated {
+  const { verdict, trouble } = round
+  const loop = countRound(before, verdict, policy)
+  if (verdict.passed) {
+    return { loop, decision: { type: 'stop', reason: 'success', limit: null }, why: 'verified' }
+  }
+  const isTop = loop.rung === policy.rungs.length - 1
+  return isTop ? atTop(loop, trouble, meter, policy) : belowTop(loop, trouble, meter, policy)
+}
+
+/** Progress: an improvement of at least the minimum resets the count of stalled rounds. */
+function countRound(before: Loop, { metric, binary }: Verdict, policy: Policy): Loop {
+  const minimum = binary ? 1 : policy.minImprovement
+  const improved = metric - before.best >= minimum
+  return {
+    ...before,
+    rounds: before.rounds + 1,
+    actSteps: before.actSteps + 1,
+    reprompt: null,
+    best: Math.max(before.best, metric),
+    stalled: improved ? 0 : before.stalled + 1,
+  }
+}
+
+/** The top rung has its attempt and at most one retry. */
+function atTop(loop: Loop, trouble: Trouble, meter: Meter, policy: Policy): Gated {
+  if (trouble.type === 'limit' && isShared(trouble.limit)) return budget(loop, trouble.limit)
+  const mayRetry = policy.bigRetry && loop.rounds < 2
+  if (trouble.type === 'limit' || !mayRetry) return bigFail(loop, 'the top model failed')
+  const shared = sharedLimit(loop.rung, meter, policy)
+  if (shared !== undefined) return budget(loop, shared)
+  const calls = callsLimit(loop, meter, policy)
+  if (calls !== undefined) return bigFail(loop, 'the top model has no calls left')
+  return { loop, decision: { type: 'continue' }, why: 'the top model may retry once' }
+}
+
+function belowTop(loop: Loop, trouble: Trouble, meter: Meter, policy: Policy): Gated {
+  if (trouble.type === 'fail') return escalate(loop, null, trouble.why)
+  if (loop.stalled > policy.patience) {
+    return escalate(loop, null, `no progress in ${loop.stalled} rounds`)
+  }
+  const reached =
+    (trouble.type === 'limit' ? trouble.limit : undefined) ??
+    sharedLimit(loop.rung, meter, policy) ??
+    callsLimit(loop, meter, policy) ??
+    (loop.rounds > policy.maxSteps ? 'rounds' : undefined)
+  if (reached === undefined)
+    return { loop, decision: { type: 'continue' }, why: 'not verified yet' }
+  return policy.escalateWhen === 'fail_or_budget'
+    ? escalate(loop, reached, `the limit of ${reached} is reached`)
+    : budget(loop, reached)
+}
+
+const escalate = (loop: Loop, limit: string | null, why: string): Gated => ({
+  loop,
+  decision: { type: 'escalate', limit },
+  why,
+})
+
+const budget = (loop: Loop, limit: string): Gated => ({
+  loop,
+  decision: { type: 'stop', reason: 'budget', limit },
+  why: `the limit of ${limit} is reached`,
+})
+
+const bigFail = (loop: Loop, why: string): Gated => ({
+  loop,
+  decision: { type: 'stop', reason: 'big_fail', limit: null },
+  why,
+})
+
+const isShared = (limit: string): boolean => SHARED_LIMITS.some((shared) => shared === limit)
+
+function callsLimit(loop: Loop, meter: Meter, policy: Policy): string | undefined {
+  return exhausted(meter, [`calls.${policy.rungs[loop.rung]?.role ?? ''}`])
+}
+
+/** The shared limit that leaves a rung nothing to act with. */
+export function sharedLimit(rung: number, meter: Meter, policy: Policy): string | undefined {
+  return toolAllowance(rung, meter, policy) < 1 ? 'tools' : exhausted(meter, SHARED_LIMITS)
+}
+
+/** Tool calls that a rung may still make: what is left, less what is kept back for higher rungs. */
+export function toolAllowance(rung: number, meter: Meter, policy: Policy): number {
+  return Math.max(0, left(meter, 'tools') - keptBack(policy, rung))
+}

@@ -1,0 +1,169 @@
+import type { Artifact } from '../../core/artifact.ts'
+import type { Amounts } from '../../core/budget.ts'
+import type { LogEntry } from './log.ts'
+import type { Rung } from './modes.ts'
+import type { DecideResult, Evidence, FinishReason, Loop } from './state.ts'
+import { lastError } from './verify/answer.ts'
+
+/** Tokens and money of one tier or rung. `cost` is US dollars, null where a price is unknown. */
+export interface TierUsage {
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly cost: number | null
+}
+
+/** A file that the run made, as an A2A artifact. */
+export interface CaseArtifact {
+  readonly artifactId: string
+  readonly name: string
+  readonly parts: readonly [
+    {
+      readonly kind: 'file'
+      readonly file: { readonly name: string; readonly mimeType: string; readonly uri: string }
+    },
+  ]
+  readonly metadata: {
+    readonly bytes: number
+    readonly sha256: string
+    readonly width: number | null
+    readonly height: number | null
+  }
+}
+
+export interface Counters {
+  readonly llm_calls_small: number
+  readonly llm_calls_big: number
+  readonly tool_calls: number
+  readonly act_steps: number
+}
+
+/** What came of a case. */
+export interface CaseResult {
+  readonly run_id: string
+  readonly answer: string | null
+  /** Whether the evidence supports the answer; only then `finish_reason` is success. */
+  readonly verified: boolean
+  readonly finish_reason: FinishReason
+  /** The limit that ended the run, if one did. */
+  readonly limit: string | null
+  /** One sentence for a person: how the answer was proved, or why there is none. */
+  readonly explanation: string
+  readonly logs: readonly LogEntry[]
+  readonly artifacts: Readonly<Record<string, CaseArtifact>>
+  readonly counters: Counters
+  readonly token_usage: {
+    readonly small_model: TierUsage
+    readonly big_model: TierUsage
+    readonly total_tokens: number
+  }
+  /** US dollars in total; null where a price is unknown. */
+  readonly cost: number | null
+  readonly rungs: readonly ({ readonly model: string; readonly llm_calls: number } & TierUsage)[]
+}
+
+interface Ended {
+  readonly runId: string
+  readonly end: DecideResult
+  readonly spent: Amounts
+  readonly rungs: readonly Rung[]
+  readonly logs: readonly LogEntry[]
+}
+
+export function caseResult({ runId, end, spent, rungs, logs }: Ended): CaseResult {
+  const usage = rungs.map((rung) => usageOf(rung, spent))
+  const small = sumUsage(usage.slice(0, 1))
+  const big = sumUsage(usage.slice(1))
+  return {
+    run_id: runId,
+    answer: end.loop.answer,
+    verified: end.verified,
+    finish_reason: end.reason,
+    limit: end.limit,
+    explanation: explain(end),
+    logs,
+    artifacts: artifactsOf(end.loop.evidence),
+    counters: countersOf(rungs, spent, end.loop),
+    token_usage: {
+      small_model: small,
+      big_model: big,
+      total_tokens: [small, big].reduce(
+        (sum, tier) => sum + tier.prompt_tokens + tier.completion_tokens,
+        0,
+      ),
+    },
+    cost: sumUsage(usage).cost,
+    rungs: rungs.map((rung, index) => ({
+      model: rung.model,
+      llm_calls: spent[`calls.${rung.role}`] ?? 0,
+      ...sumUsage(usage.slice(index, index + 1)),
+    })),
+  }
+}
+
+/** The first rung is small; all others sum into big. */
+export function countersOf(
+  rungs: readonly Rung[],
+  spent: Amounts,
+  { actSteps }: Pick<Loop, 'actSteps'>,
+): Counters {
+  const calls = rungs.map(({ role }) => spent[`calls.${role}`] ?? 0)
+  return {
+    llm_calls_small: calls[0] ?? 0,
+    llm_calls_big: calls.slice(1).reduce((sum, count) => sum + count, 0),
+    tool_calls: spent['tools'] ?? 0,
+    act_steps: actSteps,
+  }
+}
+
+function usageOf({ role }: Rung, spent: Amounts): TierUsage {
+  return {
+    prompt_tokens: spent[`input.${role}`] ?? 0,
+    completion_tokens: spent[`output.${role}`] ?? 0,
+    cost: (spent[`unpriced.${role}`] ?? 0) > 0 ? null : (spent[`money.${role}`] ?? 0),
+  }
+}
+
+function sumUsage(tiers: readonly TierUsage[]): TierUsage {
+  return tiers.reduce<TierUsage>(
+    (sum, tier) => ({
+      prompt_tokens: sum.prompt_tokens + tier.prompt_tokens,
+      completion_tokens: sum.completion_tokens + tier.completion_tokens,
+      cost: sum.cost === null || tier.cost === null ? null : sum.cost + tier.cost,
+    }),
+    { prompt_tokens: 0, completion_tokens: 0, cost: 0 },
+  )
+}
+
+/** The files of all rounds by name. */
+export function artifactsOf(evidence: readonly Evidence[]): Readonly<Record<string, CaseArtifact>> {
+  const files = evidence.flatMap(({ outcome }) =>
+    outcome.type === 'ok' ? (outcome.artifacts ?? []) : [],
+  )
+  return Object.fromEntries(files.map((file) => [file.name, toCaseArtifact(file)]))
+}
+
+function toCaseArtifact({ name, path, mediaType, bytes, sha256, image }: Artifact): CaseArtifact {
+  const uri = new URL(`file://${path.split('/').map(encodeURIComponent).join('/')}`).href
+  return {
+    artifactId: sha256,
+    name,
+    parts: [{ kind: 'file', file: { name, mimeType: mediaType, uri } }],
+    metadata: { bytes, sha256, width: image?.width ?? null, height: image?.height ?? null },
+  }
+}
+
+function explain({ reason, limit, loop }: DecideResult): string {
+  const why = lastError(loop.evidence) ?? loop.failure?.reason ?? 'nothing was tried'
+  switch (reason) {
+    case 'success':
+      return sentence(`Verified: ${loop.failure?.reason ?? 'the evidence supports it'}`)
+    case 'canceled':
+      return sentence('Canceled; this is what there was')
+    case 'budget':
+      return sentence(`Stopped at the limit of ${limit ?? 'the budget'}: ${why}`)
+    case 'big_fail':
+      return sentence(`Not verified: ${why}`)
+  }
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -1,0 +1,17 @@
+const IN_WORDS = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' })
+
+/** An ISO date as `Monday, September 8, 2025`, in English whatever the machine speaks. */
+export const dateInWords = (iso: string): string => IN_WORDS.format(Date.parse(`${iso}T00:00:00Z`))
+
+/** The ISO date of a moment (milliseconds since the epoch) in a zone (IANA name). */
+export function dateIn(timeZone: string, at: number): string {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(at)
+  const part = (type: Intl.DateTimeFormatPartTypes): string =>
+    parts.find((one) => one.type === type)?.value ?? ''
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
+}

@@ -1,0 +1,129 @@
+import type { AgentDefinition, Moved, StartContext } from '../../core/agent.ts'
+import type { EffectOf } from '../../core/capability.ts'
+import { EchelonError } from '../../core/error.ts'
+import { isRecord } from '../../core/json.ts'
+import type { Observation } from '../../core/observation.ts'
+import { byPhase } from '../../core/phases.ts'
+import { dateIn } from './date-in-words.ts'
+import { readyCalls } from './executor.ts'
+import { planPrompt } from './prompt.ts'
+import type { DecideInput, DecideResult, DecideState, Loop } from './state.ts'
+import { type DecideParts, Transitions } from './transitions.ts'
+import { wireSchema } from './wire-schema.ts'
+
+// An alias, since an interface is no `Actors` to the compiler: it lacks the index signature.
+type DecideActors = {
+  readonly planner: { readonly roles: readonly string[] }
+  readonly executor: { readonly tools: readonly string[] }
+  readonly verifier: { readonly tools: readonly string[]; readonly meters: 'checks' }
+}
+
+/** What the verifier may recompute with. */
+const VERIFIER_TOOLS = ['calculator', 'calendar', 'numeric_analysis']
+
+/**
+ * The decision agent, written as its state diagram:
+ * plan → execute → verify → gate → (plan | escalate → plan on the next rung | done).
+ * Gate and escalator touch nothing: they are functions on the way from phase to phase.
+ */
+export function decideAgent(
+  parts: DecideParts,
+): AgentDefinition<DecideInput, DecideState, DecideResult> {
+  const { policy, tools } = parts
+  const known = tools.map(({ name }) => name)
+  const schema = wireSchema(tools, policy.planSize)
+  const learn = new Transitions(parts)
+  const actors: DecideActors = {
+    planner: { roles: policy.rungs.map(({ role }) => role) },
+    executor: { tools: known },
+    verifier: { tools: VERIFIER_TOOLS, meters: 'checks' },
+  }
+  const table = byPhase<DecideState, DecideResult, EffectOf<DecideActors>>(
+    {
+      plan: {
+        effect: 'generate',
+        do: ({ loop }) => ({
+          type: 'generate',
+          actor: 'planner',
+          role: policy.rungs[loop.rung]?.role ?? '',
+          messages: planPrompt(loop, policy, tools),
+          schema,
+          maxTokens: policy.maxPlanTokens,
+          temperature: 0.1,
+          ...(loop.task.seed === null ? {} : { seed: loop.task.seed }),
+        }),
+        generated: (here, seen, meter) => learn.planned(here, seen, meter),
+        failed: (here, seen, meter) => learn.modelFailed(here, seen, meter),
+        refused: (here, seen, meter) => learn.refused(here, seen, meter),
+      },
+      execute: {
+        effect: 'call-tools',
+        do: (here) => ({
+          type: 'call-tools',
+          actor: 'executor',
+          calls: readyCalls(here, known),
+          atOnce: policy.atOnce,
+          most: here.allowance,
+        }),
+        'tools-called': (here, seen, meter) => learn.executed(here, seen, meter),
+        refused: (here, seen, meter) => learn.refused(here, seen, meter),
+      },
+      verify: {
+        effect: 'call-tools',
+        do: ({ checks }) => ({ type: 'call-tools', actor: 'verifier', calls: checks }),
+        'tools-called': (here, seen, meter) => learn.checked(here, seen, meter),
+        refused: (here, seen, meter) => learn.refused(here, seen, meter),
+      },
+      done: {
+        finish: ({ loop, reason, limit }) => ({
+          type: 'finish',
+          reason,
+          result: { reason, limit, loop, verified: reason === 'success' },
+        }),
+      },
+    },
+    unasked,
+  )
+  return { name: 'decide', version: 1, actors, start, ...table, load }
+}
+
+function start(input: DecideInput, context: StartContext): Moved<DecideState> {
+  const { at, timeZone } = context
+  const task = { ...input, today: input.today ?? dateIn(timeZone, at), timeZone }
+  return { state: { phase: 'plan', loop: { ...FRESH, task } } }
+}
+
+const FRESH: Omit<Loop, 'task'> = {
+  rung: 0,
+  rounds: 0,
+  actSteps: 0,
+  reprompt: null,
+  best: 0,
+  stalled: 0,
+  evidence: [],
+  failure: null,
+  answer: null,
+}
+
+/** A cancel ends the run with what there is; anything said meanwhile changes nothing. */
+function unasked(here: DecideState, seen: Observation): Moved<DecideState> {
+  if (seen.type === 'heard') return { state: here }
+  if (seen.type === 'canceled') {
+    return { state: { phase: 'done', loop: here.loop, reason: 'canceled', limit: null } }
+  }
+  throw new EchelonError('INVALID_DEFINITION', `decide cannot see ${seen.type} in ${here.phase}`)
+}
+
+function load(snapshot: unknown): DecideState {
+  if (isDecideState(snapshot)) return snapshot
+  throw new EchelonError(
+    'INVALID_INPUT',
+    'this is no state of the decision agent; resume the run from its journal',
+  )
+}
+
+const PHASES: readonly unknown[] = ['plan', 'execute', 'verify', 'done']
+
+function isDecideState(value: unknown): value is DecideState {
+  return isRecord(value) && PHASES.includes(value['phase']) && isRecord(value['loop'])
+}

@@ -1,0 +1,184 @@
+import type { RunEvent } from '../../core/event.ts'
+import type { BoundModel } from '../../core/model.ts'
+import type { Clock } from '../../core/ports.ts'
+import { seededIds } from '../../core/random.ts'
+import { createRedactor, type Redactor } from '../../core/redaction.ts'
+import type { Tool } from '../../core/tool.ts'
+import { type Run, startRun } from '../../runtime/run.ts'
+import type { Services } from '../../runtime/services.ts'
+import { ToolRegistry } from '../../runtime/tool-registry.ts'
+import { caseInput } from './case-input.ts'
+import { CaseLog } from './case-log.ts'
+import { type CaseResult, caseResult } from './case-result.ts'
+import { decideAgent } from './decide.ts'
+import { IdempotentResults } from './idempotency.ts'
+import type { LogEntry } from './log.ts'
+import { type Policy, policyFor } from './modes.ts'
+import { readQuestion } from './question.ts'
+import { type DecideSettings, type Mode, MODES } from './settings.ts'
+import type { DecideResult, DecideState } from './state.ts'
+import { type TaskView, taskView } from './task-view.ts'
+import { timestampIn } from './timestamp.ts'
+
+/** What can be said about one case. */
+export interface CaseOptions {
+  /** Default `hrm_small_then_escalate`. */
+  readonly mode?: Mode
+  /** Tools without whose results an answer does not count. */
+  readonly expectedTools?: readonly string[]
+  /** The right answer, if known: then it is what verifies. */
+  readonly goldAnswer?: string | null
+  /** Aborting it cancels the case. */
+  readonly signal?: AbortSignal
+  /** The same key gives the same result and no second execution. */
+  readonly idempotencyKey?: string
+  /** Handed to providers, and drives jitter. */
+  readonly seed?: number
+  /** ISO date that counts as today; default: the day in the zone. */
+  readonly today?: string
+  /** A2A identity; default new UUIDs. */
+  readonly taskId?: string
+  readonly contextId?: string
+  /** Hears every event of the run, redacted. Must not throw. */
+  readonly onEvent?: (event: RunEvent) => void
+  /** Hears every log entry as it is made. Must not throw. */
+  readonly onLog?: (entry: LogEntry) => void
+}
+
+/** What a decider is made of. */
+export interface DeciderParts {
+  readonly settings: DecideSettings
+  readonly tools: readonly Tool[]
+  /** Loads a model by name, `provider/model`. */
+  readonly resolveModel: (name: string) => Promise<BoundModel>
+  readonly services: Pick<Services, 'artifacts' | 'clock' | 'ids' | 'timeZone'> &
+    Partial<Pick<Services, 'journal' | 'retry'>>
+}
+
+/** A case under way. */
+export interface CaseRun {
+  readonly run: Run<DecideResult, DecideState>
+  readonly result: Promise<CaseResult>
+  /** The task as it stands now. */
+  view(): TaskView
+}
+
+/** Decides tasks: one set of models, tools and limits, any number of cases, also at the same time. */
+export class Decider {
+  readonly #parts: DeciderParts
+  readonly #registry: ToolRegistry
+  readonly #results = new IdempotentResults<CaseResult>()
+
+  constructor(parts: DeciderParts) {
+    this.#parts = parts
+    const { allowed_tools, denied_tools } = parts.settings.security
+    this.#registry = new ToolRegistry(parts.tools, {
+      deny: denied_tools,
+      ...(allowed_tools === null ? {} : { allow: allowed_tools }),
+    })
+  }
+
+  /**
+   * Runs a case to its end. What goes wrong on the way is in the result.
+   * @throws EchelonError for input, options or configuration that cannot be used
+   */
+  async runCase(input: string, options: CaseOptions = {}): Promise<CaseResult> {
+    const execute = async (): Promise<CaseResult> => (await this.start(input, options)).result
+    if (options.idempotencyKey === undefined) return execute()
+    const { mode, expectedTools, goldAnswer, seed, today } = options
+    const identity = JSON.stringify([input, mode, expectedTools, goldAnswer, seed, today])
+    return this.#results.once(
+      options.idempotencyKey,
+      identity,
+      execute,
+      (result) => result.finish_reason !== 'canceled',
+    )
+  }
+
+  /**
+   * The same with everything that varies held still: time starts at the epoch of the specification
+   * and passes a millisecond at each reading, ids and jitter come from the seed. The same seed,
+   * input and model answers give the same log, byte for byte.
+   */
+  async runCaseDeterministic(
+    input: string,
+    seed = 42,
+    options: Omit<CaseOptions, 'seed'> = {},
+  ): Promise<CaseResult> {
+    const { services } = this.#parts
+    const still = { ...services, clock: countingClock(services.clock), ids: seededIds(seed) }
+    const decider = new Decider({ ...this.#parts, services: still })
+    return decider.runCase(input, { ...options, seed })
+  }
+
+  /** Begins a case, for callers that want to watch it. */
+  async start(input: string, options: CaseOptions = {}): Promise<CaseRun> {
+    const { settings, services } = this.#parts
+    const policy = policyFor(settings, options.mode ?? MODES[0])
+    const started = caseInput(input, options, policy)
+    const models = await this.#bindModels(policy)
+    const runId = services.ids.next()
+    const taskId = options.taskId ?? services.ids.next()
+    const contextId = options.contextId ?? services.ids.next()
+    const log = new CaseLog({ runId, taskId }, services.timeZone, options.onLog)
+    const definition = decideAgent({ policy, tools: this.#registry.list(), readQuestion })
+    const run = startRun(
+      definition,
+      started,
+      {
+        ...services,
+        models,
+        tools: this.#registry,
+        limits: policy.limits,
+        redact: redactorFor(settings),
+        listener(event) {
+          log.hear(event)
+          options.onEvent?.(event)
+        },
+      },
+      {
+        runId,
+        seed: options.seed ?? 1,
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+      },
+    )
+    const result = run.result.then(({ result: end }) =>
+      caseResult({ runId, end, spent: run.spent, rungs: policy.rungs, logs: log.entries }),
+    )
+    result.catch(() => undefined)
+    const view = (): TaskView =>
+      taskView({
+        taskId,
+        contextId,
+        state: run.state,
+        policy,
+        spent: run.spent,
+        logs: log.entries,
+        timestamp: log.entries.at(-1)?.ts ?? timestampIn(services.timeZone, services.clock.now()),
+      })
+    return { run, result, view }
+  }
+
+  async #bindModels(policy: Policy): Promise<Readonly<Record<string, BoundModel>>> {
+    const bound = policy.rungs.map(
+      async ({ role, model }) => [role, await this.#parts.resolveModel(model)] as const,
+    )
+    return Object.fromEntries(await Promise.all(bound))
+  }
+}
+
+/** Hides what the settings say before anything is logged or shown to a watcher. */
+function redactorFor({ telemetry }: DecideSettings): Redactor {
+  if (!telemetry.redact_pii) return createRedactor(null)
+  const { redact_fields: deny, keep_fields: allow } = telemetry
+  return createRedactor({ deny, allow, content: true })
+}
+
+/** Where time starts in a deterministic case. */
+const FIRST_MOMENT = Date.UTC(2025, 0, 1)
+
+/** Time that passes a millisecond at each reading; timers still belong to the real clock. */
+function countingClock(real: Clock): Clock {
+  let readings = 0
+  return { now: () => FIRST_MOMENT + readings++, after: (ms, callback) => real.after(ms, callback) }
+}

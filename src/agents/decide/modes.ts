@@ -1,0 +1,103 @@
+import type { Amounts } from '../../core/budget.ts'
+import { type DecideSettings, invalid, type Mode, MODES } from './settings.ts'
+
+/** One model of the ladder. */
+export interface Rung {
+  /** The role that its calls are made and counted under: `small`, `rung2`, … or `big` at the top. */
+  readonly role: string
+  readonly model: string
+}
+
+/** What the gate and the escalator decide by: the settings, as they apply in one mode. */
+export interface Policy {
+  readonly mode: Mode
+  /** Cheapest first; never empty. The last one is the top. */
+  readonly rungs: readonly Rung[]
+  /** Further rounds within a rung below the top. */
+  readonly maxSteps: number
+  readonly patience: number
+  readonly minImprovement: number
+  readonly stockThreshold: number
+  readonly escalateWhen: DecideSettings['flags']['escalate_when']
+  readonly bigRetry: boolean
+  /** Independent tool calls at the same time; 1 unless parallel tools are switched on. */
+  readonly atOnce: number
+  /** Actions that a plan may hold. */
+  readonly planSize: number
+  readonly maxInputChars: number
+  readonly maxPromptTokens: number
+  readonly maxPlanTokens: number
+  /** The run's hard limits. */
+  readonly limits: Amounts
+}
+
+const PLAN_SIZE = 3
+/** Tokens that a plan may take, below the ceiling of `max_completion_tokens`. */
+const PLAN_TOKENS = 500
+const ROUNDS_BY_DEFAULT = { hrm_small_then_escalate: 3, fallback_only: 0 } as const
+
+/**
+ * The policy of a mode. `fallback_only` gives the small model one round, or two with
+ * `act.max_steps: 1`; more is a contradiction and refused.
+ */
+export function policyFor(settings: DecideSettings, mode: Mode): Policy {
+  if (!MODES.includes(mode)) throw invalid(`there is no mode ${mode}; use ${MODES.join(' or ')}`)
+  const { act, flags, limits, security, verifier_thresholds } = settings
+  const maxSteps = act.max_steps ?? ROUNDS_BY_DEFAULT[mode]
+  if (mode === 'fallback_only' && maxSteps > 1) {
+    throw invalid(`act.max_steps is ${maxSteps}; in fallback_only it may be 0 or 1`)
+  }
+  const rungs = rungsOf(settings)
+  return {
+    mode,
+    rungs,
+    maxSteps,
+    patience: act.no_progress_patience,
+    minImprovement: act.min_improvement,
+    stockThreshold: verifier_thresholds.stock,
+    escalateWhen: flags.escalate_when,
+    bigRetry: flags.allow_big_retry_once,
+    atOnce: flags.parallel_tools ? security.max_concurrent_tool_calls : 1,
+    planSize: PLAN_SIZE,
+    maxInputChars: limits.max_input_chars,
+    maxPromptTokens: limits.max_prompt_tokens,
+    maxPlanTokens: Math.min(PLAN_TOKENS, limits.max_completion_tokens),
+    limits: limitsOf(settings, rungs),
+  }
+}
+
+function rungsOf({ models }: DecideSettings): readonly Rung[] {
+  const names = models.ladder ?? [models.small_model, models.big_model]
+  return names.map((model, index) => ({ model, role: roleOf(index, names.length) }))
+}
+
+function roleOf(index: number, rungs: number): string {
+  if (index === 0) return 'small'
+  return index === rungs - 1 ? 'big' : `rung${index + 1}`
+}
+
+function limitsOf({ budget }: DecideSettings, rungs: readonly Rung[]): Amounts {
+  const beyondTwo = Math.max(0, rungs.length - 2)
+  const calls = rungs.map(({ role }) => [
+    `calls.${role}`,
+    role === 'big' ? budget.max_llm_calls_big : budget.max_llm_calls_small,
+  ])
+  return {
+    ...Object.fromEntries(calls),
+    tools: budget.max_tool_calls ?? 6 + PLAN_SIZE * beyondTwo,
+    checks: budget.max_checks ?? 12 + 6 * beyondTwo,
+    seconds: budget.max_seconds,
+    ...(budget.max_tokens === null ? {} : { tokens: budget.max_tokens }),
+    ...(budget.max_cost_usd === null ? {} : { money: budget.max_cost_usd }),
+  }
+}
+
+/**
+ * Tool calls that stay untouched below the top: one full plan for each rung above. Without them two
+ * failed small rounds of a stock task would leave the big model nothing to act with.
+ */
+export function keptBack(policy: Policy, rung: number): number {
+  const above = policy.rungs.length - 1 - rung
+  const spare = Math.max(0, (policy.limits['tools'] ?? Infinity) - policy.planSize)
+  return Math.min(policy.planSize * above, spare)
+}

@@ -1,0 +1,66 @@
+import { readArithmetic } from './question/arithmetic.ts'
+import { asksForDate } from './question/calendar.ts'
+import { readStock, type StockRequest } from './question/stock.ts'
+import { readStory } from './question/story.ts'
+import { tokenise } from './question/token.ts'
+import type { Term } from './question/term.ts'
+
+/**
+ * What a question asks, read from its text alone. A plan's answer counts as proved only when it
+ * agrees with this, so a reading is given where there is one, and `unknown` wherever there may be
+ * two.
+ */
+export type Claim =
+  | {
+      readonly kind: 'math'
+      /**
+       * For the calculator: numbers, `+ - * / ^`, parentheses and `sqrt`. Each would be a right
+       * answer; normally there is one.
+       */
+      readonly expressions: readonly string[]
+      /** The quantities of the question that went in, as it has them, in its order. */
+      readonly quantities: readonly string[]
+      /** How it was read, in one clause. */
+      readonly why: string
+    }
+  /** The question itself, for the calendar tool. */
+  | { readonly kind: 'calendar'; readonly query: string }
+  | ({ readonly kind: 'stock' } & StockRequest)
+  /** `why` says in one clause what could not be read. */
+  | { readonly kind: 'unknown'; readonly why: string }
+
+/** Characters; what is longer is no question that is read as a whole. */
+const LONGEST = 1000
+
+/**
+ * Reads a question, apart from any plan. Pure; knows English only. Constants that the question does
+ * not spell: 100 of percent; 2, 3, 4, … of half, third, quarter, twice; 12 of a dozen; the count of
+ * an average; 60, 60, 24, 7 and 12 of minute, hour, day, week and year.
+ */
+export function readQuestion(text: string): Claim {
+  const question = text.trim()
+  if (question === '') return { kind: 'unknown', why: 'the question is empty' }
+  if (question.length > LONGEST) return { kind: 'unknown', why: 'the question is too long' }
+  const stock = readStock(question)
+  if (stock !== undefined) return { kind: 'stock', ...stock }
+  if (asksForDate(question)) return { kind: 'calendar', query: question }
+  return readMath(question)
+}
+
+function readMath(question: string): Claim {
+  const tokens = tokenise(question)
+  if (!tokens.some(({ type }) => type === 'number')) {
+    return { kind: 'unknown', why: 'the question holds no quantity' }
+  }
+  const arithmetic = readArithmetic(tokens)
+  if (arithmetic !== undefined) return claim(arithmetic, question, 'arithmetic as written')
+  const story = readStory(tokens)
+  if ('why' in story) return { kind: 'unknown', why: story.why }
+  return claim(story.term, question, 'every quantity has its place in the story')
+}
+
+function claim(term: Term, question: string, why: string): Claim {
+  if (!Number.isFinite(term.value)) return { kind: 'unknown', why: 'the value is no number' }
+  const quantities = question.match(/\d[\d,]*(?:\.\d+)?%?/g) ?? []
+  return { kind: 'math', expressions: [term.text], quantities, why }
+}

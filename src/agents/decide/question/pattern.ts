@@ -1,0 +1,40 @@
+import type { Chunk } from './chunk.ts'
+
+/**
+ * Matches chunks with a pattern and returns the named ones, or undefined. A pattern is words parted
+ * by spaces: `owner:thing have|gain n:number each?` is a thing, called owner, then either verb,
+ * then a number, called n, and perhaps "each". The whole clause must match.
+ */
+export function match(
+  pattern: string,
+  chunks: readonly Chunk[],
+): Readonly<Record<string, Chunk>> | undefined {
+  const shape = chunks.map((chunk) => `${chunk.kind} `).join('')
+  const groups = compiled(pattern).exec(shape)?.indices?.groups
+  if (groups === undefined) return undefined
+  const named: Record<string, Chunk> = {}
+  for (const [name, span] of Object.entries(groups)) {
+    const chunk = span === undefined ? undefined : chunks[spaces(shape, span[0])]
+    if (chunk !== undefined) named[name] = chunk
+  }
+  return named
+}
+
+function spaces(shape: string, end: number): number {
+  return shape.slice(0, end).split(' ').length - 1
+}
+
+const cache = new Map<string, RegExp>()
+
+function compiled(pattern: string): RegExp {
+  const known = cache.get(pattern)
+  if (known !== undefined) return known
+  const parts = pattern.split(' ').map((part) => {
+    const [, name, kinds = '', optional = ''] = /^(?:(\w+):)?(.*?)(\?)?$/.exec(part) ?? []
+    return `${name === undefined ? '(?:' : `(?<${name}>`}(?:${kinds}) )${optional}`
+  })
+  // An empty group lets a match without names have groups all the same.
+  const made = new RegExp(`^(?<start>)${parts.join('')}$`, 'd')
+  cache.set(pattern, made)
+  return made
+}

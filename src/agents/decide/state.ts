@@ -1,0 +1,106 @@
+import type { JsonObject } from '../../core/json.ts'
+import type { ToolCall, ToolOutcome } from '../../core/tool.ts'
+import type { Action } from './plan.ts'
+
+/** What a run of the agent is started with. */
+export interface DecideInput extends JsonObject {
+  readonly input: string
+  /** Tools without whose results an answer does not count; empty if nobody says. */
+  readonly expectedTools: readonly string[]
+  /** The right answer, where somebody knows it. */
+  readonly goldAnswer: string | null
+  /** ISO date; null is the day on which the run starts. */
+  readonly today: string | null
+  /** Handed to providers that sample by a seed. */
+  readonly seed: number | null
+}
+
+/** What is to be decided, and what is known of it beforehand. */
+export interface Task extends Omit<DecideInput, 'today'> {
+  readonly input: string
+  readonly expectedTools: readonly string[]
+  readonly goldAnswer: string | null
+  readonly seed: number | null
+  /** ISO date. */
+  readonly today: string
+  /** IANA name. */
+  readonly timeZone: string
+}
+
+/** One action and what came of it. */
+export interface Evidence {
+  readonly rung: number
+  /** Round within the rung, from 0. */
+  readonly round: number
+  /** With references replaced. */
+  readonly call: ToolCall
+  readonly outcome: ToolOutcome
+}
+
+/** Why a round did not answer the task: what the next plan is told. */
+export interface Failure {
+  readonly actions: readonly Action[]
+  /** One clause, for a model and a person alike. */
+  readonly reason: string
+}
+
+/** What all phases share. Nested in the state, not spread: see `byPhase`. */
+export interface Loop {
+  readonly task: Task
+  /** Index in the ladder; never goes down. */
+  readonly rung: number
+  /** Gate decisions within this rung. */
+  readonly rounds: number
+  /** Gate decisions of all rungs. */
+  readonly actSteps: number
+  /** What was wrong with an answer that is asked for once more. */
+  readonly reprompt: string | null
+  /** Best metric within this rung, 0 to 1. */
+  readonly best: number
+  /** Rounds in a row without improvement. */
+  readonly stalled: number
+  /** Of all rungs, oldest first. */
+  readonly evidence: readonly Evidence[]
+  readonly failure: Failure | null
+  /** The best answer so far, proved or not. */
+  readonly answer: string | null
+}
+
+export const FINISH_REASONS = ['success', 'budget', 'big_fail', 'canceled'] as const
+export type FinishReason = (typeof FINISH_REASONS)[number]
+
+export type DecideState =
+  | { readonly phase: 'plan'; readonly loop: Loop }
+  | {
+      readonly phase: 'execute'
+      readonly loop: Loop
+      readonly actions: readonly Action[]
+      /** Results of the first actions, in order. */
+      readonly ran: readonly Evidence[]
+      /** Tool calls that this rung may still make. */
+      readonly allowance: number
+    }
+  | {
+      readonly phase: 'verify'
+      readonly loop: Loop
+      readonly actions: readonly Action[]
+      readonly ran: readonly Evidence[]
+      /** What the verifier recomputes. */
+      readonly checks: readonly ToolCall[]
+    }
+  | {
+      readonly phase: 'done'
+      readonly loop: Loop
+      readonly reason: FinishReason
+      /** The limit that ended the run, if one did. */
+      readonly limit: string | null
+    }
+
+export type PhaseOf<Name extends DecideState['phase']> = Extract<DecideState, { phase: Name }>
+
+export interface DecideResult {
+  readonly reason: FinishReason
+  readonly limit: string | null
+  readonly loop: Loop
+  readonly verified: boolean
+}

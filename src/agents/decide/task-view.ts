@@ -1,0 +1,93 @@
+import type { Amounts } from '../../core/budget.ts'
+import type { Json } from '../../core/json.ts'
+import { artifactsOf, type CaseArtifact, type Counters, countersOf } from './case-result.ts'
+import type { LogEntry } from './log.ts'
+import type { Policy } from './modes.ts'
+import type { Action } from './plan.ts'
+import { summary } from './prompt.ts'
+import type { DecideState, FinishReason } from './state.ts'
+
+export const TASK_STATES = ['submitted', 'working', 'completed', 'failed', 'canceled'] as const
+export type TaskState = (typeof TASK_STATES)[number]
+
+/** A task under way or done, with every field that the specification's agent state has. */
+export interface TaskView extends Counters {
+  readonly id: string
+  readonly contextId: string
+  readonly user_input: string
+  readonly expected_tools: readonly string[]
+  readonly gold_answer: string | null
+  readonly plan: readonly Action[]
+  readonly evidence: readonly Json[]
+  readonly artifacts: Readonly<Record<string, CaseArtifact>>
+  readonly tier: 'small' | 'big'
+  readonly best_metric: number
+  readonly stalled_rounds: number
+  readonly verified: boolean
+  readonly finish_reason: FinishReason | null
+  readonly answer: string | null
+  readonly logs: readonly LogEntry[]
+  readonly state: TaskState
+  /** ISO 8601, of the last thing that happened. */
+  readonly timestamp: string
+}
+
+interface Viewed {
+  readonly taskId: string
+  readonly contextId: string
+  readonly state: DecideState
+  readonly policy: Policy
+  readonly spent: Amounts
+  readonly logs: readonly LogEntry[]
+  readonly timestamp: string
+}
+
+/** The view of a task: read from state, ledger and log, which stay the only copies. */
+export function taskView(viewed: Viewed): TaskView {
+  const { state, policy, spent, logs } = viewed
+  const { loop } = state
+  const reason = state.phase === 'done' ? state.reason : null
+  return {
+    id: viewed.taskId,
+    contextId: viewed.contextId,
+    user_input: loop.task.input,
+    expected_tools: loop.task.expectedTools,
+    gold_answer: loop.task.goldAnswer,
+    plan: 'actions' in state ? state.actions : (loop.failure?.actions ?? []),
+    evidence: evidenceOf(state),
+    artifacts: artifactsOf(loop.evidence),
+    tier: loop.rung === 0 ? 'small' : 'big',
+    ...countersOf(policy.rungs, spent, loop),
+    best_metric: loop.best,
+    stalled_rounds: loop.stalled,
+    verified: reason === 'success',
+    finish_reason: reason,
+    answer: loop.answer,
+    logs,
+    state: taskState(reason, logs),
+    timestamp: viewed.timestamp,
+  }
+}
+
+function evidenceOf(state: DecideState): readonly Json[] {
+  const running = state.phase === 'execute' ? state.ran : []
+  return [...state.loop.evidence, ...running].map(({ call, outcome }) => ({
+    tool: call.tool,
+    args: call.input,
+    result: summary(outcome),
+  }))
+}
+
+function taskState(reason: FinishReason | null, logs: readonly LogEntry[]): TaskState {
+  switch (reason) {
+    case 'success':
+      return 'completed'
+    case 'canceled':
+      return 'canceled'
+    case 'budget':
+    case 'big_fail':
+      return 'failed'
+    case null:
+      return logs.length === 0 ? 'submitted' : 'working'
+  }
+}

@@ -1,0 +1,259 @@
+import type { Meter, Moved, Note } from '../../core/agent.ts'
+import type { Failed, Generated, Refused, ToolsCalled } from '../../core/observation.ts'
+import type { Tool } from '../../core/tool.ts'
+import { actGate, type Gated, toolAllowance, type Trouble } from './act-gate.ts'
+import { escalateTask } from './escalator.ts'
+import { keepOutcomes, readyCalls, settleWithoutCalls } from './executor.ts'
+import { type LogFields, logNote, shorten, type StepType, summarize } from './log.ts'
+import type { Policy } from './modes.ts'
+import { type Action, readPlan } from './plan.ts'
+import { summary } from './prompt.ts'
+import type { Claim } from './question.ts'
+import type { DecideState, Evidence, FinishReason, Loop, PhaseOf } from './state.ts'
+import { type Case, checksFor, judge, type Verdict } from './verifier.ts'
+import { lastAnswer } from './verify/answer.ts'
+import { unproved } from './verify/verdict.ts'
+
+/** What the agent is made of: plain data and pure functions. */
+export interface DecideParts {
+  readonly policy: Policy
+  readonly tools: readonly Tool[]
+  /** Reads what a question asks, apart from any plan. */
+  readonly readQuestion: (text: string) => Claim
+}
+
+type Planning = PhaseOf<'plan'>
+type Executing = PhaseOf<'execute'>
+type Verifying = PhaseOf<'verify'>
+type Move = Moved<DecideState>
+
+/**
+ * How the agent learns: a handler for each observation of the phase table, and the way from there
+ * through verifier, gate and escalator to the next phase. Pure; holds nothing but its parts.
+ */
+export class Transitions {
+  readonly #policy: Policy
+  readonly #known: readonly string[]
+  readonly #readQuestion: (text: string) => Claim
+
+  constructor({ policy, tools, readQuestion }: DecideParts) {
+    this.#policy = policy
+    this.#known = tools.map(({ name }) => name)
+    this.#readQuestion = readQuestion
+  }
+
+  /** A completion becomes a plan, a decline, or is asked for once more. */
+  planned({ loop }: Planning, seen: Generated, meter: Meter): Move {
+    const reading =
+      seen.finish === 'length'
+        ? { type: 'invalid' as const, error: 'the answer was cut at the token limit' }
+        : readPlan(seen.text)
+    const spent = { model: seen.model, token_usage: tokenUsage(seen) }
+    switch (reading.type) {
+      case 'plan': {
+        const output_summary = summarize(reading.actions.map(({ tool }) => tool).join(', '))
+        const details = { actions: reading.actions.map(({ tool, args }) => ({ tool, args })) }
+        return this.#begin(loop, reading.actions, meter, [
+          this.#note('H_plan', loop, { ...spent, event: 'plan', output_summary, details }),
+        ])
+      }
+      case 'declined': {
+        const output_summary = summarize(reading.reason)
+        const told = this.#note('H_plan', loop, { ...spent, event: 'declined', output_summary })
+        return this.#noPlan(loop, { why: 'declined', reason: reading.reason }, meter, told)
+      }
+      case 'invalid': {
+        const told = this.#note('H_plan', loop, {
+          ...spent,
+          event: 'plan_schema_error',
+          error_code: 'PLAN_SCHEMA_ERROR',
+          details: { completion_text: seen.text.slice(0, 200), error: reading.error },
+        })
+        if (loop.reprompt !== null) {
+          return this.#noPlan(loop, { why: 'no plan', reason: reading.error }, meter, told)
+        }
+        return {
+          state: { phase: 'plan', loop: { ...loop, reprompt: reading.error } },
+          notes: [told],
+        }
+      }
+    }
+  }
+
+  /** What stays down after the runtime's retries is no matter of patience. */
+  modelFailed({ loop }: Planning, { error }: Failed, meter: Meter): Move {
+    const told = this.#note('H_plan', loop, {
+      event: 'model_failed',
+      error_code: error.code,
+      output_summary: summarize(error.message),
+      details: { attempts: error.attempts },
+    })
+    const reason = `the model failed: ${error.message}`
+    return this.#noPlan(loop, { why: 'model down', reason }, meter, told)
+  }
+
+  #noPlan(
+    before: Loop,
+    { why, reason }: { readonly why: string; readonly reason: string },
+    meter: Meter,
+    told: Note,
+  ): Move {
+    const loop = { ...before, failure: { actions: [], reason } }
+    const verdict = unproved(loop.answer, reason)
+    return this.#gate(loop, { verdict, trouble: { type: 'fail', why } }, meter, [told])
+  }
+
+  /** Starts on a plan, with the tool calls that this rung may still make. */
+  #begin(loop: Loop, actions: readonly Action[], meter: Meter, notes: readonly Note[]): Move {
+    const allowance = toolAllowance(loop.rung, meter, this.#policy)
+    return this.#goOn({ phase: 'execute', loop, actions, ran: [], allowance }, meter, notes)
+  }
+
+  executed(here: Executing, { outcomes }: ToolsCalled, meter: Meter): Move {
+    const after = keepOutcomes(here, readyCalls(here, this.#known), outcomes)
+    const notes = after.ran
+      .slice(here.ran.length)
+      .map((one) => this.#note('L_exec', here.loop, logOf(one)))
+    const stopped = outcomes.find((outcome) => outcome.type === 'refused')
+    if (stopped !== undefined) {
+      const loop = withEvidence(after.loop, after.ran)
+      return this.#stop(loop, { actions: after.actions, limit: stopped.limit }, meter, notes)
+    }
+    const allowance = toolAllowance(here.loop.rung, meter, this.#policy)
+    return this.#goOn({ ...after, allowance }, meter, notes)
+  }
+
+  /** On to the next calls of the plan, or to its verification. */
+  #goOn(before: Executing, meter: Meter, notes: readonly Note[]): Move {
+    const here = settleWithoutCalls(before, this.#known)
+    const skipped = here.ran
+      .slice(before.ran.length)
+      .map((one) => this.#note('L_exec', here.loop, { event: skipEvent(one), ...logOf(one) }))
+    const told = [...notes, ...skipped]
+    if (here.ran.length < here.actions.length) return { state: here, notes: told }
+    const loop = withEvidence(here.loop, here.ran)
+    const { actions, ran } = here
+    const checks = checksFor(this.#caseOf(loop, ran))
+    if (checks.length > 0) {
+      return { state: { phase: 'verify', loop, actions, ran, checks }, notes: told }
+    }
+    return this.#conclude({ phase: 'verify', loop, actions, ran, checks }, [], meter, told)
+  }
+
+  checked(here: Verifying, { outcomes }: ToolsCalled, meter: Meter): Move {
+    return this.#conclude(here, outcomes, meter, [])
+  }
+
+  #conclude(
+    { loop, actions, ran }: Verifying,
+    checks: ToolsCalled['outcomes'],
+    meter: Meter,
+    notes: readonly Note[],
+  ): Move {
+    const verdict = judge(this.#caseOf(loop, ran), checks)
+    const told = this.#note('verify', loop, {
+      event: verdict.passed ? 'verified' : 'not_verified',
+      metric: verdict.metric,
+      output_summary: summarize(verdict.reason),
+    })
+    const failure = { actions, reason: verdict.reason }
+    const after = { ...loop, failure, answer: verdict.answer ?? loop.answer }
+    return this.#gate(after, { verdict, trouble: NO_TROUBLE }, meter, [...notes, told])
+  }
+
+  /** A limit stood against the next effect: the gate's budget rule, before a call instead of after. */
+  refused(here: Exclude<DecideState, { phase: 'done' }>, { limit }: Refused, meter: Meter): Move {
+    if (here.phase === 'plan') return this.#stop(here.loop, { actions: [], limit }, meter, [])
+    const isRunning = here.phase === 'execute'
+    const loop = isRunning ? withEvidence(here.loop, here.ran) : here.loop
+    return this.#stop(loop, { actions: here.actions, limit }, meter, [])
+  }
+
+  #stop(
+    before: Loop,
+    { actions, limit }: { readonly actions: readonly Action[]; readonly limit: string },
+    meter: Meter,
+    notes: readonly Note[],
+  ): Move {
+    const reason = `the limit of ${limit} was reached`
+    const loop = { ...before, failure: { actions, reason } }
+    const trouble: Trouble = { type: 'limit', limit }
+    return this.#gate(loop, { verdict: unproved(null, reason), trouble }, meter, notes)
+  }
+
+  #gate(
+    before: Loop,
+    round: { readonly verdict: Verdict; readonly trouble: Trouble },
+    meter: Meter,
+    notes: readonly Note[],
+  ): Move {
+    const gated = actGate(before, round, meter, this.#policy)
+    const told = this.#note('act', gated.loop, {
+      decision: gated.decision.type,
+      metric: round.verdict.metric,
+      output_summary: gated.why,
+    })
+    return this.#follow(gated, meter, [...notes, told])
+  }
+
+  #follow({ loop, decision, why }: Gated, meter: Meter, notes: readonly Note[]): Move {
+    switch (decision.type) {
+      case 'stop':
+        return this.#done(loop, decision.reason, decision.limit, notes)
+      case 'continue':
+        return { state: { phase: 'plan', loop }, notes }
+      case 'escalate': {
+        const escalation = escalateTask(loop, meter, this.#policy)
+        if (escalation.type === 'budget') {
+          const { limit } = escalation
+          const told = this.#note('escalate', loop, { event: 'nothing_left', details: { limit } })
+          return this.#done(loop, 'budget', limit, [...notes, told])
+        }
+        const to = this.#policy.rungs[escalation.loop.rung]?.model ?? ''
+        const told = this.#note('escalate', loop, {
+          event: 'escalate_to_big',
+          output_summary: why,
+          details: { to },
+        })
+        return { state: { phase: 'plan', loop: escalation.loop }, notes: [...notes, told] }
+      }
+    }
+  }
+
+  #done(loop: Loop, reason: FinishReason, limit: string | null, notes: readonly Note[]): Move {
+    return { state: { phase: 'done', loop, reason, limit }, notes }
+  }
+
+  #caseOf(loop: Loop, ran: readonly Evidence[]): Case {
+    const claim = this.#readQuestion(loop.task.input)
+    return { task: loop.task, claim, ran, stockThreshold: this.#policy.stockThreshold }
+  }
+
+  #note(step: StepType, loop: Loop, fields: LogFields): Note {
+    return logNote(step, loop, this.#policy, fields)
+  }
+}
+
+const NO_TROUBLE: Trouble = { type: 'none' }
+
+function withEvidence(loop: Loop, ran: readonly Evidence[]): Loop {
+  const evidence = [...loop.evidence, ...ran]
+  return { ...loop, evidence, answer: loop.answer ?? lastAnswer(ran) }
+}
+
+const tokenUsage = ({
+  usage: { input, output },
+}: Generated): NonNullable<LogFields['token_usage']> => ({
+  prompt_tokens: input,
+  completion_tokens: output,
+  total_tokens: input + output,
+})
+
+const skipEvent = ({ outcome }: Evidence): string =>
+  outcome.type === 'error' && outcome.code === 'UNKNOWN_TOOL' ? 'unknown_tool' : 'action_skipped'
+
+function logOf({ call, outcome }: Evidence): LogFields {
+  const output_summary = summarize(summary(outcome))
+  const entry = { tool: call.tool, args: shorten(call.input), output_summary }
+  return outcome.type === 'error' ? { ...entry, error_code: outcome.code } : entry
+}

@@ -1,0 +1,159 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  sameJson,
+} from '../../../core/json.ts'
+import type { ToolCall, ToolOutcome } from '../../../core/tool.ts'
+import { dateInWords } from '../date-in-words.ts'
+import type { Claim } from '../question.ts'
+import type { Evidence } from '../state.ts'
+import { lastError, lastResult, resultOf } from './answer.ts'
+import type { Case, Verdict } from './verdict.ts'
+
+type StockClaim = Extract<Claim, { kind: 'stock' }>
+
+interface Row {
+  readonly date: string
+  readonly close: number
+}
+
+/** The averages once more, from the series that was fetched. */
+export function stockChecks({ ran }: Case, claim: StockClaim): readonly ToolCall[] {
+  const series = fetched(ran, claim)?.result['series']
+  if (!claim.average || series === undefined) return []
+  return [{ id: 'check.1', tool: 'numeric_analysis', input: { series } }]
+}
+
+/**
+ * The mean of what was asked: rows got of rows asked, share of averages that recompute, and the
+ * plot. It passes at the threshold.
+ */
+export function judgeStock(one: Case, claim: StockClaim, checked: readonly ToolOutcome[]): Verdict {
+  const data = fetched(one.ran, claim)
+  const rows = rowsOf(data?.result['series'])
+  if (data === undefined || rows.length === 0) {
+    const reason = lastError(one.ran) ?? `no closing prices of ${claim.ticker} were fetched`
+    return { passed: false, metric: 0, binary: false, answer: null, reason }
+  }
+  const parts: Readonly<Record<string, number>> = {
+    rows: Math.min(rows.length, claim.rows) / claim.rows,
+    ...(claim.average ? { averages: shareOfAverages(one.ran, claim, resultOf(checked[0])) } : {}),
+    ...(claim.plot ? { plot: plotIsRight(one.ran, data.result) ? 1 : 0 } : {}),
+  }
+  const shares = Object.values(parts)
+  const metric = shares.reduce((sum, share) => sum + share, 0) / shares.length
+  const passed = metric >= one.stockThreshold
+  return {
+    passed,
+    metric,
+    binary: false,
+    answer: report(claim, rows, one.ran),
+    reason: explain(parts),
+  }
+}
+
+/** The fetched series, if the plan asked for the ticker of the question. */
+function fetched(ran: readonly Evidence[], { ticker }: StockClaim): ReturnType<typeof lastResult> {
+  const found = lastResult(ran, 'data_fetch_stock')
+  const input = found?.evidence.call.input
+  const asked = isJsonObject(input) ? input['ticker'] : undefined
+  return typeof asked === 'string' && asked.toUpperCase() === ticker ? found : undefined
+}
+
+/** Rows in ascending order of their dates; anything else in the series does not count. */
+function rowsOf(series: Json | undefined): readonly Row[] {
+  if (!isJsonArray(series)) return []
+  const rows: Row[] = []
+  for (const row of series) {
+    if (!isJsonObject(row)) continue
+    const { date, close } = row
+    const isLater = typeof date === 'string' && date > (rows.at(-1)?.date ?? '')
+    if (isLater && typeof close === 'number' && close > 0) rows.push({ date, close })
+  }
+  return rows
+}
+
+const CLOSE_ENOUGH = 1e-6
+
+function shareOfAverages(
+  ran: readonly Evidence[],
+  claim: StockClaim,
+  recomputed: JsonObject | undefined,
+): number {
+  const given = lastResult(ran, 'numeric_analysis')?.result
+  if (given === undefined || recomputed === undefined) return 0
+  if (claim.window === null) return sameNumber(mean(given), mean(recomputed)) ? 1 : 0
+  // The tool knows the seven-day average alone; another window cannot be proved by it.
+  if (claim.window !== 7) return 0
+  return shareEqual(given['ma7'], recomputed['ma7'])
+}
+
+function mean(result: JsonObject): Json | undefined {
+  return isJsonObject(result['stats']) ? result['stats']['mean'] : undefined
+}
+
+function shareEqual(given: Json | undefined, own: Json | undefined): number {
+  if (!isJsonArray(given) || !isJsonArray(own) || own.length === 0) return 0
+  const equal = own.filter((value, index) => sameNumber(value, given[index]))
+  return equal.length / Math.max(own.length, given.length)
+}
+
+function sameNumber(a: Json | undefined, b: Json | undefined): boolean {
+  if (typeof a !== 'number' || typeof b !== 'number') return a === null && b === null
+  return Math.abs(a - b) <= CLOSE_ENOUGH
+}
+
+/** Share of pixels that a drawn plot at least has. */
+const LEAST_INK = 0.005
+
+/** The plot shows the series that was fetched, and is a real image that is not blank. */
+function plotIsRight(ran: readonly Evidence[], data: JsonObject): boolean {
+  const plot = lastResult(ran, 'plotter')?.evidence
+  const averages = lastResult(ran, 'numeric_analysis')?.result['ma7']
+  if (plot?.outcome.type !== 'ok' || !isJsonObject(plot.call.input)) return false
+  const { series, ma7 } = plot.call.input
+  const shows =
+    sameJson(series, data['series']) && (averages === undefined || sameJson(ma7, averages))
+  const image = plot.outcome.artifacts?.find(({ mediaType }) => mediaType === 'image/png')?.image
+  return shows && image !== undefined && image.ink >= LEAST_INK
+}
+
+/** What the evidence says, with the days that it covers. */
+function report(claim: StockClaim, rows: readonly Row[], ran: readonly Evidence[]): string {
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (first === undefined || last === undefined) return ''
+  const sentences = [describePrices(claim, rows, first, last)]
+  const analysis = lastResult(ran, 'numeric_analysis')?.result
+  if (claim.average && analysis !== undefined) sentences.push(describeAverage(claim, analysis))
+  const path = lastResult(ran, 'plotter')?.result['image_path']
+  if (claim.plot && typeof path === 'string') sentences.push(`Plot: ${path}`)
+  return sentences.filter((sentence) => sentence !== '').join(' ')
+}
+
+function describePrices(claim: StockClaim, rows: readonly Row[], first: Row, last: Row): string {
+  if (rows.length === 1) {
+    return `${claim.ticker} closed at ${money(last.close)} on ${dateInWords(last.date)}.`
+  }
+  const span = `${dateInWords(first.date)} to ${dateInWords(last.date)}`
+  const change = `from ${money(first.close)} to ${money(last.close)}`
+  return `${claim.ticker}, ${rows.length} trading days, ${span}: the closing price went ${change}.`
+}
+
+function describeAverage(claim: StockClaim, analysis: JsonObject): string {
+  if (claim.window === null) {
+    const average = mean(analysis)
+    return typeof average === 'number' ? `The average is ${money(average)}.` : ''
+  }
+  const latest = isJsonArray(analysis['ma7']) ? analysis['ma7'].at(-1) : undefined
+  return typeof latest === 'number' ? `The 7-day average ends at ${money(latest)}.` : ''
+}
+
+const money = (value: number): string => `$${value.toFixed(2)}`
+
+function explain(parts: Readonly<Record<string, number>>): string {
+  return Object.entries(parts)
+    .map(([part, share]) => `${part} ${Math.round(share * 100)} %`)
+    .join(', ')
+}

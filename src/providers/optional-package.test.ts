@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { optionalPackage } from './optional-package.ts'
+
+const load = async (name: string): Promise<unknown> => await import(name)
+
+test('a package that is there is handed on', async () => {
+  const module = await optionalPackage('fast-check@4', () => import('fast-check'))
+  assert.equal(typeof module.assert, 'function')
+})
+
+test('a missing package ends in one sentence with the command to run', async () => {
+  const name = '@echelon/never-published'
+  await assert.rejects(async () => await optionalPackage(`${name}@3`, () => load(name)), {
+    name: 'EchelonError',
+    code: 'MISSING_PACKAGE',
+    message: `${name} is not installed; run: npm install ${name}@3`,
+    details: { package: name, command: `npm install ${name}@3` },
+  })
+})
+
+test('what a package itself misses is named instead of the package', async () => {
+  await assert.rejects(
+    async () => await optionalPackage('fast-check@4', () => load('never-published-peer')),
+    { code: 'MISSING_PACKAGE', message: /run: npm install never-published-peer$/ },
+  )
+})
+
+test('a missing file, or an error of the package, is no missing package', async () => {
+  await assert.rejects(async () => await optionalPackage('x@1', () => load('./no-such-file.ts')), {
+    code: 'ERR_MODULE_NOT_FOUND',
+  })
+  const broken = new TypeError('broken inside')
+  await assert.rejects(
+    async () => await optionalPackage('x@1', () => Promise.reject(broken)),
+    broken,
+  )
+})

@@ -1,0 +1,34 @@
+import { EchelonError } from '../core/error.ts'
+import { isRecord } from '../core/json.ts'
+
+/**
+ * Loads a package that is not a dependency of the library.
+ *
+ * @param install what `npm install` takes, with the version range that Echelon is tested with:
+ * a bare name can silently bring an old major.
+ * @param load the dynamic import, written out by the caller so that types and bundlers see it.
+ * @throws EchelonError MISSING_PACKAGE with the command to run, when the package, or one that it
+ * needs itself, is absent. Any other failure passes through as it is.
+ */
+export async function optionalPackage<Module>(
+  install: string,
+  load: () => Promise<Module>,
+): Promise<Module> {
+  try {
+    return await load()
+  } catch (error) {
+    const missing = missingPackage(error)
+    if (missing === null) throw error
+    const command = `npm install ${install.startsWith(`${missing}@`) ? install : missing}`
+    throw new EchelonError('MISSING_PACKAGE', `${missing} is not installed; run: ${command}`, {
+      details: { package: missing, command },
+      cause: error,
+    })
+  }
+}
+
+/** Node words a missing file otherwise ("Cannot find module"): that is a bug, not an absence. */
+function missingPackage(error: unknown): string | null {
+  if (!isRecord(error) || error['code'] !== 'ERR_MODULE_NOT_FOUND') return null
+  return /^Cannot find package '([^']+)'/.exec(String(error['message']))?.[1] ?? null
+}

@@ -1,0 +1,132 @@
+import { EchelonError } from '../core/error.ts'
+import type { BoundModel, Price, Provider, ProviderSettings } from '../core/model.ts'
+
+/** What a list of providers shows of one. */
+export type ProviderSummary = Pick<Provider, 'key' | 'summary' | 'models'>
+
+/** The providers of a program, by key. Belongs to whoever made it; there is no global one. */
+export interface Registry {
+  /**
+   * Every provider, by key. Loads the providers' own small modules and none of their packages.
+   * A module that cannot be loaded is listed with the reason as its summary.
+   */
+  list(): Promise<readonly ProviderSummary[]>
+  /**
+   * The model behind a name such as `openai-compatible/meta-llama/Llama-3`: what stands before
+   * the first slash is the provider's key, all the rest the model's id.
+   *
+   * @throws EchelonError UNKNOWN_MODEL, and whatever the provider's `load` throws.
+   */
+  resolve(name: string, settings?: ProviderSettings): Promise<BoundModel>
+  /**
+   * Adds a provider under its own key.
+   *
+   * @throws EchelonError INVALID_CONFIG when the key is taken, or is no word without a slash.
+   */
+  register(provider: Provider): void
+}
+
+/** How a registry comes by a provider: most often a dynamic import. */
+export type ProviderLoader = () => Promise<Provider>
+
+/** What Echelon brings. Nothing is loaded before a provider is listed or resolved. */
+export const standardProviders: Readonly<Record<string, ProviderLoader>> = {
+  offline: async () => (await import('./offline.ts')).offline,
+  'openai-compatible': async () => (await import('./openai-compatible.ts')).openaiCompatible,
+}
+
+/** A registry that begins with these providers and can be given more. */
+export function createRegistry(providers: Readonly<Record<string, ProviderLoader>>): Registry {
+  const loaders = new Map(Object.entries(providers))
+  return {
+    list: async () => await Promise.all([...loaders].map(summaryOf)),
+    resolve: async (name, settings = {}) => {
+      const { key, modelId } = parsed(name, [...loaders.keys()])
+      const load = loaders.get(key)
+      if (load === undefined) throw unknownKey(name, key, [...loaders.keys()])
+      const bound = await (await load()).load(modelId, settings)
+      return settings.price === undefined ? bound : { ...bound, price: statedPrice(settings.price) }
+    },
+    register: (provider) => {
+      checkKey(provider.key, loaders)
+      loaders.set(provider.key, () => Promise.resolve(provider))
+    },
+  }
+}
+
+/** A price that the user states, in US dollars per million tokens. */
+const statedPrice =
+  ({ inputPerMillion, outputPerMillion }: NonNullable<ProviderSettings['price']>): Price =>
+  ({ input, output }) =>
+    (input * inputPerMillion + output * outputPerMillion) / 1e6
+
+async function summaryOf([key, load]: readonly [string, ProviderLoader]): Promise<ProviderSummary> {
+  try {
+    const { summary, models } = await load()
+    return { key, summary, models }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { key, summary: `cannot be loaded: ${reason}`, models: [] }
+  }
+}
+
+function parsed(name: string, known: readonly string[]): { key: string; modelId: string } {
+  const slash = name.indexOf('/')
+  const key = slash < 0 ? name : name.slice(0, slash)
+  const modelId = slash < 0 ? '' : name.slice(slash + 1)
+  if (key !== '' && modelId !== '') return { key, modelId }
+  const example = `${known.includes(key) ? key : (known[0] ?? 'provider')}/<model>`
+  throw unknownModel(
+    name,
+    known,
+    `write a model as provider/model, such as ${example}, not ${quoted(name)}`,
+  )
+}
+
+function unknownKey(name: string, key: string, known: readonly string[]): EchelonError {
+  const near = nearest(key, known)
+  const hint = near === null ? '' : `did you mean ${near}? `
+  return unknownModel(
+    name,
+    known,
+    `no provider is called ${quoted(key)}; ${hint}known: ${known.join(', ') || 'none'}`,
+  )
+}
+
+const unknownModel = (name: string, known: readonly string[], message: string): EchelonError =>
+  new EchelonError('UNKNOWN_MODEL', message, { details: { name, known } })
+
+const quoted = (text: string): string => JSON.stringify(text)
+
+function checkKey(key: string, taken: ReadonlyMap<string, ProviderLoader>): void {
+  if (!/^[a-z0-9][a-z0-9._-]*$/.test(key)) {
+    throw new EchelonError(
+      'INVALID_CONFIG',
+      `a provider cannot be called ${quoted(key)}; use lower-case letters, digits, ., _ and -`,
+    )
+  }
+  if (taken.has(key)) {
+    throw new EchelonError(
+      'INVALID_CONFIG',
+      `a provider called ${quoted(key)} is registered already; give this one another key`,
+    )
+  }
+}
+
+/** The most similar word, or `null` when none shares two fifths of its pairs of letters. */
+function nearest(word: string, words: readonly string[]): string | null {
+  const [best] = words
+    .map((candidate) => ({ candidate, score: similarity(word.toLowerCase(), candidate) }))
+    .filter(({ score }) => score >= 0.4)
+    .toSorted((a, b) => b.score - a.score)
+  return best?.candidate ?? null
+}
+
+/** Sørensen-Dice coefficient of the pairs of neighbouring letters, 0 to 1 (Dice 1945). */
+function similarity(a: string, b: string): number {
+  const [left, right] = [pairs(a), pairs(b)]
+  return (2 * left.intersection(right).size) / Math.max(1, left.size + right.size)
+}
+
+const pairs = (word: string): Set<string> =>
+  new Set(Array.from(word.slice(1), (letter, before) => `${word.charAt(before)}${letter}`))

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { startModelServer } from './local-model-server.ts'
+
+const post = async (baseUrl: string, body: unknown): Promise<Response> =>
+  await fetch(`${baseUrl}/chat/completions`, { method: 'POST', body: JSON.stringify(body) })
+
+test('it answers by its script, in OpenAI’s format, and keeps what it was asked', async () => {
+  await using server = await startModelServer([{ type: 'reply', text: ['4', '2'] }])
+  assert.match(server.baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/v1$/)
+  const response = await post(server.baseUrl, { model: 'm', messages: [] })
+  assert.deepEqual(await response.json(), {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1_700_000_000,
+    model: 'm',
+    choices: [{ index: 0, message: { role: 'assistant', content: '42' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+  })
+  assert.deepEqual(server.requests[0]?.body, { model: 'm', messages: [] })
+  server.assertComplete()
+})
+
+test('a stream holds usage only when asked for, and ends with [DONE]', async () => {
+  const reply = { type: 'reply', text: ['a'] } as const
+  await using server = await startModelServer([reply, reply])
+  const plain = await (await post(server.baseUrl, { stream: true })).text()
+  const options = { stream: true, stream_options: { include_usage: true } }
+  const metered = await (await post(server.baseUrl, options)).text()
+  assert.ok(plain.endsWith('data: [DONE]\n\n'))
+  assert.doesNotMatch(plain, /usage/)
+  assert.match(metered, /"choices":\[\],"usage":\{"prompt_tokens":10/)
+})
+
+test('a request beyond the script is told so with a status that nobody repeats', async () => {
+  await using server = await startModelServer([])
+  const response = await post(server.baseUrl, { model: 'm' })
+  assert.equal(response.status, 400)
+  assert.match(await response.text(), /unexpected_call/)
+  assert.throws(() => server.assertComplete(), { code: 'UNEXPECTED_CALL' })
+})
+
+test('an answer that nobody fetched fails the end of the test', async () => {
+  await using server = await startModelServer([{ type: 'reply' }])
+  assert.throws(() => server.assertComplete(), { code: 'UNEXPECTED_CALL', message: /0 requests/ })
+})
+
+test('any other path is not found and counts as no request', async () => {
+  await using server = await startModelServer([])
+  const response = await fetch(`${server.baseUrl}/models`)
+  assert.equal(response.status, 404)
+  server.assertComplete()
+})
+
+test(
+  'closing frees the port, ends open requests, and may be done twice',
+  { timeout: 5000 },
+  async () => {
+    const server = await startModelServer([{ type: 'silence' }])
+    const hanging = post(server.baseUrl, {})
+    while (server.requests.length === 0) await new Promise(setImmediate)
+    await server.close()
+    await server.close()
+    await assert.rejects(hanging, TypeError)
+    await assert.rejects(async () => await post(server.baseUrl, {}), TypeError)
+  },
+)
+
+test('a process that closed its server, with a request hanging, ends by itself', async () => {
+  const script = `
+    const { startModelServer } = await import(${JSON.stringify(import.meta.resolve('./local-model-server.ts'))})
+    const server = await startModelServer([{ type: 'reply', text: ['a'] }, { type: 'silence' }])
+    const ask = () => fetch(server.baseUrl + '/chat/completions', { method: 'POST', body: '{}' })
+    await (await ask()).text()
+    const hanging = ask().catch(() => console.log('ended'))
+    while (server.requests.length < 2) await new Promise(setImmediate)
+    await server.close()
+    await hanging
+    console.log(process.getActiveResourcesInfo().filter((it) => /TCP/.test(it)).join())
+  `
+  const args = ['--input-type=module', '--eval', script]
+  const child = spawn(process.execPath, args, { timeout: 10_000 })
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  assert.equal(output, 'ended\n\n')
+  assert.equal(code, 0)
+})
