@@ -1,1 +1,3 @@
-export { EchelonError } from './core/error.ts'
+export { createDecider, type DeciderOptions } from './decide.ts'
+export { ERRORS, EchelonError, type ErrorCode } from './core/error.ts'
+export { defineTool, ToolError } from './core/tool.ts'

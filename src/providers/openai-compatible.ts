@@ -1,6 +1,6 @@
 import { EchelonError } from '../core/error.ts'
 import type { Price, Provider } from '../core/model.ts'
-import { optionalPackage } from './optional-package.ts'
+import { optionalPackage } from '../core/optional-package.ts'
 import { loadPrices, unknownPrice } from './prices.ts'
 
 /**

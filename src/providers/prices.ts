@@ -1,6 +1,6 @@
 import type { Provider as ListedProvider } from '@pydantic/genai-prices'
 import type { Price } from '../core/model.ts'
-import { optionalPackage } from './optional-package.ts'
+import { optionalPackage } from '../core/optional-package.ts'
 
 /** What public services ask for their models, by the list that the price package carries. */
 export interface PriceList {

@@ -1,0 +1,178 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { createDecider, EchelonError } from 'echelon'
+import { type CaseResult, type LogEntry, MODES, type Mode } from 'echelon/decide'
+import { environmentKey } from '../environment.ts'
+import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { createProgress, type Progress } from '../progress.ts'
+import { describeEntry, describeResult } from '../show-case.ts'
+import { openTrace, type Trace } from '../trace-file.ts'
+
+interface DecideOptions {
+  readonly json?: true
+  readonly trace?: string
+  readonly mode: Mode
+  readonly gold?: string
+  readonly tools?: readonly string[]
+  readonly small?: string
+  readonly big?: string
+  readonly ladder?: readonly string[]
+  readonly baseUrl?: string
+  readonly seed?: number
+  readonly today?: string
+  readonly timezone?: string
+  readonly artifacts: string
+}
+
+/** `echelon decide TASK`: one task, shown as it is decided. */
+export function decideCommand(finish: (status: ExitStatus) => void): Command {
+  return new Command('decide')
+    .description('decide one task, and show every step')
+    .argument('<task...>', 'the task in plain words; - reads it from standard input')
+    .option('--json', 'print the result as JSON, and nothing else on stdout')
+    .option('--trace <file>', 'append the log of the run to a file, one JSON object a line')
+    .addOption(
+      new Option('--mode <mode>', 'how long the small model is tried')
+        .choices(MODES)
+        .default(MODES[0]),
+    )
+    .option('--gold <answer>', 'the right answer, if you know it: it then decides')
+    .option('--tools <names>', 'tools that the answer must rest on, with commas', commaList)
+    .option('--small <model>', 'the model to begin with, as provider/model')
+    .option('--big <model>', 'the model to promote to, as provider/model')
+    .option('--ladder <models>', 'several models, cheapest first, with commas', commaList)
+    .option(
+      '--base-url <url>',
+      'server of the openai-compatible provider; its key: ECHELON_API_KEY',
+    )
+    .option('--seed <number>', 'handed to the models, where they sample by one', wholeNumber)
+    .option('--today <date>', 'the day that counts as today, such as 2025-09-08')
+    .option('--timezone <zone>', 'the zone that dates are meant in, such as Asia/Bangkok')
+    .option('--artifacts <folder>', 'where plots go', 'artifacts')
+    .action(async (words: readonly string[], options: DecideOptions) => {
+      const result = await decide(await readTask(words), options)
+      finish(result.verified ? EXIT.success : EXIT.unverified)
+    })
+}
+
+async function decide(task: string, options: DecideOptions): Promise<CaseResult> {
+  const decider = await createDecider(deciderOptions(options))
+  const trace = options.trace === undefined ? undefined : openTrace(options.trace)
+  const progress = createProgress({ quiet: options.json === true })
+  const interrupt = cancelOnInterrupt(progress)
+  try {
+    const result = await decider.runCase(task, {
+      ...caseOptions(options),
+      signal: interrupt.signal,
+      onEvent: (event) => progress.follow(event),
+      onLog: (entry) => show(entry, progress, trace),
+    })
+    progress.stop()
+    if (options.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
+    else progress.print(describeResult(result))
+    return result
+  } finally {
+    progress.stop()
+    interrupt.release()
+    trace?.close()
+  }
+}
+
+function show(entry: LogEntry, progress: Progress, trace: Trace | undefined): void {
+  trace?.write(entry)
+  const line = describeEntry(entry)
+  if (line !== undefined) progress.print(line)
+}
+
+const OFFLINE_NOTICE =
+  'No model is named, so the offline models answer: offline/small and offline/big read arithmetic, dates and the sample stock. --small and --big name others.\n'
+
+function deciderOptions(options: DecideOptions): Parameters<typeof createDecider>[0] {
+  const { small, big, ladder, baseUrl, timezone, artifacts } = options
+  const apiKey = environmentKey()
+  if (ladder !== undefined && (small !== undefined || big !== undefined)) {
+    throw usage('--ladder stands instead of --small and --big; name the models once')
+  }
+  if (
+    baseUrl !== undefined &&
+    [small, big, ...(ladder ?? [])].every((name) => name === undefined)
+  ) {
+    throw usage('--base-url names a server but no model; add --small openai-compatible/<model>')
+  }
+  const named = small ?? big
+  if (named === undefined && ladder === undefined) process.stderr.write(OFFLINE_NOTICE)
+  return {
+    artifacts,
+    // One model alone is its own ladder: promoting a task to itself would prove nothing.
+    ...(small !== undefined && big === undefined ? { ladder: [small] } : {}),
+    ...(small === undefined && big !== undefined ? { ladder: [big] } : {}),
+    ...(small !== undefined && big !== undefined ? { small, big } : {}),
+    ...(ladder === undefined ? {} : { ladder }),
+    ...(timezone === undefined ? {} : { settings: { telemetry: { timezone } } }),
+    provider: {
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(apiKey === undefined ? {} : { apiKey }),
+    },
+  }
+}
+
+function caseOptions({ mode, gold, tools, seed, today }: DecideOptions) {
+  return {
+    mode,
+    ...(gold === undefined ? {} : { goldAnswer: gold }),
+    ...(tools === undefined ? {} : { expectedTools: tools }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(today === undefined ? {} : { today }),
+  }
+}
+
+/** The first Ctrl-C ends the run with what there is, the second leaves at once. */
+function cancelOnInterrupt(progress: Progress): { signal: AbortSignal; release: () => void } {
+  const controller = new AbortController()
+  const onInterrupt = (): void => {
+    if (controller.signal.aborted) process.exit(130)
+    progress.say('canceling …')
+    controller.abort()
+  }
+  process.on('SIGINT', onInterrupt)
+  process.on('SIGTERM', onInterrupt)
+  return {
+    signal: controller.signal,
+    release() {
+      process.off('SIGINT', onInterrupt)
+      process.off('SIGTERM', onInterrupt)
+    },
+  }
+}
+
+/** More than any task may hold; what a pipe brings beyond it is not even read. */
+const MOST_BYTES = 1024 * 1024
+
+async function readTask(words: readonly string[]): Promise<string> {
+  if (words.length !== 1 || words[0] !== '-') return words.join(' ')
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of process.stdin) {
+    const part = Buffer.from(chunk)
+    bytes += part.length
+    if (bytes > MOST_BYTES)
+      throw usage('the task on standard input is longer than 1 MB; shorten it')
+    chunks.push(part)
+  }
+  return Buffer.concat(chunks).toString('utf8').trim()
+}
+
+const commaList = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+
+function wholeNumber(text: string): number {
+  const number = Number(text)
+  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(number)) {
+    throw new InvalidArgumentError('It must be a whole number.')
+  }
+  return number
+}
+
+const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

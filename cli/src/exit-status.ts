@@ -1,0 +1,11 @@
+/** What the command returns to the shell. */
+export const EXIT = {
+  /** Done, and what was asked for is verified. */
+  success: 0,
+  /** Ran, and the answer is not verified. */
+  unverified: 1,
+  /** Bad usage or configuration: nothing was run. */
+  usage: 2,
+} as const
+
+export type ExitStatus = (typeof EXIT)[keyof typeof EXIT]

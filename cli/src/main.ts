@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// Nothing else is imported here: an older Node must get as far as this sentence.
+const [major = 0] = process.versions.node.split('.').map(Number)
+if (major < 24) {
+  process.stderr.write(
+    `echelon needs Node 24 or newer, and this is Node ${process.versions.node}: install it from https://nodejs.org and run the command again.\n`,
+  )
+  process.exitCode = 2
+} else {
+  const { runProgram } = await import('./program.ts')
+  process.exitCode = await runProgram(process.argv.slice(2))
+}

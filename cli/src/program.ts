@@ -1,0 +1,58 @@
+import { Command, CommanderError } from 'commander'
+import { EchelonError } from 'echelon'
+import { decideCommand } from './commands/decide.ts'
+import { providersCommand } from './commands/providers.ts'
+import { toolsCommand } from './commands/tools.ts'
+import { EXIT, type ExitStatus } from './exit-status.ts'
+
+/** Runs the command line and gives the exit status. What goes wrong is one line on stderr. */
+export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
+  let status: ExitStatus = EXIT.success
+  const program = new Command('echelon')
+    .description(
+      'Runs a task on the cheapest model whose answer can be verified, and promotes it to a bigger one only when the evidence says so.',
+    )
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'echelon: ')) })
+    .showSuggestionAfterError()
+    .addHelpText('after', EXAMPLES)
+  const finish = (ended: ExitStatus): void => {
+    status = ended
+  }
+  for (const command of [decideCommand(finish), toolsCommand(), providersCommand()]) {
+    program.addCommand(command.copyInheritedSettings(program))
+  }
+  process.stdout.on('error', leaveOnClosedPipe)
+  try {
+    if (args.length === 0) program.outputHelp()
+    else await program.parseAsync([...args], { from: 'user' })
+    return status
+  } catch (error) {
+    return report(error)
+  }
+}
+
+const EXAMPLES = `
+Examples:
+  echelon decide "What is 15 * 23?"
+  echelon decide "A shirt costs $40 and is 25% off; what do three cost?"
+  echelon decide "Show me last 30 days closing price for AAPL and plot it with 7-day moving average"
+  echelon decide "What is 7 * 6?" --small openai-compatible/llama3.2 --base-url http://localhost:11434/v1
+
+Exit status: 0 verified, 1 not verified, 2 bad usage or configuration.`
+
+function report(error: unknown): ExitStatus {
+  // Commander has already written what was wrong with the usage; help and version are no errors.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage
+  if (error instanceof EchelonError) {
+    process.stderr.write(`echelon: ${error.message}\n`)
+    return EXIT.usage
+  }
+  throw error
+}
+
+/** Whoever read our output has left, as `head` does: that is no failure of ours. */
+function leaveOnClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+}

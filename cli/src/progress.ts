@@ -1,0 +1,51 @@
+import type { RunEvent } from 'echelon/runtime'
+import yoctoSpinner from 'yocto-spinner'
+
+/** What a person sees while a run works: lines that stay, and on a terminal a spinner below them. */
+export interface Progress {
+  /** Shows what the run is about to do. */
+  follow(event: RunEvent): void
+  /** Prints a line that stays. */
+  print(line: string): void
+  /** Says something to the person that is no part of the output. */
+  say(text: string): void
+  stop(): void
+}
+
+/** @param quiet prints no lines: stdout belongs to the result alone */
+export function createProgress({ quiet }: { readonly quiet: boolean }): Progress {
+  const spinner = process.stderr.isTTY ? yoctoSpinner({ stream: process.stderr }) : undefined
+  return {
+    follow(event) {
+      const text = doing(event)
+      if (spinner === undefined || text === undefined) return
+      spinner.text = text
+      if (!spinner.isSpinning) spinner.start()
+    },
+    print(line) {
+      if (quiet) return
+      const wasSpinning = spinner?.isSpinning === true
+      if (wasSpinning) spinner.stop()
+      process.stdout.write(`${line}\n`)
+      if (wasSpinning) spinner.start()
+    },
+    say(text) {
+      if (spinner?.isSpinning === true) spinner.text = text
+      else process.stderr.write(`${text}\n`)
+    },
+    stop() {
+      if (spinner?.isSpinning === true) spinner.stop()
+    },
+  }
+}
+
+function doing(event: RunEvent): string | undefined {
+  if (event.type === 'retry-wait') {
+    return `${event.problem.message}; again in ${(event.waitMs / 1000).toFixed(1)} s`
+  }
+  if (event.type !== 'step-start') return undefined
+  const who = event.actor === 'verifier' ? 'checking with' : 'running'
+  return event.effect === 'generate'
+    ? `asking ${event.targets.join(', ')}`
+    : `${who} ${event.targets.join(', ')}`
+}

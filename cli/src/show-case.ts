@@ -1,0 +1,97 @@
+import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
+import type { CaseResult, LogEntry } from 'echelon/decide'
+import pc from 'picocolors'
+
+/** A log entry as a line for a person; nothing for one that says nothing new. */
+export function describeEntry(entry: LogEntry): string | undefined {
+  const { step_type, output_summary = '', decision } = entry
+  switch (step_type) {
+    case 'H_plan':
+      return describePlan(entry)
+    case 'L_exec':
+      return line(
+        'run',
+        `${entry.tool ?? ''} ${inline(entry.args)} ${pc.dim('→')} ${describeOutput(entry)}`,
+      )
+    case 'verify': {
+      const passed = entry.event === 'verified'
+      return line('verify', `${passed ? pc.green('✓') : pc.yellow('✗')} ${clean(output_summary)}`)
+    }
+    case 'act':
+      return decision === 'escalate'
+        ? undefined
+        : line('gate', `${decision ?? ''}: ${output_summary}`)
+    case 'escalate':
+      return describeEscalation(entry)
+  }
+}
+
+const line = (label: string, text: string): string => `${pc.dim(label.padEnd(9))}${text}`
+
+function describePlan({ event, model, output_summary = '', details }: LogEntry): string {
+  const by = pc.cyan(model ?? 'the model')
+  if (event === 'plan') return line('plan', `${by}: ${clean(output_summary)}`)
+  if (event === 'declined') return line('plan', `${by} declines: ${clean(output_summary)}`)
+  if (event === 'plan_schema_error') {
+    return line('plan', `${by} gave no plan: ${clean(textOf(details?.['error']))}`)
+  }
+  return line('plan', pc.yellow(clean(output_summary)))
+}
+
+function describeEscalation({ event, output_summary = '', details }: LogEntry): string {
+  if (event === 'escalate_to_big') {
+    const to = clean(textOf(details?.['to']))
+    return line('escalate', `${pc.magenta('▲')} to ${to}: ${clean(output_summary)}`)
+  }
+  const limit = textOf(details?.['limit'])
+  return line('escalate', `the limit of ${limit} leaves a bigger model nothing to act with`)
+}
+
+/** A tool's result without the braces: the first of its fields, or its error. */
+function describeOutput({ error_code, output_summary = '' }: LogEntry): string {
+  if (error_code !== undefined) return pc.yellow(clip(errorText(output_summary)))
+  return clip(output_summary.replace(/^\{"[a-z_]+":/, '').replace(/,"kind":"[a-z]+"\}$/, ''))
+}
+
+const errorText = (summary: string): string =>
+  /"error":"((?:[^"\\]|\\.)*)/.exec(summary)?.[1] ?? summary
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const inline = (args: unknown): string => clip(JSON.stringify(args))
+
+const WIDE = 88
+
+function clip(text: string): string {
+  const shown = clean(text)
+  return shown.length <= WIDE ? shown : `${shown.slice(0, WIDE)}…`
+}
+
+/** On one line, and without what could steer the terminal: models and tools wrote it. */
+const clean = (text: string): string => stripVTControlCharacters(text).replaceAll(/\p{Cc}+/gu, ' ')
+
+/** The end of a run: the answer, whether it is proved, and what it took. */
+export function describeResult(result: CaseResult): string {
+  const { verified, answer, explanation } = result
+  const files = Object.values(result.artifacts).map(({ parts }) => fileURLToPath(parts[0].file.uri))
+  const shown = answer === null ? [] : [pc.bold(clean(answer))]
+  const lines = [
+    '',
+    ...shown,
+    ...(verified ? [] : [pc.yellow(clean(explanation))]),
+    ...files.map((file) => `file: ${file}`),
+    pc.dim(`${verified ? 'verified' : 'not verified'} · ${describeCost(result)}`),
+  ]
+  return lines.join('\n')
+}
+
+function describeCost({ rungs, counters, cost }: CaseResult): string {
+  const calls = rungs
+    .filter(({ llm_calls }) => llm_calls > 0)
+    .map(({ model, llm_calls }) => `${model} ${llm_calls}×`)
+  const small = cost !== null && cost > 0 && cost < 0.01
+  const money = cost === null ? 'cost unknown' : `$${cost.toFixed(small ? 6 : 2)}`
+  const tools = `${counters.tool_calls} tool ${counters.tool_calls === 1 ? 'call' : 'calls'}`
+  return [...calls, tools, money].join(' · ')
+}

@@ -1,0 +1,29 @@
+import { EchelonError } from '../core/error.ts'
+import type { Provider } from '../core/model.ts'
+import { languageModel } from './offline/language-model.ts'
+import { ANSWERS } from './offline/models.ts'
+
+/**
+ * Two models that are part of the product: no key, no network, no price, and the same answer to
+ * the same prompt for ever. `small` reads plain arithmetic, single dates and stock requests; `big`
+ * reads percentages, word problems and compound dates as well. Both decline the rest.
+ */
+export const offline: Provider = {
+  key: 'offline',
+  summary: 'built-in models that read arithmetic, dates and the sample stock; no key, no network',
+  models: ['small', 'big'],
+  async load(modelId) {
+    if (modelId !== 'small' && modelId !== 'big') {
+      throw new EchelonError(
+        'UNKNOWN_MODEL',
+        `there is no model offline/${modelId}; use offline/small or offline/big`,
+        { details: { model: `offline/${modelId}` } },
+      )
+    }
+    return {
+      id: `offline/${modelId}`,
+      model: languageModel(modelId, ANSWERS[modelId]),
+      price: () => 0,
+    }
+  },
+}

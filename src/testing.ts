@@ -1,0 +1,9 @@
+export {
+  apiError,
+  asBound,
+  type ScriptedAnswer,
+  type ScriptedModel,
+  scriptedModel,
+} from './testing/scripted-model.ts'
+export { type LocalModelServer, startModelServer } from './testing/local-model-server.ts'
+export { SetClock } from './testing/set-clock.ts'
