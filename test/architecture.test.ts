@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import test from 'node:test'
+
+const ROOT = join(import.meta.dirname, '..')
+
+interface Room {
+  readonly folder: string
+  readonly may: readonly string[]
+}
+
+/** The rooms of the house, read out of the page that describes it, innermost first. */
+function rooms(): readonly Room[] {
+  const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
+  const rows = [...page.matchAll(/^\| `([\w/]+)\/` +\|.*\|([^|]*)\|$/gm)]
+  return rows
+    .map(([, folder = '', may = '']) => ({
+      folder,
+      may: [...may.matchAll(/`([^`]+)`( types)?/g)].map(
+        ([, name = '', types = '']) => name + types,
+      ),
+    }))
+    .sort((a, b) => b.folder.length - a.folder.length)
+}
+
+const inside = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(`${folder}/`)
+
+interface Import {
+  readonly from: string
+  readonly typeOnly: boolean
+}
+
+/** Static and dynamic imports, re-exports and worker modules, as text. */
+function importsOf(source: string): readonly Import[] {
+  const code = source.replaceAll(/^\s*(?:\*|\/\/|\/\*).*$/gm, '')
+  const statics = code.matchAll(
+    /(?:^|\n)\s*(import|export)\s+(type\s)?(?:[\w*{][^'"`;]*?\sfrom\s+)?'([^']+)'/g,
+  )
+  const dynamics = code.matchAll(/\bimport\(\s*'([^']+)'/g)
+  return [
+    ...[...statics].map(([, , type, from = '']) => ({ from, typeOnly: type !== undefined })),
+    ...[...dynamics].map(([, from = '']) => ({ from, typeOnly: false })),
+  ]
+}
+
+/** What a specifier names in the table's words: a path below the root, `node:`, or a package. */
+function target(file: string, from: string): string {
+  if (from.startsWith('node:')) return 'node:'
+  if (from.startsWith('.')) return relative(ROOT, join(ROOT, dirname(file), from))
+  const parts = from.split('/')
+  return from.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? from)
+}
+
+function allows(rule: string, to: string, one: Import): boolean {
+  if (rule.endsWith(' types')) return one.typeOnly && to === rule.slice(0, -' types'.length)
+  if (rule === 'npm') return !to.includes('.ts') && to !== 'node:' && to !== 'echelon'
+  return inside(to, rule)
+}
+
+const EXTRA_FOR_TESTS = ['src/testing', 'src/stores', 'src/host', 'node:', 'npm']
+
+function breaches(): readonly string[] {
+  const house = rooms()
+  const files = globSync(
+    ['src/**/*.ts', 'cli/src/**/*.ts', 'examples/*.ts', 'benchmarks/**/*.ts', 'test/**/*.ts'],
+    {
+      cwd: ROOT,
+    },
+  )
+  assert.ok(files.length > 50, 'the house is empty: the globs are wrong')
+  return files.flatMap((file) => {
+    const room = house.find(({ folder }) => inside(file, folder))
+    if (room === undefined) return [`${file} is in no room of ARCHITECTURE.md`]
+    const may = file.endsWith('.test.ts') ? [...room.may, ...EXTRA_FOR_TESTS] : room.may
+    return importsOf(readFileSync(join(ROOT, file), 'utf8')).flatMap((one) => {
+      const to = target(file, one.from)
+      const isOwn =
+        inside(to, room.folder) && house.find(({ folder }) => inside(to, folder)) === room
+      const isAllowed = isOwn || may.some((rule) => allows(rule, to, one))
+      return isAllowed ? [] : [`${file} may not import ${one.from}`]
+    })
+  })
+}
+
+test('every import keeps to the walls that ARCHITECTURE.md draws', () => {
+  assert.deepEqual(breaches(), [])
+})
+
+test('the table is read: a wall that is breached is seen', () => {
+  const core = rooms().find(({ folder }) => folder === 'src/core')
+  assert.ok(core !== undefined)
+  const sneaky = importsOf(`import { readFileSync } from 'node:fs'\nawait import('mathjs')`)
+  assert.equal(sneaky.length, 2)
+  for (const one of sneaky) {
+    const to = target('src/core/x.ts', one.from)
+    assert.ok(!core.may.some((rule) => allows(rule, to, one)), `${to} passed`)
+  }
+  const [runtime] = importsOf(`import { APICallError } from '@ai-sdk/provider'`)
+  assert.ok(runtime !== undefined && !runtime.typeOnly)
+  assert.ok(!core.may.some((rule) => allows(rule, '@ai-sdk/provider', runtime)))
+})
+
+test('no folder is called utils, common, helpers or misc', () => {
+  const banned = globSync(
+    '{src,cli,test,examples,benchmarks}/**/{utils,util,common,helpers,misc}{,.ts}',
+    { cwd: ROOT },
+  )
+  assert.deepEqual(banned, [])
+})
