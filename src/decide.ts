@@ -1,4 +1,5 @@
-import { Decider } from './agents/decide/decider.ts'
+import type { CaseResult } from './agents/decide/case-result.ts'
+import { type CaseOptions, Decider } from './agents/decide/decider.ts'
 import { completeSettings, type PartialSettings } from './agents/decide/settings.ts'
 import { EchelonError } from './core/error.ts'
 import type { Journal } from './core/journal.ts'
@@ -74,6 +75,33 @@ export async function createDecider(options: DeciderOptions = {}): Promise<Decid
       ...(options.journal === undefined ? {} : { journal: options.journal }),
     },
   })
+}
+
+/** Made at the first case and shared by all, so that idempotency keys hold across calls. */
+let standard: Promise<Decider> | undefined
+
+function standardDecider(): Promise<Decider> {
+  const made = (standard ??= createDecider())
+  made.catch(() => (standard = undefined))
+  return made
+}
+
+/**
+ * Decides one task with everything by default: the offline models, the built-in tools, the
+ * documented limits. For other models or limits make a decider with `createDecider`.
+ * @throws EchelonError for input or options that cannot be used
+ */
+export async function runCase(input: string, options?: CaseOptions): Promise<CaseResult> {
+  return (await standardDecider()).runCase(input, options)
+}
+
+/** The same with time, ids and jitter held still: the same seed gives the same log. */
+export async function runCaseDeterministic(
+  input: string,
+  seed = 42,
+  options?: Omit<CaseOptions, 'seed'>,
+): Promise<CaseResult> {
+  return (await standardDecider()).runCaseDeterministic(input, seed, options)
 }
 
 function withModels({ small, big, ladder, settings = {} }: DeciderOptions): PartialSettings {

@@ -1,3 +1,3 @@
-export { createDecider, type DeciderOptions } from './decide.ts'
+export { createDecider, type DeciderOptions, runCase, runCaseDeterministic } from './decide.ts'
 export { ERRORS, EchelonError, type ErrorCode } from './core/error.ts'
 export { defineTool, ToolError } from './core/tool.ts'

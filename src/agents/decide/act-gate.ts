@@ -119,9 +119,11 @@ function callsLimit(loop: Loop, meter: Meter, policy: Policy): string | undefine
   return exhausted(meter, [`calls.${policy.rungs[loop.rung]?.role ?? ''}`])
 }
 
-/** The shared limit that leaves a rung nothing to act with. */
+/** The shared limit that leaves a rung nothing to act with. Models that are free need no money. */
 export function sharedLimit(rung: number, meter: Meter, policy: Policy): string | undefined {
-  return toolAllowance(rung, meter, policy) < 1 ? 'tools' : exhausted(meter, SHARED_LIMITS)
+  if (toolAllowance(rung, meter, policy) < 1) return 'tools'
+  const isFree = (meter.spent['money'] ?? 0) === 0
+  return exhausted(meter, isFree ? SHARED_LIMITS.filter((one) => one !== 'money') : SHARED_LIMITS)
 }
 
 /** Tool calls that a rung may still make: what is left, less what is kept back for higher rungs. */

@@ -2,7 +2,6 @@ import type { AgentDefinition, Moved, StartContext } from '../../core/agent.ts'
 import type { EffectOf } from '../../core/capability.ts'
 import { EchelonError } from '../../core/error.ts'
 import { isRecord } from '../../core/json.ts'
-import type { Observation } from '../../core/observation.ts'
 import { byPhase } from '../../core/phases.ts'
 import { dateIn } from './date-in-words.ts'
 import { readyCalls } from './executor.ts'
@@ -82,7 +81,15 @@ export function decideAgent(
         }),
       },
     },
-    unasked,
+    (here, seen) => {
+      if (seen.type === 'canceled') return learn.canceled(here)
+      // Anything said meanwhile changes nothing.
+      if (seen.type === 'heard') return { state: here }
+      throw new EchelonError(
+        'INVALID_DEFINITION',
+        `decide cannot see ${seen.type} in ${here.phase}`,
+      )
+    },
   )
   return { name: 'decide', version: 1, actors, start, ...table, load }
 }
@@ -103,15 +110,6 @@ const FRESH: Omit<Loop, 'task'> = {
   evidence: [],
   failure: null,
   answer: null,
-}
-
-/** A cancel ends the run with what there is; anything said meanwhile changes nothing. */
-function unasked(here: DecideState, seen: Observation): Moved<DecideState> {
-  if (seen.type === 'heard') return { state: here }
-  if (seen.type === 'canceled') {
-    return { state: { phase: 'done', loop: here.loop, reason: 'canceled', limit: null } }
-  }
-  throw new EchelonError('INVALID_DEFINITION', `decide cannot see ${seen.type} in ${here.phase}`)
 }
 
 function load(snapshot: unknown): DecideState {

@@ -85,11 +85,9 @@ export class Decider {
   async runCase(input: string, options: CaseOptions = {}): Promise<CaseResult> {
     const execute = async (): Promise<CaseResult> => (await this.start(input, options)).result
     if (options.idempotencyKey === undefined) return execute()
-    const { mode, expectedTools, goldAnswer, seed, today } = options
-    const identity = JSON.stringify([input, mode, expectedTools, goldAnswer, seed, today])
     return this.#results.once(
       options.idempotencyKey,
-      identity,
+      identityOf(input, options),
       execute,
       (result) => result.finish_reason !== 'canceled',
     )
@@ -103,7 +101,7 @@ export class Decider {
   async runCaseDeterministic(
     input: string,
     seed = 42,
-    options: Omit<CaseOptions, 'seed'> = {},
+    options: Omit<CaseOptions, 'seed' | 'idempotencyKey'> = {},
   ): Promise<CaseResult> {
     const { services } = this.#parts
     const still = { ...services, clock: countingClock(services.clock), ids: seededIds(seed) }
@@ -153,7 +151,7 @@ export class Decider {
         state: run.state,
         policy,
         spent: run.spent,
-        logs: log.entries,
+        logs: [...log.entries],
         timestamp: log.entries.at(-1)?.ts ?? timestampIn(services.timeZone, services.clock.now()),
       })
     return { run, result, view }
@@ -165,6 +163,13 @@ export class Decider {
     )
     return Object.fromEntries(await Promise.all(bound))
   }
+}
+
+/** What decides about a case's result; an option that is left out is its default. */
+function identityOf(input: string, options: CaseOptions): string {
+  const { mode = MODES[0], expectedTools = [], goldAnswer = null } = options
+  const { seed = null, today = null } = options
+  return JSON.stringify([input, mode, expectedTools, goldAnswer, seed, today])
 }
 
 /** Hides what the settings say before anything is logged or shown to a watcher. */

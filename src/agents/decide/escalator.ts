@@ -10,13 +10,15 @@ export type Escalation =
 
 /**
  * Promotes a task to the next rung. Evidence and the failed plan go along; progress starts anew.
- * No call is made for a model that could not act: without a tool call, time, tokens or money left
+ * No call is made for a model that could not act: a rung whose tool calls are all kept back for
+ * those above is passed over, and without a tool call, time, tokens or money left for the top one
  * the run ends here.
  */
 export function escalateTask(loop: Loop, meter: Meter, policy: Policy): Escalation {
-  const rung = loop.rung + 1
-  const limit = sharedLimit(rung, meter, policy)
+  const limit = sharedLimit(policy.rungs.length - 1, meter, policy)
   if (limit !== undefined) return { type: 'budget', limit }
+  let rung = loop.rung + 1
+  while (sharedLimit(rung, meter, policy) !== undefined) rung++
   return {
     type: 'promoted',
     loop: { ...loop, rung, rounds: 0, reprompt: null, best: 0, stalled: 0 },

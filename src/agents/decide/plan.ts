@@ -24,10 +24,9 @@ const MAX_ACTIONS = 3
 export function readPlan(completion: string): PlanReading {
   const found = findJson(completion)
   if (found === undefined) return invalid('there is no JSON in the answer')
-  if (isJsonObject(found) && typeof found['cannot'] === 'string') {
-    return { type: 'declined', reason: found['cannot'] }
-  }
-  const items = isJsonObject(found) ? found['actions'] : found
+  const { actions: items, cannot } = isJsonObject(found) ? found : { actions: found }
+  const hasActions = isJsonArray(items) && items.length > 0
+  if (typeof cannot === 'string' && !hasActions) return { type: 'declined', reason: cannot }
   if (!isJsonArray(items)) return invalid('the answer is no array of actions')
   if (items.length < 1 || items.length > MAX_ACTIONS) {
     return invalid(`a plan has 1 to ${MAX_ACTIONS} actions, not ${items.length}`)
@@ -62,9 +61,14 @@ function withoutNulls(args: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))
 }
 
-/** The JSON in a text: all of it, or from the first bracket to the last. */
-function findJson(text: string): Json | undefined {
-  return parse(text) ?? parse(between(text, '{', '}')) ?? parse(between(text, '[', ']'))
+/**
+ * The JSON in a text: all of it, or from the first bracket of a kind to its last. The longer span
+ * comes first, since an array of one action holds an object that would pass for the whole.
+ */
+function findJson(text: string): JsonObject | readonly Json[] | undefined {
+  const spans = [between(text, '{', '}'), between(text, '[', ']')]
+  const [longer = '', shorter = ''] = spans.sort((a, b) => b.length - a.length)
+  return parse(text) ?? parse(longer) ?? parse(shorter)
 }
 
 function between(text: string, open: string, close: string): string {

@@ -8,8 +8,8 @@ import type { Evidence, Loop } from './state.ts'
 
 /**
  * What the planner sends. The small model gets a short order; from the second rung on the model is
- * told what was tried, what it gave and why that was not accepted. Task and evidence stand between
- * fences: they are data, whatever they say.
+ * told what was tried, what it gave and why that was not accepted. Task, evidence and reasons stand
+ * between fences: they are data, whatever they say.
  */
 export function planPrompt(loop: Loop, policy: Policy, tools: readonly Tool[]): Thread {
   const system = systemMessage(orders(tools, policy.planSize, loop.rung > 0))
@@ -63,10 +63,11 @@ function describe({ task, failure, reprompt }: Loop, evidence: readonly Evidence
   if (failure !== null) {
     parts.push(`The plan before this one:\n${fenced(JSON.stringify(failure.actions))}`)
     if (evidence.length > 0) parts.push(`What the tools gave so far:\n${fenced(lines(evidence))}`)
-    parts.push(`It was not accepted: ${failure.reason}.`)
+    parts.push(`Why that was not accepted:\n${fenced(failure.reason)}`)
   }
   if (reprompt !== null) {
-    parts.push(`Your last answer was not a plan: ${reprompt}. Answer with the JSON object only.`)
+    parts.push(`Why your last answer was no plan:\n${fenced(reprompt)}`)
+    parts.push('Answer with the JSON object only.')
   }
   return parts.join('\n')
 }

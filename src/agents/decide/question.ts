@@ -2,8 +2,8 @@ import { readArithmetic } from './question/arithmetic.ts'
 import { asksForDate } from './question/calendar.ts'
 import { readStock, type StockRequest } from './question/stock.ts'
 import { readStory } from './question/story.ts'
-import { tokenise } from './question/token.ts'
 import type { Term } from './question/term.ts'
+import { type Token, tokenise } from './question/token.ts'
 
 /**
  * What a question asks, read from its text alone. A plan's answer counts as proved only when it
@@ -18,7 +18,7 @@ export type Claim =
        * answer; normally there is one.
        */
       readonly expressions: readonly string[]
-      /** The quantities of the question that went in, as it has them, in its order. */
+      /** The quantities of the question, in digits and in its order; all of them went in. */
       readonly quantities: readonly string[]
       /** How it was read, in one clause. */
       readonly why: string
@@ -53,14 +53,16 @@ function readMath(question: string): Claim {
     return { kind: 'unknown', why: 'the question holds no quantity' }
   }
   const arithmetic = readArithmetic(tokens)
-  if (arithmetic !== undefined) return claim(arithmetic, question, 'arithmetic as written')
+  if (arithmetic !== undefined) return claim(arithmetic, tokens, 'arithmetic as written')
   const story = readStory(tokens)
   if ('why' in story) return { kind: 'unknown', why: story.why }
-  return claim(story.term, question, 'every quantity has its place in the story')
+  return claim(story.term, tokens, 'every quantity has its place in the story')
 }
 
-function claim(term: Term, question: string, why: string): Claim {
+function claim(term: Term, tokens: readonly Token[], why: string): Claim {
   if (!Number.isFinite(term.value)) return { kind: 'unknown', why: 'the value is no number' }
-  const quantities = question.match(/\d[\d,]*(?:\.\d+)?%?/g) ?? []
+  const quantities = tokens.flatMap((token) =>
+    token.type === 'number' ? (token.unit === '%' ? `${token.term.text} %` : token.term.text) : [],
+  )
   return { kind: 'math', expressions: [term.text], quantities, why }
 }

@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type Json } from '../../core/json.ts'
 import type { ToolOutcome } from '../../core/tool.ts'
 
 /** `"$1.series"` in an argument means field `series` of the result of action 1 of the same plan. */
-const REFERENCE = /^\$([1-9]\d*)\.(\w+)$/
+const REFERENCE = /^\$([1-9]\d*)\.([A-Za-z_]\w*)$/
 
 /** The pattern as JSON Schema wants it. */
 export const REFERENCE_PATTERN: string = REFERENCE.source

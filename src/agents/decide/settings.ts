@@ -169,12 +169,21 @@ const REAL: ReadonlySet<string> = new Set([
   'limits.max_artifact_mb',
 ])
 
+/** Numbers that may be null, which then stands for a default or for no limit. */
+const OPTIONAL: ReadonlySet<string> = new Set([
+  'budget.max_tool_calls',
+  'budget.max_tokens',
+  'budget.max_cost_usd',
+  'budget.max_checks',
+  'act.max_steps',
+])
+
 function checkNumbers(settings: DecideSettings): void {
   for (const [section, values] of Object.entries(settings)) {
     for (const [key, value] of Object.entries(values)) {
       const name = `${section}.${key}`
       const least = LEAST[name]
-      if (least === undefined || value === null) continue
+      if (least === undefined || (value === null && OPTIONAL.has(name))) continue
       const isWhole = REAL.has(name) || Number.isInteger(value)
       if (typeof value !== 'number' || !Number.isFinite(value) || !isWhole || value < least) {
         const kind = REAL.has(name) ? 'a number' : 'a whole number'

@@ -46,6 +46,7 @@ interface Viewed {
 export function taskView(viewed: Viewed): TaskView {
   const { state, policy, spent, logs } = viewed
   const { loop } = state
+  const evidence = [...loop.evidence, ...(state.phase === 'execute' ? state.ran : [])]
   const reason = state.phase === 'done' ? state.reason : null
   return {
     id: viewed.taskId,
@@ -54,8 +55,12 @@ export function taskView(viewed: Viewed): TaskView {
     expected_tools: loop.task.expectedTools,
     gold_answer: loop.task.goldAnswer,
     plan: 'actions' in state ? state.actions : (loop.failure?.actions ?? []),
-    evidence: evidenceOf(state),
-    artifacts: artifactsOf(loop.evidence),
+    evidence: evidence.map(({ call, outcome }) => ({
+      tool: call.tool,
+      args: call.input,
+      result: summary(outcome),
+    })),
+    artifacts: artifactsOf(evidence),
     tier: loop.rung === 0 ? 'small' : 'big',
     ...countersOf(policy.rungs, spent, loop),
     best_metric: loop.best,
@@ -64,21 +69,12 @@ export function taskView(viewed: Viewed): TaskView {
     finish_reason: reason,
     answer: loop.answer,
     logs,
-    state: taskState(reason, logs),
+    state: taskState(reason, spent),
     timestamp: viewed.timestamp,
   }
 }
 
-function evidenceOf(state: DecideState): readonly Json[] {
-  const running = state.phase === 'execute' ? state.ran : []
-  return [...state.loop.evidence, ...running].map(({ call, outcome }) => ({
-    tool: call.tool,
-    args: call.input,
-    result: summary(outcome),
-  }))
-}
-
-function taskState(reason: FinishReason | null, logs: readonly LogEntry[]): TaskState {
+function taskState(reason: FinishReason | null, spent: Amounts): TaskState {
   switch (reason) {
     case 'success':
       return 'completed'
@@ -88,6 +84,6 @@ function taskState(reason: FinishReason | null, logs: readonly LogEntry[]): Task
     case 'big_fail':
       return 'failed'
     case null:
-      return logs.length === 0 ? 'submitted' : 'working'
+      return (spent['steps'] ?? 0) === 0 ? 'submitted' : 'working'
   }
 }

@@ -25,6 +25,7 @@ export interface DecideParts {
 type Planning = PhaseOf<'plan'>
 type Executing = PhaseOf<'execute'>
 type Verifying = PhaseOf<'verify'>
+type Working = Exclude<DecideState, { phase: 'done' }>
 type Move = Moved<DecideState>
 
 /**
@@ -84,7 +85,7 @@ export class Transitions {
   modelFailed({ loop }: Planning, { error }: Failed, meter: Meter): Move {
     const told = this.#note('H_plan', loop, {
       event: 'model_failed',
-      error_code: error.code,
+      error_code: error.code.toUpperCase().replaceAll('-', '_'),
       output_summary: summarize(error.message),
       details: { attempts: error.attempts },
     })
@@ -98,7 +99,8 @@ export class Transitions {
     meter: Meter,
     told: Note,
   ): Move {
-    const loop = { ...before, failure: { actions: [], reason } }
+    const actions = before.failure?.actions ?? []
+    const loop = { ...before, failure: { actions, reason } }
     const verdict = unproved(loop.answer, reason)
     return this.#gate(loop, { verdict, trouble: { type: 'fail', why } }, meter, [told])
   }
@@ -115,10 +117,7 @@ export class Transitions {
       .slice(here.ran.length)
       .map((one) => this.#note('L_exec', here.loop, logOf(one)))
     const stopped = outcomes.find((outcome) => outcome.type === 'refused')
-    if (stopped !== undefined) {
-      const loop = withEvidence(after.loop, after.ran)
-      return this.#stop(loop, { actions: after.actions, limit: stopped.limit }, meter, notes)
-    }
+    if (stopped !== undefined) return this.#stop(after, stopped.limit, meter, notes)
     const allowance = toolAllowance(here.loop.rung, meter, this.#policy)
     return this.#goOn({ ...after, allowance }, meter, notes)
   }
@@ -131,9 +130,12 @@ export class Transitions {
       .map((one) => this.#note('L_exec', here.loop, { event: skipEvent(one), ...logOf(one) }))
     const told = [...notes, ...skipped]
     if (here.ran.length < here.actions.length) return { state: here, notes: told }
-    const loop = withEvidence(here.loop, here.ran)
+    const loop = gathered(here)
     const { actions, ran } = here
-    const checks = checksFor(this.#caseOf(loop, ran))
+    const checks = checksFor(this.#caseOf(loop, ran)).map((check) => ({
+      ...check,
+      id: `${loop.rung}.${loop.rounds}.${check.id}`,
+    }))
     if (checks.length > 0) {
       return { state: { phase: 'verify', loop, actions, ran, checks }, notes: told }
     }
@@ -162,23 +164,26 @@ export class Transitions {
   }
 
   /** A limit stood against the next effect: the gate's budget rule, before a call instead of after. */
-  refused(here: Exclude<DecideState, { phase: 'done' }>, { limit }: Refused, meter: Meter): Move {
-    if (here.phase === 'plan') return this.#stop(here.loop, { actions: [], limit }, meter, [])
-    const isRunning = here.phase === 'execute'
-    const loop = isRunning ? withEvidence(here.loop, here.ran) : here.loop
-    return this.#stop(loop, { actions: here.actions, limit }, meter, [])
+  refused(here: Working, { limit }: Refused, meter: Meter): Move {
+    return this.#stop(here, limit, meter, [])
   }
 
-  #stop(
-    before: Loop,
-    { actions, limit }: { readonly actions: readonly Action[]; readonly limit: string },
-    meter: Meter,
-    notes: readonly Note[],
-  ): Move {
+  #stop(here: Working, limit: string, meter: Meter, notes: readonly Note[]): Move {
     const reason = `the limit of ${limit} was reached`
-    const loop = { ...before, failure: { actions, reason } }
-    const trouble: Trouble = { type: 'limit', limit }
-    return this.#gate(loop, { verdict: unproved(null, reason), trouble }, meter, notes)
+    const before = gathered(here)
+    // Before there is a plan, what the next rung should know is why the last one failed.
+    const failure =
+      here.phase === 'plan'
+        ? (before.failure ?? { actions: [], reason })
+        : { actions: here.actions, reason }
+    const round = { verdict: unproved(null, reason), trouble: { type: 'limit', limit } } as const
+    return this.#gate({ ...before, failure }, round, meter, notes)
+  }
+
+  /** A cancel ends the run with what there is. */
+  canceled(here: DecideState): Move {
+    const loop = here.phase === 'done' ? here.loop : gathered(here)
+    return this.#done(loop, 'canceled', null, [])
   }
 
   #gate(
@@ -236,7 +241,10 @@ export class Transitions {
 
 const NO_TROUBLE: Trouble = { type: 'none' }
 
-function withEvidence(loop: Loop, ran: readonly Evidence[]): Loop {
+/** The loop with what a plan under way has given so far. */
+function gathered(here: Working): Loop {
+  if (here.phase !== 'execute') return here.loop
+  const { loop, ran } = here
   const evidence = [...loop.evidence, ...ran]
   return { ...loop, evidence, answer: loop.answer ?? lastAnswer(ran) }
 }

@@ -14,7 +14,8 @@ export type { Case, Verdict }
  * date, the averages. A tool's output proves nothing about the plan that asked for it.
  */
 export function checksFor(one: Case): readonly ToolCall[] {
-  if (one.task.goldAnswer !== null) return goldChecks(one, one.task.goldAnswer)
+  const gold = goldOf(one)
+  if (gold !== null) return goldChecks(one, gold)
   switch (one.claim.kind) {
     case 'math':
       return mathChecks(one, one.claim)
@@ -33,9 +34,8 @@ export function judge(one: Case, checked: readonly ToolOutcome[]): Verdict {
   if (missing !== undefined) {
     return unproved(lastAnswer(one.ran), `${missing} gave no result`)
   }
-  if (one.task.goldAnswer !== null && one.claim.kind !== 'stock') {
-    return judgeGold(one, one.task.goldAnswer, checked)
-  }
+  const gold = goldOf(one)
+  if (gold !== null) return judgeGold(one, gold, checked)
   switch (one.claim.kind) {
     case 'math':
       return judgeMath(one, checked)
@@ -47,6 +47,10 @@ export function judge(one: Case, checked: readonly ToolOutcome[]): Verdict {
       return unproved(lastAnswer(one.ran), `the question cannot be checked: ${one.claim.why}`)
   }
 }
+
+/** The known answer, where it settles the case: prices and plots are judged by what they hold. */
+const goldOf = ({ task, claim }: Case): string | null =>
+  claim.kind === 'stock' ? null : task.goldAnswer
 
 const hasResult = (ran: readonly Evidence[], tool: string): boolean =>
   ran.some(({ call, outcome }) => call.tool === tool && outcome.type === 'ok')

@@ -73,9 +73,15 @@ function closed(schema: Json): Json {
   if (!isJsonObject(schema)) return schema
   const kept = Object.entries(schema).filter(([keyword]) => !REFUSED.has(keyword))
   const inner = Object.fromEntries(kept.map(([keyword, value]) => [keyword, closed(value)]))
-  if (!isJsonObject(schema['properties'])) return inner
-  const names = Object.keys(schema['properties'])
-  return { ...inner, required: names, additionalProperties: false }
+  const { properties } = schema
+  if (!isJsonObject(properties)) return inner
+  const fields = Object.entries(properties).map(([name, field]) => [name, closed(field)])
+  return {
+    ...inner,
+    properties: Object.fromEntries(fields),
+    required: Object.keys(properties),
+    additionalProperties: false,
+  }
 }
 
 const REFUSED: ReadonlySet<string> = new Set(['$schema', 'default', 'format', 'propertyNames'])

@@ -77,8 +77,12 @@ const OPENINGS = [
   'the result of',
 ]
 
+/** Levels of nesting; nobody asks deeper, and the stack has an end. */
+const DEEPEST = 50
+
 class Reader {
   #at = 0
+  #depth = 0
   readonly #tokens: readonly Token[]
 
   constructor(tokens: readonly Token[]) {
@@ -246,9 +250,16 @@ class Reader {
   }
 
   #atom(): Operand {
+    if (this.#depth >= DEEPEST) throw new NoReading()
+    this.#depth += 1
+    const operand = this.#group() ?? this.#phrase() ?? this.#quantity()
+    this.#depth -= 1
+    return operand
+  }
+
+  #group(): Operand | undefined {
     if (this.#took('(')) return closed(this.#until(')'))
-    if (this.#took('sqrt (')) return closed(root(this.#until(')')))
-    return this.#phrase() ?? this.#quantity()
+    return this.#took('sqrt (') ? closed(root(this.#until(')'))) : undefined
   }
 
   #until(end: string): Term {

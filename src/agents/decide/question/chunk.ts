@@ -15,15 +15,13 @@ export interface Chunk {
   readonly mods: readonly string[]
   /** The amount of a quantity. */
   readonly term?: Term
-  /** What follows as "of apples". */
-  readonly content?: string
 }
 
 const ARTICLES = new Set('the his her their my its your our this these those'.split(' '))
 const PRONOUNS = new Set('he she they it i we you him them me us'.split(' '))
 const DROPPED = new Set(
   `do does did will would can could now then also still today yesterday tomorrow there away up down
-  loose equally exactly new equal long old together if`.split(/\s+/),
+  loose equally exactly new equal long old if`.split(/\s+/),
 )
 const CLOSED = new Set(
   `in on at to from for with of into onto plus minus inside among between by during per and but or nor than as
@@ -133,7 +131,8 @@ function quantity(token: NumberToken, tokens: readonly Token[], at: number): [Ch
   const over = slashed(token, tokens, at)
   if (over !== undefined) return over
   const more = wordAt(tokens, at + 1) === 'more' && opens(tokens, at + 2, false)
-  const [words, next] = nounWords(tokens, at + (more ? 2 : 1))
+  const [nouns, next] = nounWords(tokens, at + (more ? 2 : 1))
+  const words = more ? ['more', ...nouns] : nouns
   const kind = { '': 'number', $: 'money', '%': 'percent', '/': 'share' }[token.unit]
   return [{ kind, ...headed(words), term: token.term }, next]
 }
@@ -186,7 +185,7 @@ function nounPlace(tokens: readonly Token[], at: number): boolean {
   const deed = verbOf(wordAt(tokens, at))?.deed
   const never =
     deed === 'be' || deed === 'have' || deed === 'cost' || deed === 'leave' || deed === 'come'
-  return !never && !/ed$/.test(wordAt(tokens, at))
+  return !never && !wordAt(tokens, at).endsWith('ed')
 }
 
 function headed(words: readonly string[]): { head: string; mods: readonly string[] } {
@@ -204,7 +203,7 @@ function borrowNouns(chunks: readonly Chunk[]): readonly Chunk[] {
   })
 }
 
-/** "4 packs of gum" are packs; "pieces of fruit" are fruit. */
+/** "4 packs of gum" are packs, told apart by the gum; "pieces of fruit" are fruit. */
 function foldContents(chunks: readonly Chunk[]): readonly Chunk[] {
   const folded: Chunk[] = []
   for (let at = 0; at < chunks.length; at++) {
@@ -212,10 +211,10 @@ function foldContents(chunks: readonly Chunk[]): readonly Chunk[] {
     if (one === undefined) break
     const folds = one.head !== '' && of?.kind === 'of' && content?.kind === 'thing'
     if (folds && !PRONOUNS.has(content.head) && one.kind !== 'share' && one.kind !== 'percent') {
-      folded.push({
-        ...one,
-        ...(one.head === 'piece' ? { head: content.head } : { content: content.head }),
-      })
+      const piece = one.head === 'piece'
+      folded.push(
+        piece ? { ...one, head: content.head } : { ...one, mods: [...one.mods, content.head] },
+      )
       at += 2
     } else folded.push(one)
   }

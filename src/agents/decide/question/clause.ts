@@ -1,6 +1,11 @@
 import type { Chunk } from './chunk.ts'
-import type { Clause } from './facts.ts'
 import { verbOf } from './lexicon.ts'
+
+/** One statement: its chunks without adverbial phrases, and the nouns of those phrases. */
+export interface Clause {
+  readonly chunks: readonly Chunk[]
+  readonly where: readonly { readonly link: string; readonly head: string }[]
+}
 
 const PLACES = new Set([
   'in',

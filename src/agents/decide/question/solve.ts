@@ -1,17 +1,15 @@
-import type { Chunk } from './chunk.ts'
+import { type Chunk, ONE } from './chunk.ts'
 import type { Amount, Facts, Rate, Relation } from './facts.ts'
-import { isKindOf, UNITS } from './lexicon.ts'
+import { isKindOf, TIMES, UNITS, verbOf } from './lexicon.ts'
 import { constant, minus, over, plus, rest, type Term, times } from './term.ts'
 
-/** What is sought: so many of `head`, of one owner or of all. */
+/** What is sought: so many of `head`, of one owner or of all. Money is called `$`. */
 export interface Holding {
   readonly head: string
   readonly mods?: readonly string[]
   readonly owner?: string
   /** What is bought goes from the money: the answer is what remains. */
   readonly spent?: true
-  /** A price stands for one piece where no pieces are counted. */
-  readonly single?: true
 }
 
 /**
@@ -23,12 +21,14 @@ export function held(facts: Facts, sought: Holding): Term | undefined {
   if (facts.relations.length > 0) {
     return owner === undefined ? heldByAll(facts, sought) : related(facts, sought, new Set())
   }
-  const mine = facts.amounts.filter((amount) => owner === undefined || belongs(amount, owner))
+  if (owner === undefined) return total(facts, sought)
+  const mine = facts.amounts.filter((amount) => belongs(facts, amount, owner))
   return total({ ...facts, amounts: mine }, sought)
 }
 
-function belongs(amount: Amount, owner: string): boolean {
-  return amount.owner === undefined || amount.owner === owner
+/** What breaks or comes by itself does so among the things of the only owner. */
+function belongs({ owners }: Facts, { owner, flow }: Amount, whose: string): boolean {
+  return owner === whose || (owner === undefined && flow !== 'have' && owners.size === 1)
 }
 
 function heldByAll(facts: Facts, sought: Holding): Term | undefined {
@@ -36,68 +36,68 @@ function heldByAll(facts: Facts, sought: Holding): Term | undefined {
   return each.reduce((sum, one) => sum && one && plus(sum, one))
 }
 
-function related(facts: Facts, sought: Holding, seen: Set<Relation>): Term | undefined {
+/** A relation holds at the time it is stated, so nothing may come or go beside it. */
+function related(facts: Facts, sought: Holding, seen: ReadonlySet<Relation>): Term | undefined {
   const { owner } = sought
   const own = facts.amounts.filter((amount) => amount.owner === owner)
-  if (own.length > 0) return total({ ...facts, amounts: own }, sought)
-  for (const relation of facts.relations.filter(
-    (one) => !seen.has(one) && one.head === sought.head,
-  )) {
-    const next = new Set([...seen, relation])
-    if (relation.owner === owner) {
-      const other = related(facts, { ...sought, owner: relation.other }, next)
-      if (other !== undefined) return relation.apply(other)
-    }
-    if (relation.other === owner) {
-      const one = related(facts, { ...sought, owner: relation.owner }, next)
-      if (one !== undefined) return relation.undo(one)
-    }
+  if (own.length > 1) return undefined
+  if (own.length === 1) return total({ ...facts, amounts: own }, sought)
+  const open = facts.relations.filter((one) => !seen.has(one) && one.head === sought.head)
+  for (const relation of open) {
+    const forward = relation.owner === owner
+    if (!forward && relation.other !== owner) continue
+    const next = forward ? relation.other : relation.owner
+    const term = related(facts, { ...sought, owner: next }, new Set([...seen, relation]))
+    if (term !== undefined) return forward ? relation.apply(term) : relation.undo(term)
   }
   return undefined
 }
 
 /** What all amounts come to in the unit sought, each converted where it is another thing. */
 export function total(facts: Facts, sought: Holding): Term | undefined {
-  const spent = sought.spent === true && sought.head === '$'
+  if (sought.head === '$') return money(facts, sought)
   const straight = facts.amounts.filter((amount) => counts(amount, sought))
-  if (overlaps(straight)) return undefined
-  const groups = groupsOf(facts.amounts.filter((amount) => !counts(amount, sought)))
-  const bought = groups.filter((group) => spent && group.some(({ verb }) => verb === 'buy'))
-  const come = converted(
-    facts,
-    groups.filter((group) => !bought.includes(group)),
-    sought,
-  )
-  const go = converted(facts, bought, sought)
-  const sum = fold(straight, come)
-  return single(
-    facts,
-    sought,
-    sum && go ? minus(sum, go) : (sum ?? (spent ? undefined : go)),
-  )
+  // What is put somewhere may be part of what is there, or all.
+  if (straight.some(({ verb }) => verbOf(verb)?.deed === 'put')) return undefined
+  if (overlaps(straight) || mixes(straight)) return undefined
+  const others = facts.amounts.filter(({ head }) => !isKindOf(head, sought.head))
+  const come = converted(facts, others, sought.head)
+  // What a box can hold is not what is in it, once things are counted by themselves.
+  const capacity = straight.length > 0 && facts.rates.some(({ verb }) => verb === 'hold')
+  return come !== undefined && capacity ? undefined : fold(straight, come)
 }
 
-function converted(
-  facts: Facts,
-  groups: readonly (readonly Amount[])[],
-  sought: Holding,
-): Term | undefined {
-  const terms = groups.flatMap((group) => convertGroup(facts, group, sought) ?? [])
-  return terms.length === 0 ? undefined : terms.reduce(plus)
+/** Money as stated, from sales and from work; what was bought and what one piece costs goes. */
+function money(facts: Facts, { spent }: Holding): Term | undefined {
+  const ready = facts.amounts.filter(({ head }) => head === '$')
+  if (mixes(ready)) return undefined
+  const deals = facts.amounts
+    .filter(({ head }) => head !== '$')
+    .map((amount): Amount => ({ ...amount, flow: 'in' }))
+  const earned = deals.filter(({ verb, head }) => verb === 'sell' || TIMES.includes(head))
+  const come = fold(ready, converted(facts, earned, '$'))
+  if (spent !== true) return come
+  const bought = deals.filter(({ verb }) => verb === 'buy')
+  const go = bought.length > 0 ? converted(facts, bought, '$') : lonePrice(facts)
+  return come && go ? minus(come, go) : come
 }
 
-/** "A book costs $12": the price of one, where no books are counted. */
-function single(facts: Facts, sought: Holding, sum: Term | undefined): Term | undefined {
-  if (sought.head !== '$' || !(sought.single === true || sought.spent === true)) return sum
-  const lone = facts.rates.filter(
-    ({ top, bottom }) => top === '$' && !facts.amounts.some(({ head }) => head === bottom),
-  )
-  const prices = lone
-    .map(({ term }) => term)
-    .reduce<Term | undefined>((a, b) => (a ? plus(a, b) : b), undefined)
-  if (prices === undefined) return sum
-  if (sum === undefined) return sought.spent === true ? undefined : prices
-  return sought.spent === true ? minus(sum, prices) : plus(sum, prices)
+/** What is paid for all that is bought; for one piece where no pieces are counted. */
+export function spending(facts: Facts): Term | undefined {
+  const spent = facts.amounts
+    .filter(({ verb, head, flow }) => verb === 'buy' || (head === '$' && flow === 'out'))
+    .map((amount): Amount => ({ ...amount, flow: 'in' }))
+  if (spent.length === 0) return lonePrice(facts)
+  const paid = spent.filter(({ head }) => head === '$')
+  const bought = spent.filter(({ head }) => head !== '$')
+  return fold(paid, converted(facts, bought, '$'))
+}
+
+/** "A book costs $12": the price of one, where it is the only price. */
+export function lonePrice(facts: Facts): Term | undefined {
+  const [price, ...others] = facts.rates
+  const counted = facts.amounts.some(({ head }) => head === price?.bottom)
+  return price?.top === '$' && others.length === 0 && !counted ? price.term : undefined
 }
 
 function counts(amount: Amount, { head, mods = [] }: Holding): boolean {
@@ -107,25 +107,37 @@ function counts(amount: Amount, { head, mods = [] }: Holding): boolean {
 /** "12 marbles" and "5 red marbles" of one owner may be the same marbles. */
 function overlaps(amounts: readonly Amount[]): boolean {
   const states = amounts.filter(({ flow }) => flow === 'have')
-  return states.some((one, i) =>
-    states
-      .slice(i + 1)
-      .some(
-        (two) =>
-          one.owner === two.owner &&
-          one.head === two.head &&
-          sameMods(one, two) &&
-          sameScene(one, two),
-      ),
-  )
+  return states.some((one, at) => states.slice(at + 1).some((two) => mayBeSame(one, two)))
 }
 
-function sameMods(one: Amount, two: Amount): boolean {
-  return one.mods.length === 0 || two.mods.length === 0 || one.mods.join() === two.mods.join()
+function mayBeSame(one: Amount, two: Amount): boolean {
+  const kinds = [one, two].map(({ head, mods }) => [...mods, head].join(' '))
+  const told = one.mods.length > 0 && two.mods.length > 0 && kinds[0] !== kinds[1]
+  const same =
+    one.owner === two.owner && one.head === two.head && one.where.join() === two.where.join()
+  return same && !told
 }
 
-function sameScene(one: Amount, two: Amount): boolean {
-  return one.where.join() === two.where.join()
+/**
+ * Amounts of several owners add up only if all have, or all got; what came or went between them is
+ * theirs. Nobody's things may go to somebody, and nothing else.
+ */
+function mixes(amounts: readonly Amount[]): boolean {
+  const owned = amounts.filter(({ owner }) => owner !== undefined)
+  const unowned = amounts.some(({ owner, flow }) => owner === undefined && flow === 'have')
+  const several = new Set(owned.map(({ owner }) => owner)).size > 1
+  if (unowned && owned.some(({ flow }) => flow !== 'out')) return true
+  return several && !sameFlow(owned) && !eachHas(owned)
+}
+
+function sameFlow(amounts: readonly Amount[]): boolean {
+  return new Set(amounts.map(({ flow }) => flow)).size === 1 && amounts[0]?.flow !== 'out'
+}
+
+/** Each owner's first amount is a state, so that what comes and goes is counted from it. */
+function eachHas(amounts: readonly Amount[]): boolean {
+  const owners = Map.groupBy(amounts, ({ owner }) => owner)
+  return [...owners.values()].every(([first]) => first?.flow === 'have')
 }
 
 /**
@@ -146,39 +158,50 @@ function fold(amounts: readonly Amount[], start?: Term): Term | undefined {
   return sum === undefined ? start : plus(sum, start)
 }
 
-function groupsOf(amounts: readonly Amount[]): readonly (readonly Amount[])[] {
+/** The sum of those amounts that rates lead to the unit sought. */
+function converted(facts: Facts, amounts: readonly Amount[], to: string): Term | undefined {
   const groups = Map.groupBy(amounts, ({ head, mods }) => [...mods, head].join(' '))
-  return [...groups.values()]
+  const terms = [...groups.values()].flatMap((group) => {
+    const [first] = group
+    const term = mixes(group) ? undefined : fold(group)
+    return (first && term && convert(facts, { ...first, term }, to)) ?? []
+  })
+  return terms.length === 0 ? undefined : terms.reduce(plus)
 }
 
-function convertGroup(facts: Facts, group: readonly Amount[], sought: Holding): Term | undefined {
-  const [first] = group
-  const term = fold(group)
-  if (first === undefined || term === undefined) return undefined
-  return convert(facts, { head: first.head, mods: first.mods, term }, sought.head)
-}
-
-interface Counted {
+/** So many of a thing. */
+export interface Counted {
   readonly head: string
   readonly mods: readonly string[]
   readonly term: Term
 }
 
 /**
- * So many of one thing as so many of another, through the text's rates and the units of time. Where
- * several chains use equally many rates of the text, none is taken.
+ * So many of one thing as so many of another, through the text's rates and the units of time. The
+ * chain that uses most rates of the text counts; where two use as many, none is taken.
  */
 export function convert(facts: Facts, from: Counted, to: string): Term | undefined {
-  const clock = UNITS.map(([bottom, top, count]): Rate => ({
+  const clock = UNITS.map(([bottom, top, n]): Rate => ({
     top,
     bottom,
     mods: [],
-    term: constant(count),
+    term: constant(n),
+    verb: '',
   }))
   const found = chains(from, to, [...facts.rates, ...clock])
   const most = Math.max(...found.map(({ said }) => said))
   const [only, ...others] = found.filter(({ said }) => said === most)
   return others.length === 0 ? only?.term : undefined
+}
+
+/** What a quantity of the question comes to; the text then holds rates and no amounts. */
+export function given(
+  facts: Facts,
+  { kind, head, mods, term = ONE }: Chunk,
+  to: string,
+): Term | undefined {
+  if (facts.amounts.length > 0) return undefined
+  return convert(facts, { head: kind === 'money' ? '$' : head, mods, term }, to)
 }
 
 interface Chain {
@@ -190,24 +213,21 @@ interface Chain {
 function chains(from: Counted, to: string, rates: readonly Rate[]): readonly Chain[] {
   if (isKindOf(from.head, to)) return [{ term: from.term, said: 0 }]
   return rates.flatMap((rate, at) => {
-    const others = rates.toSpliced(at, 1)
+    const next = step(from, rate)
+    if (next === undefined) return []
     const said = rate.term.uses.size > 0 ? 1 : 0
-    return steps(from, rate).flatMap((next) =>
-      chains(next, to, others).map((chain) => ({ term: chain.term, said: chain.said + said })),
-    )
+    const onward = chains(next, to, rates.toSpliced(at, 1))
+    return onward.map((chain) => ({ term: chain.term, said: chain.said + said }))
   })
 }
 
-function steps(from: Counted, rate: Rate): readonly Counted[] {
-  const fits = rate.bottom === from.head && sameKind(rate.mods, from.mods)
-  if (fits) return [{ head: rate.top, mods: [], term: times(from.term, rate.term) }]
-  if (rate.top !== from.head) return []
-  return [{ head: rate.bottom, mods: rate.mods, term: over(from.term, rate.term) }]
-}
-
-/** Prices of "adult tickets" and "child tickets" are two. */
-function sameKind(rate: readonly string[], counted: readonly string[]): boolean {
-  return rate.every((mod) => counted.includes(mod))
+/** "Adult tickets" and "child tickets" have two prices. */
+function step(from: Counted, rate: Rate): Counted | undefined {
+  if (rate.bottom === from.head && rate.mods.every((mod) => from.mods.includes(mod))) {
+    return { head: rate.top, mods: [], term: times(from.term, rate.term) }
+  }
+  if (rate.top !== from.head) return undefined
+  return { head: rate.bottom, mods: rate.mods, term: over(from.term, rate.term) }
 }
 
 /**
@@ -215,20 +235,19 @@ function sameKind(rate: readonly string[], counted: readonly string[]): boolean 
  * rate; else an amount.
  */
 export function bothWays(facts: Facts, question: readonly Chunk[]): Facts {
-  const counted = [
-    ...facts.amounts.map(({ head }) => head),
-    ...question.filter(({ kind }) => kind !== 'thing').map(({ head }) => head),
-  ]
-  const general = facts.amounts.filter(({ kind }) => kind !== undefined && counted.includes(kind))
-  const rates = general.map(({ head, kind = '', term }): Rate => ({
+  const asked = question.filter(({ kind }) => kind !== 'thing')
+  const counted = [...facts.amounts, ...asked].map(({ head }) => head)
+  const isGeneral = ({ kind }: Amount): boolean => kind !== undefined && counted.includes(kind)
+  const rates = facts.amounts.filter(isGeneral).map(({ head, kind = '', term, verb }): Rate => ({
     top: head,
     bottom: kind,
     mods: [],
     term,
+    verb,
   }))
   return {
     ...facts,
-    amounts: facts.amounts.filter((amount) => !general.includes(amount)),
+    amounts: facts.amounts.filter((amount) => !isGeneral(amount)),
     rates: [...facts.rates, ...rates],
   }
 }

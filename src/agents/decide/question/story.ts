@@ -1,12 +1,16 @@
 import { type Chunk, chunk } from './chunk.ts'
-import { clausesOf, isIdle, isQuantity, settle } from './clause.ts'
-import { type Facts, readFact } from './facts.ts'
+import { type Clause, clausesOf, isIdle, isQuantity, settle } from './clause.ts'
+import { type Facts, noFacts } from './facts.ts'
+import { readStatement } from './statement.ts'
 import { answer } from './asked.ts'
 import type { Term } from './term.ts'
 import { markAt, type Token, wordAt } from './token.ts'
 
 /** What a story gives: the term that answers it, or what could not be read. */
 export type Reading = { readonly term: Term } | { readonly why: string }
+
+/** Every order of the rates is tried, and so of the comparisons. */
+const MOST = 6
 
 /**
  * Reads a word problem: statements one after the other, then one question. Every statement that
@@ -22,27 +26,32 @@ export function readStory(tokens: readonly Token[]): Reading {
   const chunks = sentences.map(chunk)
   const facts = factsOf(chunks.slice(0, -1))
   if ('why' in facts) return facts
+  if (facts.rates.length > MOST || facts.relations.length > MOST) {
+    return { why: 'there are too many rates or comparisons' }
+  }
   const term = answer(facts, settle(chunks.at(-1) ?? []))
   if (term === undefined) return { why: 'the question does not follow from the statements' }
   return checked(term, chunks.flat())
 }
 
 function factsOf(statements: readonly (readonly Chunk[])[]): Facts | { readonly why: string } {
-  const facts: Facts = {
-    amounts: [],
-    rates: [],
-    relations: [],
-    parts: [],
-    surcharges: [],
-    owners: new Set(),
-    gaps: [],
-  }
+  const facts = noFacts()
   for (const statement of statements) {
     const clauses = clausesOf(statement)
-    const understood = clauses?.every((clause) => isIdle(clause) || readFact(facts, clause))
+    const understood = clauses?.every(
+      (clause) => passes(facts, clause) || readStatement(facts, clause),
+    )
     if (understood !== true) return { why: `not understood: ${statement.map(show).join(' ')}` }
   }
   return facts
+}
+
+/** What tells nothing of anything counted may be passed over; the rest must be understood. */
+function passes(facts: Facts, clause: Clause): boolean {
+  const counted = new Set(facts.amounts.map(({ head }) => head))
+  const told = ({ head }: Chunk): boolean =>
+    counted.has(head) || ['it', 'them', 'they'].includes(head)
+  return isIdle(clause) && !clause.chunks.some(told)
 }
 
 function checked(term: Term, chunks: readonly Chunk[]): Reading {

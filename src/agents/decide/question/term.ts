@@ -39,7 +39,11 @@ export function times(a: Term, b: Term): Term {
 
 /** The first divided by the second. */
 export function over(a: Term, b: Term): Term {
-  return join(a, b, { text: `${at(a, 2)} / ${at(b, 3)}`, value: a.value / b.value, binds: 2 })
+  return join(a, b, {
+    text: `${at(a, 2)} / ${at(b, 3)}`,
+    value: b.value === 0 ? NaN : a.value / b.value,
+    binds: 2,
+  })
 }
 
 /** The first to the power of the second. */

@@ -77,7 +77,7 @@ export function markAt(tokens: readonly Token[], at: number): string {
 
 function rawToken(piece: string, at: number): Token {
   const [, sign, digits] = NUMBER.exec(piece) ?? []
-  if (digits !== undefined) {
+  if (digits !== undefined && digits !== '') {
     const term = numeral(digits.replaceAll(',', ''), at)
     return { type: 'number', term, unit: sign === '$' ? '$' : '' }
   }

@@ -38,8 +38,11 @@ export function judgeStock(one: Case, claim: StockClaim, checked: readonly ToolO
     return { passed: false, metric: 0, binary: false, answer: null, reason }
   }
   const parts: Readonly<Record<string, number>> = {
-    rows: Math.min(rows.length, claim.rows) / claim.rows,
-    ...(claim.average ? { averages: shareOfAverages(one.ran, claim, resultOf(checked[0])) } : {}),
+    // More rows than were asked are the answer to another question.
+    rows: rows.length > claim.rows ? 0 : rows.length / claim.rows,
+    ...(claim.average
+      ? { averages: shareOfAverages(one.ran, claim, resultOf(checked[0]), rows) }
+      : {}),
     ...(claim.plot ? { plot: plotIsRight(one.ran, data.result) ? 1 : 0 } : {}),
   }
   const shares = Object.values(parts)
@@ -81,10 +84,14 @@ function shareOfAverages(
   ran: readonly Evidence[],
   claim: StockClaim,
   recomputed: JsonObject | undefined,
+  rows: readonly Row[],
 ): number {
   const given = lastResult(ran, 'numeric_analysis')?.result
   if (given === undefined || recomputed === undefined) return 0
-  if (claim.window === null) return sameNumber(mean(given), mean(recomputed)) ? 1 : 0
+  if (claim.window === null) {
+    // The mean of other rows is another number, however well it recomputes.
+    return rows.length === claim.rows && sameNumber(mean(given), mean(recomputed)) ? 1 : 0
+  }
   // The tool knows the seven-day average alone; another window cannot be proved by it.
   if (claim.window !== 7) return 0
   return shareEqual(given['ma7'], recomputed['ma7'])

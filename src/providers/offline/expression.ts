@@ -1,0 +1,88 @@
+/** An expression for the calculator, together with what a reader must know about it. */
+export interface Expression {
+  /** Calculator syntax: digits, `+ - * / ^`, brackets, `sqrt()`. */
+  readonly text: string
+  /** In floating point, for plausibility only; the calculator computes the answer. */
+  readonly value: number
+  /** How tightly `text` holds together: 1 sum, 2 product, 3 power or sign, 4 a single thing. */
+  readonly rank: 1 | 2 | 3 | 4
+  /** Which numbers of the question, by position, went into it. */
+  readonly uses: ReadonlySet<number>
+}
+
+type Rank = Expression['rank']
+
+/** A number as written, without thousands separators; `position` is its place in the question. */
+export const literal = (digits: string, position?: number): Expression => ({
+  text: digits,
+  value: Number(digits),
+  rank: 4,
+  uses: new Set(position === undefined ? [] : [position]),
+})
+
+/** `a + b` */
+export const plus = (a: Expression, b: Expression): Expression =>
+  join(a, '+', b, { value: a.value + b.value, rank: 1, left: 1, right: 2 })
+
+/** `a - b` */
+export const minus = (a: Expression, b: Expression): Expression =>
+  join(a, '-', b, { value: a.value - b.value, rank: 1, left: 1, right: 2 })
+
+/** `a * b`; a quotient on the right keeps no brackets, so that 90 * (1 / 3) loses no digits. */
+export const times = (a: Expression, b: Expression): Expression =>
+  join(a, '*', b, { value: a.value * b.value, rank: 2, left: 2, right: 2 })
+
+/** `a / b` */
+export const over = (a: Expression, b: Expression): Expression =>
+  join(a, '/', b, { value: a.value / b.value, rank: 2, left: 2, right: 3 })
+
+/** `a ^ b` */
+export const power = (a: Expression, b: Expression): Expression =>
+  join(a, '^', b, { value: a.value ** b.value, rank: 3, left: 4, right: 4 })
+
+/** `-a` */
+export const negative = (a: Expression): Expression => ({
+  ...a,
+  text: `-${bracket(a, 4)}`,
+  value: -a.value,
+  rank: 3,
+})
+
+/** `sqrt(a)` */
+export const squareRoot = (a: Expression): Expression => ({
+  ...a,
+  text: `sqrt(${a.text})`,
+  value: Math.sqrt(a.value),
+  rank: 4,
+})
+
+/** `n` per cent of `whole`. */
+export const percentOf = (n: Expression, whole: Expression): Expression =>
+  over(times(whole, n), literal('100'))
+
+/** All of them added up, in order; undefined for none. */
+export const total = (terms: readonly Expression[]): Expression | undefined =>
+  terms.length === 0 ? undefined : terms.reduce(plus)
+
+/** The larger less the smaller: what is meant by a difference. */
+export const apart = (a: Expression, b: Expression): Expression =>
+  a.value >= b.value ? minus(a, b) : minus(b, a)
+
+interface Joint {
+  readonly value: number
+  readonly rank: Rank
+  /** The least rank that needs no brackets on this side. */
+  readonly left: Rank
+  readonly right: Rank
+}
+
+function join(a: Expression, sign: string, b: Expression, joint: Joint): Expression {
+  return {
+    text: `${bracket(a, joint.left)} ${sign} ${bracket(b, joint.right)}`,
+    value: joint.value,
+    rank: joint.rank,
+    uses: a.uses.union(b.uses),
+  }
+}
+
+const bracket = (a: Expression, least: Rank): string => (a.rank < least ? `(${a.text})` : a.text)

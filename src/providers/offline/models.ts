@@ -1,0 +1,62 @@
+import { readArithmetic } from './arithmetic.ts'
+import { readDate } from './dates.ts'
+import type { Answer } from './language-model.ts'
+import { markNumbers } from './numbers.ts'
+import { readPercentage } from './percentages.ts'
+import type { Action, Plan, Reader, Task } from './plan.ts'
+import { readPrompt } from './prompt.ts'
+import { readStock } from './stocks.ts'
+import { readStory } from './story/read-story.ts'
+import type { Expression } from './expression.ts'
+
+const calculate = (expression: Expression | undefined): readonly Action[] | undefined =>
+  expression && [{ tool: 'calculator', args: { expr: expression.text } }]
+
+const ask = (query: string | undefined, task: Task): readonly Action[] | undefined =>
+  query === undefined ? undefined : [{ tool: 'calendar', args: { query, today: task.today } }]
+
+const stock: Reader = ({ question }) => readStock(question, markNumbers(question))
+
+const SMALL: readonly Reader[] = [
+  ({ question }) => calculate(readArithmetic(markNumbers(question), { percent: false })),
+  (task) => ask(readDate(task.question, { compound: false }), task),
+  stock,
+]
+
+const BIG: readonly Reader[] = [
+  ({ question }) => calculate(readArithmetic(markNumbers(question), { percent: true })),
+  ({ question }) => calculate(readPercentage(markNumbers(question))),
+  (task) => ask(readDate(task.question, { compound: true }), task),
+  stock,
+  ({ question }) => calculate(readStory(markNumbers(question))),
+]
+
+/** What each model understands. */
+export const ANSWERS: Readonly<Record<'small' | 'big', Answer>> = {
+  small: (prompt) => JSON.stringify(plan(readPrompt(prompt), SMALL)),
+  big: (prompt) => JSON.stringify(plan(readPrompt(prompt), BIG)),
+}
+
+const MOST_CHARACTERS = 2000
+
+/** The first reading that uses only tools that are offered, or an honest refusal. */
+function plan(task: Task, readers: readonly Reader[]): Plan {
+  if (task.question.length > MOST_CHARACTERS) return cannot('the task is too long for me')
+  for (const read of readers) {
+    const actions = read(task)
+    if (actions === undefined) continue
+    const missing = actions.find(({ tool }) => !task.tools.has(tool))
+    return missing ? cannot(`the tool ${missing.tool} is not offered`) : { actions }
+  }
+  return cannot(`I did not understand all of ${excerpt(task.question)}`)
+}
+
+const cannot = (reason: string): Plan => ({
+  cannot: `${reason[0]?.toUpperCase() ?? ''}${reason.slice(1)}; I am an offline model that reads arithmetic, dates and the sample stock.`,
+})
+
+/** The beginning of the question, in quotes, on one line. */
+function excerpt(question: string): string {
+  const line = question.replaceAll(/\s+/g, ' ')
+  return JSON.stringify(line.length > 80 ? `${line.slice(0, 79).toWellFormed()}…` : line)
+}

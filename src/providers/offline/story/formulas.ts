@@ -1,0 +1,40 @@
+import { type Expression, literal, over, plus, times, total } from '../expression.ts'
+import { isDistance, isTime } from './lexicon.ts'
+import { fits, type Scene, type Unit } from './scene.ts'
+
+/** Of a rectangle with two sides in the same unit. */
+export function areaOrPerimeter(
+  scene: Scene,
+  wanted: 'area' | 'perimeter',
+): Expression | undefined {
+  const [a, b, ...more] = scene.amounts
+  if (!a || !b || more.length > 0 || a.role !== 'side' || b.role !== 'side') return undefined
+  if (a.unit.name !== b.unit.name) return undefined
+  return wanted === 'area' ? times(a.value, b.value) : times(literal('2'), plus(a.value, b.value))
+}
+
+/** What per cent the smaller of two amounts is of the larger, of which it is a part. */
+export function portion(scene: Scene): Expression | undefined {
+  const [whole, part, ...more] = scene.amounts
+  if (!whole || !part || more.length > 0 || part.role !== 'part') return undefined
+  return times(over(part.value, whole.value), literal('100'))
+}
+
+/** The mean of amounts in one unit; how many there are may be told ("on three tests"). */
+export function mean(scene: Scene, unit: Unit): Expression | undefined {
+  const bare = scene.amounts.filter((one) => one.unit.name === '')
+  const items = bare.length > 1 ? bare : scene.amounts.filter((one) => fits(one.unit, unit))
+  const [count, ...more] = scene.amounts.filter((one) => !items.includes(one))
+  const sum = total(items.map(({ value }) => value))
+  if (!sum || items.length < 2 || more.length > 0) return undefined
+  if (count && count.value.value !== items.length) return undefined
+  return over(sum, count?.value ?? literal(String(items.length)))
+}
+
+/** Distance by time. */
+export function speed(scene: Scene): Expression | undefined {
+  const [distance, ...further] = scene.amounts.filter(({ unit }) => isDistance(unit.name))
+  const [time, ...longer] = scene.amounts.filter(({ unit }) => isTime(unit.name))
+  if (!distance || !time || further.length + longer.length > 0) return undefined
+  return over(distance.value, time.value)
+}

@@ -1,0 +1,130 @@
+import { DOLLAR, stem, unitNamed, WORD } from './lexicon.ts'
+import type { Unit } from './scene.ts'
+
+/** What is to be done with what the text says. */
+export type Wanted =
+  | 'amount'
+  | 'left'
+  | 'start'
+  | 'difference'
+  | 'each'
+  | 'average'
+  | 'percent'
+  | 'speed'
+  | 'area'
+  | 'perimeter'
+  | 'added price'
+
+export interface Question {
+  readonly wanted: Wanted
+  /** Undefined: the one unit of the text. */
+  readonly unit: Unit | 'distance' | 'length' | undefined
+  /** Stem of whoever is asked about; `''` for nobody, `they` for several. */
+  readonly owner: string
+  /** Whoever or whatever stands after "than". */
+  readonly than: string
+  /** Stem of X in "for each X". */
+  readonly each: string
+  /** "Altogether", "in total". */
+  readonly altogether: boolean
+  /** Asked is what is there, so that gains and losses are settled ("how many does he have"). */
+  readonly state: boolean
+  /** The answer must be a whole number. */
+  readonly countable: boolean
+  /** The question without its head: further quantities stand here. */
+  readonly details: string
+}
+
+const HEAD =
+  /\b(?:how (?:many|much|old|far|long|fast|tall|high|deep|heavy)|(?:in )?what (?:is|was|will|would|percent|percentage|do|does|did|are)|find|calculate|work out)\b/
+
+/** The text before the question, with an "if …" that follows it, and the question itself. */
+export function splitQuestion(
+  text: string,
+): { readonly story: string; readonly question: string } | undefined {
+  const heads = [...text.matchAll(new RegExp(HEAD, 'g'))]
+  const head = heads.at(-1)
+  if (head === undefined || heads.length > 1) return undefined
+  const question = text.slice(head.index)
+  const [asked = '', ...after] = question.split(/[?.!;](?: |$)/)
+  const [core = '', condition = ''] = asked.split(/,? (?:if|when) (?=[a-z#])/)
+  const before = text.slice(0, head.index).replace(/^if |(?<=[.,] )if /g, '')
+  const story = `${before} ${condition}${after.join('. ')}`.trim()
+  return { story: story.replace(/\b(?:then|so),? *$/, '').trim(), question: core.trim() }
+}
+
+const PRICE_WORDS =
+  /\b(?:cost|costs|pay|spend|spent|earn|earned|money|change|price|owe|make|raise|saved|save|bill|dollars?|charge)\b/
+const TOTAL = /\b(?:altogether|in all|in total|total|combined|together|both)\b/
+const LEFT = /\b(?:left|remain|remains|remaining|change|still|stay|stayed)\b/
+const START =
+  /\b(?:at first|to start|start with|at the start|in the beginning|originally|to begin with|initially|begin with)\b/
+const EACH = new RegExp(
+  `\\b(?:each|every|per)(?: (?:of the )?(${WORD}))?|\\b(?:one|an?) (${WORD}) (?:cost|get|pay|hold|weigh)`,
+)
+const STATE = /\b(?:has|have|had|is|are|was|were|be|there)\b/
+const AUXILIARY = `(?:does|did|do|will|is|was|has|have|had|would|are|can) (?:(?:the|his|her|their) )?([a-z]+)`
+const GERUND =
+  /\b(?:some|could|should|might|not|never|except|or|only|at least|at most|possible|maximum|minimum|half|twice)\b/
+
+/** What a question asks; undefined when its form is not known. `speaker` is who he or she is. */
+export function parseQuestion(text: string, speaker: string): Question | undefined {
+  if (GERUND.test(text)) return undefined
+  const kind = unitOf(text)
+  if (kind === undefined) return undefined
+  const [, who = ''] = new RegExp(AUXILIARY).exec(text) ?? []
+  const each = EACH.exec(text.replaceAll(RATE, ''))
+  const wanted = wantedBy(text, each !== null)
+  return {
+    wanted,
+    unit: kind === 'sole' ? undefined : kind,
+    owner: /^(?:he|she|it|i)$/.test(who) ? speaker : /^they|we$/.test(who) ? 'they' : stem(who),
+    than: stem(/\bthan (?:(?:the|his|her) )?([a-z]+)/.exec(text)?.[1] ?? ''),
+    each: stem(each?.[1] ?? each?.[2] ?? ''),
+    altogether: TOTAL.test(text),
+    state: STATE.test(text),
+    countable:
+      text.startsWith('how many') &&
+      wanted !== 'average' &&
+      !/\b(?:hours|miles|minutes|days)\b/.test(text),
+    details: details(text),
+  }
+}
+
+function wantedBy(text: string, each: boolean): Wanted {
+  if (/\b(?:average speed|speed|how fast)\b/.test(text)) return 'speed'
+  if (/\baverage|mean\b/.test(text)) return 'average'
+  if (/\bpercent(?:age)?\b/.test(text)) return 'percent'
+  if (/\b(?:area|perimeter)\b/.test(text)) return /\barea\b/.test(text) ? 'area' : 'perimeter'
+  if (/\b(?:tip|tax|discount)\b/.test(text)) return 'added price'
+  if (/\b(?:more|fewer|less|older|younger|difference|taller|longer|farther|further)\b/.test(text))
+    return 'difference'
+  if (START.test(text)) return 'start'
+  if (LEFT.test(text)) return 'left'
+  return each ? 'each' : 'amount'
+}
+
+function unitOf(text: string): Question['unit'] | 'sole' {
+  const [, many] =
+    new RegExp(`^how many (?:more |fewer |of the )?((?:${WORD})(?: (?:${WORD})){0,2})`).exec(
+      text,
+    ) ?? []
+  if (many !== undefined) return unitNamed(many)
+  const [, reversed] = new RegExp(`^how many (?:are|were) (${WORD})`).exec(text) ?? []
+  if (reversed !== undefined) return unitNamed(reversed)
+  if (/^how far|\bdistance\b/.test(text)) return 'distance'
+  if (text.startsWith('how long')) return 'length'
+  if (/^how old|\bage\b/.test(text)) return unitNamed('year')
+  if (PRICE_WORDS.test(text)) return unitNamed(DOLLAR)
+  return 'sole'
+}
+
+const RATE = /#\d+ (?:[a-z]+ )?(?:per|an?|each|every) [a-z]+/g
+
+/** Quantities of the question: "for 72 crayons", "in 5 days", "do three cost". */
+function details(text: string): string {
+  const found = text.match(
+    /#\d+ (?:[a-z]+ )?(?:per|an?|each|every) [a-z]+|(?:(?:older|more|fewer|less) )?#\d+(?: [a-z]+)?/g,
+  )
+  return (found ?? []).join(', ').replaceAll(/(#\d+) (?:cost|is|be|will|do|does|at|if)\b/g, '$1')
+}

@@ -1,0 +1,71 @@
+import type { Expression } from '../expression.ts'
+import type { Marked } from '../numbers.ts'
+import { parseQuestion, splitQuestion } from './question.ts'
+import { Reading } from './reading.ts'
+import { RULES } from './rules.ts'
+import type { Scene } from './scene.ts'
+import { solve } from './solve.ts'
+
+/**
+ * Reads a word problem: the text becomes amounts, rates and comparisons, the question says what of
+ * them is wanted. Undefined when a word that matters is not understood, when a number would be left
+ * unused or used in two ways, and when the answer would be no plausible quantity.
+ */
+export function readStory(marked: Marked): Expression | undefined {
+  const parts = splitQuestion(marked.text)
+  if (parts === undefined || marked.numbers.length === 0) return undefined
+  const scene: Scene = {
+    amounts: [],
+    rates: [],
+    comparisons: [],
+    priceChanges: [],
+    actors: new Set(),
+    rest: '',
+    unknownStart: false,
+  }
+  const story = new Reading(scene, marked.numbers, false)
+  if (!scan(parts.story, story)) return undefined
+  const question = parseQuestion(parts.question, story.owner)
+  const asked = new Reading(scene, marked.numbers, true)
+  if (question === undefined || !scan(question.details, asked)) return undefined
+  const answer = solve(scene, question)
+  return answer && isWhole(answer, marked, question.countable) ? answer : undefined
+}
+
+function isWhole(answer: Expression, { numbers }: Marked, countable: boolean): boolean {
+  const usesAll = numbers.every((_, position) => answer.uses.has(position))
+  const { value } = answer
+  return usesAll && value >= 0 && (countable ? Number.isInteger(value) : Number.isFinite(value))
+}
+
+/** Left to right; every word is taken by a rule, or the reading is void. */
+function scan(text: string, reading: Reading): boolean {
+  let at = 0
+  while (at < text.length) {
+    if (text[at] === ' ') at++
+    else if (text[at] === ',' || text[at] === ';') at += Number(reading.boundary(','))
+    else if (text[at] === '.' || text[at] === '!') at += Number(reading.sentenceEnds())
+    else {
+      const taken = take(text, at, reading)
+      if (taken === 0) return false
+      at += taken
+    }
+  }
+  return reading.sentenceEnds()
+}
+
+/** How many characters the first fitting rule took; 0 when the text is not understood. */
+function take(text: string, at: number, reading: Reading): number {
+  for (const { pattern, say } of RULES) {
+    pattern.lastIndex = at
+    const match = pattern.exec(text)
+    if (match === null) continue
+    const said = say(
+      reading,
+      match.slice(1).map((group) => group ?? ''),
+    )
+    if (said === 'void') return 0
+    if (said) return match[0].length
+  }
+  return 0
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import * as fc from 'fast-check'
+import { evaluate } from './evaluate.ts'
+
+const results = (cases: readonly (readonly [string, string])[]): void => {
+  for (const [expr, value] of cases) assert.equal(evaluate(expr), value, expr)
+}
+
+const refused = (exprs: readonly string[], message = /./): void => {
+  for (const expr of exprs) {
+    assert.throws(() => evaluate(expr), { name: 'ToolError', code: 'INVALID_ARGS', message }, expr)
+  }
+}
+
+suite('evaluate', () => {
+  test('decimals are exact, and each value has one spelling', () => {
+    results([
+      ['0.1+0.2', '0.3'],
+      ['1/3*3', '1'],
+      ['10/4', '2.5'],
+      ['( ( 8.0 - 3.0 ) * 2.0 )', '10'],
+      ['0 * -1', '0'],
+      ['30!', '265252859812191058636308480000000'],
+      ['1/8', '0.125'],
+      ['1e3', '1000'],
+      ['10^60', '1e+60'],
+      ['8^(1/3)', '2'],
+      ['-2^2', '-4'],
+      ['2^3^2', '512'],
+      [`${'1+'.repeat(999)}1`, '1000'],
+      ['-7 % 3', '2'],
+    ])
+  })
+
+  test('what people and data sets write is read', () => {
+    results([
+      ['5 × 3 ÷ 2 − 1', '6.5'],
+      ['5*10**2', '500'],
+      ['$1,234.50 * 2', '2469'],
+      ['20*.01', '0.2'],
+      ['+5 - .5', '4.5'],
+      ['48/2 =', '24'],
+      ['48/2 = ?', '24'],
+      ['[2 + {3 * (4)}]', '14'],
+      ['√9 + √(16) + 2²', '11'],
+      ['3 x 4', '12'],
+      ['2(3)', '6'],
+      ['1\n+ 2', '3'],
+    ])
+  })
+
+  test('a per cent sign is a hundredth, and modulo before an operand', () => {
+    results([
+      ['25%', '0.25'],
+      ['25 % * 4', '1'],
+      ['7 % 3', '1'],
+      ['7%3', '1'],
+      ['20% of $1,200.00', '240'],
+      ['50%+20%', '0.7'],
+      ['100% - 30%', '0.7'],
+      ['1 - 20%', '0.8'],
+      ['-(3)%', '-0.03'],
+    ])
+  })
+
+  test('what has two readings is refused with both named', () => {
+    refused(['100-10%', '200 + 5%'], /write .* \* \(1 . .*%\) or .* . \(.*%\)/)
+    refused(['6/2(1+2)', '1/2(4)', '(6)/2(3)'], /two readings/)
+    refused(['7 % -3'], /modulo or per cent/)
+    refused(['max(1,000,2,000)', 'max(1,000, 2)', 'round(1,234)', 'log(1,024)'], /thousands/)
+    results([
+      ['100 - (10%)', '99.9'],
+      ['100 * (1 - 10%)', '90'],
+      ['max(120,450)', '450'],
+      ['max((1,234), 2)', '1234'],
+      ['round(2.345,2)', '2.35'],
+      ['(max(1,2) + 1,234)', '1236'],
+    ])
+  })
+
+  test('functions of numbers', () => {
+    results([
+      ['sqrt(2)^2', '2'],
+      ['abs(-3) + floor(2.7) + ceil(2.1) + round(2.5)', '11'],
+      ['gcd(12, 18) + lcm(4, 6)', '18'],
+      ['log(8, 2) + log10(1000) + log2(4) + ln(1)', '8'],
+      ['min(3, 1, 2) + max(3, 1, 2) + sum(1, 2) + mean(1, 2)', '8.5'],
+      ['sign(-2) + sign(0) + cbrt(27) + factorial(3)', '8'],
+      ['exp(0) + cos(0) + sin(0) + tan(0) + atan(0) + asin(0) + acos(1)', '2'],
+      ['pow(2, 10) + mod(7, 4)', '1027'],
+      ['round(pi, 4)', '3.1416'],
+    ])
+    refused(['sqrt(1, 2)', 'max()', 'log(1, 2, 3)'], /takes .* arguments/)
+    refused(['factorial(1001)', '2.5!', 'gcd(1.5, 2)', 'round(1, 99)'])
+  })
+
+  test('a value that is not finite and real is refused, at every step', () => {
+    refused(['1/0', '1/(1/0)', '7 % 0', 'sqrt(-1)', 'ln(0)', '9^9^9^9', '(-8)^0.5'], /finite/)
+  })
+
+  test('[DD-16] what is not arithmetic is refused before anything of it happens', () => {
+    refused([
+      'zeros(20000,20000)',
+      'isPrime(2^127-1)',
+      'a=1',
+      'f(x)=x',
+      'import("fs")',
+      '(1).constructor',
+      'constructor(1)',
+      'toString(1)',
+      '__proto__',
+      'evaluate("1")',
+      '[1,2]',
+      '[1;2]',
+      '{a: 1}',
+      '1:1e9',
+      '5 cm to m',
+      '"text"',
+      'random()',
+      'true',
+      'Infinity',
+      '3i',
+      '1 < 2',
+      '1 ? 2 : 3',
+      '1; 2',
+      '1 # 2',
+      "[1]'",
+    ])
+    refused(['', ' ', '=', '1 +', '2 3', '1,23', '1,2345', '(1', '1)', '(1]'])
+    refused(['1+'.repeat(50_000) + '1'], /2000 characters/)
+    refused([`${'('.repeat(65)}1${')'.repeat(65)}`], /64 deep/)
+    refused([`${'-'.repeat(1999)}x`, `${'2^'.repeat(999)}2`])
+  })
+
+  test('agrees with whole-number arithmetic', () => {
+    const whole = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n })
+    fc.assert(
+      fc.property(whole, whole, whole, (a, b, c) => {
+        assert.equal(evaluate(`(${a} + ${b}) * ${c} - ${a}`), String((a + b) * c - a))
+      }),
+    )
+  })
+
+  test('any text has a value or is refused', () => {
+    const token = fc.constantFrom(
+      ...'0 1 7 .5 1,234 + - * / ^ % ! ( ) , x e sqrt max of $ ='.split(' '),
+    )
+    fc.assert(
+      fc.property(fc.array(token, { minLength: 1, maxLength: 12 }), (tokens) => {
+        try {
+          assert.match(evaluate(tokens.join('')), /^-?\d+(\.\d+)?(e[+-]\d+)?$/)
+        } catch (error) {
+          assert.ok(error instanceof Error && 'code' in error && error.code === 'INVALID_ARGS')
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,98 @@
+import type { Temporal } from 'temporal-polyfill'
+import { unit } from './duration.ts'
+import { Misread } from './misread.ts'
+import { monthNumbers, pluralWeekdays, weekdayNumbers } from './names.ts'
+import {
+  type Found,
+  type Parser,
+  type Place,
+  longest,
+  named,
+  peek,
+  skip,
+  take,
+  textBetween,
+} from './place.ts'
+import { type Span, currentSpan, span } from './span.ts'
+import { dayNumber } from './yearly-day.ts'
+
+/**
+ * A day by its number in a month that is not named: `the 27th` (the coming one, today included),
+ * `the 5th of next month`, `next month on the 5th`, `Tuesday the 19th` (of this month if it fits,
+ * even if it is over; else of the next month where it fits).
+ * @throws Misread if the month has no such day
+ */
+export const dayOfMonth: Parser<Temporal.PlainDate> = longest(coming, onWeekday, ofMonth, inMonth)
+
+function coming(place: Place): Found<Temporal.PlainDate> | undefined {
+  const day = alone(place)
+  const value = day && find(place.today, day.value, (date) => place.today.until(date).sign >= 0)
+  return value && { value, rest: day.rest }
+}
+
+function onWeekday(place: Place): Found<Temporal.PlainDate> | undefined {
+  const weekday = named(weekdayNumbers)(place)
+  const day = weekday && alone(weekday.rest)
+  const value = day && find(place.today, day.value, (date) => date.dayOfWeek === weekday.value)
+  return value && { value, rest: day.rest }
+}
+
+function ofMonth(place: Place): Found<Temporal.PlainDate> | undefined {
+  const day = dayNumber(skip(place, 'the'))
+  const of = day && take(day.rest, 'of', 'in')
+  const month = of && (span(of) ?? currentSpan(of))
+  return month && within(place, month, day.value)
+}
+
+function inMonth(place: Place): Found<Temporal.PlainDate> | undefined {
+  const month = span(place)
+  const day = month && dayNumber(skip(month.rest, 'on the', 'on', 'the'))
+  return day && within(place, { value: month.value, rest: day.rest }, day.value)
+}
+
+function within(
+  place: Place,
+  { value: { unit, first, last }, rest }: Found<Span>,
+  day: number,
+): Found<Temporal.PlainDate> | undefined {
+  if (unit !== 'month') return undefined
+  if (day > last.day) throw new Misread(`"${textBetween(place, rest)}" does not exist`)
+  return { value: first.with({ day }), rest }
+}
+
+/** An ordinal, or a number behind `the` or `on`, that counts nothing else. */
+function alone(place: Place): Found<number> | undefined {
+  const marked = take(place, 'on the', 'for the', 'the', 'on')
+  const day = dayNumber(marked ?? place)
+  if (!day || (!marked && peek(place)?.type !== 'ordinal')) return undefined
+  const next = peek(day.rest)
+  const counts = unit(day.rest) ?? COUNTED.has(next?.text ?? '')
+  return counts || (next && next.type !== 'word') ? undefined : day
+}
+
+/** What a number or ordinal in front of it belongs to. */
+const COUNTED = new Set([
+  'of',
+  'last',
+  'to',
+  ...monthNumbers.keys(),
+  ...weekdayNumbers.keys(),
+  ...pluralWeekdays.keys(),
+])
+
+/** The 31st may take some years to fall on a given weekday. */
+const HORIZON_MONTHS = 120
+
+/** The first date with this number, from the month of a day on, that fits. */
+function find(
+  today: Temporal.PlainDate,
+  day: number,
+  fits: (date: Temporal.PlainDate) => boolean,
+): Temporal.PlainDate | undefined {
+  for (let ahead = 0; ahead < HORIZON_MONTHS; ahead += 1) {
+    const month = today.with({ day: 1 }).add({ months: ahead })
+    const date = month.with({ day })
+    if (date.day === day && fits(date)) return date
+  }
+  return undefined
+}

@@ -1,0 +1,120 @@
+import type { Temporal } from 'temporal-polyfill'
+import { date } from './date.ts'
+import { formatDay } from './format-date.ts'
+import { holiday } from './holidays.ts'
+import { mattersToDate } from './leftovers.ts'
+import { Misread } from './misread.ts'
+import { weekdayNumbers } from './names.ts'
+import { type Place, advance, peek, take, textBetween } from './place.ts'
+import { QUESTION_WORDS } from './question-words.ts'
+import { span } from './span.ts'
+import { type Token, tokenise } from './token.ts'
+
+/** The one date that a question means, or a sentence that says why there is none. */
+export type Reading = { readonly date: Temporal.PlainDate } | { readonly error: string }
+
+/**
+ * Reads an English question about a date, such as `What day is 45 days after March 3, 2024?`.
+ * A sentence may surround the date, but a word that may bear on it and was not understood, a
+ * second date, or a span of days is an error: a date is never guessed.
+ */
+export function readDate(query: string, today: Temporal.PlainDate): Reading {
+  try {
+    return { date: theOneDate(scan({ tokens: tokenise(query), index: 0, today }), today) }
+  } catch (error) {
+    if (error instanceof Misread) return { error: error.message }
+    throw error
+  }
+}
+
+/** A question taken apart. */
+interface Scan {
+  readonly dates: readonly Temporal.PlainDate[]
+  /** Spans of days, as they stand in the question. */
+  readonly spans: readonly string[]
+  readonly rest: readonly Token[]
+  /** Words that make a date another one than was read, as `Super Bowl` does to `Sunday`. */
+  readonly doubts: readonly Token[]
+}
+
+const EXAMPLE = 'ask for one date, such as "45 days after March 3, 2024"'
+
+function scan(start: Place): Scan {
+  const dates: Temporal.PlainDate[] = []
+  const spans: string[] = []
+  const rest: Token[] = []
+  const doubts: Token[] = []
+  for (let place = start; ;) {
+    const token = peek(place)
+    if (!token) return { dates, spans, rest, doubts }
+    const day = date(place)
+    const days = span(place)
+    const idiom = take(place, 'day of the week', 'may i', 'may we')
+    if (idiom) {
+      place = idiom
+    } else if (days && days.rest.index > (day?.rest.index ?? 0)) {
+      spans.push(textBetween(place, days.rest))
+      place = days.rest
+    } else if (day) {
+      dates.push(day.value)
+      doubts.push(...doubtsAbout(place, day.rest))
+      place = day.rest
+    } else {
+      rest.push(token)
+      place = advance(place)
+    }
+  }
+}
+
+/**
+ * A holiday's name means another day elsewhere, so nothing but a plain question may surround it.
+ * A weekday may be part of a name (`Clean Monday`), and `of` belongs to a date that went on.
+ */
+function doubtsAbout(from: Place, to: Place): readonly Token[] {
+  const unknown = (token: Token): boolean =>
+    token.type === 'word' && !QUESTION_WORDS.has(token.text)
+  if (namesHoliday(from, to)) {
+    return [...from.tokens.slice(0, from.index), ...to.tokens.slice(to.index)].filter(unknown)
+  }
+  const weekdayAlone = to.index === from.index + 1 && weekdayNumbers.has(peek(from)?.text ?? '')
+  const before = weekdayAlone ? peek(from, -1) : undefined
+  const behind = peek(to)
+  return [
+    ...(before && unknown(before) ? [before] : []),
+    ...(behind?.text === 'of' ? [behind] : []),
+  ]
+}
+
+function namesHoliday(from: Place, to: Place): boolean {
+  for (let place = from; place.index < to.index; place = advance(place)) {
+    if (holiday(place)) return true
+  }
+  return false
+}
+
+function theOneDate(
+  { dates, spans, rest, doubts }: Scan,
+  today: Temporal.PlainDate,
+): Temporal.PlainDate {
+  const [first, ...others] = dates
+  const unread = rest.filter((token) => mattersToDate(token) || doubts.includes(token))
+  if (!first && asksForToday(rest)) return today
+  if (unread.length > 0) {
+    const words = new Set(unread.map(({ text }) => `"${text}"`))
+    throw new Misread(`not understood: ${[...words].join(', ')}; ${EXAMPLE}`)
+  }
+  if (spans.length > 0) throw new Misread(`"${spans[0]}" is a span of days, not a date; ${EXAMPLE}`)
+  if (!first) throw new Misread(`no date is understood in the question; ${EXAMPLE}`)
+  const other = others.find((date) => !date.equals(first))
+  if (other)
+    throw new Misread(`${formatDay(first)} and ${formatDay(other)} are two dates; ${EXAMPLE}`)
+  return first
+}
+
+/** `What day is it?`, without a word about another day. */
+function asksForToday(rest: readonly Token[]): boolean {
+  const text = rest.map((token) => token.text).join(' ')
+  return /^(?:(?:what|which) (?:(?:day|date|weekday) )?is it|(?:what )?(?:is )?(?:the )?(?:current )?date)$/u.test(
+    text,
+  )
+}

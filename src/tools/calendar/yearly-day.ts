@@ -1,0 +1,76 @@
+import { unit } from './duration.ts'
+import { holiday } from './holidays.ts'
+import { Misread } from './misread.ts'
+import { monthName, monthNumbers } from './names.ts'
+import { nthOfMonth } from './nth-of.ts'
+import { numeric } from './numeric.ts'
+import {
+  type Found,
+  type Parser,
+  type Place,
+  advance,
+  longest,
+  named,
+  peek,
+  skip,
+} from './place.ts'
+import { type Yearly, monthDay } from './yearly.ts'
+
+/** A day of the year, and the year if it is part of the same numbers. */
+export interface YearlyDay {
+  readonly yearly: Yearly
+  readonly year?: number
+}
+
+/** `March 3`, `the 3rd of March`, `3/13`, `Easter`, `the last Monday of May`. */
+export const yearlyDay: Parser<YearlyDay> = longest(
+  numericDay,
+  plain(monthFirst),
+  plain(dayFirst),
+  plain(nthOfMonth),
+  plain(holiday),
+)
+
+/** A day of the month in digits or words, cardinal or ordinal. Behind it stands no unit. */
+export function dayNumber(place: Place): Found<number> | undefined {
+  const token = peek(place)
+  const rest = advance(place)
+  if (token?.type !== 'ordinal' && token?.type !== 'number') return undefined
+  const short = token.type === 'ordinal' || token.spelled || /^\d\d?$/u.test(token.text)
+  if (!short || token.value < 1 || token.value > 31 || unit(rest)) return undefined
+  return { value: token.value, rest }
+}
+
+function monthFirst(place: Place): Found<Yearly> | undefined {
+  const month = named(monthNumbers)(place)
+  const day = month && dayNumber(skip(month.rest, 'the'))
+  return day && { value: existing(month.value, day.value), rest: day.rest }
+}
+
+function dayFirst(place: Place): Found<Yearly> | undefined {
+  const day = dayNumber(skip(place, 'the'))
+  const month = day && named(monthNumbers)(skip(day.rest, 'day of', 'of'))
+  return month && { value: existing(month.value, day.value), rest: month.rest }
+}
+
+function numericDay(place: Place): Found<YearlyDay> | undefined {
+  const found = numeric(place)
+  if (!found) return undefined
+  const { month, day, ...rest } = found.value
+  return { value: { ...rest, yearly: existing(month, day) }, rest: found.rest }
+}
+
+function existing(month: number, day: number): Yearly {
+  const yearly = monthDay(month, day)
+  if (!yearly(LEAP_YEAR)) throw new Misread(`${monthName(month)} ${day} does not exist`)
+  return yearly
+}
+
+const LEAP_YEAR = 2024
+
+function plain(parser: Parser<Yearly>): Parser<YearlyDay> {
+  return (place) => {
+    const found = parser(place)
+    return found && { value: { yearly: found.value }, rest: found.rest }
+  }
+}

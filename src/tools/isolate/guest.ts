@@ -1,0 +1,42 @@
+/** The program of a worker: loads the module named by its first argument and answers with it. */
+import { TOOL_ERRORS, type ToolErrorCode } from '../../core/tool.ts'
+import type { Message } from './message.ts'
+
+type Loaded = { readonly default: (input: unknown) => unknown }
+
+const loading: Promise<Loaded> = import(process.argv[2] ?? '')
+
+async function answer(text: string): Promise<Message<unknown>> {
+  try {
+    const { default: run } = await loading
+    return { type: 'ok', value: await run(JSON.parse(text)) }
+  } catch (error) {
+    return { type: 'error', code: codeOf(error), message: sentence(error) }
+  }
+}
+
+/** By name and code, not by class: the module may have got its `ToolError` from another copy. */
+function codeOf(error: unknown): ToolErrorCode {
+  const named = error instanceof Error && error.name === 'ToolError' && 'code' in error
+  return named && isToolErrorCode(error.code) ? error.code : 'TOOL_ERROR'
+}
+
+const isToolErrorCode = (code: unknown): code is ToolErrorCode =>
+  typeof code === 'string' && Object.hasOwn(TOOL_ERRORS, code)
+
+function sentence(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const missing = /^Cannot find package '([^']+)'/.exec(message)?.[1]
+  return missing === undefined
+    ? message
+    : `the package ${missing} is not installed; run: npm install ${missing}`
+}
+
+const send = (message: Message<unknown>): void => {
+  process.send?.(message)
+}
+
+process.on('message', (text: string) => void answer(text).then(send))
+// A module that does not load is reported as the answer to the first input.
+await loading.catch(() => undefined)
+send({ type: 'ready' })

@@ -1,0 +1,29 @@
+/** What a module inside an isolate can do wrong, for the isolate's test. */
+import { ToolError } from '../../../core/tool.ts'
+import { isRecord } from '../../../core/json.ts'
+
+const deeds: Readonly<Record<string, (value: unknown) => unknown>> = {
+  echo: (value) => value,
+  later: (value) => new Promise((resolve) => setTimeout(resolve, Number(value), value)),
+  refuse: () => {
+    throw new ToolError('INVALID_ARGS', 'no such thing')
+  },
+  break: () => {
+    throw new TypeError('x is not a function')
+  },
+  spin: () => {
+    for (;;);
+  },
+  // One growing array: V8 asks for so much at once that a worker thread would end the process.
+  hoard: () => {
+    const hoard: number[] = []
+    for (;;) hoard.push(hoard.length + 0.5)
+  },
+  exit: () => process.exit(3),
+  environment: () => Object.keys(process.env),
+  process: () => process.pid,
+  write: async () => (await import('node:fs')).writeFileSync('isolate-was-here', ''),
+}
+
+export default (input: unknown): unknown =>
+  isRecord(input) ? deeds[String(input['do'])]?.(input['with']) : null

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { optionalPackage } from '../../core/optional-package.ts'
+import { ToolError } from '../../core/tool.ts'
+import type { DailyClose } from './daily-close.ts'
+import { readCloses } from './read-closes.ts'
+import type { StockSource } from './source.ts'
+
+const TABLE = '@observablehq/sample-datasets/aapl.csv'
+
+/**
+ * Five years of AAPL, offline: 1,260 trading days from 2013-05-13 to 2018-05-11 in US dollars,
+ * adjusted for splits. Needs the packages @observablehq/sample-datasets and csv-parse, and reads
+ * them on the first call.
+ */
+export function sampleStock(): StockSource {
+  let loading: Promise<readonly DailyClose[]> | undefined
+  return {
+    name: 'the sample data',
+    attribution: 'Yahoo! Finance, by way of @observablehq/sample-datasets (ISC)',
+    async fetch(ticker, n) {
+      const days = await (loading ??= load())
+      if (ticker !== 'AAPL') throw onlyApple(ticker, days)
+      return days.slice(-n)
+    },
+  }
+}
+
+async function load(): Promise<readonly DailyClose[]> {
+  const url = await optionalPackage('@observablehq/sample-datasets@1', async () =>
+    import.meta.resolve(TABLE),
+  )
+  return readCloses(await readFile(fileURLToPath(url), 'utf8'), { date: 'Date', close: 'Close' })
+}
+
+function onlyApple(ticker: string, days: readonly DailyClose[]): ToolError {
+  const span = `${days.at(0)?.date} to ${days.at(-1)?.date}`
+  return new ToolError(
+    'INVALID_ARGS',
+    `the sample data holds AAPL only, ${span}; for ${ticker} the tool needs another source of data`,
+  )
+}

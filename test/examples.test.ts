@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import { promisify } from 'node:util'
+
+const ROOT = join(import.meta.dirname, '..')
+const run = promisify(execFile)
+
+/** What each example prints, so that one which runs and does nothing is seen. */
+const PRINTS: Readonly<Record<string, RegExp>> = {
+  'examples/01-decide.ts': /^90 verified\n.*llm_calls_big: 1/s,
+  'examples/02-watch-and-cancel.ts': /Wednesday, April 17, 2024\ncanceled false\n$/,
+  'examples/03-own-tool.ts': /^10 success\n$/,
+  'examples/04-resume.ts': /^Hello, Ada!\n0 ask → answered\n$/,
+}
+
+test('every example is tried', () => {
+  assert.deepEqual(globSync('examples/*.ts', { cwd: ROOT }).sort(), Object.keys(PRINTS))
+})
+
+for (const [file, expected] of Object.entries(PRINTS)) {
+  test(`${file} runs, says what it should, and is short`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'echelon-example-'))
+    try {
+      const { stdout } = await run(
+        process.execPath,
+        ['--conditions=echelon-source', join(ROOT, file)],
+        { cwd: folder, timeout: 60_000 },
+      )
+      assert.match(stdout, expected)
+      assert.ok(readFileSync(join(ROOT, file), 'utf8').split('\n').length <= 62)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+}
+
+test('the program on the first screen of the README is the first example', () => {
+  const program = readFileSync(join(ROOT, 'examples/01-decide.ts'), 'utf8')
+  const code = program.split('\n').slice(1).join('\n').trim()
+  assert.ok(readFileSync(join(ROOT, 'README.md'), 'utf8').includes(code))
+})
