@@ -81,15 +81,7 @@ export function decideAgent(
         }),
       },
     },
-    (here, seen) => {
-      if (seen.type === 'canceled') return learn.canceled(here)
-      // Anything said meanwhile changes nothing.
-      if (seen.type === 'heard') return { state: here }
-      throw new EchelonError(
-        'INVALID_DEFINITION',
-        `decide cannot see ${seen.type} in ${here.phase}`,
-      )
-    },
+    (here, seen) => learn.unasked(here, seen),
   )
   return { name: 'decide', version: 1, actors, start, ...table, load }
 }

@@ -60,7 +60,7 @@ export interface CaseRun {
   readonly run: Run<DecideResult, DecideState>
   readonly result: Promise<CaseResult>
   /** The task as it stands now. */
-  view(): TaskView
+  readonly view: () => TaskView
 }
 
 /** Decides tasks: one set of models, tools and limits, any number of cases, also at the same time. */

@@ -1,5 +1,12 @@
 import type { Meter, Moved, Note } from '../../core/agent.ts'
-import type { Failed, Generated, Refused, ToolsCalled } from '../../core/observation.ts'
+import { EchelonError } from '../../core/error.ts'
+import type {
+  Failed,
+  Generated,
+  Observation,
+  Refused,
+  ToolsCalled,
+} from '../../core/observation.ts'
 import type { Tool } from '../../core/tool.ts'
 import { actGate, type Gated, toolAllowance, type Trouble } from './act-gate.ts'
 import { escalateTask } from './escalator.ts'
@@ -180,10 +187,11 @@ export class Transitions {
     return this.#gate({ ...before, failure }, round, meter, notes)
   }
 
-  /** A cancel ends the run with what there is. */
-  canceled(here: DecideState): Move {
-    const loop = here.phase === 'done' ? here.loop : gathered(here)
-    return this.#done(loop, 'canceled', null, [])
+  /** A cancel ends the run with what there is; anything said meanwhile changes nothing. */
+  unasked(here: DecideState, seen: Observation): Move {
+    if (seen.type === 'heard' || here.phase === 'done') return { state: here }
+    if (seen.type === 'canceled') return this.#done(gathered(here), 'canceled', null, [])
+    throw new EchelonError('INVALID_DEFINITION', `decide cannot see ${seen.type} in ${here.phase}`)
   }
 
   #gate(

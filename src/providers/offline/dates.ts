@@ -56,7 +56,10 @@ const ASKING_TODAY = new RegExp(`^${ASKED}(?: today)?(?: today)?[ ?.!]*$`, 'i')
  * words; undefined for any other question, and for questions about a number of days.
  */
 export function readDate(question: string, dialect: DateDialect): string | undefined {
-  const text = question.trim().replaceAll(/[‘’]/g, "'").replace(/\s+/g, ' ')
+  const text = question
+    .trim()
+    .replaceAll(/[‘’]/g, "'")
+    .replace(/\s+/g, ' ')
     .replace(/ (?:falls?|lands?|be)(?: on)?(?= (?:this|next|last) year| in \d{4}| \d{4})/i, '')
   if (text.length > 200) return undefined
   if (/^what(?: is|'s) today's date[ ?.!]*$/i.test(text)) return 'today'

@@ -54,17 +54,19 @@ export function markNumbers(source: string): Marked {
 }
 
 function tidy(source: string): string {
-  return source
-    .toLowerCase()
-    // A mark in the source would stand for a number that is not there.
-    .replaceAll('#', '№')
-    .replaceAll(/[‘’]/g, "'")
-    .replaceAll(/[−–—]/g, '-')
-    .replaceAll('×', '*')
-    .replaceAll('÷', '/')
-    .replaceAll(/(?<=\d) ?x ?(?=\d)/g, ' * ')
-    .replaceAll('%', ' percent')
-    .replaceAll(/\s+/g, ' ')
+  return (
+    source
+      .toLowerCase()
+      // A mark in the source would stand for a number that is not there.
+      .replaceAll('#', '№')
+      .replaceAll(/[‘’]/g, "'")
+      .replaceAll(/[−–—]/g, '-')
+      .replaceAll('×', '*')
+      .replaceAll('÷', '/')
+      .replaceAll(/(?<=\d) ?x ?(?=\d)/g, ' * ')
+      .replaceAll('%', ' percent')
+      .replaceAll(/\s+/g, ' ')
+  )
 }
 
 type Groups = Readonly<Record<string, string | undefined>>

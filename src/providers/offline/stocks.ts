@@ -42,7 +42,7 @@ const NOT_TICKERS = new Set([
 ])
 const PLOT = /\b(?:plot\w*|charts?|charted|graph|draw|visuali[sz]\w+|picture|image)\b/
 const STATISTICS =
-  /\b(?:moving average|sma|ma|average|mean|high|highest|low|lowest|maximum|minimum)\b/
+  /\b(?:moving average|sma|ma|ma-?7|average|mean|high|highest|low|lowest|maximum|minimum)\b/
 const WINDOW =
   /#(?<n>\d+)[- ](?:day|days|session|period)s? (?:simple )?(?:moving averages?|sma|ma)\b|\bma-?(?<glued>\d+)\b/g
 const DAYS =

@@ -53,6 +53,15 @@ const many = (run: (x: BigNumber, y: BigNumber) => BigNumber): MathFunction => (
   run: (...all) => all.reduce((x, y) => run(x, y)),
 })
 
+/**
+ * What is left when all but the last three digits cancel is rounding: 1/3*3 - 1 is 0.
+ */
+function plus(x: BigNumber, y: BigNumber): BigNumber {
+  const sum = x.plus(y)
+  const rounding = (x.abs().gt(y.abs()) ? x : y).abs().times(`1e-${PRECISION - 3}`)
+  return sum.abs().lte(rounding) ? decimal(0) : sum
+}
+
 /** The remainder with the sign of the divisor, as in Python: -7 mod 3 is 2. */
 function modulo(x: BigNumber, y: BigNumber): BigNumber {
   const rest = x.mod(y)
@@ -70,7 +79,7 @@ function whole(x: BigNumber): BigNumber {
 }
 
 function mean(...all: Numbers): BigNumber {
-  return all.reduce((x, y) => x.plus(y)).div(all.length)
+  return all.reduce(plus).div(all.length)
 }
 
 function rounded(x: BigNumber, places: BigNumber = decimal(0)): BigNumber {
@@ -85,8 +94,8 @@ const logarithm = (x: BigNumber, base?: BigNumber): BigNumber =>
 
 /** The operators by the parser's names. `ctranspose` is `'`, our per cent sign. */
 export const OPERATORS: Readonly<Record<string, MathFunction>> = {
-  add: two((x, y) => x.plus(y)),
-  subtract: two((x, y) => x.minus(y)),
+  add: two(plus),
+  subtract: two((x, y) => plus(x, y.negated())),
   multiply: two((x, y) => x.times(y)),
   divide: two((x, y) => x.div(y)),
   mod: two(modulo),
@@ -122,7 +131,7 @@ export const FUNCTIONS: Readonly<Record<string, MathFunction>> = {
   mod: two(modulo),
   min: many((x, y) => (y.lt(x) ? y : x)),
   max: many((x, y) => (y.gt(x) ? y : x)),
-  sum: many((x, y) => x.plus(y)),
+  sum: many(plus),
   mean: { least: 1, most: 100, run: mean },
   gcd: many((x, y) => math.gcd(whole(x), whole(y))),
   lcm: many((x, y) => math.lcm(whole(x), whole(y))),

@@ -48,9 +48,8 @@ export function httpCsvSource(options: HttpCsvOptions): StockSource {
   }
 }
 
-/** What a status means to the one who asked; any other is a fault of the service. */
+/** When a second try may help; any other status is a fault of the service. */
 const CODES: Readonly<Record<number, ToolErrorCode>> = {
-  404: 'INVALID_ARGS',
   408: 'NET_TIMEOUT',
   429: 'RATE_LIMIT',
   503: 'RATE_LIMIT',

@@ -2,7 +2,7 @@ import { DOLLAR, stem, unitNamed, WORD } from './lexicon.ts'
 import type { Unit } from './scene.ts'
 
 /** What is to be done with what the text says. */
-export type Wanted =
+type Wanted =
   | 'amount'
   | 'left'
   | 'start'
@@ -64,12 +64,12 @@ const EACH = new RegExp(
 )
 const STATE = /\b(?:has|have|had|is|are|was|were|be|there)\b/
 const AUXILIARY = `(?:does|did|do|will|is|was|has|have|had|would|are|can) (?:(?:the|his|her|their) )?([a-z]+)`
-const GERUND =
+const BEYOND =
   /\b(?:some|could|should|might|not|never|except|or|only|at least|at most|possible|maximum|minimum|half|twice)\b/
 
 /** What a question asks; undefined when its form is not known. `speaker` is who he or she is. */
 export function parseQuestion(text: string, speaker: string): Question | undefined {
-  if (GERUND.test(text)) return undefined
+  if (BEYOND.test(text)) return undefined
   const kind = unitOf(text)
   if (kind === undefined) return undefined
   const [, who = ''] = new RegExp(AUXILIARY).exec(text) ?? []
