@@ -1,5 +1,6 @@
 import { optionalPackage } from './core/optional-package.ts'
 import type { Tool } from './core/tool.ts'
+import { TOOL_PACKAGES } from './tools/packages.ts'
 import type { StockSource } from './tools/stock/source.ts'
 
 export {
@@ -18,13 +19,11 @@ export interface StandardToolsOptions {
   readonly stock?: StockSource
 }
 
-/** What the built-in tools are made with; the library itself brings none of it. */
-const PACKAGES = 'zod@4'
-
 /**
  * The built-in tools: calculator, calendar, data_fetch_stock, numeric_analysis, plotter. Their
  * packages are optional peers: a tool whose package is missing says so when it is called.
- * @throws EchelonError MISSING_PACKAGE when not even their schemas can be written
+ * @throws EchelonError MISSING_PACKAGE when not even their schemas can be written, with a command that
+ * installs what all of them need
  */
 export async function standardTools(options: StandardToolsOptions = {}): Promise<readonly Tool[]> {
   const [
@@ -33,7 +32,7 @@ export async function standardTools(options: StandardToolsOptions = {}): Promise
     { stockTool, dataFetchStock },
     { numericAnalysis },
     { plotter },
-  ] = await optionalPackage(PACKAGES, () =>
+  ] = await optionalPackage(TOOL_PACKAGES, () =>
     Promise.all([
       import('./tools/calculator.ts'),
       import('./tools/calendar.ts'),

@@ -48,14 +48,30 @@ function describeEscalation({ event, output_summary = '', details }: LogEntry): 
   return line('escalate', `the limit of ${limit} leaves a bigger model nothing to act with`)
 }
 
-/** A tool's result without the braces: the first of its fields, or its error. */
-function describeOutput({ error_code, output_summary = '' }: LogEntry): string {
-  if (error_code !== undefined) return pc.yellow(clip(errorText(output_summary)))
-  return clip(output_summary.replace(/^\{"[a-z_]+":/, '').replace(/,"kind":"[a-z]+"\}$/, ''))
+/** A tool's result without what every result has, or its error. */
+function describeOutput({ output_summary = '' }: LogEntry): string {
+  const result = parse(output_summary)
+  if (result === undefined) return clip(output_summary)
+  const { kind: _kind, code: _code, error, ...fields } = result
+  if (typeof error === 'string') return pc.yellow(clean(error))
+  const shown = Object.entries(fields).map(([name, value]) => [name, plain(value)] as const)
+  const [only] = shown
+  if (only !== undefined && shown.length === 1) return clip(only[1])
+  return clip(shown.map(([name, value]) => `${name} ${value}`).join(', '))
 }
 
-const errorText = (summary: string): string =>
-  /"error":"((?:[^"\\]|\\.)*)/.exec(summary)?.[1] ?? summary
+const plain = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value)
+
+/** A summary is JSON unless it was cut. */
+function parse(summary: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(summary)
+    return typeof value === 'object' && value !== null ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 

@@ -1,3 +1,5 @@
+import { EchelonError } from './error.ts'
+
 /**
  * Amounts are flat counters: `steps`, `seconds`, `tools`, `checks`, `tokens`, `money` (US dollars)
  * and, by role, `calls.<role>`, `input.<role>` and `output.<role>` (tokens), `money.<role>`, and
@@ -24,6 +26,14 @@ export function addAmounts(to: Record<string, number>, more: Amounts): void {
   for (const counter in more) to[counter] = (to[counter] ?? 0) + (more[counter] ?? 0)
 }
 
+function checkLimit(counter: string, limit: number | undefined): void {
+  if (Number.isFinite(limit) && (limit ?? 0) >= 0) return
+  throw new EchelonError(
+    'INVALID_CONFIG',
+    `the limit of ${counter} is ${limit}; give a number from 0 on, or leave it out for no limit`,
+  )
+}
+
 /**
  * The purse of a run. Before each attempt its worst case is reserved; after it, the actual amount
  * is settled. Three answers to a wish: impossible (refused), fits (held), and, when it would fit
@@ -37,7 +47,9 @@ export class Ledger {
   #holds = 0
   #waiting: (() => void)[] = []
 
+  /** @throws EchelonError INVALID_CONFIG for a limit that would limit nothing, such as NaN */
   constructor(limits: Amounts, spent: Amounts = {}) {
+    for (const counter in limits) checkLimit(counter, limits[counter])
     this.limits = limits
     this.#spent = { ...spent }
   }

@@ -19,6 +19,13 @@ test('a missing package ends in one sentence with the command to run', async () 
   })
 })
 
+test('packages that are needed together are named together', async () => {
+  const install = 'zod@4 never-published@1'
+  await assert.rejects(async () => await optionalPackage(install, () => load('never-published')), {
+    message: `never-published is not installed; run: npm install ${install}`,
+  })
+})
+
 test('what a package itself misses is named instead of the package', async () => {
   await assert.rejects(
     async () => await optionalPackage('fast-check@4', () => load('never-published-peer')),

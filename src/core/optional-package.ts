@@ -1,11 +1,11 @@
-import { EchelonError } from '../core/error.ts'
-import { isRecord } from '../core/json.ts'
+import { EchelonError } from './error.ts'
+import { isRecord } from './json.ts'
 
 /**
  * Loads a package that is not a dependency of the library.
  *
- * @param install what `npm install` takes, with the version range that Echelon is tested with:
- * a bare name can silently bring an old major.
+ * @param install what `npm install` takes, with the version that Echelon is tested with: a bare name
+ * can silently bring an old major. Blanks separate several that are needed together.
  * @param load the dynamic import, written out by the caller so that types and bundlers see it.
  * @throws EchelonError MISSING_PACKAGE with the command to run, when the package, or one that it
  * needs itself, is absent. Any other failure passes through as it is.
@@ -19,7 +19,8 @@ export async function optionalPackage<Module>(
   } catch (error) {
     const missing = missingPackage(error)
     if (missing === null) throw error
-    const command = `npm install ${install.startsWith(`${missing}@`) ? install : missing}`
+    const known = install.split(' ').some((each) => each.startsWith(`${missing}@`))
+    const command = `npm install ${known ? install : missing}`
     throw new EchelonError('MISSING_PACKAGE', `${missing} is not installed; run: ${command}`, {
       details: { package: missing, command },
       cause: error,

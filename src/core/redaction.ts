@@ -101,7 +101,8 @@ const CONTENT_RULES: readonly ContentRule[] = [
     pattern: /\b[A-Z]{2}\d{2}(?:[ ]?[A-Z\d]{4}){3,7}(?:[ ]?[A-Z\d]{1,3})?\b/g,
     confirm: isIban,
   },
-  { kind: 'card', pattern: /\b\d(?:[ -]?\d){12,18}\b/g, confirm: isCardNumber },
+  // Not the decimals of a number, which can be as long and pass the checksum by chance.
+  { kind: 'card', pattern: /(?<![\w.])\d(?:[ -]?\d){12,18}(?!\w|\.\d)/g, confirm: isCardNumber },
   { kind: 'ssn', pattern: /\b(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}\b/g },
   {
     kind: 'phone',

@@ -38,7 +38,9 @@ export class Thread {
   }
 
   at(index: number): Message | undefined {
-    return this.#backing.messages[index < 0 ? this.length + index : index]
+    const place = index < 0 ? this.length + index : index
+    // The shared array may be longer than this view of it.
+    return place < this.length ? this.#backing.messages[place] : undefined
   }
 
   /** For a provider. Not to be changed: at the tip it is the shared array itself. */

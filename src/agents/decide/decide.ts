@@ -6,6 +6,7 @@ import { byPhase } from '../../core/phases.ts'
 import { dateIn } from './date-in-words.ts'
 import { readyCalls } from './executor.ts'
 import { planPrompt } from './prompt.ts'
+import type { Claim } from './question.ts'
 import type { DecideInput, DecideResult, DecideState, Loop } from './state.ts'
 import { type DecideParts, Transitions } from './transitions.ts'
 import { wireSchema } from './wire-schema.ts'
@@ -28,7 +29,7 @@ const VERIFIER_TOOLS = ['calculator', 'calendar', 'numeric_analysis']
 export function decideAgent(
   parts: DecideParts,
 ): AgentDefinition<DecideInput, DecideState, DecideResult> {
-  const { policy, tools } = parts
+  const { policy, tools, readQuestion } = parts
   const known = tools.map(({ name }) => name)
   const schema = wireSchema(tools, policy.planSize)
   const learn = new Transitions(parts)
@@ -83,16 +84,18 @@ export function decideAgent(
     },
     (here, seen) => learn.unasked(here, seen),
   )
+  const start = (input: DecideInput, context: StartContext): Moved<DecideState> => ({
+    state: { phase: 'plan', loop: firstLoop(input, readQuestion(input.input), context) },
+  })
   return { name: 'decide', version: 1, actors, start, ...table, load }
 }
 
-function start(input: DecideInput, context: StartContext): Moved<DecideState> {
-  const { at, timeZone } = context
+function firstLoop(input: DecideInput, claim: Claim, { at, timeZone }: StartContext): Loop {
   const task = { ...input, today: input.today ?? dateIn(timeZone, at), timeZone }
-  return { state: { phase: 'plan', loop: { ...FRESH, task } } }
+  return { ...FRESH, task, claim }
 }
 
-const FRESH: Omit<Loop, 'task'> = {
+const FRESH: Omit<Loop, 'task' | 'claim'> = {
   rung: 0,
   rounds: 0,
   actSteps: 0,

@@ -46,7 +46,7 @@ export function logNote(stage: StepType, loop: Loop, policy: Policy, fields: Log
   return { stage, data: { tier: loop.rung === 0 ? 'small' : 'big', rung, ...fields } }
 }
 
-const SUMMARY = 200
+const SUMMARY = 300
 
 /** The beginning of a value, long enough to recognise it by. */
 export function summarize(value: Json): string {
@@ -54,14 +54,13 @@ export function summarize(value: Json): string {
   return text.length <= SUMMARY ? text : `${text.slice(0, SUMMARY)}…`
 }
 
+/** Longer lists are told by their length. */
 const MOST_ITEMS = 4
 
-/** A value with its long lists cut to their beginning: a series does not fill the log. */
+/** A value with its long lists replaced by their length: a series does not fill the log. */
 export function shorten(value: Json): Json {
   if (isJsonArray(value)) {
-    const kept = value.slice(0, MOST_ITEMS).map(shorten)
-    const more = value.length - kept.length
-    return more > 0 ? [...kept, `… ${more} more`] : kept
+    return value.length <= MOST_ITEMS ? value.map(shorten) : `[${value.length} items]`
   }
   if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shorten(inner)]))

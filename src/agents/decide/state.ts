@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { ToolCall, ToolOutcome } from '../../core/tool.ts'
 import type { Action } from './plan.ts'
+import type { Claim } from './question.ts'
 
 /** What a run of the agent is started with. */
 export interface DecideInput extends JsonObject {
@@ -47,6 +48,8 @@ export interface Failure {
 /** What all phases share. Nested in the state, not spread: see `byPhase`. */
 export interface Loop {
   readonly task: Task
+  /** What the question asks, read apart from any plan. */
+  readonly claim: Claim
   /** Index in the ladder; never goes down. */
   readonly rung: number
   /** Gate decisions within this rung. */

@@ -42,12 +42,10 @@ type Move = Moved<DecideState>
 export class Transitions {
   readonly #policy: Policy
   readonly #known: readonly string[]
-  readonly #readQuestion: (text: string) => Claim
 
-  constructor({ policy, tools, readQuestion }: DecideParts) {
+  constructor({ policy, tools }: DecideParts) {
     this.#policy = policy
     this.#known = tools.map(({ name }) => name)
-    this.#readQuestion = readQuestion
   }
 
   /** A completion becomes a plan, a decline, or is asked for once more. */
@@ -238,8 +236,8 @@ export class Transitions {
   }
 
   #caseOf(loop: Loop, ran: readonly Evidence[]): Case {
-    const claim = this.#readQuestion(loop.task.input)
-    return { task: loop.task, claim, ran, stockThreshold: this.#policy.stockThreshold }
+    const { task, claim } = loop
+    return { task, claim, ran, stockThreshold: this.#policy.stockThreshold }
   }
 
   #note(step: StepType, loop: Loop, fields: LogFields): Note {
@@ -269,7 +267,7 @@ const skipEvent = ({ outcome }: Evidence): string =>
   outcome.type === 'error' && outcome.code === 'UNKNOWN_TOOL' ? 'unknown_tool' : 'action_skipped'
 
 function logOf({ call, outcome }: Evidence): LogFields {
-  const output_summary = summarize(summary(outcome))
+  const output_summary = summarize(shorten(summary(outcome)))
   const entry = { tool: call.tool, args: shorten(call.input), output_summary }
   return outcome.type === 'error' ? { ...entry, error_code: outcome.code } : entry
 }

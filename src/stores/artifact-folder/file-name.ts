@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/tool.ts'
 
-/** Longest stem that is kept; with digest and extension any file system takes the whole. */
-const MOST_CHARACTERS = 100
+/** Of a stem, in UTF-16 units: at most 180 bytes, and file systems take 255 for a whole name. */
+const LONGEST_STEM = 60
 
 /** What Windows takes for a device, whatever follows the first dot. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
@@ -51,6 +51,6 @@ export function allowedExtension(name: string, allowed: readonly string[]): stri
  * again yields the same names.
  */
 export function nameWithDigest(name: string, extension: string, sha256: string): string {
-  const stem = [...name.slice(0, -extension.length)].slice(0, MOST_CHARACTERS).join('')
+  const stem = name.slice(0, -extension.length).slice(0, LONGEST_STEM).toWellFormed()
   return `${stem.replace(DEVICE, '_$&')}-${sha256.slice(0, 12)}${extension}`
 }

@@ -5,7 +5,7 @@ import { movingAverage } from './moving-average.ts'
 export type Closes = readonly number[]
 
 /** A series in numbers. A type and not an interface, so that it is JSON. */
-export type Stats = {
+type Stats = {
   readonly count: number
   readonly mean: number
   readonly median: number

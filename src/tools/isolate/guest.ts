@@ -1,5 +1,7 @@
 /** The program of a worker: loads the module named by its first argument and answers with it. */
+import { optionalPackage } from '../../core/optional-package.ts'
 import { TOOL_ERRORS, type ToolErrorCode } from '../../core/tool.ts'
+import { TOOL_PACKAGES } from '../packages.ts'
 import type { Message } from './message.ts'
 
 type Loaded = { readonly default: (input: unknown) => unknown }
@@ -8,10 +10,11 @@ const loading: Promise<Loaded> = import(process.argv[2] ?? '')
 
 async function answer(text: string): Promise<Message<unknown>> {
   try {
-    const { default: run } = await loading
+    const { default: run } = await optionalPackage(TOOL_PACKAGES, () => loading)
     return { type: 'ok', value: await run(JSON.parse(text)) }
   } catch (error) {
-    return { type: 'error', code: codeOf(error), message: sentence(error) }
+    const message = error instanceof Error ? error.message : String(error)
+    return { type: 'error', code: codeOf(error), message }
   }
 }
 
@@ -23,14 +26,6 @@ function codeOf(error: unknown): ToolErrorCode {
 
 const isToolErrorCode = (code: unknown): code is ToolErrorCode =>
   typeof code === 'string' && Object.hasOwn(TOOL_ERRORS, code)
-
-function sentence(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  const missing = /^Cannot find package '([^']+)'/.exec(message)?.[1]
-  return missing === undefined
-    ? message
-    : `the package ${missing} is not installed; run: npm install ${missing}`
-}
 
 const send = (message: Message<unknown>): void => {
   process.send?.(message)

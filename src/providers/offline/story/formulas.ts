@@ -1,4 +1,5 @@
 import { type Expression, literal, over, plus, times, total } from '../expression.ts'
+import type { Question } from './question.ts'
 import { isDistance, isTime } from './lexicon.ts'
 import { fits, type Scene, type Unit } from './scene.ts'
 
@@ -14,9 +15,10 @@ export function areaOrPerimeter(
 }
 
 /** What per cent the smaller of two amounts is of the larger, of which it is a part. */
-export function portion(scene: Scene): Expression | undefined {
+export function portion(scene: Scene, question: Question): Expression | undefined {
   const [whole, part, ...more] = scene.amounts
   if (!whole || !part || more.length > 0 || part.role !== 'part') return undefined
+  if (!question.words.has(part.unit.name)) return undefined
   return times(over(part.value, whole.value), literal('100'))
 }
 

@@ -31,6 +31,8 @@ export interface Question {
   readonly state: boolean
   /** The answer must be a whole number. */
   readonly countable: boolean
+  /** Stems of all its words. */
+  readonly words: ReadonlySet<string>
   /** The question without its head: further quantities stand here. */
   readonly details: string
 }
@@ -71,14 +73,13 @@ const BEYOND =
 export function parseQuestion(text: string, speaker: string): Question | undefined {
   if (BEYOND.test(text)) return undefined
   const kind = unitOf(text)
-  if (kind === undefined) return undefined
   const [, who = ''] = new RegExp(AUXILIARY).exec(text) ?? []
   const each = EACH.exec(text.replaceAll(RATE, ''))
   const wanted = wantedBy(text, each !== null)
   return {
     wanted,
     unit: kind === 'sole' ? undefined : kind,
-    owner: /^(?:he|she|it|i)$/.test(who) ? speaker : /^they|we$/.test(who) ? 'they' : stem(who),
+    owner: /^(?:he|she|it|i)$/.test(who) ? speaker : /^(?:they|we)$/.test(who) ? 'they' : stem(who),
     than: stem(/\bthan (?:(?:the|his|her) )?([a-z]+)/.exec(text)?.[1] ?? ''),
     each: stem(each?.[1] ?? each?.[2] ?? ''),
     altogether: TOTAL.test(text),
@@ -87,13 +88,14 @@ export function parseQuestion(text: string, speaker: string): Question | undefin
       text.startsWith('how many') &&
       wanted !== 'average' &&
       !/\b(?:hours|miles|minutes|days)\b/.test(text),
+    words: new Set(text.split(/[^a-z]+/).map(stem)),
     details: details(text),
   }
 }
 
 function wantedBy(text: string, each: boolean): Wanted {
   if (/\b(?:average speed|speed|how fast)\b/.test(text)) return 'speed'
-  if (/\baverage|mean\b/.test(text)) return 'average'
+  if (/\b(?:average|mean)\b/.test(text)) return 'average'
   if (/\bpercent(?:age)?\b/.test(text)) return 'percent'
   if (/\b(?:area|perimeter)\b/.test(text)) return /\barea\b/.test(text) ? 'area' : 'perimeter'
   if (/\b(?:tip|tax|discount)\b/.test(text)) return 'added price'
@@ -104,7 +106,7 @@ function wantedBy(text: string, each: boolean): Wanted {
   return each ? 'each' : 'amount'
 }
 
-function unitOf(text: string): Question['unit'] | 'sole' {
+function unitOf(text: string): Unit | 'distance' | 'length' | 'sole' {
   const [, many] =
     new RegExp(`^how many (?:more |fewer |of the )?((?:${WORD})(?: (?:${WORD})){0,2})`).exec(
       text,

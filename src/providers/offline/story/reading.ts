@@ -22,6 +22,7 @@ export class Reading {
   readonly #numbers: readonly Expression[]
   /** Where in `scene.amounts` this sentence begins. */
   #sentence = 0
+  #deed = ''
   /** Whether no verb has come since the last boundary. */
   #fresh = true
 
@@ -55,13 +56,14 @@ export class Reading {
     return true
   }
 
-  verb(role: Role): boolean {
+  verb(role: Role, written: string = role): boolean {
     const subject = this.waiting.at(-1)
     if (subject !== undefined && !PRONOUN.test(subject)) this.owner = stem(subject)
     this.scene.actors.add(this.owner)
     this.waiting = []
     this.#fresh = false
     this.role = role
+    this.#deed = written
     return true
   }
 
@@ -112,7 +114,7 @@ export class Reading {
   assume(): void {
     const { amounts, rates } = this.scene
     for (const { unit, value, role, per } of rates.filter(({ implicit }) => implicit)) {
-      amounts.push({ unit, value, role, owner: per.name })
+      amounts.push({ unit, value, role, owner: per.name, deed: role })
     }
     rates.splice(0, rates.length, ...rates.filter(({ implicit }) => !implicit))
   }
@@ -123,7 +125,7 @@ export class Reading {
   }
 
   #add(value: Expression, unit: Unit, role: Amount['role']): boolean {
-    this.scene.amounts.push({ unit, value, role, owner: this.owner })
+    this.scene.amounts.push({ unit, value, role, owner: this.owner, deed: this.#deed })
     return true
   }
 
@@ -133,7 +135,7 @@ export class Reading {
     if (owners.size === 0 || owners.has(this.owner)) return this.#add(value, unit, 'lose')
     const [receiver, ...others] = owners
     if (receiver === undefined || others.length > 0) return false
-    this.scene.amounts.push({ unit, value, role: 'gain', owner: receiver })
+    this.scene.amounts.push({ unit, value, role: 'gain', owner: receiver, deed: 'get' })
     return true
   }
 

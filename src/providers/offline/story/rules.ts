@@ -26,7 +26,7 @@ const AMOUNT_RULES: readonly Rule[] = [
     (r, [n, what = '', verb = '']) => {
       const role = roleOf(verb)
       const moves = role === 'lose' || role === 'gain'
-      return moves && r.verb(role) && r.amount(r.number(n), unit(what))
+      return moves && r.verb(role, verb) && r.amount(r.number(n), unit(what))
     },
   ),
   // (had) $9 left
@@ -64,7 +64,7 @@ const FRAME_RULES: readonly Rule[] = [
   rule('(?:who|which|that)(?= is\\b)', (r) => r.subject(r.named === '' ? r.owner : r.named)),
   rule(`(${VERB})`, (r, [verb = '']) => {
     const role = roleOf(verb)
-    return role !== undefined && r.verb(role)
+    return role !== undefined && r.verb(role, verb)
   }),
   rule('(and|but|then|while|so)', (r, [joint = '']) => r.boundary(joint)),
   rule(

@@ -16,6 +16,8 @@ export interface Amount {
   readonly role: Role | 'span' | 'part' | 'asked' | 'side' | 'share'
   /** Stem of whoever it is about; `''` when nobody was named. */
   readonly owner: string
+  /** The verb, as written. */
+  readonly deed: string
 }
 
 /** So many of one thing for each of another. */

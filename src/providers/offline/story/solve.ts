@@ -10,7 +10,7 @@ export function solve(scene: Scene, question: Question): Expression | undefined 
   if (!settleComparisons(scene)) return undefined
   const { wanted } = question
   if (wanted === 'area' || wanted === 'perimeter') return areaOrPerimeter(scene, wanted)
-  if (wanted === 'percent') return portion(scene)
+  if (wanted === 'percent') return portion(scene, question)
   if (wanted === 'speed') return speed(scene)
   const unit = wantedUnit(scene, question)
   if (unit === undefined) return undefined
@@ -79,12 +79,11 @@ function settle(terms: readonly Term[], scene: Scene, question: Question): Expre
   return question.state ? balance(repriced) : undefined
 }
 
-/** "Had 12 and baked 8" is a stock and a deed: their sum answers what there is, not what was done. */
+/** "Ate 3 and lost 4": a sum answers what was gained or what there is, not what was eaten. */
 function mixed(moves: readonly Term[], question: Question): boolean {
-  const stock = moves.some(({ role }) => role === 'have')
-  return (
-    stock && moves.some(({ role }) => role !== 'have') && !question.state && !question.altogether
-  )
+  const deeds = new Set(moves.map(({ deed }) => deed))
+  const addsUp = question.state || question.altogether
+  return deeds.size > 1 && !(addsUp && moves.every(({ sign }) => sign > 0))
 }
 
 /** Gains less losses, beginning with a gain. */

@@ -11,6 +11,8 @@ export interface Term {
   readonly owner: string
   readonly role: Amount['role']
   readonly kind: string
+  /** The verb, as written. */
+  readonly deed: string
 }
 
 /** The unit of the answer; undefined when the text leaves several open. */
@@ -83,7 +85,7 @@ function assumed({ amounts, rates }: Scene, unit: Unit): readonly Amount[] {
             : one.role !== 'part' && fits(one.unit, rate.per),
         ),
     )
-    .map(({ unit, value, role, per }) => ({ unit, value, role, owner: per.name }))
+    .map(({ unit, value, role, per }) => ({ unit, value, role, owner: per.name, deed: role }))
 }
 
 interface Way {
@@ -119,7 +121,14 @@ function follow(way: Way, unit: Unit, wanted: Unit, rates: readonly Rate[]): rea
 function term(amount: Amount, way: Way, unit: Unit, question: Question): Term {
   const role = amount.role === 'span' ? (way.through.at(-1)?.role ?? 'span') : amount.role
   const sign = takesAway(role, unit.name === DOLLAR, question) ? -1 : 1
-  return { value: way.value, sign, owner: amount.owner, role, kind: amount.unit.kind }
+  return {
+    value: way.value,
+    sign,
+    owner: amount.owner,
+    role,
+    kind: amount.unit.kind,
+    deed: amount.role === 'span' ? role : amount.deed,
+  }
 }
 
 /** Buying brings goods and takes money; reading 20 pages leaves so many fewer to read. */

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { addAmounts, exhausted, left, Ledger } from './budget.ts'
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('what fits is held, what cannot fit is refused by the name of its limit', async () => {
+  const ledger = new Ledger({ tokens: 100, money: 1 })
+  assert.equal(await ledger.reserve({ tokens: 100, money: 0.5 }), undefined)
+  assert.deepEqual(ledger.held, { tokens: 100, money: 0.5 })
+  ledger.settle({ tokens: 100, money: 0.5 }, { tokens: 30, money: 0.25 })
+  assert.deepEqual(ledger.held, { tokens: 0, money: 0 })
+  assert.deepEqual(ledger.spent, { tokens: 30, money: 0.25 })
+  assert.equal(await ledger.reserve({ tokens: 71 }), 'tokens')
+  assert.equal(await ledger.reserve({ tokens: 70, money: 0.76 }), 'money')
+  assert.equal(await ledger.reserve({ tokens: 70, money: 0.75 }), undefined)
+})
+
+test('a counter without a limit is counted all the same, and a limit of 0 allows nothing', async () => {
+  const ledger = new Ledger({ 'calls.big': 0 })
+  assert.equal(await ledger.reserve({ 'calls.small': 1e9 }), undefined)
+  ledger.settle({ 'calls.small': 1e9 }, { 'calls.small': 1 })
+  assert.equal(ledger.spent['calls.small'], 1)
+  assert.equal(await ledger.reserve({ 'calls.big': 1 }), 'calls.big')
+  assert.equal(await ledger.reserve({ 'calls.big': 0 }), undefined)
+})
+
+test('what would fit once others have settled waits for them, and is then asked anew', async () => {
+  const ledger = new Ledger({ tokens: 10 })
+  assert.equal(await ledger.reserve({ tokens: 8 }), undefined)
+  const answers: (string | undefined)[] = []
+  const waiting = [5, 6].map(async (tokens) => answers.push(await ledger.reserve({ tokens })))
+  await turn()
+  assert.deepEqual(answers, [])
+  ledger.settle({ tokens: 8 }, { tokens: 5 })
+  await Promise.all(waiting)
+  assert.deepEqual(answers, [undefined, 'tokens'])
+})
+
+test('an overrun is booked and ends spending', async () => {
+  const ledger = new Ledger({ tokens: 10 })
+  await ledger.reserve({ tokens: 4 })
+  ledger.settle({ tokens: 4 }, { tokens: 12 })
+  assert.equal(ledger.spent['tokens'], 12)
+  assert.equal(await ledger.reserve({ tokens: 1 }), 'tokens')
+})
+
+test('a ledger continues from what was spent, and keeps no hold on what it was given', () => {
+  const before = { steps: 2 }
+  const ledger = new Ledger({ steps: 3 }, before)
+  ledger.spend({ steps: 1 })
+  assert.deepEqual(before, { steps: 2 })
+  assert.equal(ledger.impossible({ steps: 1 }), 'steps')
+  assert.equal(ledger.impossible({}), undefined)
+})
+
+test('a limit that is no number of at least 0 is refused, since it would limit nothing', () => {
+  for (const limit of [Number.NaN, -1, Infinity]) {
+    assert.throws(() => new Ledger({ money: limit }), { code: 'INVALID_CONFIG', message: /money/ })
+  }
+})
+
+test('what is left is never negative, and infinite without a limit', () => {
+  const meter = { spent: { steps: 5, tools: 1 }, limits: { steps: 3, tools: 4 } }
+  assert.equal(left(meter, 'steps'), 0)
+  assert.equal(left(meter, 'tools'), 3)
+  assert.equal(left(meter, 'money'), Infinity)
+})
+
+test('exhausted names the first used-up counter in the order asked', () => {
+  const meter = { spent: { a: 1, b: 2 }, limits: { a: 1, b: 2, c: 0 } }
+  assert.equal(exhausted(meter, ['b', 'a']), 'b')
+  assert.equal(exhausted(meter, ['c']), 'c')
+  assert.equal(exhausted(meter, ['free']), undefined)
+})
+
+test('addAmounts adds in place, new counters included', () => {
+  const to = { a: 1 }
+  addAmounts(to, { a: 2, b: 3 })
+  assert.deepEqual(to, { a: 3, b: 3 })
+})
+
+interface Wish {
+  readonly need: Record<string, number>
+  /** Share of the need, in eighths, that it really takes. */
+  readonly takes: number
+  /** Turns of the event loop before it asks, and before it settles. */
+  readonly after: number
+  readonly lasts: number
+}
+
+const wish: fc.Arbitrary<Wish> = fc.record({
+  need: fc.record(
+    { tokens: fc.integer({ min: 0, max: 64 }), money: fc.integer({ min: 0, max: 16 }) },
+    { requiredKeys: [] },
+  ),
+  takes: fc.integer({ min: 0, max: 8 }),
+  after: fc.integer({ min: 0, max: 3 }),
+  lasts: fc.integer({ min: 0, max: 3 }),
+})
+
+test('however reservations interleave, no limit is exceeded and nobody waits for ever', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(wish, { minLength: 1, maxLength: 12 }),
+      fc.integer({ min: 0, max: 128 }),
+      fc.integer({ min: 0, max: 32 }),
+      async (wishes, tokens, money) => {
+        const ledger = new Ledger({ tokens, money })
+        const within = (): void => {
+          for (const [counter, limit] of Object.entries(ledger.limits)) {
+            const taken = (ledger.spent[counter] ?? 0) + (ledger.held[counter] ?? 0)
+            assert.ok(taken <= limit, `${counter}: ${taken} of ${limit}`)
+          }
+        }
+        const live = async ({ need, takes, after, lasts }: Wish): Promise<boolean> => {
+          for (let i = 0; i < after; i++) await Promise.resolve()
+          if ((await ledger.reserve(need)) !== undefined) return false
+          within()
+          for (let i = 0; i < lasts; i++) await Promise.resolve()
+          const actual = Object.fromEntries(
+            Object.entries(need).map(([counter, amount]) => [counter, (amount * takes) / 8]),
+          )
+          ledger.settle(need, actual)
+          within()
+          return true
+        }
+        const over = Promise.all(wishes.map(live))
+        const stuck = turn().then(turn).then(turn).then(() => 'stuck' as const)
+        const all = await Promise.race([over, stuck])
+        assert.notEqual(all, 'stuck')
+        for (const held of Object.values(ledger.held)) assert.equal(held, 0)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { type Message, systemMessage, Thread, userMessage } from './thread.ts'
+
+const message: fc.Arbitrary<Message> = fc
+  .record({ isSystem: fc.boolean(), text: fc.string({ unit: 'binary' }) })
+  .map(({ isSystem, text }) => (isSystem ? systemMessage(text) : userMessage(text)))
+const messages = fc.array(message, { maxLength: 8 })
+const [a, b, c] = [userMessage('a'), userMessage('b'), userMessage('c')]
+
+test('a thread is a list that grows into new ones and never changes itself', () => {
+  const one = Thread.of([a])
+  const two = one.add(b, c)
+  assert.deepEqual(one.toArray(), [a])
+  assert.deepEqual(two.toArray(), [a, b, c])
+  assert.deepEqual([two.at(0), two.at(-1), two.at(-3), two.at(-4), two.at(3)], [a, c, a, undefined, undefined])
+  assert.equal(JSON.stringify({ two }), JSON.stringify({ two: [a, b, c] }))
+})
+
+test('an earlier thread does not see what was added to a later one', () => {
+  const one = Thread.of([a])
+  one.add(b)
+  assert.equal(one.at(1), undefined)
+  assert.equal(one.at(-1), a)
+  assert.equal(one.length, 1)
+})
+
+test('the list that a thread came from may change without it', () => {
+  const list = [a]
+  const thread = Thread.of(list)
+  list.push(b)
+  assert.deepEqual(thread.toArray(), [a])
+})
+
+test('later threads share one array; a second branch copies once and then shares its own', () => {
+  const one = Thread.of([a])
+  const two = one.add(b)
+  const three = two.add(c)
+  assert.equal(two.add(c).at(0), a)
+  const branch = two.add(a)
+  const further = branch.add(b)
+  assert.ok(three.extends(two) && two.extends(one))
+  assert.ok(further.extends(branch), 'a branch shares from then on')
+  assert.ok(!branch.extends(two) && !branch.extends(three), 'a branch is not known to extend')
+  assert.deepEqual(three.toArray(), [a, b, c])
+  assert.deepEqual(further.toArray(), [a, b, a, b])
+})
+
+test('adding costs the same at any length: no array is copied', () => {
+  const grow = (steps: number): number => {
+    let thread = Thread.of([a])
+    const began = performance.now()
+    for (let step = 0; step < steps; step++) thread = thread.add(b)
+    return (performance.now() - began) / steps
+  }
+  grow(20_000)
+  const [short, long] = [grow(5_000), grow(80_000)]
+  assert.ok(long < 8 * short + 0.001, `${short} ms a step at 5,000, ${long} at 80,000`)
+})
+
+test('bytes are the real UTF-8 bytes of the messages as JSON, from any index on', () => {
+  fc.assert(
+    fc.property(messages, messages, fc.nat(8), (first, second, start) => {
+      const real = (list: readonly Message[]): number =>
+        list.reduce((sum, one) => sum + Buffer.byteLength(JSON.stringify(one)), 0)
+      const earlier = Thread.of(first)
+      const later = earlier.add(...second)
+      assert.equal(later.bytes, real([...first, ...second]))
+      assert.equal(earlier.bytes, real(first), 'also when the longer one was measured first')
+      const from = Math.min(start, later.length)
+      assert.equal(later.bytesFrom(from), real([...first, ...second].slice(from)))
+    }),
+  )
+})
+
+test('a digest tells contents apart, and is the same however a thread came about', () => {
+  fc.assert(
+    fc.property(messages, message, fc.nat(8), (list, extra, at) => {
+      const whole = Thread.of([...list, extra])
+      assert.equal(Thread.of(list).add(extra).digest, whole.digest)
+      const stem = Thread.of(list)
+      stem.add(userMessage('another branch'))
+      assert.equal(stem.add(extra).digest, whole.digest)
+      assert.notEqual(stem.digest, whole.digest)
+      if (list.length === 0) return
+      const changed = list.with(Math.min(at, list.length - 1), userMessage('changed'))
+      assert.equal(
+        Thread.of(changed).digest === Thread.of(list).digest,
+        JSON.stringify(changed) === JSON.stringify(list),
+      )
+    }),
+    { examples: [[[a], b, 0]] },
+  )
+  assert.notEqual(Thread.of([a, b]).digest, Thread.of([b, a]).digest)
+  assert.equal(Thread.of([]).digest, 0)
+})
