@@ -2,7 +2,7 @@ import type { AgentDefinition, Moved, StartContext } from '../../core/agent.ts'
 import type { EffectOf } from '../../core/capability.ts'
 import { EchelonError } from '../../core/error.ts'
 import { isRecord } from '../../core/json.ts'
-import { byPhase } from '../../core/phases.ts'
+import { byPhase, type Phases } from '../../core/phases.ts'
 import { dateIn } from './date-in-words.ts'
 import { readyCalls } from './executor.ts'
 import { planPrompt } from './prompt.ts'
@@ -30,64 +30,65 @@ export function decideAgent(
   parts: DecideParts,
 ): AgentDefinition<DecideInput, DecideState, DecideResult> {
   const { policy, tools, readQuestion } = parts
-  const known = tools.map(({ name }) => name)
-  const schema = wireSchema(tools, policy.planSize)
-  const learn = new Transitions(parts)
   const actors: DecideActors = {
     planner: { roles: policy.rungs.map(({ role }) => role) },
-    executor: { tools: known },
+    executor: { tools: tools.map(({ name }) => name) },
     verifier: { tools: VERIFIER_TOOLS, meters: 'checks' },
   }
-  const table = byPhase<DecideState, DecideResult, EffectOf<DecideActors>>(
-    {
-      plan: {
-        effect: 'generate',
-        do: ({ loop }) => ({
-          type: 'generate',
-          actor: 'planner',
-          role: policy.rungs[loop.rung]?.role ?? '',
-          messages: planPrompt(loop, policy, tools),
-          schema,
-          maxTokens: policy.maxPlanTokens,
-          temperature: 0.1,
-          ...(loop.task.seed === null ? {} : { seed: loop.task.seed }),
-        }),
-        generated: (here, seen, meter) => learn.planned(here, seen, meter),
-        failed: (here, seen, meter) => learn.modelFailed(here, seen, meter),
-        refused: (here, seen, meter) => learn.refused(here, seen, meter),
-      },
-      execute: {
-        effect: 'call-tools',
-        do: (here) => ({
-          type: 'call-tools',
-          actor: 'executor',
-          calls: readyCalls(here, known),
-          atOnce: policy.atOnce,
-          most: here.allowance,
-        }),
-        'tools-called': (here, seen, meter) => learn.executed(here, seen, meter),
-        refused: (here, seen, meter) => learn.refused(here, seen, meter),
-      },
-      verify: {
-        effect: 'call-tools',
-        do: ({ checks }) => ({ type: 'call-tools', actor: 'verifier', calls: checks }),
-        'tools-called': (here, seen, meter) => learn.checked(here, seen, meter),
-        refused: (here, seen, meter) => learn.refused(here, seen, meter),
-      },
-      done: {
-        finish: ({ loop, reason, limit }) => ({
-          type: 'finish',
-          reason,
-          result: { reason, limit, loop, verified: reason === 'success' },
-        }),
-      },
-    },
-    (here, seen) => learn.unasked(here, seen),
-  )
   const start = (input: DecideInput, context: StartContext): Moved<DecideState> => ({
     state: { phase: 'plan', loop: firstLoop(input, readQuestion(input.input), context) },
   })
-  return { name: 'decide', version: 1, actors, start, ...table, load }
+  return { name: 'decide', version: 1, actors, start, ...byPhase(phases(parts), unasked), load }
+}
+
+function phases(parts: DecideParts): Phases<DecideState, DecideResult, EffectOf<DecideActors>> {
+  const { policy, tools } = parts
+  const known = tools.map(({ name }) => name)
+  const schema = wireSchema(tools, policy.planSize)
+  const learn = new Transitions(parts)
+  return {
+    plan: {
+      effect: 'generate',
+      do: ({ loop }) => ({
+        type: 'generate',
+        actor: 'planner',
+        role: policy.rungs[loop.rung]?.role ?? '',
+        messages: planPrompt(loop, policy, tools),
+        schema,
+        maxTokens: policy.maxPlanTokens,
+        temperature: 0.1,
+        ...(loop.task.seed === null ? {} : { seed: loop.task.seed }),
+      }),
+      generated: (here, seen, meter) => learn.planned(here, seen, meter),
+      failed: (here, seen, meter) => learn.modelFailed(here, seen, meter),
+      refused: (here, seen, meter) => learn.refused(here, seen, meter),
+    },
+    execute: {
+      effect: 'call-tools',
+      do: (here) => ({
+        type: 'call-tools',
+        actor: 'executor',
+        calls: readyCalls(here, known),
+        atOnce: policy.atOnce,
+        most: here.allowance,
+      }),
+      'tools-called': (here, seen, meter) => learn.executed(here, seen, meter),
+      refused: (here, seen, meter) => learn.refused(here, seen, meter),
+    },
+    verify: {
+      effect: 'call-tools',
+      do: ({ checks }) => ({ type: 'call-tools', actor: 'verifier', calls: checks }),
+      'tools-called': (here, seen, meter) => learn.checked(here, seen, meter),
+      refused: (here, seen, meter) => learn.refused(here, seen, meter),
+    },
+    done: {
+      finish: ({ loop, reason, limit }) => ({
+        type: 'finish',
+        reason,
+        result: { reason, limit, loop, verified: reason === 'success' },
+      }),
+    },
+  }
 }
 
 function firstLoop(input: DecideInput, claim: Claim, { at, timeZone }: StartContext): Loop {

@@ -21,6 +21,8 @@ export interface Question {
   readonly unit: Unit | 'distance' | 'length' | undefined
   /** Stem of whoever is asked about; `''` for nobody, `they` for several. */
   readonly owner: string
+  /** Whether it asks what one owner has. */
+  readonly possessor: boolean
   /** Whoever or whatever stands after "than". */
   readonly than: string
   /** Stem of X in "for each X". */
@@ -80,6 +82,9 @@ export function parseQuestion(text: string, speaker: string): Question | undefin
     wanted,
     unit: kind === 'sole' ? undefined : kind,
     owner: /^(?:he|she|it|i)$/.test(who) ? speaker : /^(?:they|we)$/.test(who) ? 'they' : stem(who),
+    possessor: new RegExp(
+      `\\b(?:does|did|do|will) (?:(?:the|his|her|their) )?(?:he|she|${WORD}) (?:still )?have\\b`,
+    ).test(text),
     than: stem(/\bthan (?:(?:the|his|her) )?([a-z]+)/.exec(text)?.[1] ?? ''),
     each: stem(each?.[1] ?? each?.[2] ?? ''),
     altogether: TOTAL.test(text),

@@ -19,7 +19,6 @@ export function readStory(marked: Marked): Expression | undefined {
     rates: [],
     comparisons: [],
     priceChanges: [],
-    actors: new Set(),
     rest: '',
     unknownStart: false,
   }

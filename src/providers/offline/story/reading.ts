@@ -59,7 +59,6 @@ export class Reading {
   verb(role: Role, written: string = role): boolean {
     const subject = this.waiting.at(-1)
     if (subject !== undefined && !PRONOUN.test(subject)) this.owner = stem(subject)
-    this.scene.actors.add(this.owner)
     this.waiting = []
     this.#fresh = false
     this.role = role

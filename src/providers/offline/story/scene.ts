@@ -51,8 +51,6 @@ export interface Scene {
   readonly rates: Rate[]
   readonly comparisons: Comparison[]
   readonly priceChanges: PriceChange[]
-  /** Everybody who does something. */
-  readonly actors: Set<string>
   /** Stem of what "the rest" are. */
   rest: string
   /** Something was there whose number is not told ("had some money"). */

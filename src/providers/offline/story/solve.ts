@@ -16,7 +16,7 @@ export function solve(scene: Scene, question: Question): Expression | undefined 
   if (unit === undefined) return undefined
   if (wanted === 'average') return mean(scene, unit)
   if (scene.amounts.some(({ role }) => role === 'part')) return ofParts(scene, unit, question)
-  const terms = ownTerms(collect(scene, unit, question), scene, question)
+  const terms = ownTerms(collect(scene, unit, question), question)
   if (wanted === 'each') return share(terms, scene, question)
   return settle(terms, scene, question)
 }
@@ -50,13 +50,12 @@ function settleComparisons({ comparisons, amounts }: Scene): boolean {
 const only = (amounts: readonly Amount[]): Amount | undefined =>
   amounts.length === 1 ? amounts[0] : undefined
 
-/** When several have something, a question about one of them is about that one's alone. */
-function ownTerms(terms: readonly Term[], scene: Scene, question: Question): readonly Term[] {
+/** When several have something, a question about one of them is about that one's alone; about a stranger's, none. */
+function ownTerms(terms: readonly Term[], question: Question): readonly Term[] {
   const owners = new Set(terms.filter(({ sign }) => sign > 0).map(({ owner }) => owner))
   const everybody = question.altogether || question.owner === 'they' || !owners.has(question.owner)
-  const isStranger = scene.actors.has(question.owner) && everybody && owners.size > 0
-  const isNamed = question.owner !== '' && !question.altogether && question.wanted === 'amount'
-  if (isStranger && isNamed && question.state && !owners.has('')) return []
+  const isStranger = question.possessor && !owners.has(question.owner) && !owners.has('')
+  if (isStranger && !question.altogether && owners.size > 0) return []
   const isOne = question.wanted !== 'difference' && !everybody && owners.size > 1
   return isOne ? terms.filter(({ owner }) => owner === question.owner) : terms
 }
@@ -82,7 +81,8 @@ function settle(terms: readonly Term[], scene: Scene, question: Question): Expre
 /** "Ate 3 and lost 4": a sum answers what was gained or what there is, not what was eaten. */
 function mixed(moves: readonly Term[], question: Question): boolean {
   const deeds = new Set(moves.map(({ deed }) => deed))
-  const addsUp = question.state || question.altogether
+  const done = moves.some(({ role }) => role === 'do')
+  const addsUp = question.altogether || (question.state && !done)
   return deeds.size > 1 && !(addsUp && moves.every(({ sign }) => sign > 0))
 }
 

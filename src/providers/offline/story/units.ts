@@ -48,28 +48,23 @@ function sole(units: readonly Unit[]): Unit | undefined {
  * an hour make dollars. "A box holds 8" stands for one box where no boxes are counted.
  */
 export function towards(scene: Scene, unit: Unit, question: Question): readonly Term[] {
-  const amounts = [
-    ...scene.amounts.filter(
-      ({ role }, _, all) =>
-        role !== 'share' &&
-        (role !== 'side' || all.filter((one) => one.role === 'side').length === 1),
-    ),
-    ...assumed(scene, unit),
-  ]
-  const asked = amounts.filter(({ role }) => role === 'asked')
-  if (
-    amounts.some(
-      (one) =>
-        one.role !== 'asked' &&
-        asked.some((other) => other.unit.name === one.unit.name && other.unit.name !== ''),
-    )
+  const sides = scene.amounts.filter(({ role }) => role === 'side')
+  const told = scene.amounts.filter(
+    ({ role }) => role !== 'share' && (role !== 'side' || sides.length === 1),
   )
-    return []
+  const amounts = [...told, ...assumed(scene, unit)]
+  if (asksOfOthers(amounts)) return []
   return amounts.flatMap((amount) => {
-    const ways = convert(amount, unit, scene.rates)
-    const [way, ...others] = ways
+    const [way, ...others] = convert(amount, unit, scene.rates)
     return way && others.length === 0 ? [term(amount, way, unit, question)] : []
   })
+}
+
+/** "Tom has 5 apples at $2. How much do 8 apples cost?" is not about Tom's. */
+function asksOfOthers(amounts: readonly Amount[]): boolean {
+  const asked = amounts.filter(({ role, unit }) => role === 'asked' && unit.name !== '')
+  const told = amounts.filter(({ role }) => role !== 'asked')
+  return told.some(({ unit }) => asked.some((other) => other.unit.name === unit.name))
 }
 
 /** "A jacket costs $80" and "a class has 28 students", where jackets and classes are not counted. */
