@@ -38,14 +38,17 @@ export function decideAgent(
   const start = (input: DecideInput, context: StartContext): Moved<DecideState> => ({
     state: { phase: 'plan', loop: firstLoop(input, readQuestion(input.input), context) },
   })
-  return { name: 'decide', version: 1, actors, start, ...byPhase(phases(parts), unasked), load }
+  const learn = new Transitions(parts)
+  const table = byPhase(phases(parts, learn), (here, seen) => learn.unasked(here, seen))
+  return { name: 'decide', version: 1, actors, start, ...table, load }
 }
 
-function phases(parts: DecideParts): Phases<DecideState, DecideResult, EffectOf<DecideActors>> {
-  const { policy, tools } = parts
+function phases(
+  { policy, tools }: DecideParts,
+  learn: Transitions,
+): Phases<DecideState, DecideResult, EffectOf<DecideActors>> {
   const known = tools.map(({ name }) => name)
   const schema = wireSchema(tools, policy.planSize)
-  const learn = new Transitions(parts)
   return {
     plan: {
       effect: 'generate',
