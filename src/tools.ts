@@ -13,6 +13,8 @@ export {
   type ToolOutcome,
   type ToolSpec,
 } from './core/tool.ts'
+export { type HttpCsvOptions, httpCsvSource } from './tools/stock/http-csv.ts'
+export type { StockSource } from './tools/stock/source.ts'
 
 export interface StandardToolsOptions {
   /** Where closing prices come from; default the sample data, which hold AAPL alone. */

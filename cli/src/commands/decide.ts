@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { createDecider, EchelonError } from 'echelon'
-import { type CaseResult, type LogEntry, MODES, type Mode } from 'echelon/decide'
+import { createDecider, type DeciderOptions, EchelonError } from 'echelon'
+import { type CaseOptions, type CaseResult, type LogEntry, MODES, type Mode } from 'echelon/decide'
+import { httpCsvSource, standardTools } from 'echelon/tools'
 import { environmentKey } from '../environment.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { createProgress, type Progress } from '../progress.ts'
@@ -21,6 +22,7 @@ interface DecideOptions {
   readonly today?: string
   readonly timezone?: string
   readonly artifacts: string
+  readonly stockUrl?: string
 }
 
 /** `echelon decide TASK`: one task, shown as it is decided. */
@@ -48,6 +50,10 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
     .option('--today <date>', 'the day that counts as today, such as 2025-09-08')
     .option('--timezone <zone>', 'the zone that dates are meant in, such as Asia/Bangkok')
     .option('--artifacts <folder>', 'where plots go', 'artifacts')
+    .option(
+      '--stock-url <url>',
+      'prices as CSV with a date and a close column; {ticker} and {n} are replaced',
+    )
     .action(async (words: readonly string[], options: DecideOptions) => {
       const result = await decide(await readTask(words), options)
       finish(result.verified ? EXIT.success : EXIT.unverified)
@@ -55,7 +61,10 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
 }
 
 async function decide(task: string, options: DecideOptions): Promise<CaseResult> {
-  const decider = await createDecider(deciderOptions(options))
+  const decider = await createDecider({
+    ...deciderOptions(options),
+    ...(await toolOptions(options)),
+  })
   const trace = options.trace === undefined ? undefined : openTrace(options.trace)
   const progress = createProgress({ quiet: options.json === true })
   const interrupt = cancelOnInterrupt(progress)
@@ -86,7 +95,7 @@ function show(entry: LogEntry, progress: Progress, trace: Trace | undefined): vo
 const OFFLINE_NOTICE =
   'No model is named, so the offline models answer: offline/small and offline/big read arithmetic, dates and the sample stock. --small and --big name others.\n'
 
-function deciderOptions(options: DecideOptions): Parameters<typeof createDecider>[0] {
+function deciderOptions(options: DecideOptions): DeciderOptions {
   const { small, big, ladder, baseUrl, timezone, artifacts } = options
   const apiKey = environmentKey()
   if (ladder !== undefined && (small !== undefined || big !== undefined)) {
@@ -115,7 +124,14 @@ function deciderOptions(options: DecideOptions): Parameters<typeof createDecider
   }
 }
 
-function caseOptions({ mode, gold, tools, seed, today }: DecideOptions) {
+/** Closing prices from a server of the user's own instead of the sample data. */
+async function toolOptions({ stockUrl }: DecideOptions): Promise<Pick<DeciderOptions, 'tools'>> {
+  if (stockUrl === undefined) return {}
+  const stock = httpCsvSource({ url: stockUrl, attribution: 'the server named with --stock-url' })
+  return { tools: await standardTools({ stock }) }
+}
+
+function caseOptions({ mode, gold, tools, seed, today }: DecideOptions): CaseOptions {
   return {
     mode,
     ...(gold === undefined ? {} : { goldAnswer: gold }),

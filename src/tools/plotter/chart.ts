@@ -42,7 +42,7 @@ interface LineStyle {
   readonly dots: boolean
 }
 
-const line = ({ series, unit }: Plot, { field, width, dots }: LineStyle): Layer => ({
+const line = (plot: Plot, { field, width, dots }: LineStyle): Layer => ({
   mark: {
     type: 'line',
     strokeWidth: width,
@@ -55,8 +55,8 @@ const line = ({ series, unit }: Plot, { field, width, dots }: LineStyle): Layer 
     y: {
       field,
       type: 'quantitative',
-      scale: { zero: false, nice: TICKS, ...roomForFlatLine(series) },
-      axis: { title: `Price (${unit})`, tickCount: TICKS },
+      scale: { zero: false, nice: TICKS, ...roomForFlatLine(plot) },
+      axis: { title: `Price (${plot.unit})`, tickCount: TICKS },
     },
   },
 })
@@ -69,9 +69,9 @@ const hasLoneAverage = (ma7: Plot['ma7']): boolean =>
   )
 
 /** A price that never moves has no range of its own: a percent to either side. */
-function roomForFlatLine(series: readonly PlotPoint[]): { domain?: [number, number] } {
-  const price = series[0]?.close ?? 0
-  if (series.some(({ close }) => close !== price)) return {}
+function roomForFlatLine({ series, ma7 }: Plot): { domain?: [number, number] } {
+  const [price, ...others] = new Set([...series.map(({ close }) => close), ...ma7])
+  if (typeof price !== 'number' || others.some((other) => other !== null)) return {}
   const margin = Math.abs(price) / 100 || 1
   return { domain: [price - margin, price + margin] }
 }

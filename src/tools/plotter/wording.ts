@@ -12,10 +12,17 @@ const count = new Intl.NumberFormat('en-US')
 /** Whether there is an average to draw; the first six days of any series have none. */
 export const hasAverage = ({ ma7 }: Pick<Plot, 'ma7'>): boolean => ma7.some((mean) => mean !== null)
 
-/** The given title on one line, or one that names what is drawn. */
+/** What the font has no letters for: it would draw boxes. */
+const UNWRITABLE =
+  /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}]|\p{Emoji_Presentation}/u
+
+/**
+ * The given title on one line. Without one, or with one in a script other than Latin, Greek and
+ * Cyrillic, a heading that names what is drawn.
+ */
 export function heading({ title, ma7 }: Pick<Plot, 'title' | 'ma7'>): string {
   const given = title?.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim() ?? ''
-  if (given !== '') return given
+  if (given !== '' && !UNWRITABLE.test(given)) return given
   return hasAverage({ ma7 }) ? 'Closing price and 7-day average' : 'Closing price'
 }
 

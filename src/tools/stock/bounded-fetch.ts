@@ -30,9 +30,9 @@ export async function boundedFetch(request: BoundedRequest): Promise<BoundedResp
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await follow(request, AbortSignal.any([signal, timeout]))
-    const text = response.status === 200 ? await readText(response, request) : ''
-    if (text === '') await response.body?.cancel()
-    return { status: response.status, text }
+    if (response.status === 200) return { status: 200, text: await readText(response, request) }
+    await response.body?.cancel()
+    return { status: response.status, text: '' }
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof ToolError) throw error

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import test, { type TestContext } from 'node:test'
+import { startModelServer } from 'echelon/testing'
+
+const MAIN = join(import.meta.dirname, 'main.ts')
+
+interface Ran {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function begin(args: readonly string[], folder: string, key?: string): ChildProcess {
+  const { ECHELON_API_KEY: _, ...env } = process.env
+  return spawn(process.execPath, ['--conditions=echelon-source', MAIN, ...args], {
+    cwd: folder,
+    env: { ...env, NO_COLOR: '1', ...(key === undefined ? {} : { ECHELON_API_KEY: key }) },
+  })
+}
+
+async function finish(child: ChildProcess, input = ''): Promise<Ran> {
+  assert.ok(child.stdin !== null && child.stdout !== null && child.stderr !== null)
+  child.stdin.end(input)
+  const [stdout, stderr] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    child.exitCode === null ? once(child, 'exit') : null,
+  ])
+  return { status: child.exitCode, stdout, stderr }
+}
+
+function folderFor(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'echelon-cli-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const echelon = (t: TestContext, ...args: string[]): Promise<Ran> =>
+  finish(begin(args, folderFor(t)))
+
+test('[R1.3] a task that the small model solves is shown step by step and exits 0', async (t) => {
+  const { status, stdout, stderr } = await echelon(t, 'decide', 'What is 15 * 23?')
+  assert.equal(status, 0)
+  assert.match(stdout, /^plan +offline\/small: calculator\nrun +calculator .*345\nverify +✓/)
+  assert.match(stdout, /\n345\nverified · offline\/small 1× · 1 tool call · \$0\.00\n$/)
+  assert.match(stderr, /^No model is named, so the offline models answer: .*\n$/)
+})
+
+test('what only the big model understands is promoted, and verified', async (t) => {
+  const { status, stdout } = await echelon(
+    t,
+    'decide',
+    'A shirt costs $40 and is 25% off; what do three cost?',
+  )
+  assert.equal(status, 0)
+  assert.match(stdout, /escalate ▲ to offline\/big/)
+  assert.match(stdout, /\n90\nverified/)
+})
+
+test('[R9.2, R9.4, DD-20] --json prints the documented object and nothing else on stdout', async (t) => {
+  const folder = folderFor(t)
+  const args = ['decide', '--json', '--trace', 'run.jsonl', 'What is 15 * 23?']
+  const { stdout, status } = await finish(begin(args, folder))
+  const result = JSON.parse(stdout)
+  assert.equal(status, 0)
+  assert.deepEqual(
+    [result.answer, result.verified, result.finish_reason, result.counters],
+    ['345', true, 'success', { llm_calls_small: 1, llm_calls_big: 0, tool_calls: 1, act_steps: 1 }],
+  )
+  const trace = readFileSync(join(folder, 'run.jsonl'), 'utf8').trim().split('\n')
+  assert.deepEqual(
+    trace.map((line) => JSON.parse(line)),
+    result.logs,
+  )
+  assert.equal(statSync(join(folder, 'run.jsonl')).mode & 0o777, 0o600)
+})
+
+test('[R25.4] an ambiguous date ends in one clear sentence and exit status 1', async (t) => {
+  const { status, stdout } = await echelon(t, 'decide', 'What day is 03/04/2025?')
+  assert.equal(status, 1)
+  assert.match(stdout, /Not verified: .*March 4, 2025 or April 3, 2025.*\.\nnot verified/)
+})
+
+test('an impossible question ends in one clear sentence and exit status 1', async (t) => {
+  const { status, stdout } = await echelon(t, 'decide', 'What is the capital of France?')
+  assert.equal(status, 1)
+  assert.match(stdout, /\nNot verified: .*offline model that reads arithmetic.*\.\nnot verified/)
+})
+
+const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
+  ['an unknown command', ['decyde', 'x'], /unknown command 'decyde'/],
+  ['an unknown option', ['decide', '--jsn', 'x'], /unknown option '--jsn'/],
+  ['no task', ['decide'], /missing required argument 'task'/],
+  ['an empty task', ['decide', ' '], /the task is empty/],
+  ['a task that is too long', ['decide', '7'.repeat(9000)], /9000 characters and may have 8192/],
+  ['an unknown mode', ['decide', '--mode', 'fast', 'x'], /Allowed choices are hrm_small/],
+  ['a seed that is no number', ['decide', '--seed', 'x1', 'y'], /must be a whole number/],
+  ['a day that is none', ['decide', '--today', '2025-02-30', 'y'], /write it as 2025-09-08/],
+  ['an unknown zone', ['decide', '--timezone', 'Mars/Base', 'y'], /IANA name such as/],
+  ['an unknown provider', ['decide', '--small', 'ofline/small', 'y'], /did you mean offline/],
+  ['an unknown offline model', ['decide', '--small', 'offline/huge', 'y'], /offline\/small/],
+  [
+    'a server without a model',
+    ['decide', '--base-url', 'http://localhost:1/v1', 'y'],
+    /add --small/,
+  ],
+  ['a model without a server', ['decide', '--small', 'openai-compatible/m', 'y'], /--base-url/],
+  ['two ways to name models', ['decide', '--ladder', 'a/b', '--small', 'c/d', 'y'], /--ladder/],
+  ['a trace that cannot be written', ['decide', '--trace', '/nowhere/x', 'y'], /choose another/],
+]
+
+for (const [what, args, says] of MISTAKES) {
+  test(`${what} is one line on stderr, exit status 2 and nothing on stdout`, async (t) => {
+    const { status, stdout, stderr } = await echelon(t, ...args)
+    assert.equal(status, 2)
+    assert.equal(stdout, '')
+    assert.match(stderr, says)
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .filter((line) => !line.startsWith('No model is named'))
+    assert.ok(lines.length <= 2, stderr)
+    assert.doesNotMatch(stderr, /\n\s+at /)
+  })
+}
+
+test('a task comes from a pipe too', async (t) => {
+  const { status, stdout } = await finish(begin(['decide', '-'], folderFor(t)), 'What is 6 * 7?\n')
+  assert.equal(status, 0)
+  assert.match(stdout, /\n42\nverified/)
+})
+
+test('a reader that leaves early is no failure', async (t) => {
+  const child = begin(['decide', 'What is 15 * 23?'], folderFor(t))
+  child.stdout?.once('data', () => child.stdout?.destroy())
+  const [status] = await once(child, 'exit')
+  assert.equal(status, 0)
+})
+
+test('tools and providers are listed', async (t) => {
+  const [tools, providers] = await Promise.all([
+    echelon(t, 'tools', '--json'),
+    echelon(t, 'providers'),
+  ])
+  assert.deepEqual(
+    JSON.parse(tools.stdout).map(({ name }: { name: string }) => name),
+    ['calculator', 'calendar', 'data_fetch_stock', 'numeric_analysis', 'plotter'],
+  )
+  assert.match(providers.stdout, /offline\/small, offline\/big/)
+  assert.match(providers.stdout, /openai-compatible/)
+})
+
+test('without arguments it prints help and exits 0', async (t) => {
+  const { status, stdout } = await echelon(t)
+  assert.equal(status, 0)
+  assert.match(stdout, /Usage: echelon .*decide/s)
+})
+
+const plan = (expr: string): { type: 'reply'; text: [string] } => ({
+  type: 'reply',
+  text: [JSON.stringify({ actions: [{ tool: 'calculator', args: { expr } }], cannot: null })],
+})
+
+test('[R3.1, R11.4] over the wire the small model fails and the big one succeeds', async (t) => {
+  await using server = await startModelServer([plan('15 * 24'), plan('15 + 23'), plan('15 * 23')])
+  const model = (name: string): string => `openai-compatible/${name}`
+  const args = ['--base-url', server.baseUrl, '--small', model('tiny'), '--big', model('large')]
+  const child = begin(
+    ['decide', ...args, 'What is 15 * 23?'],
+    folderFor(t),
+    'sk-test-0123456789abcdef',
+  )
+  const { status, stdout, stderr } = await finish(child)
+  assert.equal(status, 0, stderr)
+  assert.match(stdout, /\n345\nverified · .*tiny 2× · .*large 1× · 3 tool calls · cost unknown\n$/)
+  assert.deepEqual(
+    server.requests.map(({ body }) => body['model']),
+    ['tiny', 'tiny', 'large'],
+  )
+  const [first, , last] = server.requests
+  assert.equal(first?.headers.authorization, 'Bearer sk-test-0123456789abcdef')
+  assert.match(
+    JSON.stringify(last?.body['messages']),
+    /the question itself gives 345, the plan gave 38/,
+  )
+  assert.doesNotMatch(stdout + stderr, /sk-test/)
+  server.assertComplete()
+})
+
+test('prices of other tickers come from a CSV server', async (t) => {
+  const server = createServer((request, response) => {
+    assert.equal(request.url, '/TSLA.csv')
+    response.end('Date,Close\n2025-01-02,100\n2025-01-03,101.5\n')
+  }).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  const url = `http://127.0.0.1:${address.port}/{ticker}.csv`
+  const question = 'What was the last closing price of TSLA?'
+  const { status, stdout } = await echelon(t, 'decide', '--stock-url', url, question)
+  assert.equal(status, 0, stdout)
+  assert.match(stdout, /TSLA closed at \$101\.50 on Friday, January 3, 2025\./)
+})
+
+test('[DD-22] Ctrl-C ends a run that waits for a model, with what there is', async (t) => {
+  await using server = await startModelServer([{ type: 'silence' }])
+  const args = ['--base-url', server.baseUrl, '--small', 'openai-compatible/slow', '--json']
+  const child = begin(['decide', ...args, 'What is 15 * 23?'], folderFor(t))
+  const ending = finish(child)
+  while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  child.kill('SIGINT')
+  const { status, stdout } = await ending
+  assert.equal(status, 1)
+  assert.equal(JSON.parse(stdout).finish_reason, 'canceled')
+})

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
+import type { LogEntry } from 'echelon/decide'
+import { describeEntry } from './show-case.ts'
+
+const entry = (fields: Partial<LogEntry>): LogEntry => ({
+  kind: 'log',
+  ts: '2025-09-08T00:00:00.000+00:00',
+  run_id: 'r',
+  task_id: 't',
+  step_id: 'r:0.0',
+  parent_step_id: null,
+  tier: 'small',
+  step_type: 'H_plan',
+  rung: 'small',
+  ...fields,
+})
+
+const shown = (fields: Partial<LogEntry>): string | undefined => {
+  const line = describeEntry(entry(fields))
+  return line === undefined ? undefined : stripVTControlCharacters(line)
+}
+
+test('a plan, a decline and an answer that is no plan read as such', () => {
+  const model = 'offline/small'
+  assert.equal(
+    shown({ event: 'plan', model, output_summary: 'calculator' }),
+    'plan     offline/small: calculator',
+  )
+  assert.equal(
+    shown({ event: 'declined', model, output_summary: 'no idea' }),
+    'plan     offline/small declines: no idea',
+  )
+  assert.equal(
+    shown({ event: 'plan_schema_error', model, details: { error: 'there is no JSON' } }),
+    'plan     offline/small gave no plan: there is no JSON',
+  )
+})
+
+test('a result is shown without braces, an error by its sentence, long ones cut', () => {
+  const run = (output_summary: string): string | undefined =>
+    shown({ step_type: 'L_exec', tool: 'calculator', args: { expr: '1' }, output_summary })
+  assert.match(run('{"value":"345","kind":"data"}') ?? '', /→ 345$/)
+  assert.match(run('{"error":"say it clearly","code":"INVALID_ARGS"}') ?? '', /→ say it clearly$/)
+  assert.ok((run(`{"value":"${'7'.repeat(400)}"`) ?? '').length < 200)
+})
+
+test('what a model wrote cannot steer the terminal or break the line', () => {
+  const line = describeEntry(
+    entry({ event: 'declined', output_summary: 'a\u001b]0;title\u0007\u001b[2Jb\r\nc' }),
+  )
+  assert.ok(line !== undefined)
+  assert.doesNotMatch(stripVTControlCharacters(line), /\p{Cc}/u)
+  assert.ok(!line.includes('\u001b[2J') && !line.includes('\u001b]0;'))
+})
+
+test('an escalation is one line, not two', () => {
+  assert.equal(shown({ step_type: 'act', decision: 'escalate' }), undefined)
+  assert.equal(
+    shown({
+      step_type: 'escalate',
+      event: 'escalate_to_big',
+      output_summary: 'declined',
+      details: { to: 'x/y' },
+    }),
+    'escalate ▲ to x/y: declined',
+  )
+})
