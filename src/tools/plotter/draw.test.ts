@@ -29,7 +29,7 @@ class Picture {
   readonly height: number
   readonly #rgba: Buffer
   constructor(file: Uint8Array) {
-    const { width, height, data } = pngjs.PNG.sync.read(file)
+    const { width, height, data } = pngjs.PNG.sync.read(Buffer.from(file))
     this.width = width
     this.height = height
     this.#rgba = Buffer.from(data)
