@@ -17,15 +17,19 @@ interface Ran {
   readonly stderr: string
 }
 
-function begin(args: readonly string[], folder: string, key?: string): ChildProcess {
+function begin(
+  args: readonly string[],
+  folder: string,
+  more: Readonly<Record<string, string>> = {},
+): ChildProcess {
   const { ECHELON_API_KEY: _, ...env } = process.env
   return spawn(process.execPath, ['--conditions=echelon-source', MAIN, ...args], {
     cwd: folder,
-    env: { ...env, NO_COLOR: '1', ...(key === undefined ? {} : { ECHELON_API_KEY: key }) },
+    env: { ...env, NO_COLOR: '1', ...more },
   })
 }
 
-async function finish(child: ChildProcess, input = ''): Promise<Ran> {
+async function finish(child: ChildProcess, input: string | Uint8Array = ''): Promise<Ran> {
   assert.ok(child.stdin !== null && child.stdout !== null && child.stderr !== null)
   child.stdin.end(input)
   const [stdout, stderr] = await Promise.all([
@@ -137,6 +141,25 @@ test('a task comes from a pipe too', async (t) => {
   assert.match(stdout, /\n42\nverified/)
 })
 
+test('[R9.3] a task that is no UTF-8 is refused', async (t) => {
+  const child = begin(['decide', '-'], folderFor(t))
+  const { status, stderr } = await finish(child, Uint8Array.of(0x57, 0xff, 0xfe, 0x3f))
+  assert.equal(status, 2)
+  assert.match(stderr, /no UTF-8 text/)
+})
+
+test('[R25.1, R9.5] without a zone the system zone holds, and a given one overrides it', async (t) => {
+  const stamps = async (...args: string[]): Promise<string> => {
+    const folder = folderFor(t)
+    const child = begin(['decide', '--json', ...args, 'What is 2 + 2?'], folder, {
+      TZ: 'Asia/Bangkok',
+    })
+    return JSON.parse((await finish(child)).stdout).logs[0].ts
+  }
+  assert.match(await stamps(), /\+07:00$/)
+  assert.match(await stamps('--timezone', 'America/St_Johns'), /-0[23]:30$/)
+})
+
 test('a reader that leaves early is no failure', async (t) => {
   const child = begin(['decide', 'What is 15 * 23?'], folderFor(t))
   child.stdout?.once('data', () => child.stdout?.destroy())
@@ -173,7 +196,7 @@ test('[R3.1, R11.4] over the wire the small model fails and the big one succeeds
   const model = (name: string): string => `openai-compatible/${name}`
   const args = ['--base-url', server.baseUrl, '--small', model('tiny'), '--big', model('large')]
   const child = begin(
-    ['decide', ...args, 'What is 15 * 23?'],
+    { ECHELON_API_KEY: 'sk-test-0123456789abcdef' },
     folderFor(t),
     'sk-test-0123456789abcdef',
   )

@@ -174,7 +174,11 @@ async function readTask(words: readonly string[]): Promise<string> {
       throw usage('the task on standard input is longer than 1 MB; shorten it')
     chunks.push(part)
   }
-  return Buffer.concat(chunks).toString('utf8').trim()
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)).trim()
+  } catch {
+    throw usage('the task on standard input is no UTF-8 text; convert it')
+  }
 }
 
 const commaList = (text: string): readonly string[] =>
