@@ -195,11 +195,9 @@ test('[R3.1, R11.4] over the wire the small model fails and the big one succeeds
   await using server = await startModelServer([plan('15 * 24'), plan('15 + 23'), plan('15 * 23')])
   const model = (name: string): string => `openai-compatible/${name}`
   const args = ['--base-url', server.baseUrl, '--small', model('tiny'), '--big', model('large')]
-  const child = begin(
-    { ECHELON_API_KEY: 'sk-test-0123456789abcdef' },
-    folderFor(t),
-    'sk-test-0123456789abcdef',
-  )
+  const child = begin(['decide', ...args, 'What is 15 * 23?'], folderFor(t), {
+    ECHELON_API_KEY: 'sk-test-0123456789abcdef',
+  })
   const { status, stdout, stderr } = await finish(child)
   assert.equal(status, 0, stderr)
   assert.match(stdout, /\n345\nverified · .*tiny 2× · .*large 1× · 3 tool calls · cost unknown\n$/)
