@@ -127,7 +127,10 @@ test('however reservations interleave, no limit is exceeded and nobody waits for
           return true
         }
         const over = Promise.all(wishes.map(live))
-        const stuck = turn().then(turn).then(turn).then(() => 'stuck' as const)
+        const stuck = turn()
+          .then(turn)
+          .then(turn)
+          .then(() => 'stuck' as const)
         const all = await Promise.race([over, stuck])
         assert.notEqual(all, 'stuck')
         for (const held of Object.values(ledger.held)) assert.equal(held, 0)

@@ -49,7 +49,7 @@ export interface Intended {
   readonly type: 'intended'
   readonly path: Path
   readonly seq: number
-  /** Index of the call in its batch. */
+  /** Number of the call within its step. */
   readonly call: number
   readonly key: string
 }
@@ -87,7 +87,7 @@ export interface Closed {
   readonly digest: number
   readonly seen: Observation
   readonly at: number
-  /** What was spent since the last entry that says so. */
+  /** The counters that changed since the last entry that says so, as they stand now. */
   readonly spent: Amounts
 }
 

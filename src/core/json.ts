@@ -23,7 +23,7 @@ export function isJson(value: unknown, depth = 64): value is Json {
   if (typeof value === 'number') return Number.isFinite(value)
   if (depth === 0 || typeof value !== 'object') return false
   // Not `every`, which passes over the holes of a sparse array.
-  if (Array.isArray(value)) return !Array.from(value).some((item) => !isJson(item, depth - 1))
+  if (Array.isArray(value)) return Array.from(value).every((item) => isJson(item, depth - 1))
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return false
   return Object.values(value).every((item) => item === undefined || isJson(item, depth - 1))

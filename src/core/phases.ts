@@ -73,7 +73,7 @@ export function byPhase<State extends { readonly phase: string }, Result, May ex
 } {
   const rows = erase<State, Result>(phases)
   const row = (state: State): ErasedPhase<State, Result> => {
-    const found = rows[state.phase]
+    const found = Object.hasOwn(rows, state.phase) ? rows[state.phase] : undefined
     if (found === undefined) throw missing(`there is no phase ${state.phase}`)
     return found
   }

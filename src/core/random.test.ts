@@ -25,7 +25,7 @@ test('numbers are spread evenly: each tenth of 100,000 holds a tenth of them', (
     const tenth = Math.floor(one * 10)
     tenths[tenth] = (tenths[tenth] ?? 0) + 1
   }
-  for (const count of tenths) assert.ok(Math.abs(count - 10_000) < 400, `${tenths.join()}`)
+  for (const count of tenths) assert.ok(Math.abs(count - 10_000) < 400, tenths.join())
 })
 
 test('seeded ids are UUIDs of version 4 that repeat with their seed and only then', () => {

@@ -69,58 +69,84 @@ const normaliseName = (name: string): string => name.toLowerCase().replaceAll(/[
 interface ContentRule {
   readonly kind: string
   readonly pattern: RegExp
-  /** A second look that a pattern cannot take. */
-  readonly confirm?: (found: string) => boolean
+  /** The part of a find, from its start, that it really is; what a pattern cannot tell. */
+  readonly part?: (found: string) => string
 }
 
-/** Order counts: a rule sees what the ones before it have left. */
+/**
+ * Order counts: a rule sees what the ones before it have left. Repetitions that a hostile text
+ * could begin at many places are bounded, so that time grows with the length and not its square.
+ */
 const CONTENT_RULES: readonly ContentRule[] = [
   {
     kind: 'private-key',
-    pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+    pattern:
+      /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
   },
-  { kind: 'jwt', pattern: /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g },
+  { kind: 'jwt', pattern: /\beyJ[\w-]{8,512}\.[\w-]{8,8192}\.[\w-]*/g },
   {
     kind: 'credentials',
-    pattern: /(?<=\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@:]{1,256}:[^\s/@]{1,256}(?=@)/gi,
+    pattern: /(?<=\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@:]{0,256}:[^\s/@]{1,256}(?=@)/gi,
   },
-  { kind: 'authorization', pattern: /(?<=\b(?:bearer|basic)\s)[\w.~+/-]{8,}=*/gi },
+  {
+    kind: 'authorization',
+    pattern: /(?<=\b(?:bearer|basic)\s{1,3})[\w.~+/-]{8,}=*/gi,
+    part: (found) => (isNoWord(found) ? found : ''),
+  },
   {
     kind: 'secret',
     pattern:
-      /\b(?:sk|pk|rk|xox[abposr]|gh[pousr]|github_pat|glpat|hf|AKIA|ASIA|AIza|ya29)[-_.]?(?=[\w-]*\d)[\w-]{16,}/g,
+      /\b(?:(?:sk|pk|rk|hf)[-_]|(?:xox[abposr]|gh[pousr]|github_pat|glpat|AKIA|ASIA|AIza|ya29)[-_.]?)(?=[\w-]{0,64}\d)[\w-]{16,}/g,
   },
   {
     kind: 'secret',
     pattern:
-      /(?<=\b(?:api[_-]?key|access[_-]?token|auth[_-]?token|token|secret|password|passwd|pwd)["']?\s{0,3}[:=]\s{0,3}["']?)[^\s"'&,;]{4,}/gi,
+      /(?<=(?:(?:api|access|private)[_-]?key|token|secret|passw(?:or)?d|pwd)(?:\\?["'])?\s{0,3}[:=]\s{0,3}(?:\\?["'])?)(?:\\(?!["'])|[^\s"'\\&,;]){4,}/gi,
   },
-  { kind: 'email', pattern: /[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63})+/gi },
+  {
+    kind: 'email',
+    pattern:
+      /[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63})*\.[a-z][a-z\d-]{1,62}/gi,
+  },
   {
     kind: 'iban',
-    pattern: /\b[A-Z]{2}\d{2}(?:[ ]?[A-Z\d]{4}){3,7}(?:[ ]?[A-Z\d]{1,3})?\b/g,
-    confirm: isIban,
+    pattern: /\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?\b/g,
+    part: ibanIn,
   },
-  // Not the decimals of a number, which can be as long and pass the checksum by chance.
-  { kind: 'card', pattern: /(?<![\w.])\d(?:[ -]?\d){12,18}(?!\w|\.\d)/g, confirm: isCardNumber },
+  {
+    // As the schemes issue them, unbroken or in their usual groups, so that rows of numbers stay.
+    kind: 'card',
+    pattern:
+      /(?<![\w.])(?:4\d{12}(?:\d{3}){0,2}|(?:5[1-5]|2[2-7]|35)\d{14}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6\d{15,18}|(?:[46]\d|5[1-5]|2[2-7]|35)\d\d([ -])\d{4}\1\d{4}\1\d{4}|3[47]\d\d([ -])\d{6}\2\d{5})(?!\w|\.\d)/g,
+    part: (found) => (isCardNumber(found) ? found : ''),
+  },
   { kind: 'ssn', pattern: /\b(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}\b/g },
   {
     kind: 'phone',
     pattern:
       /(?<![\w.])(?:\+\d{1,3}[ .-]?(?:\(\d{1,4}\)|\d{1,4})(?:[ .-]?\d{2,4}){2,4}|\(\d{3}\) ?\d{3}[-. ]\d{4}|\d{3}[-.]\d{3}[-.]\d{4})(?!\w)/g,
+    part: (found) => (found.replaceAll(/\D/g, '').length >= LEAST_PHONE_DIGITS ? found : ''),
   },
 ]
+
+/** Fewer, and it is an increase (`+250000`). */
+const LEAST_PHONE_DIGITS = 8
 
 /** Personal data and secrets inside free text, each replaced by `[redacted:kind]`. */
 export function redactText(text: string): string {
   let left = text
-  for (const { kind, pattern, confirm } of CONTENT_RULES) {
-    left = left.replaceAll(pattern, (found) =>
-      confirm === undefined || confirm(found) ? `[redacted:${kind}]` : found,
-    )
+  for (const { kind, pattern, part } of CONTENT_RULES) {
+    left = left.replaceAll(pattern, (found) => {
+      const hidden = part === undefined ? found : part(found)
+      return hidden === '' ? found : `[redacted:${kind}]${found.slice(hidden.length)}`
+    })
   }
   return left
 }
+
+/** A token rather than the next word of a sentence: "basic arithmetic" stays. */
+const isNoWord = (text: string): boolean =>
+  /\d.*[a-z]|[a-z].*\d|=|[a-z][A-Z].*[a-z][A-Z]|.{32}/.test(text)
 
 /** Luhn's checksum (ISO/IEC 7812-1): keeps ordinary long numbers out of the card rule. */
 function isCardNumber(text: string): boolean {
@@ -130,6 +156,15 @@ function isCardNumber(text: string): boolean {
     return total + (doubled > 9 ? doubled - 9 : doubled)
   }, 0)
   return sum % 10 === 0 && new Set(digits).size > 1
+}
+
+/** The IBAN at the start of a find that may hold the words after it, in groups of four too. */
+function ibanIn(found: string): string {
+  for (let end = found.length; end > 0; end = found.lastIndexOf(' ', end - 1)) {
+    const text = found.slice(0, end)
+    if (isIban(text)) return text
+  }
+  return ''
 }
 
 /** The check digits of ISO 13616: letters count from 10, the remainder by 97 is 1. */

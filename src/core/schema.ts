@@ -28,10 +28,24 @@ export async function validate<Output>(
 
 /** The schema as JSON Schema draft 7, which is what model providers take. */
 export function toJsonSchema(schema: Schema<unknown>): JsonObject {
-  const printed: unknown = schema['~standard'].jsonSchema.input({ target: 'draft-07' })
+  const printed = print(schema)
   if (isJson(printed) && isJsonObject(printed)) return printed
-  throw new EchelonError('INVALID_DEFINITION', 'a tool schema has no JSON form; use plain types')
+  throw noJsonForm()
 }
+
+/** Libraries throw their own errors for a type that JSON Schema does not know. */
+function print(schema: Schema<unknown>): unknown {
+  try {
+    return schema['~standard'].jsonSchema.input({ target: 'draft-07' })
+  } catch (cause) {
+    throw noJsonForm(cause)
+  }
+}
+
+const noJsonForm = (cause?: unknown): EchelonError =>
+  new EchelonError('INVALID_DEFINITION', 'a tool schema has no JSON form; use plain types', {
+    cause,
+  })
 
 function describeIssue(issue: StandardSchemaV1.Issue): string {
   const path = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part))

@@ -97,7 +97,10 @@ export interface ToolSpec<Input> {
 
 const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/
 
-/** A tool from its schema and a function; the function's argument is typed by the schema. */
+/**
+ * A tool from its schema and a function; the function's argument is typed by the schema.
+ * @throws EchelonError INVALID_DEFINITION for a name, schema or number that cannot work
+ */
 export function defineTool<Input>(spec: ToolSpec<Input>): Tool<Input> {
   if (!NAME.test(spec.name)) {
     throw new EchelonError(
@@ -105,11 +108,14 @@ export function defineTool<Input>(spec: ToolSpec<Input>): Tool<Input> {
       `a tool cannot be called ${JSON.stringify(spec.name)}; use letters, digits, _ and -, at most 64`,
     )
   }
-  return Object.freeze({
-    does: 'reads',
-    timeoutMs: 10_000,
-    retries: 0,
-    ...spec,
-    jsonSchema: toJsonSchema(spec.input),
-  })
+  const { timeoutMs = 10_000, retries = 0 } = spec
+  if (!(timeoutMs > 0)) throw invalid(spec, `timeoutMs ${timeoutMs}; give milliseconds above 0`)
+  if (!Number.isInteger(retries) || retries < 0) {
+    throw invalid(spec, `retries ${retries}; give a whole number from 0 on`)
+  }
+  const jsonSchema = toJsonSchema(spec.input)
+  return Object.freeze({ does: 'reads', ...spec, timeoutMs, retries, jsonSchema })
 }
+
+const invalid = ({ name }: { readonly name: string }, what: string): EchelonError =>
+  new EchelonError('INVALID_DEFINITION', `the tool ${name} has ${what}`)

@@ -18,7 +18,13 @@ test('as many bytes as an encoder makes of it, lone surrogates included', () => 
     }),
     {
       numRuns: 500,
-      examples: [[[]], [[0xd83d]], [[0xdc00, 0xd83d]], [[0xd83d, 0xd83d, 0xdc00]], [[0xd83d, 0x41]]],
+      examples: [
+        [[]],
+        [[0xd83d]],
+        [[0xdc00, 0xd83d]],
+        [[0xd83d, 0xd83d, 0xdc00]],
+        [[0xd83d, 0x41]],
+      ],
     },
   )
 })

@@ -3,12 +3,18 @@ import type { Clock } from '../core/ports.ts'
 /** What a timer of the machine can hold, about 24 days. */
 const LONGEST = 2 ** 31 - 1
 
-/** The machine's clock. A timer that waits alone does not keep the process alive for ever. */
+/** The machine's clock. A wait longer than a timer can hold is made of several. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, callback) {
-    const timer = setTimeout(callback, Math.min(ms, LONGEST))
-    return () => clearTimeout(timer)
+    if (ms <= LONGEST) {
+      const timer = setTimeout(callback, ms)
+      return () => clearTimeout(timer)
+    }
+    let forget = systemClock.after(LONGEST, () => {
+      forget = systemClock.after(ms - LONGEST, callback)
+    })
+    return () => forget()
   },
 }
 

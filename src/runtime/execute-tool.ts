@@ -2,7 +2,7 @@ import type { Artifact, ArtifactStore } from '../core/artifact.ts'
 import { isJson, type Json } from '../core/json.ts'
 import { validate } from '../core/schema.ts'
 import { type Tool, type ToolContext, ToolError, type ToolOutcome } from '../core/tool.ts'
-import { type Cause, type Deadline, orAborted, startDeadline } from './deadline.ts'
+import { type Cause, orAborted, startDeadline } from './deadline.ts'
 import type { Clock } from '../core/ports.ts'
 
 /** What an execution needs of its surroundings; `ToolContext` is made of it. */
@@ -22,29 +22,38 @@ export async function executeTool(
   input: Json,
   surroundings: ToolSurroundings,
 ): Promise<ToolOutcome> {
-  const checked = await validate(tool.input, input)
-  if (!checked.ok) return { type: 'error', code: 'INVALID_ARGS', message: checked.message }
   const deadline = startDeadline({ ...surroundings, timeoutMs: tool.timeoutMs })
   const kept: Artifact[] = []
+  let stage: Stage = 'checking'
   try {
+    const checked = await orAborted(validate(tool.input, input), deadline.signal)
+    if (!checked.ok) return failure('INVALID_ARGS', checked.message)
     const context: ToolContext = {
       key: surroundings.key,
       at: surroundings.at,
       timeZone: surroundings.timeZone,
-      progress: surroundings.progress,
       signal: deadline.signal,
       artifacts: recording(surroundings.artifacts, kept),
+      progress(data) {
+        if (stage === 'running') surroundings.progress(data)
+      },
     }
+    stage = 'running'
     const running = Promise.resolve(tool.run(checked.value, context))
     const value: unknown = await orAborted(running, deadline.signal)
     if (!isJson(value)) return failure('TOOL_ERROR', `${tool.name} returned what JSON cannot hold`)
-    return { type: 'ok', value, ...(kept.length > 0 ? { artifacts: kept } : {}) }
+    return { type: 'ok', value, ...(kept.length > 0 ? { artifacts: [...kept] } : {}) }
   } catch (error) {
-    return deadline.cause() === undefined ? thrown(error) : givenUp(tool, deadline)
+    const cause = deadline.cause()
+    return cause === undefined ? thrown(error) : givenUp(tool, cause, stage)
   } finally {
+    stage = 'over'
     deadline.release()
   }
 }
+
+/** A tool that is left behind is heard no more. */
+type Stage = 'checking' | 'running' | 'over'
 
 function recording(store: ArtifactStore, kept: Artifact[]): ArtifactStore {
   return {
@@ -67,10 +76,9 @@ function thrown(error: unknown): ToolOutcome {
   return failure('TOOL_ERROR', error instanceof Error ? error.message : String(error))
 }
 
-/** What is known after giving up: of an acting tool, nothing. */
-function givenUp(tool: Tool, deadline: Deadline): ToolOutcome {
-  const cause = deadline.cause() ?? 'timeout'
-  if (tool.does === 'acts') {
+/** What is known after giving up: of an acting tool that was begun, nothing. */
+function givenUp(tool: Tool, cause: Cause, stage: Stage): ToolOutcome {
+  if (tool.does === 'acts' && stage !== 'checking') {
     return {
       type: 'unknown',
       message: `${tool.name} was given up (${WHY[cause]}) and may have acted`,

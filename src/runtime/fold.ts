@@ -3,8 +3,10 @@ import { addAmounts, type Amounts } from '../core/budget.ts'
 import { digestEffect } from '../core/effect-digest.ts'
 import type { Effect, Finish } from '../core/effect.ts'
 import { EchelonError } from '../core/error.ts'
-import type { Closed, Entry, Started } from '../core/journal.ts'
+import type { Closed, Ended, Entry, Started } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
+
+type Named = Pick<AgentDefinition<Json, unknown, unknown>, 'name'>
 
 /** One step of a run that is on record. */
 export interface FoldedStep<State> {
@@ -37,37 +39,46 @@ export function* foldRun<State, Result>(
   let seq = 0
   for (const entry of entries) {
     if (entry.type === 'resumed') addAmounts(spent, entry.charged)
+    if (entry.type === 'ended') checkEnd(definition, definition.next(state), entry, seq)
     if (entry.type !== 'closed') continue
-    addAmounts(spent, entry.spent)
-    const asked = definition.next(state)
-    const moved = definition.observe(state, entry.seen, { at: entry.at, spent, limits })
-    yield {
-      seq: entry.seq,
-      asked: sameAsked(definition, asked, entry),
-      entry,
-      moved,
-      spent: { ...spent },
-    }
+    Object.assign(spent, entry.spent)
+    const asked = sameAsked(definition, definition.next(state), entry)
+    const meter = { at: entry.at, spent: { ...spent }, limits }
+    const moved = definition.observe(state, entry.seen, meter)
+    yield { seq: entry.seq, asked, entry, moved, spent: meter.spent }
     state = moved.state
     seq = entry.seq + 1
   }
   return { state, seq, spent }
 }
 
-function sameAsked<State, Result>(
-  definition: AgentDefinition<Json, State, Result>,
+function sameAsked<Result>(
+  definition: Named,
   asked: Effect | Finish<Result>,
   entry: Closed,
 ): Effect {
   if (asked.type !== 'finish' && (entry.digest === 0 || entry.digest === digestEffect(asked))) {
     return asked
   }
-  throw new EchelonError(
-    'JOURNAL_MISMATCH',
-    `at step ${entry.seq} ${definition.name} now asks for something else than the journal holds; finish this run on the version that began it, or fork it before that step`,
-    { details: { seq: entry.seq } },
-  )
+  throw mismatch(definition, entry.seq)
 }
+
+/** A run that had ended must end there again: else a resume would go on with it. */
+function checkEnd<Result>(
+  definition: Named,
+  asked: Effect | Finish<Result>,
+  entry: Ended,
+  seq: number,
+): void {
+  if (asked.type !== 'finish' || asked.reason !== entry.reason) throw mismatch(definition, seq)
+}
+
+const mismatch = ({ name }: Named, seq: number): EchelonError =>
+  new EchelonError(
+    'JOURNAL_MISMATCH',
+    `at step ${seq} ${name} now asks for something else than the journal holds; finish this run on the version that began it, or fork it before that step`,
+    { details: { seq } },
+  )
 
 /** The entry that began a run, checked against the definition that is to carry it on. */
 export function findStarted(

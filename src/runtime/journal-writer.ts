@@ -29,7 +29,7 @@ export class JournalWriter {
 
   /** Durable when it resolves. Flushes of the same time share an append and its fate. */
   flush(): Promise<void> {
-    if (this.#journal === undefined) return Promise.resolve()
+    if (this.#pending.length === 0) return this.#flushing
     this.#flushing = this.#flushing.then(() => this.#write())
     return this.#flushing
   }

@@ -24,7 +24,7 @@ export interface Position<State> {
 
 type Named = Pick<AgentDefinition<Json, unknown, unknown>, 'name' | 'actors'>
 
-/** Refusals and interruptions in a row that no sane definition answers with another wish. */
+/** Refusals and cancels in a row that no sane definition answers with another wish. */
 const MOST_IDLE_STEPS = 1000
 
 /**
@@ -44,7 +44,7 @@ export async function drive<Input extends Json, State, Result>(
     const asked = definition.next(state)
     if (asked.type === 'finish') return end(tree, asked)
     const idly = interruption(tree) ?? refusal(tree, definition, asked)
-    idle = idly === undefined ? 0 : idle + 1
+    idle = idly === undefined || idly.type === 'heard' ? 0 : idle + 1
     if (idle > MOST_IDLE_STEPS) throw neverFinishes(definition)
     const seen =
       idly ?? (await timed(tree, asked, () => performWatched(tree, definition, asked, seq)))
@@ -96,21 +96,19 @@ async function performWatched(
     : seen
 }
 
-/** What a cancel left unfinished is no result to decide on. */
+/** What a cancel left without any result is nothing to decide on; what was done is told. */
 function wasCutShort(seen: Observation): boolean {
   if (seen.type === 'failed') return seen.error.code === 'aborted'
-  if (seen.type === 'tools-called') return seen.outcomes.some((outcome) => outcome.type === 'error')
+  if (seen.type === 'tools-called') {
+    return seen.outcomes.every((outcome) => outcome.type === 'error')
+  }
   return seen.type === 'unanswered' || seen.type === 'woke'
 }
 
 /** Only working time counts against `seconds`: days of waiting for a person are free. */
-async function timed<Value>(tree: Tree, asked: Effect, work: () => Promise<Value>): Promise<Value> {
-  const { clock } = tree.services
-  const began = clock.now()
-  const value = await work()
+function timed<Value>(tree: Tree, asked: Effect, work: () => Promise<Value>): Promise<Value> {
   const waits = asked.type === 'ask' || asked.type === 'sleep'
-  if (!waits) tree.ledger.spend({ seconds: Math.max(0, clock.now() - began) / 1000 })
-  return value
+  return waits ? work() : tree.onTheClock(work)
 }
 
 /** Puts the step on record; the entry becomes durable before the next effect touches the world. */
@@ -123,7 +121,8 @@ function close(tree: Tree, asked: Effect, seen: Observation, seq: number): Meter
     const spent = tree.takeSpent()
     tree.journal.push({ type: 'closed', path: '', seq, digest, seen, at, spent })
   }
-  return { at, spent: tree.ledger.spent, limits: tree.ledger.limits }
+  // A copy: a definition may keep its meter, and a state never changes.
+  return { at, spent: { ...tree.ledger.spent }, limits: tree.ledger.limits }
 }
 
 async function end<Result>(tree: Tree, asked: Finish<Result>): Promise<RunEnd<Result>> {

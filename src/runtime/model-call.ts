@@ -16,7 +16,7 @@ import { CutAnswer, type ModelAnswer, readResult, readStream } from './model-ans
 import { toProblem } from './provider-problem.ts'
 import { DEFAULT_RETRY, waitBeforeRetry } from './retry.ts'
 import type { Tree } from './tree.ts'
-import { worstCase } from './worst-case.ts'
+import { type WorstCase, worstCase } from './worst-case.ts'
 
 type CallOutcome = Generated | Refused | Failed
 
@@ -71,18 +71,15 @@ async function attemptUntilDone(call: Call): Promise<CallOutcome> {
 
 /** One attempt: reserve, put on record, call, settle. */
 async function attempt(call: Call, attempts: number): Promise<CallOutcome> {
-  const { tree, effect, seq, deadline } = call
-  const most = worstCase(effect, {
-    ledger: tree.ledger,
-    model: call.model,
-    tools: call.tools,
-    known: tree.knownTokens(effect.messages),
-  })
+  const { tree, seq, deadline } = call
+  const most = await reserve(call)
   if (!most.ok) return refuse(most.limit, most.message)
-  const limit = await tree.ledger.reserve(most.hold)
-  if (limit !== undefined) return refuse(limit, `another call could exceed the limit of ${limit}`)
   tree.journal.push({ type: 'opened', path: '', seq, hold: most.hold })
   await tree.journal.flush()
+  if (deadline.signal.aborted) {
+    tree.ledger.settle(most.hold, {})
+    return givenUp(call, attempts - 1)
+  }
   // What a call that failed or was cut has cost is unknown: it stays charged at its hold.
   let spent: Amounts = most.hold
   try {
@@ -98,6 +95,26 @@ async function attempt(call: Call, attempts: number): Promise<CallOutcome> {
   }
 }
 
+/** Holds the worst case; clamps it anew where what others took meanwhile leaves less. */
+async function reserve(call: Call): Promise<WorstCase> {
+  let most = worstCaseNow(call)
+  while (most.ok) {
+    const limit = await call.tree.ledger.reserve(most.hold)
+    if (limit === undefined) return most
+    const again = worstCaseNow(call)
+    if (again.ok && again.maxTokens >= most.maxTokens) {
+      return { ok: false, limit, message: `another call could exceed the limit of ${limit}` }
+    }
+    most = again
+  }
+  return most
+}
+
+function worstCaseNow({ tree, effect, model, tools }: Call): WorstCase {
+  const known = tree.knownTokens(model.id, effect.messages)
+  return worstCase(effect, { ledger: tree.ledger, model, tools, known })
+}
+
 /** The wire. Streams only what somebody watches; both ways end in the same answer. */
 async function ask(call: Call, maxTokens: number): Promise<ModelAnswer> {
   const { tree, effect, seq, model, deadline } = call
@@ -106,17 +123,22 @@ async function ask(call: Call, maxTokens: number): Promise<ModelAnswer> {
     return readResult(await orAborted(model.model.doGenerate(options), deadline.signal))
   }
   let shown = false
+  const drop = (): void => {
+    if (shown) tree.emit({ type: 'text-drop', path: '', seq })
+  }
   try {
     const { stream } = await orAborted(model.model.doStream(options), deadline.signal)
-    return await orAborted(
-      readStream(stream, (delta) => {
-        shown = true
-        tree.emit({ type: 'text-delta', path: '', seq, delta })
-      }),
-      deadline.signal,
-    )
+    const reading = readStream(stream, (delta) => {
+      // Whoever goes on speaking after being given up is not heard, and is stopped.
+      deadline.signal.throwIfAborted()
+      shown = true
+      tree.emit({ type: 'text-delta', path: '', seq, delta })
+    })
+    const answer = await orAborted(reading, deadline.signal)
+    if (FINISH[answer.finish] === undefined) drop()
+    return answer
   } catch (error) {
-    if (shown) tree.emit({ type: 'text-drop', path: '', seq })
+    drop()
     throw error
   }
 }
@@ -158,7 +180,9 @@ function toOutcome(
   for (const warning of tree.watched ? answer.warnings : []) {
     tree.emit({ type: 'model-warning', path: '', seq, message: describeWarning(warning) })
   }
-  if (answer.usage !== undefined) tree.learnTokens(effect.messages, answer.usage.input)
+  if (answer.usage !== undefined) {
+    tree.learnTokens({ model: model.id, thread: effect.messages, tokens: answer.usage.input })
+  }
   const finish = FINISH[answer.finish]
   if (finish === undefined) {
     return { type: 'failed', error: toProblem(new CutAnswer(`${model.id} gave up`), attempts) }

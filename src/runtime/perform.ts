@@ -1,9 +1,10 @@
 import type { Actors } from '../core/agent.ts'
 import type { Ask, Effect, Recall, Remember, Say, SingleEffect, Sleep } from '../core/effect.ts'
 import type { Direct, Failed, Observation } from '../core/observation.ts'
-import { pause } from './deadline.ts'
+import type { MemoryStore } from '../core/ports.ts'
+import { type Cause, orAborted, pause, startDeadline } from './deadline.ts'
 import { callModel } from './model-call.ts'
-import { callTools } from './tool-batch.ts'
+import { type BatchPlace, callTools } from './tool-batch.ts'
 import type { Tree } from './tree.ts'
 
 /** Performs one effect. What goes wrong in the world is an observation; only a journal can throw. */
@@ -13,24 +14,28 @@ export async function perform(
   effect: Effect,
   seq: number,
 ): Promise<Observation> {
-  if (effect.type !== 'together') return performOne(tree, actors, effect, seq)
-  const observations = await Promise.all(
-    effect.effects.map((one) => performOne(tree, actors, one, seq)),
-  )
-  return { type: 'together', observations }
+  if (effect.type !== 'together') return performOne(tree, actors, effect, { seq, firstCall: 0 })
+  let firstCall = 0
+  const performing = effect.effects.map((one) => {
+    const place = { seq, firstCall }
+    if (one.type === 'call-tools') firstCall += one.calls.length
+    return performOne(tree, actors, one, place)
+  })
+  return { type: 'together', observations: await Promise.all(performing) }
 }
 
 function performOne(
   tree: Tree,
   actors: Actors,
   effect: SingleEffect,
-  seq: number,
+  place: BatchPlace,
 ): Promise<Direct> {
+  const { seq } = place
   switch (effect.type) {
     case 'generate':
       return callModel(tree, effect, seq)
     case 'call-tools':
-      return callTools(tree, effect, seq, actors[effect.actor]?.meters ?? 'tools')
+      return callTools(tree, effect, place, actors[effect.actor]?.meters ?? 'tools')
     case 'ask':
       return ask(tree, effect, seq)
     case 'say':
@@ -46,10 +51,11 @@ function performOne(
 
 /** Waits for the reply, for the question's end, or for a cancel, which the loop then tells. */
 async function ask(tree: Tree, effect: Ask, seq: number): Promise<Direct> {
-  const request = tree.leftOpen(seq)?.request ?? `${tree.runId}:${seq}`
+  const { clock } = tree.services
+  const open = tree.leftOpen(seq)?.request
+  const { id: request, at } = open ?? { id: `${tree.runId}:${seq}`, at: clock.now() }
   const about = { question: effect.question, schema: effect.schema ?? null }
-  if (tree.leftOpen(seq)?.request === undefined) {
-    const at = tree.services.clock.now()
+  if (open === undefined) {
     tree.journal.push({ type: 'requested', path: '', seq, request, about, at })
   }
   await tree.journal.flush()
@@ -58,7 +64,9 @@ async function ask(tree: Tree, effect: Ask, seq: number): Promise<Direct> {
   const over = new AbortController()
   const given = AbortSignal.any([tree.cancelSignal, over.signal])
   const answered = replied.then((reply): Direct => ({ type: 'answered', reply }))
-  const expired = pause(tree.services.clock, effect.expiresInMs ?? Infinity, given)
+  // From when it was asked, though another process may have asked it.
+  const leftMs = Math.max(0, at + (effect.expiresInMs ?? Infinity) - clock.now())
+  const expired = pause(clock, leftMs, given)
   const seen = await Promise.race([answered, expired.then((): Direct => ({ type: 'unanswered' }))])
   over.abort()
   tree.closeRequest(request)
@@ -72,31 +80,50 @@ async function say(tree: Tree, effect: Say, seq: number): Promise<Direct> {
   return { type: 'said' }
 }
 
-async function recall(tree: Tree, effect: Recall): Promise<Direct> {
-  const { memory } = tree.services
-  if (memory === undefined) return noMemory(effect.memory)
-  await tree.journal.flush()
-  try {
+function recall(tree: Tree, effect: Recall): Promise<Direct> {
+  return withMemory(tree, effect.memory, async (memory) => {
     return { type: 'recalled', ...(await memory.read(effect.memory, effect.query ?? null)) }
-  } catch (error) {
-    return memoryFailed(error)
-  }
+  })
 }
 
-async function remember(tree: Tree, effect: Remember, seq: number): Promise<Direct> {
-  const { memory } = tree.services
-  if (memory === undefined) return noMemory(effect.memory)
-  await tree.journal.flush()
-  try {
+function remember(tree: Tree, effect: Remember, seq: number): Promise<Direct> {
+  return withMemory(tree, effect.memory, async (memory) => {
     const version = await memory.write(effect.memory, effect.value, {
       key: `${tree.runId}:${seq}`,
       ...(effect.ifVersion === undefined ? {} : { ifVersion: effect.ifVersion }),
     })
     if (version !== 'conflict') return { type: 'remembered', version }
     return fail('conflict', `${effect.memory} was written by somebody else since it was read`)
+  })
+}
+
+/** A memory that does not answer holds up neither a cancel nor the end of the run's time. */
+async function withMemory(
+  tree: Tree,
+  name: string,
+  use: (memory: MemoryStore) => Promise<Direct>,
+): Promise<Direct> {
+  const { memory, clock } = tree.services
+  if (memory === undefined) return fail('not-found', `there is no memory ${name}`)
+  await tree.journal.flush()
+  const deadline = startDeadline({ clock, cancel: tree.cancelSignal, runMs: tree.msLeft })
+  try {
+    deadline.signal.throwIfAborted()
+    return await orAborted(use(memory), deadline.signal)
   } catch (error) {
-    return memoryFailed(error)
+    return memoryFailed(error, deadline.cause())
+  } finally {
+    deadline.release()
   }
+}
+
+function memoryFailed(error: unknown, cause: Cause | undefined): Direct {
+  if (cause === 'canceled') return fail('aborted', 'the run was canceled')
+  if (cause === 'seconds') {
+    const message = 'the time of the run was over'
+    return { type: 'refused', by: 'budget', limit: 'seconds', message }
+  }
+  return fail('unavailable', error instanceof Error ? error.message : String(error))
 }
 
 async function sleep(tree: Tree, effect: Sleep): Promise<Direct> {
@@ -110,8 +137,3 @@ const fail = (code: Failed['error']['code'], message: string): Failed => ({
   type: 'failed',
   error: { code, message, retryable: false, attempts: 1 },
 })
-
-const noMemory = (name: string): Failed => fail('not-found', `there is no memory ${name}`)
-
-const memoryFailed = (error: unknown): Failed =>
-  fail('unavailable', error instanceof Error ? error.message : String(error))

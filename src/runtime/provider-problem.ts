@@ -27,6 +27,11 @@ const PROVIDER_CODES: Readonly<Record<string, ProblemCode>> = {
   invalid_api_key: 'auth',
   content_filter: 'content-filter',
   rate_limit_exceeded: 'rate-limit',
+  // Types rather than codes: all that an error inside a stream may have.
+  rate_limit_error: 'rate-limit',
+  server_error: 'unavailable',
+  api_error: 'unavailable',
+  overloaded_error: 'unavailable',
 }
 
 const STATUS_CODES: Readonly<Record<number, ProblemCode>> = {
@@ -64,8 +69,27 @@ function codeOf(error: unknown): ProblemCode {
     return STATUS_CODES[status] ?? (status >= 500 ? 'unavailable' : 'unknown')
   }
   // Without a status nothing came back: a refused connection, or an answer that broke off.
-  if (error['name'] === 'AI_APICallError') return 'unavailable'
-  return 'unknown'
+  return BROKEN_OFF.has(error['name']) || brokeOnTheWay(error) ? 'unavailable' : 'unknown'
+}
+
+/** The AI SDK's names for a call without an answer, and for one whose end is missing. */
+const BROKEN_OFF: ReadonlySet<unknown> = new Set([
+  'AI_APICallError',
+  'AI_EmptyResponseBodyError',
+  'AI_InvalidResponseDataError',
+  'AI_JSONParseError',
+])
+
+/** The machine's words for a connection that failed, where a provider passes them on. */
+const BROKEN_WAY =
+  /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_\w+)$/
+
+/** `fetch` puts those words into the cause of its own error. */
+function brokeOnTheWay(error: Readonly<Record<string, unknown>>): boolean {
+  return [error, error['cause']].some((one) => {
+    const code = isRecord(one) ? one['code'] : undefined
+    return typeof code === 'string' && BROKEN_WAY.test(code)
+  })
 }
 
 function providerCode(error: Readonly<Record<string, unknown>>): ProblemCode | undefined {

@@ -1,6 +1,6 @@
 import type { AgentDefinition } from '../core/agent.ts'
 import { addAmounts, type Amounts } from '../core/budget.ts'
-import type { Entry } from '../core/journal.ts'
+import type { Ended, Entry, Started } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
 import type { ToolOutcome } from '../core/tool.ts'
 import { findStarted, foldRun } from './fold.ts'
@@ -27,23 +27,33 @@ export function resumeRun<State, Result>(
   const charged = openHolds(entries)
   const spent: Record<string, number> = { ...step.value.spent }
   addAmounts(spent, charged)
-  const services = { ...options.services, limits: started.limits, timeZone: started.timeZone }
-  const tree = new Tree(services, {
+  const ended = entries.find((entry) => entry.type === 'ended')
+  const tree = new Tree(servicesOf(started, ended, options.services), {
     runId: started.runId,
     seed: started.seed + seq,
     spent,
     open: { seq, step: openStep(entries, seq) },
     replies: repliesOf(entries),
   })
-  const ended = entries.some((entry) => entry.type === 'ended')
-  if (!ended) tree.journal.push({ type: 'resumed', charged, at: services.clock.now() })
+  tree.journal.push({ type: 'resumed', charged, at: options.services.clock.now() })
   const canceled = entries.findLast((entry) => entry.type === 'closed')?.seen
   if (canceled?.type === 'canceled') tree.cancel(canceled.by)
+  else if (ended?.status === 'canceled') tree.cancel('user')
   return new Run(tree, {
     initial: state,
     work: (publish) => drive(tree, definition, { state, seq }, publish),
     signal: options.signal,
   })
+}
+
+/** The world as the run knew it; one that has ended is not recorded again. */
+function servicesOf(
+  { limits, timeZone }: Started,
+  ended: Ended | undefined,
+  given: Services,
+): Services {
+  const { journal, ...rest } = { ...given, limits, timeZone }
+  return ended !== undefined || journal === undefined ? rest : { ...rest, journal }
 }
 
 /** What attempts without an outcome may have cost, that no earlier resume has charged. */
@@ -65,12 +75,12 @@ function openHolds(entries: readonly Entry[]): Amounts {
 function openStep(entries: readonly Entry[], seq: number): OpenStep {
   const intended = new Map<number, string>()
   const settled = new Map<number, ToolOutcome>()
-  let request: string | undefined
+  let request: OpenStep['request']
   for (const entry of entries) {
     if (!('seq' in entry) || entry.seq !== seq) continue
     if (entry.type === 'intended') intended.set(entry.call, entry.key)
     else if (entry.type === 'settled') settled.set(entry.call, entry.outcome)
-    else if (entry.type === 'requested') request = entry.request
+    else if (entry.type === 'requested') request = { id: entry.request, at: entry.at }
   }
   return { intended, settled, request }
 }

@@ -82,6 +82,11 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
     // Begins in a microtask, so that a listener attached in the same tick misses nothing.
     this.result = Promise.resolve()
       .then(() => work((state) => (this.#state = state)))
+      .catch((error: unknown) => {
+        // What still works beside the part that failed is stopped too.
+        this.cancel('shutdown')
+        throw error
+      })
       .finally(() => signal?.removeEventListener('abort', onAbort))
     this.result.catch(() => undefined)
   }
@@ -125,20 +130,22 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
   /** Events from now on, in order; ends with the run and throws what `result` rejects with. */
   async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, undefined> {
     const queue: RunEvent[] = []
-    const ended = this.result.then(
-      () => 'over' as const,
-      () => 'over' as const,
-    )
+    const run = { ended: false }
     let wake: () => void = () => undefined
+    const end = (): void => {
+      run.ended = true
+      wake()
+    }
+    this.result.then(end, end)
     const stopListening = this.#tree.listen((event) => {
       queue.push(event)
       wake()
     })
     try {
-      for (let status: 'running' | 'over' = 'running'; status === 'running';) {
-        const { promise, resolve } = Promise.withResolvers<'running'>()
-        wake = () => resolve('running')
-        if (queue.length === 0) status = await Promise.race([promise, ended])
+      while (!run.ended || queue.length > 0) {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        wake = resolve
+        if (queue.length === 0) await promise
         yield* queue.splice(0)
       }
       await this.result

@@ -1,15 +1,21 @@
 import type { CallTools } from '../core/effect.ts'
 import type { ToolsCalled } from '../core/observation.ts'
+import { validate } from '../core/schema.ts'
 import type { Tool, ToolCall, ToolOutcome } from '../core/tool.ts'
-import { pause, startDeadline } from './deadline.ts'
+import { orAborted, pause, startDeadline } from './deadline.ts'
 import { executeTool } from './execute-tool.ts'
 import { DEFAULT_RETRY, waitBeforeRetry } from './retry.ts'
 import type { Tree } from './tree.ts'
 
-interface Batch {
-  readonly tree: Tree
-  readonly effect: CallTools
+/** Where a batch stands in its run. */
+export interface BatchPlace {
   readonly seq: number
+  /** Number of its first call within the step, which may hold several batches. */
+  readonly firstCall: number
+}
+
+interface Batch extends BatchPlace {
+  readonly tree: Tree
   /** The counter that the actor's calls are booked under. */
   readonly meter: 'tools' | 'checks'
   /** Attempts that the effect still allows. */
@@ -23,17 +29,16 @@ interface Batch {
 export async function callTools(
   tree: Tree,
   effect: CallTools,
-  seq: number,
+  place: BatchPlace,
   meter: Batch['meter'],
 ): Promise<ToolsCalled> {
-  await tree.journal.flush()
-  const batch: Batch = { tree, effect, seq, meter, left: effect.most ?? Infinity }
+  const batch: Batch = { tree, ...place, meter, left: effect.most ?? Infinity }
   const outcomes: ToolOutcome[] = []
   let next = 0
   const work = async (): Promise<void> => {
     for (let index = next++; index < effect.calls.length; index = next++) {
       const call = effect.calls[index]
-      if (call !== undefined) outcomes[index] = await callOne(batch, call, index)
+      if (call !== undefined) outcomes[index] = await callOne(batch, call, place.firstCall + index)
     }
   }
   const workers = Math.max(1, Math.min(effect.atOnce ?? 1, effect.calls.length))
@@ -43,9 +48,11 @@ export async function callTools(
 
 async function callOne(batch: Batch, call: ToolCall, index: number): Promise<ToolOutcome> {
   const { tree, seq } = batch
-  const left = tree.leftOpen(seq)
-  const settled = left?.settled.get(index)
-  if (settled !== undefined) return settled
+  // Throws once the journal is broken: nothing more is called then.
+  await tree.journal.flush()
+  const settled = tree.leftOpen(seq)?.settled.get(index)
+  if (settled !== undefined) return known(batch, settled)
+  if (tree.cancelSignal.aborted) return notCalled(call)
   const tool = tree.services.tools.find(call.tool)
   if (tool === undefined) {
     return { type: 'error', code: 'UNKNOWN_TOOL', message: `there is no tool ${call.tool}` }
@@ -60,6 +67,18 @@ async function callOne(batch: Batch, call: ToolCall, index: number): Promise<Too
   return outcome
 }
 
+/** What an earlier process called counts here too, since its count was lost with it. */
+function known(batch: Batch, outcome: ToolOutcome): ToolOutcome {
+  if (outcome.type !== 'refused') book(batch)
+  return outcome
+}
+
+const notCalled = ({ tool }: ToolCall): ToolOutcome => ({
+  type: 'error',
+  code: 'TOOL_ERROR',
+  message: `${tool} was not called, since the run was canceled`,
+})
+
 /** An acting tool is put on record before it runs, and after a crash it is never just repeated. */
 async function actOnce(
   batch: Batch,
@@ -70,8 +89,8 @@ async function actOnce(
   const { tree, seq } = batch
   const key = keyOf(batch, index)
   if (tree.leftOpen(seq)?.intended.has(index) === true) {
-    const was = await reconcile(tool, key, call)
-    if (was !== 'not-done') return was
+    const was = await reconcile(tree, tool, key, call)
+    if (was !== 'not-done') return known(batch, was)
   } else {
     tree.journal.push({ type: 'intended', path: '', seq, call: index, key })
     await tree.journal.flush()
@@ -79,7 +98,9 @@ async function actOnce(
   return callWithRetries(batch, tool, call, index)
 }
 
+/** Asks an acting tool what became of a call; a tool that cannot tell, or does not, leaves it open. */
 async function reconcile(
+  tree: Tree,
   tool: Tool,
   key: string,
   call: ToolCall,
@@ -88,12 +109,28 @@ async function reconcile(
     type: 'unknown',
     message: `${tool.name} was under way when the run stopped, and may have acted`,
   }
+  const { clock } = tree.services
+  const limits = { runMs: tree.msLeft, timeoutMs: tool.timeoutMs }
+  const deadline = startDeadline({ clock, cancel: tree.cancelSignal, ...limits })
   try {
-    const was = (await tool.reconcile?.(key, call.input)) ?? 'unknown'
+    const was = await orAborted(askTool(tool, key, call), deadline.signal)
     return was === 'unknown' ? unknown : was
   } catch {
     return unknown
+  } finally {
+    deadline.release()
   }
+}
+
+async function askTool(
+  tool: Tool,
+  key: string,
+  call: ToolCall,
+): Promise<ToolOutcome | 'not-done' | 'unknown'> {
+  const checked = await validate(tool.input, call.input)
+  // With arguments that do not fit it was never run.
+  if (!checked.ok) return 'not-done'
+  return (await tool.reconcile?.(key, checked.value)) ?? 'unknown'
 }
 
 const RETRYABLE: ReadonlySet<string> = new Set(['NET_TIMEOUT', 'RATE_LIMIT'])
@@ -108,7 +145,7 @@ async function callWithRetries(
   const { tree } = batch
   let last: ToolOutcome | undefined
   for (let attempts = 1; ; attempts++) {
-    const limit = await take(batch)
+    const limit = take(batch)
     if (limit !== undefined) return last ?? { type: 'refused', limit }
     last = await execute(batch, tool, call, index)
     const mayRetry = tool.does !== 'acts' && attempts <= tool.retries
@@ -135,16 +172,22 @@ async function waitOut(tree: Tree, ms: number): Promise<void> {
   deadline.release()
 }
 
-/** Takes one call from the effect's own allowance and from the ledger, or names what is used up. */
-async function take(batch: Batch): Promise<string | undefined> {
-  const one = { [batch.meter]: 1 }
-  const { ledger } = batch.tree
-  if (batch.left < 1) return batch.meter
-  const limit = await ledger.reserve(one)
-  if (limit !== undefined) return limit
+/**
+ * Takes one call from the effect's own allowance and from the ledger, or names what is used up.
+ * At once, not after a wait: calls of the same time must not take the same last one.
+ */
+function take(batch: Batch): string | undefined {
+  const { tree, meter, left } = batch
+  if (left < 1) return meter
+  if (tree.msLeft <= 0) return 'seconds'
+  const limit = tree.ledger.impossible({ [meter]: 1 })
+  if (limit === undefined) book(batch)
+  return limit
+}
+
+function book(batch: Batch): void {
   batch.left--
-  ledger.settle(one, one)
-  return undefined
+  batch.tree.ledger.spend({ [batch.meter]: 1 })
 }
 
 const keyOf = ({ tree, seq }: Batch, index: number): string => `${tree.runId}:${seq}:${index}`

@@ -14,7 +14,14 @@ import type { Services } from './services.ts'
 export interface OpenStep {
   readonly intended: ReadonlyMap<number, string>
   readonly settled: ReadonlyMap<number, ToolOutcome>
-  readonly request: string | undefined
+  readonly request: { readonly id: string; readonly at: number } | undefined
+}
+
+/** How many tokens a model counted in a conversation. Another model's tokens are not the same. */
+interface Known {
+  readonly model: string
+  readonly thread: Thread
+  readonly tokens: number
 }
 
 export interface TreeOptions {
@@ -45,7 +52,8 @@ export class Tree {
   readonly #heard: string[] = []
   #canceledBy: 'user' | 'shutdown' | undefined
   #billed: Amounts
-  #known: { readonly thread: Thread; readonly tokens: number } | undefined
+  #known: Known | undefined
+  #workingSince: number | undefined
 
   constructor(services: Services, { runId, seed, spent = {}, open, replies }: TreeOptions) {
     this.services = services
@@ -143,32 +151,48 @@ export class Tree {
 
   // ---- accounts ----
 
-  /** Milliseconds of the run's time that are left. */
+  /** Milliseconds of the run's time that are left, counting the work under way. */
   get msLeft(): number {
-    const limit = this.ledger.limits['seconds'] ?? Infinity
-    return Math.max(0, (limit - (this.ledger.spent['seconds'] ?? 0)) * 1000)
+    const limit = this.ledger.limits['seconds']
+    if (limit === undefined) return Infinity
+    const since = this.#workingSince
+    const underWay = since === undefined ? 0 : this.services.clock.now() - since
+    return Math.max(0, (limit - (this.ledger.spent['seconds'] ?? 0)) * 1000 - underWay)
   }
 
-  /** What was spent since this was last asked: the part of an entry. */
+  /** Does work on the run's time. */
+  async onTheClock<Value>(work: () => Promise<Value>): Promise<Value> {
+    const { clock } = this.services
+    const began = clock.now()
+    this.#workingSince = began
+    try {
+      return await work()
+    } finally {
+      this.#workingSince = undefined
+      this.ledger.spend({ seconds: Math.max(0, clock.now() - began) / 1000 })
+    }
+  }
+
+  /** The counters that changed since this was last asked, as they stand now. */
   takeSpent(): Amounts {
     const now = this.ledger.spent
-    const since: Record<string, number> = {}
+    const changed: Record<string, number> = {}
     for (const counter in now) {
-      const more = (now[counter] ?? 0) - (this.#billed[counter] ?? 0)
-      if (more !== 0) since[counter] = more
+      const amount = now[counter] ?? 0
+      if (amount !== this.#billed[counter]) changed[counter] = amount
     }
     this.#billed = { ...now }
-    return since
+    return changed
   }
 
   /** Tokens that a conversation is known to take, so that only its new tail is estimated. */
-  knownTokens(thread: Thread): { readonly length: number; readonly tokens: number } {
+  knownTokens(model: string, thread: Thread): { readonly length: number; readonly tokens: number } {
     const known = this.#known
-    if (known === undefined || !thread.extends(known.thread)) return { length: 0, tokens: 0 }
+    if (known?.model !== model || !thread.extends(known.thread)) return { length: 0, tokens: 0 }
     return { length: known.thread.length, tokens: known.tokens }
   }
 
-  learnTokens(thread: Thread, tokens: number): void {
-    this.#known = { thread, tokens }
+  learnTokens(known: Known): void {
+    this.#known = known
   }
 }

@@ -6,8 +6,10 @@ import { utf8Bytes } from '../core/utf8.ts'
 
 /** What a provider may add around each message, in tokens. */
 const TOKENS_PER_MESSAGE = 8
-/** Fewer tokens than this are no answer: the call is refused instead. */
+/** Fewer tokens than this are no answer, unless fewer are asked for: the call is refused instead. */
 const LEAST_OUTPUT = 16
+/** Of the money left, so that rounding cannot lift a sum of prices over its limit. */
+const NEARLY_ALL = 1 - 1e-9
 /** What a call may answer when nobody says. */
 export const DEFAULT_MAX_TOKENS = 4096
 
@@ -66,22 +68,24 @@ function affordable(
   wanted: number,
   { ledger, model }: Pick<Purse, 'ledger' | 'model'>,
 ): number | Extract<WorstCase, { ok: false }> {
+  const least = Math.min(wanted, LEAST_OUTPUT)
   const byTokens = left(ledger, 'tokens') - input
-  if (byTokens < LEAST_OUTPUT) return refusal('tokens', 'the tokens left do not cover another call')
+  if (byTokens < least) return refusal('tokens', 'the tokens left do not cover another call')
   const most = Math.min(wanted, byTokens)
   if (ledger.limits['money'] === undefined) return most
   const forInput = model.price({ input, output: 0 })
-  const perThousand = model.price({ input: 0, output: 1000 })
-  if (forInput === null || perThousand === null) {
+  // With the input, since a long one can make the output dearer.
+  const withThousand = model.price({ input, output: 1000 })
+  if (forInput === null || withThousand === null) {
     return refusal(
       'money',
       `nobody knows what ${model.id} costs; state its price or lift the money limit`,
     )
   }
-  const money = left(ledger, 'money')
-  const byMoney =
-    perThousand === 0 ? Infinity : Math.floor(((money - forInput) / perThousand) * 1000)
-  if (forInput > money || Math.min(most, byMoney) < LEAST_OUTPUT) {
+  const money = left(ledger, 'money') * NEARLY_ALL
+  const perToken = (withThousand - forInput) / 1000
+  const byMoney = perToken === 0 ? Infinity : Math.floor((money - forInput) / perToken)
+  if (forInput > money || byMoney < least) {
     return refusal('money', 'the money left does not cover another call')
   }
   return Math.min(most, byMoney)

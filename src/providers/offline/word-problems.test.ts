@@ -292,6 +292,22 @@ const TRAPS: readonly (readonly [string, number | null])[] = [
   ['A book costs $15 and a pen costs $3 less than the book. How much does the pen cost?', 12],
   ['Tom has 3 dozen eggs. He breaks 6. How many are left?', 30],
   ['Anna has 12 euros. How many dollars is that?', null],
+  [
+    'Nora spent $12. Then she got $5 from her aunt. Now she has $9. How much money did she have before?',
+    16,
+  ],
+  ['Nora found 5 shells. She has 12 shells. How many shells does she have?', 12],
+  [
+    'Ravi paid $24 for a lamp with a 20% discount from the regular price. What was the regular price of the lamp?',
+    30,
+  ],
+  [
+    'Ravi bought a lamp for $24. This is with a 20% discount from the original price. What was the original price?',
+    30,
+  ],
+  ['A cart rolls 6 kilometers in two hours. What is its speed in meters per minute?', 50],
+  ['A cart runs 6 kilometers in two hours. What is its speed in meters per hour?', 3000],
+  ['Joe drove 120 miles in 90 minutes. What was his average speed in mph?', 80],
   ['A train leaves with 200 people. At each of 3 stops 20 people get off. How many are left?', 140],
   ['Nine hundred and ninety-nine minus what is 5?', 994],
   ['A cat has 4 legs. How many legs do 6 cats have?', 24],

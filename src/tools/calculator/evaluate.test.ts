@@ -50,7 +50,30 @@ suite('evaluate', () => {
       ['3 x 4', '12'],
       ['2(3)', '6'],
       ['1\n+ 2', '3'],
+      ['3x4x.5', '6'],
+      ['2 x exp(0)', '2'],
+      ['10x(2+3)', '50'],
+      ['$-5 + $(3 + 4)', '2'],
+      ['10.*2', '20'],
+      ['.75(.4) + .5(2)', '1.3'],
+      ['$40*5%', '2'],
     ])
+  })
+
+  test('a whole number and a fraction are one number', () => {
+    results([
+      ['3 1/2', '3.5'],
+      ['6 * 2 1/2 - 1 3/4', '13.25'],
+      ['-2 1/2%', '-0.025'],
+      ['2½ x ½', '1.25'],
+      ['5 ¾ + ¼', '6'],
+    ])
+    refused(['6/2 1/2', '2^2 1/2', '1 1/2/2', '1 1/2(4)', '3 3/2', '1/2 1/2', '2 1/2 1/4'])
+  })
+
+  test('what is no decimal number is refused with how to write it', () => {
+    refused(['0x10', '2*0x5', '0b11', '0o7'], /two readings/)
+    refused(['1,50*4', '5,0000 + 1', '1,000,00'], /part no thousands/)
   })
 
   test('a per cent sign is a hundredth, and modulo before an operand', () => {

@@ -16,10 +16,23 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/π/g, 'pi'],
   [/√ ?(\d+(?:\.\d+)?)/g, 'sqrt($1)'],
   [/√/g, 'sqrt'],
-  [/[$€£](?= ?[\d.])/g, ''],
+  [/(?<=\d) ?(?=[½¼¾])/g, ' '],
+  [/(?<!\d )[½¼¾]/g, '($&)'],
+  [/½/g, '1/2'],
+  [/¼/g, '1/4'],
+  [/¾/g, '3/4'],
+  [/[$€£](?= ?[-(]? ?[\d.])/g, ''],
   [/(?<=[\d.)\]}%] )(?:of|x)(?= )/gi, '*'],
   [/(?<=%)of(?= )/gi, '*'],
+  [/(?<=[\d.)\]}%])x(?=[\d.([{])/gi, '*'],
+  [/(?<=\d)\.(?= ?[*/^])/g, ''],
 ]
+
+/** "0x10" is sixteen to the parser and nought times ten to others. */
+const OTHER_BASES = /(?<![\w.])0[xbo][\da-f]/i
+
+/** "2 1/2": a whole number, and a proper fraction whose line nothing continues. */
+const MIXED = /(?<![\w.)/^] ?)(\d+) (\d{1,2})\/(\d{1,3})(?! ?[\w.(/^])/g
 
 /** Digits and commas without a space: a number with thousands separators, or several arguments. */
 const COMMAS = /(?<![\w.])\d+(?:,\d+)+(?:\.\d+)?/g
@@ -31,15 +44,24 @@ const OF_SEVERAL = new Set(['max', 'min', 'gcd', 'lcm', 'sum', 'mean', 'pow', 'm
 
 /**
  * An expression as people write it, in the notation of the parser: `×`, `÷`, `−`, `**`, `√9`, `5²`,
- * `20% of 50`, `3 x 4`, `$1,234.50`, mixed brackets, a trailing `=`. What has two readings is
+ * `20% of 50`, `3 x 4`, `3x4`, `$1,234.50`, `2 1/2`, mixed brackets, a trailing `=`. What has two readings is
  * refused with both named, never guessed. A per cent sign becomes `'`, see `percentages`.
  * @throws ToolError INVALID_ARGS
  */
 export function notation(expr: string): string {
-  const spelled = SPELLINGS.reduce((text, [from, to]) => text.replace(from, to), expr).trim()
+  const based = OTHER_BASES.exec(expr)?.[0]
+  if (based !== undefined) throw refuse(`${based}… has two readings; write decimal numbers, and *`)
+  const spelled = mixed(SPELLINGS.reduce((text, [from, to]) => text.replace(from, to), expr).trim())
   const strange = /[^\w .,+\-*/^%!()[\]{}]/.exec(spelled)?.[0]
   if (strange !== undefined) throw refuse(`an expression cannot have ${JSON.stringify(strange)}`)
   return percentages(separators(brackets(spelled)))
+}
+
+/** `2 1/2` is two and a half. */
+function mixed(text: string): string {
+  return text.replace(MIXED, (all, whole: string, above: string, below: string) =>
+    Number(above) > 0 && Number(above) < Number(below) ? `(${whole} + ${above}/${below})` : all,
+  )
 }
 
 /** Any bracket is a round one, if it is closed by its like. */
@@ -64,7 +86,10 @@ function brackets(text: string): string {
 function separators(text: string): string {
   return text.replace(COMMAS, (run: string, at: number) => {
     const name = callAround(text, at)
-    if (name === undefined) return THOUSANDS.test(run) ? run.replaceAll(',', '') : run
+    if (name === undefined && THOUSANDS.test(run)) return run.replaceAll(',', '')
+    if (name === undefined) {
+      throw refuse(`the commas of ${run} part no thousands; write a decimal with a point`)
+    }
     const alone = text[at - 1] === '(' && text[at + run.length] === ')'
     const pair = alone && OF_SEVERAL.has(name) && THOUSANDS.test(run) && !run.includes(',0')
     if (pair || !MAY_BE_THOUSANDS.test(run)) return run

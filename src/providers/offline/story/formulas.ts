@@ -33,10 +33,13 @@ export function mean(scene: Scene, unit: Unit): Expression | undefined {
   return over(sum, count?.value ?? literal(String(items.length)))
 }
 
-/** Distance by time. */
-export function speed(scene: Scene): Expression | undefined {
+/** Distance by time, in the units of the text: a question for others is not answered. */
+export function speed(scene: Scene, { words }: Question): Expression | undefined {
   const [distance, ...further] = scene.amounts.filter(({ unit }) => isDistance(unit.name))
   const [time, ...longer] = scene.amounts.filter(({ unit }) => isTime(unit.name))
   if (!distance || !time || further.length + longer.length > 0) return undefined
+  const units = [...words].filter((word) => isDistance(word) || isTime(word))
+  const told = [distance.unit.name, time.unit.name]
+  if (words.has('mph') || !units.every((unit) => told.includes(unit))) return undefined
   return over(distance.value, time.value)
 }

@@ -69,7 +69,7 @@ const EACH = new RegExp(
 const STATE = /\b(?:has|have|had|is|are|was|were|be|there)\b/
 const AUXILIARY = `(?:does|did|do|will|is|was|has|have|had|would|are|can) (?:(?:the|his|her|their) )?([a-z]+)`
 const BEYOND =
-  /\b(?:some|could|should|might|not|never|except|or|only|at least|at most|possible|maximum|minimum|half|twice)\b/
+  /\b(?:some|could|should|might|not|never|except|or|only|at least|at most|possible|maximum|minimum|half|twice|original|regular|usual|before)\b/
 
 /** What a question asks; undefined when its form is not known. `speaker` is who he or she is. */
 export function parseQuestion(text: string, speaker: string): Question | undefined {

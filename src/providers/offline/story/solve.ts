@@ -11,7 +11,7 @@ export function solve(scene: Scene, question: Question): Expression | undefined 
   const { wanted } = question
   if (wanted === 'area' || wanted === 'perimeter') return areaOrPerimeter(scene, wanted)
   if (wanted === 'percent') return portion(scene, question)
-  if (wanted === 'speed') return speed(scene)
+  if (wanted === 'speed') return speed(scene, question)
   const unit = wantedUnit(scene, question)
   if (unit === undefined) return undefined
   if (wanted === 'average') return mean(scene, unit)
@@ -66,6 +66,7 @@ function settle(terms: readonly Term[], scene: Scene, question: Question): Expre
   const moves = terms.filter((term) => term !== end)
   if (scene.unknownStart !== (wanted === 'start') && end === undefined) return undefined
   if (end !== undefined) return fromEnd(end, moves, question)
+  if (countedTwice(moves)) return undefined
   if (wanted === 'difference') return difference(moves, question)
   if (wanted === 'added price') return addedPrice(moves, scene)
   const repriced = reprice(moves, scene)
@@ -76,6 +77,15 @@ function settle(terms: readonly Term[], scene: Scene, question: Question): Expre
   if (oneWay && scene.unknownStart) return undefined
   if (oneWay) return mixed(moves, question) ? undefined : total(repriced.map(({ value }) => value))
   return question.state ? balance(repriced) : undefined
+}
+
+/** What somebody has after coming and going may be all of it, or something besides. */
+function countedTwice(moves: readonly Term[]): boolean {
+  return moves.some(
+    ({ role, owner }, at) =>
+      role === 'have' &&
+      moves.slice(0, at).some((one) => one.role !== 'have' && one.owner === owner),
+  )
 }
 
 /** "Ate 3 and lost 4": a sum answers what was gained or what there is, not what was eaten. */

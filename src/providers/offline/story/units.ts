@@ -52,7 +52,7 @@ export function towards(scene: Scene, unit: Unit, question: Question): readonly 
   const told = scene.amounts.filter(
     ({ role }) => role !== 'share' && (role !== 'side' || sides.length === 1),
   )
-  const amounts = [...told, ...assumed(scene, unit)]
+  const amounts = [...assumed(scene, unit), ...told]
   if (asksOfOthers(amounts)) return []
   return amounts.flatMap((amount) => {
     const [way, ...others] = convert(amount, unit, scene.rates)

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { keptBack, type Policy, policyFor } from './modes.ts'
+import { completeSettings, type Mode, MODES, type PartialSettings } from './settings.ts'
+
+const policyOf = (settings: PartialSettings = {}, mode: Mode = MODES[0]): Policy =>
+  policyFor(completeSettings(settings), mode)
+
+suite('a mode', () => {
+  test('[R17.2] is one of two', () => {
+    assert.deepEqual(MODES, ['hrm_small_then_escalate', 'fallback_only'])
+    const turbo: Mode = Object('turbo')
+    assert.throws(() => policyOf({}, turbo), {
+      code: 'INVALID_CONFIG',
+      message: 'there is no mode turbo; use hrm_small_then_escalate or fallback_only',
+    })
+  })
+
+  test('[R24.2] hrm_small_then_escalate has three further rounds unless told otherwise', () => {
+    assert.equal(policyOf().maxSteps, 3)
+    for (const max_steps of [0, 1, 7]) {
+      assert.equal(policyOf({ act: { max_steps } }).maxSteps, max_steps)
+    }
+  })
+
+  test('[R24.1, R24.4] fallback_only has none or one, and more is refused', () => {
+    assert.equal(policyOf({}, 'fallback_only').maxSteps, 0)
+    assert.equal(policyOf({ act: { max_steps: 0 } }, 'fallback_only').maxSteps, 0)
+    assert.equal(policyOf({ act: { max_steps: 1 } }, 'fallback_only').maxSteps, 1)
+    assert.throws(() => policyOf({ act: { max_steps: 2 } }, 'fallback_only'), {
+      code: 'INVALID_CONFIG',
+      message: 'act.max_steps is 2; in fallback_only it may be 0 or 1',
+    })
+  })
+
+  test('[R24.5] changes nothing but the rounds', () => {
+    const [full, mini] = [policyOf(), policyOf({}, 'fallback_only')]
+    assert.deepEqual({ ...mini, mode: full.mode, maxSteps: full.maxSteps }, full)
+  })
+})
+
+suite('the limits of a run', () => {
+  test('[R2.1, R2.2, R2.3, R2.4] are those of the settings', () => {
+    assert.deepEqual(policyOf().limits, {
+      'calls.small': 6,
+      'calls.big': 2,
+      tools: 6,
+      checks: 12,
+      seconds: 60,
+    })
+    const budget = {
+      max_llm_calls_small: 1,
+      max_llm_calls_big: 3,
+      max_tool_calls: 4,
+      max_checks: 5,
+      max_seconds: 7,
+      max_tokens: 8,
+      max_cost_usd: 0.9,
+    }
+    assert.deepEqual(policyOf({ budget }).limits, {
+      'calls.small': 1,
+      'calls.big': 3,
+      tools: 4,
+      checks: 5,
+      seconds: 7,
+      tokens: 8,
+      money: 0.9,
+    })
+  })
+
+  test('a ladder stands in for small and big, and each rung beyond two has a plan of its own', () => {
+    const { rungs, limits } = policyOf({ models: { ladder: ['a/0', 'b/1', 'c/2', 'd/3'] } })
+    assert.deepEqual(rungs, [
+      { role: 'small', model: 'a/0' },
+      { role: 'rung2', model: 'b/1' },
+      { role: 'rung3', model: 'c/2' },
+      { role: 'big', model: 'd/3' },
+    ])
+    assert.equal(limits['tools'], 12)
+    assert.deepEqual(
+      rungs.map(({ role }) => limits[`calls.${role}`]),
+      [6, 6, 6, 2],
+    )
+  })
+
+  test('one rung is small and the top at once', () => {
+    const { rungs, limits } = policyOf({ models: { ladder: ['a/0'] } })
+    assert.deepEqual(rungs, [{ role: 'small', model: 'a/0' }])
+    assert.deepEqual([limits['calls.small'], limits['tools']], [6, 6])
+  })
+
+  test('keep a full plan back for each rung above, as far as they go beyond one', () => {
+    const kept = (max_tool_calls: number | null, rungs: number): readonly number[] => {
+      const ladder = Array.from({ length: rungs }, (_, rung) => `m/${rung}`)
+      const policy = policyOf({ models: { ladder }, budget: { max_tool_calls } })
+      return ladder.map((_, rung) => keptBack(policy, rung))
+    }
+    assert.deepEqual(kept(null, 2), [3, 0])
+    assert.deepEqual(kept(5, 2), [2, 0])
+    assert.deepEqual(kept(2, 2), [0, 0])
+    assert.deepEqual(kept(null, 3), [6, 3, 0])
+  })
+})
+
+suite('what a policy makes of the other settings', () => {
+  test('[DD-26] tools run one at a time unless they may run in parallel', () => {
+    assert.equal(policyOf().atOnce, 1)
+    assert.equal(policyOf({ flags: { parallel_tools: true } }).atOnce, 3)
+    const settings = {
+      flags: { parallel_tools: true },
+      security: { max_concurrent_tool_calls: 2 },
+    }
+    assert.equal(policyOf(settings).atOnce, 2)
+  })
+
+  test('a plan has 500 tokens, and never more than an answer may have', () => {
+    assert.equal(policyOf().maxPlanTokens, 500)
+    assert.equal(policyOf({ limits: { max_completion_tokens: 200 } }).maxPlanTokens, 200)
+  })
+})

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { mock, test } from 'node:test'
+import { systemClock, systemTimeZone } from './clock.ts'
+
+const DAY = 86_400_000
+/** What a timer of Node can hold, in milliseconds. */
+const LONGEST = 2 ** 31 - 1
+
+test('[DD-21] the clock is the machine’s', () => {
+  const before = Date.now()
+  const now = systemClock.now()
+  assert.ok(before <= now && now <= Date.now())
+})
+
+test('a timer calls once, unless it is forgotten', () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  try {
+    const log: string[] = []
+    systemClock.after(100, () => log.push('kept'))
+    const forget = systemClock.after(100, () => log.push('forgotten'))
+    mock.timers.tick(99)
+    assert.deepEqual(log, [])
+    forget()
+    mock.timers.tick(1000)
+    assert.deepEqual(log, ['kept'])
+    forget()
+  } finally {
+    mock.timers.reset()
+  }
+})
+
+test('a wait of months does not end after the 24 days that a timer can hold', () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  try {
+    const log: string[] = []
+    systemClock.after(60 * DAY, () => log.push('60 days'))
+    const forget = systemClock.after(60 * DAY, () => log.push('forgotten'))
+    mock.timers.tick(LONGEST)
+    mock.timers.tick(LONGEST)
+    mock.timers.tick(60 * DAY - 2 * LONGEST - 1)
+    assert.deepEqual(log, [])
+    forget()
+    mock.timers.tick(1)
+    assert.deepEqual(log, ['60 days'])
+  } finally {
+    mock.timers.reset()
+  }
+})
+
+test('the time zone is one that dates can be printed in', () => {
+  const zone = systemTimeZone()
+  assert.equal(new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone, zone)
+})

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { scriptedModel } from '../testing/scripted-model.ts'
+import { type ModelAnswer, readResult, readStream } from './model-answer.ts'
+
+const ASKED = { prompt: [] }
+type Script = Parameters<typeof scriptedModel>[0]
+
+/** The same script, answered at once and streamed. */
+async function bothWays(script: Script): Promise<readonly ModelAnswer[]> {
+  const { stream } = await scriptedModel(script).doStream(ASKED)
+  return [
+    readResult(await scriptedModel(script).doGenerate(ASKED)),
+    await readStream(stream, () => undefined),
+  ]
+}
+
+test('streamed or not, an answer is the same', async () => {
+  const scripts: readonly Script[] = [
+    ['345'],
+    [{ text: ['3', '4', '5'], usage: { input: 7, output: 3 }, finishReason: 'length' }],
+    [
+      {
+        text: 'let me see',
+        toolCalls: [
+          { tool: 'add', input: { a: 1 } },
+          { tool: 'add', input: { a: 2 } },
+        ],
+      },
+    ],
+    [{ usage: null }],
+  ]
+  for (const script of scripts) {
+    const [atOnce, streamed] = await bothWays(script)
+    assert.ok(atOnce !== undefined)
+    assert.deepEqual(streamed, atOnce)
+  }
+})
+
+test('text, calls, finish and usage are read', async () => {
+  for (const answer of await bothWays([
+    { text: ['3', '45'], toolCalls: [{ id: 'x', tool: 'add', input: { a: [1] } }] },
+  ])) {
+    assert.deepEqual(answer, {
+      text: '345',
+      calls: [{ id: 'x', tool: 'add', input: { a: [1] } }],
+      finish: 'tool-calls',
+      usage: { input: 10, output: 5 },
+      warnings: [],
+    })
+  }
+})
+
+test('arguments that are no JSON stay text, and none are an empty object', async () => {
+  const inputs = ['{"a": ', '', '  ', '5', '"text"', 'null', '{"a":1}']
+  const toolCalls = inputs.map((input) => ({ tool: 'add', input }))
+  const [answer] = await bothWays([{ toolCalls }])
+  assert.deepEqual(
+    answer?.calls.map(({ input }) => input),
+    ['{"a": ', {}, {}, 5, 'text', null, { a: 1 }],
+  )
+})
+
+test('usage that a provider does not report, or only half, is unknown', async () => {
+  const [answer] = await bothWays([{ text: '1', usage: null }])
+  assert.equal(answer?.usage, undefined)
+})
+
+test('each piece of a stream is heard as it comes', async () => {
+  const heard: string[] = []
+  const { stream } = await scriptedModel([{ text: ['3', '', '45'] }]).doStream(ASKED)
+  await readStream(stream, (delta) => heard.push(delta))
+  assert.deepEqual(heard, ['3', '', '45'])
+})
+
+test('a stream that breaks, reports an error or has no end is a failure', async () => {
+  const error = new Error('cut')
+  for (const as of ['cut', 'part'] as const) {
+    const { stream } = await scriptedModel([{ error, after: ['3'], as }]).doStream(ASKED)
+    await assert.rejects(
+      readStream(stream, () => undefined),
+      error,
+    )
+  }
+  const endless: LanguageModelV4StreamPart[] = [
+    { type: 'stream-start', warnings: [] },
+    { type: 'text-delta', id: '1', delta: '3' },
+  ]
+  await assert.rejects(
+    readStream(ReadableStream.from(endless), () => undefined),
+    { name: 'AI_APICallError', message: 'the stream ended before the answer did' },
+  )
+})
+
+test('a listener that has enough ends the stream', async () => {
+  let given = 0
+  const endless = new ReadableStream<LanguageModelV4StreamPart>({
+    pull(controller) {
+      controller.enqueue({ type: 'text-delta', id: '1', delta: String(given++) })
+    },
+  })
+  const reading = readStream(endless, (delta) => {
+    if (delta === '3') throw new Error('enough')
+  })
+  await assert.rejects(reading, { message: 'enough' })
+  const before = given
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(given, before)
+})
+
+test('warnings are kept', async () => {
+  const parts: LanguageModelV4StreamPart[] = [
+    { type: 'stream-start', warnings: [{ type: 'other', message: 'no seed' }] },
+    {
+      type: 'finish',
+      finishReason: { unified: 'stop', raw: 'stop' },
+      usage: {
+        inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
+        outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+      },
+    },
+  ]
+  const answer = await readStream(ReadableStream.from(parts), () => undefined)
+  assert.deepEqual(answer.warnings, [{ type: 'other', message: 'no seed' }])
+  assert.equal(answer.usage, undefined, 'half a usage is none')
+})

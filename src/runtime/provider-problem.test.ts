@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PROBLEMS, type ProblemCode } from '../core/problem.ts'
+import { apiError } from '../testing/scripted-model.ts'
+import { CutAnswer } from './model-answer.ts'
+import { toProblem } from './provider-problem.ts'
+
+type Row = readonly [thrown: unknown, code: ProblemCode, retryable: boolean]
+
+const named = (name: string, more: object = {}): Error =>
+  Object.assign(new Error(`this is ${name}`), { name }, more)
+
+const TABLE: readonly Row[] = [
+  // Not retried, whatever the status says [DD-12].
+  [apiError(429, { code: 'insufficient_quota' }), 'quota', false],
+  [apiError(429, { code: 'billing_hard_limit_reached' }), 'quota', false],
+  [apiError(404, { code: 'model_not_found' }), 'not-found', false],
+  [apiError(503, { code: 'model_not_found' }), 'not-found', false],
+  [apiError(400, { code: 'context_length_exceeded' }), 'context-length', false],
+  [apiError(401, { code: 'invalid_api_key' }), 'auth', false],
+  [apiError(400, { code: 'content_filter' }), 'content-filter', false],
+  [apiError(400), 'invalid-request', false],
+  [apiError(401), 'auth', false],
+  [apiError(402), 'quota', false],
+  [apiError(403), 'auth', false],
+  [apiError(404), 'not-found', false],
+  [apiError(413), 'context-length', false],
+  [apiError(422), 'invalid-request', false],
+  [apiError(418), 'unknown', false],
+  // Retried.
+  [apiError(408), 'timeout', true],
+  [apiError(409), 'unavailable', true],
+  [apiError(429), 'rate-limit', true],
+  [apiError(429, { code: 'rate_limit_exceeded' }), 'rate-limit', true],
+  [apiError(500), 'unavailable', true],
+  [apiError(502), 'unavailable', true],
+  [apiError(503), 'unavailable', true],
+  [apiError(529), 'unavailable', true],
+  [apiError(undefined), 'unavailable', true],
+  [apiError(200, { isRetryable: true }), 'unavailable', true],
+  [new CutAnswer('the stream ended'), 'unavailable', true],
+  // The way to the server broke, in the words of the machine.
+  [
+    named('TypeError', { message: 'terminated', cause: { code: 'UND_ERR_SOCKET' } }),
+    'unavailable',
+    true,
+  ],
+  [
+    named('TypeError', { message: 'fetch failed', cause: { code: 'ECONNREFUSED' } }),
+    'unavailable',
+    true,
+  ],
+  [named('Error', { code: 'ECONNRESET' }), 'unavailable', true],
+  [named('TimeoutError'), 'timeout', true],
+  // A mistake in a program is no network.
+  [new TypeError('x is not a function'), 'unknown', false],
+  [named('AbortError'), 'aborted', false],
+  // What an error part of a stream may hold.
+  [{ error: { message: 'no', type: 'insufficient_quota', code: null } }, 'quota', false],
+  [{ message: 'slow down', type: 'tokens', code: 'rate_limit_exceeded' }, 'rate-limit', true],
+  [{ message: 'it failed', type: 'server_error', param: null, code: null }, 'unavailable', true],
+  [{ type: 'error', error: { type: 'overloaded_error', message: '' } }, 'unavailable', true],
+  // A stream whose end is missing, as the AI SDK says it.
+  [named('AI_InvalidResponseDataError'), 'unavailable', true],
+  [named('AI_JSONParseError'), 'unavailable', true],
+  ['only text', 'unknown', false],
+  [undefined, 'unknown', false],
+  [null, 'unknown', false],
+  [{}, 'unknown', false],
+  [{ isRetryable: true }, 'unknown', true],
+]
+
+test('[DD-12] [R21.1] what a provider throws is a problem of a closed list, retried where that may help', () => {
+  for (const [thrown, code, retryable] of TABLE) {
+    const problem = toProblem(thrown, 2)
+    const said =
+      thrown instanceof Error ? `${thrown.name} ${thrown.message}` : JSON.stringify(thrown)
+    assert.deepEqual([problem.code, problem.retryable], [code, retryable], said)
+    assert.equal(problem.attempts, 2)
+    assert.ok(problem.message.length > 0)
+    assert.ok(Object.hasOwn(PROBLEMS, problem.code))
+  }
+})
+
+test('the message is the provider’s own', () => {
+  assert.equal(toProblem(apiError(400, { message: 'bad model' }), 1).message, 'bad model')
+  assert.equal(toProblem('only text', 1).message, 'only text')
+  assert.equal(toProblem({}, 1).message, 'the provider gave no reason')
+  assert.equal(toProblem({ message: '' }, 1).message, 'the provider gave no reason')
+})
+
+test('[R4.3] a wish to wait is read from the headers', () => {
+  const wait = (headers: Record<string, string>): number | undefined =>
+    toProblem(apiError(429, { headers }), 1).retryAfterMs
+  assert.equal(wait({ 'retry-after': '7' }), 7000)
+  assert.equal(wait({ 'retry-after': '0.5' }), 500)
+  assert.equal(wait({ 'retry-after-ms': '250', 'retry-after': '7' }), 250)
+  assert.equal(wait({ 'retry-after-ms': 'soon', 'retry-after': '7' }), 7000)
+  assert.equal(wait({ 'retry-after': '-1' }), undefined)
+  assert.equal(wait({ 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }), undefined)
+  assert.equal(wait({}), undefined)
+  assert.ok(!('retryAfterMs' in toProblem(new Error('x'), 1)))
+})

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import type { Problem } from '../core/problem.ts'
+import { DEFAULT_RETRY, waitBeforeRetry } from './retry.ts'
+
+const problem = (attempts: number, more: Partial<Problem> = {}): Problem => ({
+  code: 'unavailable',
+  message: '',
+  retryable: true,
+  attempts,
+  ...more,
+})
+
+test('[R21.1] [R21.2] [R13.2] [DD-12] two retries, after half a second and after one', () => {
+  const middle = 0.5
+  assert.equal(waitBeforeRetry(DEFAULT_RETRY, problem(1), middle), 500)
+  assert.equal(waitBeforeRetry(DEFAULT_RETRY, problem(2), middle), 1000)
+  assert.equal(waitBeforeRetry(DEFAULT_RETRY, problem(3), middle), undefined)
+})
+
+test('[R21.4] [DD-12] jitter spreads each wait by up to a fifth either way, and evenly', () => {
+  assert.equal(waitBeforeRetry(DEFAULT_RETRY, problem(1), 0), 400)
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      fc.constantFrom(1, 2),
+      (random, attempts) => {
+        const wait = waitBeforeRetry(DEFAULT_RETRY, problem(attempts), random)
+        const steady = attempts * 500
+        assert.ok(wait !== undefined && wait >= 0.8 * steady && wait <= 1.2 * steady)
+        assert.ok(Math.abs(wait - steady * (0.8 + 0.4 * random)) < 1e-9)
+      },
+    ),
+  )
+})
+
+test('[R4.3] [DD-12] a provider that says when to come back is never met earlier', () => {
+  const later = problem(1, { code: 'rate-limit', retryAfterMs: 7000 })
+  assert.equal(waitBeforeRetry(DEFAULT_RETRY, later, 0), 7000)
+  const sooner = problem(1, { code: 'rate-limit', retryAfterMs: 10 })
+  assert.equal(waitBeforeRetry(DEFAULT_RETRY, sooner, 0), 400)
+  const tooLate = problem(3, { retryAfterMs: 1 })
+  assert.equal(waitBeforeRetry(DEFAULT_RETRY, tooLate, 0), undefined)
+})
+
+test('[DD-12] what would fail again is not tried again', () => {
+  const hopeless = problem(1, { code: 'quota', retryable: false, retryAfterMs: 1 })
+  assert.equal(waitBeforeRetry(DEFAULT_RETRY, hopeless, 0.5), undefined)
+})
+
+test('a policy of one kind or another is followed', () => {
+  const policy = { retries: 3, baseMs: 10, factor: 3, jitter: 0 }
+  const waits = [1, 2, 3, 4].map((attempts) => waitBeforeRetry(policy, problem(attempts), 0.9))
+  assert.deepEqual(waits, [10, 30, 90, undefined])
+  assert.equal(waitBeforeRetry({ ...policy, retries: 0 }, problem(1), 0.9), undefined)
+})

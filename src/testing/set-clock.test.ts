@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SetClock } from './set-clock.ts'
+
+test('[DD-21] time stands still until it is turned', async () => {
+  const clock = new SetClock()
+  assert.equal(clock.now(), Date.UTC(2025, 8, 8))
+  await new Promise((resolve) => setTimeout(resolve, 2))
+  assert.equal(clock.now(), Date.UTC(2025, 8, 8))
+  await clock.advance(250)
+  assert.equal(clock.now() - Date.UTC(2025, 8, 8), 250)
+  assert.equal(new SetClock(5).now(), 5)
+})
+
+test('timers are called in the order in which they fall due, each at its own time', async () => {
+  const clock = new SetClock(0)
+  const log: [string, number][] = []
+  const note = (name: string): void => void log.push([name, clock.now()])
+  clock.after(30, () => note('late'))
+  clock.after(10, () => {
+    note('early')
+    clock.after(5, () => note('chained'))
+  })
+  clock.after(10, () => note('early too'))
+  clock.after(31, () => note('not yet'))
+  await clock.advance(30)
+  assert.deepEqual(log, [
+    ['early', 10],
+    ['early too', 10],
+    ['chained', 15],
+    ['late', 30],
+  ])
+  assert.equal(clock.pending, 1)
+  assert.equal(clock.now(), 30)
+})
+
+test('what a timer sets off is done before the next one is called', async () => {
+  const clock = new SetClock(0)
+  const log: string[] = []
+  clock.after(1, () => {
+    void Promise.resolve()
+      .then(() => undefined)
+      .then(() => log.push('first and what followed'))
+  })
+  clock.after(2, () => log.push('second'))
+  await clock.advance(2)
+  assert.deepEqual(log, ['first and what followed', 'second'])
+})
+
+test('a forgotten timer is neither pending nor called', async () => {
+  const clock = new SetClock(0)
+  let called = false
+  const forget = clock.after(1, () => (called = true))
+  assert.equal(clock.pending, 1)
+  forget()
+  forget()
+  assert.equal(clock.pending, 0)
+  await clock.advance(10)
+  assert.equal(called, false)
+})

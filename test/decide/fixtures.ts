@@ -1,0 +1,259 @@
+import { z } from 'zod'
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type { Artifact, ArtifactStore } from '../../src/core/artifact.ts'
+import { EchelonError } from '../../src/core/error.ts'
+import type { Journal } from '../../src/core/journal.ts'
+import type { Json, JsonObject } from '../../src/core/json.ts'
+import type { BoundModel, Price } from '../../src/core/model.ts'
+import { seededIds } from '../../src/core/random.ts'
+import { defineTool, type Tool, ToolError, type ToolOutcome } from '../../src/core/tool.ts'
+import { dateInWords } from '../../src/agents/decide/date-in-words.ts'
+import { Decider } from '../../src/agents/decide/decider.ts'
+import { type Policy, policyFor } from '../../src/agents/decide/modes.ts'
+import {
+  completeSettings,
+  type Mode,
+  MODES,
+  type PartialSettings,
+} from '../../src/agents/decide/settings.ts'
+import type { Evidence, Loop, Task } from '../../src/agents/decide/state.ts'
+import {
+  asBound,
+  type ScriptedAnswer,
+  type ScriptedModel,
+  scriptedModel,
+} from '../../src/testing/scripted-model.ts'
+import { SetClock } from '../../src/testing/set-clock.ts'
+
+// ---- what a model writes ----
+
+/** An action as a model writes it. */
+export interface PlannedAction {
+  readonly tool: string
+  readonly args: JsonObject
+}
+
+/** A completion that holds a plan, in the form on the wire. */
+export const planOf = (...actions: readonly PlannedAction[]): string =>
+  JSON.stringify({ actions: actions.map(({ tool, args }): Json => ({ tool, args })), cannot: null })
+
+export const calc = (expr: string): PlannedAction => ({ tool: 'calculator', args: { expr } })
+
+export const date = (query: string): PlannedAction => ({ tool: 'calendar', args: { query } })
+
+/** The plan that a question about the last `n` closes, their average and a plot needs. */
+export const stockPlan = (n = 30, ticker = 'AAPL'): string =>
+  planOf(
+    { tool: 'data_fetch_stock', args: { ticker, n } },
+    { tool: 'numeric_analysis', args: { series: '$1.series' } },
+    { tool: 'plotter', args: { series: '$1.series', ma7: '$2.ma7' } },
+  )
+
+export const DECLINED = '{"actions":null,"cannot":"it is beyond me"}'
+
+// ---- tasks with a known way ----
+
+export const MATH_TASK = 'What is 15 * 23?'
+export const DATE_TASK = 'What day of the week is September 8, 2025?'
+export const STOCK_TASK =
+  'Show me last 30 days closing price for AAPL and plot it with 7-day moving average'
+
+// ---- tools that need nothing of the world ----
+
+const OPERATIONS: Readonly<Record<string, (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+}
+
+function compute(expr: string): number {
+  const [, a, operator, b] = /^(-?[\d.]+) *([-+*/]) *(-?[\d.]+)$/.exec(expr.trim()) ?? []
+  const value = OPERATIONS[operator ?? '']?.(Number(a), Number(b)) ?? Number(expr)
+  if (Number.isFinite(value)) return value
+  throw new ToolError('INVALID_ARGS', `${expr} is not arithmetic`)
+}
+
+const calculator = defineTool({
+  name: 'calculator',
+  description: 'Computes.',
+  input: z.strictObject({ expr: z.string() }),
+  run: ({ expr }) => ({ value: String(compute(expr)), kind: 'data' }),
+})
+
+const calendar = defineTool({
+  name: 'calendar',
+  description: 'Finds a date.',
+  input: z.strictObject({ query: z.string(), today: z.string().optional() }),
+  run({ query }) {
+    const [, day] = /September (\d+), 2025/.exec(query) ?? []
+    if (day === undefined) throw new ToolError('INVALID_ARGS', `${query} names no date`)
+    return { date_str: dateInWords(`2025-09-${day.padStart(2, '0')}`), kind: 'text' }
+  },
+})
+
+const ROW = z.strictObject({ date: z.string(), close: z.number() })
+
+/** `n` days of prices that rise by half a dollar, the first on 1 August 2025. */
+export const risingPrices = (n: number): { date: string; close: number }[] =>
+  Array.from({ length: n }, (_, day) => ({
+    date: new Date(Date.UTC(2025, 7, 1 + day)).toISOString().slice(0, 10),
+    close: 100 + day / 2,
+  }))
+
+/** The average of seven days, null for the first six, and the mean of all. */
+export function analyse(closes: readonly number[]): { ma7: (number | null)[]; mean: number } {
+  const mean = (some: readonly number[]): number =>
+    some.reduce((sum, one) => sum + one, 0) / some.length
+  const ma7 = closes.map((_, day) => (day < 6 ? null : mean(closes.slice(day - 6, day + 1))))
+  return { ma7, mean: mean(closes) }
+}
+
+const fetchStock = defineTool({
+  name: 'data_fetch_stock',
+  description: 'Fetches prices.',
+  input: z.strictObject({ ticker: z.string(), n: z.int() }),
+  run({ ticker, n }) {
+    if (ticker !== 'AAPL') throw new ToolError('INVALID_ARGS', `there are no prices of ${ticker}`)
+    return { series: risingPrices(n), kind: 'data' }
+  },
+})
+
+const analysis = defineTool({
+  name: 'numeric_analysis',
+  description: 'Averages prices.',
+  input: z.strictObject({ series: z.array(ROW) }),
+  run({ series }) {
+    const { ma7, mean } = analyse(series.map(({ close }) => close))
+    return { ma7, stats: { mean }, kind: 'data' }
+  },
+})
+
+const plotter = defineTool({
+  name: 'plotter',
+  description: 'Plots prices.',
+  input: z.strictObject({ series: z.array(ROW), ma7: z.array(z.number().nullable()).optional() }),
+  async run(_, { artifacts }) {
+    const { path } = await artifacts.write('plot.png', new Uint8Array([137, 80, 78, 71]))
+    return { image_path: path, kind: 'file' }
+  },
+})
+
+/** Stand-ins for the built-in tools, with their names, arguments and results. */
+export const TOOLS: readonly Tool[] = [calculator, calendar, fetchStock, analysis, plotter]
+
+/** The same tools with some of them replaced by name. */
+export const toolsWith = (...others: readonly Tool[]): readonly Tool[] => [
+  ...TOOLS.filter(({ name }) => !others.some((other) => other.name === name)),
+  ...others,
+]
+
+/** Keeps nothing, and says of every file that it is a drawn image. */
+export const artifacts: ArtifactStore = {
+  write: (name, { length }) => Promise.resolve(pngArtifact({ name, bytes: length })),
+}
+
+export const pngArtifact = (facts: Partial<Artifact> = {}): Artifact => ({
+  name: 'plot.png',
+  path: `/artifacts/${facts.name ?? 'plot.png'}`,
+  mediaType: 'image/png',
+  bytes: 4,
+  sha256: 'ab12',
+  image: { width: 640, height: 480, ink: 0.1 },
+  ...facts,
+})
+
+// ---- a decider that follows a script ----
+
+export interface Scripts {
+  readonly small?: readonly ScriptedAnswer[]
+  readonly big?: readonly ScriptedAnswer[]
+  readonly settings?: PartialSettings
+  readonly tools?: readonly Tool[]
+  readonly journal?: Journal
+  readonly clock?: SetClock
+  readonly price?: Price
+}
+
+export interface Scripted {
+  readonly decider: Decider
+  readonly small: ScriptedModel
+  readonly big: ScriptedModel
+  readonly clock: SetClock
+}
+
+/** A decider on a clock that stands still, whose models say what their scripts hold and no more. */
+export function scripted(scripts: Scripts = {}): Scripted {
+  const { clock = new SetClock(), settings, journal, price = () => 0 } = scripts
+  const sleep = (ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve))
+  const small = scriptedModel(scripts.small ?? [], { modelId: 'small', sleep })
+  const big = scriptedModel(scripts.big ?? [], { modelId: 'big', sleep })
+  const bound: Readonly<Record<string, BoundModel>> = {
+    'offline/small': asBound(small, 'scripted/small', price),
+    'offline/big': asBound(big, 'scripted/big', price),
+  }
+  const decider = new Decider({
+    settings: completeSettings(settings),
+    tools: scripts.tools ?? TOOLS,
+    resolveModel(name) {
+      const model = bound[name]
+      if (model !== undefined) return Promise.resolve(model)
+      return Promise.reject(new EchelonError('UNKNOWN_MODEL', `there is no model ${name}`))
+    },
+    services: {
+      artifacts,
+      clock,
+      ids: seededIds(7),
+      timeZone: 'Asia/Bangkok',
+      retry: { retries: 2, baseMs: 0, factor: 2, jitter: 0 },
+      ...(journal === undefined ? {} : { journal }),
+    },
+  })
+  return { decider, small, big, clock }
+}
+
+/** The text of the last user message of a call: what a planner was told. */
+export function toldTo({ prompt }: LanguageModelV4CallOptions): string {
+  const message = prompt.findLast(({ role }) => role === 'user')
+  if (message?.role !== 'user') return ''
+  return message.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
+// ---- the agent's own values ----
+
+export const policyOf = (settings: PartialSettings = {}, mode: Mode = MODES[0]): Policy =>
+  policyFor(completeSettings(settings), mode)
+
+export const taskOf = (task: Partial<Task> = {}): Task => ({
+  input: MATH_TASK,
+  expectedTools: [],
+  goldAnswer: null,
+  seed: null,
+  today: '2025-09-08',
+  timeZone: 'UTC',
+  ...task,
+})
+
+export const loopOf = (loop: Partial<Loop> = {}): Loop => ({
+  task: taskOf(),
+  claim: { kind: 'math', expressions: ['15 * 23'], quantities: ['15', '23'], why: 'as written' },
+  rung: 0,
+  rounds: 0,
+  actSteps: 0,
+  reprompt: null,
+  best: 0,
+  stalled: 0,
+  evidence: [],
+  failure: null,
+  answer: null,
+  ...loop,
+})
+
+export const evidenceOf = (tool: string, input: Json, outcome: ToolOutcome): Evidence => ({
+  rung: 0,
+  round: 0,
+  call: { id: `0.0.${tool}`, tool, input },
+  outcome,
+})
+
+export const okOf = (value: Json): ToolOutcome => ({ type: 'ok', value })

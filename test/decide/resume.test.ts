@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Entry } from '../../src/core/journal.ts'
+import { seededIds } from '../../src/core/random.ts'
+import { decideAgent } from '../../src/agents/decide/decide.ts'
+import { readQuestion } from '../../src/agents/decide/question.ts'
+import type { DecideInput, DecideResult, DecideState } from '../../src/agents/decide/state.ts'
+import { resumeRun } from '../../src/runtime/resume.ts'
+import type { RunEnd } from '../../src/runtime/loop.ts'
+import { type Run, startRun } from '../../src/runtime/run.ts'
+import type { Services } from '../../src/runtime/services.ts'
+import { ToolRegistry } from '../../src/runtime/tool-registry.ts'
+import { MemoryJournal } from '../../src/stores/memory-journal.ts'
+import { asBound, type ScriptedAnswer, scriptedModel } from '../../src/testing/scripted-model.ts'
+import { SetClock } from '../../src/testing/set-clock.ts'
+import {
+  artifacts,
+  calc,
+  DECLINED,
+  MATH_TASK,
+  planOf,
+  policyOf,
+  STOCK_TASK,
+  stockPlan,
+  toldTo,
+  TOOLS,
+} from './fixtures.ts'
+
+/** Room for the calls that each crash may cost. */
+const policy = policyOf({
+  budget: { max_llm_calls_small: 30, max_llm_calls_big: 30, max_tool_calls: 60, max_checks: 60 },
+})
+const definition = decideAgent({ policy, tools: TOOLS, readQuestion })
+
+/** A model that decides by its prompt alone: asked again, it answers the same. */
+type Mind = (told: string) => ReturnType<Extract<ScriptedAnswer, (...asked: never) => unknown>>
+
+interface Scenario {
+  readonly name: string
+  readonly input: string
+  readonly small: Mind
+  readonly big: Mind
+  readonly reason: string
+}
+
+const wasRefused = (told: string): boolean => told.includes('Why that was not accepted')
+const wasNoPlan = (told: string): boolean => told.includes('Why your last answer was no plan')
+
+const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'a stock task that is promoted and then solved',
+    input: STOCK_TASK,
+    small: (told) => stockPlan(wasRefused(told) ? 20 : 10),
+    big: () => stockPlan(),
+    reason: 'success',
+  },
+  {
+    name: 'a math task with a reprompt, an unknown tool and a failing one',
+    input: MATH_TASK,
+    small: (told) =>
+      wasNoPlan(told) || wasRefused(told)
+        ? planOf({ tool: 'rm', args: {} }, calc('fifteen'), calc('15 + 23'))
+        : 'no plan',
+    big: (told) => planOf(calc(told.includes('the plan gave -8') ? '15 * 23' : '15 - 23')),
+    reason: 'success',
+  },
+  {
+    name: 'a task that all decline',
+    input: MATH_TASK,
+    small: () => DECLINED,
+    big: () => DECLINED,
+    reason: 'big_fail',
+  },
+]
+
+function servicesFor({ small, big }: Scenario, journal: MemoryJournal): Services {
+  const play = (modelId: string, mind: Mind): ReturnType<typeof asBound> =>
+    asBound(
+      scriptedModel(
+        Array.from({ length: 30 }, (): ScriptedAnswer => (asked) => mind(toldTo(asked))),
+        { modelId },
+      ),
+    )
+  return {
+    models: { small: play('small', small), big: play('big', big) },
+    tools: new ToolRegistry(TOOLS),
+    artifacts,
+    clock: new SetClock(),
+    ids: seededIds(1),
+    timeZone: 'UTC',
+    limits: policy.limits,
+    journal,
+  }
+}
+
+type DecideEnd = RunEnd<DecideResult>
+
+function begin(scenario: Scenario, journal: MemoryJournal): Run<DecideResult, DecideState> {
+  const input: DecideInput = {
+    input: scenario.input,
+    expectedTools: [],
+    goldAnswer: null,
+    today: null,
+    seed: null,
+  }
+  return startRun(definition, input, servicesFor(scenario, journal), { runId: 'run' })
+}
+
+/** A process that finds these entries and goes on; what it adds to them, and how it ends. */
+async function goOn(
+  scenario: Scenario,
+  entries: readonly Entry[],
+): Promise<{ readonly end: DecideEnd; readonly added: readonly Entry[] }> {
+  const journal = new MemoryJournal()
+  const run = resumeRun(definition, entries, { services: servicesFor(scenario, journal) })
+  return { end: await run.result, added: journal.read('run') }
+}
+
+const steps = (entries: readonly Entry[]): number =>
+  entries.filter(({ type }) => type === 'closed').length
+
+suite('a decide run that is resumed', () => {
+  for (const scenario of SCENARIOS) {
+    test(`at any entry of its journal it ends the same: ${scenario.name}`, async () => {
+      const journal = new MemoryJournal()
+      const whole: DecideEnd = await begin(scenario, journal).result
+      assert.equal(whole.reason, scenario.reason)
+      const entries = journal.read('run')
+      for (let crash = 1; crash <= entries.length; crash++) {
+        const left = entries.slice(0, crash)
+        const { end, added } = await goOn(scenario, left)
+        assert.deepEqual(end, whole, `after entry ${crash}`)
+        // What was done is not done again.
+        assert.equal(steps(left) + steps(added), steps(entries))
+      }
+    })
+  }
+
+  test('also when it crashes again at every step', async () => {
+    for (const scenario of SCENARIOS) {
+      const journal = new MemoryJournal()
+      const whole = await begin(scenario, journal).result
+      let entries: readonly Entry[] = journal.read('run').slice(0, 1)
+      let resumed = 0
+      while (!entries.some(({ type }) => type === 'ended')) {
+        const { added } = await goOn(scenario, entries)
+        const first = added.findIndex(({ type }) => type === 'closed')
+        entries = [...entries, ...added.slice(0, first < 0 ? added.length : first + 1)]
+        resumed++
+      }
+      assert.ok(resumed > steps(entries))
+      assert.deepEqual((await goOn(scenario, entries)).end, whole)
+    }
+  })
+
+  test('a run that had ended gives its end again and calls nobody', async () => {
+    const [scenario] = SCENARIOS
+    assert.ok(scenario !== undefined)
+    const journal = new MemoryJournal()
+    const whole = await begin(scenario, journal).result
+    const nobody = (): string => assert.fail('nobody is to be called')
+    const idle = { ...scenario, small: nobody, big: nobody }
+    assert.deepEqual((await goOn(idle, journal.read('run'))).end, whole)
+  })
+})

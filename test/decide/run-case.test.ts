@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { CaseResult } from '../../src/agents/decide/case-result.ts'
+import type { PartialSettings } from '../../src/agents/decide/settings.ts'
+import { apiError, type ScriptedAnswer } from '../../src/testing/scripted-model.ts'
+import {
+  calc,
+  DATE_TASK,
+  date,
+  DECLINED,
+  MATH_TASK,
+  planOf,
+  scripted,
+  type Scripts,
+  STOCK_TASK,
+  stockPlan,
+  toldTo,
+} from './fixtures.ts'
+
+const RIGHT = planOf(calc('15 * 23'))
+const WRONG = planOf(calc('15 + 23'))
+const NO_PLAN = 'That is 345.'
+
+/** What was called how often, and how it ended. */
+function summaryOf({ finish_reason, counters, answer, verified, limit }: CaseResult): object {
+  const { llm_calls_small, llm_calls_big, tool_calls, act_steps } = counters
+  return {
+    finish_reason,
+    answer,
+    verified,
+    limit,
+    calls: [llm_calls_small, llm_calls_big, tool_calls, act_steps],
+  }
+}
+
+/** Runs the math task, and sees to it that the models were called as scripted and no more. */
+async function runMath(
+  scripts: Scripts,
+  mode: 'hrm_small_then_escalate' | 'fallback_only' = 'hrm_small_then_escalate',
+): Promise<CaseResult> {
+  const { decider, small, big } = scripted(scripts)
+  const result = await decider.runCase(MATH_TASK, { mode })
+  small.assertComplete()
+  big.assertComplete()
+  return result
+}
+
+const flags = (given: PartialSettings['flags']): PartialSettings => ({ flags: { ...given } })
+const solved = (...calls: readonly number[]): object => ({
+  finish_reason: 'success',
+  answer: '345',
+  verified: true,
+  limit: null,
+  calls,
+})
+const failed = (
+  finish_reason: string,
+  limit: string | null,
+  ...calls: readonly number[]
+): object => ({
+  finish_reason,
+  answer: '38',
+  verified: false,
+  limit,
+  calls,
+})
+
+suite('the three tasks of the specification', () => {
+  test('[R1.1, R1.3, R5.1] math: the small model plans, the calculator answers, no big call', async () => {
+    assert.deepEqual(summaryOf(await runMath({ small: [RIGHT] })), solved(1, 0, 1, 1))
+  })
+
+  test('[R5.2] calendar', async () => {
+    const { decider } = scripted({ small: [planOf(date('September 8, 2025'))] })
+    const { answer, verified } = await decider.runCase(DATE_TASK)
+    assert.deepEqual([answer, verified], ['Monday, September 8, 2025', true])
+  })
+
+  test('[R5.3, R9.4] stock: three tools, and the plot as an artifact with its place', async () => {
+    const { decider } = scripted({ small: [stockPlan()] })
+    const { verified, counters, artifacts } = await decider.runCase(STOCK_TASK)
+    assert.deepEqual([verified, counters.tool_calls], [true, 3])
+    assert.deepEqual(artifacts, {
+      'plot.png': {
+        artifactId: 'ab12',
+        name: 'plot.png',
+        parts: [
+          {
+            kind: 'file',
+            file: {
+              name: 'plot.png',
+              mimeType: 'image/png',
+              uri: 'file:///artifacts/plot.png',
+            },
+          },
+        ],
+        metadata: { bytes: 4, sha256: 'ab12', width: 640, height: 480 },
+      },
+    })
+  })
+})
+
+suite('the modes', () => {
+  test('[R1.2, R3.1] hrm_small_then_escalate: the small model goes on until it stalls', async () => {
+    const result = await runMath({ small: [WRONG, WRONG], big: [RIGHT] })
+    assert.deepEqual(summaryOf(result), solved(2, 1, 3, 3))
+    const settings = { act: { no_progress_patience: 3 }, budget: { max_tool_calls: 9 } }
+    const patient = await runMath({ small: [WRONG, WRONG, WRONG, RIGHT], settings })
+    assert.deepEqual(summaryOf(patient), solved(4, 0, 4, 4))
+  })
+
+  test('[R3.2, R24.3] fallback_only: the small model has one round, then the big one', async () => {
+    const result = await runMath({ small: [WRONG], big: [RIGHT] }, 'fallback_only')
+    assert.deepEqual(summaryOf(result), solved(1, 1, 2, 2))
+  })
+
+  test('[R24.1] fallback_only with max_steps 1: it has two', async () => {
+    const settings = { act: { max_steps: 1, no_progress_patience: 5 } }
+    const scripts = { small: [WRONG, WRONG], big: [RIGHT], settings }
+    assert.deepEqual(summaryOf(await runMath(scripts, 'fallback_only')), solved(2, 1, 3, 3))
+  })
+
+  test('[R24.5] one decider runs both, each with its own rounds', async () => {
+    const { decider } = scripted({
+      small: [WRONG, WRONG, WRONG],
+      big: [RIGHT, RIGHT],
+    })
+    const fallback = await decider.runCase(MATH_TASK, { mode: 'fallback_only' })
+    const full = await decider.runCase(MATH_TASK)
+    assert.deepEqual(
+      [summaryOf(fallback), summaryOf(full)],
+      [solved(1, 1, 2, 2), solved(2, 1, 3, 3)],
+    )
+  })
+})
+
+suite('the big model', () => {
+  test('[R3.3] has a second attempt', async () => {
+    const result = await runMath({ small: [WRONG, WRONG], big: [WRONG, RIGHT] })
+    assert.deepEqual(summaryOf(result), solved(2, 2, 4, 4))
+  })
+
+  test('[R3.4] fails after it with big_fail', async () => {
+    const result = await runMath({ small: [WRONG, WRONG], big: [WRONG, WRONG] })
+    assert.deepEqual(summaryOf(result), failed('big_fail', null, 2, 2, 4, 4))
+    assert.equal(
+      result.explanation,
+      'Not verified: the question itself gives 345, the plan gave 38.',
+    )
+  })
+
+  test('[R3.4] has one attempt where the retry is switched off', async () => {
+    const settings = flags({ allow_big_retry_once: false })
+    const result = await runMath({ small: [WRONG, WRONG], big: [WRONG], settings })
+    assert.deepEqual(summaryOf(result), failed('big_fail', null, 2, 1, 3, 3))
+  })
+
+  test('[R4.5, R13.3] is told in its retry why its attempt failed', async () => {
+    const { decider, big } = scripted({
+      small: [WRONG, WRONG],
+      big: [planOf(calc('15 - 23')), RIGHT],
+    })
+    await decider.runCase(MATH_TASK)
+    const [attempt = '', retry = ''] = big.calls.map(toldTo)
+    assert.ok(attempt.includes('the plan gave 38') && !attempt.includes('-8'))
+    assert.ok(retry.includes('the plan gave -8') && retry.includes('"15 - 23"'))
+  })
+
+  test('[R8.4, R11.4] gets the last plan and all evidence, also when the small model declined', async () => {
+    const { decider, big } = scripted({ small: [WRONG, DECLINED], big: [RIGHT] })
+    assert.equal((await decider.runCase(MATH_TASK)).verified, true)
+    const told = big.calls.map(toldTo).join()
+    assert.ok(told.includes('[{"tool":"calculator","args":{"expr":"15 + 23"}}]'), told)
+    assert.ok(told.includes('-> {"value":"38","kind":"data"}') && told.includes('it is beyond me'))
+  })
+
+  test('[R2.5] is never called when nothing is left to act with', async () => {
+    const settings = { budget: { max_tool_calls: 2 } }
+    const result = await runMath({ small: [WRONG, WRONG], settings })
+    assert.deepEqual(summaryOf(result), failed('budget', 'tools', 2, 0, 2, 2))
+    assert.ok(result.logs.every(({ event }) => event !== 'escalate_to_big'))
+  })
+
+  test('[R2.3] has the tool calls that were kept back for it', async () => {
+    const stockFails = planOf({ tool: 'data_fetch_stock', args: { ticker: 'AAPL', n: 3 } })
+    const { decider } = scripted({ small: [stockFails, stockPlan(3)], big: [stockPlan()] })
+    const { verified, counters } = await decider.runCase(STOCK_TASK)
+    assert.deepEqual([verified, counters.llm_calls_big, counters.tool_calls], [true, 1, 6])
+  })
+})
+
+suite('a completion that is no plan', () => {
+  test('[R10.2, R18.2] is asked for once more, and told what was wrong', async () => {
+    const { decider, small } = scripted({ small: [NO_PLAN, RIGHT] })
+    const result = await decider.runCase(MATH_TASK)
+    assert.deepEqual(summaryOf(result), solved(2, 0, 1, 1))
+    const [first = '', second = ''] = small.calls.map(toldTo)
+    assert.ok(second.startsWith(first) && second.includes('there is no JSON in the answer'))
+    const [entry] = result.logs
+    assert.equal(entry?.event, 'plan_schema_error')
+    assert.equal(entry?.error_code, 'PLAN_SCHEMA_ERROR')
+    assert.deepEqual(entry?.details, {
+      completion_text: NO_PLAN,
+      error: 'there is no JSON in the answer',
+    })
+  })
+
+  test('[R8.5, R18.4] twice is a failure, counted and handed to the big model', async () => {
+    const result = await runMath({ small: [NO_PLAN, NO_PLAN], big: [RIGHT] })
+    assert.deepEqual(summaryOf(result), solved(2, 1, 1, 2))
+  })
+
+  test('[DD-4] is logged with its first 200 characters', async () => {
+    const { logs } = await runMath({ small: ['x'.repeat(5000), RIGHT] })
+    assert.equal(logs[0]?.details?.['completion_text'], 'x'.repeat(200))
+  })
+
+  test('[DD-18] one that was cut at the token limit counts as none, whatever it holds', async () => {
+    const cut: ScriptedAnswer = { text: RIGHT, finishReason: 'length' }
+    const result = await runMath({ small: [cut, RIGHT] })
+    assert.equal(result.logs[0]?.details?.['error'], 'the answer was cut at the token limit')
+    assert.deepEqual(summaryOf(result), solved(2, 0, 1, 1))
+  })
+
+  test('a decline escalates at once, without a reprompt', async () => {
+    const result = await runMath({ small: [DECLINED], big: [RIGHT] })
+    assert.deepEqual(summaryOf(result), solved(1, 1, 1, 2))
+    assert.deepEqual([result.logs[0]?.event, result.logs[0]?.error_code], ['declined', undefined])
+  })
+
+  test('a case that every rung declines has no answer', async () => {
+    const result = await runMath({ small: [DECLINED], big: [DECLINED, DECLINED] })
+    assert.deepEqual([result.answer, result.verified], [null, false])
+    assert.equal(result.explanation, 'Not verified: it is beyond me.')
+  })
+})
+
+suite('a tool', () => {
+  test('[R4.1, R5.5, R13.1] that fails is evidence, and the plan goes on', async () => {
+    const plan = planOf(calc('fifteen'), calc('15 * 23'))
+    const result = await runMath({ small: [plan] })
+    assert.deepEqual(summaryOf(result), solved(1, 0, 2, 1))
+    const entry = result.logs.find(({ error_code }) => error_code !== undefined)
+    assert.deepEqual(
+      [entry?.step_type, entry?.tool, entry?.error_code],
+      ['L_exec', 'calculator', 'INVALID_ARGS'],
+    )
+    assert.equal(
+      entry?.output_summary,
+      '{"error":"fifteen is not arithmetic","code":"INVALID_ARGS"}',
+    )
+  })
+
+  test('[R4.4, R10.3] that is unknown is skipped with a warning, and not counted', async () => {
+    const plan = planOf({ tool: 'rm', args: { path: '/' } }, calc('15 * 23'))
+    const result = await runMath({ small: [plan] })
+    assert.deepEqual(summaryOf(result), solved(1, 0, 1, 1))
+    const warning = result.logs.find(({ event }) => event === 'unknown_tool')
+    assert.deepEqual([warning?.tool, warning?.error_code], ['rm', 'UNKNOWN_TOOL'])
+  })
+
+  test('[R8.3, R18.3] a plan of unknown tools only brings nothing, and no reprompt', async () => {
+    const result = await runMath({ small: [planOf({ tool: 'rm', args: {} }), RIGHT] })
+    assert.deepEqual(summaryOf(result), solved(2, 0, 1, 2))
+    assert.ok(result.logs.every(({ event }) => event !== 'plan_schema_error'))
+  })
+
+  test('[R23.1, R23.2] that is not allowed, or denied, is unknown and not offered', async () => {
+    for (const security of [{ allowed_tools: ['calendar'] }, { denied_tools: ['calculator'] }]) {
+      const { decider, small } = scripted({
+        small: [RIGHT, RIGHT],
+        big: [RIGHT, RIGHT],
+        settings: { security },
+      })
+      const result = await decider.runCase(MATH_TASK)
+      assert.deepEqual([result.verified, result.counters.tool_calls], [false, 0])
+      assert.ok(result.logs.some(({ event }) => event === 'unknown_tool'))
+      const offered = JSON.stringify(small.calls[0])
+      assert.ok(!offered.includes('calculator') && offered.includes('calendar'))
+    }
+  })
+})
+
+suite('the model that stays down', () => {
+  test('[R13.5] is promoted at once, with the reason in the log', async () => {
+    const down: ScriptedAnswer = { error: apiError(401) }
+    const result = await runMath({ small: [down], big: [RIGHT] })
+    assert.deepEqual(summaryOf(result), solved(1, 1, 1, 2))
+    const [entry] = result.logs
+    assert.deepEqual([entry?.event, entry?.error_code], ['model_failed', 'AUTH'])
+  })
+
+  test('a big model that is down has used up its attempt', async () => {
+    const down: ScriptedAnswer = { error: apiError(401) }
+    const result = await runMath({ small: [WRONG, WRONG], big: [down, RIGHT] })
+    assert.deepEqual(summaryOf(result), solved(2, 2, 3, 4))
+  })
+})
+
+suite('what is known of a case', () => {
+  test('[DD-20] the known answer verifies it, and another does not', async () => {
+    const runWith = (goldAnswer: string): Promise<CaseResult> =>
+      scripted({ small: [RIGHT, RIGHT], big: [RIGHT, RIGHT] }).decider.runCase('Fifteen by 23?', {
+        goldAnswer,
+      })
+    assert.equal((await runWith('345.0')).verified, true)
+    const wrong = await runWith('346')
+    assert.deepEqual([wrong.verified, wrong.answer], [false, '345'])
+  })
+
+  test('[DD-20] expected tools have to be among those that gave a result', async () => {
+    const { decider, small } = scripted({
+      small: [RIGHT, planOf(date('September 8, 2025'), calc('15 * 23'))],
+    })
+    const result = await decider.runCase(MATH_TASK, { expectedTools: ['calculator', 'calendar'] })
+    assert.deepEqual([result.verified, result.counters.act_steps], [true, 2])
+    assert.ok(small.calls.map(toldTo).every((told) => told.includes('calculator, calendar')))
+  })
+
+  test('a stock task with a known answer is still judged by its evidence', async () => {
+    const { decider } = scripted({ small: [stockPlan()] })
+    const result = await decider.runCase(STOCK_TASK, { goldAnswer: 'a chart' })
+    assert.equal(result.verified, true)
+  })
+})
+
+test('[R9.3, R23.5] input that cannot be used is refused before anything is called', async () => {
+  const { decider } = scripted({ settings: { limits: { max_input_chars: 5 } } })
+  for (const input of ['', 'too long', '\uD83E']) {
+    await assert.rejects(decider.runCase(input), { name: 'EchelonError', code: 'INVALID_INPUT' })
+  }
+})

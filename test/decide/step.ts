@@ -1,0 +1,20 @@
+import type { Moved } from '../../src/core/agent.ts'
+import type { Amounts } from '../../src/core/budget.ts'
+import type { Observation } from '../../src/core/observation.ts'
+import type { Policy } from '../../src/agents/decide/modes.ts'
+import type { DecideState } from '../../src/agents/decide/state.ts'
+
+/** One observation and what the agent made of it. */
+export interface Step {
+  readonly before: DecideState
+  readonly seen: Observation
+  readonly moved: Moved<DecideState>
+  readonly spent: Amounts
+}
+
+/** Whether the gate decided in this step. */
+export const isGated = ({ notes = [] }: Moved<DecideState>): boolean =>
+  notes.some(({ stage }) => stage === 'act')
+
+export const isTop = ({ loop }: DecideState, { rungs }: Policy): boolean =>
+  loop.rung === rungs.length - 1

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { z } from 'zod'
+import { defineTool, type Tool } from '../../src/core/tool.ts'
+import type { PartialSettings } from '../../src/agents/decide/settings.ts'
+import { MATH_TASK, planOf, scripted, type PlannedAction } from './fixtures.ts'
+
+const work = (name: string, after?: string): PlannedAction => ({
+  tool: 'work',
+  args: { name, ...(after === undefined ? {} : { after }) },
+})
+
+/** What happened, in time: `+a` begins and `-a` ends. The later a call comes, the sooner it ends. */
+function worker(happened: string[]): Tool {
+  let begun = 0
+  return defineTool({
+    name: 'work',
+    description: 'Works.',
+    input: z.strictObject({ name: z.string(), after: z.string().optional() }),
+    async run({ name }) {
+      happened.push(`+${name}`)
+      for (let turns = 100 - 20 * begun++; turns > 0; turns--) await Promise.resolve()
+      happened.push(`-${name}`)
+      return { name }
+    },
+  })
+}
+
+/** Runs one plan, in one round of one model; what happened, and the order of the evidence. */
+async function runPlan(
+  plan: readonly PlannedAction[],
+  settings: PartialSettings = {},
+): Promise<{ readonly happened: string; readonly evidence: string }> {
+  const happened: string[] = []
+  const { decider } = scripted({
+    small: [planOf(...plan)],
+    tools: [worker(happened)],
+    settings: {
+      ...settings,
+      models: { ladder: ['offline/small'] },
+      flags: { ...settings.flags, allow_big_retry_once: false },
+    },
+  })
+  const run = await decider.start(MATH_TASK)
+  await run.result
+  const evidence = run.view().evidence.map((one) => String(Object(one).args.name))
+  return { happened: happened.join(' '), evidence: evidence.join(' ') }
+}
+
+/** How many calls were under way at the same time, at most. */
+function mostAtOnce(happened: string): number {
+  let [now, most] = [0, 0]
+  for (const [sign] of happened.split(' ')) most = Math.max(most, (now += sign === '+' ? 1 : -1))
+  return most
+}
+
+const PARALLEL = { parallel_tools: true }
+const THREE = [work('a'), work('b'), work('c')]
+
+suite('the tools of a plan', () => {
+  test('[R10.5, R18.5, R22.3] run one after the other', async () => {
+    const { happened, evidence } = await runPlan(THREE)
+    assert.equal(happened, '+a -a +b -b +c -c')
+    assert.equal(evidence, 'a b c')
+  })
+
+  test('[DD-26] run at once where the flag says so, with results in the order of the plan', async () => {
+    const { happened, evidence } = await runPlan(THREE, { flags: PARALLEL })
+    assert.equal(happened, '+a +b +c -c -b -a')
+    assert.equal(evidence, 'a b c')
+  })
+
+  test('[DD-26] never more than max_concurrent_tool_calls', async () => {
+    const settings = { flags: PARALLEL, security: { max_concurrent_tool_calls: 2 } }
+    const { happened, evidence } = await runPlan(THREE, settings)
+    assert.equal(mostAtOnce(happened), 2)
+    assert.equal(evidence, 'a b c')
+  })
+
+  test('[DD-26] wait for a result that they use', async () => {
+    const plan = [work('a'), work('b', '$1.name'), work('c')]
+    const { happened, evidence } = await runPlan(plan, { flags: PARALLEL })
+    assert.equal(happened, '+a -a +b +c -c -b')
+    assert.equal(evidence, 'a b c')
+  })
+
+  test('[R2.3] stop at max_tool_calls, and the rest is refused', async () => {
+    const { happened, evidence } = await runPlan(THREE, { budget: { max_tool_calls: 2 } })
+    assert.equal(happened, '+a -a +b -b')
+    assert.equal(evidence, 'a b c')
+  })
+})

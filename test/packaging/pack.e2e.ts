@@ -1,0 +1,175 @@
+/**
+ * The packages as users get them: packed, installed in an empty folder, used. It takes most of a
+ * minute and may need the network, so `npm run test:package` runs it and `npm test` does not.
+ */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { evaluate, filesOf, npm, olderNode, packagesIn, ROOT, run, Workbench } from './workbench.ts'
+import type { Ended } from './workbench.ts'
+
+const SUM = 'What is 15 * 23?'
+const STOCK = 'Show me last 30 days closing price for AAPL and plot it with 7-day moving average'
+
+const bench = new Workbench()
+const archives = bench.pack()
+after(() => bench.remove())
+
+suite('the command', () => {
+  let folder = ''
+  before(async () => {
+    const { library, command } = await archives
+    folder = await bench.install('command', library, command)
+  })
+
+  const echelon = (...args: readonly string[]): Promise<Ended> =>
+    run(join(folder, 'node_modules/.bin/echelon'), args, folder)
+
+  test('computes', async () => {
+    const { status, stdout } = await echelon('decide', SUM)
+    assert.match(stdout, /^345$/m)
+    assert.equal(status, 0)
+  })
+
+  test('finds a date', async () => {
+    const { status, stdout } = await echelon('decide', 'What date is 45 days after March 3, 2024?')
+    assert.match(stdout, /^Wednesday, April 17, 2024$/m)
+    assert.equal(status, 0)
+  })
+
+  test('plots a share', async () => {
+    const { status, stdout, stderr } = await echelon('decide', STOCK)
+    assert.equal(status, 0, stdout + stderr)
+    const [, file = ''] = /^file: (.*\.png)$/m.exec(stdout) ?? []
+    assert.equal(readFileSync(file).subarray(1, 4).toString(), 'PNG')
+  })
+
+  test('tells an older Node what it needs, in one sentence', async (context) => {
+    const node = olderNode()
+    if (node === undefined) return context.skip('no Node older than 24 is on the PATH')
+    const main = join(folder, 'node_modules/@echelon/cli/dist/main.js')
+    const { status, stdout, stderr } = await run(node, [main, 'decide', SUM], folder)
+    assert.match(stderr, /^echelon needs Node 24 or newer, and this is Node [\d.]+: [^\n]+\.\n$/)
+    assert.equal(stdout, '')
+    assert.equal(status, 2)
+  })
+
+  test('brings no Node and no tool of the repository', () => {
+    for (const path of ['.bin/node', '.bin/tsc', '@echelon/toolchain']) {
+      assert.ok(!existsSync(join(folder, 'node_modules', path)), path)
+    }
+  })
+
+  test('comes, as the library does, with licence, notice and manual, and without tests', () => {
+    for (const name of ['echelon', '@echelon/cli']) {
+      const files = filesOf(folder, name)
+      const beside = files.filter((file) => !file.startsWith('dist/'))
+      assert.deepEqual(beside.toSorted(), ['LICENSE', 'NOTICE', 'README.md', 'package.json'])
+      const stray = files.filter((file) => /\.test\.|\btrial\b|in-tests|(?<!\.d)\.ts$/.test(file))
+      assert.deepEqual(stray, [])
+    }
+  })
+
+  test('brings a library whose types a strict program compiles against', async () => {
+    writeFileSync(join(folder, 'consumer.mts'), CONSUMER)
+    const options = '--strict --noEmit --module nodenext --target esnext --types node'.split(' ')
+    const types = ['--typeRoots', join(ROOT, 'node_modules/@types')]
+    const compile = (...more: readonly string[]): Promise<Ended> =>
+      run(
+        join(ROOT, 'node_modules/.bin/tsc'),
+        [...options, ...types, ...more, 'consumer.mts'],
+        folder,
+      )
+
+    const { status, stdout } = await compile('--skipLibCheck')
+    assert.equal(status, 0, stdout)
+    // @ai-sdk/provider itself lacks a declaration; of our own there must be none missing.
+    const strict = await compile()
+    assert.doesNotMatch(strict.stdout, /^(?:consumer|node_modules\/echelon)/m)
+  })
+})
+
+/** A type that did not resolve would be `any`, which lets everything pass: so errors are expected. */
+const CONSUMER = `
+import { createDecider, defineTool } from 'echelon'
+import { type CaseResult, MODES } from 'echelon/decide'
+import { createRegistry, type Registry } from 'echelon/providers'
+import { type RunEvent, Thread } from 'echelon/runtime'
+import { SetClock, startModelServer } from 'echelon/testing'
+import { standardTools } from 'echelon/tools'
+import schema from 'echelon/plan.schema.json' with { type: 'json' }
+
+const decider = await createDecider({ small: 'offline/small' })
+const result: CaseResult = await decider.runCase('1 + 1', { mode: MODES[0] })
+export const answer: string | null = result.answer
+export const registry: Registry = createRegistry({})
+export const names: string[] = (await standardTools()).map(({ name }) => name)
+export const title: string = schema.title
+
+// @ts-expect-error there is no such option
+await createDecider({ smal: 'offline/small' })
+// @ts-expect-error an answer is text
+export const wrongAnswer: number = result.answer
+// @ts-expect-error a tool is more than a name
+export const wrongTool = defineTool({ name: 'x' })
+// @ts-expect-error a name is text
+export const wrongNames: number[] = (await standardTools()).map(({ name }) => name)
+// @ts-expect-error there is no such event
+export const wrongEvent: RunEvent['type'] = 'nothing'
+// @ts-expect-error a thread is an object
+export const wrongThread: number = Thread.of([])
+// @ts-expect-error a clock is an object
+export const wrongClock: number = new SetClock()
+// @ts-expect-error a server is an object
+export const wrongServer: Awaited<ReturnType<typeof startModelServer>> = 1
+`
+
+suite('the library alone', () => {
+  let folder = ''
+  before(async () => {
+    const { library } = await archives
+    folder = await bench.install('library', library)
+  })
+
+  const decide = (task: string): Promise<unknown> =>
+    evaluate(
+      folder,
+      `import { createDecider } from 'echelon'
+      const { answer, verified, logs } = await (await createDecider()).runCase(${JSON.stringify(task)})
+      const errors = logs.filter(({ error_code }) => error_code !== undefined)
+      const said = errors.map(({ output_summary }) => output_summary)
+      console.log(JSON.stringify({ answer, verified, said }))`,
+    )
+
+  test('brings at most three packages', () => {
+    const brought = packagesIn(folder).filter((name) => name !== 'echelon')
+    assert.ok(brought.length <= 3, brought.join(', '))
+  })
+
+  test('opens every door without an optional package', async () => {
+    const doors = ['', '/decide', '/tools', '/providers', '/runtime', '/testing']
+    const imports = doors.map((door) => `await import('echelon${door}')`).join('\n')
+    assert.equal(await evaluate(folder, `${imports}\nconsole.log(true)`), true)
+  })
+
+  test('names all that the tools need in one command, which is enough', async () => {
+    const message = await evaluate(
+      folder,
+      `import { createDecider } from 'echelon'
+      const { code, message } = await createDecider().catch((error) => error)
+      console.log(JSON.stringify(code + ': ' + message))`,
+    )
+    const sentence = /^MISSING_PACKAGE: zod is not installed; run: npm (install [^\n]+)$/
+    const [, command = ''] = sentence.exec(String(message)) ?? []
+    assert.notEqual(command, '', String(message))
+
+    await npm(folder, 'install', 'zod@4')
+    const sentences = JSON.stringify(await decide(SUM))
+    assert.ok(sentences.includes(`mathjs is not installed; run: npm ${command}`), sentences)
+
+    await npm(folder, ...command.split(' '))
+    assert.deepEqual(await decide(SUM), { answer: '345', verified: true, said: [] })
+    assert.match(JSON.stringify(await decide(STOCK)), /"verified":true,"said":\[\]/)
+  })
+})

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+export const ROOT: string = join(import.meta.dirname, '../..')
+
+/** How a program ended. */
+export interface Ended {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A folder outside the repository in which packages are packed, installed and used. */
+export class Workbench {
+  readonly #folder: string = mkdtempSync(join(tmpdir(), 'echelon-package-'))
+
+  /** Packs the library and the command; the paths of the two archives. */
+  async pack(): Promise<{ readonly library: string; readonly command: string }> {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    const [library, command] = [`echelon-${version}.tgz`, `echelon-cli-${version}.tgz`]
+    for (const name of ['echelon', '@echelon/cli']) {
+      await npm(ROOT, 'pack', '--silent', '--workspace', name, '--pack-destination', this.#folder)
+    }
+    return { library: join(this.#folder, library), command: join(this.#folder, command) }
+  }
+
+  /** A new folder with nothing in it but these packages. */
+  async install(name: string, ...packages: readonly string[]): Promise<string> {
+    const folder = join(this.#folder, name)
+    mkdirSync(folder)
+    await npm(folder, 'install', ...packages)
+    return folder
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+/** Runs a program to its end, whatever its exit status. */
+export function run(program: string, args: readonly string[], cwd: string): Promise<Ended> {
+  const { promise, resolve } = Promise.withResolvers<Ended>()
+  const options = { cwd, env: usersEnvironment(), timeout: 300_000 }
+  const child = execFile(program, args, options, (_error, stdout, stderr) =>
+    resolve({ status: child.exitCode, stdout, stderr }),
+  )
+  return promise
+}
+
+/** Ours without what `npm run` and the test runner say about this repository and this run. */
+const usersEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !OURS.test(name)))
+
+const OURS =
+  /^(?:npm_package_.*|npm_lifecycle_.*|npm_config_local_prefix|INIT_CWD|NODE_TEST_CONTEXT|NODE_V8_COVERAGE)$/
+
+/** Runs npm, which must succeed. */
+export async function npm(cwd: string, ...args: readonly string[]): Promise<void> {
+  const main = process.env['npm_execpath']
+  assert.ok(main !== undefined, 'start this with: npm run test:package')
+  const { status, stdout, stderr } = await run(
+    process.execPath,
+    [main, ...args, '--prefer-offline', '--no-audit', '--no-fund'],
+    cwd,
+  )
+  assert.equal(status, 0, `npm ${args.join(' ')}\n${stdout}${stderr}`)
+}
+
+/** The JSON that a module, given as text, prints where these packages are installed. */
+export async function evaluate(folder: string, program: string): Promise<unknown> {
+  const args = ['--input-type=module', '--eval', program]
+  const { status, stdout, stderr } = await run(process.execPath, args, folder)
+  assert.equal(status, 0, stderr)
+  return JSON.parse(stdout)
+}
+
+/** What is installed, dependencies of dependencies included. */
+export function packagesIn(folder: string): readonly string[] {
+  const lock = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'))
+  return Object.keys(lock.packages).map((path) => path.replace(/^.*node_modules\//, ''))
+}
+
+/** The files of a package, as paths with slashes. */
+export const filesOf = (folder: string, name: string): readonly string[] =>
+  globSync('**/*', { cwd: join(folder, 'node_modules', name), withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name: file }) =>
+      join(parentPath, file)
+        .slice(join(folder, 'node_modules', name).length + 1)
+        .replaceAll('\\', '/'),
+    )
+
+/** A Node on the PATH that no package brought and that is older than 24. */
+export const olderNode = (): string | undefined =>
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.includes('node_modules'))
+    .map((folder) => join(folder, 'node'))
+    .find((file) => existsSync(file) && majorOf(file) < 24)
+
+const majorOf = (node: string): number =>
+  Number.parseInt(execFileSync(node, ['--version'], { encoding: 'utf8' }).slice(1), 10)

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Actors, AgentDefinition, Meter } from '../../src/core/agent.ts'
+import type { Artifact, ArtifactStore } from '../../src/core/artifact.ts'
+import type { Ask, CallTools, Effect, Generate, Say } from '../../src/core/effect.ts'
+import type { RunEvent } from '../../src/core/event.ts'
+import type { Entry, Journal } from '../../src/core/journal.ts'
+import type { Json } from '../../src/core/json.ts'
+import type { Observation } from '../../src/core/observation.ts'
+import { seededIds } from '../../src/core/random.ts'
+import { Thread, userMessage } from '../../src/core/thread.ts'
+import { defineTool, type Tool, type ToolContext, type ToolSpec } from '../../src/core/tool.ts'
+import { pause } from '../../src/runtime/deadline.ts'
+import type { Run } from '../../src/runtime/run.ts'
+import type { Services } from '../../src/runtime/services.ts'
+import { ToolRegistry } from '../../src/runtime/tool-registry.ts'
+import type { ScriptedModelOptions } from '../../src/testing/scripted-model.ts'
+import { SetClock } from '../../src/testing/set-clock.ts'
+
+/** What the performing agent does next; a function sees what came so far. */
+export type Step = Effect | ((seen: readonly Observation[]) => Effect)
+
+/** What it keeps: everything that it saw, with the meter of each. */
+export interface Performed {
+  readonly next: number
+  readonly seen: readonly Observation[]
+  readonly meters: readonly Meter[]
+}
+
+const EVERYTHING: Actors = {
+  all: {
+    roles: ['small', 'big'],
+    tools: ['add', 'slow', 'act', 'read', 'file', 'put'],
+    reads: ['notes'],
+    writes: ['notes'],
+    speaks: true,
+    asks: true,
+  },
+}
+
+/** An agent that asks for one effect after the other, and results in what it observed. */
+export function performing(
+  steps: readonly Step[],
+  actors: Actors = EVERYTHING,
+): AgentDefinition<Json, Performed, readonly Observation[]> {
+  return {
+    name: 'performing',
+    version: 1,
+    actors,
+    start: () => ({ state: { next: 0, seen: [], meters: [] } }),
+    next({ next, seen }) {
+      const step = steps[next]
+      if (step === undefined) return { type: 'finish', reason: 'done', result: seen }
+      return typeof step === 'function' ? step(seen) : step
+    },
+    observe({ next, seen, meters }, observed, meter) {
+      const place = placeAfter(observed, next, steps.length)
+      return { state: { next: place, seen: [...seen, observed], meters: [...meters, meter] } }
+    },
+    load: () => assert.fail('no snapshot is ever loaded'),
+  }
+}
+
+function placeAfter({ type }: Observation, next: number, end: number): number {
+  if (type === 'heard') return next
+  return type === 'canceled' ? end : next + 1
+}
+
+export const generate = (more: Partial<Omit<Generate, 'type'>> = {}): Generate => ({
+  type: 'generate',
+  actor: 'all',
+  role: 'small',
+  messages: Thread.of([userMessage('how much is 15 * 23?')]),
+  ...more,
+})
+
+/** A batch; the ids of its calls are their places. */
+export function callTools(
+  calls: readonly (readonly [tool: string, input?: Json])[],
+  more: Partial<Omit<CallTools, 'type' | 'calls'>> = {},
+): CallTools {
+  return {
+    type: 'call-tools',
+    actor: 'all',
+    calls: calls.map(([tool, input = {}], index) => ({ id: `c${index}`, tool, input })),
+    ...more,
+  }
+}
+
+export const say = (text: string): Say => ({ type: 'say', actor: 'all', text })
+
+export const ask = (question: string, more: Partial<Ask> = {}): Ask => ({
+  type: 'ask',
+  actor: 'all',
+  question,
+  ...more,
+})
+
+/** A tool that takes any object. */
+export function tool(
+  name: string,
+  run: (input: Readonly<Record<string, unknown>>, context: ToolContext) => Json | Promise<Json>,
+  more: Partial<
+    Pick<ToolSpec<Record<string, unknown>>, 'does' | 'timeoutMs' | 'retries' | 'reconcile'>
+  > = {},
+): Tool {
+  return defineTool({
+    name,
+    description: name,
+    input: z.record(z.string(), z.unknown()),
+    run,
+    ...more,
+  })
+}
+
+/** Keeps nothing; tells what it would have kept. */
+export const artifacts: ArtifactStore = {
+  write: async (name, content): Promise<Artifact> => ({
+    name,
+    path: `/artifacts/${name}`,
+    mediaType: 'application/octet-stream',
+    bytes: content.byteLength,
+    sha256: '0'.repeat(64),
+  }),
+}
+
+export interface World {
+  readonly clock: SetClock
+  readonly services: Services
+  readonly events: readonly RunEvent[]
+}
+
+/** A world in which nothing moves by itself. It listens unless told `listener: undefined`. */
+export function world(
+  more: Partial<Omit<Services, 'clock' | 'tools' | 'listener'>> & {
+    readonly tools?: readonly Tool[]
+    readonly quiet?: boolean
+  } = {},
+): World {
+  const clock = new SetClock()
+  const events: RunEvent[] = []
+  const { tools = [], quiet = false, ...rest } = more
+  const services: Services = {
+    models: {},
+    artifacts,
+    clock,
+    ids: seededIds(1),
+    timeZone: 'UTC',
+    limits: {},
+    ...rest,
+    tools: new ToolRegistry(tools),
+    ...(quiet ? {} : { listener: (event: RunEvent) => void events.push(event) }),
+  }
+  return { clock, services, events }
+}
+
+/** Lets a scripted model take its time on the clock of the test. */
+export const sleepOn = (clock: SetClock): Pick<ScriptedModelOptions, 'sleep'> => ({
+  async sleep(ms, signal = new AbortController().signal) {
+    await pause(clock, ms, signal)
+    signal.throwIfAborted()
+  },
+})
+
+/** Lets every promise that can settle without the clock settle. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Tells whether a run has ended. */
+export function endOf<Result, State>(run: Run<Result, State>): { readonly over: boolean } {
+  const end = { over: false }
+  const note = (): void => {
+    end.over = true
+  }
+  run.result.then(note, note)
+  return end
+}
+
+/** Turns the clock until the run has ended, at most an hour. */
+export async function toEnd<Result, State>(
+  run: Run<Result, State>,
+  clock: SetClock,
+): Promise<Awaited<Run<Result, State>['result']>> {
+  const end = endOf(run)
+  await settled()
+  for (let waited = 0; !end.over && waited < 3_600_000; waited += 250) {
+    await clock.advance(250)
+  }
+  assert.ok(end.over, 'the run does not end')
+  return run.result
+}
+
+/** A journal that keeps entries as text, append by append, as a store on disk would. */
+export class TextJournal implements Journal {
+  readonly appends: string[] = []
+
+  append(_runId: string, entries: readonly Entry[]): void {
+    this.appends.push(JSON.stringify(entries))
+  }
+
+  read(): readonly Entry[] {
+    return this.appends.flatMap((text): Entry[] => JSON.parse(text))
+  }
+}
+
+/** The only one; fails the test if there are others or none. */
+export function only<Item>(items: readonly Item[]): Item {
+  assert.equal(items.length, 1, `one is expected, not ${JSON.stringify(items)}`)
+  const [item] = items
+  assert.ok(item !== undefined)
+  return item
+}

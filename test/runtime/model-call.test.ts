@@ -1,0 +1,599 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { z } from 'zod'
+import type { RunEvent } from '../../src/core/event.ts'
+import type { BoundModel, Price } from '../../src/core/model.ts'
+import type { Observation } from '../../src/core/observation.ts'
+import { Thread, userMessage } from '../../src/core/thread.ts'
+import { defineTool } from '../../src/core/tool.ts'
+import { type Run, startRun } from '../../src/runtime/run.ts'
+import {
+  apiError,
+  asBound,
+  type ScriptedAnswer,
+  type ScriptedModel,
+  scriptedModel,
+} from '../../src/testing/scripted-model.ts'
+import type { SetClock } from '../../src/testing/set-clock.ts'
+import {
+  generate,
+  only,
+  performing,
+  settled,
+  sleepOn,
+  toEnd,
+  type Step,
+  type World,
+  world,
+} from './kit.ts'
+
+type Given = Omit<NonNullable<Parameters<typeof world>[0]>, 'models'> & { readonly price?: Price }
+
+interface Trial extends World {
+  readonly model: ScriptedModel
+  readonly run: Run<readonly Observation[]>
+  readonly seen: Promise<readonly Observation[]>
+}
+
+/** A run that asks one scripted model, begun and on its way. */
+function trial(
+  script: readonly ScriptedAnswer[],
+  steps: readonly Step[],
+  { price, ...given }: Given = {},
+): Trial {
+  const later: { clock?: SetClock } = {}
+  const model = scriptedModel(script, {
+    sleep: (ms, signal) => {
+      assert.ok(later.clock !== undefined)
+      return sleepOn(later.clock).sleep?.(ms, signal) ?? Promise.resolve()
+    },
+  })
+  const made = world({ ...given, models: { small: asBound(model, 'scripted/small', price) } })
+  later.clock = made.clock
+  const run = startRun(performing(steps), null, made.services)
+  return { ...made, model, run, seen: toEnd(run, made.clock).then(({ result }) => result) }
+}
+
+const ofType = <Type extends RunEvent['type']>(
+  events: readonly RunEvent[],
+  type: Type,
+): Extract<RunEvent, { type: Type }>[] =>
+  events.filter((event): event is Extract<RunEvent, { type: Type }> => event.type === type)
+
+const shown = generate({ show: 'user' })
+const perMillion =
+  (input: number, output: number): Price =>
+  (usage) =>
+    (usage.input * input + usage.output * output) / 1e6
+
+test('an answer is what the model said, with model, usage and cost', async () => {
+  const { seen, run, model, clock } = trial(
+    [{ text: '345', usage: { input: 20, output: 3 } }],
+    [generate()],
+    { price: perMillion(100, 1000) },
+  )
+  assert.deepEqual(only(await seen), {
+    type: 'generated',
+    text: '345',
+    calls: [],
+    finish: 'stop',
+    model: 'scripted/small',
+    usage: { input: 20, output: 3 },
+    cost: 0.005,
+  })
+  const { seconds, ...spent } = run.spent
+  assert.equal(seconds, 0)
+  assert.deepEqual(spent, {
+    steps: 1,
+    'calls.small': 1,
+    'input.small': 20,
+    'output.small': 3,
+    tokens: 23,
+    money: 0.005,
+    'money.small': 0.005,
+  })
+  assert.equal(clock.pending, 0)
+  model.assertComplete()
+})
+
+test('[DD-18] what an effect sets reaches the model, and nothing else', async () => {
+  const calculator = defineTool({
+    name: 'add',
+    description: 'adds',
+    input: z.object({ a: z.number() }),
+    run: () => null,
+  })
+  const schema = { type: 'object', properties: {} } as const
+  const { seen, model } = trial(
+    ['1', '2'],
+    [
+      generate({ temperature: 0.1, seed: 7, maxTokens: 500, schema, tools: ['add', 'slow'] }),
+      generate(),
+    ],
+    { tools: [calculator] },
+  )
+  await seen
+  const [full, plain] = model.calls
+  const { abortSignal, prompt, ...options } = full ?? { prompt: [] }
+  assert.ok(abortSignal instanceof AbortSignal)
+  assert.deepEqual(prompt, [userMessage('how much is 15 * 23?')])
+  assert.deepEqual(options, {
+    maxOutputTokens: 500,
+    temperature: 0.1,
+    seed: 7,
+    responseFormat: { type: 'json', name: 'answer', schema },
+    tools: [
+      { type: 'function', name: 'add', description: 'adds', inputSchema: calculator.jsonSchema },
+    ],
+  })
+  assert.deepEqual(Object.keys(plain ?? {}).toSorted(), [
+    'abortSignal',
+    'maxOutputTokens',
+    'prompt',
+  ])
+})
+
+test('finish reasons are translated; one that is a failure is tried again', async () => {
+  const reasons = ['stop', 'length', 'tool-calls', 'content-filter', 'other'] as const
+  const { seen } = trial(
+    reasons.map((finishReason) => ({ text: '1', finishReason })),
+    reasons.map(() => generate()),
+  )
+  const finishes = (await seen).map((one) => one.type === 'generated' && one.finish)
+  assert.deepEqual(finishes, ['stop', 'length', 'tools', 'filter', 'stop'])
+  const broken = trial([{ text: '1', finishReason: 'error' }, '2'], [generate()])
+  const answer = only(await broken.seen)
+  assert.ok(answer.type === 'generated' && answer.text === '2')
+})
+
+test('[R13.2] [R21.1] [R21.2] [DD-12] a failing model is tried three times, half a second and a second apart', async () => {
+  const { clock, model, seen, events, run } = trial(
+    [{ error: apiError(503) }, { error: apiError(503) }, { error: apiError(500) }],
+    [generate()],
+  )
+  const at: number[] = []
+  const began = clock.now()
+  for (const calls of [1, 2, 3]) {
+    while (model.calls.length < calls) await clock.advance(1)
+    at.push(clock.now() - began)
+  }
+  const failed = only(await seen)
+  assert.ok(failed.type === 'failed')
+  assert.deepEqual(failed.error, {
+    code: 'unavailable',
+    message: 'status 500',
+    retryable: true,
+    attempts: 3,
+  })
+  const [first = -1, second = 0, third = 0] = at
+  assert.ok(first <= 1)
+  assert.ok(second - first >= 400 && second - first <= 602, at.join())
+  assert.ok(third - second >= 800 && third - second <= 1202, at.join())
+  assert.deepEqual(
+    ofType(events, 'retry-wait').map(({ problem }) => problem.attempts),
+    [1, 2],
+  )
+  assert.equal(run.spent['calls.small'], 3, 'every attempt counts')
+  assert.equal(clock.pending, 0)
+})
+
+test('[R4.3] [DD-12] a wish to wait is obeyed', async () => {
+  const { clock, model, seen } = trial(
+    [{ error: apiError(429, { headers: { 'retry-after': '9' } }) }, '345'],
+    [generate()],
+  )
+  const began = clock.now()
+  const answer = only(await seen)
+  assert.ok(answer.type === 'generated')
+  assert.equal(model.calls.length, 2)
+  assert.ok(clock.now() - began >= 9000)
+})
+
+test('[DD-12] what would fail again is asked once', async () => {
+  const hopeless = [
+    [apiError(429, { code: 'insufficient_quota' }), 'quota'],
+    [apiError(404, { code: 'model_not_found' }), 'not-found'],
+    [apiError(400, { code: 'context_length_exceeded' }), 'context-length'],
+    [apiError(401), 'auth'],
+    [new Error('a bug in the provider'), 'unknown'],
+  ] as const
+  for (const [error, code] of hopeless) {
+    const { model, seen } = trial([{ error }], [generate()])
+    const failed = only(await seen)
+    assert.ok(failed.type === 'failed')
+    assert.equal(failed.error.code, code)
+    assert.equal(failed.error.attempts, 1)
+    model.assertComplete()
+  }
+})
+
+test('[DD-12] [R21.2] [R21.5] each attempt needs its place in the budget; the failure stays when there is none', async () => {
+  const down: ScriptedAnswer = { error: apiError(503) }
+  const { model, seen } = trial([down, down], [generate(), generate()], {
+    limits: { 'calls.small': 2 },
+  })
+  const [failed, refused] = await seen
+  assert.ok(failed?.type === 'failed')
+  assert.equal(failed.error.attempts, 2)
+  assert.equal(model.calls.length, 2)
+  assert.ok(refused?.type === 'refused')
+  assert.deepEqual([refused.by, refused.limit], ['budget', 'calls.small'])
+})
+
+test('a role without a model is a failure, not a crash', async () => {
+  const { seen } = trial([], [generate({ role: 'big' })])
+  const failed = only(await seen)
+  assert.ok(failed.type === 'failed')
+  assert.equal(failed.error.code, 'not-found')
+  assert.match(failed.error.message, /no model is bound to the role big/)
+})
+
+test('[DD-13] the end of the run’s time ends a call in its middle', async () => {
+  const { clock, seen, run } = trial(
+    [{ text: 'late', delayMs: 60_000 }],
+    [generate(), generate()],
+    {
+      limits: { seconds: 2 },
+    },
+  )
+  const [first, second] = await seen
+  for (const refused of [first, second]) {
+    assert.ok(refused?.type === 'refused')
+    assert.deepEqual([refused.by, refused.limit], ['budget', 'seconds'])
+  }
+  assert.equal(run.spent['seconds'], 2)
+  assert.equal(run.spent['steps'], 1, 'the second was not begun')
+  assert.equal(clock.pending, 0)
+})
+
+test('a wait that the run has no time for is not begun', async () => {
+  const { model, seen } = trial(
+    [{ error: apiError(429, { headers: { 'retry-after': '30' } }) }],
+    [generate()],
+    {
+      limits: { seconds: 20 },
+    },
+  )
+  const failed = only(await seen)
+  assert.ok(failed.type === 'failed')
+  assert.equal(failed.error.code, 'rate-limit')
+  model.assertComplete()
+})
+
+test('a call has its own time limit, its waits included', async () => {
+  const slow = trial([{ text: 'late', delayMs: 60_000 }], [generate({ timeoutMs: 1500 })])
+  const failed = only(await slow.seen)
+  assert.ok(failed.type === 'failed')
+  assert.deepEqual(failed.error, {
+    code: 'timeout',
+    message: 'scripted/small did not answer in time',
+    retryable: false,
+    attempts: 1,
+  })
+  assert.equal(slow.clock.pending, 0)
+  const waiting = trial([{ error: apiError(503) }], [generate({ timeoutMs: 100 })])
+  const timedOut = only(await waiting.seen)
+  assert.ok(timedOut.type === 'failed' && timedOut.error.code === 'timeout')
+  waiting.model.assertComplete()
+})
+
+test('a model that ignores the signal is left behind', async () => {
+  const deaf: BoundModel = asBound({
+    ...scriptedModel([]),
+    doGenerate: () => new Promise(() => undefined),
+  })
+  const { services, clock } = world({ models: { small: deaf } })
+  const run = startRun(performing([generate({ timeoutMs: 1000 })]), null, services)
+  const { result } = await toEnd(run, clock)
+  assert.ok(only(result).type === 'failed')
+  assert.equal(clock.pending, 0)
+})
+
+test('[DD-22] a cancel ends a call at once', async () => {
+  const { run, seen, clock, model } = trial(
+    [{ text: 'late', delayMs: 60_000 }],
+    [generate(), generate()],
+  )
+  await settled()
+  const began = clock.now()
+  run.cancel()
+  assert.deepEqual(await seen, [{ type: 'canceled', by: 'user' }])
+  assert.ok(clock.now() - began < 1000)
+  assert.equal(clock.pending, 0)
+  assert.ok(model.calls[0]?.abortSignal?.aborted)
+})
+
+test('a call that is canceled before it goes out is not made, and costs nothing', async () => {
+  const model = scriptedModel([])
+  const { services, clock } = world({
+    models: { small: asBound(model) },
+    limits: { tokens: 10_000 },
+    journal: { append: () => Promise.resolve().then(() => run.cancel()), read: () => [] },
+  })
+  const run: Run<readonly Observation[]> = startRun(performing([generate()]), null, services)
+  assert.deepEqual((await toEnd(run, clock)).result, [{ type: 'canceled', by: 'user' }])
+  assert.equal(model.calls.length, 0)
+  assert.equal(run.spent['tokens'] ?? 0, 0)
+})
+
+test('shown text streams as it comes; what nobody sees, or nobody watches, does not', async () => {
+  const { seen, events } = trial([{ text: ['3', '45'] }], [shown])
+  await seen
+  assert.deepEqual(
+    ofType(events, 'text-delta').map(({ delta }) => delta),
+    ['3', '45'],
+  )
+  const hidden = trial([{ text: ['3', '45'] }], [generate({ show: 'nobody' })])
+  await hidden.seen
+  assert.deepEqual(ofType(hidden.events, 'text-delta'), [])
+  const unwatched = trial([{ text: ['3', '45'] }], [shown], { quiet: true })
+  const answer = only(await unwatched.seen)
+  assert.ok(answer.type === 'generated' && answer.text === '345')
+})
+
+/** What a reader who obeys `text-drop` has before their eyes at the end. */
+function visible(events: readonly RunEvent[]): string {
+  let text = ''
+  for (const event of events) {
+    if (event.type === 'text-delta') text += event.delta
+    if (event.type === 'text-drop') text = ''
+  }
+  return text
+}
+
+test('a stream that breaks after visible text is dropped, and a retry begins afresh', async () => {
+  const breaks: readonly ScriptedAnswer[] = [
+    { error: apiError(200, { isRetryable: true }), after: ['3', '9'] },
+    { error: apiError(503), after: ['39'], as: 'part' },
+    { text: ['3', '9'], finishReason: 'error' },
+  ]
+  for (const broken of breaks) {
+    const { seen, events } = trial([broken, { text: ['34', '5'] }], [shown])
+    const answer = only(await seen)
+    assert.ok(answer.type === 'generated')
+    assert.equal(answer.text, '345')
+    assert.equal(visible(events), '345')
+    assert.equal(ofType(events, 'text-drop').length, 1)
+  }
+})
+
+test('a stream that breaks before any text drops nothing', async () => {
+  const { seen, events } = trial(
+    [{ error: apiError(503) }, { error: apiError(503), after: [] }, '345'],
+    [shown],
+  )
+  await seen
+  assert.equal(ofType(events, 'text-drop').length, 0)
+  assert.equal(visible(events), '345')
+})
+
+test('a stream that reports an error for good is a failure, its text dropped', async () => {
+  const { seen, events } = trial(
+    [{ error: { message: 'over', code: 'insufficient_quota' }, after: ['3'], as: 'part' }],
+    [shown],
+  )
+  const failed = only(await seen)
+  assert.ok(failed.type === 'failed')
+  assert.equal(failed.error.code, 'quota')
+  assert.equal(visible(events), '')
+})
+
+test('a stream without an end is tried again', async () => {
+  const model = scriptedModel(['345'])
+  let opened = 0
+  const endless: BoundModel = asBound({
+    ...model,
+    doStream: (options) =>
+      opened++ > 0
+        ? model.doStream(options)
+        : Promise.resolve({
+            stream: ReadableStream.from([{ type: 'text-delta', id: '1', delta: '9' } as const]),
+          }),
+  })
+  const { services, clock, events } = world({ models: { small: endless } })
+  const run = startRun(performing([shown]), null, services)
+  const answer = only((await toEnd(run, clock)).result)
+  assert.ok(answer.type === 'generated' && answer.text === '345')
+  assert.equal(visible(events), '345')
+})
+
+test('a stream that goes on after it was given up is not heard, and is closed', async () => {
+  let speak: (delta: string) => void = () => undefined
+  let closed = false
+  const stream = new ReadableStream({
+    start(controller) {
+      speak = (delta) => controller.enqueue({ type: 'text-delta', id: '1', delta } as const)
+    },
+    cancel() {
+      closed = true
+    },
+  })
+  const deaf: BoundModel = asBound({ ...scriptedModel([]), doStream: async () => ({ stream }) })
+  const { services, clock, events } = world({ models: { small: deaf } })
+  const run = startRun(performing([generate({ show: 'user', timeoutMs: 1000 })]), null, services)
+  await settled()
+  speak('3')
+  await toEnd(run, clock)
+  const before = events.length
+  speak('9')
+  await settled()
+  assert.equal(events.length, before)
+  assert.ok(closed)
+})
+
+test('warnings of a model are told', async () => {
+  const model: BoundModel = asBound({
+    ...scriptedModel([]),
+    doGenerate: async () => ({
+      content: [{ type: 'text', text: '1' }],
+      finishReason: { unified: 'stop', raw: 'stop' },
+      usage: {
+        inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
+        outputTokens: { total: 1, text: 1, reasoning: undefined },
+      },
+      warnings: [
+        { type: 'unsupported', feature: 'seed' },
+        { type: 'other', message: 'slow today' },
+      ],
+    }),
+  })
+  const { services, clock, events } = world({ models: { small: model } })
+  await toEnd(startRun(performing([generate()]), null, services), clock)
+  const messages = ofType(events, 'model-warning').map(({ message }) => message)
+  assert.deepEqual(messages, ['seed: unsupported', 'slow today'])
+})
+
+// ---- limits of tokens and money ----
+
+test('[R12.3] a call whose worst case the tokens do not cover is not made', async () => {
+  const { model, seen } = trial([], [generate()], { limits: { tokens: 60 } })
+  const refused = only(await seen)
+  assert.ok(refused.type === 'refused')
+  assert.deepEqual([refused.by, refused.limit], ['budget', 'tokens'])
+  model.assertComplete()
+})
+
+test('[R12.3] an answer is clamped to what is left, and the clamp is sent', async () => {
+  const { model, seen, run } = trial(
+    [
+      { text: '345', usage: { input: 12, output: 3 } },
+      { text: '345', usage: { input: 12, output: 3 } },
+    ],
+    [generate({ maxTokens: 5000 }), generate({ maxTokens: 20 })],
+    { limits: { tokens: 400 } },
+  )
+  await seen
+  const [first, second] = model.calls
+  const most = first?.maxOutputTokens ?? 0
+  assert.ok(most > 16 && most < 400)
+  assert.equal(second?.maxOutputTokens, 20)
+  assert.equal(run.spent['tokens'], 30, 'settled at what was really used')
+})
+
+test('a call of unknown price is not made under a money limit', async () => {
+  const { model, seen } = trial([], [generate()], { limits: { money: 1 }, price: () => null })
+  const refused = only(await seen)
+  assert.ok(refused.type === 'refused')
+  assert.equal(refused.limit, 'money')
+  assert.match(refused.message, /nobody knows what scripted\/small costs/)
+  model.assertComplete()
+})
+
+test('an unknown price without a money limit is unknown, not 0', async () => {
+  const { seen, run } = trial(['345'], [generate()], { price: () => null })
+  const answer = only(await seen)
+  assert.ok(answer.type === 'generated')
+  assert.equal(answer.cost, null)
+  assert.equal(run.spent['unpriced.small'], 1)
+  assert.equal(run.spent['money'], undefined)
+})
+
+test('[DD-12] money is never exceeded, however often the model fails, cuts off or says nothing of usage', async () => {
+  const limit = 0.01
+  const price = perMillion(5, 30)
+  for (let round = 0; round < 20; round++) {
+    const wild: ScriptedAnswer[] = [
+      { error: apiError(503) },
+      { text: '1', usage: null },
+      { error: apiError(200, { isRetryable: true }), after: ['1'] },
+      ({ maxOutputTokens = 0 }) => ({
+        text: '2',
+        usage: { input: 40, output: Math.min(200, maxOutputTokens) },
+      }),
+    ]
+    const rotated = [...wild.slice(round % 4), ...wild.slice(0, round % 4)]
+    const script = Array.from(
+      { length: 200 },
+      (_, index): ScriptedAnswer => rotated[(index * (1 + (round % 3))) % 4] ?? '',
+    )
+    const steps = Array.from({ length: 40 }, () => generate({ maxTokens: 16 + 40 * round }))
+    const { seen, run, model } = trial(script, steps, { limits: { money: limit }, price })
+    const last = (await seen).at(-1)
+    assert.ok((run.spent['money'] ?? 0) <= limit, String(run.spent['money']))
+    assert.ok(model.calls.length > 0)
+    assert.ok(
+      round === 0 ||
+        last?.type === 'refused' ||
+        last?.type === 'generated' ||
+        last?.type === 'failed',
+    )
+  }
+})
+
+test('a known prefix counts at its known usage: a conversation goes on where its bytes would not fit', async () => {
+  const first = Thread.of([userMessage('x'.repeat(300))])
+  const longer = first.add(userMessage('and?'))
+  const usage = { input: 80, output: 2 }
+  const steps = [
+    generate({ messages: first, maxTokens: 16 }),
+    generate({ messages: longer, maxTokens: 16 }),
+  ]
+  const limits = { tokens: 500 }
+  const known = trial(
+    [
+      { text: '1', usage },
+      { text: '2', usage },
+    ],
+    steps,
+    { limits },
+  )
+  assert.deepEqual(
+    (await known.seen).map(({ type }) => type),
+    ['generated', 'generated'],
+  )
+  const stranger = Thread.of([...longer.toArray()])
+  const forgotten = trial(
+    [{ text: '1', usage }],
+    [steps[0] ?? shown, generate({ messages: stranger })],
+    { limits },
+  )
+  assert.deepEqual(
+    (await forgotten.seen).map(({ type }) => type),
+    ['generated', 'refused'],
+  )
+})
+
+test('what one model counted is not believed of another, whose tokens are others', async () => {
+  const messages = Thread.of([userMessage('x'.repeat(300))])
+  const usage = { input: 10, output: 2 }
+  const [small, big] = [scriptedModel([{ text: '1', usage }]), scriptedModel([])]
+  const { services, clock } = world({
+    models: { small: asBound(small, 'scripted/small'), big: asBound(big, 'scripted/big') },
+    limits: { tokens: 390 },
+  })
+  const steps = [
+    generate({ messages, maxTokens: 16 }),
+    generate({ messages, role: 'big', maxTokens: 16 }),
+  ]
+  const { result } = await toEnd(startRun(performing(steps), null, services), clock)
+  assert.deepEqual(
+    result.map(({ type }) => type),
+    ['generated', 'refused'],
+  )
+  assert.equal(big.calls.length, 0)
+})
+
+test('votes under a tight limit wait for each other, and each is clamped to what is left then', async () => {
+  const usage = { input: 12, output: 3 }
+  const answers = ['1', '2', '3'].map((text): ScriptedAnswer => ({ text, usage, delayMs: 100 }))
+  const { seen, run, model } = trial(
+    answers,
+    [{ type: 'together', effects: [generate(), generate(), generate()] }],
+    { limits: { tokens: 400 } },
+  )
+  const together = only(await seen)
+  assert.ok(together.type === 'together')
+  const texts = together.observations.map((one) => one.type === 'generated' && one.text)
+  assert.deepEqual(texts, ['1', '2', '3'])
+  assert.equal(run.spent['tokens'], 45)
+  assert.ok(model.calls.every(({ maxOutputTokens = 0 }) => maxOutputTokens < 400))
+})
+
+test('votes that fit beside each other run beside each other', async () => {
+  const answers = ['1', '2', '3'].map((text): ScriptedAnswer => ({ text, delayMs: 1000 }))
+  const votes = { type: 'together', effects: [generate(), generate(), generate()] } as const
+  const { seen, clock } = trial(answers, [votes])
+  const began = clock.now()
+  await seen
+  assert.ok(clock.now() - began < 2000)
+})
