@@ -12,7 +12,8 @@ import { createRegistry, type Registry, standardProviders } from './providers/re
 import { artifactFolder } from './stores/artifact-folder.ts'
 import { standardTools } from './tools.ts'
 
-export type { CaseOptions, CaseRun } from './agents/decide/decider.ts'
+export type { CaseOptions } from './agents/decide/decider.ts'
+export type { CaseRun } from './agents/decide/case-run.ts'
 export { Decider } from './agents/decide/decider.ts'
 export type { CaseArtifact, CaseResult } from './agents/decide/case-result.ts'
 export type { LogEntry } from './agents/decide/log.ts'
@@ -99,7 +100,7 @@ export async function runCase(input: string, options?: CaseOptions): Promise<Cas
 export async function runCaseDeterministic(
   input: string,
   seed = 42,
-  options?: Omit<CaseOptions, 'seed'>,
+  options?: Omit<CaseOptions, 'seed' | 'idempotencyKey'>,
 ): Promise<CaseResult> {
   return (await standardDecider()).runCaseDeterministic(input, seed, options)
 }

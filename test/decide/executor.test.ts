@@ -13,6 +13,7 @@ const running = (...actions: readonly PlannedAction[]): PhaseOf<'execute'> => ({
   loop: loopOf({ rung: 1, rounds: 2 }),
   actions,
   ran: [],
+  at: 0,
   allowance: 3,
 })
 

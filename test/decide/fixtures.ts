@@ -231,6 +231,7 @@ export const taskOf = (task: Partial<Task> = {}): Task => ({
   seed: null,
   today: '2025-09-08',
   timeZone: 'UTC',
+  runId: 'run',
   ...task,
 })
 
@@ -250,6 +251,7 @@ export const loopOf = (loop: Partial<Loop> = {}): Loop => ({
 })
 
 export const evidenceOf = (tool: string, input: Json, outcome: ToolOutcome): Evidence => ({
+  at: 0,
   rung: 0,
   round: 0,
   call: { id: `0.0.${tool}`, tool, input },

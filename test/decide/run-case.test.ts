@@ -259,6 +259,12 @@ suite('a tool', () => {
     assert.deepEqual([warning?.tool, warning?.error_code], ['rm', 'UNKNOWN_TOOL'])
   })
 
+  test('an answer that was not proved stays when a later round has none', async () => {
+    const small = [WRONG, planOf({ tool: 'rm', args: {} })]
+    const result = await runMath({ small, big: [DECLINED, DECLINED] })
+    assert.deepEqual(summaryOf(result), failed('big_fail', null, 2, 2, 1, 4))
+  })
+
   test('[R8.3, R18.3] a plan of unknown tools only brings nothing, and no reprompt', async () => {
     const result = await runMath({ small: [planOf({ tool: 'rm', args: {} }), RIGHT] })
     assert.deepEqual(summaryOf(result), solved(2, 0, 1, 2))

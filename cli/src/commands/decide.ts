@@ -96,7 +96,7 @@ const OFFLINE_NOTICE =
   'No model is named, so the offline models answer: offline/small and offline/big read arithmetic, dates and the sample stock. --small and --big name others.\n'
 
 function deciderOptions(options: DecideOptions): DeciderOptions {
-  const { small, big, ladder, baseUrl, timezone, artifacts } = options
+  const { small, big, ladder, baseUrl, artifacts } = options
   const apiKey = environmentKey()
   if (ladder !== undefined && (small !== undefined || big !== undefined)) {
     throw usage('--ladder stands instead of --small and --big; name the models once')
@@ -116,7 +116,6 @@ function deciderOptions(options: DecideOptions): DeciderOptions {
     ...(small === undefined && big !== undefined ? { ladder: [big] } : {}),
     ...(small !== undefined && big !== undefined ? { small, big } : {}),
     ...(ladder === undefined ? {} : { ladder }),
-    ...(timezone === undefined ? {} : { settings: { telemetry: { timezone } } }),
     provider: {
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(apiKey === undefined ? {} : { apiKey }),
@@ -131,13 +130,14 @@ async function toolOptions({ stockUrl }: DecideOptions): Promise<Pick<DeciderOpt
   return { tools: await standardTools({ stock }) }
 }
 
-function caseOptions({ mode, gold, tools, seed, today }: DecideOptions): CaseOptions {
+function caseOptions({ mode, gold, tools, seed, today, timezone }: DecideOptions): CaseOptions {
   return {
     mode,
     ...(gold === undefined ? {} : { goldAnswer: gold }),
     ...(tools === undefined ? {} : { expectedTools: tools }),
     ...(seed === undefined ? {} : { seed }),
     ...(today === undefined ? {} : { today }),
+    ...(timezone === undefined ? {} : { timeZone: timezone }),
   }
 }
 

@@ -13,6 +13,7 @@ export function caseInput(input: string, options: CaseOptions, policy: Policy): 
   if (today !== null && !isIsoDate(today)) {
     throw invalid(`today is ${JSON.stringify(today)}; write it as 2025-09-08`)
   }
+  if (options.timeZone !== undefined) checkZone(options.timeZone)
   if (seed !== null && !Number.isSafeInteger(seed)) throw invalid('the seed must be a whole number')
   return { input, expectedTools, goldAnswer, today, seed }
 }
@@ -26,6 +27,14 @@ function checkText(input: unknown, mostChars: number): void {
     )
   }
   if (!input.isWellFormed()) throw invalid('the task is no valid Unicode text; send it as UTF-8')
+}
+
+function checkZone(timeZone: string): void {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone }).format(0)
+  } catch {
+    throw invalid(`${timeZone} is no time zone; use an IANA name such as Asia/Bangkok`)
+  }
 }
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/

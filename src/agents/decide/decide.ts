@@ -94,8 +94,9 @@ function phases(
   }
 }
 
-function firstLoop(input: DecideInput, claim: Claim, { at, timeZone }: StartContext): Loop {
-  const task = { ...input, today: input.today ?? dateIn(timeZone, at), timeZone }
+function firstLoop(input: DecideInput, claim: Claim, context: StartContext): Loop {
+  const { at, timeZone, runId } = context
+  const task = { ...input, today: input.today ?? dateIn(timeZone, at), timeZone, runId }
   return { ...FRESH, task, claim }
 }
 

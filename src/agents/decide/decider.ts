@@ -4,21 +4,19 @@ import type { Clock } from '../../core/ports.ts'
 import { seededIds } from '../../core/random.ts'
 import { createRedactor, type Redactor } from '../../core/redaction.ts'
 import type { Tool } from '../../core/tool.ts'
-import { type Run, startRun } from '../../runtime/run.ts'
+import { startRun } from '../../runtime/run.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tool-registry.ts'
 import { caseInput } from './case-input.ts'
 import { CaseLog } from './case-log.ts'
-import { type CaseResult, caseResult } from './case-result.ts'
+import type { CaseResult } from './case-result.ts'
+import { type CaseRun, caseRun } from './case-run.ts'
 import { decideAgent } from './decide.ts'
-import { IdempotentResults } from './idempotency.ts'
+import { SharedExecutions } from './shared-executions.ts'
 import type { LogEntry } from './log.ts'
 import { type Policy, policyFor } from './modes.ts'
 import { readQuestion } from './question.ts'
 import { type DecideSettings, type Mode, MODES } from './settings.ts'
-import type { DecideResult, DecideState } from './state.ts'
-import { type TaskView, taskView } from './task-view.ts'
-import { timestampIn } from './timestamp.ts'
 
 /** What can be said about one case. */
 export interface CaseOptions {
@@ -36,6 +34,8 @@ export interface CaseOptions {
   readonly seed?: number
   /** ISO date that counts as today; default: the day in the zone. */
   readonly today?: string
+  /** IANA name of the zone that dates are meant in; default the decider's. */
+  readonly timeZone?: string
   /** A2A identity; default new UUIDs. */
   readonly taskId?: string
   readonly contextId?: string
@@ -55,19 +55,11 @@ export interface DeciderParts {
     Partial<Pick<Services, 'journal' | 'retry'>>
 }
 
-/** A case under way. */
-export interface CaseRun {
-  readonly run: Run<DecideResult, DecideState>
-  readonly result: Promise<CaseResult>
-  /** The task as it stands now. */
-  readonly view: () => TaskView
-}
-
 /** Decides tasks: one set of models, tools and limits, any number of cases, also at the same time. */
 export class Decider {
   readonly #parts: DeciderParts
   readonly #registry: ToolRegistry
-  readonly #results = new IdempotentResults<CaseResult>()
+  readonly #shared = new SharedExecutions<CaseResult>()
 
   constructor(parts: DeciderParts) {
     this.#parts = parts
@@ -83,27 +75,28 @@ export class Decider {
    * @throws EchelonError for input, options or configuration that cannot be used
    */
   async runCase(input: string, options: CaseOptions = {}): Promise<CaseResult> {
-    const execute = async (): Promise<CaseResult> => (await this.start(input, options)).result
-    if (options.idempotencyKey === undefined) return execute()
-    return this.#results.once(
-      options.idempotencyKey,
-      identityOf(input, options),
-      execute,
-      (result) => result.finish_reason !== 'canceled',
-    )
+    const { idempotencyKey, signal, ...rest } = options
+    if (idempotencyKey === undefined) return (await this.start(input, options)).result
+    return this.#shared.join(idempotencyKey, {
+      input: identityOf(input, options),
+      begin: (everyoneLeft) => this.start(input, { ...rest, signal: everyoneLeft }),
+      keep: (result) => result.finish_reason !== 'canceled',
+      signal,
+    })
   }
 
   /**
    * The same with everything that varies held still: time starts at the epoch of the specification
    * and passes a millisecond at each reading, ids and jitter come from the seed. The same seed,
-   * input and model answers give the same log, byte for byte.
+   * input and model answers give the same log, byte for byte. Nothing is journalled, since the
+   * run's id is the seed's too.
    */
   async runCaseDeterministic(
     input: string,
     seed = 42,
     options: Omit<CaseOptions, 'seed' | 'idempotencyKey'> = {},
   ): Promise<CaseResult> {
-    const { services } = this.#parts
+    const { journal: _, ...services } = this.#parts.services
     const still = { ...services, clock: countingClock(services.clock), ids: seededIds(seed) }
     const decider = new Decider({ ...this.#parts, services: still })
     return decider.runCase(input, { ...options, seed })
@@ -111,50 +104,35 @@ export class Decider {
 
   /** Begins a case, for callers that want to watch it. */
   async start(input: string, options: CaseOptions = {}): Promise<CaseRun> {
-    const { settings, services } = this.#parts
+    const { settings } = this.#parts
     const policy = policyFor(settings, options.mode ?? MODES[0])
-    const started = caseInput(input, options, policy)
+    const given = caseInput(input, options, policy)
     const models = await this.#bindModels(policy)
-    const runId = services.ids.next()
-    const taskId = options.taskId ?? services.ids.next()
-    const contextId = options.contextId ?? services.ids.next()
-    const log = new CaseLog({ runId, taskId }, services.timeZone, options.onLog)
+    const timeZone = options.timeZone ?? this.#parts.services.timeZone
+    const services = { ...this.#parts.services, timeZone }
+    const { clock, ids } = services
+    const { taskId = ids.next(), contextId = ids.next(), onEvent, seed = 1, signal } = options
+    const runId = ids.next()
+    const now = (): number => clock.now()
+    const log = new CaseLog({ runId, taskId, timeZone, now, sink: options.onLog })
     const definition = decideAgent({ policy, tools: this.#registry.list(), readQuestion })
-    const run = startRun(
-      definition,
-      started,
-      {
-        ...services,
-        models,
-        tools: this.#registry,
-        limits: policy.limits,
-        redact: redactorFor(settings),
-        listener(event) {
-          log.hear(event)
-          options.onEvent?.(event)
-        },
+    const surroundings: Services = {
+      ...services,
+      models,
+      tools: this.#registry,
+      limits: policy.limits,
+      redact: redactorFor(settings),
+      listener(event) {
+        log.hear(event)
+        onEvent?.(event)
       },
-      {
-        runId,
-        seed: options.seed ?? 1,
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
-      },
-    )
-    const result = run.result.then(({ result: end }) =>
-      caseResult({ runId, end, spent: run.spent, rungs: policy.rungs, logs: log.entries }),
-    )
-    result.catch(() => undefined)
-    const view = (): TaskView =>
-      taskView({
-        taskId,
-        contextId,
-        state: run.state,
-        policy,
-        spent: run.spent,
-        logs: [...log.entries],
-        timestamp: log.entries.at(-1)?.ts ?? timestampIn(services.timeZone, services.clock.now()),
-      })
-    return { run, result, view }
+    }
+    const run = startRun(definition, given, surroundings, {
+      runId,
+      seed,
+      ...(signal === undefined ? {} : { signal }),
+    })
+    return caseRun({ run, log, policy, taskId, contextId })
   }
 
   async #bindModels(policy: Policy): Promise<Readonly<Record<string, BoundModel>>> {
@@ -168,8 +146,8 @@ export class Decider {
 /** What decides about a case's result; an option that is left out is its default. */
 function identityOf(input: string, options: CaseOptions): string {
   const { mode = MODES[0], expectedTools = [], goldAnswer = null } = options
-  const { seed = null, today = null } = options
-  return JSON.stringify([input, mode, expectedTools, goldAnswer, seed, today])
+  const { seed = null, today = null, timeZone = null } = options
+  return JSON.stringify([input, mode, expectedTools, goldAnswer, seed, today, timeZone])
 }
 
 /** Hides what the settings say before anything is logged or shown to a watcher. */

@@ -32,7 +32,7 @@ export function settleWithoutCalls(here: Executing, known: readonly string[]): E
   const prepared = prepare(here, action, known)
   if (prepared.type !== 'settled') return here
   const call = { id: callId(here.loop, index), tool: action.tool, input: action.args }
-  const ran = [...here.ran, evidence(here.loop, call, prepared.outcome)]
+  const ran = [...here.ran, evidence(here, call, prepared.outcome)]
   return settleWithoutCalls({ ...here, ran }, known)
 }
 
@@ -70,14 +70,15 @@ export function keepOutcomes(
 ): Executing {
   const more = outcomes.flatMap((outcome, index) => {
     const call = calls[index]
-    return call === undefined ? [] : [evidence(here.loop, call, outcome)]
+    return call === undefined ? [] : [evidence(here, call, outcome)]
   })
   return { ...here, ran: [...here.ran, ...more] }
 }
 
-const evidence = (loop: Loop, call: ToolCall, outcome: ToolOutcome): Evidence => ({
+const evidence = ({ loop, at }: Executing, call: ToolCall, outcome: ToolOutcome): Evidence => ({
   rung: loop.rung,
   round: loop.rounds,
   call,
   outcome,
+  at,
 })

@@ -33,6 +33,23 @@ suite('a mode', () => {
     })
   })
 
+  test('[R24.3] has budgets and rounds of its own where the settings say so', () => {
+    const settings: PartialSettings = {
+      act: { max_steps: 5 },
+      budget: { max_seconds: 30 },
+      modes: { fallback_only: { act: { max_steps: 1 }, budget: { max_tool_calls: 4 } } },
+    }
+    const [full, mini] = [policyOf(settings), policyOf(settings, 'fallback_only')]
+    assert.deepEqual([full.maxSteps, full.limits['tools'], full.limits['seconds']], [5, 6, 30])
+    assert.deepEqual([mini.maxSteps, mini.limits['tools'], mini.limits['seconds']], [1, 4, 30])
+    assert.throws(
+      () => completeSettings({ modes: { fallback_only: { budget: { max_seconds: -1 } } } }),
+      {
+        message: /^modes\.fallback_only\.budget\.max_seconds is -1; /,
+      },
+    )
+  })
+
   test('[R24.5] changes nothing but the rounds', () => {
     const [full, mini] = [policyOf(), policyOf({}, 'fallback_only')]
     assert.deepEqual({ ...mini, mode: full.mode, maxSteps: full.maxSteps }, full)

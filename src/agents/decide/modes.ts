@@ -37,11 +37,13 @@ const PLAN_TOKENS = 500
 const ROUNDS_BY_DEFAULT = { hrm_small_then_escalate: 3, fallback_only: 0 } as const
 
 /**
- * The policy of a mode. `fallback_only` gives the small model one round, or two with
- * `act.max_steps: 1`; more is a contradiction and refused.
+ * The policy of a mode: the settings, with what `modes` sets otherwise for it. `fallback_only`
+ * gives the small model one round, or two with `act.max_steps: 1`; more is a contradiction and
+ * refused.
  */
-export function policyFor(settings: DecideSettings, mode: Mode): Policy {
+export function policyFor(given: DecideSettings, mode: Mode): Policy {
   if (!MODES.includes(mode)) throw invalid(`there is no mode ${mode}; use ${MODES.join(' or ')}`)
+  const settings = settingsFor(given, mode)
   const { act, flags, limits, security, verifier_thresholds } = settings
   const maxSteps = act.max_steps ?? ROUNDS_BY_DEFAULT[mode]
   if (mode === 'fallback_only' && maxSteps > 1) {
@@ -63,6 +65,15 @@ export function policyFor(settings: DecideSettings, mode: Mode): Policy {
     maxPromptTokens: limits.max_prompt_tokens,
     maxPlanTokens: Math.min(PLAN_TOKENS, limits.max_completion_tokens),
     limits: limitsOf(settings, rungs),
+  }
+}
+
+function settingsFor(settings: DecideSettings, mode: Mode): DecideSettings {
+  const { budget, act } = settings.modes[mode] ?? {}
+  return {
+    ...settings,
+    budget: { ...settings.budget, ...budget },
+    act: { ...settings.act, ...act },
   }
 }
 

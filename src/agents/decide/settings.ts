@@ -71,6 +71,8 @@ export interface DecideSettings {
     readonly allowed_tools: readonly string[] | null
     readonly denied_tools: readonly string[]
   }
+  /** Budgets and rounds by mode; what a mode leaves out is as above. */
+  readonly modes: { readonly [Name in Mode]?: ModeSettings }
 }
 
 export const DEFAULT_SETTINGS: DecideSettings = {
@@ -106,11 +108,18 @@ export const DEFAULT_SETTINGS: DecideSettings = {
     allowed_tools: null,
     denied_tools: [],
   },
+  modes: {},
 }
 
 /** Some settings; what is left out has its default. */
 export type PartialSettings = {
   readonly [Section in keyof DecideSettings]?: Partial<DecideSettings[Section]>
+}
+
+/** What a mode sets otherwise than the rest of the settings. */
+export interface ModeSettings {
+  readonly budget?: Partial<DecideSettings['budget']>
+  readonly act?: Partial<DecideSettings['act']>
 }
 
 /**
@@ -127,8 +136,15 @@ export function completeSettings(given: PartialSettings = {}): DecideSettings {
     limits: { ...DEFAULT_SETTINGS.limits, ...given.limits },
     telemetry: { ...DEFAULT_SETTINGS.telemetry, ...given.telemetry },
     security: { ...DEFAULT_SETTINGS.security, ...given.security },
+    modes: { ...given.modes },
   }
   checkNumbers(settings)
+  for (const [mode, overrides] of Object.entries(settings.modes)) {
+    if (!MODES.some((known) => known === mode)) {
+      throw invalid(`modes.${mode} is no mode; use ${MODES.join(' or ')}`)
+    }
+    checkNumbers(overrides, `modes.${mode}.`)
+  }
   const { escalate_when } = settings.flags
   if (!ESCALATE_WHEN.includes(escalate_when)) {
     throw invalid(
@@ -178,7 +194,7 @@ const OPTIONAL: ReadonlySet<string> = new Set([
   'act.max_steps',
 ])
 
-function checkNumbers(settings: DecideSettings): void {
+function checkNumbers(settings: Partial<DecideSettings> | ModeSettings, prefix = ''): void {
   for (const [section, values] of Object.entries(settings)) {
     for (const [key, value] of Object.entries(values)) {
       const name = `${section}.${key}`
@@ -188,7 +204,7 @@ function checkNumbers(settings: DecideSettings): void {
       if (typeof value !== 'number' || !Number.isFinite(value) || !isWhole || value < least) {
         const kind = REAL.has(name) ? 'a number' : 'a whole number'
         throw invalid(
-          `${name} is ${JSON.stringify(value)}; it must be ${kind} of at least ${least}`,
+          `${prefix}${name} is ${JSON.stringify(value)}; it must be ${kind} of at least ${least}`,
         )
       }
     }

@@ -26,6 +26,7 @@ export interface Task extends Omit<DecideInput, 'today'> {
   readonly today: string
   /** IANA name. */
   readonly timeZone: string
+  readonly runId: string
 }
 
 /** One action and what came of it. */
@@ -36,6 +37,8 @@ export interface Evidence {
   /** With references replaced. */
   readonly call: ToolCall
   readonly outcome: ToolOutcome
+  /** When it was learnt, in milliseconds since the epoch. */
+  readonly at: number
 }
 
 /** Why a round did not answer the task: what the next plan is told. */
@@ -82,6 +85,8 @@ export type DecideState =
       readonly ran: readonly Evidence[]
       /** Tool calls that this rung may still make. */
       readonly allowance: number
+      /** When the last result came, in milliseconds since the epoch. */
+      readonly at: number
     }
   | {
       readonly phase: 'verify'

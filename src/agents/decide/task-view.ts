@@ -4,8 +4,8 @@ import { artifactsOf, type CaseArtifact, type Counters, countersOf } from './cas
 import type { LogEntry } from './log.ts'
 import type { Policy } from './modes.ts'
 import type { Action } from './plan.ts'
-import { summary } from './prompt.ts'
 import type { DecideState, FinishReason } from './state.ts'
+import { toolResponse, type ToolErrorObject } from './tool-response.ts'
 
 export const TASK_STATES = ['submitted', 'working', 'completed', 'failed', 'canceled'] as const
 export type TaskState = (typeof TASK_STATES)[number]
@@ -18,7 +18,11 @@ export interface TaskView extends Counters {
   readonly expected_tools: readonly string[]
   readonly gold_answer: string | null
   readonly plan: readonly Action[]
-  readonly evidence: readonly Json[]
+  readonly evidence: readonly {
+    readonly tool: string
+    readonly args: Json
+    readonly result: Json | ToolErrorObject
+  }[]
   readonly artifacts: Readonly<Record<string, CaseArtifact>>
   readonly tier: 'small' | 'big'
   readonly best_metric: number
@@ -55,10 +59,10 @@ export function taskView(viewed: Viewed): TaskView {
     expected_tools: loop.task.expectedTools,
     gold_answer: loop.task.goldAnswer,
     plan: 'actions' in state ? state.actions : (loop.failure?.actions ?? []),
-    evidence: evidence.map(({ call, outcome }) => ({
-      tool: call.tool,
-      args: call.input,
-      result: summary(outcome),
+    evidence: evidence.map((one) => ({
+      tool: one.call.tool,
+      args: one.call.input,
+      result: toolResponse(one, loop.task),
     })),
     artifacts: artifactsOf(evidence),
     tier: loop.rung === 0 ? 'small' : 'big',

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../core/json.ts'
 import type { Meter, Moved, Note } from '../../core/agent.ts'
 import { EchelonError } from '../../core/error.ts'
 import type {
@@ -113,11 +114,13 @@ export class Transitions {
   /** Starts on a plan, with the tool calls that this rung may still make. */
   #begin(loop: Loop, actions: readonly Action[], meter: Meter, notes: readonly Note[]): Move {
     const allowance = toolAllowance(loop.rung, meter, this.#policy)
-    return this.#goOn({ phase: 'execute', loop, actions, ran: [], allowance }, meter, notes)
+    const begun = { phase: 'execute', loop, actions, ran: [], allowance, at: meter.at } as const
+    return this.#goOn(begun, meter, notes)
   }
 
   executed(here: Executing, { outcomes }: ToolsCalled, meter: Meter): Move {
-    const after = keepOutcomes(here, readyCalls(here, this.#known), outcomes)
+    const calls = readyCalls(here, this.#known)
+    const after = keepOutcomes({ ...here, at: meter.at }, calls, outcomes)
     const notes = after.ran
       .slice(here.ran.length)
       .map((one) => this.#note('L_exec', here.loop, logOf(one)))
@@ -152,16 +155,18 @@ export class Transitions {
   }
 
   #conclude(
-    { loop, actions, ran }: Verifying,
+    here: Verifying,
     checks: ToolsCalled['outcomes'],
     meter: Meter,
     notes: readonly Note[],
   ): Move {
+    const { loop, actions, ran } = here
     const verdict = judge(this.#caseOf(loop, ran), checks)
     const told = this.#note('verify', loop, {
       event: verdict.passed ? 'verified' : 'not_verified',
       metric: verdict.metric,
       output_summary: summarize(verdict.reason),
+      ...(here.checks.length === 0 ? {} : { details: { checks: recomputed(here, checks) } }),
     })
     const failure = { actions, reason: verdict.reason }
     const after = { ...loop, failure, answer: verdict.answer ?? loop.answer }
@@ -262,6 +267,17 @@ const tokenUsage = ({
   completion_tokens: output,
   total_tokens: input + output,
 })
+
+/** What the verifier had computed, for the log. */
+const recomputed = (
+  { checks }: Verifying,
+  outcomes: ToolsCalled['outcomes'],
+): readonly JsonObject[] =>
+  outcomes.map((outcome, index) => ({
+    tool: checks[index]?.tool ?? '',
+    args: shorten(checks[index]?.input ?? null),
+    output_summary: summarize(shorten(summary(outcome))),
+  }))
 
 const skipEvent = ({ outcome }: Evidence): string =>
   outcome.type === 'error' && outcome.code === 'UNKNOWN_TOOL' ? 'unknown_tool' : 'action_skipped'

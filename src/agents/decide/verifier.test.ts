@@ -12,6 +12,7 @@ const day = (date_str: string): ToolOutcome => ok({ date_str, kind: 'text' })
 const broken = (message: string): ToolOutcome => ({ type: 'error', code: 'INVALID_ARGS', message })
 
 const did = (tool: string, input: Json, outcome: ToolOutcome): Evidence => ({
+  at: 0,
   rung: 0,
   round: 0,
   call: { id: '0.0.1', tool, input },
@@ -24,7 +25,7 @@ const looked = (query: string, date: string): Evidence => did('calendar', { quer
 function caseOf(claim: Claim, ran: readonly Evidence[], task: Partial<Task> = {}): Case {
   const known = { input: 'task', expectedTools: [], goldAnswer: null, seed: null }
   return {
-    task: { ...known, today: '2025-09-08', timeZone: 'UTC', ...task },
+    task: { ...known, today: '2025-09-08', timeZone: 'UTC', runId: 'run', ...task },
     claim,
     ran,
     stockThreshold: 0.95,

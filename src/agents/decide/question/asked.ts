@@ -23,6 +23,8 @@ const RULES: readonly Rule[] = [
   ['how-old|how-long be owner:thing', measured],
   ['how-many t:thing verb:be|do|have what:thing', partOf],
   ['what be t:thing', population],
+  ['how-many|how-much t:thing a:thing and b:thing have|do|gain total?', together],
+  ['how-many|how-much t:thing a:thing , b:thing ,? and c:thing have|do|gain total?', together],
   // One beside another.
   ['how-many more t:thing owner:thing have|do|gain than other:thing', difference],
   ['how-many fewer t:thing other:thing have|do|gain than owner:thing', difference],
@@ -72,10 +74,15 @@ function sameScene(facts: Facts, question: Clause): boolean {
     ...facts.amounts.flatMap(({ head, owner = '' }) => [head, owner]),
     ...facts.rates.flatMap(({ top, bottom }) => [top, bottom]),
   ])
-  return question.where.every(({ head }) => {
-    const away = facts.amounts.filter(({ where }) => !where.includes(head))
-    return away.every(arrives) || (away.length === facts.amounts.length && nouns.has(head))
+  return question.where.every(({ phrase }) => {
+    const away = facts.amounts.filter(({ where }) => !where.some((one) => agree(one, phrase)))
+    return away.every(arrives) || (away.length === facts.amounts.length && nouns.has(phrase))
   })
+}
+
+/** "The basket" may be "the red basket". */
+function agree(one: string, two: string): boolean {
+  return ` ${one}`.endsWith(` ${two}`) || ` ${two}`.endsWith(` ${one}`)
 }
 
 /** Who joins or leaves does so where the others are. */
@@ -110,6 +117,13 @@ function whose(facts: Facts, { owner, t }: Named, unit?: string): Holding {
 
 function holding(facts: Facts, found: Named): Term | undefined {
   return held(facts, whose(facts, found))
+}
+
+/** What those have who are named, where the text knows of nobody else. */
+function together(facts: Facts, { t, a, b, c }: Named): Term | undefined {
+  const named = new Set([a, b, c].flatMap((chunk) => ownerOf(facts, chunk) ?? []))
+  const all = named.size === facts.owners.size && named.isSubsetOf(facts.owners)
+  return all && t ? held(facts, whose(facts, { t })) : undefined
 }
 
 /** "Left" makes sense only where something went. */

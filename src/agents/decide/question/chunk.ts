@@ -1,4 +1,4 @@
-import { COLOURS, singular, verbOf } from './lexicon.ts'
+import { COLOURS, POSES, singular, verbOf } from './lexicon.ts'
 import { constant, numeral, type Term, times } from './term.ts'
 import { markAt, type NumberToken, type Token, wordAt } from './token.ts'
 
@@ -21,7 +21,7 @@ const ARTICLES = new Set('the his her their my its your our this these those'.sp
 const PRONOUNS = new Set('he she they it i we you him them me us'.split(' '))
 const DROPPED = new Set(
   `do does did will would can could now then also still today yesterday tomorrow there away up down
-  loose equally exactly new equal long old if`.split(/\s+/),
+  loose equally exactly equal if also later currently already`.split(/\s+/),
 )
 const CLOSED = new Set(
   `in on at to from for with of into onto plus minus inside among between by during per and but or nor than as
@@ -29,7 +29,7 @@ const CLOSED = new Set(
   each every all total how-many how-much how-far how-long how-old what who whom whose which that where
   when while because unless not no never none nothing without except both either neither other others
   another same some any several few most rest remaining remainder least only instead back again ago
-  until before after already different extra twice thrice double triple start beginning originally
+  until before after different extra twice thrice double triple start beginning originally
   initially don't doesn't didn't isn't aren't wasn't weren't can't won't couldn't`.split(/\s+/),
 )
 const PHRASES: readonly (readonly [phrase: string, word: string])[] = [
@@ -98,12 +98,22 @@ function readChunk(
   if (word === 'her' && !opens(tokens, at + 1, true)) return [thing('her', []), at + 1]
   if (ARTICLES.has(word)) return article(tokens, at)
   if (PRONOUNS.has(word)) return [thing(word, []), at + 1]
+  if (isDeed(tokens, at)) return [{ kind: 'do', head: 'do', mods: [] }, at + 1]
   if (DROPPED.has(word)) return [undefined, at + 1]
   if (word === 'left' && before !== undefined) return [link(word), at + 1]
   const verb = before?.kind === 'how-many' ? undefined : verbOf(word)
   if (verb !== undefined) return [{ kind: verb.deed, head: verb.verb, mods: [] }, at + 1]
   if (CLOSED.has(word)) return [link(word), at + 1]
   return noun('thing', tokens, at)
+}
+
+/** "Did 51 laps", "how many laps did he do": no auxiliary, which has a verb behind it. */
+function isDeed(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1]
+  if (wordAt(tokens, at) === 'did') return next?.type === 'number'
+  const asked = tokens.slice(0, at).some((_, i) => /^(?:did|does|do)$/.test(wordAt(tokens, i)))
+  const ends = next === undefined || CLOSED.has(wordAt(tokens, at + 1))
+  return wordAt(tokens, at) === 'do' && asked && ends
 }
 
 /** "her 31 cherries" and "the 80 students" are quantities. */
@@ -162,11 +172,13 @@ function nounWords(tokens: readonly Token[], start: number): [readonly string[],
     if (!DROPPED.has(word)) words.push(word.replace(/'s?$/, ''))
     at += 1
   }
-  return [words, at]
+  // "45 cm long" is told in centimetres; "5 long nails" are a kind of nails.
+  return [words.at(-1) === 'long' ? words.slice(0, -1) : words, at]
 }
 
 function opens(tokens: readonly Token[], at: number, first: boolean): boolean {
   const word = wordAt(tokens, at)
+  if (!first && POSES.has(word)) return false
   if (word === '' || CLOSED.has(word) || PRONOUNS.has(word) || ARTICLES.has(word)) return false
   if (
     word === 'a' ||

@@ -1,10 +1,17 @@
 import type { Chunk } from './chunk.ts'
-import { verbOf } from './lexicon.ts'
+import { POSES, verbOf } from './lexicon.ts'
+
+/** An adverbial phrase; `head` is its noun, and `phrase` that with the adjectives before it. */
+export interface Place {
+  readonly link: string
+  readonly head: string
+  readonly phrase: string
+}
 
 /** One statement: its chunks without adverbial phrases, and the nouns of those phrases. */
 export interface Clause {
   readonly chunks: readonly Chunk[]
-  readonly where: readonly { readonly link: string; readonly head: string }[]
+  readonly where: readonly Place[]
 }
 
 const PLACES = new Set([
@@ -72,14 +79,19 @@ export function isIdle(clause: Clause): boolean {
 /** Takes the adverbial phrases out, and writes "a hour" behind a quantity as "each hour". */
 export function settle(chunks: readonly Chunk[]): Clause {
   const kept: Chunk[] = []
-  const where: { link: string; head: string }[] = []
+  const where: Place[] = []
   for (let at = 0; at < chunks.length; at++) {
     const [one, two, three] = chunks.slice(at, at + 3)
     if (one === undefined) break
     if (two?.kind === 'each' && PLACES.has(one.kind) && one.kind !== 'for') continue
+    const posed = one.kind === 'thing' && one.mods.length === 0 && POSES.has(one.head)
+    if (posed) {
+      where.push({ link: 'doing', head: one.head, phrase: one.head })
+      continue
+    }
     const adverbial = PLACES.has(one.kind) && isPlace(two) && three?.kind !== 'of'
     if (adverbial && two !== undefined) {
-      where.push({ link: one.kind, head: two.head })
+      where.push({ link: one.kind, head: two.head, phrase: [...two.mods, two.head].join(' ') })
       at += 1
     } else kept.push(perUnit(one, kept.at(-1)))
   }

@@ -17,7 +17,7 @@ export interface Amount {
   readonly kind?: string
   /** The term is a part of what was there, not a number of things. */
   readonly share?: true
-  /** Nouns of place and time around it. */
+  /** Phrases of place and time around it, without articles. */
   readonly where: readonly string[]
 }
 

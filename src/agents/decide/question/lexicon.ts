@@ -38,7 +38,7 @@ const VERBS: readonly (readonly [Deed, string])[] = [
   ['earn', 'earn earns earned|save saves saved'],
   [
     'do',
-    'read reads|walk walks walked|run runs ran|ride rides rode|travel travels traveled travelled|drive drives drove|fly flies|work works worked|print prints printed|fill fills filled|write writes wrote|type types typed|drip drips|go goes went|play plays played|swim swims swam|produce produces produced',
+    'do did|read reads|walk walks walked|run runs ran|ride rides rode|travel travels traveled travelled|drive drives drove|fly flies|work works worked|print prints printed|fill fills filled|write writes wrote|type types typed|drip drips|go goes went|play plays played|swim swims swam|produce produces produced',
   ],
   ['put', 'put puts|pack packs packed|place places placed'],
   ['share', 'shared divided split'],
@@ -127,6 +127,11 @@ export const UNITS: readonly (readonly [whole: string, part: string, count: numb
 export const TIMES: readonly string[] = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year']
 /** Units that "how far" asks for. */
 export const LENGTHS: readonly string[] = ['mile', 'km', 'meter', 'metre', 'foot', 'm', 'cm']
+
+/** What somebody is doing who is somewhere; it tells apart as a place does. */
+export const POSES: ReadonlySet<string> = new Set(
+  'sitting standing playing swimming riding waiting working sleeping resting hiding'.split(' '),
+)
 
 /** Adjectives that tell things of one name apart; alone they borrow the next noun. */
 export const COLOURS: ReadonlySet<string> = new Set(

@@ -56,10 +56,12 @@ function related(facts: Facts, sought: Holding, seen: ReadonlySet<Relation>): Te
 /** What all amounts come to in the unit sought, each converted where it is another thing. */
 export function total(facts: Facts, sought: Holding): Term | undefined {
   if (sought.head === '$') return money(facts, sought)
+  // What lies somewhere is not told to be for spending.
+  if (facts.amounts.some(({ head, owner }) => head === '$' && owner === undefined)) return undefined
   const straight = facts.amounts.filter((amount) => counts(amount, sought))
   // What is put somewhere may be part of what is there, or all.
   if (straight.some(({ verb }) => verbOf(verb)?.deed === 'put')) return undefined
-  if (overlaps(straight) || mixes(straight)) return undefined
+  if (overlaps(straight) || mixes(straight) || recounts(straight)) return undefined
   const others = facts.amounts.filter(({ head }) => !isKindOf(head, sought.head))
   const come = converted(facts, others, sought.head)
   // What a box can hold is not what is in it, once things are counted by themselves.
@@ -70,7 +72,9 @@ export function total(facts: Facts, sought: Holding): Term | undefined {
 /** Money as stated, from sales and from work; what was bought and what one piece costs goes. */
 function money(facts: Facts, { spent }: Holding): Term | undefined {
   const ready = facts.amounts.filter(({ head }) => head === '$')
-  if (mixes(ready)) return undefined
+  const unowned = ready.filter(({ owner }) => owner === undefined)
+  if (mixes(ready) || recounts(ready) || (unowned.length > 0 && unowned.length < ready.length))
+    return undefined
   const deals = facts.amounts
     .filter(({ head }) => head !== '$')
     .map((amount): Amount => ({ ...amount, flow: 'in' }))
@@ -113,9 +117,13 @@ function overlaps(amounts: readonly Amount[]): boolean {
 function mayBeSame(one: Amount, two: Amount): boolean {
   const kinds = [one, two].map(({ head, mods }) => [...mods, head].join(' '))
   const told = one.mods.length > 0 && two.mods.length > 0 && kinds[0] !== kinds[1]
-  const same =
-    one.owner === two.owner && one.head === two.head && one.where.join() === two.where.join()
-  return same && !told
+  // Those in the kitchen may be at the party.
+  const apart = one.owner !== undefined && places(one) !== places(two)
+  return one.owner === two.owner && one.head === two.head && !told && !apart
+}
+
+function places({ where }: Amount): string {
+  return where.map((phrase) => phrase.split(' ').at(-1)).join()
 }
 
 /**
@@ -128,6 +136,15 @@ function mixes(amounts: readonly Amount[]): boolean {
   const several = new Set(owned.map(({ owner }) => owner)).size > 1
   if (unowned && owned.some(({ flow }) => flow !== 'out')) return true
   return several && !sameFlow(owned) && !eachHas(owned)
+}
+
+/** "He found 3. He has 8": the 3 may be among the 8. */
+function recounts(amounts: readonly Amount[]): boolean {
+  return amounts.some(
+    ({ owner, flow }, at) =>
+      flow === 'have' &&
+      amounts.slice(0, at).some((one) => one.owner === owner && one.flow !== 'have'),
+  )
 }
 
 function sameFlow(amounts: readonly Amount[]): boolean {

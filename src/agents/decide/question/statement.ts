@@ -28,7 +28,8 @@ const FLOWS: Readonly<Partial<Record<string, Flow>>> = {
 
 /** Every statement that is read, in the words of `Chunk.kind`. The first that fits is taken. */
 const RULES: readonly Rule[] = [
-  ['be n:number total?', hold],
+  ['be n:number|money total?', hold],
+  ['n:number be', hold],
   ['owner:thing|one verb:have|gain|lose|buy|sell|do|earn|need|put|pay n:number|money', hold],
   ['owner:thing|one verb:gain|lose|buy|sell|do n:number more', hold],
   ['owner:thing|one verb:lose|give|sell|pay n:number|money of thing', hold],
@@ -38,6 +39,7 @@ const RULES: readonly Rule[] = [
   ['owner:thing|one verb:lose|give|sell|pay share:share|percent of thing', loseShare],
   ['owner:thing|one be n:number', measure],
   ['n:number verb:leave|come|lose thing?', move],
+  ['n:number come to verb:come thing', move],
   ['thing|one verb:gain|lose|buy|sell|give more|some thing', gap],
   ['thing|one verb:gain|lose|buy|sell|give some of thing', gap],
   // Groups.
@@ -122,7 +124,7 @@ function hold(facts: Facts, { owner, verb, n }: Named, clause: Clause): boolean 
     flow: FLOWS[verb?.kind ?? ''] ?? 'have',
     verb: verb?.head ?? 'have',
     ...(owner?.kind === 'one' ? { kind: owner.head } : {}),
-    where: clause.where.map(({ head }) => head),
+    where: clause.where.map(({ phrase }) => phrase),
   })
   return true
 }

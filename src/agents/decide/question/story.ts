@@ -1,6 +1,7 @@
 import { type Chunk, chunk } from './chunk.ts'
 import { type Clause, clausesOf, isIdle, isQuantity, settle } from './clause.ts'
 import { type Facts, noFacts } from './facts.ts'
+import { singular } from './lexicon.ts'
 import { readStatement } from './statement.ts'
 import { answer } from './asked.ts'
 import type { Term } from './term.ts'
@@ -20,7 +21,8 @@ export function readStory(tokens: readonly Token[]): Reading {
   const sentences = sentencesOf(tokens)
   const asking = sentences.filter(asks)
   const question = sentences.at(-1)
-  if (question === undefined || asking.length !== 1 || asking[0] !== question) {
+  const marks = tokens.filter((_, at) => markAt(tokens, at) === '?').length
+  if (question === undefined || marks > 1 || asking.length !== 1 || asking[0] !== question) {
     return { why: 'there is not one question at the end' }
   }
   const chunks = sentences.map(chunk)
@@ -29,9 +31,11 @@ export function readStory(tokens: readonly Token[]): Reading {
   if (facts.rates.length > MOST || facts.relations.length > MOST) {
     return { why: 'there are too many rates or comparisons' }
   }
-  const term = answer(facts, settle(chunks.at(-1) ?? []))
+  const asked = settle(chunks.at(-1) ?? [])
+  const term = answer(facts, asked)
   if (term === undefined) return { why: 'the question does not follow from the statements' }
-  return checked(term, chunks.flat())
+  const sought = asked.chunks.find(({ kind }) => kind === 'thing')
+  return checked(term, chunks.flat(), sought)
 }
 
 function factsOf(statements: readonly (readonly Chunk[])[]): Facts | { readonly why: string } {
@@ -48,17 +52,35 @@ function factsOf(statements: readonly (readonly Chunk[])[]): Facts | { readonly 
 
 /** What tells nothing of anything counted may be passed over; the rest must be understood. */
 function passes(facts: Facts, clause: Clause): boolean {
-  const counted = new Set(facts.amounts.map(({ head }) => head))
-  const told = ({ head }: Chunk): boolean =>
-    counted.has(head) || ['it', 'them', 'they'].includes(head)
+  const counted = new Set(facts.amounts.flatMap(({ head, mods }) => [...mods, head]))
+  const told = ({ head, mods }: Chunk): boolean =>
+    [...mods.map(singular), ...mods, head].some((word) => counted.has(word)) ||
+    ['it', 'them', 'they'].includes(head)
   return isIdle(clause) && !clause.chunks.some(told)
 }
 
-function checked(term: Term, chunks: readonly Chunk[]): Reading {
+function checked(term: Term, chunks: readonly Chunk[], sought: Chunk | undefined): Reading {
   if (!Number.isFinite(term.value) || term.value < 0) return { why: 'the answer is no amount' }
-  const idle = chunks.find((one) => isQuantity(one) && !uses(term, one.term))
+  const idle = chunks.find(
+    (one) => isQuantity(one) && !uses(term, one.term) && !isOtherKind(one, sought),
+  )
   return idle === undefined ? { term } : { why: `${show(idle)} has no role in the answer` }
 }
+
+/** "17 sweet cookies" where salty ones are sought. */
+function isOtherKind(one: Chunk, sought: Chunk | undefined): boolean {
+  if (sought === undefined || one.kind !== 'number' || one.head !== sought.head) return false
+  const told = one.mods.length > 0 && sought.mods.length > 0
+  const turns = [...one.mods, ...sought.mods].some((mod) => STATES.has(mod))
+  return told && !turns && one.mods.every((mod) => mod !== 'more' && !sought.mods.includes(mod))
+}
+
+/** What is drunk from full bottles leaves empty ones: such kinds turn into each other. */
+const STATES = new Set(
+  'full empty broken whole open closed clean dirty wet dry used unused ripe unripe free taken'.split(
+    ' ',
+  ),
+)
 
 function uses(whole: Term, part: Term | undefined): boolean {
   return [...(part?.uses ?? [])].every((at) => whole.uses.has(at))
@@ -68,8 +90,19 @@ function show({ term, head, kind }: Chunk): string {
   return [term?.text, head === '' ? kind : head].filter((word) => word !== undefined).join(' ')
 }
 
-/** Cut at full stops, and before the question of "if each costs $3, how much …". */
+/** A condition behind the question is a statement before it: "how much is it if each costs $3?" */
 function sentencesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const sentences = cut(tokens)
+  const question = sentences.at(-1) ?? []
+  const at = question.findIndex((_, i) => wordAt(question, i) === 'if')
+  const opens = ['how', 'what'].includes(wordAt(question, 0))
+  if (at < 1 || !opens) return sentences
+  const marked = markAt(question, at - 1) === ',' ? 1 : 0
+  return [...sentences.slice(0, -1), question.slice(at), question.slice(0, at - marked)]
+}
+
+/** At full stops, and before the question of "if each costs $3, how much …". */
+function cut(tokens: readonly Token[]): readonly (readonly Token[])[] {
   const sentences: Token[][] = [[]]
   tokens.forEach((token, at) => {
     const ends = ['.', '?', '!', ';'].includes(markAt(tokens, at))

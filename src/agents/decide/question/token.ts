@@ -13,8 +13,6 @@ export type Token =
   | { readonly type: 'word'; readonly word: string; readonly name: boolean }
   | { readonly type: 'mark'; readonly mark: string }
 
-const PIECE =
-  /\$?\s?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?![\d,.]*\d)(?:st\b|nd\b|rd\b|th\b)?|\d[\d.,]*|\p{L}+(?:'\p{L}+)?|\S/gu
 const NUMBER = /^(\$?)\s?((?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?)$/
 
 const SMALL =
@@ -42,6 +40,18 @@ const SHARES: Readonly<Record<string, number>> = {
   tenth: 10,
   tenths: 10,
 }
+/** First halves of numbers in words, whose hyphen joins two numbers ("twenty-five", "one-third"). */
+const NUMERALS = [...SMALL, ...TENS, ...Object.keys(SCALES), ...Object.keys(SHARES)].join('|')
+const PIECE = new RegExp(
+  [
+    String.raw`\$?\s?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?![\d,.]*\d)(?:st\b|nd\b|rd\b|th\b)?`,
+    String.raw`\d[\d.,]*`,
+    String.raw`(?!(?:${NUMERALS})-)\p{L}+(?:-\p{L}+)+`,
+    String.raw`\p{L}+(?:'\p{L}+)?`,
+    String.raw`\S`,
+  ].join('|'),
+  'giu',
+)
 const SUFFIXES: Readonly<Record<string, NumberToken['unit']>> = {
   '%': '%',
   percent: '%',

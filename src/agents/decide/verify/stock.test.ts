@@ -41,6 +41,7 @@ const analysisOf = (series: readonly Row[]): Json => ({
 })
 
 const did = (tool: string, input: Json, outcome: ToolOutcome): Evidence => ({
+  at: 0,
   rung: 0,
   round: 0,
   call: { id: '0.0.1', tool, input },
@@ -84,6 +85,7 @@ function verdictOf(
       seed: null,
       today: '2025-09-08',
       timeZone: 'UTC',
+      runId: 'run',
     },
     claim: { ...CLAIM, ...claim },
     ran,

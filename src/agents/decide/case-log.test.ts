@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { CaseLog } from './case-log.ts'
+
+const options = { runId: 'run-1', taskId: 'task-1', timeZone: 'UTC', now: () => 0 }
+
+test('[R4.2, R7.1] a retry that the agent does not see is logged with its reason and wait', () => {
+  const log = new CaseLog(options)
+  const place = { path: '', seq: 0 }
+  log.hear({ ...place, type: 'step-start', effect: 'generate', actor: 'planner', targets: [] })
+  const problem = { code: 'unavailable', message: 'down', retryable: true, attempts: 1 } as const
+  log.hear({ ...place, type: 'retry-wait', problem, waitMs: 512.4 })
+  assert.equal(log.entries.length, 1)
+  assert.deepEqual(log.entries[0], {
+    kind: 'log',
+    ts: '1970-01-01T00:00:00.000+00:00',
+    run_id: 'run-1',
+    task_id: 'task-1',
+    step_id: 'run-1:0.retry1',
+    parent_step_id: null,
+    tier: 'small',
+    rung: 'small',
+    step_type: 'H_plan',
+    event: 'retry',
+    error_code: 'unavailable',
+    output_summary: 'down',
+    details: { attempts: 1, wait_ms: 512 },
+  })
+})
+
+test('[R14.1] what follows a plan names it as its parent, and every entry reaches the sink', () => {
+  const heard: string[] = []
+  const log = new CaseLog({ ...options, sink: ({ step_id }) => heard.push(step_id) })
+  for (const [index, stage] of ['H_plan', 'L_exec', 'verify', 'H_plan', 'act'].entries()) {
+    const note = { stage, data: { tier: 'small', rung: 'small' } }
+    log.hear({ path: '', type: 'note', seq: index, id: `run-1:${index}.0`, at: index, note })
+  }
+  log.hear({ path: '', type: 'said', seq: 9, text: 'not for the log' })
+  assert.deepEqual(
+    log.entries.map(({ parent_step_id }) => parent_step_id),
+    [null, 'run-1:0.0', 'run-1:0.0', null, 'run-1:3.0'],
+  )
+  assert.deepEqual(heard, ['run-1:0.0', 'run-1:1.0', 'run-1:2.0', 'run-1:3.0', 'run-1:4.0'])
+})

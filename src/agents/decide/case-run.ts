@@ -1,0 +1,51 @@
+import type { Run } from '../../runtime/run.ts'
+import type { CaseLog } from './case-log.ts'
+import { type CaseResult, caseResult } from './case-result.ts'
+import type { Policy } from './modes.ts'
+import type { DecideResult, DecideState } from './state.ts'
+import { type TaskView, taskView } from './task-view.ts'
+
+/** A case under way. */
+export interface CaseRun {
+  readonly run: Run<DecideResult, DecideState>
+  readonly result: Promise<CaseResult>
+  /** The task as it stands now. */
+  readonly view: () => TaskView
+  /** The result of whoever stops waiting now: canceled, with what there is. */
+  readonly partial: () => CaseResult
+}
+
+interface Parts {
+  readonly run: Run<DecideResult, DecideState>
+  readonly log: CaseLog
+  readonly policy: Policy
+  readonly taskId: string
+  readonly contextId: string
+}
+
+/** What a caller holds of a run of the decision agent. */
+export function caseRun({ run, log, policy, taskId, contextId }: Parts): CaseRun {
+  const resultOf = (end: DecideResult): CaseResult => {
+    const logs = [...log.entries]
+    return caseResult({ runId: run.id, end, spent: run.spent, rungs: policy.rungs, logs })
+  }
+  const result = run.result.then((ended) => resultOf(ended.result))
+  // Whoever awaits it hears of a failure; nobody awaiting it is no crash.
+  result.catch(() => undefined)
+  return {
+    run,
+    result,
+    partial: () =>
+      resultOf({ reason: 'canceled', limit: null, loop: run.state.loop, verified: false }),
+    view: () =>
+      taskView({
+        taskId,
+        contextId,
+        state: run.state,
+        policy,
+        spent: run.spent,
+        logs: [...log.entries],
+        timestamp: log.lastTimestamp,
+      }),
+  }
+}
