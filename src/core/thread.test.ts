@@ -48,6 +48,7 @@ test('later threads share one array; a second branch copies once and then shares
   const further = branch.add(b)
   assert.ok(three.extends(two) && two.extends(one))
   assert.ok(further.extends(branch), 'a branch shares from then on')
+  assert.ok(!two.extends(three), 'a longer thread is no beginning')
   assert.ok(!branch.extends(two) && !branch.extends(three), 'a branch is not known to extend')
   assert.deepEqual(three.toArray(), [a, b, c])
   assert.deepEqual(further.toArray(), [a, b, a, b])

@@ -11,9 +11,9 @@ import type { BoundModel } from '../core/model.ts'
 import type { Failed, Generated, Refused } from '../core/observation.ts'
 import type { Problem } from '../core/problem.ts'
 import type { Tool } from '../core/tool.ts'
-import { type Cause, type Deadline, orAborted, pause, startDeadline } from './deadline.ts'
+import { type Cause, type Deadline, orAborted, startDeadline } from './deadline.ts'
 import { CutAnswer, type ModelAnswer, readResult, readStream } from './model-answer.ts'
-import { toProblem } from './provider-problem.ts'
+import { isRefusal, isRejection, toProblem } from './provider-problem.ts'
 import { DEFAULT_RETRY, waitBeforeRetry } from './retry.ts'
 import type { Tree } from './tree.ts'
 import { type WorstCase, worstCase } from './worst-case.ts'
@@ -22,21 +22,11 @@ type CallOutcome = Generated | Refused | Failed
 
 /** One model call as the run sees it: attempts, waits between them, and what came of it. */
 export async function callModel(tree: Tree, effect: Generate, seq: number): Promise<CallOutcome> {
-  const { clock, models, tools } = tree.services
+  const { models, tools } = tree.services
   const model = Object.hasOwn(models, effect.role) ? models[effect.role] : undefined
   if (model === undefined) return fail('not-found', `no model is bound to the role ${effect.role}`)
   const offered = (effect.tools ?? []).flatMap((name) => tools.find(name) ?? [])
-  const deadline = startDeadline({
-    clock,
-    cancel: tree.cancelSignal,
-    runMs: tree.msLeft,
-    timeoutMs: effect.timeoutMs,
-  })
-  try {
-    return await attemptUntilDone({ tree, effect, seq, model, tools: offered, deadline })
-  } finally {
-    deadline.release()
-  }
+  return attemptUntilDone({ tree, effect, seq, model, tools: offered })
 }
 
 interface Call {
@@ -45,11 +35,10 @@ interface Call {
   readonly seq: number
   readonly model: BoundModel
   readonly tools: readonly Tool[]
-  readonly deadline: Deadline
 }
 
 async function attemptUntilDone(call: Call): Promise<CallOutcome> {
-  const { tree, deadline } = call
+  const { tree } = call
   let lastFailure: Failed | undefined
   for (let attempts = 1; ; attempts++) {
     const outcome = await attempt(call, attempts)
@@ -57,40 +46,44 @@ async function attemptUntilDone(call: Call): Promise<CallOutcome> {
     if (outcome.type === 'refused') return lastFailure ?? outcome
     if (outcome.type === 'generated') return outcome
     lastFailure = outcome
-    const waitMs = waitBeforeRetry(
-      tree.services.retry ?? DEFAULT_RETRY,
-      outcome.error,
-      tree.random(),
-    )
+    const policy = tree.services.retry ?? DEFAULT_RETRY
+    const waitMs = waitBeforeRetry(policy, outcome.error, tree.random())
     if (waitMs === undefined || waitMs >= tree.msLeft) return outcome
     announceRetry(call, outcome.error, waitMs)
-    await pause(tree.services.clock, waitMs, deadline.signal)
-    if (deadline.signal.aborted) return givenUp(call, attempts)
+    await tree.pause(waitMs)
+    if (tree.cancelSignal.aborted) return fail('aborted', 'the run was canceled', attempts)
   }
 }
 
-/** One attempt: reserve, put on record, call, settle. */
+/** One attempt, within a time limit of its own: reserve, put on record, call, settle. */
 async function attempt(call: Call, attempts: number): Promise<CallOutcome> {
-  const { tree, seq, deadline } = call
+  const { tree, effect, seq, model } = call
   const most = await reserve(call)
   if (!most.ok) return refuse(most.limit, most.message)
   tree.journal.push({ type: 'opened', path: '', seq, hold: most.hold })
   await tree.journal.flush()
-  if (deadline.signal.aborted) {
-    tree.ledger.settle(most.hold, {})
-    return givenUp(call, attempts - 1)
-  }
-  // What a call that failed or was cut has cost is unknown: it stays charged at its hold.
-  let spent: Amounts = most.hold
+  const { timeoutMs } = effect
+  const { clock } = tree.services
+  const limits = { clock, cancel: tree.cancelSignal, runMs: tree.msLeft, timeoutMs }
+  const deadline = startDeadline(limits)
+  let spent: Amounts = {}
   try {
-    const answer = await ask(call, most.maxTokens)
-    const cost = answer.usage === undefined ? null : call.model.price(answer.usage)
-    spent = actualAmounts(call, answer, { cost, hold: most.hold })
+    if (deadline.signal.aborted) return givenUp(model, deadline, attempts - 1)
+    spent = most.hold
+    const answer = await ask(call, most.maxTokens, deadline.signal)
+    const cost = answer.usage === undefined ? null : model.price(answer.usage)
+    spent = answeredAmounts(call, answer, { cost, hold: most.hold })
     return toOutcome(call, answer, cost, attempts)
   } catch (error) {
-    if (deadline.cause() !== undefined) return givenUp(call, attempts)
+    const isGivenUp = deadline.cause() !== undefined
+    spent =
+      !isGivenUp && isRejection(error)
+        ? rejectedAmounts(call, most.hold, error)
+        : unknownAmounts(call, most.hold)
+    if (isGivenUp) return givenUp(model, deadline, attempts)
     return { type: 'failed', error: toProblem(error, attempts) }
   } finally {
+    deadline.release()
     tree.ledger.settle(most.hold, spent)
   }
 }
@@ -116,25 +109,25 @@ function worstCaseNow({ tree, effect, model, tools }: Call): WorstCase {
 }
 
 /** The wire. Streams only what somebody watches; both ways end in the same answer. */
-async function ask(call: Call, maxTokens: number): Promise<ModelAnswer> {
-  const { tree, effect, seq, model, deadline } = call
-  const options = callOptions(call, maxTokens)
+async function ask(call: Call, maxTokens: number, signal: AbortSignal): Promise<ModelAnswer> {
+  const { tree, effect, seq, model } = call
+  const options = callOptions(call, maxTokens, signal)
   if (effect.show !== 'user' || !tree.watched) {
-    return readResult(await orAborted(model.model.doGenerate(options), deadline.signal))
+    return readResult(await orAborted(model.model.doGenerate(options), signal))
   }
   let shown = false
   const drop = (): void => {
     if (shown) tree.emit({ type: 'text-drop', path: '', seq })
   }
   try {
-    const { stream } = await orAborted(model.model.doStream(options), deadline.signal)
+    const { stream } = await orAborted(model.model.doStream(options), signal)
     const reading = readStream(stream, (delta) => {
       // Whoever goes on speaking after being given up is not heard, and is stopped.
-      deadline.signal.throwIfAborted()
+      signal.throwIfAborted()
       shown = true
       tree.emit({ type: 'text-delta', path: '', seq, delta })
     })
-    const answer = await orAborted(reading, deadline.signal)
+    const answer = await orAborted(reading, signal)
     if (FINISH[answer.finish] === undefined) drop()
     return answer
   } catch (error) {
@@ -143,12 +136,15 @@ async function ask(call: Call, maxTokens: number): Promise<ModelAnswer> {
   }
 }
 
-function callOptions(call: Call, maxTokens: number): LanguageModelV4CallOptions {
-  const { effect, tools, deadline } = call
+function callOptions(
+  { effect, tools }: Call,
+  maxTokens: number,
+  abortSignal: AbortSignal,
+): LanguageModelV4CallOptions {
   return {
     prompt: effect.messages.toArray(),
     maxOutputTokens: maxTokens,
-    abortSignal: deadline.signal,
+    abortSignal,
     ...(effect.temperature === undefined ? {} : { temperature: effect.temperature }),
     ...(effect.seed === undefined ? {} : { seed: effect.seed }),
     ...(effect.schema === undefined
@@ -202,14 +198,14 @@ const FINISH: Readonly<Record<ModelAnswer['finish'], Generated['finish'] | undef
   interrupted: undefined,
 }
 
-/** What a call really took, by role too: who reads the ledger sees each rung's share. */
-function actualAmounts(
+/** What an answered call really took, by role too: who reads the ledger sees each rung's share. */
+function answeredAmounts(
   call: Call,
   answer: ModelAnswer,
   { cost, hold }: { readonly cost: number | null; readonly hold: Amounts },
 ): Amounts {
   const { role } = call.effect
-  if (answer.usage === undefined) return { ...hold, [`unpriced.${role}`]: 1 }
+  if (answer.usage === undefined) return unknownAmounts(call, hold)
   const { input, output } = answer.usage
   const money = cost ?? hold['money']
   return {
@@ -222,16 +218,38 @@ function actualAmounts(
   }
 }
 
+/**
+ * What a call takes that was answered with an error status, for which no provider asks money. A
+ * refusal (4xx) did nothing; what a server did before it broke (5xx) nobody knows, so that the
+ * limits stay charged at the hold.
+ */
+function rejectedAmounts({ effect: { role } }: Call, hold: Amounts, error: unknown): Amounts {
+  return isRefusal(error) ? { [`calls.${role}`]: 1 } : hold
+}
+
+/**
+ * Of a call that was cut, given up or says nothing of its usage nobody knows what it took: it stays
+ * charged at its hold, and its cost is unknown unless the model is free.
+ */
+function unknownAmounts({ effect: { role }, model }: Call, hold: Amounts): Amounts {
+  const isFree = model.price({ input: 1000, output: 1000 }) === 0
+  const money = hold['money'] ?? (isFree ? 0 : undefined)
+  return {
+    ...hold,
+    ...(money === undefined ? { [`unpriced.${role}`]: 1 } : { [`money.${role}`]: money }),
+  }
+}
+
 function announceRetry({ tree, seq }: Call, problem: Problem, waitMs: number): void {
   if (tree.watched) tree.emit({ type: 'retry-wait', path: '', seq, problem, waitMs })
 }
 
-function givenUp({ deadline, model }: Call, attempts: number): Refused | Failed {
+function givenUp(model: BoundModel, deadline: Deadline, attempts: number): Refused | Failed {
   const cause: Cause = deadline.cause() ?? 'timeout'
   if (cause === 'seconds') return refuse('seconds', 'the time of the run was over')
-  return cause === 'canceled'
-    ? fail('aborted', 'the run was canceled', attempts)
-    : fail('timeout', `${model.id} did not answer in time`, attempts)
+  if (cause === 'canceled') return fail('aborted', 'the run was canceled', attempts)
+  const late = fail('timeout', `${model.id} did not answer in time`, attempts)
+  return { ...late, error: { ...late.error, retryable: true } }
 }
 
 const refuse = (limit: string, message: string): Refused => ({

@@ -18,6 +18,17 @@ export function toProblem(error: unknown, attempts: number): Problem {
   }
 }
 
+/** Whether a server answered with an error status. */
+export const isRejection = (error: unknown): boolean => statusOf(error) >= 400
+
+/** Whether a server refused the request, so that it did nothing for it. */
+export const isRefusal = (error: unknown): boolean => isRejection(error) && statusOf(error) < 500
+
+function statusOf(error: unknown): number {
+  const status = isRecord(error) ? error['statusCode'] : undefined
+  return typeof status === 'number' ? status : 0
+}
+
 /** A provider's own words for a cause, which its status code alone does not tell. */
 const PROVIDER_CODES: Readonly<Record<string, ProblemCode>> = {
   insufficient_quota: 'quota',

@@ -2,7 +2,7 @@ import type { CallTools } from '../core/effect.ts'
 import type { ToolsCalled } from '../core/observation.ts'
 import { validate } from '../core/schema.ts'
 import type { Tool, ToolCall, ToolOutcome } from '../core/tool.ts'
-import { orAborted, pause, startDeadline } from './deadline.ts'
+import { orAborted, startDeadline } from './deadline.ts'
 import { executeTool } from './execute-tool.ts'
 import { DEFAULT_RETRY, waitBeforeRetry } from './retry.ts'
 import type { Tree } from './tree.ts'
@@ -160,16 +160,9 @@ async function callWithRetries(
     const waitMs = waitBeforeRetry(policy, problem, tree.random())
     if (waitMs === undefined || waitMs >= tree.msLeft) return last
     if (tree.watched) tree.emit({ type: 'retry-wait', path: '', seq: batch.seq, problem, waitMs })
-    await waitOut(tree, waitMs)
+    await tree.pause(waitMs)
     if (tree.cancelSignal.aborted) return last
   }
-}
-
-async function waitOut(tree: Tree, ms: number): Promise<void> {
-  const { clock } = tree.services
-  const deadline = startDeadline({ clock, cancel: tree.cancelSignal, runMs: tree.msLeft })
-  await pause(clock, ms, deadline.signal)
-  deadline.release()
 }
 
 /**

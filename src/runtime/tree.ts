@@ -7,6 +7,7 @@ import { createRedactor, type Redactor } from '../core/redaction.ts'
 import { seededRandom } from '../core/random.ts'
 import type { Thread } from '../core/thread.ts'
 import type { ToolOutcome } from '../core/tool.ts'
+import { pause } from './deadline.ts'
 import { JournalWriter } from './journal-writer.ts'
 import type { Services } from './services.ts'
 
@@ -113,6 +114,11 @@ export class Tree {
 
   takeHeard(): string | undefined {
     return this.#heard.shift()
+  }
+
+  /** Waits so many milliseconds, or until the run is canceled. */
+  pause(ms: number): Promise<void> {
+    return pause(this.services.clock, ms, this.cancelSignal)
   }
 
   // ---- requests and replies ----

@@ -260,21 +260,42 @@ test('a wait that the run has no time for is not begun', async () => {
   model.assertComplete()
 })
 
-test('a call has its own time limit, its waits included', async () => {
-  const slow = trial([{ text: 'late', delayMs: 60_000 }], [generate({ timeoutMs: 1500 })])
+test('[R4.2, R13.4] each attempt has its own time limit, and a late answer is tried again', async () => {
+  const late = { text: 'late', delayMs: 60_000 }
+  const slow = trial([late, late, late], [generate({ timeoutMs: 1500 })])
   const failed = only(await slow.seen)
   assert.ok(failed.type === 'failed')
   assert.deepEqual(failed.error, {
     code: 'timeout',
     message: 'scripted/small did not answer in time',
-    retryable: false,
-    attempts: 1,
+    retryable: true,
+    attempts: 3,
   })
   assert.equal(slow.clock.pending, 0)
-  const waiting = trial([{ error: apiError(503) }], [generate({ timeoutMs: 100 })])
-  const timedOut = only(await waiting.seen)
-  assert.ok(timedOut.type === 'failed' && timedOut.error.code === 'timeout')
-  waiting.model.assertComplete()
+  slow.model.assertComplete()
+  const second = trial([late, 'in time'], [generate({ timeoutMs: 1500 })])
+  const answer = only(await second.seen)
+  assert.ok(answer.type === 'generated')
+  assert.equal(answer.text, 'in time')
+  assert.equal(second.run.spent['calls.small'], 2)
+})
+
+test('[DD-20] a rejected attempt costs a call, of a late one the cost is unknown unless the model is free', async () => {
+  const rejected = trial([{ error: apiError(503) }, '345'], [generate()], { price: () => 0.5 })
+  await rejected.seen
+  assert.equal(rejected.run.spent['calls.small'], 2)
+  assert.equal(rejected.run.spent['money.small'], 0.5)
+  assert.equal(rejected.run.spent['unpriced.small'], undefined)
+  const late = { text: 'late', delayMs: 60_000 }
+  const cases = [
+    [0.5, 1],
+    [0, undefined],
+  ] as const
+  for (const [price, unpriced] of cases) {
+    const slow = trial([late, '345'], [generate({ timeoutMs: 9 })], { price: () => price })
+    await slow.seen
+    assert.equal(slow.run.spent['unpriced.small'], unpriced)
+  }
 })
 
 test('a model that ignores the signal is left behind', async () => {

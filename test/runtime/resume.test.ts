@@ -388,6 +388,43 @@ test('what was called before a crash still counts against the limit of tool call
   assert.deepEqual([first.inputs.length, second.inputs.length, run.spent['tools']], [1, 1, 2])
 })
 
+test('a call that was refused before a crash was none, and does not count after it', async () => {
+  const steps = [
+    callTools(
+      [
+        ['act', { to: 'a' }],
+        ['act', { to: 'b' }],
+      ],
+      { most: 1 },
+    ),
+    callTools([['act', { to: 'c' }]]),
+  ]
+  const store = new TextJournal()
+  const limits = { tools: 2 }
+  // Dies when the first step is done, but for its closing.
+  const dying = world({
+    journal: new DyingJournal(store, 5, false),
+    tools: [acting().tool],
+    limits,
+  })
+  startRun(performing(steps), null, dying.services)
+  await settled()
+  assert.deepEqual(
+    store.read().map(({ type }) => type),
+    ['started', 'intended', 'settled', 'intended', 'settled'],
+  )
+  const { services, clock } = world({ tools: [acting().tool] })
+  const run = resumeRun(performing(steps), store.read(), { services })
+  const outcomes = (await toEnd(run, clock)).result.flatMap((seen) =>
+    seen.type === 'tools-called' ? seen.outcomes : [],
+  )
+  assert.deepEqual(
+    outcomes.map(({ type }) => type),
+    ['ok', 'refused', 'ok'],
+  )
+  assert.equal(run.spent['tools'], 2)
+})
+
 // ---- budgets ----
 
 /** A run that died in its first model call. */

@@ -264,7 +264,7 @@ test('[DD-22] a cancel ends the wait for a retry', async () => {
   await settled()
   run.cancel()
   assert.deepEqual(await seen, [{ type: 'canceled', by: 'user' }])
-  assert.equal(calls(), 1)
+  assert.deepEqual([calls(), run.spent['tools']], [1, 1])
   assert.equal(clock.pending, 0)
 })
 

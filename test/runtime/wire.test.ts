@@ -101,7 +101,10 @@ test('a stream that is cut after visible text is begun afresh', async () => {
 
 test('a server that stays silent is given up in time, streaming or not', async () => {
   for (const answer of [{ type: 'silence' }, { type: 'silence', after: ['3'] }] as const) {
-    const { seen, visible } = await seenOf([answer], { show: 'user', timeoutMs: 80 })
+    const { seen, visible } = await seenOf([answer, answer, answer], {
+      show: 'user',
+      timeoutMs: 80,
+    })
     assert.ok(seen.type === 'failed')
     assert.deepEqual([seen.error.code, visible], ['timeout', ''])
   }

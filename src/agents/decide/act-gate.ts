@@ -5,7 +5,7 @@ import type { Loop } from './state.ts'
 import type { Verdict } from './verify/verdict.ts'
 
 /** Limits that all rungs share; `tools` is compared with what lower rungs leave for higher ones. */
-export const SHARED_LIMITS = ['tools', 'seconds', 'tokens', 'money'] as const
+const SHARED_LIMITS = ['tools', 'seconds', 'tokens', 'money'] as const
 
 /** What a round met besides its verdict. */
 export type Trouble =

@@ -60,6 +60,7 @@ function phases(
         schema,
         maxTokens: policy.maxPlanTokens,
         temperature: 0.1,
+        timeoutMs: policy.callTimeoutMs,
         ...(loop.task.seed === null ? {} : { seed: loop.task.seed }),
       }),
       generated: (here, seen, meter) => learn.planned(here, seen, meter),

@@ -27,6 +27,8 @@ export interface Policy {
   readonly maxInputChars: number
   readonly maxPromptTokens: number
   readonly maxPlanTokens: number
+  /** Milliseconds for one attempt on the wire. */
+  readonly callTimeoutMs: number
   /** The run's hard limits. */
   readonly limits: Amounts
 }
@@ -64,6 +66,7 @@ export function policyFor(given: DecideSettings, mode: Mode): Policy {
     maxInputChars: limits.max_input_chars,
     maxPromptTokens: limits.max_prompt_tokens,
     maxPlanTokens: Math.min(PLAN_TOKENS, limits.max_completion_tokens),
+    callTimeoutMs: limits.max_call_seconds * 1000,
     limits: limitsOf(settings, rungs),
   }
 }

@@ -31,6 +31,8 @@ export type Claim =
 
 /** Characters; what is longer is no question that is read as a whole. */
 const LONGEST = 1000
+/** Words, numbers and marks: what holds more is read by nobody, and takes long to be refused. */
+const MOST_TOKENS = 300
 
 /**
  * Reads a question, apart from any plan. Pure; knows English only. Constants that the question does
@@ -40,15 +42,21 @@ const LONGEST = 1000
 export function readQuestion(text: string): Claim {
   const question = text.trim()
   if (question === '') return { kind: 'unknown', why: 'the question is empty' }
-  if (question.length > LONGEST) return { kind: 'unknown', why: 'the question is too long' }
+  if (isTooLong(question)) return { kind: 'unknown', why: 'the question is too long' }
   const stock = readStock(question)
   if (stock !== undefined) return { kind: 'stock', ...stock }
   if (asksForDate(question)) return { kind: 'calendar', query: question }
   return readMath(question)
 }
 
+/** Some characters stand for many: one may come to eighteen in the plain form that is read. */
+function isTooLong(question: string): boolean {
+  return question.length > LONGEST || question.normalize('NFKC').length > LONGEST
+}
+
 function readMath(question: string): Claim {
   const tokens = tokenise(question)
+  if (tokens.length > MOST_TOKENS) return { kind: 'unknown', why: 'the question is too long' }
   if (!tokens.some(({ type }) => type === 'number')) {
     return { kind: 'unknown', why: 'the question holds no quantity' }
   }

@@ -55,6 +55,8 @@ export interface DecideSettings {
     readonly max_artifact_mb: number
     readonly max_prompt_tokens: number
     readonly max_completion_tokens: number
+    /** Of one attempt on the wire; a late answer is tried again, within the budget. */
+    readonly max_call_seconds: number
   }
   readonly telemetry: {
     readonly redact_pii: boolean
@@ -94,6 +96,7 @@ export const DEFAULT_SETTINGS: DecideSettings = {
     max_artifact_mb: 5,
     max_prompt_tokens: 4000,
     max_completion_tokens: 1000,
+    max_call_seconds: 20,
   },
   telemetry: {
     redact_pii: true,
@@ -175,6 +178,7 @@ const LEAST: Readonly<Record<string, number>> = {
   'limits.max_artifact_mb': 0,
   'limits.max_prompt_tokens': 1,
   'limits.max_completion_tokens': 16,
+  'limits.max_call_seconds': 0.001,
   'security.max_concurrent_tool_calls': 1,
 }
 const REAL: ReadonlySet<string> = new Set([
@@ -183,6 +187,7 @@ const REAL: ReadonlySet<string> = new Set([
   'act.min_improvement',
   'verifier_thresholds.stock',
   'limits.max_artifact_mb',
+  'limits.max_call_seconds',
 ])
 
 /** Numbers that may be null, which then stands for a default or for no limit. */
