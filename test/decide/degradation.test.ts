@@ -91,6 +91,7 @@ suite('graceful degradation', () => {
         { text: WRONG, delayMs: 10_000 },
         { text: RIGHT, delayMs: 120_000 },
       ],
+      settings: { limits: { max_call_seconds: 300 } },
     })
     const result = await whileTimePasses(clock, decider.runCase(MATH_TASK))
     assert.deepEqual(
