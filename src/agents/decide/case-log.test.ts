@@ -22,7 +22,7 @@ test('[R4.2, R7.1] a retry that the agent does not see is logged with its reason
     rung: 'small',
     step_type: 'H_plan',
     event: 'retry',
-    error_code: 'unavailable',
+    error_code: 'UNAVAILABLE',
     output_summary: 'down',
     details: { attempts: 1, wait_ms: 512 },
   })

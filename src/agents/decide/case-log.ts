@@ -1,6 +1,13 @@
 import type { RunEvent } from '../../core/event.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { type LogEntry, type LogFields, STEP_TYPES, type StepType, summarize } from './log.ts'
+import {
+  errorCode,
+  type LogEntry,
+  type LogFields,
+  STEP_TYPES,
+  type StepType,
+  summarize,
+} from './log.ts'
 import { timestampIn } from './timestamp.ts'
 
 type NoteEvent = Extract<RunEvent, { type: 'note' }>
@@ -76,7 +83,7 @@ export class CaseLog {
     return {
       ...entry,
       event: 'retry',
-      error_code: problem.code,
+      error_code: errorCode(problem),
       output_summary: summarize(problem.message),
       details: { attempts: problem.attempts, wait_ms: Math.round(waitMs) },
     }

@@ -1,6 +1,7 @@
 import type { Run } from '../../runtime/run.ts'
 import type { CaseLog } from './case-log.ts'
 import { type CaseResult, caseResult } from './case-result.ts'
+import { gathered } from './gathered.ts'
 import type { Policy } from './modes.ts'
 import type { DecideResult, DecideState } from './state.ts'
 import { type TaskView, taskView } from './task-view.ts'
@@ -36,7 +37,7 @@ export function caseRun({ run, log, policy, taskId, contextId }: Parts): CaseRun
     run,
     result,
     partial: () =>
-      resultOf({ reason: 'canceled', limit: null, loop: run.state.loop, verified: false }),
+      resultOf({ reason: 'canceled', limit: null, loop: gathered(run.state), verified: false }),
     view: () =>
       taskView({
         taskId,

@@ -1,5 +1,6 @@
 import type { Note } from '../../core/agent.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import type { Problem } from '../../core/problem.ts'
 import type { Policy } from './modes.ts'
 import type { Loop } from './state.ts'
 
@@ -45,6 +46,9 @@ export function logNote(stage: StepType, loop: Loop, policy: Policy, fields: Log
   const rung = policy.rungs[loop.rung]?.role ?? ''
   return { stage, data: { tier: loop.rung === 0 ? 'small' : 'big', rung, ...fields } }
 }
+
+/** What was wrong with a model or the way to it, as a log names it. */
+export const errorCode = ({ code }: Problem): string => code.toUpperCase().replaceAll('-', '_')
 
 const SUMMARY = 300
 

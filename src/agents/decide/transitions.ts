@@ -11,15 +11,15 @@ import type {
 import type { Tool } from '../../core/tool.ts'
 import { actGate, type Gated, toolAllowance, type Trouble } from './act-gate.ts'
 import { escalateTask } from './escalator.ts'
+import { gathered } from './gathered.ts'
 import { keepOutcomes, readyCalls, settleWithoutCalls } from './executor.ts'
-import { type LogFields, logNote, shorten, type StepType, summarize } from './log.ts'
+import { errorCode, type LogFields, logNote, shorten, type StepType, summarize } from './log.ts'
 import type { Policy } from './modes.ts'
 import { type Action, readPlan } from './plan.ts'
 import { summary } from './prompt.ts'
 import type { Claim } from './question.ts'
 import type { DecideState, Evidence, FinishReason, Loop, PhaseOf } from './state.ts'
 import { type Case, checksFor, judge, type Verdict } from './verifier.ts'
-import { lastAnswer } from './verify/answer.ts'
 import { unproved } from './verify/verdict.ts'
 
 /** What the agent is made of: plain data and pure functions. */
@@ -91,7 +91,7 @@ export class Transitions {
   modelFailed({ loop }: Planning, { error }: Failed, meter: Meter): Move {
     const told = this.#note('H_plan', loop, {
       event: 'model_failed',
-      error_code: error.code.toUpperCase().replaceAll('-', '_'),
+      error_code: errorCode(error),
       output_summary: summarize(error.message),
       details: { attempts: error.attempts },
     })
@@ -251,14 +251,6 @@ export class Transitions {
 }
 
 const NO_TROUBLE: Trouble = { type: 'none' }
-
-/** The loop with what a plan under way has given so far. */
-function gathered(here: Working): Loop {
-  if (here.phase !== 'execute') return here.loop
-  const { loop, ran } = here
-  const evidence = [...loop.evidence, ...ran]
-  return { ...loop, evidence, answer: loop.answer ?? lastAnswer(ran) }
-}
 
 const tokenUsage = ({
   usage: { input, output },
