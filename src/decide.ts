@@ -1,5 +1,6 @@
 import type { CaseResult } from './agents/decide/case-result.ts'
-import { type CaseOptions, Decider } from './agents/decide/decider.ts'
+import type { CaseOptions } from './agents/decide/case-options.ts'
+import { Decider } from './agents/decide/decider.ts'
 import { completeSettings, type PartialSettings } from './agents/decide/settings.ts'
 import { EchelonError } from './core/error.ts'
 import type { Journal } from './core/journal.ts'
@@ -12,7 +13,7 @@ import { createRegistry, type Registry, standardProviders } from './providers/re
 import { artifactFolder } from './stores/artifact-folder.ts'
 import { standardTools } from './tools.ts'
 
-export type { CaseOptions } from './agents/decide/decider.ts'
+export type { CaseOptions } from './agents/decide/case-options.ts'
 export type { CaseRun } from './agents/decide/case-run.ts'
 export { Decider } from './agents/decide/decider.ts'
 export type { CaseArtifact, CaseResult } from './agents/decide/case-result.ts'

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { z } from 'zod'
+import { defineTool } from '../../src/core/tool.ts'
 import type { CaseOptions } from '../../src/agents/decide/decider.ts'
 import type { ScriptedAnswer } from '../../src/testing/scripted-model.ts'
-import { calc, MATH_TASK, planOf, scripted, toldTo } from './fixtures.ts'
+import { calc, DECLINED, MATH_TASK, planOf, scripted, toldTo, toolsWith } from './fixtures.ts'
 
 const RIGHT = planOf(calc('15 * 23'))
 
@@ -80,6 +82,39 @@ suite('an idempotency key', () => {
     })
     assert.equal(again, first)
     assert.equal(small.calls.length, 1)
+  })
+
+  test('[DD-22] a caller that leaves gets what there is, and the other gets the end', async () => {
+    const leaver = new AbortController()
+    const slow = Promise.withResolvers<null>()
+    const analysis = defineTool({
+      name: 'numeric_analysis',
+      description: 'Averages prices, when somebody has left.',
+      input: z.record(z.string(), z.json()),
+      async run() {
+        leaver.abort()
+        return slow.promise
+      },
+    })
+    const settings = { models: { ladder: ['offline/small'] } }
+    const { decider } = scripted({
+      small: [
+        planOf(
+          { tool: 'plotter', args: { series: [] } },
+          { tool: 'numeric_analysis', args: { series: '$1.image_path' } },
+        ),
+        DECLINED,
+      ],
+      tools: toolsWith(analysis),
+      settings,
+    })
+    const leaving = decider.runCase(MATH_TASK, { ...KEY, signal: leaver.signal })
+    const staying = decider.runCase(MATH_TASK, KEY)
+    const partial = await leaving
+    assert.deepEqual([partial.finish_reason, partial.answer], ['canceled', '/artifacts/plot.png'])
+    assert.deepEqual(Object.keys(partial.artifacts), ['plot.png'])
+    slow.resolve(null)
+    assert.equal((await staying).finish_reason, 'big_fail')
   })
 
   test('[DD-22] does not keep what was canceled', async () => {

@@ -1,5 +1,5 @@
 import { EchelonError } from '../../core/error.ts'
-import type { CaseOptions } from './decider.ts'
+import type { CaseOptions } from './case-options.ts'
 import type { Policy } from './modes.ts'
 import type { DecideInput } from './state.ts'
 

@@ -1,4 +1,3 @@
-import type { RunEvent } from '../../core/event.ts'
 import type { BoundModel } from '../../core/model.ts'
 import type { Clock } from '../../core/ports.ts'
 import { seededIds } from '../../core/random.ts'
@@ -8,42 +7,15 @@ import { startRun } from '../../runtime/run.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tool-registry.ts'
 import { caseInput } from './case-input.ts'
+import type { CaseOptions } from './case-options.ts'
 import { CaseLog } from './case-log.ts'
 import type { CaseResult } from './case-result.ts'
 import { type CaseRun, caseRun } from './case-run.ts'
 import { decideAgent } from './decide.ts'
 import { SharedExecutions } from './shared-executions.ts'
-import type { LogEntry } from './log.ts'
 import { type Policy, policyFor } from './modes.ts'
 import { readQuestion } from './question.ts'
-import { type DecideSettings, type Mode, MODES } from './settings.ts'
-
-/** What can be said about one case. */
-export interface CaseOptions {
-  /** Default `hrm_small_then_escalate`. */
-  readonly mode?: Mode
-  /** Tools without whose results an answer does not count. */
-  readonly expectedTools?: readonly string[]
-  /** The right answer, if known: then it is what verifies. */
-  readonly goldAnswer?: string | null
-  /** Aborting it cancels the case. */
-  readonly signal?: AbortSignal
-  /** The same key gives the same result and no second execution. */
-  readonly idempotencyKey?: string
-  /** Handed to providers, and drives jitter. */
-  readonly seed?: number
-  /** ISO date that counts as today; default: the day in the zone. */
-  readonly today?: string
-  /** IANA name of the zone that dates are meant in; default the decider's. */
-  readonly timeZone?: string
-  /** A2A identity; default new UUIDs. */
-  readonly taskId?: string
-  readonly contextId?: string
-  /** Hears every event of the run, redacted. Must not throw. */
-  readonly onEvent?: (event: RunEvent) => void
-  /** Hears every log entry as it is made. Must not throw. */
-  readonly onLog?: (entry: LogEntry) => void
-}
+import { type DecideSettings, MODES } from './settings.ts'
 
 /** What a decider is made of. */
 export interface DeciderParts {

@@ -1,6 +1,7 @@
 import type { Amounts } from '../../core/budget.ts'
 import type { Json } from '../../core/json.ts'
 import { artifactsOf, type CaseArtifact, type Counters, countersOf } from './case-result.ts'
+import { gathered } from './gathered.ts'
 import type { LogEntry } from './log.ts'
 import type { Policy } from './modes.ts'
 import type { Action } from './plan.ts'
@@ -49,8 +50,8 @@ interface Viewed {
 /** The view of a task: read from state, ledger and log, which stay the only copies. */
 export function taskView(viewed: Viewed): TaskView {
   const { state, policy, spent, logs } = viewed
-  const { loop } = state
-  const evidence = [...loop.evidence, ...(state.phase === 'execute' ? state.ran : [])]
+  const loop = gathered(state)
+  const { evidence } = loop
   const reason = state.phase === 'done' ? state.reason : null
   return {
     id: viewed.taskId,

@@ -1,0 +1,30 @@
+import type { RunEvent } from '../../core/event.ts'
+import type { LogEntry } from './log.ts'
+import type { Mode } from './settings.ts'
+
+/** What can be said about one case. */
+export interface CaseOptions {
+  /** Default `hrm_small_then_escalate`. */
+  readonly mode?: Mode
+  /** Tools without whose results an answer does not count. */
+  readonly expectedTools?: readonly string[]
+  /** The right answer, if known: then it is what verifies. */
+  readonly goldAnswer?: string | null
+  /** Aborting it cancels the case. */
+  readonly signal?: AbortSignal
+  /** The same key gives the same result and no second execution. */
+  readonly idempotencyKey?: string
+  /** Handed to providers, and drives jitter. */
+  readonly seed?: number
+  /** ISO date that counts as today; default: the day in the zone. */
+  readonly today?: string
+  /** IANA name of the zone that dates are meant in; default the decider's. */
+  readonly timeZone?: string
+  /** A2A identity; default new UUIDs. */
+  readonly taskId?: string
+  readonly contextId?: string
+  /** Hears every event of the run, redacted. Must not throw. */
+  readonly onEvent?: (event: RunEvent) => void
+  /** Hears every log entry as it is made. Must not throw. */
+  readonly onLog?: (entry: LogEntry) => void
+}
