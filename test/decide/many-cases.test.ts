@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { z } from 'zod'
 import { defineTool } from '../../src/core/tool.ts'
-import type { CaseOptions } from '../../src/agents/decide/decider.ts'
+import type { CaseOptions } from '../../src/agents/decide/case-options.ts'
 import type { ScriptedAnswer } from '../../src/testing/scripted-model.ts'
 import { calc, DECLINED, MATH_TASK, planOf, scripted, toldTo, toolsWith } from './fixtures.ts'
 

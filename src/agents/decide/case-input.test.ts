@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { caseInput } from './case-input.ts'
 import { policyFor } from './modes.ts'
 import { completeSettings } from './settings.ts'
-import type { CaseOptions } from './decider.ts'
+import type { CaseOptions } from './case-options.ts'
 
 const policy = policyFor(completeSettings(), 'fallback_only')
 const accepts = (input: unknown, options: CaseOptions = {}): void => {
