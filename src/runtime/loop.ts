@@ -89,7 +89,8 @@ async function performWatched(
   seq: number,
 ): Promise<Observation> {
   tree.ledger.spend(ONE_STEP)
-  if (tree.watched) tree.emit({ type: 'step-start', path: '', seq, ...describe(tree, asked) })
+  if (tree.audience.hears('step-start'))
+    tree.audience.tell({ type: 'step-start', path: '', seq, ...describe(tree, asked) })
   const seen = await perform(tree, actors, asked, seq)
   return tree.canceledBy !== undefined && wasCutShort(seen)
     ? { type: 'canceled', by: tree.canceledBy }
@@ -114,7 +115,7 @@ function timed<Value>(tree: Tree, asked: Effect, work: () => Promise<Value>): Pr
 /** Puts the step on record; the entry becomes durable before the next effect touches the world. */
 function close(tree: Tree, asked: Effect, seen: Observation, seq: number): Meter {
   const at = tree.services.clock.now()
-  if (tree.watched) tree.emit({ type: 'step-end', path: '', seq, seen })
+  if (tree.audience.hears('step-end')) tree.audience.tell({ type: 'step-end', path: '', seq, seen })
   if (tree.journal.records) {
     const unasked = seen.type === 'heard' || seen.type === 'canceled'
     const digest = unasked ? 0 : digestEffect(asked)
@@ -131,8 +132,8 @@ async function end<Result>(tree: Tree, asked: Finish<Result>): Promise<RunEnd<Re
   const at = tree.services.clock.now()
   tree.journal.push({ type: 'ended', path: '', status, reason, at })
   await tree.journal.flush()
-  if (tree.watched) {
-    tree.emit({ type: 'run-end', status, reason, spent: { ...tree.ledger.spent } })
+  if (tree.audience.hears('run-end')) {
+    tree.audience.tell({ type: 'run-end', status, reason, spent: { ...tree.ledger.spent } })
   }
   return { status, reason, result }
 }

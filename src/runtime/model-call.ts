@@ -112,12 +112,12 @@ function worstCaseNow({ tree, effect, model, tools }: Call): WorstCase {
 async function ask(call: Call, maxTokens: number, signal: AbortSignal): Promise<ModelAnswer> {
   const { tree, effect, seq, model } = call
   const options = callOptions(call, maxTokens, signal)
-  if (effect.show !== 'user' || !tree.watched) {
+  if (effect.show !== 'user' || !tree.audience.hears('text-delta')) {
     return readResult(await orAborted(model.model.doGenerate(options), signal))
   }
   let shown = false
   const drop = (): void => {
-    if (shown) tree.emit({ type: 'text-drop', path: '', seq })
+    if (shown) tree.audience.tell({ type: 'text-drop', path: '', seq })
   }
   try {
     const { stream } = await orAborted(model.model.doStream(options), signal)
@@ -125,7 +125,7 @@ async function ask(call: Call, maxTokens: number, signal: AbortSignal): Promise<
       // Whoever goes on speaking after being given up is not heard, and is stopped.
       signal.throwIfAborted()
       shown = true
-      tree.emit({ type: 'text-delta', path: '', seq, delta })
+      tree.audience.tell({ type: 'text-delta', path: '', seq, delta })
     })
     const answer = await orAborted(reading, signal)
     if (FINISH[answer.finish] === undefined) drop()
@@ -173,8 +173,8 @@ function toOutcome(
   cost: number | null,
   attempts: number,
 ): CallOutcome {
-  for (const warning of tree.watched ? answer.warnings : []) {
-    tree.emit({ type: 'model-warning', path: '', seq, message: describeWarning(warning) })
+  for (const warning of tree.audience.hears('model-warning') ? answer.warnings : []) {
+    tree.audience.tell({ type: 'model-warning', path: '', seq, message: describeWarning(warning) })
   }
   if (answer.usage !== undefined) {
     tree.learnTokens({ model: model.id, thread: effect.messages, tokens: answer.usage.input })
@@ -241,7 +241,8 @@ function unknownAmounts({ effect: { role }, model }: Call, hold: Amounts): Amoun
 }
 
 function announceRetry({ tree, seq }: Call, problem: Problem, waitMs: number): void {
-  if (tree.watched) tree.emit({ type: 'retry-wait', path: '', seq, problem, waitMs })
+  if (tree.audience.hears('retry-wait'))
+    tree.audience.tell({ type: 'retry-wait', path: '', seq, problem, waitMs })
 }
 
 function givenUp(model: BoundModel, deadline: Deadline, attempts: number): Refused | Failed {

@@ -60,7 +60,8 @@ async function ask(tree: Tree, effect: Ask, seq: number): Promise<Direct> {
   }
   await tree.journal.flush()
   const replied = tree.reply(request)
-  if (tree.watched) tree.emit({ type: 'request-open', path: '', seq, request, about })
+  if (tree.audience.hears('request-open'))
+    tree.audience.tell({ type: 'request-open', path: '', seq, request, about })
   const over = new AbortController()
   const given = AbortSignal.any([tree.cancelSignal, over.signal])
   const answered = replied.then((reply): Direct => ({ type: 'answered', reply }))
@@ -76,7 +77,8 @@ async function ask(tree: Tree, effect: Ask, seq: number): Promise<Direct> {
 /** On record first, then shown: a client that comes back resumes by sequence number. */
 async function say(tree: Tree, effect: Say, seq: number): Promise<Direct> {
   await tree.journal.flush()
-  if (tree.watched) tree.emit({ type: 'said', path: '', seq, text: effect.text })
+  if (tree.audience.hears('said'))
+    tree.audience.tell({ type: 'said', path: '', seq, text: effect.text })
   return { type: 'said' }
 }
 

@@ -48,7 +48,7 @@ function recordStart(
   )
   const what = { agent, version, models, limits, timeZone, ...given }
   tree.journal.push({ type: 'started', path: '', runId, ...what })
-  if (tree.watched) tree.emit({ type: 'run-start', runId, agent })
+  if (tree.audience.hears('run-start')) tree.audience.tell({ type: 'run-start', runId, agent })
 }
 
 /** How a run comes to its end; `publish` makes each state known before it is acted on. */
@@ -137,7 +137,7 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
       wake()
     }
     this.result.then(end, end)
-    const stopListening = this.#tree.listen((event) => {
+    const stopListening = this.#tree.audience.listen((event) => {
       queue.push(event)
       wake()
     })

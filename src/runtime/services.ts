@@ -27,6 +27,8 @@ export interface Services {
   readonly retry?: RetryPolicy
   /** Default: the default policy. */
   readonly redact?: Redactor
-  /** Hears every event, redacted. Must not throw. */
+  /** Hears events, redacted. Must not throw. */
   readonly listener?: (event: RunEvent) => void
+  /** Which events the listener hears; default all. What nobody hears costs nothing. */
+  readonly hears?: ReadonlySet<RunEvent['type']>
 }

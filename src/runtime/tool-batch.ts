@@ -159,7 +159,8 @@ async function callWithRetries(
     const policy = { ...(tree.services.retry ?? DEFAULT_RETRY), retries: tool.retries }
     const waitMs = waitBeforeRetry(policy, problem, tree.random())
     if (waitMs === undefined || waitMs >= tree.msLeft) return last
-    if (tree.watched) tree.emit({ type: 'retry-wait', path: '', seq: batch.seq, problem, waitMs })
+    if (tree.audience.hears('retry-wait'))
+      tree.audience.tell({ type: 'retry-wait', path: '', seq: batch.seq, problem, waitMs })
     await tree.pause(waitMs)
     if (tree.cancelSignal.aborted) return last
   }
@@ -197,7 +198,8 @@ function execute(batch: Batch, tool: Tool, call: ToolCall, index: number): Promi
     key: keyOf(batch, index),
     at: clock.now(),
     progress(data) {
-      if (tree.watched) tree.emit({ type: 'tool-progress', path: '', seq, call: call.id, data })
+      if (tree.audience.hears('tool-progress'))
+        tree.audience.tell({ type: 'tool-progress', path: '', seq, call: call.id, data })
     },
   })
 }

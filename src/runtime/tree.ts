@@ -1,12 +1,11 @@
-import type { RunEvent } from '../core/event.ts'
-import { SPOKEN } from '../core/event.ts'
 import { type Amounts, Ledger } from '../core/budget.ts'
 import type { Note } from '../core/agent.ts'
 import type { Json } from '../core/json.ts'
-import { createRedactor, type Redactor } from '../core/redaction.ts'
+import { createRedactor } from '../core/redaction.ts'
 import { seededRandom } from '../core/random.ts'
 import type { Thread } from '../core/thread.ts'
 import type { ToolOutcome } from '../core/tool.ts'
+import { Audience } from './audience.ts'
 import { pause } from './deadline.ts'
 import { JournalWriter } from './journal-writer.ts'
 import type { Services } from './services.ts'
@@ -44,9 +43,8 @@ export class Tree {
   readonly ledger: Ledger
   readonly journal: JournalWriter
   readonly random: () => number
-  readonly #listeners = new Set<(event: RunEvent) => void>()
+  readonly audience: Audience
   readonly #cancel = new AbortController()
-  readonly #redact: Redactor
   readonly #open: TreeOptions['open']
   readonly #replies: Map<string, Json>
   readonly #waiting = new Map<string, (reply: Json) => void>()
@@ -62,34 +60,18 @@ export class Tree {
     this.ledger = new Ledger(services.limits, spent)
     this.journal = new JournalWriter(services.journal, runId)
     this.random = seededRandom(seed)
-    this.#redact = services.redact ?? createRedactor()
+    this.audience = new Audience(services.redact ?? createRedactor())
     this.#open = open
     this.#replies = new Map(replies)
     this.#billed = { ...spent }
-    if (services.listener !== undefined) this.#listeners.add(services.listener)
-  }
-
-  // ---- the audience ----
-
-  get watched(): boolean {
-    return this.#listeners.size > 0
-  }
-
-  listen(listener: (event: RunEvent) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
-  /** Callers build an event only while `watched`. */
-  emit(event: RunEvent): void {
-    const shown = SPOKEN.has(event.type) ? event : this.#redact(event)
-    for (const listener of this.#listeners) listener(shown)
+    if (services.listener !== undefined) this.audience.listen(services.listener, services.hears)
   }
 
   emitNotes(seq: number, at: number, notes: readonly Note[] = []): void {
-    if (!this.watched) return
+    if (!this.audience.hears('note')) return
     for (const [index, note] of notes.entries()) {
-      this.emit({ type: 'note', path: '', seq, id: `${this.runId}:${seq}.${index}`, at, note })
+      const id = `${this.runId}:${seq}.${index}`
+      this.audience.tell({ type: 'note', path: '', seq, id, at, note })
     }
   }
 

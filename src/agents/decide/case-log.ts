@@ -13,6 +13,13 @@ import { timestampIn } from './timestamp.ts'
 type NoteEvent = Extract<RunEvent, { type: 'note' }>
 type RetryEvent = Extract<RunEvent, { type: 'retry-wait' }>
 
+/** What a log is made of. */
+export const LOGGED_EVENTS: ReadonlySet<RunEvent['type']> = new Set([
+  'step-start',
+  'retry-wait',
+  'note',
+])
+
 interface LogOptions {
   readonly runId: string
   readonly taskId: string

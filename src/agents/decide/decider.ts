@@ -8,7 +8,7 @@ import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tool-registry.ts'
 import { caseInput } from './case-input.ts'
 import type { CaseOptions } from './case-options.ts'
-import { CaseLog } from './case-log.ts'
+import { CaseLog, LOGGED_EVENTS } from './case-log.ts'
 import type { CaseResult } from './case-result.ts'
 import { type CaseRun, caseRun } from './case-run.ts'
 import { decideAgent } from './decide.ts'
@@ -94,6 +94,7 @@ export class Decider {
       tools: this.#registry,
       limits: policy.limits,
       redact: redactorFor(settings),
+      ...(onEvent === undefined ? { hears: LOGGED_EVENTS } : {}),
       listener(event) {
         log.hear(event)
         onEvent?.(event)

@@ -17,7 +17,9 @@ import type { Marked } from './numbers.ts'
 /** Words around a calculation that carry no meaning of their own. */
 const LEAD =
   /^(?:please|can you|could you|would you|tell me|help me|i want to know|what(?: is|'s|s| are| does| do)|(?:how much|how many)(?: is| are| does| do| items are| eggs are)?(?: in| there in)?|calculate|compute|evaluate|solve|work out|find(?: out)?|figure out|give me|(?:you|i) get (?:if|when) (?:you|i)|(?:the )?(?:result|value|answer)(?: of| to)?)(?: |: ?)/
-const TAIL = /(?:,? ?please| equals?| equal to| make| come to|=|[?.! ])+$/
+/** No two of its words begin alike, and none begins within it: else it takes for ever to fail. */
+const TAIL =
+  /(?<![?.!= ])(?:,(?= ?please)|\bplease\b|\bequals?\b|\bequal to\b|\bmake\b|\bcome to\b|[?.!= ])+$/
 
 /** What is asked, without "please tell me what … is?" around it. */
 export function bareQuestion(text: string): string {

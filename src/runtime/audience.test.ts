@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { RunEvent } from '../core/event.ts'
+import { createRedactor } from '../core/redaction.ts'
+import { Audience } from './audience.ts'
+
+const said = (text: string): RunEvent => ({ type: 'said', path: '', seq: 0, text })
+const noted = (data: Readonly<Record<string, string>>): RunEvent => ({
+  type: 'note',
+  path: '',
+  seq: 0,
+  id: 'r:0.0',
+  at: 0,
+  note: { stage: 'plan', data },
+})
+
+test('a listener hears what it asked for, and nothing once it stops', () => {
+  const audience = new Audience(createRedactor())
+  const [all, some]: [string[], string[]] = [[], []]
+  assert.equal(audience.hears('said'), false)
+  const stop = audience.listen(({ type }) => some.push(type), new Set(['note']))
+  assert.deepEqual([audience.hears('note'), audience.hears('said')], [true, false])
+  audience.listen(({ type }) => all.push(type))
+  audience.tell(said('hello'))
+  audience.tell(noted({}))
+  stop()
+  audience.tell(noted({}))
+  assert.deepEqual([all, some], [['said', 'note', 'note'], ['note']])
+})
+
+test('what is logged is redacted, what is said to the user is not', () => {
+  const audience = new Audience(createRedactor())
+  const heard: RunEvent[] = []
+  audience.listen((event) => heard.push(event))
+  audience.tell(said('write to ada@example.org'))
+  audience.tell(noted({ text: 'write to ada@example.org', password: 'hunter2' }))
+  assert.deepEqual(heard, [
+    said('write to ada@example.org'),
+    noted({ text: 'write to [redacted:email]', password: '[redacted]' }),
+  ])
+})

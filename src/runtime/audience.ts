@@ -1,0 +1,46 @@
+import { type RunEvent, SPOKEN } from '../core/event.ts'
+import type { Redactor } from '../core/redaction.ts'
+
+type EventType = RunEvent['type']
+
+interface Listener {
+  readonly hear: (event: RunEvent) => void
+  /** Nothing for all of them. */
+  readonly only: ReadonlySet<EventType> | undefined
+}
+
+/**
+ * Who watches a run. The one place where events are redacted before anybody hears them; what
+ * nobody listens to is neither built nor redacted, since an observation can hold thousands of rows.
+ */
+export class Audience {
+  readonly #listeners = new Set<Listener>()
+  readonly #redact: Redactor
+
+  constructor(redact: Redactor) {
+    this.#redact = redact
+  }
+
+  /** Whether an event of this type would reach anybody. Callers build it only then. */
+  hears(type: EventType): boolean {
+    for (const { only } of this.#listeners) if (only === undefined || only.has(type)) return true
+    return false
+  }
+
+  /**
+   * @param only types of events that are heard; default all
+   * @returns stops listening
+   */
+  listen(hear: (event: RunEvent) => void, only?: ReadonlySet<EventType>): () => void {
+    const listener = { hear, only }
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  tell(event: RunEvent): void {
+    const shown = SPOKEN.has(event.type) ? event : this.#redact(event)
+    for (const { hear, only } of this.#listeners) {
+      if (only === undefined || only.has(event.type)) hear(shown)
+    }
+  }
+}
