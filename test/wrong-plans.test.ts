@@ -5,6 +5,7 @@ import { readQuestion } from '../src/agents/decide/question.ts'
 import { FRESH_TRAPS } from './wrong-plans/fresh-traps.ts'
 import { HELD_OUT } from './wrong-plans/held-out.ts'
 import { MORE_TRAPS } from './wrong-plans/more-traps.ts'
+import { OTHER_WRITERS } from './wrong-plans/other-writers.ts'
 import { same, wrongValues } from './wrong-plans/plans.ts'
 import { TRAPS } from './wrong-plans/traps.ts'
 import { type Question, QUESTIONS } from './wrong-plans/questions.ts'
@@ -72,6 +73,7 @@ for (const [name, questions, least] of [
   ['traps', TRAPS, 0],
   ['traps, second set', MORE_TRAPS, 0],
   ['traps, fresh', FRESH_TRAPS, 0],
+  ['after other writers', OTHER_WRITERS, 0.35],
 ] as const) {
   test(`[DD-8] wrong plans are not proved: ${name}`, (t) => {
     const result = score(questions)
@@ -86,7 +88,14 @@ for (const [name, questions, least] of [
 }
 
 test('[DD-8] every question comes with at least three wrong plans', () => {
-  for (const question of [...QUESTIONS, ...HELD_OUT, ...TRAPS, ...MORE_TRAPS, ...FRESH_TRAPS]) {
+  for (const question of [
+    ...QUESTIONS,
+    ...HELD_OUT,
+    ...TRAPS,
+    ...MORE_TRAPS,
+    ...FRESH_TRAPS,
+    ...OTHER_WRITERS,
+  ]) {
     const few = question[1] === null ? 1 : 3
     assert.ok(wrongValues(question).length >= few, question[0])
   }

@@ -11,7 +11,6 @@ export class JournalWriter {
   readonly #runId: string
   #pending: Entry[] = []
   #flushing: Promise<void> = Promise.resolve()
-  #broken: EchelonError | undefined
 
   constructor(journal: Journal | undefined, runId: string) {
     this.#journal = journal
@@ -27,7 +26,10 @@ export class JournalWriter {
     if (this.#journal !== undefined) this.#pending.push(entry)
   }
 
-  /** Durable when it resolves. Flushes of the same time share an append and its fate. */
+  /**
+   * Durable when it resolves. Flushes of the same time share an append and its fate, and one that
+   * failed is the fate of all that come after it.
+   */
   flush(): Promise<void> {
     if (this.#pending.length === 0) return this.#flushing
     this.#flushing = this.#flushing.then(() => this.#write())
@@ -35,7 +37,6 @@ export class JournalWriter {
   }
 
   async #write(): Promise<void> {
-    if (this.#broken !== undefined) throw this.#broken
     if (this.#pending.length === 0) return
     const batch = this.#pending
     this.#pending = []
@@ -43,12 +44,11 @@ export class JournalWriter {
       await this.#journal?.append(this.#runId, batch)
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause)
-      this.#broken = new EchelonError(
+      throw new EchelonError(
         'JOURNAL_FAILED',
         `the run stopped because its journal could not be written (${reason}); what was written before is kept, mend the store and resume`,
         { cause },
       )
-      throw this.#broken
     }
   }
 }

@@ -46,7 +46,7 @@ export class Tree {
   readonly audience: Audience
   readonly #cancel = new AbortController()
   readonly #open: TreeOptions['open']
-  readonly #replies: Map<string, Json>
+  readonly #replies: ReadonlyMap<string, Json>
   readonly #waiting = new Map<string, (reply: Json) => void>()
   readonly #heard: string[] = []
   #canceledBy: 'user' | 'shutdown' | undefined
@@ -54,7 +54,10 @@ export class Tree {
   #known: Known | undefined
   #workingSince: number | undefined
 
-  constructor(services: Services, { runId, seed, spent = {}, open, replies }: TreeOptions) {
+  constructor(
+    services: Services,
+    { runId, seed, spent = {}, open, replies = new Map() }: TreeOptions,
+  ) {
     this.services = services
     this.runId = runId
     this.ledger = new Ledger(services.limits, spent)
@@ -62,7 +65,7 @@ export class Tree {
     this.random = seededRandom(seed)
     this.audience = new Audience(services.redact ?? createRedactor())
     this.#open = open
-    this.#replies = new Map(replies)
+    this.#replies = replies
     this.#billed = { ...spent }
     if (services.listener !== undefined) this.audience.listen(services.listener, services.hears)
   }
@@ -117,7 +120,6 @@ export class Tree {
     const resolve = this.#waiting.get(request)
     if (resolve === undefined) return false
     this.#waiting.delete(request)
-    this.#replies.set(request, reply)
     const at = this.services.clock.now()
     this.journal.push({ type: 'replied', request, reply, at })
     resolve(reply)

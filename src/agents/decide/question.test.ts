@@ -99,6 +99,17 @@ test('[DD-8] what cannot be read says so in one clause', () => {
   }
 })
 
+test('a text is too long by what it comes to, not by its characters alone', () => {
+  for (const text of [
+    '5 apples '.repeat(120),
+    '\uFDFA'.repeat(200),
+    `What is ${'1+'.repeat(200)}1?`,
+  ]) {
+    const claim = readQuestion(text)
+    assert.deepEqual(claim, { kind: 'unknown', why: 'the question is too long' }, text.slice(0, 40))
+  }
+})
+
 test('any text at all is read without failing, and quickly', () => {
   const words =
     'tom has had 5 3 2 apples each box of boxes how many more than as $ % half and , . ? ( ) + the a'.split(

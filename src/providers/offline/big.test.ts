@@ -107,6 +107,10 @@ test('big declines what is ambiguous, incomplete or beyond it', () => {
   }
 })
 
+test('big declines a long plea in no time', () => {
+  assert.equal(actionsOf(ask('big', `${'please '.repeat(200)}do it for me`)), null)
+})
+
 test('a story of gains and losses is read for any numbers', () => {
   const step = fc.record({
     verb: fc.constantFrom('buys', 'finds', 'gets', 'loses', 'eats', 'gives away'),

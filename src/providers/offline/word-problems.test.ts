@@ -307,6 +307,11 @@ const TRAPS: readonly (readonly [string, number | null])[] = [
   ],
   ['A cart rolls 6 kilometers in two hours. What is its speed in meters per minute?', 50],
   ['A cart runs 6 kilometers in two hours. What is its speed in meters per hour?', 3000],
+  [
+    'A crew loads 30 crates of green melons and 20 crates of yellow melons per day. How many crates of green melons does it load in 4 days?',
+    120,
+  ],
+  ['Mr. Gray paid a fee with 4 $20 bills and 3 $5 bills. How much was the fee?', 95],
   ['Joe drove 120 miles in 90 minutes. What was his average speed in mph?', 80],
   ['A train leaves with 200 people. At each of 3 stops 20 people get off. How many are left?', 140],
   ['Nine hundred and ninety-nine minus what is 5?', 994],

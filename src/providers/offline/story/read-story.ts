@@ -14,6 +14,7 @@ import { solve } from './solve.ts'
 export function readStory(marked: Marked): Expression | undefined {
   const parts = splitQuestion(marked.text)
   if (parts === undefined || marked.numbers.length === 0) return undefined
+  if (/#\d+ #\d+/.test(marked.text) || sorts(parts)) return undefined
   const scene: Scene = {
     amounts: [],
     rates: [],
@@ -29,6 +30,20 @@ export function readStory(marked: Marked): Expression | undefined {
   if (question === undefined || !scan(question.details, asked)) return undefined
   const answer = solve(scene, question)
   return answer && isWhole(answer, marked, question.countable) ? answer : undefined
+}
+
+/** "How many sacks of red onions?", where several sacks are told: these rules know no contents. */
+function sorts({
+  story,
+  question,
+}: {
+  readonly story: string
+  readonly question: string
+}): boolean {
+  const [, asked] = /^how many (?:more )?([a-z]+) of [a-z]/.exec(question) ?? []
+  return (
+    asked !== undefined && [...story.matchAll(new RegExp(`#\\d+ ${asked} of `, 'g'))].length > 1
+  )
 }
 
 function isWhole(answer: Expression, { numbers }: Marked, countable: boolean): boolean {
