@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { z } from 'zod'
+import type { RunEvent } from '../../src/core/event.ts'
 import { defineTool, type Tool } from '../../src/core/tool.ts'
 import type { PartialSettings } from '../../src/agents/decide/settings.ts'
-import { MATH_TASK, planOf, scripted, type PlannedAction } from './fixtures.ts'
+import { calc, MATH_TASK, planOf, scripted, type PlannedAction } from './fixtures.ts'
 
 const work = (name: string, after?: string): PlannedAction => ({
   tool: 'work',
@@ -82,6 +83,32 @@ suite('the tools of a plan', () => {
     const { happened, evidence } = await runPlan(plan, { flags: PARALLEL })
     assert.equal(happened, '+a -a +b +c -c -b')
     assert.equal(evidence, 'a b c')
+  })
+
+  test('have ids that are unique in the run, those of the verifier too', async () => {
+    const ids: string[] = []
+    const telling = defineTool({
+      name: 'calculator',
+      description: 'Computes, and says so.',
+      input: z.strictObject({ expr: z.string() }),
+      run({ expr }, { progress }) {
+        progress(expr)
+        return { value: expr }
+      },
+    })
+    const plan = planOf(calc('1'), calc('2'))
+    const { decider } = scripted({
+      small: [plan, plan],
+      big: [plan, plan],
+      tools: [telling],
+      settings: { budget: { max_tool_calls: 20 } },
+    })
+    const onEvent = (event: RunEvent): void => {
+      if (event.type === 'tool-progress') ids.push(event.call)
+    }
+    await decider.runCase(MATH_TASK, { onEvent })
+    assert.equal(ids.length, 12)
+    assert.equal(new Set(ids).size, 12)
   })
 
   test('[R2.3] stop at max_tool_calls, and the rest is refused', async () => {
