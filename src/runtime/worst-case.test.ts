@@ -125,6 +125,14 @@ test('a model that costs nothing needs no money', () => {
   assert.equal(held({ limits: { money: 0 }, price: () => 0 }).maxTokens, DEFAULT_MAX_TOKENS)
 })
 
+test('where only the prompt costs, it alone decides', () => {
+  const price = perMillion(1, 0)
+  const { input } = held({ limits: { money: 1 }, price })
+  assert.equal(held({ limits: { money: (input + 1) / 1e6 }, price }).maxTokens, DEFAULT_MAX_TOKENS)
+  const refused = worst({ limits: { money: (input - 1) / 1e6 }, price })
+  assert.ok(!refused.ok && refused.limit === 'money')
+})
+
 test('under a money limit an unknown price is refused, with the name of the model', () => {
   const refused = worst({ limits: { money: 1 }, price: () => null })
   assert.ok(!refused.ok)

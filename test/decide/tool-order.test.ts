@@ -91,8 +91,8 @@ suite('the tools of a plan', () => {
       name: 'calculator',
       description: 'Computes, and says so.',
       input: z.strictObject({ expr: z.string() }),
-      run({ expr }, { progress }) {
-        progress(expr)
+      run({ expr }, context) {
+        context.progress(expr)
         return { value: expr }
       },
     })
