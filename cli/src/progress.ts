@@ -1,5 +1,6 @@
 import type { RunEvent } from 'echelon/runtime'
 import yoctoSpinner from 'yocto-spinner'
+import { clean } from './clean.ts'
 
 /** What a person sees while a run works: lines that stay, and on a terminal a spinner below them. */
 export interface Progress {
@@ -41,7 +42,7 @@ export function createProgress({ quiet }: { readonly quiet: boolean }): Progress
 
 function doing(event: RunEvent): string | undefined {
   if (event.type === 'retry-wait') {
-    return `${event.problem.message}; again in ${(event.waitMs / 1000).toFixed(1)} s`
+    return `${clean(event.problem.message)}; again in ${(event.waitMs / 1000).toFixed(1)} s`
   }
   if (event.type !== 'step-start') return undefined
   const who = event.actor === 'verifier' ? 'checking with' : 'running'

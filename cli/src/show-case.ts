@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url'
-import { stripVTControlCharacters } from 'node:util'
 import type { CaseResult, LogEntry } from 'echelon/decide'
 import pc from 'picocolors'
+import { clean } from './clean.ts'
 
 /** A log entry as a line for a person; nothing for one that says nothing new. */
 export function describeEntry(entry: LogEntry): string | undefined {
   const { step_type, output_summary = '', decision } = entry
+  if (entry.event === 'retry') return line('retry', pc.yellow(clean(output_summary)))
   switch (step_type) {
     case 'H_plan':
       return describePlan(entry)
@@ -75,7 +76,7 @@ function parse(summary: string): Readonly<Record<string, unknown>> | undefined {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-const inline = (args: unknown): string => clip(JSON.stringify(args))
+const inline = (args: unknown): string => clip(JSON.stringify(args ?? null))
 
 const WIDE = 88
 
@@ -83,9 +84,6 @@ function clip(text: string): string {
   const shown = clean(text)
   return shown.length <= WIDE ? shown : `${shown.slice(0, WIDE)}…`
 }
-
-/** On one line, and without what could steer the terminal: models and tools wrote it. */
-const clean = (text: string): string => stripVTControlCharacters(text).replaceAll(/\p{Cc}+/gu, ' ')
 
 /** The end of a run: the answer, whether it is proved, and what it took. */
 export function describeResult(result: CaseResult): string {

@@ -3,35 +3,47 @@ import { EchelonError } from 'echelon'
 
 /** A log file that grows line by line: what is written stays, whatever happens next. */
 export interface Trace {
+  /** Never throws: a run does not end because its log cannot be kept. */
   write(entry: object): void
-  close(): void
+  /** Closes the file; says what could not be written, if anything. */
+  close(): string | undefined
 }
 
 /**
  * Opens a file for appending, readable by its owner alone.
- * @throws EchelonError INVALID_CONFIG when it cannot be written
+ * @throws EchelonError INVALID_CONFIG when it cannot be opened
  */
 export function openTrace(path: string): Trace {
-  const file = attempt(path, () =>
-    openSync(path, constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY, 0o600),
-  )
+  const file = open(path)
+  let problem: string | undefined
   return {
-    write: (entry) => {
-      attempt(path, () => writeSync(file, `${JSON.stringify(entry)}\n`))
+    write(entry) {
+      if (problem !== undefined) return
+      try {
+        writeSync(file, `${JSON.stringify(entry)}\n`)
+      } catch (error) {
+        problem = `the trace file ${path} is not complete (${reasonOf(error)})`
+      }
     },
-    close: () => closeSync(file),
+    close() {
+      closeSync(file)
+      return problem
+    },
   }
 }
 
-function attempt<Value>(path: string, work: () => Value): Value {
+function open(path: string): number {
+  const { O_APPEND, O_CREAT, O_WRONLY } = constants
   try {
-    return work()
+    return openSync(path, O_APPEND | O_CREAT | O_WRONLY, 0o600)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
     throw new EchelonError(
       'INVALID_CONFIG',
-      `the trace file ${path} cannot be written (${reason}); choose another place`,
+      `the trace file ${path} cannot be written (${reasonOf(cause)}); choose another place`,
       { cause },
     )
   }
 }
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)

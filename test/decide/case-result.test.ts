@@ -145,16 +145,10 @@ suite('the result of a case', () => {
 
   test('explains itself in one sentence', () => {
     const loop = loopOf({ failure: { actions: [], reason: 'it is not the known answer' } })
-    const broken = loopOf({
-      ...loop,
-      evidence: [
-        evidenceOf('calculator', {}, { type: 'error', code: 'TOOL_ERROR', message: 'Broken!' }),
-        evidenceOf('calculator', {}, okOf({ value: '1' })),
-      ],
-    })
+    const limited = loopOf({ failure: { actions: [], reason: 'the limit of tools was reached' } })
     const rows: readonly [FinishReason, string | null, typeof loop, string][] = [
       ['big_fail', null, loop, 'Not verified: it is not the known answer.'],
-      ['big_fail', null, broken, 'Not verified: Broken!'],
+      ['budget', 'tools', limited, 'Stopped: the limit of tools was reached.'],
       ['big_fail', null, loopOf(), 'Not verified: nothing was tried.'],
       ['budget', 'seconds', loop, 'Stopped at the limit of seconds: it is not the known answer.'],
       ['canceled', null, loop, 'Canceled; this is what there was.'],

@@ -53,7 +53,7 @@ suite('graceful degradation', () => {
       result.logs.flatMap(({ tier, error_code }) => (error_code === 'AUTH' ? [tier] : [])),
       ['small', 'big', 'big'],
     )
-    assert.equal(result.explanation, 'Not verified: the model failed: status 401.')
+    assert.equal(result.explanation, 'Not verified: the model failed: the key is missing or wrong.')
   })
 
   test('[DD-13] 3: a tool that is unavailable is evidence, and the plan goes on', async () => {

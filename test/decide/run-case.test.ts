@@ -323,10 +323,17 @@ suite('what is known of a case', () => {
     assert.ok(small.calls.map(toldTo).every((told) => told.includes('calculator, calendar')))
   })
 
-  test('a stock task with a known answer is still judged by its evidence', async () => {
-    const { decider } = scripted({ small: [stockPlan()] })
-    const result = await decider.runCase(STOCK_TASK, { goldAnswer: 'a chart' })
-    assert.equal(result.verified, true)
+  test('[DD-8] a stock task with a known answer needs it in its report, and the evidence too', async () => {
+    const known = scripted({ small: [stockPlan()] })
+    const right = await known.decider.runCase(STOCK_TASK)
+    assert.ok(right.verified && right.answer !== null)
+    const same = await scripted({ small: [stockPlan()] }).decider.runCase(STOCK_TASK, {
+      goldAnswer: right.answer.slice(0, 20),
+    })
+    assert.equal(same.verified, true)
+    const other = scripted({ small: [stockPlan(), stockPlan()], big: [stockPlan(), stockPlan()] })
+    const wrong = await other.decider.runCase(STOCK_TASK, { goldAnswer: 'a chart of TSLA' })
+    assert.equal(wrong.verified, false)
   })
 })
 

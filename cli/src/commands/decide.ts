@@ -82,7 +82,8 @@ async function decide(task: string, options: DecideOptions): Promise<CaseResult>
   } finally {
     progress.stop()
     interrupt.release()
-    trace?.close()
+    const incomplete = trace?.close()
+    if (incomplete !== undefined) process.stderr.write(`echelon: ${incomplete}\n`)
   }
 }
 

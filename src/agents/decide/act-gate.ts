@@ -48,6 +48,8 @@ export function actGate(
   if (verdict.passed) {
     return { loop, decision: { type: 'stop', reason: 'success', limit: null }, why: 'verified' }
   }
+  // Without the verifier's own calls no rung can prove anything more.
+  if (trouble.type === 'limit' && trouble.limit === 'checks') return budget(loop, trouble.limit)
   const isTop = loop.rung === policy.rungs.length - 1
   return isTop ? atTop(loop, trouble, meter, policy) : belowTop(loop, trouble, meter, policy)
 }

@@ -1,13 +1,6 @@
 import type { RunEvent } from '../../core/event.ts'
 import type { JsonObject } from '../../core/json.ts'
-import {
-  errorCode,
-  type LogEntry,
-  type LogFields,
-  STEP_TYPES,
-  type StepType,
-  summarize,
-} from './log.ts'
+import { errorCode, type LogEntry, type LogFields, STEP_TYPES, type StepType, cut } from './log.ts'
 import { timestampIn } from './timestamp.ts'
 
 type NoteEvent = Extract<RunEvent, { type: 'note' }>
@@ -78,7 +71,7 @@ export class CaseLog {
     if (stepType === 'H_plan') this.#plan = id
     // A promotion is told by the rung that gives up; what follows is the next one's.
     const entry = this.#entry(id, at, { stepType, parent })
-    return { ...entry, ...readFields(fields) }
+    return { ...entry, ...cutFields(readFields(fields)) }
   }
 
   #retry({ seq, problem, waitMs }: RetryEvent): LogEntry {
@@ -91,7 +84,7 @@ export class CaseLog {
       ...entry,
       event: 'retry',
       error_code: errorCode(problem),
-      output_summary: summarize(problem.message),
+      output_summary: cut(problem.message, SUMMARY),
       details: { attempts: problem.attempts, wait_ms: Math.round(waitMs) },
     }
   }
@@ -121,6 +114,22 @@ function stepOf(effect: string, actor: string): StepType {
 }
 
 const isStepType = (stage: string): stage is StepType => STEP_TYPES.some((type) => type === stage)
+
+const SUMMARY = 300
+const COMPLETION = 200
+
+/** A secret that is cut before it is redacted looks like none: so the order is this one. */
+function cutFields(fields: LogFields): LogFields {
+  const { output_summary: summary, details } = fields
+  const completion = details?.['completion_text']
+  return {
+    ...fields,
+    ...(summary === undefined ? {} : { output_summary: cut(summary, SUMMARY) }),
+    ...(typeof completion === 'string'
+      ? { details: { ...details, completion_text: completion.slice(0, COMPLETION) } }
+      : {}),
+  }
+}
 
 // A note's data was made by `logNote` of these very fields; on the way it was only redacted.
 function readFields(data: JsonObject): LogFields

@@ -3,7 +3,6 @@ import type { Amounts } from '../../core/budget.ts'
 import type { LogEntry } from './log.ts'
 import type { Rung } from './modes.ts'
 import type { DecideResult, Evidence, FinishReason, Loop } from './state.ts'
-import { lastError } from './verify/answer.ts'
 
 /** Tokens and money of one tier or rung. `cost` is US dollars, null where a price is unknown. */
 export interface TierUsage {
@@ -153,14 +152,18 @@ function toCaseArtifact({ name, path, mediaType, bytes, sha256, image }: Artifac
 }
 
 function explain({ reason, limit, loop }: DecideResult): string {
-  const why = lastError(loop.evidence) ?? loop.failure?.reason ?? 'nothing was tried'
+  const why = loop.failure?.reason ?? 'nothing was tried'
   switch (reason) {
     case 'success':
-      return sentence(`Verified: ${loop.failure?.reason ?? 'the evidence supports it'}`)
+      return sentence(`Verified: ${why}`)
     case 'canceled':
       return sentence('Canceled; this is what there was')
     case 'budget':
-      return sentence(`Stopped at the limit of ${limit ?? 'the budget'}: ${why}`)
+      return sentence(
+        why.startsWith('the limit of ')
+          ? `Stopped: ${why}`
+          : `Stopped at the limit of ${limit}: ${why}`,
+      )
     case 'big_fail':
       return sentence(`Not verified: ${why}`)
   }

@@ -1,3 +1,4 @@
+import { EchelonError } from '../../core/error.ts'
 import type { BoundModel } from '../../core/model.ts'
 import type { Clock } from '../../core/ports.ts'
 import { seededIds } from '../../core/random.ts'
@@ -71,7 +72,9 @@ export class Decider {
     const { journal: _, ...services } = this.#parts.services
     const still = { ...services, clock: countingClock(services.clock), ids: seededIds(seed) }
     const decider = new Decider({ ...this.#parts, services: still })
-    return decider.runCase(input, { ...options, seed })
+    // Not the host's zone: what a day is must not depend on the machine.
+    const timeZone = this.#parts.settings.telemetry.timezone ?? 'UTC'
+    return decider.runCase(input, { timeZone, ...options, seed })
   }
 
   /** Begins a case, for callers that want to watch it. */
@@ -79,6 +82,7 @@ export class Decider {
     const { settings } = this.#parts
     const policy = policyFor(settings, options.mode ?? MODES[0])
     const given = caseInput(input, options, policy)
+    this.#checkTools(given.expectedTools)
     const models = await this.#bindModels(policy)
     const timeZone = options.timeZone ?? this.#parts.services.timeZone
     const services = { ...this.#parts.services, timeZone }
@@ -106,6 +110,16 @@ export class Decider {
       ...(signal === undefined ? {} : { signal }),
     })
     return caseRun({ run, log, policy, taskId, contextId })
+  }
+
+  #checkTools(expected: readonly string[]): void {
+    const missing = expected.find((name) => this.#registry.find(name) === undefined)
+    if (missing === undefined) return
+    const known = this.#registry.list().map(({ name }) => name)
+    throw new EchelonError(
+      'INVALID_INPUT',
+      `there is no tool ${missing} to rest an answer on; there are ${known.join(', ')}`,
+    )
   }
 
   async #bindModels(policy: Policy): Promise<Readonly<Record<string, BoundModel>>> {

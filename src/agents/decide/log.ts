@@ -50,13 +50,18 @@ export function logNote(stage: StepType, loop: Loop, policy: Policy, fields: Log
 /** What was wrong with a model or the way to it, as a log names it. */
 export const errorCode = ({ code }: Problem): string => code.toUpperCase().replaceAll('-', '_')
 
-const SUMMARY = 300
+/** As much of a value as is looked at for a log entry; the entry itself holds less. */
+const LOOKED_AT = 4000
 
-/** The beginning of a value, long enough to recognise it by. */
+/** The beginning of a value. `CaseLog` cuts it to its length after it was redacted, not before. */
 export function summarize(value: Json): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length <= SUMMARY ? text : `${text.slice(0, SUMMARY)}…`
+  return text.slice(0, LOOKED_AT)
 }
+
+/** The beginning of a text of so many characters, long enough to recognise it by. */
+export const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length)}…`
 
 /** Longer lists are told by their length. */
 const MOST_ITEMS = 4

@@ -19,11 +19,19 @@ const MAX_ACTIONS = 3
 /**
  * Reads a plan out of a completion, with or without text around it: an array of one to three
  * actions as `plan.schema.json` says, or the same under `actions` (the form on the wire, since
- * strict response formats refuse an array at the root), or `{ "cannot": reason }`.
+ * strict response formats refuse an array at the root), or `{ "cannot": reason }`. Of several the
+ * last one counts, since models think and draft before they answer.
  */
 export function readPlan(completion: string): PlanReading {
-  const found = findJson(completion)
-  if (found === undefined) return invalid('there is no JSON in the answer')
+  const readings = findJson(completion).map(readValue)
+  return (
+    readings.findLast(({ type }) => type !== 'invalid') ??
+    readings[0] ??
+    invalid('there is no JSON in the answer')
+  )
+}
+
+function readValue(found: JsonObject | readonly Json[]): PlanReading {
   const { actions: items, cannot } = isJsonObject(found) ? found : { actions: found }
   const hasActions = isJsonArray(items) && items.length > 0
   if (typeof cannot === 'string' && !hasActions) return { type: 'declined', reason: cannot }
@@ -61,18 +69,42 @@ function withoutNulls(args: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))
 }
 
-/**
- * The JSON in a text: all of it, or from the first bracket of a kind to its last. The longer span
- * comes first, since an array of one action holds an object that would pass for the whole.
- */
-function findJson(text: string): JsonObject | readonly Json[] | undefined {
-  const spans = [between(text, '{', '}'), between(text, '[', ']')]
-  const [longer = '', shorter = ''] = spans.sort((a, b) => b.length - a.length)
-  return parse(text) ?? parse(longer) ?? parse(shorter)
+/** What is looked at of a completion; a plan takes a fraction of it. */
+const MOST_CHARACTERS = 50_000
+
+/** The outermost objects and arrays in a text, in order. */
+function findJson(completion: string): readonly (JsonObject | readonly Json[])[] {
+  const text = completion.slice(0, MOST_CHARACTERS)
+  const found: (JsonObject | readonly Json[])[] = []
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] !== '{' && text[at] !== '[') continue
+    const end = closing(text, at)
+    const value = end === undefined ? undefined : parse(text.slice(at, end + 1))
+    if (value === undefined || end === undefined) continue
+    found.push(value)
+    at = end
+  }
+  return found
 }
 
-function between(text: string, open: string, close: string): string {
-  return text.slice(Math.max(0, text.indexOf(open)), text.lastIndexOf(close) + 1)
+/** Where the bracket at a place is closed; brackets inside strings do not count. */
+function closing(text: string, open: number): number | undefined {
+  let depth = 0
+  for (let at = open; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') at = stringEnd(text, at)
+    else if (character === '{' || character === '[') depth++
+    else if ((character === '}' || character === ']') && --depth === 0) return at
+  }
+  return undefined
+}
+
+function stringEnd(text: string, open: number): number {
+  for (let at = open + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === '"') return at
+  }
+  return text.length
 }
 
 function parse(text: string): JsonObject | readonly Json[] | undefined {

@@ -130,6 +130,7 @@ export interface ModeSettings {
  * @throws EchelonError INVALID_CONFIG that names the setting and what it may be
  */
 export function completeSettings(given: PartialSettings = {}): DecideSettings {
+  checkNames(given)
   const settings: DecideSettings = {
     models: { ...DEFAULT_SETTINGS.models, ...given.models },
     budget: { ...DEFAULT_SETTINGS.budget, ...given.budget },
@@ -159,6 +160,22 @@ export function completeSettings(given: PartialSettings = {}): DecideSettings {
     throw invalid('models.ladder is empty; name at least one model, or leave it out')
   }
   return settings
+}
+
+/** A name that is no setting would be ignored in silence, and its limit not hold. */
+function checkNames(given: PartialSettings): void {
+  for (const [section, values] of Object.entries(given)) {
+    const known = Object.entries(DEFAULT_SETTINGS).find(([name]) => name === section)?.[1]
+    if (known === undefined) {
+      const sections = Object.keys(DEFAULT_SETTINGS).join(', ')
+      throw invalid(`${section} is no section of the settings; there are ${sections}`)
+    }
+    const unknown = Object.keys(values).find((key) => !Object.hasOwn(known, key))
+    if (unknown !== undefined && section !== 'modes') {
+      const keys = Object.keys(known).join(', ')
+      throw invalid(`${section}.${unknown} is no setting; ${section} has ${keys}`)
+    }
+  }
 }
 
 /** The least value of each numeric setting; whole numbers but for those in `REAL`. */

@@ -114,4 +114,15 @@ suite('shared executions', () => {
     await once('0', 'a')
     assert.equal(executions(), 1002)
   })
+
+  test('[DD-22] what is under way is kept, however many keys come after it', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const { once, executions } = counting((input) => (input === 'slow' ? promise : echo(input)))
+    const slow = once('slow', 'slow')
+    for (let key = 0; key <= 1001; key++) await once(`${key}`, 'a')
+    const again = once('slow', 'slow')
+    resolve('done')
+    assert.deepEqual(await Promise.all([slow, again]), ['done', 'done'])
+    assert.equal(executions(), 1003)
+  })
 })

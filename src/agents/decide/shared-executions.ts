@@ -1,7 +1,6 @@
-import { digestText } from '../../core/digest.ts'
 import { EchelonError } from '../../core/error.ts'
 
-/** Executions that are kept at the same time; the oldest goes first. */
+/** Executions that are kept; of those that are done the oldest goes first. */
 const MOST_KEPT = 1000
 
 /** An execution under way or done. */
@@ -12,14 +11,15 @@ export interface Execution<Result> {
 }
 
 interface Shared<Result> {
-  readonly input: number
+  readonly input: string
   readonly began: Promise<Execution<Result>>
   readonly everyoneLeft: AbortController
   waiting: number
+  done: boolean
 }
 
 export interface JoinOptions<Result> {
-  /** What decides about the result, as text; compared by digest. */
+  /** What decides about the result, as text. */
   readonly input: string
   readonly begin: (signal: AbortSignal) => Promise<Execution<Result>>
   /** Whether a result may be given again. */
@@ -61,7 +61,7 @@ export class SharedExecutions<Result> {
 
   #find(key: string, { input }: JoinOptions<Result>): Shared<Result> | undefined {
     const known = this.#kept.get(key)
-    if (known === undefined || known.input === digestText(input)) return known
+    if (known === undefined || known.input === input) return known
     throw new EchelonError(
       'KEY_REUSED',
       `the idempotency key ${key} was used with another input; use a new key`,
@@ -71,13 +71,24 @@ export class SharedExecutions<Result> {
   #start(key: string, { input, begin, keep }: JoinOptions<Result>): Shared<Result> {
     const everyoneLeft = new AbortController()
     const began = begin(everyoneLeft.signal)
-    const shared = { input: digestText(input), began, everyoneLeft, waiting: 0 }
+    const shared = { input, began, everyoneLeft, waiting: 0, done: false }
     this.#kept.set(key, shared)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest)
+    this.#dropOldest()
     const forget = (): void => this.#drop(key, shared)
-    began.then(({ result }) => result).then((value) => (keep(value) ? undefined : forget()), forget)
+    const settle = (value: Result): void => {
+      shared.done = true
+      if (!keep(value)) forget()
+    }
+    began.then(({ result }) => result).then(settle, forget)
     return shared
+  }
+
+  /** One that is under way stays: its key promises that it is not begun again. */
+  #dropOldest(): void {
+    if (this.#kept.size <= MOST_KEPT) return
+    for (const [key, { done }] of this.#kept) {
+      if (done) return void this.#kept.delete(key)
+    }
   }
 
   #drop(key: string, shared: Shared<Result>): void {

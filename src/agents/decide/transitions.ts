@@ -8,6 +8,7 @@ import type {
   Refused,
   ToolsCalled,
 } from '../../core/observation.ts'
+import { PROBLEMS } from '../../core/problem.ts'
 import type { Tool } from '../../core/tool.ts'
 import { actGate, type Gated, toolAllowance, type Trouble } from './act-gate.ts'
 import { escalateTask } from './escalator.ts'
@@ -74,7 +75,7 @@ export class Transitions {
           ...spent,
           event: 'plan_schema_error',
           error_code: 'PLAN_SCHEMA_ERROR',
-          details: { completion_text: seen.text.slice(0, 200), error: reading.error },
+          details: { completion_text: summarize(seen.text), error: reading.error },
         })
         if (loop.reprompt !== null) {
           return this.#noPlan(loop, { why: 'no plan', reason: reading.error }, meter, told)
@@ -95,7 +96,8 @@ export class Transitions {
       output_summary: summarize(error.message),
       details: { attempts: error.attempts },
     })
-    const reason = `the model failed: ${error.message}`
+    // The provider's own words may hold a key: they stay in the log, which is redacted.
+    const reason = `the model failed: ${PROBLEMS[error.code]}`
     return this.#noPlan(loop, { why: 'model down', reason }, meter, told)
   }
 
@@ -151,6 +153,8 @@ export class Transitions {
   }
 
   checked(here: Verifying, { outcomes }: ToolsCalled, meter: Meter): Move {
+    const stopped = outcomes.find((outcome) => outcome.type === 'refused')
+    if (stopped !== undefined) return this.#stop(here, stopped.limit, meter, [])
     return this.#conclude(here, outcomes, meter, [])
   }
 

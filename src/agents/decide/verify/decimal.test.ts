@@ -7,12 +7,18 @@ test('[DD-8] equal numbers have one spelling', () => {
   const rows: readonly [spelling: string, texts: readonly string[]][] = [
     ['345', ['345', '345.0', '+345', '0345', ' 345 ', '345.', '$345.00', '€345']],
     ['-12.5', ['-12.5', '-12.50', '-012.500', '-$12.50']],
-    ['1234567.89', ['1,234,567.89', '$1,234,567.890', '1 234 567.89']],
+    ['1234567.89', ['1,234,567.89', '$1,234,567.890']],
     ['0', ['0', '-0', '0.000', '+0.0', '000']],
     ['0.1', ['0.1', '00.10']],
   ]
   for (const [spelling, texts] of rows) {
     for (const text of texts) assert.equal(canonicalDecimal(text), spelling, text)
+  }
+})
+
+test('[DD-8] commas and blanks that would change a number are no number', () => {
+  for (const text of ['1,5', '1 5', '12,34', '1,2345', ',5', '1 234']) {
+    assert.equal(canonicalDecimal(text), undefined, text)
   }
 })
 

@@ -1,3 +1,4 @@
+const GROUPED = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/
 const DECIMAL = /^([+-]?)0*(\d+)(?:\.(\d*))?$/
 
 /**
@@ -5,7 +6,9 @@ const DECIMAL = /^([+-]?)0*(\d+)(?:\.(\d*))?$/
  * sign, so that equal numbers are equal strings, exactly. Nothing when the text is no number.
  */
 export function canonicalDecimal(text: string): string | undefined {
-  const bare = text.trim().replaceAll(/[$€£,\s]/g, '')
+  const plain = text.trim().replace(/^([+-]?)[$€£]\s?/, '$1')
+  // Commas between groups of three are the only ones that do not change a number.
+  const bare = GROUPED.test(plain) ? plain.replaceAll(',', '') : plain
   const [, sign, whole, fraction = ''] = DECIMAL.exec(bare) ?? []
   if (sign === undefined || whole === undefined) return undefined
   const kept = fraction.replace(/0+$/, '')

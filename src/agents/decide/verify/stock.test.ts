@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { ImageFacts } from '../../../core/artifact.ts'
-import type { Json } from '../../../core/json.ts'
+import { isJsonObject, type Json } from '../../../core/json.ts'
 import type { ToolCall, ToolOutcome } from '../../../core/tool.ts'
 import type { Claim } from '../question.ts'
 import type { Evidence } from '../state.ts'
@@ -141,12 +141,32 @@ suite('a stock task', () => {
     assert.equal(verdict.passed, false)
   })
 
-  test('is judged by its evidence even where an answer is known', () => {
-    assert.equal(verdictOf(COMPLETE, {}, 0.95, 'a rise').passed, true)
+  test('[DD-8] with a known answer needs it in the report, besides the evidence', () => {
+    assert.equal(verdictOf(COMPLETE, {}, 0.95, 'AAPL').passed, true)
+    assert.equal(verdictOf(COMPLETE, {}, 0.95, 'a rise').passed, false)
   })
 })
 
 suite('a stock task is refused', () => {
+  test('[DD-8] with a plot of a line that nobody computed, or under another name', () => {
+    const [data, , drawn] = COMPLETE
+    assert.ok(data !== undefined && drawn !== undefined && isJsonObject(drawn.call.input))
+    const { input } = drawn.call
+    const plot = (change: Readonly<Record<string, Json>>): Evidence => ({
+      ...drawn,
+      call: { ...drawn.call, input: { ...input, ...change } },
+    })
+    const claim = { average: false, window: null }
+    const none = SERIES.map(() => null)
+    const passes = (change: Readonly<Record<string, Json>>): boolean =>
+      verdictOf([data, plot(change)], claim).passed
+    assert.equal(passes({ ma7: none }), true)
+    assert.equal(passes({ ma7: SERIES.map(() => 5) }), false)
+    assert.equal(passes({ ma7: none, title: 'AAPL closing price (USD)' }), true)
+    assert.equal(passes({ ma7: none, title: 'TSLA, Tesla: last 30 days' }), false)
+    assert.equal(passes({ ma7: none, title: 'AAPL against TSLA' }), false)
+  })
+
   test('[DD-8] with another ticker, however complete', () => {
     const verdict = verdictOf([fetched(SERIES, 'MSFT'), ...COMPLETE.slice(1)])
     assert.deepEqual([verdict.passed, verdict.metric, verdict.answer], [false, 0, null])

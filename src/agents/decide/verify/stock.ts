@@ -43,17 +43,21 @@ export function judgeStock(one: Case, claim: StockClaim, checked: readonly ToolO
     ...(claim.average
       ? { averages: shareOfAverages(one.ran, claim, resultOf(checked[0]), rows) }
       : {}),
-    ...(claim.plot ? { plot: plotIsRight(one.ran, data.result) ? 1 : 0 } : {}),
+    ...(claim.plot ? { plot: plotIsRight(one.ran, data.result, claim) ? 1 : 0 } : {}),
   }
   const shares = Object.values(parts)
   const metric = shares.reduce((sum, share) => sum + share, 0) / shares.length
-  const passed = metric >= one.stockThreshold
+  const answer = report(claim, rows, one.ran)
+  const { goldAnswer } = one.task
+  // A known answer must stand in the report; the evidence must support it all the same.
+  const isKnown = goldAnswer === null || answer.includes(goldAnswer.trim())
+  const passed = metric >= one.stockThreshold && isKnown
   return {
     passed,
     metric,
     binary: false,
-    answer: report(claim, rows, one.ran),
-    reason: explain(parts),
+    answer,
+    reason: isKnown ? explain(parts) : 'the report does not hold the known answer',
   }
 }
 
@@ -115,16 +119,35 @@ function sameNumber(a: Json | undefined, b: Json | undefined): boolean {
 /** Share of pixels that a drawn plot at least has. */
 const LEAST_INK = 0.005
 
-/** The plot shows the series that was fetched, and is a real image that is not blank. */
-function plotIsRight(ran: readonly Evidence[], data: JsonObject): boolean {
+/** The plot shows the series that was fetched, under its name, and is a real image, not blank. */
+function plotIsRight(ran: readonly Evidence[], data: JsonObject, { ticker }: StockClaim): boolean {
   const plot = lastResult(ran, 'plotter')?.evidence
-  const averages = lastResult(ran, 'numeric_analysis')?.result['ma7']
   if (plot?.outcome.type !== 'ok' || !isJsonObject(plot.call.input)) return false
-  const { series, ma7 } = plot.call.input
-  const shows =
-    sameJson(series, data['series']) && (averages === undefined || sameJson(ma7, averages))
+  const { series, ma7, title } = plot.call.input
+  const averages = lastResult(ran, 'numeric_analysis')?.result['ma7']
+  const linesAreRight = averages === undefined ? isEmpty(ma7) : sameJson(ma7, averages)
   const image = plot.outcome.artifacts?.find(({ mediaType }) => mediaType === 'image/png')?.image
-  return shows && image !== undefined && image.ink >= LEAST_INK
+  return (
+    sameJson(series, data['series']) &&
+    linesAreRight &&
+    namesOnly(title, ticker) &&
+    image !== undefined &&
+    image.ink >= LEAST_INK
+  )
+}
+
+/** A line that nobody computed may not be drawn. */
+const isEmpty = (line: Json | undefined): boolean =>
+  isJsonArray(line) && line.every((value) => value === null)
+
+/** Words in capitals that are no ticker. */
+const NO_TICKER: ReadonlySet<string> = new Set(['MA', 'SMA', 'US', 'USD', 'PNG'])
+
+/** A title is the model's own text: it may name the ticker that was asked for and no other. */
+function namesOnly(title: Json | undefined, ticker: string): boolean {
+  if (typeof title !== 'string' || title === '') return true
+  const named = [...title.matchAll(/\b[A-Z][A-Z0-9.]{1,5}\b/g)].map(([one]) => one)
+  return named.includes(ticker) && named.every((one) => one === ticker || NO_TICKER.has(one))
 }
 
 /** What the evidence says, with the days that it covers. */
