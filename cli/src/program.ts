@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { EchelonError } from 'echelon'
 import { decideCommand } from './commands/decide.ts'
@@ -12,6 +13,7 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
     .description(
       'Runs a task on the cheapest model whose answer can be verified, and promotes it to a bigger one only when the evidence says so.',
     )
+    .version(versionOf(), '--version', 'print the version')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'echelon: ')) })
     .showSuggestionAfterError()
@@ -30,6 +32,15 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
   } catch (error) {
     return report(error)
   }
+}
+
+/** Of this package, which its manifest alone knows. */
+function versionOf(): string {
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  )
+  const known = typeof manifest === 'object' && manifest !== null && 'version' in manifest
+  return known ? String(manifest.version) : 'unknown'
 }
 
 const EXAMPLES = `

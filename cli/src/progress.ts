@@ -15,7 +15,10 @@ export interface Progress {
 
 /** @param quiet prints no lines: stdout belongs to the result alone */
 export function createProgress({ quiet }: { readonly quiet: boolean }): Progress {
-  const spinner = process.stderr.isTTY ? yoctoSpinner({ stream: process.stderr }) : undefined
+  // Signals are the command's: the spinner's own handler would leave before the run has ended.
+  const spinner = process.stderr.isTTY
+    ? yoctoSpinner({ stream: process.stderr, handleSignals: false })
+    : undefined
   return {
     follow(event) {
       const text = doing(event)

@@ -55,6 +55,9 @@ function describeOutput({ output_summary = '' }: LogEntry): string {
   if (result === undefined) return clip(output_summary)
   const { kind: _kind, code: _code, error, ...fields } = result
   if (typeof error === 'string') return pc.yellow(clean(error))
+  if (typeof fields['refused'] === 'string') {
+    return pc.yellow(`not called: the limit of ${fields['refused']} is reached`)
+  }
   const shown = Object.entries(fields).map(([name, value]) => [name, plain(value)] as const)
   const [only] = shown
   if (only !== undefined && shown.length === 1) return clip(only[1])
@@ -85,15 +88,21 @@ function clip(text: string): string {
   return shown.length <= WIDE ? shown : `${shown.slice(0, WIDE)}…`
 }
 
+const HINT =
+  'Nobody has proved this answer. Word the task more plainly, or check it with --gold ANSWER.'
+
 /** The end of a run: the answer, whether it is proved, and what it took. */
 export function describeResult(result: CaseResult): string {
   const { verified, answer, explanation } = result
-  const files = Object.values(result.artifacts).map(({ parts }) => fileURLToPath(parts[0].file.uri))
+  const files = Object.values(result.artifacts)
+    .map(({ parts }) => fileURLToPath(parts[0].file.uri))
+    .filter((file) => answer?.includes(file) !== true)
   const shown = answer === null ? [] : [pc.bold(clean(answer))]
   const lines = [
     '',
     ...shown,
     ...(verified ? [] : [pc.yellow(clean(explanation))]),
+    ...(verified || answer === null ? [] : [pc.dim(HINT)]),
     ...files.map((file) => `file: ${file}`),
     pc.dim(`${verified ? 'verified' : 'not verified'} · ${describeCost(result)}`),
   ]

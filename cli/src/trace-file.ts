@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs'
 import { EchelonError } from 'echelon'
 
 /** A log file that grows line by line: what is written stays, whatever happens next. */
@@ -35,7 +35,10 @@ export function openTrace(path: string): Trace {
 function open(path: string): number {
   const { O_APPEND, O_CREAT, O_WRONLY } = constants
   try {
-    return openSync(path, O_APPEND | O_CREAT | O_WRONLY, 0o600)
+    const file = openSync(path, O_APPEND | O_CREAT | O_WRONLY, 0o600)
+    // A file that was there keeps its mode otherwise; a device has none of its own.
+    if (fstatSync(file).isFile()) fchmodSync(file, 0o600)
+    return file
   } catch (cause) {
     throw new EchelonError(
       'INVALID_CONFIG',

@@ -276,7 +276,7 @@ test('[R19.2] the allow list is stronger than the deny list and than what a text
 })
 
 test('content rules can be off, and no policy hides nothing', () => {
-  const value = { note: 'ann@example.com', token: 'x', password: 'y' }
+  const value = { note: 'ann@example.com', plain: 'x', password: 'y' }
   assert.deepEqual(createRedactor({ ...DEFAULT_REDACTION, content: false })(value), {
     ...value,
     password: REDACTED,

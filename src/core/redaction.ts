@@ -22,6 +22,11 @@ export const DEFAULT_REDACTION: RedactionPolicy = {
     'private_key',
     'secret',
     'session_token',
+    'token',
+    'pwd',
+    'x_api_key',
+    'auth_token',
+    'bearer_token',
     'set_cookie',
     'access_token',
     'refresh_token',
@@ -51,10 +56,14 @@ export function createRedactor(policy: RedactionPolicy | null = DEFAULT_REDACTIO
   function visit<Value>(value: Value): Value
   function visit(value: unknown): unknown {
     if (typeof value === 'string') return content ? redactText(value) : value
+    if (typeof value === 'number') return content && isHiddenNumber(value) ? REDACTED : value
     if (Array.isArray(value)) return value.map((item: unknown) => visit(item))
     if (!isRecord(value)) return value
     return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [name, visitField(normaliseName(name), inner)]),
+      Object.entries(value).map(([name, inner]) => [
+        content ? redactText(name) : name,
+        visitField(normaliseName(name), inner),
+      ]),
     )
   }
   function visitField(name: string, value: unknown): unknown {
@@ -104,9 +113,24 @@ const CONTENT_RULES: readonly ContentRule[] = [
       /(?<=(?:(?:api|access|private)[_-]?key|token|secret|passw(?:or)?d|pwd)(?:\\?["'])?\s{0,3}[:=]\s{0,3}(?:\\?["'])?)(?:\\(?!["'])|[^\s"'\\&,;]){4,}/gi,
   },
   {
+    // In words ("my password is hunter2") and in the query of a URL.
+    kind: 'secret',
+    pattern:
+      /(?<=\b(?:api[ _-]?key|access[ _-]?token|password|passwd|passphrase|pin code)(?:\s{1,3}(?:is|was)\s{1,3}|\s{0,3}[:=]\s{0,3}))["']?[^\s"',;]{3,}/gi,
+  },
+  {
+    kind: 'secret',
+    pattern: /(?<=[?&](?:key|api_?key|token|sig|signature|auth|access_token|code)=)[^\s&#"']{6,}/gi,
+  },
+  {
+    kind: 'secret',
+    pattern: /(?<=\b(?:token|api[ _-]?key|secret)\s{1,3})[\w.~+/-]{12,}/gi,
+    part: (found) => (isNoWord(found) ? found : ''),
+  },
+  {
     kind: 'email',
     pattern:
-      /[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63})*\.[a-z][a-z\d-]{1,62}/gi,
+      /[\p{L}\p{N}_.!#$%&'*+/=?^`{|}~-]{1,64}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63})*\.\p{L}[\p{L}\d-]{1,62}/giu,
   },
   {
     kind: 'iban',
@@ -121,6 +145,7 @@ const CONTENT_RULES: readonly ContentRule[] = [
     part: (found) => (isCardNumber(found) ? found : ''),
   },
   { kind: 'ssn', pattern: /\b(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}\b/g },
+  { kind: 'ssn', pattern: /(?<=\bSSN:?\s{1,3})\d{3}[ -]?\d{2}[ -]?\d{4}\b/gi },
   {
     kind: 'phone',
     pattern:
@@ -143,6 +168,10 @@ export function redactText(text: string): string {
   }
   return left
 }
+
+/** A card number is one, written as a number too. */
+const isHiddenNumber = (value: number): boolean =>
+  value > 1e11 && Number.isSafeInteger(value) && redactText(String(value)) !== String(value)
 
 /** A token rather than the next word of a sentence: "basic arithmetic" stays. */
 const isNoWord = (text: string): boolean =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Schema } from '../core/schema.ts'
 import { defineTool, type Tool } from '../core/tool.ts'
 import type { Analysis, Closes } from './analysis/analyse.ts'
-import { isolate, workerModule } from './isolate.ts'
+import { isolate, TURN_AND_WORK_MS, workerModule } from './isolate.ts'
 
 /** One trading day. */
 export interface Close {
@@ -64,6 +64,7 @@ export const numericAnalysis: Tool<AnalysisInput> = defineTool({
     'Computes the 7-day moving average of closing prices (null for the first six days) and their ' +
     'count, mean, median, min, max, standard deviation, first, last and change.',
   input,
+  timeoutMs: TURN_AND_WORK_MS,
   async run({ series }, { signal }) {
     const closes = series.map(({ close }) => close)
     return { ...(await analysis.run(closes, signal)), kind: 'data' }

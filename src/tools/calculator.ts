@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Schema } from '../core/schema.ts'
 import { defineTool, type Tool } from '../core/tool.ts'
-import { isolate, workerModule } from './isolate.ts'
+import { isolate, TURN_AND_WORK_MS, workerModule } from './isolate.ts'
 
 /** At most 2000 characters. */
 export type CalculatorInput = { readonly expr: string }
@@ -35,6 +35,7 @@ export const calculator: Tool<CalculatorInput> = defineTool({
     'Evaluates an arithmetic expression exactly. Knows + - * / ^ % and !, brackets, per cent, sqrt, ' +
     'abs, round, min, max, log and the like, pi and e. No variables, no equations, no units.',
   input,
+  timeoutMs: TURN_AND_WORK_MS,
   run: async ({ expr }, { signal }) => ({
     value: await evaluation.run({ expr }, signal),
     kind: 'data',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Tool, defineTool } from '../core/tool.ts'
 import type { Question } from './calendar/answer.ts'
-import { isolate, workerModule } from './isolate.ts'
+import { isolate, TURN_AND_WORK_MS, workerModule } from './isolate.ts'
 
 /** What the calendar takes. */
 export interface CalendarInput {
@@ -39,8 +39,9 @@ const worker = isolate<Question, string>({
 export const calendar: Tool<CalendarInput> = defineTool<CalendarInput>({
   name: 'calendar',
   description:
-    'Finds the date that an English phrase or question means and its day of the week. Takes one date: absolute, relative to today, a holiday of the United States, the nth weekday of a month, or days, weeks, months, years and business days before or after another date.',
+    'Finds the date that an English phrase or question means and its day of the week. Takes one date: absolute, relative to today, a holiday of the United States, the nth weekday of a month, or days, weeks, months, years and business days (Monday to Friday) before or after another date.',
   input,
+  timeoutMs: TURN_AND_WORK_MS,
   async run({ query, today = null }, { at, timeZone, signal }) {
     const question = { query, today, at, timeZone }
     return { date_str: await worker.run(question, signal), kind: 'text' }

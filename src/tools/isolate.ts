@@ -20,6 +20,12 @@ export interface Isolate<Input extends Json, Output> {
   readonly close: () => Promise<void>
 }
 
+/**
+ * The time limit of a tool whose work runs in an isolate, in milliseconds. The isolate limits the
+ * work; this bounds the wait for a turn as well, when many runs want the same tool at once.
+ */
+export const TURN_AND_WORK_MS = 60_000
+
 export interface IsolateOptions extends Limits {
   /** How many runs may go on at once; the others wait, and waiting is not timed. Default 2. */
   readonly workers?: number

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Schema } from '../core/schema.ts'
 import { defineTool, type Tool } from '../core/tool.ts'
-import { isolate, workerModule } from './isolate.ts'
+import { isolate, TURN_AND_WORK_MS, workerModule } from './isolate.ts'
 import type { Plot, PlotPoint } from './plotter/plot.ts'
 
 /** Each list at most 5,000 long. */
@@ -62,6 +62,7 @@ export function plotTool({ unit = 'US dollars' }: PlotterOptions = {}): Tool<Plo
     description:
       'Draws closing prices and their 7-day moving average as a PNG file and returns its path.',
     input,
+    timeoutMs: TURN_AND_WORK_MS,
     run: async ({ series, ma7, title = null }, { artifacts, signal }) => {
       const image = await drawing.run({ series, ma7, title, unit }, signal)
       const { name, path } = await artifacts.write(fileName(series), image)

@@ -9,7 +9,6 @@ import {
   evidenceOf,
   loopOf,
   MATH_TASK,
-  okOf,
   planOf,
   pngArtifact,
   policyOf,

@@ -1,6 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { createDecider, type DeciderOptions, EchelonError } from 'echelon'
-import { type CaseOptions, type CaseResult, type LogEntry, MODES, type Mode } from 'echelon/decide'
+import {
+  type CaseOptions,
+  type CaseResult,
+  type LogEntry,
+  MODES,
+  type Mode,
+  type PartialSettings,
+} from 'echelon/decide'
 import { httpCsvSource, standardTools } from 'echelon/tools'
 import { environmentKey } from '../environment.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
@@ -23,6 +30,9 @@ interface DecideOptions {
   readonly timezone?: string
   readonly artifacts: string
   readonly stockUrl?: string
+  readonly maxSeconds?: number
+  readonly maxCallSeconds?: number
+  readonly maxCost?: number
 }
 
 /** `echelon decide TASK`: one task, shown as it is decided. */
@@ -54,6 +64,9 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
       '--stock-url <url>',
       'prices as CSV with a date and a close column; {ticker} and {n} are replaced',
     )
+    .option('--max-seconds <number>', 'time of the run; default 60', positive)
+    .option('--max-call-seconds <number>', 'time of one answer of a model; default 15', positive)
+    .option('--max-cost <dollars>', 'US dollars; no limit by default', positive)
     .action(async (words: readonly string[], options: DecideOptions) => {
       const result = await decide(await readTask(words), options)
       finish(result.verified ? EXIT.success : EXIT.unverified)
@@ -117,10 +130,21 @@ function deciderOptions(options: DecideOptions): DeciderOptions {
     ...(small === undefined && big !== undefined ? { ladder: [big] } : {}),
     ...(small !== undefined && big !== undefined ? { small, big } : {}),
     ...(ladder === undefined ? {} : { ladder }),
+    settings: limitSettings(options),
     provider: {
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(apiKey === undefined ? {} : { apiKey }),
     },
+  }
+}
+
+function limitSettings({ maxSeconds, maxCallSeconds, maxCost }: DecideOptions): PartialSettings {
+  return {
+    budget: {
+      ...(maxSeconds === undefined ? {} : { max_seconds: maxSeconds }),
+      ...(maxCost === undefined ? {} : { max_cost_usd: maxCost }),
+    },
+    limits: maxCallSeconds === undefined ? {} : { max_call_seconds: maxCallSeconds },
   }
 }
 
@@ -187,6 +211,14 @@ const commaList = (text: string): readonly string[] =>
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
+
+function positive(text: string): number {
+  const number = Number(text)
+  if (text.trim() === '' || !Number.isFinite(number) || number <= 0) {
+    throw new InvalidArgumentError('It must be a number above 0.')
+  }
+  return number
+}
 
 function wholeNumber(text: string): number {
   const number = Number(text)

@@ -11,7 +11,7 @@ export function caseInput(input: string, options: CaseOptions, policy: Policy): 
   checkText(input, policy.maxInputChars)
   const { expectedTools = [], goldAnswer = null, today = null, seed = null } = options
   if (today !== null && !isIsoDate(today)) {
-    throw invalid(`today is ${JSON.stringify(today)}; write it as 2025-09-08`)
+    throw invalid(`today is ${JSON.stringify(today)}, which is no date; write one as 2025-09-08`)
   }
   if (options.timeZone !== undefined) checkZone(options.timeZone)
   if (seed !== null && !Number.isSafeInteger(seed)) throw invalid('the seed must be a whole number')

@@ -96,7 +96,7 @@ export const DEFAULT_SETTINGS: DecideSettings = {
     max_artifact_mb: 5,
     max_prompt_tokens: 4000,
     max_completion_tokens: 1000,
-    max_call_seconds: 20,
+    max_call_seconds: 15,
   },
   telemetry: {
     redact_pii: true,

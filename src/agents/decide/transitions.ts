@@ -189,7 +189,7 @@ export class Transitions {
     const failure =
       here.phase === 'plan'
         ? (before.failure ?? { actions: [], reason })
-        : { actions: here.actions, reason }
+        : { actions: here.actions, reason: before.failure?.reason ?? reason }
     const round = { verdict: unproved(null, reason), trouble: { type: 'limit', limit } } as const
     return this.#gate({ ...before, failure }, round, meter, notes)
   }

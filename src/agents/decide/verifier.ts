@@ -2,7 +2,7 @@ import type { ToolCall, ToolOutcome } from '../../core/tool.ts'
 import type { Evidence } from './state.ts'
 import { calendarChecks, judgeCalendar } from './verify/calendar.ts'
 import { goldChecks, judgeGold } from './verify/gold.ts'
-import { lastAnswer } from './verify/answer.ts'
+import { lastAnswer, lastError } from './verify/answer.ts'
 import { judgeMath, mathChecks } from './verify/math.ts'
 import { judgeStock, stockChecks } from './verify/stock.ts'
 import { type Case, unproved, type Verdict } from './verify/verdict.ts'
@@ -44,7 +44,10 @@ export function judge(one: Case, checked: readonly ToolOutcome[]): Verdict {
     case 'stock':
       return judgeStock(one, one.claim, checked)
     case 'unknown':
-      return unproved(lastAnswer(one.ran), `the question cannot be checked: ${one.claim.why}`)
+      return unproved(
+        lastAnswer(one.ran),
+        lastError(one.ran) ?? `the question cannot be checked: ${one.claim.why}`,
+      )
   }
 }
 

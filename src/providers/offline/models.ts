@@ -39,9 +39,15 @@ export const ANSWERS: Readonly<Record<'small' | 'big', Answer>> = {
 
 const MOST_CHARACTERS = 2000
 
+/** Other bases than ten, and a negative number of days: read as words they mean something else. */
+const MISREAD = /\b0[xob][\da-f]|\b(?:last|past|latest)\s(?:the\s)?[-−–]\s?\d/i
+
 /** The first reading that uses only tools that are offered, or an honest refusal. */
 function plan(task: Task, readers: readonly Reader[]): Plan {
-  if (task.question.length > MOST_CHARACTERS) return cannot('the task is too long for me')
+  if (task.question.length > MOST_CHARACTERS) {
+    return cannot(`the task is longer than ${MOST_CHARACTERS} characters`)
+  }
+  if (MISREAD.test(task.question)) return cannot('numbers of that kind are beyond me')
   for (const read of readers) {
     const actions = read(task)
     if (actions === undefined) continue

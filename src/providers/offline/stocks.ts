@@ -48,6 +48,9 @@ const WINDOW =
 const DAYS =
   /#(?<n>\d+)[- ]?(?:most recent |latest |last )?(?:trading |closing |daily )?(?:days?|sessions|closes|closing|prices|closing prices|values)\b/g
 const DEFAULT_DAYS = 30
+/** Asks for more than the latest price, though no number of days is said. */
+const HISTORY =
+  /\b(?:plot\w*|charts?|charted|graph|draw|visuali[sz]\w+|picture|image|history|prices|recent|trend|moving average|sma|ma|ma-?7|average|mean)\b/
 
 /**
  * Reads a request for closing prices: fetch, then statistics and a plot as far as they are asked.
@@ -95,9 +98,7 @@ function countDays({ text, numbers }: Marked): number | undefined {
   if (days.length > 1 || /[#\d]/.test(rest)) return undefined
   const asked = days[0]?.groups?.['n']
   if (asked !== undefined) return wholeNumber(numbers[Number(asked)]?.value)
-  const single =
-    /\b(?:last|latest|most recent|current) (?:closing )?(?:price|close|quote|value)\b(?!s)/
-  return single.test(text) ? 1 : DEFAULT_DAYS
+  return HISTORY.test(text) ? DEFAULT_DAYS : 1
 }
 
 /** A window is written before ("7-day moving average") or glued on ("MA7"). */

@@ -86,7 +86,9 @@ function call(name: string, { least, most, run }: MathFunction, args: MathNode[]
   const value = run(first, ...rest)
   // At every step: 1/(1/0) would come out as 0.
   if (value.isFinite()) return value
-  throw refuse(`the expression has no finite real value: see ${name}`)
+  throw refuse(
+    `the expression has no value at ${name}: it divides by zero, is too large, or is not real`,
+  )
 }
 
 function print(value: BigNumber): string {

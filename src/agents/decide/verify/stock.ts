@@ -98,7 +98,7 @@ function shareOfAverages(
   }
   // The tool knows the seven-day average alone; another window cannot be proved by it.
   if (claim.window !== 7) return 0
-  return shareEqual(given['ma7'], recomputed['ma7'])
+  return isEmpty(recomputed['ma7']) ? 0 : shareEqual(given['ma7'], recomputed['ma7'])
 }
 
 function mean(result: JsonObject): Json | undefined {

@@ -14,7 +14,7 @@ import { solve } from './solve.ts'
 export function readStory(marked: Marked): Expression | undefined {
   const parts = splitQuestion(marked.text)
   if (parts === undefined || marked.numbers.length === 0) return undefined
-  if (/#\d+ #\d+/.test(marked.text) || sorts(parts)) return undefined
+  if (/#\d+ #\d+/.test(marked.text) || BEYOND.test(marked.text) || sorts(parts)) return undefined
   const scene: Scene = {
     amounts: [],
     rates: [],
@@ -31,6 +31,10 @@ export function readStory(marked: Marked): Expression | undefined {
   const answer = solve(scene, question)
   return answer && isWhole(answer, marked, question.countable) ? answer : undefined
 }
+
+/** Dates, places after the point, other units and closing prices: numbers here are no amounts. */
+const BEYOND =
+  /\b(?:january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|born|decimals?|mod|modulo|convert|celsius|fahrenheit|closing|stocks?)\b|#\d+ [a-z]+ in [a-z]+\W*$|\bx\b|\bmay #/
 
 /** "How many sacks of red onions?", where several sacks are told: these rules know no contents. */
 function sorts({
