@@ -106,7 +106,11 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['a task that is too long', ['decide', '7'.repeat(9000)], /9000 characters and may have 8192/],
   ['an unknown mode', ['decide', '--mode', 'fast', 'x'], /Allowed choices are hrm_small/],
   ['a seed that is no number', ['decide', '--seed', 'x1', 'y'], /must be a whole number/],
-  ['a day that is none', ['decide', '--today', '2025-02-30', 'y'], /write it as 2025-09-08/],
+  [
+    'a day that is none',
+    ['decide', '--today', '2025-02-30', 'y'],
+    /is no date; write one as 2025-09-08/,
+  ],
   ['an unknown zone', ['decide', '--timezone', 'Mars/Base', 'y'], /IANA name such as/],
   ['an unknown provider', ['decide', '--small', 'ofline/small', 'y'], /did you mean offline/],
   ['an unknown offline model', ['decide', '--small', 'offline/huge', 'y'], /offline\/small/],
@@ -165,6 +169,49 @@ test('a reader that leaves early is no failure', async (t) => {
   child.stdout?.once('data', () => child.stdout?.destroy())
   const [status] = await once(child, 'exit')
   assert.equal(status, 0)
+})
+
+test('[DD-12] a tool that is tried again is shown so, and the run goes on', async (t) => {
+  let requests = 0
+  const server = createServer((_, response) => {
+    requests++
+    response.writeHead(503).end()
+  }).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  const url = `http://127.0.0.1:${address.port}/{ticker}`
+  const question = 'What was the last closing price of TSLA?'
+  const { status, stdout, stderr } = await echelon(t, 'decide', '--stock-url', url, question)
+  assert.equal(status, 1, stderr)
+  assert.match(stdout, /\nretry +/)
+  assert.ok(requests >= 3, `${requests} requests`)
+})
+
+test('a trace that cannot be kept loses nothing else', async (t) => {
+  const { status, stdout, stderr } = await echelon(
+    t,
+    'decide',
+    '--trace',
+    '/dev/full',
+    'What is 6 * 7?',
+  )
+  assert.equal(status, 0)
+  assert.match(stdout, /\n42\nverified/)
+  assert.match(stderr, /trace file .* is not complete \(.*no space left/i)
+})
+
+test('a tool to rest on that does not exist is refused before anything is asked', async (t) => {
+  const { status, stdout, stderr } = await echelon(
+    t,
+    'decide',
+    '--tools',
+    'calculater',
+    'What is 1 + 1?',
+  )
+  assert.deepEqual([status, stdout], [2, ''])
+  assert.match(stderr, /there is no tool calculater .*calculator, calendar/)
 })
 
 test('tools and providers are listed', async (t) => {

@@ -28,11 +28,19 @@ const CHOICES = {
 
 const COUNT = Object.values(CHOICES).reduce((product, { length }) => product * length, 1)
 
+/** Ladders, kinds of task, modes and rounds, escalate_when and retry: every combination, always. */
+const CROSSED = 160
+
 /**
- * One of so many is explored; a prime, so that every value meets every other. All of them take about
- * half an hour: ECHELON_EXPLORE=1.
+ * Each combination of the crossed choices, with one combination of the rest that moves along: 37 is
+ * prime to their number, so that every value meets every other. ECHELON_EXPLORE=13 takes one of
+ * thirteen of all instead, ECHELON_EXPLORE=1 all of them, in about half an hour.
  */
-const STRIDE = Number(process.env['ECHELON_EXPLORE'] ?? 197)
+const STRIDE = Number(process.env['ECHELON_EXPLORE'] ?? 0)
+const NUMBERS =
+  STRIDE > 0
+    ? Array.from({ length: Math.ceil(COUNT / STRIDE) }, (_, nth) => nth * STRIDE)
+    : Array.from({ length: CROSSED }, (_, nth) => nth + CROSSED * ((nth * 37) % (COUNT / CROSSED)))
 
 function configuration(number: number): Configuration {
   let rest = number
@@ -105,8 +113,8 @@ const EDGES: Readonly<Record<number, readonly string[]>> = {
 
 suite('the policy, explored', { timeout: 7_200_000 }, () => {
   const began = performance.now()
-  const found = Array.from({ length: Math.ceil(COUNT / STRIDE) }, (_, nth) => {
-    const one = configuration(nth * STRIDE)
+  const found = NUMBERS.map((number) => {
+    const one = configuration(number)
     return { one, explored: explore(one) }
   })
   const seconds = (performance.now() - began) / 1000

@@ -128,3 +128,16 @@ test('any text at all is read without failing, and quickly', () => {
     { numRuns: 500 },
   )
 })
+
+test('[DD-8] what looks like a number or a count and is another is not read', () => {
+  for (const text of [
+    'What is 0x10 + 1?',
+    'What is 0b11?',
+    'Show me last -3 days closing price for AAPL',
+    'A train travels 60 miles in 90 minutes. What is its average speed?',
+  ]) {
+    assert.equal(readQuestion(text).kind, 'unknown', text)
+  }
+  const hours = readQuestion('A car travels 60 miles in 1.5 hours. What is its average speed?')
+  assert.equal(hours.kind, 'math')
+})

@@ -87,7 +87,7 @@ function call(name: string, { least, most, run }: MathFunction, args: MathNode[]
   // At every step: 1/(1/0) would come out as 0.
   if (value.isFinite()) return value
   throw refuse(
-    `the expression has no value at ${name}: it divides by zero, is too large, or is not real`,
+    `the expression has no finite value at ${name}: it divides by zero, is too large, or is not real`,
   )
 }
 

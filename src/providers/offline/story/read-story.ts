@@ -34,7 +34,7 @@ export function readStory(marked: Marked): Expression | undefined {
 
 /** Dates, places after the point, other units and closing prices: numbers here are no amounts. */
 const BEYOND =
-  /\b(?:january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|born|decimals?|mod|modulo|convert|celsius|fahrenheit|closing|stocks?)\b|#\d+ [a-z]+ in [a-z]+\W*$|\bx\b|\bmay #/
+  /\b(?:january|february|march|april|june|july|august|september|october|november|december|how many (?:mon|tues|wednes|thurs|fri|satur|sun)days|born|decimals?|mod|modulo|convert|celsius|fahrenheit|closing|stocks?)\b|#\d+ [a-z]+ in [a-z]+\W*$|\bx\b|\bmay #/
 
 /** "How many sacks of red onions?", where several sacks are told: these rules know no contents. */
 function sorts({
