@@ -12,7 +12,7 @@ const program = fileURLToPath(new URL('./tools.ts', import.meta.url))
 /** Standard output and status of the benchmark on a folder. */
 async function bench(folder: string): Promise<{ stdout: string; status: unknown }> {
   const options = { env: { ...process.env, ECHELON_DATA: folder }, timeout: 60_000 }
-  const args = ['--conditions=source', program]
+  const args = ['--conditions=echelon-source', program]
   try {
     return {
       stdout: (await promisify(execFile)(process.execPath, args, options)).stdout,

@@ -1,6 +1,6 @@
 /**
  * Measures the tools on real data, and what the calculator's isolate costs.
- * `node --conditions=source benchmarks/tools.ts`; the data sets are read from the folder in
+ * `node --conditions=echelon-source benchmarks/tools.ts`; the data sets are read from the folder in
  * `ECHELON_DATA`, by default `../shared/data` seen from the repository. One that is absent is
  * skipped and says so; one that cannot be read ends the program with status 1.
  */

@@ -72,7 +72,14 @@ class Exploration {
 
   run(): Explored {
     const { limits } = this.#policy
-    const input = { input: 'task', expectedTools: [], goldAnswer: null, today: null, seed: null }
+    const input = {
+      input: 'task',
+      mode: this.#policy.mode,
+      expectedTools: [],
+      goldAnswer: null,
+      today: null,
+      seed: null,
+    }
     const context = { at: 0, seed: 1, runId: 'run', timeZone: 'UTC', limits }
     const { state } = this.#agent.start(input, context)
     this.edges.add(`Init->${placeOf(state, this.#policy)}`)

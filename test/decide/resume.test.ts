@@ -98,6 +98,7 @@ type DecideEnd = RunEnd<DecideResult>
 function begin(scenario: Scenario, journal: MemoryJournal): Run<DecideResult, DecideState> {
   const input: DecideInput = {
     input: scenario.input,
+    mode: 'hrm_small_then_escalate',
     expectedTools: [],
     goldAnswer: null,
     today: null,

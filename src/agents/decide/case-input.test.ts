@@ -51,10 +51,12 @@ suite('the input of a case', () => {
     }
     assert.deepEqual(caseInput('What is 1 + 1?', options, policy), {
       input: 'What is 1 + 1?',
+      mode: policy.mode,
       ...options,
     })
     assert.deepEqual(caseInput('What is 1 + 1?', {}, policy), {
       input: 'What is 1 + 1?',
+      mode: policy.mode,
       expectedTools: [],
       goldAnswer: null,
       today: null,

@@ -15,7 +15,7 @@ export function caseInput(input: string, options: CaseOptions, policy: Policy): 
   }
   if (options.timeZone !== undefined) checkZone(options.timeZone)
   if (seed !== null && !Number.isSafeInteger(seed)) throw invalid('the seed must be a whole number')
-  return { input, expectedTools, goldAnswer, today, seed }
+  return { input, mode: policy.mode, expectedTools, goldAnswer, today, seed }
 }
 
 function checkText(input: unknown, mostChars: number): void {

@@ -18,6 +18,9 @@ type DecideActors = {
   readonly verifier: { readonly tools: readonly string[]; readonly meters: 'checks' }
 }
 
+/** What a journal knows the agent by. */
+export const DECIDE = { name: 'decide', version: 1 } as const
+
 /** What the verifier may recompute with. */
 const VERIFIER_TOOLS = ['calculator', 'calendar', 'numeric_analysis']
 
@@ -40,7 +43,7 @@ export function decideAgent(
   })
   const learn = new Transitions(parts)
   const table = byPhase(phases(parts, learn), (here, seen) => learn.unasked(here, seen))
-  return { name: 'decide', version: 1, actors, start, ...table, load }
+  return { ...DECIDE, actors, start, ...table, load }
 }
 
 function phases(
@@ -97,7 +100,8 @@ function phases(
 
 function firstLoop(input: DecideInput, claim: Claim, context: StartContext): Loop {
   const { at, timeZone, runId } = context
-  const task = { ...input, today: input.today ?? dateIn(timeZone, at), timeZone, runId }
+  const { mode: _, today, ...given } = input
+  const task = { ...given, today: today ?? dateIn(timeZone, at), timeZone, runId }
   return { ...FRESH, task, claim }
 }
 

@@ -1,9 +1,12 @@
 import { EchelonError } from '../../core/error.ts'
+import { isJsonObject, type Json } from '../../core/json.ts'
 import type { BoundModel } from '../../core/model.ts'
 import type { Clock } from '../../core/ports.ts'
 import { seededIds } from '../../core/random.ts'
 import { createRedactor, type Redactor } from '../../core/redaction.ts'
 import type { Tool } from '../../core/tool.ts'
+import { findStarted } from '../../runtime/fold.ts'
+import { resumeRun } from '../../runtime/resume.ts'
 import { startRun } from '../../runtime/run.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tool-registry.ts'
@@ -12,11 +15,11 @@ import type { CaseOptions } from './case-options.ts'
 import { CaseLog, LOGGED_EVENTS } from './case-log.ts'
 import type { CaseResult } from './case-result.ts'
 import { type CaseRun, caseRun } from './case-run.ts'
-import { decideAgent } from './decide.ts'
+import { DECIDE, decideAgent } from './decide.ts'
 import { SharedExecutions } from './shared-executions.ts'
 import { type Policy, policyFor } from './modes.ts'
 import { readQuestion } from './question.ts'
-import { type DecideSettings, MODES } from './settings.ts'
+import { type DecideSettings, type Mode, MODES } from './settings.ts'
 
 /** What a decider is made of. */
 export interface DeciderParts {
@@ -79,20 +82,55 @@ export class Decider {
 
   /** Begins a case, for callers that want to watch it. */
   async start(input: string, options: CaseOptions = {}): Promise<CaseRun> {
-    const { settings } = this.#parts
-    const policy = policyFor(settings, options.mode ?? MODES[0])
+    const policy = policyFor(this.#parts.settings, options.mode ?? MODES[0])
     const given = caseInput(input, options, policy)
     this.#checkTools(given.expectedTools)
-    const models = await this.#bindModels(policy)
-    const timeZone = options.timeZone ?? this.#parts.services.timeZone
+    const models = await this.#bindModels(policy.rungs.map(({ role, model }) => [role, model]))
+    const { services } = this.#parts
+    const timeZone = options.timeZone ?? services.timeZone
+    const runId = services.ids.next()
+    return this.#watch({ policy, runId, timeZone, models, options }, (definition, surroundings) =>
+      startRun(definition, given, surroundings, {
+        runId,
+        seed: options.seed ?? 1,
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+      }),
+    )
+  }
+
+  /**
+   * Goes on with a case that another process began, from the decider's journal: with the models
+   * and the limits that it was begun with. Its log holds what happens from now on; a case that had
+   * ended gives its end again.
+   * @throws EchelonError INVALID_INPUT for an unknown run, JOURNAL_MISMATCH for one of other code
+   */
+  async resume(
+    runId: string,
+    options: Pick<CaseOptions, 'signal' | 'onEvent' | 'onLog' | 'taskId' | 'contextId'> = {},
+  ): Promise<CaseRun> {
+    const { settings, services } = this.#parts
+    const entries = (await services.journal?.read(runId)) ?? []
+    const { input, models: begun, timeZone } = findStarted(DECIDE, entries)
+    const policy = policyFor(settings, modeOf(input))
+    const models = await this.#bindModels(Object.entries(begun))
+    return this.#watch({ policy, runId, timeZone, models, options }, (definition, surroundings) =>
+      resumeRun(definition, entries, {
+        services: surroundings,
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+      }),
+    )
+  }
+
+  #watch(
+    { policy, runId, timeZone, models, options }: Begun,
+    begin: (definition: DecideAgent, services: Services) => CaseRun['run'],
+  ): CaseRun {
+    const { settings } = this.#parts
     const services = { ...this.#parts.services, timeZone }
     const { clock, ids } = services
-    const { taskId = ids.next(), contextId = ids.next(), onEvent, seed = 1, signal } = options
-    const runId = ids.next()
-    const now = (): number => clock.now()
-    const log = new CaseLog({ runId, taskId, timeZone, now, sink: options.onLog })
-    const definition = decideAgent({ policy, tools: this.#registry.list(), readQuestion })
-    const surroundings: Services = {
+    const { taskId = ids.next(), contextId = ids.next(), onEvent, onLog } = options
+    const log = new CaseLog({ runId, taskId, timeZone, now: () => clock.now(), sink: onLog })
+    const run = begin(decideAgent({ policy, tools: this.#registry.list(), readQuestion }), {
       ...services,
       models,
       tools: this.#registry,
@@ -103,11 +141,6 @@ export class Decider {
         log.hear(event)
         onEvent?.(event)
       },
-    }
-    const run = startRun(definition, given, surroundings, {
-      runId,
-      seed,
-      ...(signal === undefined ? {} : { signal }),
     })
     return caseRun({ run, log, policy, taskId, contextId })
   }
@@ -122,12 +155,32 @@ export class Decider {
     )
   }
 
-  async #bindModels(policy: Policy): Promise<Readonly<Record<string, BoundModel>>> {
-    const bound = policy.rungs.map(
-      async ({ role, model }) => [role, await this.#parts.resolveModel(model)] as const,
+  async #bindModels(
+    names: readonly (readonly [role: string, model: string])[],
+  ): Promise<Readonly<Record<string, BoundModel>>> {
+    const bound = names.map(
+      async ([role, model]) => [role, await this.#parts.resolveModel(model)] as const,
     )
     return Object.fromEntries(await Promise.all(bound))
   }
+}
+
+type DecideAgent = ReturnType<typeof decideAgent>
+
+interface Begun {
+  readonly policy: Policy
+  readonly runId: string
+  readonly timeZone: string
+  readonly models: Readonly<Record<string, BoundModel>>
+  readonly options: Pick<CaseOptions, 'onEvent' | 'onLog' | 'taskId' | 'contextId'>
+}
+
+/** The mode that a recorded run was begun in. */
+function modeOf(input: Json): Mode {
+  const mode = isJsonObject(input) ? input['mode'] : undefined
+  const known = MODES.find((one) => one === mode)
+  if (known !== undefined) return known
+  throw new EchelonError('JOURNAL_MISMATCH', 'the run was begun by other code; finish it there')
 }
 
 /** What decides about a case's result; an option that is left out is its default. */

@@ -2,10 +2,13 @@ import type { JsonObject } from '../../core/json.ts'
 import type { ToolCall, ToolOutcome } from '../../core/tool.ts'
 import type { Action } from './plan.ts'
 import type { Claim } from './question.ts'
+import type { Mode } from './settings.ts'
 
 /** What a run of the agent is started with. */
 export interface DecideInput extends JsonObject {
   readonly input: string
+  /** In the input, so that whoever resumes the run applies the same policy. */
+  readonly mode: Mode
   /** Tools without whose results an answer does not count; empty if nobody says. */
   readonly expectedTools: readonly string[]
   /** The right answer, where somebody knows it. */
@@ -17,7 +20,7 @@ export interface DecideInput extends JsonObject {
 }
 
 /** What is to be decided, and what is known of it beforehand. */
-export interface Task extends Omit<DecideInput, 'today'> {
+export interface Task {
   readonly input: string
   readonly expectedTools: readonly string[]
   readonly goldAnswer: string | null

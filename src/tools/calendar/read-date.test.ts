@@ -427,7 +427,7 @@ test('[R25.3] language and zone of the host change nothing', () => {
   ]) {
     const { stdout, stderr } = spawnSync(
       process.execPath,
-      ['--conditions=source', '--input-type=module', '--eval', script],
+      ['--conditions=echelon-source', '--input-type=module', '--eval', script],
       {
         encoding: 'utf8',
         env: { ...process.env, TZ, LANG, LC_ALL: LANG },
