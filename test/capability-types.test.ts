@@ -28,7 +28,7 @@ async function compile(file: string): Promise<string> {
   }
 }
 
-test('[L-10] what an actor may not do does not compile, and what it may does', async () => {
+test('what an actor may not do does not compile, and what it may does', async () => {
   const page = readFileSync(join(ROOT, PAGE), 'utf8')
   assert.ok((page.match(/@ts-expect-error/g) ?? []).length >= 20)
   assert.equal(await compile(PAGE), '')

@@ -61,11 +61,11 @@ test('what an actor lists it may do', () => {
   for (const effect of allowed) assert.equal(overstep(actors, effect), undefined, effect.type)
 })
 
-test('[L-10] what an actor does not list is named as what it oversteps', () => {
+test('what an actor does not list is named as what it oversteps', () => {
   for (const [what, effect] of forbidden) assert.equal(overstep(actors, effect), what)
 })
 
-test('[L-10] several at once may do no more than each alone', () => {
+test('several at once may do no more than each alone', () => {
   const small: Effect = { type: 'generate', actor: 'planner', role: 'small', messages }
   const big: Effect = { type: 'generate', actor: 'planner', role: 'big', messages }
   assert.equal(overstep(actors, { type: 'together', effects: [small, small] }), undefined)

@@ -93,7 +93,7 @@ test('tool calls arrive alike, whether streamed or not', async () => {
   assert.equal(finishReason.unified, 'tool-calls')
 })
 
-test('[DD-18] [DD-25] every option of a call reaches the server, the seed too', async () => {
+test('[DD-25] every option of a call reaches the server, the seed too', async () => {
   await using server = await startModelServer([REPLY])
   await (
     await modelAt(server.baseUrl)

@@ -89,7 +89,7 @@ test('a prefix of known usage counts at that usage, only the tail at its bytes',
   assert.equal(input, 9 + longer.bytesFrom(1) + 8 + 6)
 })
 
-test('[R12.3] the answer is clamped to the tokens that are left', () => {
+test('the answer is clamped to the tokens that are left', () => {
   const { input } = held({ limits: { tokens: 1e6 } })
   const left = (tokens: number): WorstCase =>
     worst({ limits: { tokens: 5000 }, spent: { tokens: 5000 - tokens } })

@@ -66,7 +66,7 @@ const failed = (
 })
 
 suite('the three tasks of the specification', () => {
-  test('[R1.1, R1.3, R5.1] math: the small model plans, the calculator answers, no big call', async () => {
+  test('[R1.3, R5.1] math: the small model plans, the calculator answers, no big call', async () => {
     assert.deepEqual(summaryOf(await runMath({ small: [RIGHT] })), solved(1, 0, 1, 1))
   })
 
@@ -215,7 +215,7 @@ suite('a completion that is no plan', () => {
     assert.equal(logs[0]?.details?.['completion_text'], 'x'.repeat(200))
   })
 
-  test('[DD-18] one that was cut at the token limit counts as none, whatever it holds', async () => {
+  test('one that was cut at the token limit counts as none, whatever it holds', async () => {
     const cut: ScriptedAnswer = { text: RIGHT, finishReason: 'length' }
     const result = await runMath({ small: [cut, RIGHT] })
     assert.equal(result.logs[0]?.details?.['error'], 'the answer was cut at the token limit')

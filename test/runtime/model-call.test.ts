@@ -96,7 +96,7 @@ test('an answer is what the model said, with model, usage and cost', async () =>
   model.assertComplete()
 })
 
-test('[DD-18] what an effect sets reaches the model, and nothing else', async () => {
+test('what an effect sets reaches the model, and nothing else', async () => {
   const calculator = defineTool({
     name: 'add',
     description: 'adds',
@@ -466,7 +466,7 @@ test('warnings of a model are told', async () => {
 
 // ---- limits of tokens and money ----
 
-test('[R12.3] a call whose worst case the tokens do not cover is not made', async () => {
+test('a call whose worst case the tokens do not cover is not made', async () => {
   const { model, seen } = trial([], [generate()], { limits: { tokens: 60 } })
   const refused = only(await seen)
   assert.ok(refused.type === 'refused')
@@ -474,7 +474,7 @@ test('[R12.3] a call whose worst case the tokens do not cover is not made', asyn
   model.assertComplete()
 })
 
-test('[R12.3] an answer is clamped to what is left, and the clamp is sent', async () => {
+test('an answer is clamped to what is left, and the clamp is sent', async () => {
   const { model, seen, run } = trial(
     [
       { text: '345', usage: { input: 12, output: 3 } },

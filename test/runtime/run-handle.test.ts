@@ -412,7 +412,7 @@ test('a mistake in a definition rejects the result and ends what watches', async
 
 // ---- refusals ----
 
-test('[L-10] an overstep is refused by the runtime, whatever the compiler saw', async () => {
+test('an overstep is refused by the runtime, whatever the compiler saw', async () => {
   let touched = false
   const read = tool('read', () => (touched = true))
   const memory: MemoryStore = {
