@@ -41,7 +41,7 @@ suite('the command', () => {
   test('plots a share', async () => {
     const { status, stdout, stderr } = await echelon('decide', STOCK)
     assert.equal(status, 0, stdout + stderr)
-    const [, file = ''] = /^file: (.*\.png)$/m.exec(stdout) ?? []
+    const [, file = ''] = /Plot: (.*\.png)$/m.exec(stdout) ?? []
     assert.equal(readFileSync(file).subarray(1, 4).toString(), 'PNG')
   })
 
