@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, realpath, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { writePrivateFile } from './private-file.ts'
+import { realFolder, writePrivateFile } from './private-file.ts'
 
 test('[DD-23] a folder that was swapped for a link after it was looked up gets no file', async (t) => {
   const base = await realpath(await mkdtemp(join(tmpdir(), 'private-')))
@@ -13,4 +13,28 @@ test('[DD-23] a folder that was swapped for a link after it was looked up gets n
   const writing = writePrivateFile(join(base, 'folder'), 'a.txt', Buffer.from('secret'))
   await assert.rejects(writing, { name: 'ToolError', code: 'PATH_TRAVERSAL' })
   assert.deepEqual(await readdir(join(base, 'outside')), [])
+})
+
+test('a folder is made with those above it, for its owner only', async (t) => {
+  const base = await realpath(await mkdtemp(join(tmpdir(), 'private-')))
+  t.after(() => rm(base, { recursive: true, force: true }))
+  const folder = join(base, 'a', 'b')
+  assert.deepEqual(await Promise.all([realFolder(folder), realFolder(folder)]), [folder, folder])
+  for (const made of [folder, join(base, 'a')]) {
+    assert.equal((await stat(made)).mode & 0o777, 0o700)
+  }
+})
+
+test('where no folder can be made it fails at once', { timeout: 30_000 }, async (t) => {
+  const base = await realpath(await mkdtemp(join(tmpdir(), 'private-')))
+  t.after(() => rm(base, { recursive: true, force: true }))
+  await writeFile(join(base, 'file'), '')
+  for (const folder of [
+    '/proc/echelon',
+    '/proc/echelon/deep',
+    join(base, 'file'),
+    join(base, 'file', 'x'),
+  ]) {
+    await assert.rejects(realFolder(folder))
+  }
 })

@@ -8,8 +8,9 @@ import {
   realpath,
   rename,
   rm,
+  stat,
 } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ToolError } from '../../core/tool.ts'
 
 /**
@@ -17,10 +18,33 @@ import { ToolError } from '../../core/tool.ts'
  * @throws ToolError PATH_TRAVERSAL when the folder is a symbolic link
  */
 export async function realFolder(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   if ((await lstat(folder)).isSymbolicLink()) throw linked(folder)
   return realpath(folder)
 }
+
+/**
+ * Makes a folder and those above it. Node's own `recursive` never ends where a file system says of
+ * a folder that it cannot make that it is not there, as /proc does.
+ */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return
+    const above = dirname(folder)
+    if (code !== 'ENOENT' || (await isFolder(above))) throw error
+    await makeFolder(above)
+    await makeFolder(folder)
+  }
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
 
 /**
  * Writes a file that only its owner may read. It appears under its name when it is complete, in

@@ -57,8 +57,17 @@ export function judgeStock(one: Case, claim: StockClaim, checked: readonly ToolO
     metric,
     binary: false,
     answer,
-    reason: isKnown ? explain(parts) : 'the report does not hold the known answer',
+    reason: reasonFor(parts, isKnown, passed ? undefined : lastError(one.ran)),
   }
+}
+
+function reasonFor(
+  parts: Readonly<Record<string, number>>,
+  isKnown: boolean,
+  error: string | undefined,
+): string {
+  if (!isKnown) return 'the report does not hold the known answer'
+  return error === undefined ? explain(parts) : `${explain(parts)}; ${error}`
 }
 
 /** The fetched series, if the plan asked for the ticker of the question. */
