@@ -394,7 +394,13 @@ test('a bare weekday is the coming one, and a day without a year is never past',
   )
 })
 
-test('whatever is asked, it answers with a date or a reason, and soon', () => {
+test('a day beyond the calendar is refused', () => {
+  for (const query of ['in 999999999 Friday', '999999999 days from now', '99999999 years ago']) {
+    equal(/^\d{4}-/.test(read(query)), false, query)
+  }
+})
+
+test('whatever is asked, it answers with a date or a reason', () => {
   const words = fc.constantFrom(
     ...'the a first last next this day week month year Monday Friday May March 3 31 2025 03/04 13/14/2025 2nd of after before from ago in plus - and easter christmas two hundred thousand what is date today couple eve 0 999999999 00000000'.split(
       ' ',

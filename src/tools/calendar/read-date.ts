@@ -23,6 +23,8 @@ export function readDate(query: string, today: Temporal.PlainDate): Reading {
     return { date: theOneDate(scan({ tokens: tokenise(query), index: 0, today }), today) }
   } catch (error) {
     if (error instanceof Misread) return { error: error.message }
+    // Temporal's own answer to a day beyond its calendar, some 270,000 years from now.
+    if (error instanceof RangeError) return { error: `that day is too far away; ${EXAMPLE}` }
     throw error
   }
 }
