@@ -58,12 +58,19 @@ test('[DD-8] arithmetic in any wording reads back to its value', () => {
       nested,
       fc.constantFrom('?', '.', ' ?', ''),
       (start, { text, value }, end) => {
+        fc.pre(Number.isFinite(value))
         const own = valueOf(`${start}${text}${end}`)
         assert.ok(Math.abs(own - value) <= 1e-9 * Math.max(1, Math.abs(value)))
       },
     ),
     { numRuns: 500 },
   )
+})
+
+test('[DD-8] a hyphen between blanks takes away, also between words of numbers', () => {
+  assert.equal(valueOf('What is fifty - three?'), 47)
+  assert.equal(valueOf('What is fifty-three?'), 53)
+  assert.equal(valueOf('What is fifty-three - three?'), 50)
 })
 
 test('[DD-8] a chain without parentheses has the value that the calculator gives it', () => {

@@ -227,7 +227,8 @@ class Reader {
 
   /** Towers ("2^3^2") group from the right. */
   #exponent(): Term {
-    const base = this.#took('-') ? negative(this.#atom().term) : this.#atom().term
+    const base =
+      this.#took('-') || this.#took('−') ? negative(this.#atom().term) : this.#atom().term
     return this.#took('^') ? power(base, this.#exponent()) : base
   }
 

@@ -69,6 +69,8 @@ export function tokenise(text: string): readonly Token[] {
     .normalize('NFKC')
     .replaceAll(/[’‘]/g, "'")
     .replaceAll(/per cent\b/gi, 'percent')
+    // Between blanks it is a minus: "fifty - three" is not "fifty-three".
+    .replaceAll(/(?<=\s)-(?=\s)/g, '−')
   const raw = [...plain.matchAll(PIECE)].map(([piece], at) => rawToken(piece.trim(), at))
   return joinSuffixes(joinShares(joinScales(joinWords(raw))))
 }
