@@ -43,27 +43,31 @@ export function readQuestion(text: string): Claim {
   const question = text.trim()
   if (question === '') return { kind: 'unknown', why: 'the question is empty' }
   if (isTooLong(question)) return { kind: 'unknown', why: 'the question is too long' }
-  const trap = TRAPS.find(({ pattern }) => pattern.test(question))
-  if (trap !== undefined) return { kind: 'unknown', why: trap.why }
+  const trap = trapIn(question)
+  if (trap !== undefined) return { kind: 'unknown', why: trap }
   const stock = readStock(question)
   if (stock !== undefined) return { kind: 'stock', ...stock }
   if (asksForDate(question)) return { kind: 'calendar', query: question }
   return readMath(question)
 }
 
-/** What a reader of words would take for something else. */
-const TRAPS: readonly { readonly pattern: RegExp; readonly why: string }[] = [
-  { pattern: /\b0[xob][\da-f]/i, why: 'a number in another base than ten is not read' },
-  {
-    pattern: /\b(?:last|past|latest|first|next)\s(?:the\s)?[-−–]\s?\d/i,
-    why: 'a negative number of days is none',
-  },
-  {
-    pattern:
-      /\b(?:speed|fast)\b(?=[^]*\?)(?![^]*\b(?:per|an|a)\s(?:minute|second)\b)(?<=[^]*\b(?:minutes?|seconds?)\b[^]*)/i,
-    why: 'the unit of the speed is not said',
-  },
-]
+const OTHER_BASE = /\b0[xob][\da-f]/i
+const NEGATIVE_COUNT = /\b(?:last|past|latest|first|next)\s(?:the\s)?[-−–]\s?\d/i
+
+/** Why a reader of words would take the question for another; nothing if it would not. */
+function trapIn(question: string): string | undefined {
+  if (OTHER_BASE.test(question)) return 'a number in another base than ten is not read'
+  if (NEGATIVE_COUNT.test(question)) return 'a negative number of days is none'
+  if (asksForSpeed(question)) return 'the unit of the speed is not said'
+  return undefined
+}
+
+/** A speed out of minutes or seconds: per hour is what people expect, and not what they said. */
+function asksForSpeed(question: string): boolean {
+  const namesUnit = /\b(?:per|an|a)\s(?:minute|second)\b/i.test(question)
+  const short = /\b(?:minutes?|seconds?)\b/i.test(question)
+  return short && !namesUnit && /\b(?:speed|fast)\b/i.test(question)
+}
 
 /** Some characters stand for many: one may come to eighteen in the plain form that is read. */
 function isTooLong(question: string): boolean {
