@@ -4,12 +4,16 @@ import { Decider } from './agents/decide/decider.ts'
 import { completeSettings, type PartialSettings } from './agents/decide/settings.ts'
 import { EchelonError } from './core/error.ts'
 import type { Journal } from './core/journal.ts'
-import type { ProviderSettings } from './core/model.ts'
 import type { Clock, Ids } from './core/ports.ts'
 import type { Tool } from './core/tool.ts'
 import { systemClock, systemTimeZone } from './host/clock.ts'
 import { systemIds } from './host/ids.ts'
-import { createRegistry, type Registry, standardProviders } from './providers/registry.ts'
+import {
+  createRegistry,
+  type Registry,
+  type SettingsByProvider,
+  standardProviders,
+} from './providers/registry.ts'
 import { artifactFolder } from './stores/artifact-folder.ts'
 import { standardTools } from './tools.ts'
 
@@ -36,8 +40,8 @@ export interface DeciderOptions {
   readonly ladder?: readonly string[]
   /** Limits and everything else that can be set; what is left out has its default. */
   readonly settings?: PartialSettings
-  /** Where providers find their server and key. */
-  readonly provider?: ProviderSettings
+  /** Where providers find their servers and keys, by the provider's key, such as `openai`. */
+  readonly providers?: SettingsByProvider
   /** Default: a registry of the standard providers. */
   readonly registry?: Registry
   /** Default: the built-in tools. */
@@ -63,7 +67,7 @@ export async function createDecider(options: DeciderOptions = {}): Promise<Decid
   return new Decider({
     settings,
     tools: options.tools ?? (await standardTools()),
-    resolveModel: (name) => registry.resolve(name, options.provider),
+    resolveModel: (name) => registry.resolve(name, options.providers),
     services: {
       clock,
       ids,

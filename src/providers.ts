@@ -3,5 +3,6 @@ export {
   createRegistry,
   type ProviderSummary,
   type Registry,
+  type SettingsByProvider,
   standardProviders,
 } from './providers/registry.ts'

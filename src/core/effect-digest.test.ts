@@ -21,7 +21,7 @@ test('whatever an effect asks for shows in its digest', () => {
     generate,
     { ...generate, role: 'big' },
     { ...generate, actor: 'evaluator' },
-    { ...generate, temperature: 0 },
+    { ...generate, sampling: { temperature: 0 } },
     { ...generate, maxTokens: 5 },
     { ...generate, tools: ['calculator'] },
     { ...generate, schema: {} },

@@ -13,11 +13,21 @@ export interface Generate {
   /** The answer is to be JSON of this schema. */
   readonly schema?: JsonObject
   readonly maxTokens?: number
-  readonly temperature?: number
-  readonly seed?: number
+  readonly sampling?: Sampling
   /** `user` streams the text as it comes; default `nobody`. */
   readonly show?: 'user' | 'nobody'
   readonly timeoutMs?: number
+}
+
+/** How a model chooses its words. A provider leaves out what a model does not take, and says so. */
+export interface Sampling {
+  readonly temperature?: number
+  readonly topP?: number
+  readonly frequencyPenalty?: number
+  readonly presencePenalty?: number
+  /** Texts at which the answer ends. */
+  readonly stop?: readonly string[]
+  readonly seed?: number
 }
 
 /** Tool calls as a batch, answered in plan order. */

@@ -20,10 +20,24 @@ export interface BoundModel {
   readonly price: Price
 }
 
+/** Which of a server's interfaces is spoken; `auto` is the one that the model takes. */
+export const APIS = ['auto', 'responses', 'chat', 'completions'] as const
+export type Api = (typeof APIS)[number]
+
+/** How long a model thinks before it answers; `least` is as little as the model can be told. */
+export const REASONING = ['least', 'low', 'medium', 'high', 'provider-default'] as const
+export type Reasoning = (typeof REASONING)[number]
+
 /** Where a provider finds its server and its key. What is absent comes from the provider. */
 export interface ProviderSettings {
   readonly baseUrl?: string
   readonly apiKey?: string
+  /** Default `auto`. Only for providers with several interfaces. */
+  readonly api?: Api
+  /** Whether the provider may keep the conversation. Default false. */
+  readonly store?: boolean
+  /** Default `least`: thinking is paid like output, and a plan is short. */
+  readonly reasoning?: Reasoning
   /** US dollars per million tokens, where the price list knows none. */
   readonly price?: { readonly inputPerMillion: number; readonly outputPerMillion: number }
 }

@@ -38,7 +38,7 @@ test('a name is a key and a model id, which may hold slashes of its own', async 
   const settings = { baseUrl: 'http://localhost:1/v1' }
   assert.equal((await registry.resolve('local/small')).id, 'local/small')
   assert.equal(
-    (await registry.resolve('local/meta-llama/Llama-3', settings)).id,
+    (await registry.resolve('local/meta-llama/Llama-3', { local: settings })).id,
     'local/meta-llama/Llama-3',
   )
   assert.deepEqual(loaded, [
@@ -123,7 +123,7 @@ test('[C-4] without the packages of any provider the list still works, and a cal
       const registry = createRegistry(standardProviders)
       const listed = await registry.list()
       const settings = { baseUrl: 'http://localhost:1/v1' }
-      const error = await registry.resolve('openai-compatible/small', settings).catch((it) => it)
+      const error = await registry.resolve('openai-compatible/small', { 'openai-compatible': settings }).catch((it) => it)
       console.log(JSON.stringify({ listed, code: error.code, message: error.message }))
     `
     const args = ['--input-type=module', '--eval', script]

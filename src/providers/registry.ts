@@ -1,5 +1,6 @@
 import { EchelonError } from '../core/error.ts'
 import type { BoundModel, Price, Provider, ProviderSettings } from '../core/model.ts'
+import { nearest } from '../core/nearest.ts'
 
 /** What a list of providers shows of one. */
 export type ProviderSummary = Pick<Provider, 'key' | 'summary' | 'models'>
@@ -15,9 +16,10 @@ export interface Registry {
    * The model behind a name such as `openai-compatible/meta-llama/Llama-3`: what stands before
    * the first slash is the provider's key, all the rest the model's id.
    *
+   * @param settings of each provider, by its key; what is not named has none
    * @throws EchelonError UNKNOWN_MODEL, and whatever the provider's `load` throws.
    */
-  resolve(name: string, settings?: ProviderSettings): Promise<BoundModel>
+  resolve(name: string, settings?: SettingsByProvider): Promise<BoundModel>
   /**
    * Adds a provider under its own key.
    *
@@ -25,6 +27,9 @@ export interface Registry {
    */
   register(provider: Provider): void
 }
+
+/** Where providers find their servers and keys, by the provider's key. */
+export type SettingsByProvider = Readonly<Record<string, ProviderSettings>>
 
 /** How a registry comes by a provider: most often a dynamic import. */
 export type ProviderLoader = () => Promise<Provider>
@@ -40,9 +45,10 @@ export function createRegistry(providers: Readonly<Record<string, ProviderLoader
   const loaders = new Map(Object.entries(providers))
   return {
     list: async () => await Promise.all([...loaders].map(summaryOf)),
-    resolve: async (name, settings = {}) => {
+    resolve: async (name, byProvider = {}) => {
       const { key, modelId } = parsed(name, [...loaders.keys()])
       const load = loaders.get(key)
+      const settings = (Object.hasOwn(byProvider, key) ? byProvider[key] : undefined) ?? {}
       if (load === undefined) throw unknownKey(name, key, [...loaders.keys()])
       const bound = await (await load()).load(modelId, settings)
       return settings.price === undefined ? bound : { ...bound, price: statedPrice(settings.price) }
@@ -112,21 +118,3 @@ function checkKey(key: string, taken: ReadonlyMap<string, ProviderLoader>): void
     )
   }
 }
-
-/** The most similar word, or `null` when none shares two fifths of its pairs of letters. */
-function nearest(word: string, words: readonly string[]): string | null {
-  const [best] = words
-    .map((candidate) => ({ candidate, score: similarity(word.toLowerCase(), candidate) }))
-    .filter(({ score }) => score >= 0.4)
-    .toSorted((a, b) => b.score - a.score)
-  return best?.candidate ?? null
-}
-
-/** Sørensen-Dice coefficient of the pairs of neighbouring letters, 0 to 1 (Dice 1945). */
-function similarity(a: string, b: string): number {
-  const [left, right] = [pairs(a), pairs(b)]
-  return (2 * left.intersection(right).size) / Math.max(1, left.size + right.size)
-}
-
-const pairs = (word: string): Set<string> =>
-  new Set(Array.from(word.slice(1), (letter, before) => `${word.charAt(before)}${letter}`))

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4FunctionTool,
   SharedV4Warning,
 } from '@ai-sdk/provider'
-import type { Generate } from '../core/effect.ts'
+import type { Generate, Sampling } from '../core/effect.ts'
 import type { Amounts } from '../core/budget.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { BoundModel } from '../core/model.ts'
@@ -145,13 +145,17 @@ function callOptions(
     prompt: effect.messages.toArray(),
     maxOutputTokens: maxTokens,
     abortSignal,
-    ...(effect.temperature === undefined ? {} : { temperature: effect.temperature }),
-    ...(effect.seed === undefined ? {} : { seed: effect.seed }),
+    ...samplingOptions(effect.sampling),
     ...(effect.schema === undefined
       ? {}
       : { responseFormat: { type: 'json', name: 'answer', schema: toJsonSchema7(effect.schema) } }),
     ...(tools.length === 0 ? {} : { tools: tools.map(toFunctionTool) }),
   }
+}
+
+function samplingOptions(sampling: Sampling = {}): Partial<LanguageModelV4CallOptions> {
+  const { stop, ...others } = sampling
+  return stop === undefined ? others : { ...others, stopSequences: [...stop] }
 }
 
 const toFunctionTool = ({ name, description, jsonSchema }: Tool): LanguageModelV4FunctionTool => ({

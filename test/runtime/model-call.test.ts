@@ -107,7 +107,12 @@ test('what an effect sets reaches the model, and nothing else', async () => {
   const { seen, model } = trial(
     ['1', '2'],
     [
-      generate({ temperature: 0.1, seed: 7, maxTokens: 500, schema, tools: ['add', 'slow'] }),
+      generate({
+        sampling: { temperature: 0.1, seed: 7 },
+        maxTokens: 500,
+        schema,
+        tools: ['add', 'slow'],
+      }),
       generate(),
     ],
     { tools: [calculator] },

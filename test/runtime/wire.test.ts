@@ -122,8 +122,7 @@ test('a role’s prompt, limits and schema cross the wire', async () => {
   const schema = { type: 'object', properties: {}, additionalProperties: false } as const
   const { server, run } = await callServer([REPLY], {
     maxTokens: 50,
-    temperature: 0.1,
-    seed: 7,
+    sampling: { temperature: 0.1, seed: 7 },
     schema,
   })
   await using _closed = server

@@ -131,9 +131,11 @@ function deciderOptions(options: DecideOptions): DeciderOptions {
     ...(small !== undefined && big !== undefined ? { small, big } : {}),
     ...(ladder === undefined ? {} : { ladder }),
     settings: limitSettings(options),
-    provider: {
-      ...(baseUrl === undefined ? {} : { baseUrl }),
-      ...(apiKey === undefined ? {} : { apiKey }),
+    providers: {
+      'openai-compatible': {
+        ...(baseUrl === undefined ? {} : { baseUrl }),
+        ...(apiKey === undefined ? {} : { apiKey }),
+      },
     },
   }
 }

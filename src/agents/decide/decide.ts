@@ -62,9 +62,11 @@ function phases(
         messages: planPrompt(loop, policy, tools),
         schema,
         maxTokens: policy.maxPlanTokens,
-        temperature: 0.1,
+        sampling: {
+          temperature: 0.1,
+          ...(loop.task.seed === null ? {} : { seed: loop.task.seed }),
+        },
         timeoutMs: policy.callTimeoutMs,
-        ...(loop.task.seed === null ? {} : { seed: loop.task.seed }),
       }),
       generated: (here, seen, meter) => learn.planned(here, seen, meter),
       failed: (here, seen, meter) => learn.modelFailed(here, seen, meter),
