@@ -1,0 +1,17 @@
+/** The most similar word, or `null` when none shares two fifths of its pairs of letters. */
+export function nearest(word: string, words: readonly string[]): string | null {
+  const [best] = words
+    .map((candidate) => ({ candidate, score: similarity(word.toLowerCase(), candidate) }))
+    .filter(({ score }) => score >= 0.4)
+    .toSorted((a, b) => b.score - a.score)
+  return best?.candidate ?? null
+}
+
+/** Sørensen-Dice coefficient of the pairs of neighbouring letters, 0 to 1 (Dice 1945). */
+function similarity(a: string, b: string): number {
+  const [left, right] = [pairs(a), pairs(b)]
+  return (2 * left.intersection(right).size) / Math.max(1, left.size + right.size)
+}
+
+const pairs = (word: string): Set<string> =>
+  new Set(Array.from(word.slice(1), (letter, before) => `${word.charAt(before)}${letter}`))
