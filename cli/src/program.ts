@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { EchelonError } from 'echelon'
 import { decideCommand } from './commands/decide.ts'
+import { evalCommand } from './commands/eval.ts'
 import { providersCommand } from './commands/providers.ts'
 import { toolsCommand } from './commands/tools.ts'
 import { EXIT, type ExitStatus } from './exit-status.ts'
@@ -21,7 +22,12 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
   const finish = (ended: ExitStatus): void => {
     status = ended
   }
-  for (const command of [decideCommand(finish), toolsCommand(), providersCommand()]) {
+  for (const command of [
+    decideCommand(finish),
+    evalCommand(finish),
+    toolsCommand(),
+    providersCommand(),
+  ]) {
     program.addCommand(command.copyInheritedSettings(program))
   }
   process.stdout.on('error', leaveOnClosedPipe)

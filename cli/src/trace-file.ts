@@ -11,10 +11,14 @@ export interface Trace {
 
 /**
  * Opens a file for appending, readable by its owner alone.
+ * @param replace begins the file anew
  * @throws EchelonError INVALID_CONFIG when it cannot be opened
  */
-export function openTrace(path: string): Trace {
-  const file = open(path)
+export function openTrace(
+  path: string,
+  { replace = false }: { readonly replace?: boolean } = {},
+): Trace {
+  const file = open(path, replace)
   let problem: string | undefined
   return {
     write(entry) {
@@ -32,10 +36,10 @@ export function openTrace(path: string): Trace {
   }
 }
 
-function open(path: string): number {
-  const { O_APPEND, O_CREAT, O_WRONLY } = constants
+function open(path: string, replace: boolean): number {
+  const { O_APPEND, O_CREAT, O_TRUNC, O_WRONLY } = constants
   try {
-    const file = openSync(path, O_APPEND | O_CREAT | O_WRONLY, 0o600)
+    const file = openSync(path, O_APPEND | O_CREAT | O_WRONLY | (replace ? O_TRUNC : 0), 0o600)
     // A file that was there keeps its mode otherwise; a device has none of its own.
     if (fstatSync(file).isFile()) fchmodSync(file, 0o600)
     return file

@@ -32,7 +32,7 @@ export type RunEvent =
       readonly note: Note
     })
   | (Place & { readonly type: 'text-delta'; readonly delta: string })
-  /** A retry follows visible text: what was shown of this step is void. */
+  /** The answer broke off after visible text: what was shown of this step is void. */
   | (Place & { readonly type: 'text-drop' })
   | (Place & { readonly type: 'retry-wait'; readonly problem: Problem; readonly waitMs: number })
   | (Place & { readonly type: 'model-warning'; readonly message: string })

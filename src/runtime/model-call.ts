@@ -26,7 +26,7 @@ export async function callModel(tree: Tree, effect: Generate, seq: number): Prom
   const model = Object.hasOwn(models, effect.role) ? models[effect.role] : undefined
   if (model === undefined) return fail('not-found', `no model is bound to the role ${effect.role}`)
   const offered = (effect.tools ?? []).flatMap((name) => tools.find(name) ?? [])
-  return attemptUntilDone({ tree, effect, seq, model, tools: offered })
+  return attemptUntilDone({ tree, effect, seq, model, tools: offered, voice: { spoke: false } })
 }
 
 interface Call {
@@ -35,6 +35,8 @@ interface Call {
   readonly seq: number
   readonly model: BoundModel
   readonly tools: readonly Tool[]
+  /** Whether the user has seen a part of an answer. */
+  readonly voice: { spoke: boolean }
 }
 
 async function attemptUntilDone(call: Call): Promise<CallOutcome> {
@@ -45,6 +47,8 @@ async function attemptUntilDone(call: Call): Promise<CallOutcome> {
     // A retry that the budget refuses leaves the failure that asked for it.
     if (outcome.type === 'refused') return lastFailure ?? outcome
     if (outcome.type === 'generated') return outcome
+    // What the user has begun to read is not said a second time in other words.
+    if (call.voice.spoke) return outcome
     lastFailure = outcome
     const policy = tree.services.retry ?? DEFAULT_RETRY
     const waitMs = waitBeforeRetry(policy, outcome.error, tree.random())
@@ -110,21 +114,20 @@ function worstCaseNow({ tree, effect, model, tools }: Call): WorstCase {
 
 /** The wire. Streams only what somebody watches; both ways end in the same answer. */
 async function ask(call: Call, maxTokens: number, signal: AbortSignal): Promise<ModelAnswer> {
-  const { tree, effect, seq, model } = call
+  const { tree, effect, seq, model, voice } = call
   const options = callOptions(call, maxTokens, signal)
   if (effect.show !== 'user' || !tree.audience.hears('text-delta')) {
     return readResult(await orAborted(model.model.doGenerate(options), signal))
   }
-  let shown = false
   const drop = (): void => {
-    if (shown) tree.audience.tell({ type: 'text-drop', path: '', seq })
+    if (voice.spoke) tree.audience.tell({ type: 'text-drop', path: '', seq })
   }
   try {
     const { stream } = await orAborted(model.model.doStream(options), signal)
     const reading = readStream(stream, (delta) => {
       // Whoever goes on speaking after being given up is not heard, and is stopped.
       signal.throwIfAborted()
-      shown = true
+      voice.spoke = true
       tree.audience.tell({ type: 'text-delta', path: '', seq, delta })
     })
     const answer = await orAborted(reading, signal)

@@ -44,6 +44,15 @@ test('[R4.3] [DD-12] a provider that says when to come back is never met earlier
   assert.equal(waitBeforeRetry(DEFAULT_RETRY, tooLate, 0), undefined)
 })
 
+test('[DD-12] a provider that asks for more than a minute is not waited for', () => {
+  const minute = problem(1, { code: 'rate-limit', retryAfterMs: 60_000 })
+  assert.equal(waitBeforeRetry(DEFAULT_RETRY, minute, 0), 60_000)
+  const hour = problem(1, { code: 'rate-limit', retryAfterMs: 3_600_000 })
+  assert.equal(waitBeforeRetry(DEFAULT_RETRY, hour, 0), undefined)
+  const patient = { ...DEFAULT_RETRY, longestWaitMs: 4_000_000 }
+  assert.equal(waitBeforeRetry(patient, hour, 0), 3_600_000)
+})
+
 test('[DD-12] what would fail again is not tried again', () => {
   const hopeless = problem(1, { code: 'quota', retryable: false, retryAfterMs: 1 })
   assert.equal(waitBeforeRetry(DEFAULT_RETRY, hopeless, 0.5), undefined)

@@ -9,7 +9,14 @@ export interface RetryPolicy {
   readonly factor: number
   /** Share of the wait, 0 to 1, by which it varies either way, so that many callers spread out. */
   readonly jitter: number
+  /**
+   * A provider that asks for a longer wait, in milliseconds, is not asked again: the agent decides
+   * what to do meanwhile. Default 60,000.
+   */
+  readonly longestWaitMs?: number
 }
+
+const LONGEST_WAIT_MS = 60_000
 
 /** Two retries after 0.5 s and 1 s, each ±20 %. */
 export const DEFAULT_RETRY: RetryPolicy = { retries: 2, baseMs: 500, factor: 2, jitter: 0.2 }
@@ -27,5 +34,6 @@ export function waitBeforeRetry(
   if (!problem.retryable || problem.attempts > policy.retries) return undefined
   const steady = policy.baseMs * policy.factor ** (problem.attempts - 1)
   const varied = steady * (1 + policy.jitter * (2 * random - 1))
-  return Math.max(varied, problem.retryAfterMs ?? 0)
+  const waitMs = Math.max(varied, problem.retryAfterMs ?? 0)
+  return waitMs > (policy.longestWaitMs ?? LONGEST_WAIT_MS) ? undefined : waitMs
 }

@@ -367,18 +367,18 @@ function visible(events: readonly RunEvent[]): string {
   return text
 }
 
-test('a stream that breaks after visible text is dropped, and a retry begins afresh', async () => {
+test('a stream that breaks after visible text is void, and not tried again', async () => {
   const breaks: readonly ScriptedAnswer[] = [
     { error: apiError(200, { isRetryable: true }), after: ['3', '9'] },
     { error: apiError(503), after: ['39'], as: 'part' },
     { text: ['3', '9'], finishReason: 'error' },
   ]
   for (const broken of breaks) {
-    const { seen, events } = trial([broken, { text: ['34', '5'] }], [shown])
-    const answer = only(await seen)
-    assert.ok(answer.type === 'generated')
-    assert.equal(answer.text, '345')
-    assert.equal(visible(events), '345')
+    const { seen, events } = trial([broken], [shown])
+    const failed = only(await seen)
+    assert.ok(failed.type === 'failed')
+    assert.deepEqual([failed.error.code, failed.error.attempts], ['unavailable', 1])
+    assert.equal(visible(events), '')
     assert.equal(ofType(events, 'text-drop').length, 1)
   }
 })
@@ -413,7 +413,7 @@ test('a stream without an end is tried again', async () => {
       opened++ > 0
         ? model.doStream(options)
         : Promise.resolve({
-            stream: ReadableStream.from([{ type: 'text-delta', id: '1', delta: '9' } as const]),
+            stream: ReadableStream.from([{ type: 'text-start', id: '1' } as const]),
           }),
   })
   const { services, clock, events } = world({ models: { small: endless } })

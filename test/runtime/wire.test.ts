@@ -85,7 +85,7 @@ test('[R4.3] a server that asks to wait is asked again later', async () => {
   assert.ok(performance.now() - began >= 58)
 })
 
-test('a stream that is cut after visible text is begun afresh', async () => {
+test('a stream that is cut after visible text is not begun afresh, and its text is void', async () => {
   const cuts: readonly ServerAnswer[] = [
     { type: 'reset', after: ['3', '9'] },
     { type: 'end', after: ['39'] },
@@ -93,15 +93,26 @@ test('a stream that is cut after visible text is begun afresh', async () => {
     { type: 'error', after: ['39'] },
   ]
   for (const cut of cuts) {
-    const { seen, requests, visible } = await seenOf([cut, REPLY], { show: 'user' })
-    assert.ok(seen.type === 'generated', `${cut.type}: ${JSON.stringify(seen)}`)
+    const { seen, requests, visible } = await seenOf([cut], { show: 'user' })
+    assert.ok(seen.type === 'failed', `${cut.type}: ${JSON.stringify(seen)}`)
+    assert.deepEqual([seen.error.code, visible, requests], ['unavailable', '', 1])
+  }
+})
+
+test('a stream that is cut before its first visible part is begun afresh', async () => {
+  for (const type of ['reset', 'end', 'malformed', 'error'] as const) {
+    const { seen, requests, visible } = await seenOf([{ type, after: [] }, REPLY], { show: 'user' })
+    assert.ok(seen.type === 'generated', `${type}: ${JSON.stringify(seen)}`)
     assert.deepEqual([seen.text, visible, requests], ['345', '345', 2])
   }
 })
 
 test('a server that stays silent is given up in time, streaming or not', async () => {
-  for (const answer of [{ type: 'silence' }, { type: 'silence', after: ['3'] }] as const) {
-    const { seen, visible } = await seenOf([answer, answer, answer], {
+  for (const script of [
+    [{ type: 'silence' }, { type: 'silence' }, { type: 'silence' }],
+    [{ type: 'silence', after: ['3'] }],
+  ] as const) {
+    const { seen, visible } = await seenOf(script, {
       show: 'user',
       timeoutMs: 80,
     })

@@ -9,6 +9,7 @@ import {
   type PartialSettings,
 } from 'echelon/decide'
 import { httpCsvSource, standardTools } from 'echelon/tools'
+import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
 import { environmentKey } from '../environment.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { createProgress, type Progress } from '../progress.ts'
@@ -80,7 +81,7 @@ async function decide(task: string, options: DecideOptions): Promise<CaseResult>
   })
   const trace = options.trace === undefined ? undefined : openTrace(options.trace)
   const progress = createProgress({ quiet: options.json === true })
-  const interrupt = cancelOnInterrupt(progress)
+  const interrupt = cancelOnInterrupt((text) => progress.say(text))
   try {
     const result = await decider.runCase(task, {
       ...caseOptions(options),
@@ -165,25 +166,6 @@ function caseOptions({ mode, gold, tools, seed, today, timezone }: DecideOptions
     ...(seed === undefined ? {} : { seed }),
     ...(today === undefined ? {} : { today }),
     ...(timezone === undefined ? {} : { timeZone: timezone }),
-  }
-}
-
-/** The first Ctrl-C ends the run with what there is, the second leaves at once. */
-function cancelOnInterrupt(progress: Progress): { signal: AbortSignal; release: () => void } {
-  const controller = new AbortController()
-  const onInterrupt = (): void => {
-    if (controller.signal.aborted) process.exit(130)
-    progress.say('canceling …')
-    controller.abort()
-  }
-  process.on('SIGINT', onInterrupt)
-  process.on('SIGTERM', onInterrupt)
-  return {
-    signal: controller.signal,
-    release() {
-      process.off('SIGINT', onInterrupt)
-      process.off('SIGTERM', onInterrupt)
-    },
   }
 }
 

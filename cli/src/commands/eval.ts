@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { basename, join } from 'node:path'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { createDecider, type DeciderOptions, EchelonError } from 'echelon'
+import { type Mode, MODES } from 'echelon/decide'
+import {
+  checkGates,
+  DEFAULT_GATES,
+  type DatasetRun,
+  type EvalCase,
+  type GateVerdict,
+  type Metrics,
+  metricsOf,
+  plannedRuns,
+  readDataset,
+  readMetrics,
+  runDataset,
+} from 'echelon/evals'
+import pc from 'picocolors'
+import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
+import { type OutFolder, outFolder } from '../eval/out-folder.ts'
+import { progressBar } from '../eval/progress-bar.ts'
+import { describeGates, describeMetrics } from '../eval/show-metrics.ts'
+import { EXIT, type ExitStatus } from '../exit-status.ts'
+
+interface EvalOptions {
+  readonly out: string
+  readonly gates?: true
+  readonly baseline?: string
+  readonly repeat: number
+  readonly concurrency: number
+  readonly mode: Mode
+  readonly stopAtCost?: number
+  readonly json?: true
+}
+
+/** `echelon eval DATASET`: every case of a data set, figures with intervals, and gates for CI. */
+export function evalCommand(finish: (status: ExitStatus) => void): Command {
+  return new Command('eval')
+    .description(
+      'run a data set, write metrics.json and a trace of each case, and hold them to gates',
+    )
+    .argument(
+      '<dataset>',
+      'a JSON array of cases {id, input, expected_tools?, gold_answer?, expect?}',
+    )
+    .option('--out <folder>', 'where metrics.json and cases/<id>/trace.jsonl go', 'out')
+    .option('--gates', 'exit with status 1 when a threshold of ci_gates does not hold')
+    .option('--baseline <file>', 'an earlier metrics.json: getting worse is then a gate too')
+    .option('--repeat <number>', 'runs of each case', atLeastOne, 1)
+    .option('--concurrency <number>', 'runs at the same time', atLeastOne, 4)
+    .addOption(
+      new Option('--mode <mode>', 'how long the small model is tried')
+        .choices(MODES)
+        .default(MODES[0]),
+    )
+    .option('--stop-at-cost <dollars>', 'begin no further run after so many US dollars', positive)
+    .option('--json', 'print metrics and gates as JSON, and nothing else on stdout')
+    .action(async (file: string, options: EvalOptions) => {
+      finish(await evaluate(file, options))
+    })
+}
+
+async function evaluate(file: string, options: EvalOptions): Promise<ExitStatus> {
+  const text = readText(file, 'the data set')
+  const cases = readDataset(text)
+  const before =
+    options.baseline === undefined
+      ? undefined
+      : readMetrics(readText(options.baseline, 'the baseline'), options.baseline)
+  const out = outFolder(options.out)
+  const ran = await runAll(cases, options, out)
+  const metrics = metricsOf(ran, factsOf({ file, text, cases, options }))
+  const path = out.writeMetrics(metrics)
+  const verdicts = checkGates(metrics, DEFAULT_GATES, before)
+  report({ metrics, verdicts, options })
+  for (const problem of out.problems) process.stderr.write(`echelon: ${problem}\n`)
+  if (!options.json)
+    console.log(pc.dim(`${path} and ${join(options.out, 'cases')}/<id>/trace.jsonl`))
+  const isHeld = verdicts.every(({ passed }) => passed)
+  return isHeld || (options.gates !== true && ran.complete) ? EXIT.success : EXIT.unverified
+}
+
+async function runAll(
+  cases: readonly EvalCase[],
+  options: EvalOptions,
+  out: OutFolder,
+): Promise<DatasetRun> {
+  const { mode, repeat, concurrency, stopAtCost } = options
+  const decider = await createDecider(deciderOptions(options))
+  const bar = progressBar(plannedRuns(cases, options).length)
+  const interrupt = cancelOnInterrupt(() => undefined)
+  let right = 0
+  let cost = 0
+  try {
+    return await runDataset(cases, {
+      mode,
+      repeat,
+      concurrency,
+      clock: { now: () => performance.now() },
+      signal: interrupt.signal,
+      decide: (input, caseOptions) => decider.runCase(input, caseOptions),
+      traceOf: (run) => out.traceOf(run),
+      onDone(_, record) {
+        right += Number(record.success)
+        cost += record.cost ?? 0
+        bar.step({ right, cost })
+      },
+      ...(stopAtCost === undefined ? {} : { stopAtCost }),
+    })
+  } finally {
+    bar.stop()
+    interrupt.release()
+  }
+}
+
+function deciderOptions({ out }: EvalOptions): DeciderOptions {
+  return { artifacts: join(out, 'artifacts') }
+}
+
+interface Asked {
+  readonly file: string
+  readonly text: string
+  readonly cases: readonly EvalCase[]
+  readonly options: EvalOptions
+}
+
+function factsOf({ file, text, cases, options }: Asked): Parameters<typeof metricsOf>[1] {
+  const { mode, repeat, concurrency } = options
+  const cores = cpus()
+  return {
+    created: new Date().toISOString(),
+    dataset: {
+      name: basename(file),
+      sha256: createHash('sha256').update(text).digest('hex'),
+      cases: cases.length,
+    },
+    models: ['offline/small', 'offline/big'],
+    mode,
+    repeat,
+    concurrency,
+    machine: {
+      cpu: cores[0]?.model ?? 'unknown',
+      cores: cores.length,
+      node: process.versions.node,
+    },
+  }
+}
+
+interface Report {
+  readonly metrics: Metrics
+  readonly verdicts: readonly GateVerdict[]
+  readonly options: EvalOptions
+}
+
+/** Without `--gates` a threshold that does not hold is a warning. */
+function report({ metrics, verdicts, options }: Report): void {
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify({ metrics, gates: verdicts }, null, 2)}\n`)
+    return
+  }
+  console.log(describeMetrics(metrics))
+  if (options.gates) console.log(describeGates(verdicts))
+  else {
+    for (const { passed, message } of verdicts) {
+      if (!passed) process.stderr.write(`warning: ${message}\n`)
+    }
+  }
+}
+
+function readText(file: string, what: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new EchelonError('INVALID_INPUT', `${what} ${file} cannot be read: ${reason}`, { cause })
+  }
+}
+
+function atLeastOne(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number from 1 to 9999.')
+}
+
+function positive(text: string): number {
+  const number = Number(text)
+  if (text.trim() !== '' && Number.isFinite(number) && number > 0) return number
+  throw new InvalidArgumentError('It must be a number above 0.')
+}

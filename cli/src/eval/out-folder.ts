@@ -1,0 +1,67 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { EchelonError } from 'echelon'
+import type { Metrics, PlannedRun, RunTrace } from 'echelon/evals'
+import { openTrace } from '../trace-file.ts'
+
+/** The folder of an evaluation: `metrics.json`, and a `trace.jsonl` for each case. */
+export interface OutFolder {
+  /** The trace of one run; what an earlier evaluation left under its name is replaced. */
+  traceOf(run: PlannedRun): RunTrace
+  writeMetrics(metrics: Metrics): string
+  /** What could not be written, if anything. */
+  readonly problems: ReadonlySet<string>
+}
+
+/** @throws EchelonError INVALID_CONFIG when the folder cannot be made */
+export function outFolder(folder: string): OutFolder {
+  const problems = new Set<string>()
+  makeFolder(folder)
+  return {
+    problems,
+    traceOf(run) {
+      const place = join(folder, 'cases', run.asked.id)
+      makeFolder(place)
+      const trace = openTrace(join(place, traceName(run)), { replace: true })
+      return {
+        write: (entry) => trace.write(entry),
+        end(record) {
+          trace.write({ kind: 'result', case: run.asked.id, ...record })
+          const problem = trace.close()
+          if (problem !== undefined) problems.add(problem)
+        },
+      }
+    },
+    writeMetrics(metrics) {
+      const path = join(folder, 'metrics.json')
+      return attempt(path, () => {
+        // Complete or not at all: a comparison must not read half a file.
+        writeFileSync(`${path}.new`, `${JSON.stringify(metrics, null, 2)}\n`, { mode: 0o600 })
+        renameSync(`${path}.new`, path)
+        return path
+      })
+    },
+  }
+}
+
+/** The first round is `trace.jsonl`; further ones, and the run for latency, are told apart. */
+function traceName({ purpose, round }: PlannedRun): string {
+  if (purpose === 'latency') return 'trace-latency.jsonl'
+  return round === 1 ? 'trace.jsonl' : `trace-${round}.jsonl`
+}
+
+const makeFolder = (path: string): void =>
+  attempt(path, () => void mkdirSync(path, { recursive: true, mode: 0o700 }))
+
+function attempt<Result>(path: string, act: () => Result): Result {
+  try {
+    return act()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new EchelonError(
+      'INVALID_CONFIG',
+      `${path} cannot be written (${reason}); choose another place with --out`,
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,46 @@
+import { Presets, SingleBar } from 'cli-progress'
+
+/** How far an evaluation has come: a bar on a terminal, a line every tenth elsewhere. */
+export interface ProgressBar {
+  /** One more run is over. */
+  step(counts: { readonly right: number; readonly cost: number }): void
+  stop(): void
+}
+
+const LINES = 10
+
+export function progressBar(total: number): ProgressBar {
+  return process.stderr.isTTY ? terminalBar(total) : plainLines(total)
+}
+
+function terminalBar(total: number): ProgressBar {
+  const bar = new SingleBar(
+    {
+      format: '{bar} {value}/{total} · {right} right · {cost} · {eta_formatted} left',
+      stream: process.stderr,
+      barsize: 30,
+      clearOnComplete: true,
+      hideCursor: true,
+      // The command answers signals itself, and stops the bar.
+      gracefulExit: false,
+    },
+    Presets.shades_classic,
+  )
+  bar.start(total, 0, { right: 0, cost: '$0' })
+  return {
+    step: ({ right, cost }) => bar.increment({ right, cost: `$${Number(cost.toPrecision(3))}` }),
+    stop: () => bar.stop(),
+  }
+}
+
+function plainLines(total: number): ProgressBar {
+  let done = 0
+  return {
+    step({ right }) {
+      done++
+      const isTenth = Math.floor((done * LINES) / total) > Math.floor(((done - 1) * LINES) / total)
+      if (isTenth) process.stderr.write(`${done} of ${total} runs, ${right} right\n`)
+    },
+    stop: () => undefined,
+  }
+}

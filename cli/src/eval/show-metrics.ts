@@ -1,0 +1,116 @@
+import type { Estimate, GateVerdict, Metrics } from 'echelon/evals'
+import pc from 'picocolors'
+import { clean } from '../clean.ts'
+
+/** The figures of an evaluation as a person reads them. */
+export function describeMetrics(metrics: Metrics): string {
+  const { dataset, models, repeat } = metrics
+  const rounds = repeat === 1 ? '' : `, each ${repeat} times`
+  return [
+    pc.bold(`${metrics.cases.length} cases of ${dataset.name}${rounds}: ${models.join(' → ')}`),
+    '',
+    ...figures(metrics),
+    '',
+    ...categoryTable(metrics),
+    ...wrongCases(metrics),
+  ].join('\n')
+}
+
+/** One line for each gate, the failed ones first. */
+export function describeGates(verdicts: readonly GateVerdict[]): string {
+  const lines = verdicts
+    .toSorted((a, b) => Number(a.passed) - Number(b.passed))
+    .map(({ passed, gate, message }) =>
+      passed ? `${pc.green('✓')} ${message}` : `${pc.red('✗')} ${pc.bold(gate)}: ${message}`,
+    )
+  const failed = verdicts.filter(({ passed }) => !passed).length
+  const end =
+    failed === 0 ? pc.green('all gates hold') : pc.red(`${failed} of ${verdicts.length} gates fail`)
+  return ['', ...lines, end].join('\n')
+}
+
+function figures(metrics: Metrics): readonly string[] {
+  const { cost, latency, refusals } = metrics
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['success', percentOf(metrics.success_rate), interval(metrics.success_rate, percent)],
+    ...(metrics.repeat === 1
+      ? []
+      : [
+          [
+            'right every time',
+            percentOf(metrics.reliable_rate),
+            interval(metrics.reliable_rate, percent),
+          ] as const,
+        ]),
+    ['escalated', percentOf(metrics.escalation_rate), interval(metrics.escalation_rate, percent)],
+    ['rightly refused', percentOf(refusals.right_rate), `of ${refusals.cases} to be refused`],
+    ['plan schema errors', percentOf(metrics.plan_schema_error_rate), ''],
+    [
+      'p95, easy cases',
+      show(latency.easy_p95.value, seconds),
+      `fallback_only, one at a time, ${latency.easy_p95.n} cases`,
+    ],
+    ['p95, all cases', show(latency.all_p95.value, seconds), `${metrics.concurrency} at once`],
+    [
+      'cost of a case',
+      show(cost.mean_per_case.value, dollars),
+      interval(cost.mean_per_case, dollars),
+    ],
+    ['cost in all', show(cost.total, dollars), paidFor(metrics)],
+  ]
+  return rows.map(([name, figure, note]) =>
+    `${name.padEnd(20)}${figure.padStart(9)}  ${pc.dim(note)}`.trimEnd(),
+  )
+}
+
+function paidFor({ cost, rungs }: Metrics): string {
+  const calls = rungs.map(({ model, llm_calls: count }) => `${model} ${count}×`).join(', ')
+  const latency =
+    cost.latency_runs === null ? '' : `; and ${dollars(cost.latency_runs)} for latency`
+  return cost.unpriced_runs > 0
+    ? `${calls}; the price of ${cost.unpriced_runs} runs is unknown`
+    : `${calls}${cost.latency_runs === 0 ? '' : latency}`
+}
+
+const BAR = 20
+
+function categoryTable({ categories }: Metrics): readonly string[] {
+  const width = Math.max(8, ...Object.keys(categories).map((name) => name.length)) + 2
+  const rows = Object.entries(categories).map(
+    ([name, { cases, success_rate: right, escalation_rate: up }]) => {
+      const full = Math.floor((right.value ?? 0) * BAR)
+      const bar = pc.green('█'.repeat(full)) + pc.dim('░'.repeat(BAR - full))
+      const figures = [percentOf(right).padStart(9), percentOf(up).padStart(11)].join('')
+      return `${clean(name).padEnd(width)}${String(cases).padStart(5)}  ${bar}${figures}`
+    },
+  )
+  const head = `${'category'.padEnd(width)}cases  ${' '.repeat(BAR)}  success  escalated`
+  return [pc.dim(head), ...rows]
+}
+
+/** As many as a person looks through; the file has all. */
+const MOST_WRONG = 15
+
+function wrongCases({ cases, repeat }: Metrics): readonly string[] {
+  const wrong = cases.filter(({ success }) => !success)
+  if (wrong.length === 0) return []
+  const lines = wrong.slice(0, MOST_WRONG).map(({ id, expect, runs }) => {
+    const bad = runs.filter(({ success }) => !success)
+    const often = repeat === 1 ? '' : ` in ${bad.length} of ${runs.length}`
+    const what = expect === 'refused' ? 'was to be refused, ended with' : 'ended with'
+    return `  ${id}: ${what} ${bad[0]?.finish_reason ?? 'nothing'}${often}`
+  })
+  const more = wrong.length > MOST_WRONG ? [`  and ${wrong.length - MOST_WRONG} more`] : []
+  return ['', pc.yellow(`wrong: ${wrong.length}`), ...lines, ...more]
+}
+
+const show = (figure: number | null, as: (figure: number) => string): string =>
+  figure === null ? 'unknown' : as(figure)
+const percent = (part: number): string => `${(part * 100).toFixed(1)} %`
+const percentOf = ({ value }: Estimate): string => (value === null ? '–' : percent(value))
+const seconds = (time: number): string =>
+  time < 0.1 ? `${(time * 1000).toFixed(1)} ms` : `${time.toFixed(2)} s`
+const dollars = (amount: number): string => (amount === 0 ? '$0.00' : `$${amount.toPrecision(3)}`)
+
+const interval = ({ low, high }: Estimate, as: (figure: number) => string): string =>
+  low === null || high === null || low === high ? '' : `95 % interval ${as(low)} to ${as(high)}`

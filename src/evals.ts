@@ -1,0 +1,15 @@
+export type { CaseRunRecord } from './evals/case-run-record.ts'
+export { type EvalCase, readDataset } from './evals/dataset.ts'
+export type { GateVerdict } from './evals/gate-verdict.ts'
+export { checkGates, DEFAULT_GATES, type Gates } from './evals/gates.ts'
+export type { Estimate } from './evals/intervals.ts'
+export { type EvaluationFacts, type Metrics, metricsOf } from './evals/metrics.ts'
+export { readMetrics } from './evals/metrics-file.ts'
+export {
+  type DatasetOptions,
+  type DatasetRun,
+  plannedRuns,
+  type PlannedRun,
+  runDataset,
+  type RunTrace,
+} from './evals/run-dataset.ts'

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import * as fc from 'fast-check'
+import { checkGates, DEFAULT_GATES, type Gates } from './gates.ts'
+import type { Metrics } from './metrics.ts'
+import { evaluation, mixed, once } from './trial.ts'
+
+const failed = (metrics: Metrics, gates: Partial<Gates> = {}, before?: Metrics): string[] =>
+  checkGates(metrics, { ...DEFAULT_GATES, ...gates }, before)
+    .filter(({ passed }) => !passed)
+    .map(({ gate }) => gate)
+
+const wrong = { success: false, finish_reason: 'big_fail' } as const
+
+test('[R26.1, R12.1, R12.2, R12.4] the documented thresholds, at each side of each', () => {
+  assert.deepEqual(failed(evaluation(mixed(100, 5, wrong))), [], '95 % is enough')
+  assert.deepEqual(failed(evaluation(mixed(100, 6, wrong))), ['min_success_rate'])
+  assert.deepEqual(failed(evaluation(mixed(100, 15, { escalated: true }))), [])
+  assert.deepEqual(failed(evaluation(mixed(100, 16, { escalated: true }))), ['max_escalation_rate'])
+  assert.deepEqual(failed(evaluation(mixed(100, 2, { plan_schema_errors: 1 }))), [])
+  assert.deepEqual(failed(evaluation(mixed(100, 3, { plan_schema_errors: 1 }))), [
+    'max_plan_schema_error_rate',
+  ])
+  assert.deepEqual(failed(evaluation(mixed(100, 5, { seconds: 9 }))), [], 'the p95 is the 95th')
+  assert.deepEqual(failed(evaluation(mixed(100, 6, { seconds: 2.01 }))), [
+    'max_p95_latency_seconds',
+  ])
+  assert.deepEqual(failed(evaluation(mixed(100, 6, { seconds: 2 }))), [])
+})
+
+test('[R12.3] the mean cost of a case is a gate where a limit is set', () => {
+  const cheap = evaluation(mixed(10, 10, { cost: 0.002 }))
+  assert.deepEqual(failed(cheap), [])
+  assert.deepEqual(failed(cheap, { max_mean_cost_usd: 0.002 }), [])
+  assert.deepEqual(failed(cheap, { max_mean_cost_usd: 0.0019 }), ['max_mean_cost_usd'])
+  const unknown = evaluation(mixed(10, 1, { cost: null }))
+  assert.deepEqual(failed(unknown, { max_mean_cost_usd: 100 }), ['max_mean_cost_usd'])
+})
+
+test('[DD-24, R26.3, R16.3] a failure names its gate, its figure and its threshold', () => {
+  const messages = checkGates(evaluation(mixed(100, 20, { ...wrong, escalated: true })), {
+    ...DEFAULT_GATES,
+    max_p95_latency_seconds: 0.25,
+    max_mean_cost_usd: 0.0004,
+  })
+    .filter(({ passed }) => !passed)
+    .map(({ message }) => message)
+  assert.deepEqual(messages, [
+    'success rate 80 % is below 95 %',
+    'escalation rate 20 % is above 15 %',
+    'p95 latency of easy cases in fallback_only 0.5 s is above 0.25 s',
+    'mean cost of a case $0.001 is above $0.0004',
+  ])
+})
+
+test('a threshold above 1 is legal and fails', () => {
+  const [, verdict] = checkGates(evaluation(mixed(10, 0, {})), {
+    ...DEFAULT_GATES,
+    min_success_rate: 1.01,
+  })
+  assert.deepEqual(
+    [verdict?.gate, verdict?.passed, verdict?.message],
+    ['min_success_rate', false, 'success rate 100 % is below 101 %'],
+  )
+})
+
+test('what was not measured passes no gate, and an interrupted evaluation none either', () => {
+  const nothingEasy = evaluation([{ ...once('a'), latencyRuns: [] }])
+  assert.deepEqual(failed(nothingEasy), ['max_p95_latency_seconds'])
+  assert.deepEqual(failed(evaluation([once('a')], { complete: false })), ['complete'])
+})
+
+test('[R26.5, DD-15] what got worse than an earlier evaluation fails', () => {
+  const before = evaluation(mixed(100, 0, {}))
+  const worse = evaluation(mixed(100, 1, wrong))
+  assert.deepEqual(failed(before, {}, before), [])
+  assert.deepEqual(failed(worse, {}, before), ['max_success_drop'])
+  assert.deepEqual(failed(worse, { max_success_drop: 0.01 }, before), [])
+  assert.deepEqual(failed(before, {}, worse), [], 'better is no regression')
+  const [, , , , , drop] = checkGates(worse, DEFAULT_GATES, before)
+  assert.match(drop?.message ?? '', /on the 100 cases of both 1 % is above 0 %; newly wrong: c-0$/)
+  assert.deepEqual(failed(evaluation(mixed(100, 2, { escalated: true })), {}, before), [])
+  assert.deepEqual(failed(evaluation(mixed(100, 3, { escalated: true })), {}, before), [
+    'max_escalation_rise',
+  ])
+  assert.deepEqual(failed(evaluation(mixed(100, 100, { cost: 0.0012 })), {}, before), [])
+  assert.deepEqual(failed(evaluation(mixed(100, 100, { cost: 0.00121 })), {}, before), [
+    'max_cost_ratio',
+  ])
+})
+
+test('latency is compared on the same machine only', () => {
+  const before = evaluation(mixed(20, 20, { seconds: 0.1 }))
+  const slower = mixed(20, 20, { seconds: 0.31 })
+  assert.deepEqual(failed(evaluation(slower), {}, before), ['max_latency_ratio'])
+  const machine = { cpu: 'another', cores: 2, node: '24' }
+  assert.deepEqual(failed(evaluation(slower, { machine }), {}, before), [])
+})
+
+test('a data set that grew is compared on what both hold, and another one on nothing', () => {
+  const before = evaluation([once('old')])
+  const grown = evaluation([once('old'), ...mixed(99, 4, wrong)])
+  assert.deepEqual(failed(grown, {}, before), [])
+  const other = evaluation(mixed(20, 0, {}))
+  assert.deepEqual(failed(other, {}, before), ['max_success_drop'])
+})
+
+test('[DD-24] every gate holds exactly as long as its figure is on the right side', () => {
+  const part = fc.integer({ min: 0, max: 40 })
+  fc.assert(
+    fc.property(part, part, part, fc.double({ min: 0, max: 1.2, noNaN: true }), (a, b, c, at) => {
+      const metrics = evaluation([
+        ...mixed(40, a, wrong).map((each) => ({
+          ...each,
+          asked: { ...each.asked, id: `${each.asked.id}-a` },
+        })),
+        ...mixed(40, b, { escalated: true }),
+        ...mixed(40, c, { plan_schema_errors: 1 }).map((each) => ({
+          ...each,
+          asked: { ...each.asked, id: `${each.asked.id}-c` },
+        })),
+      ])
+      const names = failed(metrics, {
+        min_success_rate: at,
+        max_escalation_rate: at,
+        max_plan_schema_error_rate: at,
+      })
+      assert.equal(names.includes('min_success_rate'), (120 - a) / 120 < at)
+      assert.equal(names.includes('max_escalation_rate'), b / 120 > at)
+      assert.equal(names.includes('max_plan_schema_error_rate'), c / 120 > at)
+    }),
+  )
+})

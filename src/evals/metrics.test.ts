@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { metricsOf } from './metrics.ts'
+import { readMetrics } from './metrics-file.ts'
+import { asked, evaluation, facts, mixed, once, record } from './trial.ts'
+
+test('[R7.5, R16.2, R16.4] success and the average use of models and tools', () => {
+  const metrics = evaluation([
+    once('a'),
+    once('b', { llm_calls_small: 3, llm_calls_big: 1, tool_calls: 4, escalated: true }),
+    once('c', { success: false }),
+    once('d', { llm_calls_small: 2 }),
+  ])
+  assert.equal(metrics.success_rate.value, 0.75)
+  assert.equal(metrics.escalation_rate.value, 0.25)
+  assert.equal(metrics.avg_llm_small, 7 / 4)
+  assert.equal(metrics.avg_llm_big, 1 / 4)
+  assert.equal(metrics.avg_tool_calls, 7 / 4)
+  assert.deepEqual(metrics.rungs[0], {
+    model: 'a/small',
+    llm_calls: 4,
+    prompt_tokens: 400,
+    completion_tokens: 80,
+    cost: 0.004,
+  })
+})
+
+test('[DD-14] a right refusal is a success; escalation and latency count the ordinary cases', () => {
+  const refused = { asked: asked('r', { expect: 'refused', easy: false, category: 'hostile' }) }
+  const slow = record({ escalated: true, seconds: 50 })
+  const metrics = evaluation([once('a'), { ...refused, runs: [slow], latencyRuns: [] }])
+  assert.equal(metrics.success_rate.value, 1)
+  assert.equal(metrics.escalation_rate.value, 0)
+  assert.deepEqual([metrics.escalation_rate.n, metrics.refusals.cases], [1, 1])
+  assert.equal(metrics.refusals.right_rate.value, 1)
+  assert.equal(metrics.latency.all_p95.value, 0.5)
+  assert.equal(metrics.latency.easy_p95.value, 0.5)
+  assert.equal(metrics.categories['hostile']?.escalation_rate.value, 1)
+})
+
+test('repeats count in the rate, not in the width of its interval', () => {
+  const twice = [record(), record({ success: false })]
+  const metrics = evaluation([
+    { asked: asked('a'), runs: twice, latencyRuns: [] },
+    { asked: asked('b'), runs: [record(), record()], latencyRuns: [] },
+  ])
+  assert.deepEqual([metrics.success_rate.value, metrics.success_rate.n], [0.75, 2])
+  assert.equal(metrics.reliable_rate.value, 0.5)
+  assert.deepEqual(
+    metrics.cases.map(({ success }) => success),
+    [false, true],
+  )
+})
+
+test('[R20.5] a price that is unknown once leaves the cost unknown, and says how often', () => {
+  const { cost } = evaluation(mixed(10, 3, { cost: null }))
+  assert.deepEqual([cost.total, cost.mean_per_case.value, cost.unpriced_runs], [null, null, 3])
+  const known = evaluation(mixed(10, 0, {})).cost
+  assert.ok(known.total !== null && Math.abs(known.total - 0.01) < 1e-12)
+})
+
+test('cases that were not reached are in no rate', () => {
+  const metrics = metricsOf(
+    { cases: [once('a'), { asked: asked('b'), runs: [], latencyRuns: [] }], complete: false },
+    { ...facts, dataset: { ...facts.dataset, cases: 2 } },
+  )
+  assert.deepEqual([metrics.complete, metrics.cases.length, metrics.success_rate.n], [false, 1, 1])
+})
+
+test('[R26.4] metrics that were written can be read again, and nothing else can', () => {
+  const metrics = evaluation([once('a')])
+  assert.deepEqual(readMetrics(JSON.stringify(metrics), 'm.json'), metrics)
+  for (const text of [
+    '',
+    '{}',
+    '[]',
+    JSON.stringify({ ...metrics, version: 2 }),
+    '{"kind":"metrics"}',
+  ]) {
+    assert.throws(() => readMetrics(text, 'm.json'), /^EchelonError: m\.json is no .*echelon eval$/)
+  }
+})
+
+test('[DD-28] metrics hold no text of the user', () => {
+  const secret = asked('a', { input: 'my secret question', gold_answer: 'my secret answer' })
+  const metrics = evaluation([{ asked: secret, runs: [record()], latencyRuns: [record()] }])
+  assert.doesNotMatch(JSON.stringify(metrics), /my secret/)
+})

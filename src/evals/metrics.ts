@@ -1,0 +1,211 @@
+import type { CaseRunRecord } from './case-run-record.ts'
+import { type Estimate, mean, quantile, share } from './intervals.ts'
+import type { CaseRuns, DatasetRun } from './run-dataset.ts'
+
+/** What an evaluation was made of: what must be alike for two of them to be compared. */
+export interface EvaluationFacts {
+  /** ISO 8601. */
+  readonly created: string
+  readonly dataset: { readonly name: string; readonly sha256: string; readonly cases: number }
+  /** Cheapest first. */
+  readonly models: readonly string[]
+  readonly mode: string
+  readonly repeat: number
+  readonly concurrency: number
+  /** Latencies of different machines are not compared. */
+  readonly machine: { readonly cpu: string; readonly cores: number; readonly node: string }
+}
+
+/** One category's share of the figures. */
+export interface CategoryMetrics {
+  readonly cases: number
+  readonly success_rate: Estimate
+  readonly escalation_rate: Estimate
+}
+
+/** One model's share of the work. */
+export interface RungMetrics {
+  readonly model: string
+  readonly llm_calls: number
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  /** US dollars; null where a price is unknown. */
+  readonly cost: number | null
+}
+
+export interface CaseMetrics {
+  readonly id: string
+  readonly category: string
+  readonly expect: 'answered' | 'refused'
+  /** Whether every run of it was right. */
+  readonly success: boolean
+  readonly runs: readonly CaseRunRecord[]
+  readonly latency_runs: readonly CaseRunRecord[]
+}
+
+/** `metrics.json`: figures with 95 % intervals, comparable across runs, and no text of a user. */
+export interface Metrics extends EvaluationFacts {
+  readonly kind: 'metrics'
+  readonly version: 1
+  /** False when the evaluation was interrupted. */
+  readonly complete: boolean
+  /** success@1: the share of runs that were right, refusals included. */
+  readonly success_rate: Estimate
+  /** The share of cases whose every run was right. */
+  readonly reliable_rate: Estimate
+  /** Of the cases to be answered: the share of runs that asked a bigger model. */
+  readonly escalation_rate: Estimate
+  /** Plans that were none, of all answers of models. */
+  readonly plan_schema_error_rate: Estimate
+  readonly refusals: { readonly cases: number; readonly right_rate: Estimate }
+  /** Seconds from the question to the result. */
+  readonly latency: {
+    /** Easy cases in `fallback_only`, one at a time. */
+    readonly easy_p50: Estimate
+    readonly easy_p95: Estimate
+    /** Cases to be answered, in the mode of the evaluation, as many at once as it says. */
+    readonly all_p50: Estimate
+    readonly all_p95: Estimate
+  }
+  /** US dollars; null where a price is unknown. Latency runs are paid too, and told apart. */
+  readonly cost: {
+    readonly total: number | null
+    readonly latency_runs: number | null
+    readonly mean_per_case: Estimate
+    /** Runs whose price nobody knows. */
+    readonly unpriced_runs: number
+  }
+  readonly avg_llm_small: number
+  readonly avg_llm_big: number
+  readonly avg_tool_calls: number
+  readonly rungs: readonly RungMetrics[]
+  readonly categories: Readonly<Record<string, CategoryMetrics>>
+  readonly cases: readonly CaseMetrics[]
+}
+
+/** The figures of an evaluation. */
+export function metricsOf({ cases, complete }: DatasetRun, facts: EvaluationFacts): Metrics {
+  const tried = cases.filter(({ runs }) => runs.length > 0)
+  const ordinary = tried.filter(({ asked }) => asked.expect === 'answered')
+  const refusals = tried.filter(({ asked }) => asked.expect === 'refused')
+  const runs = tried.flatMap((each) => each.runs)
+  const latencyRuns = cases.flatMap((each) => each.latencyRuns)
+  return {
+    kind: 'metrics',
+    version: 1,
+    ...facts,
+    complete,
+    success_rate: shareOf(tried, (run) => run.success),
+    reliable_rate: share(ratio(tried.filter(isReliable).length, tried.length), tried.length),
+    escalation_rate: shareOf(ordinary, (run) => run.escalated),
+    plan_schema_error_rate: schemaErrorRate(runs),
+    refusals: { cases: refusals.length, right_rate: shareOf(refusals, (run) => run.success) },
+    latency: {
+      easy_p50: quantile(latencyRuns.map(secondsOf), 0.5),
+      easy_p95: quantile(latencyRuns.map(secondsOf), 0.95),
+      ...latencyOf(ordinary.flatMap((each) => each.runs)),
+    },
+    cost: costOf(runs, latencyRuns),
+    avg_llm_small: average(runs, (run) => run.llm_calls_small),
+    avg_llm_big: average(runs, (run) => run.llm_calls_big),
+    avg_tool_calls: average(runs, (run) => run.tool_calls),
+    rungs: facts.models.map((model, index) => rungOf(model, index, runs)),
+    categories: categoriesOf(tried),
+    cases: tried.map(caseMetrics),
+  }
+}
+
+const secondsOf = ({ seconds }: CaseRunRecord): number => seconds
+
+const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
+
+const isReliable = ({ runs }: CaseRuns): boolean => runs.every(({ success }) => success)
+
+/** The share of all runs; its interval rests on the number of cases, not of their repeats. */
+function shareOf(cases: readonly CaseRuns[], has: (run: CaseRunRecord) => boolean): Estimate {
+  const runs = cases.flatMap((each) => each.runs)
+  return share(ratio(runs.filter(has).length, runs.length), cases.length)
+}
+
+function schemaErrorRate(runs: readonly CaseRunRecord[]): Estimate {
+  const answers = sum(runs, (run) => run.llm_calls_small + run.llm_calls_big)
+  return share(
+    ratio(
+      sum(runs, (run) => run.plan_schema_errors),
+      answers,
+    ),
+    answers,
+  )
+}
+
+function latencyOf(
+  runs: readonly CaseRunRecord[],
+): Pick<Metrics['latency'], 'all_p50' | 'all_p95'> {
+  const seconds = runs.map(secondsOf)
+  return { all_p50: quantile(seconds, 0.5), all_p95: quantile(seconds, 0.95) }
+}
+
+function costOf(
+  runs: readonly CaseRunRecord[],
+  latencyRuns: readonly CaseRunRecord[],
+): Metrics['cost'] {
+  const priced = runs.flatMap(({ cost }) => (cost === null ? [] : [cost]))
+  const isKnown = priced.length === runs.length
+  return {
+    total: isKnown ? priced.reduce((total, cost) => total + cost, 0) : null,
+    latency_runs: addUp(latencyRuns.map(({ cost }) => cost)),
+    mean_per_case: isKnown ? mean(priced) : { value: null, low: null, high: null, n: runs.length },
+    unpriced_runs: runs.length - priced.length,
+  }
+}
+
+/** Unknown as soon as one part is. */
+const addUp = (costs: readonly (number | null)[]): number | null =>
+  costs.reduce<number | null>(
+    (total, cost) => (total === null || cost === null ? null : total + cost),
+    0,
+  )
+
+function rungOf(model: string, index: number, runs: readonly CaseRunRecord[]): RungMetrics {
+  const rungs = runs.flatMap((run) => run.rungs[index] ?? [])
+  return {
+    model,
+    llm_calls: sum(rungs, (rung) => rung.llm_calls),
+    prompt_tokens: sum(rungs, (rung) => rung.prompt_tokens),
+    completion_tokens: sum(rungs, (rung) => rung.completion_tokens),
+    cost: addUp(rungs.map(({ cost }) => cost)),
+  }
+}
+
+function categoriesOf(cases: readonly CaseRuns[]): Metrics['categories'] {
+  const names = [...new Set(cases.map(({ asked }) => asked.category))]
+  return Object.fromEntries(
+    names.map((name) => {
+      const those = cases.filter(({ asked }) => asked.category === name)
+      return [
+        name,
+        {
+          cases: those.length,
+          success_rate: shareOf(those, (run) => run.success),
+          escalation_rate: shareOf(those, (run) => run.escalated),
+        },
+      ]
+    }),
+  )
+}
+
+const caseMetrics = ({ asked, runs, latencyRuns }: CaseRuns): CaseMetrics => ({
+  id: asked.id,
+  category: asked.category,
+  expect: asked.expect,
+  success: runs.every(({ success }) => success),
+  runs,
+  latency_runs: latencyRuns,
+})
+
+function sum<Item>(items: readonly Item[], figure: (item: Item) => number): number {
+  return items.reduce((total, item) => total + figure(item), 0)
+}
+
+const average = <Item>(items: readonly Item[], figure: (item: Item) => number): number =>
+  ratio(sum(items, figure), items.length)

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { CaseOptions } from '../agents/decide/case-options.ts'
+import type { CaseResult } from '../agents/decide/case-result.ts'
+import type { LogEntry } from '../agents/decide/log.ts'
+import { EchelonError } from '../core/error.ts'
+import { plannedRuns, runDataset } from './run-dataset.ts'
+import { asked } from './trial.ts'
+
+const rung = { model: 'a/small', llm_calls: 1, prompt_tokens: 1, completion_tokens: 1, cost: 0.01 }
+
+const result = (given: Partial<CaseResult> = {}): CaseResult => ({
+  run_id: 'run-1',
+  answer: '1',
+  verified: true,
+  finish_reason: 'success',
+  limit: null,
+  explanation: 'Verified.',
+  logs: [],
+  artifacts: {},
+  counters: { llm_calls_small: 1, llm_calls_big: 0, tool_calls: 1, act_steps: 1 },
+  token_usage: { small_model: rung, big_model: rung, total_tokens: 4 },
+  cost: 0.01,
+  rungs: [rung],
+  ...given,
+})
+
+const entry = (given: Partial<LogEntry>): LogEntry => ({
+  kind: 'log',
+  ts: '2026-11-22T00:00:00.000Z',
+  run_id: 'run-1',
+  task_id: 'task-1',
+  step_id: 'step-1',
+  parent_step_id: null,
+  tier: 'small',
+  step_type: 'H_plan',
+  rung: 'small',
+  ...given,
+})
+
+const options = { mode: 'hrm_small_then_escalate', repeat: 1, concurrency: 1 } as const
+const clock = { now: () => 0 }
+
+test('[DD-24] easy cases run once more in fallback_only, after all others', () => {
+  const cases = [asked('a'), asked('b', { easy: false }), asked('r', { expect: 'refused' })]
+  const runs = plannedRuns(cases, { mode: 'hrm_small_then_escalate', repeat: 2 })
+  assert.deepEqual(
+    runs.map(({ asked: { id }, mode, round, purpose }) => `${id} ${round} ${mode} ${purpose}`),
+    [
+      'a 1 hrm_small_then_escalate success',
+      'b 1 hrm_small_then_escalate success',
+      'r 1 hrm_small_then_escalate success',
+      'a 2 hrm_small_then_escalate success',
+      'b 2 hrm_small_then_escalate success',
+      'r 2 hrm_small_then_escalate success',
+      'a 1 fallback_only latency',
+    ],
+  )
+})
+
+test('[R16.2] what a case says reaches its run, and each round has a seed of its own', async () => {
+  const heard: (readonly [string, CaseOptions])[] = []
+  const given = asked('a', { easy: false, today: '2025-09-08', timezone: 'Asia/Bangkok' })
+  await runDataset([given], {
+    ...options,
+    repeat: 2,
+    clock,
+    decide: async (...call) => (heard.push(call), result()),
+  })
+  const says = {
+    mode: 'hrm_small_then_escalate',
+    expectedTools: ['calculator'],
+    goldAnswer: '1',
+    today: '2025-09-08',
+    timeZone: 'Asia/Bangkok',
+  }
+  assert.deepEqual(heard, [
+    ['input of a', { ...says, seed: 1 }],
+    ['input of a', { ...says, seed: 2 }],
+  ])
+})
+
+test('as many run at once as asked, and those for latency one at a time', async () => {
+  let running = 0
+  const most: Record<string, number> = {}
+  await runDataset(
+    Array.from({ length: 12 }, (_, index) => asked(`c-${index}`)),
+    {
+      ...options,
+      concurrency: 4,
+      clock,
+      async decide(_, { mode = '' }) {
+        most[mode] = Math.max(most[mode] ?? 0, ++running)
+        await new Promise((resolve) => setImmediate(resolve))
+        running--
+        return result()
+      },
+    },
+  )
+  assert.deepEqual(most, { hrm_small_then_escalate: 4, fallback_only: 1 })
+})
+
+test('seconds are those between asking and the result', async () => {
+  let now = 0
+  const { cases } = await runDataset([asked('a', { easy: false })], {
+    ...options,
+    clock: { now: () => now },
+    decide: async () => ((now += 1500), result()),
+  })
+  assert.equal(cases[0]?.runs[0]?.seconds, 1.5)
+})
+
+test('an evaluation that is interrupted keeps what there is, and knows that it is not all', async () => {
+  const controller = new AbortController()
+  let made = 0
+  const run = await runDataset([asked('a'), asked('b'), asked('c')], {
+    ...options,
+    clock,
+    signal: controller.signal,
+    async decide(_, { signal }) {
+      if (++made === 2) controller.abort()
+      return result(signal?.aborted === true ? { finish_reason: 'canceled' } : {})
+    },
+  })
+  assert.deepEqual(
+    run.cases.map(({ runs }) => runs.length),
+    [1, 0, 0],
+  )
+  assert.equal(run.complete, false)
+})
+
+test('no run is begun after the money that may be spent', async () => {
+  let made = 0
+  const run = await runDataset(
+    Array.from({ length: 9 }, (_, index) => asked(`c-${index}`)),
+    { ...options, clock, stopAtCost: 0.025, decide: async () => (made++, result()) },
+  )
+  assert.deepEqual([made, run.complete], [3, false])
+})
+
+test('a case that cannot be begun ends the evaluation, and is named', async () => {
+  const decide = (): Promise<CaseResult> =>
+    Promise.reject(new EchelonError('INVALID_INPUT', 'there is no tool abacus'))
+  const running = runDataset([asked('a-7')], { ...options, clock, decide })
+  await assert.rejects(running, /^EchelonError: case a-7: there is no tool abacus$/)
+})
+
+const REFUSALS: readonly (readonly [string, boolean, Partial<CaseResult>])[] = [
+  ['every model declined', true, { logs: [entry({ event: 'declined' })] }],
+  [
+    'a tool found its arguments invalid',
+    true,
+    { logs: [entry({ step_type: 'L_exec', error_code: 'INVALID_ARGS' })] },
+  ],
+  [
+    'one of two models declined',
+    false,
+    { logs: [entry({ event: 'declined' })], rungs: [rung, rung] },
+  ],
+  ['a model was down', false, { logs: [entry({ event: 'model_failed' })] }],
+  ['there is an answer', false, { answer: '7', logs: [entry({ event: 'declined' })] }],
+  ['it is verified', false, { verified: true, logs: [entry({ event: 'declined' })] }],
+]
+
+for (const [what, success, given] of REFUSALS) {
+  test(`[DD-14] to be refused, and ${what}: ${success ? 'right' : 'wrong'}`, async () => {
+    const { cases } = await runDataset([asked('r', { expect: 'refused', easy: false })], {
+      ...options,
+      clock,
+      decide: async () =>
+        result({ answer: null, verified: false, finish_reason: 'big_fail', ...given }),
+    })
+    assert.equal(cases[0]?.runs[0]?.success, success)
+  })
+}
+
+test('[R14.2] the trace of a run hears its log as it is made, and how it ended', async () => {
+  const heard: unknown[] = []
+  await runDataset([asked('a', { easy: false })], {
+    ...options,
+    clock,
+    traceOf: ({ asked: { id }, round }) => ({
+      write: ({ event }) => heard.push([id, round, event]),
+      end: ({ success, plan_schema_errors: errors }) => heard.push([id, success, errors]),
+    }),
+    async decide(_, { onLog }) {
+      const logs = [entry({ event: 'plan_schema_error' }), entry({ event: 'plan' })]
+      for (const each of logs) onLog?.(each)
+      return result({ logs })
+    },
+  })
+  assert.deepEqual(heard, [
+    ['a', 1, 'plan_schema_error'],
+    ['a', 1, 'plan'],
+    ['a', true, 1],
+  ])
+})
