@@ -17,6 +17,7 @@ import {
 import { artifactFolder } from './stores/artifact-folder.ts'
 import { standardTools } from './tools.ts'
 
+export { type A2aMessage, type A2aPart, type A2aTask, a2aTask } from './agents/decide/a2a-task.ts'
 export type { CaseOptions } from './agents/decide/case-options.ts'
 export type { CaseRun } from './agents/decide/case-run.ts'
 export { Decider } from './agents/decide/decider.ts'

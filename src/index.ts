@@ -1,3 +1,4 @@
 export { createDecider, type DeciderOptions, runCase, runCaseDeterministic } from './decide.ts'
 export { ERRORS, EchelonError, type ErrorCode } from './core/error.ts'
+export { RPC_CODES } from './core/rpc-code.ts'
 export { defineTool, ToolError } from './core/tool.ts'

@@ -283,7 +283,8 @@ test('[DD-22] Ctrl-C ends a run that waits for a model, with what there is', asy
   const args = ['--base-url', server.baseUrl, '--small', 'openai-compatible/slow', '--json']
   const child = begin(['decide', ...args, 'What is 15 * 23?'], folderFor(t))
   const ending = finish(child)
-  while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  while (server.requests.length === 0 && child.exitCode === null)
+    await new Promise((resolve) => setTimeout(resolve, 20))
   child.kill('SIGINT')
   const { status, stdout } = await ending
   assert.equal(status, 1)

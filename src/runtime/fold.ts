@@ -87,7 +87,7 @@ export function findStarted(
 ): Started {
   const started = entries.find((entry) => entry.type === 'started')
   if (started === undefined) {
-    throw new EchelonError('INVALID_INPUT', 'the journal holds no run of this id; check the id')
+    throw new EchelonError('UNKNOWN_RUN', 'the journal holds no run of this id; check the id')
   }
   if (started.agent !== definition.name || started.version !== definition.version) {
     throw new EchelonError(

@@ -24,7 +24,7 @@ test('what no journal holds cannot be resumed, and says so', async () => {
   for (const options of [{}, { journal: new MemoryJournal() }]) {
     const decider = await createDecider(options)
     await assert.rejects(decider.resume('nobody'), {
-      code: 'INVALID_INPUT',
+      code: 'UNKNOWN_RUN',
       message: 'the journal holds no run of this id; check the id',
     })
   }

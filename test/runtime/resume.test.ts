@@ -251,7 +251,7 @@ test('a journal that is cut after any entry goes on to the same result, and noth
 
 test('an unknown run is refused', () => {
   assert.throws(() => resumeRun(agent, [], { services: world().services }), {
-    code: 'INVALID_INPUT',
+    code: 'UNKNOWN_RUN',
     message: /holds no run of this id/,
   })
 })

@@ -102,7 +102,7 @@ export class Decider {
    * Goes on with a case that another process began, from the decider's journal: with the models
    * and the limits that it was begun with. Its log holds what happens from now on; a case that had
    * ended gives its end again.
-   * @throws EchelonError INVALID_INPUT for an unknown run, JOURNAL_MISMATCH for one of other code
+   * @throws EchelonError UNKNOWN_RUN, JOURNAL_MISMATCH for one of other code
    */
   async resume(
     runId: string,
@@ -150,7 +150,7 @@ export class Decider {
     if (missing === undefined) return
     const known = this.#registry.list().map(({ name }) => name)
     throw new EchelonError(
-      'INVALID_INPUT',
+      'UNKNOWN_TOOL',
       `there is no tool ${missing} to rest an answer on; there are ${known.join(', ')}`,
     )
   }

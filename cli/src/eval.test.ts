@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test, { type TestContext } from 'node:test'
+import { startModelServer } from 'echelon/testing'
+import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
+
+const MATH = {
+  id: 'math-001',
+  input: 'What is 15 * 23?',
+  expected_tools: ['calculator'],
+  gold_answer: '345',
+}
+const DATE = {
+  id: 'calendar-001',
+  input: 'What day of the week is September 8, 2025?',
+  expected_tools: ['calendar'],
+  gold_answer: 'Monday, September 8, 2025',
+}
+const STOCK = {
+  id: 'stock-plot-001',
+  input: 'Show me last 30 days closing price for AAPL and plot it with 7-day moving average',
+  expected_tools: ['data_fetch_stock', 'numeric_analysis', 'plotter'],
+  gold_answer: null,
+}
+const OPINION = { id: 'opinion-001', input: 'What is the capital of France?', expect: 'refused' }
+const WRONG = { ...MATH, id: 'math-002', gold_answer: '346' }
+
+/** The command on a data set, in a folder of its own. */
+async function evaluate(
+  folder: string,
+  cases: readonly object[],
+  ...args: readonly string[]
+): Promise<Ran & { readonly read: (file: string) => string }> {
+  writeFileSync(join(folder, 'data.json'), JSON.stringify(cases))
+  const ran = await finish(begin(['eval', 'data.json', ...args], folder))
+  return { ...ran, read: (file) => readFileSync(join(folder, file), 'utf8') }
+}
+
+test('[R26.2, R14.2, R16.2, DD-15] the documented cases pass the gates, and leave metrics and traces', async (t) => {
+  const folder = folderFor(t)
+  const cases = [MATH, DATE, STOCK, OPINION]
+  const { status, stdout, stderr, read } = await evaluate(folder, cases, '--out', 'o', '--gates')
+  assert.equal(status, 0, stdout + stderr)
+  assert.match(stdout, /^4 cases of data\.json: offline\/small → offline\/big\n/)
+  assert.match(stdout, /success +100\.0 %/)
+  assert.match(stdout, /all gates hold/)
+  assert.match(stderr, /6 of 6 runs/, 'four cases, and two easy ones for latency')
+  const metrics = JSON.parse(read('o/metrics.json'))
+  assert.deepEqual(
+    [metrics.kind, metrics.complete, metrics.success_rate.value, metrics.escalation_rate.value],
+    ['metrics', true, 1, 0],
+  )
+  assert.equal(metrics.latency.easy_p95.n, 2)
+  const lines = read('o/cases/math-001/trace.jsonl').trim().split('\n')
+  const trace = lines.map((line) => JSON.parse(line))
+  assert.deepEqual(
+    trace.map(({ kind, step_type: step }) => step ?? kind),
+    ['H_plan', 'L_exec', 'verify', 'act', 'result'],
+  )
+  assert.equal(trace.at(-1).success, true)
+  assert.equal(
+    JSON.parse(read('o/cases/math-001/trace-latency.jsonl').split('\n').at(-2) ?? '').mode,
+    'fallback_only',
+  )
+  for (const path of ['o/metrics.json', 'o/cases/math-001/trace.jsonl']) {
+    assert.equal(statSync(join(folder, path)).mode & 0o777, 0o600)
+  }
+})
+
+test('[R16.3, DD-24] a gate that fails is named, with figure and threshold, and the status is 1', async (t) => {
+  const { status, stdout } = await evaluate(folderFor(t), [MATH, WRONG], '--gates')
+  assert.equal(status, 1)
+  assert.match(stdout, /✗ min_success_rate: success rate 50 % is below 95 %/)
+  assert.match(stdout, /wrong: 1\n {2}math-002: ended with big_fail/)
+})
+
+test('[R12.5] without gates a target that is missed is a warning', async (t) => {
+  const { status, stderr } = await evaluate(folderFor(t), [MATH, WRONG])
+  assert.equal(status, 0)
+  assert.match(stderr, /warning: success rate 50 % is below 95 %/)
+})
+
+test('[R26.5, DD-15] an earlier metrics.json is a gate', async (t) => {
+  const folder = folderFor(t)
+  await evaluate(folder, [MATH, { ...WRONG, gold_answer: '345' }], '--out', 'before')
+  const args = ['--gates', '--baseline', 'before/metrics.json']
+  const { status, stdout } = await evaluate(folder, [MATH, WRONG], ...args)
+  assert.equal(status, 1)
+  assert.match(stdout, /max_success_drop: .* 50 % is above 0 %; newly wrong: math-002/)
+})
+
+test('each repeat has a trace, and its own place in the metrics', async (t) => {
+  const folder = folderFor(t)
+  const { stdout, read } = await evaluate(folder, [MATH], '--repeat', '3', '--json')
+  const { metrics } = JSON.parse(stdout)
+  assert.equal(metrics.cases[0].runs.length, 3)
+  assert.ok(existsSync(join(folder, 'out/cases/math-001/trace-3.jsonl')))
+  assert.equal(JSON.parse(read('out/metrics.json')).repeat, 3)
+})
+
+const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
+  ['a data set that is not there', ['nowhere.json'], /the data set nowhere\.json cannot be read/],
+  ['a data set that is none', ['notes.txt'], /the data set is no JSON/],
+  ['a baseline that is none', ['data.json', '--baseline', 'data.json'], /no metrics\.json of this/],
+  ['no repeats', ['data.json', '--repeat', '0'], /must be a whole number from 1/],
+  [
+    'an out folder that cannot be made',
+    ['data.json', '--out', 'notes.txt'],
+    /another place with --out/,
+  ],
+]
+
+for (const [what, args, says] of MISTAKES) {
+  test(`eval: ${what} is one line on stderr and exit status 2`, async (t) => {
+    const folder = folderFor(t)
+    writeFileSync(join(folder, 'data.json'), JSON.stringify([MATH]))
+    writeFileSync(join(folder, 'notes.txt'), 'hello')
+    const { status, stdout, stderr } = await finish(begin(['eval', ...args], folder))
+    assert.deepEqual([status, stdout], [2, ''])
+    assert.match(stderr, says)
+    assert.doesNotMatch(stderr, /\n\s+at /)
+  })
+}
+
+test('Ctrl-C ends an evaluation with what there is', async (t: TestContext) => {
+  await using server = await startModelServer([{ type: 'silence' }])
+  const folder = folderFor(t)
+  writeFileSync(join(folder, 'data.json'), JSON.stringify([MATH, DATE]))
+  const model = ['--small', 'openai-compatible/slow', '--base-url', server.baseUrl]
+  const child = begin(['eval', 'data.json', '--concurrency', '1', ...model], folder)
+  const ending = finish(child)
+  while (server.requests.length === 0 && child.exitCode === null)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  child.kill('SIGINT')
+  const { status } = await ending
+  assert.equal(status, 1)
+  const metrics = JSON.parse(readFileSync(join(folder, 'out/metrics.json'), 'utf8'))
+  assert.deepEqual([metrics.complete, metrics.cases.length], [false, 0])
+})
