@@ -4,7 +4,7 @@ export type { GateVerdict } from './evals/gate-verdict.ts'
 export { checkGates, DEFAULT_GATES, type Gates } from './evals/gates.ts'
 export type { Estimate } from './evals/intervals.ts'
 export { type EvaluationFacts, type Metrics, metricsOf } from './evals/metrics.ts'
-export { readMetrics } from './evals/metrics-file.ts'
+export { readMetrics, writtenMetrics } from './evals/metrics-file.ts'
 export {
   type DatasetOptions,
   type DatasetRun,

@@ -23,6 +23,13 @@ function parse(text: string, name: string): unknown {
   }
 }
 
+/** The text of `metrics.json`: a case is a line, so that two of them compare well. */
+export function writtenMetrics({ cases, ...figures }: Metrics): string {
+  const head = JSON.stringify(figures, null, 2).slice(0, -2)
+  const rows = cases.map((each) => `    ${JSON.stringify(each)}`).join(',\n')
+  return `${head},\n  "cases": [\n${rows}\n  ]\n}\n`
+}
+
 /** As much of the shape as a comparison reads. The rest was written by `metricsOf`. */
 function isMetrics(value: unknown): value is Metrics {
   if (!isRecord(value) || value['kind'] !== 'metrics' || value['version'] !== 1) return false

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { metricsOf } from './metrics.ts'
-import { readMetrics } from './metrics-file.ts'
+import { readMetrics, writtenMetrics } from './metrics-file.ts'
 import { asked, evaluation, facts, mixed, once, record } from './trial.ts'
 
 test('[R7.5, R16.2, R16.4] success and the average use of models and tools', () => {
@@ -69,7 +69,7 @@ test('cases that were not reached are in no rate', () => {
 
 test('[R26.4] metrics that were written can be read again, and nothing else can', () => {
   const metrics = evaluation([once('a')])
-  assert.deepEqual(readMetrics(JSON.stringify(metrics), 'm.json'), metrics)
+  assert.deepEqual(readMetrics(writtenMetrics(metrics), 'm.json'), metrics)
   for (const text of [
     '',
     '{}',

@@ -39,8 +39,10 @@ export interface CaseMetrics {
   readonly expect: 'answered' | 'refused'
   /** Whether every run of it was right. */
   readonly success: boolean
-  readonly runs: readonly CaseRunRecord[]
-  readonly latency_runs: readonly CaseRunRecord[]
+  /** Tokens and cost of each model are in the trace. */
+  readonly runs: readonly Omit<CaseRunRecord, 'rungs'>[]
+  /** Null where the case was not measured for latency. */
+  readonly latency_seconds: number | null
 }
 
 /** `metrics.json`: figures with 95 % intervals, comparable across runs, and no text of a user. */
@@ -199,8 +201,8 @@ const caseMetrics = ({ asked, runs, latencyRuns }: CaseRuns): CaseMetrics => ({
   category: asked.category,
   expect: asked.expect,
   success: runs.every(({ success }) => success),
-  runs,
-  latency_runs: latencyRuns,
+  runs: runs.map(({ rungs: _, ...record }) => record),
+  latency_seconds: latencyRuns[0]?.seconds ?? null,
 })
 
 function sum<Item>(items: readonly Item[], figure: (item: Item) => number): number {

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EchelonError } from 'echelon'
-import type { Metrics, PlannedRun, RunTrace } from 'echelon/evals'
+import { type Metrics, type PlannedRun, type RunTrace, writtenMetrics } from 'echelon/evals'
 import { openTrace } from '../trace-file.ts'
 
 /** The folder of an evaluation: `metrics.json`, and a `trace.jsonl` for each case. */
@@ -36,7 +36,7 @@ export function outFolder(folder: string): OutFolder {
       const path = join(folder, 'metrics.json')
       return attempt(path, () => {
         // Complete or not at all: a comparison must not read half a file.
-        writeFileSync(`${path}.new`, `${JSON.stringify(metrics, null, 2)}\n`, { mode: 0o600 })
+        writeFileSync(`${path}.new`, writtenMetrics(metrics), { mode: 0o600 })
         renameSync(`${path}.new`, path)
         return path
       })
