@@ -1,0 +1,8 @@
+import type { WireFormat } from './format.ts'
+import { openaiChat } from './openai-chat.ts'
+
+/** The format in which a POST to this path is a call, if there is one. */
+export const formatAt = (path: string): WireFormat | undefined =>
+  FORMATS.find((format) => format.takes(path))
+
+const FORMATS: readonly WireFormat[] = [openaiChat]
