@@ -5,7 +5,6 @@ import { APICallError, type JSONSchema7, type LanguageModelV4CallOptions } from 
 import { openaiModelCatalog } from '@ai-sdk/openai/internal'
 import type { JsonObject } from '../core/json.ts'
 import type { BoundModel, Provider, ProviderSettings } from '../core/model.ts'
-import { toProblem } from '../runtime/provider-problem.ts'
 import {
   type LocalModelServer,
   type ServerAnswer,
@@ -124,8 +123,7 @@ test('an interface that a server does not serve is left for the other one, for g
       error.message,
       /^gpt-5-nano is not served through chat completions here \(status 40[45]: .*\); from now on it is asked through responses$/,
     )
-    const { code, retryable } = toProblem(error, 1)
-    assert.deepEqual([code, retryable], ['unavailable', true])
+    assert.equal(error.isRetryable, true)
     await bound.model.doGenerate(ASK)
     const again = await load(server, 'gpt-5-nano', {}, provider)
     await again.model.doGenerate(ASK)
@@ -143,7 +141,7 @@ test('two calls at the same time move on together, and a stream moves on too', a
   await using server = await startModelServer([NO_PATH, NO_PATH, REPLY, REPLY])
   const { model } = await load(server, 'gpt-5-nano')
   const errors = await Promise.all([thrownBy(model.doGenerate(ASK)), thrownBy(model.doStream(ASK))])
-  for (const error of errors) assert.equal(toProblem(error, 1).retryable, true)
+  for (const error of errors) assert.ok(APICallError.isInstance(error) && error.isRetryable)
   await model.doGenerate(ASK)
   for await (const part of (await model.doStream(ASK)).stream) assert.notEqual(part.type, 'error')
   assert.deepEqual(pathsOf(server).slice(2), ['responses', 'responses'])
@@ -168,10 +166,7 @@ test('a server that serves neither is told so once, and asked no third way', asy
       error.message,
       /neither through chat completions nor through responses here .*check the base URL and the model/,
     )
-    assert.deepEqual(
-      [toProblem(error, 1).code, toProblem(error, 1).retryable],
-      ['not-found', false],
-    )
+    assert.deepEqual([error.statusCode, error.isRetryable], [404, false])
   }
   assert.deepEqual(pathsOf(server), ['chat/completions', 'responses', 'responses'])
 })
@@ -187,14 +182,14 @@ test('a model that is not found, or a path after it was found, moves nothing', a
     await using server = await startModelServer([answer, answer])
     const bound = await load(server, 'gpt-5-nano')
     for (const _ of [1, 2]) {
-      assert.equal(toProblem(await failureOf(bound), 1).retryable, false, JSON.stringify(answer))
+      assert.equal((await failureOf(bound)).isRetryable, false, JSON.stringify(answer))
     }
     assert.deepEqual(pathsOf(server), ['chat/completions', 'chat/completions'])
   }
   await using server = await startModelServer([REPLY, NO_PATH, REPLY])
   const bound = await load(server, 'gpt-5-nano')
   await bound.model.doGenerate(ASK)
-  assert.equal(toProblem(await failureOf(bound), 1).retryable, false)
+  assert.equal((await failureOf(bound)).isRetryable, false)
   await bound.model.doGenerate(ASK)
   assert.equal(new Set(pathsOf(server)).size, 1)
 })
@@ -218,21 +213,43 @@ test('an interface that is set stays; where it is refused one sentence says what
       const error = await failureOf(bound)
       assert.match(error.message, expected)
       assert.ok(error.message.includes(words))
-      assert.equal(toProblem(error, 1).retryable, false)
+      assert.equal(error.isRetryable, false)
     }
     const [first, second] = pathsOf(server)
     assert.equal(first, second)
   }
 })
 
-test('[DD-18] a completion that is told no stop ends at an empty line', async () => {
+test('[DD-18] what steers a model reaches it, and completions end at an empty line', async () => {
   const options = { maxOutputTokens: 500, temperature: 0.1 }
+  const steered = { ...options, topP: 0.9, frequencyPenalty: 0.3, presencePenalty: 0.2 }
+  const sent = {
+    max_tokens: 500,
+    temperature: 0.1,
+    top_p: 0.9,
+    frequency_penalty: 0.3,
+    presence_penalty: 0.2,
+  }
+  const prompt = 'user:\nhow much is 6 * 7?\n\nassistant:\n'
   assert.deepEqual(await bodyOf('davinci-002', {}, options), {
     model: 'davinci-002',
-    prompt: 'user:\nhow much is 6 * 7?\n\nassistant:\n',
+    prompt,
     max_tokens: 500,
     temperature: 0.1,
     stop: ['\nuser:', '\n\n'],
+  })
+  assert.deepEqual(await bodyOf('davinci-002', {}, { ...steered, stopSequences: ['END'] }), {
+    model: 'davinci-002',
+    prompt,
+    ...sent,
+    stop: ['\nuser:', 'END'],
+  })
+  assert.deepEqual(await bodyOf('gpt-4.1', {}, { ...steered, stopSequences: ['END'] }), {
+    model: 'gpt-4.1',
+    messages: [{ role: 'user', content: 'how much is 6 * 7?' }],
+    ...sent,
+    stop: ['END'],
+    store: false,
   })
 })
 
