@@ -6,4 +6,11 @@ export {
   scriptedModel,
 } from './testing/scripted-model.ts'
 export { type LocalModelServer, startModelServer } from './testing/local-model-server.ts'
+export type {
+  ServerAnswer,
+  ServerFault,
+  ServerReply,
+  ServerStatus,
+  ServerUsage,
+} from './testing/wire/script.ts'
 export { SetClock } from './testing/set-clock.ts'

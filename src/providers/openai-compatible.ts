@@ -1,7 +1,7 @@
-import { EchelonError } from '../core/error.ts'
 import type { Price, Provider } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 import { loadPrices, unknownPrice } from './prices.ts'
+import { checkedApiKey, checkedBaseUrl, invalidSetting, withoutSlash } from './server-settings.ts'
 
 /**
  * Any server that speaks OpenAI's chat completions. `baseUrl` is needed, a key only where the
@@ -13,7 +13,7 @@ export const openaiCompatible: Provider = {
   summary: 'any server with an OpenAI-style API: Ollama, vLLM, LM Studio, llama.cpp, hosted ones',
   models: [],
   async load(modelId, settings) {
-    const baseUrl = checkedBaseUrl(settings.baseUrl)
+    const baseUrl = addressOf(settings.baseUrl)
     const apiKey = checkedApiKey(settings.apiKey)
     const { createOpenAICompatible } = await optionalPackage(
       '@ai-sdk/openai-compatible@3',
@@ -21,7 +21,7 @@ export const openaiCompatible: Provider = {
     )
     const server = createOpenAICompatible({
       name: 'openai-compatible',
-      baseURL: baseUrl.href.replace(/\/+$/, ''),
+      baseURL: withoutSlash(baseUrl),
       supportsStructuredOutputs: true,
       includeUsage: true,
       ...(apiKey === undefined ? {} : { apiKey }),
@@ -38,36 +38,10 @@ const EXAMPLES =
   'http://localhost:11434/v1 for Ollama, http://localhost:8000/v1 for vLLM, ' +
   'http://localhost:1234/v1 for LM Studio, http://localhost:8080/v1 for the llama.cpp server'
 
-/** The address is never quoted in a message: what is wrong with it may be that it holds a secret. */
-function checkedBaseUrl(text: string | undefined): URL {
-  if (text === undefined || text.trim() === '') {
-    throw invalid(`openai-compatible needs a server; pass --base-url, such as ${EXAMPLES}`)
-  }
-  const url = URL.parse(text)
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw invalid(`the base URL must begin with http:// or https://, such as ${EXAMPLES}`)
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw invalid('the base URL holds a user or password; take them out and pass an API key')
-  }
-  // Read from the text: `URL` drops a lone "?", after which the path could not be appended.
-  if (/[?#]/.test(text)) {
-    throw invalid('the base URL holds a query or fragment; end it with the path, such as /v1')
-  }
-  return url
+function addressOf(text: string | undefined): URL {
+  if (text !== undefined && text.trim() !== '') return checkedBaseUrl(text, EXAMPLES)
+  throw invalidSetting(`openai-compatible needs a server; pass --base-url, such as ${EXAMPLES}`)
 }
-
-/** A key with a line break makes `fetch` fail with a message that quotes the key. */
-function checkedApiKey(text: string | undefined): string | undefined {
-  const key = text?.trim()
-  if (key === undefined || key === '') return undefined
-  if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw invalid(
-    'the API key holds blanks or characters that no HTTP header can carry; copy it anew',
-  )
-}
-
-const invalid = (message: string): EchelonError => new EchelonError('INVALID_CONFIG', message)
 
 /** Every service on the price list speaks https, so that a local server needs no price package. */
 async function priceAt(baseUrl: URL, modelId: string): Promise<Price> {

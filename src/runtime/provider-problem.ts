@@ -38,6 +38,8 @@ const PROVIDER_CODES: Readonly<Record<string, ProblemCode>> = {
   invalid_api_key: 'auth',
   content_filter: 'content-filter',
   rate_limit_exceeded: 'rate-limit',
+  // A word of a provider of ours: it asked where nobody listens, and knows now where to ask.
+  interface_switched: 'unavailable',
   // Types rather than codes: all that an error inside a stream may have.
   rate_limit_error: 'rate-limit',
   server_error: 'unavailable',
@@ -71,8 +73,8 @@ function codeOf(error: unknown): ProblemCode {
   if (!isRecord(error)) return 'unknown'
   if (error['name'] === 'AbortError') return 'aborted'
   if (error['name'] === 'TimeoutError') return 'timeout'
-  const own = providerCode(error)
-  if (own !== undefined) return own
+  const own = providerWords(error)
+  if (own !== undefined) return own.code
   const status = error['statusCode']
   // A success in name whose body broke off, or is no answer, failed on the way.
   const isCut = typeof status === 'number' && status < 300
@@ -103,14 +105,40 @@ function brokeOnTheWay(error: Readonly<Record<string, unknown>>): boolean {
   })
 }
 
-function providerCode(error: Readonly<Record<string, unknown>>): ProblemCode | undefined {
-  const data = isRecord(error['data']) ? error['data'] : error
-  const inner = isRecord(data['error']) ? data['error'] : data
-  for (const field of ['code', 'type']) {
-    const code = inner[field]
-    if (typeof code === 'string' && Object.hasOwn(PROVIDER_CODES, code)) return PROVIDER_CODES[code]
+/** What the provider itself said, as far as it is a cause that we know. */
+interface ProviderWords {
+  readonly code: ProblemCode
+  readonly message: unknown
+}
+
+/** Looks where an SDK may put it: what it read of the error, the body that it could not read. */
+function providerWords(error: Readonly<Record<string, unknown>>): ProviderWords | undefined {
+  for (const place of [error['data'], asJson(error['responseBody']), error]) {
+    const said = innermost(place)
+    for (const field of ['code', 'type']) {
+      const code = said[field]
+      if (typeof code !== 'string') continue
+      const known = Object.hasOwn(PROVIDER_CODES, code) ? PROVIDER_CODES[code] : undefined
+      if (known !== undefined) return { code: known, message: said['message'] }
+    }
   }
   return undefined
+}
+
+/** An error may lie in an object of its own, and that one in an answer that failed. */
+function innermost(place: unknown): Readonly<Record<string, unknown>> {
+  if (!isRecord(place)) return {}
+  const answer = isRecord(place['response']) ? place['response'] : place
+  return isRecord(answer['error']) ? answer['error'] : place
+}
+
+function asJson(body: unknown): unknown {
+  if (typeof body !== 'string') return body
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
 }
 
 /** `retry-after-ms`, else `retry-after` in seconds; a date there is too rare to read. */
@@ -124,6 +152,7 @@ function retryAfterMs(error: unknown): number | undefined {
 }
 
 function messageOf(error: unknown): string {
-  const message = isRecord(error) ? error['message'] : error
+  const own = isRecord(error) ? providerWords(error)?.message : undefined
+  const message = own ?? (isRecord(error) ? error['message'] : error)
   return typeof message === 'string' && message !== '' ? message : 'the provider gave no reason'
 }

@@ -20,6 +20,7 @@ test('it answers by its script, in OpenAI’s format, and keeps what it was aske
     choices: [{ index: 0, message: { role: 'assistant', content: '42' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
   })
+  assert.equal(server.requests[0]?.path, '/v1/chat/completions')
   assert.deepEqual(server.requests[0]?.body, { model: 'm', messages: [] })
   server.assertComplete()
 })
@@ -33,6 +34,22 @@ test('a stream holds usage only when asked for, and ends with [DONE]', async () 
   assert.ok(plain.endsWith('data: [DONE]\n\n'))
   assert.doesNotMatch(plain, /usage/)
   assert.match(metered, /"choices":\[\],"usage":\{"prompt_tokens":10/)
+})
+
+test('a refusal and the tokens of thinking come in the format’s own way', async () => {
+  const reply = {
+    type: 'reply',
+    refusal: 'no',
+    finishReason: 'content-filter',
+    usage: { input: 3, output: 2, reasoning: 1 },
+  } as const
+  await using server = await startModelServer([reply, reply])
+  const whole = await (await post(server.baseUrl, { model: 'm' })).text()
+  assert.match(whole, /"content":null,"refusal":"no"/)
+  assert.match(whole, /"finish_reason":"content_filter"/)
+  assert.match(whole, /"completion_tokens_details":\{"reasoning_tokens":1\}/)
+  const stream = await (await post(server.baseUrl, { model: 'm', stream: true })).text()
+  assert.match(stream, /"delta":\{"refusal":"no"\}/)
 })
 
 test('a request beyond the script is told so with a status that nobody repeats', async () => {
