@@ -1,3 +1,4 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { EchelonError } from '../core/error.ts'
 import type { Price, Provider } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
@@ -15,23 +16,39 @@ export const openaiCompatible: Provider = {
   async load(modelId, settings) {
     const baseUrl = checkedBaseUrl(settings.baseUrl)
     const apiKey = checkedApiKey(settings.apiKey)
-    const { createOpenAICompatible } = await optionalPackage(
-      '@ai-sdk/openai-compatible@3',
-      () => import('@ai-sdk/openai-compatible'),
-    )
-    const server = createOpenAICompatible({
-      name: 'openai-compatible',
-      baseURL: baseUrl.href.replace(/\/+$/, ''),
-      supportsStructuredOutputs: true,
-      includeUsage: true,
-      ...(apiKey === undefined ? {} : { apiKey }),
-    })
     return {
       id: `openai-compatible/${modelId}`,
-      model: server(modelId),
+      model: await chatModel({ key: 'openai-compatible', baseUrl, apiKey }, modelId),
       price: await priceAt(baseUrl, modelId),
     }
   },
+}
+
+/** Where a chat completions server is found. */
+export interface ChatServer {
+  /** The provider's: names its options in a call. */
+  readonly key: string
+  readonly baseUrl: URL
+  readonly apiKey: string | undefined
+  /** Whether a stream has to be asked for its usage. Default true. */
+  readonly asksForUsage?: boolean
+}
+
+/** @throws EchelonError MISSING_PACKAGE */
+export async function chatModel(server: ChatServer, modelId: string): Promise<LanguageModelV4> {
+  const { createOpenAICompatible } = await optionalPackage(
+    '@ai-sdk/openai-compatible@3',
+    () => import('@ai-sdk/openai-compatible'),
+  )
+  const { key, baseUrl, apiKey, asksForUsage = true } = server
+  const provider = createOpenAICompatible({
+    name: key,
+    baseURL: baseUrl.href.replace(/\/+$/, ''),
+    supportsStructuredOutputs: true,
+    includeUsage: asksForUsage,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  })
+  return provider(modelId)
 }
 
 const EXAMPLES =
@@ -39,7 +56,7 @@ const EXAMPLES =
   'http://localhost:1234/v1 for LM Studio, http://localhost:8080/v1 for the llama.cpp server'
 
 /** The address is never quoted in a message: what is wrong with it may be that it holds a secret. */
-function checkedBaseUrl(text: string | undefined): URL {
+export function checkedBaseUrl(text: string | undefined): URL {
   if (text === undefined || text.trim() === '') {
     throw invalid(`openai-compatible needs a server; pass --base-url, such as ${EXAMPLES}`)
   }
@@ -58,7 +75,7 @@ function checkedBaseUrl(text: string | undefined): URL {
 }
 
 /** A key with a line break makes `fetch` fail with a message that quotes the key. */
-function checkedApiKey(text: string | undefined): string | undefined {
+export function checkedApiKey(text: string | undefined): string | undefined {
   const key = text?.trim()
   if (key === undefined || key === '') return undefined
   if (/^[\x21-\x7e]+$/.test(key)) return key
@@ -67,10 +84,20 @@ function checkedApiKey(text: string | undefined): string | undefined {
   )
 }
 
+/** A key without which there is nothing to ask for; the configuration reads it from that variable. */
+export function neededKey(provider: string, text: string | undefined): string {
+  const key = checkedApiKey(text)
+  if (key !== undefined) return key
+  const variable = `${provider.toUpperCase()}_API_KEY`
+  throw new EchelonError('MISSING_KEY', `${provider} needs an API key; set ${variable}`, {
+    details: { provider, variable },
+  })
+}
+
 const invalid = (message: string): EchelonError => new EchelonError('INVALID_CONFIG', message)
 
 /** Every service on the price list speaks https, so that a local server needs no price package. */
-async function priceAt(baseUrl: URL, modelId: string): Promise<Price> {
+export async function priceAt(baseUrl: URL, modelId: string): Promise<Price> {
   if (baseUrl.protocol !== 'https:') return unknownPrice
   const prices = await loadPrices()
   const service = prices.providerAt(baseUrl)

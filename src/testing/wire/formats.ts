@@ -1,8 +1,10 @@
+import { anthropicMessages } from './anthropic.ts'
 import type { WireFormat } from './format.ts'
+import { googleContent } from './google.ts'
 import { openaiChat } from './openai-chat.ts'
 
 /** The format in which a POST to this path is a call, if there is one. */
 export const formatAt = (path: string): WireFormat | undefined =>
   FORMATS.find((format) => format.takes(path))
 
-const FORMATS: readonly WireFormat[] = [openaiChat]
+const FORMATS: readonly WireFormat[] = [openaiChat, anthropicMessages, googleContent]

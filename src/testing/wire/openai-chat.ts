@@ -75,12 +75,13 @@ function asksForUsage({ body }: WireCall): boolean {
 
 function usageOf({ usage = { input: 10, output: 5 } }: ServerReply): JsonObject {
   if (usage === null) return {}
-  const { input, output, reasoning } = usage
+  const { input, output, cached, reasoning } = usage
   return {
     usage: {
       prompt_tokens: input,
       completion_tokens: output,
       total_tokens: input + output,
+      ...(cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: cached } }),
       ...(reasoning === undefined
         ? {}
         : { completion_tokens_details: { reasoning_tokens: reasoning } }),

@@ -1,0 +1,72 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type { Provider, Reasoning } from '../core/model.ts'
+import { optionalPackage } from '../core/optional-package.ts'
+import { type Prepare, prepared } from './call-options.ts'
+import { checkedBaseUrl, neededKey, priceAt } from './openai-compatible.ts'
+import { thinkingTokens } from './thinking.ts'
+
+/**
+ * Gemini, as Google AI Studio serves it; with another `baseUrl` any server that speaks
+ * `generateContent`, whose price is unknown. Left to themselves its models think, within the limit
+ * of their answer, so with `least` they are told to think as little as they can: 2.5 Flash not at
+ * all, 2.5 Pro 128 tokens, 3 and later at their lowest level.
+ */
+export const google: Provider = {
+  key: 'google',
+  summary: 'Gemini models of Google AI Studio; key in GOOGLE_API_KEY',
+  models: ['gemini-2.5-flash-lite', 'gemini-2.5-flash', 'gemini-2.5-pro', 'gemini-3.5-flash'],
+  async load(modelId, settings) {
+    const apiKey = neededKey('google', settings.apiKey)
+    const baseUrl = checkedBaseUrl(
+      settings.baseUrl ?? 'https://generativelanguage.googleapis.com/v1beta',
+    )
+    const { createGoogle } = await optionalPackage(
+      '@ai-sdk/google@4',
+      () => import('@ai-sdk/google'),
+    )
+    const service = createGoogle({ apiKey, baseURL: baseUrl.href })
+    const prepare = geminiCall(modelId, settings.reasoning ?? 'least')
+    return {
+      id: `google/${modelId}`,
+      model: prepared(service(modelId), prepare),
+      price: await priceAt(baseUrl, modelId),
+    }
+  },
+}
+
+/** Gemma and the Geminis before 2.5 do not think, and refuse to be told anything about it. */
+const thinks = (modelId: string): boolean =>
+  /gemini-/.test(modelId) && !/gemini-(?:1|2\.0)/.test(modelId)
+
+const geminiCall =
+  (modelId: string, reasoning: Reasoning): Prepare =>
+  (options) => {
+    const isSaid = options.reasoning !== undefined || reasoning === 'provider-default'
+    if (isSaid || !thinks(modelId)) return options
+    if (/gemini-2\.5/.test(modelId)) return withBudget(options, modelId, reasoning)
+    return { ...options, reasoning: reasoning === 'least' ? 'minimal' : reasoning }
+  }
+
+/** Gemini 2.5 is told a number of tokens. */
+function withBudget(
+  options: LanguageModelV4CallOptions,
+  modelId: string,
+  reasoning: Exclude<Reasoning, 'provider-default'>,
+): LanguageModelV4CallOptions {
+  const { google: own, ...others } = options.providerOptions ?? {}
+  const thinkingConfig = { thinkingBudget: budgetFor(modelId, reasoning, options.maxOutputTokens) }
+  return { ...options, providerOptions: { ...others, google: { thinkingConfig, ...own } } }
+}
+
+const MOST_BUDGET = 24_576
+
+function budgetFor(
+  modelId: string,
+  reasoning: Exclude<Reasoning, 'provider-default'>,
+  maxTokens = MOST_BUDGET,
+): number {
+  const isPro = modelId.includes('-pro')
+  if (reasoning === 'least') return isPro ? 128 : 0
+  const least = modelId.includes('-lite') ? 512 : 128
+  return Math.min(MOST_BUDGET, Math.max(least, thinkingTokens(reasoning, maxTokens)))
+}
