@@ -3,7 +3,8 @@ import { isRecord } from '../core/json.ts'
 import type { Provider, Reasoning } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 import { type Prepare, prepared } from './call-options.ts'
-import { checkedBaseUrl, neededKey, priceAt } from './openai-compatible.ts'
+import { priceAt } from './prices.ts'
+import { checkedBaseUrl, neededApiKey, withoutSlash } from './server-settings.ts'
 import { thinkingTokens } from './thinking.ts'
 
 /**
@@ -17,13 +18,13 @@ export const anthropic: Provider = {
   summary: 'Claude models of Anthropic; key in ANTHROPIC_API_KEY',
   models: ['claude-haiku-4-5', 'claude-sonnet-5', 'claude-opus-5'],
   async load(modelId, settings) {
-    const apiKey = neededKey('anthropic', settings.apiKey)
-    const baseUrl = checkedBaseUrl(settings.baseUrl ?? 'https://api.anthropic.com/v1')
+    const apiKey = neededApiKey(settings.apiKey, KEY)
+    const baseUrl = checkedBaseUrl(settings.baseUrl ?? BASE_URL, BASE_URL)
     const { createAnthropic } = await optionalPackage(
       '@ai-sdk/anthropic@4',
       () => import('@ai-sdk/anthropic'),
     )
-    const service = createAnthropic({ apiKey, baseURL: baseUrl.href })
+    const service = createAnthropic({ apiKey, baseURL: withoutSlash(baseUrl) })
     const prepare = claudeCall(modelId, settings.reasoning ?? 'least')
     return {
       id: `anthropic/${modelId}`,
@@ -32,6 +33,9 @@ export const anthropic: Provider = {
     }
   },
 }
+
+const KEY = { provider: 'anthropic', variable: 'ANTHROPIC_API_KEY' }
+const BASE_URL = 'https://api.anthropic.com/v1'
 
 const claudeCall =
   (modelId: string, reasoning: Reasoning): Prepare =>

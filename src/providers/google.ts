@@ -2,7 +2,8 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Provider, Reasoning } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 import { type Prepare, prepared } from './call-options.ts'
-import { checkedBaseUrl, neededKey, priceAt } from './openai-compatible.ts'
+import { priceAt } from './prices.ts'
+import { checkedBaseUrl, neededApiKey, withoutSlash } from './server-settings.ts'
 import { thinkingTokens } from './thinking.ts'
 
 /**
@@ -16,15 +17,13 @@ export const google: Provider = {
   summary: 'Gemini models of Google AI Studio; key in GOOGLE_API_KEY',
   models: ['gemini-2.5-flash-lite', 'gemini-2.5-flash', 'gemini-2.5-pro', 'gemini-3.5-flash'],
   async load(modelId, settings) {
-    const apiKey = neededKey('google', settings.apiKey)
-    const baseUrl = checkedBaseUrl(
-      settings.baseUrl ?? 'https://generativelanguage.googleapis.com/v1beta',
-    )
+    const apiKey = neededApiKey(settings.apiKey, KEY)
+    const baseUrl = checkedBaseUrl(settings.baseUrl ?? BASE_URL, BASE_URL)
     const { createGoogle } = await optionalPackage(
       '@ai-sdk/google@4',
       () => import('@ai-sdk/google'),
     )
-    const service = createGoogle({ apiKey, baseURL: baseUrl.href })
+    const service = createGoogle({ apiKey, baseURL: withoutSlash(baseUrl) })
     const prepare = geminiCall(modelId, settings.reasoning ?? 'least')
     return {
       id: `google/${modelId}`,
@@ -33,6 +32,9 @@ export const google: Provider = {
     }
   },
 }
+
+const KEY = { provider: 'google', variable: 'GOOGLE_API_KEY' }
+const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta'
 
 /** Gemma and the Geminis before 2.5 do not think, and refuse to be told anything about it. */
 const thinks = (modelId: string): boolean =>

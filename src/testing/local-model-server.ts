@@ -155,7 +155,7 @@ async function breakStream({ type, after }: ServerFault, exchange: Exchange): Pr
   }
 }
 
-function breakAnswer({ type }: ServerFault, { response, format }: Exchange): void {
+function breakAnswer({ type }: ServerFault, { response, call, format }: Exchange): void {
   switch (type) {
     case 'reset':
       response.destroy()
@@ -165,7 +165,7 @@ function breakAnswer({ type }: ServerFault, { response, format }: Exchange): voi
       sendJson(response, CUT_JSON)
       return
     case 'error':
-      sendJson(response, JSON.stringify(format.error(FAILED)))
+      sendJson(response, JSON.stringify(format.failure?.(call) ?? format.error(FAILED)))
       return
     case 'silence':
       return

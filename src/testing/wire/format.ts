@@ -15,6 +15,8 @@ export interface WireFormat {
   stream(call: WireCall, reply: ServerReply): WireStream
   /** The body of an HTTP error. */
   error(status: ServerStatus): JsonObject
+  /** The body of a status of 200 that says that the server failed; default as for an HTTP error. */
+  failure?(call: WireCall): JsonObject
 }
 
 /** A request, as far as an answer depends on it. */
@@ -45,4 +47,8 @@ export interface WireEvent {
 }
 
 /** What a server says that fails and does not say why. */
-export const FAILED: ServerStatus = { type: 'status', status: 500, message: 'the server failed' }
+export const FAILED: ServerStatus & { readonly message: string } = {
+  type: 'status',
+  status: 500,
+  message: 'the server failed',
+}

@@ -1,6 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { FAILED, type WireCall, type WireFormat } from './format.ts'
 import { openaiError } from './openai-error.ts'
+import { asksForUsage, completionUsage } from './openai-usage.ts'
 import type { ServerReply } from './script.ts'
 
 /** OpenAI's chat completions, which most servers of open models speak too. */
@@ -10,7 +11,7 @@ export const openaiChat: WireFormat = {
   whole: (call, reply) => ({
     ...envelope('chat.completion', call),
     choices: [{ index: 0, message: messageOf(call, reply), finish_reason: finishOf(reply) }],
-    ...usageOf(reply),
+    ...completionUsage(reply),
   }),
   stream: (call, reply) => ({
     begun: [{ role: 'assistant' }, ...(reply.text ?? []).map((content) => ({ content }))].map(
@@ -23,7 +24,7 @@ export const openaiChat: WireFormat = {
       ),
       chunk(call, {}, finishOf(reply)),
       ...(asksForUsage(call)
-        ? [{ data: { ...envelope(CHUNK, call), choices: [], ...usageOf(reply) } }]
+        ? [{ data: { ...envelope(CHUNK, call), choices: [], ...completionUsage(reply) } }]
         : []),
     ],
     failed: [{ data: openaiError(FAILED) }],
@@ -67,24 +68,3 @@ const toolCallsOf = ({ number }: WireCall, { toolCalls = [] }: ServerReply): Jso
     type: 'function',
     function: { name: tool, arguments: JSON.stringify(input) },
   }))
-
-function asksForUsage({ body }: WireCall): boolean {
-  const options: Json = body['stream_options'] ?? null
-  return isJsonObject(options) && options['include_usage'] === true
-}
-
-function usageOf({ usage = { input: 10, output: 5 } }: ServerReply): JsonObject {
-  if (usage === null) return {}
-  const { input, output, cached, reasoning } = usage
-  return {
-    usage: {
-      prompt_tokens: input,
-      completion_tokens: output,
-      total_tokens: input + output,
-      ...(cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: cached } }),
-      ...(reasoning === undefined
-        ? {}
-        : { completion_tokens_details: { reasoning_tokens: reasoning } }),
-    },
-  }
-}
