@@ -1,17 +1,18 @@
-import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type { LanguageModelV4CallOptions, SharedV4Warning } from '@ai-sdk/provider'
 import { isRecord } from '../core/json.ts'
 import type { Provider, Reasoning } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
-import { type Prepare, prepared } from './call-options.ts'
+import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
+import { withOwnOptions } from './own-options.ts'
 import { priceAt } from './prices.ts'
 import { checkedBaseUrl, neededApiKey, withoutSlash } from './server-settings.ts'
 import { thinkingTokens } from './thinking.ts'
 
 /**
- * Claude, as Anthropic serves it; with another `baseUrl` any server that speaks its messages, whose
- * price is unknown. Models up to 4.5 think within a number of tokens of which 1,024 is the least,
- * so with less than 2,048 to answer in they do not think. A few of the newest cannot be told not to
- * think, and say so in a warning.
+ * Claude, as Anthropic serves it; with another `baseUrl` any server that speaks its messages, at an
+ * unknown price. With `least` no model thinks that can be told not to. Models up to 4.5 think
+ * within a number of tokens, 1,024 at least, so that they think only where twice as many are
+ * allowed for the answer; a warning says where they do not.
  */
 export const anthropic: Provider = {
   key: 'anthropic',
@@ -25,10 +26,10 @@ export const anthropic: Provider = {
       () => import('@ai-sdk/anthropic'),
     )
     const service = createAnthropic({ apiKey, baseURL: withoutSlash(baseUrl) })
-    const prepare = claudeCall(modelId, settings.reasoning ?? 'least')
+    const adapt = callOf(modelId, settings.reasoning ?? 'least')
     return {
       id: `anthropic/${modelId}`,
-      model: prepared(service(modelId), prepare),
+      model: adaptedModel(service(modelId), adapt),
       price: await priceAt(baseUrl, modelId),
     }
   },
@@ -37,70 +38,69 @@ export const anthropic: Provider = {
 const KEY = { provider: 'anthropic', variable: 'ANTHROPIC_API_KEY' }
 const BASE_URL = 'https://api.anthropic.com/v1'
 
-const claudeCall =
-  (modelId: string, reasoning: Reasoning): Prepare =>
-  (options) =>
-    withFittingFormat(
-      options.reasoning === undefined ? withThinking(options, modelId, reasoning) : options,
-    )
+const callOf =
+  (modelId: string, reasoning: Reasoning) =>
+  (given: LanguageModelV4CallOptions): AdaptedCall => {
+    const options = withFittingFormat(given)
+    if (options.reasoning !== undefined || reasoning === 'provider-default') return { options }
+    if (!thinksByItself(modelId)) {
+      return reasoning === 'least' ? { options } : withBudget(options, reasoning)
+    }
+    if (reasoning !== 'least') return { options: { ...options, reasoning } }
+    return { options: { ...options, reasoning: 'none' }, isExpected: isNextLevel }
+  }
 
-/** Every Claude since 4.6 decides itself how long it thinks, and is only told how hard to try. */
+/**
+ * Whether a model settles itself how long it thinks and is only told how hard to try, as every
+ * Claude does since 4.6. The others think only when they are told to, and how long.
+ */
 const thinksByItself = (modelId: string): boolean =>
-  /claude-/.test(modelId) &&
-  !/claude-(?:instant|v?[123](?!\d)|(?:opus|sonnet|haiku)-4(?:-(?:[0-5]|\d{8})(?!\d)|@|$))/.test(
-    modelId,
-  )
+  modelId.includes('claude-') && !BEFORE_4_6.test(modelId)
 
-/** The fewest tokens that a model which is told a number can think in. */
+const BEFORE_4_6 =
+  /claude-(?:instant|v?[123](?!\d)|(?:opus|sonnet|haiku)-4(?:-(?:[0-5]|\d{8})(?!\d)|@|$))/
+
+/** That a model which cannot but think is asked for its least instead was left to the package. */
+const isNextLevel = (warning: SharedV4Warning): boolean =>
+  warning.type === 'compatibility' && warning.feature === 'reasoning'
+
+/** The fewest tokens that a model can be told to think in. */
 const LEAST_BUDGET = 1024
 
-function withThinking(
+function withBudget(
   options: LanguageModelV4CallOptions,
-  modelId: string,
-  reasoning: Reasoning,
-): LanguageModelV4CallOptions {
-  if (reasoning === 'provider-default') return options
-  if (thinksByItself(modelId)) {
-    return { ...options, reasoning: reasoning === 'least' ? 'none' : reasoning }
-  }
-  // The others think only when told to.
+  level: Exclude<Reasoning, 'least' | 'provider-default'>,
+): AdaptedCall {
   const { maxOutputTokens } = options
-  if (reasoning === 'least' || maxOutputTokens === undefined) return options
-  if (maxOutputTokens < 2 * LEAST_BUDGET) return options
-  const budgetTokens = Math.max(LEAST_BUDGET, thinkingTokens(reasoning, maxOutputTokens))
-  return {
-    ...withOptions(options, { thinking: { type: 'enabled', budgetTokens } }),
-    // The package adds the budget to it; what is sent must not be more than was asked for.
-    maxOutputTokens: maxOutputTokens - budgetTokens,
-  }
+  if (maxOutputTokens === undefined) return { options: { ...options, reasoning: level } }
+  if (maxOutputTokens < 2 * LEAST_BUDGET) return { options, warnings: [NO_ROOM] }
+  const budgetTokens = Math.max(LEAST_BUDGET, thinkingTokens(level, maxOutputTokens))
+  const thinking = { type: 'enabled', budgetTokens }
+  // The package adds the budget to the limit. No more may be sent than the caller reserved.
+  const limited = { ...options, maxOutputTokens: maxOutputTokens - budgetTokens }
+  return { options: withOwnOptions(limited, 'anthropic', { thinking }) }
 }
 
-/** Anthropic compiles a schema to a grammar, and refuses one with more unions than this. */
+const NO_ROOM = {
+  type: 'unsupported',
+  feature: 'reasoning',
+  details: `thinking takes ${LEAST_BUDGET} tokens at least; allow ${2 * LEAST_BUDGET} for an answer`,
+} as const
+
+/** Anthropic makes a grammar of a schema, and refuses one with more unions than this. */
 const MOST_UNIONS = 16
 
-/** A tool that the model is made to call takes any schema, but does not hold the model to it. */
+/** A tool that the model is made to call takes any schema, but does not bind the model to it. */
 function withFittingFormat(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
   const { responseFormat } = options
   const schema = responseFormat?.type === 'json' ? responseFormat.schema : undefined
-  if (schema === undefined || unionsIn(schema) <= MOST_UNIONS) return options
-  return withOptions(options, { structuredOutputMode: 'jsonTool' })
+  if (unionsIn(schema) <= MOST_UNIONS) return options
+  return withOwnOptions(options, 'anthropic', { structuredOutputMode: 'jsonTool' })
 }
 
-function unionsIn(schema: JSONSchema7 | unknown): number {
+function unionsIn(schema: unknown): number {
   if (Array.isArray(schema)) return schema.reduce<number>((sum, one) => sum + unionsIn(one), 0)
   if (!isRecord(schema)) return 0
   const isUnion = ['anyOf', 'oneOf', 'type'].some((keyword) => Array.isArray(schema[keyword]))
   return (isUnion ? 1 : 0) + unionsIn(Object.values(schema))
 }
-
-/** What the caller says of its own comes first. */
-const withOptions = (
-  options: LanguageModelV4CallOptions,
-  more: NonNullable<LanguageModelV4CallOptions['providerOptions']>[string],
-): LanguageModelV4CallOptions => ({
-  ...options,
-  providerOptions: {
-    ...options.providerOptions,
-    anthropic: { ...more, ...options.providerOptions?.['anthropic'] },
-  },
-})

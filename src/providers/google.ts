@@ -1,16 +1,17 @@
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type { LanguageModelV4CallOptions, SharedV4Warning } from '@ai-sdk/provider'
 import type { Provider, Reasoning } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
-import { type Prepare, prepared } from './call-options.ts'
+import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
+import { withOwnOptions } from './own-options.ts'
 import { priceAt } from './prices.ts'
 import { checkedBaseUrl, neededApiKey, withoutSlash } from './server-settings.ts'
 import { thinkingTokens } from './thinking.ts'
 
 /**
  * Gemini, as Google AI Studio serves it; with another `baseUrl` any server that speaks
- * `generateContent`, whose price is unknown. Left to themselves its models think, within the limit
- * of their answer, so with `least` they are told to think as little as they can: 2.5 Flash not at
- * all, 2.5 Pro 128 tokens, 3 and later at their lowest level.
+ * `generateContent`, at an unknown price. Left to themselves its models think, within the limit of
+ * their answer, so with `least` they are told to think as little as they can: 2.5 Flash not at all,
+ * 2.5 Pro 128 tokens, 3 and later at their lowest level.
  */
 export const google: Provider = {
   key: 'google',
@@ -24,10 +25,10 @@ export const google: Provider = {
       () => import('@ai-sdk/google'),
     )
     const service = createGoogle({ apiKey, baseURL: withoutSlash(baseUrl) })
-    const prepare = geminiCall(modelId, settings.reasoning ?? 'least')
+    const adapt = callOf(modelId, settings.reasoning ?? 'least')
     return {
       id: `google/${modelId}`,
-      model: prepared(service(modelId), prepare),
+      model: adaptedModel(service(modelId), adapt),
       price: await priceAt(baseUrl, modelId),
     }
   },
@@ -36,39 +37,36 @@ export const google: Provider = {
 const KEY = { provider: 'google', variable: 'GOOGLE_API_KEY' }
 const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta'
 
-/** Gemma and the Geminis before 2.5 do not think, and refuse to be told anything about it. */
-const thinks = (modelId: string): boolean =>
-  /gemini-/.test(modelId) && !/gemini-(?:1|2\.0)/.test(modelId)
-
-const geminiCall =
-  (modelId: string, reasoning: Reasoning): Prepare =>
-  (options) => {
+const callOf =
+  (modelId: string, reasoning: Reasoning) =>
+  (options: LanguageModelV4CallOptions): AdaptedCall => {
     const isSaid = options.reasoning !== undefined || reasoning === 'provider-default'
-    if (isSaid || !thinks(modelId)) return options
-    if (/gemini-2\.5/.test(modelId)) return withBudget(options, modelId, reasoning)
-    return { ...options, reasoning: reasoning === 'least' ? 'minimal' : reasoning }
+    if (isSaid || !thinks(modelId)) return { options }
+    if (modelId.includes('gemini-2.5')) {
+      const thinkingBudget = budgetOf(modelId, reasoning, options.maxOutputTokens)
+      return { options: withOwnOptions(options, 'google', { thinkingConfig: { thinkingBudget } }) }
+    }
+    if (reasoning !== 'least') return { options: { ...options, reasoning } }
+    return { options: { ...options, reasoning: 'minimal' }, isExpected: isNextLevel }
   }
 
-/** Gemini 2.5 is told a number of tokens. */
-function withBudget(
-  options: LanguageModelV4CallOptions,
-  modelId: string,
-  reasoning: Exclude<Reasoning, 'provider-default'>,
-): LanguageModelV4CallOptions {
-  const { google: own, ...others } = options.providerOptions ?? {}
-  const thinkingConfig = { thinkingBudget: budgetFor(modelId, reasoning, options.maxOutputTokens) }
-  return { ...options, providerOptions: { ...others, google: { thinkingConfig, ...own } } }
-}
+/** Gemma, and the Geminis before 2.5, do not think and refuse to be told anything about it. */
+const thinks = (modelId: string): boolean =>
+  modelId.includes('gemini-') && !/gemini-(?:1|2\.0)/.test(modelId)
 
+/** That the model's lowest level is a higher one was left to the package. */
+const isNextLevel = (warning: SharedV4Warning): boolean =>
+  warning.type === 'compatibility' && warning.feature === 'reasoning'
+
+/** Gemini 2.5 is told a number of tokens. Every model takes this one; Pro would take more. */
 const MOST_BUDGET = 24_576
 
-function budgetFor(
+function budgetOf(
   modelId: string,
   reasoning: Exclude<Reasoning, 'provider-default'>,
   maxTokens = MOST_BUDGET,
 ): number {
-  const isPro = modelId.includes('-pro')
-  if (reasoning === 'least') return isPro ? 128 : 0
+  if (reasoning === 'least') return modelId.includes('-pro') ? 128 : 0
   const least = modelId.includes('-lite') ? 512 : 128
   return Math.min(MOST_BUDGET, Math.max(least, thinkingTokens(reasoning, maxTokens)))
 }

@@ -1,5 +1,6 @@
 import { isRecord } from '../core/json.ts'
 import type { Problem, ProblemCode } from '../core/problem.ts'
+import { codeOfDetails, codeOfWords, waitOfDetails } from './provider-words.ts'
 
 /**
  * What a model provider threw, as a problem that agents and retries can decide on. Reads the shape
@@ -43,6 +44,8 @@ const PROVIDER_CODES: Readonly<Record<string, ProblemCode>> = {
   server_error: 'unavailable',
   api_error: 'unavailable',
   overloaded_error: 'unavailable',
+  timeout_error: 'timeout',
+  billing_error: 'quota',
 }
 
 const STATUS_CODES: Readonly<Record<number, ProblemCode>> = {
@@ -103,24 +106,30 @@ function brokeOnTheWay(error: Readonly<Record<string, unknown>>): boolean {
   })
 }
 
-function providerCode(error: Readonly<Record<string, unknown>>): ProblemCode | undefined {
+/** What the provider itself says, without what the AI SDK puts around it. */
+function innermost(error: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const data = isRecord(error['data']) ? error['data'] : error
-  const inner = isRecord(data['error']) ? data['error'] : data
+  return isRecord(data['error']) ? data['error'] : data
+}
+
+function providerCode(error: Readonly<Record<string, unknown>>): ProblemCode | undefined {
+  const inner = innermost(error)
   for (const field of ['code', 'type']) {
     const code = inner[field]
     if (typeof code === 'string' && Object.hasOwn(PROVIDER_CODES, code)) return PROVIDER_CODES[code]
   }
-  return undefined
+  return codeOfDetails(inner) ?? (isRefusal(error) ? codeOfWords(messageOf(error)) : undefined)
 }
 
 /** `retry-after-ms`, else `retry-after` in seconds; a date there is too rare to read. */
 function retryAfterMs(error: unknown): number | undefined {
-  const headers = isRecord(error) ? error['responseHeaders'] : undefined
-  if (!isRecord(headers)) return undefined
+  if (!isRecord(error)) return undefined
+  const headers = error['responseHeaders']
+  if (!isRecord(headers)) return waitOfDetails(innermost(error))
   const ms = Number(headers['retry-after-ms'] ?? Number.NaN)
   if (Number.isFinite(ms) && ms >= 0) return ms
   const seconds = Number(headers['retry-after'] ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : waitOfDetails(innermost(error))
 }
 
 function messageOf(error: unknown): string {

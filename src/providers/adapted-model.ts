@@ -1,0 +1,66 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+  SharedV4Warning,
+} from '@ai-sdk/provider'
+
+/** A call as a model takes it. */
+export interface AdaptedCall {
+  readonly options: LanguageModelV4CallOptions
+  /** What was left out of the call. */
+  readonly warnings?: readonly SharedV4Warning[]
+  /** Warnings that tell nothing new, since the call was made with that in mind. */
+  readonly isExpected?: (warning: SharedV4Warning) => boolean
+}
+
+/**
+ * A model whose calls are adapted before they are made: defaults are added, and what it does not
+ * take is left out. What it warns of is told with the first answer and not again, since a model
+ * does not change its mind from call to call.
+ */
+export function adaptedModel(
+  model: LanguageModelV4,
+  adapt: (options: LanguageModelV4CallOptions) => AdaptedCall,
+): LanguageModelV4 {
+  const told = new Set<string>()
+  const untold = (call: AdaptedCall, own: readonly SharedV4Warning[]): SharedV4Warning[] =>
+    [...(call.warnings ?? []), ...own].filter(
+      (warning) => call.isExpected?.(warning) !== true && !told.has(JSON.stringify(warning)),
+    )
+  const markTold = (warnings: readonly SharedV4Warning[]): void => {
+    for (const warning of warnings) told.add(JSON.stringify(warning))
+  }
+  return {
+    specificationVersion: 'v4',
+    provider: model.provider,
+    modelId: model.modelId,
+    supportedUrls: model.supportedUrls,
+    async doGenerate(options) {
+      const call = adapt(options)
+      const result = await model.doGenerate(call.options)
+      const warnings = untold(call, result.warnings)
+      markTold(warnings)
+      return { ...result, warnings }
+    },
+    async doStream(options) {
+      const call = adapt(options)
+      const result = await model.doStream(call.options)
+      let warnings: readonly SharedV4Warning[] = []
+      const relay = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
+        transform(part, controller) {
+          if (part.type === 'stream-start') {
+            const start = { ...part, warnings: untold(call, part.warnings) }
+            warnings = start.warnings
+            controller.enqueue(start)
+            return
+          }
+          // A stream that is cut is begun afresh, and its warnings are then told again.
+          if (part.type === 'finish') markTold(warnings)
+          controller.enqueue(part)
+        },
+      })
+      return { ...result, stream: result.stream.pipeThrough(relay) }
+    },
+  }
+}
