@@ -4,14 +4,14 @@ import type { Provider, Reasoning } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
 import { withOwnOptions } from './own-options.ts'
-import { priceAt } from './prices.ts'
+import { loadPrices } from './prices.ts'
 import { checkedBaseUrl, neededApiKey, withoutSlash } from './server-settings.ts'
 import { thinkingTokens } from './thinking.ts'
 
 /**
- * Claude, as Anthropic serves it; with another `baseUrl` any server that speaks its messages, at an
- * unknown price. With `least` no model thinks that can be told not to. Models up to 4.5 think
- * within a number of tokens, 1,024 at least, so that they think only where twice as many are
+ * Claude, as Anthropic serves it; with another `baseUrl` any server that speaks its messages. The
+ * price is Anthropic's. With `least` no model thinks that can be told not to. Models up to 4.5
+ * think within a number of tokens, 1,024 at least, so that they think only where twice as many are
  * allowed for the answer; a warning says where they do not.
  */
 export const anthropic: Provider = {
@@ -30,7 +30,7 @@ export const anthropic: Provider = {
     return {
       id: `anthropic/${modelId}`,
       model: adaptedModel(service(modelId), adapt),
-      price: await priceAt(baseUrl, modelId),
+      price: (await loadPrices()).priceOf('anthropic', modelId),
     }
   },
 }

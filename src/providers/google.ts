@@ -3,15 +3,15 @@ import type { Provider, Reasoning } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
 import { withOwnOptions } from './own-options.ts'
-import { priceAt } from './prices.ts'
+import { loadPrices } from './prices.ts'
 import { checkedBaseUrl, neededApiKey, withoutSlash } from './server-settings.ts'
 import { thinkingTokens } from './thinking.ts'
 
 /**
  * Gemini, as Google AI Studio serves it; with another `baseUrl` any server that speaks
- * `generateContent`, at an unknown price. Left to themselves its models think, within the limit of
- * their answer, so with `least` they are told to think as little as they can: 2.5 Flash not at all,
- * 2.5 Pro 128 tokens, 3 and later at their lowest level.
+ * `generateContent`. The price is Google's. Left to themselves its models think, within the limit
+ * of their answer, so with `least` they are told to think as little as they can: 2.5 Flash not at
+ * all, 2.5 Pro 128 tokens, 3 and later at their lowest level.
  */
 export const google: Provider = {
   key: 'google',
@@ -29,7 +29,7 @@ export const google: Provider = {
     return {
       id: `google/${modelId}`,
       model: adaptedModel(service(modelId), adapt),
-      price: await priceAt(baseUrl, modelId),
+      price: (await loadPrices()).priceOf('google', modelId),
     }
   },
 }
