@@ -4,8 +4,8 @@ import type { Provider, Reasoning } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
 import { withOwnOptions } from './own-options.ts'
-import { loadPrices } from './prices.ts'
-import { checkedBaseUrl, neededApiKey, withoutSlash } from './server-settings.ts'
+import { loadPrices, unknownPrice } from './prices.ts'
+import { addressOr, neededApiKey, withoutSlash } from './server-settings.ts'
 import { thinkingTokens } from './thinking.ts'
 
 /**
@@ -20,7 +20,7 @@ export const anthropic: Provider = {
   models: ['claude-haiku-4-5', 'claude-sonnet-5', 'claude-opus-5'],
   async load(modelId, settings) {
     const apiKey = neededApiKey(settings.apiKey, KEY)
-    const baseUrl = checkedBaseUrl(settings.baseUrl ?? BASE_URL, BASE_URL)
+    const baseUrl = addressOr(BASE_URL, settings.baseUrl)
     const { createAnthropic } = await optionalPackage(
       '@ai-sdk/anthropic@4',
       () => import('@ai-sdk/anthropic'),
@@ -30,7 +30,10 @@ export const anthropic: Provider = {
     return {
       id: `anthropic/${modelId}`,
       model: adaptedModel(service(modelId), adapt),
-      price: (await loadPrices()).priceOf('anthropic', modelId),
+      price:
+        settings.price === undefined
+          ? (await loadPrices()).priceOf('anthropic', modelId)
+          : unknownPrice,
     }
   },
 }

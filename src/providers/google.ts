@@ -3,8 +3,8 @@ import type { Provider, Reasoning } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
 import { withOwnOptions } from './own-options.ts'
-import { loadPrices } from './prices.ts'
-import { checkedBaseUrl, neededApiKey, withoutSlash } from './server-settings.ts'
+import { loadPrices, unknownPrice } from './prices.ts'
+import { addressOr, neededApiKey, withoutSlash } from './server-settings.ts'
 import { thinkingTokens } from './thinking.ts'
 
 /**
@@ -19,7 +19,7 @@ export const google: Provider = {
   models: ['gemini-2.5-flash-lite', 'gemini-2.5-flash', 'gemini-2.5-pro', 'gemini-3.5-flash'],
   async load(modelId, settings) {
     const apiKey = neededApiKey(settings.apiKey, KEY)
-    const baseUrl = checkedBaseUrl(settings.baseUrl ?? BASE_URL, BASE_URL)
+    const baseUrl = addressOr(BASE_URL, settings.baseUrl)
     const { createGoogle } = await optionalPackage(
       '@ai-sdk/google@4',
       () => import('@ai-sdk/google'),
@@ -29,7 +29,10 @@ export const google: Provider = {
     return {
       id: `google/${modelId}`,
       model: adaptedModel(service(modelId), adapt),
-      price: (await loadPrices()).priceOf('google', modelId),
+      price:
+        settings.price === undefined
+          ? (await loadPrices()).priceOf('google', modelId)
+          : unknownPrice,
     }
   },
 }

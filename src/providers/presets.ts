@@ -5,7 +5,7 @@ import { chatModel } from './openai-compatible.ts'
 import { withOwnOptions } from './own-options.ts'
 import { priceAt, unknownPrice } from './prices.ts'
 import { withSchemaInPrompt } from './schema-in-prompt.ts'
-import { checkedApiKey, checkedBaseUrl, neededApiKey } from './server-settings.ts'
+import { addressOr, checkedApiKey, neededApiKey } from './server-settings.ts'
 
 /** A server of chat completions that is known by name, and what it does not take as it comes. */
 interface Preset {
@@ -145,7 +145,7 @@ export function presetProvider(key: PresetKey): Provider {
         preset.variable === undefined
           ? checkedApiKey(settings.apiKey)
           : neededApiKey(settings.apiKey, { provider: key, variable: preset.variable })
-      const baseUrl = checkedBaseUrl(settings.baseUrl ?? preset.baseUrl, preset.baseUrl)
+      const baseUrl = addressOr(preset.baseUrl, settings.baseUrl)
       const { asksForUsage = true } = preset
       const model = await chatModel({ key, baseUrl, apiKey, asksForUsage }, modelId)
       const adapt = callOf(key, modelId, settings.reasoning ?? 'least')

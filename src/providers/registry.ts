@@ -15,7 +15,8 @@ export interface Registry {
   list(): Promise<readonly ProviderSummary[]>
   /**
    * The model behind a name such as `openai-compatible/meta-llama/Llama-3`: what stands before
-   * the first slash is the provider's key, all the rest the model's id.
+   * the first slash is the provider's key, all the rest the model's id. A name without a slash, such
+   * as `gpt-5-nano`, is the id of a model that one provider alone lists.
    *
    * @param settings of each provider, by its key; what is not named has none
    * @throws EchelonError UNKNOWN_MODEL, and whatever the provider's `load` throws.
@@ -38,6 +39,7 @@ export type ProviderLoader = () => Promise<Provider>
 /** What Echelon brings. Nothing is loaded before a provider is listed or resolved. */
 export const standardProviders: Readonly<Record<string, ProviderLoader>> = {
   offline: async () => (await import('./offline.ts')).offline,
+  openai: async () => (await import('./openai.ts')).openaiProvider(),
   'openai-compatible': async () => (await import('./openai-compatible.ts')).openaiCompatible,
   anthropic: async () => (await import('./anthropic.ts')).anthropic,
   google: async () => (await import('./google.ts')).google,
@@ -59,14 +61,21 @@ function preset(key: PresetKey): ProviderLoader {
 
 /** A registry that begins with these providers and can be given more. */
 export function createRegistry(providers: Readonly<Record<string, ProviderLoader>>): Registry {
-  const loaders = new Map(Object.entries(providers))
+  const loaders = new Map(
+    Object.entries(providers).map(([key, load]) => [key, onceLoaded(load)] as const),
+  )
+  const list = async (): Promise<readonly ProviderSummary[]> =>
+    await Promise.all([...loaders].map(summaryOf))
   return {
-    list: async () => await Promise.all([...loaders].map(summaryOf)),
+    list,
     resolve: async (name, byProvider = {}) => {
-      const { key, modelId } = parsed(name, [...loaders.keys()])
+      const known = [...loaders.keys()]
+      const { key, modelId } = name.includes('/')
+        ? parsed(name, known)
+        : listed(name, await list(), known)
       const load = loaders.get(key)
       const settings = (Object.hasOwn(byProvider, key) ? byProvider[key] : undefined) ?? {}
-      if (load === undefined) throw unknownKey(name, key, [...loaders.keys()])
+      if (load === undefined) throw unknownKey(name, key, known)
       const bound = await (await load()).load(modelId, settings)
       return settings.price === undefined ? bound : { ...bound, price: statedPrice(settings.price) }
     },
@@ -74,6 +83,16 @@ export function createRegistry(providers: Readonly<Record<string, ProviderLoader
       checkKey(provider.key, loaders)
       loaders.set(provider.key, () => Promise.resolve(provider))
     },
+  }
+}
+
+/** One provider for each registry, since it may learn of its servers; a failure is tried again. */
+function onceLoaded(load: ProviderLoader): ProviderLoader {
+  let loaded: Promise<Provider> | undefined
+  return () => {
+    const loading = (loaded ??= load())
+    loading.catch(() => (loaded = undefined))
+    return loading
   }
 }
 
@@ -93,13 +112,37 @@ async function summaryOf([key, load]: readonly [string, ProviderLoader]): Promis
   }
 }
 
-function parsed(name: string, known: readonly string[]): { key: string; modelId: string } {
+/** A model's name, taken apart. */
+interface ModelName {
+  readonly key: string
+  readonly modelId: string
+}
+
+function parsed(name: string, known: readonly string[]): ModelName {
   const slash = name.indexOf('/')
-  const key = slash < 0 ? name : name.slice(0, slash)
-  const modelId = slash < 0 ? '' : name.slice(slash + 1)
+  const key = name.slice(0, slash)
+  const modelId = name.slice(slash + 1)
   if (key !== '' && modelId !== '') return { key, modelId }
+  throw incomplete(name, key, known)
+}
+
+/** A bare name is the model's id, where one provider alone lists it. */
+function listed(
+  name: string,
+  providers: readonly ProviderSummary[],
+  known: readonly string[],
+): ModelName {
+  const keys = providers.flatMap(({ key, models }) => (models.includes(name) ? [key] : []))
+  const [key, ...more] = keys
+  if (key !== undefined && more.length === 0) return { key, modelId: name }
+  if (key === undefined) throw incomplete(name, name, known)
+  const choices = keys.map((one) => `${one}/${name}`).join(' or ')
+  throw unknownModel(name, known, `several providers have ${quoted(name)}; write ${choices}`)
+}
+
+function incomplete(name: string, key: string, known: readonly string[]): EchelonError {
   const example = `${known.includes(key) ? key : (known[0] ?? 'provider')}/<model>`
-  throw unknownModel(
+  return unknownModel(
     name,
     known,
     `write a model as provider/model, such as ${example}, not ${quoted(name)}`,

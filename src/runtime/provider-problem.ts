@@ -39,6 +39,8 @@ const PROVIDER_CODES: Readonly<Record<string, ProblemCode>> = {
   invalid_api_key: 'auth',
   content_filter: 'content-filter',
   rate_limit_exceeded: 'rate-limit',
+  // A word of a provider of ours: it asked where nobody listens, and knows now where to ask.
+  interface_switched: 'unavailable',
   // Types rather than codes: all that an error inside a stream may have.
   rate_limit_error: 'rate-limit',
   server_error: 'unavailable',
@@ -74,8 +76,8 @@ function codeOf(error: unknown): ProblemCode {
   if (!isRecord(error)) return 'unknown'
   if (error['name'] === 'AbortError') return 'aborted'
   if (error['name'] === 'TimeoutError') return 'timeout'
-  const own = providerCode(error)
-  if (own !== undefined) return own
+  const own = providerWords(error)
+  if (own !== undefined) return own.code
   const status = error['statusCode']
   // A success in name whose body broke off, or is no answer, failed on the way.
   const isCut = typeof status === 'number' && status < 300
@@ -106,33 +108,71 @@ function brokeOnTheWay(error: Readonly<Record<string, unknown>>): boolean {
   })
 }
 
-/** What the provider itself says, without what the AI SDK puts around it. */
-function innermost(error: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const data = isRecord(error['data']) ? error['data'] : error
-  return isRecord(data['error']) ? data['error'] : data
+/** What the provider itself said, as far as it is a cause that we know. */
+interface ProviderWords {
+  readonly code: ProblemCode
+  readonly message: unknown
 }
 
-function providerCode(error: Readonly<Record<string, unknown>>): ProblemCode | undefined {
-  const inner = innermost(error)
+function providerWords(error: Readonly<Record<string, unknown>>): ProviderWords | undefined {
+  for (const said of placesOf(error)) {
+    const code = knownCode(said) ?? codeOfDetails(said)
+    if (code !== undefined) return { code, message: said['message'] }
+  }
+  if (!isRefusal(error)) return undefined
+  // Prose is read last, and only where the server refused: what fails may say anything.
+  for (const { message } of placesOf(error)) {
+    const code = typeof message === 'string' ? codeOfWords(message) : undefined
+    if (code !== undefined) return { code, message }
+  }
+  return undefined
+}
+
+function knownCode(said: Readonly<Record<string, unknown>>): ProblemCode | undefined {
   for (const field of ['code', 'type']) {
-    const code = inner[field]
+    const code = said[field]
     if (typeof code === 'string' && Object.hasOwn(PROVIDER_CODES, code)) return PROVIDER_CODES[code]
   }
-  return codeOfDetails(inner) ?? (isRefusal(error) ? codeOfWords(messageOf(error)) : undefined)
+  return undefined
 }
 
-/** `retry-after-ms`, else `retry-after` in seconds; a date there is too rare to read. */
+/** Where an SDK may put it: what it read of the error, the body that it could not read. */
+const placesOf = (
+  error: Readonly<Record<string, unknown>>,
+): readonly Readonly<Record<string, unknown>>[] =>
+  [error['data'], asJson(error['responseBody']), error].map(innermost)
+
+/** An error may lie in an object of its own, and that one in an answer that failed. */
+function innermost(place: unknown): Readonly<Record<string, unknown>> {
+  if (!isRecord(place)) return {}
+  const answer = isRecord(place['response']) ? place['response'] : place
+  return isRecord(answer['error']) ? answer['error'] : place
+}
+
+function asJson(body: unknown): unknown {
+  if (typeof body !== 'string') return body
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** `retry-after-ms`, else `retry-after` in seconds, else what the body says; no dates, which are rare. */
 function retryAfterMs(error: unknown): number | undefined {
   if (!isRecord(error)) return undefined
-  const headers = error['responseHeaders']
-  if (!isRecord(headers)) return waitOfDetails(innermost(error))
+  const headers = isRecord(error['responseHeaders']) ? error['responseHeaders'] : {}
   const ms = Number(headers['retry-after-ms'] ?? Number.NaN)
   if (Number.isFinite(ms) && ms >= 0) return ms
   const seconds = Number(headers['retry-after'] ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : waitOfDetails(innermost(error))
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000
+  return placesOf(error)
+    .map(waitOfDetails)
+    .find((wait) => wait !== undefined)
 }
 
 function messageOf(error: unknown): string {
-  const message = isRecord(error) ? error['message'] : error
+  const own = isRecord(error) ? providerWords(error)?.message : undefined
+  const message = own ?? (isRecord(error) ? error['message'] : error)
   return typeof message === 'string' && message !== '' ? message : 'the provider gave no reason'
 }

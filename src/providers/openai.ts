@@ -1,0 +1,88 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { Provider, ProviderSettings } from '../core/model.ts'
+import { optionalPackage } from '../core/optional-package.ts'
+import { adaptedModel } from './adapted-model.ts'
+import { ApiInUse, throughApiInUse } from './openai/api-in-use.ts'
+import { callOptions } from './openai/call-options.ts'
+import { OPENAI_MODELS, type SpokenApi, takesOnlyCompletions } from './openai/models.ts'
+import { loadPrices, unknownPrice } from './prices.ts'
+import { checkedBaseUrl, neededApiKey, withoutSlash } from './server-settings.ts'
+
+/**
+ * OpenAI's models, at OpenAI or through a gateway to it. Which interface is spoken, with `api` at
+ * `auto`: completions for the models that take nothing else; responses at OpenAI and chat anywhere
+ * else, and the other of these two, from then on, where a server does not serve the first.
+ *
+ * The price is OpenAI's list price also at any other address: whoever passes calls on is billed it
+ * too, and a server for tests then shows what a task would cost. For a server of one's own there is
+ * `openai-compatible`, and a price of one's own can be set.
+ *
+ * Conversations are not stored unless `store` says so, and reasoning models think as little as they
+ * can be told to unless `reasoning` says otherwise. They spend the tokens of an answer on thinking
+ * too: one that is cut before its first word is an empty text that ends for the reason `length`.
+ *
+ * What a server does not serve is remembered for as long as the provider lives.
+ */
+export function openaiProvider(): Provider {
+  const learned = new Map<string, ApiInUse>()
+  return {
+    key: 'openai',
+    summary: 'OpenAI’s models, from gpt-5-nano up; needs OPENAI_API_KEY',
+    models: OPENAI_MODELS,
+    async load(modelId, settings) {
+      const baseUrl = addressOf(settings)
+      const models = await sdkModels(modelId, settings, baseUrl)
+      const inUse = apiInUse(modelId, settings, baseUrl, learned)
+      return {
+        id: `openai/${modelId}`,
+        model: throughApiInUse(inUse, (api) => models[api]),
+        price:
+          settings.price === undefined
+            ? (await loadPrices()).priceOf('openai', modelId)
+            : unknownPrice,
+      }
+    },
+  }
+}
+
+const AT_OPENAI = 'https://api.openai.com/v1'
+
+const addressOf = ({ baseUrl = '' }: ProviderSettings): URL =>
+  checkedBaseUrl(baseUrl.trim() === '' ? AT_OPENAI : baseUrl, AT_OPENAI)
+
+async function sdkModels(
+  modelId: string,
+  settings: ProviderSettings,
+  baseUrl: URL,
+): Promise<Readonly<Record<SpokenApi, LanguageModelV4>>> {
+  const apiKey = neededApiKey(settings.apiKey, { provider: 'openai', variable: 'OPENAI_API_KEY' })
+  const { createOpenAI } = await optionalPackage('@ai-sdk/openai@4', () => import('@ai-sdk/openai'))
+  // Both are always given: what is left out the SDK would take from the environment.
+  const openai = createOpenAI({ apiKey, baseURL: withoutSlash(baseUrl) })
+  const adapted = (api: SpokenApi, model: LanguageModelV4): LanguageModelV4 =>
+    adaptedModel(model, callOptions(api, modelId, settings))
+  return {
+    responses: adapted('responses', openai.responses(modelId)),
+    chat: adapted('chat', openai.chat(modelId)),
+    completions: adapted('completions', openai.completion(modelId)),
+  }
+}
+
+function apiInUse(
+  modelId: string,
+  { api = 'auto' }: ProviderSettings,
+  baseUrl: URL,
+  learned: Map<string, ApiInUse>,
+): ApiInUse {
+  if (api !== 'auto') return new ApiInUse(api)
+  if (takesOnlyCompletions(modelId)) return new ApiInUse('completions')
+  const place = `${baseUrl.href} ${modelId}`
+  const isOpenai = /(?:^|\.)api\.openai\.com$/.test(baseUrl.hostname)
+  const inUse = learned.get(place) ?? guess(isOpenai)
+  learned.set(place, inUse)
+  return inUse
+}
+
+/** Most servers speak chat; OpenAI speaks both, and keeps what is new for responses. */
+const guess = (isOpenai: boolean): ApiInUse =>
+  isOpenai ? new ApiInUse('responses', 'chat') : new ApiInUse('chat', 'responses')

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Generate } from '../../src/core/effect.ts'
+import type { RunEvent } from '../../src/core/event.ts'
+import type { Observation } from '../../src/core/observation.ts'
+import { systemClock } from '../../src/host/clock.ts'
+import { startRun } from '../../src/runtime/run.ts'
+import {
+  type ServerAnswer,
+  type ServerRequest,
+  startModelServer,
+} from '../../src/testing/local-model-server.ts'
+import { only, performing, world } from '../runtime/kit.ts'
+import { ASKED, type Family } from './family.ts'
+import { OPENAI_FAMILIES } from './openai-families.ts'
+
+/** Every family is asked the same by the same runtime, through its real package and a real wire. */
+const FAMILIES: readonly Family[] = [...OPENAI_FAMILIES]
+
+interface Seen {
+  readonly seen: readonly Observation[]
+  readonly events: readonly RunEvent[]
+  readonly requests: readonly ServerRequest[]
+  /** Text as the user sees it in the end. */
+  readonly visible: string
+}
+
+/** Real time, but waits that a test can wait out. */
+const QUICK = { retries: 2, baseMs: 5, factor: 2, jitter: 0 }
+
+async function asking(
+  family: Family,
+  script: readonly ServerAnswer[],
+  ...effects: readonly Partial<Generate>[]
+): Promise<Seen> {
+  await using server = await startModelServer(script)
+  const { services, events } = world({
+    models: { small: await family.load(server) },
+    retry: QUICK,
+  })
+  const asked = effects.length === 0 ? [ASKED] : effects.map((more) => ({ ...ASKED, ...more }))
+  const run = startRun(performing(asked), null, { ...services, clock: systemClock })
+  const { result } = await run.result
+  server.assertComplete()
+  let visible = ''
+  for (const event of events) {
+    if (event.type === 'text-delta') visible += event.delta
+    if (event.type === 'text-drop') visible = ''
+  }
+  return { seen: result, events, requests: server.requests, visible }
+}
+
+const REPLY: ServerAnswer = {
+  type: 'reply',
+  text: ['{"answer":', '345}'],
+  usage: { input: 12, output: 7, reasoning: 2 },
+}
+const SHOWN = { show: 'user' } as const
+
+for (const family of FAMILIES) {
+  const { name } = family
+
+  test(`[DD-18] ${name}: an answer, and the request that brought it, whole`, async () => {
+    const { seen, requests, events } = await asking(family, [REPLY])
+    const { path, body } = only(requests)
+    assert.deepEqual({ path, body }, family.request)
+    const answer = only(seen)
+    assert.ok(answer.type === 'generated', JSON.stringify(answer))
+    assert.deepEqual([answer.text, answer.finish], ['{"answer":345}', 'stop'])
+    assert.deepEqual(answer.usage, { input: 12, output: 7 })
+    assert.ok(answer.cost !== null && answer.cost > 0)
+    assert.deepEqual(unsupported(events), family.unsupported)
+  })
+
+  test(`${name}: a stream, and the request that brought it, whole`, async () => {
+    const { seen, requests, visible, events } = await asking(family, [REPLY], SHOWN)
+    const { path, body } = only(requests)
+    assert.deepEqual({ path, body }, family.streamRequest)
+    const answer = only(seen)
+    assert.ok(answer.type === 'generated', JSON.stringify(answer))
+    assert.deepEqual([answer.text, visible], ['{"answer":345}', '{"answer":345}'])
+    assert.deepEqual(answer.usage, { input: 12, output: 7 })
+    const deltas = events.flatMap((event) => (event.type === 'text-delta' ? [event.delta] : []))
+    assert.deepEqual(deltas, ['{"answer":', '345}'])
+    assert.deepEqual(unsupported(events), family.unsupported)
+  })
+
+  test(`${name}: what a model does not take it says once, not with every call`, async () => {
+    const { events } = await asking(family, [REPLY, REPLY, REPLY], {}, SHOWN, {})
+    assert.deepEqual(unsupported(events), family.unsupported)
+  })
+
+  test(`${name}: an answer that is cut at its limit, with text or without`, async () => {
+    const cut = { type: 'reply', finishReason: 'length' } as const
+    const { seen } = await asking(family, [{ ...cut, text: ['{"ans'] }, cut, cut], {}, {}, SHOWN)
+    assert.deepEqual(
+      seen.map((one) => one.type === 'generated' && [one.text, one.finish]),
+      [
+        ['{"ans', 'length'],
+        ['', 'length'],
+        ['', 'length'],
+      ],
+    )
+  })
+
+  test(`${name}: a refusal is the end for the reason filter, streaming or not`, async () => {
+    const refusal = { type: 'reply', refusal: 'I would rather not.' } as const
+    const { seen } = await asking(family, [refusal, refusal], {}, SHOWN)
+    for (const one of seen) {
+      assert.ok(one.type === 'generated', JSON.stringify(one))
+      assert.equal(one.finish, 'filter')
+    }
+  })
+
+  test(`[R4.3] [R21.1] ${name}: a server that asks to wait is asked again when it says`, async () => {
+    const slowDown = { type: 'status', status: 429, headers: { 'retry-after': '0.05' } } as const
+    const { seen, events } = await asking(family, [slowDown, REPLY])
+    assert.equal(only(seen).type, 'generated')
+    const waits = events.flatMap((event) => (event.type === 'retry-wait' ? [event] : []))
+    const { problem, waitMs } = only(waits)
+    assert.deepEqual([problem.code, waitMs], ['rate-limit', 50])
+  })
+
+  test(`[R13.2] [R21.1] ${name}: a server that fails is asked three times`, async () => {
+    const failed = { type: 'status', status: 500 } as const
+    const { seen } = await asking(family, [failed, failed, failed])
+    assertFailed(only(seen), 'unavailable', 3)
+  })
+
+  test(`[DD-12] ${name}: no quota, or a prompt that is too long, is final`, async () => {
+    const quota = await asking(family, [family.outOfQuota])
+    assertFailed(only(quota.seen), 'quota', 1)
+    const tooLong = await asking(family, [family.tooLong])
+    assertFailed(only(tooLong.seen), 'context-length', 1)
+  })
+
+  test(`${name}: an answer that breaks off, or is none, is asked for again`, async () => {
+    for (const type of ['reset', 'malformed', 'error'] as const) {
+      const { seen } = await asking(family, [{ type }, REPLY])
+      assertAnswered(only(seen), type)
+    }
+  })
+
+  test(`${name}: a stream that is cut is begun afresh, before its text and after`, async () => {
+    for (const type of ['reset', 'end', 'malformed', 'error'] as const) {
+      for (const after of [['{"answer":', '9'], []]) {
+        const { seen, visible } = await asking(family, [{ type, after }, REPLY], SHOWN)
+        assertAnswered(only(seen), `${type} after ${after.length} pieces`)
+        assert.equal(visible, '{"answer":345}')
+      }
+    }
+  })
+
+  test(`${name}: a server that says nothing is given up in time`, async () => {
+    for (const answer of [{ type: 'silence' }, { type: 'silence', after: ['{'] }] as const) {
+      const timeoutMs = 80
+      const { seen, visible } = await asking(family, [answer, answer, answer], {
+        ...SHOWN,
+        timeoutMs,
+      })
+      assertFailed(only(seen), 'timeout', 3)
+      assert.equal(visible, '')
+    }
+  })
+}
+
+/** What the model was told to do and does not take, in the order of the warnings. */
+const unsupported = (events: readonly RunEvent[]): readonly string[] =>
+  events.flatMap((event) =>
+    event.type === 'model-warning' ? [event.message.replace(/:.*/s, '')] : [],
+  )
+
+function assertFailed(seen: Observation, code: string, attempts: number): void {
+  assert.ok(seen.type === 'failed', JSON.stringify(seen))
+  assert.deepEqual([seen.error.code, seen.error.attempts], [code, attempts], seen.error.message)
+}
+
+function assertAnswered(seen: Observation, after: string): void {
+  assert.ok(seen.type === 'generated', `${after}: ${JSON.stringify(seen)}`)
+  assert.equal(seen.text, '{"answer":345}')
+}
