@@ -8,6 +8,25 @@ import { loadPrices, unknownPrice } from './prices.ts'
 import { addressOr, neededApiKey, withoutSlash } from './server-settings.ts'
 import { thinkingTokens } from './thinking.ts'
 
+/** Sold today, the small ones first; others are passed on as they are named. */
+const MODELS: readonly string[] = [
+  'claude-haiku-4-5',
+  'claude-haiku-5-5',
+  'claude-sonnet-4-5',
+  'claude-sonnet-4-6',
+  'claude-sonnet-5',
+  'claude-sonnet-5-5',
+  'claude-opus-4-5',
+  'claude-opus-4-6',
+  'claude-opus-4-7',
+  'claude-opus-4-8',
+  'claude-opus-5',
+  'claude-opus-5-5',
+  'claude-fable-5',
+  'claude-fable-5-1',
+  'claude-fable-5-2',
+]
+
 /**
  * Claude, as Anthropic serves it; with another `baseUrl` any server that speaks its messages. The
  * price is Anthropic's. With `least` no model thinks that can be told not to. Models up to 4.5
@@ -17,7 +36,7 @@ import { thinkingTokens } from './thinking.ts'
 export const anthropic: Provider = {
   key: 'anthropic',
   summary: 'Claude models of Anthropic; key in ANTHROPIC_API_KEY',
-  models: ['claude-haiku-4-5', 'claude-sonnet-5', 'claude-opus-5'],
+  models: MODELS,
   async load(modelId, settings) {
     const apiKey = neededApiKey(settings.apiKey, KEY)
     const baseUrl = addressOr(BASE_URL, settings.baseUrl)

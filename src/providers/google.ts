@@ -7,6 +7,24 @@ import { loadPrices, unknownPrice } from './prices.ts'
 import { addressOr, neededApiKey, withoutSlash } from './server-settings.ts'
 import { thinkingTokens } from './thinking.ts'
 
+/** Sold today; others are passed on as they are named. */
+const MODELS: readonly string[] = [
+  'gemini-2.5-flash-lite',
+  'gemini-2.5-flash',
+  'gemini-2.5-pro',
+  'gemini-3-flash-preview',
+  'gemini-3-pro-preview',
+  'gemini-3.1-pro-preview',
+  'gemini-3.5-flash-lite',
+  'gemini-3.5-flash',
+  'gemini-3.6-flash',
+  'gemini-3.7-flash',
+  'gemini-3.8-flash',
+  'gemini-4-hydrogen',
+  'gemini-4-carbon',
+  'gemini-4-argon',
+]
+
 /**
  * Gemini, as Google AI Studio serves it; with another `baseUrl` any server that speaks
  * `generateContent`. The price is Google's. Left to themselves its models think, within the limit
@@ -16,7 +34,7 @@ import { thinkingTokens } from './thinking.ts'
 export const google: Provider = {
   key: 'google',
   summary: 'Gemini models of Google AI Studio; key in GOOGLE_API_KEY',
-  models: ['gemini-2.5-flash-lite', 'gemini-2.5-flash', 'gemini-2.5-pro', 'gemini-3.5-flash'],
+  models: MODELS,
   async load(modelId, settings) {
     const apiKey = neededApiKey(settings.apiKey, KEY)
     const baseUrl = addressOr(BASE_URL, settings.baseUrl)
