@@ -111,22 +111,26 @@ function brokeOnTheWay(error: Readonly<Record<string, unknown>>): boolean {
 /** What the provider itself said, as far as it is a cause that we know. */
 interface ProviderWords {
   readonly code: ProblemCode
-  readonly message: unknown
+  readonly message: string | undefined
 }
 
 function providerWords(error: Readonly<Record<string, unknown>>): ProviderWords | undefined {
   for (const said of placesOf(error)) {
     const code = knownCode(said) ?? codeOfDetails(said)
-    if (code !== undefined) return { code, message: said['message'] }
+    if (code !== undefined) return { code, message: sentenceOf(said) }
   }
   if (!isRefusal(error)) return undefined
   // Prose is read last, and only where the server refused: what fails may say anything.
-  for (const { message } of placesOf(error)) {
-    const code = typeof message === 'string' ? codeOfWords(message) : undefined
+  for (const message of placesOf(error).map(sentenceOf)) {
+    const code = message === undefined ? undefined : codeOfWords(message)
     if (code !== undefined) return { code, message }
   }
   return undefined
 }
+
+/** What people may read; a few servers have no object around it. */
+const sentenceOf = ({ message, error }: Readonly<Record<string, unknown>>): string | undefined =>
+  [message, error].find((one): one is string => typeof one === 'string' && one !== '')
 
 function knownCode(said: Readonly<Record<string, unknown>>): ProblemCode | undefined {
   for (const field of ['code', 'type']) {
@@ -171,8 +175,12 @@ function retryAfterMs(error: unknown): number | undefined {
     .find((wait) => wait !== undefined)
 }
 
+/** A status alone says little: what the body says of it comes first. */
 function messageOf(error: unknown): string {
-  const own = isRecord(error) ? providerWords(error)?.message : undefined
-  const message = own ?? (isRecord(error) ? error['message'] : error)
-  return typeof message === 'string' && message !== '' ? message : 'the provider gave no reason'
+  if (!isRecord(error)) return typeof error === 'string' && error !== '' ? error : NO_REASON
+  const inBody = isRejection(error) ? placesOf(error).map(sentenceOf) : []
+  const all = [providerWords(error)?.message, ...inBody, sentenceOf(error)]
+  return all.find((sentence) => sentence !== undefined) ?? NO_REASON
 }
+
+const NO_REASON = 'the provider gave no reason'
