@@ -137,3 +137,43 @@ test('[C-4] without the packages of any provider the list still works, and a cal
     await rm(folder, { recursive: true })
   }
 })
+
+test('a name without a slash is a model that one provider alone lists', async () => {
+  const { provider: first, loaded } = recordingProvider('first')
+  const second: Provider = { ...recordingProvider('second').provider, models: ['two', 'three'] }
+  const registry = createRegistry({
+    first: () => Promise.resolve(first),
+    second: () => Promise.resolve(second),
+    broken: never,
+  })
+  const settings = { baseUrl: 'http://localhost:1/v1' }
+  assert.equal((await registry.resolve('one', { first: settings })).id, 'first/one')
+  assert.deepEqual(loaded, [{ modelId: 'one', settings }])
+  assert.equal((await registry.resolve('three')).id, 'second/three')
+  await assert.rejects(async () => await registry.resolve('two'), {
+    code: 'UNKNOWN_MODEL',
+    message: /"two"; write first\/two or second\/two$/,
+  })
+  await assert.rejects(async () => await registry.resolve('four'), {
+    code: 'UNKNOWN_MODEL',
+    message: /provider\/model, such as first\/<model>, not "four"$/,
+  })
+})
+
+test('the standard providers find a bare model of OpenAI’s', async () => {
+  const settings = { openai: { apiKey: 'key' } }
+  const { id } = await createRegistry(standardProviders).resolve('gpt-5-nano', settings)
+  assert.equal(id, 'openai/gpt-5-nano')
+})
+
+test('a provider is made once for a registry, and again where that failed', async () => {
+  const { provider } = recordingProvider('late')
+  let loads = 0
+  const late = (): Promise<Provider> =>
+    ++loads === 1 ? Promise.reject(new Error('not yet')) : Promise.resolve(provider)
+  const registry = createRegistry({ late })
+  await assert.rejects(async () => await registry.resolve('late/one'), /not yet/)
+  await registry.resolve('late/one')
+  await registry.resolve('late/two')
+  assert.equal(loads, 2)
+})

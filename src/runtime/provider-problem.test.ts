@@ -60,6 +60,23 @@ const TABLE: readonly Row[] = [
   [{ message: 'slow down', type: 'tokens', code: 'rate_limit_exceeded' }, 'rate-limit', true],
   [{ message: 'it failed', type: 'server_error', param: null, code: null }, 'unavailable', true],
   [{ type: 'error', error: { type: 'overloaded_error', message: '' } }, 'unavailable', true],
+  [
+    {
+      message: 'no',
+      data: { type: 'response.failed', response: { error: { code: 'server_error' } } },
+    },
+    'unavailable',
+    true,
+  ],
+  // What a body of status 200 may hold that is no answer.
+  [
+    Object.assign(apiError(200), { responseBody: '{"error":{"code":"insufficient_quota"}}' }),
+    'quota',
+    false,
+  ],
+  [Object.assign(apiError(200), { responseBody: '{"error":' }), 'unavailable', true],
+  // A provider of ours that asked where nobody listens.
+  [apiError(404, { code: 'interface_switched' }), 'unavailable', true],
   // A stream whose end is missing, as the AI SDK says it.
   [named('AI_InvalidResponseDataError'), 'unavailable', true],
   [named('AI_JSONParseError'), 'unavailable', true],
@@ -84,6 +101,8 @@ test('[DD-12] [R21.1] what a provider throws is a problem of a closed list, retr
 
 test('the message is the provider’s own', () => {
   assert.equal(toProblem(apiError(400, { message: 'bad model' }), 1).message, 'bad model')
+  const said = { responseBody: '{"error":{"code":"insufficient_quota","message":"pay first"}}' }
+  assert.equal(toProblem(Object.assign(apiError(200), said), 1).message, 'pay first')
   assert.equal(toProblem('only text', 1).message, 'only text')
   assert.equal(toProblem({}, 1).message, 'the provider gave no reason')
   assert.equal(toProblem({ message: '' }, 1).message, 'the provider gave no reason')

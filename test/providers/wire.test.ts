@@ -61,7 +61,7 @@ const SHOWN = { show: 'user' } as const
 for (const family of FAMILIES) {
   const { name } = family
 
-  test(`[DD-18] ${name}: an answer, and the request that brought it, whole`, async () => {
+  test(`${name}: an answer, and the request that brought it, whole`, async () => {
     const { seen, requests, events } = await asking(family, [REPLY])
     const { path, body } = only(requests)
     assert.deepEqual({ path, body }, family.request)
