@@ -149,11 +149,12 @@ export function presetProvider(key: PresetKey): Provider {
       const { asksForUsage = true } = preset
       const model = await chatModel({ key, baseUrl, apiKey, asksForUsage }, modelId)
       const adapt = callOf(key, modelId, settings.reasoning ?? 'least')
-      const isLocal = preset.variable === undefined && isLoopback(baseUrl)
       return {
         id: `${key}/${modelId}`,
         model: adaptedModel(model, adapt),
-        price: isLocal ? localPrice(modelId) : await priceAt(baseUrl, modelId),
+        // One that is stated stands in for it, and needs no list.
+        price:
+          settings.price === undefined ? await usualPrice(preset, baseUrl, modelId) : unknownPrice,
       }
     },
   }
@@ -162,8 +163,12 @@ export function presetProvider(key: PresetKey): Provider {
 const isLoopback = ({ hostname }: URL): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
 
-/** Ollama passes models of this name on to its own service, which is not for nothing. */
-const localPrice = (modelId: string): Price => (/[:-]cloud$/.test(modelId) ? unknownPrice : () => 0)
+async function usualPrice(preset: Preset, baseUrl: URL, modelId: string): Promise<Price> {
+  const isLocal = preset.variable === undefined && isLoopback(baseUrl)
+  if (!isLocal) return await priceAt(baseUrl, modelId)
+  // Ollama passes models of this name on to its own service, which is not for nothing.
+  return /[:-]cloud$/.test(modelId) ? unknownPrice : () => 0
+}
 
 function callOf(
   key: PresetKey,
@@ -174,16 +179,23 @@ function callOf(
   const told = reasoning === 'provider-default' ? {} : thinking(reasoning, modelId)
   const refused = refuses?.(modelId) ?? []
   return (given) => {
-    const dropped = refused.filter((feature) => given[feature] !== undefined)
-    const options = { ...(takesSchema?.(modelId) === false ? withSchemaInPrompt(given) : given) }
-    for (const feature of dropped) delete options[feature]
-    const { seed, ...seedless } = options
-    return {
-      options:
-        wordForSeed === undefined || seed === undefined
-          ? withOwnOptions(options, key, told)
-          : withOwnOptions(seedless, key, { ...told, [wordForSeed]: seed }),
-      warnings: dropped.map((feature) => ({ type: 'unsupported', feature })),
+    const { options, dropped } = without(given, refused)
+    const worded = takesSchema?.(modelId) === false ? withSchemaInPrompt(options) : options
+    const warnings = dropped.map((feature) => ({ type: 'unsupported', feature }) as const)
+    const { seed, ...seedless } = worded
+    if (wordForSeed === undefined || seed === undefined) {
+      return { options: withOwnOptions(worded, key, told), warnings }
     }
+    return { options: withOwnOptions(seedless, key, { ...told, [wordForSeed]: seed }), warnings }
   }
+}
+
+function without(
+  given: LanguageModelV4CallOptions,
+  refused: readonly Refusable[],
+): { readonly options: LanguageModelV4CallOptions; readonly dropped: readonly Refusable[] } {
+  const options = { ...given }
+  const dropped = refused.filter((feature) => given[feature] !== undefined)
+  for (const feature of dropped) delete options[feature]
+  return { options, dropped }
 }
