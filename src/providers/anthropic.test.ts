@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 import type {
   JSONSchema7,
   LanguageModelV4CallOptions,
@@ -232,4 +234,15 @@ test('without a key a message says which variable to set; the environment is not
   } finally {
     delete process.env['ANTHROPIC_API_KEY']
   }
+})
+
+test('a variable that trips the package as it is loaded is named', async () => {
+  const script = `
+    const { anthropic } = await import(${JSON.stringify(import.meta.resolve('./anthropic.ts'))})
+    await anthropic.load('m', { apiKey: 'k' }).catch(({ code, message }) => console.log(code, message))
+  `
+  const env = { ...process.env, ANTHROPIC_BASE_URL: '' }
+  const args = ['--input-type=module', '--eval', script]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env })
+  assert.match(stdout, /^INVALID_CONFIG ANTHROPIC_BASE_URL is set but empty; unset it/)
 })

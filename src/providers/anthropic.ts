@@ -5,7 +5,7 @@ import { optionalPackage } from '../core/optional-package.ts'
 import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
 import { withOwnOptions } from './own-options.ts'
 import { loadPrices, unknownPrice } from './prices.ts'
-import { addressOr, neededApiKey, withoutSlash } from './server-settings.ts'
+import { addressOr, invalidSetting, neededApiKey, withoutSlash } from './server-settings.ts'
 import { thinkingTokens } from './thinking.ts'
 
 /** Sold today, the small ones first; others are passed on as they are named. */
@@ -40,9 +40,8 @@ export const anthropic: Provider = {
   async load(modelId, settings) {
     const apiKey = neededApiKey(settings.apiKey, KEY)
     const baseUrl = addressOr(BASE_URL, settings.baseUrl)
-    const { createAnthropic } = await optionalPackage(
-      '@ai-sdk/anthropic@4',
-      () => import('@ai-sdk/anthropic'),
+    const { createAnthropic } = await optionalPackage('@ai-sdk/anthropic@4', () =>
+      import('@ai-sdk/anthropic').catch(explained),
     )
     const service = createAnthropic({ apiKey, baseURL: withoutSlash(baseUrl) })
     const adapt = callOf(modelId, settings.reasoning ?? 'least')
@@ -59,6 +58,12 @@ export const anthropic: Provider = {
 
 const KEY = { provider: 'anthropic', variable: 'ANTHROPIC_API_KEY' }
 const BASE_URL = 'https://api.anthropic.com/v1'
+
+/** The package reads this variable as it is loaded, though nobody asks it to, and trips over none. */
+function explained(error: unknown): never {
+  if (!isRecord(error) || error['name'] !== 'AI_InvalidArgumentError') throw error
+  throw invalidSetting('ANTHROPIC_BASE_URL is set but empty; unset it, or give it an address')
+}
 
 const callOf =
   (modelId: string, reasoning: Reasoning) =>
