@@ -9,12 +9,7 @@ import { createDecider } from 'echelon'
 const LIVE = [
   ['OPENAI_API_KEY', 'openai', 'openai/gpt-5-nano', 'openai/gpt-5-mini'],
   ['ANTHROPIC_API_KEY', 'anthropic', 'anthropic/claude-haiku-4-5', 'anthropic/claude-sonnet-4-5'],
-  [
-    'GOOGLE_GENERATIVE_AI_API_KEY',
-    'google',
-    'google/gemini-2.5-flash-lite',
-    'google/gemini-2.5-flash',
-  ],
+  ['GOOGLE_API_KEY', 'google', 'google/gemini-2.5-flash-lite', 'google/gemini-2.5-flash'],
 ] as const
 
 for (const [variable, provider, small, big] of LIVE) {

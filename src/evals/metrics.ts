@@ -201,7 +201,7 @@ const caseMetrics = ({ asked, runs, latencyRuns }: CaseRuns): CaseMetrics => ({
   category: asked.category,
   expect: asked.expect,
   success: runs.every(({ success }) => success),
-  runs: runs.map(({ rungs: _, ...record }) => record),
+  runs: runs.map(({ rungs: _rungs, ...record }) => record),
   latency_seconds: latencyRuns[0]?.seconds ?? null,
 })
 

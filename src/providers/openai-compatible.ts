@@ -1,6 +1,7 @@
-import type { Price, Provider } from '../core/model.ts'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { Provider } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
-import { loadPrices, unknownPrice } from './prices.ts'
+import { priceAt } from './prices.ts'
 import { checkedApiKey, checkedBaseUrl, invalidSetting, withoutSlash } from './server-settings.ts'
 
 /**
@@ -15,23 +16,39 @@ export const openaiCompatible: Provider = {
   async load(modelId, settings) {
     const baseUrl = addressOf(settings.baseUrl)
     const apiKey = checkedApiKey(settings.apiKey)
-    const { createOpenAICompatible } = await optionalPackage(
-      '@ai-sdk/openai-compatible@3',
-      () => import('@ai-sdk/openai-compatible'),
-    )
-    const server = createOpenAICompatible({
-      name: 'openai-compatible',
-      baseURL: withoutSlash(baseUrl),
-      supportsStructuredOutputs: true,
-      includeUsage: true,
-      ...(apiKey === undefined ? {} : { apiKey }),
-    })
     return {
       id: `openai-compatible/${modelId}`,
-      model: server(modelId),
+      model: await chatModel({ key: 'openai-compatible', baseUrl, apiKey }, modelId),
       price: await priceAt(baseUrl, modelId),
     }
   },
+}
+
+/** Where a server of chat completions is found. */
+export interface ChatServer {
+  /** The provider's key, by which a call names options of its own. */
+  readonly key: string
+  readonly baseUrl: URL
+  readonly apiKey: string | undefined
+  /** Whether a stream tells its usage only when asked to. Default true. */
+  readonly asksForUsage?: boolean
+}
+
+/** @throws EchelonError MISSING_PACKAGE */
+export async function chatModel(server: ChatServer, modelId: string): Promise<LanguageModelV4> {
+  const { createOpenAICompatible } = await optionalPackage(
+    '@ai-sdk/openai-compatible@3',
+    () => import('@ai-sdk/openai-compatible'),
+  )
+  const { key, baseUrl, apiKey, asksForUsage = true } = server
+  const provider = createOpenAICompatible({
+    name: key,
+    baseURL: withoutSlash(baseUrl),
+    supportsStructuredOutputs: true,
+    includeUsage: asksForUsage,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  })
+  return provider(modelId)
 }
 
 const EXAMPLES =
@@ -41,12 +58,4 @@ const EXAMPLES =
 function addressOf(text: string | undefined): URL {
   if (text !== undefined && text.trim() !== '') return checkedBaseUrl(text, EXAMPLES)
   throw invalidSetting(`openai-compatible needs a server; pass --base-url, such as ${EXAMPLES}`)
-}
-
-/** Every service on the price list speaks https, so that a local server needs no price package. */
-async function priceAt(baseUrl: URL, modelId: string): Promise<Price> {
-  if (baseUrl.protocol !== 'https:') return unknownPrice
-  const prices = await loadPrices()
-  const service = prices.providerAt(baseUrl)
-  return service === null ? unknownPrice : prices.priceOf(service, modelId)
 }

@@ -45,6 +45,19 @@ export async function loadPrices(): Promise<PriceList> {
   }
 }
 
+/**
+ * What a model costs at the public service of this address; unknown at any other. Every service on
+ * the list speaks https, so that a server of one's own needs no price package.
+ *
+ * @throws EchelonError MISSING_PACKAGE.
+ */
+export async function priceAt(baseUrl: URL, modelId: string): Promise<Price> {
+  if (baseUrl.protocol !== 'https:') return unknownPrice
+  const prices = await loadPrices()
+  const service = prices.providerAt(baseUrl)
+  return service === null ? unknownPrice : prices.priceOf(service, modelId)
+}
+
 /** The price of what nobody has put a price on. */
 export const unknownPrice: Price = () => null
 

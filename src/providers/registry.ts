@@ -1,6 +1,7 @@
 import { EchelonError } from '../core/error.ts'
 import type { BoundModel, Price, Provider, ProviderSettings } from '../core/model.ts'
 import { nearest } from '../core/nearest.ts'
+import type { PresetKey } from './presets.ts'
 
 /** What a list of providers shows of one. */
 export type ProviderSummary = Pick<Provider, 'key' | 'summary' | 'models'>
@@ -40,6 +41,22 @@ export const standardProviders: Readonly<Record<string, ProviderLoader>> = {
   offline: async () => (await import('./offline.ts')).offline,
   openai: async () => (await import('./openai.ts')).openaiProvider(),
   'openai-compatible': async () => (await import('./openai-compatible.ts')).openaiCompatible,
+  anthropic: async () => (await import('./anthropic.ts')).anthropic,
+  google: async () => (await import('./google.ts')).google,
+  ollama: preset('ollama'),
+  vllm: preset('vllm'),
+  lmstudio: preset('lmstudio'),
+  llamacpp: preset('llamacpp'),
+  groq: preset('groq'),
+  mistral: preset('mistral'),
+  deepseek: preset('deepseek'),
+  openrouter: preset('openrouter'),
+  together: preset('together'),
+  xai: preset('xai'),
+}
+
+function preset(key: PresetKey): ProviderLoader {
+  return async () => (await import('./presets.ts')).presetProvider(key)
 }
 
 /** A registry that begins with these providers and can be given more. */

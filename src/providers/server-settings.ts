@@ -24,6 +24,10 @@ export function checkedBaseUrl(text: string, examples: string): URL {
   return url
 }
 
+/** The address that is set, checked, or else the one where the service is found. */
+export const addressOr = (usual: string, baseUrl = ''): URL =>
+  checkedBaseUrl(baseUrl.trim() === '' ? usual : baseUrl, usual)
+
 /** The address as SDKs take it, which append their paths. */
 export const withoutSlash = ({ href }: URL): string => href.replace(/\/+$/, '')
 

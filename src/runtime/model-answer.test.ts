@@ -52,6 +52,14 @@ test('text, calls, finish and usage are read', async () => {
   }
 })
 
+test('an answer without content, reason and usage is none, and worth another try', async () => {
+  const none = [{ finishReason: 'other', usage: null }] as const
+  const result = await scriptedModel(none).doGenerate(ASKED)
+  assert.throws(() => readResult(result), { name: 'AI_APICallError' })
+  const [spent] = await bothWays([{ finishReason: 'other' }])
+  assert.equal(spent?.text, '')
+})
+
 test('arguments that are no JSON stay text, and none are an empty object', async () => {
   const inputs = ['{"a": ', '', '  ', '5', '"text"', 'null', '{"a":1}']
   const toolCalls = inputs.map((input) => ({ tool: 'add', input }))

@@ -20,7 +20,10 @@ export interface ModelAnswer {
   readonly warnings: readonly SharedV4Warning[]
 }
 
-/** An answer that came at once. */
+/**
+ * An answer that came at once. One without content, reason and usage is none: so an error arrives
+ * that a server sends as a success, where the package does not look for one.
+ */
 export function readResult(result: LanguageModelV4GenerateResult): ModelAnswer {
   const texts: string[] = []
   const calls: ToolCall[] = []
@@ -28,13 +31,12 @@ export function readResult(result: LanguageModelV4GenerateResult): ModelAnswer {
     if (part.type === 'text') texts.push(part.text)
     if (part.type === 'tool-call') calls.push(toToolCall(part))
   }
-  return {
-    text: texts.join(''),
-    calls,
-    finish: result.finishReason.unified,
-    usage: toUsage(result.usage),
-    warnings: result.warnings,
+  const finish = result.finishReason.unified
+  const usage = toUsage(result.usage)
+  if (result.content.length === 0 && finish === 'other' && usage === undefined) {
+    throw new CutAnswer('the answer holds neither text nor a reason')
   }
+  return { text: texts.join(''), calls, finish, usage, warnings: result.warnings }
 }
 
 /**

@@ -106,6 +106,11 @@ test('the message is the provider’s own', () => {
   assert.equal(toProblem('only text', 1).message, 'only text')
   assert.equal(toProblem({}, 1).message, 'the provider gave no reason')
   assert.equal(toProblem({ message: '' }, 1).message, 'the provider gave no reason')
+  const unread = { statusCode: 400, message: 'Bad Request' }
+  for (const responseBody of ['{"code":"no","error":"bad model"}', '{"message":"bad model"}']) {
+    assert.equal(toProblem({ ...unread, responseBody }, 1).message, 'bad model')
+  }
+  assert.equal(toProblem({ ...unread, responseBody: '<html>' }, 1).message, 'Bad Request')
 })
 
 test('[R4.3] a wish to wait is read from the headers', () => {

@@ -1,5 +1,6 @@
 import { isRecord } from '../core/json.ts'
 import type { Problem, ProblemCode } from '../core/problem.ts'
+import { codeOfDetails, codeOfWords, waitOfDetails } from './provider-words.ts'
 
 /**
  * What a model provider threw, as a problem that agents and retries can decide on. Reads the shape
@@ -45,6 +46,8 @@ const PROVIDER_CODES: Readonly<Record<string, ProblemCode>> = {
   server_error: 'unavailable',
   api_error: 'unavailable',
   overloaded_error: 'unavailable',
+  timeout_error: 'timeout',
+  billing_error: 'quota',
 }
 
 const STATUS_CODES: Readonly<Record<number, ProblemCode>> = {
@@ -108,22 +111,40 @@ function brokeOnTheWay(error: Readonly<Record<string, unknown>>): boolean {
 /** What the provider itself said, as far as it is a cause that we know. */
 interface ProviderWords {
   readonly code: ProblemCode
-  readonly message: unknown
+  readonly message: string | undefined
 }
 
-/** Looks where an SDK may put it: what it read of the error, the body that it could not read. */
 function providerWords(error: Readonly<Record<string, unknown>>): ProviderWords | undefined {
-  for (const place of [error['data'], asJson(error['responseBody']), error]) {
-    const said = innermost(place)
-    for (const field of ['code', 'type']) {
-      const code = said[field]
-      if (typeof code !== 'string') continue
-      const known = Object.hasOwn(PROVIDER_CODES, code) ? PROVIDER_CODES[code] : undefined
-      if (known !== undefined) return { code: known, message: said['message'] }
-    }
+  for (const said of placesOf(error)) {
+    const code = knownCode(said) ?? codeOfDetails(said)
+    if (code !== undefined) return { code, message: sentenceOf(said) }
+  }
+  if (!isRefusal(error)) return undefined
+  // Prose is read last, and only where the server refused: what fails may say anything.
+  for (const message of placesOf(error).map(sentenceOf)) {
+    const code = message === undefined ? undefined : codeOfWords(message)
+    if (code !== undefined) return { code, message }
   }
   return undefined
 }
+
+/** What people may read; a few servers have no object around it. */
+const sentenceOf = ({ message, error }: Readonly<Record<string, unknown>>): string | undefined =>
+  [message, error].find((one): one is string => typeof one === 'string' && one !== '')
+
+function knownCode(said: Readonly<Record<string, unknown>>): ProblemCode | undefined {
+  for (const field of ['code', 'type']) {
+    const code = said[field]
+    if (typeof code === 'string' && Object.hasOwn(PROVIDER_CODES, code)) return PROVIDER_CODES[code]
+  }
+  return undefined
+}
+
+/** Where an SDK may put it: what it read of the error, the body that it could not read. */
+const placesOf = (
+  error: Readonly<Record<string, unknown>>,
+): readonly Readonly<Record<string, unknown>>[] =>
+  [error['data'], asJson(error['responseBody']), error].map(innermost)
 
 /** An error may lie in an object of its own, and that one in an answer that failed. */
 function innermost(place: unknown): Readonly<Record<string, unknown>> {
@@ -141,18 +162,25 @@ function asJson(body: unknown): unknown {
   }
 }
 
-/** `retry-after-ms`, else `retry-after` in seconds; a date there is too rare to read. */
+/** `retry-after-ms`, else `retry-after` in seconds, else what the body says; no dates, which are rare. */
 function retryAfterMs(error: unknown): number | undefined {
-  const headers = isRecord(error) ? error['responseHeaders'] : undefined
-  if (!isRecord(headers)) return undefined
+  if (!isRecord(error)) return undefined
+  const headers = isRecord(error['responseHeaders']) ? error['responseHeaders'] : {}
   const ms = Number(headers['retry-after-ms'] ?? Number.NaN)
   if (Number.isFinite(ms) && ms >= 0) return ms
   const seconds = Number(headers['retry-after'] ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000
+  return placesOf(error)
+    .map(waitOfDetails)
+    .find((wait) => wait !== undefined)
 }
 
+/** A status alone says little: what the body says of it comes first. */
 function messageOf(error: unknown): string {
-  const own = isRecord(error) ? providerWords(error)?.message : undefined
-  const message = own ?? (isRecord(error) ? error['message'] : error)
-  return typeof message === 'string' && message !== '' ? message : 'the provider gave no reason'
+  if (!isRecord(error)) return typeof error === 'string' && error !== '' ? error : NO_REASON
+  const inBody = isRejection(error) ? placesOf(error).map(sentenceOf) : []
+  const all = [providerWords(error)?.message, ...inBody, sentenceOf(error)]
+  return all.find((sentence) => sentence !== undefined) ?? NO_REASON
 }
+
+const NO_REASON = 'the provider gave no reason'

@@ -13,9 +13,10 @@ import {
 import { only, performing, world } from '../runtime/kit.ts'
 import { ASKED, type Family } from './family.ts'
 import { OPENAI_FAMILIES } from './openai-families.ts'
+import { VENDOR_FAMILIES } from './vendor-families.ts'
 
 /** Every family is asked the same by the same runtime, through its real package and a real wire. */
-const FAMILIES: readonly Family[] = [...OPENAI_FAMILIES]
+const FAMILIES: readonly Family[] = [...OPENAI_FAMILIES, ...VENDOR_FAMILIES]
 
 interface Seen {
   readonly seen: readonly Observation[]

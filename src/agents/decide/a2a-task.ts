@@ -1,4 +1,4 @@
-import type { Json } from '../../core/json.ts'
+import { isRecord, type Json } from '../../core/json.ts'
 import type { CaseArtifact } from './case-result.ts'
 import type { TaskState, TaskView } from './task-view.ts'
 
@@ -69,6 +69,5 @@ export function a2aTask(view: TaskView): A2aTask {
 /** Data is an object on this wire; a tool of one's own may give anything. */
 function partOf(result: Json | object): A2aPart {
   if (typeof result === 'string') return { kind: 'text', text: result }
-  const isObject = typeof result === 'object' && result !== null && !Array.isArray(result)
-  return { kind: 'data', data: isObject ? { ...result } : { value: result } }
+  return { kind: 'data', data: isRecord(result) ? result : { value: result } }
 }

@@ -54,18 +54,30 @@ function argsSchema(schema: JsonObject): JsonObject {
   }
 }
 
-/** An argument as its tool takes it, or a reference to an earlier result. */
-function argumentSchema(property: Json, isRequired: boolean): JsonObject {
-  const reference = { type: 'string', pattern: REFERENCE_PATTERN }
+/**
+ * An argument as its tool takes it, or a reference to an earlier result. One flat union and no more
+ * of them than needed: Anthropic refuses a schema with more than sixteen.
+ */
+function argumentSchema(property: Json, isRequired: boolean): Json {
+  const own = closed(property)
   const isText = isJsonObject(property) && property['type'] === 'string'
-  return {
-    anyOf: [
-      closed(property),
-      ...(isText ? [] : [reference]),
-      ...(isRequired ? [] : [{ type: 'null' }]),
-    ],
-  }
+  const more = [...(isText ? [] : [REFERENCE]), ...(isRequired ? [] : [NULL])]
+  if (more.length === 0) return own
+  if (!isUnion(own)) return { anyOf: [own, ...more] }
+  const { anyOf, ...annotations } = own
+  const known = anyOf.map((one) => JSON.stringify(one))
+  const added = more.filter((one) => !known.includes(JSON.stringify(one)))
+  return { ...annotations, anyOf: [...anyOf, ...added] }
 }
+
+const REFERENCE = { type: 'string', pattern: REFERENCE_PATTERN }
+const NULL = { type: 'null' }
+
+/** A union with nothing beside it that would have to hold of what is added to it, too. */
+const isUnion = (schema: Json): schema is JsonObject & { readonly anyOf: readonly Json[] } =>
+  isJsonObject(schema) &&
+  isJsonArray(schema['anyOf']) &&
+  Object.keys(schema).every((keyword) => ['anyOf', 'title', 'description'].includes(keyword))
 
 /** A schema without the keywords that strict formats refuse, its objects closed. */
 function closed(schema: Json): Json {

@@ -1,4 +1,6 @@
+import { anthropicMessages } from './anthropic.ts'
 import type { WireFormat } from './format.ts'
+import { googleContent } from './google.ts'
 import { openaiChat } from './openai-chat.ts'
 import { openaiCompletions } from './openai-completions.ts'
 import { openaiResponses } from './openai-responses.ts'
@@ -7,4 +9,10 @@ import { openaiResponses } from './openai-responses.ts'
 export const formatAt = (path: string): WireFormat | undefined =>
   FORMATS.find((format) => format.takes(path))
 
-const FORMATS: readonly WireFormat[] = [openaiChat, openaiResponses, openaiCompletions]
+const FORMATS: readonly WireFormat[] = [
+  openaiChat,
+  openaiResponses,
+  openaiCompletions,
+  anthropicMessages,
+  googleContent,
+]

@@ -10,12 +10,13 @@ export const spentBy = ({ usage = { input: 10, output: 5 } }: ServerReply): Serv
 export function completionUsage(reply: ServerReply): JsonObject {
   const spent = spentBy(reply)
   if (spent === null) return {}
-  const { input, output, reasoning } = spent
+  const { input, output, cached, reasoning } = spent
   return {
     usage: {
       prompt_tokens: input,
       completion_tokens: output,
       total_tokens: input + output,
+      ...(cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: cached } }),
       ...(reasoning === undefined
         ? {}
         : { completion_tokens_details: { reasoning_tokens: reasoning } }),

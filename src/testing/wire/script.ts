@@ -1,4 +1,4 @@
-import type { Json } from '../../core/json.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import type { Usage } from '../../core/model.ts'
 
 /** What the server does with one request, whichever format it came in. */
@@ -18,6 +18,8 @@ export interface ServerReply {
 }
 
 export interface ServerUsage extends Usage {
+  /** How many of the tokens that went in were read from a cache. */
+  readonly cached?: number
   /** How many of the tokens that came out were spent on thinking; not told by every format. */
   readonly reasoning?: number
 }
@@ -30,6 +32,8 @@ export interface ServerStatus {
   readonly message?: string
   /** The provider's own word for the cause, such as `model_not_found`. */
   readonly code?: string
+  /** What Google puts beside the code: which limit was reached, how long to wait. */
+  readonly details?: readonly JsonObject[]
 }
 
 /**

@@ -1,0 +1,93 @@
+import type { LanguageModelV4CallOptions, SharedV4Warning } from '@ai-sdk/provider'
+import type { Provider, Reasoning } from '../core/model.ts'
+import { optionalPackage } from '../core/optional-package.ts'
+import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
+import { withOwnOptions } from './own-options.ts'
+import { loadPrices, unknownPrice } from './prices.ts'
+import { addressOr, neededApiKey, withoutSlash } from './server-settings.ts'
+import { thinkingTokens } from './thinking.ts'
+
+/** Sold today; others are passed on as they are named. */
+const MODELS: readonly string[] = [
+  'gemini-2.5-flash-lite',
+  'gemini-2.5-flash',
+  'gemini-2.5-pro',
+  'gemini-3-flash-preview',
+  'gemini-3-pro-preview',
+  'gemini-3.1-pro-preview',
+  'gemini-3.5-flash-lite',
+  'gemini-3.5-flash',
+  'gemini-3.6-flash',
+  'gemini-3.7-flash',
+  'gemini-3.8-flash',
+  'gemini-4-hydrogen',
+  'gemini-4-carbon',
+  'gemini-4-argon',
+]
+
+/**
+ * Gemini, as Google AI Studio serves it; with another `baseUrl` any server that speaks
+ * `generateContent`. The price is Google's. Left to themselves its models think, within the limit
+ * of their answer, so with `least` they are told to think as little as they can: 2.5 Flash not at
+ * all, 2.5 Pro 128 tokens, 3 and later at their lowest level.
+ */
+export const google: Provider = {
+  key: 'google',
+  summary: 'Gemini models of Google AI Studio; key in GOOGLE_API_KEY',
+  models: MODELS,
+  async load(modelId, settings) {
+    const apiKey = neededApiKey(settings.apiKey, KEY)
+    const baseUrl = addressOr(BASE_URL, settings.baseUrl)
+    const { createGoogle } = await optionalPackage(
+      '@ai-sdk/google@4',
+      () => import('@ai-sdk/google'),
+    )
+    const service = createGoogle({ apiKey, baseURL: withoutSlash(baseUrl) })
+    const adapt = callOf(modelId, settings.reasoning ?? 'least')
+    return {
+      id: `google/${modelId}`,
+      model: adaptedModel(service(modelId), adapt),
+      price:
+        settings.price === undefined
+          ? (await loadPrices()).priceOf('google', modelId)
+          : unknownPrice,
+    }
+  },
+}
+
+const KEY = { provider: 'google', variable: 'GOOGLE_API_KEY' }
+const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta'
+
+const callOf =
+  (modelId: string, reasoning: Reasoning) =>
+  (options: LanguageModelV4CallOptions): AdaptedCall => {
+    const isSaid = options.reasoning !== undefined || reasoning === 'provider-default'
+    if (isSaid || !thinks(modelId)) return { options }
+    if (modelId.includes('gemini-2.5')) {
+      const thinkingBudget = budgetOf(modelId, reasoning, options.maxOutputTokens)
+      return { options: withOwnOptions(options, 'google', { thinkingConfig: { thinkingBudget } }) }
+    }
+    if (reasoning !== 'least') return { options: { ...options, reasoning } }
+    return { options: { ...options, reasoning: 'minimal' }, isExpected: isNextLevel }
+  }
+
+/** Gemma, and the Geminis before 2.5, do not think and refuse to be told anything about it. */
+const thinks = (modelId: string): boolean =>
+  modelId.includes('gemini-') && !/gemini-(?:1|2\.0)/.test(modelId)
+
+/** That the model's lowest level is a higher one was left to the package. */
+const isNextLevel = (warning: SharedV4Warning): boolean =>
+  warning.type === 'compatibility' && warning.feature === 'reasoning'
+
+/** Gemini 2.5 is told a number of tokens. Every model takes this one; Pro would take more. */
+const MOST_BUDGET = 24_576
+
+function budgetOf(
+  modelId: string,
+  reasoning: Exclude<Reasoning, 'provider-default'>,
+  maxTokens = MOST_BUDGET,
+): number {
+  if (reasoning === 'least') return modelId.includes('-pro') ? 128 : 0
+  const least = modelId.includes('-lite') ? 512 : 128
+  return Math.min(MOST_BUDGET, Math.max(least, thinkingTokens(reasoning, maxTokens)))
+}

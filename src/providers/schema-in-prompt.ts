@@ -1,0 +1,22 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+
+/**
+ * The same call for a model that takes no schema: it is asked for JSON, and told in the prompt what
+ * kind. Such models refuse to be asked for JSON by a prompt that does not hold the word.
+ */
+export function withSchemaInPrompt(
+  options: LanguageModelV4CallOptions,
+): LanguageModelV4CallOptions {
+  const { responseFormat, prompt } = options
+  if (responseFormat?.type !== 'json' || responseFormat.schema === undefined) return options
+  const order = `Answer with nothing but JSON that fits this JSON Schema:\n${JSON.stringify(responseFormat.schema)}`
+  const [first, ...others] = prompt
+  return {
+    ...options,
+    responseFormat: { type: 'json' },
+    prompt:
+      first?.role === 'system'
+        ? [{ ...first, content: `${first.content}\n\n${order}` }, ...others]
+        : [{ role: 'system', content: order }, ...prompt],
+  }
+}
