@@ -62,7 +62,7 @@ for (const [what, text, says] of BAD) {
   })
 }
 
-test('[DD-14] the data set holds the documented cases, and at least 150 more', () => {
+test('[DD-14, R16.5] the data set holds the documented cases, and at least 150 more', () => {
   const cases = readDataset(
     readFileSync(join(import.meta.dirname, '../../datasets/decide.json'), 'utf8'),
   )
