@@ -14,17 +14,17 @@ export function cleanedParts(parts: readonly Json[], clean: Cleaner): readonly J
   }
   const hidden = new Map(
     [...whole].flatMap(([name, text]) => {
-      const left = clean.text(text)
+      const left = clean(text)
       return left === text ? [] : [[name, left] as const]
     }),
   )
   return kept.map((part) => {
-    if (!isPiece(part)) return clean.json(part)
+    if (!isPiece(part)) return clean(part)
     const { delta, ...rest } = part
     const name = nameOf(part)
     const left = hidden.get(name)
     if (left !== undefined) hidden.set(name, '')
-    return { ...clean.json(rest), delta: left ?? delta }
+    return { ...clean(rest), delta: left ?? delta }
   })
 }
 

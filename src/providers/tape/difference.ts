@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json } from '../../core/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 
 /** One place at which two values part. */
 export interface Difference {
@@ -24,7 +24,7 @@ export function differences(
   if (isJsonObject(recorded) && isJsonObject(asked)) {
     const names = new Set([...Object.keys(recorded), ...Object.keys(asked)])
     return [...names].flatMap((name) =>
-      differences(recorded[name], asked[name], where === '' ? name : `${where}.${name}`),
+      differences(own(recorded, name), own(asked, name), where === '' ? name : `${where}.${name}`),
     )
   }
   if (typeof recorded === 'string' && typeof asked === 'string') {
@@ -33,6 +33,10 @@ export function differences(
   const [before, now] = [inWords(recorded), inWords(asked)]
   return before === now ? [] : [{ where, ...clipped(before, now) }]
 }
+
+/** Not what every object inherits, should a field be called like that. */
+const own = (fields: JsonObject, name: string): Json | undefined =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined
 
 const inWords = (value: Json | undefined): string =>
   value === undefined ? 'nothing' : JSON.stringify(value)

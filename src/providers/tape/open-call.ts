@@ -36,11 +36,11 @@ export class OpenCall {
     const { request: _, response, ...rest } = answer
     const { id, modelId, timestamp } = response ?? {}
     const kept = response === undefined ? rest : { ...rest, response: { id, modelId, timestamp } }
-    this.#end({ type: 'answered', answer: this.#place.clean.json(toJson(kept)) })
+    this.#end({ type: 'answered', answer: this.#place.clean(toJson(kept)) })
   }
 
   failed(error: unknown): void {
-    this.#end({ type: 'failed', error: this.#place.clean.json(toJson(error)), ...this.#streamed() })
+    this.#end({ type: 'failed', error: this.#place.clean(toJson(error)), ...this.#streamed() })
   }
 
   /** The same stream, watched. It is over when it ends, breaks, or its reader has enough of it. */

@@ -21,7 +21,7 @@ export function askedOf(
   const { abortSignal: _, headers = {}, ...asked } = options
   const open = Object.entries(headers).filter(([name]) => !SECRET_HEADER.test(name))
   const request = { ...asked, ...(open.length === 0 ? {} : { headers: Object.fromEntries(open) }) }
-  return { ...of, request: clean.json(toJson(request, asDigest)) }
+  return { ...of, request: clean(toJson(request, asDigest)) }
 }
 
 const SECRET_HEADER = /auth|cookie|credential|key|pass|secret|session|signature|token/i

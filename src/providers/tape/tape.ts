@@ -39,7 +39,7 @@ export class ModelTape {
     // Cleaned and reckoned anew, so that a tape of older rules, or mended by hand, is found too.
     const clean = cleaner()
     this.#byKey = Map.groupBy(this.calls, (call) =>
-      keyOf({ ...call, request: clean.json(call.request) }),
+      keyOf({ ...call, request: clean(call.request) }),
     )
   }
 
@@ -74,12 +74,14 @@ export class ModelTape {
  * is no tape that this version knows.
  */
 export async function readModelTape(path: string): Promise<ModelTape> {
-  const rows = (await textOf(path)).split('\n')
+  const text = await textOf(path)
+  if (text === '') throw damaged(path, 'it is empty, since no model was called')
+  const rows = text.split('\n')
   const isTorn = parsed(rows.at(-1) ?? '') === undefined
   // Every line ends with a line break, so that most often nothing stands after the last one.
   const last = isTorn ? (rows.pop() ?? '') : ''
   const [header, ...lines] = rows.map(parsed)
-  checkHeader(path, header, last)
+  checkHeader(path, header)
   const read = lines.map((value, index) => {
     const line = readLine(value)
     if (line !== undefined) return line
@@ -111,10 +113,7 @@ function parsed(row: string): unknown {
   }
 }
 
-function checkHeader(path: string, value: unknown, last: string): void {
-  if (value === undefined && last === '') {
-    throw damaged(path, 'it is empty, since no model was called')
-  }
+function checkHeader(path: string, value: unknown): void {
   if (!isRecord(value) || value['kind'] !== HEADER.kind) {
     throw damaged(path, 'line 1 is not the beginning of a recording')
   }
