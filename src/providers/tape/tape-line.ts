@@ -52,8 +52,10 @@ export interface RecordedCall extends Asked {
   readonly outcome: Outcome
 }
 
+export type ReadLine = ModelLine | PriceLine | RecordedCall
+
 /** One line of a tape; nothing if it is none. */
-export function readLine(value: unknown): ModelLine | PriceLine | RecordedCall | undefined {
+export function readLine(value: unknown): ReadLine | undefined {
   if (!isRecord(value)) return undefined
   const { kind, name, id, provider, modelId, model, input, output, usd } = value
   if (kind === 'model') {

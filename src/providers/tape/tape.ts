@@ -4,7 +4,7 @@ import { isRecord } from '../../core/json.ts'
 import type { PricePoint } from './price-points.ts'
 import { type Asked, keyOf } from './request.ts'
 import { cleaner } from './secrets.ts'
-import { HEADER, type ModelLine, readLine, type RecordedCall } from './tape-line.ts'
+import { HEADER, type ModelLine, type ReadLine, readLine, type RecordedCall } from './tape-line.ts'
 
 /** A recorded call, as a list names it. */
 export interface CallName {
@@ -26,14 +26,13 @@ export class ModelTape {
   readonly #used = new Set<RecordedCall>()
 
   /** Use `readModelTape`. */
-  constructor(path: string, lines: readonly ReturnType<typeof readLine>[], warning?: string) {
+  constructor(path: string, lines: readonly ReadLine[], warning?: string) {
     this.path = path
     this.warning = warning
-    const known = lines.filter((line) => line !== undefined)
-    this.models = known.filter((line) => line.kind === 'model')
-    this.calls = known.filter((line) => line.kind === 'call').sort((a, b) => a.n - b.n)
+    this.models = lines.filter((line) => line.kind === 'model')
+    this.calls = lines.filter((line) => line.kind === 'call').sort((a, b) => a.n - b.n)
     this.#prices = Map.groupBy(
-      known.filter((line) => line.kind === 'price'),
+      lines.filter((line) => line.kind === 'price'),
       ({ model }) => model,
     )
     // Cleaned and reckoned anew, so that a tape of older rules, or mended by hand, is found too.
