@@ -6,3 +6,7 @@ export {
   type SettingsByProvider,
   standardProviders,
 } from './providers/registry.ts'
+export { type ModelRecording, startModelRecording } from './providers/tape/recording.ts'
+export { recordingRegistry } from './providers/tape/recording-registry.ts'
+export { replayingRegistry } from './providers/tape/replaying-registry.ts'
+export { type CallName, type ModelTape, readModelTape } from './providers/tape/tape.ts'

@@ -15,6 +15,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/02-watch-and-cancel.ts': /Wednesday, April 17, 2024\ncanceled false\n$/,
   'examples/03-own-tool.ts': /^10 success\n$/,
   'examples/04-resume.ts': /^Hello, Ada!\n0 ask → answered\n$/,
+  'examples/05-record-and-replay.ts':
+    /^recorded 90 .*complete\nreplayed 90 with 0 .*\n.*the nearest is call 1,.*25% off.*30% off/s,
 }
 
 test('every example is tried', () => {

@@ -19,6 +19,7 @@ export const ERRORS = {
   JOURNAL_FAILED: 'the journal could not be written, so the run stopped',
   JOURNAL_MISMATCH: 'the journal was written by a definition that decides otherwise',
   UNEXPECTED_CALL: 'a scripted model was called in a way its script does not hold',
+  UNRECORDED_CALL: 'a replayed model was asked what its recording does not hold',
 } as const
 
 export type ErrorCode = keyof typeof ERRORS

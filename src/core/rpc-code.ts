@@ -21,4 +21,5 @@ export const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
   JOURNAL_FAILED: -32057,
   JOURNAL_MISMATCH: -32058,
   UNEXPECTED_CALL: -32059,
+  UNRECORDED_CALL: -32060,
 }

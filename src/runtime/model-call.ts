@@ -6,6 +6,7 @@ import type {
 } from '@ai-sdk/provider'
 import type { Generate, Sampling } from '../core/effect.ts'
 import type { Amounts } from '../core/budget.ts'
+import { EchelonError } from '../core/error.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { BoundModel } from '../core/model.ts'
 import type { Failed, Generated, Refused } from '../core/observation.ts'
@@ -79,6 +80,8 @@ async function attempt(call: Call, attempts: number): Promise<CallOutcome> {
     spent = answeredAmounts(call, answer, { cost, hold: most.hold })
     return toOutcome(call, answer, cost, attempts)
   } catch (error) {
+    // No model is down: a replay has parted from its recording, and no other model can mend that.
+    if (error instanceof EchelonError && error.code === 'UNRECORDED_CALL') throw error
     const isGivenUp = deadline.cause() !== undefined
     spent =
       !isGivenUp && isRejection(error)

@@ -12,11 +12,12 @@ import { httpCsvSource, standardTools } from 'echelon/tools'
 import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
 import { environmentKey } from '../environment.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { onTape, type TapeOptions } from '../model-tape.ts'
 import { createProgress, type Progress } from '../progress.ts'
 import { describeEntry, describeResult } from '../show-case.ts'
 import { openTrace, type Trace } from '../trace-file.ts'
 
-interface DecideOptions {
+interface DecideOptions extends TapeOptions {
   readonly json?: true
   readonly trace?: string
   readonly mode: Mode
@@ -65,18 +66,26 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
       '--stock-url <url>',
       'prices as CSV with a date and a close column; {ticker} and {n} are replaced',
     )
+    .option('--record-models <file>', 'record every call of a model to a new file')
+    .option('--replay-models <file>', 'answer from such a file, without key or network')
     .option('--max-seconds <number>', 'time of the run; default 60', positive)
     .option('--max-call-seconds <number>', 'time of one answer of a model; default 15', positive)
     .option('--max-cost <dollars>', 'US dollars; no limit by default', positive)
     .action(async (words: readonly string[], options: DecideOptions) => {
-      const result = await decide(await readTask(words), options)
+      const task = await readTask(words)
+      const result = await onTape(options, (models) => decide(task, options, models))
       finish(result.verified ? EXIT.success : EXIT.unverified)
     })
 }
 
-async function decide(task: string, options: DecideOptions): Promise<CaseResult> {
+async function decide(
+  task: string,
+  options: DecideOptions,
+  models: Pick<DeciderOptions, 'registry'>,
+): Promise<CaseResult> {
   const decider = await createDecider({
     ...deciderOptions(options),
+    ...models,
     ...(await toolOptions(options)),
   })
   const trace = options.trace === undefined ? undefined : openTrace(options.trace)
@@ -111,7 +120,7 @@ const OFFLINE_NOTICE =
   'No model is named, so the offline models answer: offline/small and offline/big read arithmetic, dates and the sample stock. --small and --big name others.\n'
 
 function deciderOptions(options: DecideOptions): DeciderOptions {
-  const { small, big, ladder, baseUrl, artifacts } = options
+  const { small, big, ladder, baseUrl, artifacts, replayModels } = options
   const apiKey = environmentKey()
   if (ladder !== undefined && (small !== undefined || big !== undefined)) {
     throw usage('--ladder stands instead of --small and --big; name the models once')
@@ -123,7 +132,8 @@ function deciderOptions(options: DecideOptions): DeciderOptions {
     throw usage('--base-url names a server but no model; add --small openai-compatible/<model>')
   }
   const named = small ?? big
-  if (named === undefined && ladder === undefined) process.stderr.write(OFFLINE_NOTICE)
+  const isOffline = named === undefined && ladder === undefined && replayModels === undefined
+  if (isOffline) process.stderr.write(OFFLINE_NOTICE)
   return {
     artifacts,
     // One model alone is its own ladder: promoting a task to itself would prove nothing.

@@ -1,0 +1,70 @@
+import { type DeciderOptions, EchelonError } from 'echelon'
+import {
+  type CallName,
+  createRegistry,
+  readModelTape,
+  recordingRegistry,
+  replayingRegistry,
+  standardProviders,
+  startModelRecording,
+} from 'echelon/providers'
+import { clean } from './clean.ts'
+
+/** What `--record-models` and `--replay-models` give. */
+export interface TapeOptions {
+  readonly recordModels?: string
+  readonly replayModels?: string
+}
+
+type Models = Pick<DeciderOptions, 'registry'>
+
+/** Does work on models that are recorded, or replayed, or neither; says what came of the file. */
+export async function onTape<Result>(
+  { recordModels, replayModels }: TapeOptions,
+  work: (models: Models) => Promise<Result>,
+): Promise<Result> {
+  if (recordModels !== undefined && replayModels !== undefined) {
+    const message =
+      '--record-models and --replay-models contradict each other; a replay asks no model that could be recorded'
+    throw new EchelonError('INVALID_INPUT', message)
+  }
+  if (recordModels !== undefined) return await recorded(recordModels, work)
+  return replayModels === undefined ? await work({}) : await replayed(replayModels, work)
+}
+
+async function recorded<Result>(
+  file: string,
+  work: (models: Models) => Promise<Result>,
+): Promise<Result> {
+  const recording = startModelRecording(file)
+  try {
+    return await work({ registry: recordingRegistry(createRegistry(standardProviders), recording) })
+  } finally {
+    say(recording.close())
+  }
+}
+
+async function replayed<Result>(
+  file: string,
+  work: (models: Models) => Promise<Result>,
+): Promise<Result> {
+  const tape = await readModelTape(file)
+  say(tape.warning)
+  const result = await work({ registry: replayingRegistry(tape) })
+  say(unused(file, tape.unused()))
+  return result
+}
+
+/** More of them are counted. */
+const NAMED = 3
+
+function unused(file: string, calls: readonly CallName[]): string | undefined {
+  if (calls.length === 0) return undefined
+  const named = calls.slice(0, NAMED).map(({ model, n }) => `call ${n} of ${model}`)
+  const more = calls.length > NAMED ? [`${calls.length - NAMED} more`] : []
+  return `${file} holds answers that nobody asked for: ${[...named, ...more].join(', ')}`
+}
+
+function say(text: string | undefined): void {
+  if (text !== undefined) process.stderr.write(`echelon: ${clean(text)}\n`)
+}

@@ -1,0 +1,42 @@
+import type { BoundModel } from '../../core/model.ts'
+import type { Registry } from '../registry.ts'
+import { PROBES } from './price-points.ts'
+import { recordedModel } from './recorded-model.ts'
+import type { ModelRecording } from './recording.ts'
+import { cleaner } from './secrets.ts'
+
+/**
+ * The same models, with every call of theirs recorded: prompt, settings, tools and options of the
+ * request, the answer or the parts of its stream or its failure, and what it cost. No header with a
+ * secret, no key of `settings` and no body of HTTP is written. What looks like a secret or like
+ * personal data is hidden in request and answer alike, so that an answer that holds some replays
+ * with it hidden; files of a prompt are written as their SHA-256.
+ */
+export function recordingRegistry(registry: Registry, recording: ModelRecording): Registry {
+  return {
+    list: () => registry.list(),
+    register: (provider) => registry.register(provider),
+    resolve: async (name, settings = {}) => {
+      const bound = await registry.resolve(name, settings)
+      const { id, model } = bound
+      const { provider, modelId } = model
+      recording.write({ kind: 'model', name, id, provider, modelId })
+      const keys = Object.values(settings).flatMap(({ apiKey }) => apiKey ?? [])
+      return {
+        id,
+        model: recordedModel(bound, recording, cleaner(keys)),
+        price: recordedPrice(bound, recording),
+      }
+    },
+  }
+}
+
+function recordedPrice({ id, price }: BoundModel, recording: ModelRecording): BoundModel['price'] {
+  const recorded: BoundModel['price'] = (usage) => {
+    const usd = price(usage)
+    recording.write({ kind: 'price', model: id, input: usage.input, output: usage.output, usd })
+    return usd
+  }
+  for (const probe of PROBES) recorded(probe)
+  return recorded
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { startModelRecording } from './recording.ts'
+import type { CallLine } from './tape-line.ts'
+
+function fileFor(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'echelon-tape-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'calls.jsonl')
+}
+
+const MODEL = { kind: 'model', name: 'a/b', id: 'a/b', provider: 'a', modelId: 'b' } as const
+const PRICE = { kind: 'price', model: 'a/b', input: 1, output: 2, usd: null } as const
+const CALL: CallLine = {
+  kind: 'call',
+  n: 1,
+  key: 'k',
+  model: 'a/b',
+  stream: false,
+  request: {},
+  outcome: { type: 'given-up' },
+}
+
+test('a recording is readable by its owner alone, also where an empty file was', (t) => {
+  const path = fileFor(t)
+  startModelRecording(path).close()
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  writeFileSync(join(path, '../open.jsonl'), '', { mode: 0o644 })
+  startModelRecording(join(path, '../open.jsonl')).close()
+  assert.equal(statSync(join(path, '../open.jsonl')).mode & 0o777, 0o600)
+})
+
+test('nothing is written before the first call, and each thing once', (t) => {
+  const path = fileFor(t)
+  const recording = startModelRecording(path)
+  recording.write(MODEL)
+  recording.write(PRICE)
+  recording.write(MODEL)
+  assert.equal(readFileSync(path, 'utf8'), '')
+  recording.write(CALL)
+  recording.write(PRICE)
+  recording.write({ ...PRICE, usd: 3 })
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)),
+    [{ kind: 'model-tape', version: 1 }, MODEL, PRICE, CALL, { ...PRICE, usd: 3 }],
+  )
+  assert.equal(recording.close(), undefined)
+})
+
+test('what comes after the end is not written, and ending twice is nothing', (t) => {
+  const path = fileFor(t)
+  const recording = startModelRecording(path)
+  assert.equal(recording.close(), undefined)
+  recording.write(CALL)
+  assert.equal(recording.close(), undefined)
+  assert.equal(readFileSync(path, 'utf8'), '')
+})
+
+test('a file that holds something is refused and left as it is', (t) => {
+  const path = fileFor(t)
+  writeFileSync(path, 'mine')
+  assert.throws(() => startModelRecording(path), {
+    code: 'INVALID_CONFIG',
+    message: `${path} is not empty; record to a new file, or delete this one first`,
+  })
+  assert.equal(readFileSync(path, 'utf8'), 'mine')
+})
+
+test('a file that cannot be made is refused with another place to choose', (t) => {
+  const path = join(fileFor(t), 'below')
+  assert.throws(() => startModelRecording(path), {
+    code: 'INVALID_CONFIG',
+    message: /cannot be written .*choose another place$/,
+  })
+})
+
+test(
+  'a disk that is full ends the recording and nothing else',
+  { skip: !existsSync('/dev/full') && 'this system has no /dev/full' },
+  () => {
+    const recording = startModelRecording('/dev/full')
+    recording.write(CALL)
+    recording.write(CALL)
+    assert.match(recording.close() ?? '', /^the recording \/dev\/full is not complete \(ENOSPC/)
+  },
+)

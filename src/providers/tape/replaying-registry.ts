@@ -1,0 +1,61 @@
+import { EchelonError } from '../../core/error.ts'
+import type { BoundModel } from '../../core/model.ts'
+import { nearest } from '../../core/nearest.ts'
+import type { ProviderSummary, Registry } from '../registry.ts'
+import { priceThrough } from './price-points.ts'
+import { replayedModel } from './replayed-model.ts'
+import type { ModelTape } from './tape.ts'
+
+/**
+ * The models of a recording: without key, package or network they give the recorded answers at the
+ * recorded prices, each once. They know nothing else: a request that was not recorded, or was
+ * answered already as often as it was recorded, throws EchelonError UNRECORDED_CALL with what
+ * differs from the nearest one, and that ends the run.
+ *
+ * A call that was given up, since its time was over or its run was canceled, fails as one that is
+ * late, at once; where the recorded run ended with it, the replayed one asks further and ends with
+ * UNRECORDED_CALL.
+ */
+export function replayingRegistry(tape: ModelTape): Registry {
+  return {
+    list: () => Promise.resolve(summaries(tape)),
+    resolve: async (name) => await Promise.resolve(boundModel(tape, name)),
+    register: ({ key }) => {
+      throw new EchelonError(
+        'INVALID_CONFIG',
+        `a replay asks nobody, so the provider ${key} cannot be added to it; add it to the registry that records`,
+      )
+    },
+  }
+}
+
+function boundModel(tape: ModelTape, name: string): BoundModel {
+  const line = tape.models.find((model) => model.name === name)
+  if (line === undefined) throw unknownModel(tape, name)
+  const { id } = line
+  return { id, model: replayedModel(line, tape), price: priceThrough(tape.pricesOf(id)) }
+}
+
+function unknownModel({ path, models }: ModelTape, name: string): EchelonError {
+  const known = models.map((model) => model.name)
+  const near = nearest(name, known)
+  const hint = near === null ? '' : `did you mean ${near}? `
+  return new EchelonError(
+    'UNKNOWN_MODEL',
+    `the recording ${path} was made without ${name}; ${hint}it holds ${known.join(', ')}`,
+    { details: { name, known } },
+  )
+}
+
+/** The recorded models, by the key of their provider. */
+function summaries({ models }: ModelTape): readonly ProviderSummary[] {
+  const names = models.map(({ name }) => {
+    const slash = name.indexOf('/')
+    return { key: name.slice(0, slash), model: name.slice(slash + 1) }
+  })
+  return [...Map.groupBy(names, ({ key }) => key)].map(([key, all]) => ({
+    key,
+    summary: 'recorded calls',
+    models: all.map(({ model }) => model),
+  }))
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { cleaner } from './secrets.ts'
+
+/** What patterns begin with, end with and look for, in any order. */
+const PIECES = [
+  'password',
+  'pwd',
+  'token',
+  'secret',
+  'api key',
+  'bearer ',
+  'basic ',
+  'SSN ',
+  '?key=',
+  'is ',
+  ': ',
+  '=',
+  ' ',
+  '"',
+  "'",
+  '\\',
+  '\n',
+  ',',
+  '&',
+  '(',
+  '[',
+  ']',
+  '[redacted:',
+  'a',
+  '1',
+  'sk-proj-1234567890abcdefghij',
+  'ada@example.org',
+  '4111 1111 1111 1111',
+  '078-05-1120',
+  '555-123-4567',
+  '+49 170 1234567',
+  'https://u:p@example.org',
+  'GB82 WEST 1234 5698 7654 32',
+  'eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0.abc',
+  '-----BEGIN PRIVATE KEY-----',
+  'hunter2x',
+]
+const texts = fc.array(fc.constantFrom(...PIECES), { maxLength: 10 }).map((all) => all.join(''))
+
+test('what is clean stays as it is', () => {
+  const clean = cleaner(['hunter2x'])
+  fc.assert(
+    fc.property(texts, texts, (name, text) => {
+      const once = clean({ [name]: [text], text })
+      assert.deepEqual(clean(once), once)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('a key in use is hidden wherever it stands, but no key that is a short word', () => {
+  const clean = cleaner([' correct-horse-battery ', 'ollama', ''])
+  assert.deepEqual(clean({ 'correct-horse-battery': ['(correct-horse-battery)', 'ollama', 1] }), {
+    '[redacted:key]': ['([redacted:key])', 'ollama', 1],
+  })
+})

@@ -1,0 +1,133 @@
+import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { isJson, isRecord, type Json } from '../../core/json.ts'
+import { fromJson } from './json-form.ts'
+import type { PricePoint } from './price-points.ts'
+import type { Asked } from './request.ts'
+
+/** The first line of a tape. */
+export const HEADER = { kind: 'model-tape', version: 1 } as const
+
+/** A model that was bound, by the name that it was asked for. */
+export interface ModelLine {
+  readonly kind: 'model'
+  readonly name: string
+  readonly id: string
+  readonly provider: string
+  readonly modelId: string
+}
+
+export interface PriceLine extends PricePoint {
+  readonly kind: 'price'
+  readonly model: string
+}
+
+/** One call, written when it was over. */
+export interface CallLine extends Asked {
+  readonly kind: 'call'
+  /** Calls are counted as they begin, and may end in another order. */
+  readonly n: number
+  /** Finds equal requests on a tape; a replay reckons it anew. */
+  readonly key: string
+  readonly outcome: Json
+}
+
+export type TapeLine = ModelLine | PriceLine | CallLine
+
+/** What came of a call. */
+export type Outcome =
+  | { readonly type: 'answered'; readonly answer: LanguageModelV4GenerateResult }
+  | (Streamed & { readonly type: 'streamed' })
+  | (Partial<Streamed> & { readonly type: 'failed'; readonly error: unknown })
+  | (Partial<Streamed> & { readonly type: 'given-up' })
+
+/** A failure before there was a stream has no parts; one within it has those that came first. */
+interface Streamed {
+  readonly parts: readonly LanguageModelV4StreamPart[]
+}
+
+/** A call as it is read back. */
+export interface RecordedCall extends Asked {
+  readonly kind: 'call'
+  readonly n: number
+  readonly outcome: Outcome
+}
+
+export type ReadLine = ModelLine | PriceLine | RecordedCall
+
+/** One line of a tape; nothing if it is none. */
+export function readLine(value: unknown): ReadLine | undefined {
+  if (!isRecord(value)) return undefined
+  const { kind, name, id, provider, modelId, model, input, output, usd } = value
+  if (kind === 'model') {
+    if (!isText(name) || !isText(id) || !isText(provider) || !isText(modelId)) return undefined
+    return { kind, name, id, provider, modelId }
+  }
+  if (!isText(model)) return undefined
+  if (kind === 'price') {
+    const isPrice = isNumber(input) && isNumber(output) && (isNumber(usd) || usd === null)
+    return isPrice ? { kind, model, input, output, usd } : undefined
+  }
+  const { n, stream, request } = value
+  const outcome = isJson(value['outcome'], DEEPEST_LINE) ? readOutcome(value['outcome']) : undefined
+  if (kind !== 'call' || outcome === undefined) return undefined
+  if (!isNumber(n) || typeof stream !== 'boolean' || !isJson(request, DEEPEST_LINE))
+    return undefined
+  const isOther = outcome.type === (stream ? 'answered' : 'streamed')
+  return isOther ? undefined : { kind, n, model, stream, request, outcome }
+}
+
+/** What is written is cut at 64, and stands a little deeper in its line. */
+const DEEPEST_LINE = 80
+
+function readOutcome(json: Json): Outcome | undefined {
+  const outcome = fromJson(json)
+  if (!isRecord(outcome)) return undefined
+  const { type, answer, error, parts } = outcome
+  if (type === 'answered') return isResult(answer) ? { type, answer } : undefined
+  const streamed = isParts(parts) ? { parts } : undefined
+  if (parts !== undefined && streamed === undefined) return undefined
+  if (type === 'failed') return { type, error, ...streamed }
+  if (type === 'given-up') return { type, ...streamed }
+  return type === 'streamed' && streamed !== undefined ? { type, ...streamed } : undefined
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isNumber = (value: unknown): value is number => typeof value === 'number'
+
+function isResult(value: unknown): value is LanguageModelV4GenerateResult {
+  if (!isRecord(value)) return false
+  const { content, warnings } = value
+  return Array.isArray(content) && content.every(isPart) && Array.isArray(warnings) && hasEnd(value)
+}
+
+const isParts = (value: unknown): value is readonly LanguageModelV4StreamPart[] =>
+  Array.isArray(value) && value.every(isPart)
+
+/** As far as anybody relies on it: a kind that is new one day is read as it is. */
+function isPart(value: unknown): boolean {
+  if (!isRecord(value) || !isText(value['type'])) return false
+  const needed = NEEDED[value['type']] ?? []
+  return (
+    needed.every((name) => isText(value[name])) &&
+    (value['type'] !== 'finish' || hasEnd(value)) &&
+    (value['type'] !== 'stream-start' || Array.isArray(value['warnings']))
+  )
+}
+
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  text: ['text'],
+  'text-delta': ['delta'],
+  'reasoning-delta': ['delta'],
+  'tool-input-delta': ['delta'],
+  'tool-call': ['toolCallId', 'toolName', 'input'],
+}
+
+function hasEnd({ usage, finishReason }: Readonly<Record<string, unknown>>): boolean {
+  return (
+    isRecord(finishReason) &&
+    isText(finishReason['unified']) &&
+    isRecord(usage) &&
+    isRecord(usage['inputTokens']) &&
+    isRecord(usage['outputTokens'])
+  )
+}
