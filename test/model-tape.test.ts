@@ -138,11 +138,13 @@ suite('[C-34, DD-25] a case on recorded models', () => {
 suite('[C-34] a streaming run on recorded models', () => {
   const CASES: Readonly<Record<string, readonly ServerAnswer[]>> = {
     'is heard piece by piece': [{ type: 'reply', text: ['3', '4', '5'] }],
-    'breaks off and begins afresh': [{ type: 'reset', after: ['3', '9'] }, reply('345')],
-    'is told of an error': [{ type: 'error', after: ['39'] }, reply('345')],
-    'ends too early': [{ type: 'end', after: ['39'] }, reply('345')],
-    'is no JSON': [{ type: 'malformed', after: ['39'] }, reply('345')],
-    'is given up in its time': [{ type: 'silence', after: ['3'] }, { type: 'silence' }, DOWN],
+    'breaks off and begins afresh': [{ type: 'reset', after: [] }, reply('345')],
+    'breaks off after visible text': [{ type: 'reset', after: ['3', '9'] }],
+    'is told of an error': [{ type: 'error', after: [] }, reply('345')],
+    'is told of an error after visible text': [{ type: 'error', after: ['39'] }],
+    'ends too early': [{ type: 'end', after: ['39'] }],
+    'is no JSON': [{ type: 'malformed', after: ['39'] }],
+    'is given up in its time': [{ type: 'silence' }, { type: 'silence', after: ['3'] }],
     'is refused': [{ type: 'status', status: 401, code: 'invalid_api_key', message: 'no' }],
   }
   for (const [what, script] of Object.entries(CASES)) {

@@ -68,19 +68,25 @@ function contentOf(value: object): Uint8Array | string | undefined {
   return typeof data === 'string' || data instanceof Uint8Array ? data : undefined
 }
 
-/** The fields that tell a rate limit from a bad key, and when to come back. */
+/**
+ * What a provider said, and when to come back: all that tells a rate limit from a bad key. Its
+ * other headers, and the request that an error carries along, are left out.
+ */
 function whatCounts(error: Error): object {
   const fields = recordOf(error)
-  const said = isRecord(fields['data']) ? fields['data'] : fields
+  const { data, details, error: inner, response } = fields
   return {
     name: error.name,
     message: error.message,
-    ...some(fields, ['statusCode', 'isRetryable', 'code', 'type']),
+    ...some(fields, ['statusCode', 'isRetryable', 'code', 'type', 'responseBody']),
     ...nested(
       'responseHeaders',
       some(fields['responseHeaders'], ['retry-after', 'retry-after-ms']),
     ),
-    ...nested('data', nested('error', some(said['error'] ?? fields['data'], ['code', 'type']))),
+    data,
+    details,
+    error: inner,
+    response,
     ...nested('cause', some(fields['cause'], ['code'])),
   }
 }

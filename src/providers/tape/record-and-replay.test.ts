@@ -106,7 +106,9 @@ function present(value: unknown): unknown {
 
 const text = fc.string({ unit: 'binary' })
 const name = fc.oneof(text, fc.constantFrom('$date', '$$url', '$fileText', '$error', '__proto__'))
-const options = { providerMetadata: fc.dictionary(text, fc.dictionary(name, fc.jsonValue())) }
+/** JSON has no -0. */
+const json = fc.jsonValue().map((value): typeof value => JSON.parse(JSON.stringify(value)))
+const options = { providerMetadata: fc.dictionary(text, fc.dictionary(name, json)) }
 const tokens = fc.option(fc.nat(), { nil: undefined })
 const date = fc.date({ noInvalidDate: true })
 
@@ -156,7 +158,7 @@ const streamParts: fc.Arbitrary<LanguageModelV4StreamPart> = fc.oneof(
   fc.record({ type: fc.constant('text-start'), id: text }),
   fc.record({ type: fc.constant('text-delta'), ...piece }),
   fc.record({ type: fc.constant('reasoning-delta'), ...piece }),
-  fc.record({ type: fc.constant('error'), error: fc.jsonValue() }),
+  fc.record({ type: fc.constant('error'), error: json }),
   fc.record({ type: fc.constant('finish'), ...end }),
   fc.constant({ type: 'ping' } as const),
 )
@@ -261,7 +263,8 @@ suite('a failure comes back', () => {
         statusCode: 429,
         isRetryable: true,
         responseHeaders: { 'retry-after': '7' },
-        data: { error: { code: 'insufficient_quota', type: 'scripted' } },
+        data: error.data,
+        responseBody: error.responseBody,
       })
     }
   })
