@@ -91,11 +91,14 @@ function found(tail: Buffer, complete: boolean, ts: string): AuditAct {
     ts,
     run_id: null,
     task_id: null,
-    actor: 'recorder',
+    actor: RECORDER,
     action: complete ? 'damage' : TORN_LINE,
     details: { bytes: broken.length, sha256: sha256(broken) },
   }
 }
+
+/** Who says something about the log itself. */
+export const RECORDER = 'recorder'
 
 /** The action that stands after a line that a process was killed in. */
 export const TORN_LINE = 'torn_line'

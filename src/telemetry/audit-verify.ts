@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { type AuditEntry, BEFORE_FIRST, entryOf, type Head } from './audit-entry.ts'
-import { lockOf, TORN_LINE } from './audit-log.ts'
+import { lockOf, RECORDER, TORN_LINE } from './audit-log.ts'
 import { linesOf, type NumberedLine } from './lines.ts'
 import { whileLocked } from './lock.ts'
 
@@ -98,10 +98,15 @@ class Check {
   }
 
   #follow(line: NumberedLine, entry: AuditEntry): void {
-    if (this.#torn !== undefined) {
-      if (!isAbout(entry, this.#torn)) {
-        this.#suspect = this.#torn
-        this.#cameLater = true
+    const torn = this.#torn
+    if (recordsTorn(entry) ? torn === undefined : torn !== undefined) {
+      this.#suspect = torn ?? { line, entry }
+      this.#cameLater = torn !== undefined
+      return
+    }
+    if (torn !== undefined) {
+      if (entry.details['sha256'] !== torn.digest.digest('hex')) {
+        this.#suspect = torn
         return
       }
       this.#torn = undefined
@@ -147,6 +152,7 @@ class Check {
     }
     const expected = this.#head.seq + 1
     if (entry.seq < expected) return 'inserted'
+    if (this.#isNext(entry)) return 'missing'
     if (entry.seq === expected) return this.#cameLater ? 'inserted' : 'changed'
     return this.#cameLater ? 'reordered' : 'missing'
   }
@@ -160,7 +166,9 @@ class Check {
           ? `line ${number} is no entry as it was written: it was changed.`
           : `line ${number} was chained to another entry than the one before it, which was changed.`
       case 'missing':
-        return `line ${number} holds entry ${seq} where entry ${expected} should stand: what was between is missing.`
+        return seq === expected
+          ? `line ${number} records a torn line that should stand before it: that one is missing.`
+          : `line ${number} holds entry ${seq} where entry ${expected} should stand: what was between is missing.`
       case 'reordered':
         return `line ${number} holds entry ${seq} where entry ${expected} should stand, which comes later: lines were reordered.`
       case 'inserted':
@@ -173,6 +181,5 @@ class Check {
   }
 }
 
-/** Whether an entry is the one that records these torn lines. */
-const isAbout = ({ action, details }: AuditEntry, { digest }: Torn): boolean =>
-  action === TORN_LINE && details['sha256'] === digest.copy().digest('hex')
+const recordsTorn = ({ actor, action }: AuditEntry): boolean =>
+  actor === RECORDER && action === TORN_LINE

@@ -3,7 +3,7 @@ import { EchelonError } from '../core/error.ts'
 import type { Recorder, RunEnded, RunRecord } from '../core/run-record.ts'
 import { auditActs } from './audit-acts.ts'
 import type { AuditAct } from './audit-entry.ts'
-import { auditLog, type AuditTrail } from './audit-log.ts'
+import { auditLog, type AuditTrail, RECORDER } from './audit-log.ts'
 import { daysIn } from './day.ts'
 import { privateFolder, reasonOf } from './private-file.ts'
 import { type UsageBook, usageFile } from './usage-file.ts'
@@ -109,7 +109,7 @@ const lostAct = ({ ts }: RunRecord, entries: number): AuditAct => ({
   ts,
   run_id: null,
   task_id: null,
-  actor: 'recorder',
+  actor: RECORDER,
   action: 'entries_lost',
   details: { entries },
 })
@@ -162,5 +162,5 @@ function alertAct(
     unpriced_calls: unpricedCalls,
     threshold,
   }
-  return { ts, run_id: runId, task_id: taskId, actor: 'recorder', action: 'cost_alert', details }
+  return { ts, run_id: runId, task_id: taskId, actor: RECORDER, action: 'cost_alert', details }
 }
