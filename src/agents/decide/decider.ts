@@ -126,10 +126,15 @@ export class Decider {
    * ended gives its end again.
    * @throws EchelonError INVALID_INPUT for an unknown run, JOURNAL_MISMATCH for one of other code
    */
-  async resume(
-    runId: string,
-    options: Pick<CaseOptions, 'signal' | 'onEvent' | 'onLog' | 'taskId' | 'contextId'> = {},
-  ): Promise<CaseRun> {
+  async resume(runId: string, options: ResumeOptions = {}): Promise<CaseRun> {
+    try {
+      return await this.#resume(runId, options)
+    } catch (error) {
+      throw this.#refused(error)
+    }
+  }
+
+  async #resume(runId: string, options: ResumeOptions): Promise<CaseRun> {
     const { settings, services } = this.#parts
     const entries = (await services.journal?.read(runId)) ?? []
     const { input, models: begun, timeZone } = findStarted(DECIDE, entries)
@@ -215,6 +220,8 @@ export class Decider {
     return Object.fromEntries(await Promise.all(bound))
   }
 }
+
+type ResumeOptions = Pick<CaseOptions, 'signal' | 'onEvent' | 'onLog' | 'taskId' | 'contextId'>
 
 type DecideAgent = ReturnType<typeof decideAgent>
 
