@@ -25,6 +25,7 @@ export {
   type CostSum,
   type CostTotal,
 } from './telemetry/costs.ts'
+export { daysIn } from './telemetry/day.ts'
 export { type CostAlert, createRecorder, recordFiles } from './telemetry/recorder.ts'
 export {
   type KnownCost,

@@ -55,7 +55,7 @@ function endOf({ finishReason, limit, verified, toolCalls, actSteps, rungs }: Ru
  * Tells whether two runs had the same settings: the SHA-256, in hexadecimal, of their canonical JSON
  * (RFC 8785).
  */
-export function fingerprint(settings: object): string {
+function fingerprint(settings: object): string {
   const value: unknown = JSON.parse(JSON.stringify(settings))
   return sha256(isJson(value) ? canonicalJson(value) : '')
 }

@@ -170,15 +170,16 @@ suite('the audit log', () => {
     assert.equal((await verifyAudit(path)).ok, true)
   })
 
-  test('a lock that is held is not waited for without end', (t) => {
+  test('a lock that another holds is not waited for without end, and taken when it is free', async (t) => {
     const path = pathFor(t)
-    whileLocked(lockOf(path), () =>
-      assert.throws(() => whileLocked(lockOf(path), () => undefined, 1), /locked by another/),
-    )
-    assert.equal(
-      whileLocked(lockOf(path), () => 'free again'),
-      'free again',
-    )
+    const log = auditLog(path, 1)
+    whileLocked(lockOf(path), 1, () => {
+      for (const action of ['one', 'two']) {
+        assert.throws(() => log.append([act(action)], false), /locked by another process/)
+      }
+    })
+    log.append([act('three')], false)
+    assert.deepEqual(await actionsIn(path), ['three'])
   })
 })
 

@@ -34,20 +34,28 @@ export interface AuditTrail {
  * stays as it is, and the next append records it: `torn_line`, with the digest of its bytes.
  * Anything else that stands at the end and is no entry is recorded as `damage`, which no
  * verification accepts.
+ * @param wait milliseconds that another process may hold the lock: it holds it for a disk flush
  */
-export function auditLog(path: string): AuditTrail {
+export function auditLog(path: string, wait: number = LONGEST_WAIT): AuditTrail {
+  /** Whoever waited in vain does not wait again for each entry, until there was a turn. */
+  let isPatient = true
   return {
     append(acts, durable) {
-      whileLocked(lockOf(path), () =>
+      const patience = isPatient ? wait : 0
+      isPatient = false
+      whileLocked(lockOf(path), patience, () => {
+        isPatient = true
         withPrivateFile(path, (file) => {
           const { size } = fstatSync(file)
           writeWhole(file, size, textFor(acts, endOf(file, size)))
           if (durable) fsyncSync(file)
-        }),
-      )
+        })
+      })
     },
   }
 }
+
+export const LONGEST_WAIT = 5000
 
 /** The lock that whoever appends to a log holds. */
 export const lockOf = (path: string): string => `${path}.lock`

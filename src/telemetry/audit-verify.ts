@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { type AuditEntry, BEFORE_FIRST, entryOf, type Head } from './audit-entry.ts'
-import { lockOf, RECORDER, TORN_LINE } from './audit-log.ts'
+import { lockOf, LONGEST_WAIT, RECORDER, TORN_LINE } from './audit-log.ts'
 import { linesOf, type NumberedLine } from './lines.ts'
 import { whileLocked } from './lock.ts'
 
@@ -50,7 +50,7 @@ function sizeOf(path: string): number {
   const size = (): number => statSync(path).size
   if (!existsSync(lockOf(path))) return size()
   try {
-    return whileLocked(lockOf(path), size)
+    return whileLocked(lockOf(path), LONGEST_WAIT, size)
   } catch {
     // On a read-only copy nobody appends.
     return size()

@@ -2,21 +2,14 @@ import { chmodSync, lstatSync, type Stats } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { codeOf, requireOwn } from './private-file.ts'
 
-/** How long another process may hold the lock, in milliseconds. It holds it for a disk flush. */
-const LONGEST_WAIT = 5000
-
 /**
  * Does something while no other process does the same. The lock is the write lock of an empty
  * SQLite database: the system frees it when a process dies, however it dies, so that there is no
  * stale lock to guess about. Nothing is ever written to it.
- * @param wait milliseconds until it is given up
+ * @param wait milliseconds until it is given up; this thread does nothing else meanwhile
  * @throws Error when the lock cannot be had, and what `work` throws
  */
-export function whileLocked<Result>(
-  path: string,
-  work: () => Result,
-  wait: number = LONGEST_WAIT,
-): Result {
+export function whileLocked<Result>(path: string, wait: number, work: () => Result): Result {
   const before = statsOf(path)
   if (before !== undefined) requireOwn(path, before, 'file')
   const database = new DatabaseSync(path, { timeout: wait })
