@@ -5,6 +5,7 @@ import { completeSettings, type PartialSettings } from './agents/decide/settings
 import { EchelonError } from './core/error.ts'
 import type { Journal } from './core/journal.ts'
 import type { Clock, Ids } from './core/ports.ts'
+import type { Recorder } from './core/run-record.ts'
 import type { Tool } from './core/tool.ts'
 import { systemClock, systemTimeZone } from './host/clock.ts'
 import { systemIds } from './host/ids.ts'
@@ -49,8 +50,10 @@ export interface DeciderOptions {
   readonly tools?: readonly Tool[]
   /** Folder for files that tools make; default `artifacts` in the working folder. */
   readonly artifacts?: string
-  /** Without one, runs are not recorded. */
+  /** Without one, runs are not recorded, and cannot be resumed. */
   readonly journal?: Journal
+  /** Who keeps records of what was done and what it took, as `openRecords` of `echelon/telemetry`. */
+  readonly records?: Recorder
   /** Default: the system's. */
   readonly clock?: Clock
   readonly ids?: Ids
@@ -81,6 +84,7 @@ export async function createDecider(options: DeciderOptions = {}): Promise<Decid
       }),
       ...(options.journal === undefined ? {} : { journal: options.journal }),
     },
+    ...(options.records === undefined ? {} : { records: options.records }),
   })
 }
 

@@ -2,7 +2,7 @@
 export const EXIT = {
   /** Done, and what was asked for is verified. */
   success: 0,
-  /** Ran, and the answer is not verified. */
+  /** Ran, and not all is well: the answer is not verified, the audit log broken, a day too dear. */
   unverified: 1,
   /** Bad usage or configuration: nothing was run. */
   usage: 2,

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { EchelonError } from 'echelon'
+import { auditCommand } from './commands/audit.ts'
+import { costsCommand } from './commands/costs.ts'
 import { decideCommand } from './commands/decide.ts'
 import { evalCommand } from './commands/eval.ts'
 import { providersCommand } from './commands/providers.ts'
 import { toolsCommand } from './commands/tools.ts'
 import { EXIT, type ExitStatus } from './exit-status.ts'
+import { RECORDS_FOLDER } from './records.ts'
 
 /** Runs the command line and gives the exit status. What goes wrong is one line on stderr. */
 export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
@@ -22,13 +25,17 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
   const finish = (ended: ExitStatus): void => {
     status = ended
   }
-  for (const command of [
+  const commands = [
     decideCommand(finish),
     evalCommand(finish),
     toolsCommand(),
     providersCommand(),
-  ]) {
+    costsCommand(finish),
+    auditCommand(finish),
+  ]
+  for (const command of commands) {
     program.addCommand(command.copyInheritedSettings(program))
+    for (const part of command.commands) part.copyInheritedSettings(program)
   }
   process.stdout.on('error', leaveOnClosedPipe)
   try {
@@ -56,7 +63,8 @@ Examples:
   echelon decide "Show me last 30 days closing price for AAPL and plot it with 7-day moving average"
   echelon decide "What is 7 * 6?" --small openai-compatible/llama3.2 --base-url http://localhost:11434/v1
 
-Exit status: 0 verified, 1 not verified, 2 bad usage or configuration.`
+Exit status: 0 verified, 1 not verified, 2 bad usage or configuration.
+Records of what was done and what it took are kept in ${RECORDS_FOLDER}; see echelon costs and echelon audit.`
 
 function report(error: unknown): ExitStatus {
   // Commander has already written what was wrong with the usage; help and version are no errors.

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { CaseResult, LogEntry } from 'echelon/decide'
 import pc from 'picocolors'
 import { clean } from './clean.ts'
+import { dollars } from './dollars.ts'
 
 /** A log entry as a line for a person; nothing for one that says nothing new. */
 export function describeEntry(entry: LogEntry): string | undefined {
@@ -113,8 +114,7 @@ function describeCost({ rungs, counters, cost }: CaseResult): string {
   const calls = rungs
     .filter(({ llm_calls }) => llm_calls > 0)
     .map(({ model, llm_calls }) => `${model} ${llm_calls}×`)
-  const small = cost !== null && cost > 0 && cost < 0.01
-  const money = cost === null ? 'cost unknown' : `$${cost.toFixed(small ? 6 : 2)}`
+  const money = cost === null ? 'cost unknown' : dollars(cost)
   const tools = `${counters.tool_calls} tool ${counters.tool_calls === 1 ? 'call' : 'calls'}`
   return [...calls, tools, money].join(' · ')
 }

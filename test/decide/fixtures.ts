@@ -6,6 +6,7 @@ import type { Journal } from '../../src/core/journal.ts'
 import type { Json, JsonObject } from '../../src/core/json.ts'
 import type { BoundModel, Price } from '../../src/core/model.ts'
 import { seededIds } from '../../src/core/random.ts'
+import type { Recorder } from '../../src/core/run-record.ts'
 import { defineTool, type Tool, ToolError, type ToolOutcome } from '../../src/core/tool.ts'
 import { dateInWords } from '../../src/agents/decide/date-in-words.ts'
 import { Decider } from '../../src/agents/decide/decider.ts'
@@ -173,6 +174,7 @@ export interface Scripts {
   readonly journal?: Journal
   readonly clock?: SetClock
   readonly price?: Price
+  readonly records?: Recorder
 }
 
 export interface Scripted {
@@ -184,7 +186,7 @@ export interface Scripted {
 
 /** A decider on a clock that stands still, whose models say what their scripts hold and no more. */
 export function scripted(scripts: Scripts = {}): Scripted {
-  const { clock = new SetClock(), settings, journal, price = () => 0 } = scripts
+  const { clock = new SetClock(), settings, journal, records, price = () => 0 } = scripts
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve))
   const small = scriptedModel(scripts.small ?? [], { modelId: 'small', sleep })
   const big = scriptedModel(scripts.big ?? [], { modelId: 'big', sleep })
@@ -208,6 +210,7 @@ export function scripted(scripts: Scripts = {}): Scripted {
       retry: { retries: 2, baseMs: 0, factor: 2, jitter: 0 },
       ...(journal === undefined ? {} : { journal }),
     },
+    ...(records === undefined ? {} : { records }),
   })
   return { decider, small, big, clock }
 }

@@ -96,6 +96,7 @@ import { createDecider, defineTool } from 'echelon'
 import { type CaseResult, MODES } from 'echelon/decide'
 import { createRegistry, type Registry } from 'echelon/providers'
 import { type RunEvent, Thread } from 'echelon/runtime'
+import { openRecords, type Recorder } from 'echelon/telemetry'
 import { SetClock, startModelServer } from 'echelon/testing'
 import { standardTools } from 'echelon/tools'
 import schema from 'echelon/plan.schema.json' with { type: 'json' }
@@ -103,6 +104,7 @@ import schema from 'echelon/plan.schema.json' with { type: 'json' }
 const decider = await createDecider({ small: 'offline/small' })
 const result: CaseResult = await decider.runCase('1 + 1', { mode: MODES[0] })
 export const answer: string | null = result.answer
+export const records: Recorder = openRecords({ folder: '.echelon' })
 export const registry: Registry = createRegistry({})
 export const names: string[] = (await standardTools()).map(({ name }) => name)
 export const title: string = schema.title

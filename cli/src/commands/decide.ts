@@ -14,6 +14,7 @@ import { environmentKey } from '../environment.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { onTape, type TapeOptions } from '../model-tape.ts'
 import { createProgress, type Progress } from '../progress.ts'
+import { keepRecords, RECORDS_FOLDER } from '../records.ts'
 import { describeEntry, describeResult } from '../show-case.ts'
 import { openTrace, type Trace } from '../trace-file.ts'
 
@@ -35,6 +36,9 @@ interface DecideOptions extends TapeOptions {
   readonly maxSeconds?: number
   readonly maxCallSeconds?: number
   readonly maxCost?: number
+  /** False with `--no-records`. */
+  readonly records?: string | false
+  readonly costAlert?: number
 }
 
 /** `echelon decide TASK`: one task, shown as it is decided. */
@@ -71,6 +75,9 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
     .option('--max-seconds <number>', 'time of the run; default 60', positive)
     .option('--max-call-seconds <number>', 'time of one answer of a model; default 15', positive)
     .option('--max-cost <dollars>', 'US dollars; no limit by default', positive)
+    .option('--records <folder>', `where records of runs are kept; default ${RECORDS_FOLDER}`)
+    .option('--no-records', 'keep no records of this run')
+    .option('--cost-alert <dollars>', 'say when the runs of a day took more', positive)
     .action(async (words: readonly string[], options: DecideOptions) => {
       const task = await readTask(words)
       const result = await onTape(options, (models) => decide(task, options, models))
@@ -83,10 +90,12 @@ async function decide(
   options: DecideOptions,
   models: Pick<DeciderOptions, 'registry'>,
 ): Promise<CaseResult> {
+  const records = keepRecords(options)
   const decider = await createDecider({
     ...deciderOptions(options),
     ...models,
     ...(await toolOptions(options)),
+    ...records.given,
   })
   const trace = options.trace === undefined ? undefined : openTrace(options.trace)
   const progress = createProgress({ quiet: options.json === true })
@@ -106,7 +115,8 @@ async function decide(
     progress.stop()
     interrupt.release()
     const incomplete = trace?.close()
-    if (incomplete !== undefined) process.stderr.write(`echelon: ${incomplete}\n`)
+    const said = [...(incomplete === undefined ? [] : [incomplete]), ...records.remarks]
+    for (const sentence of said) process.stderr.write(`echelon: ${sentence}\n`)
   }
 }
 
@@ -206,7 +216,7 @@ const commaList = (text: string): readonly string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
-function positive(text: string): number {
+export function positive(text: string): number {
   const number = Number(text)
   if (text.trim() === '' || !Number.isFinite(number) || number <= 0) {
     throw new InvalidArgumentError('It must be a number above 0.')

@@ -1,5 +1,6 @@
 import type { Run } from '../../runtime/run.ts'
 import type { CaseLog } from './case-log.ts'
+import type { CaseRecord } from './case-record.ts'
 import { type CaseResult, caseResult } from './case-result.ts'
 import { gathered } from './gathered.ts'
 import type { Policy } from './modes.ts'
@@ -22,22 +23,35 @@ interface Parts {
   readonly policy: Policy
   readonly taskId: string
   readonly contextId: string
+  readonly record: CaseRecord | undefined
 }
 
 /** What a caller holds of a run of the decision agent. */
-export function caseRun({ run, log, policy, taskId, contextId }: Parts): CaseRun {
+export function caseRun({ run, log, policy, taskId, contextId, record }: Parts): CaseRun {
   const resultOf = (end: DecideResult): CaseResult => {
     const logs = [...log.entries]
     return caseResult({ runId: run.id, end, spent: run.spent, rungs: policy.rungs, logs })
   }
-  const result = run.result.then((ended) => resultOf(ended.result))
+  const partial = (): CaseResult =>
+    resultOf({ reason: 'canceled', limit: null, loop: gathered(run.state), verified: false })
+  const result = run.result.then(
+    (ended) => {
+      const whole = resultOf(ended.result)
+      record?.ended(whole, run.spent)
+      return whole
+    },
+    (error: unknown) => {
+      // It can be resumed; what it took until here is spent all the same.
+      record?.ended({ ...partial(), finish_reason: 'failed' }, run.spent)
+      throw error
+    },
+  )
   // Whoever awaits it hears of a failure; nobody awaiting it is no crash.
   result.catch(() => undefined)
   return {
     run,
     result,
-    partial: () =>
-      resultOf({ reason: 'canceled', limit: null, loop: gathered(run.state), verified: false }),
+    partial,
     view: () =>
       taskView({
         taskId,

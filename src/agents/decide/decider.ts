@@ -4,6 +4,7 @@ import type { BoundModel } from '../../core/model.ts'
 import type { Clock } from '../../core/ports.ts'
 import { seededIds } from '../../core/random.ts'
 import { createRedactor, type Redactor } from '../../core/redaction.ts'
+import type { Recorder } from '../../core/run-record.ts'
 import type { Tool } from '../../core/tool.ts'
 import { findStarted } from '../../runtime/fold.ts'
 import { resumeRun } from '../../runtime/resume.ts'
@@ -13,13 +14,16 @@ import { ToolRegistry } from '../../runtime/tool-registry.ts'
 import { caseInput } from './case-input.ts'
 import type { CaseOptions } from './case-options.ts'
 import { CaseLog, LOGGED_EVENTS } from './case-log.ts'
+import { recordCase } from './case-record.ts'
 import type { CaseResult } from './case-result.ts'
 import { type CaseRun, caseRun } from './case-run.ts'
 import { DECIDE, decideAgent } from './decide.ts'
+import type { LogEntry } from './log.ts'
 import { SharedExecutions } from './shared-executions.ts'
 import { type Policy, policyFor } from './modes.ts'
 import { readQuestion } from './question.ts'
 import { type DecideSettings, type Mode, MODES } from './settings.ts'
+import { timestampIn } from './timestamp.ts'
 
 /** What a decider is made of. */
 export interface DeciderParts {
@@ -29,6 +33,8 @@ export interface DeciderParts {
   readonly resolveModel: (name: string) => Promise<BoundModel>
   readonly services: Pick<Services, 'artifacts' | 'clock' | 'ids' | 'timeZone'> &
     Partial<Pick<Services, 'journal' | 'retry'>>
+  /** Hears of each case; without one nobody does. */
+  readonly records?: Recorder
 }
 
 /** Decides tasks: one set of models, tools and limits, any number of cases, also at the same time. */
@@ -53,28 +59,34 @@ export class Decider {
   async runCase(input: string, options: CaseOptions = {}): Promise<CaseResult> {
     const { idempotencyKey, signal, ...rest } = options
     if (idempotencyKey === undefined) return (await this.start(input, options)).result
-    return this.#shared.join(idempotencyKey, {
+    const joined = this.#shared.join(idempotencyKey, {
       input: identityOf(input, options),
       begin: (everyoneLeft) => this.start(input, { ...rest, signal: everyoneLeft }),
       keep: (result) => result.finish_reason !== 'canceled',
       signal,
+    })
+    return joined.catch((error: unknown) => {
+      // Of all else `start` has told, or the run itself.
+      const isReused = error instanceof EchelonError && error.code === 'KEY_REUSED'
+      throw isReused ? this.#refused(error) : error
     })
   }
 
   /**
    * The same with everything that varies held still: time starts at the epoch of the specification
    * and passes a millisecond at each reading, ids and jitter come from the seed. The same seed,
-   * input and model answers give the same log, byte for byte. Nothing is journalled, since the
-   * run's id is the seed's too.
+   * input and model answers give the same log, byte for byte. Nothing is journalled or recorded,
+   * since the run's id is the seed's too.
    */
   async runCaseDeterministic(
     input: string,
     seed = 42,
     options: Omit<CaseOptions, 'seed' | 'idempotencyKey'> = {},
   ): Promise<CaseResult> {
-    const { journal: _, ...services } = this.#parts.services
+    const { records: _records, ...parts } = this.#parts
+    const { journal: _journal, ...services } = parts.services
     const still = { ...services, clock: countingClock(services.clock), ids: seededIds(seed) }
-    const decider = new Decider({ ...this.#parts, services: still })
+    const decider = new Decider({ ...parts, services: still })
     // Not the host's zone: what a day is must not depend on the machine.
     const timeZone = this.#parts.settings.telemetry.timezone ?? 'UTC'
     return decider.runCase(input, { timeZone, ...options, seed })
@@ -82,6 +94,14 @@ export class Decider {
 
   /** Begins a case, for callers that want to watch it. */
   async start(input: string, options: CaseOptions = {}): Promise<CaseRun> {
+    try {
+      return await this.#start(input, options)
+    } catch (error) {
+      throw this.#refused(error)
+    }
+  }
+
+  async #start(input: string, options: CaseOptions): Promise<CaseRun> {
     const policy = policyFor(this.#parts.settings, options.mode ?? MODES[0])
     const given = caseInput(input, options, policy)
     this.#checkTools(given.expectedTools)
@@ -89,7 +109,9 @@ export class Decider {
     const { services } = this.#parts
     const timeZone = options.timeZone ?? services.timeZone
     const runId = services.ids.next()
-    return this.#watch({ policy, runId, timeZone, models, options }, (definition, surroundings) =>
+    const { records } = this.#parts
+    const begun = { policy, runId, timeZone, models, options, input: given, records }
+    return this.#watch(begun, (definition, surroundings) =>
       startRun(definition, given, surroundings, {
         runId,
         seed: options.seed ?? 1,
@@ -104,16 +126,33 @@ export class Decider {
    * ended gives its end again.
    * @throws EchelonError UNKNOWN_RUN, JOURNAL_MISMATCH for one of other code
    */
-  async resume(
-    runId: string,
-    options: Pick<CaseOptions, 'signal' | 'onEvent' | 'onLog' | 'taskId' | 'contextId'> = {},
-  ): Promise<CaseRun> {
+  async resume(runId: string, options: ResumeOptions = {}): Promise<CaseRun> {
+    try {
+      return await this.#resume(runId, options)
+    } catch (error) {
+      throw this.#refused(error)
+    }
+  }
+
+  async #resume(runId: string, options: ResumeOptions): Promise<CaseRun> {
     const { settings, services } = this.#parts
     const entries = (await services.journal?.read(runId)) ?? []
     const { input, models: begun, timeZone } = findStarted(DECIDE, entries)
     const policy = policyFor(settings, modeOf(input))
     const models = await this.#bindModels(Object.entries(begun))
-    return this.#watch({ policy, runId, timeZone, models, options }, (definition, surroundings) =>
+    // One that has ended is on record already.
+    const records = entries.some(({ type }) => type === 'ended') ? undefined : this.#parts.records
+    const resumed = {
+      policy,
+      runId,
+      timeZone,
+      models,
+      options,
+      input,
+      records,
+      resumed: true,
+    } as const
+    return this.#watch(resumed, (definition, surroundings) =>
       resumeRun(definition, entries, {
         services: surroundings,
         ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -121,15 +160,32 @@ export class Decider {
     )
   }
 
+  /** Tells whoever keeps records of an error before it is thrown. */
+  #refused<Thrown>(error: Thrown): Thrown {
+    const { records, services } = this.#parts
+    if (error instanceof EchelonError) {
+      const ts = timestampIn(services.timeZone, services.clock.now())
+      records?.record({ type: 'run-refused', ts, agent: DECIDE.name, code: error.code })
+    }
+    return error
+  }
+
   #watch(
-    { policy, runId, timeZone, models, options }: Begun,
+    begun: Begun,
     begin: (definition: DecideAgent, services: Services) => CaseRun['run'],
   ): CaseRun {
+    const { policy, runId, timeZone, models, options } = begun
     const { settings } = this.#parts
     const services = { ...this.#parts.services, timeZone }
     const { clock, ids } = services
     const { taskId = ids.next(), contextId = ids.next(), onEvent, onLog } = options
-    const log = new CaseLog({ runId, taskId, timeZone, now: () => clock.now(), sink: onLog })
+    const now = (): number => clock.now()
+    const record = recordCase({ ...begun, taskId, settings, now })
+    const sink = (entry: LogEntry): void => {
+      record?.acted(entry)
+      onLog?.(entry)
+    }
+    const log = new CaseLog({ runId, taskId, timeZone, now, sink })
     const run = begin(decideAgent({ policy, tools: this.#registry.list(), readQuestion }), {
       ...services,
       models,
@@ -142,7 +198,7 @@ export class Decider {
         onEvent?.(event)
       },
     })
-    return caseRun({ run, log, policy, taskId, contextId })
+    return caseRun({ run, log, policy, taskId, contextId, record })
   }
 
   #checkTools(expected: readonly string[]): void {
@@ -165,10 +221,16 @@ export class Decider {
   }
 }
 
+type ResumeOptions = Pick<CaseOptions, 'signal' | 'onEvent' | 'onLog' | 'taskId' | 'contextId'>
+
 type DecideAgent = ReturnType<typeof decideAgent>
 
 interface Begun {
   readonly policy: Policy
+  /** What the run was started with. */
+  readonly input: Json
+  readonly records: Recorder | undefined
+  readonly resumed?: true
   readonly runId: string
   readonly timeZone: string
   readonly models: Readonly<Record<string, BoundModel>>

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs'
+import { Command, InvalidArgumentError } from 'commander'
+import { type AuditReport, readAudit, verifyAudit } from 'echelon/telemetry'
+import pc from 'picocolors'
+import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { filesOf, NO_RECORDS, reading, RECORDS_FOLDER } from '../records.ts'
+import { describeAudit } from '../show-audit.ts'
+
+interface Where {
+  readonly records?: string
+}
+
+interface VerifyOptions extends Where {
+  readonly head?: string
+  readonly json?: true
+}
+
+interface ShowOptions extends Where {
+  readonly run?: string
+  readonly last?: number
+}
+
+/** `echelon audit`: what was done, and whether the log of it is whole. */
+export function auditCommand(finish: (status: ExitStatus) => void): Command {
+  const verify = new Command('verify')
+    .description('check that no entry of the audit log was changed, left out, moved or put in')
+    .option('--records <folder>', FOLDER_HELP)
+    .option('--head <hash>', 'a head that was noted earlier: it must be in the log', hash)
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', LIMIT)
+    .action(async (options: VerifyOptions) => finish(await verifyLog(options)))
+  const show = new Command('show')
+    .description('list entries of the audit log')
+    .option('--records <folder>', FOLDER_HELP)
+    .option('--run <id>', 'only those of this run, or of runs whose id begins so')
+    .option('--last <number>', 'only the newest; default 20, or all of a run', wholeNumber)
+    .action(async (options: ShowOptions) => showLog(options))
+  return new Command('audit')
+    .description('what the recorded runs did, in a log that shows if it was tampered with')
+    .addCommand(verify)
+    .addCommand(show)
+}
+
+const FOLDER_HELP = `where the records are; default ${RECORDS_FOLDER}`
+
+const LIMIT = `
+Each entry holds the hash of the one before it. The chain has no secret: entries
+that were cut off the end leave a shorter log that is whole, and who may write
+the file can write all of it anew. So note the head that is printed, elsewhere,
+and give it with --head later: a log that once had this head and has it no more
+was cut or replaced.
+
+Exit status: 0 whole, 1 broken, 2 bad usage.`
+
+async function verifyLog({ head, json, ...where }: VerifyOptions): Promise<ExitStatus> {
+  const { audit: path } = filesOf(where)
+  const report = await reading(path, verifyAudit(path, head === undefined ? {} : { head }))
+  if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  else if (report.ok && !existsSync(path)) console.log(NO_RECORDS)
+  else console.log(describeReport(report, head))
+  return report.ok ? EXIT.success : EXIT.unverified
+}
+
+function describeReport(report: AuditReport, noted: string | undefined): string {
+  const { entries, torn_lines, head, broken } = report
+  const count = `${entries} ${entries === 1 ? 'entry' : 'entries'}`
+  if (broken !== null) {
+    return `${pc.red('broken')}: ${broken.reason}\n${pc.dim(`${count} before it are whole`)}`
+  }
+  const torn =
+    torn_lines === 0 ? '' : `, ${torn_lines} torn by a process that died, and recorded as such`
+  const seen = noted === undefined ? '' : ' The noted head is among them.'
+  return `${pc.green('whole')}: ${count}${torn}.${seen}\n${pc.dim('head')} ${head ?? 'none'}`
+}
+
+async function showLog({ run, last, ...where }: ShowOptions): Promise<void> {
+  const { audit: path } = filesOf(where)
+  const most = last ?? (run === undefined ? MOST_SHOWN : undefined)
+  const choice = {
+    ...(run === undefined ? {} : { run }),
+    ...(most === undefined ? {} : { last: most }),
+  }
+  const { entries, unreadable } = await reading(path, readAudit(path, choice))
+  if (!existsSync(path)) console.log(NO_RECORDS)
+  else if (entries.length === 0 && run !== undefined) {
+    console.log(`The audit log has no run ${run}; leave --run out to see the newest.`)
+  } else if (entries.length > 0) {
+    console.log(describeAudit(entries, process.stdout.columns))
+  }
+  if (unreadable > 0) {
+    const lines = unreadable === 1 ? '1 line is' : `${unreadable} lines are`
+    process.stderr.write(`echelon: ${lines} no entry; echelon audit verify says what is wrong\n`)
+  }
+}
+
+const MOST_SHOWN = 20
+
+function hash(text: string): string {
+  if (/^[0-9a-f]{64}$/.test(text)) return text
+  throw new InvalidArgumentError('It must be a hash of 64 hexadecimal digits, as verify prints it.')
+}
+
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number from 1 on.')
+}

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import {
+  COST_GROUPS,
+  type CostAlert,
+  type CostGroup,
+  costReport,
+  daysIn,
+  readUsage,
+  type UsageRecord,
+} from 'echelon/telemetry'
+import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { describeAlert, filesOf, NO_RECORDS, reading, RECORDS_FOLDER } from '../records.ts'
+import { describeCosts, describeUnreadable } from '../show-costs.ts'
+import { positive } from './decide.ts'
+
+interface CostsOptions {
+  readonly by: CostGroup
+  readonly since?: string
+  readonly timezone?: string
+  readonly costAlert?: number
+  readonly records?: string
+  readonly json?: true
+}
+
+/** `echelon costs`: what the recorded runs took. */
+export function costsCommand(finish: (status: ExitStatus) => void): Command {
+  return new Command('costs')
+    .description('tokens and cost of the recorded runs')
+    .addOption(new Option('--by <group>', 'what a line is').choices(COST_GROUPS).default('model'))
+    .option('--since <date>', 'leave out days before this one, such as 2026-11-22', isoDate)
+    .option('--timezone <zone>', 'the zone that days are meant in; default the system’s')
+    .option('--cost-alert <dollars>', 'exit with 1 if today’s runs took more', positive)
+    .option('--records <folder>', `where the records are; default ${RECORDS_FOLDER}`)
+    .option('--json', 'print the report as JSON')
+    .action(async (options: CostsOptions) => {
+      finish(await costs(options))
+    })
+}
+
+async function costs(options: CostsOptions): Promise<ExitStatus> {
+  const { usage: path } = filesOf(options)
+  const { records, unreadable } = await reading(path, readUsage(path))
+  const { by, since, json } = options
+  const timeZone = options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const report = costReport(records, { by, timeZone, ...(since === undefined ? {} : { since }) })
+  const alert = alertFor(records, timeZone, options.costAlert)
+  if (json) {
+    const told = { ...report, unreadable, alert: alert === null ? null : wireOf(alert) }
+    process.stdout.write(`${JSON.stringify(told, null, 2)}\n`)
+  } else if (existsSync(path)) console.log(describeCosts(report))
+  else console.log(NO_RECORDS)
+  const said = [
+    ...describeUnreadable(path, unreadable),
+    ...(alert === null ? [] : [describeAlert(alert)]),
+  ]
+  for (const sentence of said) process.stderr.write(`echelon: ${sentence}\n`)
+  return alert === null ? EXIT.success : EXIT.unverified
+}
+
+/** What today's runs took, if it is more than it should be. */
+function alertFor(
+  records: readonly UsageRecord[],
+  timeZone: string,
+  threshold = Infinity,
+): CostAlert | null {
+  const day = daysIn(timeZone)(new Date().toISOString())
+  const { rows } = costReport(records, { by: 'day', timeZone, since: day })
+  const today = rows.find(({ key }) => key === day)
+  if (today === undefined || today.known_cost <= threshold) return null
+  return { day, knownCost: today.known_cost, unpricedCalls: today.unpriced_calls, threshold }
+}
+
+/** As the files have it. */
+const wireOf = ({ day, knownCost, unpricedCalls, threshold }: CostAlert) => ({
+  day,
+  known_cost: knownCost,
+  unpriced_calls: unpricedCalls,
+  threshold,
+})
+
+function isoDate(text: string): string {
+  const at = new Date(`${text}T00:00:00Z`)
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime())
+  if (isDate && at.toISOString().startsWith(text)) return text
+  throw new InvalidArgumentError('It must be a date such as 2026-11-22.')
+}

@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { suite, test, type TestContext } from 'node:test'
+import type { UsageRecord } from 'echelon/telemetry'
+
+const MAIN = join(import.meta.dirname, 'main.ts')
+const EASY = 'What is 15 * 23?'
+
+function folderFor(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'echelon-records-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+interface Ran {
+  readonly status: unknown
+  readonly stdout: string
+  readonly stderr: string
+}
+
+async function run(folder: string, file: string, args: readonly string[]): Promise<Ran> {
+  // Coverage is written to a file, too, which a small disk would not hold.
+  const { NODE_V8_COVERAGE, ...rest } = process.env
+  const covered = file === process.execPath ? { NODE_V8_COVERAGE } : {}
+  const env = { ...rest, ...covered, NO_COLOR: '1', TZ: 'UTC' }
+  const child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ])
+  return { status, stdout, stderr: stderr.replace(/^No model is named.*\n/m, '') }
+}
+
+const COMMAND = ['--conditions=echelon-source', MAIN]
+
+const echelon = (folder: string, ...args: readonly string[]): Promise<Ran> =>
+  run(folder, process.execPath, [...COMMAND, ...args])
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** Usage of a day from today on; a test may run over midnight. */
+const usage = (run_id: string, cost: number | null, daysOn = 0): UsageRecord => ({
+  kind: 'usage',
+  ts: new Date(Date.now() + daysOn * DAY).toISOString(),
+  run_id,
+  mode: 'fallback_only',
+  finish_reason: 'success',
+  verified: true,
+  seconds: 1,
+  tool_calls: 1,
+  act_steps: 1,
+  rungs: [
+    {
+      tier: 'small',
+      model: 'openai/tiny',
+      llm_calls: 1,
+      prompt_tokens: 1234,
+      completion_tokens: 56,
+      cost,
+      known_cost: cost ?? 0,
+      unpriced_calls: cost === null ? 1 : 0,
+    },
+  ],
+  total_tokens: 1290,
+  cost,
+})
+
+function keep(folder: string, ...lines: readonly (UsageRecord | string)[]): void {
+  mkdirSync(join(folder, '.echelon'), { mode: 0o700 })
+  const written = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+  writeFileSync(join(folder, '.echelon/usage.jsonl'), `${written.join('\n')}\n`)
+}
+
+suite('echelon decide', { concurrency: true }, () => {
+  test('[R14.5, R20.4, DD-28] keeps private records of a run unless it is told not to', async (t) => {
+    const folder = folderFor(t)
+    const none = await echelon(folder, 'decide', '--no-records', EASY)
+    assert.equal(none.status, 0)
+    assert.ok(!existsSync(join(folder, '.echelon')))
+    const { stdout, stderr } = await echelon(folder, 'decide', '--json', EASY)
+    assert.equal(stderr, '')
+    const { run_id, token_usage } = JSON.parse(stdout)
+    assert.equal(statSync(join(folder, '.echelon')).mode & 0o777, 0o700)
+    for (const name of ['audit.jsonl', 'usage.jsonl']) {
+      const file = join(folder, '.echelon', name)
+      assert.equal(statSync(file).mode & 0o777, 0o600)
+      assert.ok(!readFileSync(file, 'utf8').includes(EASY))
+    }
+    const report = JSON.parse((await echelon(folder, 'costs', '--by', 'run', '--json')).stdout)
+    const [row] = report.rows
+    assert.equal(row.key, run_id)
+    assert.equal(row.prompt_tokens + row.completion_tokens, token_usage.total_tokens)
+  })
+
+  test('a folder for records that is named must work; without the usual one it goes on', async (t) => {
+    const folder = folderFor(t)
+    writeFileSync(join(folder, '.echelon'), 'a file')
+    const named = await echelon(folder, 'decide', '--records', '.echelon', EASY)
+    assert.deepEqual([named.status, named.stdout], [2, ''])
+    assert.match(named.stderr, /^echelon: records cannot be kept in .*choose another folder\n$/)
+    const usual = await echelon(folder, 'decide', EASY)
+    assert.equal(usual.status, 0)
+    assert.match(usual.stdout, /\n345\nverified/)
+    assert.match(usual.stderr, /^echelon: records cannot be kept in .*choose another folder\n$/)
+  })
+
+  test('a disk that is full loses no result, and is said once', async (t) => {
+    const folder = folderFor(t)
+    // The first entries fit, those after them do not.
+    const command = 'ulimit -f 1; exec "$0" "$@"'
+    const args = ['-c', command, process.execPath, ...COMMAND, 'decide', EASY]
+    const { status, stdout, stderr } = await run(folder, 'sh', args)
+    assert.equal(status, 0, stderr)
+    assert.match(stdout, /\n345\nverified/)
+    assert.match(stderr, /^echelon: the audit log is not complete \(.*too large.*\)\n/i)
+    assert.equal(stderr.match(/audit log/g)?.length, 1)
+    assert.equal((await echelon(folder, 'audit', 'verify')).status, 0)
+  })
+
+  test('[DD-27] warns in one line when the day took more than the cost alert', async (t) => {
+    const folder = folderFor(t)
+    keep(folder, usage('a', 1.5), usage('b', null), usage('c', 1.5, 1))
+    const below = await echelon(folder, 'decide', '--cost-alert', '2', EASY)
+    assert.deepEqual([below.status, below.stderr], [0, ''])
+    const above = await echelon(folder, 'decide', '--cost-alert', '1', EASY)
+    assert.equal(above.status, 0)
+    assert.match(
+      above.stderr,
+      /^echelon: the runs of [\d-]{10} took at least \$1\.50, and the cost alert stands at \$1\.00; [^\n]*\n$/,
+    )
+    const { stdout } = await echelon(folder, 'audit', 'show')
+    assert.equal(stdout.match(/cost_alert/g)?.length, 1)
+  })
+
+  test('several at the same time write one log', async (t) => {
+    const folder = folderFor(t)
+    const ran = await Promise.all([1, 2, 3].map(() => echelon(folder, 'decide', EASY)))
+    for (const { status, stderr } of ran) assert.deepEqual([status, stderr], [0, ''])
+    const { status, stdout } = await echelon(folder, 'audit', 'verify', '--json')
+    assert.equal(status, 0, stdout)
+    assert.equal(JSON.parse((await echelon(folder, 'costs', '--json')).stdout).total.runs, 3)
+  })
+})
+
+suite('echelon costs', { concurrency: true }, () => {
+  test('[R20.5, DD-27] prints a table whose figures stand below each other', async (t) => {
+    const folder = folderFor(t)
+    keep(folder, usage('a', 0.0125), usage('b', null), '{"torn', usage('c', 0.5))
+    const { status, stdout, stderr } = await echelon(folder, 'costs')
+    assert.equal(status, 0)
+    assert.equal(
+      stdout,
+      [
+        'model        runs  calls  tokens in  tokens out         cost',
+        'openai/tiny     3      3      3,702         168  ≥ $0.512500',
+        '─'.repeat(60),
+        'total           3      3      3,702         168  ≥ $0.512500',
+        '',
+        '0 of 3 runs promoted (0 %)',
+        '1 call has no known price, and no share in the sums',
+        'days in UTC',
+        '',
+      ].join('\n'),
+    )
+    assert.equal(
+      stderr,
+      'echelon: 1 line of .echelon/usage.jsonl cannot be read and does not count: 3\n',
+    )
+    for (const by of ['model', 'tier', 'day', 'run']) {
+      const shown = (await echelon(folder, 'costs', '--by', by)).stdout
+      for (const line of shown.split('\n')) assert.ok(line.length <= 80, line)
+    }
+  })
+
+  test('[R20.5] gives the same as JSON', async (t) => {
+    const folder = folderFor(t)
+    keep(folder, usage('a', 0.25), usage('b', null), '[]')
+    const { stdout } = await echelon(folder, 'costs', '--json', '--timezone', 'Asia/Bangkok')
+    const { total, by, time_zone, unreadable, alert } = JSON.parse(stdout)
+    assert.deepEqual([by, time_zone, alert], ['model', 'Asia/Bangkok', null])
+    assert.deepEqual([total.cost, total.known_cost, total.unpriced_calls], [null, 0.25, 1])
+    assert.deepEqual(unreadable, [{ line: 3, reason: 'it is no usage record' }])
+  })
+
+  test('[DD-27] exits with 1 and a sentence when today took more than the cost alert', async (t) => {
+    const folder = folderFor(t)
+    keep(folder, usage('old', 50, -3), usage('a', 1.5), usage('b', 1.5, 1))
+    const above = await echelon(folder, 'costs', '--cost-alert', '1')
+    assert.equal(above.status, 1)
+    assert.match(above.stdout, /^model/)
+    assert.match(above.stderr, /^echelon: the runs of .* took \$1\.50, and .* at \$1\.00; .*\n$/)
+    const below = await echelon(folder, 'costs', '--cost-alert', '2')
+    assert.deepEqual([below.status, below.stderr], [0, ''])
+    const json = await echelon(folder, 'costs', '--cost-alert', '1', '--json')
+    assert.equal(JSON.parse(json.stdout).alert.known_cost, 1.5)
+  })
+
+  test('without records says what to do', async (t) => {
+    const folder = folderFor(t)
+    for (const args of [['costs'], ['audit', 'verify'], ['audit', 'show']]) {
+      const { status, stdout } = await echelon(folder, ...args)
+      assert.equal(status, 0)
+      assert.match(stdout, /^There are no records yet: decide a task with echelon decide, .*\.\n$/)
+    }
+    assert.ok(!existsSync(join(folder, '.echelon')))
+  })
+})
+
+suite('echelon audit', { concurrency: true }, () => {
+  test('[DD-28] verify tells a whole log from one that was tampered with', async (t) => {
+    const folder = folderFor(t)
+    await echelon(folder, 'decide', EASY)
+    const whole = await echelon(folder, 'audit', 'verify')
+    assert.equal(whole.status, 0)
+    const [, head = ''] = /^whole: 6 entries\.\nhead ([0-9a-f]{64})\n$/.exec(whole.stdout) ?? []
+    await echelon(folder, 'decide', EASY)
+    assert.equal((await echelon(folder, 'audit', 'verify', '--head', head)).status, 0)
+
+    const path = join(folder, '.echelon/audit.jsonl')
+    const log = readFileSync(path, 'utf8')
+    const lines = log.split('\n')
+    writeFileSync(path, log.replace('15 * 23', '15 * 24'))
+    const changed = await echelon(folder, 'audit', 'verify')
+    assert.equal(changed.status, 1)
+    assert.match(
+      changed.stdout,
+      /^broken: line 2 is no entry as it was written: it was changed\.\n/,
+    )
+    writeFileSync(path, `${lines.slice(0, 4).join('\n')}\n`)
+    assert.equal((await echelon(folder, 'audit', 'verify')).status, 0)
+    const cut = await echelon(folder, 'audit', 'verify', '--head', head, '--json')
+    assert.equal(cut.status, 1)
+    assert.equal(JSON.parse(cut.stdout).broken.what, 'missing')
+    rmSync(path)
+    assert.equal((await echelon(folder, 'audit', 'verify', '--head', head)).status, 1)
+  })
+
+  test('[R14.5] show lists what was done, by run', async (t) => {
+    const folder = folderFor(t)
+    const first = JSON.parse((await echelon(folder, 'decide', '--json', EASY)).stdout)
+    await echelon(folder, 'decide', 'What is 6 * 7?')
+    const { stdout } = await echelon(folder, 'audit', 'show', '--run', first.run_id.slice(0, 8))
+    const [heading, ...lines] = stdout.trim().split('\n')
+    assert.match(heading ?? '', new RegExp(`^run ${first.run_id}  \\d{4}-\\d\\d-\\d\\d \\+00:00$`))
+    const time = String.raw`\d\d:\d\d:\d\d`
+    for (const [index, line] of [
+      'decide    run_started  hrm_small_then_escalate, models ["offline/small","offline/big"]',
+      'planner   plan         offline/small, actions [{"args":{"expr":"15 * 23"},"tool":"calculator"}]',
+      'executor  tool_called  calculator {"expr":"15 * 23"}',
+      'verifier  verified     metric 1',
+      'gate      decided      stop, metric 1',
+      'decide    run_ended    success, act_steps 1, tool_calls 1, verified true',
+    ].entries()) {
+      const number = String(index + 1)
+      assert.match(lines[index] ?? '', new RegExp(`^${number}  ${time}  `))
+      assert.ok(lines[index]?.endsWith(line), lines[index])
+    }
+    assert.equal(lines.length, 6)
+    const newest = (await echelon(folder, 'audit', 'show', '--last', '2')).stdout
+    assert.equal(newest.trim().split('\n').length, 3)
+    assert.match((await echelon(folder, 'audit', 'show', '--run', 'zz')).stdout, /has no run zz;/)
+  })
+
+  test('what the log holds cannot steer the terminal', async (t) => {
+    const folder = folderFor(t)
+    const model = 'openai-compatible/\u001b[31mred\u202e'
+    const args = ['--small', model, '--base-url', 'http://127.0.0.1:1/v1', '--max-seconds', '1']
+    await echelon(folder, 'decide', ...args, EASY)
+    for (const command of [['audit', 'show'], ['costs']]) {
+      const { stdout } = await echelon(folder, ...command)
+      assert.match(stdout, /red/)
+      assert.ok(!stdout.includes('\u001b') && !stdout.includes('\u202e'))
+    }
+  })
+
+  const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
+    ['a day that is none', ['costs', '--since', '2026-02-30'], /must be a date/],
+    ['no date', ['costs', '--since', 'yesterday'], /must be a date/],
+    ['an unknown group', ['costs', '--by', 'colour'], /Allowed choices are model, tier, day, run/],
+    ['an unknown zone', ['costs', '--timezone', 'Mars/Base'], /IANA name such as/],
+    ['an alert that is no number', ['costs', '--cost-alert', 'x'], /number above 0/],
+    [
+      'an alert without records',
+      ['decide', '--no-records', '--cost-alert', '1', EASY],
+      /leave out --no-records/,
+    ],
+    ['a head that is none', ['audit', 'verify', '--head', 'abc'], /64 hexadecimal digits/],
+    ['a count that is none', ['audit', 'show', '--last', '0'], /whole number from 1 on/],
+    ['an unknown part', ['audit', 'check'], /unknown command 'check'/],
+    ['a log that is a folder', ['audit', 'verify', '--records', 'odd'], /cannot be read/],
+  ]
+  for (const [what, args, says] of MISTAKES) {
+    test(`${what} is one line on stderr and exit status 2`, async (t) => {
+      const folder = folderFor(t)
+      mkdirSync(join(folder, 'odd/audit.jsonl'), { recursive: true })
+      const { status, stdout, stderr } = await echelon(folder, ...args)
+      assert.deepEqual([status, stdout], [2, ''])
+      assert.match(stderr, says)
+      assert.match(stderr, /^echelon: [^\n]*\n$/)
+    })
+  }
+})

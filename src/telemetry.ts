@@ -1,0 +1,52 @@
+import type { Recorder } from './core/run-record.ts'
+import { systemTimeZone } from './host/clock.ts'
+import { openRecords as openIn, type RecordsOptions as Options } from './telemetry/recorder.ts'
+
+export type {
+  Recorder,
+  RunActed,
+  RunEnded,
+  RungUsage,
+  RunRecord,
+  RunRefused,
+  RunStarted,
+} from './core/run-record.ts'
+export type { AuditAct, AuditEntry } from './telemetry/audit-entry.ts'
+export { auditLog, type AuditTrail } from './telemetry/audit-log.ts'
+export { type AuditChoice, type AuditRead, readAudit } from './telemetry/audit-read.ts'
+export { type AuditReport, type Breach, verifyAudit } from './telemetry/audit-verify.ts'
+export {
+  COST_GROUPS,
+  type CostGroup,
+  type CostOptions,
+  type CostReport,
+  costReport,
+  type CostRow,
+  type CostSum,
+  type CostTotal,
+} from './telemetry/costs.ts'
+export { daysIn } from './telemetry/day.ts'
+export { type CostAlert, createRecorder, recordFiles } from './telemetry/recorder.ts'
+export {
+  type KnownCost,
+  readUsage,
+  type UsageBook,
+  usageFile,
+  type UsageRead,
+} from './telemetry/usage-file.ts'
+export type { UsageOfRung, UsageRecord } from './telemetry/usage-record.ts'
+
+export type RecordsOptions = Omit<Options, 'timeZone'> & Partial<Pick<Options, 'timeZone'>>
+
+/**
+ * Keeps records of runs in two private files of a folder: `audit.jsonl`, what was done, and
+ * `usage.jsonl`, what it took. Give it to `createDecider` as `records`. Any number of processes may
+ * use one folder. Without a `timeZone`, a day is one of the system's zone.
+ *
+ * The audit log is on the disk when a run ends, a usage record when it is written. What could not be
+ * written is counted and said in the log as soon as it can be written again (`entries_lost`).
+ * @throws EchelonError INVALID_CONFIG for a folder, a zone or a threshold that cannot be used
+ */
+export function openRecords(options: RecordsOptions): Recorder {
+  return openIn({ timeZone: systemTimeZone(), ...options })
+}

@@ -1,0 +1,133 @@
+import { daysIn } from './day.ts'
+import type { UsageOfRung, UsageRecord } from './usage-record.ts'
+
+export const COST_GROUPS = ['model', 'tier', 'day', 'run'] as const
+export type CostGroup = (typeof COST_GROUPS)[number]
+
+/** What some calls took. */
+export interface CostSum {
+  /** Runs that made one of these calls; in a total, all of them. */
+  readonly runs: number
+  /** Attempts on the wire. */
+  readonly llm_calls: number
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  /** US dollars; null where the price of a call is unknown. */
+  readonly cost: number | null
+  /** US dollars of the calls whose price is known. */
+  readonly known_cost: number
+  readonly unpriced_calls: number
+}
+
+export interface CostRow extends CostSum {
+  /** The model, the tier, the day as 2026-11-22, or the run's id. */
+  readonly key: string
+}
+
+export interface CostTotal extends CostSum {
+  /** Runs in which another model than the cheapest was called. */
+  readonly escalated_runs: number
+  /** From 0 to 1; null without runs. */
+  readonly escalated_share: number | null
+  /** US dollars; null without runs, or where the price of a call is unknown. */
+  readonly mean_cost_per_run: number | null
+}
+
+export interface CostReport {
+  readonly by: CostGroup
+  /** IANA name of the zone that days are meant in. */
+  readonly time_zone: string
+  /** The first day that counts, or null for all. */
+  readonly since: string | null
+  /** Days in their order; else in the order of the first run. */
+  readonly rows: readonly CostRow[]
+  readonly total: CostTotal
+}
+
+export interface CostOptions {
+  readonly by: CostGroup
+  /** IANA name. */
+  readonly timeZone: string
+  /** ISO date; days before it are left out. */
+  readonly since?: string
+}
+
+/**
+ * Adds up what runs took. An unknown price is never 0: where one is, the cost is null, and what is
+ * known stands beside the number of calls that it lacks.
+ *
+ * What a cascade saves against the big model alone is not told: nobody knows how many tokens the
+ * big model would have taken without the small one's evidence in its prompt.
+ * @param records one of each run
+ * @throws EchelonError INVALID_CONFIG for an unknown zone
+ */
+export function costReport(
+  records: readonly UsageRecord[],
+  { by, timeZone, since = '' }: CostOptions,
+): CostReport {
+  const dayOf = daysIn(timeZone)
+  const counted = records.filter(({ ts }) => dayOf(ts) >= since)
+  const shares = Map.groupBy(
+    counted.flatMap((record) => sharesOf(record, by, dayOf)),
+    ({ key }) => key,
+  )
+  const rows = [...shares].map(([key, own]) => ({ key, ...sumOf(own.map(({ rungs }) => rungs)) }))
+  return {
+    by,
+    time_zone: timeZone,
+    since: since === '' ? null : since,
+    rows: by === 'day' ? rows.sort((a, b) => (a.key < b.key ? -1 : 1)) : rows,
+    total: totalOf(counted),
+  }
+}
+
+/** What one run adds to a row. */
+interface Share {
+  readonly key: string
+  readonly rungs: readonly UsageOfRung[]
+}
+
+function sharesOf(
+  record: UsageRecord,
+  by: CostGroup,
+  dayOf: (ts: string) => string,
+): readonly Share[] {
+  const rungs = calledOf(record)
+  if (by === 'run') return [{ key: record.run_id, rungs }]
+  if (by === 'day') return [{ key: dayOf(record.ts), rungs }]
+  return [...Map.groupBy(rungs, (rung) => rung[by])].map(([key, own]) => ({ key, rungs: own }))
+}
+
+/** Models that were called. */
+const calledOf = ({ rungs }: Pick<UsageRecord, 'rungs'>): readonly UsageOfRung[] =>
+  rungs.filter(({ llm_calls }) => llm_calls > 0)
+
+function totalOf(records: readonly UsageRecord[]): CostTotal {
+  const sum = sumOf(records.map(calledOf))
+  const escalated = records.filter(({ rungs }) => calledOf({ rungs: rungs.slice(1) }).length > 0)
+  const { runs, cost } = sum
+  return {
+    ...sum,
+    escalated_runs: escalated.length,
+    escalated_share: runs === 0 ? null : escalated.length / runs,
+    mean_cost_per_run: runs === 0 || cost === null ? null : cost / runs,
+  }
+}
+
+/** @param runs the calls of each run */
+function sumOf(runs: readonly (readonly UsageOfRung[])[]): CostSum {
+  const rungs = runs.flat()
+  const sum = (amount: (rung: UsageOfRung) => number): number =>
+    rungs.reduce((total, rung) => total + amount(rung), 0)
+  const known_cost = sum((rung) => rung.known_cost)
+  const unpriced_calls = sum((rung) => rung.unpriced_calls)
+  return {
+    runs: runs.length,
+    llm_calls: sum((rung) => rung.llm_calls),
+    prompt_tokens: sum((rung) => rung.prompt_tokens),
+    completion_tokens: sum((rung) => rung.completion_tokens),
+    cost: unpriced_calls > 0 ? null : known_cost,
+    known_cost,
+    unpriced_calls,
+  }
+}
