@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { EchelonError } from 'echelon'
+import { configCommand } from './commands/config.ts'
 import { decideCommand } from './commands/decide.ts'
 import { providersCommand } from './commands/providers.ts'
 import { toolsCommand } from './commands/tools.ts'
@@ -14,6 +15,7 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
       'Runs a task on the cheapest model whose answer can be verified, and promotes it to a bigger one only when the evidence says so.',
     )
     .version(versionOf(), '--version', 'print the version')
+    .option('--config <file>', 'the configuration; default config.yaml in this folder, if there')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'echelon: ')) })
     .showSuggestionAfterError()
@@ -21,9 +23,13 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
   const finish = (ended: ExitStatus): void => {
     status = ended
   }
-  for (const command of [decideCommand(finish), toolsCommand(), providersCommand()]) {
-    program.addCommand(command.copyInheritedSettings(program))
-  }
+  const commands = [
+    decideCommand(finish),
+    configCommand(finish),
+    toolsCommand(),
+    providersCommand(),
+  ]
+  for (const command of commands) program.addCommand(command.copyInheritedSettings(program))
   process.stdout.on('error', leaveOnClosedPipe)
   try {
     if (args.length === 0) program.outputHelp()
@@ -56,7 +62,9 @@ function report(error: unknown): ExitStatus {
   // Commander has already written what was wrong with the usage; help and version are no errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage
   if (error instanceof EchelonError) {
-    process.stderr.write(`echelon: ${error.message}\n`)
+    const all = error.details['problems']
+    const hint = Array.isArray(all) && all.length > 1 ? '; echelon config --check lists them' : ''
+    process.stderr.write(`echelon: ${error.message}${hint}\n`)
     return EXIT.usage
   }
   throw error

@@ -18,8 +18,7 @@ export interface StarNames {
 }
 
 /** The variable of a setting: `budget.max_seconds` is `BUDGET_MAX_SECONDS`. */
-export const variableOf = (path: string): string =>
-  path.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')
+const variableOf = (path: string): string => path.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')
 
 const isStarred = ({ path }: KnownSetting): boolean => path.includes('*')
 const FIXED = CONFIG_SETTINGS.filter((setting) => !isStarred(setting))

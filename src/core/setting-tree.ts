@@ -135,7 +135,7 @@ export function valuesOf(table: LooseTable, ...layers: readonly unknown[]): unkn
 export const sectionOf = (path: string): string => path.slice(0, path.indexOf('.'))
 
 /** Every value that holds where nobody gives one. */
-export const defaultsOf = (known: readonly KnownSetting[]): readonly GivenValue[] =>
+const defaultsOf = (known: readonly KnownSetting[]): readonly GivenValue[] =>
   known
     .filter((setting) => setting.default !== undefined)
     .map((setting) => ({ at: setting.path.split('.'), setting, value: setting.default }))

@@ -1,38 +1,21 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { createDecider, type DeciderOptions, EchelonError } from 'echelon'
-import {
-  type CaseOptions,
-  type CaseResult,
-  type LogEntry,
-  MODES,
-  type Mode,
-  type PartialSettings,
-} from 'echelon/decide'
+import { type CaseOptions, type CaseResult, type LogEntry, MODES } from 'echelon/decide'
 import { httpCsvSource, standardTools } from 'echelon/tools'
-import { environmentKey } from '../environment.ts'
+import { type CaseConfigOptions, caseConfig } from '../case-config.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { createProgress, type Progress } from '../progress.ts'
 import { describeEntry, describeResult } from '../show-case.ts'
 import { openTrace, type Trace } from '../trace-file.ts'
 
-interface DecideOptions {
+interface DecideOptions extends CaseConfigOptions {
   readonly json?: true
   readonly trace?: string
-  readonly mode: Mode
   readonly gold?: string
   readonly tools?: readonly string[]
-  readonly small?: string
-  readonly big?: string
-  readonly ladder?: readonly string[]
-  readonly baseUrl?: string
-  readonly seed?: number
   readonly today?: string
   readonly timezone?: string
-  readonly artifacts: string
   readonly stockUrl?: string
-  readonly maxSeconds?: number
-  readonly maxCallSeconds?: number
-  readonly maxCost?: number
 }
 
 /** `echelon decide TASK`: one task, shown as it is decided. */
@@ -43,9 +26,9 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
     .option('--json', 'print the result as JSON, and nothing else on stdout')
     .option('--trace <file>', 'append the log of the run to a file, one JSON object a line')
     .addOption(
-      new Option('--mode <mode>', 'how long the small model is tried')
-        .choices(MODES)
-        .default(MODES[0]),
+      new Option('--mode <mode>', `how long the small model is tried; default ${MODES[0]}`).choices(
+        MODES,
+      ),
     )
     .option('--gold <answer>', 'the right answer, if you know it: it then decides')
     .option('--tools <names>', 'tools that the answer must rest on, with commas', commaList)
@@ -54,12 +37,12 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
     .option('--ladder <models>', 'several models, cheapest first, with commas', commaList)
     .option(
       '--base-url <url>',
-      'server of the openai-compatible provider; its key: ECHELON_API_KEY',
+      'server of the models that are named; key of openai-compatible: ECHELON_API_KEY',
     )
     .option('--seed <number>', 'handed to the models, where they sample by one', wholeNumber)
     .option('--today <date>', 'the day that counts as today, such as 2025-09-08')
     .option('--timezone <zone>', 'the zone that dates are meant in, such as Asia/Bangkok')
-    .option('--artifacts <folder>', 'where plots go', 'artifacts')
+    .option('--artifacts <folder>', 'where plots go; default artifacts')
     .option(
       '--stock-url <url>',
       'prices as CSV with a date and a close column; {ticker} and {n} are replaced',
@@ -67,7 +50,8 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
     .option('--max-seconds <number>', 'time of the run; default 60', positive)
     .option('--max-call-seconds <number>', 'time of one answer of a model; default 15', positive)
     .option('--max-cost <dollars>', 'US dollars; no limit by default', positive)
-    .action(async (words: readonly string[], options: DecideOptions) => {
+    .action(async (words: readonly string[], _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<DecideOptions>()
       const result = await decide(await readTask(words), options)
       finish(result.verified ? EXIT.success : EXIT.unverified)
     })
@@ -75,7 +59,7 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
 
 async function decide(task: string, options: DecideOptions): Promise<CaseResult> {
   const decider = await createDecider({
-    ...deciderOptions(options),
+    config: await caseConfig(options),
     ...(await toolOptions(options)),
   })
   const trace = options.trace === undefined ? undefined : openTrace(options.trace)
@@ -106,50 +90,6 @@ function show(entry: LogEntry, progress: Progress, trace: Trace | undefined): vo
   if (line !== undefined) progress.print(line)
 }
 
-const OFFLINE_NOTICE =
-  'No model is named, so the offline models answer: offline/small and offline/big read arithmetic, dates and the sample stock. --small and --big name others.\n'
-
-function deciderOptions(options: DecideOptions): DeciderOptions {
-  const { small, big, ladder, baseUrl, artifacts } = options
-  const apiKey = environmentKey()
-  if (ladder !== undefined && (small !== undefined || big !== undefined)) {
-    throw usage('--ladder stands instead of --small and --big; name the models once')
-  }
-  if (
-    baseUrl !== undefined &&
-    [small, big, ...(ladder ?? [])].every((name) => name === undefined)
-  ) {
-    throw usage('--base-url names a server but no model; add --small openai-compatible/<model>')
-  }
-  const named = small ?? big
-  if (named === undefined && ladder === undefined) process.stderr.write(OFFLINE_NOTICE)
-  return {
-    artifacts,
-    // One model alone is its own ladder: promoting a task to itself would prove nothing.
-    ...(small !== undefined && big === undefined ? { ladder: [small] } : {}),
-    ...(small === undefined && big !== undefined ? { ladder: [big] } : {}),
-    ...(small !== undefined && big !== undefined ? { small, big } : {}),
-    ...(ladder === undefined ? {} : { ladder }),
-    settings: limitSettings(options),
-    providers: {
-      'openai-compatible': {
-        ...(baseUrl === undefined ? {} : { baseUrl }),
-        ...(apiKey === undefined ? {} : { apiKey }),
-      },
-    },
-  }
-}
-
-function limitSettings({ maxSeconds, maxCallSeconds, maxCost }: DecideOptions): PartialSettings {
-  return {
-    budget: {
-      ...(maxSeconds === undefined ? {} : { max_seconds: maxSeconds }),
-      ...(maxCost === undefined ? {} : { max_cost_usd: maxCost }),
-    },
-    limits: maxCallSeconds === undefined ? {} : { max_call_seconds: maxCallSeconds },
-  }
-}
-
 /** Closing prices from a server of the user's own instead of the sample data. */
 async function toolOptions({ stockUrl }: DecideOptions): Promise<Pick<DeciderOptions, 'tools'>> {
   if (stockUrl === undefined) return {}
@@ -157,12 +97,10 @@ async function toolOptions({ stockUrl }: DecideOptions): Promise<Pick<DeciderOpt
   return { tools: await standardTools({ stock }) }
 }
 
-function caseOptions({ mode, gold, tools, seed, today, timezone }: DecideOptions): CaseOptions {
+function caseOptions({ gold, tools, today, timezone }: DecideOptions): CaseOptions {
   return {
-    mode,
     ...(gold === undefined ? {} : { goldAnswer: gold }),
     ...(tools === undefined ? {} : { expectedTools: tools }),
-    ...(seed === undefined ? {} : { seed }),
     ...(today === undefined ? {} : { today }),
     ...(timezone === undefined ? {} : { timeZone: timezone }),
   }

@@ -2,14 +2,7 @@ import { EchelonError } from '../../core/error.ts'
 import { completed } from '../../core/setting-tree.ts'
 import { type DecideSettings, SETTINGS } from './settings-table.ts'
 
-export {
-  type DecideSettings,
-  type EscalateWhen,
-  type Mode,
-  MODES,
-  type ModeSettings,
-  type ToolSettings,
-} from './settings-table.ts'
+export { type DecideSettings, type EscalateWhen, type Mode, MODES } from './settings-table.ts'
 
 /** Some settings; what is left out has its default. */
 export type PartialSettings = {
