@@ -129,7 +129,7 @@ const spelled = (section: string, middle: string): string =>
   section === 'tools' ? middle.toLowerCase() : middle.toLowerCase().replaceAll('_', '-')
 
 /** How similar a variable must be to one of ours before it is taken for a slip. */
-const NEAR = 0.6
+const NEAR = 0.55
 
 /**
  * Warnings of variables that are nearly ours. No error: the environment belongs to others too.

@@ -1,6 +1,7 @@
 import { EchelonError } from './error.ts'
 import { isRecord } from './json.ts'
 import { nearest } from './nearest.ts'
+import { createRedactor } from './redaction.ts'
 import { problemWith, type Setting, type SettingTable } from './setting.ts'
 
 /** A setting and where it stands: `budget.max_seconds`; in `tools.*.retries` the star is any name. */
@@ -81,15 +82,22 @@ function stands(path: string, at: readonly string[], as: 'whole' | 'beginning'):
 /** A name that is no setting would be ignored in silence, and its limit not hold. */
 function unknownSetting(known: readonly KnownSetting[], at: readonly string[]): string {
   const [section, name = ''] = [at.slice(0, -1), at.at(-1)]
-  const beside = known
-    .filter(({ path }) => section.length === 0 || stands(path, section, 'beginning'))
-    .map(({ path }) => path.split('.')[section.length] ?? '')
-  const siblings = [...new Set(beside)].filter((one) => one !== '*')
+  const beside = known.filter(
+    ({ path }) => section.length === 0 || stands(path, section, 'beginning'),
+  )
+  const names = beside.map(({ path }) => path.split('.')[section.length] ?? '')
+  const siblings = [...new Set(names)].filter((one) => one !== '*')
   const near = nearest(name, siblings) ?? nearestAnywhere(known, name)
   const place = section.length === 0 ? 'the configuration' : section.join('.')
   const hint = near === null ? `${place} has ${siblings.join(', ')}` : `did you mean ${near}?`
-  return `${at.join('.')} is no setting; ${hint}`
+  const holdsSecrets = section.length > 0 && beside.some(({ secret }) => secret === true)
+  if (holdsSecrets || !WORD.test(name)) return `${place} holds a name that is no setting; ${hint}`
+  return `${[...section, redact(name)].join('.')} is no setting; ${hint}`
 }
+
+/** What a person may have meant as a name; in a broken file anything can stand in a key's place. */
+const WORD = /^[a-z_][\w-]{0,40}$/i
+const redact = createRedactor()
 
 /** A key that stands in the wrong section, or in none. */
 function nearestAnywhere(known: readonly KnownSetting[], name: string): string | null {
