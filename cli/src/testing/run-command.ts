@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { TestContext } from 'node:test'
+
+const MAIN = join(import.meta.dirname, '../main.ts')
+
+/** What the command gave back. */
+export interface Ran {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Starts the command in a folder, with nothing in its environment that would change what it does. */
+export function begin(
+  args: readonly string[],
+  folder: string,
+  more: Readonly<Record<string, string>> = {},
+): ChildProcess {
+  const { PATH = '', HOME = '', TZ, NODE_V8_COVERAGE } = process.env
+  return spawn(process.execPath, ['--conditions=echelon-source', MAIN, ...args], {
+    cwd: folder,
+    env: {
+      PATH,
+      HOME,
+      NO_COLOR: '1',
+      ...(TZ === undefined ? {} : { TZ }),
+      ...(NODE_V8_COVERAGE === undefined ? {} : { NODE_V8_COVERAGE }),
+      ...more,
+    },
+  })
+}
+
+/** Waits for its end. */
+export async function finish(child: ChildProcess, input: string | Uint8Array = ''): Promise<Ran> {
+  assert.ok(child.stdin !== null && child.stdout !== null && child.stderr !== null)
+  child.stdin.end(input)
+  const [stdout, stderr] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    child.exitCode === null ? once(child, 'exit') : null,
+  ])
+  return { status: child.exitCode, stdout, stderr }
+}
+
+/** A folder that is gone after the test. */
+export function folderFor(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'echelon-cli-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** One run in a folder of its own. */
+export const echelon = (t: TestContext, ...args: string[]): Promise<Ran> =>
+  finish(begin(args, folderFor(t)))
