@@ -16,6 +16,7 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
     )
     .version(versionOf(), '--version', 'print the version')
     .option('--config <file>', 'the configuration; default config.yaml in this folder, if there')
+    .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'echelon: ')) })
     .showSuggestionAfterError()

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { MODES } from '../agents/decide/settings.ts'
 import { isRecord } from '../core/json.ts'
 import type { KnownSetting } from '../core/setting-tree.ts'
 import type { Config } from './config.ts'
@@ -46,11 +47,10 @@ export function configOf(said: Said, options: LoadOptions = {}): Promise<Config>
 }
 
 /** Values of every kind; those that fit a setting are found by its own check. */
-const POOL: readonly unknown[] = [
-  ...[0, 1, 2, 0.5, 1.5, 16, 20, 1000, true, false, 'a/b', 'offline/big', 'UTC', 'Asia/Bangkok'],
-  ...['fail', 'fail_or_budget', 'hrm_small_then_escalate', 'fallback_only', 'some-folder'],
-  ...[null, [], ['a/b'], ['a/b', 'c/d']],
-]
+const NUMBERS = [0, 1, 2, 0.5, 1.5, 16, 20, 1000]
+const WORDS = ['a/b', 'offline/big', 'UTC', 'Asia/Bangkok', 'some-folder', 'fail', 'fail_or_budget']
+const LISTS = [[], ['a/b'], ['a/b', 'c/d']]
+const POOL: readonly unknown[] = [...NUMBERS, ...WORDS, ...MODES, ...LISTS, true, false, null]
 
 /** Values that a setting takes, several of them. */
 export function valuesFor({ kind, path }: KnownSetting): readonly unknown[] {

@@ -40,7 +40,7 @@ export async function configFrom(sources: Sources, options: LoadOptions): Promis
     problems: [...problems, ...layers.flatMap((layer) => layer.problems)],
     warnings: [
       ...layers.flatMap((layer) => layer.warnings),
-      ...variables.flatMap((one) => nearMisses(one, used)),
+      ...variables.flatMap((one) => nearMisses(one, names, used)),
     ],
     tools: options.tools ?? null,
   })

@@ -69,7 +69,7 @@ suite('[R15.4] what is no file of settings is told in one sentence:', () => {
   const WRONG: Readonly<Record<string, readonly [(path: string) => void, RegExp]>> = {
     'a folder': [(path) => mkdirSync(path), / is no file; name a file in YAML$/],
     'a pipe that nobody writes to': [
-      (path) => execFileSync('mkfifo', [path]),
+      (path) => execFileSync('/usr/bin/mkfifo', [path]),
       / is no file; name a file in YAML$/,
     ],
     'more than a megabyte': [

@@ -109,6 +109,14 @@ suite('a variable that is nearly ours', () => {
     ])
   })
 
+  test('gives one also where it holds the name of a provider or a tool', async () => {
+    const env = { PROVIDERS_OPENAI_APIKEY: 'sk-1', TOOLS_PLOTTER_RETRY: '1' }
+    assert.deepEqual(await warningsOf(env, { tools: ['plotter'] }), [
+      'PROVIDERS_OPENAI_APIKEY is no setting; did you mean PROVIDERS_OPENAI_API_KEY?',
+      'TOOLS_PLOTTER_RETRY is no setting; did you mean TOOLS_PLOTTER_RETRIES?',
+    ])
+  })
+
   test('is no matter of ours where it is not so near, or begins otherwise', async () => {
     const env = {
       RUN_AS_USER: '1',

@@ -135,20 +135,28 @@ const NEAR = 0.55
  * Warnings of variables that are nearly ours. No error: the environment belongs to others too.
  * @param used the variables that are settings
  */
-export function nearMisses({ values, file }: Variables, used: ReadonlySet<string>): string[] {
+export function nearMisses(
+  { values, file }: Variables,
+  names: StarNames,
+  used: ReadonlySet<string>,
+): readonly string[] {
+  const ours = [...FIXED.map(({ path }) => variableOf(path)), ...starredNames(names)]
   const prefixes = new Set(CONFIG_SETTINGS.map(({ path }) => `${variableOf(sectionOf(path))}_`))
   return Object.keys(values).flatMap((variable) => {
     const prefix = [...prefixes].find((one) => variable.startsWith(one))
-    if (prefix === undefined || used.has(variable)) return []
-    const rest = (name: string): string => name.slice(prefix.length)
-    const ours = FIXED.map(({ path }) => variableOf(path)).filter((one) => one.startsWith(prefix))
-    const near = nearest(
-      rest(variable).toLowerCase(),
-      ours.map((one) => rest(one).toLowerCase()),
-      NEAR,
-    )
+    if (prefix === undefined || used.has(variable) || ours.includes(variable)) return []
+    const rest = (name: string): string => name.slice(prefix.length).toLowerCase()
+    const candidates = ours.filter((one) => one.startsWith(prefix)).map(rest)
+    const near = nearest(rest(variable), candidates, NEAR)
     if (near === null) return []
     const place = file === null ? variable : `${file}: ${variable}`
     return [`${place} is no setting; did you mean ${prefix}${near.toUpperCase()}?`]
   })
 }
+
+const starredNames = ({ providers, tools }: StarNames): readonly string[] =>
+  STARRED.flatMap(({ path }) =>
+    (sectionOf(path) === 'tools' ? tools : providers).map((name) =>
+      variableOf(path.replace('*', () => name)),
+    ),
+  )

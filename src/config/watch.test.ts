@@ -14,7 +14,7 @@ interface Watched {
   /** What was told, in order: the seconds of a new configuration, or what is wrong. */
   readonly told: (number | string)[]
   /** Waits until something more has been told. */
-  next(): Promise<number | string | undefined>
+  readonly next: () => Promise<number | string | undefined>
 }
 
 const budget = (seconds: number | string): string => `budget:\n  max_seconds: ${seconds}\n`

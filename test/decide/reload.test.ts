@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createReloadingDecider, type ReloadingDecider } from '../../src/decide.ts'
+import { type CaseResult, createReloadingDecider, type ReloadingDecider } from '../../src/decide.ts'
 import { createRegistry } from '../../src/providers/registry.ts'
 import { asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
 import { calc, MATH_TASK, planOf, TOOLS } from './fixtures.ts'
@@ -22,13 +22,13 @@ const INVALID = [configWith(-1), 'budget: [', configWith(1).replace('models', 'm
 interface World {
   readonly decider: ReloadingDecider
   /** Puts a text in the file's place and waits until it has been heard of. */
-  change(text: string): Promise<void>
+  readonly change: (text: string) => Promise<void>
   /** The same without waiting. */
-  put(text: string): void
+  readonly put: (text: string) => void
   /** Calls of a valid configuration, or `invalid`, in the order in which they were told. */
   readonly told: (number | 'invalid')[]
   /** Until then every answer of the model is held back. */
-  release(): void
+  readonly release: () => void
   /** Calls of the model. */
   readonly calls: readonly unknown[]
 }
@@ -82,12 +82,25 @@ async function world(t: TestContext, isHeld = false): Promise<World> {
 
 const callsOf = ({ config }: ReloadingDecider): number => config.settings.budget.max_llm_calls_small
 
+interface Running {
+  /** What the configuration said when it began. */
+  readonly limit: number
+  readonly result: Promise<CaseResult>
+}
+
+async function allKeptTheirLimits(running: readonly Running[]): Promise<void> {
+  const results = await Promise.all(running.map(({ result }) => result))
+  assert.deepEqual(
+    results.map(({ counters, finish_reason }) => [counters.llm_calls_small, finish_reason]),
+    running.map(({ limit }) => [limit, 'big_fail']),
+  )
+}
+
 suite('[DD-17] a decider that follows its configuration', () => {
   test('lets each run keep what it began with, whatever comes in between', async (t) => {
     const { decider, change, told, release } = await world(t, true)
     const texts = [2, 'invalid', 3, 'invalid', 1, 4, 'invalid', 2] as const
-    const running: { limit: number; result: Promise<{ counters: { llm_calls_small: number } }> }[] =
-      []
+    const running: Running[] = []
     const begin = (): void => {
       for (let each = 0; each < 12; each++) {
         running.push({ limit: callsOf(decider), result: decider.runCase(MATH_TASK) })
@@ -102,32 +115,22 @@ suite('[DD-17] a decider that follows its configuration', () => {
       begin()
     }
     release()
-    const results = await Promise.all(running.map(({ result }) => result))
-    assert.deepEqual(
-      results.map(({ counters }) => counters.llm_calls_small),
-      running.map(({ limit }) => limit),
-    )
+    await allKeptTheirLimits(running)
     assert.deepEqual(told, texts)
     assert.equal(new Set(running.map(({ limit }) => limit)).size, 4)
   })
 
   test('under load: cases end while the file changes faster than they do', async (t) => {
     const { decider, put, told } = await world(t)
-    const ended: Promise<void>[] = []
+    const running: Running[] = []
     for (let round = 0; round < 150; round++) {
       put(round % 3 === 2 ? (INVALID[round % INVALID.length] ?? '') : configWith(1 + (round % 5)))
       for (let each = 0; each < 2; each++) {
-        const limit = callsOf(decider)
-        const begun = decider.runCase(MATH_TASK)
-        ended.push(
-          begun.then(({ counters, finish_reason }) => {
-            assert.deepEqual([counters.llm_calls_small, finish_reason], [limit, 'big_fail'])
-          }),
-        )
+        running.push({ limit: callsOf(decider), result: decider.runCase(MATH_TASK) })
       }
       await wait(3)
     }
-    await Promise.all(ended)
+    await allKeptTheirLimits(running)
     // A limit that no round had.
     put(configWith(6))
     while (callsOf(decider) !== 6) await wait(2)
