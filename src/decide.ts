@@ -1,7 +1,15 @@
 import type { CaseResult } from './agents/decide/case-result.ts'
 import type { CaseOptions } from './agents/decide/case-options.ts'
 import { Decider } from './agents/decide/decider.ts'
-import { completeSettings, type PartialSettings } from './agents/decide/settings.ts'
+import { chooseModels } from './agents/decide/default-models.ts'
+import {
+  type DecideSettings,
+  type PartialSettings,
+  settingsFrom,
+} from './agents/decide/settings.ts'
+import { SharedExecutions } from './agents/decide/shared-executions.ts'
+import type { Config } from './config/config.ts'
+import { followConfig, type WatchOptions } from './config/watch.ts'
 import { EchelonError } from './core/error.ts'
 import type { Journal } from './core/journal.ts'
 import type { Clock, Ids } from './core/ports.ts'
@@ -34,9 +42,14 @@ export {
 export type { TaskView } from './agents/decide/task-view.ts'
 
 export interface DeciderOptions {
-  /** The cheapest model, as `provider/model`. Default `offline/small`. */
+  /** What files and environment say, as `loadConfig` read it. The other options are stronger. */
+  readonly config?: Config
+  /**
+   * The cheapest model, as `provider/model`. Where nobody names a model: `openai/gpt-5-nano` and
+   * `openai/gpt-5` if openai has a key, else the offline models. One named alone is the whole ladder.
+   */
   readonly small?: string
-  /** The model that a task is promoted to. Default `offline/big`. */
+  /** The model that a task is promoted to. */
   readonly big?: string
   /** Any number of models, cheapest first, instead of small and big. */
   readonly ladder?: readonly string[]
@@ -48,7 +61,7 @@ export interface DeciderOptions {
   readonly registry?: Registry
   /** Default: the built-in tools. */
   readonly tools?: readonly Tool[]
-  /** Folder for files that tools make; default `artifacts` in the working folder. */
+  /** Folder for files that tools make; default that of the config, `artifacts`. */
   readonly artifacts?: string
   /** Without one, runs are not recorded, and cannot be resumed. */
   readonly journal?: Journal
@@ -63,21 +76,31 @@ export interface DeciderOptions {
  * A decider with everything that it needs. Without options it works offline: no key, no network.
  * @throws EchelonError INVALID_CONFIG, or MISSING_PACKAGE for a built-in tool's package
  */
-export async function createDecider(options: DeciderOptions = {}): Promise<Decider> {
-  const settings = completeSettings(withModels(options))
-  const { clock = systemClock, ids = systemIds } = options
+export const createDecider = (options: DeciderOptions = {}): Promise<Decider> =>
+  makeDecider(options, new SharedExecutions())
+
+async function makeDecider(
+  options: DeciderOptions,
+  shared: SharedExecutions<CaseResult>,
+): Promise<Decider> {
+  const { clock = systemClock, ids = systemIds, config } = options
   const registry = options.registry ?? createRegistry(standardProviders)
+  const providers = providersOf(options)
+  const settings = settingsOf(options, (providers['openai']?.apiKey ?? '') !== '')
   const { limits, security, telemetry } = settings
+  const { mode, seed } = config?.run ?? { seed: null }
   return new Decider({
     settings,
+    shared,
+    caseDefaults: { ...(mode === undefined ? {} : { mode }), ...(seed === null ? {} : { seed }) },
     tools: options.tools ?? (await standardTools()),
-    resolveModel: (name) => registry.resolve(name, options.providers),
+    resolveModel: (name) => registry.resolve(name, providers),
     services: {
       clock,
       ids,
       timeZone: checkedZone(telemetry.timezone ?? systemTimeZone()),
       artifacts: artifactFolder({
-        folder: options.artifacts ?? 'artifacts',
+        folder: options.artifacts ?? config?.run.artifacts ?? 'artifacts',
         maxArtifactMb: limits.max_artifact_mb,
         allowedExtensions: security.allowed_file_extensions,
         sanitizeFilenames: security.sanitize_filenames,
@@ -86,6 +109,40 @@ export async function createDecider(options: DeciderOptions = {}): Promise<Decid
     },
     ...(options.records === undefined ? {} : { records: options.records }),
   })
+}
+
+/** A decider that follows the files of its configuration. */
+export interface ReloadingDecider extends Pick<Decider, 'runCase' | 'start'> {
+  /** What the next run begins with. */
+  readonly config: Config
+  /** Stops following; runs under way go on. */
+  close(): void
+}
+
+/**
+ * A decider for development: it follows its configuration's files. Each run keeps what it began
+ * with, the next one takes what is new; what cannot be used leaves the last one in force and is told
+ * to `onInvalid`. Idempotency keys hold across all of them.
+ * @throws EchelonError INVALID_CONFIG where the first configuration is not valid
+ */
+export async function createReloadingDecider(
+  watching: WatchOptions = {},
+  options: Omit<DeciderOptions, 'config'> = {},
+): Promise<ReloadingDecider> {
+  const shared = new SharedExecutions<CaseResult>()
+  const providers = [...Object.keys(standardProviders), ...(watching.providers ?? [])]
+  const following = await followConfig({ ...watching, providers }, async (config) => ({
+    config,
+    decider: await makeDecider({ ...options, config }, shared),
+  }))
+  return {
+    get config() {
+      return following.current.config
+    },
+    runCase: (input, options) => following.current.decider.runCase(input, options),
+    start: (input, options) => following.current.decider.start(input, options),
+    close: () => following.close(),
+  }
 }
 
 /** Made at the first case and shared by all, so that idempotency keys hold across calls. */
@@ -115,16 +172,37 @@ export async function runCaseDeterministic(
   return (await standardDecider()).runCaseDeterministic(input, seed, options)
 }
 
-function withModels({ small, big, ladder, settings = {} }: DeciderOptions): PartialSettings {
-  return {
-    ...settings,
-    models: {
-      ...settings.models,
-      ...(small === undefined ? {} : { small_model: small }),
-      ...(big === undefined ? {} : { big_model: big }),
-      ...(ladder === undefined ? {} : { ladder }),
-    },
+function settingsOf(options: DeciderOptions, hasOpenaiKey: boolean): DecideSettings {
+  const { config, settings = {}, small, big, ladder } = options
+  const isNamed = small !== undefined || big !== undefined
+  const named = {
+    ...namedModels(config),
+    ...settings.models,
+    // Whoever names small or big does not mean the ladder of a file.
+    ...(isNamed ? { ladder: null } : {}),
+    ...(small === undefined ? {} : { small_model: small }),
+    ...(big === undefined ? {} : { big_model: big }),
+    ...(ladder === undefined ? {} : { ladder }),
   }
+  const { models } = chooseModels(named, hasOpenaiKey)
+  return settingsFrom(config?.settings, settings, { models })
+}
+
+/** The models of a configuration that somebody named. */
+function namedModels(config: Config | undefined): Partial<DecideSettings['models']> {
+  if (config === undefined) return {}
+  const defaults = config.values.filter(({ origin }) => origin.from === 'default')
+  const unnamed = new Set(defaults.map(({ path }) => path))
+  const models = Object.entries(config.settings.models)
+  return Object.fromEntries(models.filter(([key]) => !unnamed.has(`models.${key}`)))
+}
+
+/** Of one provider the options are stronger than the configuration, setting by setting. */
+function providersOf({ config, providers = {} }: DeciderOptions): SettingsByProvider {
+  const keys = [...Object.keys(config?.providers ?? {}), ...Object.keys(providers)]
+  return Object.fromEntries(
+    keys.map((key) => [key, { ...config?.providers[key], ...providers[key] }]),
+  )
 }
 
 function checkedZone(timeZone: string): string {

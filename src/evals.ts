@@ -1,7 +1,7 @@
 export type { CaseRunRecord } from './evals/case-run-record.ts'
 export { type EvalCase, readDataset } from './evals/dataset.ts'
 export type { GateVerdict } from './evals/gate-verdict.ts'
-export { checkGates, DEFAULT_GATES, type Gates } from './evals/gates.ts'
+export { checkGates, type Gates } from './evals/gates.ts'
 export type { Estimate } from './evals/intervals.ts'
 export { type EvaluationFacts, type Metrics, metricsOf } from './evals/metrics.ts'
 export { readMetrics, writtenMetrics } from './evals/metrics-file.ts'

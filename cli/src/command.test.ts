@@ -1,60 +1,21 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import test, { type TestContext } from 'node:test'
+import test from 'node:test'
 import { startModelServer } from 'echelon/testing'
-
-const MAIN = join(import.meta.dirname, 'main.ts')
-
-interface Ran {
-  readonly status: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function begin(
-  args: readonly string[],
-  folder: string,
-  more: Readonly<Record<string, string>> = {},
-): ChildProcess {
-  const { ECHELON_API_KEY: _, ...env } = process.env
-  return spawn(process.execPath, ['--conditions=echelon-source', MAIN, ...args], {
-    cwd: folder,
-    env: { ...env, NO_COLOR: '1', ...more },
-  })
-}
-
-async function finish(child: ChildProcess, input: string | Uint8Array = ''): Promise<Ran> {
-  assert.ok(child.stdin !== null && child.stdout !== null && child.stderr !== null)
-  child.stdin.end(input)
-  const [stdout, stderr] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    child.exitCode === null ? once(child, 'exit') : null,
-  ])
-  return { status: child.exitCode, stdout, stderr }
-}
-
-function folderFor(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'echelon-cli-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-const echelon = (t: TestContext, ...args: string[]): Promise<Ran> =>
-  finish(begin(args, folderFor(t)))
+import { begin, echelon, finish, folderFor } from './testing/run-command.ts'
 
 test('[R1.3] a task that the small model solves is shown step by step and exits 0', async (t) => {
   const { status, stdout, stderr } = await echelon(t, 'decide', 'What is 15 * 23?')
   assert.equal(status, 0)
   assert.match(stdout, /^plan +offline\/small: calculator\nrun +calculator .*345\nverify +✓/)
   assert.match(stdout, /\n345\nverified · offline\/small 1× · 1 tool call · \$0\.00\n$/)
-  assert.match(stderr, /^No model is named, so the offline models answer: .*\n$/)
+  assert.match(
+    stderr,
+    /^No model is named and no OPENAI_API_KEY is set, so the offline models answer: .*\n$/,
+  )
 })
 
 test('what only the big model understands is promoted, and verified', async (t) => {

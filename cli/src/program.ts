@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { EchelonError } from 'echelon'
 import { auditCommand } from './commands/audit.ts'
 import { costsCommand } from './commands/costs.ts'
+import { configCommand } from './commands/config.ts'
 import { decideCommand } from './commands/decide.ts'
 import { evalCommand } from './commands/eval.ts'
 import { providersCommand } from './commands/providers.ts'
@@ -18,6 +19,8 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
       'Runs a task on the cheapest model whose answer can be verified, and promotes it to a bigger one only when the evidence says so.',
     )
     .version(versionOf(), '--version', 'print the version')
+    .option('--config <file>', 'the configuration; default config.yaml in this folder, if there')
+    .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'echelon: ')) })
     .showSuggestionAfterError()
@@ -28,6 +31,7 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
   const commands = [
     decideCommand(finish),
     evalCommand(finish),
+    configCommand(finish),
     toolsCommand(),
     providersCommand(),
     costsCommand(finish),
@@ -70,7 +74,9 @@ function report(error: unknown): ExitStatus {
   // Commander has already written what was wrong with the usage; help and version are no errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage
   if (error instanceof EchelonError) {
-    process.stderr.write(`echelon: ${error.message}\n`)
+    const all = error.details['problems']
+    const hint = Array.isArray(all) && all.length > 1 ? '; echelon config --check lists them' : ''
+    process.stderr.write(`echelon: ${error.message}${hint}\n`)
     return EXIT.usage
   }
   throw error

@@ -1,4 +1,5 @@
 import { EchelonError } from 'echelon'
+import type { Config } from 'echelon/config'
 import { type CostAlert, openRecords, recordFiles, type Recorder } from 'echelon/telemetry'
 import { dollars } from './dollars.ts'
 
@@ -12,6 +13,22 @@ export interface RecordsChoice {
   readonly costAlert?: number
 }
 
+/** What the configuration says of records. */
+interface Configured {
+  readonly folder: string | null
+  readonly costAlert: number | null
+  readonly usage: boolean
+  /** The zone that a day is meant in. */
+  readonly timeZone: string
+}
+
+export const configuredRecords = ({ records, settings }: Config): Configured => ({
+  folder: records.records_folder,
+  costAlert: records.cost_alert_usd,
+  usage: records.enable_token_cost,
+  timeZone: settings.telemetry.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+})
+
 export interface KeptRecords {
   /** For the decider. */
   readonly given: { readonly records?: Recorder }
@@ -24,16 +41,19 @@ export interface KeptRecords {
  * must work; where the usual one does not, the run goes on without records and says so.
  * @throws EchelonError INVALID_CONFIG, or INVALID_INPUT for an alert without records
  */
-export function keepRecords(asked: RecordsChoice, configured: RecordsChoice = {}): KeptRecords {
+export function keepRecords(asked: RecordsChoice, config: Config): KeptRecords {
+  const configured = configuredRecords(config)
   const remarks: string[] = []
   if (asked.records === false && asked.costAlert !== undefined) throw nothingToAddUp()
-  const records = asked.records ?? configured.records ?? RECORDS_FOLDER
+  const records = asked.records ?? configured.folder ?? false
   const costAlert = asked.costAlert ?? configured.costAlert
   if (records === false) return { given: {}, remarks }
   try {
     const recorder = openRecords({
       folder: records,
-      ...(costAlert === undefined ? {} : { costAlertUsd: costAlert }),
+      usage: configured.usage,
+      timeZone: configured.timeZone,
+      ...(costAlert === null ? {} : { costAlertUsd: costAlert }),
       onAlert: (alert) => remarks.push(describeAlert(alert)),
       onProblem: (sentence) => remarks.push(sentence),
     })
@@ -58,12 +78,12 @@ export function describeAlert({ day, knownCost, unpricedCalls, threshold }: Cost
   return `the runs of ${day} took ${atLeast}${dollars(knownCost)}, and the cost alert stands at ${dollars(threshold)}; see echelon costs --by run --since ${day}`
 }
 
-/** The files of a folder of records. */
-export const filesOf = ({
-  records = RECORDS_FOLDER,
-}: {
-  readonly records?: string
-}): ReturnType<typeof recordFiles> => recordFiles(records)
+/** The files of the folder that is named, or of the configured one. */
+export const filesOf = (
+  { records }: { readonly records?: string },
+  config: Config,
+): ReturnType<typeof recordFiles> =>
+  recordFiles(records ?? configuredRecords(config).folder ?? RECORDS_FOLDER)
 
 export const NO_RECORDS =
   'There are no records yet: decide a task with echelon decide, or name their folder with --records.'

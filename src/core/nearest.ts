@@ -1,8 +1,12 @@
-/** The most similar word, or `null` when none shares two fifths of its pairs of letters. */
-export function nearest(word: string, words: readonly string[]): string | null {
+/**
+ * The most similar word, or `null` when none is similar enough.
+ * @param least similarity from which a word counts, 0 to 1: the default takes what shares two fifths
+ * of its pairs of letters
+ */
+export function nearest(word: string, words: readonly string[], least = 0.4): string | null {
   const [best] = words
     .map((candidate) => ({ candidate, score: similarity(word.toLowerCase(), candidate) }))
-    .filter(({ score }) => score >= 0.4)
+    .filter(({ score }) => score >= least)
     .toSorted((a, b) => b.score - a.score)
   return best?.candidate ?? null
 }

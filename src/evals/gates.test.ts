@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import * as fc from 'fast-check'
-import { checkGates, DEFAULT_GATES, type Gates } from './gates.ts'
+import { valuesOf } from '../core/setting-tree.ts'
+import { GATES } from './gate-settings.ts'
+import { checkGates, type Gates } from './gates.ts'
 import type { Metrics } from './metrics.ts'
 import { evaluation, mixed, once } from './trial.ts'
+
+const { ci_gates: DEFAULT_GATES } = valuesOf(GATES)
 
 const failed = (metrics: Metrics, gates: Partial<Gates> = {}, before?: Metrics): string[] =>
   checkGates(metrics, { ...DEFAULT_GATES, ...gates }, before)

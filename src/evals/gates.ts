@@ -19,19 +19,6 @@ export interface Gates {
   readonly max_cost_ratio: number
 }
 
-/** The documented thresholds. */
-export const DEFAULT_GATES: Gates = {
-  min_success_rate: 0.95,
-  max_escalation_rate: 0.15,
-  max_plan_schema_error_rate: 0.02,
-  max_p95_latency_seconds: 2,
-  max_mean_cost_usd: null,
-  max_success_drop: 0,
-  max_escalation_rise: 0.02,
-  max_latency_ratio: 3,
-  max_cost_ratio: 1.2,
-}
-
 /**
  * Every gate that applies, in a fixed order: passed and failed ones.
  * @param before an earlier evaluation; with one, regressions are gates too

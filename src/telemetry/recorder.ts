@@ -24,6 +24,8 @@ export interface CostAlert {
 export interface RecordsOptions {
   /** Where the files are, such as `.echelon`; made, for its owner only, if it is not there. */
   readonly folder: string
+  /** Whether it is kept what runs took; the audit log is kept in any case. Default true. */
+  readonly usage?: boolean
   /** US dollars that a day may take; without one there is no alert. */
   readonly costAlertUsd?: number
   /** The zone that a day is meant in: an IANA name. */
@@ -68,11 +70,11 @@ type Watch = Omit<RecordsOptions, 'folder'>
 /** A recorder over any stores: what `openRecords` makes of files. */
 export function createRecorder(stores: Stores, watch: Watch): Recorder {
   const audit = new Audit(stores.audit, watch.onProblem)
-  const usage = new Usage(stores.usage, watch)
+  const usage = watch.usage === false ? undefined : new Usage(stores.usage, watch)
   return {
     record(record) {
       if (record.type !== 'run-ended') return audit.keep(record)
-      const alert = usage.keep(record)
+      const alert = usage?.keep(record)
       audit.keep(record, alert === undefined ? [] : [alertAct(record, alert)])
     },
   }

@@ -195,7 +195,10 @@ export function scripted(scripts: Scripts = {}): Scripted {
     'offline/big': asBound(big, 'scripted/big', price),
   }
   const decider = new Decider({
-    settings: completeSettings(settings),
+    settings: completeSettings({
+      ...settings,
+      models: { small_model: 'offline/small', big_model: 'offline/big', ...settings?.models },
+    }),
     tools: scripts.tools ?? TOOLS,
     resolveModel(name) {
       const model = bound[name]

@@ -93,6 +93,7 @@ suite('the command', () => {
 /** A type that did not resolve would be `any`, which lets everything pass: so errors are expected. */
 const CONSUMER = `
 import { createDecider, defineTool } from 'echelon'
+import { type Config, loadConfig } from 'echelon/config'
 import { type CaseResult, MODES } from 'echelon/decide'
 import { createRegistry, type Registry } from 'echelon/providers'
 import { type RunEvent, Thread } from 'echelon/runtime'
@@ -103,6 +104,7 @@ import schema from 'echelon/plan.schema.json' with { type: 'json' }
 
 const decider = await createDecider({ small: 'offline/small' })
 const result: CaseResult = await decider.runCase('1 + 1', { mode: MODES[0] })
+export const config: Config = await loadConfig()
 export const answer: string | null = result.answer
 export const records: Recorder = openRecords({ folder: '.echelon' })
 export const registry: Registry = createRegistry({})
@@ -111,6 +113,8 @@ export const title: string = schema.title
 
 // @ts-expect-error there is no such option
 await createDecider({ smal: 'offline/small' })
+// @ts-expect-error a configuration is an object
+export const wrongConfig: number = await loadConfig()
 // @ts-expect-error an answer is text
 export const wrongAnswer: number = result.answer
 // @ts-expect-error a tool is more than a name
@@ -150,7 +154,7 @@ suite('the library alone', () => {
   })
 
   test('opens every door without an optional package', async () => {
-    const doors = ['', '/decide', '/tools', '/providers', '/runtime', '/testing']
+    const doors = ['', '/config', '/decide', '/tools', '/providers', '/runtime', '/testing']
     const imports = doors.map((door) => `await import('echelon${door}')`).join('\n')
     assert.equal(await evaluate(folder, `${imports}\nconsole.log(true)`), true)
   })

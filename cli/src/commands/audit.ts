@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { type AuditReport, readAudit, verifyAudit } from 'echelon/telemetry'
 import pc from 'picocolors'
+import { configFor, type GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { atLeastOne } from '../option-values.ts'
 import { filesOf, NO_RECORDS, reading, RECORDS_FOLDER } from '../records.ts'
 import { describeAudit } from '../show-audit.ts'
 
-interface Where {
+interface Where extends GlobalOptions {
   readonly records?: string
 }
 
@@ -28,13 +30,17 @@ export function auditCommand(finish: (status: ExitStatus) => void): Command {
     .option('--head <hash>', 'a head that was noted earlier: it must be in the log', hash)
     .option('--json', 'print the report as JSON')
     .addHelpText('after', LIMIT)
-    .action(async (options: VerifyOptions) => finish(await verifyLog(options)))
+    .action(async (_: unknown, command: Command) => {
+      finish(await verifyLog(command.optsWithGlobals<VerifyOptions>()))
+    })
   const show = new Command('show')
     .description('list entries of the audit log')
     .option('--records <folder>', FOLDER_HELP)
     .option('--run <id>', 'only those of this run, or of runs whose id begins so')
-    .option('--last <number>', 'only the newest; default 20, or all of a run', wholeNumber)
-    .action(async (options: ShowOptions) => showLog(options))
+    .option('--last <number>', 'only the newest; default 20, or all of a run', atLeastOne)
+    .action(async (_: unknown, command: Command) => {
+      await showLog(command.optsWithGlobals<ShowOptions>())
+    })
   return new Command('audit')
     .description('what the recorded runs did, in a log that shows if it was tampered with')
     .addCommand(verify)
@@ -53,7 +59,7 @@ was cut or replaced.
 Exit status: 0 whole, 1 broken, 2 bad usage.`
 
 async function verifyLog({ head, json, ...where }: VerifyOptions): Promise<ExitStatus> {
-  const { audit: path } = filesOf(where)
+  const { audit: path } = filesOf(where, await configFor(where))
   const report = await reading(path, verifyAudit(path, head === undefined ? {} : { head }))
   if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   else if (report.ok && !existsSync(path)) console.log(NO_RECORDS)
@@ -74,7 +80,7 @@ function describeReport(report: AuditReport, noted: string | undefined): string 
 }
 
 async function showLog({ run, last, ...where }: ShowOptions): Promise<void> {
-  const { audit: path } = filesOf(where)
+  const { audit: path } = filesOf(where, await configFor(where))
   const most = last ?? (run === undefined ? MOST_SHOWN : undefined)
   const choice = {
     ...(run === undefined ? {} : { run }),
@@ -98,9 +104,4 @@ const MOST_SHOWN = 20
 function hash(text: string): string {
   if (/^[0-9a-f]{64}$/.test(text)) return text
   throw new InvalidArgumentError('It must be a hash of 64 hexadecimal digits, as verify prints it.')
-}
-
-function wholeNumber(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a whole number from 1 on.')
 }

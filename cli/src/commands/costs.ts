@@ -9,12 +9,20 @@ import {
   readUsage,
   type UsageRecord,
 } from 'echelon/telemetry'
+import { configFor, type GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
-import { describeAlert, filesOf, NO_RECORDS, reading, RECORDS_FOLDER } from '../records.ts'
+import {
+  configuredRecords,
+  describeAlert,
+  filesOf,
+  NO_RECORDS,
+  reading,
+  RECORDS_FOLDER,
+} from '../records.ts'
 import { describeCosts, describeUnreadable } from '../show-costs.ts'
-import { positive } from './decide.ts'
+import { positive } from '../option-values.ts'
 
-interface CostsOptions {
+interface CostsOptions extends GlobalOptions {
   readonly by: CostGroup
   readonly since?: string
   readonly timezone?: string
@@ -33,18 +41,20 @@ export function costsCommand(finish: (status: ExitStatus) => void): Command {
     .option('--cost-alert <dollars>', 'exit with 1 if today’s runs took more', positive)
     .option('--records <folder>', `where the records are; default ${RECORDS_FOLDER}`)
     .option('--json', 'print the report as JSON')
-    .action(async (options: CostsOptions) => {
-      finish(await costs(options))
+    .action(async (_: unknown, command: Command) => {
+      finish(await costs(command.optsWithGlobals<CostsOptions>()))
     })
 }
 
 async function costs(options: CostsOptions): Promise<ExitStatus> {
-  const { usage: path } = filesOf(options)
+  const config = await configFor(options)
+  const configured = configuredRecords(config)
+  const { usage: path } = filesOf(options, config)
   const { records, unreadable } = await reading(path, readUsage(path))
   const { by, since, json } = options
-  const timeZone = options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const timeZone = options.timezone ?? configured.timeZone
   const report = costReport(records, { by, timeZone, ...(since === undefined ? {} : { since }) })
-  const alert = alertFor(records, timeZone, options.costAlert)
+  const alert = alertFor(records, timeZone, options.costAlert ?? configured.costAlert ?? Infinity)
   if (json) {
     const told = { ...report, unreadable, alert: alert === null ? null : wireOf(alert) }
     process.stdout.write(`${JSON.stringify(told, null, 2)}\n`)
@@ -62,7 +72,7 @@ async function costs(options: CostsOptions): Promise<ExitStatus> {
 function alertFor(
   records: readonly UsageRecord[],
   timeZone: string,
-  threshold = Infinity,
+  threshold: number,
 ): CostAlert | null {
   const day = daysIn(timeZone)(new Date().toISOString())
   const { rows } = costReport(records, { by: 'day', timeZone, since: day })

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { basename, join } from 'node:path'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command } from 'commander'
 import { createDecider, type DeciderOptions, EchelonError } from 'echelon'
-import { type Mode, MODES } from 'echelon/decide'
+import type { Config } from 'echelon/config'
+import type { Decider } from 'echelon/decide'
 import {
   checkGates,
-  DEFAULT_GATES,
   type DatasetRun,
   type EvalCase,
+  type EvaluationFacts,
   type GateVerdict,
   type Metrics,
   metricsOf,
@@ -19,26 +20,30 @@ import {
   runDataset,
 } from 'echelon/evals'
 import pc from 'picocolors'
+import { type CaseConfigOptions, caseConfig } from '../case-config.ts'
 import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
 import { type OutFolder, outFolder } from '../eval/out-folder.ts'
 import { progressBar } from '../eval/progress-bar.ts'
 import { describeGates, describeMetrics } from '../eval/show-metrics.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { withModelOptions } from '../model-options.ts'
+import { onTape, type TapeOptions } from '../model-tape.ts'
+import { atLeastOne, positive } from '../option-values.ts'
+import { keepRecords, type RecordsChoice } from '../records.ts'
 
-interface EvalOptions {
+interface EvalOptions extends CaseConfigOptions, TapeOptions, RecordsChoice {
   readonly out: string
   readonly gates?: true
   readonly baseline?: string
   readonly repeat: number
   readonly concurrency: number
-  readonly mode: Mode
   readonly stopAtCost?: number
   readonly json?: true
 }
 
 /** `echelon eval DATASET`: every case of a data set, figures with intervals, and gates for CI. */
 export function evalCommand(finish: (status: ExitStatus) => void): Command {
-  return new Command('eval')
+  const command = new Command('eval')
     .description(
       'run a data set, write metrics.json and a trace of each case, and hold them to gates',
     )
@@ -51,46 +56,56 @@ export function evalCommand(finish: (status: ExitStatus) => void): Command {
     .option('--baseline <file>', 'an earlier metrics.json: getting worse is then a gate too')
     .option('--repeat <number>', 'runs of each case', atLeastOne, 1)
     .option('--concurrency <number>', 'runs at the same time', atLeastOne, 4)
-    .addOption(
-      new Option('--mode <mode>', 'how long the small model is tried')
-        .choices(MODES)
-        .default(MODES[0]),
-    )
     .option('--stop-at-cost <dollars>', 'begin no further run after so many US dollars', positive)
     .option('--json', 'print metrics and gates as JSON, and nothing else on stdout')
-    .action(async (file: string, options: EvalOptions) => {
-      finish(await evaluate(file, options))
-    })
+  return withModelOptions(command).action(async (file: string, _: unknown, called: Command) => {
+    const options = called.optsWithGlobals<EvalOptions>()
+    finish(await onTape(options, (models) => evaluate(file, options, models)))
+  })
 }
 
-async function evaluate(file: string, options: EvalOptions): Promise<ExitStatus> {
+async function evaluate(
+  file: string,
+  options: EvalOptions,
+  models: Pick<DeciderOptions, 'registry'>,
+): Promise<ExitStatus> {
   const text = readText(file, 'the data set')
   const cases = readDataset(text)
   const before =
     options.baseline === undefined
       ? undefined
       : readMetrics(readText(options.baseline, 'the baseline'), options.baseline)
+  const config = await caseConfig({ ...options, artifacts: join(options.out, 'artifacts') })
+  const records = keepRecords(options, config)
   const out = outFolder(options.out)
-  const ran = await runAll(cases, options, out)
-  const metrics = metricsOf(ran, factsOf({ file, text, cases, options }))
+  const decider = await createDecider({ config, ...models, ...records.given })
+  const ran = await runAll(cases, { options, config, decider, out })
+  const metrics = metricsOf(ran, factsOf({ file, text, cases, options, config, decider }))
   const path = out.writeMetrics(metrics)
-  const verdicts = checkGates(metrics, DEFAULT_GATES, before)
+  const verdicts = checkGates(metrics, config.gates, before)
   report({ metrics, verdicts, options })
-  for (const problem of out.problems) process.stderr.write(`echelon: ${problem}\n`)
+  for (const problem of [...out.problems, ...records.remarks])
+    process.stderr.write(`echelon: ${problem}\n`)
   if (!options.json)
     console.log(pc.dim(`${path} and ${join(options.out, 'cases')}/<id>/trace.jsonl`))
   const isHeld = verdicts.every(({ passed }) => passed)
   return isHeld || (options.gates !== true && ran.complete) ? EXIT.success : EXIT.unverified
 }
 
+interface Evaluation {
+  readonly options: EvalOptions
+  readonly config: Config
+  readonly decider: Decider
+  readonly out: OutFolder
+}
+
 async function runAll(
   cases: readonly EvalCase[],
-  options: EvalOptions,
-  out: OutFolder,
+  { options, config, decider, out }: Evaluation,
 ): Promise<DatasetRun> {
-  const { mode, repeat, concurrency, stopAtCost } = options
-  const decider = await createDecider(deciderOptions(options))
-  const bar = progressBar(plannedRuns(cases, options).length)
+  const { repeat, concurrency, stopAtCost } = options
+  const { mode } = config.run
+  const bar = progressBar(plannedRuns(cases, { mode, repeat }).length)
   const interrupt = cancelOnInterrupt(() => undefined)
   let right = 0
   let cost = 0
@@ -116,19 +131,18 @@ async function runAll(
   }
 }
 
-function deciderOptions({ out }: EvalOptions): DeciderOptions {
-  return { artifacts: join(out, 'artifacts') }
-}
-
 interface Asked {
   readonly file: string
   readonly text: string
   readonly cases: readonly EvalCase[]
   readonly options: EvalOptions
+  readonly config: Config
+  readonly decider: Decider
 }
 
-function factsOf({ file, text, cases, options }: Asked): Parameters<typeof metricsOf>[1] {
-  const { mode, repeat, concurrency } = options
+function factsOf(asked: Asked): EvaluationFacts {
+  const { file, text, cases, options, config, decider } = asked
+  const { repeat, concurrency } = options
   const cores = cpus()
   return {
     created: new Date().toISOString(),
@@ -137,8 +151,8 @@ function factsOf({ file, text, cases, options }: Asked): Parameters<typeof metri
       sha256: createHash('sha256').update(text).digest('hex'),
       cases: cases.length,
     },
-    models: ['offline/small', 'offline/big'],
-    mode,
+    models: decider.models,
+    mode: config.run.mode,
     repeat,
     concurrency,
     machine: {
@@ -177,15 +191,4 @@ function readText(file: string, what: string): string {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new EchelonError('INVALID_INPUT', `${what} ${file} cannot be read: ${reason}`, { cause })
   }
-}
-
-function atLeastOne(text: string): number {
-  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a whole number from 1 to 9999.')
-}
-
-function positive(text: string): number {
-  const number = Number(text)
-  if (text.trim() !== '' && Number.isFinite(number) && number > 0) return number
-  throw new InvalidArgumentError('It must be a number above 0.')
 }

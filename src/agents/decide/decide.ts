@@ -63,7 +63,7 @@ function phases(
         schema,
         maxTokens: policy.maxPlanTokens,
         sampling: {
-          temperature: 0.1,
+          ...policy.sampling,
           ...(loop.task.seed === null ? {} : { seed: loop.task.seed }),
         },
         timeoutMs: policy.callTimeoutMs,

@@ -24,11 +24,16 @@ import { type Policy, policyFor } from './modes.ts'
 import { readQuestion } from './question.ts'
 import { type DecideSettings, type Mode, MODES } from './settings.ts'
 import { timestampIn } from './timestamp.ts'
+import { withRetries } from './tool-retries.ts'
 
 /** What a decider is made of. */
 export interface DeciderParts {
   readonly settings: DecideSettings
   readonly tools: readonly Tool[]
+  /** What holds for a case that does not say otherwise. */
+  readonly caseDefaults?: Pick<CaseOptions, 'mode' | 'seed'>
+  /** Where idempotency keys are kept; by default each decider keeps its own. */
+  readonly shared?: SharedExecutions<CaseResult>
   /** Loads a model by name, `provider/model`. */
   readonly resolveModel: (name: string) => Promise<BoundModel>
   readonly services: Pick<Services, 'artifacts' | 'clock' | 'ids' | 'timeZone'> &
@@ -41,15 +46,21 @@ export interface DeciderParts {
 export class Decider {
   readonly #parts: DeciderParts
   readonly #registry: ToolRegistry
-  readonly #shared = new SharedExecutions<CaseResult>()
+  readonly #shared: SharedExecutions<CaseResult>
 
   constructor(parts: DeciderParts) {
     this.#parts = parts
+    this.#shared = parts.shared ?? new SharedExecutions()
     const { allowed_tools, denied_tools } = parts.settings.security
-    this.#registry = new ToolRegistry(parts.tools, {
+    this.#registry = new ToolRegistry(withRetries(parts.tools, parts.settings.tools), {
       deny: denied_tools,
       ...(allowed_tools === null ? {} : { allow: allowed_tools }),
     })
+  }
+
+  /** The models that it decides with, cheapest first. */
+  get models(): readonly string[] {
+    return policyFor(this.#parts.settings, MODES[0]).rungs.map(({ model }) => model)
   }
 
   /**
@@ -102,11 +113,12 @@ export class Decider {
   }
 
   async #start(input: string, options: CaseOptions): Promise<CaseRun> {
-    const policy = policyFor(this.#parts.settings, options.mode ?? MODES[0])
-    const given = caseInput(input, options, policy)
+    const { settings, caseDefaults, services } = this.#parts
+    const wanted = { ...caseDefaults, ...options }
+    const policy = policyFor(settings, wanted.mode ?? MODES[0])
+    const given = caseInput(input, wanted, policy)
     this.#checkTools(given.expectedTools)
     const models = await this.#bindModels(policy.rungs.map(({ role, model }) => [role, model]))
-    const { services } = this.#parts
     const timeZone = options.timeZone ?? services.timeZone
     const runId = services.ids.next()
     const { records } = this.#parts
@@ -114,7 +126,7 @@ export class Decider {
     return this.#watch(begun, (definition, surroundings) =>
       startRun(definition, given, surroundings, {
         runId,
-        seed: options.seed ?? 1,
+        seed: wanted.seed ?? 1,
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       }),
     )
@@ -245,7 +257,10 @@ function modeOf(input: Json): Mode {
   throw new EchelonError('JOURNAL_MISMATCH', 'the run was begun by other code; finish it there')
 }
 
-/** What decides about a case's result; an option that is left out is its default. */
+/**
+ * What decides about a case's result; an option that is left out is its documented default, also
+ * where the decider has another one: a key holds across configurations.
+ */
 function identityOf(input: string, options: CaseOptions): string {
   const { mode = MODES[0], expectedTools = [], goldAnswer = null } = options
   const { seed = null, today = null, timeZone = null } = options

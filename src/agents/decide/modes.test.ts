@@ -130,6 +130,23 @@ suite('what a policy makes of the other settings', () => {
     assert.equal(policyOf(settings).atOnce, 2)
   })
 
+  test('[DD-18] what is sent of sampling is what is set', () => {
+    assert.deepEqual(policyOf().sampling, { temperature: 0.1 })
+    const sampling = {
+      temperature: null,
+      top_p: 0.9,
+      frequency_penalty: -1,
+      presence_penalty: 2,
+      stop: ['\n'],
+    }
+    assert.deepEqual(policyOf({ sampling }).sampling, {
+      topP: 0.9,
+      frequencyPenalty: -1,
+      presencePenalty: 2,
+      stop: ['\n'],
+    })
+  })
+
   test('a plan has 500 tokens, and never more than an answer may have', () => {
     assert.equal(policyOf().maxPlanTokens, 500)
     assert.equal(policyOf({ limits: { max_completion_tokens: 200 } }).maxPlanTokens, 200)

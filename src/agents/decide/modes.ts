@@ -1,4 +1,5 @@
 import type { Amounts } from '../../core/budget.ts'
+import type { Sampling } from '../../core/effect.ts'
 import { type DecideSettings, invalid, type Mode, MODES } from './settings.ts'
 
 /** One model of the ladder. */
@@ -27,6 +28,8 @@ export interface Policy {
   readonly maxInputChars: number
   readonly maxPromptTokens: number
   readonly maxPlanTokens: number
+  /** Without the seed, which is the case's. */
+  readonly sampling: Omit<Sampling, 'seed'>
   /** Milliseconds for one attempt on the wire. */
   readonly callTimeoutMs: number
   /** The run's hard limits. */
@@ -66,8 +69,20 @@ export function policyFor(given: DecideSettings, mode: Mode): Policy {
     maxInputChars: limits.max_input_chars,
     maxPromptTokens: limits.max_prompt_tokens,
     maxPlanTokens: Math.min(PLAN_TOKENS, limits.max_completion_tokens),
+    sampling: samplingOf(settings),
     callTimeoutMs: limits.max_call_seconds * 1000,
     limits: limitsOf(settings, rungs),
+  }
+}
+
+function samplingOf({ sampling }: DecideSettings): Policy['sampling'] {
+  const { temperature, top_p, frequency_penalty, presence_penalty, stop } = sampling
+  return {
+    ...(temperature === null ? {} : { temperature }),
+    ...(top_p === null ? {} : { topP: top_p }),
+    ...(frequency_penalty === null ? {} : { frequencyPenalty: frequency_penalty }),
+    ...(presence_penalty === null ? {} : { presencePenalty: presence_penalty }),
+    ...(stop === null ? {} : { stop }),
   }
 }
 

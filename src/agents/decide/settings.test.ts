@@ -40,6 +40,23 @@ suite('settings that are left out', () => {
     assert.equal(verifier_thresholds.stock, 0.95)
   })
 
+  test('[R17.4] leave sampling nearly steady, and the models to openai', () => {
+    const { models, sampling, modes, tools } = completeSettings()
+    assert.deepEqual(models, {
+      small_model: 'openai/gpt-5-nano',
+      big_model: 'openai/gpt-5',
+      ladder: null,
+    })
+    assert.deepEqual(sampling, {
+      temperature: 0.1,
+      top_p: null,
+      frequency_penalty: null,
+      presence_penalty: null,
+      stop: null,
+    })
+    assert.deepEqual([modes, tools], [{}, {}])
+  })
+
   test('leave those that are given as they are', () => {
     const given = completeSettings({ budget: { max_seconds: 5 }, act: { max_steps: 1 } })
     assert.deepEqual(given.budget, { ...DEFAULT_SETTINGS.budget, max_seconds: 5 })
@@ -57,17 +74,17 @@ suite('settings that cannot work are refused with what they may be', () => {
   )
 
   test('a number that is none, not finite, or below 0', () => {
-    assert.equal(numbers.length, 12)
+    assert.equal(numbers.length, 13)
     const wrong = fc.oneof(
-      fc.constantFrom(NaN, Infinity, -1, -0.5, '6', null, true, [6]),
+      fc.constantFrom(NaN, Infinity, -1, -0.5, '6', true, [6]),
       fc.double({ max: -Number.MIN_VALUE, noNaN: true }),
       fc.string(),
     )
     fc.assert(
       fc.property(fc.constantFrom(...numbers), wrong, ([section, key], value) => {
         const message = refusal({ [section]: { [key]: value } })
-        const told = `${section}.${key} is ${JSON.stringify(value)}; it must be `
-        assert.ok(message?.startsWith(told), message)
+        assert.ok(message?.startsWith(`${section}.${key} is `), message)
+        assert.match(message ?? '', /; it must be a (?:whole )?number/)
       }),
     )
   })
@@ -97,7 +114,7 @@ suite('settings that cannot work are refused with what they may be', () => {
   })
 
   test('[R17.3] an escalate_when that does not exist', () => {
-    const message = 'flags.escalate_when is always; it may be fail or fail_or_budget'
+    const message = 'flags.escalate_when is "always"; it must be fail or fail_or_budget'
     assert.equal(refusal({ flags: { escalate_when: 'always' } }), message)
     for (const escalate_when of ['fail', 'fail_or_budget']) {
       assert.equal(refusal({ flags: { escalate_when } }), undefined)
@@ -105,7 +122,35 @@ suite('settings that cannot work are refused with what they may be', () => {
   })
 
   test('a ladder without a rung', () => {
-    assert.match(refusal({ models: { ladder: [] } }) ?? '', /models\.ladder is empty/)
+    assert.match(
+      refusal({ models: { ladder: [] } }) ?? '',
+      /models\.ladder is \[\]; it must be a list of at least 1/,
+    )
+  })
+
+  test('a model that no provider can be found for, and a zone that is none', () => {
+    for (const small_model of ['gpt-5-nano', '/x', 'openai/', 'a b/c', '']) {
+      assert.match(refusal({ models: { small_model } }) ?? '', /such as openai\/gpt-5-nano/)
+    }
+    assert.match(refusal({ telemetry: { timezone: 'Mars/Base' } }) ?? '', /such as Asia\/Bangkok/)
+    assert.equal(refusal({ telemetry: { timezone: 'Asia/Bangkok' } }), undefined)
+  })
+
+  test('[R24.4] rounds that a mode does not allow', () => {
+    const modes = { fallback_only: { act: { max_steps: 2 } } }
+    assert.match(
+      refusal({ modes }) ?? '',
+      /^modes\.fallback_only\.act\.max_steps is 2; .* from 0 to 1/,
+    )
+  })
+
+  test('[DD-10] the retries of a tool that are no number', () => {
+    assert.equal(refusal({ tools: { plotter: { retries: 3 } } }), undefined)
+    assert.match(
+      refusal({ tools: { plotter: { retries: -1 } } }) ?? '',
+      /^tools\.plotter\.retries is -1/,
+    )
+    assert.match(refusal({ tools: { plotter: { retry: 1 } } }) ?? '', /did you mean retries/)
   })
 
   test('a threshold above 1 is legal: nothing passes it', () => {

@@ -1,0 +1,25 @@
+import { InvalidArgumentError } from 'commander'
+
+/** Names with commas between them. */
+export const commaList = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+
+export function positive(text: string): number {
+  const number = Number(text)
+  if (text.trim() !== '' && Number.isFinite(number) && number > 0) return number
+  throw new InvalidArgumentError('It must be a number above 0.')
+}
+
+export function wholeNumber(text: string): number {
+  const number = Number(text)
+  if (/^-?\d+$/.test(text) && Number.isSafeInteger(number)) return number
+  throw new InvalidArgumentError('It must be a whole number.')
+}
+
+export function atLeastOne(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number from 1 on.')
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { completeSettings } from '../agents/decide/settings.ts'
+import { exampleConfig } from './example.ts'
+import { configOf } from './in-tests.ts'
+import { CONFIG_SETTINGS } from './known.ts'
+
+const FILE = join(import.meta.dirname, '../../config.yaml.example')
+
+/** The example with what it shows of providers, tools and modes switched on. */
+const SWITCHED_ON = exampleConfig().replaceAll(/^ {2}# ( *)(?=[a-z_]+:)/gm, '  $1')
+
+suite('[R17.5] config.yaml.example', () => {
+  test('is what the table of settings gives: npm run config:example writes it', () => {
+    assert.equal(readFileSync(FILE, 'utf8'), exampleConfig())
+  })
+
+  test('is a configuration, and holds the defaults', async () => {
+    const { settings, run, gates, records, values, warnings } = await configOf({
+      yaml: exampleConfig(),
+    })
+    assert.deepEqual(settings, completeSettings())
+    const without = await configOf({ env: { OPENAI_API_KEY: 'sk-1' } })
+    assert.deepEqual([run, gates, records], [without.run, without.gates, without.records])
+    assert.deepEqual(warnings, [])
+    for (const { path, origin } of values) assert.equal(origin.from, 'file', path)
+  })
+
+  test('shows every setting, each with its meaning', async () => {
+    const { values, settings } = await configOf({ yaml: SWITCHED_ON })
+    const shown = new Set(
+      values.filter(({ origin }) => origin.from === 'file').map(({ path }) => path),
+    )
+    for (const { path, meaning } of CONFIG_SETTINGS) {
+      const concrete = path
+        .replace('providers.*', 'providers.openai')
+        .replace('tools.*', 'tools.data_fetch_stock')
+      assert.ok(shown.has(concrete), path)
+      assert.ok(exampleConfig().includes(`# ${meaning}\n`), path)
+      assert.match(meaning, /^[A-Z].*[^.]$/, 'a meaning is one phrase')
+    }
+    assert.equal(shown.size, CONFIG_SETTINGS.length)
+    assert.deepEqual(settings.tools, { data_fetch_stock: { retries: 2 } })
+  })
+})

@@ -1,0 +1,24 @@
+import { orNull, real, setting, type SettingTable, text, yesOrNo } from '../core/setting.ts'
+
+/** Which records of use are kept, and where. */
+export interface RecordSettings {
+  readonly enable_token_cost: boolean
+  readonly records_folder: string | null
+  readonly cost_alert_usd: number | null
+}
+
+export const RECORDS: SettingTable<{ readonly telemetry: RecordSettings }> = {
+  telemetry: {
+    enable_token_cost: setting(yesOrNo, true, 'Whether records of tokens and cost are written'),
+    records_folder: setting(
+      orNull(text()),
+      '.echelon',
+      'Folder where records are kept; null: no records',
+    ),
+    cost_alert_usd: setting(
+      orNull(real(0)),
+      null,
+      'US dollars of a day from which an alert is given; null: none',
+    ),
+  },
+}

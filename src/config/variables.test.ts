@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { configOf } from './in-tests.ts'
+import type { LoadOptions } from './load.ts'
+
+type Variables = Readonly<Record<string, string>>
+
+const keysWith = async (env: Variables, options: LoadOptions = {}): Promise<unknown> => {
+  const { providers } = await configOf({ env }, options)
+  return Object.fromEntries(Object.entries(providers).map(([key, one]) => [key, one.apiKey]))
+}
+
+const warningsOf = async (env: Variables, options: LoadOptions = {}): Promise<unknown> =>
+  (await configOf({ env, yaml: 'models: {small_model: a/b, big_model: a/c}' }, options)).warnings
+
+suite('keys and addresses of providers', () => {
+  test('come from the customary variables', async () => {
+    const env = {
+      OPENAI_API_KEY: 'o',
+      ANTHROPIC_API_KEY: 'a',
+      GOOGLE_GENERATIVE_AI_API_KEY: 'g',
+      ECHELON_API_KEY: 'e',
+      OPENAI_COMPATIBLE_BASE_URL: 'http://localhost:1/v1',
+    }
+    const { providers } = await configOf({ env })
+    assert.deepEqual(providers, {
+      openai: { apiKey: 'o' },
+      anthropic: { apiKey: 'a' },
+      google: { apiKey: 'g' },
+      'openai-compatible': { apiKey: 'e', baseUrl: 'http://localhost:1/v1' },
+    })
+    assert.deepEqual(await keysWith({ GEMINI_API_KEY: 'm' }), { google: 'm' })
+    assert.deepEqual(await keysWith({ GEMINI_API_KEY: 'm', GOOGLE_GENERATIVE_AI_API_KEY: 'g' }), {
+      google: 'g',
+    })
+  })
+
+  test('are those of providers that somebody names, and of nobody else', async () => {
+    const env = { GROQ_API_KEY: 'q', DATADOG_API_KEY: 'd', MY_OWN_API_KEY: 'm' }
+    assert.deepEqual(await keysWith(env), {})
+    assert.deepEqual(await keysWith(env, { providers: ['groq'] }), { groq: 'q' })
+    assert.deepEqual(await keysWith({ ...env, MODELS_SMALL_MODEL: 'groq/llama' }), { groq: 'q' })
+    assert.deepEqual(await keysWith(env, { call: { models: { ladder: ['my-own/x'] } } }), {
+      'my-own': 'm',
+    })
+    const { providers } = await configOf({ env, yaml: 'providers: {groq: {api: chat}}' })
+    assert.deepEqual(providers, { groq: { api: 'chat', apiKey: 'q' } })
+  })
+
+  test('have variables of our own too, which are stronger, for every setting', async () => {
+    assert.deepEqual(await keysWith({ OPENAI_API_KEY: 'o', PROVIDERS_OPENAI_API_KEY: 'p' }), {
+      openai: 'p',
+    })
+    const { providers } = await configOf({
+      env: {
+        PROVIDERS_MY_OWN_INPUT_USD_PER_MILLION: '1',
+        PROVIDERS_MY_OWN_OUTPUT_USD_PER_MILLION: '2',
+        PROVIDERS_MY_OWN_STORE: 'true',
+        PROVIDERS_MY_OWN_API: 'chat',
+      },
+    })
+    assert.deepEqual(providers, {
+      'my-own': { api: 'chat', store: true, price: { inputPerMillion: 1, outputPerMillion: 2 } },
+    })
+  })
+
+  test('are not there where a customary variable is empty', async () => {
+    const yaml = 'providers: {openai: {api_key: sk-file}}'
+    for (const OPENAI_API_KEY of ['', '  ']) {
+      const { providers } = await configOf({ yaml, env: { OPENAI_API_KEY } })
+      assert.equal(providers['openai']?.apiKey, 'sk-file')
+    }
+  })
+})
+
+suite('variables of tools and modes', () => {
+  test('[DD-10] hold a name', async () => {
+    const env = {
+      TOOLS_DATA_FETCH_STOCK_RETRIES: '5',
+      MODES_FALLBACK_ONLY_BUDGET_MAX_SECONDS: '7',
+      MODES_HRM_SMALL_THEN_ESCALATE_ACT_MAX_STEPS: '2',
+    }
+    const { settings } = await configOf({ env })
+    assert.deepEqual(settings.tools, { data_fetch_stock: { retries: 5 } })
+    assert.deepEqual(settings.modes, {
+      fallback_only: { budget: { max_seconds: 7 } },
+      hrm_small_then_escalate: { act: { max_steps: 2 } },
+    })
+  })
+
+  test('mean the tool that is spelled so, and none where several are', async () => {
+    const env = { TOOLS_MY_TOOL_RETRIES: '5' }
+    const { settings } = await configOf({ env }, { tools: ['myTool', 'My-Tool'] })
+    assert.deepEqual(settings.tools, { 'My-Tool': { retries: 5 } })
+    assert.deepEqual(await warningsOf(env, { tools: ['my-tool', 'my_tool'] }), [
+      'TOOLS_MY_TOOL_RETRIES may mean my-tool or my_tool; set it in the file instead',
+    ])
+  })
+})
+
+suite('a variable that is nearly ours', () => {
+  test('gives a warning with the right name', async () => {
+    assert.deepEqual(await warningsOf({ BUDGET_MAX_SECOND: '5' }), [
+      'BUDGET_MAX_SECOND is no setting; did you mean BUDGET_MAX_SECONDS?',
+    ])
+    assert.deepEqual(await warningsOf({ CI_GATES_MIN_SUCESS_RATE: '1', MODELS_SMALL: 'x' }), [
+      'CI_GATES_MIN_SUCESS_RATE is no setting; did you mean CI_GATES_MIN_SUCCESS_RATE?',
+      'MODELS_SMALL is no setting; did you mean MODELS_SMALL_MODEL?',
+    ])
+  })
+
+  test('gives one also where it holds the name of a provider or a tool', async () => {
+    const env = { PROVIDERS_OPENAI_APIKEY: 'sk-1', TOOLS_PLOTTER_RETRY: '1' }
+    assert.deepEqual(await warningsOf(env, { tools: ['plotter'] }), [
+      'PROVIDERS_OPENAI_APIKEY is no setting; did you mean PROVIDERS_OPENAI_API_KEY?',
+      'TOOLS_PLOTTER_RETRY is no setting; did you mean TOOLS_PLOTTER_RETRIES?',
+    ])
+  })
+
+  test('is no matter of ours where it is not so near, or begins otherwise', async () => {
+    const env = {
+      RUN_AS_USER: '1',
+      TOOLS_DIR: '/x',
+      TELEMETRY_DISABLED: '1',
+      MAX_SECONDS: '5',
+      PATH: '/',
+    }
+    assert.deepEqual(await warningsOf(env), [])
+  })
+})
+
+test('a number that is empty in the environment is refused, or none where that is a value', async () => {
+  await assert.rejects(configOf({ env: { BUDGET_MAX_SECONDS: '' } }), {
+    message: 'BUDGET_MAX_SECONDS is ""; it must be a number of at least 0',
+  })
+  const env = { BUDGET_MAX_TOKENS: '', TELEMETRY_RECORDS_FOLDER: 'null', SAMPLING_STOP: 'a, b' }
+  const { settings, records } = await configOf({ env, yaml: 'budget: {max_tokens: 5}' })
+  assert.equal(settings.budget.max_tokens, null)
+  assert.equal(records.records_folder, null)
+  assert.deepEqual(settings.sampling.stop, ['a', 'b'])
+})

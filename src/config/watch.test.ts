@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test, type TestContext } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { EchelonError } from '../core/error.ts'
+import type { Config } from './config.ts'
+import { folderFor } from './in-tests.ts'
+import { followConfig, type Followed } from './watch.ts'
+
+interface Watched {
+  readonly file: string
+  readonly following: Followed<Config>
+  /** What was told, in order: the seconds of a new configuration, or what is wrong. */
+  readonly told: (number | string)[]
+  /** Waits until something more has been told. */
+  readonly next: () => Promise<number | string | undefined>
+}
+
+const budget = (seconds: number | string): string => `budget:\n  max_seconds: ${seconds}\n`
+
+async function watched(
+  t: TestContext,
+  make: (config: Config) => Config | Promise<Config> = (config) => config,
+): Promise<Watched> {
+  const file = join(folderFor(t), 'config.yaml')
+  writeFileSync(file, budget(1))
+  const told: (number | string)[] = []
+  const options = {
+    file,
+    env: {},
+    settleMs: 10,
+    onChange: ({ settings }: Config) => void told.push(settings.budget.max_seconds),
+    onInvalid: (error: unknown) => void told.push(error instanceof Error ? error.message : ''),
+  }
+  const following = await followConfig(options, make)
+  t.after(() => following.close())
+  let heard = 0
+  const next = async (): Promise<number | string | undefined> => {
+    while (told.length === heard) await wait(5)
+    return told[heard++]
+  }
+  return { file, following, told, next }
+}
+
+/** As most editors do: nobody ever reads half of it. */
+function put(file: string, text: string): void {
+  writeFileSync(`${file}~`, text)
+  renameSync(`${file}~`, file)
+}
+
+const secondsOf = ({ current }: Followed<Config>): number => current.settings.budget.max_seconds
+
+suite('[DD-17] a configuration that is followed', () => {
+  test('changes with its file, however an editor writes it', async (t) => {
+    const { file, following, next } = await watched(t)
+    assert.equal(secondsOf(following), 1)
+    writeFileSync(file, budget(2))
+    assert.equal(await next(), 2)
+    put(file, budget(3))
+    assert.equal(await next(), 3)
+    const beside = `${file}.linked`
+    rmSync(file)
+    writeFileSync(beside, budget(4))
+    symlinkSync(beside, file)
+    let told = await next()
+    // Gone for a moment, which may have been seen.
+    if (typeof told === 'string') told = await next()
+    assert.equal(told, 4)
+    assert.equal(secondsOf(following), 4)
+  })
+
+  test('[R15.4] stays as it was while the file cannot be used, and says why', async (t) => {
+    const { file, following, next } = await watched(t)
+    for (const [broken, problem] of [
+      [budget('many'), /config\.yaml:2: budget\.max_seconds is "many"; it must be a number/],
+      ['budget:\n\tx: 1', /a tab indents this line/],
+      ['[', /config\.yaml:\d: /],
+      [budget(1).replace('max_seconds', 'max_secs'), /did you mean max_seconds/],
+    ] as const) {
+      put(file, broken)
+      assert.match(String(await next()), problem)
+      assert.equal(secondsOf(following), 1)
+    }
+    put(file, budget(5))
+    assert.equal(await next(), 5)
+  })
+
+  test('does not fall back to the defaults when its file is gone', async (t) => {
+    const { file, following, next } = await watched(t)
+    rmSync(file)
+    assert.match(String(await next()), /there is no file .*config\.yaml; make it/)
+    assert.equal(secondsOf(following), 1)
+  })
+
+  test('hears of the other files beside it, and of no others', async (t) => {
+    const { file, following, told, next } = await watched(t)
+    writeFileSync(join(file, '../notes.txt'), 'x')
+    put(join(file, '../.env'), 'BUDGET_MAX_SECONDS=7')
+    assert.equal(await next(), 7)
+    assert.deepEqual(told, [7])
+    assert.equal(secondsOf(following), 7)
+  })
+
+  test('may be refused by whoever makes something of it', async (t) => {
+    const { file, following, next } = await watched(t, (config) => {
+      if (config.settings.budget.max_seconds !== 8) return config
+      throw new EchelonError('INVALID_CONFIG', 'eight is too much')
+    })
+    put(file, budget(8))
+    assert.equal(await next(), 'eight is too much')
+    assert.equal(secondsOf(following), 1)
+    put(file, budget(9))
+    assert.equal(await next(), 9)
+  })
+
+  test('says nothing once it is closed', async (t) => {
+    const { file, following, told } = await watched(t)
+    following.close()
+    writeFileSync(file, budget(2))
+    const other = await watched(t)
+    writeFileSync(other.file, budget(3))
+    await other.next()
+    assert.deepEqual([told, secondsOf(following)], [[], 1])
+  })
+
+  test('must be valid to begin with', async (t) => {
+    const file = join(folderFor(t), 'config.yaml')
+    const following = followConfig({ file, env: {} }, (config) => config)
+    await assert.rejects(following, { code: 'INVALID_CONFIG', message: /there is no file/ })
+  })
+})

@@ -1,0 +1,49 @@
+import { orNull, real, setting, type SettingTable } from '../core/setting.ts'
+import type { Gates } from './gates.ts'
+
+/** The settings of the gates, with the documented defaults. */
+export const GATES: SettingTable<{ readonly ci_gates: Gates }> = {
+  ci_gates: {
+    min_success_rate: setting(real(0), 0.95, 'Share of cases that must succeed, 0 to 1'),
+    max_escalation_rate: setting(
+      real(0),
+      0.15,
+      'Share of the cases to be answered that may be promoted, 0 to 1',
+    ),
+    max_plan_schema_error_rate: setting(
+      real(0),
+      0.02,
+      'Share of answers of models that may be no plan, 0 to 1',
+    ),
+    max_p95_latency_seconds: setting(
+      real(0),
+      2.0,
+      'Seconds within which 95 of 100 easy cases must end, in fallback_only',
+    ),
+    max_mean_cost_usd: setting(
+      orNull(real(0)),
+      null,
+      'US dollars that a case may cost on average; null: no limit',
+    ),
+    max_success_drop: setting(
+      real(0),
+      0,
+      'How far the success rate may fall below that of --baseline, 0 to 1',
+    ),
+    max_escalation_rise: setting(
+      real(0),
+      0.02,
+      'How far the escalation rate may rise above that of --baseline, 0 to 1',
+    ),
+    max_latency_ratio: setting(
+      real(0),
+      3,
+      'How many times the p95 of --baseline is still right, on the same machine',
+    ),
+    max_cost_ratio: setting(
+      real(0),
+      1.2,
+      'How many times the mean cost of --baseline is still right',
+    ),
+  },
+}
