@@ -75,6 +75,15 @@ test('[R16.3, DD-24] a gate that fails is named, with figure and threshold, and 
   assert.match(stdout, /wrong: 1\n {2}math-002: ended with big_fail/)
 })
 
+test('[R15.1, R26.3] thresholds come from config.yaml; one that nothing reaches is legal', async (t) => {
+  const folder = folderFor(t)
+  writeFileSync(join(folder, 'config.yaml'), 'ci_gates:\n  min_success_rate: 1.01\n')
+  const { status, stdout } = await evaluate(folder, [MATH], '--gates')
+  assert.equal(status, 1)
+  assert.match(stdout, /✗ min_success_rate: success rate 100 % is below 101 %/)
+  assert.match(stdout, /1 of 5 gates fail/)
+})
+
 test('[R12.5] without gates a target that is missed is a warning', async (t) => {
   const { status, stderr } = await evaluate(folderFor(t), [MATH, WRONG])
   assert.equal(status, 0)

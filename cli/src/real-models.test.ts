@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import { startModelServer } from 'echelon/testing'
+import { begin, finish, folderFor } from './testing/run-command.ts'
+
+const plan = (expr: string): { type: 'reply'; text: [string] } => ({
+  type: 'reply',
+  text: [JSON.stringify({ actions: [{ tool: 'calculator', args: { expr } }], cannot: null })],
+})
+
+const WRONG_THEN_RIGHT = [plan('15 * 24'), plan('15 + 23'), plan('15 * 23')]
+const KEY = 'sk-test-0123456789abcdef'
+
+test('[R1.1, R1.4] with a key and an address in the environment gpt-5-nano begins and gpt-5 ends it', async (t) => {
+  await using server = await startModelServer(WRONG_THEN_RIGHT)
+  const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
+  const models = ['--small', 'openai/gpt-5-nano', '--big', 'openai/gpt-5']
+  const child = begin(['decide', ...models, 'What is 15 * 23?'], folderFor(t), variables)
+  const { status, stdout, stderr } = await finish(child)
+  assert.equal(status, 0, stderr)
+  assert.match(stdout, /escalate ▲ to openai\/gpt-5/)
+  assert.match(
+    stdout,
+    /\n345\nverified · openai\/gpt-5-nano 2× · openai\/gpt-5 1× · 3 tool calls · \$0\.0000\d+\n$/,
+  )
+  assert.deepEqual(
+    server.requests.map(({ path, body }) => [path, body['model'], body['max_completion_tokens']]),
+    [
+      ['/v1/chat/completions', 'gpt-5-nano', 500],
+      ['/v1/chat/completions', 'gpt-5-nano', 500],
+      ['/v1/chat/completions', 'gpt-5', 500],
+    ],
+  )
+  for (const { body, headers } of server.requests) {
+    assert.equal(headers.authorization, `Bearer ${KEY}`)
+    assert.deepEqual([body['reasoning_effort'], body['store']], ['minimal', false])
+    for (const refused of ['temperature', 'top_p', 'stop', 'max_tokens']) {
+      assert.ok(!(refused in body), `${refused} is refused by reasoning models`)
+    }
+    assert.match(JSON.stringify(body['response_format']), /"strict":true/)
+  }
+  assert.doesNotMatch(stdout + stderr, /sk-test/)
+  server.assertComplete()
+})
+
+test('[R1.1] with a key and no model named, these two are the models', async (t) => {
+  await using server = await startModelServer([plan('15 * 23')])
+  const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
+  const child = begin(['decide', '--json', 'What is 15 * 23?'], folderFor(t), variables)
+  const { stdout, stderr } = await finish(child)
+  const result = JSON.parse(stdout)
+  assert.equal(stderr, '')
+  assert.deepEqual(
+    result.rungs.map(({ model }: { model: string }) => model),
+    ['openai/gpt-5-nano', 'openai/gpt-5'],
+  )
+  assert.ok(result.cost > 0)
+})
+
+test('[DD-18] a configuration chooses the responses family, and its body', async (t) => {
+  await using server = await startModelServer(WRONG_THEN_RIGHT)
+  const folder = folderFor(t)
+  const file = `providers:\n  openai:\n    base_url: ${server.baseUrl}\n    api: responses\n`
+  writeFileSync(join(folder, 'config.yaml'), file)
+  const child = begin(['decide', 'What is 15 * 23?'], folder, { OPENAI_API_KEY: KEY })
+  const { status, stderr } = await finish(child)
+  assert.equal(status, 0, stderr)
+  for (const { path, body } of server.requests) {
+    assert.equal(path, '/v1/responses')
+    assert.deepEqual([body['store'], body['max_output_tokens']], [false, 500])
+    assert.deepEqual(body['reasoning'], { effort: 'minimal' })
+    assert.deepEqual(body['include'], ['reasoning.encrypted_content'])
+  }
+  server.assertComplete()
+})
+
+test('a model of a provider without a key is one sentence that names the variable', async (t) => {
+  const folder = folderFor(t)
+  for (const [model, variable] of [
+    ['openai/gpt-5-nano', /OPENAI_API_KEY/],
+    ['anthropic/claude-haiku-4-5', /ANTHROPIC_API_KEY/],
+    ['google/gemini-2.5-flash', /GOOGLE_API_KEY/],
+    ['groq/llama-3.3-70b-versatile', /GROQ_API_KEY/],
+  ] as const) {
+    const { status, stderr } = await finish(begin(['decide', '--small', model, 'x'], folder))
+    assert.equal(status, 2)
+    assert.match(stderr, variable)
+    assert.equal(stderr.trim().split('\n').length, 1)
+  }
+})
