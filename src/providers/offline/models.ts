@@ -1,5 +1,6 @@
 import { readArithmetic } from './arithmetic.ts'
 import { readDate } from './dates.ts'
+import { unframed } from './frame.ts'
 import type { Answer } from './language-model.ts'
 import { markNumbers } from './numbers.ts'
 import { readPercentage } from './percentages.ts'
@@ -48,8 +49,9 @@ function plan(task: Task, readers: readonly Reader[]): Plan {
     return cannot(`the task is longer than ${MOST_CHARACTERS} characters`)
   }
   if (MISREAD.test(task.question)) return cannot('numbers of that kind are beyond me')
+  const bare = { ...task, question: unframed(task.question) }
   for (const read of readers) {
-    const actions = read(task)
+    const actions = read(bare)
     if (actions === undefined) continue
     const missing = actions.find(({ tool }) => !task.tools.has(tool))
     return missing ? cannot(`the tool ${missing.tool} is not offered`) : { actions }
