@@ -3,7 +3,7 @@ const OPENINGS = [
   '(?:hi|hello|hey|hiya)(?: there| again)?(?=[,.!:;-]| )',
   'good (?:morning|afternoon|evening|day)(?=[,.!:;-]| )',
   '(?:ok|okay|so|well|now|alright|right|just)(?=,| (?:tell|can|could|would|please|what|how|when|quick))',
-  '(?:a |just a |one )?(?:quick|small|short|simple|easy|last) (?:one|question|thing)(?=[,.!:;-])',
+  '(?:(?:a |just a |one )?(?:quick|small|short|simple|easy|last) (?:one|question|thing)|one question|question)(?=[,.!:;-])',
   "(?:i have|i've got|here is|here's) (?:a|one|another)(?: quick| small| short| simple)? (?:question|one)(?: for you)?(?=[,.!:;-])",
   '(?:excuse me|sorry to bother you|sorry)(?=[,.!:;-])',
   'please|pls|kindly',
@@ -14,7 +14,7 @@ const OPENINGS = [
   "(?:i wonder|i was wondering|i'm wondering|wondering)(?:,|(?= (?:what|when|which|how|on)\\b))",
   '(?:do|would|might) you (?:happen to )?know(?= (?:what|when|which|how|on)\\b)|any idea(?= (?:what|when|which|how)\\b)',
   'can (?:anyone|somebody|someone) tell me',
-].map((words) => new RegExp(`^(?:${words})[\\s,.!:;–—-]*`, 'iu'))
+].map((words) => new RegExp(`^(?:${words})(?:[,.!:;–—-]+(?=\\s+[a-z(\\d"']|$)|\\s)*`, 'iu'))
 
 /** Courtesies after it. */
 const CLOSINGS = [

@@ -14,7 +14,24 @@ const SMALL = (
 ).split(' ')
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 const SCALES = { dozen: '12', hundred: '100', thousand: '1000', million: '1000000' }
-const PARTS = { half: '2', third: '3', quarter: '4', fifth: '5', sixth: '6', tenth: '10' }
+const PARTS = {
+  half: '2',
+  third: '3',
+  quarter: '4',
+  fifth: '5',
+  sixth: '6',
+  seventh: '7',
+  eighth: '8',
+  ninth: '9',
+  tenth: '10',
+  hundredth: '100',
+}
+
+const ORDINALS = 'second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')
+const POWER = new RegExp(
+  `(?<=[a-z\\d)] )to the (?:(\\d+)(?:st|nd|rd|th)|(${ORDINALS.join('|')}))(?: power)?(?! ?(?:of|from|decimal|place))\\b`,
+  'g',
+)
 
 const words = (list: readonly string[]): string => `(?:${list.toReversed().join('|')})`
 const BELOW_100 = `(?:${words(TENS)}(?:[- ]${words(SMALL.slice(1, 10))})?|${words(SMALL)})`
@@ -25,7 +42,7 @@ const DIGITS = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+`
 const NUMBER = new RegExp(
   [
     String.raw`(?<![\w.#])(?:(?<twice>twice|thrice)\b`,
-    String.raw`(?:(?<over>an?|${words(SMALL)}) )?(?<part>half|${words(Object.keys(PARTS))}s?)(?= of\b| as\b)`,
+    String.raw`(?:(?<over>an?|${words(SMALL)})[ -])?(?<part>half|${words(Object.keys(PARTS))}s?)\b(?= of\b| as\b| more than\b| less than\b|(?<=\bby (?:\w+[ -])?\w+)(?! \w))`,
     String.raw`(?<above>\d+) ?/ ?(?<below>\d+)(?= (?:of|is|are|was|were)\b)`,
     String.raw`(?<money>\$ ?)?(?:(?<digits>${DIGITS})(?!\d|,\d|(?:st|nd|rd|th)\b)|(?<spelled>${SPELLED})\b)` +
       `(?: (?<scale>${words(Object.keys(SCALES))})\\b)?`,
@@ -65,6 +82,10 @@ function tidy(source: string): string {
       .replaceAll('÷', '/')
       .replaceAll(/(?<=\d) ?x ?(?=\d)/g, ' * ')
       .replaceAll('%', ' percent')
+      .replaceAll(POWER, (_, digits: string, word: string) => {
+        const exponent = word ? 2 + ORDINALS.indexOf(word) : digits
+        return `to the power of ${exponent}`
+      })
       .replaceAll(/\s+/g, ' ')
   )
 }

@@ -1,4 +1,4 @@
-import { bareQuestion } from './arithmetic.ts'
+import { bareQuestion } from './arithmetic/bare.ts'
 import { type Expression, literal, minus, over, percentOf, plus, times } from './expression.ts'
 import type { Marked } from './numbers.ts'
 
