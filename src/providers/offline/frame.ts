@@ -14,7 +14,7 @@ const OPENINGS = [
   "(?:i wonder|i was wondering|i'm wondering|wondering)(?:,|(?= (?:what|when|which|how|on)\\b))",
   '(?:do|would|might) you (?:happen to )?know(?= (?:what|when|which|how|on)\\b)|any idea(?= (?:what|when|which|how)\\b)',
   'can (?:anyone|somebody|someone) tell me',
-].map((words) => new RegExp(`^(?:${words})(?:[,.!:;–—-]+(?=\\s+[a-z(\\d"']|$)|\\s)*`, 'iu'))
+].map((words) => new RegExp(`^(?:${words})(?:[,.!:;]+(?=\\s|$)|[–—-]+(?=\\s+[a-z])|\\s)*`, 'iu'))
 
 /** Courtesies after it. */
 const CLOSINGS = [

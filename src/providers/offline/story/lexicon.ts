@@ -76,8 +76,21 @@ const CUES: string =
   '|only|next to|again|another|took|takes?|taken|would|should|must|profit|interest|square|cube|odd|even|prime|same|last|ignore' +
   '|rounds?|rounded|about|approximately|almost|nearly|empty|full|whole|entire|first|second|third|other|others|everyone|instructions|brothers|sisters'
 
-/** One word of a name of a thing. */
-export const WORD: string = `(?!(?:${FUNCTION_WORDS}|${VERB}|${CUES})\\b)[a-z][a-z'-]*`
+/** One word of a name of a thing, in a text that is `tagged`. */
+export const WORD = "(?-i:[a-z])[a-z'-]*"
+
+const NO_NAME = new RegExp(`(?:${FUNCTION_WORDS}|${VERB}|${CUES})\\b`, 'y')
+
+/**
+ * The text with a capital on every word that is not part of a name. Patterns over it ignore case and
+ * look at the capital alone, instead of each holding all of those words many times.
+ */
+export function tagged(text: string): string {
+  return text.replaceAll(/[a-z]+/g, (word, at: number) => {
+    NO_NAME.lastIndex = at
+    return NO_NAME.test(text) ? word.replace(/^./, (first) => first.toUpperCase()) : word
+  })
+}
 
 /** A word that may be passed over, whatever it means. */
 export const PASSED: string = `(?!(?:${CUES})\\b)[a-z][a-z'-]*`

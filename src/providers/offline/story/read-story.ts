@@ -3,6 +3,7 @@ import type { Marked } from '../numbers.ts'
 import { parseQuestion, splitQuestion } from './question.ts'
 import { Reading } from './reading.ts'
 import { RULES } from './rules.ts'
+import { tagged } from './lexicon.ts'
 import type { Scene } from './scene.ts'
 import { solve } from './solve.ts'
 
@@ -57,7 +58,8 @@ function isWhole(answer: Expression, { numbers }: Marked, countable: boolean): b
 }
 
 /** Left to right; every word is taken by a rule, or the reading is void. */
-function scan(text: string, reading: Reading): boolean {
+function scan(plain: string, reading: Reading): boolean {
+  const text = tagged(plain)
   let at = 0
   while (at < text.length) {
     if (text[at] === ' ') at++
@@ -80,7 +82,7 @@ function take(text: string, at: number, reading: Reading): number {
     if (match === null) continue
     const said = say(
       reading,
-      match.slice(1).map((group) => group ?? ''),
+      match.slice(1).map((group) => group?.toLowerCase() ?? ''),
     )
     if (said === 'void') return 0
     if (said) return match[0].length
