@@ -3,6 +3,8 @@ import type { Marked } from '../numbers.ts'
 import { parseQuestion, splitQuestion } from './question.ts'
 import { Reading } from './reading.ts'
 import { RULES } from './rules.ts'
+import { readForms } from './forms.ts'
+import { normal } from './normal.ts'
 import { tagged } from './lexicon.ts'
 import type { Scene } from './scene.ts'
 import { solve } from './solve.ts'
@@ -12,7 +14,12 @@ import { solve } from './solve.ts'
  * them is wanted. Undefined when a word that matters is not understood, when a number would be left
  * unused or used in two ways, and when the answer would be no plausible quantity.
  */
-export function readStory(marked: Marked): Expression | undefined {
+export function readStory(source: Marked): Expression | undefined {
+  const marked = { ...source, text: normal(source.text) }
+  return readForms(marked) ?? readScene(marked)
+}
+
+function readScene(marked: Marked): Expression | undefined {
   const parts = splitQuestion(marked.text)
   if (parts === undefined || marked.numbers.length === 0) return undefined
   if (/#\d+ #\d+/.test(marked.text) || BEYOND.test(marked.text) || sorts(parts)) return undefined

@@ -1,0 +1,41 @@
+/** Short forms and symbols, and the words that the rules know. In this order. */
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/\b(there|that|it|he|she|what|who|how|here)'s\b(?! (?:age|share|price|bag)\b)/g, '$1 is'],
+  [/\b(we|they|you)'re\b/g, '$1 are'],
+  [/\bi'm\b/g, 'i am'],
+  [/\b(i|we|you|they)'(?:ve)\b/g, '$1 have'],
+  [/\b(i|we|you|he|she|they|it)'ll\b/g, '$1 will'],
+  [/\bkm ?\/ ?h\b|\bkmh\b|\bkph\b/g, 'km per hour'],
+  [/\bm ?\/ ?s\b/g, 'meters per second'],
+  [/(?<=#\d+ )mph\b/g, 'miles per hour'],
+  [/\bkilomet(?:er|re)s?\b|\bkms\b/g, 'km'],
+  [/\b(centi|milli)?met(?:er|re)(s?)\b/g, '$1meter$2'],
+  [/(?<=#\d+ )m\b(?!\/)/g, 'meters'],
+  [/\blitre(s?)\b/g, 'liter$1'],
+  [/(?<=#\d+ )l\b/g, 'liters'],
+  [/\bhrs?\b/g, 'hours'],
+  [/\bmins\b/g, 'minutes'],
+  [/\bsecs\b/g, 'seconds'],
+  [/\ba (?=#\d+ (?:dollar|euro) (?:bill|note)\b)/g, 'a '],
+  [
+    /\b(?:came|comes|come|amounts?|amounted|adds up|added up) to (?:exactly )?(?=#\d+ dollars?\b)/g,
+    'costs ',
+  ],
+  [/^(?:last|this|next) (?:week|month|year|night),? /g, ''],
+  [
+    /\b(an?|the) (?:empty|new|fresh|regular|standard|normal|little|big|large|small) (?=#\d+|[a-z]+ (?:tank|pool|bath|bucket))/g,
+    '$1 ',
+  ],
+]
+
+/** Money has one name in the rules: the currency of the text, if it has but one. */
+const CURRENCIES = [/\beuros?\b/g, /\bpounds? sterling\b|\bquid\b/g, /\bfrancs?\b/g, /\brupees?\b/g]
+
+/** A word problem with its short forms written out and its units and money under one name each. */
+export function normal(text: string): string {
+  const spelled = SPELLINGS.reduce((rest, [form, words]) => rest.replace(form, words), text)
+  const money = CURRENCIES.filter((currency) => spelled.search(currency) !== -1)
+  const [currency, ...others] = money
+  if (currency === undefined || others.length > 0 || /\bdollars?\b/.test(spelled)) return spelled
+  return spelled.replace(currency, (word) => (word.endsWith('s') ? 'dollars' : 'dollar'))
+}
