@@ -81,6 +81,7 @@ function tidy(source: string): string {
       .replaceAll('×', '*')
       .replaceAll('÷', '/')
       .replaceAll(/(?<=\d) ?x ?(?=\d)/g, ' * ')
+      .replaceAll(/\bone-(?:off|time)\b/g, 'single')
       .replaceAll('%', ' percent')
       .replaceAll(POWER, (_, digits: string, word: string) => {
         const exponent = word ? 2 + ORDINALS.indexOf(word) : digits

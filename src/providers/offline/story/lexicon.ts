@@ -30,7 +30,7 @@ const VERBS: Readonly<Record<Role, string>> = {
     '|knit(?:s|ted)?|sews?|sewed',
   give: 'gives?|gave|giving|sends?|sent|lends?|lent',
   share:
-    '(?:shares?|shared|splits?|divides?|divided|cuts?|packed|puts?|arrange[sd]?|placed?|places|distribute[sd]?|sorts?|sorted)',
+    '(?:shares?|shared|splits?|divides?|divided|cuts?|splitting|sharing|dividing|packed|puts?|arrange[sd]?|placed?|places|distribute[sd]?|sorts?|sorted)',
   buy: 'buys?|bought|purchase[sd]?|orders|ordered',
   sell: 'sells?|sold',
   cost: 'costs?|is priced at|are priced at|charges|charged',
@@ -94,6 +94,23 @@ export function tagged(text: string): string {
 
 /** A word that may be passed over, whatever it means. */
 export const PASSED: string = `(?!(?:${CUES})\\b)[a-z][a-z'-]*`
+
+/** What a seat, a room or a ticket may be: of each pair the one or the other. */
+const STATES: readonly (readonly [string, string])[] = [
+  ['empty|free|vacant|unoccupied|unsold|available|unused', 'taken|occupied|full|filled|sold|used'],
+  ['broken|damaged|cracked|spoiled|rotten', 'whole|intact|undamaged|unbroken|good'],
+  ['absent|missing|ill|sick', 'present'],
+]
+
+/** One of those words, for use inside a rule. */
+export const STATE: string = `(?:${STATES.flat().join('|')})`
+
+/** Whether two words are the two sides of one pair. */
+export const areOpposites = (a: string, b: string): boolean =>
+  STATES.some((sides) => {
+    const [one, other] = sides.map((words) => new RegExp(`^(?:${words})$`))
+    return (one?.test(a) && other?.test(b)) || (one?.test(b) && other?.test(a))
+  })
 
 /** Units of time, for use inside a rule. */
 export const TIME =

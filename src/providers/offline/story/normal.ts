@@ -22,6 +22,29 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
     'costs ',
   ],
   [/^(?:last|this|next) (?:week|month|year|night),? /g, ''],
+  // makes 15 an hour
+  [
+    /\b(makes?|made|earns?|earned|gets?|is paid|are paid|charges?|saves?) (#\d+)(?= (?:an?|per|each|every) (?:hour|day|week|month)\b)/g,
+    '$1 $2 dollars',
+  ],
+  [/\b(?:is|was|gets|got) paid(?= #)/g, 'earns'],
+  [
+    /(?:\bof which )?(#\d+)(?: dollars?)? (?:is|was|are|were|gets|got|goes|went) (?:taken off|taken out|deducted|withheld|held back|taken)(?: from (?:it|this|that|his pay|her pay))? (?:for|in|as) (?:income )?tax(?:es)?\b/g,
+    'paid $1 dollars',
+  ],
+  [
+    /\b(?:how much|what)(?: money)? (?:does|did|do|will) ([a-z]+) (?:take home|bring home|get to keep|keep)(?: after tax(?:es)?)?/g,
+    'how much money does $1 have left',
+  ],
+  [
+    /\bhow much (change|money) (?:should|would|will|can|do|does|did) ([a-z]+) (?:get|receive|expect|be given)(?: back)?(?= *\??$)/g,
+    'how much $1 does $2 get',
+  ],
+  [
+    /\b(how many (?:full )?[a-z]+|how much (?:[a-z]+ )?)(?: do| does| must| should| will) ([a-z]+) (?:(?:have|need) to|must)? ?(?:buy|get|order|open|use|fill|hire|book|rent|make|purchase)\b/g,
+    '$1 does $2 need',
+  ],
+  [/\b(how many) full (?=[a-z]+ does)/g, '$1 '],
   [
     /\b(an?|the) (?:empty|new|fresh|regular|standard|normal|little|big|large|small) (?=#\d+|[a-z]+ (?:tank|pool|bath|bucket))/g,
     '$1 ',

@@ -33,6 +33,9 @@ export interface Question {
   readonly state: boolean
   /** The answer must be a whole number. */
   readonly countable: boolean
+  /** Whether it asks how many are needed: eight and a bit are nine. */
+  readonly needed: boolean
+  readonly text: string
   /** Stems of all its words. */
   readonly words: ReadonlySet<string>
   /** The question without its head: further quantities stand here. */
@@ -68,6 +71,10 @@ const EACH = new RegExp(
   'i',
 )
 const STATE = /\b(?:has|have|had|is|are|was|were|be|there)\b/
+const NEEDED = /^how many .*\b(?:needs?|needed|required|necessary)\b/
+/** What is measured and not counted: half a liter is an answer. */
+const MEASURED =
+  /^how many (?:more )?(?:liter|gallon|pint|km|mile|(?:centi|milli)?meter|cm|inche|feet|foot|yard|gram|kg|kilogram|kilo|pound|ounce|ton|cup|second|minute|hour|day|week|month|year|dollar|cent)s?\b/
 const POSSESSOR = new RegExp(
   `\\b(?:does|did|do|will) (?:(?:the|his|her|their) )?(?:he|she|${WORD}) (?:still )?have\\b`,
   'i',
@@ -99,7 +106,10 @@ export function parseQuestion(text: string, speaker: string): Question | undefin
     countable:
       text.startsWith('how many') &&
       wanted !== 'average' &&
+      !MEASURED.test(text) &&
       !/\b(?:hours|miles|minutes|days)\b/.test(text),
+    needed: NEEDED.test(text) && !MEASURED.test(text),
+    text,
     words: new Set(text.split(/[^a-z]+/).map(stem)),
     details: details(text),
   }
@@ -109,6 +119,7 @@ function wantedBy(text: string, each: boolean): Wanted {
   if (/\b(?:average speed|speed|how fast)\b/.test(text)) return 'speed'
   if (/\b(?:average|mean)\b/.test(text)) return 'average'
   if (/\bpercent(?:age)?\b/.test(text)) return 'percent'
+  if (/\b(?:fence|fencing|all the way around|all around)\b/.test(text)) return 'perimeter'
   if (/\b(?:area|perimeter)\b/.test(text)) return /\barea\b/.test(text) ? 'area' : 'perimeter'
   if (/\b(?:tip|tax|discount)\b/.test(text)) return 'added price'
   if (/\b(?:more|fewer|less|older|younger|difference|taller|longer|farther|further)\b/.test(text))

@@ -1,4 +1,4 @@
-import type { Expression } from '../expression.ts'
+import { called, type Expression, minus, plus } from '../expression.ts'
 import type { Marked } from '../numbers.ts'
 import { parseQuestion, splitQuestion } from './question.ts'
 import { Reading } from './reading.ts'
@@ -29,15 +29,20 @@ function readScene(marked: Marked): Expression | undefined {
     comparisons: [],
     priceChanges: [],
     rest: '',
+    state: '',
     unknownStart: false,
   }
   const story = new Reading(scene, marked.numbers, false)
   if (!scan(parts.story, story)) return undefined
-  const question = parseQuestion(parts.question, story.owner)
+  const later = LATER.exec(parts.question)?.groups
+  const asks = later ? `how old is ${later['who'] ?? later['was'] ?? ''}` : parts.question
+  const question = parseQuestion(asks, story.owner)
   const asked = new Reading(scene, marked.numbers, true)
   if (question === undefined || !scan(question.details, asked)) return undefined
-  const answer = solve(scene, question)
-  return answer && isWhole(answer, marked, question.countable) ? answer : undefined
+  const now = solve(scene, question)
+  const answer = later && now ? inYears(now, later, marked.numbers) : now
+  const rounded = answer && question.needed ? roundedUp(answer) : answer
+  return rounded && isWhole(rounded, marked, question.countable) ? rounded : undefined
 }
 
 /** Dates, places after the point, other units and closing prices: numbers here are no amounts. */
@@ -57,6 +62,24 @@ function sorts({
     asked !== undefined && [...story.matchAll(new RegExp(`#\\d+ ${asked} of `, 'g'))].length > 1
   )
 }
+
+/** "How old will Ann be in 6 years?", "how old was Ann 6 years ago?" */
+const LATER =
+  /^how old (?:(?:will (?<who>[a-z ]+) be (?:in #(?<years>\d+) years?(?:' time| time| from now)?|#(?<hence>\d+) years? from now))|(?:was (?<was>[a-z ]+) #(?<ago>\d+) years? ago))$/
+
+function inYears(
+  now: Expression,
+  groups: Readonly<Record<string, string | undefined>>,
+  numbers: Marked['numbers'],
+): Expression | undefined {
+  const { years, hence, ago } = groups
+  const span = numbers[Number(years ?? hence ?? ago)]
+  return span && (ago === undefined ? plus : minus)(now, span)
+}
+
+/** Of boxes and buses one more is needed for what does not fill one. */
+const roundedUp = (answer: Expression): Expression =>
+  Number.isInteger(answer.value) || !answer.text.includes('/') ? answer : called('ceil', answer)
 
 function isWhole(answer: Expression, { numbers }: Marked, countable: boolean): boolean {
   const usesAll = numbers.every((_, position) => answer.uses.has(position))

@@ -1,5 +1,5 @@
 import { apart, type Expression, literal, minus, over, plus, times, total } from '../expression.ts'
-import { DOLLAR, stem } from './lexicon.ts'
+import { areOpposites, DOLLAR, stem } from './lexicon.ts'
 import type { Question } from './question.ts'
 import { areaOrPerimeter, mean, portion, speed } from './formulas.ts'
 import { type Amount, ANYTHING, fits, type Scene, type Unit } from './scene.ts'
@@ -16,6 +16,7 @@ export function solve(scene: Scene, question: Question): Expression | undefined 
   if (unit === undefined) return undefined
   if (wanted === 'average') return mean(scene, unit)
   if (scene.amounts.some(({ role }) => role === 'part')) return ofParts(scene, unit, question)
+  if (scene.state !== '') return ofOpposite(scene, unit, question)
   const terms = ownTerms(collect(scene, unit, question), question)
   if (wanted === 'each') return share(terms, scene, question)
   return settle(terms, scene, question)
@@ -165,6 +166,15 @@ function share(terms: readonly Term[], scene: Scene, question: Question): Expres
   if (whole && by && others.length === 0) return over(whole, by.value)
   const [rate, ...more] = scene.rates.filter(({ per }) => per.name === question.each)
   return !whole && rate && more.length === 0 && rate.unit.name === DOLLAR ? rate.value : undefined
+}
+
+/** "57 of the seats are empty. How many are taken?": those that are not. */
+function ofOpposite(scene: Scene, unit: Unit, question: Question): Expression | undefined {
+  const isAsked = question.text.split(/[^a-z]+/).some((word) => areOpposites(word, scene.state))
+  const terms = towards(scene, unit, question)
+  const [whole, part, ...more] = terms
+  if (!isAsked || !whole || !part || more.length > 0) return undefined
+  return whole.sign > 0 && part.sign < 0 ? minus(whole.value, part.value) : undefined
 }
 
 const OPPOSITES: Readonly<Record<string, string>> = {
