@@ -1,6 +1,7 @@
 import type { Expression } from '../expression.ts'
 import type { Marked } from '../numbers.ts'
 import { answerOf, type Form } from './forms/form.ts'
+import { FILLING_FORMS } from './forms/filling.ts'
 import { MONEY_FORMS } from './forms/money.ts'
 import { REST_FORMS } from './forms/rest.ts'
 import { TWO_PARTS } from './forms/two-parts.ts'
@@ -10,6 +11,7 @@ import { tagged } from './lexicon.ts'
 const FORMS: readonly (readonly [RegExp, readonly Form[]])[] = [
   [/\b(?:than|as)\b.*\b(?:how|what)\b/, TWO_PARTS],
   [/\b(?:fee|charge|deposit|payment|profit|gain|simple interest|make|earn)\b/, MONEY_FORMS],
+  [/\b(?:fill|full|empty|drain)/, FILLING_FORMS],
   [/\bthe (?:rest|others|remaining|other ones)\b/, REST_FORMS],
 ]
 

@@ -145,7 +145,7 @@ export const DOLLAR = 'dollar'
 
 const stems = (names: string): ReadonlySet<string> => new Set(names.split('|').map(stem))
 const TIMES = stems('second|minute|hour|day|night|morning|evening|week|month|year|weekend')
-const DISTANCES = stems('mile|kilometer|kilometre|km|meter|metre|foot|yard|lap')
+const DISTANCES = stems('mile|kilometer|kilometre|km|meter|metre|cm|millimeter|inch|foot|yard|lap')
 
 /** Whether a stem names a length of time. */
 export const isTime = (name: string): boolean => TIMES.has(name)

@@ -9,7 +9,8 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\bm ?\/ ?s\b/g, 'meters per second'],
   [/(?<=#\d+ )mph\b/g, 'miles per hour'],
   [/\bkilomet(?:er|re)s?\b|\bkms\b/g, 'km'],
-  [/\b(centi|milli)?met(?:er|re)(s?)\b/g, '$1meter$2'],
+  [/\bcentimet(?:er|re)s?\b/g, 'cm'],
+  [/\bmetre(s?)\b/g, 'meter$1'],
   [/(?<=#\d+ )m\b(?!\/)/g, 'meters'],
   [/\blitre(s?)\b/g, 'liter$1'],
   [/(?<=#\d+ )l\b/g, 'liters'],
@@ -28,6 +29,12 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
     '$1 $2 dollars',
   ],
   [/\b(?:is|was|gets|got) paid(?= #)/g, 'earns'],
+  [/\b(?:hands?|handed) over(?= #)/g, 'pays with'],
+  [
+    /\b(?:gives?|gave|hands?|handed) the (?:cashier|clerk|seller|shopkeeper)(?= #| an? #)/g,
+    'pays with',
+  ],
+  [/\bwhat change(?= (?:does|did|do|will|should|would) )/g, 'how much change'],
   [
     /(?:\bof which )?(#\d+)(?: dollars?)? (?:is|was|are|were|gets|got|goes|went) (?:taken off|taken out|deducted|withheld|held back|taken)(?: from (?:it|this|that|his pay|her pay))? (?:for|in|as) (?:income )?tax(?:es)?\b/g,
     'paid $1 dollars',

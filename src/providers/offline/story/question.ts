@@ -120,7 +120,8 @@ function wantedBy(text: string, each: boolean): Wanted {
   if (/\b(?:average|mean)\b/.test(text)) return 'average'
   if (/\bpercent(?:age)?\b/.test(text)) return 'percent'
   if (/\b(?:fence|fencing|all the way around|all around)\b/.test(text)) return 'perimeter'
-  if (/\b(?:area|perimeter)\b/.test(text)) return /\barea\b/.test(text) ? 'area' : 'perimeter'
+  if (/\b(?:area|perimeter|square (?:meters?|feet|cm|km|miles?|yards?|inches))\b/.test(text))
+    return /\b(?:area|square)\b/.test(text) ? 'area' : 'perimeter'
   if (/\b(?:tip|tax|discount)\b/.test(text)) return 'added price'
   if (/\b(?:more|fewer|less|older|younger|difference|taller|longer|farther|further)\b/.test(text))
     return 'difference'

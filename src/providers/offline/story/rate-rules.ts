@@ -44,7 +44,7 @@ export const RATE_RULES: readonly Rule[] = [
   ),
   // a class has 28 students
   rule(
-    `an? ${THING}(?: of ${WORD})? (${HOLDS}) ${N}(?: ${MAYBE_THING})?`,
+    `an? ${THING}(?: of ${WORD})? (${HOLDS}) ${N}(?! (?:[a-z]+ ){1,3}(?:per|every|for every|of|with) #)(?: ${MAYBE_THING})?`,
     (r, [owner = '', verb = '', n, what = '']) => {
       r.waiting = owner.split(' ')
       r.verb(roleOf(verb) ?? 'have')

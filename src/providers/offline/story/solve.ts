@@ -9,7 +9,7 @@ import { type Term, towards, wantedUnit } from './units.ts'
 export function solve(scene: Scene, question: Question): Expression | undefined {
   if (!settleComparisons(scene)) return undefined
   const { wanted } = question
-  if (wanted === 'area' || wanted === 'perimeter') return areaOrPerimeter(scene, wanted)
+  if (wanted === 'area' || wanted === 'perimeter') return areaOrPerimeter(scene, wanted, question)
   if (wanted === 'percent') return portion(scene, question)
   if (wanted === 'speed') return speed(scene, question)
   const unit = wantedUnit(scene, question)
@@ -61,13 +61,16 @@ function ownTerms(terms: readonly Term[], question: Question): readonly Term[] {
   return isOne ? terms.filter(({ owner }) => owner === question.owner) : terms
 }
 
+/** Of money that was handed over, nothing else was there before. */
+const CHANGE = stem('change')
+
 function settle(terms: readonly Term[], scene: Scene, question: Question): Expression | undefined {
   const { wanted } = question
   const end = terms.find(({ role }) => role === 'end')
   const moves = terms.filter((term) => term !== end)
   if (scene.unknownStart !== (wanted === 'start') && end === undefined) return undefined
   if (end !== undefined) return fromEnd(end, moves, question)
-  if (countedTwice(moves)) return undefined
+  if (!question.words.has(CHANGE) && countedTwice(moves)) return undefined
   if (wanted === 'difference') return difference(moves, question)
   if (wanted === 'added price') return addedPrice(moves, scene)
   const repriced = reprice(moves, scene)

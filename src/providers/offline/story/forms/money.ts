@@ -30,6 +30,8 @@ const SELL = '(?:sells?|sold|resells?|resold)'
 const THEM = '(?:them|it|each|each one|each of them|these|those|they)'
 const PROFIT = `(?:what is|what was|what will be|what would be|how much is|how much was|find|calculate) (?:the|his|her|their|its|my|our) (?:total |overall )?(?:profit|gain)|how much (?:profit|money|profit in total) (?:does|do|did|will|would) (?:${WHO}) (?:make|earn|get|gain)(?: in profit)?|what profit (?:does|do|did|will|would) (?:${WHO}) make`
 
+const INVESTED = `${WHO} (?:puts?|invests?|invested|deposits?|deposited|lends?|lent|borrows?|borrowed|saves?|saved|places?|placed|have|has|had) ${money('principal')}(?: (?:in|into|on|to|from) ${THING})? (?:at|with|earning|paying|that pays|that earns) ${number('rate')} percent simple interest(?: (?:per|an?|each|every) (?:year|annum)| per year| annually| yearly)?`
+
 /** Prices over time, profit, and interest. */
 export const MONEY_FORMS: readonly Form[] = [
   // a gym costs 30 a month plus a joining fee of 25
@@ -47,8 +49,9 @@ export const MONEY_FORMS: readonly Form[] = [
     profit,
   ),
   // put 500 into savings at 4% simple interest
+  form(`${INVESTED} for ${number('years')} years?${ASKED}(?<question>.+?)`, interest),
   form(
-    `${WHO} (?:puts?|invests?|invested|deposits?|deposited|lends?|lent|borrows?|borrowed|saves?|saved|places?|placed|have|has|had) ${money('principal')}(?: (?:in|into|on|to|from) ${THING})? (?:at|with|earning|paying|that pays|that earns) ${number('rate')} percent simple interest(?: (?:per|an?|each|every) (?:year|annum)| per year| annually| yearly)?${ASKED}(?<question>.+?) (?:(?:after|in|over|for|at the end of) ${number('years')} years?)`,
+    `${INVESTED}${ASKED}(?<question>.+?) (?:after|in|over|for|at the end of) ${number('years')} years?`,
     interest,
   ),
 ]
