@@ -53,7 +53,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b(how many) full (?=[a-z]+ does)/g, '$1 '],
   [
-    /\b(an?|the) (?:empty|new|fresh|regular|standard|normal|little|big|large|small) (?=#\d+|[a-z]+ (?:tank|pool|bath|bucket))/g,
+    /\b(an?|the) (?:new|fresh|regular|standard|normal|little|big|large|small) (?=#\d+|[a-z]+ (?:tank|pool|bath|bucket))/g,
     '$1 ',
   ],
 ]

@@ -36,6 +36,9 @@ function readScene(marked: Marked): Expression | undefined {
   if (!scan(parts.story, story)) return undefined
   const later = LATER.exec(parts.question)?.groups
   const asks = later ? `how old is ${later['who'] ?? later['was'] ?? ''}` : parts.question
+  if (later && /^(?:he|she)$/.test(later['who'] ?? later['was'] ?? '') && owners(scene) > 1) {
+    return undefined
+  }
   const question = parseQuestion(asks, story.owner)
   const asked = new Reading(scene, marked.numbers, true)
   if (question === undefined || !scan(question.details, asked)) return undefined
@@ -76,6 +79,9 @@ function inYears(
   const span = numbers[Number(years ?? hence ?? ago)]
   return span && (ago === undefined ? plus : minus)(now, span)
 }
+
+const owners = ({ amounts, comparisons }: Scene): number =>
+  new Set([...amounts, ...comparisons].map(({ owner }) => owner)).size
 
 /** Of boxes and buses one more is needed for what does not fill one. */
 const roundedUp = (answer: Expression): Expression =>

@@ -8,7 +8,7 @@ import type { Reading } from './reading.ts'
 import { MAYBE_THING, N, type Rule, rule, THE, THING, unit } from './rule.ts'
 import { ANYTHING } from './scene.ts'
 
-const MEASURE = 'liter|gallon|page|km|mile|meter|foot|minute|hour'
+const MEASURE = 'page|km|mile|meter|minute|hour'
 
 /** Plain quantities, with the verb in front of them or behind. */
 const AMOUNT_RULES: readonly Rule[] = [
@@ -27,7 +27,7 @@ const AMOUNT_RULES: readonly Rule[] = [
     r.subject('they')
     return r.amount(r.number(n), unit('persons'), 'share')
   }),
-  // a 900 liter tank; a 420 page book
+  // a 340 km trip; a 420 page book
   rule(
     `(?:an?|the|his|her|their|my|our|this) ${N}[ -](${MEASURE})s?[ -](${WORD})`,
     (r, [n, measure = '', what = '']) =>

@@ -72,7 +72,8 @@ function settle(terms: readonly Term[], scene: Scene, question: Question): Expre
   if (end !== undefined) return fromEnd(end, moves, question)
   if (!question.words.has(CHANGE) && countedTwice(moves)) return undefined
   if (wanted === 'difference') return difference(moves, question)
-  if (wanted === 'added price') return addedPrice(moves, scene)
+  if (wanted === 'added price' || savesOn(scene, question)) return addedPrice(moves, scene)
+  if (asksOfMore(moves)) return undefined
   const repriced = reprice(moves, scene)
   if (repriced === undefined || moves.length === 0) return undefined
   const gains = moves.filter(({ sign }) => sign > 0).length
@@ -90,6 +91,12 @@ function countedTwice(moves: readonly Term[]): boolean {
       role === 'have' &&
       moves.slice(0, at).some((one) => one.role !== 'have' && one.owner === owner),
   )
+}
+
+/** "She needs 150 eggs. How many eggs are in 5 boxes?" is not about those 150. */
+function asksOfMore(moves: readonly Term[]): boolean {
+  const asked = moves.filter(({ role }) => role === 'asked').length
+  return asked > 0 && asked < moves.length
 }
 
 /** "Ate 3 and lost 4": a sum answers what was gained or what there is, not what was eaten. */
@@ -149,6 +156,10 @@ function reprice(terms: readonly Term[], scene: Scene): readonly Term[] | undefi
   }, only.value)
   return [{ ...only, value }]
 }
+
+/** "It is 35% off. How much do I save?" */
+const savesOn = ({ priceChanges }: Scene, { words }: Question): boolean =>
+  priceChanges.length > 0 && (words.has(stem('save')) || words.has('saved'))
 
 /** How much the tip, the tax or the discount is. */
 function addedPrice(terms: readonly Term[], scene: Scene): Expression | undefined {

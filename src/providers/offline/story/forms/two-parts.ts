@@ -3,12 +3,12 @@ import { about, ASKED, type Form, form, type Found, NEXT, number, ONE, THING, WH
 
 /** How much one of two is more than the other, or how many times as much. */
 const COMPARED: readonly string[] = [
-  `(?<a>${THING}) (?<verb>is|was|has|had|costs?|weighs|earns|read|made|got) ${number('n')} (?:dollars? |years? |kg |${THING} )?(?<than>more|fewer|less|older|younger|heavier|lighter|longer|shorter|taller)(?: expensive)?(?: ${THING})? than (?<b>${THING})`,
-  `(?<a>${THING}) (?<verb>is|was|has|had|costs?|weighs|earns|read|made|got) ${number('n')} (?<times>times )?as (?:old|heavy|long|tall|much|expensive|many(?: ${THING})?|much money) as (?<b>${THING})`,
+  `(?<a>${THING}) (?<verb>is|was|has|had|costs?|weighs|earns|read|made|got) ${number('n')} (?:dollars? |years? |kg |(?<unit1>${THING}) )?(?<than>more|fewer|less|older|younger|heavier|lighter|longer|shorter|taller)(?: expensive)?(?: (?<unit2>${THING}))? than (?<b>${THING})`,
+  `(?<a>${THING}) (?<verb>is|was|has|had|costs?|weighs|earns|read|made|got) ${number('n')} (?<times>times )?as (?:old|heavy|long|tall|much|expensive|many(?: (?<unit1>${THING}))?|much money) as (?<b>${THING})`,
 ]
 
 const TOGETHER = '(?:together|altogether|in total|in all|combined|between them)'
-const COUNT = `${number('total')}(?: dollars?| years?(?: old)?| ${THING})?`
+const COUNT = `${number('total')}(?: dollars?| years?(?: old)?| (?<counted>${THING}))?`
 
 /** How much both are. */
 const TOTALS: readonly string[] = [
@@ -20,7 +20,7 @@ const TOTALS: readonly string[] = [
 ]
 
 const QUESTION =
-  `(?:how old (?:is|was) (?<q>${THING})|how (?:much|many)(?: (?:money|${THING}))? (?:does|did|do) (?<q2>${THING}) (?<asks>have|cost|weigh|earn|read|make|get|own)` +
+  `(?:how old (?:is|was) (?<q>${THING})|how (?:much|many)(?: (?:money|(?<wanted>${THING})))? (?:does|did|do) (?<q2>${THING}) (?<asks>have|cost|weigh|earn|read|make|get|own)` +
   `|how (?:much|heavy|expensive) is (?<q3>${THING})|what is the (?:price|cost|age|weight) of (?<q4>${THING})|what is (?<q5>${THING})'s (?:age|weight|price))`
 
 /** "Tom is 4 years older than Ann. Together they are 26. How old is Ann?" */
@@ -35,6 +35,8 @@ function parts(found: Found): Expression | undefined {
   const [a, b] = [about(found.words('a')), about(found.words('b'))]
   const asked = about(['q', 'q2', 'q3', 'q4', 'q5'].map(found.words).join(''))
   const isFirst = asked === a
+  const units = ['unit1', 'unit2', 'counted', 'wanted'].map(found.words).filter(Boolean).map(about)
+  if (new Set(units).size > 1) return undefined
   if (a === b || !(isFirst || asked === b) || !agrees(found) || !bothAre(found, [a, b]))
     return undefined
   const [total, by] = [found.number('total'), found.number('n')]
