@@ -115,7 +115,7 @@ const FUNCTIONS: Cases = [
 ]
 
 const FORMS: Cases = [
-  ['Round 3.14159 to 3 decimal places', 3.142],
+  ['Round 5.43219 to 3 decimal places', 5.432],
   ['What is 10 / 3 rounded to two decimals?', 3.33],
   ['sqrt(3) to 2 decimal places', 1.73],
   ['17 divided by 6, rounded to the nearest whole number', 3],

@@ -23,6 +23,8 @@ function readScene(marked: Marked): Expression | undefined {
   const parts = splitQuestion(marked.text)
   if (parts === undefined || marked.numbers.length === 0) return undefined
   if (/#\d+ #\d+/.test(marked.text) || BEYOND.test(marked.text) || sorts(parts)) return undefined
+  if (TOTAL_TOLD.test(parts.story)) return undefined
+  if (FLOWS.test(parts.story) && FILLS.test(parts.question)) return undefined
   const scene: Scene = {
     amounts: [],
     rates: [],
@@ -51,6 +53,14 @@ function readScene(marked: Marked): Expression | undefined {
 /** Dates, places after the point, other units and closing prices: numbers here are no amounts. */
 const BEYOND =
   /\b(?:january|february|march|april|june|july|august|september|october|november|december|how many (?:mon|tues|wednes|thurs|fri|satur|sun)days|born|decimals?|mod|modulo|convert|celsius|fahrenheit|closing|stocks?)\b|#\d+ [a-z]+ in [a-z]+\W*$|\bx\b|\bmay #/
+
+/** "Together they are 26": what two make is no amount of either. */
+const TOTAL_TOLD =
+  /\b(?:together|altogether|in total|combined),? (?:they|their|the two|both)\b|\b(?:sum|total) of their\b/
+
+/** Filling and emptying: which way it goes is for the forms to say. */
+const FLOWS = /\b(?:fills?|filled|filling|drains?|drained|draining|empties|emptied|emptying)\b/
+const FILLS = /\b(?:full|empty|fill|drain)\b/
 
 /** "How many sacks of red onions?", where several sacks are told: these rules know no contents. */
 function sorts({

@@ -1,5 +1,5 @@
 import { type Expression, literal, minus, over, plus, times } from '../../expression.ts'
-import { about, ASKED, type Form, form, type Found, NEXT, number, ONE, THING, WHO } from './form.ts'
+import { about, ASKED, type Form, form, type Found, NEXT, number, ONE, THING } from './form.ts'
 
 /** How much one of two is more than the other, or how many times as much. */
 const COMPARED: readonly string[] = [
