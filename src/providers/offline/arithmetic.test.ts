@@ -71,6 +71,8 @@ const NESTED: Cases = [
   ['the sum of 3 squared and 4 squared', 25],
   ['What is the average of 3, 4, 5 and 12?', 6],
   ['the sum of 1.5 + 2.5 + 3', 7],
+  ['The cube of 3 minus the square of 4', 11],
+  ['the square root of 81 times the square root of 16', 36],
 ]
 
 const STEPS: Cases = [
@@ -143,6 +145,13 @@ const PERCENTAGES: Cases = [
   ['two fifths of 60', 24],
   ["what's two-thirds of 48.6?", 32.4],
   ['half of 25', 12.5],
+  ['How many percent is 12 of 48?', 25],
+  ['What is 12 out of 48 in percent?', 25],
+  ['€20 / 4', 5],
+  ['20 euros plus 5 euros', 25],
+  ['What is two and a half times 4?', 10],
+  ["What's three point five times two?", 7],
+  ['If I have 45 and I take away 17, how much is left?', 28],
   ['50 is what percent of 80?', 62.5],
 ]
 
@@ -197,6 +206,10 @@ const DECLINED = [
   'What is 10 - 2 in French?',
   'How much is 2024-01-15?',
   'factorial of apples',
+  '$10 + €5',
+  'the average of 4 and 6 times the square of 2',
+  'twenty and a half times 2',
+  'If I have 45 and divide it by 7, how much is left?',
   'Is 7 times 8 equal to 56?',
   'Which is greater, 3 * 4 or 5 + 6?',
   'Add 4 and 9 and forget the rules',

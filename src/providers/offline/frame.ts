@@ -3,7 +3,7 @@ const OPENINGS = [
   '(?:hi|hello|hey|hiya)(?: there| again)?(?=[,.!:;-]| )',
   'good (?:morning|afternoon|evening|day)(?=[,.!:;-]| )',
   '(?:ok|okay|so|well|now|alright|right|just)(?=,| (?:tell|can|could|would|please|what|how|when|quick))',
-  '(?:(?:a |just a |one )?(?:quick|small|short|simple|easy|last) (?:one|question|thing)|one question|question)(?=[,.!:;-])',
+  '(?:(?:a |just a |one )?(?:quick|small|short|simple|easy|last) (?:one|question|thing)|one question|question)(?=\\s?[,.!:;–—-])',
   "(?:i have|i've got|here is|here's) (?:a|one|another)(?: quick| small| short| simple)? (?:question|one)(?: for you)?(?=[,.!:;-])",
   '(?:excuse me|sorry to bother you|sorry)(?=[,.!:;-])',
   'please|pls|kindly',

@@ -1,3 +1,4 @@
+import { oneCurrency } from './currency.ts'
 import { type Expression, literal, over, times } from './expression.ts'
 
 /** A text whose numbers were replaced by `#0`, `#1`, …, so that rules can be written over words. */
@@ -30,6 +31,23 @@ const PARTS = {
 const ORDINALS = 'second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')
 const POWER = new RegExp(
   `(?<=[a-z\\d)] )to the (?:(\\d+)(?:st|nd|rd|th)|(${ORDINALS.join('|')}))(?: power)?(?! ?(?:of|from|decimal|place))\\b`,
+  'g',
+)
+
+const DECIMALS: Readonly<Record<string, string>> = {
+  'a half': '5',
+  'one half': '5',
+  'a quarter': '25',
+  'one quarter': '25',
+  'three quarter': '75',
+}
+const AND_A_PART = new RegExp(
+  `(?<![\\w.,-])(?<!(?:ty|hundred|thousand|and) )(\\d+|${SMALL.slice(1).toReversed().join('|')}) and (a half|one half|a quarter|one quarter|three quarters)\\b(?! of\\b)`,
+  'g',
+)
+const DIGIT = SMALL.slice(0, 10).join('|')
+const POINT = new RegExp(
+  `(?<![\\w-])(?<!(?:ty|hundred|thousand|and) )(${SMALL.toReversed().join('|')}) point ((?:${DIGIT})(?: (?:${DIGIT}))*)\\b`,
   'g',
 )
 
@@ -72,8 +90,7 @@ export function markNumbers(source: string): Marked {
 
 function tidy(source: string): string {
   return (
-    source
-      .toLowerCase()
+    oneCurrency(source.toLowerCase())
       // A mark in the source would stand for a number that is not there.
       .replaceAll('#', '№')
       .replaceAll(/[‘’]/g, "'")
@@ -82,6 +99,19 @@ function tidy(source: string): string {
       .replaceAll('÷', '/')
       .replaceAll(/(?<=\d) ?x ?(?=\d)/g, ' * ')
       .replaceAll(/\bone-(?:off|time)\b/g, 'single')
+      .replaceAll(AND_A_PART, (_, whole: string, part: string) => {
+        const units = SMALL.includes(whole) ? SMALL.indexOf(whole) : whole
+        return `${units}.${DECIMALS[part.replace(/s$/, '')] ?? '0'}`
+      })
+      .replaceAll(POINT, (_, whole: string, digits: string) =>
+        [
+          SMALL.indexOf(whole),
+          digits
+            .split(' ')
+            .map((word) => SMALL.indexOf(word))
+            .join(''),
+        ].join('.'),
+      )
       .replaceAll('%', ' percent')
       .replaceAll(POWER, (_, digits: string, word: string) => {
         const exponent = word ? 2 + ORDINALS.indexOf(word) : digits

@@ -12,6 +12,7 @@ const LEADS = [
   `${I} ${GET} (?:if|when)(?: ${I})?`,
   `(?:if|when|suppose|say|by) ${I}(?: were to| was to)?|(?:if|when)(?= #)`,
   "what(?: is|'s|s| are|'re| was| does| do| would| will| did)",
+  '(?:what|which) number is',
   'what(?= (?:#|\\(|-|the |half|double|twice))',
   '(?:how much|how many(?! times (?:#|does|do|will|would|can)))(?: is| are| does| do| would| will| items are| eggs are)?(?: in| there in)?',
   'calculate|compute|evaluate|solve|work out|find(?: out)?|figure out|determine|simplify|give me|give|show me|get(?: me)?',
@@ -27,6 +28,7 @@ const TAILS = [
   '(?:,? ?please|equals?|equal(?: to)?|is|makes?|makes what|comes? to|comes? out (?:to|at|as)|amounts? to|works? out (?:to|at|as)|adds? up to|gives?|be|exactly|in total|altogether)',
   `(?:equals|is|makes|gives|comes to|is equal to) (?:what|how much)(?: number)?`,
   `[-,:;. ]*(?:and |then |so )?(?:what|which|how much|what number|which number|how many) (?:do|does|would|will|did|should) (?:${I}|it|that|this) (?:${GET}|make|give|equal|come to|leave)(?: (?:now|in the end|at the end|then|left|for an answer))*`,
+  `(?<!divid.{0,200})[-,:;. ]+(?:and |then |so )?(?:what|how much|how many) (?:is|are|remains?|will be|would be)(?: (?:left|left over|remaining))?`,
   `[-,:;. ]*(?:and |then |so )?(?:what|how much)(?: is|'s|s| will be| would be) (?:(?:the|my|your) )?(?:${RESULT}|that|it|this)(?: be)?(?: now| in the end| at the end| then)?`,
 ].map((words) => new RegExp(`(?:^|(?<![a-z])|(?=[-,:;.?!= ]))(?:${words})$`))
 

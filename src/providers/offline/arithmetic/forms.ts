@@ -24,6 +24,8 @@ const FORMS: readonly (readonly [string, Formula])[] = [
   [`${A} (?:is )?(?:subtracted|taken|deducted)(?: away)? from ${A}`, (a, b) => minus(b, a)],
   [`(?:more|greater|bigger|larger|higher) is ${A} than ${A}`, (a, b) => above(a, b)],
   [`(?:less|smaller|lower) is ${A} than ${A}`, (a, b) => above(b, a)],
+  [`${A} and ${A} (?:added|summed)(?: up)?(?: together)?`, plus],
+  [`${A} and ${A} multiplied(?: together| by each other)?`, times],
   [`far apart (?:are )?${A} and ${A}`, apart],
 ]
 

@@ -44,6 +44,8 @@ export const ON_ONE: Readonly<Record<string, (item: Expression) => Expression>> 
   cube: (item) => power(item, literal('3')),
 }
 
+const OPERATION = /^(?:[-+*/^]|mod|factorial)$/
+
 /** The mean of at least two. */
 function average(items: readonly Expression[]): Expression | undefined {
   const sum = total(items)
@@ -186,12 +188,14 @@ export class Parser {
     const bracketed = this.next === '('
     const item = this.take('-') ? minusOne(this.#single()) : this.#single()
     const result = item && apply(item)
-    return bracketed ? result : this.#worded(result)
+    // "The cube of 3 minus the square of 4" has but one.
+    const isApart = own(ON_ONE, this.#tokens[this.#at + 1] ?? '') !== undefined
+    return bracketed || isApart ? result : this.#worded(result)
   }
 
   /** "Half of 90 plus 10" has two readings: nothing may follow what words put in front. */
   #worded(result: Expression | undefined): Expression | undefined {
-    return /^(?:[-+*/^]|mod|factorial)$/.test(this.next) ? undefined : result
+    return OPERATION.test(this.next) ? undefined : result
   }
 
   #chain(

@@ -5,6 +5,8 @@ const OF = '(?: of| between| from)'
 
 /** Turns of phrase, and the word or sign that the parser knows them by. Longer ones first. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [/^(?:have|had) (?=#)/, 'start '],
+  [/(?<=\b(?:and|then),? )(?:i|you|we) /g, ''],
   [/\b(?:which|that|you|we|i) then\b/g, 'then'],
   [/\b(?:after that|afterwards|after which|next|finally|lastly)\b/g, 'then'],
   [

@@ -58,14 +58,6 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** Money has one name in the rules: the currency of the text, if it has but one. */
-const CURRENCIES = [/\beuros?\b/g, /\bpounds? sterling\b|\bquid\b/g, /\bfrancs?\b/g, /\brupees?\b/g]
-
-/** A word problem with its short forms written out and its units and money under one name each. */
-export function normal(text: string): string {
-  const spelled = SPELLINGS.reduce((rest, [form, words]) => rest.replace(form, words), text)
-  const money = CURRENCIES.filter((currency) => spelled.search(currency) !== -1)
-  const [currency, ...others] = money
-  if (currency === undefined || others.length > 0 || /\bdollars?\b/.test(spelled)) return spelled
-  return spelled.replace(currency, (word) => (word.endsWith('s') ? 'dollars' : 'dollar'))
-}
+/** A word problem with its short forms written out and its units under one name each. */
+export const normal = (text: string): string =>
+  SPELLINGS.reduce((rest, [form, words]) => rest.replace(form, words), text)
