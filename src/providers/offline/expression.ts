@@ -48,11 +48,38 @@ export const negative = (a: Expression): Expression => ({
   rank: 3,
 })
 
-/** `sqrt(a)` */
-export const squareRoot = (a: Expression): Expression => ({
+/** Functions of the calculator, in floating point. */
+type FunctionName = 'sqrt' | 'cbrt' | 'abs' | 'ceil' | 'round' | 'mod' | 'gcd' | 'lcm'
+
+const FUNCTIONS: Readonly<Record<FunctionName, (...all: readonly number[]) => number>> = {
+  sqrt: Math.sqrt,
+  cbrt: Math.cbrt,
+  abs: Math.abs,
+  ceil: Math.ceil,
+  round: (x = 0, places = 0) => Math.round(x * 10 ** places) / 10 ** places,
+  mod: (x = 0, y = 1) => x - y * Math.floor(x / y),
+  gcd: (...all) => all.reduce(commonDivisor),
+  lcm: (...all) => all.reduce((x, y) => (x * y) / commonDivisor(x, y)),
+}
+
+const commonDivisor = (x: number, y: number): number => (y === 0 ? x : commonDivisor(y, x % y))
+
+/** `name(a, b)` */
+export const called = (name: FunctionName, ...args: readonly Expression[]): Expression => ({
+  text: `${name}(${args.map(({ text }) => text).join(', ')})`,
+  value: FUNCTIONS[name](...args.map(({ value }) => value)),
+  rank: 4,
+  uses: args.reduce((uses, each) => uses.union(each.uses), new Set<number>()),
+})
+
+/** `a!` */
+export const factorial = (a: Expression): Expression => ({
   ...a,
-  text: `sqrt(${a.text})`,
-  value: Math.sqrt(a.value),
+  text: `${bracket(a, 4)}!`,
+  value: Array.from({ length: Math.min(200, a.value) || 0 }, (_, at) => at + 1).reduce(
+    (product, factor) => product * factor,
+    1,
+  ),
   rank: 4,
 })
 

@@ -1,7 +1,8 @@
 import { readArithmetic } from './arithmetic.ts'
 import { readDate } from './dates.ts'
+import { unframed } from './frame.ts'
 import type { Answer } from './language-model.ts'
-import { markNumbers } from './numbers.ts'
+import { type Marked, markNumbers } from './numbers.ts'
 import { readPercentage } from './percentages.ts'
 import type { Action, Plan, Reader, Task } from './plan.ts'
 import { readPrompt } from './prompt.ts'
@@ -9,8 +10,15 @@ import { readStock } from './stocks.ts'
 import { readStory } from './story/read-story.ts'
 import type { Expression } from './expression.ts'
 
-const calculate = (expression: Expression | undefined): readonly Action[] | undefined =>
-  expression && [{ tool: 'calculator', args: { expr: expression.text } }]
+/** 2025-09-08 and 9/25/2025 are no differences and no quotients. */
+const DATE = /(?<![\d.])(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}([/.-])\d{1,2}\1\d{4})(?![\d.]\d)/
+
+const calculation =
+  (read: (question: Marked) => Expression | undefined): Reader =>
+  ({ question }) => {
+    const expression = DATE.test(question) ? undefined : read(markNumbers(question))
+    return expression && [{ tool: 'calculator', args: { expr: expression.text } }]
+  }
 
 const ask = (query: string | undefined, task: Task): readonly Action[] | undefined =>
   query === undefined ? undefined : [{ tool: 'calendar', args: { query, today: task.today } }]
@@ -18,17 +26,18 @@ const ask = (query: string | undefined, task: Task): readonly Action[] | undefin
 const stock: Reader = ({ question }) => readStock(question, markNumbers(question))
 
 const SMALL: readonly Reader[] = [
-  ({ question }) => calculate(readArithmetic(markNumbers(question), { percent: false })),
+  calculation(readArithmetic),
+  calculation(readPercentage),
   (task) => ask(readDate(task.question, { compound: false }), task),
   stock,
 ]
 
 const BIG: readonly Reader[] = [
-  ({ question }) => calculate(readArithmetic(markNumbers(question), { percent: true })),
-  ({ question }) => calculate(readPercentage(markNumbers(question))),
+  calculation(readArithmetic),
+  calculation(readPercentage),
   (task) => ask(readDate(task.question, { compound: true }), task),
   stock,
-  ({ question }) => calculate(readStory(markNumbers(question))),
+  calculation(readStory),
 ]
 
 /** What each model understands. */
@@ -48,8 +57,9 @@ function plan(task: Task, readers: readonly Reader[]): Plan {
     return cannot(`the task is longer than ${MOST_CHARACTERS} characters`)
   }
   if (MISREAD.test(task.question)) return cannot('numbers of that kind are beyond me')
+  const bare = { ...task, question: unframed(task.question) }
   for (const read of readers) {
-    const actions = read(task)
+    const actions = read(bare)
     if (actions === undefined) continue
     const missing = actions.find(({ tool }) => !task.tools.has(tool))
     return missing ? cannot(`the tool ${missing.tool} is not offered`) : { actions }

@@ -1,3 +1,4 @@
+import { oneCurrency } from './currency.ts'
 import { type Expression, literal, over, times } from './expression.ts'
 
 /** A text whose numbers were replaced by `#0`, `#1`, …, so that rules can be written over words. */
@@ -14,7 +15,41 @@ const SMALL = (
 ).split(' ')
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 const SCALES = { dozen: '12', hundred: '100', thousand: '1000', million: '1000000' }
-const PARTS = { half: '2', third: '3', quarter: '4', fifth: '5', sixth: '6', tenth: '10' }
+const PARTS = {
+  half: '2',
+  third: '3',
+  quarter: '4',
+  fifth: '5',
+  sixth: '6',
+  seventh: '7',
+  eighth: '8',
+  ninth: '9',
+  tenth: '10',
+  hundredth: '100',
+}
+
+const ORDINALS = 'second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')
+const POWER = new RegExp(
+  `(?<=[a-z\\d)] )to the (?:(\\d+)(?:st|nd|rd|th)|(${ORDINALS.join('|')}))(?: power)?(?! ?(?:of|from|decimal|place))\\b`,
+  'g',
+)
+
+const DECIMALS: Readonly<Record<string, string>> = {
+  'a half': '5',
+  'one half': '5',
+  'a quarter': '25',
+  'one quarter': '25',
+  'three quarter': '75',
+}
+const AND_A_PART = new RegExp(
+  `(?<![\\w.,-])(?<!(?:ty|hundred|thousand|and) )(\\d+|${SMALL.slice(1).toReversed().join('|')}) and (a half|one half|a quarter|one quarter|three quarters)\\b(?! of\\b)`,
+  'g',
+)
+const DIGIT = SMALL.slice(0, 10).join('|')
+const POINT = new RegExp(
+  `(?<![\\w-])(?<!(?:ty|hundred|thousand|and) )(${SMALL.toReversed().join('|')}) point ((?:${DIGIT})(?: (?:${DIGIT}))*)\\b`,
+  'g',
+)
 
 const words = (list: readonly string[]): string => `(?:${list.toReversed().join('|')})`
 const BELOW_100 = `(?:${words(TENS)}(?:[- ]${words(SMALL.slice(1, 10))})?|${words(SMALL)})`
@@ -25,7 +60,7 @@ const DIGITS = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+`
 const NUMBER = new RegExp(
   [
     String.raw`(?<![\w.#])(?:(?<twice>twice|thrice)\b`,
-    String.raw`(?:(?<over>an?|${words(SMALL)}) )?(?<part>half|${words(Object.keys(PARTS))}s?)(?= of\b| as\b)`,
+    String.raw`(?:(?<over>an?|${words(SMALL)})[ -])?(?<part>half|${words(Object.keys(PARTS))}s?)\b(?= of\b| as\b| more than\b| less than\b|(?<=\bby (?:\w+[ -])?\w+)(?! \w))`,
     String.raw`(?<above>\d+) ?/ ?(?<below>\d+)(?= (?:of|is|are|was|were)\b)`,
     String.raw`(?<money>\$ ?)?(?:(?<digits>${DIGITS})(?!\d|,\d|(?:st|nd|rd|th)\b)|(?<spelled>${SPELLED})\b)` +
       `(?: (?<scale>${words(Object.keys(SCALES))})\\b)?`,
@@ -55,8 +90,7 @@ export function markNumbers(source: string): Marked {
 
 function tidy(source: string): string {
   return (
-    source
-      .toLowerCase()
+    oneCurrency(source.toLowerCase())
       // A mark in the source would stand for a number that is not there.
       .replaceAll('#', '№')
       .replaceAll(/[‘’]/g, "'")
@@ -64,7 +98,25 @@ function tidy(source: string): string {
       .replaceAll('×', '*')
       .replaceAll('÷', '/')
       .replaceAll(/(?<=\d) ?x ?(?=\d)/g, ' * ')
+      .replaceAll(/\bone-(?:off|time)\b/g, 'single')
+      .replaceAll(AND_A_PART, (_, whole: string, part: string) => {
+        const units = SMALL.includes(whole) ? SMALL.indexOf(whole) : whole
+        return `${units}.${DECIMALS[part.replace(/s$/, '')] ?? '0'}`
+      })
+      .replaceAll(POINT, (_, whole: string, digits: string) =>
+        [
+          SMALL.indexOf(whole),
+          digits
+            .split(' ')
+            .map((word) => SMALL.indexOf(word))
+            .join(''),
+        ].join('.'),
+      )
       .replaceAll('%', ' percent')
+      .replaceAll(POWER, (_, digits: string, word: string) => {
+        const exponent = word ? 2 + ORDINALS.indexOf(word) : digits
+        return `to the power of ${exponent}`
+      })
       .replaceAll(/\s+/g, ' ')
   )
 }

@@ -1,4 +1,4 @@
-import { bareQuestion } from './arithmetic.ts'
+import { bareQuestion } from './arithmetic/bare.ts'
 import { type Expression, literal, minus, over, percentOf, plus, times } from './expression.ts'
 import type { Marked } from './numbers.ts'
 
@@ -48,6 +48,8 @@ const FORMS: readonly (readonly [string, Formula])[] = [
   [`(?:decrease|reduce|lower) ${MONEY} by ${PERCENT}`, lowered],
   [`${MONEY} (?:decreased|reduced|lowered) by ${PERCENT}`, lowered],
   [`(?:what )?percent(?:age)? of ${MONEY} is ${MONEY}`, swapped(share)],
+  [`(?:what )?percent(?:age)? is ${MONEY} (?:out )?of ${MONEY}`, share],
+  [`${MONEY} (?:out )?of ${MONEY} (?:as a|in) percent(?:age)?`, share],
   [`${MONEY} is what percent(?:age)? of ${MONEY}`, share],
   [`${MONEY} as a percent(?:age)? of ${MONEY}`, share],
   [`(?:the )?(?:percent(?:age)? )(?:change|increase|decrease) from ${MONEY} to ${MONEY}`, change],

@@ -100,7 +100,6 @@ test('small plans as much of fetch, statistics and plot as is asked', () => {
 })
 
 const REFUSED = [
-  'What is 15% of 80?',
   'Tom has 3 boxes with 12 pencils each. How many pencils?',
   'What is the date two weeks after the third Monday of January 2026?',
   'What day is 10 days after March 3, 2026?',

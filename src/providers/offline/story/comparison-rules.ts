@@ -23,6 +23,11 @@ export const COMPARISON_RULES: readonly Rule[] = [
         by: r.number(n),
       }),
   ),
+  // (and his dad is) four times as old
+  rule(`${N} times as ${HOW}(?! as)`, (r, [n]) => {
+    const base = r.scene.amounts.at(-1)?.owner ?? ''
+    return base !== '' && compare(r, base, { unit: unit(''), relation: 'times', by: r.number(n) })
+  }),
   // (His sister is) 5 years younger
   rule(`${N} ${MAYBE_THING}(${OLDER})`, (r, [n, what = '', than = '']) => {
     const base = r.scene.amounts.at(-1)?.owner ?? ''

@@ -7,10 +7,12 @@ import { fits, type Scene, type Unit } from './scene.ts'
 export function areaOrPerimeter(
   scene: Scene,
   wanted: 'area' | 'perimeter',
+  { words }: Question,
 ): Expression | undefined {
   const [a, b, ...more] = scene.amounts
   if (!a || !b || more.length > 0 || a.role !== 'side' || b.role !== 'side') return undefined
   if (a.unit.name !== b.unit.name) return undefined
+  if ([...words].some((word) => isDistance(word) && word !== a.unit.name)) return undefined
   return wanted === 'area' ? times(a.value, b.value) : times(literal('2'), plus(a.value, b.value))
 }
 

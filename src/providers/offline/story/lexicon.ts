@@ -30,7 +30,7 @@ const VERBS: Readonly<Record<Role, string>> = {
     '|knit(?:s|ted)?|sews?|sewed',
   give: 'gives?|gave|giving|sends?|sent|lends?|lent',
   share:
-    '(?:shares?|shared|splits?|divides?|divided|cuts?|packed|puts?|arrange[sd]?|placed?|places|distribute[sd]?|sorts?|sorted)',
+    '(?:shares?|shared|splits?|divides?|divided|cuts?|splitting|sharing|dividing|packed|puts?|arrange[sd]?|placed?|places|distribute[sd]?|sorts?|sorted)',
   buy: 'buys?|bought|purchase[sd]?|orders|ordered',
   sell: 'sells?|sold',
   cost: 'costs?|is priced at|are priced at|charges|charged',
@@ -76,11 +76,41 @@ const CUES: string =
   '|only|next to|again|another|took|takes?|taken|would|should|must|profit|interest|square|cube|odd|even|prime|same|last|ignore' +
   '|rounds?|rounded|about|approximately|almost|nearly|empty|full|whole|entire|first|second|third|other|others|everyone|instructions|brothers|sisters'
 
-/** One word of a name of a thing. */
-export const WORD: string = `(?!(?:${FUNCTION_WORDS}|${VERB}|${CUES})\\b)[a-z][a-z'-]*`
+/** One word of a name of a thing, in a text that is `tagged`. */
+export const WORD = "(?-i:[a-z])[a-z'-]*"
+
+const NO_NAME = new RegExp(`(?:${FUNCTION_WORDS}|${VERB}|${CUES})\\b`, 'y')
+
+/**
+ * The text with a capital on every word that is not part of a name. Patterns over it ignore case and
+ * look at the capital alone, instead of each holding all of those words many times.
+ */
+export function tagged(text: string): string {
+  return text.replaceAll(/[a-z]+/g, (word, at: number) => {
+    NO_NAME.lastIndex = at
+    return NO_NAME.test(text) ? word.replace(/^./, (first) => first.toUpperCase()) : word
+  })
+}
 
 /** A word that may be passed over, whatever it means. */
 export const PASSED: string = `(?!(?:${CUES})\\b)[a-z][a-z'-]*`
+
+/** What a seat, a room or a ticket may be: of each pair the one or the other. */
+const STATES: readonly (readonly [string, string])[] = [
+  ['empty|free|vacant|unoccupied|unsold|available|unused', 'taken|occupied|full|filled|sold|used'],
+  ['broken|damaged|cracked|spoiled|rotten', 'whole|intact|undamaged|unbroken|good'],
+  ['absent|missing|ill|sick', 'present'],
+]
+
+/** One of those words, for use inside a rule. */
+export const STATE: string = `(?:${STATES.flat().join('|')})`
+
+/** Whether two words are the two sides of one pair. */
+export const areOpposites = (a: string, b: string): boolean =>
+  STATES.some((sides) => {
+    const [one, other] = sides.map((words) => new RegExp(`^(?:${words})$`))
+    return (one?.test(a) && other?.test(b)) || (one?.test(b) && other?.test(a))
+  })
 
 /** Units of time, for use inside a rule. */
 export const TIME =
@@ -115,7 +145,7 @@ export const DOLLAR = 'dollar'
 
 const stems = (names: string): ReadonlySet<string> => new Set(names.split('|').map(stem))
 const TIMES = stems('second|minute|hour|day|night|morning|evening|week|month|year|weekend')
-const DISTANCES = stems('mile|kilometer|kilometre|km|meter|metre|foot|yard|lap')
+const DISTANCES = stems('mile|kilometer|kilometre|km|meter|metre|cm|millimeter|inch|foot|yard|lap')
 
 /** Whether a stem names a length of time. */
 export const isTime = (name: string): boolean => TIMES.has(name)

@@ -1,4 +1,4 @@
-import { percentOf, times, total } from '../expression.ts'
+import { literal, percentOf, plus, times, total } from '../expression.ts'
 import { DOLLAR, stem, VERB, WORD } from './lexicon.ts'
 import type { Reading } from './reading.ts'
 import { N, type Rule, rule, THE, THING, unit } from './rule.ts'
@@ -77,6 +77,17 @@ export const SHARE_RULES: readonly Rule[] = [
   rule(
     `${N} ${THING} (?:shared?|split|divided?)`,
     (r, [n, what = '']) => r.verb('share') && r.amount(r.number(n), unit(what), 'share'),
+  ),
+  // between herself and 5 friends
+  rule(
+    `(?:equally |evenly )?(?:among|between|with) (?:herself|himself|themselves|myself|yourself|itself) and ${THE}${N} ${THING}(?: equally| evenly)?`,
+    (r, [n, what = '']) =>
+      r.role === 'share' && r.amount(plus(r.number(n), literal('1')), unit(what), 'share'),
+  ),
+  rule(
+    `(?:equally |evenly )?(?:among|between) ${THE}${N} ${THING} and (?:herself|himself|themselves|myself|yourself)(?: equally| evenly)?`,
+    (r, [n, what = '']) =>
+      r.role === 'share' && r.amount(plus(r.number(n), literal('1')), unit(what), 'share'),
   ),
   // among 6 children, into 7 boxes
   rule(

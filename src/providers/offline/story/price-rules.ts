@@ -61,6 +61,9 @@ export const PRICE_RULES: readonly Rule[] = [
     r.amount(r.number(n), MONEY, r.role === 'lose' ? 'have' : r.role),
   ),
   rule(`${N} percent (?:off|discount|reduction)`, (r, [n]) => change(r, n, 'off')),
+  rule(`(?:reduced|discounted|cut|lowered|marked down) by ${N} percent`, (r, [n]) =>
+    change(r, n, 'off'),
+  ),
   rule(`(?:discount|reduction) of ${N} percent`, (r, [n]) => change(r, n, 'off')),
   rule(`${N} percent (?:sales )?(?:tax|tip|service charge|vat)`, (r, [n]) => change(r, n, 'on')),
   rule(`(?:tip|tax) of ${N} percent`, (r, [n]) => change(r, n, 'on')),

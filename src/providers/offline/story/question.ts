@@ -1,4 +1,4 @@
-import { DOLLAR, stem, unitNamed, WORD } from './lexicon.ts'
+import { DOLLAR, stem, tagged, unitNamed, WORD } from './lexicon.ts'
 import type { Unit } from './scene.ts'
 
 /** What is to be done with what the text says. */
@@ -33,6 +33,9 @@ export interface Question {
   readonly state: boolean
   /** The answer must be a whole number. */
   readonly countable: boolean
+  /** Whether it asks how many are needed: eight and a bit are nine. */
+  readonly needed: boolean
+  readonly text: string
   /** Stems of all its words. */
   readonly words: ReadonlySet<string>
   /** The question without its head: further quantities stand here. */
@@ -65,8 +68,21 @@ const START =
   /\b(?:at first|to start|start with|at the start|in the beginning|originally|to begin with|initially|begin with)\b/
 const EACH = new RegExp(
   `\\b(?:each|every|per)(?: (?:of the )?(${WORD}))?|\\b(?:one|an?) (${WORD}) (?:cost|get|pay|hold|weigh)`,
+  'i',
 )
 const STATE = /\b(?:has|have|had|is|are|was|were|be|there)\b/
+const NEEDED = /^how many .*\b(?:needs?|needed|required|necessary)\b/
+/** What is measured and not counted: half a liter is an answer. */
+const MEASURED =
+  /^how many (?:more )?(?:liter|gallon|pint|km|mile|(?:centi|milli)?meter|cm|inche|feet|foot|yard|gram|kg|kilogram|kilo|pound|ounce|ton|cup|second|minute|hour|day|week|month|year|dollar|cent)s?\b/
+const POSSESSOR = new RegExp(
+  `\\b(?:does|did|do|will) (?:(?:the|his|her|their) )?(?:he|she|${WORD}) (?:still )?have\\b`,
+  'i',
+)
+const COUNTED = new RegExp(
+  `^how many (?:(?:more |fewer |of the )?|(?:are|were) )((?:${WORD})(?: (?:${WORD})){0,2})`,
+  'i',
+)
 const AUXILIARY = `(?:does|did|do|will|is|was|has|have|had|would|are|can) (?:(?:the|his|her|their) )?([a-z]+)`
 const BEYOND =
   /\b(?:some|could|should|might|not|never|except|or|only|at least|at most|possible|maximum|minimum|half|twice|original|regular|usual|before)\b/
@@ -76,23 +92,24 @@ export function parseQuestion(text: string, speaker: string): Question | undefin
   if (BEYOND.test(text)) return undefined
   const kind = unitOf(text)
   const [, who = ''] = new RegExp(AUXILIARY).exec(text) ?? []
-  const each = EACH.exec(text.replaceAll(RATE, ''))
+  const each = EACH.exec(tagged(text.replaceAll(RATE, '')))
   const wanted = wantedBy(text, each !== null)
   return {
     wanted,
     unit: kind === 'sole' ? undefined : kind,
     owner: /^(?:he|she|it|i)$/.test(who) ? speaker : /^(?:they|we)$/.test(who) ? 'they' : stem(who),
-    possessor: new RegExp(
-      `\\b(?:does|did|do|will) (?:(?:the|his|her|their) )?(?:he|she|${WORD}) (?:still )?have\\b`,
-    ).test(text),
+    possessor: POSSESSOR.test(tagged(text)),
     than: stem(/\bthan (?:(?:the|his|her) )?([a-z]+)/.exec(text)?.[1] ?? ''),
-    each: stem(each?.[1] ?? each?.[2] ?? ''),
+    each: stem((each?.[1] ?? each?.[2] ?? '').toLowerCase()),
     altogether: TOTAL.test(text),
     state: STATE.test(text),
     countable:
       text.startsWith('how many') &&
       wanted !== 'average' &&
+      !MEASURED.test(text) &&
       !/\b(?:hours|miles|minutes|days)\b/.test(text),
+    needed: NEEDED.test(text) && !MEASURED.test(text),
+    text,
     words: new Set(text.split(/[^a-z]+/).map(stem)),
     details: details(text),
   }
@@ -102,7 +119,9 @@ function wantedBy(text: string, each: boolean): Wanted {
   if (/\b(?:average speed|speed|how fast)\b/.test(text)) return 'speed'
   if (/\b(?:average|mean)\b/.test(text)) return 'average'
   if (/\bpercent(?:age)?\b/.test(text)) return 'percent'
-  if (/\b(?:area|perimeter)\b/.test(text)) return /\barea\b/.test(text) ? 'area' : 'perimeter'
+  if (/\b(?:fence|fencing|all the way around|all around)\b/.test(text)) return 'perimeter'
+  if (/\b(?:area|perimeter|square (?:meters?|feet|cm|km|miles?|yards?|inches))\b/.test(text))
+    return /\b(?:area|square)\b/.test(text) ? 'area' : 'perimeter'
   if (/\b(?:tip|tax|discount)\b/.test(text)) return 'added price'
   if (/\b(?:more|fewer|less|older|younger|difference|taller|longer|farther|further)\b/.test(text))
     return 'difference'
@@ -112,13 +131,8 @@ function wantedBy(text: string, each: boolean): Wanted {
 }
 
 function unitOf(text: string): Unit | 'distance' | 'length' | 'sole' {
-  const [, many] =
-    new RegExp(`^how many (?:more |fewer |of the )?((?:${WORD})(?: (?:${WORD})){0,2})`).exec(
-      text,
-    ) ?? []
-  if (many !== undefined) return unitNamed(many)
-  const [, reversed] = new RegExp(`^how many (?:are|were) (${WORD})`).exec(text) ?? []
-  if (reversed !== undefined) return unitNamed(reversed)
+  const counted = COUNTED.exec(tagged(text))?.[1]
+  if (counted !== undefined) return unitNamed(counted.toLowerCase())
   if (/^how far|\bdistance\b/.test(text)) return 'distance'
   if (text.startsWith('how long')) return 'length'
   if (/^how old|\bage\b/.test(text)) return unitNamed('year')

@@ -1,3 +1,4 @@
+import { over } from '../expression.ts'
 import { roleOf, TIME, VERB, WORD } from './lexicon.ts'
 import { MAYBE_THING, N, type Rule, rule, THING, unit } from './rule.ts'
 
@@ -9,6 +10,17 @@ export const RATE_RULES: readonly Rule[] = [
   // 6 hours a day; 2 liters of water each day
   rule(`${N} ${MAYBE_THING}${OF}(?:per|an?|each|every) (${TIME})`, (r, [n, what = '', time = '']) =>
     r.rate(r.number(n), unit(what), unit(time)),
+  ),
+  // 6.5 liters of petrol per 100 km; $3 for every 4 kilos
+  rule(
+    `${N} ${MAYBE_THING}${OF}(?:per|for every|every|for each|each) ${N} (${WORD})`,
+    (r, [n, what = '', by, per = '']) =>
+      r.rate(over(r.number(n), r.number(by)), unit(what), unit(per)),
+  ),
+  // eggs come in boxes of 12
+  rule(
+    `(${WORD}) (?:come|comes|are (?:sold|packed|packaged|delivered|shipped)) in (${WORD}) of ${N}`,
+    (r, [what = '', per = '', n]) => r.rate(r.number(n), unit(what), unit(per)),
   ),
   // 12 pencils per box; 25 trees in each field
   rule(
@@ -32,7 +44,7 @@ export const RATE_RULES: readonly Rule[] = [
   ),
   // a class has 28 students
   rule(
-    `an? ${THING}(?: of ${WORD})? (${HOLDS}) ${N}(?: ${MAYBE_THING})?`,
+    `an? ${THING}(?: of ${WORD})? (${HOLDS}) ${N}(?! (?:[a-z]+ ){1,3}(?:per|every|for every|of|with) #)(?: ${MAYBE_THING})?`,
     (r, [owner = '', verb = '', n, what = '']) => {
       r.waiting = owner.split(' ')
       r.verb(roleOf(verb) ?? 'have')

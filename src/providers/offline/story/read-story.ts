@@ -1,8 +1,11 @@
-import type { Expression } from '../expression.ts'
+import { called, type Expression, minus, plus } from '../expression.ts'
 import type { Marked } from '../numbers.ts'
 import { parseQuestion, splitQuestion } from './question.ts'
 import { Reading } from './reading.ts'
 import { RULES } from './rules.ts'
+import { readForms } from './forms.ts'
+import { normal } from './normal.ts'
+import { tagged } from './lexicon.ts'
 import type { Scene } from './scene.ts'
 import { solve } from './solve.ts'
 
@@ -11,30 +14,53 @@ import { solve } from './solve.ts'
  * them is wanted. Undefined when a word that matters is not understood, when a number would be left
  * unused or used in two ways, and when the answer would be no plausible quantity.
  */
-export function readStory(marked: Marked): Expression | undefined {
+export function readStory(source: Marked): Expression | undefined {
+  const marked = { ...source, text: normal(source.text) }
+  return readForms(marked) ?? readScene(marked)
+}
+
+function readScene(marked: Marked): Expression | undefined {
   const parts = splitQuestion(marked.text)
   if (parts === undefined || marked.numbers.length === 0) return undefined
   if (/#\d+ #\d+/.test(marked.text) || BEYOND.test(marked.text) || sorts(parts)) return undefined
+  if (TOTAL_TOLD.test(parts.story)) return undefined
+  if (FLOWS.test(parts.story) && FILLS.test(parts.question)) return undefined
   const scene: Scene = {
     amounts: [],
     rates: [],
     comparisons: [],
     priceChanges: [],
     rest: '',
+    state: '',
     unknownStart: false,
   }
   const story = new Reading(scene, marked.numbers, false)
   if (!scan(parts.story, story)) return undefined
-  const question = parseQuestion(parts.question, story.owner)
+  const later = LATER.exec(parts.question)?.groups
+  const asks = later ? `how old is ${later['who'] ?? later['was'] ?? ''}` : parts.question
+  if (later && /^(?:he|she)$/.test(later['who'] ?? later['was'] ?? '') && owners(scene) > 1) {
+    return undefined
+  }
+  const question = parseQuestion(asks, story.owner)
   const asked = new Reading(scene, marked.numbers, true)
   if (question === undefined || !scan(question.details, asked)) return undefined
-  const answer = solve(scene, question)
-  return answer && isWhole(answer, marked, question.countable) ? answer : undefined
+  const now = solve(scene, question)
+  const answer = later && now ? inYears(now, later, marked.numbers) : now
+  const rounded = answer && question.needed ? roundedUp(answer) : answer
+  return rounded && isWhole(rounded, marked, question.countable) ? rounded : undefined
 }
 
 /** Dates, places after the point, other units and closing prices: numbers here are no amounts. */
 const BEYOND =
   /\b(?:january|february|march|april|june|july|august|september|october|november|december|how many (?:mon|tues|wednes|thurs|fri|satur|sun)days|born|decimals?|mod|modulo|convert|celsius|fahrenheit|closing|stocks?)\b|#\d+ [a-z]+ in [a-z]+\W*$|\bx\b|\bmay #/
+
+/** "Together they are 26": what two make is no amount of either. */
+const TOTAL_TOLD =
+  /\b(?:together|altogether|in total|combined),? (?:they|their|the two|both)\b|\b(?:sum|total) of their\b/
+
+/** Filling and emptying: which way it goes is for the forms to say. */
+const FLOWS = /\b(?:fills?|filled|filling|drains?|drained|draining|empties|emptied|emptying)\b/
+const FILLS = /\b(?:full|empty|fill|drain)\b/
 
 /** "How many sacks of red onions?", where several sacks are told: these rules know no contents. */
 function sorts({
@@ -50,6 +76,27 @@ function sorts({
   )
 }
 
+/** "How old will Ann be in 6 years?", "how old was Ann 6 years ago?" */
+const LATER =
+  /^how old (?:(?:will (?<who>[a-z ]+) be (?:in #(?<years>\d+) years?(?:' time| time| from now)?|#(?<hence>\d+) years? from now))|(?:was (?<was>[a-z ]+) #(?<ago>\d+) years? ago))$/
+
+function inYears(
+  now: Expression,
+  groups: Readonly<Record<string, string | undefined>>,
+  numbers: Marked['numbers'],
+): Expression | undefined {
+  const { years, hence, ago } = groups
+  const span = numbers[Number(years ?? hence ?? ago)]
+  return span && (ago === undefined ? plus : minus)(now, span)
+}
+
+const owners = ({ amounts, comparisons }: Scene): number =>
+  new Set([...amounts, ...comparisons].map(({ owner }) => owner)).size
+
+/** Of boxes and buses one more is needed for what does not fill one. */
+const roundedUp = (answer: Expression): Expression =>
+  Number.isInteger(answer.value) || !answer.text.includes('/') ? answer : called('ceil', answer)
+
 function isWhole(answer: Expression, { numbers }: Marked, countable: boolean): boolean {
   const usesAll = numbers.every((_, position) => answer.uses.has(position))
   const { value } = answer
@@ -57,7 +104,8 @@ function isWhole(answer: Expression, { numbers }: Marked, countable: boolean): b
 }
 
 /** Left to right; every word is taken by a rule, or the reading is void. */
-function scan(text: string, reading: Reading): boolean {
+function scan(plain: string, reading: Reading): boolean {
+  const text = tagged(plain)
   let at = 0
   while (at < text.length) {
     if (text[at] === ' ') at++
@@ -80,7 +128,7 @@ function take(text: string, at: number, reading: Reading): number {
     if (match === null) continue
     const said = say(
       reading,
-      match.slice(1).map((group) => group ?? ''),
+      match.slice(1).map((group) => group?.toLowerCase() ?? ''),
     )
     if (said === 'void') return 0
     if (said) return match[0].length

@@ -11,9 +11,9 @@ export interface Rule {
   readonly say: (reading: Reading, groups: readonly string[]) => boolean | 'void'
 }
 
-/** A rule over marked text that begins at the reader's place and ends with a word. */
+/** A rule over marked and tagged text that begins at the reader's place and ends with a word. */
 export const rule = (source: string, say: Rule['say']): Rule => ({
-  pattern: new RegExp(`${source}(?![\\w'-])`, 'y'),
+  pattern: new RegExp(`${source}(?![\\w'-])`, 'iy'),
   say,
 })
 

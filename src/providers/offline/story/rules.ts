@@ -1,12 +1,14 @@
 import { literal } from '../expression.ts'
 import { COMPARISON_RULES } from './comparison-rules.ts'
-import { PASSED, roleOf, TIME, VERB, WORD } from './lexicon.ts'
+import { PASSED, roleOf, STATE, TIME, VERB, WORD } from './lexicon.ts'
 import { PART_RULES, SHARE_RULES } from './part-rules.ts'
 import { PRICE_RULES } from './price-rules.ts'
 import { RATE_RULES } from './rate-rules.ts'
 import type { Reading } from './reading.ts'
 import { MAYBE_THING, N, type Rule, rule, THE, THING, unit } from './rule.ts'
 import { ANYTHING } from './scene.ts'
+
+const MEASURE = 'page|km|mile|meter|minute|hour'
 
 /** Plain quantities, with the verb in front of them or behind. */
 const AMOUNT_RULES: readonly Rule[] = [
@@ -20,6 +22,23 @@ const AMOUNT_RULES: readonly Rule[] = [
     (r, [n, packs = '', each, what = '']) =>
       r.amount(r.number(n), unit(packs)) && r.rate(r.number(each), unit(what), unit(packs)),
   ),
+  // seven of us had lunch
+  rule(`${N} of (?:us|them|you)(?= (?:had|have|ate|went|share|are|were|order))`, (r, [n]) => {
+    r.subject('they')
+    return r.amount(r.number(n), unit('persons'), 'share')
+  }),
+  // a 340 km trip; a 420 page book
+  rule(
+    `(?:an?|the|his|her|their|my|our|this) ${N}[ -](${MEASURE})s?[ -](${WORD})`,
+    (r, [n, measure = '', what = '']) =>
+      r.subject(what) && r.amount(r.number(n), unit(measure), r.role ?? 'have'),
+  ),
+  // 57 seats are empty
+  rule(`${N} ${THING} (?:is|are|was|were) (${STATE})`, (r, [n, what = '', state = '']) => {
+    if (r.scene.state !== '') return 'void'
+    r.scene.state = state
+    return r.amount(r.number(n), unit(what), 'lose')
+  }),
   // 8 got off; 12 of them flew away
   rule(
     `${N} (?:of (?:them|the ${WORD}) )?(?:more |other )?(?:${THING} )?(?:have |had |are |were )?(${VERB})`,

@@ -53,6 +53,8 @@ export interface Scene {
   readonly priceChanges: PriceChange[]
   /** Stem of what "the rest" are. */
   rest: string
+  /** What some of the things are, where the others are the opposite ("57 seats are empty"). */
+  state: string
   /** Something was there whose number is not told ("had some money"). */
   unknownStart: boolean
 }

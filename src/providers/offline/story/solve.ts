@@ -1,5 +1,5 @@
 import { apart, type Expression, literal, minus, over, plus, times, total } from '../expression.ts'
-import { DOLLAR, stem } from './lexicon.ts'
+import { areOpposites, DOLLAR, stem } from './lexicon.ts'
 import type { Question } from './question.ts'
 import { areaOrPerimeter, mean, portion, speed } from './formulas.ts'
 import { type Amount, ANYTHING, fits, type Scene, type Unit } from './scene.ts'
@@ -9,13 +9,14 @@ import { type Term, towards, wantedUnit } from './units.ts'
 export function solve(scene: Scene, question: Question): Expression | undefined {
   if (!settleComparisons(scene)) return undefined
   const { wanted } = question
-  if (wanted === 'area' || wanted === 'perimeter') return areaOrPerimeter(scene, wanted)
+  if (wanted === 'area' || wanted === 'perimeter') return areaOrPerimeter(scene, wanted, question)
   if (wanted === 'percent') return portion(scene, question)
   if (wanted === 'speed') return speed(scene, question)
   const unit = wantedUnit(scene, question)
   if (unit === undefined) return undefined
   if (wanted === 'average') return mean(scene, unit)
   if (scene.amounts.some(({ role }) => role === 'part')) return ofParts(scene, unit, question)
+  if (scene.state !== '') return ofOpposite(scene, unit, question)
   const terms = ownTerms(collect(scene, unit, question), question)
   if (wanted === 'each') return share(terms, scene, question)
   return settle(terms, scene, question)
@@ -60,15 +61,19 @@ function ownTerms(terms: readonly Term[], question: Question): readonly Term[] {
   return isOne ? terms.filter(({ owner }) => owner === question.owner) : terms
 }
 
+/** Of money that was handed over, nothing else was there before. */
+const CHANGE = stem('change')
+
 function settle(terms: readonly Term[], scene: Scene, question: Question): Expression | undefined {
   const { wanted } = question
   const end = terms.find(({ role }) => role === 'end')
   const moves = terms.filter((term) => term !== end)
   if (scene.unknownStart !== (wanted === 'start') && end === undefined) return undefined
   if (end !== undefined) return fromEnd(end, moves, question)
-  if (countedTwice(moves)) return undefined
+  if (!question.words.has(CHANGE) && countedTwice(moves)) return undefined
   if (wanted === 'difference') return difference(moves, question)
-  if (wanted === 'added price') return addedPrice(moves, scene)
+  if (wanted === 'added price' || savesOn(scene, question)) return addedPrice(moves, scene)
+  if (asksOfMore(moves)) return undefined
   const repriced = reprice(moves, scene)
   if (repriced === undefined || moves.length === 0) return undefined
   const gains = moves.filter(({ sign }) => sign > 0).length
@@ -86,6 +91,12 @@ function countedTwice(moves: readonly Term[]): boolean {
       role === 'have' &&
       moves.slice(0, at).some((one) => one.role !== 'have' && one.owner === owner),
   )
+}
+
+/** "She needs 150 eggs. How many eggs are in 5 boxes?" is not about those 150. */
+function asksOfMore(moves: readonly Term[]): boolean {
+  const asked = moves.filter(({ role }) => role === 'asked').length
+  return asked > 0 && asked < moves.length
 }
 
 /** "Ate 3 and lost 4": a sum answers what was gained or what there is, not what was eaten. */
@@ -146,6 +157,10 @@ function reprice(terms: readonly Term[], scene: Scene): readonly Term[] | undefi
   return [{ ...only, value }]
 }
 
+/** "It is 35% off. How much do I save?" */
+const savesOn = ({ priceChanges }: Scene, { words }: Question): boolean =>
+  priceChanges.length > 0 && (words.has(stem('save')) || words.has('saved'))
+
 /** How much the tip, the tax or the discount is. */
 function addedPrice(terms: readonly Term[], scene: Scene): Expression | undefined {
   const [only, ...others] = terms
@@ -165,6 +180,15 @@ function share(terms: readonly Term[], scene: Scene, question: Question): Expres
   if (whole && by && others.length === 0) return over(whole, by.value)
   const [rate, ...more] = scene.rates.filter(({ per }) => per.name === question.each)
   return !whole && rate && more.length === 0 && rate.unit.name === DOLLAR ? rate.value : undefined
+}
+
+/** "57 of the seats are empty. How many are taken?": those that are not. */
+function ofOpposite(scene: Scene, unit: Unit, question: Question): Expression | undefined {
+  const isAsked = question.text.split(/[^a-z]+/).some((word) => areOpposites(word, scene.state))
+  const terms = towards(scene, unit, question)
+  const [whole, part, ...more] = terms
+  if (!isAsked || !whole || !part || more.length > 0) return undefined
+  return whole.sign > 0 && part.sign < 0 ? minus(whole.value, part.value) : undefined
 }
 
 const OPPOSITES: Readonly<Record<string, string>> = {

@@ -1,0 +1,22 @@
+/** Currencies by their sign and their name. Pounds by name may be a weight. */
+const CURRENCIES: readonly RegExp[] = [
+  /\$|\bdollars?\b|\bbucks\b/g,
+  /€|\beuros?\b/g,
+  /£|\bpounds? sterling\b|\bquid\b/g,
+  /\bfrancs?\b/g,
+  /¥|\byen\b/g,
+  /₹|\brupees?\b/g,
+]
+
+/**
+ * Lower-case text whose one currency is called dollars, the name that the rules know. With two
+ * currencies it stays as it is, for amounts of them do not add up.
+ */
+export function oneCurrency(text: string): string {
+  const [currency, ...others] = CURRENCIES.filter((each) => text.search(each) !== -1)
+  if (currency === undefined || others.length > 0) return text
+  return text.replace(currency, (name) => {
+    if (!/[a-z]/.test(name)) return '$'
+    return /s\b/.test(name) || name === 'quid' || name === 'yen' ? 'dollars' : 'dollar'
+  })
+}
