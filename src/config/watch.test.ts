@@ -51,7 +51,10 @@ function put(file: string, text: string): void {
 
 const secondsOf = ({ current }: Followed<Config>): number => current.settings.budget.max_seconds
 
-suite('[DD-17] a configuration that is followed', () => {
+/** A change that nobody hears of must end the tests, which wait for it. */
+const GUARD = { timeout: 120_000 }
+
+suite('[DD-17] a configuration that is followed', GUARD, () => {
   test('changes with its file, however an editor writes it', async (t) => {
     const { file, following, next } = await watched(t)
     assert.equal(secondsOf(following), 1)

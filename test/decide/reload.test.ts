@@ -96,7 +96,10 @@ async function allKeptTheirLimits(running: readonly Running[]): Promise<void> {
   )
 }
 
-suite('[DD-17] a decider that follows its configuration', () => {
+/** A change that nobody hears of must end the tests, which wait for it. */
+const GUARD = { timeout: 120_000 }
+
+suite('[DD-17] a decider that follows its configuration', GUARD, () => {
   test('lets each run keep what it began with, whatever comes in between', async (t) => {
     const { decider, change, told, release } = await world(t, true)
     const texts = [2, 'invalid', 3, 'invalid', 1, 4, 'invalid', 2] as const
