@@ -44,6 +44,7 @@ test('[DD-8] questions about closing prices', () => {
     rows: 30,
     average: false,
     window: null,
+    extremes: [],
     plot: false,
   }
   const expected: readonly (readonly [string, object])[] = [
@@ -68,7 +69,8 @@ test('[DD-8] questions about closing prices', () => {
 
 test('[DD-8] what prices, averages and plots do not answer is not read', () => {
   for (const text of [
-    'What was the highest closing price of AAPL in the last 30 days?',
+    'What was the highest closing price of AAPL?',
+    'On which day was the AAPL close the highest in the last 30 days?',
     'Compare the stocks AAPL and MSFT over 30 days',
     'Plot the stock of AAPL for the last 3 months',
     'By what percent did the AAPL stock rise in 10 days?',

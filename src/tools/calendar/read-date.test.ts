@@ -298,6 +298,7 @@ const READINGS: Readonly<Record<string, readonly (readonly [string, string])[]>>
     ['Are you free on 13.5.2015?', '2015-05-13'],
     ['The contract, signed on March 3, 2024, ends there', '2024-03-03'],
     ['around next tuesday', '2025-09-16'],
+    ['How about 3 weeks from now?', '2025-09-29'],
   ],
 }
 
@@ -385,6 +386,10 @@ const REFUSALS: Readonly<Record<string, readonly (readonly [string, RegExp])[]>>
     ['5 days after May 1, 2025, excluding weekends', /"excluding"/],
     ['5 working days after May 1, 2025, excluding holidays', /"excluding"/],
     ['The 10 days from May 5, 2025 including today', /"including"/],
+    ['What date is about two weeks after May 5, 2025?', /"about"/],
+    ['at least two weeks after May 5, 2025', /"least"/],
+    ['about 10 days before Christmas', /"about"/],
+    ['He left on May 5, 2025 and came back about two weeks later.', /"about"/],
   ],
   'no date at all': [
     ['hello', /no date is understood/],

@@ -2,6 +2,7 @@ import type { Temporal } from 'temporal-polyfill'
 import { readCount } from './count.ts'
 import { continued, date } from './date.ts'
 import { formatDay } from './format-date.ts'
+import { duration } from './duration.ts'
 import { holiday } from './holidays.ts'
 import { skipIdiom } from './idioms.ts'
 import { mattersToDate } from './leftovers.ts'
@@ -69,6 +70,7 @@ function scan(start: Place): Scan {
       place = idiom
     } else if (more && more.rest.index >= (day?.rest.index ?? 0)) {
       dates[dates.length - 1] = more.value
+      doubts.push(...doubtsAbout(place, more.rest))
       place = more.rest
     } else if (days && days.rest.index > (day?.rest.index ?? 0)) {
       spans.push(textBetween(place, days.rest))
@@ -91,16 +93,25 @@ function scan(start: Place): Scan {
 function doubtsAbout(from: Place, to: Place): readonly Token[] {
   const unknown = (token: Token): boolean =>
     token.type === 'word' && !QUESTION_WORDS.has(token.text)
+  const before = peek(from, -1)
+  const rough = before && isRough(from) ? [before] : []
   if (namesHoliday(from, to)) {
-    return [...from.tokens.slice(0, from.index), ...to.tokens.slice(to.index)].filter(unknown)
+    const around = [...from.tokens.slice(0, from.index), ...to.tokens.slice(to.index)]
+    return [...around.filter(unknown), ...rough]
   }
   const weekdayAlone = to.index === from.index + 1 && weekdayNumbers.has(peek(from)?.text ?? '')
-  const before = weekdayAlone ? peek(from, -1) : undefined
   const behind = peek(to)
   return [
-    ...(before && unknown(before) ? [before] : []),
+    ...rough,
+    ...(weekdayAlone && before && unknown(before) ? [before] : []),
     ...(behind?.text === 'of' ? [behind] : []),
   ]
+}
+
+/** `about two weeks after`, and not `how about 3 March`. */
+function isRough(from: Place): boolean {
+  const about = ['about', 'around'].includes(peek(from, -1)?.text ?? '')
+  return about && peek(from, -2)?.text !== 'how' && duration(from) !== undefined
 }
 
 function namesHoliday(from: Place, to: Place): boolean {
