@@ -71,7 +71,7 @@ function measure(name: string, rows: number, cases: readonly Case[], set: DateSe
 function isRight({ query, today, readings }: Case, mayRefuse: boolean): boolean {
   const reading = readDate(query, today)
   if ('date' in reading) return readings.includes(reading.date.toString())
-  return mayRefuse && / can be .+ or /.test(reading.error)
+  return mayRefuse && 'error' in reading && / can be .+ or /.test(reading.error)
 }
 
 /** JSON Lines, or one JSON array. */

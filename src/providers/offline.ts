@@ -5,8 +5,9 @@ import { ANSWERS } from './offline/models.ts'
 
 /**
  * Two models that are part of the product: no key, no network, no price, and the same answer to
- * the same prompt for ever. `small` reads arithmetic and percentages, single dates and stock requests;
- * `big` reads word problems and compound dates as well. Both decline the rest.
+ * the same prompt for ever. `small` reads arithmetic and percentages, dates one step from a date that
+ * is named, numbers of days, and stock requests; `big` reads word problems and dates of several steps
+ * as well. Both decline the rest.
  */
 export const offline: Provider = {
   key: 'offline',

@@ -33,6 +33,13 @@ test('[DD-6] [R25.2] without zero padding', async () => {
   })
 })
 
+test('[DD-6] a number of days is the text of the same result', async () => {
+  const ask = async (query: string): Promise<unknown> =>
+    calendar.run({ query, today: '2025-09-08' }, context('UTC'))
+  deepEqual(await ask('days from March 3, 2024 to May 1, 2024'), { date_str: '59', kind: 'text' })
+  deepEqual(await ask('How many days since August 1?'), { date_str: '38', kind: 'text' })
+})
+
 test("[R9.5] [R25.5] today is the day of the run's clock in the run's zone", async () => {
   const ask = (timeZone: string, today?: string | null): unknown =>
     calendar.run({ query: 'tomorrow', today }, context(timeZone))

@@ -58,7 +58,15 @@ const rows = (count: number): Json =>
 /** A graded task: rows got of three, and their mean. One action alone is never enough. */
 export const STOCK: World = {
   name: 'stock',
-  claim: { kind: 'stock', ticker: 'ACME', rows: 3, average: true, window: null, plot: false },
+  claim: {
+    kind: 'stock',
+    ticker: 'ACME',
+    rows: 3,
+    average: true,
+    window: null,
+    extremes: [],
+    plot: false,
+  },
   completions: [
     { text: planOf(fetchAction), finish: 'stop' },
     {

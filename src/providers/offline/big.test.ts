@@ -69,6 +69,14 @@ const COMPOUND: readonly (readonly [string, string])[] = [
   ['what day is 10 days after March 3, 2026?', '10 days after March 3, 2026'],
   ['When is the Friday after Thanksgiving 2025?', 'the Friday after Thanksgiving 2025'],
   ['What day is the last day of February 2028?', 'the last day of February 2028'],
+  [
+    'When is the second Sunday after the day before Easter 2026?',
+    'the second Sunday after the day before Easter 2026',
+  ],
+  [
+    'What date is midway between March 3 and March 7, 2026?',
+    'midway between March 3 and March 7, 2026',
+  ],
   ['What day of the week is September 8, 2025?', 'September 8, 2025'],
 ]
 

@@ -11,6 +11,9 @@ const COMPANIES: Readonly<Record<string, string>> = {
   nvidia: 'NVDA',
 }
 
+/** Known however they are written; another ticker needs its capitals. */
+const SYMBOLS = new Set(Object.values(COMPANIES))
+
 /** Every word that a stock request may hold besides the ticker: one unknown word and it is declined. */
 const WORDS = new Set(
   (
@@ -20,7 +23,9 @@ const WORDS = new Set(
     'ma make maximum me mean minimum most moving need of on over overlay past please plot plotted plotting plots price prices ' +
     'quote quotes recent recently sessions share shares show stock stocks task tell that the their them then ' +
     "these this ticker to together trading value values want was were what what's which with would you along " +
-    'sma simple visualize visualise visualization picture image png trend s add using same by print list see'
+    'sma simple visualize visualise visualization picture image png trend s add using same by print list see ' +
+    "just only numbers figures previous preceding top drawn overlaid our my let let's like i'd market " +
+    'diagram rolling peak session did do done graphs'
   ).split(' '),
 )
 const ABOUT_STOCKS =
@@ -40,53 +45,61 @@ const NOT_TICKERS = new Set([
   'DAY',
   'DAYS',
 ])
-const PLOT = /\b(?:plot\w*|charts?|charted|graph|draw|visuali[sz]\w+|picture|image)\b/
-const STATISTICS =
-  /\b(?:moving average|sma|ma|ma-?7|average|mean|high|highest|low|lowest|maximum|minimum)\b/
+const PLOT = /\b(?:plot\w*|charts?|charted|graphs?|drawn?|visuali[sz]\w+|picture|image|diagram)\b/
+/** A plot that is not wanted. */
+const NO_PLOT =
+  /\b(?:(?:no|without|not)(?: an?| any)?|skip the|(?:do not|don't)(?: (?:need|want|make|draw))?(?: an?| any| the)?) (?:plot\w*|charts?|graphs?|picture|image|diagram)\b(?: (?:needed|required|necessary|it|them)\b)?/g
+const EXTREMES = /\b(?:high|highest|low|lowest|maximum|minimum|peak)\b/
+const AVERAGES = /\b(?:sma|ma|ma-?7|averages?|mean)\b/
 const WINDOW =
-  /#(?<n>\d+)[- ](?:day|days|session|period)s? (?:simple )?(?:moving averages?|sma|ma)\b|\bma-?(?<glued>\d+)\b/g
-const DAYS =
-  /#(?<n>\d+)[- ]?(?:most recent |latest |last )?(?:trading |closing |daily )?(?:days?|sessions|closes|closing|prices|closing prices|values)\b/g
+  /#(?<n>\d+)[- ](?:day|days|session|period)s? (?:simple )?(?:(?:moving|rolling) averages?|sma|ma)\b|\bma-?(?<glued>\d+)\b/g
+const NAME = `(?:${[...Object.entries(COMPANIES)].flat().join('|').toLowerCase()})`
+const DAYS = new RegExp(
+  `#(?<n>\\d+)[- ]?(?:most recent |latest |last )?(?:${NAME}(?:'s)? )?(?:trading |closing |daily )?(?:days?|sessions|closes|closing|prices|closing prices|values)\\b`,
+  'g',
+)
 const DEFAULT_DAYS = 30
 /** Asks for more than the latest price, though no number of days is said. */
-const HISTORY =
-  /\b(?:plot\w*|charts?|charted|graph|draw|visuali[sz]\w+|picture|image|history|prices|recent|trend|moving average|sma|ma|ma-?7|average|mean)\b/
+const HISTORY = /\b(?:history|prices|closes(?! at)|trend|how (?:did|has))\b/
+/** Asks for a date, or for the highest of averages, which no tool gives. */
+const BEYOND =
+  /\b(?:which|what) (?:trading )?(?:day|session)s?\b|\b(?:high(?:est)?|low(?:est)?|(?:max|min)imum|peak)(?: of the)?(?: #\d+[- ]days?)? (?:moving|rolling|averages?|mean|s?ma)\b/
 
 /**
  * Reads a request for closing prices: fetch, then statistics and a plot as far as they are asked.
- * Undefined when a word or number of the request plays no part in that.
+ * The plotter draws the average always. Undefined when a word or number of the request plays no part
+ * in that.
  */
 export function readStock(question: string, marked: Marked): readonly Action[] | undefined {
-  if (![ABOUT_STOCKS, PLOT, STATISTICS].some((cue) => cue.test(marked.text))) return undefined
+  const text = marked.text.replaceAll(NO_PLOT, ' ')
+  const isStock = [ABOUT_STOCKS, PLOT, EXTREMES, AVERAGES].some((cue) => cue.test(text))
+  if (!isStock || BEYOND.test(text)) return undefined
   const ticker = findTicker(question)
-  const n = ticker && countDays(marked)
-  if (!ticker || n === undefined || !onlyKnownWords(marked.text, ticker)) return undefined
-  const fetch: Action = { tool: 'data_fetch_stock', args: { ticker: ticker.symbol, n } }
+  const n = ticker && countDays({ ...marked, text })
+  if (!ticker || n === undefined || !onlyKnownWords(text, ticker)) return undefined
+  const fetch: Action = { tool: 'data_fetch_stock', args: { ticker, n } }
   const analyse: Action = { tool: 'numeric_analysis', args: { series: '$1.series' } }
   const plot: Action = {
     tool: 'plotter',
-    args: { series: '$1.series', ma7: '$2.ma7', title: ticker.symbol },
+    args: { series: '$1.series', ma7: '$2.ma7', title: ticker },
   }
-  if (PLOT.test(marked.text)) return [fetch, analyse, plot]
-  return STATISTICS.test(marked.text) ? [fetch, analyse] : [fetch]
-}
-
-interface Ticker {
-  readonly symbol: string
-  /** As written, in lower case. */
-  readonly written: string
+  if (PLOT.test(text)) return [fetch, analyse, plot]
+  return EXTREMES.test(text) || AVERAGES.test(text) ? [fetch, analyse] : [fetch]
 }
 
 /** The one ticker or company that is named; undefined for none and for two. */
-function findTicker(question: string): Ticker | undefined {
-  const found = new Map<string, string>()
-  for (const [word] of question.matchAll(/\p{L}+/gu)) {
-    const company = Object.hasOwn(COMPANIES, word.toLowerCase()) && COMPANIES[word.toLowerCase()]
-    const isTicker = /^[A-Z]{1,5}$/.test(word) && !NOT_TICKERS.has(word)
-    if (company || isTicker) found.set(company || word, word.toLowerCase())
-  }
-  const [first, second] = found
-  return first && !second ? { symbol: first[0], written: first[1] } : undefined
+function findTicker(question: string): string | undefined {
+  const [ticker, another] = new Set(
+    [...question.matchAll(/\p{L}+/gu)].flatMap(([word]) => symbolOf(word) ?? []),
+  )
+  return another === undefined ? ticker : undefined
+}
+
+function symbolOf(word: string): string | undefined {
+  const name = word.toLowerCase()
+  if (Object.hasOwn(COMPANIES, name)) return COMPANIES[name]
+  const isTicker = /^[A-Z]{1,5}$/.test(word) && !NOT_TICKERS.has(word)
+  return isTicker || SYMBOLS.has(word.toUpperCase()) ? word.toUpperCase() : undefined
 }
 
 /** Days asked for; undefined when a number is left that is neither days nor the average of seven. */
@@ -98,7 +111,9 @@ function countDays({ text, numbers }: Marked): number | undefined {
   if (days.length > 1 || /[#\d]/.test(rest)) return undefined
   const asked = days[0]?.groups?.['n']
   if (asked !== undefined) return wholeNumber(numbers[Number(asked)]?.value)
-  return HISTORY.test(text) ? DEFAULT_DAYS : 1
+  // The highest of how many days is not for a reader to say.
+  if (EXTREMES.test(text)) return undefined
+  return [HISTORY, PLOT, AVERAGES].some((cue) => cue.test(text)) ? DEFAULT_DAYS : 1
 }
 
 /** A window is written before ("7-day moving average") or glued on ("MA7"). */
@@ -113,7 +128,9 @@ function window(
 const wholeNumber = (value: number | undefined): number | undefined =>
   Number.isSafeInteger(value) ? value : undefined
 
-function onlyKnownWords(text: string, ticker: Ticker): boolean {
+function onlyKnownWords(text: string, ticker: string): boolean {
   const words = text.replaceAll(/\bma-?7\b|#\d+|'s\b/g, ' ').match(/[^\s,.?!:;()"$-]+/g) ?? []
-  return words.every((word) => WORDS.has(word) || word === ticker.written)
+  const names = (word: string): boolean =>
+    word.toUpperCase() === ticker || symbolOf(word) === ticker
+  return words.every((word) => WORDS.has(word) || names(word))
 }

@@ -16,13 +16,13 @@ export type Question = {
 
 /**
  * What the worker of the calendar does: the date that a question means, as
- * `Monday, September 8, 2025`.
- * @throws ToolError INVALID_ARGS with the reason if no single date is meant
+ * `Monday, September 8, 2025`, or the number that it asks for, as `45`.
+ * @throws ToolError INVALID_ARGS with the reason if neither is clearly meant
  */
 export default function answer({ query, today, at, timeZone }: Question): string {
   const reading = readDate(query, today === null ? day(at, timeZone) : parse(today))
   if ('error' in reading) throw new ToolError('INVALID_ARGS', reading.error)
-  return formatDate(reading.date)
+  return 'count' in reading ? String(reading.count) : formatDate(reading.date)
 }
 
 const day = (at: number, timeZone: string): Temporal.PlainDate =>

@@ -1,29 +1,26 @@
 import type { Temporal } from 'temporal-polyfill'
 import { dated } from './dated.ts'
 import { dayOfMonth } from './day-of-month.ts'
-import { type Duration, duration, shift } from './duration.ts'
-import { pluralWeekdays, weekdayNumbers } from './names.ts'
+import { duration, shift } from './duration.ts'
+import { Misread } from './misread.ts'
+import { isOrder, moving } from './moving.ts'
 import { nthOfSpan } from './nth-of.ts'
-import { nthWeekday } from './nth-weekday.ts'
+import { pairOf } from './pair.ts'
 import {
   type Found,
   type Parser,
   type Place,
-  advance,
   longest,
   named,
   peek,
   skip,
   take,
+  textBetween,
 } from './place.ts'
+import { counted, single } from './step.ts'
 import { weekday } from './weekday.ts'
 
-const weekdays = named(new Map([...weekdayNumbers, ...pluralWeekdays]))
-
 type DateFound = Found<Temporal.PlainDate>
-
-/** Steps from a day: so many days on, or back if negative. */
-type Step = (from: Temporal.PlainDate, sign: 1 | -1) => Temporal.PlainDate
 
 const NEAR: ReadonlyMap<string, number> = new Map([
   ['today', 0],
@@ -38,9 +35,21 @@ const simple = longest(near, dated, dayOfMonth, weekday, nthOfSpan)
 
 /** One date, however it is put together: `a week before the first Friday of May 2026`. */
 export const date: Parser<Temporal.PlainDate> = (place) => {
-  const found = longest(fromToday, fromDate, adding, simple)(place)
+  const found = longest(fromToday, fromDate, neighbour, moved, adding, halfway, simple)(place)
   return found && adjusted(found)
 }
+
+/** A step from the day that was said last: `ten years later`, `the Monday after that`. */
+export function continued(place: Place, said: Temporal.PlainDate): DateFound | undefined {
+  const step = counted(place) ?? single(place)
+  if (!step) return undefined
+  const after = take(step.rest, ...LATER)
+  const rest = after ?? take(step.rest, ...EARLIER)
+  return rest && { value: step.value(said, after ? 1 : -1), rest: skip(rest, 'day', 'date') }
+}
+
+const LATER = ['later', 'afterwards', 'thereafter', 'after that', 'after this', 'from then']
+const EARLIER = ['earlier', 'beforehand', 'before that', 'before this', 'before then']
 
 function near(place: Place): DateFound | undefined {
   const thisDay = take(place, 'this day')
@@ -60,24 +69,67 @@ function fromToday(place: Place): DateFound | undefined {
   return rest && { value: step.value(place.today, 1), rest }
 }
 
-/** `45 days after`, `the third Tuesday after`, `the day before` a date. */
+/** `45 days after`, `the third Tuesday after`, `the day right before` a date. */
 function fromDate(place: Place): DateFound | undefined {
   const step = counted(skip(place, 'in')) ?? single(place)
   if (!step) return undefined
-  const after = take(step.rest, 'after', 'from', 'following', 'past')
-  const behind = after ?? take(step.rest, 'before', 'prior to', 'preceding')
+  const start = skip(step.rest, ...DIRECTLY)
+  const after = take(start, 'after', 'from', 'following', 'past', 'later than', 'forward from')
+  const behind = after ?? take(start, 'before', 'prior to', 'preceding', ...BACK_FROM)
   const base = behind && date(behind)
   return base && { value: step.value(base.value, after ? 1 : -1), rest: base.rest }
 }
 
-/** `add 3 days to` and `subtract 3 days from` a date. */
+const DIRECTLY = ['right', 'just', 'immediately', 'directly']
+const BACK_FROM = ['back from', 'backwards from', 'earlier than', 'ahead of']
+
+/** The day that `comes after`, `is right before`, `follows` or `immediately precedes` a date. */
+function neighbour(place: Place): DateFound | undefined {
+  if (!isOfDay(place)) return undefined
+  const verb = take(place, 'comes', 'came', 'come')
+  const directly = take(verb ?? skip(place, 'is', 'was', 'falls', 'lies'), ...DIRECTLY)
+  const start = directly ?? verb
+  const on = (start && take(start, 'after')) ?? take(directly ?? place, 'follows', 'followed')
+  const back = (start && take(start, 'before')) ?? take(directly ?? place, 'precedes', 'preceded')
+  const behind = on ?? back
+  const base = behind && date(behind)
+  return base && { value: base.value.add({ days: on ? 1 : -1 }), rest: base.rest }
+}
+
+/** `what day`, `the date that`: what comes before something else may be a long time before it. */
+function isOfDay(place: Place): boolean {
+  const before = peek(place, -1)?.text ?? ''
+  const noun = before === 'that' || before === 'which' ? peek(place, -2)?.text : before
+  return noun === 'day' || noun === 'date' || noun === 'week'
+}
+
+/** `go back 3 weeks from` a date. */
+function moved(place: Place): DateFound | undefined {
+  const move = moving(place)
+  const base = move && date(move.rest)
+  return base && { value: move.value.step(base.value, move.value.sign), rest: base.rest }
+}
+
+/** `add 3 days to`, `subtract 3 days from` and `take 3 days off` a date. */
 function adding(place: Place): DateFound | undefined {
   const add = take(place, 'add', 'adding')
-  const start = add ?? take(place, 'subtract', 'subtracting')
+  const off = isOrder(place) ? take(place, 'take away', 'take') : undefined
+  const start = add ?? off ?? take(place, 'subtract', 'subtracting', 'deduct')
   const length = start && duration(start)
-  const base = length && take(length.rest, add ? 'to' : 'from')
+  const base = length && take(length.rest, ...(add ? ['to', 'onto'] : ['from', 'off', 'away from']))
   const found = base && date(base)
   return found && { value: shift(found.value, length.value, add ? 1 : -1), rest: found.rest }
+}
+
+/** `halfway between` two dates that have a day in the middle. */
+function halfway(place: Place): DateFound | undefined {
+  const rest = take(skip(place, 'the'), 'halfway', 'half way', 'midway', 'midpoint', 'middle')
+  const found = rest && pairOf(date)(rest)
+  if (!found) return undefined
+  const { first, second } = found.value
+  const { days } = first.until(second)
+  if (days % 2 === 0) return { value: first.add({ days: days / 2 }), rest: found.rest }
+  throw new Misread(`"${textBetween(place, found.rest)}" lies between two days`)
 }
 
 /** Behind a date: `plus one year`, `- 3 days`. */
@@ -89,39 +141,3 @@ function adjusted(found: DateFound): DateFound {
   const value = shift(found.value, length.value, plus ? 1 : -1)
   return adjusted({ value, rest: length.rest })
 }
-
-/** A counted stretch: `3 weeks`, `two Sundays`. */
-const counted: Parser<Step> = longest<Step>(
-  (place) => {
-    const found = duration(place)
-    return found && { value: lasting(found.value), rest: found.rest }
-  },
-  (place) => {
-    const token = peek(place)
-    const found = token?.type === 'number' ? weekdays(advance(place)) : undefined
-    if (!found || token?.type !== 'number' || token.value < 1) return undefined
-    return { value: stepping(found.value, token.value), rest: found.rest }
-  },
-)
-
-/** One that needs no number: `the day`, `the Friday`, `the first Monday`. */
-const single: Parser<Step> = (place) => {
-  const start = skip(place, 'the')
-  const day = take(start, 'day')
-  if (day) return { value: (from, sign) => from.add({ days: sign }), rest: day }
-  const token = peek(start)
-  const nth = token?.type === 'ordinal' && token.value > 0 ? token.value : undefined
-  const numberless = nth === undefined ? skip(start, 'last') : advance(start)
-  const found = named(weekdayNumbers)(numberless)
-  return found && { value: stepping(found.value, nth ?? 1), rest: found.rest }
-}
-
-const lasting =
-  (duration: Duration): Step =>
-  (from, sign) =>
-    shift(from, duration, sign)
-
-const stepping =
-  (weekday: number, n: number): Step =>
-  (from, sign) =>
-    nthWeekday(from, weekday, n * sign)

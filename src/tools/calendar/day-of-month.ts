@@ -1,4 +1,5 @@
 import type { Temporal } from 'temporal-polyfill'
+import { dayNumber } from './day-number.ts'
 import { unit } from './duration.ts'
 import { Misread } from './misread.ts'
 import { monthNumbers, pluralWeekdays, weekdayNumbers } from './names.ts'
@@ -13,13 +14,13 @@ import {
   take,
   textBetween,
 } from './place.ts'
+import { relation } from './relation.ts'
 import { type Span, currentSpan, span } from './span.ts'
-import { dayNumber } from './yearly-day.ts'
 
 /**
  * A day by its number in a month that is not named: `the 27th` (the coming one, today included),
  * `the 5th of next month`, `next month on the 5th`, `Tuesday the 19th` (of this month if it fits,
- * even if it is over; else of the next month where it fits).
+ * even if it is over; else of the next month where it fits), `next Friday the 13th`.
  * @throws Misread if the month has no such day
  */
 export const dayOfMonth: Parser<Temporal.PlainDate> = longest(coming, onWeekday, ofMonth, inMonth)
@@ -31,9 +32,14 @@ function coming(place: Place): Found<Temporal.PlainDate> | undefined {
 }
 
 function onWeekday(place: Place): Found<Temporal.PlainDate> | undefined {
-  const weekday = named(weekdayNumbers)(place)
+  const which = relation(place)
+  const weekday = which?.value === 'this' ? undefined : named(weekdayNumbers)(which?.rest ?? place)
   const day = weekday && alone(weekday.rest)
-  const value = day && find(place.today, day.value, (date) => date.dayOfWeek === weekday.value)
+  if (!day) return undefined
+  const direction = which?.value === 'last' ? -1 : 1
+  const fits = (date: Temporal.PlainDate): boolean =>
+    date.dayOfWeek === weekday.value && (!which || place.today.until(date).sign === direction)
+  const value = find(place.today, day.value, fits, direction)
   return value && { value, rest: day.rest }
 }
 
@@ -83,14 +89,15 @@ const COUNTED = new Set([
 /** The 31st may take some years to fall on a given weekday. */
 const HORIZON_MONTHS = 120
 
-/** The first date with this number, from the month of a day on, that fits. */
+/** The first date with this number, from the month of a day on (or back), that fits. */
 function find(
   today: Temporal.PlainDate,
   day: number,
   fits: (date: Temporal.PlainDate) => boolean,
+  direction: 1 | -1 = 1,
 ): Temporal.PlainDate | undefined {
   for (let ahead = 0; ahead < HORIZON_MONTHS; ahead += 1) {
-    const month = today.with({ day: 1 }).add({ months: ahead })
+    const month = today.with({ day: 1 }).add({ months: ahead * direction })
     const date = month.with({ day })
     if (date.day === day && fits(date)) return date
   }

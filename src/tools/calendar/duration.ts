@@ -59,7 +59,7 @@ const FAR = 'the date lies outside the years 1 to 9999'
 
 function part(place: Place): Found<Duration> | undefined {
   const count = amount(place)
-  const one = count && unit(skip(count.rest, 'more', 'full', 'whole'))
+  const one = count && unit(skip(count.rest, 'more', 'full', 'whole', 'calendar'))
   return one && { value: sum(NONE, one.value, count.value), rest: one.rest }
 }
 

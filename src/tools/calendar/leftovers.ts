@@ -15,6 +15,8 @@ const DATE_WORDS: ReadonlySet<string> = new Set([
     'this next last previous upcoming current',
     'plus minus add adding subtract subtracting less half few several couple dozen',
     'every each daily weekly monthly yearly annual annually biweekly quarterly other anniversary not except without',
+    'excluding exclude excluded skipping skip omitting inclusive including exclusive holidays weekends',
+    'least most roughly approximately nearly almost circa',
     'time hour hours hr hrs minute minutes min mins seconds am pm noon midnight clock oclock morning',
     'afternoon evening night tonight tonite utc gmt',
     'spring summer autumn winter eve eom eoy eod',

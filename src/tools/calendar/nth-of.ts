@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { dayNumber } from './day-number.ts'
 import { shift, unit } from './duration.ts'
 import { Misread } from './misread.ts'
 import { monthNumbers, weekdayNumbers } from './names.ts'
@@ -35,7 +36,7 @@ export function nthOfSpan(place: Place): Found<Temporal.PlainDate> | undefined {
 
 function picking(place: Place): Found<Pick> | undefined {
   const start = skip(place, 'the')
-  const pick = edge(start) ?? counted(start)
+  const pick = edge(start) ?? counted(start) ?? numbered(start)
   const rest = pick && take(pick.rest, 'of', 'in')
   return rest && { value: pick.value, rest }
 }
@@ -53,18 +54,47 @@ function edge(place: Place): Found<Pick> | undefined {
 
 function counted(place: Place): Found<Pick> | undefined {
   const nth = position(place)
-  const step = nth && (weekdays(nth.rest) ?? days(nth.rest))
-  if (!step) return undefined
-  const value: Pick = ({ first, last }) => {
-    const from = nth.value > 0 ? first.subtract({ days: 1 }) : last.add({ days: 1 })
-    const date = step.value(from, nth.value)
-    return first.until(date).sign >= 0 && date.until(last).sign >= 0 ? date : undefined
-  }
-  return { value, rest: step.rest }
+  const step = nth && (weekdaysOnDay(nth.rest) ?? weekdays(nth.rest) ?? days(nth.rest))
+  return step && { value: picked(step.value, nth.value), rest: step.rest }
 }
 
-/** Goes n days of one sort on from a day, or back. */
-type Step = (from: Temporal.PlainDate, n: number) => Temporal.PlainDate
+/** `day 200`, `day number 200`. */
+function numbered(place: Place): Found<Pick> | undefined {
+  const rest = take(place, 'day number', 'day no', 'day')
+  const token = rest && peek(rest)
+  if (!rest || token?.type !== 'number' || token.value < 1) return undefined
+  return { value: picked((from, n) => from.add({ days: n }), token.value), rest: advance(rest) }
+}
+
+const picked =
+  (step: Step, n: number): Pick =>
+  ({ first, last }) => {
+    const date = step(n > 0 ? first.subtract({ days: 1 }) : last.add({ days: 1 }), n)
+    const isInside = date && first.until(date).sign >= 0 && date.until(last).sign >= 0
+    return isInside ? date : undefined
+  }
+
+/** Goes n days of one sort on from a day, or back, if there are as many nearby. */
+type Step = (from: Temporal.PlainDate, n: number) => Temporal.PlainDate | undefined
+
+/** `Friday the 13th`. */
+function weekdaysOnDay(place: Place): Found<Step> | undefined {
+  const weekday = named(weekdayNumbers)(place)
+  const day = weekday && dayNumber(skip(weekday.rest, 'the'))
+  if (!weekday || !day) return undefined
+  const value: Step = (from, n) => {
+    const found = LONGEST_SPAN.map((months) =>
+      from.add({ months: months * Math.sign(n) }).with({ day: 1 }),
+    )
+      .flatMap((month) => (day.value > month.daysInMonth ? [] : month.with({ day: day.value })))
+      .filter((date) => date.dayOfWeek === weekday.value && from.until(date).sign === Math.sign(n))
+    return found[Math.abs(n) - 1]
+  }
+  return { value, rest: day.rest }
+}
+
+/** Months that a year may touch. */
+const LONGEST_SPAN = Array.from({ length: 14 }, (_, month) => month)
 
 function weekdays(place: Place): Found<Step> | undefined {
   const weekday = named(weekdayNumbers)(place)

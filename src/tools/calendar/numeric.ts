@@ -21,7 +21,9 @@ interface Numeric {
 export function numeric(place: Place): Found<Numeric> | undefined {
   const token = peek(place)
   const parts = token && partsOf(token)
-  if (!parts || unit(advance(place))) return undefined
+  if (!parts) return undefined
+  const isAmount = parts.length < 3 || token.type === 'number'
+  if (isAmount && unit(advance(place))) return undefined
   const readings = readingsOf(parts).filter(({ month, day, year }) => {
     return month >= 1 && month <= 12 && day >= 1 && day <= 31 && year !== 0
   })

@@ -12,6 +12,7 @@ const TODAY = Temporal.PlainDate.from('2025-09-08')
 
 const read = (query: string, today = TODAY): string => {
   const reading = readDate(query, today)
+  if ('count' in reading) return String(reading.count)
   return 'date' in reading ? reading.date.toString() : reading.error
 }
 
@@ -221,6 +222,72 @@ const READINGS: Readonly<Record<string, readonly (readonly [string, string])[]>>
     ['three days prior to the end of next month', '2025-10-28'],
     ['100 years after July 4, 1776', '1876-07-04'],
   ],
+  'counted on from a date that was said': [
+    ['My visa starts on 3 May 2025 and ends six months later. What date is that?', '2025-11-03'],
+    ['She left on May 5, 2025 and came back 10 days later.', '2025-05-15'],
+    ['We met on May 5, 2025. What date was two weeks after that?', '2025-05-19'],
+    ['The fair opens on May 5, 2025; the day before that we rehearse.', '2025-05-04'],
+    [
+      'The fair opens on May 5, 2025; we rehearse the Friday before that. Which date?',
+      '2025-05-02',
+    ],
+    ['What date is two weeks later?', '2025-09-22'],
+  ],
+  'counted in words of movement': [
+    ['If I go back 3 weeks from May 22, 2025, what date is it?', '2025-05-01'],
+    ['count back 30 days from May 31, 2025', '2025-05-01'],
+    ['Count 30 days backwards from May 31, 2025', '2025-05-01'],
+    ['count forward 30 days from May 1, 2025', '2025-05-31'],
+    ['move ahead 2 weeks from May 1, 2025', '2025-05-15'],
+    ['10 days back from May 11, 2025', '2025-05-01'],
+    ['3 days ahead of Christmas 2025', '2025-12-22'],
+    ['take 3 weeks off May 22, 2025', '2025-05-01'],
+    ['take 3 weeks from May 22, 2025', '2025-05-01'],
+    ['two weeks later than May 1, 2025', '2025-05-15'],
+    ['Please go back two days from tomorrow', '2025-09-07'],
+  ],
+  'beside a date': [
+    ['What date comes immediately after Feb 28, 2023?', '2023-03-01'],
+    ['What day follows Feb 28, 2024?', '2024-02-29'],
+    ['Which date precedes January 1, 2000?', '1999-12-31'],
+    ['What date is just before March 1, 2024?', '2024-02-29'],
+    ['the day right after Christmas 2025', '2025-12-26'],
+    ['Which day of the week comes after May 5, 2025?', '2025-05-06'],
+    ['The day that follows May 5, 2025', '2025-05-06'],
+  ],
+  'in the middle of two dates': [
+    ['the midpoint between today and Sep 10, 2025', '2025-09-09'],
+    ['midway between May 1 and May 3, 2026', '2026-05-02'],
+  ],
+  'Friday the 13th and days by number': [
+    ['the second Friday the 13th of 2026', '2026-03-13'],
+    ['the last Friday the 13th of 2026', '2026-11-13'],
+    ['next Friday the 13th', '2026-02-13'],
+    ['When was the last Friday the 13th?', '2025-06-13'],
+    ['the first Monday the 31st in 2026', '2026-08-31'],
+    ['day 200 of 2024', '2024-07-18'],
+    ['day number 60 of 2023', '2023-03-01'],
+    ['the 60th day of the year 2024', '2024-02-29'],
+  ],
+  'by ISO week': [
+    ['Monday of ISO week 1 of 2026', '2025-12-29'],
+    ['Thursday in ISO week 53 of 2026', '2026-12-31'],
+    ['the Friday of ISO week 2, 2025', '2025-01-10'],
+    ['the first day of ISO week 2 of 2025', '2025-01-06'],
+  ],
+  'in working days, as they are counted here': [
+    ['Which date is 5 business days after May 1, 2025? Ignore holidays.', '2025-05-08'],
+    ["5 working days after May 1, 2025, weekends don't count", '2025-05-08'],
+    ['5 working days after May 1, 2025, counting only Monday to Friday', '2025-05-08'],
+  ],
+  'asked as a choice or with a plain word more': [
+    ['Is May 5, 2025 a Monday or a Tuesday?', '2025-05-05'],
+    ['Did May 5, 2025 fall on a Monday or a Tuesday?', '2025-05-05'],
+    ['30 calendar days after May 1, 2025', '2025-05-31'],
+    ['the last day of the month of February 2028', '2028-02-29'],
+    ['the day after the day after tomorrow', '2025-09-11'],
+    ['What date is three weeks after a week ago?', '2025-09-22'],
+  ],
   'inside a sentence': [
     ["I'll go back on Jan. 2", '2026-01-02'],
     ["I'll go back two days from tomorrow", '2025-09-11'],
@@ -231,6 +298,7 @@ const READINGS: Readonly<Record<string, readonly (readonly [string, string])[]>>
     ['Are you free on 13.5.2015?', '2015-05-13'],
     ['The contract, signed on March 3, 2024, ends there', '2024-03-03'],
     ['around next tuesday', '2025-09-16'],
+    ['How about 3 weeks from now?', '2025-09-29'],
   ],
 }
 
@@ -269,7 +337,6 @@ const REFUSALS: Readonly<Record<string, readonly (readonly [string, RegExp])[]>>
     ['Friday Septembr', /not understood: "septembr"/],
     ['tomorow', /not understood: "tomorow"/],
     ['the 1st Monday of Smarch', /"1st".*"of"/],
-    ['how many days until Christmas', /"days", "until"/],
     ['since Monday', /"since"/],
     ['every Monday', /"every"/],
     ['a few days ago', /"few"/],
@@ -277,7 +344,7 @@ const REFUSALS: Readonly<Record<string, readonly (readonly [string, RegExp])[]>>
     ['2.5 weeks from now', /"2.5"/],
     ['tomorrow at 3pm', /"3", "pm"/],
     ['2025-09-08T10:00:00Z', /"10"/],
-    ['What date comes after Friday?', /"after"/],
+    ['What party comes after Friday?', /"after"/],
     ['45 days afer March 3, 2024', /"45", "days"/],
     ['I have 3 meetings on Friday', /"3"/],
     ['8 septembre 2025', /"8"/],
@@ -302,6 +369,27 @@ const REFUSALS: Readonly<Record<string, readonly (readonly [string, RegExp])[]>>
     ['the end of next week', /not one day/],
     ['July 13-15', /not a date/],
     ['from 13 to 15 July', /"from", "13"/],
+  ],
+  'words that may lead to another day': [
+    ['I go back 3 weeks from May 22, 2025', /may mean to return/],
+    ['We take 3 weeks off from May 1, 2025', /not understood/],
+    ['I take 3 weeks off May 1, 2025', /not understood/],
+    ['What date is before March 1, 2024?', /"before"/],
+    ['Christmas comes before New Year', /not understood/],
+    ['The party comes after May 5, 2025', /"after"/],
+    ['The recession that followed May 5, 2025', /"followed"/],
+    ['halfway between May 1, 2025 and May 2, 2025', /lies between two days/],
+    ['the fourth Friday the 13th of 2026', /not one day/],
+    ['Thursday in ISO week 53 of 2025', /does not exist/],
+    ['Monday of week 10 of 2026', /"10"/],
+    ["5 days after May 1, 2025, weekends don't count", /"weekends"/],
+    ['5 days after May 1, 2025, excluding weekends', /"excluding"/],
+    ['5 working days after May 1, 2025, excluding holidays', /"excluding"/],
+    ['The 10 days from May 5, 2025 including today', /"including"/],
+    ['What date is about two weeks after May 5, 2025?', /"about"/],
+    ['at least two weeks after May 5, 2025', /"least"/],
+    ['about 10 days before Christmas', /"about"/],
+    ['He left on May 5, 2025 and came back about two weeks later.', /"about"/],
   ],
   'no date at all': [
     ['hello', /no date is understood/],

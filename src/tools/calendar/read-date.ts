@@ -1,26 +1,38 @@
 import type { Temporal } from 'temporal-polyfill'
-import { date } from './date.ts'
+import { readCount } from './count.ts'
+import { continued, date } from './date.ts'
 import { formatDay } from './format-date.ts'
+import { duration } from './duration.ts'
 import { holiday } from './holidays.ts'
+import { skipIdiom } from './idioms.ts'
 import { mattersToDate } from './leftovers.ts'
 import { Misread } from './misread.ts'
 import { weekdayNumbers } from './names.ts'
-import { type Place, advance, peek, take, textBetween } from './place.ts'
+import { type Place, advance, peek, textBetween } from './place.ts'
 import { QUESTION_WORDS } from './question-words.ts'
 import { span } from './span.ts'
 import { type Token, tokenise } from './token.ts'
 
-/** The one date that a question means, or a sentence that says why there is none. */
-export type Reading = { readonly date: Temporal.PlainDate } | { readonly error: string }
+/**
+ * The one date that a question means, the number of days (or of what else it counts) that it asks
+ * for, or a sentence that says why there is neither.
+ */
+export type Reading =
+  | { readonly date: Temporal.PlainDate }
+  | { readonly count: number }
+  | { readonly error: string }
 
 /**
- * Reads an English question about a date, such as `What day is 45 days after March 3, 2024?`.
+ * Reads an English question about a date, such as `What day is 45 days after March 3, 2024?`, or
+ * for a number of days, such as `How many days are left until Easter?`.
  * A sentence may surround the date, but a word that may bear on it and was not understood, a
  * second date, or a span of days is an error: a date is never guessed.
  */
 export function readDate(query: string, today: Temporal.PlainDate): Reading {
   try {
-    return { date: theOneDate(scan({ tokens: tokenise(query), index: 0, today }), today) }
+    const start = { tokens: tokenise(query), index: 0, today }
+    const count = readCount(start)
+    return count === undefined ? { date: theOneDate(scan(start), today) } : { count }
   } catch (error) {
     if (error instanceof Misread) return { error: error.message }
     // Temporal's own answer to a day beyond its calendar, some 270,000 years from now.
@@ -49,11 +61,17 @@ function scan(start: Place): Scan {
   for (let place = start; ;) {
     const token = peek(place)
     if (!token) return { dates, spans, rest, doubts }
+    const said = dates.at(-1)
+    const more = said && continued(place, said)
     const day = date(place)
     const days = span(place)
-    const idiom = take(place, 'day of the week', 'may i', 'may we')
+    const idiom = skipIdiom(place)
     if (idiom) {
       place = idiom
+    } else if (more && more.rest.index >= (day?.rest.index ?? 0)) {
+      dates[dates.length - 1] = more.value
+      doubts.push(...doubtsAbout(place, more.rest))
+      place = more.rest
     } else if (days && days.rest.index > (day?.rest.index ?? 0)) {
       spans.push(textBetween(place, days.rest))
       place = days.rest
@@ -75,16 +93,25 @@ function scan(start: Place): Scan {
 function doubtsAbout(from: Place, to: Place): readonly Token[] {
   const unknown = (token: Token): boolean =>
     token.type === 'word' && !QUESTION_WORDS.has(token.text)
+  const before = peek(from, -1)
+  const rough = before && isRough(from) ? [before] : []
   if (namesHoliday(from, to)) {
-    return [...from.tokens.slice(0, from.index), ...to.tokens.slice(to.index)].filter(unknown)
+    const around = [...from.tokens.slice(0, from.index), ...to.tokens.slice(to.index)]
+    return [...around.filter(unknown), ...rough]
   }
   const weekdayAlone = to.index === from.index + 1 && weekdayNumbers.has(peek(from)?.text ?? '')
-  const before = weekdayAlone ? peek(from, -1) : undefined
   const behind = peek(to)
   return [
-    ...(before && unknown(before) ? [before] : []),
+    ...rough,
+    ...(weekdayAlone && before && unknown(before) ? [before] : []),
     ...(behind?.text === 'of' ? [behind] : []),
   ]
+}
+
+/** `about two weeks after`, and not `how about 3 March`. */
+function isRough(from: Place): boolean {
+  const about = ['about', 'around'].includes(peek(from, -1)?.text ?? '')
+  return about && peek(from, -2)?.text !== 'how' && duration(from) !== undefined
 }
 
 function namesHoliday(from: Place, to: Place): boolean {

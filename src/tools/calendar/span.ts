@@ -1,6 +1,18 @@
 import { Temporal } from 'temporal-polyfill'
+import { Misread } from './misread.ts'
 import { monthNumbers } from './names.ts'
-import { type Found, type Parser, type Place, longest, named, peek, skip, take } from './place.ts'
+import {
+  type Found,
+  type Parser,
+  type Place,
+  advance,
+  longest,
+  named,
+  peek,
+  skip,
+  take,
+  textBetween,
+} from './place.ts'
 import { type Relation, relation } from './relation.ts'
 import { year } from './year.ts'
 
@@ -25,7 +37,14 @@ const unit = named(UNITS)
 const month = named(monthNumbers)
 
 /** A span that says which one it is: `next week`, `the month after next`, `May 2026`, `2025`. */
-export const span: Parser<Span> = longest(related, beyond, monthOfYear, relatedMonth, wholeYear)
+export const span: Parser<Span> = longest(
+  related,
+  beyond,
+  monthOfYear,
+  relatedMonth,
+  wholeYear,
+  isoWeek,
+)
 
 /** The current span by its unit alone, as behind `the end of`: `the month`. */
 export function currentSpan(place: Place): Found<Span> | undefined {
@@ -64,7 +83,7 @@ function beyond(place: Place): Found<Span> | undefined {
 }
 
 function monthOfYear(place: Place): Found<Span> | undefined {
-  const name = month(place)
+  const name = month(skip(place, 'the month of'))
   const found = name && year(skip(name.rest, 'of', 'in'))
   return found && { value: monthIn(found.value, name.value), rest: found.rest }
 }
@@ -88,6 +107,25 @@ function wholeYear(place: Place): Found<Span> | undefined {
   const found = year(place)
   if (!found || peek(place)?.text === 'year') return undefined
   return { value: around(monthIn(found.value, 1).first, 'year'), rest: found.rest }
+}
+
+/**
+ * `ISO week 10 of 2026`. Without the name of the standard it may be another week elsewhere.
+ * @throws Misread if the year has no such week
+ */
+function isoWeek(place: Place): Found<Span> | undefined {
+  const start = take(skip(place, 'the'), 'iso week', 'iso calendar week', 'iso 8601 week')
+  const token = start && peek(skip(start, 'number'))
+  const behind = start && advance(skip(start, 'number'))
+  const found = behind && year(skip(behind, 'of', 'in'))
+  if (!found || token?.type !== 'number') return undefined
+  // The week that holds January 4 is the first, by definition.
+  const first = Temporal.PlainDate.from({ year: found.value, month: 1, day: 4 })
+  const day = first.add({ weeks: token.value - 1 })
+  if (day.yearOfWeek !== found.value || day.weekOfYear !== token.value) {
+    throw new Misread(`"${textBetween(place, found.rest)}" does not exist`)
+  }
+  return { value: around(day, 'week'), rest: found.rest }
 }
 
 const monthIn = (year: number, month: number): Span =>

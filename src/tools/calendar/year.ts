@@ -35,7 +35,9 @@ function fullYear(place: Place): Found<number> | undefined {
   const rest = advance(place)
   if (text.startsWith("'")) return { value: century(value), rest }
   const plausible = spelled ? value >= 1000 && value < 10_000 : /^[1-9]\d{3}$/u.test(text)
-  return plausible && !unit(rest) ? { value, rest } : undefined
+  // Behind a year `weekday` is what is asked; only more than one are counted.
+  const isAmount = unit(rest) !== undefined && peek(rest)?.text !== 'weekday'
+  return plausible && !isAmount ? { value, rest } : undefined
 }
 
 /** `nineteen eighty four`, `nineteen zero one`. */

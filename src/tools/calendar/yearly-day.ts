@@ -1,19 +1,10 @@
-import { unit } from './duration.ts'
+import { dayNumber } from './day-number.ts'
 import { holiday } from './holidays.ts'
 import { Misread } from './misread.ts'
 import { monthName, monthNumbers } from './names.ts'
 import { nthOfMonth } from './nth-of.ts'
 import { numeric } from './numeric.ts'
-import {
-  type Found,
-  type Parser,
-  type Place,
-  advance,
-  longest,
-  named,
-  peek,
-  skip,
-} from './place.ts'
+import { type Found, type Parser, type Place, longest, named, skip } from './place.ts'
 import { type Yearly, monthDay } from './yearly.ts'
 
 /** A day of the year, and the year if it is part of the same numbers. */
@@ -30,16 +21,6 @@ export const yearlyDay: Parser<YearlyDay> = longest(
   plain(nthOfMonth),
   plain(holiday),
 )
-
-/** A day of the month in digits or words, cardinal or ordinal. Behind it stands no unit. */
-export function dayNumber(place: Place): Found<number> | undefined {
-  const token = peek(place)
-  const rest = advance(place)
-  if (token?.type !== 'ordinal' && token?.type !== 'number') return undefined
-  const short = token.type === 'ordinal' || token.spelled || /^\d\d?$/u.test(token.text)
-  if (!short || token.value < 1 || token.value > 31 || unit(rest)) return undefined
-  return { value: token.value, rest }
-}
 
 function monthFirst(place: Place): Found<Yearly> | undefined {
   const month = named(monthNumbers)(place)

@@ -17,6 +17,7 @@ const CLAIM: StockClaim = {
   rows: 30,
   average: true,
   window: 7,
+  extremes: [],
   plot: true,
 }
 
@@ -36,7 +37,11 @@ const ma7Of = (series: readonly Row[]): readonly (number | null)[] =>
 
 const analysisOf = (series: readonly Row[]): Json => ({
   ma7: ma7Of(series),
-  stats: { mean: meanOf(series.map(({ close }) => close)) },
+  stats: {
+    mean: meanOf(series.map(({ close }) => close)),
+    max: Math.max(...series.map(({ close }) => close)),
+    min: Math.min(...series.map(({ close }) => close)),
+  },
   kind: 'data',
 })
 
@@ -247,6 +252,20 @@ suite('a stock task is refused', () => {
       1 / 3,
     )
     assert.equal(verdictOf([rows()], claim).metric, 0)
+  })
+
+  test('[DD-9] extremes count as far as they recompute, of all the rows that were asked', () => {
+    const claim: Partial<StockClaim> = { average: false, plot: false, extremes: ['max', 'min'] }
+    const given = (max: number, min: number): Evidence =>
+      analysed(SERIES, { stats: { max, min, mean: 0 } })
+    const [low, high] = [100, 100 + 29 * 1.37]
+    const verdict = verdictOf([fetched(SERIES), given(high, low)], claim)
+    assert.deepEqual([verdict.metric, verdict.reason], [1, 'rows 100 %, extremes 100 %'])
+    assert.match(verdict.answer ?? '', / Closing prices: highest \$139\.73, lowest \$100\.00\.$/)
+    assert.equal(verdictOf([fetched(SERIES), given(high, low + 1)], claim).metric, 0.75)
+    assert.equal(verdictOf([fetched(SERIES)], claim).metric, 0.5)
+    const half = rising(15)
+    assert.equal(verdictOf([fetched(half), given(high, low)], claim).metric, 0.25)
   })
 
   test('and tells what the last tool that failed said', () => {

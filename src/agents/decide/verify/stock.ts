@@ -8,6 +8,7 @@ import {
 import type { ToolCall, ToolOutcome } from '../../../core/tool.ts'
 import { dateInWords } from '../date-in-words.ts'
 import type { Claim } from '../question.ts'
+import type { Extreme } from '../question/stock.ts'
 import type { Evidence } from '../state.ts'
 import { lastError, lastResult, resultOf } from './answer.ts'
 import type { Case, Verdict } from './verdict.ts'
@@ -19,16 +20,16 @@ interface Row {
   readonly close: number
 }
 
-/** The averages once more, from the series that was fetched. */
+/** The averages and extremes once more, from the series that was fetched. */
 export function stockChecks({ ran }: Case, claim: StockClaim): readonly ToolCall[] {
   const series = fetched(ran, claim)?.result['series']
-  if (!claim.average || series === undefined) return []
+  if ((!claim.average && claim.extremes.length === 0) || series === undefined) return []
   return [{ id: 'check.1', tool: 'numeric_analysis', input: { series } }]
 }
 
 /**
- * The mean of what was asked: rows got of rows asked, share of averages that recompute, and the
- * plot. It passes at the threshold.
+ * The mean of what was asked: rows got of rows asked, shares of averages and of extremes that
+ * recompute, and the plot. It passes at the threshold.
  */
 export function judgeStock(one: Case, claim: StockClaim, checked: readonly ToolOutcome[]): Verdict {
   const data = fetched(one.ran, claim)
@@ -42,6 +43,9 @@ export function judgeStock(one: Case, claim: StockClaim, checked: readonly ToolO
     rows: rows.length > claim.rows ? 0 : rows.length / claim.rows,
     ...(claim.average
       ? { averages: shareOfAverages(one.ran, claim, resultOf(checked[0]), rows) }
+      : {}),
+    ...(claim.extremes.length > 0
+      ? { extremes: shareOfExtremes(one.ran, claim, resultOf(checked[0]), rows) }
       : {}),
     ...(claim.plot ? { plot: plotIsRight(one.ran, data.result, claim) ? 1 : 0 } : {}),
   }
@@ -103,15 +107,30 @@ function shareOfAverages(
   if (given === undefined || recomputed === undefined) return 0
   if (claim.window === null) {
     // The mean of other rows is another number, however well it recomputes.
-    return rows.length === claim.rows && sameNumber(mean(given), mean(recomputed)) ? 1 : 0
+    return rows.length === claim.rows && sameNumber(stat(given, 'mean'), stat(recomputed, 'mean'))
+      ? 1
+      : 0
   }
   // The tool knows the seven-day average alone; another window cannot be proved by it.
   if (claim.window !== 7) return 0
   return isEmpty(recomputed['ma7']) ? 0 : shareEqual(given['ma7'], recomputed['ma7'])
 }
 
-function mean(result: JsonObject): Json | undefined {
-  return isJsonObject(result['stats']) ? result['stats']['mean'] : undefined
+/** Those of other rows are other numbers, however well they recompute. */
+function shareOfExtremes(
+  ran: readonly Evidence[],
+  { extremes, rows: asked }: StockClaim,
+  recomputed: JsonObject | undefined,
+  rows: readonly Row[],
+): number {
+  const given = lastResult(ran, 'numeric_analysis')?.result
+  if (given === undefined || recomputed === undefined || rows.length !== asked) return 0
+  const right = extremes.filter((name) => sameNumber(stat(given, name), stat(recomputed, name)))
+  return right.length / extremes.length
+}
+
+function stat(result: JsonObject, name: 'mean' | Extreme): Json | undefined {
+  return isJsonObject(result['stats']) ? result['stats'][name] : undefined
 }
 
 function shareEqual(given: Json | undefined, own: Json | undefined): number {
@@ -166,6 +185,7 @@ function report(claim: StockClaim, rows: readonly Row[], ran: readonly Evidence[
   const sentences = [describePrices(claim, rows, first, last)]
   const analysis = lastResult(ran, 'numeric_analysis')?.result
   if (claim.average && analysis !== undefined) sentences.push(describeAverage(claim, analysis))
+  if (analysis !== undefined) sentences.push(describeExtremes(claim, analysis))
   const path = lastResult(ran, 'plotter')?.result['image_path']
   if (claim.plot && typeof path === 'string') sentences.push(`Plot: ${path}`)
   return sentences.filter((sentence) => sentence !== '').join(' ')
@@ -182,11 +202,21 @@ function describePrices(claim: StockClaim, rows: readonly Row[], first: Row, las
 
 function describeAverage(claim: StockClaim, analysis: JsonObject): string {
   if (claim.window === null) {
-    const average = mean(analysis)
+    const average = stat(analysis, 'mean')
     return typeof average === 'number' ? `The average is ${money(average)}.` : ''
   }
   const latest = isJsonArray(analysis['ma7']) ? analysis['ma7'].at(-1) : undefined
   return typeof latest === 'number' ? `The 7-day average ends at ${money(latest)}.` : ''
+}
+
+function describeExtremes({ extremes }: StockClaim, analysis: JsonObject): string {
+  const found = extremes.flatMap((name) => {
+    const value = stat(analysis, name)
+    return typeof value === 'number'
+      ? `${name === 'max' ? 'highest' : 'lowest'} ${money(value)}`
+      : []
+  })
+  return found.length === 0 ? '' : `Closing prices: ${found.join(', ')}.`
 }
 
 const money = (value: number): string => `$${value.toFixed(2)}`
