@@ -96,6 +96,30 @@ suite('[DD-17] a configuration that is followed', GUARD, () => {
     assert.equal(secondsOf(following), 1)
   })
 
+  test('may begin without the file of the working folder, which must then stay', async (t) => {
+    const before = process.cwd()
+    process.chdir(folderFor(t))
+    t.after(() => process.chdir(before))
+    const told = Promise.withResolvers<number>()
+    const invalid = Promise.withResolvers<unknown>()
+    const following = await followConfig(
+      {
+        env: {},
+        settleMs: 10,
+        onChange: ({ settings }) => told.resolve(settings.budget.max_seconds),
+        onInvalid: (error) => invalid.resolve(error),
+      },
+      (config) => config,
+    )
+    t.after(() => following.close())
+    assert.equal(secondsOf(following), 60)
+    put('config.yaml', budget(3))
+    assert.equal(await told.promise, 3)
+    rmSync('config.yaml')
+    assert.match(String(await invalid.promise), /there is no file config\.yaml; make it/)
+    assert.equal(secondsOf(following), 3)
+  })
+
   test('hears of the other files beside it, and of no others', async (t) => {
     const { file, following, told, next } = await watched(t)
     writeFileSync(join(file, '../notes.txt'), 'x')
