@@ -96,6 +96,34 @@ suite('[DD-17] a configuration that is followed', GUARD, () => {
     assert.equal(secondsOf(following), 1)
   })
 
+  test('may begin without the file of the working folder, which must then stay', async (t) => {
+    const before = process.cwd()
+    process.chdir(folderFor(t))
+    t.after(() => process.chdir(before))
+    const told: string[] = []
+    const hear = async (count: number): Promise<void> => {
+      while (told.length < count) await wait(5)
+    }
+    const following = await followConfig(
+      {
+        env: {},
+        settleMs: 10,
+        onChange: ({ settings }) => void told.push(String(settings.budget.max_seconds)),
+        onInvalid: (error) => void told.push(String(error)),
+      },
+      (config) => config,
+    )
+    t.after(() => following.close())
+    assert.equal(secondsOf(following), 60)
+    put('config.yaml', budget(3))
+    await hear(1)
+    rmSync('config.yaml')
+    await hear(2)
+    assert.equal(told[0], '3')
+    assert.match(told[1] ?? '', /there is no file config\.yaml; make it/)
+    assert.equal(secondsOf(following), 3)
+  })
+
   test('hears of the other files beside it, and of no others', async (t) => {
     const { file, following, told, next } = await watched(t)
     writeFileSync(join(file, '../notes.txt'), 'x')
