@@ -3,18 +3,25 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
+import { writtenMetrics } from '../src/evals.ts'
+import type { CaseRuns } from '../src/evals/run-dataset.ts'
+import { asked, evaluation, record } from '../src/evals/trial.ts'
 import { auditServer, type Manner } from './security/audit-server.ts'
 import { lockOf, repository } from './security/repository.ts'
 
 const SECRET = ['ghp', 'q8Zr2Lw9Xt4Vb7Nc1Md6Kf3Hj5Gs0Pa8Ye2u'].join('_')
-const REFUSED = { id: 'h1', category: 'hostile', success: true, finish_reason: 'big_fail' }
+const REFUSED: CaseRuns = {
+  asked: asked('h1', { category: 'hostile', expect: 'refused' }),
+  runs: [record({ finish_reason: 'big_fail' })],
+  latencyRuns: [],
+}
 
 const CLEAN: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({ name: 'tried', version: '1.0.0' }),
   'package-lock.json': lockOf({
     'node_modules/made-up-thing': { version: '1.0.0', license: 'MIT' },
   }),
-  'metrics.json': JSON.stringify({ cases: [REFUSED] }),
+  'metrics.json': writtenMetrics(evaluation([REFUSED])),
 }
 
 interface Ended {

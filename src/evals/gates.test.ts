@@ -99,6 +99,9 @@ test('latency is compared on the same machine only', () => {
   assert.deepEqual(failed(evaluation(slower), {}, before), ['max_latency_ratio'])
   const machine = { cpu: 'another', cores: 2, node: '24' }
   assert.deepEqual(failed(evaluation(slower, { machine }), {}, before), [])
+  const quick = evaluation(mixed(20, 20, { seconds: 0.006 }))
+  const threeTimes = evaluation(mixed(20, 20, { seconds: 0.02 }))
+  assert.deepEqual(failed(threeTimes, {}, quick), [], 'milliseconds are noise')
 })
 
 test('a data set that grew is compared on what both hold, and another one on nothing', () => {

@@ -72,10 +72,15 @@ function newlyWrong(pairs: readonly Pair[]): string {
   return `; newly wrong: ${ids.slice(0, MOST_NAMED).join(', ')}${more}`
 }
 
+/** Seconds by which a p95 must be longer to be looked at. */
+const LEAST_SECONDS = 0.1
+
 function latencyRegression(now: Metrics, before: Metrics, gates: Gates): readonly GateVerdict[] {
   const [after, then] = [now.latency.easy_p95.value, before.latency.easy_p95.value]
   const isSameMachine = JSON.stringify(now.machine) === JSON.stringify(before.machine)
   if (after === null || then === null || then === 0 || !isSameMachine) return []
+  // Nobody feels it, and machines vary by as much.
+  if (after - then < LEAST_SECONDS) return []
   const what = `p95 latency of easy cases ${seconds(after)}, as a multiple of the earlier ${seconds(then)},`
   return [most('max_latency_ratio', after / then, gates.max_latency_ratio, { what, show: times })]
 }
