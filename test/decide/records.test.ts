@@ -219,7 +219,7 @@ suite('the records of a case', () => {
     const refused = records.heard.filter(({ type }) => type === 'run-refused')
     assert.deepEqual(
       refused.map((record) => (record.type === 'run-refused' ? record.code : '')),
-      ['INVALID_INPUT', 'INVALID_INPUT', 'INVALID_INPUT', 'KEY_REUSED', 'INVALID_INPUT'],
+      ['INVALID_INPUT', 'INVALID_INPUT', 'UNKNOWN_RUN', 'KEY_REUSED', 'INVALID_INPUT'],
     )
     assert.equal(endsOf(records.heard).length, 1)
     assert.doesNotMatch(JSON.stringify(refused), /secret/)

@@ -26,7 +26,9 @@ async function planRequest(model: string): Promise<ServerRequest> {
 const TOOLS = ['calculator', 'calendar']
 
 const EXPRESSION = 'An arithmetic expression, such as (1,250 - 12.5) * 25% or sqrt(2) ^ 3'
-const QUERY = 'one date in English: "45 days after March 3, 2024", "the third Monday of May 2026"'
+const QUERY =
+  'one date in English: "45 days after March 3, 2024", "the third Monday of May 2026"; ' +
+  'or a number of days: "days from March 3, 2024 to May 1, 2024"'
 const TODAY = 'the day that counts as today, as YYYY-MM-DD; null for the actual day'
 const REFERENCE = String.raw`^\$([1-9]\d*)\.([A-Za-z_]\w*)$`
 const DATE = z.toJSONSchema(z.iso.date()).pattern ?? ''
