@@ -21,7 +21,7 @@ export type { CaseOptions } from './agents/decide/case-options.ts'
 export type { CaseRun } from './agents/decide/case-run.ts'
 export { Decider } from './agents/decide/decider.ts'
 export type { CaseArtifact, CaseResult } from './agents/decide/case-result.ts'
-export type { LogEntry } from './agents/decide/log.ts'
+export { type LogEntry, redactEntry } from './agents/decide/log.ts'
 export {
   DEFAULT_SETTINGS,
   type DecideSettings,

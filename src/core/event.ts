@@ -23,6 +23,9 @@ export type RunEvent =
       readonly actor: string
       /** The role's model for `generate`, the tools' names for `call-tools`. */
       readonly targets: readonly string[]
+      /** Of `generate`: the role that is asked, and a name that the same prompt has in every run. */
+      readonly role?: string
+      readonly prompt?: string
     })
   | (Place & { readonly type: 'step-end'; readonly seen: Observation })
   | (Place & {

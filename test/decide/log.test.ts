@@ -125,7 +125,14 @@ suite('the log of a case', () => {
     })
     assert.equal(plan?.model, 'scripted/big')
     assert.deepEqual(plan?.details, {
-      actions: [{ tool: 'calculator', args: { expr: '15 * 23' } }],
+      actions: [
+        {
+          kind: 'action',
+          tool: 'calculator',
+          args: { expr: '15 * 23' },
+          metadata: { number: 1 },
+        },
+      ],
     })
     assert.deepEqual([tool?.tool, tool?.args], ['calculator', { expr: '15 * 23' }])
     assert.equal(tool?.output_summary, '{"value":"345","kind":"data"}')

@@ -129,20 +129,23 @@ export class Decider {
     const services = { ...this.#parts.services, timeZone }
     const { clock, ids } = services
     const { taskId = ids.next(), contextId = ids.next(), onEvent, onLog } = options
-    const log = new CaseLog({ runId, taskId, timeZone, now: () => clock.now(), sink: onLog })
+    const redact = redactorFor(settings)
+    const metadata = { mode: policy.mode }
+    const now = (): number => clock.now()
+    const log = new CaseLog({ runId, taskId, timeZone, now, metadata, sink: onLog })
     const run = begin(decideAgent({ policy, tools: this.#registry.list(), readQuestion }), {
       ...services,
       models,
       tools: this.#registry,
       limits: policy.limits,
-      redact: redactorFor(settings),
+      redact,
       ...(onEvent === undefined ? { hears: LOGGED_EVENTS } : {}),
       listener(event) {
         log.hear(event)
         onEvent?.(event)
       },
     })
-    return caseRun({ run, log, policy, taskId, contextId })
+    return caseRun({ run, log, policy, taskId, contextId, redact })
   }
 
   #checkTools(expected: readonly string[]): void {
@@ -190,7 +193,10 @@ function identityOf(input: string, options: CaseOptions): string {
   return JSON.stringify([input, mode, expectedTools, goldAnswer, seed, today, timeZone])
 }
 
-/** Hides what the settings say before anything is logged or shown to a watcher. */
+/**
+ * Hides what the settings say before anything is logged or shown to a watcher. Not what is for
+ * whoever asked, the answer, nor what the run must remember to go on, the journal.
+ */
 function redactorFor({ telemetry }: DecideSettings): Redactor {
   if (!telemetry.redact_pii) return createRedactor(null)
   const { redact_fields: deny, keep_fields: allow } = telemetry
