@@ -242,30 +242,31 @@ function ibanParts(dice: Dice): readonly [country: string, account: string] {
 
 /** Letters count from 10; the remainder by 97 is 1. */
 function withCheckDigits(country: string, account: string): string {
-  const digits = [...`${account}${country}00`].map((sign) => Number.parseInt(sign, 36)).join('')
+  const digits = Array.from(`${account}${country}00`, (sign) => Number.parseInt(sign, 36)).join('')
   const check = 98n - (BigInt(digits) % 97n)
   return `${country}${String(check).padStart(2, '0')}${account}`
 }
 
 function withLuhn(body: string): string {
-  const sum = [...body].toReversed().reduce((total, digit, index) => {
-    const doubled = Number(digit) * (index % 2 === 0 ? 2 : 1)
-    return total + (doubled > 9 ? doubled - 9 : doubled)
-  }, 0)
+  const sum = Array.from(body)
+    .toReversed()
+    .reduce((total, digit, index) => {
+      const doubled = Number(digit) * (index % 2 === 0 ? 2 : 1)
+      return total + (doubled > 9 ? doubled - 9 : doubled)
+    }, 0)
   return `${body}${(10 - (sum % 10)) % 10}`
 }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const base64url = (text: string): string => Buffer.from(text).toString('base64url')
 
-/** In two pieces, so that no scanner takes this file for a leak. */
 const pem = (name: string, lines: readonly string[]): string =>
-  [`-----${'BEGIN'} ${name}-----`, ...lines, `-----END ${name}-----`].join('\n')
+  [`-----BEGIN ${name}-----`, ...lines, `-----END ${name}-----`].join('\n')
 
 /** How a text comes to hold it. */
 const CONTEXTS: readonly ((value: string) => string)[] = [
   (value) => `What is 15 * 23, and is ${value} right?`,
-  (value) => `${value}`,
+  (value) => value,
   (value) => `see (${value}).`,
   (value) => `"${value}"`,
   (value) => JSON.stringify({ rows: 3, note: value, close: 188.59 }),

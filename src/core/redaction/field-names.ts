@@ -12,6 +12,8 @@ export const SECRET_FIELDS: readonly string[] = [
   'session_token',
   'token',
   'pwd',
+  'pw',
+  'pass',
   'x_api_key',
   'auth_token',
   'bearer_token',
@@ -89,12 +91,12 @@ export type Fate =
 
 export interface FieldRules {
   /** Of a field of an object, or of a name in quotes with a colon behind it. */
-  fateOf(name: string): Fate
+  readonly fateOf: (name: string) => Fate
   /**
    * Of the words before a colon or an equals sign in plain text: the value is one token (`secret`),
    * goes to the end of the phrase (`phrase`), or says nothing (`none`).
    */
-  labelOf(words: string): 'secret' | 'phrase' | 'none'
+  readonly labelOf: (words: string) => 'secret' | 'phrase' | 'none'
 }
 
 export interface FieldPolicy {
@@ -141,4 +143,5 @@ const normaliseName = (name: string): string =>
 const normalised = (names: readonly string[]): ReadonlySet<string> =>
   new Set(names.map(normaliseName).filter((name) => name !== ''))
 
-const FORMED = normalised([...FORMED_FIELDS, 'pin', 'cvv', 'cvc'])
+/** What these name in plain text has a form; `pass: 12` is a count. */
+const FORMED = normalised([...FORMED_FIELDS, 'pin', 'cvv', 'cvc', 'pw', 'pass'])

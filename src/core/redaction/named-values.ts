@@ -167,7 +167,7 @@ function labelled(
 
 /** Up to the end of a phrase or line, or to the next label; commas may join a name or an address. */
 const PHRASE =
-  /(?:[^\n,;|&"'\\<>{}]|,\s?(?=[\p{Lu}\d])|'(?=\p{L})){1,200}?(?=$|[\n,;|&"'\\<>{}]|\s{1,3}[\w.-]{1,40}(?:\s[\w.-]{1,40})?\s?[=:])/uy
+  /(?:[^\n,;|&"'\\<>{}]|,\s?(?=[\p{Lu}\d])|'(?=\p{L})){1,200}?(?=$|[\n;|&"\\<>{}]|,(?!\s?[\p{Lu}\d])|'(?!\p{L})|\s{1,3}[\w.-]{1,40}(?:\s[\w.-]{1,40})?\s?[=:])/uy
 const LONG_PHRASE = /[^\n;|&"\\<>{}]{1,200}/y
 
 const phraseEnd = (text: string, at: number): number | undefined =>
@@ -183,15 +183,22 @@ const BARE = /(?:\\(?!["'])|[^\s"'`\\,;&<]|<(?!\/)|[,;&](?!\s|$|["'\\]|[\w.-]{1,
 const PASSWORD = /(?:pass\w*|pwd|kennwort)$/i
 
 function secretEnd(text: string, at: number, name: Name): number | undefined {
-  if (/authorization$/i.test(name.text)) return endOf(AUTHORIZATION, text, at)
+  if (/authorization$/i.test(name.text)) {
+    const end = endOf(AUTHORIZATION, text, at)
+    return end === undefined || isSaid(text.slice(at, end)) ? undefined : end
+  }
   if (/cookie$/i.test(name.text)) return endOf(COOKIES, text, at)
   const end = endOf(BARE, text, at)
   if (end === undefined) return undefined
   const value = text.slice(at, end)
   // Prices and counts of what is called a token are no secrets, but a password may be a number.
-  const isOne = PASSWORD.test(name.text) || (value.length >= 4 && !/^[$\d.,]{1,5}$/.test(value))
+  const isOne = PASSWORD.test(name.text) || (value.length >= 4 && !isFigure(value))
   return isOne && !isSaid(value) ? end : undefined
 }
+
+/** A price or a count, such as one of tokens. */
+const isFigure = (value: string): boolean =>
+  /^[$\u20ac\u00a3]?(?:\d{1,5}|\d[\d,]{0,20}\.\d{1,20}|\d{1,3}(?:,\d{3}){1,5})[.%]?$/.test(value)
 
 // ---- both ----
 

@@ -22,7 +22,7 @@ const CARDS: readonly string[] = [
   '4\\d{12}(?:\\d{3}){0,2}',
   '(?:5[1-5]|2[2-7]|35|62|6[0357])\\d{14}|64[4-9]\\d{13}',
   '62\\d{15,17}|3[47]\\d{13}|3(?:0[0-5]|[68]\\d)\\d{11}',
-  `(?:[46]\\d|5[1-5]|2[2-7]|35)\\d\\d(${BLANK}|-)\\d{4}\\1\\d{4}\\1\\d{4}`,
+  `(?:[46]\\d|5[1-5]|2[2-7]|35)\\d\\d(${BLANK}|[-.])\\d{4}\\1\\d{4}\\1\\d{4}`,
   `3[47]\\d\\d(${BLANK}|-)\\d{6}\\2\\d{5}`,
 ]
 const CARD = new RegExp(`(?<![\\w.])(?:${CARDS.join('|')})(?!\\w|\\.\\d)`, 'g')
@@ -37,7 +37,8 @@ const PAPER =
   "driv(?:er'?s?|ing) licen[cs]e|f\u00fchrerschein|social security|national insurance|nhs|nino|" +
   'tax(?:payer)?[ -]id(?:entification)?|steuer-?id|itin|aadhaar|curp|cpf|dni|bsn|pesel|sort code)'
 /** What has numbers of other kinds too: an insurance of 12000 is an amount. */
-const FILE = '(?:account|konto|routing|medical record|patient|insurance|policy|customer|member)'
+const FILE =
+  '(?:account|acct|konto|routing|medical record|patient|insurance|policy|customer|member)'
 /** Groups that each hold a digit. */
 const IDENTITY = new RegExp(
   `(?<=\\b(?:${PAPER}${NUMBER}?|${FILE}${NUMBER})${IS})(?:[A-Z]{1,3}[ -]?)?\\d[\\dA-Z]*(?:[ ./-][A-Z]{0,3}\\d[\\dA-Z]*){0,6}(?:[ -]?[A-Z]\\b)?`,
@@ -87,7 +88,7 @@ function wholeAddressIn(found: string): string {
 
 const STREET =
   '(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Way|Square|Sq|Terrace|Crescent|Close)'
-const TOWN = "(?:, [A-Z][\\p{L} .'-]{1,30}(?:, [A-Z]{2})?(?: \\d{5}(?:-\\d{4})?)?)?"
+const TOWN = "(?:, [A-Z][\\p{L} .'-]{0,29}\\p{L}(?:, [A-Z]{2})?(?: \\d{5}(?:-\\d{4})?)?)?"
 /** House number first, and the end of a phrase after it: "5 Wall Street banks" are no address. */
 const ADDRESS = new RegExp(
   `(?<![\\w.$])\\d{1,5}[A-Za-z]?(?: [A-Z][\\p{L}'.-]{1,24}){1,3} ${STREET}\\b\\.?(?=$|[\\n.,;:!?)\\]"'\\\\\\ufdd0]|\\s(?:in|and|is|apt|suite|unit|near)\\b)(?:,? (?:Apt|Suite|Unit|#)\\.? ?\\w{1,6})?${TOWN}`,
@@ -95,7 +96,7 @@ const ADDRESS = new RegExp(
 )
 /** The street first, with or without postcode and town. */
 const GERMAN_ADDRESS =
-  /(?<!\p{L})\p{Lu}[\p{L}-]{1,30}(?:stra(?:\u00df|ss)e|str\.|weg|platz|gasse|allee) ?\d{1,4} ?[a-z]?(?![\p{L}\d]|[.,]\d)(?:, ?\d{5} \p{Lu}[\p{L}-]{1,30})?/gu
+  /(?<!\p{L})\p{Lu}[\p{L}-]{3,30}(?:stra(?:\u00df|ss)e|str\.|weg|platz|gasse|allee) ?\d{1,4} ?[a-z]?(?![\p{L}\d]|[.,]\d)(?:, ?\d{5} \p{Lu}[\p{L}-]{1,30})?/gu
 
 /** Personal data by what it looks like, and by what stands before it. */
 export const PERSONAL_RULES: readonly RuleGroup[] = [

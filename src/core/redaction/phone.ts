@@ -30,16 +30,20 @@ function internationalIn(found: string): string {
 const isTime = (group: string): boolean => /^(?:[01]\d|2[0-3])[0-5]\d$/.test(group)
 const isYear = (group: string): boolean => /^(?:19|20)\d\d$/.test(group)
 
+/** Pairs that rise, as in `05 12 23 34 45`; of numbers in pairs one in a hundred does. */
+const isAscending = (groups: readonly string[]): boolean =>
+  groups.length >= 5 && groups.every((group, index) => group > (groups[index - 1] ?? ''))
+
 /** The 0 of a national number begins no amount, but rows of padded numbers, times and bits do. */
 function nationalIn(found: string): string {
   const groups = found.match(/\d+/g) ?? []
   const digits = digitsOf(found)
   const isRow =
-    groups.length > 1 &&
-    (groups.every((group) => group.startsWith('0')) ||
-      groups.every(isTime) ||
-      isYear(groups[1] ?? '') ||
-      /^[01]+$/.test(digits))
+    /^[01]+$/.test(digits) ||
+    (groups.length > 1 &&
+      (groups.every((group) => group.startsWith('0')) || groups.every(isTime))) ||
+    isYear(groups[1] ?? '') ||
+    isAscending(groups)
   return isRow || digits.length < 9 || digits.length > 13 ? '' : found
 }
 
@@ -86,7 +90,7 @@ export const PHONE_RULES: readonly ContentRule[] = [
     pattern: `(?<!\\w)\\(0\\d{1,5}\\)${GAP}?\\d{3,8}(?:[ \\u00a0-]\\d{2,4}){0,3}${END}`,
     part: nationalIn,
   },
-  { pattern: `(?<![\\w.+-]|\\d,)0[1-9]\\d{8,10}(?![\\w-]|[.,]\\d)` },
+  { pattern: `(?<![\\w.+-]|\\d,)0[1-9]\\d{8,10}(?![\\w-]|[.,]\\d)`, part: nationalIn },
   {
     pattern: `(?<![\\w.])(?:\\(\\d{3}\\)${GAP}?\\d{3}[-. ]\\d{4}|\\d{3}[-.]\\d{3}[-.]\\d{4})(?!\\w)`,
   },

@@ -42,6 +42,10 @@ const KEYS: readonly string[] = [
   '\\d{8,10}:AA[\\w-]{30,}',
 ]
 
+const PASSWORD = '(?:pass ?(?:word|wort|phrase|code|wd)|kennwort)'
+const OF_WHAT = '(?:\\s(?:for|of|to|f\u00fcr|von)\\s\\S{1,40})?'
+const IS = '\\s{1,3}(?:is|was|ist|war|lautet)\\s{0,2}[:=]?\\s{0,3}'
+
 /** Before any other rule: what reaches over lines, and what ends where another thing begins. */
 const WHOLE: readonly ContentRule[] = [
   {
@@ -100,9 +104,29 @@ const SPOKEN_OF: readonly ContentRule[] = [
   {
     kind: 'secret',
     pattern: new RegExp(
-      `(?<=\\b(?:pass(?:word|wort|phrase|code|wd)|kennwort)\\s{1,3}(?:is|was|ist|war|lautet)\\s{0,2}[:=]?\\s{0,3})(?!${SAID}\\b|["'\u201c]?\\[redacted)["'\u201c]?[^\\s"',;]{3,}`,
+      `(?<=\\b${PASSWORD}${OF_WHAT}${IS}["'\u201c])(?!\\[redacted)[^"'\u201d\\n]{1,200}`,
       'gi',
     ),
+  },
+  {
+    kind: 'secret',
+    pattern: new RegExp(
+      `(?<=\\bpass ?phrase${OF_WHAT}${IS})(?!(?:not|too|wrong|invalid)\\b|\\[redacted|\\s)[^\\n.,;"']{3,120}`,
+      'gi',
+    ),
+  },
+  {
+    kind: 'secret',
+    pattern: new RegExp(
+      `(?<=\\b${PASSWORD}${OF_WHAT}${IS})(?!${SAID}\\b|\\[redacted)[^\\s"'\u201c,;]{3,}`,
+      'gi',
+    ),
+  },
+  {
+    // Of databases and of .netrc.
+    kind: 'secret',
+    pattern:
+      /(?<=\blogin\s{1,3}\S{1,64}\s{1,3}password\s{1,3}|\bpassword\s{1,3}["'])[^\s"']{1,200}/gi,
   },
   {
     kind: 'secret',
@@ -129,7 +153,7 @@ const SPOKEN_OF: readonly ContentRule[] = [
 /** Secrets by what they look like, and by what stands before them. */
 export const SECRET_RULES: readonly RuleGroup[] = [
   { sign: /-----BEGIN|eyJ|\$[\da-z]{1,8}\$/, rules: WHOLE },
-  { sign: /\/\/|\w\/\w|[?&;]/, rules: IN_URLS },
+  { sign: /\/|[?&;]/, rules: IN_URLS },
   { sign: /[-_./:]|A[A-Z]{3}[A-Z0-9]{12}|AIza|(?:SK|AC)[\da-f]{32}/, rules: KEY_RULES },
   {
     sign: /pass|pwd|kennwort|secret|token|key|bearer|basic|\bpin\b|tan|otp|cv[vc]|one-time|\s-u|user/i,

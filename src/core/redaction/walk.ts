@@ -41,7 +41,9 @@ class Walk {
         return value === null ? null : this.#once(value, depth)
       case 'function':
         return '[function]'
-      default:
+      case 'boolean':
+      case 'symbol':
+      case 'undefined':
         return value
     }
   }
@@ -70,7 +72,8 @@ class Walk {
     if (value instanceof Map) return this.#map(value, depth)
     if (value instanceof Set) return new Set(Array.from(value, (item) => this.visit(item, depth)))
     if (value instanceof Error) return this.#fields(partsOf(value), depth)
-    if (value instanceof String) return this.visit(String(value), depth)
+    // Its entries are its letters, one by one.
+    if (isBoxedText(value)) return this.visit(Object.values(value).join(''), depth)
     if (isBinary(value)) return `[${value.byteLength} bytes]`
     if ('toJSON' in value && typeof value.toJSON === 'function') {
       const written: unknown = value.toJSON()
@@ -123,6 +126,9 @@ class Walk {
 
 const isText = (value: unknown): boolean =>
   typeof value === 'string' || (typeof value === 'object' && value !== null)
+
+const isBoxedText = (value: object): boolean =>
+  Object.prototype.toString.call(value) === '[object String]'
 
 const isBinary = (value: object): value is ArrayBufferLike | ArrayBufferView =>
   ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer
