@@ -68,6 +68,7 @@ export async function createDecider(options: DeciderOptions = {}): Promise<Decid
     settings,
     tools: options.tools ?? (await standardTools()),
     resolveModel: (name) => registry.resolve(name, options.providers),
+    secrets: Object.values(options.providers ?? {}).flatMap(({ apiKey }) => apiKey ?? []),
     services: {
       clock,
       ids,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { EchelonError } from 'echelon'
+import { createRedactor } from 'echelon/runtime'
 import { decideCommand } from './commands/decide.ts'
 import { providersCommand } from './commands/providers.ts'
 import { toolsCommand } from './commands/tools.ts'
@@ -15,7 +16,9 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
     )
     .version(versionOf(), '--version', 'print the version')
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'echelon: ')) })
+    .configureOutput({
+      outputError: (text, write) => write(redact(text.replace(/^error: /, 'echelon: '))),
+    })
     .showSuggestionAfterError()
     .addHelpText('after', EXAMPLES)
   const finish = (ended: ExitStatus): void => {
@@ -52,11 +55,14 @@ Examples:
 
 Exit status: 0 verified, 1 not verified, 2 bad usage or configuration.`
 
+/** What is wrong with an argument is told with the argument, and stderr is often kept. */
+const redact = createRedactor()
+
 function report(error: unknown): ExitStatus {
   // Commander has already written what was wrong with the usage; help and version are no errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage
   if (error instanceof EchelonError) {
-    process.stderr.write(`echelon: ${error.message}\n`)
+    process.stderr.write(`echelon: ${redact(error.message)}\n`)
     return EXIT.usage
   }
   throw error

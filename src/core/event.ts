@@ -49,5 +49,8 @@ export type RunEvent =
       readonly spent: Amounts
     }
 
-/** Events whose text is meant for the user, who may see what they themselves wrote. */
+/**
+ * Events whose text is meant for the user, who may see what they themselves wrote. Nothing of it is
+ * hidden; whoever hands it on to others redacts it.
+ */
 export const SPOKEN: ReadonlySet<RunEvent['type']> = new Set(['text-delta', 'said', 'request-open'])

@@ -289,6 +289,17 @@ test('content rules can be off, and no policy hides nothing', () => {
   assert.equal(createRedactor(null)(value), value)
 })
 
+test('[R19.2] values that a program holds itself are hidden wherever they stand', () => {
+  const secrets = ['our-own-key-for-the-house', 'ollama']
+  for (const content of [true, false]) {
+    const redact = createRedactor({ deny: [], allow: [], content, secrets })
+    assert.deepEqual(redact({ note: `no, "${secrets[0]}" is wrong`, model: 'ollama/llama' }), {
+      note: 'no, "[redacted:secret]" is wrong',
+      model: 'ollama/llama',
+    })
+  }
+})
+
 test('a redactor keeps what is not text, and leaves its argument alone', () => {
   const redact = createRedactor()
   const value = { a: [1, null, true, { b: 'ann@example.com' }], c: 1.5, __proto__: null }

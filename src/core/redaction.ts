@@ -1,4 +1,5 @@
 import { fieldRules, PERSONAL_FIELDS, SECRET_FIELDS } from './redaction/field-names.ts'
+import { placeholder } from './redaction/rule.ts'
 import { textRedactor } from './redaction/text.ts'
 import { walk } from './redaction/walk.ts'
 
@@ -15,6 +16,11 @@ export interface RedactionPolicy {
    * names end as those of secrets do, such as `db_password`. Default true.
    */
   readonly content: boolean
+  /**
+   * Values that are hidden wherever they stand, such as the keys that a program itself holds. Those
+   * of fewer than 12 characters are left out: they could be words of any text.
+   */
+  readonly secrets?: readonly string[]
 }
 
 export const DEFAULT_REDACTION: RedactionPolicy = {
@@ -36,7 +42,7 @@ export function createRedactor(policy: RedactionPolicy | null = DEFAULT_REDACTIO
   if (policy === null) return (value) => value
   const { content } = policy
   const { fateOf, labelOf } = fieldRules(policy)
-  const text = textRedactor({ fateOf, labelOf }, content)
+  const text = withoutSecrets(policy.secrets, textRedactor({ fateOf, labelOf }, content))
   const hides = (number: number | bigint): boolean => content && isHiddenNumber(number, text)
 
   // The overload keeps the caller's type: what is visited comes back in the same shape.
@@ -45,6 +51,19 @@ export function createRedactor(policy: RedactionPolicy | null = DEFAULT_REDACTIO
     return walk(value, { fateOf, text, hides })
   }
   return redact
+}
+
+/** Servers that take any key are given keys such as `ollama` and `not-needed`. */
+const SHORTEST_SECRET = 12
+
+function withoutSecrets(
+  secrets: readonly string[] = [],
+  hide: (text: string) => string,
+): (text: string) => string {
+  const known = secrets.filter(({ length }) => length >= SHORTEST_SECRET)
+  const hideOne = (text: string, secret: string): string =>
+    text.replaceAll(secret, placeholder('secret'))
+  return known.length === 0 ? hide : (text) => hide(known.reduce(hideOne, text))
 }
 
 /** A card number is one, written as a number too. */

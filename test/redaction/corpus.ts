@@ -164,7 +164,10 @@ const MAKERS: readonly ((dice: Dice) => Secret)[] = [
   (dice) => {
     const street = `${dice.pick(['Maple', 'Harbour', 'Old Mill'])} ${dice.pick(['Street', 'Rd.', 'Avenue'])}`
     const house = `${100 + dice.below(800)}`
-    return secret('address', `${house} ${street}, Springfield, IL 62704`, [`${house} `, street])
+    return secret('address', `${house} ${street}, Springfield, IL 62704`, [
+      `${house} ${street}`,
+      street,
+    ])
   },
   (dice) => {
     const street = dice.pick(['Lindenstra\u00dfe', 'Gartenweg', 'Hauptstr.', 'Rathausplatz'])

@@ -29,6 +29,8 @@ export interface DeciderParts {
   readonly resolveModel: (name: string) => Promise<BoundModel>
   readonly services: Pick<Services, 'artifacts' | 'clock' | 'ids' | 'timeZone'> &
     Partial<Pick<Services, 'journal' | 'retry'>>
+  /** Values that nothing shows, such as the keys of the models' providers. */
+  readonly secrets?: readonly string[]
 }
 
 /** Decides tasks: one set of models, tools and limits, any number of cases, also at the same time. */
@@ -129,7 +131,7 @@ export class Decider {
     const services = { ...this.#parts.services, timeZone }
     const { clock, ids } = services
     const { taskId = ids.next(), contextId = ids.next(), onEvent, onLog } = options
-    const redact = redactorFor(settings)
+    const redact = redactorFor(settings, this.#parts.secrets)
     const metadata = { mode: policy.mode }
     const now = (): number => clock.now()
     const log = new CaseLog({ runId, taskId, timeZone, now, metadata, sink: onLog })
@@ -197,10 +199,14 @@ function identityOf(input: string, options: CaseOptions): string {
  * Hides what the settings say before anything is logged or shown to a watcher. Not what is for
  * whoever asked, the answer, nor what the run must remember to go on, the journal.
  */
-function redactorFor({ telemetry }: DecideSettings): Redactor {
-  if (!telemetry.redact_pii) return createRedactor(null)
-  const { redact_fields: deny, keep_fields: allow } = telemetry
-  return createRedactor({ deny, allow, content: true })
+function redactorFor(
+  { telemetry }: DecideSettings,
+  secrets: DeciderParts['secrets'] = [],
+): Redactor {
+  const { redact_pii, redact_fields: deny, keep_fields: allow } = telemetry
+  // A key of the program itself is nobody's to see, whatever is said of personal data.
+  if (!redact_pii) return createRedactor({ deny: [], allow: [], content: false, secrets })
+  return createRedactor({ deny, allow, content: true, secrets })
 }
 
 /** Where time starts in a deterministic case. */

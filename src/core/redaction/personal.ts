@@ -25,7 +25,8 @@ const CARDS: readonly string[] = [
   `(?:[46]\\d|5[1-5]|2[2-7]|35)\\d\\d(${BLANK}|[-.])\\d{4}\\1\\d{4}\\1\\d{4}`,
   `3[47]\\d\\d(${BLANK}|-)\\d{6}\\2\\d{5}`,
 ]
-const CARD = new RegExp(`(?<![\\w.])(?:${CARDS.join('|')})(?!\\w|\\.\\d)`, 'g')
+/** Nor as a part of a longer identifier of digits and letters. */
+const CARD = new RegExp(`(?<![\\w.]|[\\da-f]{4}-)(?:${CARDS.join('|')})(?!\\w|\\.\\d)`, 'g')
 
 // ---- numbers that say what they are ----
 

@@ -79,7 +79,8 @@ export const PHONE_RULES: readonly ContentRule[] = [
     part: nationalIn,
   },
   {
-    pattern: `(?<![\\w.+-])0[1-9]\\d{1,4}(?:${GAP}?[/-]${GAP}?|${GAP})\\d{3,8}(?:[ \\u00a0-]\\d{2,4}){0,3}${END}`,
+    // Three digits behind others may be thousands: `936,319,062 - 73061874`.
+    pattern: `(?<![\\w.+-]|\\d(?:,|${GAP})(?=0\\d\\d(?!\\d)))0[1-9]\\d{1,4}(?:${GAP}?[/-]${GAP}?|${GAP})\\d{3,8}(?:[ \\u00a0-]\\d{2,4}){0,3}${END}`,
     part: nationalIn,
   },
   {

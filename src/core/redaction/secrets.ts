@@ -21,7 +21,7 @@ export const isSaid = (value: string): boolean => SAID_ALONE.test(value)
 const KEYS: readonly string[] = [
   // OpenAI, Anthropic, OpenRouter and whoever does as they do; Stripe
   'sk-(?:proj|svcacct|admin|ant|or|lf)-[\\w-]{8,}',
-  'sk-[A-Za-z0-9]{20,}',
+  'sk-[\\w-]{20,}',
   '[rsp]k_(?:live|test)_\\w{8,}|whsec_\\w{8,}',
   '(?:sk|pk|rk|hf)[-_](?=[\\w-]{0,64}\\d)[\\w-]{16,}',
   // Slack; GitHub, GitLab
