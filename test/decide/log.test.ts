@@ -164,20 +164,12 @@ suite('the log of a case', () => {
 
   test('[DD-11] tells mode, round and the model of the rung with each step', async () => {
     const { logs } = await eventful()
-    const told = logs.map(({ metadata }) => Object.values(metadata ?? {}).join(' '))
-    const [small, big] = ['offline/small', 'offline/big']
+    const told = new Set(logs.map(({ metadata }) => JSON.stringify(metadata)))
     const mode = 'hrm_small_then_escalate'
-    assert.deepEqual(
-      [...new Set(told)],
-      [
-        `${mode} ${small} 0`,
-        `${mode} ${small} 1`,
-        `${mode} ${small} 2`,
-        `${mode} ${big} 0`,
-        `${mode} ${big} 1`,
-        `${mode} ${big} 2`,
-      ],
+    const expected = ['offline/small', 'offline/big'].flatMap((rung_model) =>
+      [0, 1, 2].map((round) => JSON.stringify({ mode, rung_model, round })),
     )
+    assert.deepEqual([...told], expected)
   })
 
   test('[R7.2] counts each call of a model under its tier, failed ones too', async () => {
@@ -209,13 +201,15 @@ suite('the log of a case', () => {
 
   test('[R14.4, R19.5] tells the cause of every failure, and hides what is secret in it', async () => {
     const url = 'https://ann:hunter2@db.example.org/prices'
-    const failing = (error: unknown): readonly Tool[] =>
+    const failing = (error: Error): readonly Tool[] =>
       toolsWith(
         defineTool({
           name: 'calculator',
           description: 'Fails.',
           input: z.record(z.string(), z.json()),
-          run: () => Promise.reject(error),
+          run() {
+            throw error
+          },
         }),
       )
     const shownUrl = 'https://[redacted:credentials]@db.example.org/prices'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
@@ -27,9 +27,9 @@ function leaky(texts: { readonly [Where in Leak]: string }): readonly Tool[] {
   const tool = (name: string, run: Tool['run']): Tool =>
     defineTool({ name, description: 'Leaks.', input: z.record(z.string(), z.json()), run })
   return toolsWith(
-    tool('lookup', async (_, { artifacts, progress }) => {
-      progress({ at: texts.progress })
-      await artifacts.write(`${texts.file}.png`, new Uint8Array([1]))
+    tool('lookup', async (_, context) => {
+      context.progress({ at: texts.progress })
+      await context.artifacts.write(`${texts.file}.png`, new Uint8Array([1]))
       return { note: texts.result, rows: [{ note: texts.result }], kind: 'data' }
     }),
     tool('refuse', () => {
@@ -155,7 +155,7 @@ async function tell(
   trace.close()
   const written = { name: 'trace file', read: () => readFileSync(traceFile, 'utf8') }
   const sinks = [...sinksOf(run, ended, heard), written]
-  const entries = await journal.read(ended.run_id)
+  const entries = journal.read(ended.run_id)
   return { sinks, journal: JSON.stringify(entries), traceFile }
 }
 
