@@ -31,7 +31,7 @@ export type { CaseOptions } from './agents/decide/case-options.ts'
 export type { CaseRun } from './agents/decide/case-run.ts'
 export { Decider } from './agents/decide/decider.ts'
 export type { CaseArtifact, CaseResult } from './agents/decide/case-result.ts'
-export type { LogEntry } from './agents/decide/log.ts'
+export { type LogEntry, redactEntry } from './agents/decide/log.ts'
 export {
   DEFAULT_SETTINGS,
   type DecideSettings,
@@ -95,6 +95,7 @@ async function makeDecider(
     caseDefaults: { ...(mode === undefined ? {} : { mode }), ...(seed === null ? {} : { seed }) },
     tools: options.tools ?? (await standardTools()),
     resolveModel: (name) => registry.resolve(name, providers),
+    secrets: Object.values(providers).flatMap(({ apiKey }) => apiKey ?? []),
     services: {
       clock,
       ids,

@@ -4,6 +4,7 @@ import { EchelonError } from 'echelon'
 import { auditCommand } from './commands/audit.ts'
 import { costsCommand } from './commands/costs.ts'
 import { configCommand } from './commands/config.ts'
+import { createRedactor } from 'echelon/runtime'
 import { decideCommand } from './commands/decide.ts'
 import { evalCommand } from './commands/eval.ts'
 import { providersCommand } from './commands/providers.ts'
@@ -22,7 +23,9 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
     .option('--config <file>', 'the configuration; default config.yaml in this folder, if there')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'echelon: ')) })
+    .configureOutput({
+      outputError: (text, write) => write(redact(text.replace(/^error: /, 'echelon: '))),
+    })
     .showSuggestionAfterError()
     .addHelpText('after', EXAMPLES)
   const finish = (ended: ExitStatus): void => {
@@ -70,13 +73,16 @@ Examples:
 Exit status: 0 verified, 1 not verified, 2 bad usage or configuration.
 Records of what was done and what it took are kept in ${RECORDS_FOLDER}; see echelon costs and echelon audit.`
 
+/** What is wrong with an argument is told with the argument, and stderr is often kept. */
+const redact = createRedactor()
+
 function report(error: unknown): ExitStatus {
   // Commander has already written what was wrong with the usage; help and version are no errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage
   if (error instanceof EchelonError) {
     const all = error.details['problems']
     const hint = Array.isArray(all) && all.length > 1 ? '; echelon config --check lists them' : ''
-    process.stderr.write(`echelon: ${error.message}${hint}\n`)
+    process.stderr.write(`echelon: ${redact(error.message)}${hint}\n`)
     return EXIT.usage
   }
   throw error

@@ -23,6 +23,9 @@ export type RunEvent =
       readonly actor: string
       /** The role's model for `generate`, the tools' names for `call-tools`. */
       readonly targets: readonly string[]
+      /** Of `generate`: the role that is asked, and a name that the same prompt has in every run. */
+      readonly role?: string
+      readonly prompt?: string
     })
   | (Place & { readonly type: 'step-end'; readonly seen: Observation })
   | (Place & {
@@ -46,5 +49,8 @@ export type RunEvent =
       readonly spent: Amounts
     }
 
-/** Events whose text is meant for the user, who may see what they themselves wrote. */
+/**
+ * Events whose text is meant for the user, who may see what they themselves wrote. Nothing of it is
+ * hidden; whoever hands it on to others redacts it.
+ */
 export const SPOKEN: ReadonlySet<RunEvent['type']> = new Set(['text-delta', 'said', 'request-open'])

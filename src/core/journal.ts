@@ -107,7 +107,9 @@ export interface Ended {
 }
 
 /**
- * Port: where entries go.
+ * Port: where entries go. They are the memory of a run and no log: a run is resumed from them, so
+ * they hold what came as it came, secrets and personal data included. Whoever keeps a journal
+ * protects it, and deletes it, as the data itself.
  * Contract: the entries of one append become durable together or not at all, before it returns;
  * it throws when it could not write, and the run then performs nothing more.
  */

@@ -142,6 +142,8 @@ interface Described {
   readonly effect: Effect['type']
   readonly actor: string
   readonly targets: readonly string[]
+  readonly role?: string
+  readonly prompt?: string
 }
 
 function describe(tree: Tree, asked: Effect): Described {
@@ -149,7 +151,9 @@ function describe(tree: Tree, asked: Effect): Described {
     const parts = asked.effects.map((one) => describe(tree, one))
     return { effect: 'together', actor: '', targets: parts.flatMap((part) => part.targets) }
   }
-  return { effect: asked.type, actor: asked.actor, targets: targetsOf(tree, asked) }
+  const described = { effect: asked.type, actor: asked.actor, targets: targetsOf(tree, asked) }
+  if (asked.type !== 'generate') return described
+  return { ...described, role: asked.role, prompt: tree.promptIds.of(asked.messages) }
 }
 
 function targetsOf(tree: Tree, asked: Exclude<Effect, { type: 'together' }>): readonly string[] {

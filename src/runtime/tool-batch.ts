@@ -3,6 +3,7 @@ import type { ToolsCalled } from '../core/observation.ts'
 import { validate } from '../core/schema.ts'
 import type { Tool, ToolCall, ToolOutcome } from '../core/tool.ts'
 import { orAborted, startDeadline } from './deadline.ts'
+import { safelyNamed } from './artifact-names.ts'
 import { executeTool } from './execute-tool.ts'
 import { DEFAULT_RETRY, waitBeforeRetry } from './retry.ts'
 import type { Tree } from './tree.ts'
@@ -192,7 +193,7 @@ function execute(batch: Batch, tool: Tool, call: ToolCall, index: number): Promi
   return executeTool(tool, call.input, {
     clock,
     timeZone,
-    artifacts,
+    artifacts: safelyNamed(artifacts, tree.redact),
     cancel: tree.cancelSignal,
     runMs: tree.msLeft,
     key: keyOf(batch, index),

@@ -1,13 +1,14 @@
 import { type Amounts, Ledger } from '../core/budget.ts'
 import type { Note } from '../core/agent.ts'
 import type { Json } from '../core/json.ts'
-import { createRedactor } from '../core/redaction.ts'
+import { createRedactor, type Redactor } from '../core/redaction.ts'
 import { seededRandom } from '../core/random.ts'
 import type { Thread } from '../core/thread.ts'
 import type { ToolOutcome } from '../core/tool.ts'
 import { Audience } from './audience.ts'
 import { pause } from './deadline.ts'
 import { JournalWriter } from './journal-writer.ts'
+import { PromptIds } from './prompt-id.ts'
 import type { Services } from './services.ts'
 
 /** What a crash left open in the step it hit. */
@@ -43,7 +44,10 @@ export class Tree {
   readonly ledger: Ledger
   readonly journal: JournalWriter
   readonly random: () => number
+  /** What hides is one for all that is told, and for the names of files. */
+  readonly redact: Redactor
   readonly audience: Audience
+  readonly promptIds: PromptIds
   readonly #cancel = new AbortController()
   readonly #open: TreeOptions['open']
   readonly #replies: ReadonlyMap<string, Json>
@@ -63,7 +67,9 @@ export class Tree {
     this.ledger = new Ledger(services.limits, spent)
     this.journal = new JournalWriter(services.journal, runId)
     this.random = seededRandom(seed)
-    this.audience = new Audience(services.redact ?? createRedactor())
+    this.redact = services.redact ?? createRedactor()
+    this.audience = new Audience(this.redact)
+    this.promptIds = new PromptIds(this.redact)
     this.#open = open
     this.#replies = replies
     this.#billed = { ...spent }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Usage } from '../../src/core/model.ts'
+import { createRedactor } from '../../src/core/redaction.ts'
 import type { CaseResult } from '../../src/agents/decide/case-result.ts'
 import { caseResult } from '../../src/agents/decide/case-result.ts'
 import type { FinishReason } from '../../src/agents/decide/state.ts'
@@ -17,6 +18,8 @@ import {
 
 const RIGHT = planOf(calc('15 * 23'))
 const WRONG = planOf(calc('15 + 23'))
+
+const redact = createRedactor()
 
 /** Two small calls and one big one, each of ten tokens in and five out. */
 const promoted = (price?: (usage: Usage) => number | null): Promise<CaseResult> =>
@@ -89,7 +92,7 @@ suite('the result of a case', () => {
     }
     const loop = loopOf({ actSteps: 6 })
     const end = { reason: 'success', limit: null, verified: true, loop } as const
-    const result = caseResult({ runId: 'run', end, spent, rungs, logs: [] })
+    const result = caseResult({ runId: 'run', end, spent, rungs, logs: [], redact })
     assert.deepEqual(result.counters, {
       llm_calls_small: 3,
       llm_calls_big: 3,
@@ -132,6 +135,7 @@ suite('the result of a case', () => {
       spent: {},
       rungs: policyOf().rungs,
       logs: [],
+      redact,
     })
     assert.deepEqual(
       Object.values(artifacts).map(({ artifactId, parts: [part] }) => [artifactId, part.file.uri]),
@@ -154,7 +158,14 @@ suite('the result of a case', () => {
     ]
     for (const [reason, limit, at, sentence] of rows) {
       const end = { reason, limit, verified: false, loop: at }
-      const result = caseResult({ runId: 'r', end, spent: {}, rungs: policyOf().rungs, logs: [] })
+      const result = caseResult({
+        runId: 'r',
+        end,
+        spent: {},
+        rungs: policyOf().rungs,
+        logs: [],
+        redact,
+      })
       assert.equal(result.explanation, sentence)
     }
   })

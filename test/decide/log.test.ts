@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { TOOL_ERRORS } from '../../src/core/tool.ts'
+import { z } from 'zod'
+import { defineTool, type Tool, TOOL_ERRORS, ToolError } from '../../src/core/tool.ts'
 import { type LogEntry, STEP_TYPES } from '../../src/agents/decide/log.ts'
 import { apiError } from '../../src/testing/scripted-model.ts'
 import {
@@ -11,6 +12,8 @@ import {
   type Scripts,
   STOCK_TASK,
   stockPlan,
+  TOOLS,
+  toolsWith,
 } from './fixtures.ts'
 
 const RIGHT = planOf(calc('15 * 23'))
@@ -125,7 +128,14 @@ suite('the log of a case', () => {
     })
     assert.equal(plan?.model, 'scripted/big')
     assert.deepEqual(plan?.details, {
-      actions: [{ tool: 'calculator', args: { expr: '15 * 23' } }],
+      actions: [
+        {
+          kind: 'action',
+          tool: 'calculator',
+          args: { expr: '15 * 23' },
+          metadata: { number: 1 },
+        },
+      ],
     })
     assert.deepEqual([tool?.tool, tool?.args], ['calculator', { expr: '15 * 23' }])
     assert.equal(tool?.output_summary, '{"value":"345","kind":"data"}')
@@ -135,10 +145,112 @@ suite('the log of a case', () => {
     assert.deepEqual(decisions, ['continue', 'escalate', 'continue', 'stop'])
   })
 
+  test('[DD-11] names the prompt of each plan, and the same one by the same name', async () => {
+    const { logs } = await eventful()
+    const again = await eventful()
+    const plans = logs.filter(({ step_type }) => step_type === 'H_plan')
+    const ids = plans.flatMap(({ prompt_id }) => prompt_id ?? [])
+    // Of a model that failed and of an answer that was no plan, too.
+    assert.deepEqual(
+      plans.map(({ event }) => event),
+      ['plan', 'plan_schema_error', 'plan', 'model_failed', 'plan'],
+    )
+    assert.equal(ids.length, plans.length)
+    assert.equal(new Set(ids).size, ids.length)
+    assert.ok(logs.every(({ step_type, prompt_id }) => step_type === 'H_plan' || !prompt_id))
+    const heard = again.logs.flatMap(({ prompt_id }) => prompt_id ?? [])
+    assert.deepEqual(heard, ids)
+  })
+
+  test('[DD-11] tells mode, round and the model of the rung with each step', async () => {
+    const { logs } = await eventful()
+    const told = new Set(logs.map(({ metadata }) => JSON.stringify(metadata)))
+    const mode = 'hrm_small_then_escalate'
+    const expected = ['offline/small', 'offline/big'].flatMap((rung_model) =>
+      [0, 1, 2].map((round) => JSON.stringify({ mode, rung_model, round })),
+    )
+    assert.deepEqual([...told], expected)
+  })
+
+  test('[R7.2] counts each call of a model under its tier, failed ones too', async () => {
+    const { decider, small, big } = scripted(EVENTFUL)
+    const { counters } = await decider.runCase(MATH_TASK)
+    assert.deepEqual([small.calls.length, big.calls.length], [3, 2])
+    assert.deepEqual([counters.llm_calls_small, counters.llm_calls_big], [3, 2])
+  })
+
+  test('[R7.3] counts each tool call that was made, and none of what was skipped', async () => {
+    const made: string[] = []
+    const counting = TOOLS.map((tool) => ({
+      ...tool,
+      run: (...given: Parameters<typeof tool.run>) => {
+        made.push(tool.name)
+        return tool.run(...given)
+      },
+    }))
+    const checks = { budget: { max_checks: 0 } }
+    const { decider } = scripted({ ...EVENTFUL, tools: counting, settings: checks })
+    const { counters, logs } = await decider.runCase(MATH_TASK, { goldAnswer: '345' })
+    assert.equal(counters.tool_calls, made.length)
+    const skipped = logs.filter(
+      ({ event }) => event === 'unknown_tool' || event === 'action_skipped',
+    )
+    assert.equal(logs.filter(({ tool }) => tool !== undefined).length - skipped.length, made.length)
+    assert.ok(skipped.length === 2 && made.length === 3)
+  })
+
+  test('[R14.4, R19.5] tells the cause of every failure, and hides what is secret in it', async () => {
+    const url = 'https://ann:hunter2@db.example.org/prices'
+    const failing = (error: Error): readonly Tool[] =>
+      toolsWith(
+        defineTool({
+          name: 'calculator',
+          description: 'Fails.',
+          input: z.record(z.string(), z.json()),
+          run() {
+            throw error
+          },
+        }),
+      )
+    const shownUrl = 'https://[redacted:credentials]@db.example.org/prices'
+    const causes: readonly (readonly [scripts: Scripts, cause: string])[] = [
+      [{ small: ['{"cannot":"it needs a map"}'] }, 'it needs a map'],
+      [{ small: [`see ${url}`] }, `see ${shownUrl}`],
+      [{ small: [{ error: apiError(401, { message: `no entry to ${url}` }) }] }, shownUrl],
+      [{ small: [planOf(calc('1 + x'))] }, '1 + x is not arithmetic'],
+      [{ small: [planOf({ tool: 'rm', args: {} })] }, 'UNKNOWN_TOOL'],
+      [{ small: [WRONG] }, '"decision":"continue"'],
+      [
+        { small: [RIGHT], tools: failing(new Error(`no answer of ${url}`)) },
+        `no answer of ${shownUrl}`,
+      ],
+      [{ small: [RIGHT], tools: failing(new ToolError('RATE_LIMIT', url)) }, 'RATE_LIMIT'],
+      [{ small: [RIGHT], settings: { budget: { max_tool_calls: 0 } } }, 'the limit of tools'],
+      [{ settings: { budget: { max_llm_calls_small: 0 } } }, 'the limit of calls.small'],
+    ]
+    for (const [scripts, cause] of causes) {
+      const { decider } = scripted(scripts)
+      const log = JSON.stringify((await decider.runCase(MATH_TASK)).logs)
+      assert.ok(log.includes(cause), `${cause} is not in ${log}`)
+      assert.doesNotMatch(log, /hunter2/)
+    }
+  })
+
   test('is not filled by a series', async () => {
     const { decider } = scripted({ small: [stockPlan()] })
     const { logs } = await decider.runCase(STOCK_TASK)
     for (const entry of logs) assert.ok(JSON.stringify(entry).length < 1500)
+  })
+
+  test('[R19.2] hides the fields that the settings name, but for those that they keep', async () => {
+    const args = { patient: 'Ann', ward: 'seven', contact: 'ann@example.org' }
+    const scripts = { small: [planOf({ tool: 'calculator', args }), RIGHT] }
+    const telemetry = { redact_fields: ['patient', 'ward'], keep_fields: ['WARD', 'contact'] }
+    const { logs } = await scripted({ ...scripts, settings: { telemetry } }).decider.runCase(
+      MATH_TASK,
+    )
+    const shown = logs.flatMap((entry) => (entry.step_type === 'L_exec' ? [entry.args] : []))
+    assert.deepEqual(shown[0], { ...args, patient: '[redacted]' })
   })
 
   test('[R19.2] hides secrets in what it tells, and not where the settings say so', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { createRedactor } from '../../src/core/redaction.ts'
 import { defineTool } from '../../src/core/tool.ts'
 import { z } from 'zod'
 import type { TaskView } from '../../src/agents/decide/task-view.ts'
@@ -79,7 +80,7 @@ suite('the view of a task', () => {
       user_input: MATH_TASK,
       expected_tools: ['calculator'],
       gold_answer: '345',
-      plan: [calc('15 * 23')],
+      plan: [{ kind: 'action', ...calc('15 * 23'), metadata: { number: 1 } }],
       evidence: ['15 + 23', '15 + 23', '15 * 23'].map((expr) => ({
         tool: 'calculator',
         args: { expr },
@@ -126,7 +127,9 @@ suite('the view of a task', () => {
       ['working', 'big', 0, 2, 2, '38', null],
       ['working', 'big', 0, 2, 3, '38', null],
     ])
-    assert.deepEqual(views[0]?.plan, [calc('15 + 23')])
+    assert.deepEqual(views[0]?.plan, [
+      { kind: 'action', ...calc('15 + 23'), metadata: { number: 1 } },
+    ])
   })
 
   test('[DD-1] shows what the running plan has given, files included', async () => {
@@ -165,6 +168,7 @@ suite('the view of a task', () => {
         policy: policyOf(),
         spent: { steps },
         logs: [],
+        redact: createRedactor(),
         timestamp: '',
       }).state
     const done = (reason: 'success' | 'budget' | 'big_fail' | 'canceled'): string =>

@@ -28,6 +28,24 @@ test('[R4.2, R7.1] a retry that the agent does not see is logged with its reason
   })
 })
 
+test('[R7.1] a retry belongs to the rung that is asked, and names what it was asked with', () => {
+  const log = new CaseLog({ ...options, metadata: { mode: 'fallback_only' } })
+  const problem = { code: 'timeout', message: 'late', retryable: true, attempts: 1 } as const
+  const asked = { path: '', type: 'step-start', effect: 'generate', actor: 'planner' } as const
+  for (const [seq, role] of ['small', 'rung2', 'big'].entries()) {
+    log.hear({ ...asked, seq, targets: [], role, prompt: `p${seq}` })
+    log.hear({ path: '', seq, type: 'retry-wait', problem, waitMs: 1 })
+  }
+  assert.deepEqual(
+    log.entries.map(({ tier, rung, prompt_id, metadata }) => [tier, rung, prompt_id, metadata]),
+    [
+      ['small', 'small', 'p0', { mode: 'fallback_only' }],
+      ['big', 'rung2', 'p1', { mode: 'fallback_only' }],
+      ['big', 'big', 'p2', { mode: 'fallback_only' }],
+    ],
+  )
+})
+
 test('[R14.1] what follows a plan names it as its parent, and every entry reaches the sink', () => {
   const heard: string[] = []
   const log = new CaseLog({ ...options, sink: ({ step_id }) => heard.push(step_id) })

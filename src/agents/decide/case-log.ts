@@ -1,9 +1,18 @@
 import type { RunEvent } from '../../core/event.ts'
-import type { JsonObject } from '../../core/json.ts'
-import { errorCode, type LogEntry, type LogFields, STEP_TYPES, type StepType, cut } from './log.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import {
+  errorCode,
+  type LogEntry,
+  type LogFields,
+  STEP_TYPES,
+  type StepType,
+  cut,
+  trimEdge,
+} from './log.ts'
 import { timestampIn } from './timestamp.ts'
 
 type NoteEvent = Extract<RunEvent, { type: 'note' }>
+type StepEvent = Extract<RunEvent, { type: 'step-start' }>
 type RetryEvent = Extract<RunEvent, { type: 'retry-wait' }>
 
 /** What a log is made of. */
@@ -20,8 +29,18 @@ interface LogOptions {
   readonly timeZone: string
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** On every entry: facts about the run as a whole. */
+  readonly metadata?: JsonObject
   /** Hears each entry as it is made. Must not throw. */
   readonly sink?: ((entry: LogEntry) => void) | undefined
+}
+
+/** Where an entry belongs. */
+interface Place {
+  readonly stepType: StepType
+  readonly parent: string | null
+  /** What its own step adds to the metadata of the run. */
+  readonly facts?: JsonObject
 }
 
 /**
@@ -36,7 +55,9 @@ export class CaseLog {
   #plan: string | null = null
   #retries = 0
   #step: StepType = 'H_plan'
-  #where: Pick<LogEntry, 'tier' | 'rung'> = { tier: 'small', rung: 'small' }
+  /** The prompt that was sent last. */
+  #prompt: string | undefined
+  #where: Pick<LogEntry, 'tier' | 'rung'> = placeOf('small')
 
   constructor(options: LogOptions) {
     this.#options = options
@@ -49,11 +70,18 @@ export class CaseLog {
   }
 
   hear(event: RunEvent): void {
-    if (event.type === 'step-start') this.#step = stepOf(event.effect, event.actor)
+    if (event.type === 'step-start') this.#begin(event)
     else if (event.type === 'retry-wait') this.#add(this.#retry(event))
     else if (event.type === 'note' && isStepType(event.note.stage)) {
       this.#add(this.#noted(event, event.note.stage))
     }
+  }
+
+  /** A promotion is told by the rung that gives up; what follows it is the next one's. */
+  #begin({ effect, actor, role, prompt }: StepEvent): void {
+    this.#step = stepOf(effect, actor)
+    if (role !== undefined) this.#where = placeOf(role)
+    this.#prompt = prompt ?? this.#prompt
   }
 
   #add(entry: LogEntry): void {
@@ -62,15 +90,12 @@ export class CaseLog {
   }
 
   #noted({ id, at, note }: NoteEvent, stepType: StepType): LogEntry {
-    const { tier, rung, ...fields } = note.data
-    this.#where = {
-      tier: tier === 'small' ? 'small' : 'big',
-      rung: typeof rung === 'string' ? rung : '',
-    }
+    const { tier: _, rung, metadata, ...fields } = note.data
+    this.#where = placeOf(typeof rung === 'string' ? rung : '')
     const parent = stepType === 'H_plan' ? null : this.#plan
     if (stepType === 'H_plan') this.#plan = id
-    // A promotion is told by the rung that gives up; what follows is the next one's.
-    const entry = this.#entry(id, at, { stepType, parent })
+    const facts = isJsonObject(metadata) ? metadata : {}
+    const entry = this.#entry(id, at, { stepType, parent, facts })
     return { ...entry, ...cutFields(readFields(fields)) }
   }
 
@@ -89,12 +114,9 @@ export class CaseLog {
     }
   }
 
-  #entry(
-    id: string,
-    at: number,
-    { stepType, parent }: { readonly stepType: StepType; readonly parent: string | null },
-  ): LogEntry {
+  #entry(id: string, at: number, { stepType, parent, facts = {} }: Place): LogEntry {
     const { runId, taskId, timeZone } = this.#options
+    const metadata = { ...this.#options.metadata, ...facts }
     return {
       kind: 'log',
       ts: timestampIn(timeZone, at),
@@ -103,10 +125,18 @@ export class CaseLog {
       step_id: id,
       parent_step_id: parent,
       step_type: stepType,
+      ...(stepType === 'H_plan' && this.#prompt !== undefined ? { prompt_id: this.#prompt } : {}),
       ...this.#where,
+      ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
     }
   }
 }
+
+/** The first rung is small, all others are big. */
+const placeOf = (rung: string): Pick<LogEntry, 'tier' | 'rung'> => ({
+  tier: rung === 'small' ? 'small' : 'big',
+  rung,
+})
 
 function stepOf(effect: string, actor: string): StepType {
   if (effect === 'generate') return 'H_plan'
@@ -121,14 +151,28 @@ const COMPLETION = 200
 /** A secret that is cut before it is redacted looks like none: so the order is this one. */
 function cutFields(fields: LogFields): LogFields {
   const { output_summary: summary, details } = fields
-  const completion = details?.['completion_text']
   return {
     ...fields,
-    ...(summary === undefined ? {} : { output_summary: cut(summary, SUMMARY) }),
-    ...(typeof completion === 'string'
-      ? { details: { ...details, completion_text: completion.slice(0, COMPLETION) } }
-      : {}),
+    ...(summary === undefined ? {} : { output_summary: cut(trimEdge(summary), SUMMARY) }),
+    ...(details === undefined ? {} : { details: cutDetails(details) }),
   }
+}
+
+const cutDetails = (details: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [
+      name,
+      name === 'completion_text' && typeof value === 'string'
+        ? trimEdge(value).slice(0, COMPLETION)
+        : trimEdges(value),
+    ]),
+  )
+
+function trimEdges(value: Json): Json {
+  if (typeof value === 'string') return trimEdge(value)
+  if (isJsonArray(value)) return value.map(trimEdges)
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, trimEdges(inner)]))
 }
 
 // A note's data was made by `logNote` of these very fields; on the way it was only redacted.

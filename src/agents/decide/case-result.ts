@@ -1,5 +1,6 @@
 import type { Artifact } from '../../core/artifact.ts'
 import type { Amounts } from '../../core/budget.ts'
+import type { Redactor } from '../../core/redaction.ts'
 import type { LogEntry } from './log.ts'
 import type { Rung } from './modes.ts'
 import type { DecideResult, Evidence, FinishReason, Loop } from './state.ts'
@@ -39,13 +40,14 @@ export interface Counters {
 /** What came of a case. */
 export interface CaseResult {
   readonly run_id: string
+  /** For whoever asked: nothing of it is hidden. */
   readonly answer: string | null
   /** Whether the evidence supports the answer; only then `finish_reason` is success. */
   readonly verified: boolean
   readonly finish_reason: FinishReason
   /** The limit that ended the run, if one did. */
   readonly limit: string | null
-  /** One sentence for a person: how the answer was proved, or why there is none. */
+  /** One sentence for a person: how the answer was proved, or why there is none. Redacted. */
   readonly explanation: string
   readonly logs: readonly LogEntry[]
   readonly artifacts: Readonly<Record<string, CaseArtifact>>
@@ -66,9 +68,10 @@ interface Ended {
   readonly spent: Amounts
   readonly rungs: readonly Rung[]
   readonly logs: readonly LogEntry[]
+  readonly redact: Redactor
 }
 
-export function caseResult({ runId, end, spent, rungs, logs }: Ended): CaseResult {
+export function caseResult({ runId, end, spent, rungs, logs, redact }: Ended): CaseResult {
   const usage = rungs.map((rung) => usageOf(rung, spent))
   const small = sumUsage(usage.slice(0, 1))
   const big = sumUsage(usage.slice(1))
@@ -78,7 +81,7 @@ export function caseResult({ runId, end, spent, rungs, logs }: Ended): CaseResul
     verified: end.verified,
     finish_reason: end.reason,
     limit: end.limit,
-    explanation: explain(end),
+    explanation: redact(explain(end)),
     logs,
     artifacts: artifactsOf(end.loop.evidence),
     counters: countersOf(rungs, spent, end.loop),

@@ -1,4 +1,5 @@
 import type { Run } from '../../runtime/run.ts'
+import type { Redactor } from '../../core/redaction.ts'
 import type { CaseLog } from './case-log.ts'
 import type { CaseRecord } from './case-record.ts'
 import { type CaseResult, caseResult } from './case-result.ts'
@@ -9,9 +10,10 @@ import { type TaskView, taskView } from './task-view.ts'
 
 /** A case under way. */
 export interface CaseRun {
+  /** The run itself: its events are redacted, its state is what the agent works with. */
   readonly run: Run<DecideResult, DecideState>
   readonly result: Promise<CaseResult>
-  /** The task as it stands now. */
+  /** The task as it stands now, redacted but for the answer. */
   readonly view: () => TaskView
   /** The result of whoever stops waiting now: canceled, with what there is. */
   readonly partial: () => CaseResult
@@ -24,13 +26,15 @@ interface Parts {
   readonly taskId: string
   readonly contextId: string
   readonly record: CaseRecord | undefined
+  /** Hides what the settings say in all that is shown, but for the answer. */
+  readonly redact: Redactor
 }
 
 /** What a caller holds of a run of the decision agent. */
-export function caseRun({ run, log, policy, taskId, contextId, record }: Parts): CaseRun {
+export function caseRun({ run, log, policy, taskId, contextId, record, redact }: Parts): CaseRun {
   const resultOf = (end: DecideResult): CaseResult => {
     const logs = [...log.entries]
-    return caseResult({ runId: run.id, end, spent: run.spent, rungs: policy.rungs, logs })
+    return caseResult({ runId: run.id, end, spent: run.spent, rungs: policy.rungs, logs, redact })
   }
   const partial = (): CaseResult =>
     resultOf({ reason: 'canceled', limit: null, loop: gathered(run.state), verified: false })
@@ -60,6 +64,7 @@ export function caseRun({ run, log, policy, taskId, contextId, record }: Parts):
         policy,
         spent: run.spent,
         logs: [...log.entries],
+        redact,
         timestamp: log.lastTimestamp,
       }),
   }

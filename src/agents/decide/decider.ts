@@ -40,6 +40,8 @@ export interface DeciderParts {
     Partial<Pick<Services, 'journal' | 'retry'>>
   /** Hears of each case; without one nobody does. */
   readonly records?: Recorder
+  /** Values that nothing shows, such as the keys of the models' providers. */
+  readonly secrets?: readonly string[]
 }
 
 /** Decides tasks: one set of models, tools and limits, any number of cases, also at the same time. */
@@ -191,26 +193,28 @@ export class Decider {
     const services = { ...this.#parts.services, timeZone }
     const { clock, ids } = services
     const { taskId = ids.next(), contextId = ids.next(), onEvent, onLog } = options
+    const redact = redactorFor(settings, this.#parts.secrets)
     const now = (): number => clock.now()
     const record = recordCase({ ...begun, taskId, settings, now })
     const sink = (entry: LogEntry): void => {
       record?.acted(entry)
       onLog?.(entry)
     }
-    const log = new CaseLog({ runId, taskId, timeZone, now, sink })
+    const metadata = { mode: policy.mode }
+    const log = new CaseLog({ runId, taskId, timeZone, now, metadata, sink })
     const run = begin(decideAgent({ policy, tools: this.#registry.list(), readQuestion }), {
       ...services,
       models,
       tools: this.#registry,
       limits: policy.limits,
-      redact: redactorFor(settings),
+      redact,
       ...(onEvent === undefined ? { hears: LOGGED_EVENTS } : {}),
       listener(event) {
         log.hear(event)
         onEvent?.(event)
       },
     })
-    return caseRun({ run, log, policy, taskId, contextId, record })
+    return caseRun({ run, log, policy, taskId, contextId, record, redact })
   }
 
   #checkTools(expected: readonly string[]): void {
@@ -267,11 +271,18 @@ function identityOf(input: string, options: CaseOptions): string {
   return JSON.stringify([input, mode, expectedTools, goldAnswer, seed, today, timeZone])
 }
 
-/** Hides what the settings say before anything is logged or shown to a watcher. */
-function redactorFor({ telemetry }: DecideSettings): Redactor {
-  if (!telemetry.redact_pii) return createRedactor(null)
-  const { redact_fields: deny, keep_fields: allow } = telemetry
-  return createRedactor({ deny, allow, content: true })
+/**
+ * Hides what the settings say before anything is logged or shown to a watcher. Not what is for
+ * whoever asked, the answer, nor what the run must remember to go on, the journal.
+ */
+function redactorFor(
+  { telemetry }: DecideSettings,
+  secrets: DeciderParts['secrets'] = [],
+): Redactor {
+  const { redact_pii, redact_fields: deny, keep_fields: allow } = telemetry
+  // A key of the program itself is nobody's to see, whatever is said of personal data.
+  if (!redact_pii) return createRedactor({ deny: [], allow: [], content: false, secrets })
+  return createRedactor({ deny, allow, content: true, secrets })
 }
 
 /** Where time starts in a deterministic case. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { Ajv } from 'ajv'
 import * as fc from 'fast-check'
-import { type PlanReading, readPlan } from './plan.ts'
+import { type PlanReading, readPlan, shownActions } from './plan.ts'
 
 const schemaFile = new URL('./plan.schema.json', import.meta.url)
 const schema: unknown = JSON.parse(readFileSync(schemaFile, 'utf8'))
@@ -174,4 +174,15 @@ test('reading never throws', () => {
       assert.ok(['plan', 'declined', 'invalid'].includes(readPlan(text).type))
     }),
   )
+})
+
+test('[DD-11] an action is shown as one, with its number in the plan', () => {
+  const reading = readPlan('[{"tool":"a","args":{"x":1}},{"tool":"b","args":{"y":"$1.z"}}]')
+  assert.ok(reading.type === 'plan')
+  assert.deepEqual(shownActions(reading.actions), [
+    { kind: 'action', tool: 'a', args: { x: 1 }, metadata: { number: 1 } },
+    { kind: 'action', tool: 'b', args: { y: '$1.z' }, metadata: { number: 2 } },
+  ])
+  // Models may not write it, so they are not shown it either.
+  assert.deepEqual(Object.keys(reading.actions[0] ?? {}), ['tool', 'args'])
 })

@@ -7,6 +7,24 @@ export interface Action {
   readonly args: JsonObject
 }
 
+/** An action as it is shown and logged. */
+export interface ShownAction extends Action {
+  readonly kind: 'action'
+  readonly metadata?: {
+    /** In its plan, from 1: what `$1.series` refers to. */
+    readonly number: number
+  }
+}
+
+/** What models are shown of a plan stays without this, since they may not write it either. */
+export const shownActions = (actions: readonly Action[]): readonly (ShownAction & JsonObject)[] =>
+  actions.map(({ tool, args }, index) => ({
+    kind: 'action',
+    tool,
+    args,
+    metadata: { number: index + 1 },
+  }))
+
 /** What a model's completion holds. */
 export type PlanReading =
   | { readonly type: 'plan'; readonly actions: readonly Action[] }

@@ -2,23 +2,27 @@ import type { Amounts } from '../../core/budget.ts'
 import type { Json } from '../../core/json.ts'
 import { artifactsOf, type CaseArtifact, type Counters, countersOf } from './case-result.ts'
 import { gathered } from './gathered.ts'
+import type { Redactor } from '../../core/redaction.ts'
 import type { LogEntry } from './log.ts'
 import type { Policy } from './modes.ts'
-import type { Action } from './plan.ts'
+import { type ShownAction, shownActions } from './plan.ts'
 import type { DecideState, FinishReason } from './state.ts'
 import { toolResponse, type ToolErrorObject } from './tool-response.ts'
 
 export const TASK_STATES = ['submitted', 'working', 'completed', 'failed', 'canceled'] as const
 export type TaskState = (typeof TASK_STATES)[number]
 
-/** A task under way or done, with every field that the specification's agent state has. */
+/**
+ * A task under way or done, with every field that the specification's agent state has. Whoever
+ * watches a task is not always who asked: all but the answer is redacted.
+ */
 export interface TaskView extends Counters {
   readonly id: string
   readonly contextId: string
   readonly user_input: string
   readonly expected_tools: readonly string[]
   readonly gold_answer: string | null
-  readonly plan: readonly Action[]
+  readonly plan: readonly ShownAction[]
   readonly evidence: readonly {
     readonly tool: string
     readonly args: Json
@@ -44,27 +48,30 @@ interface Viewed {
   readonly policy: Policy
   readonly spent: Amounts
   readonly logs: readonly LogEntry[]
+  readonly redact: Redactor
   readonly timestamp: string
 }
 
 /** The view of a task: read from state, ledger and log, which stay the only copies. */
 export function taskView(viewed: Viewed): TaskView {
-  const { state, policy, spent, logs } = viewed
+  const { state, policy, spent, logs, redact } = viewed
   const loop = gathered(state)
   const { evidence } = loop
   const reason = state.phase === 'done' ? state.reason : null
   return {
     id: viewed.taskId,
     contextId: viewed.contextId,
-    user_input: loop.task.input,
+    user_input: redact(loop.task.input),
     expected_tools: loop.task.expectedTools,
-    gold_answer: loop.task.goldAnswer,
-    plan: 'actions' in state ? state.actions : (loop.failure?.actions ?? []),
-    evidence: evidence.map((one) => ({
-      tool: one.call.tool,
-      args: one.call.input,
-      result: toolResponse(one, loop.task),
-    })),
+    gold_answer: redact(loop.task.goldAnswer),
+    plan: redact(shownActions('actions' in state ? state.actions : (loop.failure?.actions ?? []))),
+    evidence: evidence.map((one) =>
+      redact({
+        tool: one.call.tool,
+        args: one.call.input,
+        result: toolResponse(one, loop.task),
+      }),
+    ),
     artifacts: artifactsOf(evidence),
     tier: loop.rung === 0 ? 'small' : 'big',
     ...countersOf(policy.rungs, spent, loop),

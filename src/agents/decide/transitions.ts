@@ -16,7 +16,7 @@ import { gathered } from './gathered.ts'
 import { keepOutcomes, readyCalls, settleWithoutCalls } from './executor.ts'
 import { errorCode, type LogFields, logNote, shorten, type StepType, summarize } from './log.ts'
 import type { Policy } from './modes.ts'
-import { type Action, readPlan } from './plan.ts'
+import { type Action, readPlan, shownActions } from './plan.ts'
 import { summary } from './prompt.ts'
 import type { Claim } from './question.ts'
 import type { DecideState, Evidence, FinishReason, Loop, PhaseOf } from './state.ts'
@@ -60,7 +60,7 @@ export class Transitions {
     switch (reading.type) {
       case 'plan': {
         const output_summary = summarize(reading.actions.map(({ tool }) => tool).join(', '))
-        const details = { actions: reading.actions.map(({ tool, args }) => ({ tool, args })) }
+        const details = { actions: shownActions(reading.actions) }
         return this.#begin(loop, reading.actions, meter, [
           this.#note('H_plan', loop, { ...spent, event: 'plan', output_summary, details }),
         ])

@@ -1,0 +1,147 @@
+/** Fields whose values are secrets. */
+export const SECRET_FIELDS: readonly string[] = [
+  'api_key',
+  'apikey',
+  'authorization',
+  'cookie',
+  'credential',
+  'password',
+  'passwd',
+  'private_key',
+  'secret',
+  'session_token',
+  'token',
+  'pwd',
+  'pw',
+  'pass',
+  'x_api_key',
+  'auth_token',
+  'bearer_token',
+  'set_cookie',
+  'access_token',
+  'refresh_token',
+  'client_secret',
+  'access_key',
+  'secret_key',
+  'passphrase',
+  'session_id',
+  'pin',
+  'cvv',
+  'cvc',
+]
+
+/** Fields whose values are names and places of a person, which no rule of content can tell. */
+const PERSON_FIELDS: readonly string[] = [
+  'first_name',
+  'last_name',
+  'full_name',
+  'middle_name',
+  'given_name',
+  'family_name',
+  'surname',
+  'maiden_name',
+  'patient_name',
+  'customer_name',
+  'card_holder',
+  'account_holder',
+  'home_address',
+  'postal_address',
+  'street_address',
+  'billing_address',
+  'shipping_address',
+  'delivery_address',
+]
+
+/** Fields whose values have a form of their own, by which they are found in text too. */
+const FORMED_FIELDS: readonly string[] = [
+  'email',
+  'email_address',
+  'phone',
+  'phone_number',
+  'mobile_number',
+  'telephone',
+  'date_of_birth',
+  'birth_date',
+  'dob',
+  'ssn',
+  'social_security_number',
+  'passport_number',
+  'national_id',
+  'tax_id',
+  'driver_license',
+  'iban',
+  'account_number',
+  'card_number',
+  'credit_card',
+  'ip_address',
+]
+
+export const PERSONAL_FIELDS: readonly string[] = [...PERSON_FIELDS, ...FORMED_FIELDS]
+
+/** What a name decides about its value. */
+export type Fate =
+  /** Hidden, whatever it is. */
+  | 'hide'
+  /** Hidden unless it is a number, `true`, `false` or nothing: `cost_per_token` is an amount. */
+  | 'hide-text'
+  /** Passes as it is. */
+  | 'keep'
+  /** Is looked at like any other. */
+  | 'look'
+
+export interface FieldRules {
+  /** Of a field of an object, or of a name in quotes with a colon behind it. */
+  readonly fateOf: (name: string) => Fate
+  /**
+   * Of the words before a colon or an equals sign in plain text: the value is one token (`secret`),
+   * goes to the end of the phrase (`phrase`), or says nothing (`none`).
+   */
+  readonly labelOf: (words: string) => 'secret' | 'phrase' | 'none'
+}
+
+export interface FieldPolicy {
+  readonly deny: readonly string[]
+  readonly allow: readonly string[]
+  readonly content: boolean
+}
+
+/** Names are compared without case and separators, in any script. */
+export function fieldRules({ deny, allow, content }: FieldPolicy): FieldRules {
+  const denied = normalised(deny)
+  const allowed = normalised(allow)
+  return {
+    fateOf(name) {
+      const known = normaliseName(name)
+      if (allowed.has(known)) return 'keep'
+      if (denied.has(known)) return 'hide'
+      return content && NAMES_A_SECRET.test(known) ? 'hide-text' : 'look'
+    },
+    labelOf(label) {
+      const words = label.split(/[ .]+/).slice(-MOST_WORDS)
+      const ends = words.map((_, index) => normaliseName(words.slice(index).join('')))
+      if (/^(?:unexpected|illegal|next)token$/.test(ends.at(-2) ?? '')) return 'none'
+      if (ends.some((end) => allowed.has(end))) return 'none'
+      if (ends.some((end) => NAMES_A_SECRET.test(end))) return 'secret'
+      return ends.some((end) => denied.has(end) && !FORMED.has(end)) ? 'phrase' : 'none'
+    },
+  }
+}
+
+const MOST_WORDS = 4
+
+/** Whatever it is the secret of: `db_password`, `githubToken`, `AWS_SECRET_ACCESS_KEY`. */
+const NAMES_A_SECRET =
+  /(?:passw(?:or)?d|passwort|kennwort|pwd|passphrase|passcode|secret|token|(?:api|access|secret|private|signing|encryption|master|account|shared|auth|service)key|credentials?|authorization|cookie|connectionstring|sessionid|sessid)$/
+
+const normaliseName = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** A name without any letter would stand for all others without. */
+const normalised = (names: readonly string[]): ReadonlySet<string> =>
+  new Set(names.map(normaliseName).filter((name) => name !== ''))
+
+/** What these name in plain text has a form; `pass: 12` is a count. */
+const FORMED = normalised([...FORMED_FIELDS, 'pin', 'cvv', 'cvc', 'pw', 'pass'])

@@ -1,0 +1,215 @@
+import type { FieldRules } from './field-names.ts'
+import { placeholder } from './rule.ts'
+import { isSaid } from './secrets.ts'
+
+/** A stretch of a text: free to be looked at, or settled by the name before it. */
+export interface Stretch {
+  readonly text: string
+  readonly isSettled: boolean
+}
+
+/** A name, and how it stands in the text. */
+interface Name {
+  readonly text: string
+  /** Its quote as it is written, escapes included; empty without one. */
+  readonly quote: string
+}
+
+/** Where a value stands, and what is shown instead. */
+interface Value {
+  readonly start: number
+  readonly end: number
+  readonly shown: string
+}
+
+/** Between a name and its value: JSON, headers, queries, assignments, hashes of Ruby, tags. */
+const SEPARATOR = /\s{0,3}(?:[:=]{1,3}>?|->)\s{0,3}|>/g
+
+/** A name and the quotes around it are looked for so far back. */
+const FARTHEST = 72
+
+const QUOTED_NAME = /(\\{0,8}["'])([^"'\\\n]{1,64})\1\]?$/
+const TAG_NAME = /<(?:\w{1,20}:)?([\w.-]{1,48})(?:\s[^<>]{0,16})?$/
+const LABEL = /[\p{L}\d_$-][\p{L}\d_.$-]*(?: [\p{L}\d_-]+){0,3}$/u
+
+/**
+ * A text cut at the values whose names decide about them, be they fields of JSON that stands in
+ * the text, escaped or cut off, headers, assignments or labels. Each value that is hidden is
+ * replaced; one that is kept is settled, so that no other rule touches it.
+ */
+export function stretchesOf(text: string, rules: FieldRules, content: boolean): readonly Stretch[] {
+  const stretches: Stretch[] = []
+  let from = 0
+  SEPARATOR.lastIndex = 0
+  for (let found = SEPARATOR.exec(text); found !== null; found = SEPARATOR.exec(text)) {
+    const name = nameBefore(text, from, found)
+    const at = SEPARATOR.lastIndex
+    const value = name === undefined ? undefined : settle(text, at, name, { rules, content })
+    if (value === undefined) continue
+    stretches.push({ text: text.slice(from, value.start), isSettled: false })
+    stretches.push({ text: value.shown, isSettled: true })
+    from = value.end
+    SEPARATOR.lastIndex = from
+  }
+  stretches.push({ text: text.slice(from), isSettled: false })
+  return stretches
+}
+
+function nameBefore(text: string, from: number, separator: RegExpExecArray): Name | undefined {
+  const { index } = separator
+  const before = text.slice(Math.max(from, index - FARTHEST), index)
+  if (separator[0] === '>') {
+    const tag = TAG_NAME.exec(before)?.[1]
+    return tag === undefined ? undefined : { text: tag, quote: '' }
+  }
+  const [, quote = '', name] = QUOTED_NAME.exec(before) ?? []
+  if (name !== undefined) return { text: name, quote }
+  const label = LABEL.exec(before)?.[0]
+  return label === undefined ? undefined : { text: label, quote: '' }
+}
+
+interface Deciding {
+  readonly rules: FieldRules
+  readonly content: boolean
+}
+
+function settle(text: string, at: number, name: Name, deciding: Deciding): Value | undefined {
+  const { rules, content } = deciding
+  if (text.startsWith('[redacted', at)) return undefined
+  if (name.quote === '') {
+    const label = content ? rules.labelOf(name.text) : 'none'
+    return label === 'none' ? undefined : labelled(text, at, name, label)
+  }
+  const fate = rules.fateOf(name.text)
+  if (fate === 'look') return undefined
+  const value = jsonValue(text, at, name)
+  if (value === undefined) return undefined
+  const written = text.slice(value.start, value.end)
+  if (fate === 'keep') return { ...value, shown: written }
+  // What was between quotes starts behind them.
+  return fate === 'hide-text' && value.start === at && isAmount(written) ? undefined : value
+}
+
+const isAmount = (text: string): boolean => /^(?:-?\d+(?:\.\d*)?|true|false|null)$/.test(text)
+
+// ---- values behind a name in quotes ----
+
+function jsonValue(text: string, at: number, name: Name): Value | undefined {
+  const string = quotedValue(text, at, name)
+  if (string !== undefined) return string
+  const { quote } = name
+  const shown = `${quote}${shownFor(name)}${quote}`
+  if (text[at] === '{' || text[at] === '[')
+    return { start: at, end: closingBracket(text, at), shown }
+  const end = endOf(LITERAL, text, at)
+  return end === undefined ? undefined : { start: at, end, shown }
+}
+
+const LITERAL = /[^\s,}\]"'\\]+/y
+
+/** What is between quotes, if a quote is what comes. */
+function quotedValue(text: string, at: number, name: Name): Value | undefined {
+  OPENING.lastIndex = at
+  const opening = OPENING.exec(text)
+  if (opening === null) return undefined
+  const start = OPENING.lastIndex
+  const [, escapes = '', quote = ''] = opening
+  const end = closingQuote(text, start, quote, escapes.length)
+  const isEmpty = start === end || text.startsWith('[redacted', start)
+  return isEmpty ? undefined : { start, end, shown: shownFor(name) }
+}
+
+const OPENING = /(\\{0,8})(["'`])/y
+
+/**
+ * Where a quoted text ends, at the first escape or quote of its closing; at the end of the text if
+ * it was cut off. Within a text that was escaped before, quotes have 1, 3, 7 … escapes.
+ */
+function closingQuote(text: string, from: number, quote: string, escapes: number): number {
+  for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 1)) {
+    let run = 0
+    while (at - run > from && text[at - run - 1] === '\\') run++
+    if (run < escapes) return at - run
+    if (run % (2 * (escapes + 1)) === escapes) return at - escapes
+  }
+  return text.length
+}
+
+/** Behind the bracket that closes the one at a place, or the end of the text. */
+function closingBracket(text: string, open: number): number {
+  let depth = 0
+  for (let at = open; at < text.length; at++) {
+    const sign = text[at]
+    if (sign === '"') {
+      let escapes = 0
+      while (text[at - escapes - 1] === '\\') escapes++
+      at = closingQuote(text, at + 1, sign, escapes) + escapes
+    } else if (sign === '{' || sign === '[') depth++
+    else if ((sign === '}' || sign === ']') && --depth === 0) return at + 1
+  }
+  return text.length
+}
+
+// ---- values behind a label in plain text ----
+
+function labelled(
+  text: string,
+  at: number,
+  name: Name,
+  label: 'secret' | 'phrase',
+): Value | undefined {
+  if (text.startsWith('-----BEGIN', at)) return undefined
+  const string = quotedValue(text, at, name)
+  if (string !== undefined) return string
+  const end = label === 'phrase' ? phraseEnd(text, at) : secretEnd(text, at, name)
+  return end === undefined ? undefined : { start: at, end, shown: shownFor(name) }
+}
+
+/** Up to the end of a phrase or line, or to the next label; commas may join a name or an address. */
+const PHRASE =
+  /(?:[^\n,;|&"'\\<>{}]|,\s?(?=[\p{Lu}\d])|'(?=\p{L})){1,200}?(?=$|[\n;|&"\\<>{}]|,(?!\s?[\p{Lu}\d])|'(?!\p{L})|\s{1,3}[\w.-]{1,40}(?:\s[\w.-]{1,40})?\s?[=:])/uy
+const LONG_PHRASE = /[^\n;|&"\\<>{}]{1,200}/y
+
+const phraseEnd = (text: string, at: number): number | undefined =>
+  endOf(PHRASE, text, at) ?? endOf(LONG_PHRASE, text, at)
+
+/** A scheme and its credential; a scheme with a list of them, to the end of the line; or a token. */
+const AUTHORIZATION =
+  /(?:Basic|Bearer|Token|ApiKey|Key|Negotiate|NTLM|JWT)\s{1,3}[^\s"',;]+|[\w-]{1,40}\s{1,3}[\w-]{1,40}=[^\n]*|[^\s"',;]{4,}/iy
+const COOKIES = /[\w!#$%&*+.^`|~-]{1,128}=[^\n"']*/y
+/** Commas and the like belong to it, unless a blank, a quote or the next name follows. */
+const BARE = /(?:\\(?!["'])|[^\s"'`\\,;&<]|<(?!\/)|[,;&](?!\s|$|["'\\]|[\w.-]{1,40}\s?[=:]))+/y
+
+const PASSWORD = /(?:pass\w*|pwd|kennwort)$/i
+
+function secretEnd(text: string, at: number, name: Name): number | undefined {
+  if (/authorization$/i.test(name.text)) {
+    const end = endOf(AUTHORIZATION, text, at)
+    return end === undefined || isSaid(text.slice(at, end)) ? undefined : end
+  }
+  if (/cookie$/i.test(name.text)) return endOf(COOKIES, text, at)
+  const end = endOf(BARE, text, at)
+  if (end === undefined) return undefined
+  const value = text.slice(at, end)
+  // Prices and counts of what is called a token are no secrets, but a password may be a number.
+  const isOne = PASSWORD.test(name.text) || (value.length >= 4 && !isFigure(value))
+  return isOne && !isSaid(value) ? end : undefined
+}
+
+/** A price or a count, such as one of tokens. */
+const isFigure = (value: string): boolean =>
+  /^[$\u20ac\u00a3]?(?:\d{1,5}|\d[\d,]{0,20}\.\d{1,20}|\d{1,3}(?:,\d{3}){1,5})[.%]?$/.test(value)
+
+// ---- both ----
+
+function endOf(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : undefined
+}
+
+function shownFor({ text }: Name): string {
+  if (/authorization$/i.test(text)) return placeholder('authorization')
+  return /pass|pwd|secret|token|key|credential|cookie|session|connection|kennwort/i.test(text)
+    ? placeholder('secret')
+    : '[redacted]'
+}

@@ -1,0 +1,162 @@
+import type { ContentRule, RuleGroup } from './rule.ts'
+
+/** A token rather than the next word of a sentence: "basic arithmetic" stays. */
+const looksRandom = (text: string): boolean =>
+  text.length >= 24 || /\d[^\d]*[a-z]|[a-z][^\d]*\d|=$|[a-z][A-Z][^]*[a-z][A-Z]/.test(text)
+
+const ifRandom = (found: string): string => (looksRandom(found) ? found : '')
+
+/** Said of a secret, and no secret: "the token is invalid". */
+const SAID =
+  '(?:a|an|the|not|no|now|none|null|nil|true|false|undefined|unset|empty|missing|required|needed|' +
+  'optional|invalid|incorrect|wrong|expired|revoked|unknown|too|set|weak|hidden|yours?|only|given|' +
+  'read|rejected|refused|accepted|valid|correct|string|number)'
+
+const SAID_ALONE = new RegExp(`^(?:${SAID}[.!?)\\]}]{0,3}|[*x.\u2022-]{3,}|<[a-z -]+>)$`, 'i')
+
+/** Whether a bare value behind the name of a secret says something about it instead. */
+export const isSaid = (value: string): boolean => SAID_ALONE.test(value)
+
+/** The forms of keys that their issuers made recognisable. */
+const KEYS: readonly string[] = [
+  // OpenAI, Anthropic, OpenRouter and whoever does as they do; Stripe
+  'sk-(?:proj|svcacct|admin|ant|or|lf)-[\\w-]{8,}',
+  'sk-[\\w-]{20,}',
+  '[rsp]k_(?:live|test)_\\w{8,}|whsec_\\w{8,}',
+  '(?:sk|pk|rk|hf)[-_](?=[\\w-]{0,64}\\d)[\\w-]{16,}',
+  // Slack; GitHub, GitLab
+  'xox[abeoprs]-[\\w-]{8,}|xapp-\\d-[\\w-]{8,}',
+  'gh[opsur]_\\w{16,}|github_pat_\\w{16,}|gl[a-z]{2,5}-(?=[\\w-]{0,64}\\d)[\\w-]{16,}',
+  // Amazon; Google
+  '(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA|ABIA|ACCA)[A-Z0-9]{12,}',
+  'AIza[\\w-]{20,}|ya29\\.(?:[\\w-]|\\.(?=\\w)){10,}|GOCSPX-[\\w-]{16,}|1//0[\\w-]{20,}',
+  // Hugging Face, npm, PyPI
+  'hf_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{20,}|pypi-[\\w-]{20,}',
+  // SendGrid, Shopify, DigitalOcean, Vault, Linear, Notion, Databricks, Mailgun, Twilio
+  'SG\\.[\\w-]{10,}\\.[\\w-]{10,}|shp(?:at|ca|pa|ss)_\\w{16,}|do[opr]_v1_\\w{16,}|hv[bs]\\.[\\w-]{16,}',
+  'lin_api_\\w{16,}|ntn_\\w{16,}|dapi[0-9a-f]{32}|key-[0-9a-f]{32}|(?:SK|AC)[0-9a-f]{32}',
+  // Groq, xAI, Perplexity, Replicate, NVIDIA; age
+  'gsk_\\w{16,}|xai-\\w{16,}|pplx-\\w{16,}|r8_\\w{16,}|nvapi-[\\w-]{16,}',
+  'AGE-SECRET-KEY-1[0-9A-Z]{20,}',
+  // Telegram
+  '\\d{8,10}:AA[\\w-]{30,}',
+]
+
+const PASSWORD = '(?:pass ?(?:word|wort|phrase|code|wd)|kennwort)'
+const OF_WHAT = '(?:\\s(?:for|of|to|f\u00fcr|von)\\s\\S{1,40})?'
+const IS = '\\s{1,3}(?:is|was|ist|war|lautet)\\s{0,2}[:=]?\\s{0,3}'
+
+/** Before any other rule: what reaches over lines, and what ends where another thing begins. */
+const WHOLE: readonly ContentRule[] = [
+  {
+    kind: 'private-key',
+    pattern:
+      /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  },
+  {
+    // The header of a token begins as every JSON object does; the rest may have been cut off.
+    kind: 'jwt',
+    pattern: /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*(?:\.[\w-]+){0,2}|\beyJ[\w-]{16,}(?:\.[\w-]+)?/g,
+  },
+  // What a password was hashed to can be guessed back.
+  { kind: 'secret', pattern: /\$(?:2[abxy]|argon2(?:id|[id])|[156]|y)\$[\w./$=,+-]{20,}/g },
+]
+
+const IN_URLS: readonly ContentRule[] = [
+  {
+    kind: 'credentials',
+    pattern: /(?<=\b[a-z][a-z0-9+.-]{0,20}:(?:\\?\/){2})(?!git@)[^\s/?#"'<>\\]{1,512}(?=@)/gi,
+  },
+  {
+    // A password that should have been encoded; `host:8080/` is no user.
+    kind: 'credentials',
+    pattern:
+      /(?<=\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@:"'<>]{0,128}:(?!\d{1,5}[/?#])[^\s"'<>]{1,256}?(?=@[\w.-])/gi,
+  },
+  {
+    kind: 'secret',
+    pattern:
+      /(?<=\b(?:hooks\.slack\.com\/(?:services|workflows)|discord(?:app)?\.com\/api\/webhooks)\/)[\w/-]{8,}/g,
+  },
+  {
+    kind: 'secret',
+    pattern:
+      /(?<=[?&;](?:key|sig|signature|auth|code|x-(?:amz|goog)-(?:signature|credential|security-token))=)[^\s&#"'<>]{6,}/gi,
+  },
+]
+
+const KEY_RULES: readonly ContentRule[] = [
+  {
+    // The two halves of a pair, wherever a file or a person puts them side by side.
+    kind: 'secret',
+    pattern: /(?<=\b(?:AKIA|ASIA)[A-Z0-9]{16}[\s:,;|/"']{1,8})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])/g,
+  },
+  { kind: 'secret', pattern: new RegExp(`\\b(?:${KEYS.join('|')})`, 'g') },
+]
+
+/** Behind words that name a secret, which `named-values.ts` does not take for a label. */
+const SPOKEN_OF: readonly ContentRule[] = [
+  {
+    kind: 'authorization',
+    pattern: /(?<=\b(?:bearer|basic)\s{1,3})[\w.~+/-]{8,}=*/gi,
+    part: ifRandom,
+  },
+  {
+    kind: 'secret',
+    pattern: new RegExp(
+      `(?<=\\b${PASSWORD}${OF_WHAT}${IS}["'\u201c])(?!\\[redacted)[^"'\u201d\\n]{1,200}`,
+      'gi',
+    ),
+  },
+  {
+    kind: 'secret',
+    pattern: new RegExp(
+      `(?<=\\bpass ?phrase${OF_WHAT}${IS})(?!(?:not|too|wrong|invalid)\\b|\\[redacted|\\s)[^\\n.,;"']{3,120}`,
+      'gi',
+    ),
+  },
+  {
+    kind: 'secret',
+    pattern: new RegExp(
+      `(?<=\\b${PASSWORD}${OF_WHAT}${IS})(?!${SAID}\\b|\\[redacted)[^\\s"'\u201c,;]{3,}`,
+      'gi',
+    ),
+  },
+  {
+    // Of databases and of .netrc.
+    kind: 'secret',
+    pattern:
+      /(?<=\blogin\s{1,3}\S{1,64}\s{1,3}password\s{1,3}|\bpassword\s{1,3}["'])[^\s"']{1,200}/gi,
+  },
+  {
+    kind: 'secret',
+    pattern:
+      /(?<=\b(?:token|secret|(?:api|access|secret|private)[ _-]?key)(?:\s{1,3}(?:is|was|ist|war|lautet|provided|given|used|sent|supplied))?\s{0,2}[:=]?\s{1,3}["'\u201c]?)[\w.~+/-]{6,}=*/gi,
+    part: ifRandom,
+  },
+  {
+    kind: 'secret',
+    pattern:
+      /(?<=\b(?:PIN|pin code|TAN|OTP|CVV2?|CVC2?|one-time (?:code|password))(?:\s(?:is|was|ist))?\s{0,2}[:=]?\s{0,2})\d{3,8}(?!\w|[.,]\d)/g,
+  },
+  {
+    kind: 'secret',
+    pattern:
+      /(?<=\s--?(?:pass(?:word|wd)?|pwd|(?:auth-?|access-?)?token|(?:client-?)?secret|(?:api-?|access-?)key)\s{1,3}["']?)[^\s"'-][^\s"']{2,}/gi,
+  },
+  {
+    kind: 'credentials',
+    pattern: /(?<=\s(?:-u|--(?:proxy-)?user)[\s=]["']?)[^\s:"']{1,64}:[^\s"']{1,256}/g,
+  },
+]
+
+/** Secrets by what they look like, and by what stands before them. */
+export const SECRET_RULES: readonly RuleGroup[] = [
+  { sign: /-----BEGIN|eyJ|\$[\da-z]{1,8}\$/, rules: WHOLE },
+  { sign: /\/|[?&;]/, rules: IN_URLS },
+  { sign: /[-_./:]|A[A-Z]{3}[A-Z0-9]{12}|AIza|(?:SK|AC)[\da-f]{32}/, rules: KEY_RULES },
+  {
+    sign: /pass|pwd|kennwort|secret|token|key|bearer|basic|\bpin\b|tan|otp|cv[vc]|one-time|\s-u|user/i,
+    rules: SPOKEN_OF,
+  },
+]

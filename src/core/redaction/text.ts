@@ -1,0 +1,57 @@
+import type { FieldRules } from './field-names.ts'
+import { stretchesOf } from './named-values.ts'
+import { PERSONAL_RULES } from './personal.ts'
+import { applyRules, type RuleGroup } from './rule.ts'
+import { SECRET_RULES } from './secrets.ts'
+
+const RULES: readonly RuleGroup[] = [...SECRET_RULES, ...PERSONAL_RULES]
+
+/**
+ * Hides in a text what its names and, with `content`, its contents give away. Looks through one
+ * layer of writing: escapes of JSON and the percent signs of URLs.
+ */
+export function textRedactor(rules: FieldRules, content: boolean): (text: string) => string {
+  const plain = (text: string): string =>
+    stretchesOf(text, rules, content)
+      .map((one) => (one.isSettled || !content ? one.text : applyRules(one.text, RULES)))
+      .join('')
+  return (text) => {
+    const marked = text.includes('\\') ? markEscapes(text) : text
+    const hidden = plain(content && marked.includes('%') ? throughPercents(marked, plain) : marked)
+    return text.includes('\\') ? unmarkEscapes(hidden) : hidden
+  }
+}
+
+/** The escapes of white space, and characters that no text means anything by (Unicode 16, 23.7). */
+const ESCAPES: readonly (readonly [escape: string, mark: string])[] = [
+  ['\\n', '\ufdd0'],
+  ['\\r', '\ufdd1'],
+  ['\\t', '\ufdd2'],
+]
+
+/** `\n0171 …`: the letter of an escape is not the beginning of what follows. */
+const markEscapes = (text: string): string =>
+  ESCAPES.reduce((left, [escape, mark]) => left.replaceAll(escape, mark), text)
+
+const unmarkEscapes = (text: string): string =>
+  ESCAPES.reduce((left, [escape, mark]) => left.replaceAll(mark, escape), text)
+
+/** A word that hides something behind percent signs is shown decoded; any other stays as it is. */
+const throughPercents = (text: string, hide: (text: string) => string): string =>
+  text.replaceAll(/[^\s"<>\\]+/g, (word) => {
+    if (!/%[\da-f]{2}/i.test(word)) return word
+    const decoded = decode(word)
+    const hidden = hide(decoded)
+    return hidden === decoded ? word : hidden.replaceAll(' ', '%20')
+  })
+
+/** As far as it can be: `15%40` may be arithmetic. */
+function decode(word: string): string {
+  try {
+    return decodeURIComponent(word)
+  } catch {
+    return word.replaceAll(/%([2-7][\da-f])/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
+  }
+}

@@ -1,0 +1,140 @@
+import type { Fate } from './field-names.ts'
+
+export const REDACTED = '[redacted]'
+
+/** What a walk does with what it meets. */
+export interface WalkRules {
+  readonly fateOf: (name: string) => Fate
+  readonly text: (text: string) => string
+  /** Whether a number is hidden for what it looks like. */
+  readonly hides: (number: number | bigint) => boolean
+}
+
+/** More than any JSON that the runtime takes (`isJson`). */
+const DEEPEST = 100
+
+/**
+ * A copy of a value with everything hidden that the rules hide. Whatever a value is, it passes
+ * redacted or not at all: what cannot be read, ends in itself or is no data is told in brackets.
+ */
+export function walk(value: unknown, rules: WalkRules): unknown {
+  return new Walk(rules).visit(value, 0)
+}
+
+class Walk {
+  readonly #rules: WalkRules
+  /** An object that is met again is the same again; one that holds itself ends there. */
+  readonly #seen = new Map<object, unknown>()
+
+  constructor(rules: WalkRules) {
+    this.#rules = rules
+  }
+
+  visit(value: unknown, depth: number): unknown {
+    switch (typeof value) {
+      case 'string':
+        return this.#rules.text(value)
+      case 'number':
+      case 'bigint':
+        return this.#rules.hides(value) ? REDACTED : value
+      case 'object':
+        return value === null ? null : this.#once(value, depth)
+      case 'function':
+        return '[function]'
+      case 'boolean':
+      case 'symbol':
+      case 'undefined':
+        return value
+    }
+  }
+
+  #once(value: object, depth: number): unknown {
+    const known = this.#seen.get(value)
+    if (known !== undefined) return known
+    if (depth === DEEPEST) return '[too deep]'
+    this.#seen.set(value, '[circular]')
+    const visited = this.#tryOpen(value, depth + 1)
+    this.#seen.set(value, visited)
+    return visited
+  }
+
+  /** Getters and proxies may throw. */
+  #tryOpen(value: object, depth: number): unknown {
+    try {
+      return this.#open(value, depth)
+    } catch {
+      return '[unreadable]'
+    }
+  }
+
+  #open(value: object, depth: number): unknown {
+    if (Array.isArray(value)) return value.map((item: unknown) => this.visit(item, depth))
+    if (value instanceof Map) return this.#map(value, depth)
+    if (value instanceof Set) return new Set(Array.from(value, (item) => this.visit(item, depth)))
+    if (value instanceof Error) return this.#fields(partsOf(value), depth)
+    // Its entries are its letters, one by one.
+    if (isBoxedText(value)) return this.visit(Object.values(value).join(''), depth)
+    if (isBinary(value)) return `[${value.byteLength} bytes]`
+    if ('toJSON' in value && typeof value.toJSON === 'function') {
+      const written: unknown = value.toJSON()
+      return this.visit(written, depth)
+    }
+    return this.#fields(Object.entries(value), depth)
+  }
+
+  #map(value: ReadonlyMap<unknown, unknown>, depth: number): Map<unknown, unknown> {
+    const copy = new Map<unknown, unknown>()
+    for (const [key, inner] of value) {
+      if (typeof key === 'string') copy.set(this.#nameIn(copy, key), this.#field(key, inner, depth))
+      else copy.set(this.visit(key, depth), this.visit(inner, depth))
+    }
+    return copy
+  }
+
+  #fields(entries: readonly (readonly [string, unknown])[], depth: number): object {
+    const copy = new Map<unknown, unknown>()
+    for (const [name, inner] of entries) {
+      copy.set(this.#nameIn(copy, name), this.#field(name, inner, depth))
+    }
+    // Not by assignment, to which a field called __proto__ would be more than a field.
+    return Object.fromEntries(copy)
+  }
+
+  #field(name: string, value: unknown, depth: number): unknown {
+    switch (this.#rules.fateOf(name)) {
+      case 'keep':
+        return value
+      case 'hide':
+        return REDACTED
+      case 'hide-text':
+        return isText(value) ? REDACTED : this.visit(value, depth)
+      case 'look':
+        return this.visit(value, depth)
+    }
+  }
+
+  /** A name may be personal data itself; two that are hidden alike stay two. */
+  #nameIn(taken: ReadonlyMap<unknown, unknown>, name: string): string {
+    const hidden = this.#rules.text(name)
+    if (hidden === name) return name
+    let number = 1
+    let shown = hidden
+    while (taken.has(shown)) shown = `${hidden} ${++number}`
+    return shown
+  }
+}
+
+const isText = (value: unknown): boolean =>
+  typeof value === 'string' || (typeof value === 'object' && value !== null)
+
+const isBoxedText = (value: object): boolean =>
+  Object.prototype.toString.call(value) === '[object String]'
+
+const isBinary = (value: object): value is ArrayBufferLike | ArrayBufferView =>
+  ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer
+
+/** What an error says, which `Object.entries` does not see. */
+const partsOf = (error: Error): readonly (readonly [string, unknown])[] => [
+  ['name', error.name],
+  ...Object.getOwnPropertyNames(error).map((name) => [name, Reflect.get(error, name)] as const),
+]

@@ -1,0 +1,43 @@
+import { SPOKEN, type RunEvent } from '../../src/core/event.ts'
+import type { CaseResult } from '../../src/agents/decide/case-result.ts'
+import type { CaseRun } from '../../src/agents/decide/case-run.ts'
+import type { LogEntry } from '../../src/agents/decide/log.ts'
+import type { TaskView } from '../../src/agents/decide/task-view.ts'
+
+/** A place where something of a case shows to others than whoever asked. */
+export interface Sink {
+  readonly name: string
+  /** All that the place shows, as text. */
+  readonly read: () => string
+}
+
+/** What was heard of one case, kept by `listening`. */
+export interface Heard {
+  readonly events: RunEvent[]
+  readonly log: LogEntry[]
+  readonly views: TaskView[]
+}
+
+/**
+ * Every place of a case that is redacted. A new one (a metric, a usage record, an audit entry) is
+ * one more line here, and the whole corpus is looked for in it.
+ *
+ * Not among them, since they are for whoever asked or for the run itself: the answer, what is said
+ * and asked (`SPOKEN`), prompts to models and calls of tools, `run.state`, and the journal.
+ */
+export const sinksOf = (run: CaseRun, result: CaseResult, heard: Heard): readonly Sink[] => [
+  sink('events', () => heard.events.filter(({ type }) => !SPOKEN.has(type))),
+  sink('log entries as they come', () => heard.log),
+  sink('log of the result', () => result.logs),
+  sink('explanation', () => result.explanation),
+  sink('result', () => ({ ...result, answer: null })),
+  sink('partial result', () => ({ ...run.partial(), answer: null })),
+  sink('views on the way', () => heard.views.map((view) => ({ ...view, answer: null }))),
+  sink('last view', () => ({ ...run.view(), answer: null })),
+  sink('artifacts', () => result.artifacts),
+]
+
+const sink = (name: string, shown: () => unknown): Sink => ({
+  name,
+  read: () => JSON.stringify(shown()),
+})
