@@ -53,7 +53,7 @@ const EXTREMES = /\b(?:high|highest|low|lowest|maximum|minimum|peak)\b/
 const AVERAGES = /\b(?:sma|ma|ma-?7|averages?|mean)\b/
 const WINDOW =
   /#(?<n>\d+)[- ](?:day|days|session|period)s? (?:simple )?(?:(?:moving|rolling) averages?|sma|ma)\b|\bma-?(?<glued>\d+)\b/g
-const NAME = `(?:${[...Object.entries(COMPANIES)].flat().join('|').toLowerCase()})`
+const NAME = `(?:${Object.entries(COMPANIES).flat().join('|').toLowerCase()})`
 const DAYS = new RegExp(
   `#(?<n>\\d+)[- ]?(?:most recent |latest |last )?(?:${NAME}(?:'s)? )?(?:trading |closing |daily )?(?:days?|sessions|closes|closing|prices|closing prices|values)\\b`,
   'g',
