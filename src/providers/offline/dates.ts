@@ -15,6 +15,12 @@ export function readDate(question: string, dialect: DateDialect): string | undef
   if (text.length > LONGEST) return undefined
   if (asksForToday(text)) return 'today'
   const marked = markDates(text, dialect)
-  const phrase = readCount(marked) ?? readFrame(marked) ?? readStatement(marked)
-  return phrase && marked.say(phrase)
+  const [supposing = '', today] = SUPPOSING.test(text) ? (SUPPOSED.exec(marked.text) ?? []) : []
+  const asked = { ...marked, text: marked.text.slice(supposing.length) }
+  const phrase = readCount(asked) ?? readFrame(asked) ?? readStatement(asked)
+  return phrase && marked.say(today === undefined ? phrase : `if today is ${today}, ${phrase}`)
 }
+
+/** `If today were March 3, 2026, …`: a date with a number in it, and no weekday. */
+const SUPPOSING = /^(?:if|suppose|assuming) today (?:is|was|were) [^,]*\d/i
+const SUPPOSED = /^\w+ #\d+ (?:is|was|were) (#\d+),? (?:then )?/i

@@ -36,11 +36,10 @@ export function readCount(start: Place): number | undefined {
 
 const EXAMPLE = 'ask for one number, such as "days from March 3, 2024 to May 1, 2024"'
 
-/** The words that ask for a number, from one token to another. */
+/** What is counted, and the words that say so: from one token to another, or in two places. */
 interface Head {
   readonly unit: Unit
-  readonly from: number
-  readonly to: Place
+  readonly parts: readonly (readonly [from: number, to: Place])[]
 }
 
 function findHead(start: Place): Head | undefined {
@@ -48,13 +47,32 @@ function findHead(start: Place): Head | undefined {
     const asked = take(place, ...ASKING)
     const short = place.index === 0 ? skip(place, 'the') : undefined
     const found = asked ? named(UNITS)(skip(asked, ...PLAIN)) : short && headless(short)
-    if (found) return { unit: found.value, from: place.index, to: found.rest }
+    if (found) return { unit: found.value, parts: [[place.index, found.rest]] }
+    const long = take(place, 'how long')
+    if (long) return divided(place, long)
   }
   return undefined
 }
 
 const ASKING = ['how many', 'the number of', 'number of', 'the difference in', 'count the']
 const PLAIN = ['calendar', 'more', 'whole', 'full', 'total']
+
+/** `How long is it until Christmas in days?` */
+function divided(start: Place, long: Place): Head | undefined {
+  for (let place = long; peek(place); place = advance(place)) {
+    const into = take(place, 'in')
+    const unit = into && peek(into)?.text !== 'day' ? named(UNITS)(into) : undefined
+    if (unit)
+      return {
+        unit: unit.value,
+        parts: [
+          [start.index, long],
+          [place.index, unit.rest],
+        ],
+      }
+  }
+  return undefined
+}
 
 /** `days until Christmas`, `weeks from May 1 to June 12`, without any word that asks. */
 function headless(place: Place): Found<Unit> | undefined {
@@ -91,10 +109,11 @@ const SIGNS: readonly (readonly [Sign, readonly string[]])[] = [
 
 function collect(start: Place, head: Head): Parts {
   const parts: Parts = { findings: [], signs: new Set(), unread: [] }
-  if (start.tokens[head.from - 1]?.text === 'in') parts.signs.add('ahead')
+  const [[first] = [0]] = head.parts
+  if (start.tokens[first - 1]?.text === 'in') parts.signs.add('ahead')
   for (let place = start; peek(place);) {
-    const isHead = place.index === head.from
-    place = isHead ? head.to : (finding(place, parts) ?? sign(place, parts) ?? word(place, parts))
+    const own = head.parts.find(([from]) => from === place.index)
+    place = own?.[1] ?? finding(place, parts) ?? sign(place, parts) ?? word(place, parts)
   }
   return parts
 }

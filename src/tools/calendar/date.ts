@@ -39,8 +39,12 @@ export const date: Parser<Temporal.PlainDate> = (place) => {
   return found && adjusted(found)
 }
 
-/** A step from the day that was said last: `ten years later`, `the Monday after that`. */
+/** A step from the day said last: `ten years later`, `the Monday after that`, `add 3 days`. */
 export function continued(place: Place, said: Temporal.PlainDate): DateFound | undefined {
+  const add = take(place, 'add', 'adding')
+  const verb = add ?? take(place, 'subtract', 'subtracting', 'deduct')
+  const length = verb && duration(verb)
+  if (length) return { value: shift(said, length.value, add ? 1 : -1), rest: length.rest }
   const step = counted(place) ?? single(place)
   if (!step) return undefined
   const after = take(step.rest, ...LATER)
@@ -124,7 +128,7 @@ function adding(place: Place): DateFound | undefined {
 /** `halfway between` two dates that have a day in the middle. */
 function halfway(place: Place): DateFound | undefined {
   const rest = take(skip(place, 'the'), 'halfway', 'half way', 'midway', 'midpoint', 'middle')
-  const found = rest && pairOf(date)(rest)
+  const found = rest && pairOf(date, ['between', 'of'])(rest)
   if (!found) return undefined
   const { first, second } = found.value
   const { days } = first.until(second)

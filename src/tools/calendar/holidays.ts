@@ -18,6 +18,7 @@ const HOLIDAYS: readonly (readonly [Yearly, string])[] = [
   [monthDay(2, 2), 'groundhog, groundhogs'],
   [monthDay(2, 14), 'valentine, valentines, saint valentine, st valentine'],
   [nthOfMonth(2, MONDAY, 3), 'presidents day, president day, washington birthday'],
+  [monthDay(2, 29), 'leap day'],
   [monthDay(3, 14), 'pi day'],
   [monthDay(3, 15), 'ides of march'],
   [monthDay(3, 17), 'saint patrick, st patrick, saint patricks, st patricks, st paddy'],

@@ -5,8 +5,13 @@ const weekday = named(weekdayNumbers)
 
 /** Behind words that look like a date, or part of one, and ask or explain. */
 export function skipIdiom(place: Place): Place | undefined {
-  return take(place, 'day of the week', 'may i', 'may we') ?? choice(place) ?? workdayRule(place)
+  return take(place, ...IDIOMS) ?? choice(place) ?? workdayRule(place)
 }
+
+const ASKING = 'day of the week, day of week, may i, may we, starting from, starting on'
+/** Where the holidays of this calendar are at home. */
+const AT_HOME = 'in the us, in the usa, in the united states, in america'
+const IDIOMS = `${ASKING}, ${AT_HOME}`.split(', ')
 
 /** `a Saturday or a Sunday`: which one is asked. */
 function choice(place: Place): Place | undefined {
@@ -22,13 +27,15 @@ function choice(place: Place): Place | undefined {
  * `weekends do not count`. Said of other days it would be another question.
  */
 function workdayRule(place: Place): Place | undefined {
-  const isOfWorkdays = place.tokens.some(({ text }) => WORKDAYS.has(text))
-  return isOfWorkdays
+  return speaksOfWorkdays(place)
     ? (mondayToFriday(place) ?? noHolidays(place) ?? noWeekends(place))
     : undefined
 }
 
-const WORKDAYS = new Set('business working work workday workdays weekdays'.split(' '))
+const speaksOfWorkdays = ({ tokens }: Place): boolean =>
+  /\b(?:business|working|work) days?\b|\b(?:work|week)days?\b/u.test(
+    tokens.map(({ text }) => text).join(' '),
+  )
 
 function mondayToFriday(place: Place): Place | undefined {
   const counting = take(place, 'count only', 'counting only', 'count', 'counting', 'only')

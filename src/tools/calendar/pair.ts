@@ -22,9 +22,9 @@ type DateParser = Parser<Temporal.PlainDate>
  * @throws Misread if `from` leads backwards, or if without a year the days differ by the year
  */
 export const pairOf =
-  (date: DateParser): Parser<Pair> =>
+  (date: DateParser, words: readonly string[] = BETWEEN): Parser<Pair> =>
   (place) => {
-    const between = take(place, 'between', 'separate', 'separates')
+    const between = take(place, ...words)
     const start = between ?? take(place, 'from')
     const first = start && endOf(date)(start)
     const joint =
@@ -36,6 +36,8 @@ export const pairOf =
     if (between || value.first.until(value.second).sign >= 0) return { value, rest: second.rest }
     throw new Misread(`"${textBetween(place, second.rest)}" leads back in time`)
   }
+
+const BETWEEN = ['between', 'separate', 'separates']
 
 /** One end of a pair. */
 export const endOf =

@@ -2,13 +2,15 @@ import type { Temporal } from 'temporal-polyfill'
 import { readCount } from './count.ts'
 import { continued, date } from './date.ts'
 import { formatDay } from './format-date.ts'
+import { dated } from './dated.ts'
 import { duration } from './duration.ts'
 import { holiday } from './holidays.ts'
 import { skipIdiom } from './idioms.ts'
 import { mattersToDate } from './leftovers.ts'
 import { Misread } from './misread.ts'
 import { weekdayNumbers } from './names.ts'
-import { type Place, advance, peek, textBetween } from './place.ts'
+import { type Place, advance, peek, take, textBetween } from './place.ts'
+import { endOf } from './pair.ts'
 import { QUESTION_WORDS } from './question-words.ts'
 import { span } from './span.ts'
 import { type Token, tokenise } from './token.ts'
@@ -30,9 +32,9 @@ export type Reading =
  */
 export function readDate(query: string, today: Temporal.PlainDate): Reading {
   try {
-    const start = { tokens: tokenise(query), index: 0, today }
+    const start = supposed({ tokens: tokenise(query), index: 0, today })
     const count = readCount(start)
-    return count === undefined ? { date: theOneDate(scan(start), today) } : { count }
+    return count === undefined ? { date: theOneDate(scan(start), start.today) } : { count }
   } catch (error) {
     if (error instanceof Misread) return { error: error.message }
     // Temporal's own answer to a day beyond its calendar, some 270,000 years from now.
@@ -40,6 +42,18 @@ export function readDate(query: string, today: Temporal.PlainDate): Reading {
     throw error
   }
 }
+
+/** Behind `If today is March 3, 2024`, and on that day; else where it was. */
+function supposed(place: Place): Place {
+  const rest = take(place, ...SUPPOSING)
+  const day = rest && endOf(dated)(rest)
+  if (!day || !('date' in day.value)) return place
+  return { tokens: place.tokens.slice(day.rest.index), index: 0, today: day.value.date }
+}
+
+const SUPPOSING = ['if', 'suppose', 'assuming'].flatMap((word) =>
+  ['is', 'was', 'were'].map((verb) => `${word} today ${verb}`),
+)
 
 /** A question taken apart. */
 interface Scan {

@@ -1,5 +1,5 @@
 import type { Temporal } from 'temporal-polyfill'
-import { type Duration, duration, shift } from './duration.ts'
+import { type Duration, duration, shift, unit } from './duration.ts'
 import { pluralWeekdays, weekdayNumbers } from './names.ts'
 import { nthWeekday } from './nth-weekday.ts'
 import { type Parser, advance, longest, named, peek, skip, take } from './place.ts'
@@ -23,7 +23,7 @@ export const counted: Parser<Step> = longest<Step>(
   },
 )
 
-/** One that needs no number: `the day`, `the Friday`, `the first Monday`. */
+/** One that needs no number: `the day`, `the Friday`, `the first Monday`, `the third working day`. */
 export const single: Parser<Step> = (place) => {
   const start = skip(place, 'the')
   const day = take(start, 'day', 'date')
@@ -31,6 +31,10 @@ export const single: Parser<Step> = (place) => {
   const token = peek(start)
   const nth = token?.type === 'ordinal' && token.value > 0 ? token.value : undefined
   const numberless = nth === undefined ? skip(start, 'last') : advance(start)
+  const days = nth === undefined ? undefined : unit(numberless)
+  if (days && days.value.days + days.value.businessDays === 1) {
+    return { value: (from, sign) => shift(from, days.value, (nth ?? 1) * sign), rest: days.rest }
+  }
   const found = named(weekdayNumbers)(numberless)
   return found && { value: stepping(found.value, nth ?? 1), rest: found.rest }
 }

@@ -3,7 +3,7 @@ const MONTHS =
 const WEEKDAYS =
   'mon monday tue tues tuesday wed weds wednesday thu thur thurs thursday fri friday sat saturday sun sunday'
 const FEASTS =
-  'christmas xmas easter new year years thanksgiving halloween good labor labour memorial valentine valentines boxing independence veterans columbus martin luther king jr mlk president presidents mother mothers father fathers earth groundhog st saint patrick fools fool juneteenth black cyber election pentecost whit ascension ash palm mardi gras all saints eve'
+  'christmas xmas easter new year years thanksgiving halloween good labor labour memorial valentine valentines boxing independence veterans columbus martin luther king jr mlk president presidents mother mothers father fathers earth groundhog st saint patrick fools fool juneteenth black cyber election pentecost leap us usa united states america whit ascension ash palm mardi gras all saints eve'
 const NEAR = 'today tomorrow yesterday now'
 const UNITS =
   'day days week weeks fortnight fortnights month months year years decade decades mondays tuesdays wednesdays thursdays fridays saturdays sundays weekday weekdays workday workdays business working calendar iso'
@@ -15,7 +15,7 @@ const RELATIONS =
   'next this coming upcoming past previous current before after from following prior than later earlier ago hence until till since between halfway half way midway midpoint middle plus minus back backward backwards forward forwards ahead add subtract deduct take away go count counting move step jump starting end beginning start inclusive including both weekends holidays ignore ignoring public only through time'
 /** Words that only ask. None of them names a thing, an event or a person. */
 const ASKING =
-  'what which when is was are were will would does did do be been it that on in at of for to the a an and or so then exact exactly right just immediately directly date day weekday tell give show find name say calculate compute determine work out fall falls fell land lands landed lie lies come comes came follow follows followed precede precedes preceded happen happens happened occur occurs celebrated observed how many number difference more total there have has had passed elapsed gone by went left remaining remain remains off still wait apart separate me please'
+  'what which when is was are were will would does did do be been it that on in at of for to the a an and or so then exact exactly right just immediately directly date day weekday tell give show find name say calculate compute determine work out fall falls fell land lands landed lie lies come comes came follow follows followed precede precedes preceded happen happens happened occur occurs celebrated observed how many number difference more total there have has had passed elapsed gone by went left remaining remain remains off still wait apart separate long me please'
 
 const words = (...lists: readonly string[]): ReadonlySet<string> =>
   new Set(lists.join(' ').split(' '))
@@ -29,7 +29,7 @@ const BARE = DATE_WORDS.union(words('the of in on and a an to exactly'))
 const named = (lists: string): string => lists.replaceAll(' ', '|')
 /** A date in words, in numbers, or a year, of which numbers alone may be a sum as well. */
 const IN_WORDS = new RegExp(
-  String.raw`\b(?:${named(`${MONTHS} ${WEEKDAYS} ${NEAR}`)}|ago|christmas|xmas|easter|thanksgiving|halloween|juneteenth|pentecost|new year|\w+'s? (?:day|eve)|(?:labou?r|memorial|boxing|independence|veterans|columbus|election|earth|mlk) day|(?:this|next|last) (?:month|year))\b`,
+  String.raw`\b(?:${named(`${MONTHS} ${WEEKDAYS} ${NEAR}`)}|ago|christmas|xmas|easter|thanksgiving|halloween|juneteenth|pentecost|new year|\w+'s? (?:day|eve)|(?:labou?r|leap|memorial|boxing|independence|veterans|columbus|election|earth|mlk) day|(?:this|next|last) (?:month|year))\b`,
 )
 const IN_NUMBERS = /\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{4}|\b[12]\d{3}\b/
 const UNIT = /\b(?:days?|weeks?|fortnights?|months?|years?|weekday|date)\b/
@@ -41,7 +41,7 @@ const FOR_DATE =
   /^when (?:exactly )?(?:is|was|will|does|did)\b|^what (?:is|was|will be)\b(?! (?:on|in)\b)/
 const ORDER = /^(?:add|subtract|deduct|take|go|count|move|step|jump|find|give me|tell me)\b/
 const FOR_NUMBER =
-  /\b(?:how many|number of|difference in) (?:more |calendar )?(?:days|weeks|months|years)\b|^(?:the )?(?:days|weeks|months|years) (?:left |remaining )?(?:until|till|to|since|between|from)\b/
+  /\b(?:how many|number of|difference in) (?:more |calendar )?(?:days|weeks|months|years)\b|\bhow long\b.* in (?:days|weeks|months|years)\b|^(?:the )?(?:days|weeks|months|years) (?:left |remaining )?(?:until|till|to|since|between|from)\b/
 const FOR_CHOICE = /^(?:is|was|will|did|does) .* an? \w+day,? or (?:on )?(?:an? )?\w+day$/
 
 /** Said of an event, it may make its date another one. */
@@ -79,7 +79,7 @@ const CLAUSE =
   /(?<!\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|st|mon|tues?|wed|thurs?|fri|sat|sun|jr))[.!?;:](?:\s+|$)|\s-\s|,\s+(?=(?:(?:so|and|then) )*(?:on |at )?(?:what|which|when|how many)\b)/
 
 const OPENING =
-  /^(?:(?:hi|hello|hey|ok|okay|so|then|and|please|if|suppose|since)[ ,]+)*(?:(?:can|could|would|will) you (?:please )?|do you (?:happen to )?know |i(?: would|'d)? (?:like|want|need) to know |i wonder )?/
+  /^(?:(?:hi|hello|hey|ok|okay|so|then|and|please|if|suppose|assuming|since)[ ,]+)*(?:(?:can|could|would|will) you (?:please )?|do you (?:happen to )?know |i(?: would|'d)? (?:like|want|need) to know |i wonder )?/
 
 /** Lower case, without contractions and without the persons that only reckon: `if I add`. */
 function plainly(text: string): string {

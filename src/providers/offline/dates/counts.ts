@@ -9,7 +9,7 @@ type Form = readonly [form: RegExp, phrase: (found: Groups) => string]
 const FILLING =
   '(?: (?:are|is|was|were|will|be|there|it|that|do (?:i|we|you) have|has|have|been|pass|passed|passes|elapsed|gone by|go by|went by|lie|lies|left|remaining|remain|still|to go|to wait|exactly|in total))*'
 const IN_ALL = '(?<inclusive>,? (?:inclusive|including both(?: days)?|counting both(?: days)?))?'
-const SPAN = `(?:${MONTH},? (?:of )?\\d{4}|(?:the year )?\\d{4}|(?:this|next|last) (?:month|year))`
+const SPAN = `(?:(?:the month of )?${MONTH},? (?:of )?\\d{4}|(?:the year )?\\d{4}|(?:this|next|last) (?:month|year))`
 const AWAY = '(?:away|off|ahead)'
 const UNIT = '(?:calendar |full |whole |more )?(?<unit>days|weeks|months|years)'
 const MANY = `how many ${UNIT}`
@@ -39,6 +39,9 @@ const FORMS: readonly Form[] = [
   form(`${RANGE},? ${MANY}${FILLING}`, ranged),
   form(`${HEAD} (?:until|till|til|to|up to|before) ${ONE}(?: is it)?`, until),
   form(`${HEAD} since ${ONE}`, since),
+  form(`how long(?: is it| was it| will it be| has it been)? ${RANGE},? in ${UNIT}`, ranged),
+  form(`how long(?: is it| will it be)? (?:until|till|to|before) ${ONE},? in ${UNIT}`, until),
+  form(`how long(?: has it been)? since ${ONE},? in ${UNIT}`, since),
   form(`${MANY} ago (?:was|is|were|are) ${ONE}`, since),
   form(`${ONE} (?:was|is) ${MANY} ago`, since),
   form(`${MANY} ${AWAY} (?:is|are|will) ${ONE}(?: be)?`, until),

@@ -1,5 +1,5 @@
 import type { Marked } from './marks.ts'
-import { FEAST, WEEKDAY } from './phrases.ts'
+import { FEAST, LENGTH, WEEKDAY } from './phrases.ts'
 import { ASKING, IS, KIND, WHICH_KIND } from './wording.ts'
 
 type Groups = Readonly<Record<string, string | undefined>>
@@ -37,6 +37,8 @@ const ASKED: readonly Frame[] = [
   frame(`${ASKING}when ${DATE}${ENDING}`, named),
   frame(`(?:what ${IS} |${ASKING}(?:what ${IS} )?)${DATE}`, unlessFeast),
   frame(`${ASKING}?(?:what ${IS} )?${DATE}'s ${KIND}`, named),
+  frame(`what (?:will|would) ${DATE}'s ${KIND} be`, named),
+  frame(`${DATE},? (?:${KIND}|${WHICH_KIND})`, named),
   frame(
     `${DATE}(?:,| -|:)? (?:is|was|falls|fell|lands|landed|will be|will fall)(?: on)? ${WHICH_KIND}`,
     named,
@@ -63,6 +65,10 @@ const RESULT = `(?:${WHICH_KIND} (?:(?:is|was|will|would) (?:it|that|this)(?: be
 const RECKONED: readonly Frame[] = [
   frame(`${ASKING}?${RESULT} (?:if|when) ${PERSON} ${DATE}`, named),
   frame(`(?:(?:if|when) ${PERSON} )?${DATE},? (?:and )?${RESULT}`, named),
+  frame(
+    `start(?:ing)? (?:from|on|at|with) ${DATE},? (?:and )?(?:(?<add>add)|subtract|deduct) (?<length>${LENGTH})(?:[.,;]? (?:and )?${RESULT})?`,
+    ({ date, add, length }) => `${length} ${add ? 'after' : 'before'} ${date}`,
+  ),
 ]
 
 const FRAMES = [...ASKED, ...RECKONED]

@@ -17,7 +17,8 @@ const datesWithin = (steps: '?' | '*'): RegExp =>
   new RegExp(`(?<![\\w/@#-])${dateWithin(steps)}(?![\\w/-]|[.,']\\d)`, 'gi')
 const SINGLE = datesWithin('?')
 const CHAINS = datesWithin('*')
-const MIDDLES = /(?:halfway|half way|midway|the mid(?:point|dle)) between #\d+ and #\d+/gi
+const MIDDLES =
+  /(?:(?:halfway|half way|midway) between|the mid(?:point|dle) (?:between|of)) #\d+ and #\d+/gi
 
 const order = (words: string): RegExp =>
   new RegExp(`(?<=^|^please |\\b(?:if|when) (?:i|you|we) )${words}(?= )`, 'i')

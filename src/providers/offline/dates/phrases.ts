@@ -41,7 +41,7 @@ const HOLIDAY =
   "|thanksgiving(?: day)?|halloween|labou?r day|memorial day|valentine'?s day|boxing day" +
   '|independence day|veterans day|columbus day|(?:martin luther king(?:,? jr\\.?)?|mlk) day' +
   "|(?:presidents'?|president's|mother's|father's|earth|groundhog|may|april fools'?|st\\.? patrick's) day" +
-  '|juneteenth|black friday|cyber monday|election day|pentecost|whit monday|whit sunday' +
+  '|leap day|juneteenth|black friday|cyber monday|election day|pentecost|whit monday|whit sunday' +
   "|ascension day|ash wednesday|palm sunday|epiphany|all saints'? day)"
 
 /** A day by its feast, without which a question may be about the feast. */
@@ -59,12 +59,12 @@ const NAMED = [
   `(?:the )?(?:${NTH} ${WEEKDAY}(?: the ${DAY})?|(?:${NTH}|\\d{1,3}(?:st|nd|rd|th)|${ORDINAL_WORD}) (?:(?:business |working )?day|weekday)|day (?:number )?\\d{1,3}|end|beginning|start) ${OF_SPAN}`,
   `(?:the )?(?:${DAY} of ${WHICH} month|${WEEKDAY} (?:of|in) iso week \\d\\d?(?: of| in|,)? \\d{4})`,
   `(?:(?:the )?(?:next|last) )?${WEEKDAY} the ${DAY}`,
-  `(?:(?:the )?(?:next|last|this|coming|upcoming|this coming|this past) )?${WEEKDAY}(?: (?:of )?${WHICH} week| after next| before last)?`,
+  `(?:the )?${WEEKDAY} (?:after next|before last)|(?:(?:the )?(?:next|last|this|coming|upcoming|this coming|this past) )?${WEEKDAY}(?: (?:of )?${WHICH} week)?`,
   FEAST,
 ].join('|')
 
 /** How far from a date: `3 weeks`, `the day`, `the second Friday`. */
-const STEP = `(?:${LENGTH}|(?:two|three|four|five|\\d) ${WEEKDAY}s|the (?:day|date)|(?:the )?(?:${NTH} )?${WEEKDAY})`
+const STEP = `(?:${LENGTH}|(?:two|three|four|five|\\d) ${WEEKDAY}s|the (?:day|date)|the (?:${NTH}|\\d{1,3}th|${ORDINAL_WORD}) (?:(?:business |working )?day)|(?:the )?(?:${NTH} )?${WEEKDAY})`
 const BESIDE = `${STEP}(?: right| just| immediately| directly)? (?:after|before|from|following|preceding|prior to|past|later than|earlier than|back from) `
 const FROM_TODAY = `in ${LENGTH}(?:'? time)?|${STEP} (?:ago(?: today)?|hence)`
 const CHANGED = `(?: (?:plus|minus|[+-]) ${LENGTH})*`

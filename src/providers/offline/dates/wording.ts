@@ -18,16 +18,20 @@ export const IS = '(?:is|was|will be|would be)'
 
 /** A question in the form that the readers expect: blanks, quotes and contractions made plain. */
 export function tidy(question: string): string {
-  return question
-    .trim()
-    .replaceAll(/[‘’]/g, "'")
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ ?[–—] ?/g, ' - ')
-    .replaceAll(/\b(what|when|which|that|it|there)'s\b/gi, '$1 is')
-    .replaceAll(/\b(?:day of (?:the )?week|week day)\b/gi, 'weekday')
-    .replace(/ (?:falls?|lands?|be)(?: on)?(?= (?:this|next|last) year| in \d{4}| \d{4})/i, '')
-    .replace(/^(?:(?:hi|hello|hey|ok|okay|so|please|quick question)(?: there)?\b[ ,:!.-]*)+/i, '')
-    .replace(/(?:[ ,]+(?:please|thanks|thank you|for me))*[ ?.!]*$/i, '')
+  return (
+    question
+      .trim()
+      .replaceAll(/[‘’]/g, "'")
+      .replaceAll(/\s+/g, ' ')
+      .replaceAll(/ ?[–—] ?/g, ' - ')
+      .replaceAll(/\b(what|when|which|that|it|there)'s\b/gi, '$1 is')
+      .replaceAll(/\b(?:day of (?:the )?week|week day)\b/gi, 'weekday')
+      // Where the calendar's holidays are kept.
+      .replace(/ in (?:the (?:us|usa|united states)|america)\b/i, '')
+      .replace(/ (?:falls?|lands?|be)(?: on)?(?= (?:this|next|last) year| in \d{4}| \d{4})/i, '')
+      .replace(/^(?:(?:hi|hello|hey|ok|okay|so|please|quick question)(?: there)?\b[ ,:!.-]*)+/i, '')
+      .replace(/(?:[ ,]+(?:please|thanks|thank you|for me))*[ ?.!]*$/i, '')
+  )
 }
 
 const RULES = [
