@@ -73,6 +73,19 @@ test('[DD-8] a hyphen between blanks takes away, also between words of numbers',
   assert.equal(valueOf('What is fifty-three - three?'), 50)
 })
 
+test('[DD-8] a hyphen within a share joins it, and takes nothing away', () => {
+  assert.equal(valueOf('two-thirds of 48'), 32)
+  assert.equal(valueOf('one-third of 48'), 16)
+  assert.equal(valueOf('8 -third of 48'), -8)
+})
+
+test('[DD-8] courtesies ask for nothing, and an exclamation behind a number may be a factorial', () => {
+  assert.equal(valueOf('Hi, could you give me 7 * 6 for me, please?'), 42)
+  assert.equal(valueOf('Forty plus two is?'), 42)
+  assert.equal(read('4!'), undefined)
+  assert.equal(read('2 + 3!'), undefined)
+})
+
 test('[DD-8] a chain without parentheses has the value that the calculator gives it', () => {
   const chain = fc.tuple(
     leaf,

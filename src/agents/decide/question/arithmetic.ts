@@ -1,3 +1,4 @@
+import { ENDINGS, OPENINGS } from './courtesies.ts'
 import {
   constant,
   minus,
@@ -57,25 +58,6 @@ const PRODUCTS: Readonly<Record<string, (a: Term, b: Term) => Term>> = {
   over,
   'divided by': over,
 }
-const OPENINGS = [
-  'please',
-  'can you',
-  'could you',
-  'tell me',
-  'calculate',
-  'compute',
-  'evaluate',
-  'find',
-  'solve',
-  'work out',
-  'what is',
-  "what's",
-  'how much is',
-  'what do you get when you',
-  'what do you get if you',
-  'the value of',
-  'the result of',
-]
 
 /** Levels of nesting; nobody asks deeper, and the stack has an end. */
 const DEEPEST = 50
@@ -92,9 +74,9 @@ class Reader {
   question(): Term {
     while (OPENINGS.some((words) => this.#took(words)));
     const term = this.#shareQuestion() ?? this.#steps()
-    this.#took('=')
-    this.#took('equal')
-    while (this.#took('?') || this.#took('.') || this.#took('!'));
+    while (ENDINGS.some((words) => this.#took(words)));
+    // "5!" is a factorial, which is not read; after a word or a bracket it is but an exclamation.
+    if (this.#tokens[this.#at - 1]?.type !== 'number') while (this.#took('!') || this.#took('?'));
     if (this.#at < this.#tokens.length) throw new NoReading()
     return term
   }

@@ -175,8 +175,12 @@ const joinScales = joinWith((tokens, at) => {
 const joinShares = joinWith((tokens, at) => {
   const first = tokens[at]
   if (first?.type === 'number') {
-    const below = SHARES[wordAt(tokens, at + 1)]
-    if (below !== undefined) return share(over(first.term, constant(below)), 2)
+    // "two thirds" and "two-thirds": a hyphen between blanks is a minus, and another mark by now.
+    const hyphen = markAt(tokens, at + 1) === '-' ? 1 : 0
+    const word = wordAt(tokens, at + 1 + hyphen)
+    const below = SHARES[word]
+    const isJoined = hyphen === 0 || (first.term.value === 1) !== word.endsWith('s')
+    if (below !== undefined && isJoined) return share(over(first.term, constant(below)), 2 + hyphen)
     const mixed = wordAt(tokens, at + 1) === 'and' && wordAt(tokens, at + 2) === 'a'
     const part = mixed ? SHARES[wordAt(tokens, at + 3)] : undefined
     if (part === undefined) return undefined
