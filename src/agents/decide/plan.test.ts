@@ -11,7 +11,10 @@ const fitsSchema = new Ajv({ strict: true }).compile(Object(schema))
 
 // ---- what a model may write ----
 
-const json = fc.jsonValue({ maxDepth: 3 })
+/** Without what reads as a reference to a result: a plan may not refer to what comes later. */
+const json = fc
+  .jsonValue({ maxDepth: 3 })
+  .map((value): typeof value => JSON.parse(JSON.stringify(value).replaceAll('$', 'S')))
 const args = fc.dictionary(fc.string({ maxLength: 8 }), json, { maxKeys: 3 })
 const action = fc.record({ tool: fc.string(), args })
 /** Actions with something missing, something more, or something else instead. */
