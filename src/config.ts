@@ -5,7 +5,7 @@ import { standardProviders } from './providers/registry.ts'
 
 export type { Config, ConfigInput, ConfigValue } from './config/config.ts'
 export { exampleConfig } from './config/example.ts'
-export type { Gates } from './evals/gates.ts'
+export type { Gates } from './evals/gate-settings.ts'
 export { describeOrigin, type Origin } from './config/layer.ts'
 export type { LoadOptions } from './config/load.ts'
 export type { RecordSettings } from './config/records.ts'

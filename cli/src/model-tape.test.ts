@@ -1,45 +1,22 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import test, { type TestContext } from 'node:test'
+import test from 'node:test'
 import { startModelServer } from 'echelon/testing'
+import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
 
-const MAIN = join(import.meta.dirname, 'main.ts')
+const THIS = import.meta.filename
 const KEY = 'correct-horse-battery-1'
 
-interface Ran {
-  readonly status: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
 /** `echelon decide` in one folder, with a key only where one is given. */
-function decideIn(folder: string, args: readonly string[], key?: string): ChildProcess {
-  const { ECHELON_API_KEY: _, ...rest } = process.env
-  const env = { ...rest, NO_COLOR: '1', ...(key === undefined ? {} : { ECHELON_API_KEY: key }) }
-  const given = ['--conditions=echelon-source', MAIN, 'decide', '--today', '2025-09-08', ...args]
-  return spawn(process.execPath, given, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
-}
-
-async function endOf(child: ChildProcess): Promise<Ran> {
-  assert.ok(child.stdout !== null && child.stderr !== null)
-  const [stdout, stderr] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ])
-  return { status: child.exitCode, stdout, stderr }
-}
-
-function folderFor(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'echelon-cli-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+const decideIn = (folder: string, args: readonly string[], key?: string): Promise<Ran> =>
+  finish(
+    begin(
+      ['decide', '--today', '2025-09-08', ...args],
+      folder,
+      key === undefined ? {} : { ECHELON_API_KEY: key },
+    ),
+  )
 
 const TASK = 'What is 15 * 23?'
 const SHIRT = 'A shirt costs $40 and is 25% off; what do three cost?'
@@ -61,24 +38,24 @@ test('[C-34] a run is recorded, and replayed without server and key', async (t) 
     plan('15 * 23'),
   ])
   const asked = ['--base-url', server.baseUrl, ...models, ...RECORD, TASK]
-  const recorded = await endOf(decideIn(folder, asked, KEY))
+  const recorded = await decideIn(folder, asked, KEY)
   server.assertComplete()
   await server.close()
   assert.deepEqual([recorded.status, recorded.stderr], [0, ''])
   const file = join(folder, 'calls.jsonl')
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.ok(!readFileSync(file, 'utf8').includes(KEY))
-  const replayed = await endOf(decideIn(folder, [...models, ...REPLAY, TASK]))
+  const replayed = await decideIn(folder, [...models, ...REPLAY, TASK])
   assert.deepEqual(replayed, {
     ...recorded,
-    stdout: recorded.stdout.replaceAll(KEY, '[redacted:key]'),
+    stdout: recorded.stdout.replaceAll(KEY, '[redacted:secret]'),
   })
   assert.match(replayed.stdout, /\n345\nverified · .*tiny 3× · .*large 1×/)
 })
 
 test('[C-34] a request that was not recorded ends in one message and exit status 2', async (t) => {
   const folder = folderFor(t)
-  assert.equal((await endOf(decideIn(folder, [...RECORD, SHIRT]))).status, 0)
+  assert.equal((await decideIn(folder, [...RECORD, SHIRT])).status, 0)
   const rows: readonly (readonly [readonly string[], RegExp])[] = [
     [['--seed', '7', SHIRT], /is call 1, which differs in\n {2}seed\n.*nothing\n.*7\n$/],
     [['--today', '2025-09-09', SHIRT], /line 1\n {4}recorded .*-08.*\n {4}asked .*-09.*\n$/],
@@ -87,7 +64,7 @@ test('[C-34] a request that was not recorded ends in one message and exit status
     [['--small', 'offline/tiny', SHIRT], /was made without offline\/tiny; .*it holds offline/],
   ]
   for (const [args, says] of rows) {
-    const { status, stdout, stderr } = await endOf(decideIn(folder, [...REPLAY, ...args]))
+    const { status, stdout, stderr } = await decideIn(folder, [...REPLAY, ...args])
     assert.deepEqual([status, stdout], [2, ''])
     assert.match(stderr, says)
     assert.equal(stderr.match(/echelon: /g)?.length, 1)
@@ -100,11 +77,11 @@ test('answers that nobody asked for are named, and so is a recording that was cu
   const models = ['--small', 'openai-compatible/tiny', '--big', 'openai-compatible/large']
   await using server = await startModelServer(['6', '7', '8', '9'].map((n) => plan(`6 * ${n}`)))
   const asked = ['--base-url', server.baseUrl, ...models, ...RECORD, 'What is 6 + 7?']
-  assert.equal((await endOf(decideIn(folder, asked))).status, 1)
+  assert.equal((await decideIn(folder, asked)).status, 1)
   appendFileSync(join(folder, 'calls.jsonl'), '{"kind":"ca')
   // The right answer, if given, decides: the run ends at the first one.
   const sooner = [...models, ...REPLAY, '--gold', '36', 'What is 6 + 7?']
-  const { status, stderr } = await endOf(decideIn(folder, sooner))
+  const { status, stderr } = await decideIn(folder, sooner)
   assert.equal(status, 0)
   const [cut, unused, ...more] = stderr.trimEnd().split('\n')
   assert.match(cut ?? '', /^echelon: line \d+ of calls\.jsonl is not complete, since its recording/)
@@ -119,14 +96,14 @@ test('answers that nobody asked for are named, and so is a recording that was cu
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['both at once', [...RECORD, ...REPLAY], /contradict each other/],
   ['a tape that is not there', REPLAY, /calls\.jsonl cannot be read .*ENOENT/],
-  ['a tape that is none', ['--replay-models', MAIN], /line 1 is not the beginning of a recording/],
-  ['a recording over another file', ['--record-models', MAIN], /is not empty; record to a new/],
+  ['a tape that is none', ['--replay-models', THIS], /line 1 is not the beginning of a recording/],
+  ['a recording over another file', ['--record-models', THIS], /is not empty; record to a new/],
   ['a place that cannot be', ['--record-models', '/nowhere/x'], /choose another place/],
 ]
 
 for (const [what, args, says] of MISTAKES) {
   test(`${what} is one line on stderr and exit status 2`, async (t) => {
-    const { status, stdout, stderr } = await endOf(decideIn(folderFor(t), [...args, TASK]))
+    const { status, stdout, stderr } = await decideIn(folderFor(t), [...args, TASK])
     assert.deepEqual([status, stdout], [2, ''])
     assert.match(stderr, says)
   })
@@ -134,23 +111,25 @@ for (const [what, args, says] of MISTAKES) {
 
 test('a mistake before the first call leaves a file that can be recorded to', async (t) => {
   const folder = folderFor(t)
-  const wrong = await endOf(decideIn(folder, [...RECORD, '--big', 'ofline/big', TASK]))
+  const wrong = await decideIn(folder, [...RECORD, '--big', 'ofline/big', TASK])
   assert.equal(wrong.status, 2)
-  assert.equal((await endOf(decideIn(folder, [...RECORD, TASK]))).status, 0)
+  assert.equal((await decideIn(folder, [...RECORD, TASK])).status, 0)
 })
 
 test('a run that Ctrl-C ends is recorded up to there', async (t) => {
   const folder = folderFor(t)
   await using server = await startModelServer([{ type: 'silence' }])
   const models = ['--small', 'openai-compatible/slow']
-  const child = decideIn(folder, ['--base-url', server.baseUrl, ...models, ...RECORD, TASK])
-  const ending = endOf(child)
-  while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  const args = ['--today', '2025-09-08', '--base-url', server.baseUrl, ...models, ...RECORD, TASK]
+  const child = begin(['decide', ...args], folder)
+  const ending = finish(child)
+  while (server.requests.length === 0 && child.exitCode === null)
+    await new Promise((resolve) => setTimeout(resolve, 20))
   child.kill('SIGINT')
   assert.equal((await ending).status, 1)
   const lines = readFileSync(join(folder, 'calls.jsonl'), 'utf8').trimEnd().split('\n')
   assert.deepEqual(JSON.parse(lines.at(-1) ?? '').outcome, { type: 'given-up' })
-  const { status, stderr } = await endOf(decideIn(folder, [...models, ...REPLAY, TASK]))
+  const { status, stderr } = await decideIn(folder, [...models, ...REPLAY, TASK])
   assert.equal(status, 2)
   assert.match(stderr, /call 1\); the last of them was given up, and its run may have ended there/)
 })

@@ -1,54 +1,20 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { suite, test, type TestContext } from 'node:test'
+import { suite, test } from 'node:test'
 import type { UsageRecord } from 'echelon/telemetry'
+import { begin, finish, folderFor, plainEnvironment, type Ran } from './testing/run-command.ts'
 
 const MAIN = join(import.meta.dirname, 'main.ts')
 const EASY = 'What is 15 * 23?'
 
-function folderFor(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'echelon-records-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
+async function echelon(folder: string, ...args: readonly string[]): Promise<Ran> {
+  const ran = await finish(begin(args, folder, { TZ: 'UTC' }))
+  return { ...ran, stderr: withoutNotice(ran.stderr) }
 }
 
-interface Ran {
-  readonly status: unknown
-  readonly stdout: string
-  readonly stderr: string
-}
-
-async function run(folder: string, file: string, args: readonly string[]): Promise<Ran> {
-  // Coverage is written to a file, too, which a small disk would not hold.
-  const { NODE_V8_COVERAGE, ...rest } = process.env
-  const covered = file === process.execPath ? { NODE_V8_COVERAGE } : {}
-  const env = { ...rest, ...covered, NO_COLOR: '1', TZ: 'UTC' }
-  const child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const [stdout, stderr, [status]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ])
-  return { status, stdout, stderr: stderr.replace(/^No model is named.*\n/m, '') }
-}
-
-const COMMAND = ['--conditions=echelon-source', MAIN]
-
-const echelon = (folder: string, ...args: readonly string[]): Promise<Ran> =>
-  run(folder, process.execPath, [...COMMAND, ...args])
+const withoutNotice = (stderr: string): string => stderr.replace(/^No model is named.*\n/m, '')
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -122,8 +88,12 @@ suite('echelon decide', { concurrency: true }, () => {
     const folder = folderFor(t)
     // The first entries fit, those after them do not.
     const command = 'ulimit -f 1; exec "$0" "$@"'
-    const args = ['-c', command, process.execPath, ...COMMAND, 'decide', EASY]
-    const { status, stdout, stderr } = await run(folder, 'sh', args)
+    const args = ['-c', command, process.execPath, '--conditions=echelon-source', MAIN]
+    // Coverage is written to a file, too, which a small disk would not hold.
+    const { NODE_V8_COVERAGE: _coverage, ...env } = plainEnvironment()
+    const child = spawn('sh', [...args, 'decide', EASY], { cwd: folder, env })
+    const { status, stdout, ...ran } = await finish(child)
+    const stderr = withoutNotice(ran.stderr)
     assert.equal(status, 0, stderr)
     assert.match(stdout, /\n345\nverified/)
     assert.match(stderr, /^echelon: the audit log is not complete \(.*too large.*\)\n/i)
@@ -259,7 +229,7 @@ suite('echelon audit', { concurrency: true }, () => {
     const time = String.raw`\d\d:\d\d:\d\d`
     for (const [index, line] of [
       'decide    run_started  hrm_small_then_escalate, models ["offline/small","offline/big"]',
-      'planner   plan         offline/small, actions [{"args":{"expr":"15 * 23"},"tool":"calculator"}]',
+      'planner   plan         offline/small, actions [{"args":{"expr":"15 * 23"},"kind":"action","metadata":{"num…',
       'executor  tool_called  calculator {"expr":"15 * 23"}',
       'verifier  verified     metric 1',
       'gate      decided      stop, metric 1',

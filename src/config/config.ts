@@ -1,7 +1,7 @@
 import type { DecideSettings, PartialSettings } from '../agents/decide/settings.ts'
 import type { Json } from '../core/json.ts'
 import type { ProviderSettings } from '../core/model.ts'
-import type { Gates } from '../evals/gates.ts'
+import type { Gates } from '../evals/gate-settings.ts'
 import type { Origin } from './layer.ts'
 import type { ProviderRow } from './providers.ts'
 import type { RecordSettings } from './records.ts'

@@ -1,5 +1,21 @@
 import { orNull, real, setting, type SettingTable } from '../core/setting.ts'
-import type { Gates } from './gates.ts'
+
+/** Thresholds of an evaluation, named as in a configuration file. Rates are shares of 1. */
+export interface Gates {
+  readonly min_success_rate: number
+  readonly max_escalation_rate: number
+  readonly max_plan_schema_error_rate: number
+  /** Of easy single-tool cases in `fallback_only`. */
+  readonly max_p95_latency_seconds: number
+  /** US dollars; null sets no limit. */
+  readonly max_mean_cost_usd: number | null
+  /** How much lower than before the share of right runs may be. */
+  readonly max_success_drop: number
+  readonly max_escalation_rise: number
+  /** How many times as long as before the p95 may be; compared on the same machine only. */
+  readonly max_latency_ratio: number
+  readonly max_cost_ratio: number
+}
 
 /** The settings of the gates, with the documented defaults. */
 export const GATES: SettingTable<{ readonly ci_gates: Gates }> = {

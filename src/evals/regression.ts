@@ -1,5 +1,5 @@
 import { dollars, type GateVerdict, most, percent, seconds } from './gate-verdict.ts'
-import type { Gates } from './gates.ts'
+import type { Gates } from './gate-settings.ts'
 import type { CaseMetrics, Metrics } from './metrics.ts'
 
 /**

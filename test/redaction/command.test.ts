@@ -1,43 +1,18 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
+import { begin, finish, folderFor, type Ran } from '../../cli/src/testing/run-command.ts'
 import { startModelServer } from '../../src/testing/local-model-server.ts'
 import { corpus, type Sample, shows } from './corpus.ts'
 
-const MAIN = join(import.meta.dirname, '../../cli/src/main.ts')
 /** Of no form that anybody could know. */
 const OWN_KEY = 'our-own-key-for-the-house'
 const KEY = ['sk', 'test', 'qwertzuiopasdfghjkl'].join('-')
 
-function folderFor(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'echelon-redaction-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
 /** What a run of the command writes to each of its streams. */
-async function echelon(
-  folder: string,
-  args: readonly string[],
-  input = '',
-): Promise<{ readonly stdout: string; readonly stderr: string }> {
-  const child = spawn(process.execPath, ['--conditions=echelon-source', MAIN, ...args], {
-    cwd: folder,
-    env: { ...process.env, NO_COLOR: '1', ECHELON_API_KEY: OWN_KEY },
-  })
-  child.stdin.end(input)
-  const [stdout, stderr] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    child.exitCode === null ? once(child, 'exit') : null,
-  ])
-  return { stdout, stderr }
-}
+const echelon = (folder: string, args: readonly string[], input = ''): Promise<Ran> =>
+  finish(begin(args, folder, { ECHELON_API_KEY: OWN_KEY }), input)
 
 const seenIn = (shown: string, samples: readonly Sample[]): readonly string[] =>
   samples.filter((sample) => shows(shown, sample)).map((sample) => sample.text)

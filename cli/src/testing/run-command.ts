@@ -16,25 +16,31 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** Starts the command in a folder, with nothing in its environment that would change what it does. */
-export function begin(
+/** Nothing that would change what the command does: no keys, above all. */
+export function plainEnvironment(
+  more: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const { PATH = '', HOME = '', TZ, NODE_V8_COVERAGE } = process.env
+  return {
+    PATH,
+    HOME,
+    NO_COLOR: '1',
+    ...(TZ === undefined ? {} : { TZ }),
+    ...(NODE_V8_COVERAGE === undefined ? {} : { NODE_V8_COVERAGE }),
+    ...more,
+  }
+}
+
+/** Starts the command in a folder. */
+export const begin = (
   args: readonly string[],
   folder: string,
   more: Readonly<Record<string, string>> = {},
-): ChildProcess {
-  const { PATH = '', HOME = '', TZ, NODE_V8_COVERAGE } = process.env
-  return spawn(process.execPath, ['--conditions=echelon-source', MAIN, ...args], {
+): ChildProcess =>
+  spawn(process.execPath, ['--conditions=echelon-source', MAIN, ...args], {
     cwd: folder,
-    env: {
-      PATH,
-      HOME,
-      NO_COLOR: '1',
-      ...(TZ === undefined ? {} : { TZ }),
-      ...(NODE_V8_COVERAGE === undefined ? {} : { NODE_V8_COVERAGE }),
-      ...more,
-    },
+    env: plainEnvironment(more),
   })
-}
 
 /** Waits for its end. */
 export async function finish(child: ChildProcess, input: string | Uint8Array = ''): Promise<Ran> {

@@ -579,7 +579,7 @@ suite('[C-34, DD-11] no secret reaches a tape', () => {
     const { model: again } = await replay(path, 'openai-compatible/m')
     await assert.rejects(ask(again, options), {
       code: 'UNRECORDED_CALL',
-      message: /recorded .*\[redacted:key\]/,
+      message: /recorded .*\[redacted:secret\]/,
     })
   })
 

@@ -18,7 +18,7 @@ const SHORTEST_KEY = 8
 export function cleaner(keys: readonly string[] = []): Cleaner {
   const hidden = keys.map((key) => key.trim()).filter((key) => key.length >= SHORTEST_KEY)
   const withoutKeys = (text: string): string =>
-    hidden.reduce((left, key) => left.replaceAll(key, '[redacted:key]'), text)
+    hidden.reduce((left, key) => left.replaceAll(key, '[redacted:secret]'), text)
   return (value) => redactWhole(hidden.length === 0 ? value : mapTexts(value, withoutKeys))
 }
 
