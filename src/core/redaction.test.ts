@@ -371,14 +371,24 @@ const TRAPS: Readonly<Record<string, string>> = {
   sayings: 'secret is ',
 }
 
+/** So that no rule is passed over because there is no sign of what it looks for. */
+const SIGNS =
+  'x@y, a//b ?c; eyJ $2b$ -----BEGIN AKIA 1:AA born 12345 a:b:c 1 St stra\u00dfe token basic -u user=1 <b> %20 '
+
 // In a process that is killed if it does not end: a pattern whose time grows with the square of the
 // length would need minutes for each. No measure of speed, which a busy machine would fail.
 test('no text is a trap, however long', async () => {
   const script = `
     const { redactText } = await import(${JSON.stringify(new URL('./redaction.ts', import.meta.url).href)})
-    for (const piece of JSON.parse(process.argv[1])) redactText(piece.repeat(Math.ceil(5e5 / piece.length)))
+    const [signs, pieces] = JSON.parse(process.argv[1])
+    for (const piece of pieces) redactText(signs + piece.repeat(Math.ceil(4e5 / piece.length)))
     console.log('done')`
-  const args = ['--input-type=module', '--eval', script, JSON.stringify(Object.values(TRAPS))]
+  const args = [
+    '--input-type=module',
+    '--eval',
+    script,
+    JSON.stringify([SIGNS, Object.values(TRAPS)]),
+  ]
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 180_000 })
   assert.equal(stdout, 'done\n')
 })
