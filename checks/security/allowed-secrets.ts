@@ -14,6 +14,8 @@ export const ALLOWED_SECRETS: readonly AllowedSecret[] = [
   { rule: 'gitlab', value: 'glpat-x1y2z3a4b5c6d7e8f9g0', reason: REDACTED },
   { rule: 'slack', value: 'xoxb-123456789012-abcdefGHIJKL', reason: REDACTED },
   { rule: 'basicauth', value: 'https://ann:hunter2@example.com', reason: REDACTED },
+  { rule: 'basicauth', value: 'https://ann:hunter2@db.example.org', reason: REDACTED },
+  { rule: 'aws', value: 'AKIAABCDEFGHIJKLMNOP', reason: REDACTED },
   {
     rule: 'database-connection-string',
     value: 'postgres://app:p%40ss@db.example.com:5432/main',

@@ -20,12 +20,21 @@ suite('[R17.5] config.yaml.example', () => {
   test('is a configuration, and holds the defaults', async () => {
     const { settings, run, gates, records, values, warnings } = await configOf({
       yaml: exampleConfig(),
+      env: { OPENAI_API_KEY: 'sk-1' },
     })
     assert.deepEqual(settings, completeSettings())
     const without = await configOf({ env: { OPENAI_API_KEY: 'sk-1' } })
     assert.deepEqual([run, gates, records], [without.run, without.gates, without.records])
     assert.deepEqual(warnings, [])
-    for (const { path, origin } of values) assert.equal(origin.from, 'file', path)
+    for (const { path, origin } of values) {
+      const isNamed = !/^(?:models|providers)\./.test(path)
+      if (isNamed) assert.equal(origin.from, 'file', path)
+    }
+  })
+
+  test('copied as it is names no model: without a key the offline pair answers', async () => {
+    const { settings } = await configOf({ yaml: exampleConfig() })
+    assert.equal(settings.models.small_model, 'offline/small')
   })
 
   test('shows every setting, each with its meaning', async () => {

@@ -12,7 +12,7 @@ const HEAD = `# Everything that can be set, with its default. Copy this to confi
 /** What is said of a section as a whole. */
 const NOTES: Readonly<Record<string, string>> = {
   models:
-    'As provider/model. Where nobody names any and openai has no key, the offline models answer. One\n# that is named alone is not promoted from.',
+    'As provider/model. Where nobody names any and openai has no key, the offline models answer. One\n# that is named alone is not promoted from. Take the signs away to name them.',
   providers: "By the provider's key, the part of a model's name before the slash.",
   modes: 'What a mode sets otherwise; the keys are those of budget and act above.',
   tools: 'By the name of the tool; what is left out is as the tool says.',
@@ -23,7 +23,8 @@ export function exampleConfig(): string {
   const sections = Map.groupBy(CONFIG_SETTINGS, ({ path }) => sectionOf(path))
   const blocks = [...sections].map(([section, settings]) => {
     const note = NOTES[section] === undefined ? '' : `# ${NOTES[section]}\n`
-    const isOpen = settings.every((setting) => setting.default === undefined)
+    // Whoever copies the file has not named models by that: without a key the offline ones answer.
+    const isOpen = section === 'models' || settings.every(({ default: one }) => one === undefined)
     const body = block(section, settings.flatMap(linesOf))
     return `${note}${isOpen ? commented(body) : body}`
   })
