@@ -29,6 +29,7 @@ const metrics = metricsOf(ran, {
   mode,
   repeat: 1,
   concurrency: 2,
+  gold: 'given',
   machine: { cpu: '', cores: 1, node: process.versions.node },
 })
 const { value, low } = metrics.success_rate

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { startModelServer } from 'echelon/testing'
-import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
+import { begin, finish, folderFor, plainEnvironment, type Ran } from './testing/run-command.ts'
+
+const MAIN = join(import.meta.dirname, 'main.ts')
 
 const MATH = {
   id: 'math-001',
@@ -22,6 +25,12 @@ const STOCK = {
   input: 'Show me last 30 days closing price for AAPL and plot it with 7-day moving average',
   expected_tools: ['data_fetch_stock', 'numeric_analysis', 'plotter'],
   gold_answer: null,
+}
+const SHIRT = {
+  id: 'word-001',
+  input: 'A shirt costs $40 and is 25% off; what do three cost?',
+  expected_tools: ['calculator'],
+  gold_answer: '90',
 }
 const OPINION = { id: 'opinion-001', input: 'What is the capital of France?', expect: 'refused' }
 const WRONG = { ...MATH, id: 'math-002', gold_answer: '346' }
@@ -48,8 +57,8 @@ test('[R26.2, R14.2, R16.2, DD-15] the documented cases pass the gates, and leav
   assert.match(stderr, /6 of 6 runs/, 'four cases, and two easy ones for latency')
   const metrics = JSON.parse(read('o/metrics.json'))
   assert.deepEqual(
-    [metrics.kind, metrics.complete, metrics.success_rate.value, metrics.escalation_rate.value],
-    ['metrics', true, 1, 0],
+    [metrics.kind, metrics.stopped_by, metrics.success_rate.value, metrics.escalation_rate.value],
+    ['metrics', null, 1, 0],
   )
   assert.equal(metrics.latency.easy_p95.n, 2)
   const lines = read('o/cases/math-001/trace.jsonl').trim().split('\n')
@@ -72,7 +81,7 @@ test('[R16.3, DD-24] a gate that fails is named, with figure and threshold, and 
   const { status, stdout } = await evaluate(folderFor(t), [MATH, WRONG], '--gates')
   assert.equal(status, 1)
   assert.match(stdout, /✗ min_success_rate: success rate 50 % is below 95 %/)
-  assert.match(stdout, /wrong: 1\n {2}math-002: ended with big_fail/)
+  assert.match(stdout, /wrong: 1\n {2}math-002: answered 345, and 346 is right/)
 })
 
 test('[R15.1, R26.3] thresholds come from config.yaml; one that nothing reaches is legal', async (t) => {
@@ -92,11 +101,11 @@ test('[R12.5] without gates a target that is missed is a warning', async (t) => 
 
 test('[R26.5, DD-15] an earlier metrics.json is a gate', async (t) => {
   const folder = folderFor(t)
-  await evaluate(folder, [MATH, { ...WRONG, gold_answer: '345' }], '--out', 'before')
-  const args = ['--gates', '--baseline', 'before/metrics.json']
-  const { status, stdout } = await evaluate(folder, [MATH, WRONG], ...args)
+  await evaluate(folder, [MATH, SHIRT], '--out', 'before')
+  const args = ['--gates', '--small', 'offline/small', '--baseline', 'before/metrics.json']
+  const { status, stdout } = await evaluate(folder, [MATH, SHIRT], ...args)
   assert.equal(status, 1)
-  assert.match(stdout, /max_success_drop: .* 50 % is above 0 %; newly wrong: math-002/)
+  assert.match(stdout, /max_success_drop: .* 50 % is above 0 %; newly wrong: word-001/)
 })
 
 test('each repeat has a trace, and its own place in the metrics', async (t) => {
@@ -106,6 +115,76 @@ test('each repeat has a trace, and its own place in the metrics', async (t) => {
   assert.equal(metrics.cases[0].runs.length, 3)
   assert.ok(existsSync(join(folder, 'out/cases/math-001/trace-3.jsonl')))
   assert.equal(JSON.parse(read('out/metrics.json')).repeat, 3)
+})
+
+test('[R12.2] what a bigger model answers counts as escalated, and costs are shown', async (t) => {
+  const { status, stdout } = await evaluate(folderFor(t), [MATH, SHIRT], '--gates')
+  assert.equal(status, 1)
+  assert.match(stdout, /✗ max_escalation_rate: escalation rate 50 % is above 15 %/)
+})
+
+test('with known answers withheld the verifier stands alone', async (t) => {
+  const unproved = {
+    ...MATH,
+    id: 'math-003',
+    input: 'Add up 19.99, 5.01 and 3.50',
+    gold_answer: '28.5',
+  }
+  const { stdout, read } = await evaluate(folderFor(t), [MATH, unproved], '--without-gold')
+  const metrics = JSON.parse(read('out/metrics.json'))
+  assert.deepEqual([metrics.gold, metrics.wrong_accept_rate.value], ['withheld', 0])
+  assert.match(stdout, /wrongly verified +0\.0 %/)
+})
+
+test('with a limit of money an unknown price ends the evaluation, and says so', async (t) => {
+  const plan = JSON.stringify({
+    actions: [{ tool: 'calculator', args: { expr: '15 * 23' } }],
+    cannot: null,
+  })
+  await using server = await startModelServer([{ type: 'reply', text: [plan] }])
+  const model = ['--small', 'openai-compatible/m', '--base-url', server.baseUrl]
+  const limits = ['--stop-at-cost', '1', '--concurrency', '1']
+  const ran = await evaluate(folderFor(t), [MATH, DATE], ...model, ...limits)
+  assert.equal(ran.status, 1)
+  assert.match(ran.stderr, /ended after 1 of 4 runs: the cost of a run is unknown/)
+  server.assertComplete()
+})
+
+test('a case that cannot be begun is named before any model is asked', async (t) => {
+  const server = await startModelServer([])
+  const model = ['--small', 'openai-compatible/m', '--base-url', server.baseUrl]
+  for (const [bad, says] of [
+    [{ expected_tools: ['abacus'] }, /case math-009: there is no tool abacus/],
+    [{ today: '2025-02-30' }, /case math-009: /],
+    [{ timezone: 'Mars/Base' }, /case math-009: /],
+  ] as const) {
+    const cases = [MATH, { ...MATH, id: 'math-009', ...bad }]
+    const { status, stderr } = await evaluate(folderFor(t), cases, ...model)
+    assert.equal(status, 2)
+    assert.match(stderr, says)
+  }
+  server.assertComplete()
+  await server.close()
+})
+
+test('what an earlier evaluation left is not taken for this one', async (t) => {
+  const folder = folderFor(t)
+  await evaluate(folder, [MATH, DATE], '--repeat', '2')
+  await evaluate(folder, [MATH])
+  assert.ok(!existsSync(join(folder, 'out/cases/math-001/trace-2.jsonl')))
+  assert.ok(!existsSync(join(folder, 'out/cases/calendar-001/trace.jsonl')))
+})
+
+test('output that cannot be written is one sentence', async (t) => {
+  const folder = folderFor(t)
+  writeFileSync(join(folder, 'data.json'), JSON.stringify([MATH]))
+  const env = { ...plainEnvironment() }
+  const command = '"$0" --conditions=echelon-source "$1" eval data.json --json > /dev/full'
+  const child = spawn('sh', ['-c', command, process.execPath, MAIN], { cwd: folder, env })
+  const { status, stderr } = await finish(child)
+  assert.equal(status, 2)
+  assert.match(stderr, /echelon: the output cannot be written \(.*no space left/i)
+  assert.doesNotMatch(stderr, /\n\s+at /)
 })
 
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
@@ -145,5 +224,5 @@ test('Ctrl-C ends an evaluation with what there is', async (t: TestContext) => {
   const { status } = await ending
   assert.equal(status, 1)
   const metrics = JSON.parse(readFileSync(join(folder, 'out/metrics.json'), 'utf8'))
-  assert.deepEqual([metrics.complete, metrics.cases.length], [false, 0])
+  assert.deepEqual([metrics.stopped_by, metrics.cases.length], ['interrupt', 0])
 })

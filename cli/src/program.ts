@@ -90,6 +90,7 @@ function report(error: unknown): ExitStatus {
 
 /** Whoever read our output has left, as `head` does: that is no failure of ours. */
 function leaveOnClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
-  process.exit()
+  if (error.code === 'EPIPE') process.exit()
+  process.stderr.write(`echelon: the output cannot be written (${error.message})\n`)
+  process.exit(EXIT.usage)
 }

@@ -1,13 +1,15 @@
 import type { CaseResult, TierUsage } from '../agents/decide/case-result.ts'
 import type { Mode } from '../agents/decide/settings.ts'
 import type { EvalCase } from './dataset.ts'
-import { isRight } from './judge.ts'
+import { isRight, isWrongAccept } from './judge.ts'
 
 /** What is kept of one run of one case: figures and names, and no text of the user. */
 export interface CaseRunRecord {
   readonly run_id: string
   readonly mode: Mode
   readonly success: boolean
+  /** Verified, and not the known answer. Can only be where that was withheld from the run. */
+  readonly wrong_accept: boolean
   readonly finish_reason: CaseResult['finish_reason']
   /** Whether a bigger model than the first was asked. */
   readonly escalated: boolean
@@ -35,6 +37,7 @@ export function recordOf(
     run_id: result.run_id,
     mode,
     success: isRight(asked, result),
+    wrong_accept: isWrongAccept(asked, result),
     finish_reason: result.finish_reason,
     escalated: counters.llm_calls_big > 0,
     seconds,

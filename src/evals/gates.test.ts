@@ -69,9 +69,19 @@ test('a threshold above 1 is legal and fails', () => {
 })
 
 test('what was not measured passes no gate, and an interrupted evaluation none either', () => {
-  const nothingEasy = evaluation([{ ...once('a'), latencyRuns: [] }])
-  assert.deepEqual(failed(nothingEasy), ['max_p95_latency_seconds'])
-  assert.deepEqual(failed(evaluation([once('a')], { complete: false })), ['complete'])
+  const notReached = evaluation([{ ...once('a'), latencyRuns: [] }])
+  assert.deepEqual(failed(notReached), ['max_p95_latency_seconds'])
+  for (const stoppedBy of ['interrupt', 'cost', 'unknown cost'] as const) {
+    assert.deepEqual(failed(evaluation([once('a')], { stoppedBy })), ['complete'])
+  }
+})
+
+test('a data set without easy cases is not held to their latency, and told so', () => {
+  const { asked, runs } = once('a')
+  const hard = evaluation([{ asked: { ...asked, easy: false }, runs, latencyRuns: [] }])
+  assert.deepEqual(failed(hard), [])
+  const messages = checkGates(hard, DEFAULT_GATES).map(({ message }) => message)
+  assert.ok(messages.some((message) => message.startsWith('no case is easy')))
 })
 
 test('[R26.5, DD-15] what got worse than an earlier evaluation fails', () => {
@@ -91,6 +101,28 @@ test('[R26.5, DD-15] what got worse than an earlier evaluation fails', () => {
   assert.deepEqual(failed(evaluation(mixed(100, 100, { cost: 0.00121 })), {}, before), [
     'max_cost_ratio',
   ])
+})
+
+test('[R26.4] only like is compared with like', () => {
+  const now = evaluation(mixed(20, 0, {}))
+  const drop = ['max_success_drop']
+  assert.deepEqual(failed(now, {}, evaluation(mixed(20, 0, {}), { stoppedBy: 'cost' })), drop)
+  assert.deepEqual(failed(now, {}, evaluation(mixed(20, 0, {}), { mode: 'fallback_only' })), drop)
+  assert.deepEqual(failed(now, {}, evaluation(mixed(20, 0, {}), { gold: 'withheld' })), drop)
+  const sameIds = mixed(20, 0, {}).map((each) => ({
+    ...each,
+    asked: { ...each.asked, input: 'another question' },
+  }))
+  assert.deepEqual(failed(now, {}, evaluation(sameIds)), drop)
+})
+
+test('what is not compared is said, and a cost that became unknown is worse', () => {
+  const before = evaluation(mixed(20, 0, {}))
+  const unknown = evaluation(mixed(20, 1, { cost: null }))
+  assert.deepEqual(failed(unknown, {}, before), ['max_cost_ratio'])
+  const said = checkGates(before, DEFAULT_GATES, unknown).map(({ message }) => message)
+  assert.ok(said.includes('not compared: the earlier cost is unknown'))
+  assert.ok(said.includes('not compared: the p95 is not longer by a tenth of a second'))
 })
 
 test('latency is compared on the same machine only', () => {

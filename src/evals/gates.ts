@@ -28,10 +28,7 @@ export function checkGates(
       gates.max_plan_schema_error_rate,
       { what: 'plan schema error rate', show: percent },
     ),
-    most('max_p95_latency_seconds', metrics.latency.easy_p95.value, gates.max_p95_latency_seconds, {
-      what: 'p95 latency of easy cases in fallback_only',
-      show: seconds,
-    }),
+    ...latency(metrics, gates),
     ...(gates.max_mean_cost_usd === null
       ? []
       : [
@@ -44,14 +41,27 @@ export function checkGates(
   ]
 }
 
-function completeness({ complete, cases, dataset }: Metrics): GateVerdict {
-  return {
-    gate: 'complete',
-    figure: cases.length,
-    threshold: dataset.cases,
-    passed: complete,
-    message: complete
-      ? `all ${dataset.cases} cases were run`
-      : `the evaluation was interrupted after ${cases.length} of ${dataset.cases} cases`,
+/** A data set without easy cases has no such latency; one whose easy cases were not reached fails. */
+function latency({ latency: { easy_p95 }, cases }: Metrics, gates: Gates): readonly GateVerdict[] {
+  const [gate, threshold] = ['max_p95_latency_seconds', gates.max_p95_latency_seconds]
+  if (cases.length > 0 && cases.every(({ easy }) => !easy)) {
+    const message = 'no case is easy (one expected tool, or "easy": true), so no p95 was measured'
+    return [{ gate, figure: null, threshold, passed: true, message }]
   }
+  const what = 'p95 latency of easy cases in fallback_only'
+  return [most(gate, easy_p95.value, threshold, { what, show: seconds })]
+}
+
+const WHY = {
+  interrupt: 'it was interrupted',
+  cost: 'it had cost what it may',
+  'unknown cost': 'the cost of a run is unknown, and there is a limit to it',
+} as const
+
+function completeness({ runs: { planned, made }, stopped_by: by }: Metrics): GateVerdict {
+  const passed = by === null
+  const message = passed
+    ? `all ${planned} runs were made`
+    : `the evaluation ended after ${made} of ${planned} runs: ${WHY[by]}`
+  return { gate: 'complete', figure: made, threshold: planned, passed, message }
 }

@@ -3,17 +3,34 @@ import type { EvalCase } from './dataset.ts'
 
 /**
  * Whether a case ended as it should. An ordinary case must be verified, which with a known answer
- * means: equal to it. A case to be refused must end without an answer because every model declined
- * or a tool found its arguments invalid, and not because something broke.
+ * means: equal to it; where the answer was withheld from the run, both. A case to be refused must
+ * end without an answer because every model declined or a tool found its arguments invalid, and not
+ * because a model was down or a limit was reached.
  */
-export function isRight({ expect }: Pick<EvalCase, 'expect'>, result: CaseResult): boolean {
-  if (expect === 'answered') return result.verified
-  if (result.answer !== null || result.verified) return false
-  const declined = new Set(
-    result.logs.filter(({ event }) => event === 'declined').map(({ rung }) => rung),
-  )
+export function isRight(
+  { expect, gold_answer: gold }: Pick<EvalCase, 'expect' | 'gold_answer'>,
+  result: CaseResult,
+): boolean {
+  if (expect === 'answered') return result.verified && isKnownAnswer(gold, result.answer)
+  if (result.answer !== null || result.verified || result.limit !== null) return false
+  const { logs, rungs } = result
+  if (logs.some(({ event }) => event === 'model_failed')) return false
+  const declined = new Set(logs.filter(({ event }) => event === 'declined').map(({ rung }) => rung))
   return (
-    declined.size === result.rungs.length ||
-    result.logs.some(({ error_code: code }) => code === 'INVALID_ARGS')
+    declined.size === rungs.length || logs.some(({ error_code: code }) => code === 'INVALID_ARGS')
   )
+}
+
+/** Verified, and yet not the known answer: what a verifier must never do. */
+export const isWrongAccept = (
+  { expect, gold_answer: gold }: Pick<EvalCase, 'expect' | 'gold_answer'>,
+  { verified, answer }: CaseResult,
+): boolean => verified && (expect === 'refused' || !isKnownAnswer(gold, answer))
+
+/** Numbers are compared as such: 23.10 is 23.1. Without a known answer any will do. */
+function isKnownAnswer(gold: string | null, answer: string | null): boolean {
+  if (gold === null) return true
+  const [wanted, given] = [gold.trim(), (answer ?? '').trim()]
+  const isNumber = wanted !== '' && given !== '' && Number(wanted) === Number(given)
+  return wanted === given || isNumber
 }

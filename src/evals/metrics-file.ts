@@ -43,6 +43,7 @@ function isMetrics(value: unknown): value is Metrics {
       (each: unknown) =>
         isRecord(each) &&
         typeof each['id'] === 'string' &&
+        typeof each['digest'] === 'number' &&
         Array.isArray(each['runs']) &&
         each['runs'].length > 0,
     )

@@ -61,10 +61,18 @@ test('[R20.5] a price that is unknown once leaves the cost unknown, and says how
 
 test('cases that were not reached are in no rate', () => {
   const metrics = metricsOf(
-    { cases: [once('a'), { asked: asked('b'), runs: [], latencyRuns: [] }], complete: false },
+    {
+      cases: [once('a'), { asked: asked('b'), runs: [], latencyRuns: [] }],
+      planned: 4,
+      made: 2,
+      stoppedBy: 'interrupt',
+    },
     { ...facts, dataset: { ...facts.dataset, cases: 2 } },
   )
-  assert.deepEqual([metrics.complete, metrics.cases.length, metrics.success_rate.n], [false, 1, 1])
+  assert.deepEqual(
+    [metrics.stopped_by, metrics.cases.length, metrics.success_rate.n],
+    ['interrupt', 1, 1],
+  )
 })
 
 test('[R26.4] metrics that were written can be read again, and nothing else can', () => {

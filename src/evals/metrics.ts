@@ -1,3 +1,4 @@
+import { digestText } from '../core/digest.ts'
 import type { CaseRunRecord } from './case-run-record.ts'
 import { type Estimate, mean, quantile, share } from './intervals.ts'
 import type { CaseRuns, DatasetRun } from './run-dataset.ts'
@@ -12,6 +13,8 @@ export interface EvaluationFacts {
   readonly mode: string
   readonly repeat: number
   readonly concurrency: number
+  /** Whether the known answers helped to verify, or were kept from the runs. */
+  readonly gold: 'given' | 'withheld'
   /** Latencies of different machines are not compared. */
   readonly machine: { readonly cpu: string; readonly cores: number; readonly node: string }
 }
@@ -35,8 +38,12 @@ export interface RungMetrics {
 
 export interface CaseMetrics {
   readonly id: string
+  /** Of what was asked and what is right: an earlier case of another digest is another case. */
+  readonly digest: number
   readonly category: string
   readonly expect: 'answered' | 'refused'
+  /** Whether it is one of those whose latency is measured. */
+  readonly easy: boolean
   /** Whether every run of it was right. */
   readonly success: boolean
   /** Tokens and cost of each model are in the trace. */
@@ -49,8 +56,9 @@ export interface CaseMetrics {
 export interface Metrics extends EvaluationFacts {
   readonly kind: 'metrics'
   readonly version: 1
-  /** False when the evaluation was interrupted. */
-  readonly complete: boolean
+  readonly runs: { readonly planned: number; readonly made: number }
+  /** Why not all runs were made; null when they were. */
+  readonly stopped_by: DatasetRun['stoppedBy']
   /** success@1: the share of runs that were right, refusals included. */
   readonly success_rate: Estimate
   /** The share of cases whose every run was right. */
@@ -59,12 +67,16 @@ export interface Metrics extends EvaluationFacts {
   readonly escalation_rate: Estimate
   /** Plans that were none, of all answers of models. */
   readonly plan_schema_error_rate: Estimate
+  /** Verified, and not the known answer: of all runs. */
+  readonly wrong_accept_rate: Estimate
   readonly refusals: { readonly cases: number; readonly right_rate: Estimate }
   /** Seconds from the question to the result. */
   readonly latency: {
     /** Easy cases in `fallback_only`, one at a time. */
     readonly easy_p50: Estimate
     readonly easy_p95: Estimate
+    /** How many of these were right: a failure can be quick. */
+    readonly easy_right_rate: Estimate
     /** Cases to be answered, in the mode of the evaluation, as many at once as it says. */
     readonly all_p50: Estimate
     readonly all_p95: Estimate
@@ -86,7 +98,8 @@ export interface Metrics extends EvaluationFacts {
 }
 
 /** The figures of an evaluation. */
-export function metricsOf({ cases, complete }: DatasetRun, facts: EvaluationFacts): Metrics {
+export function metricsOf(ran: DatasetRun, facts: EvaluationFacts): Metrics {
+  const { cases, planned, made, stoppedBy } = ran
   const tried = cases.filter(({ runs }) => runs.length > 0)
   const ordinary = tried.filter(({ asked }) => asked.expect === 'answered')
   const refusals = tried.filter(({ asked }) => asked.expect === 'refused')
@@ -96,15 +109,21 @@ export function metricsOf({ cases, complete }: DatasetRun, facts: EvaluationFact
     kind: 'metrics',
     version: 1,
     ...facts,
-    complete,
+    runs: { planned, made },
+    stopped_by: stoppedBy,
     success_rate: shareOf(tried, (run) => run.success),
     reliable_rate: share(ratio(tried.filter(isReliable).length, tried.length), tried.length),
     escalation_rate: shareOf(ordinary, (run) => run.escalated),
     plan_schema_error_rate: schemaErrorRate(runs),
+    wrong_accept_rate: shareOf(tried, (run) => run.wrong_accept),
     refusals: { cases: refusals.length, right_rate: shareOf(refusals, (run) => run.success) },
     latency: {
       easy_p50: quantile(latencyRuns.map(secondsOf), 0.5),
       easy_p95: quantile(latencyRuns.map(secondsOf), 0.95),
+      easy_right_rate: share(
+        ratio(latencyRuns.filter(({ success }) => success).length, latencyRuns.length),
+        latencyRuns.length,
+      ),
       ...latencyOf(ordinary.flatMap((each) => each.runs)),
     },
     cost: costOf(runs, latencyRuns),
@@ -198,8 +217,10 @@ function categoriesOf(cases: readonly CaseRuns[]): Metrics['categories'] {
 
 const caseMetrics = ({ asked, runs, latencyRuns }: CaseRuns): CaseMetrics => ({
   id: asked.id,
+  digest: digestText(JSON.stringify(asked)),
   category: asked.category,
   expect: asked.expect,
+  easy: asked.easy && asked.expect === 'answered',
   success: runs.every(({ success }) => success),
   runs: runs.map(({ rungs: _rungs, ...record }) => record),
   latency_seconds: latencyRuns[0]?.seconds ?? null,

@@ -7,8 +7,10 @@ import type { CaseMetrics, Metrics } from './metrics.ts'
  * data set may grow; latency only on the same machine, and cost only where both are known.
  */
 export function regressions(now: Metrics, before: Metrics, gates: Gates): readonly GateVerdict[] {
+  const other = otherKind(now, before)
+  if (other !== null) return [incomparable(other)]
   const pairs = pairsOf(now, before)
-  if (pairs.length === 0) return [NOTHING_TO_COMPARE]
+  if (pairs.length === 0) return [incomparable('it holds none of these cases')]
   const ordinary = pairs.filter((pair) => pair.now.expect === 'answered')
   const success = most(
     'max_success_drop',
@@ -42,17 +44,34 @@ function pairsOf(now: Metrics, before: Metrics): readonly Pair[] {
   const earlier = new Map(before.cases.map((each) => [each.id, each]))
   return now.cases.flatMap((each) => {
     const then = earlier.get(each.id)
-    return then === undefined ? [] : [{ now: each, before: then }]
+    return then?.digest === each.digest ? [{ now: each, before: then }] : []
   })
 }
 
-const NOTHING_TO_COMPARE: GateVerdict = {
+/** What makes two evaluations ones of different things. Models may differ: that is often the question. */
+function otherKind(now: Metrics, before: Metrics): string | null {
+  if (before.stopped_by !== null) return 'it was not complete'
+  if (before.mode !== now.mode) return `it ran in ${before.mode}, and this one in ${now.mode}`
+  if (before.gold !== now.gold) return `its known answers were ${before.gold}`
+  return null
+}
+
+const incomparable = (why: string): GateVerdict => ({
   gate: 'max_success_drop',
   figure: null,
   threshold: 0,
   passed: false,
-  message: 'the earlier metrics hold none of these cases; compare with those of the same data set',
-}
+  message: `the earlier evaluation cannot be compared: ${why}`,
+})
+
+/** A line that says what was left out, so that nobody takes silence for a good figure. */
+const notCompared = (gate: string, threshold: number, why: string): GateVerdict => ({
+  gate,
+  figure: null,
+  threshold,
+  passed: true,
+  message: `not compared: ${why}`,
+})
 
 const meanOf = <Item>(items: readonly Item[], figure: (item: Item) => number): number =>
   items.reduce((sum, item) => sum + figure(item), 0) / items.length
@@ -77,20 +96,41 @@ const LEAST_SECONDS = 0.1
 
 function latencyRegression(now: Metrics, before: Metrics, gates: Gates): readonly GateVerdict[] {
   const [after, then] = [now.latency.easy_p95.value, before.latency.easy_p95.value]
+  const { max_latency_ratio: limit } = gates
+  if (after === null || then === null || then === 0) return []
   const isSameMachine = JSON.stringify(now.machine) === JSON.stringify(before.machine)
-  if (after === null || then === null || then === 0 || !isSameMachine) return []
-  // Nobody feels it, and machines vary by as much.
-  if (after - then < LEAST_SECONDS) return []
+  const skipped = (why: string): readonly GateVerdict[] => [
+    notCompared('max_latency_ratio', limit, why),
+  ]
+  if (!isSameMachine) return skipped('the earlier latency is that of another machine or Node')
+  // Nobody feels it, and runs vary by as much.
+  if (after - then < LEAST_SECONDS) return skipped('the p95 is not longer by a tenth of a second')
   const what = `p95 latency of easy cases ${seconds(after)}, as a multiple of the earlier ${seconds(then)},`
-  return [most('max_latency_ratio', after / then, gates.max_latency_ratio, { what, show: times })]
+  return [most('max_latency_ratio', after / then, limit, { what, show: times })]
 }
 
 function costRegression(pairs: readonly Pair[], gates: Gates): readonly GateVerdict[] {
+  const { max_cost_ratio: threshold } = gates
   const [after, then] = [costOf(pairs.map((p) => p.now)), costOf(pairs.map((p) => p.before))]
-  // What cost nothing before is a change of models rather than a regression.
-  if (after === null || then === null || then === 0) return []
-  const what = `mean cost ${dollars(after)} of the cases of both, as a multiple of the earlier ${dollars(then)},`
-  return [most('max_cost_ratio', after / then, gates.max_cost_ratio, { what, show: times })]
+  const what = 'mean cost of the cases of both'
+  if (then === null)
+    return [notCompared('max_cost_ratio', threshold, 'the earlier cost is unknown')]
+  if (after === null) return [most('max_cost_ratio', null, threshold, { what, show: times })]
+  if (then === 0) {
+    // Of nothing there is no multiple; whoever paid nothing and pays now changed models.
+    return [
+      notCompared(
+        'max_cost_ratio',
+        threshold,
+        `nothing was paid earlier, now ${dollars(after)} a case`,
+      ),
+    ]
+  }
+  const ratio = {
+    what: `${what} ${dollars(after)}, as a multiple of the earlier ${dollars(then)},`,
+    show: times,
+  }
+  return [most('max_cost_ratio', after / then, threshold, ratio)]
 }
 
 /** Mean cost of a run; null when one is unknown. */

@@ -65,7 +65,11 @@ test('[R16.2] what a case says reaches its run, and each round has a seed of its
     ...options,
     repeat: 2,
     clock,
-    decide: async (...call) => (heard.push(call), result()),
+    async decide(input, { signal, ...more }) {
+      assert.ok(signal instanceof AbortSignal)
+      heard.push([input, more])
+      return result()
+    },
   })
   const says = {
     mode: 'hrm_small_then_escalate',
@@ -126,7 +130,7 @@ test('an evaluation that is interrupted keeps what there is, and knows that it i
     run.cases.map(({ runs }) => runs.length),
     [1, 0, 0],
   )
-  assert.equal(run.complete, false)
+  assert.equal(run.stoppedBy, 'interrupt')
 })
 
 test('no run is begun after the money that may be spent', async () => {
@@ -135,7 +139,67 @@ test('no run is begun after the money that may be spent', async () => {
     Array.from({ length: 9 }, (_, index) => asked(`c-${index}`)),
     { ...options, clock, stopAtCost: 0.025, decide: async () => (made++, result()) },
   )
-  assert.deepEqual([made, run.complete], [3, false])
+  assert.deepEqual([made, run.stoppedBy], [3, 'cost'])
+})
+
+test('with a limit of money no run follows one whose cost is unknown', async () => {
+  const cases = Array.from({ length: 9 }, (_, index) => asked(`c-${index}`))
+  const decide = async (): Promise<CaseResult> => result({ cost: null })
+  const limited = await runDataset(cases, { ...options, clock, stopAtCost: 5, decide })
+  assert.deepEqual([limited.made, limited.stoppedBy], [1, 'unknown cost'])
+  const free = await runDataset(cases, { ...options, clock, decide })
+  assert.deepEqual([free.made, free.stoppedBy], [18, null])
+})
+
+test('[DD-8] withheld answers are not told to the run, and judge it all the same', async () => {
+  const golds: unknown[] = []
+  const { cases } = await runDataset([asked('a', { easy: false, gold_answer: '2.50' })], {
+    ...options,
+    repeat: 2,
+    clock,
+    withoutGold: true,
+    async decide(_, { goldAnswer }) {
+      golds.push(goldAnswer)
+      return result({ answer: golds.length === 1 ? '2.5' : '3' })
+    },
+  })
+  assert.deepEqual(golds, [null, null])
+  assert.deepEqual(
+    cases[0]?.runs.map(({ success, wrong_accept: wrong }) => [success, wrong]),
+    [
+      [true, false],
+      [false, true],
+    ],
+  )
+})
+
+test('[R12.2, R20.5] a record holds what its result says', async () => {
+  const { cases } = await runDataset([asked('a', { easy: false })], {
+    ...options,
+    clock,
+    decide: async () =>
+      result({
+        counters: { llm_calls_small: 3, llm_calls_big: 2, tool_calls: 4, act_steps: 5 },
+        logs: [entry({ event: 'plan_schema_error' })],
+        rungs: [rung, { ...rung, model: 'a/big' }],
+        cost: 0.5,
+      }),
+  })
+  assert.deepEqual(cases[0]?.runs[0], {
+    run_id: 'run-1',
+    mode: 'hrm_small_then_escalate',
+    success: true,
+    wrong_accept: false,
+    finish_reason: 'success',
+    escalated: true,
+    seconds: 0,
+    cost: 0.5,
+    plan_schema_errors: 1,
+    llm_calls_small: 3,
+    llm_calls_big: 2,
+    tool_calls: 4,
+    rungs: [rung, { ...rung, model: 'a/big' }],
+  })
 })
 
 test('a case that cannot be begun ends the evaluation, and is named', async () => {
@@ -143,6 +207,24 @@ test('a case that cannot be begun ends the evaluation, and is named', async () =
     Promise.reject(new EchelonError('INVALID_INPUT', 'there is no tool abacus'))
   const running = runDataset([asked('a-7')], { ...options, clock, decide })
   await assert.rejects(running, /^EchelonError: case a-7: there is no tool abacus$/)
+  let made = 0
+  const many = runDataset(
+    [asked('bad'), ...Array.from({ length: 30 }, (_, i) => asked(`c-${i}`))],
+    {
+      ...options,
+      concurrency: 2,
+      clock,
+      async decide(input) {
+        if (input.includes('bad')) throw new EchelonError('INVALID_INPUT', 'no')
+        await new Promise((resolve) => setImmediate(resolve))
+        made++
+        return result()
+      },
+    },
+  )
+  await assert.rejects(many)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.ok(made <= 2, `${made} runs were made after it`)
 })
 
 const REFUSALS: readonly (readonly [string, boolean, Partial<CaseResult>])[] = [
@@ -158,6 +240,12 @@ const REFUSALS: readonly (readonly [string, boolean, Partial<CaseResult>])[] = [
     { logs: [entry({ event: 'declined' })], rungs: [rung, rung] },
   ],
   ['a model was down', false, { logs: [entry({ event: 'model_failed' })] }],
+  [
+    'a tool found its arguments invalid before a model was down',
+    false,
+    { logs: [entry({ error_code: 'INVALID_ARGS' }), entry({ event: 'model_failed' })] },
+  ],
+  ['a limit was reached', false, { limit: 'seconds', logs: [entry({ event: 'declined' })] }],
   ['there is an answer', false, { answer: '7', logs: [entry({ event: 'declined' })] }],
   ['it is verified', false, { verified: true, logs: [entry({ event: 'declined' })] }],
 ]

@@ -27,8 +27,10 @@ export interface CaseRuns {
 export interface DatasetRun {
   /** In the order of the data set; a case without a run was not reached. */
   readonly cases: readonly CaseRuns[]
-  /** Whether every planned run was made. */
-  readonly complete: boolean
+  readonly planned: number
+  readonly made: number
+  /** Why not all of them were made. */
+  readonly stoppedBy: 'interrupt' | 'cost' | 'unknown cost' | null
 }
 
 export interface DatasetOptions {
@@ -43,10 +45,12 @@ export interface DatasetOptions {
   /** Where the log of a run goes as it is made, and its end; default nowhere. */
   readonly traceOf?: (run: PlannedRun) => RunTrace
   /** Hears of every run that is over. */
-  readonly onDone?: (run: PlannedRun, record: CaseRunRecord) => void
+  readonly onDone?: (run: PlannedRun, record: CaseRunRecord, result: CaseResult) => void
+  /** Whether the known answers are kept from the runs, as in production. Default false. */
+  readonly withoutGold?: boolean
   /** Aborting it ends the evaluation with what there is. */
   readonly signal?: AbortSignal
-  /** US dollars, after which no further run is begun; default no limit. */
+  /** US dollars, after which, or after a run of unknown cost, none is begun; default no limit. */
   readonly stopAtCost?: number
 }
 
@@ -79,40 +83,81 @@ export function plannedRuns(
   return [...success, ...latency]
 }
 
-/** Runs a data set; what goes wrong inside a run is in its record. */
+/**
+ * Runs a data set; what goes wrong inside a run is in its record.
+ * @throws EchelonError that names the case, where one cannot be begun; no further run is begun then
+ */
 export async function runDataset(
   cases: readonly EvalCase[],
   options: DatasetOptions,
 ): Promise<DatasetRun> {
   const planned = plannedRuns(cases, options)
   const done = new Map<PlannedRun, CaseRunRecord>()
-  let spent = 0
+  const failure = new AbortController()
+  const signal = AbortSignal.any([failure.signal, ...(options.signal ? [options.signal] : [])])
+  const purse = new Purse(options.stopAtCost)
   const work = async (runs: Iterator<PlannedRun>): Promise<void> => {
     for (let next = runs.next(); next.done !== true; next = runs.next()) {
-      if (options.signal?.aborted === true || spent >= (options.stopAtCost ?? Infinity)) return
-      const record = await runOne(next.value, options)
+      if (signal.aborted || purse.stoppedBy !== null) return
+      const { record, result } = await runOne(next.value, { ...options, signal })
       // What was interrupted tells nothing about the case.
       if (record.finish_reason === 'canceled') continue
       done.set(next.value, record)
-      spent += record.cost ?? 0
-      options.onDone?.(next.value, record)
+      purse.pay(record.cost)
+      options.onDone?.(next.value, record, result)
     }
   }
-  // Workers share one iterator: each takes the next run when it is free.
-  const together = planned.filter(({ purpose }) => purpose === 'success').values()
-  await Promise.all(Array.from({ length: options.concurrency }, () => work(together)))
-  await work(planned.filter(({ purpose }) => purpose === 'latency').values())
+  const workers = (purpose: PlannedRun['purpose'], count: number): Promise<unknown> => {
+    // Workers share one iterator: each takes the next run when it is free.
+    const runs = planned.filter((run) => run.purpose === purpose).values()
+    const all = Array.from({ length: count }, () => work(runs))
+    return Promise.all(all).catch((error: unknown) => {
+      failure.abort()
+      throw error
+    })
+  }
+  await workers('success', options.concurrency)
+  await workers('latency', 1)
   return {
     cases: cases.map((asked) => ({
       asked,
       runs: recordsOf(asked, done, 'success'),
       latencyRuns: recordsOf(asked, done, 'latency'),
     })),
-    complete: done.size === planned.length,
+    planned: planned.length,
+    made: done.size,
+    stoppedBy: done.size === planned.length ? null : (purse.stoppedBy ?? 'interrupt'),
   }
 }
 
-async function runOne(planned: PlannedRun, options: DatasetOptions): Promise<CaseRunRecord> {
+/** What the runs have cost, against what they may. */
+class Purse {
+  #spent = 0
+  #isUnknown = false
+  readonly #most: number | undefined
+
+  constructor(most: number | undefined) {
+    this.#most = most
+  }
+
+  pay(cost: number | null): void {
+    this.#spent += cost ?? 0
+    this.#isUnknown ||= cost === null
+  }
+
+  get stoppedBy(): 'cost' | 'unknown cost' | null {
+    if (this.#most === undefined) return null
+    if (this.#isUnknown) return 'unknown cost'
+    return this.#spent >= this.#most ? 'cost' : null
+  }
+}
+
+interface Ran {
+  readonly record: CaseRunRecord
+  readonly result: CaseResult
+}
+
+async function runOne(planned: PlannedRun, options: DatasetOptions): Promise<Ran> {
   const { asked, mode, round } = planned
   const { clock, signal } = options
   const trace = options.traceOf?.(planned)
@@ -121,7 +166,7 @@ async function runOne(planned: PlannedRun, options: DatasetOptions): Promise<Cas
     .decide(asked.input, {
       mode,
       expectedTools: asked.expected_tools,
-      goldAnswer: asked.gold_answer,
+      goldAnswer: options.withoutGold === true ? null : asked.gold_answer,
       seed: round,
       ...(asked.today === null ? {} : { today: asked.today }),
       ...(asked.timezone === null ? {} : { timeZone: asked.timezone }),
@@ -133,7 +178,7 @@ async function runOne(planned: PlannedRun, options: DatasetOptions): Promise<Cas
     })
   const record = recordOf(asked, { result, mode, seconds: (clock.now() - began) / 1000 })
   trace?.end(record)
-  return record
+  return { record, result }
 }
 
 /** What cannot even be begun, such as an unknown tool, names the case to mend. */

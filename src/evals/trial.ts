@@ -1,7 +1,7 @@
 import type { CaseRunRecord } from './case-run-record.ts'
 import type { EvalCase } from './dataset.ts'
 import { type EvaluationFacts, type Metrics, metricsOf } from './metrics.ts'
-import type { CaseRuns } from './run-dataset.ts'
+import type { CaseRuns, DatasetRun } from './run-dataset.ts'
 
 /** Made-up evaluations for tests. */
 export const asked = (id: string, given: Partial<EvalCase> = {}): EvalCase => ({
@@ -21,6 +21,7 @@ export const record = (given: Partial<CaseRunRecord> = {}): CaseRunRecord => ({
   run_id: 'run-1',
   mode: 'hrm_small_then_escalate',
   success: true,
+  wrong_accept: false,
   finish_reason: 'success',
   escalated: false,
   seconds: 0.5,
@@ -43,6 +44,7 @@ export const facts: EvaluationFacts = {
   mode: 'hrm_small_then_escalate',
   repeat: 1,
   concurrency: 1,
+  gold: 'given',
   machine: { cpu: 'one', cores: 2, node: '24' },
 }
 
@@ -55,11 +57,14 @@ export const once = (id: string, given: Partial<CaseRunRecord> = {}): CaseRuns =
 
 export const evaluation = (
   cases: readonly CaseRuns[],
-  given: Partial<EvaluationFacts> & { readonly complete?: boolean } = {},
+  { stoppedBy = null, ...given }: Partial<EvaluationFacts & Pick<DatasetRun, 'stoppedBy'>> = {},
 ): Metrics => {
-  const { complete = true, ...more } = given
   const dataset = { ...facts.dataset, cases: cases.length }
-  return metricsOf({ cases, complete }, { ...facts, dataset, ...more })
+  const made = cases.flatMap(({ runs, latencyRuns }) => [...runs, ...latencyRuns]).length
+  return metricsOf(
+    { cases, made, planned: stoppedBy === null ? made : made + 1, stoppedBy },
+    { ...facts, dataset, ...given },
+  )
 }
 
 /** So many cases, of which so many are as given. */

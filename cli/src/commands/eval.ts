@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { Command } from 'commander'
 import { createDecider, type DeciderOptions, EchelonError } from 'echelon'
 import type { Config } from 'echelon/config'
-import type { Decider } from 'echelon/decide'
+import type { CaseResult, Decider } from 'echelon/decide'
 import {
   checkGates,
   type DatasetRun,
@@ -35,6 +35,7 @@ interface EvalOptions extends CaseConfigOptions, TapeOptions, RecordsChoice {
   readonly out: string
   readonly gates?: true
   readonly baseline?: string
+  readonly withoutGold?: true
   readonly repeat: number
   readonly concurrency: number
   readonly stopAtCost?: number
@@ -53,7 +54,8 @@ export function evalCommand(finish: (status: ExitStatus) => void): Command {
     )
     .option('--out <folder>', 'where metrics.json and cases/<id>/trace.jsonl go', 'out')
     .option('--gates', 'exit with status 1 when a threshold of ci_gates does not hold')
-    .option('--baseline <file>', 'an earlier metrics.json: getting worse is then a gate too')
+    .option('--baseline <file>', 'an earlier metrics.json: with --gates, getting worse fails too')
+    .option('--without-gold', 'keep the known answers from the runs, as in production')
     .option('--repeat <number>', 'runs of each case', atLeastOne, 1)
     .option('--concurrency <number>', 'runs at the same time', atLeastOne, 4)
     .option('--stop-at-cost <dollars>', 'begin no further run after so many US dollars', positive)
@@ -77,19 +79,40 @@ async function evaluate(
       : readMetrics(readText(options.baseline, 'the baseline'), options.baseline)
   const config = await caseConfig({ ...options, artifacts: join(options.out, 'artifacts') })
   const records = keepRecords(options, config)
-  const out = outFolder(options.out)
   const decider = await createDecider({ config, ...models, ...records.given })
-  const ran = await runAll(cases, { options, config, decider, out })
+  checkCases(cases, decider)
+  const out = outFolder(options.out)
+  const evaluation = { options, config, decider, out, reasons: new Map<string, string>() }
+  const ran = await runAll(cases, evaluation)
   const metrics = metricsOf(ran, factsOf({ file, text, cases, options, config, decider }))
-  const path = out.writeMetrics(metrics)
   const verdicts = checkGates(metrics, config.gates, before)
-  report({ metrics, verdicts, options })
-  for (const problem of [...out.problems, ...records.remarks])
-    process.stderr.write(`echelon: ${problem}\n`)
+  // Shown first: a disk that is full loses no figure.
+  report({ metrics, verdicts, options, reasons: evaluation.reasons })
+  const path = out.writeMetrics(metrics)
   if (!options.json)
     console.log(pc.dim(`${path} and ${join(options.out, 'cases')}/<id>/trace.jsonl`))
-  const isHeld = verdicts.every(({ passed }) => passed)
-  return isHeld || (options.gates !== true && ran.complete) ? EXIT.success : EXIT.unverified
+  for (const sentence of [...out.problems, ...records.remarks]) {
+    process.stderr.write(`echelon: ${sentence}\n`)
+  }
+  const isHeld = verdicts.every(({ passed }) => passed) && out.problems.size === 0
+  const isWhole = ran.stoppedBy === null
+  return isHeld || (options.gates !== true && isWhole) ? EXIT.success : EXIT.unverified
+}
+
+/** Before anything is paid for: one case that cannot be begun would end the evaluation half way. */
+function checkCases(cases: readonly EvalCase[], decider: Decider): void {
+  for (const { id, input, expected_tools: expectedTools, today, timezone } of cases) {
+    try {
+      decider.check(input, {
+        expectedTools,
+        ...(today === null ? {} : { today }),
+        ...(timezone === null ? {} : { timeZone: timezone }),
+      })
+    } catch (error) {
+      if (!(error instanceof EchelonError || error instanceof RangeError)) throw error
+      throw new EchelonError('INVALID_INPUT', `case ${id}: ${error.message}`, { cause: error })
+    }
+  }
 }
 
 interface Evaluation {
@@ -97,11 +120,13 @@ interface Evaluation {
   readonly config: Config
   readonly decider: Decider
   readonly out: OutFolder
+  /** Why a case ended as it did, by its id; for the terminal only. */
+  readonly reasons: Map<string, string>
 }
 
 async function runAll(
   cases: readonly EvalCase[],
-  { options, config, decider, out }: Evaluation,
+  { options, config, decider, out, reasons }: Evaluation,
 ): Promise<DatasetRun> {
   const { repeat, concurrency, stopAtCost } = options
   const { mode } = config.run
@@ -118,7 +143,9 @@ async function runAll(
       signal: interrupt.signal,
       decide: (input, caseOptions) => decider.runCase(input, caseOptions),
       traceOf: (run) => out.traceOf(run),
-      onDone(_, record) {
+      withoutGold: options.withoutGold === true,
+      onDone({ asked }, record, result) {
+        if (!record.success) reasons.set(asked.id, reasonOf(asked, result))
         right += Number(record.success)
         cost += record.cost ?? 0
         bar.step({ right, cost })
@@ -129,6 +156,13 @@ async function runAll(
     bar.stop()
     interrupt.release()
   }
+}
+
+/** For a person who looks for what is wrong; a file keeps no answers. */
+const reasonOf = ({ gold_answer: gold, expect }: EvalCase, result: CaseResult): string => {
+  const { answer } = result
+  const isOther = expect === 'answered' && gold !== null && answer !== null && answer !== gold
+  return isOther ? `answered ${answer}, and ${gold} is right` : result.explanation
 }
 
 interface Asked {
@@ -155,6 +189,7 @@ function factsOf(asked: Asked): EvaluationFacts {
     mode: config.run.mode,
     repeat,
     concurrency,
+    gold: options.withoutGold === true ? 'withheld' : 'given',
     machine: {
       cpu: cores[0]?.model ?? 'unknown',
       cores: cores.length,
@@ -167,20 +202,18 @@ interface Report {
   readonly metrics: Metrics
   readonly verdicts: readonly GateVerdict[]
   readonly options: EvalOptions
+  readonly reasons: ReadonlyMap<string, string>
 }
 
 /** Without `--gates` a threshold that does not hold is a warning. */
-function report({ metrics, verdicts, options }: Report): void {
+function report({ metrics, verdicts, options, reasons }: Report): void {
   if (options.json) {
     process.stdout.write(`${JSON.stringify({ metrics, gates: verdicts }, null, 2)}\n`)
-    return
-  }
-  console.log(describeMetrics(metrics))
-  if (options.gates) console.log(describeGates(verdicts))
-  else {
-    for (const { passed, message } of verdicts) {
-      if (!passed) process.stderr.write(`warning: ${message}\n`)
-    }
+  } else console.log(describeMetrics(metrics, reasons))
+  if (options.gates === true && !options.json) console.log(describeGates(verdicts))
+  if (options.gates === true) return
+  for (const { passed, message } of verdicts) {
+    if (!passed) process.stderr.write(`warning: ${message}\n`)
   }
 }
 

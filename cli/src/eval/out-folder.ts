@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EchelonError } from 'echelon'
 import { type Metrics, type PlannedRun, type RunTrace, writtenMetrics } from 'echelon/evals'
@@ -17,6 +17,7 @@ export interface OutFolder {
 export function outFolder(folder: string): OutFolder {
   const problems = new Set<string>()
   makeFolder(folder)
+  removeEarlier(folder)
   return {
     problems,
     traceOf(run) {
@@ -41,6 +42,14 @@ export function outFolder(folder: string): OutFolder {
         return path
       })
     },
+  }
+}
+
+/** What an earlier evaluation left would be taken for this one's; nothing else is touched. */
+function removeEarlier(folder: string): void {
+  const traces = globSync('cases/*/trace*.jsonl', { cwd: folder })
+  for (const file of ['metrics.json', ...traces]) {
+    attempt(join(folder, file), () => rmSync(join(folder, file), { force: true }))
   }
 }
 

@@ -2,8 +2,11 @@ import type { Estimate, GateVerdict, Metrics } from 'echelon/evals'
 import pc from 'picocolors'
 import { clean } from '../clean.ts'
 
-/** The figures of an evaluation as a person reads them. */
-export function describeMetrics(metrics: Metrics): string {
+/**
+ * The figures of an evaluation as a person reads them.
+ * @param reasons why cases went wrong, by id
+ */
+export function describeMetrics(metrics: Metrics, reasons: ReadonlyMap<string, string>): string {
   const { dataset, models, repeat } = metrics
   const rounds = repeat === 1 ? '' : `, each ${repeat} times`
   return [
@@ -12,7 +15,7 @@ export function describeMetrics(metrics: Metrics): string {
     ...figures(metrics),
     '',
     ...categoryTable(metrics),
-    ...wrongCases(metrics),
+    ...wrongCases(metrics, reasons),
   ].join('\n')
 }
 
@@ -43,6 +46,15 @@ function figures(metrics: Metrics): readonly string[] {
           ] as const,
         ]),
     ['escalated', percentOf(metrics.escalation_rate), interval(metrics.escalation_rate, percent)],
+    ...(metrics.gold === 'given'
+      ? []
+      : [
+          [
+            'wrongly verified',
+            percentOf(metrics.wrong_accept_rate),
+            'answers were withheld',
+          ] as const,
+        ]),
     ['rightly refused', percentOf(refusals.right_rate), `of ${refusals.cases} to be refused`],
     ['plan schema errors', percentOf(metrics.plan_schema_error_rate), ''],
     [
@@ -91,14 +103,20 @@ function categoryTable({ categories }: Metrics): readonly string[] {
 /** As many as a person looks through; the file has all. */
 const MOST_WRONG = 15
 
-function wrongCases({ cases, repeat }: Metrics): readonly string[] {
+/** As much of a reason as fits a line. */
+const WIDE = 60
+
+function wrongCases(
+  { cases, repeat }: Metrics,
+  reasons: ReadonlyMap<string, string>,
+): readonly string[] {
   const wrong = cases.filter(({ success }) => !success)
   if (wrong.length === 0) return []
-  const lines = wrong.slice(0, MOST_WRONG).map(({ id, expect, runs }) => {
+  const lines = wrong.slice(0, MOST_WRONG).map(({ id, runs }) => {
     const bad = runs.filter(({ success }) => !success)
-    const often = repeat === 1 ? '' : ` in ${bad.length} of ${runs.length}`
-    const what = expect === 'refused' ? 'was to be refused, ended with' : 'ended with'
-    return `  ${id}: ${what} ${bad[0]?.finish_reason ?? 'nothing'}${often}`
+    const often = repeat === 1 ? '' : ` (${bad.length} of ${runs.length})`
+    const reason = clean(reasons.get(id) ?? bad[0]?.finish_reason ?? '')
+    return `  ${id}${often}: ${reason.length <= WIDE ? reason : `${reason.slice(0, WIDE)}…`}`
   })
   const more = wrong.length > MOST_WRONG ? [`  and ${wrong.length - MOST_WRONG} more`] : []
   return ['', pc.yellow(`wrong: ${wrong.length}`), ...lines, ...more]

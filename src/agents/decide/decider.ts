@@ -66,6 +66,18 @@ export class Decider {
   }
 
   /**
+   * Whether a case could be begun: its input, options and tools. Calls nothing.
+   * @throws EchelonError as `runCase` would before its first call
+   */
+  check(input: string, options: CaseOptions = {}): void {
+    const { settings, caseDefaults, services } = this.#parts
+    const wanted = { ...caseDefaults, ...options }
+    const policy = policyFor(settings, wanted.mode ?? MODES[0])
+    this.#checkTools(caseInput(input, wanted, policy).expectedTools)
+    timestampIn(wanted.timeZone ?? services.timeZone, 0)
+  }
+
+  /**
    * Runs a case to its end. What goes wrong on the way is in the result.
    * @throws EchelonError for input, options or configuration that cannot be used
    */
