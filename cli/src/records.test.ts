@@ -141,7 +141,7 @@ suite('echelon costs', { concurrency: true }, () => {
         'total           3      3      3,702         168  ≥ $0.512500',
         '',
         '0 of 3 runs promoted (0 %)',
-        '1 call has no known price, and no share in the sums',
+        '1 call whose cost is unknown (no price, or no usage reported)',
         'days in UTC',
         '',
       ].join('\n'),
@@ -241,7 +241,11 @@ suite('echelon audit', { concurrency: true }, () => {
     }
     assert.equal(lines.length, 6)
     const newest = (await echelon(folder, 'audit', 'show', '--last', '2')).stdout
-    assert.equal(newest.trim().split('\n').length, 3)
+    const [left, ...rest] = newest.trim().split('\n')
+    assert.equal(left, '… 10 earlier entries; --last N or --run ID shows them')
+    assert.equal(rest.length, 3)
+    const own = await echelon(folder, 'audit', 'show', '--run', first.run_id, '--last', '5')
+    assert.match(own.stdout, /^… 1 earlier entry; a larger --last shows it\n/)
     assert.match((await echelon(folder, 'audit', 'show', '--run', 'zz')).stdout, /has no run zz;/)
   })
 

@@ -68,12 +68,12 @@ function notesOn({ time_zone, since, total }: CostReport, money: Money): readonl
       ? []
       : [`${money({ cost: mean_cost_per_run, known_cost: 0, unpriced_calls: 0 })} a run on average`]
   const summary = [`${escalated_runs} of ${runs} runs promoted${share}`, ...mean].join(' · ')
-  const calls = unpriced_calls === 1 ? '1 call has' : `${count(unpriced_calls)} calls have`
+  const calls = unpriced_calls === 1 ? '1 call' : `${count(unpriced_calls)} calls`
   return [
     summary,
     ...(unpriced_calls === 0
       ? []
-      : [pc.yellow(`${calls} no known price, and no share in the sums`)]),
+      : [pc.yellow(`${calls} whose cost is unknown (no price, or no usage reported)`)]),
     pc.dim(`days in ${time_zone}${since === null ? '' : `, from ${since} on`}`),
   ]
 }

@@ -12,10 +12,11 @@ export interface CostSum {
   readonly llm_calls: number
   readonly prompt_tokens: number
   readonly completion_tokens: number
-  /** US dollars; null where the price of a call is unknown. */
+  /** US dollars; null where the cost of a call is unknown. */
   readonly cost: number | null
-  /** US dollars of the calls whose price is known. */
+  /** US dollars of the calls whose cost is known. */
   readonly known_cost: number
+  /** Calls whose cost is unknown: their model has no price, or no usage was reported. */
   readonly unpriced_calls: number
 }
 
@@ -29,7 +30,7 @@ export interface CostTotal extends CostSum {
   readonly escalated_runs: number
   /** From 0 to 1; null without runs. */
   readonly escalated_share: number | null
-  /** US dollars; null without runs, or where the price of a call is unknown. */
+  /** US dollars; null without runs, or where the cost of a call is unknown. */
   readonly mean_cost_per_run: number | null
 }
 
@@ -53,7 +54,7 @@ export interface CostOptions {
 }
 
 /**
- * Adds up what runs took. An unknown price is never 0: where one is, the cost is null, and what is
+ * Adds up what runs took. An unknown cost is never 0: where one is, the cost is null, and what is
  * known stands beside the number of calls that it lacks.
  *
  * What a cascade saves against the big model alone is not told: nobody knows how many tokens the

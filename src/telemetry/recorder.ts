@@ -13,9 +13,9 @@ import { usageOf } from './usage-record.ts'
 export interface CostAlert {
   /** As 2026-11-22. */
   readonly day: string
-  /** US dollars of the calls whose price is known. */
+  /** US dollars of the calls whose cost is known. */
   readonly knownCost: number
-  /** Calls of that day whose price is unknown: the day took more than `knownCost`. */
+  /** Calls of that day whose cost is unknown: the day took more than `knownCost`. */
   readonly unpricedCalls: number
   /** US dollars. */
   readonly threshold: number

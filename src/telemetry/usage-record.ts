@@ -9,10 +9,11 @@ export interface UsageOfRung {
   readonly llm_calls: number
   readonly prompt_tokens: number
   readonly completion_tokens: number
-  /** US dollars; null where the price of a call is unknown. */
+  /** US dollars; null where the cost of a call is unknown. */
   readonly cost: number | null
-  /** US dollars of the calls whose price is known. */
+  /** US dollars of the calls whose cost is known. */
   readonly known_cost: number
+  /** Calls whose cost is unknown: their model has no price, or no usage was reported. */
   readonly unpriced_calls: number
 }
 
@@ -34,7 +35,7 @@ export interface UsageRecord {
   readonly act_steps: number
   readonly rungs: readonly UsageOfRung[]
   readonly total_tokens: number
-  /** US dollars; null where the price of a call is unknown. */
+  /** US dollars; null where the cost of a call is unknown. */
   readonly cost: number | null
 }
 

@@ -86,17 +86,24 @@ async function showLog({ run, last, ...where }: ShowOptions): Promise<void> {
     ...(run === undefined ? {} : { run }),
     ...(most === undefined ? {} : { last: most }),
   }
-  const { entries, unreadable } = await reading(path, readAudit(path, choice))
+  const { entries, earlier, unreadable } = await reading(path, readAudit(path, choice))
   if (!existsSync(path)) console.log(NO_RECORDS)
   else if (entries.length === 0 && run !== undefined) {
     console.log(`The audit log has no run ${run}; leave --run out to see the newest.`)
   } else if (entries.length > 0) {
+    if (earlier > 0) console.log(describeEarlier(earlier, run))
     console.log(describeAudit(entries, process.stdout.columns))
   }
   if (unreadable > 0) {
     const lines = unreadable === 1 ? '1 line is' : `${unreadable} lines are`
     process.stderr.write(`echelon: ${lines} no entry; echelon audit verify says what is wrong\n`)
   }
+}
+
+function describeEarlier(earlier: number, run: string | undefined): string {
+  const count = earlier === 1 ? '1 earlier entry' : `${earlier} earlier entries`
+  const more = run === undefined ? '--last N or --run ID' : 'a larger --last'
+  return pc.dim(`… ${count}; ${more} shows ${earlier === 1 ? 'it' : 'them'}`)
 }
 
 const MOST_SHOWN = 20
