@@ -14,7 +14,12 @@ export type {
 export type { AuditAct, AuditEntry } from './telemetry/audit-entry.ts'
 export { auditLog, type AuditTrail } from './telemetry/audit-log.ts'
 export { type AuditChoice, type AuditRead, readAudit } from './telemetry/audit-read.ts'
-export { type AuditReport, type Breach, verifyAudit } from './telemetry/audit-verify.ts'
+export {
+  type AuditOptions,
+  type AuditReport,
+  type Breach,
+  verifyAudit,
+} from './telemetry/audit-verify.ts'
 export {
   COST_GROUPS,
   type CostGroup,

@@ -210,13 +210,36 @@ suite('echelon audit', { concurrency: true }, () => {
       changed.stdout,
       /^broken: line 2 is no entry as it was written: it was changed\.\n/,
     )
-    writeFileSync(path, `${lines.slice(0, 4).join('\n')}\n`)
+    const [, last = ''] = /"hash":"([0-9a-f]{64})"/.exec(lines[11] ?? '') ?? []
+    writeFileSync(path, `${lines.slice(0, 8).join('\n')}\n`)
     assert.equal((await echelon(folder, 'audit', 'verify')).status, 0)
-    const cut = await echelon(folder, 'audit', 'verify', '--head', head, '--json')
+    const cut = await echelon(folder, 'audit', 'verify', '--head', last, '--json')
     assert.equal(cut.status, 1)
     assert.equal(JSON.parse(cut.stdout).broken.what, 'missing')
     rmSync(path)
     assert.equal((await echelon(folder, 'audit', 'verify', '--head', head)).status, 1)
+  })
+
+  test('[DD-28] verify misses the runs that only usage records tell of', async (t) => {
+    const folder = folderFor(t)
+    keep(folder, usage('a', 1), usage('b', 1))
+    const path = join(folder, '.echelon/audit.jsonl')
+    const says = /^broken: usage records tell of 2 runs of which the audit log holds nothing: /
+    for (const make of [() => undefined, () => writeFileSync(path, '')]) {
+      make()
+      const { status, stdout } = await echelon(folder, 'audit', 'verify')
+      assert.equal(status, 1)
+      assert.match(stdout, says)
+      const shown = await echelon(folder, 'audit', 'show')
+      assert.equal(
+        shown.stdout,
+        '.echelon/audit.jsonl holds no entries; echelon audit verify says whether it should.\n',
+      )
+    }
+    await echelon(folder, 'decide', EASY)
+    const begun = await echelon(folder, 'audit', 'verify')
+    assert.equal(begun.status, 1)
+    assert.match(begun.stdout, says)
   })
 
   test('[R14.5] show lists what was done, by run', async (t) => {
@@ -275,6 +298,9 @@ suite('echelon audit', { concurrency: true }, () => {
     ['a head that is none', ['audit', 'verify', '--head', 'abc'], /64 hexadecimal digits/],
     ['a count that is none', ['audit', 'show', '--last', '0'], /whole number from 1 on/],
     ['an unknown part', ['audit', 'check'], /unknown command 'check'/],
+    ['costs of a folder that is not there', ['costs', '--records', 'not'], /no folder not; name/],
+    ['a log that is not there', ['audit', 'verify', '--records', 'not'], /no folder not; name/],
+    ['entries that are not there', ['audit', 'show', '--records', 'not'], /no folder not; name/],
     ['a log that is a folder', ['audit', 'verify', '--records', 'odd'], /cannot be read/],
   ]
   for (const [what, args, says] of MISTAKES) {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { EchelonError } from 'echelon'
 import type { Config } from 'echelon/config'
 import { type CostAlert, openRecords, recordFiles, type Recorder } from 'echelon/telemetry'
@@ -78,12 +79,21 @@ export function describeAlert({ day, knownCost, unpricedCalls, threshold }: Cost
   return `the runs of ${day} took ${atLeast}${dollars(knownCost)}, and the cost alert stands at ${dollars(threshold)}; see echelon costs --by run --since ${day}`
 }
 
-/** The files of the folder that is named, or of the configured one. */
-export const filesOf = (
+/**
+ * The files of the folder that is named, or of the configured one.
+ * @throws EchelonError INVALID_INPUT for a folder that is named and is not there
+ */
+export function filesOf(
   { records }: { readonly records?: string },
   config: Config,
-): ReturnType<typeof recordFiles> =>
-  recordFiles(records ?? configuredRecords(config).folder ?? RECORDS_FOLDER)
+): ReturnType<typeof recordFiles> {
+  if (records !== undefined && !statSync(records, { throwIfNoEntry: false })?.isDirectory())
+    throw new EchelonError(
+      'INVALID_INPUT',
+      `there is no folder ${records}; name one that holds records with --records, or leave it out for the usual one`,
+    )
+  return recordFiles(records ?? configuredRecords(config).folder ?? RECORDS_FOLDER)
+}
 
 export const NO_RECORDS =
   'There are no records yet: decide a task with echelon decide, or name their folder with --records.'

@@ -3,7 +3,7 @@ import { EchelonError } from '../core/error.ts'
 import type { Recorder, RunEnded, RunRecord } from '../core/run-record.ts'
 import { auditActs } from './audit-acts.ts'
 import type { AuditAct } from './audit-entry.ts'
-import { auditLog, type AuditTrail, RECORDER } from './audit-log.ts'
+import { auditLog, type AuditTrail, ENTRIES_LOST, RECORDER } from './audit-log.ts'
 import { daysIn } from './day.ts'
 import { privateFolder, reasonOf } from './private-file.ts'
 import { type UsageBook, usageFile } from './usage-file.ts'
@@ -112,7 +112,7 @@ const lostAct = ({ ts }: RunRecord, entries: number): AuditAct => ({
   run_id: null,
   task_id: null,
   actor: RECORDER,
-  action: 'entries_lost',
+  action: ENTRIES_LOST,
   details: { entries },
 })
 
