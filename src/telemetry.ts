@@ -29,6 +29,7 @@ export {
   type CostRow,
   type CostSum,
   type CostTotal,
+  type EarlierRows,
 } from './telemetry/costs.ts'
 export { daysIn } from './telemetry/day.ts'
 export { type CostAlert, createRecorder, recordFiles } from './telemetry/recorder.ts'

@@ -156,6 +156,22 @@ suite('echelon costs', { concurrency: true }, () => {
     }
   })
 
+  test('by run lists the newest, and adds up those before them in one line', async (t) => {
+    const folder = folderFor(t)
+    keep(folder, ...Array.from({ length: 23 }, (_, index) => usage(`run-${index + 1}`, 0.5)))
+    const linesOf = async (...args: readonly string[]): Promise<readonly string[]> =>
+      (await echelon(folder, 'costs', '--by', 'run', ...args)).stdout.split('\n')
+    const lines = await linesOf()
+    assert.match(lines[1] ?? '', /^… and 3 earlier +3 +3,702 +168 +\$1\.5000$/)
+    assert.match(lines[2] ?? '', /^run-4 /)
+    assert.match(lines[21] ?? '', /^run-23 /)
+    assert.match(lines[23] ?? '', /^total +23 .*\$11\.5000$/)
+    const [, before, newest] = await linesOf('--last', '1')
+    assert.match(before ?? '', /^… and 22 earlier /)
+    assert.match(newest ?? '', /^run-23 /)
+    assert.equal(JSON.parse((await linesOf('--json')).join('\n')).rows.length, 23)
+  })
+
   test('[R20.5] gives the same as JSON', async (t) => {
     const folder = folderFor(t)
     keep(folder, usage('a', 0.25), usage('b', null), '[]')
@@ -289,6 +305,7 @@ suite('echelon audit', { concurrency: true }, () => {
     ['no date', ['costs', '--since', 'yesterday'], /must be a date/],
     ['an unknown group', ['costs', '--by', 'colour'], /Allowed choices are model, tier, day, run/],
     ['an unknown zone', ['costs', '--timezone', 'Mars/Base'], /IANA name such as/],
+    ['a number of models', ['costs', '--last', '3'], /add --by run or --by day/],
     ['an alert that is no number', ['costs', '--cost-alert', 'x'], /number above 0/],
     [
       'an alert without records',

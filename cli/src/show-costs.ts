@@ -4,8 +4,8 @@ import { clean } from './clean.ts'
 
 /** A report as a table for a person. */
 export function describeCosts(report: CostReport): string {
-  const { by, rows, total } = report
-  const money = moneyFor([...rows, total])
+  const { by, rows, earlier, total } = report
+  const money = moneyFor([...rows, ...(earlier === null ? [] : [earlier]), total])
   // A line for each run need not count them.
   const runs = (cell: string): readonly string[] => (by === 'run' ? [] : [cell])
   const line = (key: string, sum: CostSum): readonly string[] => [
@@ -18,7 +18,8 @@ export function describeCosts(report: CostReport): string {
   ]
   const header = [by, ...runs('runs'), 'calls', 'tokens in', 'tokens out', 'cost']
   const body = rows.map((row) => line(clean(row.key), row))
-  const table = align([header, ...body, line('total', total)])
+  const before = earlier === null ? [] : [line(`… and ${count(earlier.rows)} earlier`, earlier)]
+  const table = align([header, ...before, ...body, line('total', total)])
   const [head = '', ...lines] = table
   const last = lines.pop() ?? ''
   const rule = pc.dim('─'.repeat(last.length))

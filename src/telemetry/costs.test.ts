@@ -104,6 +104,24 @@ suite('the costs of runs', () => {
     assert.deepEqual([none.total.escalated_share, none.total.mean_cost_per_run], [null, null])
   })
 
+  test('of the last runs or days, those before them are one sum', () => {
+    const { rows, earlier, total } = costReport(RECORDS, { by: 'day', timeZone: 'UTC', last: 1 })
+    assert.deepEqual(shown(rows), [['2026-11-23', 1, 0, 0, 0]])
+    assert.deepEqual(
+      [earlier?.rows, earlier?.runs, earlier?.llm_calls, earlier?.cost, earlier?.known_cost],
+      [2, 3, 7, null, 1.25],
+    )
+    assert.equal(total.runs, 4)
+    const of = (by: (typeof COST_GROUPS)[number], last: number) =>
+      costReport(RECORDS, { by, timeZone: 'UTC', last })
+    assert.deepEqual(
+      of('run', 3).rows.map(({ key }) => key),
+      ['2', '3', '4'],
+    )
+    assert.equal(of('run', 4).earlier, null)
+    assert.deepEqual([of('model', 1).rows.length, of('model', 1).earlier], [4, null])
+  })
+
   test('days before a given one are left out', () => {
     const options = { by: 'run', timeZone: 'UTC', since: '2026-11-22' } as const
     const { rows, total, since } = costReport(RECORDS, options)

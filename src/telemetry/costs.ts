@@ -25,6 +25,11 @@ export interface CostRow extends CostSum {
   readonly key: string
 }
 
+export interface EarlierRows extends CostSum {
+  /** How many rows were left out. */
+  readonly rows: number
+}
+
 export interface CostTotal extends CostSum {
   /** Runs in which another model than the cheapest was called. */
   readonly escalated_runs: number
@@ -42,6 +47,8 @@ export interface CostReport {
   readonly since: string | null
   /** Days in their order; else in the order of the first run. */
   readonly rows: readonly CostRow[]
+  /** What came before these rows, and was left out for `last`; null if nothing was. */
+  readonly earlier: EarlierRows | null
   readonly total: CostTotal
 }
 
@@ -51,6 +58,8 @@ export interface CostOptions {
   readonly timeZone: string
   /** ISO date; days before it are left out. */
   readonly since?: string
+  /** How many rows of runs or of days, the last; default all. Those before them are one sum. */
+  readonly last?: number
 }
 
 /**
@@ -64,20 +73,21 @@ export interface CostOptions {
  */
 export function costReport(
   records: readonly UsageRecord[],
-  { by, timeZone, since = '' }: CostOptions,
+  { by, timeZone, since = '', last = Infinity }: CostOptions,
 ): CostReport {
   const dayOf = daysIn(timeZone)
   const counted = records.filter(({ ts }) => dayOf(ts) >= since)
-  const shares = Map.groupBy(
-    counted.flatMap((record) => sharesOf(record, by, dayOf)),
-    ({ key }) => key,
-  )
-  const rows = [...shares].map(([key, own]) => ({ key, ...sumOf(own.map(({ rungs }) => rungs)) }))
+  const shares = counted.flatMap((record) => sharesOf(record, by, dayOf))
+  const groups = [...Map.groupBy(shares, ({ key }) => key)]
+  if (by === 'day') groups.sort(([a], [b]) => (a < b ? -1 : 1))
+  const left = by === 'day' || by === 'run' ? Math.max(0, groups.length - last) : 0
   return {
     by,
     time_zone: timeZone,
     since: since === '' ? null : since,
-    rows: by === 'day' ? rows.sort((a, b) => (a.key < b.key ? -1 : 1)) : rows,
+    rows: groups.slice(left).map(([key, own]) => ({ key, ...sumOf(own) })),
+    earlier:
+      left === 0 ? null : { rows: left, ...sumOf(groups.slice(0, left).flatMap(([, own]) => own)) },
     total: totalOf(counted),
   }
 }
@@ -104,7 +114,7 @@ const calledOf = ({ rungs }: Pick<UsageRecord, 'rungs'>): readonly UsageOfRung[]
   rungs.filter(({ llm_calls }) => llm_calls > 0)
 
 function totalOf(records: readonly UsageRecord[]): CostTotal {
-  const sum = sumOf(records.map(calledOf))
+  const sum = sumOf(records.map((record) => ({ rungs: calledOf(record) })))
   const escalated = records.filter(({ rungs }) => calledOf({ rungs: rungs.slice(1) }).length > 0)
   const { runs, cost } = sum
   return {
@@ -116,8 +126,8 @@ function totalOf(records: readonly UsageRecord[]): CostTotal {
 }
 
 /** @param runs the calls of each run */
-function sumOf(runs: readonly (readonly UsageOfRung[])[]): CostSum {
-  const rungs = runs.flat()
+function sumOf(runs: readonly Pick<Share, 'rungs'>[]): CostSum {
+  const rungs = runs.flatMap((run) => run.rungs)
   const sum = (amount: (rung: UsageOfRung) => number): number =>
     rungs.reduce((total, rung) => total + amount(rung), 0)
   const known_cost = sum((rung) => rung.known_cost)
