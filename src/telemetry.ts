@@ -40,7 +40,7 @@ export {
   usageFile,
   type UsageRead,
 } from './telemetry/usage-file.ts'
-export type { UsageOfRung, UsageRecord } from './telemetry/usage-record.ts'
+export type { RunPurpose, UsageOfRung, UsageRecord } from './telemetry/usage-record.ts'
 
 export type RecordsOptions = Omit<Options, 'timeZone'> & Partial<Pick<Options, 'timeZone'>>
 

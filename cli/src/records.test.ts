@@ -156,6 +156,23 @@ suite('echelon costs', { concurrency: true }, () => {
     }
   })
 
+  test('[DD-27] tells runs of evaluations apart', async (t) => {
+    const folder = folderFor(t)
+    keep(folder, usage('a', 0.5), { ...usage('b', 0.25), purpose: 'evaluation' })
+    const notes = async (): Promise<readonly string[]> =>
+      (await echelon(folder, 'costs')).stdout.split('\n').slice(5, -2)
+    assert.deepEqual(await notes(), [
+      '0 of 1 runs promoted (0 %) · $0.500000 a run on average',
+      'of it $0.250000 in 1 run of evaluations',
+    ])
+    rmSync(join(folder, '.echelon'), { recursive: true })
+    keep(folder, { ...usage('b', null), purpose: 'evaluation' })
+    assert.deepEqual(await notes(), [
+      'of it an unknown cost in 1 run of evaluations',
+      '1 call whose cost is unknown (no price, or no usage reported)',
+    ])
+  })
+
   test('by run lists the newest, and adds up those before them in one line', async (t) => {
     const folder = folderFor(t)
     keep(folder, ...Array.from({ length: 23 }, (_, index) => usage(`run-${index + 1}`, 0.5)))

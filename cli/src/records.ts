@@ -1,7 +1,13 @@
 import { statSync } from 'node:fs'
 import { EchelonError } from 'echelon'
 import type { Config } from 'echelon/config'
-import { type CostAlert, openRecords, recordFiles, type Recorder } from 'echelon/telemetry'
+import {
+  type CostAlert,
+  openRecords,
+  recordFiles,
+  type Recorder,
+  type RecordsOptions,
+} from 'echelon/telemetry'
 import { dollars } from './dollars.ts'
 
 /** Where records are kept unless somebody says otherwise. */
@@ -40,9 +46,14 @@ export interface KeptRecords {
 /**
  * Keeps records as a command was asked to, or else as it is configured. A folder that was chosen
  * must work; where the usual one does not, the run goes on without records and says so.
+ * @param more what the runs are for, if not for their answers
  * @throws EchelonError INVALID_CONFIG, or INVALID_INPUT for an alert without records
  */
-export function keepRecords(asked: RecordsChoice, config: Config): KeptRecords {
+export function keepRecords(
+  asked: RecordsChoice,
+  config: Config,
+  more: Pick<RecordsOptions, 'purpose'> = {},
+): KeptRecords {
   const configured = configuredRecords(config)
   const remarks: string[] = []
   if (asked.records === false && asked.costAlert !== undefined) throw nothingToAddUp()
@@ -51,6 +62,7 @@ export function keepRecords(asked: RecordsChoice, config: Config): KeptRecords {
   if (records === false) return { given: {}, remarks }
   try {
     const recorder = openRecords({
+      ...more,
       folder: records,
       usage: configured.usage,
       timeZone: configured.timeZone,

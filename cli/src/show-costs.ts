@@ -62,21 +62,32 @@ function moneyFor(sums: readonly CostSum[]): Money {
 }
 
 function notesOn({ time_zone, since, total }: CostReport, money: Money): readonly string[] {
-  const { runs, escalated_runs, escalated_share, mean_cost_per_run, unpriced_calls } = total
+  const { evaluations, escalated_runs, escalated_share, mean_cost_per_run, unpriced_calls } = total
+  const runs = total.runs - evaluations.runs
   const share = escalated_share === null ? '' : ` (${Math.round(escalated_share * 100)} %)`
   const mean =
     mean_cost_per_run === null
       ? []
       : [`${money({ cost: mean_cost_per_run, known_cost: 0, unpriced_calls: 0 })} a run on average`]
-  const summary = [`${escalated_runs} of ${runs} runs promoted${share}`, ...mean].join(' · ')
+  const summary = [
+    `${count(escalated_runs)} of ${count(runs)} runs promoted${share}`,
+    ...mean,
+  ].join(' · ')
   const calls = unpriced_calls === 1 ? '1 call' : `${count(unpriced_calls)} calls`
   return [
-    summary,
+    ...(runs === 0 && evaluations.runs > 0 ? [] : [summary]),
+    ...(evaluations.runs === 0 ? [] : [describeEvaluations(evaluations, money)]),
     ...(unpriced_calls === 0
       ? []
       : [pc.yellow(`${calls} whose cost is unknown (no price, or no usage reported)`)]),
     pc.dim(`days in ${time_zone}${since === null ? '' : `, from ${since} on`}`),
   ]
+}
+
+function describeEvaluations(sum: CostSum, money: Money): string {
+  const isUnknown = sum.cost === null && sum.known_cost === 0
+  const runs = sum.runs === 1 ? '1 run' : `${count(sum.runs)} runs`
+  return `of it ${isUnknown ? 'an unknown cost' : money(sum)} in ${runs} of evaluations`
 }
 
 /** Which lines of the file were left out; nothing if none was. */

@@ -31,11 +31,13 @@ export interface EarlierRows extends CostSum {
 }
 
 export interface CostTotal extends CostSum {
+  /** The part of it that runs of evaluations took, which the figures below leave out. */
+  readonly evaluations: CostSum
   /** Runs in which another model than the cheapest was called. */
   readonly escalated_runs: number
-  /** From 0 to 1; null without runs. */
+  /** From 0 to 1; null without such runs. */
   readonly escalated_share: number | null
-  /** US dollars; null without runs, or where the cost of a call is unknown. */
+  /** US dollars; null without such runs, or where the cost of a call is unknown. */
   readonly mean_cost_per_run: number | null
 }
 
@@ -114,11 +116,14 @@ const calledOf = ({ rungs }: Pick<UsageRecord, 'rungs'>): readonly UsageOfRung[]
   rungs.filter(({ llm_calls }) => llm_calls > 0)
 
 function totalOf(records: readonly UsageRecord[]): CostTotal {
-  const sum = sumOf(records.map((record) => ({ rungs: calledOf(record) })))
-  const escalated = records.filter(({ rungs }) => calledOf({ rungs: rungs.slice(1) }).length > 0)
-  const { runs, cost } = sum
+  const sum = (some: readonly UsageRecord[]): CostSum =>
+    sumOf(some.map((record) => ({ rungs: calledOf(record) })))
+  const ordinary = records.filter(({ purpose }) => purpose === undefined)
+  const escalated = ordinary.filter(({ rungs }) => calledOf({ rungs: rungs.slice(1) }).length > 0)
+  const { runs, cost } = sum(ordinary)
   return {
-    ...sum,
+    ...sum(records),
+    evaluations: sum(records.filter(({ purpose }) => purpose === 'evaluation')),
     escalated_runs: escalated.length,
     escalated_share: runs === 0 ? null : escalated.length / runs,
     mean_cost_per_run: runs === 0 || cost === null ? null : cost / runs,

@@ -7,7 +7,7 @@ import { auditLog, type AuditTrail, ENTRIES_LOST, RECORDER } from './audit-log.t
 import { daysIn } from './day.ts'
 import { privateFolder, reasonOf } from './private-file.ts'
 import { type UsageBook, usageFile } from './usage-file.ts'
-import { usageOf } from './usage-record.ts'
+import { type RunPurpose, usageOf } from './usage-record.ts'
 
 /** A day on which more was spent than was to be. */
 export interface CostAlert {
@@ -26,6 +26,8 @@ export interface RecordsOptions {
   readonly folder: string
   /** Whether it is kept what runs took; the audit log is kept in any case. Default true. */
   readonly usage?: boolean
+  /** What the runs are for, kept in their usage records; default none: for their answers. */
+  readonly purpose?: RunPurpose
   /** US dollars that a day may take; without one there is no alert. */
   readonly costAlertUsd?: number
   /** The zone that a day is meant in: an IANA name. */
@@ -132,7 +134,7 @@ class Usage {
   /** @returns an alert, once a day */
   keep(record: RunEnded): CostAlert | undefined {
     try {
-      this.#book.add(usageOf(record))
+      this.#book.add(usageOf(record, this.#watch.purpose))
       return this.#alert(this.#dayOf(record.ts))
     } catch (error) {
       if (!this.#told)

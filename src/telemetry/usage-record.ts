@@ -17,6 +17,9 @@ export interface UsageOfRung {
   readonly unpriced_calls: number
 }
 
+/** What a run can be for other than its answer: `evaluation`, to measure the models. */
+export type RunPurpose = 'evaluation'
+
 /**
  * What a run took: one line of the usage file. It holds no text of the user, of a model or of a
  * tool. A run that was resumed tells its total again, so that its last record counts.
@@ -26,6 +29,8 @@ export interface UsageRecord {
   /** When the run ended: ISO 8601 with the zone's offset. */
   readonly ts: string
   readonly run_id: string
+  /** What the run was for; without it, for its answer. */
+  readonly purpose?: RunPurpose
   readonly mode: string
   readonly finish_reason: string
   readonly verified: boolean
@@ -39,7 +44,7 @@ export interface UsageRecord {
   readonly cost: number | null
 }
 
-export function usageOf(ended: RunEnded): UsageRecord {
+export function usageOf(ended: RunEnded, purpose?: RunPurpose): UsageRecord {
   const { ts, runId, mode, finishReason, verified, seconds, toolCalls, actSteps } = ended
   const rungs = ended.rungs.map(
     ({ tier, model, llmCalls, promptTokens, completionTokens, knownCost, unpricedCalls }) => ({
@@ -57,6 +62,7 @@ export function usageOf(ended: RunEnded): UsageRecord {
     kind: 'usage',
     ts,
     run_id: runId,
+    ...(purpose === undefined ? {} : { purpose }),
     mode,
     finish_reason: finishReason,
     verified,
@@ -98,6 +104,7 @@ function isUsage(value: unknown): value is UsageRecord {
     typeof value['ts'] === 'string' &&
     !Number.isNaN(Date.parse(value['ts'])) &&
     typeof value['verified'] === 'boolean' &&
+    (value['purpose'] === undefined || value['purpose'] === 'evaluation') &&
     TEXTS.every((name) => typeof value[name] === 'string') &&
     AMOUNTS.every((name) => isAmount(value[name])) &&
     isCost(value['cost']) &&
