@@ -263,6 +263,7 @@ suite('echelon audit', { concurrency: true }, () => {
       const { status, stdout } = await echelon(folder, 'audit', 'verify')
       assert.equal(status, 1)
       assert.match(stdout, says)
+      assert.equal(stdout.split('\n').length, 2, 'one line')
       const shown = await echelon(folder, 'audit', 'show')
       assert.equal(
         shown.stdout,
@@ -273,6 +274,7 @@ suite('echelon audit', { concurrency: true }, () => {
     const begun = await echelon(folder, 'audit', 'verify')
     assert.equal(begun.status, 1)
     assert.match(begun.stdout, says)
+    assert.match(begun.stdout, /\nwhole in the log: 6 entries\n$/)
   })
 
   test('[R14.5] show lists what was done, by run', async (t) => {

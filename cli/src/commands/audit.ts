@@ -78,8 +78,9 @@ function describeReport(report: AuditReport, noted: string | undefined): string 
   const { entries, torn_lines, head, broken } = report
   const count = `${entries} ${entries === 1 ? 'entry' : 'entries'}`
   if (broken !== null) {
-    const where = broken.line === null ? 'there' : 'before it'
-    return `${pc.red('broken')}: ${broken.reason}\n${pc.dim(`${count} ${where} are whole`)}`
+    const where = broken.line === null ? 'in the log' : 'before it'
+    const rest = entries === 0 ? '' : `\n${pc.dim(`whole ${where}: ${count}`)}`
+    return `${pc.red('broken')}: ${broken.reason}${rest}`
   }
   const torn =
     torn_lines === 0 ? '' : `, ${torn_lines} torn by a process that died, and recorded as such`
