@@ -14,7 +14,12 @@ export type {
 export type { AuditAct, AuditEntry } from './telemetry/audit-entry.ts'
 export { auditLog, type AuditTrail } from './telemetry/audit-log.ts'
 export { type AuditChoice, type AuditRead, readAudit } from './telemetry/audit-read.ts'
-export { type AuditReport, type Breach, verifyAudit } from './telemetry/audit-verify.ts'
+export {
+  type AuditOptions,
+  type AuditReport,
+  type Breach,
+  verifyAudit,
+} from './telemetry/audit-verify.ts'
 export {
   COST_GROUPS,
   type CostGroup,
@@ -24,6 +29,7 @@ export {
   type CostRow,
   type CostSum,
   type CostTotal,
+  type EarlierRows,
 } from './telemetry/costs.ts'
 export { daysIn } from './telemetry/day.ts'
 export { type CostAlert, createRecorder, recordFiles } from './telemetry/recorder.ts'
@@ -34,7 +40,7 @@ export {
   usageFile,
   type UsageRead,
 } from './telemetry/usage-file.ts'
-export type { UsageOfRung, UsageRecord } from './telemetry/usage-record.ts'
+export type { RunPurpose, UsageOfRung, UsageRecord } from './telemetry/usage-record.ts'
 
 export type RecordsOptions = Omit<Options, 'timeZone'> & Partial<Pick<Options, 'timeZone'>>
 

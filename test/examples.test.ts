@@ -17,7 +17,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/04-resume.ts': /^Hello, Ada!\n0 ask → answered\n$/,
   'examples/05-record-and-replay.ts':
     /^recorded 90 .*complete\nreplayed 90 with 0 .*\n.*the nearest is call 1,.*25% off.*30% off/s,
-  'examples/06-evaluate.ts': /^success 1, .*✓ all 3 cases were run\n✓ success rate 100 % /ms,
+  'examples/06-evaluate.ts': /^success 1, .*✓ all 5 runs were made\n✓ success rate 100 % /ms,
 }
 
 test('every example is tried', () => {

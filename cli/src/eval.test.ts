@@ -61,6 +61,8 @@ test('[R26.2, R14.2, R16.2, DD-15] the documented cases pass the gates, and leav
     ['metrics', null, 1, 0],
   )
   assert.equal(metrics.latency.easy_p95.n, 2)
+  const usage = read('.echelon/usage.jsonl').trim().split('\n')
+  assert.ok(usage.every((line) => JSON.parse(line).purpose === 'evaluation'))
   const lines = read('o/cases/math-001/trace.jsonl').trim().split('\n')
   const trace = lines.map((line) => JSON.parse(line))
   assert.deepEqual(

@@ -141,7 +141,7 @@ suite('echelon costs', { concurrency: true }, () => {
         'total           3      3      3,702         168  ≥ $0.512500',
         '',
         '0 of 3 runs promoted (0 %)',
-        '1 call has no known price, and no share in the sums',
+        '1 call whose cost is unknown (no price, or no usage reported)',
         'days in UTC',
         '',
       ].join('\n'),
@@ -154,6 +154,39 @@ suite('echelon costs', { concurrency: true }, () => {
       const shown = (await echelon(folder, 'costs', '--by', by)).stdout
       for (const line of shown.split('\n')) assert.ok(line.length <= 80, line)
     }
+  })
+
+  test('[DD-27] tells runs of evaluations apart', async (t) => {
+    const folder = folderFor(t)
+    keep(folder, usage('a', 0.5), { ...usage('b', 0.25), purpose: 'evaluation' })
+    const notes = async (): Promise<readonly string[]> =>
+      (await echelon(folder, 'costs')).stdout.split('\n').slice(5, -2)
+    assert.deepEqual(await notes(), [
+      '0 of 1 runs promoted (0 %) · $0.500000 a run on average',
+      'of it $0.250000 in 1 run of evaluations',
+    ])
+    rmSync(join(folder, '.echelon'), { recursive: true })
+    keep(folder, { ...usage('b', null), purpose: 'evaluation' })
+    assert.deepEqual(await notes(), [
+      'of it an unknown cost in 1 run of evaluations',
+      '1 call whose cost is unknown (no price, or no usage reported)',
+    ])
+  })
+
+  test('by run lists the newest, and adds up those before them in one line', async (t) => {
+    const folder = folderFor(t)
+    keep(folder, ...Array.from({ length: 23 }, (_, index) => usage(`run-${index + 1}`, 0.5)))
+    const linesOf = async (...args: readonly string[]): Promise<readonly string[]> =>
+      (await echelon(folder, 'costs', '--by', 'run', ...args)).stdout.split('\n')
+    const lines = await linesOf()
+    assert.match(lines[1] ?? '', /^… and 3 earlier +3 +3,702 +168 +\$1\.5000$/)
+    assert.match(lines[2] ?? '', /^run-4 /)
+    assert.match(lines[21] ?? '', /^run-23 /)
+    assert.match(lines[23] ?? '', /^total +23 .*\$11\.5000$/)
+    const [, before, newest] = await linesOf('--last', '1')
+    assert.match(before ?? '', /^… and 22 earlier /)
+    assert.match(newest ?? '', /^run-23 /)
+    assert.equal(JSON.parse((await linesOf('--json')).join('\n')).rows.length, 23)
   })
 
   test('[R20.5] gives the same as JSON', async (t) => {
@@ -210,13 +243,38 @@ suite('echelon audit', { concurrency: true }, () => {
       changed.stdout,
       /^broken: line 2 is no entry as it was written: it was changed\.\n/,
     )
-    writeFileSync(path, `${lines.slice(0, 4).join('\n')}\n`)
+    const [, last = ''] = /"hash":"([0-9a-f]{64})"/.exec(lines[11] ?? '') ?? []
+    writeFileSync(path, `${lines.slice(0, 8).join('\n')}\n`)
     assert.equal((await echelon(folder, 'audit', 'verify')).status, 0)
-    const cut = await echelon(folder, 'audit', 'verify', '--head', head, '--json')
+    const cut = await echelon(folder, 'audit', 'verify', '--head', last, '--json')
     assert.equal(cut.status, 1)
     assert.equal(JSON.parse(cut.stdout).broken.what, 'missing')
     rmSync(path)
     assert.equal((await echelon(folder, 'audit', 'verify', '--head', head)).status, 1)
+  })
+
+  test('[DD-28] verify misses the runs that only usage records tell of', async (t) => {
+    const folder = folderFor(t)
+    keep(folder, usage('a', 1), usage('b', 1))
+    const path = join(folder, '.echelon/audit.jsonl')
+    const says = /^broken: usage records tell of 2 runs of which the audit log holds nothing: /
+    for (const make of [() => undefined, () => writeFileSync(path, '')]) {
+      make()
+      const { status, stdout } = await echelon(folder, 'audit', 'verify')
+      assert.equal(status, 1)
+      assert.match(stdout, says)
+      assert.equal(stdout.split('\n').length, 2, 'one line')
+      const shown = await echelon(folder, 'audit', 'show')
+      assert.equal(
+        shown.stdout,
+        '.echelon/audit.jsonl holds no entries; echelon audit verify says whether it should.\n',
+      )
+    }
+    await echelon(folder, 'decide', EASY)
+    const begun = await echelon(folder, 'audit', 'verify')
+    assert.equal(begun.status, 1)
+    assert.match(begun.stdout, says)
+    assert.match(begun.stdout, /\nwhole in the log: 6 entries\n$/)
   })
 
   test('[R14.5] show lists what was done, by run', async (t) => {
@@ -241,7 +299,11 @@ suite('echelon audit', { concurrency: true }, () => {
     }
     assert.equal(lines.length, 6)
     const newest = (await echelon(folder, 'audit', 'show', '--last', '2')).stdout
-    assert.equal(newest.trim().split('\n').length, 3)
+    const [left, ...rest] = newest.trim().split('\n')
+    assert.equal(left, '… 10 earlier entries; --last N or --run ID shows them')
+    assert.equal(rest.length, 3)
+    const own = await echelon(folder, 'audit', 'show', '--run', first.run_id, '--last', '5')
+    assert.match(own.stdout, /^… 1 earlier entry; a larger --last shows it\n/)
     assert.match((await echelon(folder, 'audit', 'show', '--run', 'zz')).stdout, /has no run zz;/)
   })
 
@@ -262,6 +324,7 @@ suite('echelon audit', { concurrency: true }, () => {
     ['no date', ['costs', '--since', 'yesterday'], /must be a date/],
     ['an unknown group', ['costs', '--by', 'colour'], /Allowed choices are model, tier, day, run/],
     ['an unknown zone', ['costs', '--timezone', 'Mars/Base'], /IANA name such as/],
+    ['a number of models', ['costs', '--last', '3'], /add --by run or --by day/],
     ['an alert that is no number', ['costs', '--cost-alert', 'x'], /number above 0/],
     [
       'an alert without records',
@@ -271,6 +334,9 @@ suite('echelon audit', { concurrency: true }, () => {
     ['a head that is none', ['audit', 'verify', '--head', 'abc'], /64 hexadecimal digits/],
     ['a count that is none', ['audit', 'show', '--last', '0'], /whole number from 1 on/],
     ['an unknown part', ['audit', 'check'], /unknown command 'check'/],
+    ['costs of a folder that is not there', ['costs', '--records', 'not'], /no folder not; name/],
+    ['a log that is not there', ['audit', 'verify', '--records', 'not'], /no folder not; name/],
+    ['entries that are not there', ['audit', 'show', '--records', 'not'], /no folder not; name/],
     ['a log that is a folder', ['audit', 'verify', '--records', 'odd'], /cannot be read/],
   ]
   for (const [what, args, says] of MISTAKES) {

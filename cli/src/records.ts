@@ -1,6 +1,13 @@
+import { statSync } from 'node:fs'
 import { EchelonError } from 'echelon'
 import type { Config } from 'echelon/config'
-import { type CostAlert, openRecords, recordFiles, type Recorder } from 'echelon/telemetry'
+import {
+  type CostAlert,
+  openRecords,
+  recordFiles,
+  type Recorder,
+  type RecordsOptions,
+} from 'echelon/telemetry'
 import { dollars } from './dollars.ts'
 
 /** Where records are kept unless somebody says otherwise. */
@@ -39,9 +46,14 @@ export interface KeptRecords {
 /**
  * Keeps records as a command was asked to, or else as it is configured. A folder that was chosen
  * must work; where the usual one does not, the run goes on without records and says so.
+ * @param more what the runs are for, if not for their answers
  * @throws EchelonError INVALID_CONFIG, or INVALID_INPUT for an alert without records
  */
-export function keepRecords(asked: RecordsChoice, config: Config): KeptRecords {
+export function keepRecords(
+  asked: RecordsChoice,
+  config: Config,
+  more: Pick<RecordsOptions, 'purpose'> = {},
+): KeptRecords {
   const configured = configuredRecords(config)
   const remarks: string[] = []
   if (asked.records === false && asked.costAlert !== undefined) throw nothingToAddUp()
@@ -50,6 +62,7 @@ export function keepRecords(asked: RecordsChoice, config: Config): KeptRecords {
   if (records === false) return { given: {}, remarks }
   try {
     const recorder = openRecords({
+      ...more,
       folder: records,
       usage: configured.usage,
       timeZone: configured.timeZone,
@@ -78,12 +91,21 @@ export function describeAlert({ day, knownCost, unpricedCalls, threshold }: Cost
   return `the runs of ${day} took ${atLeast}${dollars(knownCost)}, and the cost alert stands at ${dollars(threshold)}; see echelon costs --by run --since ${day}`
 }
 
-/** The files of the folder that is named, or of the configured one. */
-export const filesOf = (
+/**
+ * The files of the folder that is named, or of the configured one.
+ * @throws EchelonError INVALID_INPUT for a folder that is named and is not there
+ */
+export function filesOf(
   { records }: { readonly records?: string },
   config: Config,
-): ReturnType<typeof recordFiles> =>
-  recordFiles(records ?? configuredRecords(config).folder ?? RECORDS_FOLDER)
+): ReturnType<typeof recordFiles> {
+  if (records !== undefined && !statSync(records, { throwIfNoEntry: false })?.isDirectory())
+    throw new EchelonError(
+      'INVALID_INPUT',
+      `there is no folder ${records}; name one that holds records with --records, or leave it out for the usual one`,
+    )
+  return recordFiles(records ?? configuredRecords(config).folder ?? RECORDS_FOLDER)
+}
 
 export const NO_RECORDS =
   'There are no records yet: decide a task with echelon decide, or name their folder with --records.'

@@ -4,8 +4,8 @@ import { clean } from './clean.ts'
 
 /** A report as a table for a person. */
 export function describeCosts(report: CostReport): string {
-  const { by, rows, total } = report
-  const money = moneyFor([...rows, total])
+  const { by, rows, earlier, total } = report
+  const money = moneyFor([...rows, ...(earlier === null ? [] : [earlier]), total])
   // A line for each run need not count them.
   const runs = (cell: string): readonly string[] => (by === 'run' ? [] : [cell])
   const line = (key: string, sum: CostSum): readonly string[] => [
@@ -18,7 +18,8 @@ export function describeCosts(report: CostReport): string {
   ]
   const header = [by, ...runs('runs'), 'calls', 'tokens in', 'tokens out', 'cost']
   const body = rows.map((row) => line(clean(row.key), row))
-  const table = align([header, ...body, line('total', total)])
+  const before = earlier === null ? [] : [line(`… and ${count(earlier.rows)} earlier`, earlier)]
+  const table = align([header, ...before, ...body, line('total', total)])
   const [head = '', ...lines] = table
   const last = lines.pop() ?? ''
   const rule = pc.dim('─'.repeat(last.length))
@@ -61,21 +62,32 @@ function moneyFor(sums: readonly CostSum[]): Money {
 }
 
 function notesOn({ time_zone, since, total }: CostReport, money: Money): readonly string[] {
-  const { runs, escalated_runs, escalated_share, mean_cost_per_run, unpriced_calls } = total
+  const { evaluations, escalated_runs, escalated_share, mean_cost_per_run, unpriced_calls } = total
+  const runs = total.runs - evaluations.runs
   const share = escalated_share === null ? '' : ` (${Math.round(escalated_share * 100)} %)`
   const mean =
     mean_cost_per_run === null
       ? []
       : [`${money({ cost: mean_cost_per_run, known_cost: 0, unpriced_calls: 0 })} a run on average`]
-  const summary = [`${escalated_runs} of ${runs} runs promoted${share}`, ...mean].join(' · ')
-  const calls = unpriced_calls === 1 ? '1 call has' : `${count(unpriced_calls)} calls have`
+  const summary = [
+    `${count(escalated_runs)} of ${count(runs)} runs promoted${share}`,
+    ...mean,
+  ].join(' · ')
+  const calls = unpriced_calls === 1 ? '1 call' : `${count(unpriced_calls)} calls`
   return [
-    summary,
+    ...(runs === 0 && evaluations.runs > 0 ? [] : [summary]),
+    ...(evaluations.runs === 0 ? [] : [describeEvaluations(evaluations, money)]),
     ...(unpriced_calls === 0
       ? []
-      : [pc.yellow(`${calls} no known price, and no share in the sums`)]),
+      : [pc.yellow(`${calls} whose cost is unknown (no price, or no usage reported)`)]),
     pc.dim(`days in ${time_zone}${since === null ? '' : `, from ${since} on`}`),
   ]
+}
+
+function describeEvaluations(sum: CostSum, money: Money): string {
+  const isUnknown = sum.cost === null && sum.known_cost === 0
+  const runs = sum.runs === 1 ? '1 run' : `${count(sum.runs)} runs`
+  return `of it ${isUnknown ? 'an unknown cost' : money(sum)} in ${runs} of evaluations`
 }
 
 /** Which lines of the file were left out; nothing if none was. */

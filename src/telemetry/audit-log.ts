@@ -107,6 +107,8 @@ function found(tail: Buffer, complete: boolean, ts: string): AuditAct {
 
 /** Who says something about the log itself. */
 export const RECORDER = 'recorder'
+/** Says how many entries before it could not be kept. */
+export const ENTRIES_LOST = 'entries_lost'
 
 /** The action that stands after a line that a process was killed in. */
 export const TORN_LINE = 'torn_line'

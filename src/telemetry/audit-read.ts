@@ -5,6 +5,8 @@ import { linesOf } from './lines.ts'
 /** Some entries of an audit log, oldest first. */
 export interface AuditRead {
   readonly entries: readonly AuditEntry[]
+  /** How many that fit the choice come before them, and were left out for `last`. */
+  readonly earlier: number
   /** How many lines of the whole log are no entries: `verifyAudit` says what is wrong. */
   readonly unreadable: number
 }
@@ -26,15 +28,19 @@ export async function readAudit(
   { run, last = Infinity }: AuditChoice = {},
 ): Promise<AuditRead> {
   const entries: AuditEntry[] = []
+  let earlier = 0
   let unreadable = 0
-  if (!existsSync(path)) return { entries, unreadable }
+  if (!existsSync(path)) return { entries, earlier, unreadable }
   for await (const { bytes } of linesOf(path)) {
     const entry = entryOf(bytes)
     if (entry === undefined) unreadable++
     else if (run === undefined || entry.run_id?.startsWith(run) === true) {
       entries.push(entry)
-      if (entries.length > last) entries.shift()
+      if (entries.length > last) {
+        entries.shift()
+        earlier++
+      }
     }
   }
-  return { entries, unreadable }
+  return { entries, earlier, unreadable }
 }

@@ -59,6 +59,19 @@ suite('the verification of an audit log', () => {
     })
   })
 
+  test('[DD-28] misses runs that other records tell of, unless the log says what it lost', async () => {
+    await check(SAMPLE)
+    assert.equal((await verifyAudit(path, { runs: ['run'] })).ok, true)
+    const { ok, entries, broken } = await verifyAudit(path, { runs: ['run', 'gone', 'gone'] })
+    assert.deepEqual([ok, entries, broken?.line, broken?.what], [false, 6, null, 'missing'])
+    assert.match(broken?.reason ?? '', /^usage records tell of 1 run of which /)
+    writeFileSync(path, '')
+    assert.equal((await verifyAudit(path, { runs: ['run', 'gone'] })).ok, false)
+    const lost = { run_id: null, task_id: null, actor: 'recorder', action: 'entries_lost' }
+    auditLog(path).append([{ ...lost, ts: '2026-11-22T08:00:00Z', details: { entries: 6 } }], false)
+    assert.equal((await verifyAudit(path, { runs: ['run'] })).ok, true)
+  })
+
   test('[DD-28] property: any byte that is changed, left out or put in is found', async () => {
     const edits = fc.record({
       at: fc.nat(SAMPLE.length - 2),

@@ -1,12 +1,22 @@
 import { createHash, type Hash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { type AuditEntry, BEFORE_FIRST, entryOf, type Head } from './audit-entry.ts'
-import { lockOf, LONGEST_WAIT, RECORDER, TORN_LINE } from './audit-log.ts'
+import { ENTRIES_LOST, lockOf, LONGEST_WAIT, RECORDER, TORN_LINE } from './audit-log.ts'
 import { linesOf, type NumberedLine } from './lines.ts'
 import { whileLocked } from './lock.ts'
 
 /** What is wrong with a log. */
 export type Breach = 'changed' | 'missing' | 'reordered' | 'inserted' | 'torn'
+
+export interface AuditOptions {
+  /** The hash of an entry, noted earlier: it must be in the log. */
+  readonly head?: string
+  /**
+   * Ids of runs that other records tell of, read before: an entry of each must be in the log, unless
+   * the log itself says that entries were lost (`entries_lost`).
+   */
+  readonly runs?: Iterable<string>
+}
 
 export interface AuditReport {
   readonly ok: boolean
@@ -31,14 +41,12 @@ export interface AuditReport {
  *
  * The chain has no secret. Entries that were cut off the end leave a shorter chain that is whole,
  * and who may write the file can compute a new one: only a `head` that was noted elsewhere, of
- * this log at any time, tells of that. A file that is not there is an empty log.
+ * this log at any time, tells of that; `runs` tell where all of a run is gone. A file that is not
+ * there is an empty log.
  * @throws Error when the file cannot be read
  */
-export async function verifyAudit(
-  path: string,
-  options: { readonly head?: string } = {},
-): Promise<AuditReport> {
-  const check = new Check(options.head)
+export async function verifyAudit(path: string, options: AuditOptions = {}): Promise<AuditReport> {
+  const check = new Check(options)
   if (existsSync(path)) {
     for await (const line of linesOf(path, sizeOf(path))) check.read(line)
   }
@@ -72,6 +80,9 @@ interface Torn extends Suspect {
 class Check {
   readonly #noted: string | undefined
   #sawNoted = false
+  /** Of which no entry was seen yet. */
+  readonly #runs: Set<string>
+  #saysLost = false
   #head: Head = BEFORE_FIRST
   #tornLines = 0
   #torn: Torn | undefined
@@ -79,8 +90,9 @@ class Check {
   /** Whether what should have stood in the suspect's place came later. */
   #cameLater = false
 
-  constructor(noted: string | undefined) {
-    this.#noted = noted
+  constructor({ head, runs = [] }: AuditOptions) {
+    this.#noted = head
+    this.#runs = new Set(runs)
   }
 
   read(line: NumberedLine): void {
@@ -114,6 +126,8 @@ class Check {
     }
     this.#head = entry
     if (entry.hash === this.#noted) this.#sawNoted = true
+    if (entry.run_id !== null) this.#runs.delete(entry.run_id)
+    if (entry.actor === RECORDER && entry.action === ENTRIES_LOST) this.#saysLost = true
   }
 
   #keepTorn(line: NumberedLine): void {
@@ -140,9 +154,17 @@ class Check {
       const what = this.#breach(suspect)
       return { line: suspect.line.number, what, reason: this.#reason(suspect, what) }
     }
-    if (this.#noted === undefined || this.#sawNoted) return null
-    const reason = `no entry has the noted head ${this.#noted}: the end of the log was cut off, or another log was put in its place.`
-    return { line: null, what: 'missing', reason }
+    const missing = this.#missing()
+    return missing === undefined ? null : { line: null, what: 'missing', reason: missing }
+  }
+
+  #missing(): string | undefined {
+    if (this.#noted !== undefined && !this.#sawNoted)
+      return `no entry has the noted head ${this.#noted}: the end of the log was cut off, or another log was put in its place.`
+    const { size } = this.#runs
+    if (size === 0 || this.#saysLost) return undefined
+    const runs = size === 1 ? '1 run' : `${size} runs`
+    return `usage records tell of ${runs} of which the audit log holds nothing: it was deleted, emptied, cut off, or another log was put in its place.`
   }
 
   #breach({ line, entry }: Suspect): Breach {

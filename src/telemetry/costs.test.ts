@@ -93,6 +93,15 @@ suite('the costs of runs', () => {
       cost: null,
       known_cost: 1.25,
       unpriced_calls: 2,
+      evaluations: {
+        runs: 0,
+        llm_calls: 0,
+        prompt_tokens: 0,
+        completion_tokens: 0,
+        cost: 0,
+        known_cost: 0,
+        unpriced_calls: 0,
+      },
       escalated_runs: 2,
       escalated_share: 0.5,
       mean_cost_per_run: null,
@@ -102,6 +111,40 @@ suite('the costs of runs', () => {
     const none = costReport([], { by: 'run', timeZone: 'UTC' })
     assert.deepEqual(none.rows, [])
     assert.deepEqual([none.total.escalated_share, none.total.mean_cost_per_run], [null, null])
+  })
+
+  test('[DD-27] runs of evaluations are told apart, and leave share and mean alone', () => {
+    const evaluated = RECORDS.slice(1, 3).map((one) => ({ ...one, purpose: 'evaluation' as const }))
+    const [first] = RECORDS
+    assert.ok(first !== undefined)
+    const { total } = costReport([first, ...evaluated], { by: 'model', timeZone: 'UTC' })
+    assert.deepEqual([total.runs, total.llm_calls, total.known_cost], [3, 7, 1.25])
+    const { runs, cost, known_cost, unpriced_calls } = total.evaluations
+    assert.deepEqual([runs, cost, known_cost, unpriced_calls], [2, null, 1, 2])
+    assert.deepEqual(
+      [total.escalated_runs, total.escalated_share, total.mean_cost_per_run],
+      [0, 0, 0.25],
+    )
+    const none = costReport(evaluated, { by: 'model', timeZone: 'UTC' }).total
+    assert.deepEqual([none.escalated_share, none.mean_cost_per_run], [null, null])
+  })
+
+  test('of the last runs or days, those before them are one sum', () => {
+    const { rows, earlier, total } = costReport(RECORDS, { by: 'day', timeZone: 'UTC', last: 1 })
+    assert.deepEqual(shown(rows), [['2026-11-23', 1, 0, 0, 0]])
+    assert.deepEqual(
+      [earlier?.rows, earlier?.runs, earlier?.llm_calls, earlier?.cost, earlier?.known_cost],
+      [2, 3, 7, null, 1.25],
+    )
+    assert.equal(total.runs, 4)
+    const of = (by: (typeof COST_GROUPS)[number], last: number) =>
+      costReport(RECORDS, { by, timeZone: 'UTC', last })
+    assert.deepEqual(
+      of('run', 3).rows.map(({ key }) => key),
+      ['2', '3', '4'],
+    )
+    assert.equal(of('run', 4).earlier, null)
+    assert.deepEqual([of('model', 1).rows.length, of('model', 1).earlier], [4, null])
   })
 
   test('days before a given one are left out', () => {

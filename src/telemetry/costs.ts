@@ -12,10 +12,11 @@ export interface CostSum {
   readonly llm_calls: number
   readonly prompt_tokens: number
   readonly completion_tokens: number
-  /** US dollars; null where the price of a call is unknown. */
+  /** US dollars; null where the cost of a call is unknown. */
   readonly cost: number | null
-  /** US dollars of the calls whose price is known. */
+  /** US dollars of the calls whose cost is known. */
   readonly known_cost: number
+  /** Calls whose cost is unknown: their model has no price, or no usage was reported. */
   readonly unpriced_calls: number
 }
 
@@ -24,12 +25,19 @@ export interface CostRow extends CostSum {
   readonly key: string
 }
 
+export interface EarlierRows extends CostSum {
+  /** How many rows were left out. */
+  readonly rows: number
+}
+
 export interface CostTotal extends CostSum {
+  /** The part of it that runs of evaluations took, which the figures below leave out. */
+  readonly evaluations: CostSum
   /** Runs in which another model than the cheapest was called. */
   readonly escalated_runs: number
-  /** From 0 to 1; null without runs. */
+  /** From 0 to 1; null without such runs. */
   readonly escalated_share: number | null
-  /** US dollars; null without runs, or where the price of a call is unknown. */
+  /** US dollars; null without such runs, or where the cost of a call is unknown. */
   readonly mean_cost_per_run: number | null
 }
 
@@ -41,6 +49,8 @@ export interface CostReport {
   readonly since: string | null
   /** Days in their order; else in the order of the first run. */
   readonly rows: readonly CostRow[]
+  /** What came before these rows, and was left out for `last`; null if nothing was. */
+  readonly earlier: EarlierRows | null
   readonly total: CostTotal
 }
 
@@ -50,10 +60,12 @@ export interface CostOptions {
   readonly timeZone: string
   /** ISO date; days before it are left out. */
   readonly since?: string
+  /** How many rows of runs or of days, the last; default all. Those before them are one sum. */
+  readonly last?: number
 }
 
 /**
- * Adds up what runs took. An unknown price is never 0: where one is, the cost is null, and what is
+ * Adds up what runs took. An unknown cost is never 0: where one is, the cost is null, and what is
  * known stands beside the number of calls that it lacks.
  *
  * What a cascade saves against the big model alone is not told: nobody knows how many tokens the
@@ -63,20 +75,21 @@ export interface CostOptions {
  */
 export function costReport(
   records: readonly UsageRecord[],
-  { by, timeZone, since = '' }: CostOptions,
+  { by, timeZone, since = '', last = Infinity }: CostOptions,
 ): CostReport {
   const dayOf = daysIn(timeZone)
   const counted = records.filter(({ ts }) => dayOf(ts) >= since)
-  const shares = Map.groupBy(
-    counted.flatMap((record) => sharesOf(record, by, dayOf)),
-    ({ key }) => key,
-  )
-  const rows = [...shares].map(([key, own]) => ({ key, ...sumOf(own.map(({ rungs }) => rungs)) }))
+  const shares = counted.flatMap((record) => sharesOf(record, by, dayOf))
+  const groups = [...Map.groupBy(shares, ({ key }) => key)]
+  if (by === 'day') groups.sort(([a], [b]) => (a < b ? -1 : 1))
+  const left = by === 'day' || by === 'run' ? Math.max(0, groups.length - last) : 0
   return {
     by,
     time_zone: timeZone,
     since: since === '' ? null : since,
-    rows: by === 'day' ? rows.sort((a, b) => (a.key < b.key ? -1 : 1)) : rows,
+    rows: groups.slice(left).map(([key, own]) => ({ key, ...sumOf(own) })),
+    earlier:
+      left === 0 ? null : { rows: left, ...sumOf(groups.slice(0, left).flatMap(([, own]) => own)) },
     total: totalOf(counted),
   }
 }
@@ -103,11 +116,14 @@ const calledOf = ({ rungs }: Pick<UsageRecord, 'rungs'>): readonly UsageOfRung[]
   rungs.filter(({ llm_calls }) => llm_calls > 0)
 
 function totalOf(records: readonly UsageRecord[]): CostTotal {
-  const sum = sumOf(records.map(calledOf))
-  const escalated = records.filter(({ rungs }) => calledOf({ rungs: rungs.slice(1) }).length > 0)
-  const { runs, cost } = sum
+  const sum = (some: readonly UsageRecord[]): CostSum =>
+    sumOf(some.map((record) => ({ rungs: calledOf(record) })))
+  const ordinary = records.filter(({ purpose }) => purpose === undefined)
+  const escalated = ordinary.filter(({ rungs }) => calledOf({ rungs: rungs.slice(1) }).length > 0)
+  const { runs, cost } = sum(ordinary)
   return {
-    ...sum,
+    ...sum(records),
+    evaluations: sum(records.filter(({ purpose }) => purpose === 'evaluation')),
     escalated_runs: escalated.length,
     escalated_share: runs === 0 ? null : escalated.length / runs,
     mean_cost_per_run: runs === 0 || cost === null ? null : cost / runs,
@@ -115,8 +131,8 @@ function totalOf(records: readonly UsageRecord[]): CostTotal {
 }
 
 /** @param runs the calls of each run */
-function sumOf(runs: readonly (readonly UsageOfRung[])[]): CostSum {
-  const rungs = runs.flat()
+function sumOf(runs: readonly Pick<Share, 'rungs'>[]): CostSum {
+  const rungs = runs.flatMap((run) => run.rungs)
   const sum = (amount: (rung: UsageOfRung) => number): number =>
     rungs.reduce((total, rung) => total + amount(rung), 0)
   const known_cost = sum((rung) => rung.known_cost)

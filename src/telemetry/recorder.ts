@@ -3,19 +3,19 @@ import { EchelonError } from '../core/error.ts'
 import type { Recorder, RunEnded, RunRecord } from '../core/run-record.ts'
 import { auditActs } from './audit-acts.ts'
 import type { AuditAct } from './audit-entry.ts'
-import { auditLog, type AuditTrail, RECORDER } from './audit-log.ts'
+import { auditLog, type AuditTrail, ENTRIES_LOST, RECORDER } from './audit-log.ts'
 import { daysIn } from './day.ts'
 import { privateFolder, reasonOf } from './private-file.ts'
 import { type UsageBook, usageFile } from './usage-file.ts'
-import { usageOf } from './usage-record.ts'
+import { type RunPurpose, usageOf } from './usage-record.ts'
 
 /** A day on which more was spent than was to be. */
 export interface CostAlert {
   /** As 2026-11-22. */
   readonly day: string
-  /** US dollars of the calls whose price is known. */
+  /** US dollars of the calls whose cost is known. */
   readonly knownCost: number
-  /** Calls of that day whose price is unknown: the day took more than `knownCost`. */
+  /** Calls of that day whose cost is unknown: the day took more than `knownCost`. */
   readonly unpricedCalls: number
   /** US dollars. */
   readonly threshold: number
@@ -26,6 +26,8 @@ export interface RecordsOptions {
   readonly folder: string
   /** Whether it is kept what runs took; the audit log is kept in any case. Default true. */
   readonly usage?: boolean
+  /** What the runs are for, kept in their usage records; default none: for their answers. */
+  readonly purpose?: RunPurpose
   /** US dollars that a day may take; without one there is no alert. */
   readonly costAlertUsd?: number
   /** The zone that a day is meant in: an IANA name. */
@@ -112,7 +114,7 @@ const lostAct = ({ ts }: RunRecord, entries: number): AuditAct => ({
   run_id: null,
   task_id: null,
   actor: RECORDER,
-  action: 'entries_lost',
+  action: ENTRIES_LOST,
   details: { entries },
 })
 
@@ -132,7 +134,7 @@ class Usage {
   /** @returns an alert, once a day */
   keep(record: RunEnded): CostAlert | undefined {
     try {
-      this.#book.add(usageOf(record))
+      this.#book.add(usageOf(record, this.#watch.purpose))
       return this.#alert(this.#dayOf(record.ts))
     } catch (error) {
       if (!this.#told)

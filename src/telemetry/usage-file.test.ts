@@ -94,6 +94,13 @@ suite('a usage record', () => {
     })
   })
 
+  test('tells what a run was for, if not for its answer', () => {
+    const evaluated = usageOf(ENDED, 'evaluation')
+    assert.deepEqual(evaluated, { ...usageOf(ENDED), purpose: 'evaluation' })
+    assert.deepEqual(usageIn(JSON.stringify(evaluated)), evaluated)
+    assert.equal(usageIn(JSON.stringify({ ...evaluated, purpose: 1 })), 'it is no usage record')
+  })
+
   test('an unknown price makes the cost unknown, and never 0', () => {
     const [small] = ENDED.rungs
     assert.ok(small !== undefined)

@@ -3,7 +3,7 @@ import { linesFromEnd, linesOf, readAt } from './lines.ts'
 import { withPrivateFile } from './private-file.ts'
 import { type UsageRecord, usageIn } from './usage-record.ts'
 
-/** Money of some runs: what is known of it, and how many calls have no known price. */
+/** Money of some runs: what is known of it, and how many calls have an unknown cost. */
 export interface KnownCost {
   /** US dollars. */
   readonly known: number

@@ -9,12 +9,16 @@ export interface UsageOfRung {
   readonly llm_calls: number
   readonly prompt_tokens: number
   readonly completion_tokens: number
-  /** US dollars; null where the price of a call is unknown. */
+  /** US dollars; null where the cost of a call is unknown. */
   readonly cost: number | null
-  /** US dollars of the calls whose price is known. */
+  /** US dollars of the calls whose cost is known. */
   readonly known_cost: number
+  /** Calls whose cost is unknown: their model has no price, or no usage was reported. */
   readonly unpriced_calls: number
 }
+
+/** What a run can be for other than its answer: `evaluation`, to measure the models. */
+export type RunPurpose = 'evaluation'
 
 /**
  * What a run took: one line of the usage file. It holds no text of the user, of a model or of a
@@ -25,6 +29,8 @@ export interface UsageRecord {
   /** When the run ended: ISO 8601 with the zone's offset. */
   readonly ts: string
   readonly run_id: string
+  /** What the run was for; without it, for its answer. */
+  readonly purpose?: RunPurpose
   readonly mode: string
   readonly finish_reason: string
   readonly verified: boolean
@@ -34,11 +40,11 @@ export interface UsageRecord {
   readonly act_steps: number
   readonly rungs: readonly UsageOfRung[]
   readonly total_tokens: number
-  /** US dollars; null where the price of a call is unknown. */
+  /** US dollars; null where the cost of a call is unknown. */
   readonly cost: number | null
 }
 
-export function usageOf(ended: RunEnded): UsageRecord {
+export function usageOf(ended: RunEnded, purpose?: RunPurpose): UsageRecord {
   const { ts, runId, mode, finishReason, verified, seconds, toolCalls, actSteps } = ended
   const rungs = ended.rungs.map(
     ({ tier, model, llmCalls, promptTokens, completionTokens, knownCost, unpricedCalls }) => ({
@@ -56,6 +62,7 @@ export function usageOf(ended: RunEnded): UsageRecord {
     kind: 'usage',
     ts,
     run_id: runId,
+    ...(purpose === undefined ? {} : { purpose }),
     mode,
     finish_reason: finishReason,
     verified,
@@ -97,6 +104,7 @@ function isUsage(value: unknown): value is UsageRecord {
     typeof value['ts'] === 'string' &&
     !Number.isNaN(Date.parse(value['ts'])) &&
     typeof value['verified'] === 'boolean' &&
+    (value['purpose'] === undefined || value['purpose'] === 'evaluation') &&
     TEXTS.every((name) => typeof value[name] === 'string') &&
     AMOUNTS.every((name) => isAmount(value[name])) &&
     isCost(value['cost']) &&

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
-import { type AuditReport, readAudit, verifyAudit } from 'echelon/telemetry'
+import { type AuditReport, readAudit, readUsage, verifyAudit } from 'echelon/telemetry'
 import pc from 'picocolors'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
@@ -54,13 +54,20 @@ Each entry holds the hash of the one before it. The chain has no secret: entries
 that were cut off the end leave a shorter log that is whole, and who may write
 the file can write all of it anew. So note the head that is printed, elsewhere,
 and give it with --head later: a log that once had this head and has it no more
-was cut or replaced.
+was cut or replaced. A run that usage.jsonl tells of must have entries in the
+log, too: without them the log was deleted, emptied or cut.
 
 Exit status: 0 whole, 1 broken, 2 bad usage.`
 
 async function verifyLog({ head, json, ...where }: VerifyOptions): Promise<ExitStatus> {
-  const { audit: path } = filesOf(where, await configFor(where))
-  const report = await reading(path, verifyAudit(path, head === undefined ? {} : { head }))
+  const { audit: path, usage } = filesOf(where, await configFor(where))
+  // Before the log: a run has entries there before it has usage.
+  const { records } = await reading(usage, readUsage(usage))
+  const runs = records.map(({ run_id }) => run_id)
+  const report = await reading(
+    path,
+    verifyAudit(path, { runs, ...(head === undefined ? {} : { head }) }),
+  )
   if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   else if (report.ok && !existsSync(path)) console.log(NO_RECORDS)
   else console.log(describeReport(report, head))
@@ -71,7 +78,9 @@ function describeReport(report: AuditReport, noted: string | undefined): string 
   const { entries, torn_lines, head, broken } = report
   const count = `${entries} ${entries === 1 ? 'entry' : 'entries'}`
   if (broken !== null) {
-    return `${pc.red('broken')}: ${broken.reason}\n${pc.dim(`${count} before it are whole`)}`
+    const where = broken.line === null ? 'in the log' : 'before it'
+    const rest = entries === 0 ? '' : `\n${pc.dim(`whole ${where}: ${count}`)}`
+    return `${pc.red('broken')}: ${broken.reason}${rest}`
   }
   const torn =
     torn_lines === 0 ? '' : `, ${torn_lines} torn by a process that died, and recorded as such`
@@ -80,23 +89,39 @@ function describeReport(report: AuditReport, noted: string | undefined): string 
 }
 
 async function showLog({ run, last, ...where }: ShowOptions): Promise<void> {
-  const { audit: path } = filesOf(where, await configFor(where))
+  const { audit: path, usage } = filesOf(where, await configFor(where))
   const most = last ?? (run === undefined ? MOST_SHOWN : undefined)
   const choice = {
     ...(run === undefined ? {} : { run }),
     ...(most === undefined ? {} : { last: most }),
   }
-  const { entries, unreadable } = await reading(path, readAudit(path, choice))
-  if (!existsSync(path)) console.log(NO_RECORDS)
-  else if (entries.length === 0 && run !== undefined) {
-    console.log(`The audit log has no run ${run}; leave --run out to see the newest.`)
-  } else if (entries.length > 0) {
+  const { entries, earlier, unreadable } = await reading(path, readAudit(path, choice))
+  if (entries.length === 0) console.log(describeNone({ path, usage, run }))
+  else {
+    if (earlier > 0) console.log(describeEarlier(earlier, run))
     console.log(describeAudit(entries, process.stdout.columns))
   }
   if (unreadable > 0) {
     const lines = unreadable === 1 ? '1 line is' : `${unreadable} lines are`
     process.stderr.write(`echelon: ${lines} no entry; echelon audit verify says what is wrong\n`)
   }
+}
+
+function describeNone({
+  path,
+  usage,
+  run,
+}: Record<'path' | 'usage', string> & { readonly run: string | undefined }): string {
+  if (!existsSync(path) && !existsSync(usage)) return NO_RECORDS
+  return run === undefined
+    ? `${path} holds no entries; echelon audit verify says whether it should.`
+    : `The audit log has no run ${run}; leave --run out to see the newest.`
+}
+
+function describeEarlier(earlier: number, run: string | undefined): string {
+  const count = earlier === 1 ? '1 earlier entry' : `${earlier} earlier entries`
+  const more = run === undefined ? '--last N or --run ID' : 'a larger --last'
+  return pc.dim(`… ${count}; ${more} shows ${earlier === 1 ? 'it' : 'them'}`)
 }
 
 const MOST_SHOWN = 20

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { EchelonError } from 'echelon'
 import {
   COST_GROUPS,
   type CostAlert,
@@ -20,11 +21,12 @@ import {
   RECORDS_FOLDER,
 } from '../records.ts'
 import { describeCosts, describeUnreadable } from '../show-costs.ts'
-import { positive } from '../option-values.ts'
+import { atLeastOne, positive } from '../option-values.ts'
 
 interface CostsOptions extends GlobalOptions {
   readonly by: CostGroup
   readonly since?: string
+  readonly last?: number
   readonly timezone?: string
   readonly costAlert?: number
   readonly records?: string
@@ -37,6 +39,11 @@ export function costsCommand(finish: (status: ExitStatus) => void): Command {
     .description('tokens and cost of the recorded runs')
     .addOption(new Option('--by <group>', 'what a line is').choices(COST_GROUPS).default('model'))
     .option('--since <date>', 'leave out days before this one, such as 2026-11-22', isoDate)
+    .option(
+      '--last <number>',
+      'only the newest runs or days, and one line for those before; default 20 runs, or all with --json',
+      atLeastOne,
+    )
     .option('--timezone <zone>', 'the zone that days are meant in; default the system’s')
     .option('--cost-alert <dollars>', 'exit with 1 if today’s runs took more', positive)
     .option('--records <folder>', `where the records are; default ${RECORDS_FOLDER}`)
@@ -53,7 +60,13 @@ async function costs(options: CostsOptions): Promise<ExitStatus> {
   const { records, unreadable } = await reading(path, readUsage(path))
   const { by, since, json } = options
   const timeZone = options.timezone ?? configured.timeZone
-  const report = costReport(records, { by, timeZone, ...(since === undefined ? {} : { since }) })
+  const last = lastOf(options)
+  const report = costReport(records, {
+    by,
+    timeZone,
+    ...(since === undefined ? {} : { since }),
+    ...(last === undefined ? {} : { last }),
+  })
   const alert = alertFor(records, timeZone, options.costAlert ?? configured.costAlert ?? Infinity)
   if (json) {
     const told = { ...report, unreadable, alert: alert === null ? null : wireOf(alert) }
@@ -67,6 +80,18 @@ async function costs(options: CostsOptions): Promise<ExitStatus> {
   for (const sentence of said) process.stderr.write(`echelon: ${sentence}\n`)
   return alert === null ? EXIT.success : EXIT.unverified
 }
+
+/** How many lines there are at most; nothing for all. */
+function lastOf({ by, last, json }: CostsOptions): number | undefined {
+  if (last !== undefined && by !== 'run' && by !== 'day')
+    throw new EchelonError(
+      'INVALID_INPUT',
+      '--last counts runs or days; add --by run or --by day, or leave --last out',
+    )
+  return last ?? (by === 'run' && json === undefined ? MOST_SHOWN : undefined)
+}
+
+const MOST_SHOWN = 20
 
 /** What today's runs took, if it is more than it should be. */
 function alertFor(

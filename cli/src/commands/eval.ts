@@ -78,7 +78,7 @@ async function evaluate(
       ? undefined
       : readMetrics(readText(options.baseline, 'the baseline'), options.baseline)
   const config = await caseConfig({ ...options, artifacts: join(options.out, 'artifacts') })
-  const records = keepRecords(options, config)
+  const records = keepRecords(options, config, { purpose: 'evaluation' })
   const decider = await createDecider({ config, ...models, ...records.given })
   checkCases(cases, decider)
   const out = outFolder(options.out)
