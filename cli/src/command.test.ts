@@ -59,6 +59,19 @@ test('an impossible question ends in one clear sentence and exit status 1', asyn
   assert.match(stdout, /\nNot verified: .*offline model that reads arithmetic.*\.\nnot verified/)
 })
 
+test('what would help is said unless an answer or tools were asked for', async (t) => {
+  const wrong = await echelon(t, 'decide', 'What is 15 * 23?', '--gold', '346')
+  assert.match(
+    wrong.stdout,
+    /\n345\nNot verified: .* 345, and the known one is 346\.\nnot verified/,
+  )
+  const missing = await echelon(t, 'decide', 'What is 15 * 23?', '--tools', 'calendar')
+  assert.match(
+    missing.stdout,
+    /\nNot verified: the answer must rest on calendar, which gave no result\.\nnot verified/,
+  )
+})
+
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['an unknown command', ['decyde', 'x'], /unknown command 'decyde'/],
   ['an unknown option', ['decide', '--jsn', 'x'], /unknown option '--jsn'/],

@@ -36,6 +36,10 @@ test('a plan, a decline and an answer that is no plan read as such', () => {
     shown({ event: 'plan_schema_error', model, details: { error: 'there is no JSON' } }),
     'plan     offline/small gave no plan: there is no JSON',
   )
+  assert.equal(
+    shown({ event: 'model_failed', model, output_summary: 'Incorrect API key provided' }),
+    'plan     offline/small: Incorrect API key provided',
+  )
 })
 
 test('a result is shown without braces, an error by its sentence, long ones cut', () => {

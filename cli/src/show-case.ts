@@ -38,7 +38,7 @@ function describePlan({ event, model, output_summary = '', details }: LogEntry):
   if (event === 'plan_schema_error') {
     return line('plan', `${by} gave no plan: ${clean(textOf(details?.['error']))}`)
   }
-  return line('plan', pc.yellow(clean(output_summary)))
+  return line('plan', `${by}: ${pc.yellow(clean(output_summary))}`)
 }
 
 function describeEscalation({ event, output_summary = '', details }: LogEntry): string {
@@ -92,8 +92,11 @@ function clip(text: string): string {
 const HINT =
   'Nobody has proved this answer. Word the task more plainly, or check it with --gold ANSWER.'
 
-/** The end of a run: the answer, whether it is proved, and what it took. */
-export function describeResult(result: CaseResult): string {
+/**
+ * The end of a run: the answer, whether it is proved, and what it took. What would help is said
+ * where nobody has `asked` for a certain answer or for certain tools.
+ */
+export function describeResult(result: CaseResult, asked: boolean): string {
   const { verified, answer, explanation } = result
   const files = Object.values(result.artifacts)
     .map(({ parts }) => fileURLToPath(parts[0].file.uri))
@@ -103,7 +106,7 @@ export function describeResult(result: CaseResult): string {
     '',
     ...shown,
     ...(verified ? [] : [pc.yellow(clean(explanation))]),
-    ...(verified || answer === null ? [] : [pc.dim(HINT)]),
+    ...(verified || asked || answer === null ? [] : [pc.dim(HINT)]),
     ...files.map((file) => `file: ${file}`),
     pc.dim(`${verified ? 'verified' : 'not verified'} · ${describeCost(result)}`),
   ]

@@ -28,6 +28,8 @@ export interface Refused {
   /** Which limit or capability, as the ledger or the actor names it. */
   readonly limit: string
   readonly message: string
+  /** Set where the limit is not used up: nobody can tell whether the effect would exceed it. */
+  readonly cause?: 'unknown-price'
 }
 
 /** The effect was tried, and failed for good: the runtime's retries are behind it. */

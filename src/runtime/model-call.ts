@@ -64,7 +64,10 @@ async function attemptUntilDone(call: Call): Promise<CallOutcome> {
 async function attempt(call: Call, attempts: number): Promise<CallOutcome> {
   const { tree, effect, seq, model } = call
   const most = await reserve(call)
-  if (!most.ok) return refuse(most.limit, most.message)
+  if (!most.ok) {
+    const { ok: _, ...why } = most
+    return { type: 'refused', by: 'budget', ...why }
+  }
   tree.journal.push({ type: 'opened', path: '', seq, hold: most.hold })
   await tree.journal.flush()
   const { timeoutMs } = effect

@@ -113,6 +113,20 @@ test('the message is the provider’s own', () => {
   assert.equal(toProblem({ ...unread, responseBody: '<html>' }, 1).message, 'Bad Request')
 })
 
+test('where nobody listens, it is asked for by its address without secrets', () => {
+  const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })
+  const url = 'http://ann:secret@127.0.0.1:11434/v1/chat?key=secret'
+  assert.equal(
+    toProblem({ name: 'AI_APICallError', message: 'Cannot connect to API: ', url, cause }, 1)
+      .message,
+    'nothing answers at http://127.0.0.1:11434; is the server running?',
+  )
+  assert.equal(
+    toProblem(named('Error', { code: 'ECONNREFUSED' }), 1).message,
+    'nothing answers at its address; is the server running?',
+  )
+})
+
 test('[R4.3] a wish to wait is read from the headers', () => {
   const wait = (headers: Record<string, string>): number | undefined =>
     toProblem(apiError(429, { headers }), 1).retryAfterMs

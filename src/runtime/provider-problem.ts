@@ -108,6 +108,16 @@ function brokeOnTheWay(error: Readonly<Record<string, unknown>>): boolean {
   })
 }
 
+/** Whether nobody listens where the request went. */
+const isUnanswered = (error: Readonly<Record<string, unknown>>): boolean =>
+  [error, error['cause']].some((one) => isRecord(one) && one['code'] === 'ECONNREFUSED')
+
+/** Where the request went, without what may be secret: credentials, path and query. */
+function addressOf({ url }: Readonly<Record<string, unknown>>): string {
+  const known = typeof url === 'string' ? URL.parse(url) : null
+  return known === null ? 'its address' : known.origin
+}
+
 /** What the provider itself said, as far as it is a cause that we know. */
 interface ProviderWords {
   readonly code: ProblemCode
@@ -178,6 +188,7 @@ function retryAfterMs(error: unknown): number | undefined {
 /** A status alone says little: what the body says of it comes first. */
 function messageOf(error: unknown): string {
   if (!isRecord(error)) return typeof error === 'string' && error !== '' ? error : NO_REASON
+  if (isUnanswered(error)) return `nothing answers at ${addressOf(error)}; is the server running?`
   const inBody = isRejection(error) ? placesOf(error).map(sentenceOf) : []
   const all = [providerWords(error)?.message, ...inBody, sentenceOf(error)]
   return all.find((sentence) => sentence !== undefined) ?? NO_REASON

@@ -137,7 +137,11 @@ test('under a money limit an unknown price is refused, with the name of the mode
   const refused = worst({ limits: { money: 1 }, price: () => null })
   assert.ok(!refused.ok)
   assert.equal(refused.limit, 'money')
-  assert.match(refused.message, /nobody knows what openai\/gpt-5 costs; state its price/)
+  assert.equal(refused.cause, 'unknown-price')
+  assert.equal(
+    refused.message,
+    'the price of openai/gpt-5 is unknown, so a limit of money refuses it; state it with providers.openai.input_usd_per_million and output_usd_per_million',
+  )
   assert.ok(worst({ limits: { tokens: 1e6 }, price: () => null }).ok)
 })
 

@@ -1,6 +1,7 @@
 import type { Generate } from '../core/effect.ts'
 import { type Amounts, left, type Ledger } from '../core/budget.ts'
 import type { BoundModel } from '../core/model.ts'
+import type { Refused } from '../core/observation.ts'
 import type { Tool } from '../core/tool.ts'
 import { utf8Bytes } from '../core/utf8.ts'
 
@@ -15,7 +16,7 @@ export const DEFAULT_MAX_TOKENS = 4096
 
 export type WorstCase =
   | { readonly ok: true; readonly hold: Amounts; readonly maxTokens: number }
-  | { readonly ok: false; readonly limit: string; readonly message: string }
+  | ({ readonly ok: false } & Pick<Refused, 'limit' | 'message' | 'cause'>)
 
 interface Purse {
   readonly ledger: Ledger
@@ -77,10 +78,7 @@ function affordable(
   // With the input, since a long one can make the output dearer.
   const withThousand = model.price({ input, output: 1000 })
   if (forInput === null || withThousand === null) {
-    return refusal(
-      'money',
-      `nobody knows what ${model.id} costs; state its price or lift the money limit`,
-    )
+    return { ...refusal('money', unknownPrice(model.id)), cause: 'unknown-price' }
   }
   const money = left(ledger, 'money') * NEARLY_ALL
   const perToken = (withThousand - forInput) / 1000
@@ -89,6 +87,12 @@ function affordable(
     return refusal('money', 'the money left does not cover another call')
   }
   return Math.min(most, byMoney)
+}
+
+function unknownPrice(model: string): string {
+  const [provider = model] = model.split('/')
+  const row = `providers.${provider}.input_usd_per_million and output_usd_per_million`
+  return `the price of ${model} is unknown, so a limit of money refuses it; state it with ${row}`
 }
 
 const refusal = (limit: string, message: string): Extract<WorstCase, { ok: false }> => ({

@@ -135,6 +135,12 @@ suite('the gate at the top', () => {
     }
   })
 
+  test('a model that would fail alike is not asked again', () => {
+    const trouble = { ...fail('model down'), forGood: true }
+    assert.deepEqual(decide({ loop: top, trouble }), BIG_FAIL)
+    assert.deepEqual(decide({ trouble }), escalate(null))
+  })
+
   test('[R3.4] without a retry the first failure is big_fail', () => {
     const settings = { flags: { allow_big_retry_once: false } }
     assert.deepEqual(decide({ loop: top, settings }), BIG_FAIL)

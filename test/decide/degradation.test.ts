@@ -46,14 +46,40 @@ suite('graceful degradation', () => {
   })
 
   test('[DD-13] 2: a big model that fails is recorded, and the run stops', async () => {
-    const { decider } = scripted({ small: [DOWN], big: [DOWN, DOWN] })
+    const { decider, big } = scripted({ small: [DOWN], big: [DOWN, DOWN] })
     const result = await decider.runCase(MATH_TASK)
     assert.deepEqual([result.finish_reason, result.verified], ['big_fail', false])
     assert.deepEqual(
       result.logs.flatMap(({ tier, error_code }) => (error_code === 'AUTH' ? [tier] : [])),
-      ['small', 'big', 'big'],
+      ['small', 'big'],
     )
-    assert.equal(result.explanation, 'Not verified: the model failed: the key is missing or wrong.')
+    assert.equal(
+      result.explanation,
+      'Not verified: offline/big: the key is missing or wrong (status 401).',
+    )
+    assert.equal(big.calls.length, 1, 'a wrong key is wrong a second time, too')
+  })
+
+  test('[DD-13] 2: what a provider says goes to people, redacted, and to no other model', async () => {
+    const key = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD'
+    const refuses: ScriptedAnswer = { error: apiError(403, { message: `no entry with ${key}` }) }
+    const { decider, big } = scripted({ small: [refuses], big: [refuses] })
+    const { explanation } = await decider.runCase(MATH_TASK)
+    assert.match(explanation, /^Not verified: offline\/big: .*\(no entry with \S*redacted/)
+    assert.ok(!explanation.includes(key.slice(8, 20)))
+    assert.ok(!JSON.stringify(big.calls).includes('no entry'))
+  })
+
+  test('[DD-13] 4: a price that is unknown is told as such, not as money that was spent', async () => {
+    const settings = { budget: { max_cost_usd: 0.01 } }
+    const { decider } = scripted({ price: () => null, settings })
+    const result = await decider.runCase(MATH_TASK)
+    assert.deepEqual([result.finish_reason, result.limit], ['budget', 'money'])
+    const [, said = ''] = /^Stopped: (.*)\.$/.exec(result.explanation) ?? []
+    assert.match(said, /^the price of scripted\/big is unknown/)
+    const gates = result.logs.filter(({ step_type }) => step_type === 'act')
+    assert.equal(gates.at(-1)?.output_summary, said)
+    assert.ok(gates.every(({ output_summary }) => output_summary?.includes('is unknown')))
   })
 
   test('[DD-13] 3: a tool that is unavailable is evidence, and the plan goes on', async () => {

@@ -22,7 +22,7 @@ const WRONG = planOf(calc('15 + 23'))
 /** A case that goes wrong in every way before it goes right. */
 const EVENTFUL: Scripts = {
   small: [planOf({ tool: 'rm', args: {} }, calc('fifteen'), calc('$2.value')), 'no plan', WRONG],
-  big: [{ error: apiError(401, { message: 'the key is wrong' }) }, RIGHT],
+  big: [{ error: apiError(400, { message: 'the request is odd' }) }, RIGHT],
 }
 
 async function eventful(): Promise<{ readonly runId: string; readonly logs: readonly LogEntry[] }> {
@@ -109,7 +109,7 @@ suite('the log of a case', () => {
       'INVALID_ARGS',
       'INVALID_ARGS',
       'PLAN_SCHEMA_ERROR',
-      'AUTH',
+      'INVALID_REQUEST',
     ])
     const ofTools = logs.filter(({ step_type }) => step_type === 'L_exec')
     for (const { error_code } of ofTools) {

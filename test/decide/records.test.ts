@@ -45,7 +45,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 /** A case that goes wrong in every way before it goes right. */
 const EVENTFUL: Scripts = {
   small: [planOf({ tool: 'rm', args: {} }, calc('fifteen'), calc('$2.value')), 'no plan', WRONG],
-  big: [{ error: apiError(401, { message: 'the key is wrong' }) }, RIGHT],
+  big: [{ error: apiError(400, { message: 'the request is odd' }) }, RIGHT],
 }
 
 suite('the records of a case', () => {

@@ -297,7 +297,7 @@ suite('the model that stays down', () => {
   })
 
   test('a big model that is down has used up its attempt', async () => {
-    const down: ScriptedAnswer = { error: apiError(401) }
+    const down: ScriptedAnswer = { error: apiError(400) }
     const result = await runMath({ small: [WRONG, WRONG], big: [down, RIGHT] })
     assert.deepEqual(summaryOf(result), solved(2, 2, 3, 4))
   })
@@ -312,6 +312,15 @@ suite('what is known of a case', () => {
     assert.equal((await runWith('345.0')).verified, true)
     const wrong = await runWith('346')
     assert.deepEqual([wrong.verified, wrong.answer], [false, '345'])
+    assert.equal(wrong.explanation, 'Not verified: the answer is 345, and the known one is 346.')
+  })
+
+  test('[DD-20] no model reads the known answer', async () => {
+    const { decider, small, big } = scripted({ small: [RIGHT, RIGHT], big: [RIGHT, RIGHT] })
+    await decider.runCase('Fifteen by 23?', { goldAnswer: '98765' })
+    const told = [...small.calls, ...big.calls]
+    assert.equal(told.length, 4)
+    assert.ok(!JSON.stringify(told).includes('98765'))
   })
 
   test('[DD-20] expected tools have to be among those that gave a result', async () => {

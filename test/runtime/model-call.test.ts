@@ -501,7 +501,8 @@ test('a call of unknown price is not made under a money limit', async () => {
   const refused = only(await seen)
   assert.ok(refused.type === 'refused')
   assert.equal(refused.limit, 'money')
-  assert.match(refused.message, /nobody knows what scripted\/small costs/)
+  assert.equal(refused.cause, 'unknown-price')
+  assert.match(refused.message, /the price of scripted\/small is unknown/)
   model.assertComplete()
 })
 

@@ -75,7 +75,7 @@ async function decide(
     })
     progress.stop()
     if (options.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
-    else progress.print(describeResult(result))
+    else progress.print(describeResult(result, isAsked(options)))
     return result
   } finally {
     progress.stop()
@@ -85,6 +85,9 @@ async function decide(
     for (const sentence of said) process.stderr.write(`echelon: ${sentence}\n`)
   }
 }
+
+const isAsked = ({ gold, tools }: DecideOptions): boolean =>
+  gold !== undefined || tools !== undefined
 
 function show(entry: LogEntry, progress: Progress, trace: Trace | undefined): void {
   trace?.write(entry)

@@ -11,8 +11,14 @@ const SHARED_LIMITS = ['tools', 'seconds', 'tokens', 'money'] as const
 export type Trouble =
   | { readonly type: 'none' }
   /** No plan after the reprompt, a model that declined, a provider that stays down. */
-  | { readonly type: 'fail'; readonly why: string }
-  | { readonly type: 'limit'; readonly limit: string }
+  | {
+      readonly type: 'fail'
+      readonly why: string
+      /** Asked again, the same model would fail alike: its key, its account or its name is wrong. */
+      readonly forGood?: boolean
+    }
+  /** `why` where the limit stood in the way without being reached. */
+  | { readonly type: 'limit'; readonly limit: string; readonly why?: string }
 
 /** What the gate decides. `limit` names what was reached when a limit is behind the decision. */
 export type Decision =
@@ -68,9 +74,14 @@ function countRound(before: Loop, { metric, binary }: Verdict, policy: Policy): 
   }
 }
 
-/** The top rung has its attempt and at most one retry. */
+/** The top rung has its attempt and at most one retry, unless that cannot help. */
 function atTop(loop: Loop, trouble: Trouble, meter: Meter, policy: Policy): Gated {
-  if (trouble.type === 'limit' && isShared(trouble.limit)) return budget(loop, trouble.limit)
+  if (trouble.type === 'limit' && isShared(trouble.limit)) {
+    return budget(loop, trouble.limit, trouble.why)
+  }
+  if (trouble.type === 'fail' && trouble.forGood === true) {
+    return bigFail(loop, 'the top model cannot be asked')
+  }
   const mayRetry = policy.bigRetry && loop.rounds < 2
   if (trouble.type === 'limit' || !mayRetry) return bigFail(loop, 'the top model failed')
   const shared = sharedLimit(loop.rung, meter, policy)
@@ -92,9 +103,10 @@ function belowTop(loop: Loop, trouble: Trouble, meter: Meter, policy: Policy): G
     (loop.rounds > policy.maxSteps ? 'rounds' : undefined)
   if (reached === undefined)
     return { loop, decision: { type: 'continue' }, why: 'not verified yet' }
+  const why = trouble.type === 'limit' ? trouble.why : undefined
   return policy.escalateWhen === 'fail_or_budget'
-    ? escalate(loop, reached, `the limit of ${reached} is reached`)
-    : budget(loop, reached)
+    ? escalate(loop, reached, why ?? isReached(reached))
+    : budget(loop, reached, why)
 }
 
 const escalate = (loop: Loop, limit: string | null, why: string): Gated => ({
@@ -103,10 +115,12 @@ const escalate = (loop: Loop, limit: string | null, why: string): Gated => ({
   why,
 })
 
-const budget = (loop: Loop, limit: string): Gated => ({
+const isReached = (limit: string): string => `the limit of ${limit} is reached`
+
+const budget = (loop: Loop, limit: string, why = isReached(limit)): Gated => ({
   loop,
   decision: { type: 'stop', reason: 'budget', limit },
-  why: `the limit of ${limit} is reached`,
+  why,
 })
 
 const bigFail = (loop: Loop, why: string): Gated => ({

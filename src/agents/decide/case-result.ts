@@ -155,7 +155,7 @@ function toCaseArtifact({ name, path, mediaType, bytes, sha256, image }: Artifac
 }
 
 function explain({ reason, limit, loop }: DecideResult): string {
-  const why = loop.failure?.reason ?? 'nothing was tried'
+  const why = loop.failure?.forPerson ?? loop.failure?.reason ?? 'nothing was tried'
   switch (reason) {
     case 'success':
       return sentence(`Verified: ${why}`)
@@ -163,7 +163,7 @@ function explain({ reason, limit, loop }: DecideResult): string {
       return sentence('Canceled; this is what there was')
     case 'budget':
       return sentence(
-        why.startsWith('the limit of ')
+        /^the (?:limit|price) of /.test(why)
           ? `Stopped: ${why}`
           : `Stopped at the limit of ${limit}: ${why}`,
       )

@@ -49,6 +49,8 @@ export interface Failure {
   readonly actions: readonly Action[]
   /** One clause, for a model and a person alike. */
   readonly reason: string
+  /** What a person is told instead, where a model should not read it. */
+  readonly forPerson?: string
 }
 
 /** What all phases share. Nested in the state, not spread: see `byPhase`. */

@@ -8,18 +8,18 @@ import type {
   Refused,
   ToolsCalled,
 } from '../../core/observation.ts'
-import { PROBLEMS } from '../../core/problem.ts'
 import type { Tool } from '../../core/tool.ts'
 import { actGate, type Gated, toolAllowance, type Trouble } from './act-gate.ts'
 import { escalateTask } from './escalator.ts'
 import { gathered } from './gathered.ts'
 import { keepOutcomes, readyCalls, settleWithoutCalls } from './executor.ts'
 import { errorCode, type LogFields, logNote, shorten, type StepType, summarize } from './log.ts'
+import { failsForGood, modelFailure, problemInWords } from './model-failure.ts'
 import type { Policy } from './modes.ts'
 import { type Action, readPlan, shownActions } from './plan.ts'
 import { summary } from './prompt.ts'
 import type { Claim } from './question.ts'
-import type { DecideState, Evidence, FinishReason, Loop, PhaseOf } from './state.ts'
+import type { DecideState, Evidence, Failure, FinishReason, Loop, PhaseOf } from './state.ts'
 import { type Case, checksFor, judge, type Verdict } from './verifier.ts'
 import { unproved } from './verify/verdict.ts'
 
@@ -31,6 +31,10 @@ export interface DecideParts {
   readonly readQuestion: (text: string) => Claim
 }
 
+/** Why a round had no plan. */
+type NoPlan = Omit<Extract<Trouble, { type: 'fail' }>, 'type'> & Omit<Failure, 'actions'>
+/** A limit that stood in the way; `why` where it was not reached. */
+type LimitMet = Omit<Extract<Trouble, { type: 'limit' }>, 'type'>
 type Planning = PhaseOf<'plan'>
 type Executing = PhaseOf<'execute'>
 type Verifying = PhaseOf<'verify'>
@@ -90,27 +94,32 @@ export class Transitions {
 
   /** What stays down after the runtime's retries is no matter of patience. */
   modelFailed({ loop }: Planning, { error }: Failed, meter: Meter): Move {
+    const { model = 'the model' } = this.#policy.rungs[loop.rung] ?? {}
     const told = this.#note('H_plan', loop, {
       event: 'model_failed',
+      model,
       error_code: errorCode(error),
       output_summary: summarize(error.message),
       details: { attempts: error.attempts },
     })
-    // The provider's own words may hold a key: they stay in the log, which is redacted.
-    const reason = `the model failed: ${PROBLEMS[error.code]}`
-    return this.#noPlan(loop, { why: 'model down', reason }, meter, told)
+    // The provider's own words may hold a key: no other model reads them, and what people read of
+    // them, log and explanation, is redacted.
+    const reason = `the model failed: ${problemInWords(error.code)}`
+    const forPerson = modelFailure(model, error)
+    const why = { why: 'model down', reason, forPerson, forGood: failsForGood(error) }
+    return this.#noPlan(loop, why, meter, told)
   }
 
   #noPlan(
     before: Loop,
-    { why, reason }: { readonly why: string; readonly reason: string },
+    { reason, forPerson = reason, why, forGood = false }: NoPlan,
     meter: Meter,
     told: Note,
   ): Move {
     const actions = before.failure?.actions ?? []
-    const loop = { ...before, failure: { actions, reason } }
+    const loop = { ...before, failure: { actions, reason, forPerson } }
     const verdict = unproved(loop.answer, reason)
-    return this.#gate(loop, { verdict, trouble: { type: 'fail', why } }, meter, [told])
+    return this.#gate(loop, { verdict, trouble: { type: 'fail', why, forGood } }, meter, [told])
   }
 
   /** Starts on a plan, with the tool calls that this rung may still make. */
@@ -127,7 +136,7 @@ export class Transitions {
       .slice(here.ran.length)
       .map((one) => this.#note('L_exec', here.loop, logOf(one)))
     const stopped = outcomes.find((outcome) => outcome.type === 'refused')
-    if (stopped !== undefined) return this.#stop(after, stopped.limit, meter, notes)
+    if (stopped !== undefined) return this.#stop(after, stopped, meter, notes)
     const allowance = toolAllowance(here.loop.rung, meter, this.#policy)
     return this.#goOn({ ...after, allowance }, meter, notes)
   }
@@ -154,7 +163,7 @@ export class Transitions {
 
   checked(here: Verifying, { outcomes }: ToolsCalled, meter: Meter): Move {
     const stopped = outcomes.find((outcome) => outcome.type === 'refused')
-    if (stopped !== undefined) return this.#stop(here, stopped.limit, meter, [])
+    if (stopped !== undefined) return this.#stop(here, stopped, meter, [])
     return this.#conclude(here, outcomes, meter, [])
   }
 
@@ -169,29 +178,33 @@ export class Transitions {
     const told = this.#note('verify', loop, {
       event: verdict.passed ? 'verified' : 'not_verified',
       metric: verdict.metric,
-      output_summary: summarize(verdict.reason),
+      output_summary: summarize(verdict.forPerson ?? verdict.reason),
       ...(here.checks.length === 0 ? {} : { details: { checks: recomputed(here, checks) } }),
     })
-    const failure = { actions, reason: verdict.reason }
+    const { reason, forPerson = reason } = verdict
+    const failure = { actions, reason, forPerson }
     const after = { ...loop, failure, answer: verdict.answer ?? loop.answer }
     return this.#gate(after, { verdict, trouble: NO_TROUBLE }, meter, [...notes, told])
   }
 
   /** A limit stood against the next effect: the gate's budget rule, before a call instead of after. */
-  refused(here: Working, { limit }: Refused, meter: Meter): Move {
-    return this.#stop(here, limit, meter, [])
+  refused(here: Working, seen: Refused, meter: Meter): Move {
+    const { limit, message, cause } = seen
+    return this.#stop(here, cause === undefined ? { limit } : { limit, why: message }, meter, [])
   }
 
-  #stop(here: Working, limit: string, meter: Meter, notes: readonly Note[]): Move {
+  #stop(here: Working, met: LimitMet, meter: Meter, notes: readonly Note[]): Move {
+    const { limit, why } = met
     const reason = `the limit of ${limit} was reached`
     const before = gathered(here)
     // Before there is a plan, what the next rung should know is why the last one failed.
     const failure =
       here.phase === 'plan'
         ? (before.failure ?? { actions: [], reason })
-        : { actions: here.actions, reason: before.failure?.reason ?? reason }
-    const round = { verdict: unproved(null, reason), trouble: { type: 'limit', limit } } as const
-    return this.#gate({ ...before, failure }, round, meter, notes)
+        : { ...before.failure, actions: here.actions, reason: before.failure?.reason ?? reason }
+    const told = why === undefined ? failure : { ...failure, forPerson: why }
+    const round = { verdict: unproved(null, reason), trouble: { ...met, type: 'limit' } } as const
+    return this.#gate({ ...before, failure: told }, round, meter, notes)
   }
 
   /** A cancel ends the run with what there is; anything said meanwhile changes nothing. */

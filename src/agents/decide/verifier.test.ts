@@ -150,6 +150,8 @@ suite('a task with a known answer', () => {
     assert.ok(verdictOf(gold(' Yes', did('oracle', {}, number('yes'))), NO_CHECK).passed)
     const wrong = verdictOf(gold('345', computed('15 + 23', '38')), NO_CHECK)
     assert.deepEqual([wrong.passed, wrong.answer], [false, '38'])
+    assert.equal(wrong.forPerson, 'the answer is 38, and the known one is 345')
+    assert.ok(!wrong.reason.includes('345'), 'the next model is not told the known answer')
     assert.ok(!verdictOf(gold('345', computed('?', '345.01')), NO_CHECK).passed)
   })
 
@@ -182,7 +184,7 @@ suite('expected tools', () => {
     for (const missing of ['calendar', 'plotter']) {
       const verdict = verdictOf(one(['calculator', missing]), () => number('1'))
       assert.deepEqual([verdict.passed, verdict.answer], [false, '1'])
-      assert.equal(verdict.reason, `${missing} gave no result`)
+      assert.equal(verdict.reason, `the answer must rest on ${missing}, which gave no result`)
     }
   })
 })

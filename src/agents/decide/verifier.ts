@@ -32,7 +32,7 @@ export function checksFor(one: Case): readonly ToolCall[] {
 export function judge(one: Case, checked: readonly ToolOutcome[]): Verdict {
   const missing = one.task.expectedTools.find((tool) => !hasResult(one.ran, tool))
   if (missing !== undefined) {
-    return unproved(lastAnswer(one.ran), `${missing} gave no result`)
+    return unproved(lastAnswer(one.ran), `the answer must rest on ${missing}, which gave no result`)
   }
   const gold = goldOf(one)
   if (gold !== null) return judgeGold(one, gold, checked)

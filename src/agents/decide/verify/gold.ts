@@ -16,7 +16,11 @@ export function judgeGold({ ran }: Case, gold: string, checked: readonly ToolOut
   const wanted = textOf(resultOf(checked[0])) ?? gold
   return sameText(answer, wanted)
     ? proved(answer, 'it is the known answer')
-    : unproved(answer, 'it is not the known answer')
+    : {
+        ...unproved(answer, 'it is not the known answer'),
+        // A model that reads the known answer could plan its way to it.
+        forPerson: `the answer is ${answer}, and the known one is ${wanted}`,
+      }
 }
 
 function sameText(a: string, b: string): boolean {

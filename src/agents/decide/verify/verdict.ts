@@ -11,6 +11,8 @@ export interface Verdict {
   readonly answer: string | null
   /** Why it did not pass, or how it was proved: one clause. */
   readonly reason: string
+  /** What a person is told instead, where a model should not read it. */
+  readonly forPerson?: string
 }
 
 /** What a verdict is made of. Nothing in it comes from the plan's own words. */
