@@ -122,7 +122,7 @@ function costRegression(pairs: readonly Pair[], gates: Gates): readonly GateVerd
       notCompared(
         'max_cost_ratio',
         threshold,
-        `nothing was paid earlier, now ${dollars(after)} a case`,
+        `nothing was paid earlier, and ${dollars(after)} a case now`,
       ),
     ]
   }
