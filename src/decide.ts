@@ -200,6 +200,16 @@ function namedModels(config: Config | undefined): Partial<DecideSettings['models
 
 /** Of one provider the options are stronger than the configuration, setting by setting. */
 function providersOf({ config, providers = {} }: DeciderOptions): SettingsByProvider {
+  const redirected = config?.foundAddresses.find((key) => {
+    const own = providers[key]
+    return (own?.apiKey ?? '') !== '' && own?.baseUrl === undefined
+  })
+  if (redirected !== undefined) {
+    throw new EchelonError(
+      'INVALID_CONFIG',
+      `the address of ${redirected} comes from a file that nobody named, and would be sent the key that is given; give baseUrl beside apiKey, or name the file to loadConfig`,
+    )
+  }
   const keys = [...Object.keys(config?.providers ?? {}), ...Object.keys(providers)]
   return Object.fromEntries(
     keys.map((key) => [key, { ...config?.providers[key], ...providers[key] }]),

@@ -12,6 +12,7 @@ import { GATES } from '../evals/gate-settings.ts'
 import { CONFIG_SETTINGS } from './known.ts'
 import { describeOrigin, type Layer, type Sourced } from './layer.ts'
 import { mask } from './mask.ts'
+import { addressesFound, redirectedKeys } from './found-addresses.ts'
 import { isHalfPriced, providerSettings } from './providers.ts'
 import { RECORDS } from './records.ts'
 import { RUN, type RunSettings } from './run.ts'
@@ -24,6 +25,8 @@ interface Found {
   readonly warnings: readonly string[]
   /** Names of the tools, where they are known. */
   readonly tools: readonly string[] | null
+  /** Whether somebody named the file. */
+  readonly isNamed: boolean
 }
 
 /**
@@ -34,7 +37,12 @@ export function assembled(layers: readonly Layer[], found: Found): Config {
   const named = strongest(layers.flatMap(({ values }) => values))
   const given = strongest([...named, ...modelsByDefault(named)])
   const providers = sectionOf(given, 'providers')
-  refuse([...found.problems, ...crossed(given, providers, found.tools)])
+  const foundAddresses = found.isNamed ? [] : addressesFound(given)
+  refuse([
+    ...found.problems,
+    ...crossed(given, providers, found.tools),
+    ...redirectedKeys(given, foundAddresses),
+  ])
   const settings = settingsFrom(ofTable(given, SETTINGS))
   const { run } = valuesOf(RUN, ofTable(given, listed(RUN)))
   refuse(contradictions(settings, run))
@@ -46,6 +54,7 @@ export function assembled(layers: readonly Layer[], found: Found): Config {
     providers: Object.fromEntries(
       Object.entries(providers).map(([key, one]) => [key, providerSettings(one)]),
     ),
+    foundAddresses: foundAddresses.map(({ at }) => at[1] ?? ''),
     values: CONFIG_SETTINGS.flatMap((setting) => valuesToShow(setting, given)),
     warnings: [...found.warnings, ...sharedSecrets(given, found.files), ...idleModels(named)],
     files: found.files.map(({ path }) => path),

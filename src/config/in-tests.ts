@@ -23,6 +23,8 @@ export interface Said {
   readonly named?: string
   readonly dotenv?: Readonly<Record<string, string>>
   readonly env?: Readonly<Record<string, string>>
+  /** Whether somebody named the file. */
+  readonly isNamed?: boolean
 }
 
 const textFile = (path: string, text: string | undefined): TextFile => ({
@@ -41,6 +43,7 @@ export function configOf(said: Said, options: LoadOptions = {}): Promise<Config>
       { values: said.dotenv ?? {}, file: '.env' },
       { values: said.env ?? {}, file: null },
     ],
+    isNamed: said.isNamed ?? false,
     problems: [],
   }
   return configFrom(sources, options)

@@ -27,7 +27,7 @@ export const loadConfig = async (options: LoadOptions = {}): Promise<Config> =>
 
 /** The same from sources that have been read. */
 export async function configFrom(sources: Sources, options: LoadOptions): Promise<Config> {
-  const { files, dotenv, variables, problems } = sources
+  const { files, dotenv, variables, isNamed, problems } = sources
   const written = await Promise.all(files.map(yamlLayer))
   const fixed = variables.map(fixedVariables)
   const call = callLayer(options.call)
@@ -43,6 +43,7 @@ export async function configFrom(sources: Sources, options: LoadOptions): Promis
       ...variables.flatMap((one) => nearMisses(one, names, used)),
     ],
     tools: options.tools ?? null,
+    isNamed,
   })
 }
 
