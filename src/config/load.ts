@@ -27,7 +27,7 @@ export const loadConfig = async (options: LoadOptions = {}): Promise<Config> =>
 
 /** The same from sources that have been read. */
 export async function configFrom(sources: Sources, options: LoadOptions): Promise<Config> {
-  const { files, dotenv, variables, isNamed, problems } = sources
+  const { files, dotenv, variables, isNamed } = sources
   const written = await Promise.all(files.map(yamlLayer))
   const fixed = variables.map(fixedVariables)
   const call = callLayer(options.call)
@@ -37,8 +37,9 @@ export async function configFrom(sources: Sources, options: LoadOptions): Promis
   const used = new Set(layers.flatMap(({ values }) => values.map(variableNameOf)))
   return assembled(layers, {
     files: [...files, dotenv].filter(({ text }) => text !== null),
-    problems: [...problems, ...layers.flatMap((layer) => layer.problems)],
+    problems: [...sources.problems, ...layers.flatMap((layer) => layer.problems)],
     warnings: [
+      ...sources.warnings,
       ...layers.flatMap((layer) => layer.warnings),
       ...variables.flatMap((one) => nearMisses(one, names, used)),
     ],

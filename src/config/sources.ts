@@ -1,5 +1,6 @@
 import { dirname, extname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { brokenLines } from './dotenv-lines.ts'
 import { readTextFile, type TextFile } from './text-file.ts'
 import type { Variables } from './variables.ts'
 
@@ -19,6 +20,8 @@ export interface Sources {
   readonly variables: readonly Variables[]
   /** Whether somebody named the file; else the folder's are taken as they are found. */
   readonly isNamed: boolean
+  /** What is odd and harms nothing: sentences. */
+  readonly warnings: readonly string[]
   /** What is wrong before anything is read in them: sentences. */
   readonly problems: readonly string[]
 }
@@ -54,6 +57,9 @@ export async function readSources(
   return {
     files: beside === null ? [main] : [main, beside],
     isNamed: file !== undefined,
+    warnings: brokenLines(dotenv.text ?? '').map(
+      (line) => `${dotenv.path}:${line}: this line says nothing; write it as NAME=value`,
+    ),
     dotenv,
     variables: [
       { values: standIns, file: dotenv.path },

@@ -88,15 +88,12 @@ export const texts = (item: Kind<string> = text(), least = 0): Kind<readonly str
       .filter(said),
 })
 
-/** The same or null. As text null is `null`, or nothing at all where nothing is no value. */
+/** The same or null, which as text is `null`. */
 export const orNull = <Value>(kind: Kind<Value>): Kind<Value | null> => ({
   ...kind,
   words: `${kind.words}, or null`,
   fits: (value): value is Value | null => value === null || kind.fits(value),
-  fromText(text) {
-    const value = kind.fromText(text)
-    return text === 'null' || (text === '' && !kind.fits(value)) ? null : value
-  },
+  fromText: (text) => (text === 'null' ? null : kind.fromText(text)),
 })
 
 /**
