@@ -9,6 +9,7 @@ import {
 } from './agents/decide/settings.ts'
 import { SharedExecutions } from './agents/decide/shared-executions.ts'
 import type { Config } from './config/config.ts'
+import { checkProviders } from './config/providers.ts'
 import { followConfig, type WatchOptions } from './config/watch.ts'
 import { EchelonError } from './core/error.ts'
 import type { Journal } from './core/journal.ts'
@@ -200,6 +201,7 @@ function namedModels(config: Config | undefined): Partial<DecideSettings['models
 
 /** Of one provider the options are stronger than the configuration, setting by setting. */
 function providersOf({ config, providers = {} }: DeciderOptions): SettingsByProvider {
+  checkProviders(providers)
   const redirected = config?.foundAddresses.find((key) => {
     const own = providers[key]
     return (own?.apiKey ?? '') !== '' && own?.baseUrl === undefined

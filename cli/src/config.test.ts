@@ -101,7 +101,7 @@ test('[R15.3, R15.4] config --check has a line for every problem, exit status 2,
   assert.deepEqual(stderr.trim().split('\n'), [
     'config.yaml:2: budget.max_second is no setting; did you mean max_seconds?',
     'config.yaml:3: budget.max_tokens is "many"; it must be a whole number of at least 0, or null',
-    'config.yaml:5: providers.mine.api_key must be a text, or null',
+    'config.yaml:5: providers.mine.api_key must be a key without blanks and line breaks inside, or null',
     'RUN_SEED is "x"; it must be a whole number, or null',
     'OPENAI_BASE_URL must be an address such as http://localhost:11434/v1, without user, password and query, or null',
     'config.yaml:7: tools.ploter is no tool; did you mean plotter?',
