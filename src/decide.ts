@@ -132,7 +132,12 @@ export async function createReloadingDecider(
   options: Omit<DeciderOptions, 'config'> = {},
 ): Promise<ReloadingDecider> {
   const shared = new SharedExecutions<CaseResult>()
-  const providers = [...Object.keys(standardProviders), ...(watching.providers ?? [])]
+  const own = (await options.registry?.list()) ?? []
+  const providers = [
+    ...Object.keys(standardProviders),
+    ...own.map(({ key }) => key),
+    ...(watching.providers ?? []),
+  ]
   const following = await followConfig({ ...watching, providers }, async (config) => ({
     config,
     decider: await makeDecider({ ...options, config }, shared),

@@ -1,3 +1,4 @@
+import { redactText } from '../core/redaction.ts'
 import { describeOrigin, type Sourced } from './layer.ts'
 
 /**
@@ -26,7 +27,7 @@ export const redirectedKeys = (
     if (key === undefined || key.value === null || isFromFile(key.origin)) return []
     const [address, secret] = [describeOrigin(origin), describeOrigin(key.origin)]
     return [
-      `${address}: this address of ${provider} would be sent a key that is not of this folder (${secret}); set the address in the environment too, name the file with --config, or put the key beside the address`,
+      `${address}: this address of ${redactText(provider ?? '')} would be sent a key that is not of this folder (${secret}); set the address in the environment too, name the file with --config, or put the key beside the address`,
     ]
   })
 

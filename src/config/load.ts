@@ -10,7 +10,10 @@ import { yamlLayer } from './yaml-layer.ts'
 export interface LoadOptions extends SourceOptions {
   /** Stronger than file and environment. */
   readonly call?: ConfigInput
-  /** Keys of providers, so that their `<KEY>_API_KEY` and `<KEY>_BASE_URL` are read. */
+  /**
+   * Keys of providers besides those that Echelon brings, for a registry of one's own: no others may
+   * be named, and their `<KEY>_API_KEY` and `<KEY>_BASE_URL` are read.
+   */
   readonly providers?: readonly string[]
   /** Names of the tools that there are, if they are known: then no other may be configured. */
   readonly tools?: readonly string[]
@@ -44,6 +47,7 @@ export async function configFrom(sources: Sources, options: LoadOptions): Promis
       ...variables.flatMap((one) => nearMisses(one, names, used)),
     ],
     tools: options.tools ?? null,
+    providers: options.providers ?? null,
     isNamed,
   })
 }

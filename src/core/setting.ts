@@ -1,4 +1,5 @@
 import { isJson } from './json.ts'
+import { redactText } from './redaction.ts'
 
 /** What values a setting takes. */
 export interface Kind<Value> {
@@ -112,7 +113,8 @@ const LONGEST = 80
 function shown(value: unknown): string {
   // Not JSON, which makes null of them: numbers that are none.
   if (typeof value === 'number') return String(value)
-  const text = isJson(value) ? JSON.stringify(value) : typeof value
+  // A key may have been pasted anywhere.
+  const text = isJson(value) ? JSON.stringify(redactText(value)) : typeof value
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
 }
 
