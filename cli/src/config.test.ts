@@ -163,6 +163,18 @@ test('[R1.1] models that the environment or the file names are not the offline o
   assert.equal(server.requests[0]?.body['temperature'], 0.1)
 })
 
+test('a server is that of openai where a key chose its models', async (t) => {
+  await using server = await startModelServer([
+    { type: 'reply', text: ['{"actions":null,"cannot":"no idea"}'] },
+    { type: 'reply', text: ['{"actions":null,"cannot":"no idea"}'] },
+  ])
+  const args = ['decide', '--json', '--base-url', server.baseUrl, 'What is 2 + 2?']
+  const { stdout, stderr } = await run(t, args, { env: { OPENAI_API_KEY: KEY } })
+  assert.equal(stderr, '')
+  assert.equal(JSON.parse(stdout).rungs[0].model, 'openai/gpt-5-nano')
+  assert.equal(server.requests[0]?.headers.authorization, `Bearer ${KEY}`)
+})
+
 test('a server belongs to one provider', async (t) => {
   const decide = ['decide', '--base-url', 'http://localhost:1/v1', '2 + 2']
   const files = { 'config.yaml': 'models: {small_model: groq/b, big_model: xai/d}' }
@@ -182,5 +194,8 @@ test('what is nearly a setting is warned of, and the rest goes on', async (t) =>
     warning,
     'echelon: warning: BUDGET_MAX_SECOND is no setting; did you mean BUDGET_MAX_SECONDS?',
   )
-  assert.match(notice ?? '', /^No model is named and no OPENAI_API_KEY is set, so the offline/)
+  assert.match(
+    notice ?? '',
+    /^offline models answer \(no OPENAI_API_KEY\); --small and --big name others$/,
+  )
 })

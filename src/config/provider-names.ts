@@ -19,13 +19,17 @@ export function unknownProviders(
       .filter((name) => !known.includes(name))
       .map((name) => ({
         isWarning: at[0] === 'providers' && origin.from === 'variable',
-        sentence: `${describeOrigin(origin)}: ${shownPath(at)}: ${unknownProvider(name, known)}`,
+        sentence: `${placeOf(origin)}${shownPath(at)}: ${unknownProvider(name, known)}`,
       })),
   )
   const sentences = (isWarning: boolean): readonly string[] =>
     unknown.filter((one) => one.isWarning === isWarning).map(({ sentence }) => sentence)
   return { problems: sentences(false), warnings: sentences(true) }
 }
+
+/** Nothing for the call, whose path says it all. */
+const placeOf = (origin: Sourced['origin']): string =>
+  origin.from === 'call' ? '' : `${describeOrigin(origin)}: `
 
 /** The providers that a value names. */
 function namesIn([section, key = '']: readonly string[], value: unknown): readonly string[] {

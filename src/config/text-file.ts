@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 
 /** A text file as it was read; one that is absent is no problem in itself. */
 export interface TextFile {
@@ -29,6 +29,8 @@ export async function readTextFile(path: string, from: string): Promise<TextFile
     // Else a pipe without a writer would be waited for.
     file = await open(resolve(from, path), constants.O_RDONLY | constants.O_NONBLOCK)
     const stat = await file.stat()
+    // Some keep an environment of Python under this name.
+    if (stat.isDirectory() && basename(path) === '.env') return read
     if (!stat.isFile()) return flawed('is no file; name a file in YAML')
     if (stat.size > MOST_BYTES) return flawed('is larger than 1 MB; no configuration is')
     const bytes = await file.readFile()
