@@ -9,6 +9,7 @@ import {
 } from './agents/decide/settings.ts'
 import { SharedExecutions } from './agents/decide/shared-executions.ts'
 import type { Config } from './config/config.ts'
+import { checkProviders } from './config/providers.ts'
 import { followConfig, type WatchOptions } from './config/watch.ts'
 import { EchelonError } from './core/error.ts'
 import type { Journal } from './core/journal.ts'
@@ -131,7 +132,12 @@ export async function createReloadingDecider(
   options: Omit<DeciderOptions, 'config'> = {},
 ): Promise<ReloadingDecider> {
   const shared = new SharedExecutions<CaseResult>()
-  const providers = [...Object.keys(standardProviders), ...(watching.providers ?? [])]
+  const own = (await options.registry?.list()) ?? []
+  const providers = [
+    ...Object.keys(standardProviders),
+    ...own.map(({ key }) => key),
+    ...(watching.providers ?? []),
+  ]
   const following = await followConfig({ ...watching, providers }, async (config) => ({
     config,
     decider: await makeDecider({ ...options, config }, shared),
@@ -200,6 +206,17 @@ function namedModels(config: Config | undefined): Partial<DecideSettings['models
 
 /** Of one provider the options are stronger than the configuration, setting by setting. */
 function providersOf({ config, providers = {} }: DeciderOptions): SettingsByProvider {
+  checkProviders(providers)
+  const redirected = config?.foundAddresses.find((key) => {
+    const own = providers[key]
+    return (own?.apiKey ?? '') !== '' && own?.baseUrl === undefined
+  })
+  if (redirected !== undefined) {
+    throw new EchelonError(
+      'INVALID_CONFIG',
+      `the address of ${redirected} comes from a file that nobody named, and would be sent the key that is given; give baseUrl beside apiKey, or name the file to loadConfig`,
+    )
+  }
   const keys = [...Object.keys(config?.providers ?? {}), ...Object.keys(providers)]
   return Object.fromEntries(
     keys.map((key) => [key, { ...config?.providers[key], ...providers[key] }]),

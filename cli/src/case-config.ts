@@ -1,7 +1,6 @@
 import { EchelonError } from 'echelon'
 import { type Config, type ConfigInput, loadConfig } from 'echelon/config'
 import type { Mode } from 'echelon/decide'
-import type { Json } from 'echelon/runtime'
 import { configFor, fileOf, type GlobalOptions } from './configuration.ts'
 
 /** What the command line may say about the configuration of a case. */
@@ -61,14 +60,14 @@ function modelsOf({ small, big, ladder }: CaseConfigOptions): Models {
   throw usage('--ladder stands instead of --small and --big; name the models once')
 }
 
-/** The server belongs to the provider of the models that are named. */
+/** The server belongs to the provider of the models. */
 async function serverOf(
   baseUrl: string,
   options: CaseConfigOptions,
   models: Models,
 ): Promise<NonNullable<ConfigInput['providers']>> {
   const isNamed = Object.keys(models).length > 0
-  const named = isNamed ? Object.values(models) : namedIn(await loadConfig(fileOf(options)))
+  const named = isNamed ? Object.values(models) : inForce(await loadConfig(fileOf(options)))
   const names = named.flat().filter((name) => typeof name === 'string')
   const keys = new Set(names.map((name) => name.split('/')[0] ?? ''))
   keys.delete('offline')
@@ -84,17 +83,16 @@ async function serverOf(
   return { [key]: { base_url: baseUrl } }
 }
 
-const namedIn = ({ values }: Config): readonly Json[] =>
-  values
-    .filter(({ path, origin }) => path.startsWith('models.') && origin.from !== 'default')
-    .map(({ value }) => value)
+/** The models that the configuration gives, whether somebody named them or a key of openai did. */
+function inForce({ settings }: Config): readonly string[] {
+  const { ladder, small_model, big_model } = settings.models
+  return ladder ?? [small_model, big_model]
+}
 
 function noticeOffline({ values }: Config): void {
   const { origin } = values.find(({ path }) => path === 'models.small_model') ?? {}
   if (origin?.from !== 'default' || origin.because === null) return
-  process.stderr.write(
-    `No model is named and ${origin.because}, so the offline models answer: offline/small and offline/big read arithmetic, dates and the sample stock. --small and --big name others.\n`,
-  )
+  process.stderr.write('offline models answer (no OPENAI_API_KEY); --small and --big name others\n')
 }
 
 const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

@@ -14,7 +14,7 @@ test('[R1.3] a task that the small model solves is shown step by step and exits 
   assert.match(stdout, /\n345\nverified · offline\/small 1× · 1 tool call · \$0\.00\n$/)
   assert.match(
     stderr,
-    /^No model is named and no OPENAI_API_KEY is set, so the offline models answer: .*\n$/,
+    /^offline models answer \(no OPENAI_API_KEY\); --small and --big name others\n$/,
   )
 })
 
@@ -107,7 +107,7 @@ for (const [what, args, says] of MISTAKES) {
     const lines = stderr
       .trim()
       .split('\n')
-      .filter((line) => !line.startsWith('No model is named'))
+      .filter((line) => !line.startsWith('offline models answer'))
     assert.ok(lines.length <= 2, stderr)
     assert.doesNotMatch(stderr, /\n\s+at /)
   })

@@ -28,7 +28,7 @@ function run(
 
 const EVERYWHERE: Given = {
   files: {
-    'config.yaml': `budget:\n  max_seconds: 5\nproviders:\n  mine:\n    api_key: ${KEY}\n`,
+    'config.yaml': `budget:\n  max_seconds: 5\nproviders:\n  groq:\n    api_key: ${KEY}\n`,
     'config.dev.yaml': 'run: {seed: 7}',
     '.env': `ANTHROPIC_API_KEY=${KEY}\nLIMITS_MAX_CALL_SECONDS=2\n`,
   },
@@ -52,7 +52,7 @@ test('[R15.1, R15.2, DD-17] config shows each value and where it comes from, in 
   shows('run.seed', '7', 'config\\.dev\\.yaml:1')
   shows('limits.max_call_seconds', '2', 'LIMITS_MAX_CALL_SECONDS in \\.env')
   shows('budget.max_tokens', '900', 'BUDGET_MAX_TOKENS')
-  shows('providers.mine.api_key', 'sk-…r2', 'config\\.yaml:5')
+  shows('providers.groq.api_key', 'sk-…r2', 'config\\.yaml:5')
   shows('providers.openai.api_key', 'sk-…r2', 'OPENAI_API_KEY')
   shows('providers.anthropic.api_key', 'sk-…r2', 'ANTHROPIC_API_KEY in \\.env')
   const second = [...rows.values()].map((line) => /^\S+ +/.exec(line)?.[0].length)
@@ -92,7 +92,7 @@ test('config --check says that all is well', async (t) => {
 test('[R15.3, R15.4] config --check has a line for every problem, exit status 2, and no secrets', async (t) => {
   const given = {
     files: {
-      'config.yaml': `budget:\n  max_second: 5\n  max_tokens: many\nproviders:\n  mine: {api_key: [${KEY}]}\ntools:\n  ploter: {retries: 1}\n`,
+      'config.yaml': `budget:\n  max_second: 5\n  max_tokens: many\nproviders:\n  groq: {api_key: [${KEY}]}\ntools:\n  ploter: {retries: 1}\n`,
     },
     env: { RUN_SEED: 'x', OPENAI_BASE_URL: `https://user:${KEY}@h/v1` },
   }
@@ -101,7 +101,7 @@ test('[R15.3, R15.4] config --check has a line for every problem, exit status 2,
   assert.deepEqual(stderr.trim().split('\n'), [
     'config.yaml:2: budget.max_second is no setting; did you mean max_seconds?',
     'config.yaml:3: budget.max_tokens is "many"; it must be a whole number of at least 0, or null',
-    'config.yaml:5: providers.mine.api_key must be a text, or null',
+    'config.yaml:5: providers.groq.api_key must be a key without blanks and line breaks inside, or null',
     'RUN_SEED is "x"; it must be a whole number, or null',
     'OPENAI_BASE_URL must be an address such as http://localhost:11434/v1, without user, password and query, or null',
     'config.yaml:7: tools.ploter is no tool; did you mean plotter?',
@@ -163,12 +163,24 @@ test('[R1.1] models that the environment or the file names are not the offline o
   assert.equal(server.requests[0]?.body['temperature'], 0.1)
 })
 
+test('a server is that of openai where a key chose its models', async (t) => {
+  await using server = await startModelServer([
+    { type: 'reply', text: ['{"actions":null,"cannot":"no idea"}'] },
+    { type: 'reply', text: ['{"actions":null,"cannot":"no idea"}'] },
+  ])
+  const args = ['decide', '--json', '--base-url', server.baseUrl, 'What is 2 + 2?']
+  const { stdout, stderr } = await run(t, args, { env: { OPENAI_API_KEY: KEY } })
+  assert.equal(stderr, '')
+  assert.equal(JSON.parse(stdout).rungs[0].model, 'openai/gpt-5-nano')
+  assert.equal(server.requests[0]?.headers.authorization, `Bearer ${KEY}`)
+})
+
 test('a server belongs to one provider', async (t) => {
   const decide = ['decide', '--base-url', 'http://localhost:1/v1', '2 + 2']
-  const files = { 'config.yaml': 'models: {small_model: a/b, big_model: c/d}' }
+  const files = { 'config.yaml': 'models: {small_model: groq/b, big_model: xai/d}' }
   const two = await run(t, decide, { files })
   assert.equal(two.status, 2)
-  assert.match(two.stderr, /--base-url is one server, and the models belong to a and c; set/)
+  assert.match(two.stderr, /--base-url is one server, and the models belong to groq and xai; set/)
   const offline = await run(t, [...decide, '--small', 'offline/small'], {})
   assert.match(offline.stderr, /--base-url names a server but no model/)
 })
@@ -182,5 +194,8 @@ test('what is nearly a setting is warned of, and the rest goes on', async (t) =>
     warning,
     'echelon: warning: BUDGET_MAX_SECOND is no setting; did you mean BUDGET_MAX_SECONDS?',
   )
-  assert.match(notice ?? '', /^No model is named and no OPENAI_API_KEY is set, so the offline/)
+  assert.match(
+    notice ?? '',
+    /^offline models answer \(no OPENAI_API_KEY\); --small and --big name others$/,
+  )
 })

@@ -14,7 +14,7 @@ async function echelon(folder: string, ...args: readonly string[]): Promise<Ran>
   return { ...ran, stderr: withoutNotice(ran.stderr) }
 }
 
-const withoutNotice = (stderr: string): string => stderr.replace(/^No model is named.*\n/m, '')
+const withoutNotice = (stderr: string): string => stderr.replace(/^offline models answer.*\n/m, '')
 
 const DAY = 24 * 60 * 60 * 1000
 

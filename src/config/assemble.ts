@@ -5,14 +5,25 @@ import { SETTINGS } from '../agents/decide/settings-table.ts'
 import { unknownTool } from '../agents/decide/tool-retries.ts'
 import { EchelonError } from '../core/error.ts'
 import { isJson, isRecord, type Json } from '../core/json.ts'
-import { type KnownSetting, listed, nested, refuse, valuesOf } from '../core/setting-tree.ts'
+import { redactText } from '../core/redaction.ts'
+import {
+  type KnownSetting,
+  listed,
+  nested,
+  refuse,
+  sectionOf as sectionOfPath,
+  shownPath,
+  valuesOf,
+} from '../core/setting-tree.ts'
 import type { Config, ConfigValue } from './config.ts'
 import { deepFreeze } from './freeze.ts'
 import { GATES } from '../evals/gate-settings.ts'
 import { CONFIG_SETTINGS } from './known.ts'
 import { describeOrigin, type Layer, type Sourced } from './layer.ts'
 import { mask } from './mask.ts'
+import { addressesFound, redirectedKeys } from './found-addresses.ts'
 import { isHalfPriced, providerSettings } from './providers.ts'
+import { unknownProviders } from './provider-names.ts'
 import { RECORDS } from './records.ts'
 import { RUN, type RunSettings } from './run.ts'
 import type { TextFile } from './text-file.ts'
@@ -24,6 +35,10 @@ interface Found {
   readonly warnings: readonly string[]
   /** Names of the tools, where they are known. */
   readonly tools: readonly string[] | null
+  /** Keys of the providers, where they are known. */
+  readonly providers: readonly string[] | null
+  /** Whether somebody named the file. */
+  readonly isNamed: boolean
 }
 
 /**
@@ -34,7 +49,14 @@ export function assembled(layers: readonly Layer[], found: Found): Config {
   const named = strongest(layers.flatMap(({ values }) => values))
   const given = strongest([...named, ...modelsByDefault(named)])
   const providers = sectionOf(given, 'providers')
-  refuse([...found.problems, ...crossed(given, providers, found.tools)])
+  const unknown = unknownProviders(given, found.providers)
+  const foundAddresses = found.isNamed ? [] : addressesFound(given)
+  refuse([
+    ...found.problems,
+    ...crossed(given, providers, found.tools),
+    ...redirectedKeys(given, foundAddresses),
+    ...unknown.problems,
+  ])
   const settings = settingsFrom(ofTable(given, SETTINGS))
   const { run } = valuesOf(RUN, ofTable(given, listed(RUN)))
   refuse(contradictions(settings, run))
@@ -46,11 +68,20 @@ export function assembled(layers: readonly Layer[], found: Found): Config {
     providers: Object.fromEntries(
       Object.entries(providers).map(([key, one]) => [key, providerSettings(one)]),
     ),
+    foundAddresses: foundAddresses.map(({ at }) => at[1] ?? ''),
     values: CONFIG_SETTINGS.flatMap((setting) => valuesToShow(setting, given)),
-    warnings: [...found.warnings, ...sharedSecrets(given, found.files), ...idleModels(named)],
+    warnings: [
+      ...found.warnings,
+      ...unknown.warnings,
+      ...sharedSecrets(given, found.files),
+      ...idleModels(named),
+    ],
     files: found.files.map(({ path }) => path),
   })
 }
+
+const PRICES = ['input_usd_per_million', 'output_usd_per_million'] as const
+const isPrice = (key: string | undefined): boolean => PRICES.some((one) => one === key)
 
 const pathOf = ({ at }: Pick<Sourced, 'at'>): string => at.join('.')
 
@@ -102,13 +133,27 @@ function crossed(
 ): readonly string[] {
   const half = Object.keys(providers)
     .filter((key) => isHalfPriced(providers[key]))
-    .map((key) => `providers.${key} has one price of two; set those of input and of output`)
+    .map((key) => halfPrice(key, given))
   const unknown = given
     .filter(
       ({ at: [section, name = ''] }) => section === 'tools' && tools?.includes(name) === false,
     )
-    .map(({ at, origin }) => `${describeOrigin(origin)}: ${unknownTool(at[1] ?? '', tools ?? [])}`)
+    .map(
+      ({ at, origin }) =>
+        `${describeOrigin(origin)}: ${unknownTool(redactText(at[1] ?? ''), tools ?? [])}`,
+    )
   return [...half, ...unknown]
+}
+
+/** The missing price by name, and the place of the other. */
+function halfPrice(provider: string, given: readonly Sourced[]): string {
+  const [there] = given.filter(
+    ({ at: [section, key, price], value }) =>
+      section === 'providers' && key === provider && isPrice(price) && value !== null,
+  )
+  const missing = there?.at[2] === PRICES[0] ? PRICES[1] : PRICES[0]
+  const place = there === undefined ? '' : `${describeOrigin(there.origin)}: `
+  return `${place}${shownPath(['providers', provider])} has one price of two; set ${missing} too`
 }
 
 /** What a run with these settings would be refused for. */
@@ -125,7 +170,7 @@ function contradictions(settings: DecideSettings, { mode }: RunSettings): readon
 function valuesToShow(setting: KnownSetting, given: readonly Sourced[]): readonly ConfigValue[] {
   const those = given.filter((one) => one.setting.path === setting.path)
   if (those.length > 0) {
-    return those.map((one) => ({ path: pathOf(one), value: toShow(one), origin: one.origin }))
+    return those.map((one) => ({ path: shownPath(one.at), value: toShow(one), origin: one.origin }))
   }
   const { path, default: value } = setting
   if (value === undefined) return []
@@ -134,7 +179,9 @@ function valuesToShow(setting: KnownSetting, given: readonly Sourced[]): readonl
 
 function toShow({ setting, value }: Pick<Sourced, 'setting' | 'value'>): Json {
   if (setting.secret === true && typeof value === 'string') return mask(value)
-  return isJson(value) ? value : null
+  if (!isJson(value)) return null
+  // A key may have been pasted as the name of a model. Addresses and folders are shown as they are.
+  return sectionOfPath(setting.path) === 'models' ? redactText(value) : value
 }
 
 function sharedSecrets(given: readonly Sourced[], files: readonly TextFile[]): readonly string[] {

@@ -19,6 +19,8 @@ export interface Config {
   readonly records: RecordSettings
   /** Servers and keys by the provider's key. Holds secrets: not for showing. */
   readonly providers: Readonly<Record<string, ProviderSettings>>
+  /** Providers whose address a file gave that nobody named: a key from elsewhere is not for it. */
+  readonly foundAddresses: readonly string[]
   /** Every value and where it comes from, for showing: secrets are masked. */
   readonly values: readonly ConfigValue[]
   /** Sentences about what works and is probably not meant. */

@@ -6,7 +6,7 @@ const HEAD = `# Everything that can be set, with its default. Copy this to confi
 # Stronger than config.yaml, the last one strongest: config.<name>.yaml beside it when ECHELON_ENV is
 # <name>; .env beside it; the environment; the call. Every setting has a variable, its section and key
 # in upper case: BUDGET_MAX_SECONDS=30, TOOLS_PLOTTER_RETRIES=2. Lists are written with commas there,
-# and null is none. Keys of providers have the usual ones: OPENAI_API_KEY, ANTHROPIC_API_KEY, …
+# null is none, and what is empty is no value. Keys of providers have the usual ones: OPENAI_API_KEY, ANTHROPIC_API_KEY, …
 `
 
 /** What is said of a section as a whole. */

@@ -23,6 +23,8 @@ export interface Said {
   readonly named?: string
   readonly dotenv?: Readonly<Record<string, string>>
   readonly env?: Readonly<Record<string, string>>
+  /** Whether somebody named the file. */
+  readonly isNamed?: boolean
 }
 
 const textFile = (path: string, text: string | undefined): TextFile => ({
@@ -41,6 +43,8 @@ export function configOf(said: Said, options: LoadOptions = {}): Promise<Config>
       { values: said.dotenv ?? {}, file: '.env' },
       { values: said.env ?? {}, file: null },
     ],
+    isNamed: said.isNamed ?? false,
+    warnings: [],
     problems: [],
   }
   return configFrom(sources, options)
@@ -59,9 +63,9 @@ export function valuesFor({ kind, path }: KnownSetting): readonly unknown[] {
   return POOL.filter((value) => kind.fits(value))
 }
 
-/** A value of a configuration file as a variable holds it. */
+/** A value of a configuration file as a variable holds it; nothing at all is no value. */
 export const asText = (value: unknown): string =>
-  Array.isArray(value) ? value.join(',') : String(value)
+  Array.isArray(value) ? value.join(',') || ',' : String(value)
 
 /** What a configuration holds at a path, in the part that a program reads. */
 export function heldAt({ settings, run, gates, records }: Config, path: string): unknown {

@@ -237,7 +237,10 @@ suite('what is wrong', () => {
     const [rounds] = await refusalOf({ yaml: 'run: {mode: fallback_only}\nact: {max_steps: 2}' })
     assert.equal(rounds, 'act.max_steps is 2; in fallback_only it may be 0 or 1')
     const [price] = await refusalOf({ yaml: 'providers: {x: {input_usd_per_million: 1}}' })
-    assert.equal(price, 'providers.x has one price of two; set those of input and of output')
+    assert.equal(
+      price,
+      'config.yaml:1: providers.x has one price of two; set output_usd_per_million too',
+    )
     await assert.rejects(
       configOf({ yaml: 'tools:\n  ploter:\n    retries: 1' }, { tools: ['plotter'] }),
       { message: 'config.yaml:3: tools.ploter is no tool; did you mean plotter?' },

@@ -10,7 +10,10 @@ import { yamlLayer } from './yaml-layer.ts'
 export interface LoadOptions extends SourceOptions {
   /** Stronger than file and environment. */
   readonly call?: ConfigInput
-  /** Keys of providers, so that their `<KEY>_API_KEY` and `<KEY>_BASE_URL` are read. */
+  /**
+   * Keys of providers besides those that Echelon brings, for a registry of one's own: no others may
+   * be named, and their `<KEY>_API_KEY` and `<KEY>_BASE_URL` are read.
+   */
   readonly providers?: readonly string[]
   /** Names of the tools that there are, if they are known: then no other may be configured. */
   readonly tools?: readonly string[]
@@ -27,7 +30,7 @@ export const loadConfig = async (options: LoadOptions = {}): Promise<Config> =>
 
 /** The same from sources that have been read. */
 export async function configFrom(sources: Sources, options: LoadOptions): Promise<Config> {
-  const { files, dotenv, variables, problems } = sources
+  const { files, dotenv, variables, isNamed } = sources
   const written = await Promise.all(files.map(yamlLayer))
   const fixed = variables.map(fixedVariables)
   const call = callLayer(options.call)
@@ -37,12 +40,15 @@ export async function configFrom(sources: Sources, options: LoadOptions): Promis
   const used = new Set(layers.flatMap(({ values }) => values.map(variableNameOf)))
   return assembled(layers, {
     files: [...files, dotenv].filter(({ text }) => text !== null),
-    problems: [...problems, ...layers.flatMap((layer) => layer.problems)],
+    problems: [...sources.problems, ...layers.flatMap((layer) => layer.problems)],
     warnings: [
+      ...sources.warnings,
       ...layers.flatMap((layer) => layer.warnings),
       ...variables.flatMap((one) => nearMisses(one, names, used)),
     ],
     tools: options.tools ?? null,
+    providers: options.providers ?? null,
+    isNamed,
   })
 }
 

@@ -1,6 +1,16 @@
 import { type Api, APIS, type ProviderSettings, type Reasoning, REASONING } from '../core/model.ts'
-import { oneOf, orNull, real, setting, type SettingTable, text, yesOrNo } from '../core/setting.ts'
-import { type KnownSetting, listed, valuesOf } from '../core/setting-tree.ts'
+import { isRecord } from '../core/json.ts'
+import {
+  type Kind,
+  oneOf,
+  orNull,
+  real,
+  setting,
+  type SettingTable,
+  text,
+  yesOrNo,
+} from '../core/setting.ts'
+import { type KnownSetting, listed, readSettings, refuse, valuesOf } from '../core/setting-tree.ts'
 
 /** A provider as a file or a variable names it; null leaves it to the provider. */
 export interface ProviderRow {
@@ -26,11 +36,16 @@ const address = {
   quiet: true,
 } as const
 
+/** As a header carries it: a line break makes `fetch` fail with a message that quotes the key. */
+const key = text('a key without blanks and line breaks inside', (one) =>
+  /^[\x21-\x7e]+$/.test(one.trim()),
+)
+
 const TABLE: SettingTable<{ readonly provider: ProviderRow }> = {
   provider: {
     base_url: setting(orNull(address), null, 'Address of the server'),
     api_key: {
-      ...setting(orNull(text()), null, 'Key; better kept in a variable such as OPENAI_API_KEY'),
+      ...setting(orNull(key), null, 'Key; better kept in a variable such as OPENAI_API_KEY'),
       secret: true,
     },
     api: setting(
@@ -64,6 +79,58 @@ export const PROVIDERS: readonly KnownSetting[] = listed(TABLE).map((row) => ({
   default: undefined,
   example: null,
 }))
+
+/** Nothing but blanks is left to the provider, as an absent one. */
+const orBlank = (kind: Kind<string>): Kind<string> => ({
+  ...kind,
+  fits: (value): value is string =>
+    typeof value === 'string' && (value.trim() === '' || kind.fits(value)),
+})
+
+const dollars = real(0)
+
+const price: Kind<NonNullable<ProviderSettings['price']>> = {
+  words:
+    'two numbers of at least 0, inputPerMillion and outputPerMillion, in US dollars per million tokens',
+  fits: (value): value is NonNullable<ProviderSettings['price']> =>
+    isRecord(value) &&
+    dollars.fits(value['inputPerMillion']) &&
+    dollars.fits(value['outputPerMillion']),
+  fromText: (text) => text,
+  quiet: true,
+}
+
+/** The same as a program gives it. */
+const GIVEN: { readonly [Key in keyof Required<ProviderSettings>]: Kind<ProviderSettings[Key]> } = {
+  baseUrl: orBlank(address),
+  apiKey: { ...orBlank(key), quiet: true },
+  api: oneOf(APIS),
+  store: yesOrNo,
+  reasoning: oneOf(REASONING),
+  price,
+}
+
+const GIVEN_SETTINGS: readonly KnownSetting[] = Object.entries(GIVEN).map(([name, kind]) => ({
+  path: `providers.*.${name}`,
+  kind,
+  default: undefined,
+  meaning: name,
+}))
+
+/**
+ * Checks what a program gives its providers; what is undefined is not given.
+ * @throws EchelonError INVALID_CONFIG
+ */
+export function checkProviders(given: Readonly<Record<string, ProviderSettings>>): void {
+  const providers = Object.entries(given).map(([name, one]) => [
+    name,
+    isRecord(one)
+      ? Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined))
+      : one,
+  ])
+  const { problems } = readSettings(GIVEN_SETTINGS, { providers: Object.fromEntries(providers) })
+  refuse(problems.map(({ message }) => message))
+}
 
 /** What a provider is loaded with, from what was given under its key. */
 export function providerSettings(given: unknown): ProviderSettings {

@@ -97,6 +97,13 @@ suite('[R15.4] what is no file of settings is told in one sentence:', () => {
   }
 })
 
+test('a folder that is called .env is none of these files', async (t) => {
+  const file = join(folderFor(t), 'config.yaml')
+  writeFileSync(file, 'run: {seed: 5}')
+  mkdirSync(join(file, '../.env'))
+  assert.deepEqual((await loadConfig({ file, env: {} })).files, [file])
+})
+
 test('a file that holds a key and can be read by others gives a warning', async (t) => {
   const folder = folderFor(t)
   const [file, dotenv] = [join(folder, 'config.yaml'), join(folder, '.env')]

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
 
 /** A text file as it was read; one that is absent is no problem in itself. */
 export interface TextFile {
@@ -16,15 +17,20 @@ export interface TextFile {
 /** Nobody writes so much by hand. */
 const MOST_BYTES = 1024 * 1024
 
-/** Reads a file of settings, whatever is there. */
-export async function readTextFile(path: string): Promise<TextFile> {
+/**
+ * Reads a file of settings, whatever is there.
+ * @param from folder that a relative path begins at
+ */
+export async function readTextFile(path: string, from: string): Promise<TextFile> {
   const read = { path, text: null, problem: null, isShared: false }
   const flawed = (what: string): TextFile => ({ ...read, problem: `${path} ${what}` })
   let file: FileHandle | undefined
   try {
     // Else a pipe without a writer would be waited for.
-    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    file = await open(resolve(from, path), constants.O_RDONLY | constants.O_NONBLOCK)
     const stat = await file.stat()
+    // Some keep an environment of Python under this name.
+    if (stat.isDirectory() && basename(path) === '.env') return read
     if (!stat.isFile()) return flawed('is no file; name a file in YAML')
     if (stat.size > MOST_BYTES) return flawed('is larger than 1 MB; no configuration is')
     const bytes = await file.readFile()

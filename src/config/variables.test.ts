@@ -117,6 +117,15 @@ suite('a variable that is nearly ours', () => {
     ])
   })
 
+  test('gives one where the slip is in the prefix, or the name of the program before it', async () => {
+    const env = { BUDGT_MAX_SECONDS: '1', ECHELON_BUDGET_MAX_SECONDS: '1', ECHELON_RUN_SEED: '1' }
+    assert.deepEqual(await warningsOf(env), [
+      'BUDGT_MAX_SECONDS is no setting; did you mean BUDGET_MAX_SECONDS?',
+      'ECHELON_BUDGET_MAX_SECONDS is no setting; did you mean BUDGET_MAX_SECONDS?',
+      'ECHELON_RUN_SEED is no setting; did you mean RUN_SEED?',
+    ])
+  })
+
   test('is no matter of ours where it is not so near, or begins otherwise', async () => {
     const env = {
       RUN_AS_USER: '1',
@@ -124,18 +133,42 @@ suite('a variable that is nearly ours', () => {
       TELEMETRY_DISABLED: '1',
       MAX_SECONDS: '5',
       PATH: '/',
+      ECHELON_ENV: '',
+      GROQ_API_KEY: 'q',
+      NODE_ENV: 'test',
     }
     assert.deepEqual(await warningsOf(env), [])
   })
 })
 
-test('a number that is empty in the environment is refused, or none where that is a value', async () => {
-  await assert.rejects(configOf({ env: { BUDGET_MAX_SECONDS: '' } }), {
-    message: 'BUDGET_MAX_SECONDS is ""; it must be a number of at least 0',
+suite('a variable that is empty', () => {
+  test('[R15.2] is no value, and lifts no limit; null does', async () => {
+    const yaml = 'budget: {max_cost_usd: 0.5, max_seconds: 7}\nsampling: {stop: [x]}'
+    const names = ['BUDGET_MAX_COST_USD', 'BUDGET_MAX_SECONDS', 'SAMPLING_STOP', 'RUN_MODE']
+    for (const nothing of ['', '  ']) {
+      const env = Object.fromEntries(names.map((name) => [name, nothing]))
+      const { settings } = await configOf({ yaml, env, dotenv: env })
+      const { max_cost_usd, max_seconds } = settings.budget
+      assert.deepEqual([max_cost_usd, max_seconds, settings.sampling.stop], [0.5, 7, ['x']])
+    }
+    const env = { BUDGET_MAX_COST_USD: 'null', TELEMETRY_RECORDS_FOLDER: 'null' }
+    const { settings, records } = await configOf({ yaml, env })
+    assert.deepEqual([settings.budget.max_cost_usd, records.records_folder], [null, null])
   })
-  const env = { BUDGET_MAX_TOKENS: '', TELEMETRY_RECORDS_FOLDER: 'null', SAMPLING_STOP: 'a, b' }
-  const { settings, records } = await configOf({ env, yaml: 'budget: {max_tokens: 5}' })
-  assert.equal(settings.budget.max_tokens, null)
-  assert.equal(records.records_folder, null)
-  assert.deepEqual(settings.sampling.stop, ['a', 'b'])
+
+  test('hides no value of a weaker source', async () => {
+    const { settings } = await configOf({
+      dotenv: { BUDGET_MAX_TOKENS: '5', SAMPLING_STOP: 'a, b' },
+      env: { BUDGET_MAX_TOKENS: '', SAMPLING_STOP: '' },
+    })
+    assert.deepEqual([settings.budget.max_tokens, settings.sampling.stop], [5, ['a', 'b']])
+  })
+
+  test('is not an empty list, which a comma alone is', async () => {
+    const { settings } = await configOf({
+      yaml: 'sampling: {stop: [x]}',
+      env: { SAMPLING_STOP: ',' },
+    })
+    assert.deepEqual(settings.sampling.stop, [])
+  })
 })

@@ -22,6 +22,7 @@ const variableOf = (path: string): string => path.toUpperCase().replaceAll(/[^A-
 
 const isStarred = ({ path }: KnownSetting): boolean => path.includes('*')
 const FIXED = CONFIG_SETTINGS.filter((setting) => !isStarred(setting))
+const FIXED_VARIABLES = FIXED.map(({ path }) => variableOf(path))
 const STARRED = CONFIG_SETTINGS.filter(isStarred)
 
 /** Settings that have a variable of their own, whatever else is named. */
@@ -37,10 +38,7 @@ export const fixedVariables = (variables: Variables): Layer =>
 
 /** Settings of providers and tools, whose variables hold a name. */
 export function starredVariables(variables: Variables, names: StarNames): Layer {
-  const customary = names.providers.flatMap(customaryNames).filter(({ variable }) => {
-    // Empty is how a shell says that there is none.
-    return (variables.values[variable] ?? '').trim() !== ''
-  })
+  const customary = names.providers.flatMap(customaryNames)
   const own = Object.keys(variables.values).flatMap((variable) => meanings(variable, names))
   const clear = own.filter(({ names }) => names.length === 1)
   const unclear = own.filter(({ names }) => names.length > 1)
@@ -64,7 +62,8 @@ function layerOf({ values, file }: Variables, candidates: readonly Candidate[]):
   const problems: string[] = []
   for (const { setting, at, variable } of candidates) {
     const text = values[variable]?.trim()
-    if (text === undefined) continue
+    // Empty is how a shell says that there is none.
+    if (text === undefined || text === '') continue
     const value = setting.kind.fromText(text)
     const problem = problemWith(file === null ? variable : `${file}: ${variable}`, setting, value)
     if (problem !== null) problems.push(problem)
@@ -128,8 +127,10 @@ const candidateOf = ({ setting, variable, names }: Meaning): readonly Candidate[
 const spelled = (section: string, middle: string): string =>
   section === 'tools' ? middle.toLowerCase() : middle.toLowerCase().replaceAll('_', '-')
 
-/** How similar a variable must be to one of ours before it is taken for a slip. */
+/** How similar a variable must be to one of ours before it is taken for a slip: behind our prefix. */
 const NEAR = 0.55
+/** The same for a whole name, which may be anybody's. */
+const VERY_NEAR = 0.8
 
 /**
  * Warnings of variables that are nearly ours. No error: the environment belongs to others too.
@@ -140,19 +141,28 @@ export function nearMisses(
   names: StarNames,
   used: ReadonlySet<string>,
 ): readonly string[] {
-  const ours = [...FIXED.map(({ path }) => variableOf(path)), ...starredNames(names)]
+  const ours = [...FIXED_VARIABLES, ...starredNames(names)]
   const prefixes = new Set(CONFIG_SETTINGS.map(({ path }) => `${variableOf(sectionOf(path))}_`))
   return Object.keys(values).flatMap((variable) => {
+    if (used.has(variable) || ours.includes(variable)) return []
     const prefix = [...prefixes].find((one) => variable.startsWith(one))
-    if (prefix === undefined || used.has(variable) || ours.includes(variable)) return []
-    const rest = (name: string): string => name.slice(prefix.length).toLowerCase()
-    const candidates = ours.filter((one) => one.startsWith(prefix)).map(rest)
-    const near = nearest(rest(variable), candidates, NEAR)
+    const near = prefix === undefined ? nearAsWhole(variable) : nearBehind(prefix, variable, ours)
     if (near === null) return []
     const place = file === null ? variable : `${file}: ${variable}`
-    return [`${place} is no setting; did you mean ${prefix}${near.toUpperCase()}?`]
+    return [`${place} is no setting; did you mean ${near}?`]
   })
 }
+
+function nearBehind(prefix: string, variable: string, ours: readonly string[]): string | null {
+  const rest = (name: string): string => name.slice(prefix.length)
+  const candidates = ours.filter((one) => one.startsWith(prefix)).map(rest)
+  const near = nearest(rest(variable), candidates, NEAR)
+  return near === null ? null : prefix + near
+}
+
+/** For a slip in the prefix, or the program's name before it. */
+const nearAsWhole = (variable: string): string | null =>
+  nearest(variable.replace(/^ECHELON_/, ''), FIXED_VARIABLES, VERY_NEAR)
 
 const starredNames = ({ providers, tools }: StarNames): readonly string[] =>
   STARRED.flatMap(({ path }) =>

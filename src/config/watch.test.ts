@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -94,6 +94,43 @@ suite('[DD-17] a configuration that is followed', GUARD, () => {
     rmSync(file)
     assert.match(String(await next()), /there is no file .*config\.yaml; make it/)
     assert.equal(secondsOf(following), 1)
+  })
+
+  test('[R15.4] stays as it was while a file is empty, as one is that is being written', async (t) => {
+    const { file, following, next } = await watched(t)
+    const dotenv = join(file, '../.env')
+    put(dotenv, 'BUDGET_MAX_SECONDS=7')
+    assert.equal(await next(), 7)
+    for (const [path, text] of [
+      [file, budget(1)],
+      [dotenv, 'BUDGET_MAX_SECONDS=8'],
+    ] as const) {
+      truncateSync(path)
+      assert.match(String(await next()), new RegExp(`${path} is empty; write the settings`))
+      assert.equal(secondsOf(following), 7)
+      writeFileSync(path, text)
+      assert.equal(await next(), path === file ? 7 : 8)
+    }
+    rmSync(dotenv)
+    assert.match(String(await next()), /there is no file .*\.env; make it/)
+    assert.equal(secondsOf(following), 8)
+  })
+
+  test('is that of the folder of the beginning, wherever the process goes', async (t) => {
+    const before = process.cwd()
+    t.after(() => process.chdir(before))
+    const [first, other] = [folderFor(t), folderFor(t)]
+    writeFileSync(join(first, 'config.yaml'), budget(2))
+    writeFileSync(join(other, 'config.yaml'), budget(666))
+    process.chdir(first)
+    const told: number[] = []
+    const onChange = ({ settings }: Config): void => void told.push(settings.budget.max_seconds)
+    const following = await followConfig({ env: {}, settleMs: 10, onChange }, (config) => config)
+    t.after(() => following.close())
+    process.chdir(other)
+    put(join(first, 'config.yaml'), budget(3))
+    while (told.length === 0) await wait(5)
+    assert.deepEqual([told, following.current.files], [[3], ['config.yaml']])
   })
 
   test('may begin without the file of the working folder, which must then stay', async (t) => {

@@ -1,7 +1,8 @@
 import { type FSWatcher, watch } from 'node:fs'
 import type { Config } from './config.ts'
 import { configFrom, type LoadOptions } from './load.ts'
-import { folderOf, readSources, type Sources } from './sources.ts'
+import { absent, folderOf, readSources, type Sources } from './sources.ts'
+import type { TextFile } from './text-file.ts'
 
 export interface WatchOptions extends LoadOptions {
   /** The files have changed and are valid: this is in force from now on. Must not throw. */
@@ -29,7 +30,7 @@ export async function followConfig<Made>(
   options: WatchOptions,
   make: (config: Config) => Made | Promise<Made>,
 ): Promise<Followed<Made>> {
-  const files = new Files(options)
+  const files = new Files(options, process.cwd())
   const config = await configFrom(await files.read(), options)
   return new Following({ options, files, make }, await make(config))
 }
@@ -37,22 +38,43 @@ export async function followConfig<Made>(
 /** The files of a configuration, which are read again and again. */
 class Files {
   readonly #options: WatchOptions
+  /** The working folder in the beginning: the process may go elsewhere. */
+  readonly #from: string
   /** What was read last, as text. */
   #last = ''
-  /** The file, once it was there: from then on its absence is a mistake and not the default. */
-  #file: string | undefined
+  /** Files that were there: from then on their absence is a mistake and not the default. */
+  readonly #seen = new Set<string>()
+  /** Files that held something: an empty one is about to be written. */
+  readonly #filled = new Set<string>()
 
-  constructor(options: WatchOptions) {
+  constructor(options: WatchOptions, from: string) {
     this.#options = options
+    this.#from = from
+  }
+
+  /** The folder in which all of them lie. */
+  get folder(): string {
+    return folderOf(this.#options, this.#from)
   }
 
   async read(): Promise<Sources> {
-    const file = this.#file ?? this.#options.file
-    const sources = await readSources({ ...this.#options, ...(file === undefined ? {} : { file }) })
-    const [main] = sources.files
-    if (main !== undefined && main.text !== null) this.#file = main.path
+    const sources = await readSources(this.#options, this.#from)
+    const lost = [...sources.files, sources.dotenv].flatMap((file) => this.#loss(file))
     this.#last = JSON.stringify(sources)
-    return sources
+    return { ...sources, problems: [...new Set([...sources.problems, ...lost])] }
+  }
+
+  /** What a file had that is gone: a sentence, or none. */
+  #loss(file: TextFile): readonly string[] {
+    const { path, text, problem } = file
+    if (problem !== null) return []
+    if (text === null) return this.#seen.has(path) ? [absent(path)] : []
+    this.#seen.add(path)
+    if (text.trim() !== '') this.#filled.add(path)
+    else if (this.#filled.has(path)) {
+      return [`${path} is empty; write the settings that it held, or a comment for none`]
+    }
+    return []
   }
 
   /** `null` if the files are as they were. */
@@ -84,10 +106,10 @@ class Following<Made> implements Followed<Made> {
   #isClosed = false
 
   constructor(parts: Parts<Made>, first: Made) {
-    const { options } = parts
+    const { options, files } = parts
     this.#parts = parts
     this.#current = first
-    this.#watcher = watch(folderOf(options), () => this.#changed())
+    this.#watcher = watch(files.folder, () => this.#changed())
     this.#watcher.on('error', (error) => options.onInvalid?.(error))
     // What changed between the first reading and the watch.
     this.#reading = this.#again()

@@ -5,7 +5,10 @@
  */
 export function nearest(word: string, words: readonly string[], least = 0.4): string | null {
   const [best] = words
-    .map((candidate) => ({ candidate, score: similarity(word.toLowerCase(), candidate) }))
+    .map((candidate) => ({
+      candidate,
+      score: similarity(word.toLowerCase(), candidate.toLowerCase()),
+    }))
     .filter(({ score }) => score >= least)
     .toSorted((a, b) => b.score - a.score)
   return best?.candidate ?? null

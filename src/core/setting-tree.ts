@@ -1,7 +1,7 @@
 import { EchelonError } from './error.ts'
 import { isRecord } from './json.ts'
 import { nearest } from './nearest.ts'
-import { createRedactor } from './redaction.ts'
+import { redactText } from './redaction.ts'
 import { problemWith, type Setting, type SettingTable } from './setting.ts'
 
 /** A setting and where it stands: `budget.max_seconds`; in `tools.*.retries` the star is any name. */
@@ -47,7 +47,7 @@ export function readSettings(known: readonly KnownSetting[], given: unknown): Re
     // A section whose every line is commented out is null.
     if (inner === null || inner === undefined) return
     if (!isRecord(inner)) {
-      const name = at.length === 0 ? 'the configuration' : at.join('.')
+      const name = at.length === 0 ? 'the configuration' : shownPath(at)
       problems.push({ at, message: `${name} must hold settings, each as key: value` })
       return
     }
@@ -55,7 +55,7 @@ export function readSettings(known: readonly KnownSetting[], given: unknown): Re
       const here = [...at, key]
       const setting = known.find(({ path }) => stands(path, here, 'whole'))
       if (setting !== undefined) {
-        const message = problemWith(here.join('.'), setting, value)
+        const message = problemWith(shownPath(here), setting, value)
         if (message === null) values.push({ at: here, setting, value })
         else problems.push({ at: here, message })
       } else if (known.some(({ path }) => stands(path, here, 'beginning'))) visit(value, here)
@@ -65,6 +65,9 @@ export function readSettings(known: readonly KnownSetting[], given: unknown): Re
   visit(given, [])
   return { values, problems }
 }
+
+/** A path as it may be shown: a key may have been pasted as a name. */
+export const shownPath = (at: readonly string[]): string => at.map(redactText).join('.')
 
 /** What may stand for a star. */
 const NAME = /^[a-z0-9][\w.-]*$/i
@@ -88,16 +91,15 @@ function unknownSetting(known: readonly KnownSetting[], at: readonly string[]): 
   const names = beside.map(({ path }) => path.split('.')[section.length] ?? '')
   const siblings = [...new Set(names)].filter((one) => one !== '*')
   const near = nearest(name, siblings) ?? nearestAnywhere(known, name)
-  const place = section.length === 0 ? 'the configuration' : section.join('.')
+  const place = section.length === 0 ? 'the configuration' : shownPath(section)
   const hint = near === null ? `${place} has ${siblings.join(', ')}` : `did you mean ${near}?`
   const holdsSecrets = section.length > 0 && beside.some(({ secret }) => secret === true)
   if (holdsSecrets || !WORD.test(name)) return `${place} holds a name that is no setting; ${hint}`
-  return `${[...section, redact(name)].join('.')} is no setting; ${hint}`
+  return `${shownPath(at)} is no setting; ${hint}`
 }
 
 /** What a person may have meant as a name; in a broken file anything can stand in a key's place. */
 const WORD = /^[a-z_][\w-]{0,40}$/i
-const redact = createRedactor()
 
 /** A key that stands in the wrong section, or in none. */
 function nearestAnywhere(known: readonly KnownSetting[], name: string): string | null {

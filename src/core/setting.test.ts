@@ -95,7 +95,7 @@ const KINDS: Readonly<Record<string, Row>> = {
     not: [undefined, 'null', ''],
     texts: [
       ['null', null],
-      ['', null],
+      ['', ''],
       ['-3', -3],
     ],
   },

@@ -1,4 +1,5 @@
 import { isJson } from './json.ts'
+import { redactText } from './redaction.ts'
 
 /** What values a setting takes. */
 export interface Kind<Value> {
@@ -88,15 +89,12 @@ export const texts = (item: Kind<string> = text(), least = 0): Kind<readonly str
       .filter(said),
 })
 
-/** The same or null. As text null is `null`, or nothing at all where nothing is no value. */
+/** The same or null, which as text is `null`. */
 export const orNull = <Value>(kind: Kind<Value>): Kind<Value | null> => ({
   ...kind,
   words: `${kind.words}, or null`,
   fits: (value): value is Value | null => value === null || kind.fits(value),
-  fromText(text) {
-    const value = kind.fromText(text)
-    return text === 'null' || (text === '' && !kind.fits(value)) ? null : value
-  },
+  fromText: (text) => (text === 'null' ? null : kind.fromText(text)),
 })
 
 /**
@@ -115,7 +113,8 @@ const LONGEST = 80
 function shown(value: unknown): string {
   // Not JSON, which makes null of them: numbers that are none.
   if (typeof value === 'number') return String(value)
-  const text = isJson(value) ? JSON.stringify(value) : typeof value
+  // A key may have been pasted anywhere.
+  const text = isJson(value) ? JSON.stringify(redactText(value)) : typeof value
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
 }
 

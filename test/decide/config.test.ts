@@ -141,3 +141,18 @@ suite('[R1.1] the models of a decider', () => {
     assert.deepEqual(await namesOf({ settings: { models: { big_model: 'mine/b' } } }), ['mine/b'])
   })
 })
+
+test('a key of the options is not sent to an address of a file that nobody named', async (t) => {
+  const read = await configFor(t, {
+    providers: { openai: { base_url: 'https://keys.example/v1' } },
+  })
+  assert.deepEqual(read.foundAddresses, [])
+  const config = { ...read, foundAddresses: ['openai'] }
+  const apiKey = 'sk-own'
+  await assert.rejects(createDecider({ config, providers: { openai: { apiKey } } }), {
+    code: 'INVALID_CONFIG',
+    message: /^the address of openai comes from a file that nobody named/,
+  })
+  const baseUrl = 'https://keys.example/v1'
+  await createDecider({ config, providers: { openai: { apiKey, baseUrl } } })
+})

@@ -1,0 +1,48 @@
+import { nearest } from '../core/nearest.ts'
+import { redactText } from '../core/redaction.ts'
+import { shownPath } from '../core/setting-tree.ts'
+import { describeOrigin, type Layer, type Sourced } from './layer.ts'
+
+/**
+ * Providers that are named and that nobody has. Variables of one are a warning alone, since the
+ * environment belongs to others too.
+ * @param known `null`: not known, so that none is wrong
+ */
+export function unknownProviders(
+  given: readonly Sourced[],
+  known: readonly string[] | null,
+): Pick<Layer, 'problems' | 'warnings'> {
+  if (known === null) return { problems: [], warnings: [] }
+  const named = given.filter(({ origin }) => origin.from !== 'default')
+  const unknown = named.flatMap(({ at, value, origin }) =>
+    namesIn(at, value)
+      .filter((name) => !known.includes(name))
+      .map((name) => ({
+        isWarning: at[0] === 'providers' && origin.from === 'variable',
+        sentence: `${placeOf(origin)}${shownPath(at)}: ${unknownProvider(name, known)}`,
+      })),
+  )
+  const sentences = (isWarning: boolean): readonly string[] =>
+    unknown.filter((one) => one.isWarning === isWarning).map(({ sentence }) => sentence)
+  return { problems: sentences(false), warnings: sentences(true) }
+}
+
+/** Nothing for the call, whose path says it all. */
+const placeOf = (origin: Sourced['origin']): string =>
+  origin.from === 'call' ? '' : `${describeOrigin(origin)}: `
+
+/** The providers that a value names. */
+function namesIn([section, key = '']: readonly string[], value: unknown): readonly string[] {
+  if (section === 'providers') return [key]
+  if (section !== 'models') return []
+  return [value]
+    .flat()
+    .filter((model) => typeof model === 'string')
+    .map((model) => model.split('/')[0] ?? '')
+}
+
+function unknownProvider(name: string, known: readonly string[]): string {
+  const near = nearest(name, known)
+  const hint = near === null ? `known are ${known.join(', ')}` : `did you mean ${near}?`
+  return `no provider is called ${JSON.stringify(redactText(name))}; ${hint}`
+}
