@@ -255,3 +255,21 @@ async function unprivileged(write: () => Promise<unknown>): Promise<Error> {
     if (root) process.seteuid?.(0)
   }
 }
+
+test('many writers may make the folder at the same time', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'echelon-artifacts-'))
+  try {
+    for (let round = 0; round < 30; round++) {
+      const store = artifactFolder({
+        folder: join(folder, String(round), 'a', 'b'),
+        maxArtifactMb: 1,
+        allowedExtensions: ['.txt'],
+        sanitizeFilenames: true,
+      })
+      const names = ['one.txt', 'two.txt', 'three.txt', 'four.txt']
+      await Promise.all(names.map((name) => store.write(name, HELLO)))
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})

@@ -27,16 +27,18 @@ export async function realFolder(folder: string): Promise<string> {
  * Makes a folder and those above it. Node's own `recursive` never ends where a file system says of
  * a folder that it cannot make that it is not there, as /proc does.
  */
-async function makeFolder(folder: string): Promise<void> {
+async function makeFolder(folder: string, isAgain = false): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return
     const above = dirname(folder)
-    if (code !== 'ENOENT' || (await isFolder(above))) throw error
-    await makeFolder(above)
-    await makeFolder(folder)
+    if (code !== 'ENOENT' || isAgain) throw error
+    // Another writer may have made the one above meanwhile: then once more is enough.
+    const isThere = await isFolder(above)
+    if (!isThere) await makeFolder(above)
+    await makeFolder(folder, isThere)
   }
 }
 
