@@ -90,3 +90,14 @@ test('a model of a provider without a key is one sentence that names the variabl
     assert.equal(stderr.trim().split('\n').length, 1)
   }
 })
+
+test('a server that serves no interface of OpenAI’s ends the run in a sentence that says what to check', async (t) => {
+  const absent = { type: 'status', status: 404, message: 'Not Found' } as const
+  await using server = await startModelServer(Array.from({ length: 12 }, () => absent))
+  const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
+  const { stdout } = await finish(begin(['decide', 'What is 15 * 23?'], folderFor(t), variables))
+  assert.match(
+    stdout,
+    /gpt-5-nano is served neither through chat completions nor through responses here \(status 404: Not Found\); check the base URL and the model/,
+  )
+})
