@@ -42,7 +42,7 @@ function unknownModel({ path, models }: ModelTape, name: string): EchelonError {
   const hint = near === null ? '' : `did you mean ${near}? `
   return new EchelonError(
     'UNKNOWN_MODEL',
-    `the recording ${path} was made without ${name}; ${hint}it holds ${known.join(', ')}`,
+    `the recording ${path} was made without ${name}; ${hint}it holds ${known.join(', ')}; name its models as the run that was recorded did, such as with --small and --big`,
     { details: { name, known } },
   )
 }
