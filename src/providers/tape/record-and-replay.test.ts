@@ -475,6 +475,27 @@ suite('a request that was not recorded', () => {
     })
   })
 
+  test('is another one where the provider is set otherwise, in what the model is asked', async (t) => {
+    await using server = await startModelServer([{ type: 'reply', text: ['one'] }])
+    const at = { baseUrl: server.baseUrl, apiKey: 'test-key-12345' }
+    const path = fileFor(t)
+    const recording = startModelRecording(path)
+    const registry = recordingRegistry(createRegistry(standardProviders), recording)
+    const name = 'openai/gpt-5'
+    await ask((await registry.resolve(name, { openai: at })).model)
+    recording.close()
+    const replaying = replayingRegistry(await readModelTape(path))
+    const high = await replaying.resolve(name, { openai: { reasoning: 'high', store: true } })
+    await assert.rejects(ask(high.model), {
+      code: 'UNRECORDED_CALL',
+      message:
+        /is call 1, which differs in\n {2}settings\n {4}recorded nothing\n {4}asked {4}\{"store":true,"reasoning":"high"\}$/,
+    })
+    // What is set to the default, and where the server is, is no part of it.
+    const usual = { api: 'auto', store: false, reasoning: 'least' } as const
+    await ask((await replaying.resolve(name, { openai: usual, google: { store: true } })).model)
+  })
+
   test('is refused when its answers are used up, with their numbers', async (t) => {
     const path = await record(fileFor(t), asBound(scriptedModel(['1', '2'])), async (one) => {
       await heard(one)
