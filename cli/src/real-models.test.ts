@@ -21,6 +21,7 @@ test('[R1.1, R1.4] with a key and an address in the environment gpt-5-nano begin
   const { status, stdout, stderr } = await finish(child)
   assert.equal(status, 0, stderr)
   assert.match(stdout, /escalate ▲ to openai\/gpt-5/)
+  assert.equal(stdout.match(/^warning .*gpt-5-nano: temperature: /gm)?.length, 1)
   assert.match(
     stdout,
     /\n345\nverified · openai\/gpt-5-nano 2× · openai\/gpt-5 1× · 3 tool calls · \$0\.0000\d+\n$/,
