@@ -9,6 +9,7 @@ import {
   type LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
 import type { ProviderSettings } from '../core/model.ts'
+import { toProblem } from '../runtime/provider-problem.ts'
 import { type ServerAnswer, startModelServer } from '../testing/local-model-server.ts'
 import { openaiCompatible } from './openai-compatible.ts'
 
@@ -320,4 +321,48 @@ test('the command to install the SDK names the major that is tested', async () =
   const url = import.meta.resolve('@ai-sdk/openai-compatible')
   const text = await readFile(new URL('../package.json', url), 'utf8')
   assert.match(text, /"version": "3\./)
+})
+
+test('how long to think reaches the server where it is set, and what no call would follow is refused', async () => {
+  await using server = await startModelServer([REPLY, REPLY, REPLY])
+  const { baseUrl } = server
+  for (const settings of [{}, { reasoning: 'provider-default' }, { reasoning: 'high' }] as const) {
+    const { model } = await openaiCompatible.load('m', { baseUrl, api: 'chat', ...settings })
+    await model.doGenerate(ASK)
+  }
+  assert.deepEqual(
+    server.requests.map(({ body }) => body['reasoning_effort']),
+    [undefined, undefined, 'high'],
+  )
+  const rows: readonly (readonly [ProviderSettings, RegExp])[] = [
+    [{ api: 'responses' }, /^openai-compatible has one interface alone; take out api: responses/],
+    [{ store: true }, /^openai-compatible stores nothing; take out store/],
+  ]
+  for (const [settings, message] of rows) {
+    await assert.rejects(async () => await openaiCompatible.load('m', { baseUrl, ...settings }), {
+      code: 'INVALID_CONFIG',
+      message,
+    })
+  }
+})
+
+test('a date to come back at is a wait, and seconds stay what they are', async () => {
+  const later = new Date(Date.now() + 3_600_000).toUTCString()
+  const busy = (after: string): ServerAnswer => ({
+    type: 'status',
+    status: 429,
+    message: 'busy',
+    headers: { 'retry-after': after },
+  })
+  const past = 'Wed, 21 Oct 2015 07:28:00 GMT'
+  const waits: (number | undefined)[] = []
+  for (const after of [later, past, '7', 'soon']) {
+    for (const error of await failuresOf(busy(after))) {
+      waits.push(toProblem(error, 1).retryAfterMs)
+    }
+  }
+  const [whole, streamed, ...others] = waits
+  for (const wait of [whole, streamed]) assert.ok(wait !== undefined && wait > 0)
+  for (const wait of [whole, streamed]) assert.ok(wait !== undefined && wait <= 3_600_000)
+  assert.deepEqual(others, [0, 0, 7000, 7000, undefined, undefined])
 })

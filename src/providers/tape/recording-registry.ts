@@ -8,10 +8,11 @@ import { cleaner } from './secrets.ts'
 
 /**
  * The same models, with every call of theirs recorded: prompt, sampling, tools and options of the
- * request, `api`, `store` and `reasoning` where they are set otherwise than by default, the answer or the parts of its stream or its failure, and what it cost. No header with a
- * secret, no key of `settings` and no body of HTTP is written. What looks like a secret or like
- * personal data is hidden in request and answer alike, so that an answer that holds some replays
- * with it hidden; files of a prompt are written as their SHA-256.
+ * request; `api`, `store` and `reasoning` where they are set otherwise than by default; the answer
+ * or the parts of its stream or its failure, with what the server said of it; and what it cost. No
+ * header with a secret, no key of `settings` and no request as HTTP has it is written. What looks
+ * like a secret or like personal data is hidden in request and answer alike, so that an answer that
+ * holds some replays with it hidden; files of a prompt are written as their SHA-256.
  */
 export function recordingRegistry(registry: Registry, recording: ModelRecording): Registry {
   return {
