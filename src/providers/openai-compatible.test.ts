@@ -9,7 +9,6 @@ import {
   type LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
 import type { ProviderSettings } from '../core/model.ts'
-import { toProblem } from '../runtime/provider-problem.ts'
 import { type ServerAnswer, startModelServer } from '../testing/local-model-server.ts'
 import { openaiCompatible } from './openai-compatible.ts'
 
@@ -344,25 +343,4 @@ test('how long to think reaches the server where it is set, and what no call wou
       message,
     })
   }
-})
-
-test('a date to come back at is a wait, and seconds stay what they are', async () => {
-  const later = new Date(Date.now() + 3_600_000).toUTCString()
-  const busy = (after: string): ServerAnswer => ({
-    type: 'status',
-    status: 429,
-    message: 'busy',
-    headers: { 'retry-after': after },
-  })
-  const past = 'Wed, 21 Oct 2015 07:28:00 GMT'
-  const waits: (number | undefined)[] = []
-  for (const after of [later, past, '7', 'soon']) {
-    for (const error of await failuresOf(busy(after))) {
-      waits.push(toProblem(error, 1).retryAfterMs)
-    }
-  }
-  const [whole, streamed, ...others] = waits
-  for (const wait of [whole, streamed]) assert.ok(wait !== undefined && wait > 0)
-  for (const wait of [whole, streamed]) assert.ok(wait !== undefined && wait <= 3_600_000)
-  assert.deepEqual(others, [0, 0, 7000, 7000, undefined, undefined])
 })
