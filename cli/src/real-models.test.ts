@@ -21,6 +21,7 @@ test('[R1.1, R1.4] with a key and an address in the environment gpt-5-nano begin
   const { status, stdout, stderr } = await finish(child)
   assert.equal(status, 0, stderr)
   assert.match(stdout, /escalate ▲ to openai\/gpt-5/)
+  assert.equal(stdout.match(/^warning .*gpt-5-nano: temperature: /gm)?.length, 1)
   assert.match(
     stdout,
     /\n345\nverified · openai\/gpt-5-nano 2× · openai\/gpt-5 1× · 3 tool calls · \$0\.0000\d+\n$/,
@@ -89,4 +90,15 @@ test('a model of a provider without a key is one sentence that names the variabl
     assert.match(stderr, variable)
     assert.equal(stderr.trim().split('\n').length, 1)
   }
+})
+
+test('a server that serves no interface of OpenAI’s ends the run in a sentence that says what to check', async (t) => {
+  const absent = { type: 'status', status: 404, message: 'Not Found' } as const
+  await using server = await startModelServer(Array.from({ length: 12 }, () => absent))
+  const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
+  const { stdout } = await finish(begin(['decide', 'What is 15 * 23?'], folderFor(t), variables))
+  assert.match(
+    stdout,
+    /gpt-5-nano is served neither through chat completions nor through responses here \(status 404: Not Found\); check the base URL and the model/,
+  )
 })

@@ -42,6 +42,14 @@ test('a plan, a decline and an answer that is no plan read as such', () => {
   )
 })
 
+test('what a model was not told is one line', () => {
+  const said = 'temperature: not supported for reasoning models'
+  assert.equal(
+    shown({ event: 'model_warning', model: 'openai/gpt-5', output_summary: said }),
+    `warning  openai/gpt-5: ${said}`,
+  )
+})
+
 test('a result is shown without braces, an error by its sentence, long ones cut', () => {
   const run = (output_summary: string): string | undefined =>
     shown({ step_type: 'L_exec', tool: 'calculator', args: { expr: '1' }, output_summary })

@@ -8,6 +8,9 @@ import { dollars } from './dollars.ts'
 export function describeEntry(entry: LogEntry): string | undefined {
   const { step_type, output_summary = '', decision } = entry
   if (entry.event === 'retry') return line('retry', pc.yellow(clean(output_summary)))
+  if (entry.event === 'model_warning') {
+    return line('warning', pc.dim(`${clean(entry.model ?? 'the model')}: ${clean(output_summary)}`))
+  }
   switch (step_type) {
     case 'H_plan':
       return describePlan(entry)

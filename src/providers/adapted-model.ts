@@ -4,6 +4,7 @@ import type {
   LanguageModelV4StreamPart,
   SharedV4Warning,
 } from '@ai-sdk/provider'
+import { withWait } from './retry-date.ts'
 
 /** A call as a model takes it. */
 export interface AdaptedCall {
@@ -38,14 +39,14 @@ export function adaptedModel(
     supportedUrls: model.supportedUrls,
     async doGenerate(options) {
       const call = adapt(options)
-      const result = await model.doGenerate(call.options)
+      const result = await withWait(model.doGenerate(call.options))
       const warnings = untold(call, result.warnings)
       markTold(warnings)
       return { ...result, warnings }
     },
     async doStream(options) {
       const call = adapt(options)
-      const result = await model.doStream(call.options)
+      const result = await withWait(model.doStream(call.options))
       let warnings: readonly SharedV4Warning[] = []
       const relay = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
         transform(part, controller) {

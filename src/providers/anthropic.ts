@@ -5,7 +5,13 @@ import { optionalPackage } from '../core/optional-package.ts'
 import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
 import { withOwnOptions } from './own-options.ts'
 import { loadPrices, unknownPrice } from './prices.ts'
-import { addressOr, invalidSetting, neededApiKey, withoutSlash } from './server-settings.ts'
+import {
+  addressOr,
+  invalidSetting,
+  neededApiKey,
+  refuseInterface,
+  withoutSlash,
+} from './server-settings.ts'
 import { thinkingTokens } from './thinking.ts'
 
 /** Sold today, the small ones first; others are passed on as they are named. */
@@ -38,6 +44,7 @@ export const anthropic: Provider = {
   summary: 'Claude models of Anthropic; key in ANTHROPIC_API_KEY',
   models: MODELS,
   async load(modelId, settings) {
+    refuseInterface('anthropic', settings)
     const apiKey = neededApiKey(settings.apiKey, KEY)
     const baseUrl = addressOr(BASE_URL, settings.baseUrl)
     const { createAnthropic } = await optionalPackage('@ai-sdk/anthropic@4', () =>

@@ -4,7 +4,7 @@ import { optionalPackage } from '../core/optional-package.ts'
 import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
 import { withOwnOptions } from './own-options.ts'
 import { loadPrices, unknownPrice } from './prices.ts'
-import { addressOr, neededApiKey, withoutSlash } from './server-settings.ts'
+import { addressOr, neededApiKey, refuseInterface, withoutSlash } from './server-settings.ts'
 import { thinkingTokens } from './thinking.ts'
 
 /** Sold today; others are passed on as they are named. */
@@ -36,6 +36,7 @@ export const google: Provider = {
   summary: 'Gemini models of Google AI Studio; key in GOOGLE_API_KEY',
   models: MODELS,
   async load(modelId, settings) {
+    refuseInterface('google', settings)
     const apiKey = neededApiKey(settings.apiKey, KEY)
     const baseUrl = addressOr(BASE_URL, settings.baseUrl)
     const { createGoogle } = await optionalPackage(

@@ -321,3 +321,26 @@ test('the command to install the SDK names the major that is tested', async () =
   const text = await readFile(new URL('../package.json', url), 'utf8')
   assert.match(text, /"version": "3\./)
 })
+
+test('how long to think reaches the server where it is set, and what no call would follow is refused', async () => {
+  await using server = await startModelServer([REPLY, REPLY, REPLY])
+  const { baseUrl } = server
+  for (const settings of [{}, { reasoning: 'provider-default' }, { reasoning: 'high' }] as const) {
+    const { model } = await openaiCompatible.load('m', { baseUrl, api: 'chat', ...settings })
+    await model.doGenerate(ASK)
+  }
+  assert.deepEqual(
+    server.requests.map(({ body }) => body['reasoning_effort']),
+    [undefined, undefined, 'high'],
+  )
+  const rows: readonly (readonly [ProviderSettings, RegExp])[] = [
+    [{ api: 'responses' }, /^openai-compatible has one interface alone; take out api: responses/],
+    [{ store: true }, /^openai-compatible stores nothing; take out store/],
+  ]
+  for (const [settings, message] of rows) {
+    await assert.rejects(async () => await openaiCompatible.load('m', { baseUrl, ...settings }), {
+      code: 'INVALID_CONFIG',
+      message,
+    })
+  }
+})

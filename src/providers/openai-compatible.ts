@@ -1,24 +1,37 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Provider } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
+import { adaptedModel } from './adapted-model.ts'
 import { priceAt } from './prices.ts'
-import { checkedApiKey, checkedBaseUrl, invalidSetting, withoutSlash } from './server-settings.ts'
+import {
+  checkedApiKey,
+  checkedBaseUrl,
+  invalidSetting,
+  refuseInterface,
+  withoutSlash,
+} from './server-settings.ts'
 
 /**
  * Any server that speaks OpenAI's chat completions. `baseUrl` is needed, a key only where the
  * server asks for one. The price is that of the public service at this address, if it is one of
  * the price list; a server of one's own has no listed price, so its price is unknown and not 0.
+ * `reasoning` is sent as the effort, where it is one.
  */
 export const openaiCompatible: Provider = {
   key: 'openai-compatible',
   summary: 'any server with an OpenAI-style API: Ollama, vLLM, LM Studio, llama.cpp, hosted ones',
   models: [],
   async load(modelId, settings) {
+    refuseInterface('openai-compatible', settings, 'chat')
     const baseUrl = addressOf(settings.baseUrl)
     const apiKey = checkedApiKey(settings.apiKey)
+    const model = await chatModel({ key: 'openai-compatible', baseUrl, apiKey }, modelId)
+    const { reasoning = 'least' } = settings
+    // A server that does not know the word may refuse it, so that by default nothing is said.
+    const told = reasoning === 'least' || reasoning === 'provider-default' ? {} : { reasoning }
     return {
       id: `openai-compatible/${modelId}`,
-      model: await chatModel({ key: 'openai-compatible', baseUrl, apiKey }, modelId),
+      model: adaptedModel(model, (options) => ({ options: { ...told, ...options } })),
       price: await priceAt(baseUrl, modelId),
     }
   },

@@ -156,19 +156,51 @@ test('a model that is served by one interface only brings its model there', asyn
   assert.deepEqual(pathsOf(server), ['chat/completions', 'responses'])
 })
 
-test('a server that serves neither is told so once, and asked no third way', async () => {
-  await using server = await startModelServer([NO_PATH, NO_PATH, NO_PATH])
+test('a server that serves neither is told so, and the next call begins anew', async () => {
+  const page: ServerAnswer = { type: 'status', status: 404, message: 'Not Found' }
+  await using server = await startModelServer([NO_PATH, NO_PATH, page, page, page, REPLY])
   const bound = await load(server, 'gpt-5-nano')
-  await failureOf(bound)
   for (const _ of [1, 2]) {
+    assert.equal((await failureOf(bound)).isRetryable, true)
     const error = await failureOf(bound)
     assert.match(
       error.message,
-      /neither through chat completions nor through responses here .*check the base URL and the model/,
+      /neither through chat completions nor through responses here .*check the base URL and the model$/,
     )
     assert.deepEqual([error.statusCode, error.isRetryable], [404, false])
   }
-  assert.deepEqual(pathsOf(server), ['chat/completions', 'responses', 'responses'])
+  await failureOf(bound)
+  await bound.model.doGenerate(ASK)
+  const [chat, responses] = ['chat/completions', 'responses']
+  assert.deepEqual(pathsOf(server), [chat, responses, chat, responses, chat, responses])
+})
+
+test('one page of a proxy does not take a server of chat completions away for good', async () => {
+  await using server = await startModelServer([NO_PATH, NO_PATH, REPLY, NO_PATH, REPLY])
+  const { model } = await load(server, 'gpt-5-nano')
+  await thrownBy(model.doGenerate(ASK))
+  await thrownBy(model.doGenerate(ASK))
+  await model.doGenerate(ASK)
+  const later = await thrownBy(model.doGenerate(ASK))
+  assert.ok(APICallError.isInstance(later) && !later.isRetryable)
+  await model.doGenerate(ASK)
+  const chat = 'chat/completions'
+  assert.deepEqual(pathsOf(server), [chat, 'responses', chat, chat, chat])
+})
+
+test('what one model has found out at a server another one begins with, loaded before or after', async () => {
+  await using server = await startModelServer([NO_PATH, REPLY, REPLY, REPLY])
+  await using another = await startModelServer([REPLY])
+  const provider = openaiProvider()
+  const small = await load(server, 'gpt-5-nano', {}, provider)
+  const big = await load(server, 'gpt-5', {}, provider)
+  await failureOf(small)
+  await small.model.doGenerate(ASK)
+  await big.model.doGenerate(ASK)
+  await (await load(server, 'gpt-5.1', {}, provider)).model.doGenerate(ASK)
+  await (await load(another, 'gpt-5', {}, provider)).model.doGenerate(ASK)
+  assert.deepEqual(pathsOf(server), ['chat/completions', 'responses', 'responses', 'responses'])
+  assert.deepEqual(pathsOf(another), ['chat/completions'])
 })
 
 test('a model that is not found, or a path after it was found, moves nothing', async () => {

@@ -2,7 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Provider, ProviderSettings } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 import { adaptedModel } from './adapted-model.ts'
-import { ApiInUse, throughApiInUse } from './openai/api-in-use.ts'
+import { ApiInUse, type ServerKnown, throughApiInUse } from './openai/api-in-use.ts'
 import { callOptions } from './openai/call-options.ts'
 import { OPENAI_MODELS, type SpokenApi, takesOnlyCompletions } from './openai/models.ts'
 import { loadPrices, unknownPrice } from './prices.ts'
@@ -11,7 +11,7 @@ import { checkedBaseUrl, neededApiKey, withoutSlash } from './server-settings.ts
 /**
  * OpenAI's models, at OpenAI or through a gateway to it. Which interface is spoken, with `api` at
  * `auto`: completions for the models that take nothing else; responses at OpenAI and chat anywhere
- * else, and the other of these two, from then on, where a server does not serve the first.
+ * else, and the other of these two where a server does not serve the first but answers the second.
  *
  * The price is OpenAI's list price also at any other address: whoever passes calls on is billed it
  * too, and a server for tests then shows what a task would cost. For a server of one's own there is
@@ -21,10 +21,10 @@ import { checkedBaseUrl, neededApiKey, withoutSlash } from './server-settings.ts
  * can be told to unless `reasoning` says otherwise. They spend the tokens of an answer on thinking
  * too: one that is cut before its first word is an empty text that ends for the reason `length`.
  *
- * What a server does not serve is remembered for as long as the provider lives.
+ * What a server serves is remembered for as long as the provider lives, for its other models too.
  */
 export function openaiProvider(): Provider {
-  const learned = new Map<string, ApiInUse>()
+  const learned: Learned = { models: new Map(), servers: new Map() }
   return {
     key: 'openai',
     summary: 'OpenAI’s models, from gpt-5-nano up; needs OPENAI_API_KEY',
@@ -68,21 +68,28 @@ async function sdkModels(
   }
 }
 
+/** What a provider has found out, by model and address, and by address. */
+interface Learned {
+  readonly models: Map<string, ApiInUse>
+  readonly servers: Map<string, ServerKnown>
+}
+
 function apiInUse(
   modelId: string,
   { api = 'auto' }: ProviderSettings,
   baseUrl: URL,
-  learned: Map<string, ApiInUse>,
+  { models, servers }: Learned,
 ): ApiInUse {
-  if (api !== 'auto') return new ApiInUse(api)
-  if (takesOnlyCompletions(modelId)) return new ApiInUse('completions')
+  if (api !== 'auto') return new ApiInUse([api])
+  if (takesOnlyCompletions(modelId)) return new ApiInUse(['completions'])
+  const server = servers.get(baseUrl.href) ?? {}
+  servers.set(baseUrl.href, server)
   const place = `${baseUrl.href} ${modelId}`
   const isOpenai = /(?:^|\.)api\.openai\.com$/.test(baseUrl.hostname)
-  const inUse = learned.get(place) ?? guess(isOpenai)
-  learned.set(place, inUse)
+  // Most servers speak chat; OpenAI speaks both, and keeps what is new for responses.
+  const inUse =
+    models.get(place) ??
+    new ApiInUse(isOpenai ? ['responses', 'chat'] : ['chat', 'responses'], server)
+  models.set(place, inUse)
   return inUse
 }
-
-/** Most servers speak chat; OpenAI speaks both, and keeps what is new for responses. */
-const guess = (isOpenai: boolean): ApiInUse =>
-  isOpenai ? new ApiInUse('responses', 'chat') : new ApiInUse('chat', 'responses')

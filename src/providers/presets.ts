@@ -5,7 +5,7 @@ import { chatModel } from './openai-compatible.ts'
 import { withOwnOptions } from './own-options.ts'
 import { priceAt, unknownPrice } from './prices.ts'
 import { withSchemaInPrompt } from './schema-in-prompt.ts'
-import { addressOr, checkedApiKey, neededApiKey } from './server-settings.ts'
+import { addressOr, checkedApiKey, neededApiKey, refuseInterface } from './server-settings.ts'
 
 /** A server of chat completions that is known by name, and what it does not take as it comes. */
 interface Preset {
@@ -141,6 +141,7 @@ export function presetProvider(key: PresetKey): Provider {
     summary: preset.summary,
     models: [],
     async load(modelId, settings) {
+      refuseInterface(key, settings, 'chat')
       const apiKey =
         preset.variable === undefined
           ? checkedApiKey(settings.apiKey)

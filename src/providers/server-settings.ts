@@ -1,4 +1,5 @@
 import { EchelonError } from '../core/error.ts'
+import type { Api, ProviderSettings } from '../core/model.ts'
 
 /**
  * The address of a server, checked. It is never quoted in a message: what is wrong with it may be
@@ -63,6 +64,26 @@ export function neededApiKey(
     `${from.provider} needs a key; set the environment variable ${from.variable}, or pass apiKey`,
     { details: { ...from } },
   )
+}
+
+/**
+ * Refuses settings that nothing would come of: which interface to speak, where a provider has but
+ * one, and to keep a conversation, where it is not asked.
+ *
+ * @param only the interface that is spoken anyway, if it has one of these names
+ * @throws EchelonError INVALID_CONFIG
+ */
+export function refuseInterface(
+  provider: string,
+  { api = 'auto', store = false }: ProviderSettings,
+  only: Api = 'auto',
+): void {
+  if (api !== 'auto' && api !== only) {
+    throw invalidSetting(
+      `${provider} has one interface alone; take out api: ${api}, openai takes it`,
+    )
+  }
+  if (store) throw invalidSetting(`${provider} stores nothing; take out store, openai takes it`)
 }
 
 export const invalidSetting = (message: string): EchelonError =>

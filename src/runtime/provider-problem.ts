@@ -172,7 +172,7 @@ function asJson(body: unknown): unknown {
   }
 }
 
-/** `retry-after-ms`, else `retry-after` in seconds, else what the body says; no dates, which are rare. */
+/** `retry-after-ms`, else `retry-after` in seconds, else what the body says; dates are the providers' to reckon. */
 function retryAfterMs(error: unknown): number | undefined {
   if (!isRecord(error)) return undefined
   const headers = isRecord(error['responseHeaders']) ? error['responseHeaders'] : {}

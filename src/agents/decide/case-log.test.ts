@@ -46,6 +46,27 @@ test('[R7.1] a retry belongs to the rung that is asked, and names what it was as
   )
 })
 
+test('what a model warns of is logged once for each model', () => {
+  const log = new CaseLog(options)
+  const asked = { path: '', type: 'step-start', effect: 'generate', actor: 'planner' } as const
+  for (const [seq, model] of ['a/small', 'a/small', 'a/big'].entries()) {
+    log.hear({ ...asked, seq, targets: [model], role: model.slice(2) })
+    for (const message of ['seed: unsupported', 'topP: unsupported']) {
+      log.hear({ path: '', seq, type: 'model-warning', message })
+    }
+  }
+  assert.deepEqual(
+    log.entries.map((entry) => [entry.step_id, entry.event, entry.model, entry.output_summary]),
+    [
+      ['run-1:0.warning1', 'model_warning', 'a/small', 'seed: unsupported'],
+      ['run-1:0.warning2', 'model_warning', 'a/small', 'topP: unsupported'],
+      ['run-1:2.warning3', 'model_warning', 'a/big', 'seed: unsupported'],
+      ['run-1:2.warning4', 'model_warning', 'a/big', 'topP: unsupported'],
+    ],
+  )
+  assert.deepEqual(log.entries.map(({ tier }) => tier).slice(1, 3), ['small', 'big'])
+})
+
 test('[R14.1] what follows a plan names it as its parent, and every entry reaches the sink', () => {
   const heard: string[] = []
   const log = new CaseLog({ ...options, sink: ({ step_id }) => heard.push(step_id) })

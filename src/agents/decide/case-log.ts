@@ -13,12 +13,14 @@ import { timestampIn } from './timestamp.ts'
 
 type NoteEvent = Extract<RunEvent, { type: 'note' }>
 type StepEvent = Extract<RunEvent, { type: 'step-start' }>
+type WarningEvent = Extract<RunEvent, { type: 'model-warning' }>
 type RetryEvent = Extract<RunEvent, { type: 'retry-wait' }>
 
 /** What a log is made of. */
 export const LOGGED_EVENTS: ReadonlySet<RunEvent['type']> = new Set([
   'step-start',
   'retry-wait',
+  'model-warning',
   'note',
 ])
 
@@ -44,8 +46,8 @@ interface Place {
 }
 
 /**
- * The log of one case, made of what its run tells: the agent's notes, and the runtime's retries,
- * which the agent does not see. All of it is redacted by then.
+ * The log of one case, made of what its run tells: the agent's notes, and the runtime's retries
+ * and the models' warnings, which the agent does not see. All of it is redacted by then.
  */
 export class CaseLog {
   readonly entries: LogEntry[] = []
@@ -54,6 +56,9 @@ export class CaseLog {
   /** What follows a plan belongs to it. */
   #plan: string | null = null
   #retries = 0
+  /** The model that is asked. */
+  #model: string | undefined
+  readonly #warnings = new Set<string>()
   #step: StepType = 'H_plan'
   /** The prompt that was sent last. */
   #prompt: string | undefined
@@ -72,14 +77,16 @@ export class CaseLog {
   hear(event: RunEvent): void {
     if (event.type === 'step-start') this.#begin(event)
     else if (event.type === 'retry-wait') this.#add(this.#retry(event))
+    else if (event.type === 'model-warning') this.#warn(event)
     else if (event.type === 'note' && isStepType(event.note.stage)) {
       this.#add(this.#noted(event, event.note.stage))
     }
   }
 
   /** A promotion is told by the rung that gives up; what follows it is the next one's. */
-  #begin({ effect, actor, role, prompt }: StepEvent): void {
+  #begin({ effect, actor, role, prompt, targets }: StepEvent): void {
     this.#step = stepOf(effect, actor)
+    if (effect === 'generate') this.#model = targets[0]
     if (role !== undefined) this.#where = placeOf(role)
     this.#prompt = prompt ?? this.#prompt
   }
@@ -112,6 +119,24 @@ export class CaseLog {
       output_summary: cut(problem.message, SUMMARY),
       details: { attempts: problem.attempts, wait_ms: Math.round(waitMs) },
     }
+  }
+
+  /** Models warn at every call; once is enough. */
+  #warn({ seq, message }: WarningEvent): void {
+    const warning = JSON.stringify([this.#model, message])
+    if (this.#warnings.has(warning)) return
+    this.#warnings.add(warning)
+    const id = `${this.#options.runId}:${seq}.warning${this.#warnings.size}`
+    const entry = this.#entry(id, this.#options.now(), {
+      stepType: this.#step,
+      parent: this.#plan,
+    })
+    this.#add({
+      ...entry,
+      event: 'model_warning',
+      ...(this.#model === undefined ? {} : { model: this.#model }),
+      output_summary: cut(message, SUMMARY),
+    })
   }
 
   #entry(id: string, at: number, { stepType, parent, facts = {} }: Place): LogEntry {

@@ -2,44 +2,68 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { SpokenApi } from './models.ts'
 import { isNotServed, notServed } from './not-served.ts'
 
+/** What is known of a server: the interface that answered last, whichever model it was for. */
+export interface ServerKnown {
+  served?: SpokenApi
+}
+
+/** What is spoken after an interface was not served. */
+interface Move {
+  /** Nothing where there is nothing left. */
+  readonly next: SpokenApi | undefined
+  /** All that was guessed and is not served. */
+  readonly tried: readonly SpokenApi[]
+}
+
 /**
  * Through which of OpenAI's interfaces a model is spoken to. Where that is a guess there is a spare
- * one, which is taken when the server turns out not to serve the first.
+ * one, which is tried when the server seems not to serve the first, and stays when it answers. Where
+ * it does not answer either, the next call begins anew: what was not found was perhaps a proxy's
+ * page of the moment. A model at a server that has answered another one begins as that one did.
  */
 export class ApiInUse {
-  #tried: readonly SpokenApi[]
-  #spare: SpokenApi | undefined
-  #current: SpokenApi
+  readonly #guesses: readonly [first: SpokenApi, spare?: SpokenApi]
+  readonly #server: ServerKnown
+  #confirmed: SpokenApi | undefined
+  /** The guess that was not served last, while the other one has not answered. */
+  #absent: SpokenApi | undefined
 
-  constructor(first: SpokenApi, spare?: SpokenApi) {
-    this.#current = first
-    this.#tried = [first]
-    this.#spare = spare
+  constructor(guesses: readonly [first: SpokenApi, spare?: SpokenApi], server: ServerKnown = {}) {
+    this.#guesses = guesses
+    this.#server = server
   }
 
   get current(): SpokenApi {
-    return this.#current
-  }
-
-  /** All that was spoken so far. */
-  get tried(): readonly SpokenApi[] {
-    return this.#tried
+    if (this.#confirmed !== undefined) return this.#confirmed
+    const [first] = this.#guesses
+    if (this.#absent !== undefined) return this.#otherThan(this.#absent) ?? first
+    const { served } = this.#server
+    return served !== undefined && this.#guesses.includes(served) ? served : first
   }
 
   /** The server serves this one, so that it is no guess any more. */
   confirm(api: SpokenApi): void {
-    if (api === this.#current) this.#spare = undefined
+    this.#confirmed ??= api
+    this.#server.served = api
   }
 
-  /** The server does not serve this one: what to speak from now on, if there is something left. */
-  moveOn(from: SpokenApi): SpokenApi | undefined {
-    // Of two calls at the same time the second one finds the move made.
-    if (from !== this.#current) return this.#current
-    if (this.#spare === undefined) return undefined
-    this.#current = this.#spare
-    this.#tried = [...this.#tried, this.#current]
-    this.#spare = undefined
-    return this.#current
+  /** The server does not serve this one: what to speak from now on. */
+  moveOn(from: SpokenApi): Move {
+    // Of two calls at the same time one may find out first what is served.
+    const isSettled = this.#confirmed !== undefined
+    if (isSettled)
+      return { next: this.#confirmed === from ? undefined : this.#confirmed, tried: [] }
+    const other = this.#otherThan(from)
+    if (other !== undefined && this.#absent !== other) {
+      this.#absent = from
+      return { next: other, tried: [from] }
+    }
+    this.#absent = undefined
+    return { next: undefined, tried: other === undefined ? [] : [other, from] }
+  }
+
+  #otherThan(api: SpokenApi): SpokenApi | undefined {
+    return this.#guesses.find((guess) => guess !== api)
   }
 }
 
@@ -63,8 +87,7 @@ export function throughApiInUse(
       return answer
     } catch (error) {
       if (!isNotServed(error)) throw error
-      const next = inUse.moveOn(api)
-      throw notServed(error, { modelId, api, next, guessed: inUse.tried })
+      throw notServed(error, { modelId, api, ...inUse.moveOn(api) })
     }
   }
   return {

@@ -28,8 +28,8 @@ interface Attempted {
   readonly api: SpokenApi
   /** What is spoken from now on, if there is something left. */
   readonly next: SpokenApi | undefined
-  /** All that was guessed so far; nothing where the interface was set by hand. */
-  readonly guessed: readonly SpokenApi[]
+  /** All that was guessed and is not served; nothing where the interface was set or has answered. */
+  readonly tried: readonly SpokenApi[]
 }
 
 /** A word of ours among the providers': the runtime tries again what failed for this cause. */
@@ -38,24 +38,28 @@ const SWITCHED = 'interface_switched'
 /** The same error in a sentence that says what to do; worth another try where something is left. */
 export function notServed(error: APICallError, attempted: Attempted): APICallError {
   const { next } = attempted
+  const message = sentence(error, attempted)
+  // What a server says of an error comes before the message around it, so ours stands there too.
+  const said = isRecord(error.data) && isRecord(error.data['error']) ? error.data['error'] : {}
+  const isRetryable = next !== undefined
   return new APICallError({
-    message: sentence(error, attempted),
+    message,
     url: error.url,
     requestBodyValues: {},
     cause: error,
     statusCode: error.statusCode ?? 404,
-    isRetryable: next !== undefined,
-    data: next === undefined ? error.data : { error: { code: SWITCHED } },
+    isRetryable,
+    data: { error: { ...said, message, ...(isRetryable ? { code: SWITCHED } : {}) } },
   })
 }
 
-function sentence(error: APICallError, { modelId, api, next, guessed }: Attempted): string {
+function sentence(error: APICallError, { modelId, api, next, tried }: Attempted): string {
   const said = `status ${error.statusCode}: ${error.message}`
   if (next !== undefined) {
     return `${modelId} is not served through ${NAMES[api]} here (${said}); from now on it is asked through ${NAMES[next]}`
   }
-  if (guessed.length > 1) {
-    const all = guessed.map((one) => NAMES[one]).join(' nor through ')
+  if (tried.length > 1) {
+    const all = tried.map((one) => NAMES[one]).join(' nor through ')
     return `${modelId} is served neither through ${all} here (${said}); check the base URL and the model`
   }
   const others = Object.keys(NAMES).filter((name) => name !== api)

@@ -11,8 +11,8 @@ const inFull: FileForm = (content: Uint8Array | string) =>
 /**
  * A value of the model interface as JSON. What JSON has no form for (dates, addresses, bytes,
  * errors) is an object of one field whose name begins with `$`; a field that holds nothing is left
- * out, and what is nested deeper than 64 is cut. Of an error only that is kept by which a caller decides, since the rest repeats the request,
- * its headers and the server's whole answer.
+ * out, and what is nested deeper than 64 is cut. Of an error that is kept by which a caller decides: what the
+ * server said, its body too, and not the request or other headers.
  */
 export function toJson(value: unknown, file: FileForm = inFull, depth = 64): Json {
   if (typeof value === 'string' || typeof value === 'boolean') return value

@@ -475,6 +475,27 @@ suite('a request that was not recorded', () => {
     })
   })
 
+  test('is another one where the provider is set otherwise, in what the model is asked', async (t) => {
+    await using server = await startModelServer([{ type: 'reply', text: ['one'] }])
+    const at = { baseUrl: server.baseUrl, apiKey: 'test-key-12345' }
+    const path = fileFor(t)
+    const recording = startModelRecording(path)
+    const registry = recordingRegistry(createRegistry(standardProviders), recording)
+    const name = 'openai/gpt-5'
+    await ask((await registry.resolve(name, { openai: at })).model)
+    recording.close()
+    const replaying = replayingRegistry(await readModelTape(path))
+    const high = await replaying.resolve(name, { openai: { reasoning: 'high', store: true } })
+    await assert.rejects(ask(high.model), {
+      code: 'UNRECORDED_CALL',
+      message:
+        /is call 1, which differs in\n {2}settings\n {4}recorded nothing\n {4}asked {4}\{"store":true,"reasoning":"high"\}$/,
+    })
+    // What is set to the default, and where the server is, is no part of it.
+    const usual = { api: 'auto', store: false, reasoning: 'least' } as const
+    await ask((await replaying.resolve(name, { openai: usual, google: { store: true } })).model)
+  })
+
   test('is refused when its answers are used up, with their numbers', async (t) => {
     const path = await record(fileFor(t), asBound(scriptedModel(['1', '2'])), async (one) => {
       await heard(one)
@@ -503,7 +524,7 @@ suite('a request that was not recorded', () => {
     const replaying = replayingRegistry(tape)
     await assert.rejects(replaying.resolve('offline/bog'), {
       code: 'UNKNOWN_MODEL',
-      message: `the recording ${path} was made without offline/bog; did you mean offline/big? it holds offline/big, offline/small`,
+      message: `the recording ${path} was made without offline/bog; did you mean offline/big? it holds offline/big, offline/small; name its models as the run that was recorded did, such as with --small and --big`,
     })
     assert.deepEqual(await replaying.list(), [
       { key: 'offline', summary: 'recorded calls', models: ['big', 'small'] },
@@ -640,14 +661,25 @@ suite('a tape that is damaged', () => {
     const path = await recorded(t)
     const lines = linesOf(path)
     const call = lines.findIndex((line) => line.includes('"call"')) + 1
+    const swapped = (from: string, to: string): string => {
+      const line = lines[call - 1] ?? ''
+      assert.ok(line.includes(from), from)
+      return line.replace(from, to)
+    }
     const damages: readonly (readonly [string, string])[] = [
       ['not JSON', 'no JSON'],
       ['another kind', '{"kind":"note"}'],
       ['no outcome', '{"kind":"call","n":1,"model":"a/b","stream":false,"request":{}}'],
-      ['a blank line', ''],
-      ['no text', (lines[call - 1] ?? '').replace('"text":"one"', '"text":1')],
-      ['no usage', (lines[call - 1] ?? '').replace('"inputTokens"', '"tokens"')],
-      ['an answer to a stream', (lines[call - 1] ?? '').replace('"stream":false', '"stream":true')],
+      ['no text', swapped('"text":"one"', '"text":1')],
+      ['no usage', swapped('"inputTokens"', '"tokens"')],
+      ['fewer tokens than none', swapped('"total":5', '"total":-5')],
+      ['half a token', swapped('"total":10', '"total":0.5')],
+      ['tokens in words', swapped('"total":5', '"total":"5"')],
+      ['a warning that is none', swapped('"warnings":[]', '"warnings":[null]')],
+      ['a warning of nothing', swapped('"warnings":[]', '"warnings":[{"type":"unsupported"}]')],
+      ['an end that nobody knows', swapped('"unified":"stop"', '"unified":"done"')],
+      ['a price below nothing', '{"kind":"price","model":"a/b","input":1,"output":2,"usd":-3}'],
+      ['an answer to a stream', swapped('"stream":false', '"stream":true')],
       ['a price that is none', '{"kind":"price","model":"a/b","input":1,"output":2,"usd":"3"}'],
       ['a model without a name', '{"kind":"model","id":"a/b"}'],
     ]
@@ -657,11 +689,23 @@ suite('a tape that is damaged', () => {
         readModelTape(path),
         {
           code: 'INVALID_INPUT',
-          message: `${path} cannot be replayed: line ${call} holds no call of a model; record it anew with --record-models`,
+          message: `${path} cannot be replayed: line ${call} holds nothing that a recording writes; record it anew with --record-models`,
         },
         what,
       )
     }
+  })
+
+  test('by blank lines alone is whole, and lines are counted with them', async (t) => {
+    const path = await recorded(t)
+    const lines = linesOf(path)
+    writeFileSync(path, [...lines.flatMap((line) => [line, ' ']), '', ''].join('\n'))
+    const { warning, calls } = await readModelTape(path)
+    assert.deepEqual([warning, calls.length], [undefined, 2])
+    appendFileSync(path, '{}\n')
+    await assert.rejects(readModelTape(path), {
+      message: new RegExp(`line ${2 * lines.length + 2} holds nothing`),
+    })
   })
 
   test('is told apart from an empty one, another file and another version', async (t) => {

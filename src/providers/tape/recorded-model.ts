@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type { JsonObject } from '../../core/json.ts'
 import type { BoundModel } from '../../core/model.ts'
 import { OpenCall } from './open-call.ts'
 import type { ModelRecording } from './recording.ts'
@@ -9,11 +10,11 @@ import type { Cleaner } from './secrets.ts'
 export function recordedModel(
   { id, model }: BoundModel,
   recording: ModelRecording,
-  clean: Cleaner,
+  { clean, settings }: { readonly clean: Cleaner; readonly settings: JsonObject },
 ): LanguageModelV4 {
   const begin = (stream: boolean, options: LanguageModelV4CallOptions): OpenCall => {
     const signal = options.abortSignal
-    return new OpenCall(askedOf({ model: id, stream }, options, clean), {
+    return new OpenCall(askedOf({ model: id, stream, settings }, options, clean), {
       recording,
       clean,
       signal,

@@ -3,14 +3,16 @@ import type { Registry } from '../registry.ts'
 import { PROBES } from './price-points.ts'
 import { recordedModel } from './recorded-model.ts'
 import type { ModelRecording } from './recording.ts'
+import { settingsOf } from './request.ts'
 import { cleaner } from './secrets.ts'
 
 /**
- * The same models, with every call of theirs recorded: prompt, settings, tools and options of the
- * request, the answer or the parts of its stream or its failure, and what it cost. No header with a
- * secret, no key of `settings` and no body of HTTP is written. What looks like a secret or like
- * personal data is hidden in request and answer alike, so that an answer that holds some replays
- * with it hidden; files of a prompt are written as their SHA-256.
+ * The same models, with every call of theirs recorded: prompt, sampling, tools and options of the
+ * request; `api`, `store` and `reasoning` where they are set otherwise than by default; the answer
+ * or the parts of its stream or its failure, with what the server said of it; and what it cost. No
+ * header with a secret, no key of `settings` and no request as HTTP has it is written. What looks
+ * like a secret or like personal data is hidden in request and answer alike, so that an answer that
+ * holds some replays with it hidden; files of a prompt are written as their SHA-256.
  */
 export function recordingRegistry(registry: Registry, recording: ModelRecording): Registry {
   return {
@@ -24,7 +26,10 @@ export function recordingRegistry(registry: Registry, recording: ModelRecording)
       const keys = Object.values(settings).flatMap(({ apiKey }) => apiKey ?? [])
       return {
         id,
-        model: recordedModel(bound, recording, cleaner(keys)),
+        model: recordedModel(bound, recording, {
+          clean: cleaner(keys),
+          settings: settingsOf(name, id, settings),
+        }),
         price: recordedPrice(bound, recording),
       }
     },

@@ -3,6 +3,7 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
+import type { JsonObject } from '../../core/json.ts'
 import { askedOf } from './request.ts'
 import { cleaner } from './secrets.ts'
 import type { ModelTape } from './tape.ts'
@@ -13,12 +14,13 @@ import { unrecorded } from './unrecorded.ts'
 export function replayedModel(
   { id, provider, modelId }: ModelLine,
   tape: ModelTape,
+  settings: JsonObject,
 ): LanguageModelV4 {
   const clean = cleaner()
   const recorded = (stream: boolean, options: LanguageModelV4CallOptions): Outcome => {
     // Whoever has turned away already uses up no answer.
     options.abortSignal?.throwIfAborted()
-    const asked = askedOf({ model: id, stream }, options, clean)
+    const asked = askedOf({ model: id, stream, settings }, options, clean)
     const call = tape.take(asked)
     if (call === undefined) throw unrecorded(asked, tape)
     return call.outcome

@@ -1,8 +1,9 @@
 import { EchelonError } from '../../core/error.ts'
 import type { BoundModel } from '../../core/model.ts'
 import { nearest } from '../../core/nearest.ts'
-import type { ProviderSummary, Registry } from '../registry.ts'
+import type { ProviderSummary, Registry, SettingsByProvider } from '../registry.ts'
 import { priceThrough } from './price-points.ts'
+import { settingsOf } from './request.ts'
 import { replayedModel } from './replayed-model.ts'
 import type { ModelTape } from './tape.ts'
 
@@ -10,7 +11,8 @@ import type { ModelTape } from './tape.ts'
  * The models of a recording: without key, package or network they give the recorded answers at the
  * recorded prices, each once. They know nothing else: a request that was not recorded, or was
  * answered already as often as it was recorded, throws EchelonError UNRECORDED_CALL with what
- * differs from the nearest one, and that ends the run.
+ * differs from the nearest one, and that ends the run. Of the settings `api`, `store` and `reasoning`
+ * are part of the request.
  *
  * A call that was given up, since its time was over or its run was canceled, fails as one that is
  * late, at once; where the recorded run ended with it, the replayed one asks further and ends with
@@ -19,7 +21,7 @@ import type { ModelTape } from './tape.ts'
 export function replayingRegistry(tape: ModelTape): Registry {
   return {
     list: () => Promise.resolve(summaries(tape)),
-    resolve: async (name) => await Promise.resolve(boundModel(tape, name)),
+    resolve: async (name, settings = {}) => await Promise.resolve(boundModel(tape, name, settings)),
     register: ({ key }) => {
       throw new EchelonError(
         'INVALID_CONFIG',
@@ -29,11 +31,12 @@ export function replayingRegistry(tape: ModelTape): Registry {
   }
 }
 
-function boundModel(tape: ModelTape, name: string): BoundModel {
+function boundModel(tape: ModelTape, name: string, settings: SettingsByProvider): BoundModel {
   const line = tape.models.find((model) => model.name === name)
   if (line === undefined) throw unknownModel(tape, name)
   const { id } = line
-  return { id, model: replayedModel(line, tape), price: priceThrough(tape.pricesOf(id)) }
+  const model = replayedModel(line, tape, settingsOf(name, id, settings))
+  return { id, model, price: priceThrough(tape.pricesOf(id)) }
 }
 
 function unknownModel({ path, models }: ModelTape, name: string): EchelonError {
@@ -42,7 +45,7 @@ function unknownModel({ path, models }: ModelTape, name: string): EchelonError {
   const hint = near === null ? '' : `did you mean ${near}? `
   return new EchelonError(
     'UNKNOWN_MODEL',
-    `the recording ${path} was made without ${name}; ${hint}it holds ${known.join(', ')}`,
+    `the recording ${path} was made without ${name}; ${hint}it holds ${known.join(', ')}; name its models as the run that was recorded did, such as with --small and --big`,
     { details: { name, known } },
   )
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import { isRecord, type Json } from '../../core/json.ts'
+import { isRecord, type Json, type JsonObject } from '../../core/json.ts'
+import type { SettingsByProvider } from '../registry.ts'
 import type { Cleaner } from './secrets.ts'
 import { type FileForm, toJson } from './json-form.ts'
 
@@ -8,19 +9,44 @@ import { type FileForm, toJson } from './json-form.ts'
 export interface Asked {
   readonly model: string
   readonly stream: boolean
-  /** Prompt, settings, response format, tools and options of the provider, cleaned. */
+  /** Prompt, sampling, response format, tools, options and settings of the provider, cleaned. */
   readonly request: Json
+}
+
+/**
+ * The settings of a model's provider that change what it is asked, where they are not the defaults:
+ * the provider adds them to a call on its way, beyond where it is recorded.
+ */
+export function settingsOf(name: string, id: string, settings: SettingsByProvider): JsonObject {
+  const full = name.includes('/') ? name : id
+  const key = full.slice(0, full.indexOf('/'))
+  const own = (Object.hasOwn(settings, key) ? settings[key] : undefined) ?? {}
+  const { api = 'auto', store = false, reasoning = 'least' } = own
+  return {
+    ...(api === 'auto' ? {} : { api }),
+    ...(store ? { store } : {}),
+    ...(reasoning === 'least' ? {} : { reasoning }),
+  }
+}
+
+/** Which model is asked, how, and under which settings of its provider. */
+interface AskedHow extends Pick<Asked, 'model' | 'stream'> {
+  readonly settings: JsonObject
 }
 
 /** A call as it is recorded and found again: cleaned, so that both sides hide the same. */
 export function askedOf(
-  of: Pick<Asked, 'model' | 'stream'>,
+  { settings, ...of }: AskedHow,
   options: LanguageModelV4CallOptions,
   clean: Cleaner,
 ): Asked {
   const { abortSignal: _, headers = {}, ...asked } = options
   const open = Object.entries(headers).filter(([name]) => !SECRET_HEADER.test(name))
-  const request = { ...asked, ...(open.length === 0 ? {} : { headers: Object.fromEntries(open) }) }
+  const request = {
+    ...asked,
+    ...(open.length === 0 ? {} : { headers: Object.fromEntries(open) }),
+    ...(Object.keys(settings).length === 0 ? {} : { settings }),
+  }
   return { ...of, request: clean(toJson(request, asDigest)) }
 }
 

@@ -1,4 +1,8 @@
-import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type {
+  LanguageModelV4FinishReason,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider'
 import { isJson, isRecord, type Json } from '../../core/json.ts'
 import { fromJson } from './json-form.ts'
 import type { PricePoint } from './price-points.ts'
@@ -64,14 +68,13 @@ export function readLine(value: unknown): ReadLine | undefined {
   }
   if (!isText(model)) return undefined
   if (kind === 'price') {
-    const isPrice = isNumber(input) && isNumber(output) && (isNumber(usd) || usd === null)
+    const isPrice = isCount(input) && isCount(output) && (isAmount(usd) || usd === null)
     return isPrice ? { kind, model, input, output, usd } : undefined
   }
   const { n, stream, request } = value
   const outcome = isJson(value['outcome'], DEEPEST_LINE) ? readOutcome(value['outcome']) : undefined
   if (kind !== 'call' || outcome === undefined) return undefined
-  if (!isNumber(n) || typeof stream !== 'boolean' || !isJson(request, DEEPEST_LINE))
-    return undefined
+  if (!isCount(n) || typeof stream !== 'boolean' || !isJson(request, DEEPEST_LINE)) return undefined
   const isOther = outcome.type === (stream ? 'answered' : 'streamed')
   return isOther ? undefined : { kind, n, model, stream, request, outcome }
 }
@@ -92,12 +95,14 @@ function readOutcome(json: Json): Outcome | undefined {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
-const isNumber = (value: unknown): value is number => typeof value === 'number'
+const isAmount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0
+const isCount = (value: unknown): value is number => isAmount(value) && Number.isSafeInteger(value)
 
 function isResult(value: unknown): value is LanguageModelV4GenerateResult {
   if (!isRecord(value)) return false
   const { content, warnings } = value
-  return Array.isArray(content) && content.every(isPart) && Array.isArray(warnings) && hasEnd(value)
+  return Array.isArray(content) && content.every(isPart) && isWarnings(warnings) && hasEnd(value)
 }
 
 const isParts = (value: unknown): value is readonly LanguageModelV4StreamPart[] =>
@@ -110,7 +115,7 @@ function isPart(value: unknown): boolean {
   return (
     needed.every((name) => isText(value[name])) &&
     (value['type'] !== 'finish' || hasEnd(value)) &&
-    (value['type'] !== 'stream-start' || Array.isArray(value['warnings']))
+    (value['type'] !== 'stream-start' || isWarnings(value['warnings']))
   )
 }
 
@@ -126,8 +131,34 @@ function hasEnd({ usage, finishReason }: Readonly<Record<string, unknown>>): boo
   return (
     isRecord(finishReason) &&
     isText(finishReason['unified']) &&
+    FINISHES.has(finishReason['unified']) &&
     isRecord(usage) &&
-    isRecord(usage['inputTokens']) &&
-    isRecord(usage['outputTokens'])
+    hasTotal(usage['inputTokens']) &&
+    hasTotal(usage['outputTokens'])
   )
+}
+
+const FINISHES: ReadonlySet<string> = new Set<LanguageModelV4FinishReason['unified']>([
+  'stop',
+  'length',
+  'content-filter',
+  'tool-calls',
+  'error',
+  'other',
+])
+
+/** The one count that is paid; a provider may tell none. */
+const hasTotal = (tokens: unknown): boolean =>
+  isRecord(tokens) && (tokens['total'] === undefined || isCount(tokens['total']))
+
+const isWarnings = (value: unknown): boolean => Array.isArray(value) && value.every(isWarning)
+
+/** What a warning is told by; one of a kind that nobody can tell is none. */
+function isWarning(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  const { type, feature, details, setting, message } = value
+  if (type === 'other') return isText(message)
+  if (type === 'deprecated') return isText(setting) && isText(message)
+  const isKnown = type === 'unsupported' || type === 'compatibility'
+  return isKnown && isText(feature) && (details === undefined || isText(details))
 }

@@ -81,12 +81,13 @@ export async function readModelTape(path: string): Promise<ModelTape> {
   const last = isTorn ? (rows.pop() ?? '') : ''
   const [header, ...lines] = rows.map(parsed)
   checkHeader(path, header)
-  const read = lines.map((value, index) => {
+  const read = lines.flatMap((value, index) => {
+    if (rows[index + 1]?.trim() === '') return []
     const line = readLine(value)
-    if (line !== undefined) return line
-    throw damaged(path, `line ${index + 2} holds no call of a model`)
+    if (line !== undefined) return [line]
+    throw damaged(path, `line ${index + 2} holds nothing that a recording writes`)
   })
-  if (last === '') return new ModelTape(path, read)
+  if (last.trim() === '') return new ModelTape(path, read)
   const warning = `line ${rows.length + 1} of ${path} is not complete, since its recording was interrupted; the lines before it are used`
   return new ModelTape(path, read, warning)
 }

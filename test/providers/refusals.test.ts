@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import { openaiProvider } from '../../src/providers/openai.ts'
+import type { ProviderSettings } from '../../src/core/model.ts'
+import type { Problem } from '../../src/core/problem.ts'
+import { toProblem } from '../../src/runtime/provider-problem.ts'
+import { type ServerAnswer, startModelServer } from '../../src/testing/local-model-server.ts'
+
+const ASK: LanguageModelV4CallOptions = {
+  prompt: [{ role: 'user', content: [{ type: 'text', text: 'how much is 6 * 7?' }] }],
+}
+
+/** What calls to one server fail with, one after the other. */
+async function problemsOf(
+  answers: readonly ServerAnswer[],
+  settings: ProviderSettings = {},
+): Promise<readonly Problem[]> {
+  await using server = await startModelServer(answers)
+  const at = { baseUrl: server.baseUrl, apiKey: 'test-key', ...settings }
+  const { model } = await openaiProvider().load('gpt-5-nano', at)
+  const problems: Problem[] = []
+  for (const _ of answers) {
+    const failed = async (): Promise<unknown> => await model.doGenerate(ASK)
+    await failed().catch((error: unknown) => problems.push(toProblem(error, 1)))
+  }
+  return problems
+}
+
+const ABSENT: ServerAnswer = { type: 'status', status: 404, message: 'Not Found' }
+
+test('what a server does not serve is told with what to do, whatever the server says', async () => {
+  const [switched, neither] = await problemsOf([ABSENT, ABSENT])
+  assert.deepEqual([switched?.code, switched?.retryable], ['unavailable', true])
+  assert.match(switched?.message ?? '', /from now on it is asked through responses$/)
+  assert.deepEqual([neither?.code, neither?.retryable], ['not-found', false])
+  assert.match(neither?.message ?? '', /neither through .*; check the base URL and the model$/)
+  const [set] = await problemsOf([ABSENT], { api: 'chat' })
+  assert.match(set?.message ?? '', /404: Not Found\); set api to responses or completions$/)
+})
+
+test('a date to come back at is a wait, and seconds stay what they are', async () => {
+  const hour = 3_600_000
+  const past = 'Wed, 21 Oct 2015 07:28:00 GMT'
+  const answers = [new Date(Date.now() + hour).toUTCString(), past, '7', 'soon'].map(
+    (after): ServerAnswer => ({
+      type: 'status',
+      status: 429,
+      message: 'busy',
+      headers: { 'retry-after': after },
+    }),
+  )
+  const [later = 0, ...others] = (await problemsOf(answers)).map(({ retryAfterMs }) => retryAfterMs)
+  assert.ok(later > 0 && later <= hour)
+  assert.deepEqual(others, [0, 7000, undefined])
+})
