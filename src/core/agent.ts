@@ -2,7 +2,7 @@ import type { Amounts } from './budget.ts'
 import type { Effect, Finish } from './effect.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Observation } from './observation.ts'
-import type { Message } from './thread.ts'
+import type { Message, Thread } from './thread.ts'
 
 /**
  * Readings that come with every observation and are journalled with it: the only clock and purse
@@ -34,6 +34,8 @@ export interface StartContext {
   /** IANA name of the zone in which dates are meant. */
   readonly timeZone: string
   readonly limits: Amounts
+  /** What was said before, in the conversation that the run is a turn of; else empty. */
+  readonly history: Thread
 }
 
 /**

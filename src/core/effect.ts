@@ -17,6 +17,17 @@ export interface Generate {
   /** `user` streams the text as it comes; default `nobody`. */
   readonly show?: 'user' | 'nobody'
   readonly timeoutMs?: number
+  /** A conversation that a provider keeps: its own model is sent only what came after `from`. */
+  readonly continues?: Continuation
+}
+
+/** Where a conversation stands that a provider keeps. */
+export interface Continuation {
+  /** Of the model whose provider keeps it; any other is sent everything. */
+  readonly model: string
+  readonly id: string
+  /** Messages that the provider has. */
+  readonly from: number
 }
 
 /** How a model chooses its words. A provider leaves out what a model does not take, and says so. */
@@ -35,7 +46,10 @@ export interface CallTools {
   readonly type: 'call-tools'
   readonly actor: string
   readonly calls: readonly ToolCall[]
-  /** How many may run at the same time; default 1. */
+  /**
+   * How many may run at the same time; default 1. One whose tool is not `parallel` waits for those
+   * before it, and those after it wait for it.
+   */
   readonly atOnce?: number
   /** Calls that this batch may use, retries included; what exceeds it is refused in plan order. */
   readonly most?: number

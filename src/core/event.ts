@@ -4,6 +4,7 @@ import type { Effect } from './effect.ts'
 import type { Json } from './json.ts'
 import type { Observation } from './observation.ts'
 import type { Problem } from './problem.ts'
+import type { ToolCall, ToolOutcome } from './tool.ts'
 
 /** Where in the run an event belongs. */
 interface Place {
@@ -39,9 +40,33 @@ export type RunEvent =
   | (Place & { readonly type: 'text-drop' })
   | (Place & { readonly type: 'retry-wait'; readonly problem: Problem; readonly waitMs: number })
   | (Place & { readonly type: 'model-warning'; readonly message: string })
+  | (Place & { readonly type: 'tool-start'; readonly call: ToolCall })
+  | (Place & { readonly type: 'tool-end'; readonly call: ToolCall; readonly outcome: ToolOutcome })
   | (Place & { readonly type: 'tool-progress'; readonly call: string; readonly data: Json })
   | (Place & { readonly type: 'request-open'; readonly request: string; readonly about: Json })
+  | (Place & { readonly type: 'request-close'; readonly request: string; readonly reply: Json })
   | (Place & { readonly type: 'said'; readonly text: string })
+  /** From the next model call on the role is played by another model. */
+  | (Place & { readonly type: 'model-switch'; readonly role: string; readonly model: string })
+  | {
+      readonly type: 'middleware'
+      readonly middleware: string
+      readonly event: string
+      readonly data: Json
+    }
+  /** Stored states met other code than they were stored by. */
+  | {
+      readonly type: 'schema-changed'
+      /** Whether they were stored before states had versions. */
+      readonly isUpgrade: boolean
+      readonly before: string | null
+      readonly now: string
+    }
+  | {
+      readonly type: 'log'
+      readonly level: 'info' | 'warning' | 'error'
+      readonly message: string
+    }
   | {
       readonly type: 'run-end'
       readonly status: 'finished' | 'canceled'

@@ -1,6 +1,7 @@
 import type { Amounts } from './budget.ts'
-import type { Json } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
 import type { Observation } from './observation.ts'
+import type { StateContainer } from './state.ts'
 import type { ToolOutcome } from './tool.ts'
 
 /** Where in a tree of runs an entry belongs: `''` is the run itself. */
@@ -18,6 +19,7 @@ export type Entry =
   | Requested
   | Replied
   | Closed
+  | Bound
   | Resumed
   | Ended
 
@@ -34,7 +36,25 @@ export interface Started {
   /** Role to model, as `provider/model`. */
   readonly models: Readonly<Record<string, string>>
   readonly limits: Amounts
+  /** The conversation that the run is a turn of, and what of it came before. */
+  readonly session?: { readonly id: string; readonly length: number; readonly digest: number }
+  readonly caller?: string
+  /** The states of the conversation, as the run found them. */
+  readonly states?: StateContainer
 }
+
+/** A role is played by another model from the next call on. */
+export interface Bound {
+  readonly type: 'bound'
+  readonly path: Path
+  readonly role: string
+  /** As `provider/model`. */
+  readonly model: string
+  readonly at: number
+}
+
+/** States that an entry changed: each as a whole, by its key. */
+export type StateChanges = JsonObject
 
 /** Before each attempt on the wire: what it may cost at most. */
 export interface Opened {
@@ -60,15 +80,21 @@ export interface Settled {
   readonly path: Path
   readonly seq: number
   readonly call: number
+  /** As the agent sees it, all middleware behind it. */
   readonly outcome: ToolOutcome
+  readonly states?: StateChanges
 }
 
 export interface Requested {
   readonly type: 'requested'
   readonly path: Path
   readonly seq: number
+  /** The call of the step that awaits it; nothing for a question of the agent. */
+  readonly call?: number
   readonly request: string
   readonly about: Json
+  /** Of the call that is to be approved: the reply holds for it alone. */
+  readonly hash?: string
   readonly at: number
 }
 
@@ -89,6 +115,16 @@ export interface Closed {
   readonly at: number
   /** The counters that changed since the last entry that says so, as they stand now. */
   readonly spent: Amounts
+  readonly states?: StateChanges
+  /** Only where filters changed what the model was sent. */
+  readonly prompt?: SentPrompt
+}
+
+/** What was sent to a model besides the conversation, by digest: filters are not run again. */
+export interface SentPrompt {
+  readonly digest: number
+  readonly head: number
+  readonly tail: number
 }
 
 /** The process died and another goes on: what was open is charged at its hold. */
@@ -114,6 +150,11 @@ export interface Ended {
  * it throws when it could not write, and the run then performs nothing more.
  */
 export interface Journal {
+  /**
+   * Whether entries carry digests, by which a later program knows that it decides as the one that
+   * wrote them. Default true; a journal that dies with its process needs none.
+   */
+  readonly digests?: boolean
   append(runId: string, entries: readonly Entry[]): void | Promise<void>
   /** All entries of a run in the order of their appends; empty for an unknown run. */
   read(runId: string): readonly Entry[] | Promise<readonly Entry[]>

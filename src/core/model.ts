@@ -1,4 +1,5 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider'
+import type { ProblemCode } from './problem.ts'
 
 /** Tokens of one call, or of several added up. */
 export interface Usage {
@@ -18,6 +19,26 @@ export interface BoundModel {
   readonly id: string
   readonly model: LanguageModelV4
   readonly price: Price
+  /** What this provider's errors mean. What it leaves open is read by the general rules. */
+  readonly normalizeError?: NormalizeError
+  /** Only where the provider keeps conversations and may. */
+  readonly conversation?: KeptConversation
+}
+
+/**
+ * What an error that a provider threw means, in words for people and as a type of the closed list;
+ * nothing where the provider knows no more of it than the general rules do.
+ */
+export type NormalizeError = (
+  error: unknown,
+) => { readonly message: string; readonly type: ProblemCode } | undefined
+
+/** A conversation that the provider keeps, so that only what is new is sent. */
+export interface KeptConversation {
+  /** Its name, out of what an answer brought along; nothing where there is none. */
+  idOf(metadata: unknown): string | undefined
+  /** What a call says to go on with it. */
+  options(id: string): SharedV4ProviderOptions
 }
 
 /** Which of a server's interfaces is spoken; `auto` is the one that the model takes. */
@@ -54,5 +75,7 @@ export interface Provider {
   readonly summary: string
   /** Models known by name; a provider may take others. */
   readonly models: readonly string[]
+  /** Handed to each of its models. */
+  readonly normalizeError?: NormalizeError
   load(modelId: string, settings: ProviderSettings): Promise<BoundModel>
 }

@@ -1,12 +1,20 @@
 import type { Json } from './json.ts'
 import type { Usage } from './model.ts'
 import type { Problem } from './problem.ts'
+import type { AssistantContent } from './thread.ts'
 import type { ToolCall, ToolOutcome } from './tool.ts'
 
 export interface Generated {
   readonly type: 'generated'
   readonly text: string
   readonly calls: readonly ToolCall[]
+  /**
+   * The answer as a conversation keeps it, where that is more than its text and calls: reasoning
+   * that the provider wants to have back, and what belongs to a part of the answer.
+   */
+  readonly content?: AssistantContent
+  /** The conversation's name at the provider, where it keeps one. */
+  readonly conversation?: string
   readonly finish: 'stop' | 'length' | 'tools' | 'filter'
   /** The model that answered, as `provider/model`. */
   readonly model: string

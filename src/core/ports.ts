@@ -27,3 +27,12 @@ export interface MemoryStore {
     options: { readonly key: string; readonly ifVersion?: number },
   ): Promise<number | 'conflict'>
 }
+
+/**
+ * Port: states that outlive a run and are common to many.
+ * Contract: what `set` was given, `get` returns from then on; both at once, without a wait.
+ */
+export interface SharedStates {
+  get(key: string): Json | undefined
+  set(key: string, state: Json): void
+}

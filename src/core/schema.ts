@@ -47,7 +47,8 @@ const noJsonForm = (cause?: unknown): EchelonError =>
     cause,
   })
 
-function describeIssue(issue: StandardSchemaV1.Issue): string {
+/** One issue in one line, its path before it. */
+export function describeIssue(issue: StandardSchemaV1.Issue): string {
   const path = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part))
   return path.length === 0 ? issue.message : `${path.join('.')}: ${issue.message}`
 }

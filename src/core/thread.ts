@@ -5,6 +5,9 @@ import { utf8Bytes } from './utf8.ts'
 /** A message is the model interface's own, so that nothing is converted on the way to a provider. */
 export type Message = LanguageModelV4Message
 
+/** What an answer of a model consists of. */
+export type AssistantContent = Extract<Message, { role: 'assistant' }>['content']
+
 /** What the views of one conversation share. Measurements roll along and are taken on demand. */
 interface Backing {
   readonly messages: Message[]
@@ -89,6 +92,9 @@ export class Thread {
     }
   }
 }
+
+/** A conversation in which nothing was said yet. */
+export const NOTHING_SAID: Thread = Thread.of([])
 
 export const systemMessage = (text: string): Message => ({ role: 'system', content: text })
 

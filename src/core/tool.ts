@@ -1,6 +1,9 @@
+import type { AgentDefinition } from './agent.ts'
 import type { Artifact, ArtifactStore } from './artifact.ts'
 import { EchelonError } from './error.ts'
 import type { Json, JsonObject } from './json.ts'
+import type { Pipeline } from './middleware.ts'
+import type { BoundModel } from './model.ts'
 import { type Schema, toJsonSchema } from './schema.ts'
 
 /** Why a tool did not do what was asked: the closed list that agents and logs see. */
@@ -57,6 +60,33 @@ export interface ToolContext {
   readonly artifacts: ArtifactStore
   /** Shown to whoever watches the run; not journalled. */
   progress(data: Json): void
+  /**
+   * Runs another agent within this call, in the run's own tree: one budget, one journal, one cancel,
+   * and what it asks is asked by the run. There for a tool that `delegates`, and for no other.
+   */
+  readonly child?: <Input extends Json, State, Result>(
+    run: ChildRun<Input, State, Result>,
+  ) => Promise<ChildEnd<Result>>
+}
+
+/** An agent, and the task that it is given by another. */
+export interface ChildRun<Input extends Json, State, Result> {
+  readonly definition: AgentDefinition<Input, State, Result>
+  readonly input: Input
+  /** Its models, tools and middleware. What is absent it has in common with its parent. */
+  readonly surroundings: ChildSurroundings
+}
+
+export interface ChildSurroundings {
+  readonly models?: Readonly<Record<string, BoundModel>>
+  readonly tools?: readonly Tool[]
+  readonly pipeline?: Pipeline
+}
+
+export interface ChildEnd<Result> {
+  readonly status: 'finished' | 'canceled'
+  readonly reason: string
+  readonly result: Result
 }
 
 /**
@@ -76,6 +106,12 @@ export interface Tool<Input = unknown> {
   readonly timeoutMs: number
   /** How often a network failure is tried again; each try counts as a tool call. */
   readonly retries: number
+  /** Whether it may run at the same time as other calls of its batch. */
+  readonly parallel: boolean
+  /** Asks the user before each call, unless a rule or an earlier answer settles it. */
+  readonly needsApproval: boolean
+  /** Runs another agent, whose own limits hold instead of a time limit. */
+  readonly delegates: boolean
   run(input: Input, context: ToolContext): Promise<Json> | Json
   /** For `acts`, asked after a crash: did the call with this key happen? */
   reconcile?(key: string, input: Input): Promise<ToolOutcome | 'not-done' | 'unknown'>
@@ -91,6 +127,12 @@ export interface ToolSpec<Input> {
   readonly timeoutMs?: number
   /** Default 0. */
   readonly retries?: number
+  /** Default true, but for a tool that acts. */
+  readonly parallel?: boolean
+  /** Default false. */
+  readonly needsApproval?: boolean
+  /** Default false. */
+  readonly delegates?: boolean
   run(input: Input, context: ToolContext): Promise<Json> | Json
   reconcile?(key: string, input: Input): Promise<ToolOutcome | 'not-done' | 'unknown'>
 }
@@ -113,8 +155,11 @@ export function defineTool<Input>(spec: ToolSpec<Input>): Tool<Input> {
   if (!Number.isInteger(retries) || retries < 0) {
     throw invalid(spec, `retries ${retries}; give a whole number from 0 on`)
   }
+  const { does = 'reads', needsApproval = false, delegates = false } = spec
+  const { parallel = does !== 'acts' } = spec
   const jsonSchema = toJsonSchema(spec.input)
-  return Object.freeze({ does: 'reads', ...spec, timeoutMs, retries, jsonSchema })
+  const settled = { does, timeoutMs, retries, parallel, needsApproval, delegates, jsonSchema }
+  return Object.freeze({ ...spec, ...settled })
 }
 
 const invalid = ({ name }: { readonly name: string }, what: string): EchelonError =>

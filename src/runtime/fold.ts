@@ -5,6 +5,7 @@ import type { Effect, Finish } from '../core/effect.ts'
 import { EchelonError } from '../core/error.ts'
 import type { Closed, Ended, Entry, Started } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
+import { NOTHING_SAID } from '../core/thread.ts'
 
 type Named = Pick<AgentDefinition<Json, unknown, unknown>, 'name'>
 
@@ -34,7 +35,14 @@ export function* foldRun<State, Result>(
   { readonly state: State; readonly seq: number; readonly spent: Amounts }
 > {
   const { at, seed, runId, timeZone, limits } = started
-  let { state } = definition.start(started.input, { at, seed, runId, timeZone, limits })
+  let { state } = definition.start(started.input, {
+    at,
+    seed,
+    runId,
+    timeZone,
+    limits,
+    history: NOTHING_SAID,
+  })
   const spent: Record<string, number> = {}
   let seq = 0
   for (const entry of entries) {

@@ -3,6 +3,7 @@ import type { Amounts } from '../core/budget.ts'
 import { EchelonError } from '../core/error.ts'
 import type { RunEvent } from '../core/event.ts'
 import type { Json } from '../core/json.ts'
+import { NOTHING_SAID } from '../core/thread.ts'
 import { drive, type RunEnd } from './loop.ts'
 import type { Services } from './services.ts'
 import { Tree } from './tree.ts'
@@ -27,7 +28,14 @@ export function startRun<Input extends Json, State, Result>(
   const { limits, timeZone, clock } = services
   const tree = new Tree(services, { runId, seed })
   const at = clock.now()
-  const moved = definition.start(input, { at, seed, runId, timeZone, limits })
+  const moved = definition.start(input, {
+    at,
+    seed,
+    runId,
+    timeZone,
+    limits,
+    history: NOTHING_SAID,
+  })
   const work = (publish: (state: State) => void): Promise<RunEnd<Result>> => {
     recordStart(tree, definition, { input, at, seed })
     tree.emitNotes(-1, at, moved.notes)

@@ -1,3 +1,4 @@
+import { NOTHING_SAID } from '../../src/core/thread.ts'
 import type { AgentDefinition } from '../../src/core/agent.ts'
 import type { Amounts } from '../../src/core/budget.ts'
 import { overstep } from '../../src/core/capability.ts'
@@ -80,7 +81,7 @@ class Exploration {
       today: null,
       seed: null,
     }
-    const context = { at: 0, seed: 1, runId: 'run', timeZone: 'UTC', limits }
+    const context = { at: 0, seed: 1, runId: 'run', timeZone: 'UTC', limits, history: NOTHING_SAID }
     const { state } = this.#agent.start(input, context)
     this.edges.add(`Init->${placeOf(state, this.#policy)}`)
     this.#visit({ state, spent: {} })

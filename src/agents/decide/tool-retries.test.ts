@@ -54,6 +54,9 @@ suite('[DD-10] the retries of a tool', () => {
       readonly does = 'acts'
       readonly timeoutMs = 1
       readonly retries = 0
+      readonly parallel = false
+      readonly needsApproval = false
+      readonly delegates = false
       #count = 0
       run(): number {
         return ++this.#count

@@ -35,6 +35,9 @@ const retried = (tool: Tool, retries: number): Tool => ({
   does: tool.does,
   timeoutMs: tool.timeoutMs,
   retries,
+  parallel: tool.parallel,
+  needsApproval: tool.needsApproval,
+  delegates: tool.delegates,
   run: (input, context) => tool.run(input, context),
   ...(tool.reconcile === undefined
     ? {}
