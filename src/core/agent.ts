@@ -58,6 +58,14 @@ export interface Actor {
 
 export type Actors = Readonly<Record<string, Actor>>
 
+/** What of an agent's input and result a turn is. */
+export interface TurnShape<Input, Result> {
+  messagesOf(input: Input): readonly Message[]
+  withMessages(input: Input, messages: readonly Message[]): Input
+  textOf(result: Result): string
+  withText(result: Result, text: string): Result
+}
+
 /**
  * An agent: pure functions over plain data. It decides (`next`) and learns (`observe`); one
  * runtime performs what it asks for. No I/O, no clock and no randomness in any of them: the
@@ -73,6 +81,8 @@ export interface AgentDefinition<Input extends Json, State, Result> {
   observe(state: State, seen: Observation, meter: Meter): Moved<State>
   /** What a session keeps of this run, however it ended. */
   transcript?(state: State): readonly Message[]
+  /** How middleware reads and changes a turn; without it there is no turn to go around. */
+  readonly turns?: TurnShape<Input, Result>
   /** From a stored state: checks or migrates, or throws `EchelonError` with what to do. */
   load(snapshot: unknown): State
 }

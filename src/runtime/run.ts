@@ -3,7 +3,8 @@ import type { Amounts } from '../core/budget.ts'
 import { EchelonError } from '../core/error.ts'
 import type { RunEvent } from '../core/event.ts'
 import type { Json } from '../core/json.ts'
-import { NOTHING_SAID } from '../core/thread.ts'
+import type { StateContainer } from '../core/state.ts'
+import { NOTHING_SAID, type Thread } from '../core/thread.ts'
 import { drive, type RunEnd } from './loop.ts'
 import type { Services } from './services.ts'
 import { Tree } from './tree.ts'
@@ -15,6 +16,19 @@ export interface RunOptions {
   readonly seed?: number
   /** Aborting it cancels the run. */
   readonly signal?: AbortSignal
+  /** On whose behalf it works; permissions and caches may go by it. */
+  readonly caller?: string
+  /** The conversation that it is a turn of. */
+  readonly session?: SessionView
+  /** Awaited before the run begins; what it throws, `result` rejects with. */
+  readonly prepare?: () => Promise<void>
+}
+
+/** A conversation as a run finds it. */
+export interface SessionView {
+  readonly id: string
+  readonly history: Thread
+  readonly states?: StateContainer
 }
 
 /** Begins a run. It works whether or not anybody watches. */
