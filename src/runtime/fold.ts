@@ -5,7 +5,7 @@ import type { Effect, Finish } from '../core/effect.ts'
 import { EchelonError } from '../core/error.ts'
 import type { Closed, Ended, Entry, Started } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
-import { NOTHING_SAID } from '../core/thread.ts'
+import { NOTHING_SAID, type Thread } from '../core/thread.ts'
 
 type Named = Pick<AgentDefinition<Json, unknown, unknown>, 'name'>
 
@@ -30,6 +30,7 @@ export function* foldRun<State, Result>(
   definition: AgentDefinition<Json, State, Result>,
   started: Started,
   entries: readonly Entry[],
+  history: Thread = NOTHING_SAID,
 ): Generator<
   FoldedStep<State>,
   { readonly state: State; readonly seq: number; readonly spent: Amounts }
@@ -41,7 +42,7 @@ export function* foldRun<State, Result>(
     runId,
     timeZone,
     limits,
-    history: NOTHING_SAID,
+    history,
   })
   const spent: Record<string, number> = {}
   let seq = 0

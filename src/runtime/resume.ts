@@ -5,7 +5,7 @@ import type { Json } from '../core/json.ts'
 import type { ToolOutcome } from '../core/tool.ts'
 import { findStarted, foldRun } from './fold.ts'
 import { drive } from './loop.ts'
-import { Run } from './run.ts'
+import { Run, type SessionView } from './run.ts'
 import type { Services } from './services.ts'
 import { type OpenStep, Tree } from './tree.ts'
 
@@ -17,10 +17,14 @@ import { type OpenStep, Tree } from './tree.ts'
 export function resumeRun<State, Result>(
   definition: AgentDefinition<Json, State, Result>,
   entries: readonly Entry[],
-  options: { readonly services: Services; readonly signal?: AbortSignal },
+  options: {
+    readonly services: Services
+    readonly signal?: AbortSignal
+    readonly session?: SessionView
+  },
 ): Run<Result, State> {
   const started = findStarted(definition, entries)
-  const fold = foldRun(definition, started, entries)
+  const fold = foldRun(definition, started, entries, options.session?.history)
   let step = fold.next()
   while (step.done !== true) step = fold.next()
   const { state, seq } = step.value
@@ -43,6 +47,7 @@ export function resumeRun<State, Result>(
     initial: state,
     work: (publish) => drive(tree, definition, { state, seq }, publish),
     signal: options.signal,
+    states: options.session?.states,
   })
 }
 

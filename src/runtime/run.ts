@@ -3,7 +3,8 @@ import type { Amounts } from '../core/budget.ts'
 import { EchelonError } from '../core/error.ts'
 import type { RunEvent } from '../core/event.ts'
 import type { Json } from '../core/json.ts'
-import type { StateContainer } from '../core/state.ts'
+import type { Immutable, Layer } from '../core/middleware.ts'
+import { CONTAINER_VERSION, type StateContainer } from '../core/state.ts'
 import { NOTHING_SAID, type Thread } from '../core/thread.ts'
 import { drive, type RunEnd } from './loop.ts'
 import type { Services } from './services.ts'
@@ -38,7 +39,7 @@ export function startRun<Input extends Json, State, Result>(
   services: Services,
   options: RunOptions = {},
 ): Run<Result, State> {
-  const { runId = services.ids.next(), seed = 1, signal } = options
+  const { runId = services.ids.next(), seed = 1, signal, session, prepare } = options
   const { limits, timeZone, clock } = services
   const tree = new Tree(services, { runId, seed })
   const at = clock.now()
@@ -48,14 +49,15 @@ export function startRun<Input extends Json, State, Result>(
     runId,
     timeZone,
     limits,
-    history: NOTHING_SAID,
+    history: session?.history ?? NOTHING_SAID,
   })
-  const work = (publish: (state: State) => void): Promise<RunEnd<Result>> => {
+  const work = async (publish: (state: State) => void): Promise<RunEnd<Result>> => {
+    if (prepare !== undefined) await prepare()
     recordStart(tree, definition, { input, at, seed })
     tree.emitNotes(-1, at, moved.notes)
     return drive(tree, definition, { state: moved.state, seq: 0 }, publish)
   }
-  return new Run(tree, { initial: moved.state, work, signal })
+  return new Run(tree, { initial: moved.state, work, signal, states: session?.states })
 }
 
 function recordStart(
@@ -78,6 +80,14 @@ interface RunWork<Result, State> {
   readonly initial: State
   readonly work: (publish: (state: State) => void) => Promise<RunEnd<Result>>
   readonly signal?: AbortSignal | undefined
+  readonly states?: StateContainer | undefined
+}
+
+const NO_STATES: StateContainer = {
+  states: {},
+  schemaSignature: '',
+  schemaVersion: CONTAINER_VERSION,
+  stateVersions: {},
 }
 
 /**
@@ -93,8 +103,10 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
   readonly result: Promise<RunEnd<Result>>
   readonly #tree: Tree
   #state: State
+  readonly #states: StateContainer
 
-  constructor(tree: Tree, { initial, work, signal }: RunWork<Result, State>) {
+  constructor(tree: Tree, { initial, work, signal, states }: RunWork<Result, State>) {
+    this.#states = states ?? NO_STATES
     this.#tree = tree
     this.#state = initial
     this.id = tree.runId
@@ -116,6 +128,16 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
   /** The agent's state after the last step. */
   get state(): State {
     return this.#state
+  }
+
+  /** The states of the conversation as they stand. */
+  get states(): StateContainer {
+    return this.#states
+  }
+
+  /** The state of a middleware as it stands; nothing for one that keeps none. */
+  stateOf<Kept>(_layer: Layer<string, Kept>): Immutable<Kept> | undefined {
+    return undefined
   }
 
   /** What was spent so far, by counter. */

@@ -1,9 +1,8 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { ArtifactStore } from '../../core/artifact.ts'
 import type { RunEvent } from '../../core/event.ts'
 import type { Journal } from '../../core/journal.ts'
 import type { Immutable, Layer } from '../../core/middleware.ts'
-import type { ProviderSettings } from '../../core/model.ts'
+import type { BoundModel, ProviderSettings } from '../../core/model.ts'
 import type { Clock, Ids, MemoryStore, SharedStates } from '../../core/ports.ts'
 import type { Redactor } from '../../core/redaction.ts'
 import type { Tool } from '../../core/tool.ts'
@@ -30,9 +29,9 @@ export interface ChatLimits {
 
 /** A model around another, with the container of services. The first is outermost. */
 export type WrapModel<Container = unknown> = (
-  model: LanguageModelV4,
+  model: BoundModel['model'],
   container: Container,
-) => LanguageModelV4
+) => BoundModel['model']
 
 /** All that an agent is made of, but for its middleware. */
 export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
@@ -85,7 +84,7 @@ export interface AgentOptions<
   readonly use?: Layers
   /** A container of services, handed to middleware and to `wrapModel` as it is. */
   readonly services?: Container
-  readonly wrapModel?: readonly WrapModel<Container>[]
+  readonly wrapModel?: readonly WrapModel<NoInfer<Container>>[]
 }
 
 /** Types done with: what an agent keeps. */

@@ -75,4 +75,4 @@ const warning = (message: string, data: JsonObject): LogRecord => ({
   data,
 })
 
-const plain = (value: unknown): Json => (isJson(value) ? value : String(value))
+const plain = (value: unknown): Json => (isJson(value) ? value : null)

@@ -190,20 +190,10 @@ const isRole = (role: unknown): role is Role =>
 function isOutput(output: unknown): boolean {
   if (!isRecord(output) || !isJson(output)) return false
   const { type, value, reason } = output
-  switch (type) {
-    case 'text':
-    case 'error-text':
-      return typeof value === 'string'
-    case 'json':
-    case 'error-json':
-      return value !== undefined
-    case 'content':
-      return Array.isArray(value)
-    case 'execution-denied':
-      return reason === undefined || typeof reason === 'string'
-    default:
-      return false
-  }
+  if (type === 'text' || type === 'error-text') return typeof value === 'string'
+  if (type === 'json' || type === 'error-json') return value !== undefined
+  if (type === 'content') return Array.isArray(value)
+  return type === 'execution-denied' && (reason === undefined || typeof reason === 'string')
 }
 
 /** Providers refuse blanks as they refuse nothing at all. */

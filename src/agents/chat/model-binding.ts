@@ -1,4 +1,3 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { EchelonError } from '../../core/error.ts'
 import type { BoundModel, ProviderSettings } from '../../core/model.ts'
 import { MAIN } from './chat-definition.ts'
@@ -29,7 +28,7 @@ export interface ProviderChoice {
  * A model: by name (`provider/model`, loaded when it is first called), by provider, ready to be
  * called, or as any package of the AI SDK gives it; the price of that one is unknown.
  */
-export type ModelChoice = string | ProviderChoice | BoundModel | LanguageModelV4
+export type ModelChoice = string | ProviderChoice | BoundModel | BoundModel['model']
 
 /** How a model is loaded that is known by name. */
 export interface ModelLoading {
@@ -60,14 +59,13 @@ export class ModelBinding {
     if (ready !== undefined) this.#bound[MAIN] = ready
   }
 
-  /** Counts the switches that have come to hold. */
-  get switches(): number {
-    return this.#held
-  }
-
   /** The model that plays now; nothing before one was loaded. */
   get current(): BoundModel | undefined {
     return this.#bound[MAIN]
+  }
+
+  get isSwitching(): boolean {
+    return this.#underWay !== undefined
   }
 
   /** Whether a model can be called at once. */
@@ -93,13 +91,28 @@ export class ModelBinding {
         'the agent has no model; name one, such as openai/gpt-5-nano, or offline/small without a key',
       )
     }
-    const loaded = await this.load(this.#first)
+    const loaded = await loadModel(this.#first, this.#loading)
     this.#bound[MAIN] ??= loaded
   }
 
-  /** Loads a model and changes nothing. */
-  load(choice: ModelChoice): Promise<BoundModel> {
-    return loadModel(choice, this.#loading)
+  /**
+   * The models of a run that goes on from its journal: the one on record, until the next switch.
+   * @throws what its source throws when the model is not to be had any more
+   */
+  async asRecorded(name: string): Promise<Readonly<Record<string, BoundModel>>> {
+    const recorded = await this.#named(name)
+    const held = this.#held
+    const now = (): BoundModel => (this.#held === held ? recorded : (this.#bound[MAIN] ?? recorded))
+    return {
+      get [MAIN]() {
+        return now()
+      },
+    }
+  }
+
+  async #named(name: string): Promise<BoundModel> {
+    if (this.current === undefined && nameOf(this.#first) === name) await this.prepare()
+    return this.current?.id === name ? this.current : loadModel(name, this.#loading)
   }
 
   /**
@@ -109,15 +122,18 @@ export class ModelBinding {
   switchTo(choice: ModelChoice): Promise<void> {
     const turn = ++this.#asked
     const switching = this.#load(choice, turn)
-    const underWay = Promise.allSettled([this.#underWay, switching]).then(() => {
-      if (this.#underWay === underWay) this.#underWay = undefined
-    })
-    this.#underWay = underWay
+    this.#underWay = this.#over([this.#underWay, switching], turn)
     return switching
   }
 
+  /** Settles when all of them have; only the newest leaves nothing under way. */
+  async #over(all: readonly (Promise<unknown> | undefined)[], turn: number): Promise<void> {
+    await Promise.allSettled(all)
+    if (turn === this.#asked) this.#underWay = undefined
+  }
+
   async #load(choice: ModelChoice, turn: number): Promise<void> {
-    const loaded = await this.load(choice)
+    const loaded = await loadModel(choice, this.#loading)
     if (turn < this.#held) return
     this.#held = turn
     this.#bound[MAIN] = loaded
@@ -150,7 +166,7 @@ function atHand(choice: ModelChoice): BoundModel | undefined {
   }
   throw new EchelonError(
     'INVALID_CONFIG',
-    `${nameOf(choice)} is a model of an older specification; take a package of the AI SDK that gives v4, or name it as provider/model`,
+    `${choice.modelId} is a model of an older specification; take a package of the AI SDK that gives v4, or name it as provider/model`,
   )
 }
 
@@ -166,5 +182,8 @@ const noModel = (): EchelonError =>
     'this is no model; give its name, such as openai/gpt-5-nano, { provider, model }, or a model of the AI SDK',
   )
 
-const nameOf = (choice: object): string =>
-  'modelId' in choice && typeof choice.modelId === 'string' ? choice.modelId : 'this'
+/** As a journal has it; nothing for a model that bears no name yet. */
+function nameOf(choice: ModelChoice | undefined): string | undefined {
+  if (choice === undefined || typeof choice === 'string') return choice
+  return isProviderChoice(choice) ? `${choice.provider}/${choice.model}` : undefined
+}
