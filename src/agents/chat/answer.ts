@@ -47,6 +47,9 @@ function isWhole(content: AssistantContent, calls: readonly ToolCall[]): boolean
   )
   return (
     asked.length === calls.length &&
-    asked.every(({ toolCallId }, index) => toolCallId === calls[index]?.id)
+    asked.every(
+      ({ toolCallId, toolName }, index) =>
+        toolCallId === calls[index]?.id && toolName === calls[index]?.tool,
+    )
   )
 }

@@ -47,7 +47,7 @@ export class ModelBinding {
   readonly #loading: ModelLoading
   readonly #first: ModelChoice | undefined
   readonly #bound: Record<string, BoundModel> = {}
-  #underWay: Promise<unknown> | undefined
+  #underWay: Promise<void> | undefined
   #asked = 0
   #held = 0
 
@@ -122,13 +122,17 @@ export class ModelBinding {
   switchTo(choice: ModelChoice): Promise<void> {
     const turn = ++this.#asked
     const switching = this.#load(choice, turn)
-    this.#underWay = this.#over([this.#underWay, switching], turn)
+    this.#underWay = this.#over(this.#underWay, switching, turn)
     return switching
   }
 
   /** Settles when all of them have; only the newest leaves nothing under way. */
-  async #over(all: readonly (Promise<unknown> | undefined)[], turn: number): Promise<void> {
-    await Promise.allSettled(all)
+  async #over(
+    before: Promise<void> = Promise.resolve(),
+    switching: Promise<void>,
+    turn: number,
+  ): Promise<void> {
+    await Promise.allSettled([before, switching])
     if (turn === this.#asked) this.#underWay = undefined
   }
 
