@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { Meter, Note, StartContext } from '../../core/agent.ts'
 import type { Effect, Finish } from '../../core/effect.ts'
 import { EchelonError } from '../../core/error.ts'
@@ -159,7 +159,10 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
   })
 
   test('[C-11] a tool that there is not is told to the model; those beside it are called', () => {
-    const seen = generated({ finish: 'tools', calls: [call('a', 'rm'), call('b'), call('c', 'ls')] })
+    const seen = generated({
+      finish: 'tools',
+      calls: [call('a', 'rm'), call('b'), call('c', 'ls')],
+    })
     const asked = play(agent(), [seen])
     assert.ok(asked.next.type === 'call-tools')
     assert.deepEqual(asked.next.calls, [call('b')])

@@ -88,8 +88,18 @@ const REFUSED: readonly {
   },
   { what: 'no parts', messages: [{ role: 'user', content: [] }], index: 0, says: /no content/ },
   { what: 'a blank text', messages: [user(' \n')], index: 0, says: /empty text/ },
-  { what: 'a text for content', messages: [{ role: 'user', content: 'hi' }], index: 0, says: /list/ },
-  { what: 'no instructions', messages: [{ role: 'system', content: '' }], index: 0, says: /no text/ },
+  {
+    what: 'a text for content',
+    messages: [{ role: 'user', content: 'hi' }],
+    index: 0,
+    says: /list/,
+  },
+  {
+    what: 'no instructions',
+    messages: [{ role: 'system', content: '' }],
+    index: 0,
+    says: /no text/,
+  },
   {
     what: 'an unknown role',
     messages: [{ role: 'developer', content: 'x' }],

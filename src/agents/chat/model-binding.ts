@@ -48,6 +48,7 @@ export class ModelBinding {
   readonly #first: ModelChoice | undefined
   readonly #bound: Record<string, BoundModel> = {}
   #underWay: Promise<void> | undefined
+  #beginning: Promise<BoundModel> | undefined
   #asked = 0
   #held = 0
 
@@ -91,8 +92,14 @@ export class ModelBinding {
         'the agent has no model; name one, such as openai/gpt-5-nano, or offline/small without a key',
       )
     }
-    const loaded = await loadModel(this.#first, this.#loading)
-    this.#bound[MAIN] ??= loaded
+    const loading = (this.#beginning ??= loadModel(this.#first, this.#loading))
+    try {
+      const loaded = await loading
+      // A switch may have come to hold meanwhile.
+      this.#bound[MAIN] ??= loaded
+    } finally {
+      this.#beginning = undefined
+    }
   }
 
   /**
