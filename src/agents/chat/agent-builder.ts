@@ -54,14 +54,15 @@ export class ChatBuilder<States = unknown, Container = undefined> {
   }
 
   tools(...tools: readonly Tool[]): ChatBuilder<States, Container> {
-    return this.set({ tools: [...(this.#plan.tools ?? []), ...tools] })
+    // `concat` takes exactly the room that is needed; a spread does not.
+    return this.set({ tools: (this.#plan.tools ?? NONE).concat(tools) })
   }
 
   /** Middleware, the first outermost. Their states are typed by this line alone. */
   use<const Layers extends readonly Layer[]>(
     ...layers: Layers
   ): ChatBuilder<States & StatesOf<Layers>, Container> {
-    const plan = { ...this.#plan, use: [...this.#plan.use, ...layers] }
+    const plan = { ...this.#plan, use: this.#plan.use.concat(layers) }
     return new ChatBuilder<States & StatesOf<Layers>, Container>(this.#parts, plan, this.#container)
   }
 
