@@ -8,6 +8,7 @@ import type {
 } from '@ai-sdk/provider'
 import { isJson, type Json } from '../core/json.ts'
 import type { Usage } from '../core/model.ts'
+import type { AssistantContent } from '../core/thread.ts'
 import type { ToolCall } from '../core/tool.ts'
 
 /** A model's answer, however it came. */
@@ -18,6 +19,10 @@ export interface ModelAnswer {
   /** Nothing when the provider did not say. */
   readonly usage: Usage | undefined
   readonly warnings: readonly SharedV4Warning[]
+  /** The answer as a conversation keeps it, where that is more than its text and calls. */
+  readonly content?: AssistantContent
+  /** What the provider says of the whole answer. */
+  readonly metadata?: unknown
 }
 
 /**

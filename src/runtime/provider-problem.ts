@@ -1,4 +1,5 @@
 import { isRecord } from '../core/json.ts'
+import type { NormalizeError } from '../core/model.ts'
 import type { Problem, ProblemCode } from '../core/problem.ts'
 import { codeOfDetails, codeOfWords, waitOfDetails } from './provider-words.ts'
 
@@ -7,7 +8,7 @@ import { codeOfDetails, codeOfWords, waitOfDetails } from './provider-words.ts'
  * of the AI SDK's `APICallError` rather than its class, so that two copies of the package, or an
  * error that crossed a wire, are understood alike.
  */
-export function toProblem(error: unknown, attempts: number): Problem {
+export function toProblem(error: unknown, attempts: number, _normalize?: NormalizeError): Problem {
   const { code, retryable } = classify(error)
   const wait = retryAfterMs(error)
   return {
