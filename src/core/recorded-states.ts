@@ -19,18 +19,12 @@ export function recordedStates(entries: readonly Entry[]): StateContainer | unde
     for (const [key, state] of Object.entries(changes)) states.set(key, state)
   }
   for (const entry of entries) {
-    switch (entry.type) {
-      case 'started':
-        if (entry.path === '' && entry.states !== undefined) begin(entry.states)
-        break
-      case 'resumed':
-        if (entry.states !== undefined) begin(entry.states)
-        break
-      case 'settled':
-      case 'closed':
-        if (entry.path === '' && entry.states !== undefined) change(entry.states)
-        break
-      default:
+    // A resume is the whole tree's; all else that holds states says whose they are.
+    if ('path' in entry && entry.path !== '') continue
+    if (entry.type === 'started' || entry.type === 'resumed') {
+      if (entry.states !== undefined) begin(entry.states)
+    } else if (entry.type === 'settled' || entry.type === 'closed') {
+      if (entry.states !== undefined) change(entry.states)
     }
   }
   return container === undefined ? undefined : { ...container, states: Object.fromEntries(states) }
