@@ -1,4 +1,5 @@
 export { createDecider, type DeciderOptions, runCase, runCaseDeterministic } from './decide.ts'
 export { ERRORS, EchelonError, type ErrorCode } from './core/error.ts'
 export { RPC_CODES } from './core/rpc-code.ts'
+export { migration } from './core/state-migration.ts'
 export { defineTool, ToolError } from './core/tool.ts'
