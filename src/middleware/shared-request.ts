@@ -18,11 +18,11 @@ export class SharedRequest<Value> {
 
   constructor(start: (signal: AbortSignal) => Promise<Value>) {
     this.#work = start(this.#controller.signal)
-    const done = (): void => {
+    const settle = (): void => {
       this.#isDone = true
     }
     // Whoever waits hears of a rejection; when nobody does any more it is no matter.
-    this.#work.then(done, done)
+    this.#work.then(settle, settle)
   }
 
   /** Whether it was given up: nobody may join it. */
