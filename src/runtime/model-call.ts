@@ -91,7 +91,7 @@ async function attempt(call: Call, attempts: number): Promise<CallOutcome> {
         ? rejectedAmounts(call, most.hold, error)
         : unknownAmounts(call, most.hold)
     if (isGivenUp) return givenUp(model, deadline, attempts)
-    return { type: 'failed', error: toProblem(error, attempts) }
+    return { type: 'failed', error: toProblem(error, attempts, model.normalizeError) }
   } finally {
     deadline.release()
     tree.ledger.settle(most.hold, spent)
