@@ -22,10 +22,10 @@ suite('[R15.3] a provider that nobody has', () => {
     assert.deepEqual(await problemsOf({ yaml, env: { MODELS_BIG_MODEL: 'qroc/y' } }), [
       'config.yaml:2: models.small_model: no provider is called "opneai"; did you mean openai?',
       'config.yaml:4: providers.opneai.api_key: no provider is called "opneai"; did you mean openai?',
-      'MODELS_BIG_MODEL: models.big_model: no provider is called "qroc"; known are openai, offline, groq',
+      'MODELS_BIG_MODEL: models.big_model: no provider is called "qroc"; known are openai, offline, groq, and every <key> whose package @ai-sdk/<key> is installed',
     ])
     assert.deepEqual(await problemsOf({ yaml: 'models: {ladder: [openai/a, gork/b]}' }), [
-      'config.yaml:1: models.ladder: no provider is called "gork"; known are openai, offline, groq',
+      'config.yaml:1: models.ladder: no provider is called "gork"; known are openai, offline, groq, and every <key> whose package @ai-sdk/<key> is installed',
     ])
   })
 

@@ -1,11 +1,18 @@
 import type { JSONObject, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Price, Provider, Reasoning } from '../core/model.ts'
 import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
+import { normalizeChatError } from './errors/chat.ts'
 import { chatModel } from './openai-compatible.ts'
 import { withOwnOptions } from './own-options.ts'
 import { priceAt, unknownPrice } from './prices.ts'
 import { withSchemaInPrompt } from './schema-in-prompt.ts'
-import { addressOr, checkedApiKey, neededApiKey, refuseInterface } from './server-settings.ts'
+import {
+  addressOr,
+  checkedApiKey,
+  moreOf,
+  neededApiKey,
+  refuseInterface,
+} from './server-settings.ts'
 
 /** A server of chat completions that is known by name, and what it does not take as it comes. */
 interface Preset {
@@ -140,6 +147,7 @@ export function presetProvider(key: PresetKey): Provider {
     key,
     summary: preset.summary,
     models: [],
+    normalizeError: normalizeChatError,
     async load(modelId, settings) {
       refuseInterface(key, settings, 'chat')
       const apiKey =
@@ -148,7 +156,10 @@ export function presetProvider(key: PresetKey): Provider {
           : neededApiKey(settings.apiKey, { provider: key, variable: preset.variable })
       const baseUrl = addressOr(preset.baseUrl, settings.baseUrl)
       const { asksForUsage = true } = preset
-      const model = await chatModel({ key, baseUrl, apiKey, asksForUsage }, modelId)
+      const model = await chatModel(
+        { key, baseUrl, apiKey, asksForUsage, more: moreOf(settings) },
+        modelId,
+      )
       const adapt = callOf(key, modelId, settings.reasoning ?? 'least')
       return {
         id: `${key}/${modelId}`,
@@ -156,6 +167,7 @@ export function presetProvider(key: PresetKey): Provider {
         // One that is stated stands in for it, and needs no list.
         price:
           settings.price === undefined ? await usualPrice(preset, baseUrl, modelId) : unknownPrice,
+        normalizeError: normalizeChatError,
       }
     },
   }

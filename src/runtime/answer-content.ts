@@ -5,6 +5,7 @@ import type {
   SharedV4ProviderMetadata,
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider'
+import { base64 } from '../core/base64.ts'
 import type { AssistantContent } from '../core/thread.ts'
 import { toolInput } from './tool-input.ts'
 
@@ -80,7 +81,5 @@ type FileData = (LanguageModelV4File | LanguageModelV4ReasoningFile)['data']
 /** A journal holds JSON, so that bytes are kept in base64. */
 function inText(data: FileData): FileData {
   if (data.type !== 'data' || typeof data.data === 'string') return data
-  let bytes = ''
-  for (const byte of data.data) bytes += String.fromCharCode(byte)
-  return { type: 'data', data: btoa(bytes) }
+  return { type: 'data', data: base64(data.data) }
 }
