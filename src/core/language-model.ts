@@ -33,9 +33,7 @@ export function asLanguageModel(model: AnyLanguageModel): LanguageModelV4 {
   throw refused(model)
 }
 
-function refused(model: { readonly specificationVersion?: unknown; readonly provider?: unknown }) {
-  const version = String(model.specificationVersion ?? 'none')
-  const provider = String(model.provider ?? 'its package')
+function refused({ specificationVersion: version, provider }: LanguageModelV2): EchelonError {
   const vendor = /^[a-z0-9-]+/.exec(provider)?.[0] ?? provider
   return new EchelonError(
     'INVALID_DEFINITION',
@@ -66,7 +64,7 @@ function adapted(model: LanguageModelV3): LanguageModelV4 {
 }
 
 function toV3({
-  reasoning: _,
+  reasoning: _reasoning,
   ...options
 }: LanguageModelV4CallOptions): LanguageModelV3CallOptions {
   return { ...options, prompt: options.prompt.map(messageToV3) }

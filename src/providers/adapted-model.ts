@@ -4,6 +4,7 @@ import type {
   LanguageModelV4StreamPart,
   SharedV4Warning,
 } from '@ai-sdk/provider'
+import { type IsOwnThought, withOwnThoughts } from './own-thoughts.ts'
 import { withWait } from './retry-date.ts'
 
 /** A call as a model takes it. */
@@ -19,11 +20,16 @@ export interface AdaptedCall {
  * A model whose calls are adapted before they are made: defaults are added, and what it does not
  * take is left out. What it warns of is told with the first answer and not again, since a model
  * does not change its mind from call to call.
+ *
+ * @param isOwn which thoughts of a conversation the model can read; the others are not sent. Default: all
  */
 export function adaptedModel(
   model: LanguageModelV4,
-  adapt: (options: LanguageModelV4CallOptions) => AdaptedCall,
+  given: (options: LanguageModelV4CallOptions) => AdaptedCall,
+  isOwn: IsOwnThought = () => true,
 ): LanguageModelV4 {
+  const adapt = (options: LanguageModelV4CallOptions): AdaptedCall =>
+    given(withOwnThoughts(options, isOwn))
   const told = new Set<string>()
   const untold = (call: AdaptedCall, own: readonly SharedV4Warning[]): SharedV4Warning[] =>
     [...(call.warnings ?? []), ...own].filter(

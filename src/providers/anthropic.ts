@@ -5,6 +5,7 @@ import { optionalPackage } from '../core/optional-package.ts'
 import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
 import { normalizeAnthropicError } from './errors/anthropic.ts'
 import { withOwnOptions } from './own-options.ts'
+import { markedBy } from './own-thoughts.ts'
 import { loadPrices, unknownPrice } from './prices.ts'
 import {
   addressOr,
@@ -57,7 +58,7 @@ export const anthropic: Provider = {
     const adapt = callOf(modelId, settings.reasoning ?? 'least')
     return {
       id: `anthropic/${modelId}`,
-      model: adaptedModel(service(modelId), adapt),
+      model: adaptedModel(service(modelId), adapt, markedBy('anthropic')),
       price:
         settings.price === undefined
           ? (await loadPrices()).priceOf('anthropic', modelId)

@@ -4,6 +4,7 @@ import { optionalPackage } from '../core/optional-package.ts'
 import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
 import { normalizeGoogleError } from './errors/google.ts'
 import { withOwnOptions } from './own-options.ts'
+import { markedBy } from './own-thoughts.ts'
 import { loadPrices, unknownPrice } from './prices.ts'
 import {
   addressOr,
@@ -55,7 +56,7 @@ export const google: Provider = {
     const adapt = callOf(modelId, settings.reasoning ?? 'least')
     return {
       id: `google/${modelId}`,
-      model: adaptedModel(service(modelId), adapt),
+      model: adaptedModel(service(modelId), adapt, markedBy('google')),
       price:
         settings.price === undefined
           ? (await loadPrices()).priceOf('google', modelId)

@@ -37,7 +37,11 @@ export const openaiCompatible: Provider = {
     const told = reasoning === 'least' || reasoning === 'provider-default' ? {} : { reasoning }
     return {
       id: `openai-compatible/${modelId}`,
-      model: adaptedModel(model, (options) => ({ options: { ...told, ...options } })),
+      model: adaptedModel(
+        model,
+        (options) => ({ options: { ...told, ...options } }),
+        () => false,
+      ),
       price: await priceAt(baseUrl, modelId),
       normalizeError: normalizeChatError,
     }

@@ -7,6 +7,7 @@ import { ApiInUse, type ServerKnown, throughApiInUse } from './openai/api-in-use
 import { callOptions } from './openai/call-options.ts'
 import { keptConversation } from './openai/conversation.ts'
 import { OPENAI_MODELS, type SpokenApi, takesOnlyCompletions } from './openai/models.ts'
+import { markedBy } from './own-thoughts.ts'
 import { loadPrices, unknownPrice } from './prices.ts'
 import { checkedBaseUrl, moreOf, neededApiKey, withoutSlash } from './server-settings.ts'
 
@@ -65,7 +66,7 @@ async function sdkModels(
   // Both are always given: what is left out the SDK would take from the environment.
   const openai = createOpenAI({ ...moreOf(settings), apiKey, baseURL: withoutSlash(baseUrl) })
   const adapted = (api: SpokenApi, model: LanguageModelV4): LanguageModelV4 =>
-    adaptedModel(model, callOptions(api, modelId, settings))
+    adaptedModel(model, callOptions(api, modelId, settings), markedBy('openai'))
   return {
     responses: adapted('responses', openai.responses(modelId)),
     chat: adapted('chat', openai.chat(modelId)),

@@ -4,6 +4,7 @@ import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
 import { normalizeChatError } from './errors/chat.ts'
 import { chatModel } from './openai-compatible.ts'
 import { withOwnOptions } from './own-options.ts'
+import { unmarked } from './own-thoughts.ts'
 import { priceAt, unknownPrice } from './prices.ts'
 import { withSchemaInPrompt } from './schema-in-prompt.ts'
 import {
@@ -28,6 +29,8 @@ interface Preset {
   readonly seed?: string
   /** What this model refuses a call for. */
   readonly refuses?: (modelId: string) => readonly Refusable[]
+  /** Whether it wants to have back what its models thought, which others refuse. Default false. */
+  readonly wantsThoughts?: boolean
   /** Whether a stream tells its usage only when asked to. Default true. */
   readonly asksForUsage?: boolean
 }
@@ -94,6 +97,8 @@ const PRESETS: Readonly<Record<PresetKey, Preset>> = {
       thinking: { type: reasoning === 'least' ? 'disabled' : 'enabled' },
     }),
     takesSchema: () => false,
+    // Between a tool call and its result it refuses to go on without.
+    wantsThoughts: true,
     refuses: () => ['seed'],
   },
   openrouter: {
@@ -163,7 +168,7 @@ export function presetProvider(key: PresetKey): Provider {
       const adapt = callOf(key, modelId, settings.reasoning ?? 'least')
       return {
         id: `${key}/${modelId}`,
-        model: adaptedModel(model, adapt),
+        model: adaptedModel(model, adapt, preset.wantsThoughts === true ? unmarked : () => false),
         // One that is stated stands in for it, and needs no list.
         price:
           settings.price === undefined ? await usualPrice(preset, baseUrl, modelId) : unknownPrice,

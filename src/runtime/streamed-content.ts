@@ -41,8 +41,18 @@ export class StreamedContent {
       case 'custom':
         this.#all.push(part)
         return
-      default:
-      // What announces a part, or says nothing of the content.
+      // They announce a part, or say nothing of the content.
+      case 'error':
+      case 'finish':
+      case 'ping':
+      case 'raw':
+      case 'response-metadata':
+      case 'source':
+      case 'stream-start':
+      case 'tool-approval-request':
+      case 'tool-input-delta':
+      case 'tool-input-end':
+      case 'tool-input-start':
     }
   }
 
