@@ -4,7 +4,6 @@ import type {
   LanguageModelV3CallOptions,
   LanguageModelV3Content,
   LanguageModelV3Prompt,
-  LanguageModelV3StreamPart,
   LanguageModelV3ToolResultOutput,
   LanguageModelV4,
   LanguageModelV4CallOptions,
@@ -16,6 +15,7 @@ import type {
 } from '@ai-sdk/provider'
 import { base64 } from './base64.ts'
 import { EchelonError } from './error.ts'
+import { mappedStream } from './mapped-stream.ts'
 
 /** A model of any package of the AI SDK, whichever version of the interface it has. */
 export type AnyLanguageModel = LanguageModelV2 | LanguageModelV3 | LanguageModelV4
@@ -54,11 +54,10 @@ function adapted(model: LanguageModelV3): LanguageModelV4 {
     },
     async doStream(options) {
       const result = await model.doStream(toV3(options))
-      const relay = new TransformStream<LanguageModelV3StreamPart, LanguageModelV4StreamPart>({
-        transform: (part, controller) =>
-          controller.enqueue(part.type === 'file' ? withTag(part) : part),
-      })
-      return { ...result, stream: result.stream.pipeThrough(relay) }
+      const stream = mappedStream(result.stream, (part): LanguageModelV4StreamPart =>
+        part.type === 'file' ? withTag(part) : part,
+      )
+      return { ...result, stream }
     },
   }
 }

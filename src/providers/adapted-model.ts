@@ -1,9 +1,5 @@
-import type {
-  LanguageModelV4,
-  LanguageModelV4CallOptions,
-  LanguageModelV4StreamPart,
-  SharedV4Warning,
-} from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4CallOptions, SharedV4Warning } from '@ai-sdk/provider'
+import { mappedStream } from '../core/mapped-stream.ts'
 import { type IsOwnThought, withOwnThoughts } from './own-thoughts.ts'
 import { withWait } from './retry-date.ts'
 
@@ -54,20 +50,17 @@ export function adaptedModel(
       const call = adapt(options)
       const result = await withWait(model.doStream(call.options))
       let warnings: readonly SharedV4Warning[] = []
-      const relay = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
-        transform(part, controller) {
-          if (part.type === 'stream-start') {
-            const start = { ...part, warnings: untold(call, part.warnings) }
-            warnings = start.warnings
-            controller.enqueue(start)
-            return
-          }
-          // A stream that is cut is begun afresh, and its warnings are then told again.
-          if (part.type === 'finish') markTold(warnings)
-          controller.enqueue(part)
-        },
+      const watched = mappedStream(result.stream, (part) => {
+        if (part.type === 'stream-start') {
+          const start = { ...part, warnings: untold(call, part.warnings) }
+          warnings = start.warnings
+          return start
+        }
+        // A stream that is cut is begun afresh, and its warnings are then told again.
+        if (part.type === 'finish') markTold(warnings)
+        return part
       })
-      return { ...result, stream: result.stream.pipeThrough(relay) }
+      return { ...result, stream: watched }
     },
   }
 }
