@@ -29,6 +29,14 @@ suite('[R15.3] a provider that nobody has', () => {
     ])
   })
 
+  test('is none where its package is installed', async () => {
+    const isInstalled = (key: string): boolean => key === 'cohere'
+    const yaml = 'models: {small_model: cohere/command-r}'
+    const env = { COHERE_API_KEY: 'co-1' }
+    const { providers } = await configOf({ yaml, env }, { ...KNOWN, isInstalled })
+    assert.deepEqual(providers, { cohere: { apiKey: 'co-1' } })
+  })
+
   test("is a warning in a variable of providers, which may be another program's", async () => {
     const { warnings } = await configOf({ env: { PROVIDERS_OPNEAI_STORE: 'true' } }, KNOWN)
     assert.deepEqual(warnings, [

@@ -143,6 +143,23 @@ test('[C-9] [C-5] after a switch no model is sent the thoughts of another', asyn
   }
 })
 
+test('[C-9] of the servers of chat completions those are sent thoughts that want them back', async () => {
+  const rows = [
+    ['deepseek/deepseek-chat', 'I have to look.'],
+    ['groq/qwen', undefined],
+    ['ollama/qwen', undefined],
+    ['openai-compatible/x', undefined],
+  ] as const
+  for (const [name, thought] of rows) {
+    for (const streams of [false, true]) {
+      const { messages } = await secondRequest(name, streams)
+      assert.ok(Array.isArray(messages))
+      assert.equal(messages[1].content, 'Let me see.')
+      assert.equal(messages[1].reasoning_content, thought, name)
+    }
+  }
+})
+
 test('[C-9] what openai stores is gone on with by the id of the response', async () => {
   await using server = await startModelServer([THINKS, ANSWERS])
   const model = await modelAt(server, 'openai/gpt-5-nano', { api: 'responses', store: true })
