@@ -21,6 +21,9 @@ import type { ToolCall, ToolOutcome } from './tool.ts'
 
 /** A run that only holds states, and remembers what it was told. */
 class FakeRun implements MiddlewareHost {
+  tool(): undefined {
+    return undefined
+  }
   readonly runId = 'run'
   readonly session = undefined
   readonly caller = undefined
@@ -60,6 +63,7 @@ const OK: ToolOutcome = { type: 'ok', value: 1 }
 const MODEL_CALL: ModelCall = {
   actor: 'all',
   role: 'small',
+  modelId: '',
   prompt: PROMPT,
 }
 const REFUSED: ModelOutcome = { type: 'refused', by: 'policy', limit: 'x', message: 'no' }

@@ -227,7 +227,8 @@ export interface Pipeline {
   readonly replaces: ReadonlySet<Replaceable>
   readonly turn?: Chain<Turn, Promise<TurnEnd>>
   readonly prompt?: Chain<Prompt, Promise<Prompt>>
-  readonly generate?: Chain<ModelCall, Promise<ModelOutcome>>
+  /** Read anew at each model call: it may stand for the time of a switch alone. */
+  readonly generate?: Chain<ModelCall, Promise<ModelOutcome>> | undefined
   readonly streams: readonly ((host: MiddlewareHost) => TextTransform)[]
   readonly permit?: Chain<PermitRequest, Promise<Verdict>>
   readonly tool?: Chain<ToolRequest, Promise<ToolOutcome>>
