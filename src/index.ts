@@ -11,4 +11,5 @@ export {
 export { createDecider, type DeciderOptions, runCase, runCaseDeterministic } from './decide.ts'
 export { ERRORS, EchelonError, type ErrorCode } from './core/error.ts'
 export { RPC_CODES } from './core/rpc-code.ts'
+export { migration } from './core/state-migration.ts'
 export { defineTool, ToolError } from './core/tool.ts'

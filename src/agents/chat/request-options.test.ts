@@ -17,6 +17,7 @@ const ANSWER: ModelOutcome = {
 const CALL: ModelCall = {
   actor: 'agent',
   role: 'main',
+  modelId: 'scripted/scripted',
   show: 'user',
   tools: ['add', 'read'],
   maxTokens: 9,
