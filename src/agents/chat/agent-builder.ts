@@ -4,6 +4,7 @@ import type { Layer } from '../../core/middleware.ts'
 import type { ProviderSettings } from '../../core/model.ts'
 import type { Clock, Ids } from '../../core/ports.ts'
 import type { Tool } from '../../core/tool.ts'
+import type { CachingOptions } from '../../middleware/caching.ts'
 import type { RetryPolicy } from '../../runtime/retry.ts'
 import type { ModelWrapper } from '../../runtime/services.ts'
 import type {
@@ -109,7 +110,8 @@ export class ChatBuilder<States = unknown, Container = undefined> {
     return this.set({ logging })
   }
 
-  caching(caching: Layer): ChatBuilder<States, Container> {
+  /** Answers what was asked before, for nothing: for five minutes, unless it says otherwise. */
+  caching(caching: CachingOptions = {}): ChatBuilder<States, Container> {
     return this.set({ caching })
   }
 
