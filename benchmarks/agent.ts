@@ -10,12 +10,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { BARS, type BarName, isMet, type Measured } from './agent/bars.ts'
-import { inOwnProcess } from './agent/children.ts'
+import { measureApart } from './agent/measure-apart.ts'
 import { FIGURES } from './agent/figures.ts'
 import { readOptions } from './agent/options.ts'
 import { printTable } from './agent/table.ts'
 
-const THIS = fileURLToPath(import.meta.url)
 const OUT = fileURLToPath(new URL('../out', import.meta.url))
 
 const { only, json } = readOptions()
@@ -30,7 +29,14 @@ async function measureOne(name: string): Promise<void> {
     throw new Error(`nothing measures ${name}; there is: ${Object.keys(FIGURES).join(', ')}`)
   }
   const measured = await figure()
-  console.log(json ? JSON.stringify(measured) : printTable([name], [measured]))
+  console.log(
+    json
+      ? JSON.stringify(measured)
+      : printTable(
+          measured.map(({ bar }) => bar),
+          measured,
+        ),
+  )
 }
 
 async function measureAll(): Promise<void> {
@@ -38,8 +44,7 @@ async function measureAll(): Promise<void> {
   for (const name of names.filter((name) => FIGURES[name] !== undefined)) {
     console.error(`measuring ${name} ...`)
     try {
-      const found: Measured = JSON.parse(await inOwnProcess(THIS, ['--only', name, '--json']))
-      measured.push(found)
+      measured.push(...(await measureApart(['--only', name])))
     } catch (error) {
       process.exitCode = 1
       console.error(error instanceof Error ? error.message : error)

@@ -8,7 +8,36 @@ export interface Bar {
   readonly of?: 'ai'
 }
 
-const bars = {
+export type BarName =
+  | 'turn'
+  | 'step'
+  | 'tools'
+  | 'delta'
+  | 'delta-web'
+  | 'history'
+  | 'growth'
+  | 'bytes'
+  | 'agent-heap'
+  | 'session-heap'
+  | 'import'
+  | 'import-foreign'
+  | 'crowd'
+  | 'crowd-memory'
+  | 'layer'
+  | 'filter'
+  | 'switch'
+  | 'state-read'
+  | 'state-update'
+  | 'state-update-eight'
+  | 'state-first-read'
+  | 'schema-check'
+  | 'build'
+  | 'discovery'
+  | 'provider-heap'
+  | 'middleware-heap'
+  | 'filter-heap'
+
+export const BARS: Readonly<Record<BarName, Bar>> = {
   turn: { what: 'one turn', unit: 'µs', most: 0.05, of: 'ai' },
   step: { what: 'a step of a ten-tool loop', unit: 'µs', most: 0.06, of: 'ai' },
   tools: { what: 'eight tools of 5 ms at once', unit: 'ms', most: 5.3 },
@@ -40,11 +69,7 @@ const bars = {
   'provider-heap': { what: 'heap of a provider', unit: 'B', most: 1024 },
   'middleware-heap': { what: 'heap of a middleware', unit: 'B', most: 100 },
   'filter-heap': { what: 'heap of a filter', unit: 'B', most: 200 },
-} as const satisfies Readonly<Record<string, Bar>>
-
-export type BarName = keyof typeof bars
-
-export const BARS: Readonly<Record<BarName, Bar>> = bars
+}
 
 /** What was measured for one bar, in its unit. */
 export interface Measured {

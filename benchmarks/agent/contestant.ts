@@ -36,6 +36,8 @@ export interface Runner {
 export interface Contestant {
   readonly name: 'bare' | 'ai' | 'echelon'
   prepare(setup: Setup): Runner
+  /** A new agent, as one is held between runs. */
+  readonly agent?: (setup: Setup) => object
 }
 
 /** What only Echelon has. */
@@ -44,6 +46,10 @@ export interface EchelonContestant extends Contestant {
   prepare(setup: Setup & { readonly layers?: readonly Layer[] }): Runner
   /** Bytes of a run's journal, as JSON. */
   journalBytes(setup: Setup): Promise<number>
+  /** Gives new sessions of one agent, each after one turn. */
+  readonly sessions?: (setup: Setup) => () => Promise<object>
+  /** Switches an agent's provider to and fro, both loaded. */
+  readonly switching?: (setup: Setup) => () => Promise<void>
 }
 
 /** Adds two numbers: at once, or after so many milliseconds. */

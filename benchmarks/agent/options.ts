@@ -8,7 +8,7 @@ interface Options {
   readonly json: boolean
   /** Echelon without anybody to compare it with, for a profile. */
   readonly alone: boolean
-  /** A shorter measurement. */
+  /** Against the bare loop only, for the guard. */
   readonly quick: boolean
 }
 
@@ -21,14 +21,16 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Op
       json: { type: 'boolean', default: false },
       alone: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
-      renew: { type: 'boolean', default: false },
     },
   })
   return { ...values, only: values.only }
 }
 
-/** All of them, or in a profile the first alone. */
-export const only = <Name extends Contestant['name']>(
+/** All of them; in a profile the first alone, for the guard the first two. */
+export function entered<Name extends Contestant['name']>(
   contestants: readonly (Contestant & { readonly name: Name })[],
-): readonly (Contestant & { readonly name: Name })[] =>
-  readOptions().alone ? contestants.slice(0, 1) : contestants
+): readonly (Contestant & { readonly name: Name })[] {
+  const { alone, quick } = readOptions()
+  if (alone) return contestants.slice(0, 1)
+  return quick ? contestants.slice(0, 2) : contestants
+}

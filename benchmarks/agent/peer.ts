@@ -1,23 +1,28 @@
 import type { LanguageModelV4Message } from '@ai-sdk/provider'
-import { isStepCount, type ModelMessage, tool as aiTool, ToolLoopAgent } from 'ai'
-import type { Contestant, Runner, Setup } from './contestant.ts'
+import { isStepCount, type ModelMessage, tool as aiTool, ToolLoopAgent, type ToolSet } from 'ai'
+import type { BenchTool, Contestant, Runner, Setup } from './contestant.ts'
 
 /** The peer: `ToolLoopAgent` of the `ai` package, on the same model object. */
-export const peer: Contestant = { name: 'ai', prepare }
+export const peer: Contestant & Required<Pick<Contestant, 'agent'>> = {
+  name: 'ai',
+  prepare,
+  agent: (setup) => agentOf(setup, toolsOf(setup.tool)),
+}
 
-function prepare({ model, tool, history }: Setup): Runner {
-  const agent = new ToolLoopAgent({
-    model,
-    stopWhen: isStepCount(1000),
-    tools: {
-      [tool.name]: aiTool({
-        description: tool.description,
-        inputSchema: tool.input,
-        execute: (input) => tool.run(input),
-      }),
-    },
-  })
-  const earlier = history?.map(toModelMessage)
+const toolsOf = (tool: BenchTool): ToolSet => ({
+  [tool.name]: aiTool({
+    description: tool.description,
+    inputSchema: tool.input,
+    execute: (input) => tool.run(input),
+  }),
+})
+
+const agentOf = ({ model }: Setup, tools: ToolSet): ToolLoopAgent<never, ToolSet> =>
+  new ToolLoopAgent({ model, tools, stopWhen: isStepCount(1000) })
+
+function prepare(setup: Setup): Runner {
+  const agent = agentOf(setup, toolsOf(setup.tool))
+  const earlier = setup.history?.map(toModelMessage)
   const asked = (text: string): { prompt: string } | { messages: ModelMessage[] } =>
     earlier === undefined
       ? { prompt: text }

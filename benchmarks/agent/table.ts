@@ -41,7 +41,7 @@ function metOf(bar: Bar, found: Measured): string {
   if (met === undefined) return ''
   if (met) return 'yes'
   const times = (bar.of === 'ai' ? (found.toAi ?? NaN) : found.echelon) / (bar.most ?? NaN)
-  return Number.isFinite(times) ? `NO, by ${digits(times)} times` : 'NO'
+  return Number.isFinite(times) ? `no, ${digits(times)} x the bar` : 'no'
 }
 
 const amount = (value: number | undefined, unit: Bar['unit']): string => {

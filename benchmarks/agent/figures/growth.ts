@@ -4,7 +4,7 @@ import { adder, type Contestant } from '../contestant.ts'
 import { echelon } from '../echelon.ts'
 import { median } from '../measure.ts'
 import { looping } from '../model.ts'
-import { only } from '../options.ts'
+import { entered } from '../options.ts'
 import { peer } from '../peer.ts'
 
 const STEPS = 200
@@ -13,20 +13,23 @@ const WARM_MS = 1500
 const TIMED_MS = 2500
 
 /** How much longer the last steps of a long loop take than its first. */
-export async function growth(): Promise<Measured> {
+export async function growth(): Promise<readonly Measured[]> {
   const found = new Map<string, Grown>()
-  for (const contestant of only([echelon, bare, peer])) {
+  for (const contestant of entered([echelon, bare, peer])) {
     found.set(contestant.name, await grown(contestant))
   }
   const { late = NaN, times = NaN } = found.get('echelon') ?? {}
   const [byBare, byPeer] = [found.get('bare'), found.get('ai')]
-  return {
-    bar: 'growth',
-    echelon: times,
-    ...(byPeer && { ai: byPeer.times }),
-    ...(byBare && { bare: byBare.times, toBare: late / byBare.late }),
-    note: `a late step takes ${late.toFixed(1)} µs${byPeer === undefined ? '' : `, the peer's ${byPeer.late.toFixed(0)}`}`,
-  }
+  const peers = byPeer === undefined ? '' : `, one of ai ${byPeer.late.toFixed(0)}`
+  return [
+    {
+      bar: 'growth',
+      echelon: times,
+      ...(byPeer && { ai: byPeer.times }),
+      ...(byBare && { bare: byBare.times }),
+      note: `a late step takes ${late.toFixed(1)} µs${peers}`,
+    },
+  ]
 }
 
 interface Grown {
@@ -59,9 +62,9 @@ async function grown(contestant: Contestant): Promise<Grown> {
 }
 
 /** A run appends what is new and nothing twice, so twice the steps are twice the bytes. */
-export async function bytes(): Promise<Measured> {
+export async function bytes(): Promise<readonly Measured[]> {
   const of = (steps: number): Promise<number> =>
     echelon.journalBytes({ model: looping({ steps, tool: 'add' }), tool: adder() })
   const [half, whole] = [await of(50), await of(100)]
-  return { bar: 'bytes', echelon: whole / half, note: `${Math.round(whole / 100)} B a step` }
+  return [{ bar: 'bytes', echelon: whole / half, note: `${Math.round(whole / 100)} B a step` }]
 }

@@ -5,14 +5,14 @@ import { looping } from '../model.ts'
 
 const EARLIER = 1000
 
-export const turn = (): Promise<Measured> =>
+export const turn = (): Promise<readonly Measured[]> =>
   compare({
     bar: 'turn',
     setup: () => ({ model: looping({ steps: 0, tool: 'add' }), tool: adder() }),
     expected: { modelCalls: 1, toolCalls: 0 },
   })
 
-export const step = (): Promise<Measured> =>
+export const step = (): Promise<readonly Measured[]> =>
   compare({
     bar: 'step',
     setup: () => ({ model: looping({ steps: 10, tool: 'add' }), tool: adder() }),
@@ -20,7 +20,7 @@ export const step = (): Promise<Measured> =>
     race: { per: 10 },
   })
 
-export const tools = (): Promise<Measured> =>
+export const tools = (): Promise<readonly Measured[]> =>
   compare({
     bar: 'tools',
     setup: () => ({ model: looping({ steps: 1, tool: 'add', atOnce: 8 }), tool: adder(5) }),
@@ -28,7 +28,7 @@ export const tools = (): Promise<Measured> =>
     scale: 1000,
   })
 
-export const history = (): Promise<Measured> =>
+export const history = (): Promise<readonly Measured[]> =>
   compare({
     bar: 'history',
     setup: () => ({
