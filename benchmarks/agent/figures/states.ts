@@ -35,6 +35,7 @@ class IdleHost implements MiddlewareHost {
   random(): number {
     return 0
   }
+  tool(): undefined {}
   pause(): Promise<void> {
     return Promise.resolve()
   }
