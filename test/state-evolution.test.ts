@@ -6,9 +6,10 @@ import { z } from 'zod'
 import { begin, finish, folderFor, type Ran } from '../cli/src/testing/run-command.ts'
 import { defineMiddleware } from '../src/core/define-middleware.ts'
 import type { RunEvent } from '../src/core/event.ts'
+import type { Entry, Started } from '../src/core/journal.ts'
 import type { Json } from '../src/core/json.ts'
 import type { Layer } from '../src/core/middleware.ts'
-import { compose } from '../src/middleware/compose.ts'
+import { recordedStates } from '../src/core/recorded-states.ts'
 import {
   changesToEvents,
   checkRefusals,
@@ -18,6 +19,8 @@ import {
 } from '../src/core/state-container.ts'
 import { fingerprintRefusals, fingerprintsOf } from '../src/core/state-fingerprint.ts'
 import type { StateContainer } from '../src/core/state.ts'
+import type { ToolOutcome } from '../src/core/tool.ts'
+import { compose } from '../src/middleware/compose.ts'
 import { FakeRun } from '../src/testing/fake-run.ts'
 import first, { breaker as firstBreaker } from './state-evolution/step-1.ts'
 import second, { breaker as secondBreaker } from './state-evolution/step-2.ts'
@@ -134,6 +137,53 @@ describe('a state that changes as its middleware does', () => {
     })
   })
 })
+
+describe('the states of a run that goes on in another process', () => {
+  test('[C-31] are those that its journal left, whatever middleware did before the crash', async () => {
+    const slots = compose(counting).slots
+    const before = new FakeRun({ 'app/calls': { count: 4 } })
+    const started = { ...STARTED, states: containerOf(slots, { 'app/calls': { count: 4 } }) }
+    await counting[0].tool?.({ id: 'c0', tool: 'add', input: {} }, async () => DONE, before)
+    const changed = Object.fromEntries(
+      before.cells.filter(({ dirty }) => dirty).map((cell) => [cell.slot.key, cell.save()]),
+    )
+    const entries: readonly Entry[] = [
+      started,
+      { type: 'settled', path: '', seq: 0, call: 0, outcome: DONE, states: changed },
+    ]
+    const stored = recordedStates(JSON.parse(JSON.stringify(entries)))
+    assert.ok(stored !== undefined)
+    const { run, told } = resumed(stored, counting)
+    assert.deepEqual([counting[0].read?.(run), told], [{ count: 5 }, []])
+  })
+})
+
+const DONE: ToolOutcome = { type: 'ok', value: 1 }
+
+const counting = [
+  defineMiddleware({
+    name: 'calls',
+    state: { version: 1, schema: z.object({ count: z.number() }), initial: { count: 0 } },
+    async tool(call, next, { update }) {
+      update(({ count }) => ({ count: count + 1 }))
+      return next(call)
+    },
+  })(),
+] as const
+
+const STARTED: Started = {
+  type: 'started',
+  path: '',
+  runId: 'run-1',
+  agent: 'any',
+  version: 1,
+  input: null,
+  at: 0,
+  seed: 1,
+  timeZone: 'UTC',
+  models: {},
+  limits: {},
+}
 
 describe('echelon state doctor, on a stored state of an older version', () => {
   const AT = join(import.meta.dirname, 'state-evolution')
