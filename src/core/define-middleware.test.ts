@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
+import { FakeRun } from '../testing/fake-run.ts'
 import { defineMiddleware } from './define-middleware.ts'
 import type {
   Layer,
@@ -9,49 +10,14 @@ import type {
   ModelCall,
   ModelOutcome,
   Prompt,
-  StateCell,
   Turn,
   TurnEnd,
 } from './middleware.ts'
 import type { PermitRequest, Verdict } from './permission.ts'
-import type { JsonObject, Json } from './json.ts'
+import type { Json } from './json.ts'
 import { MOST_STATE_BYTES, type StateScope } from './state.ts'
 import { NOTHING_SAID } from './thread.ts'
 import type { ToolCall, ToolOutcome } from './tool.ts'
-
-/** A run that only holds states, and remembers what it was told. */
-class FakeRun implements MiddlewareHost {
-  tool(): undefined {
-    return undefined
-  }
-  readonly runId = 'run'
-  readonly session = undefined
-  readonly caller = undefined
-  readonly container = undefined
-  readonly clock = { now: () => 0, after: () => () => undefined }
-  readonly signal = new AbortController().signal
-  readonly msLeft = Infinity
-  readonly contexts = new Map<string, object>()
-  readonly told: [middleware: string, event: string, data: Json][] = []
-  readonly cells: StateCell[] = []
-  readonly shared: MiddlewareHost['shared']
-  readonly #saved: JsonObject
-
-  constructor(saved: JsonObject = {}, shared: Map<string, Json> = new Map()) {
-    this.#saved = saved
-    this.shared = {
-      get: (key) => shared.get(key),
-      set: (key, state) => void shared.set(key, state),
-    }
-  }
-
-  random = (): number => 0.5
-  pause = async (): Promise<void> => undefined
-  tell = (middleware: string, event: string, data: Json): void =>
-    void this.told.push([middleware, event, data])
-  savedState = (key: string): Json | undefined => this.#saved[key]
-  opened = (cell: StateCell): void => void this.cells.push(cell)
-}
 
 const TURN: Turn = { messages: [], history: NOTHING_SAID }
 const END: TurnEnd = { status: 'finished', reason: 'done', text: 'hi' }

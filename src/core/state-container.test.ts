@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { z } from 'zod'
 import { EchelonError } from './error.ts'
-import { isJsonObject, type Json, type JsonObject } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
 import {
   changesToEvents,
   checkRefusals,
@@ -253,9 +253,8 @@ describe('stored states that meet the code as it is now', () => {
   })
 
   test('names that every object has are states like others', () => {
-    const states: unknown = JSON.parse('{"__proto__":{"count":1},"constructor":{"count":2}}')
-    assert.ok(isJsonObject(states as Json))
-    const container = stored(states as JsonObject)
+    const states: JsonObject = JSON.parse('{"__proto__":{"count":1},"constructor":{"count":2}}')
+    const container = stored(states)
     const slot = counter('constructor')
     const { states: loaded, changes } = reconcile(container, [slot])
     assert.deepEqual(loaded, { constructor: { count: 2 } })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { z } from 'zod'
 import { toJsonSchema } from './schema.ts'
 import { readLine, shapeOf } from './state-shape.ts'

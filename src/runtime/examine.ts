@@ -15,6 +15,8 @@ export type Checkpoint =
       readonly id: string
       /** The name of its agent. */
       readonly agent: string
+      /** Of its agent; nothing where it was not stored. */
+      readonly version: number | null
       readonly states: StateContainer
     }
 
@@ -64,18 +66,32 @@ export function examineCheckpoint(
 type Findings = Omit<Examined, 'loads'>
 
 function session(
-  { id, agent, states }: Checkpoint & { readonly kind: 'session' },
+  { id, agent, version, states }: Checkpoint & { readonly kind: 'session' },
   holders: readonly StateHolder[],
 ): Findings {
   const found = holders.find(
     ({ definition }) => typeof definition === 'object' && definition.name === agent,
   )
-  const check: AgentCheck =
-    found === undefined
-      ? noDefinition(agent, holders)
-      : { type: 'unchecked', reason: 'a conversation keeps no step of its agent' }
   const { changes } = reconcile(states, slotsFor(found, holders))
+  const check = sessionCheck({ agent, version }, found, holders)
   return { kind: 'session', id, agent, steps: null, ended: false, check, changes }
+}
+
+function sessionCheck(
+  { agent, version }: { readonly agent: string; readonly version: number | null },
+  found: StateHolder | undefined,
+  holders: readonly StateHolder[],
+): AgentCheck {
+  if (typeof found?.definition !== 'object') return noDefinition(agent, holders)
+  const known = found.definition.version
+  if (version === null || version <= known) {
+    return { type: 'unchecked', reason: 'a conversation keeps no step of its agent' }
+  }
+  return {
+    type: 'refused',
+    code: 'STATE_REFUSED',
+    reason: `the conversation was held by ${agent} version ${version}, and the code has version ${known}; load it with the newer code`,
+  }
 }
 
 function run(

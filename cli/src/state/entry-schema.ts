@@ -53,8 +53,8 @@ const whole = z.int().min(0)
 const amounts = z.record(z.string(), z.number())
 const path = z.string()
 
-/** States as they are stored; also what a conversation's checkpoint holds of them. */
-export const containerSchema: z.ZodType<StateContainer> = z.object({
+/** States as they are stored, of a run or of a conversation. */
+const containerSchema: z.ZodType<StateContainer> = z.object({
   states: object,
   schemaSignature: z.string().nullable(),
   schemaVersion: z.literal(1, 'expected 1: a newer Echelon wrote it, so try it with that one'),
@@ -146,7 +146,8 @@ interface SessionFile {
   readonly kind: 'echelon-session'
   readonly version: 1
   readonly id: string
-  readonly agent: string
+  /** Its name, or also its version. */
+  readonly agent: string | { readonly name: string; readonly version: number }
   readonly messages: readonly unknown[]
   readonly states: StateContainer
 }
@@ -155,7 +156,7 @@ export const sessionSchema: z.ZodType<SessionFile> = z.object({
   kind: z.literal('echelon-session'),
   version: z.literal(1, 'expected 1: a newer Echelon wrote it, so try it with that one'),
   id: z.string().min(1),
-  agent: z.string().min(1),
+  agent: z.union([z.string().min(1), z.object({ name: z.string().min(1), version: whole })]),
   messages: z.array(z.unknown()),
   states: containerSchema,
 })

@@ -94,7 +94,8 @@ function sessionOf(file: string, value: unknown): Checkpoint {
   const read = sessionSchema.safeParse(value)
   if (!read.success) throw wrong(file, `is no session (${problemOf(read.error)})`)
   const { id, agent, states } = read.data
-  return { kind: 'session', id, agent, states }
+  const held = typeof agent === 'string' ? { name: agent, version: null } : agent
+  return { kind: 'session', id, agent: held.name, version: held.version, states }
 }
 
 /** Entries by their run: each begins with an entry that says so, outside of any other run. */

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test, type TestContext } from 'node:test'
+import { createDecider } from 'echelon'
+import { type Entry, MemoryJournal } from 'echelon/runtime'
+import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
+
+/** Runs the doctor in a folder that holds these files; the first one is examined. */
+async function doctor(
+  t: TestContext,
+  files: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<Ran> {
+  const folder = folderFor(t)
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  const [file = ''] = Object.keys(files)
+  return finish(begin(['state', 'doctor', file, ...args], folder))
+}
+
+const lines = (entries: readonly unknown[]): string =>
+  entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+
+/** What a case of the decision agent left behind. */
+async function decided(task: string): Promise<readonly Entry[]> {
+  const journal = new MemoryJournal()
+  const { run_id } = await (await createDecider({ journal })).runCase(task)
+  return journal.read(run_id)
+}
+
+const STARTED = {
+  type: 'started',
+  path: '',
+  runId: 'run-1',
+  agent: 'speaker',
+  version: 1,
+  input: null,
+  at: 0,
+  seed: 1,
+  timeZone: 'UTC',
+  models: {},
+  limits: {},
+}
+
+const CLOSED = {
+  type: 'closed',
+  path: '',
+  seq: 0,
+  digest: 0,
+  seen: { type: 'said' },
+  at: 0,
+  spent: {},
+}
+
+const states = (counters: Readonly<Record<string, unknown>>, version: number | null = 1) => ({
+  states: counters,
+  schemaSignature: version === null ? null : Object.keys(counters).toSorted().join(','),
+  schemaVersion: 1,
+  stateVersions:
+    version === null
+      ? null
+      : Object.fromEntries(Object.keys(counters).map((key) => [key, version])),
+})
+
+const session = (container: unknown, agent: unknown = 'speaker') =>
+  JSON.stringify({
+    kind: 'echelon-session',
+    version: 1,
+    id: 's-1',
+    agent,
+    messages: [],
+    states: container,
+  })
+
+/** Middleware by shape alone: a user's module may have any copy of Echelon. */
+const LAYERS = `
+const slot = (name, version, migrate) => ({
+  key: 'app/' + name, version, scope: 'session', initial: { count: 0 }, migrate,
+  jsonSchema: {}, refusal: ({ count }) => typeof count === 'number' ? undefined : 'count: expected number',
+})
+const layer = (slot) => ({ name: slot.key, key: slot.key, slot, replaces: [] })
+export const layers = [
+  layer(slot('counter', 2, { 1: (old) => ({ count: Number(old.count) }) })),
+  layer(slot('fresh', 1, {})),
+  { name: 'bare', key: 'app/bare', slot: undefined, replaces: [] },
+]
+export const definition = {
+  name: 'speaker', version: 1, actors: { all: { speaks: true } },
+  start: () => ({ state: 0 }),
+  next: (said) => said < 1 ? { type: 'say', actor: 'all', text: 'one' } : { type: 'finish', reason: 'done', result: null },
+  observe: (said) => ({ state: said + 1 }),
+  load: () => 0,
+}
+`
+
+suite('echelon state doctor', { concurrency: true }, () => {
+  test('[C-29] finds that cases of the decision agent would go on, from either form of export', async (t) => {
+    const entries = [...(await decided('What is 15 * 23?')), ...(await decided('What is 7 * 6?'))]
+    for (const text of [lines(entries), JSON.stringify(entries, null, 2)]) {
+      const { status, stdout, stderr } = await doctor(t, { 'journal.jsonl': text })
+      assert.deepEqual([status, stderr], [0, ''], stdout)
+      assert.equal(stdout.match(/^run [\w-]+ {2}decide, \d+ steps?, ended$/gm)?.length, 2, stdout)
+      assert.equal(stdout.match(/^ {2}resumable {2}decide gives its end again$/gm)?.length, 2)
+      assert.match(stdout, /\n2 of 2 would load, nothing changed\n$/)
+    }
+  })
+
+  test('[C-29] refuses a case of another version, and one that is decided otherwise now', async (t) => {
+    const entries = await decided('What is 15 * 23?')
+    const older = entries.map((entry) =>
+      entry.type === 'started' ? { ...entry, runId: 'older', version: 99 } : entry,
+    )
+    const other = entries.map((entry) =>
+      entry.type === 'closed' ? { ...entry, digest: entry.digest + 1 } : entry,
+    )
+    const { status, stdout } = await doctor(t, { j: lines([...older, ...other]) })
+    assert.equal(status, 1)
+    assert.match(
+      stdout,
+      /refused {4}the run was begun by decide version 99, not by decide version 1;/,
+    )
+    assert.match(stdout, /refused {4}at step 0 decide now asks for something else/)
+    assert.match(stdout, /\n0 of 2 would load: 2 refused\n$/)
+  })
+
+  test('[C-29] says of each state what would become of it', async (t) => {
+    const container = states({ 'app/counter': { count: '7' }, 'app/old': { count: 1 } })
+    const files = { 's.json': session(container), 'agent.mjs': LAYERS }
+    const { status, stdout, stderr } = await doctor(t, files, '--agent', 'agent.mjs')
+    assert.deepEqual([status, stderr], [0, ''])
+    assert.deepEqual(stdout.split('\n'), [
+      'session s-1  speaker',
+      '  unchecked  a conversation keeps no step of its agent',
+      '  dropped    app/old: no middleware has this state any more',
+      '  defaulted  app/fresh: not in the checkpoint; begins with its initial state',
+      '  migrated   app/counter: version 1 to 2',
+      '1 of 1 would load: 1 dropped, 1 defaulted, 1 migrated',
+      '',
+    ])
+  })
+
+  test('[C-29] refuses a state that cannot be migrated, and takes one without a version for the first', async (t) => {
+    const upgraded = states({ 'app/counter': { count: '7' } }, null)
+    const broken = states({ 'app/counter': { count: 'x' } })
+    const entries = [
+      { ...STARTED, states: upgraded },
+      { ...CLOSED, states: { 'app/fresh': { count: 1 } } },
+      { ...STARTED, runId: 'run-2', states: broken },
+      { ...CLOSED, states: { 'app/counter': { count: {} } } },
+    ]
+    const files = { j: lines(entries), 'agent.mjs': LAYERS }
+    const { status, stdout } = await doctor(t, files, '--agent', 'agent.mjs', '--json')
+    assert.equal(status, 1)
+    const { file, summary, checkpoints } = JSON.parse(stdout)
+    assert.equal(file, 'j')
+    assert.deepEqual(summary, {
+      checkpoints: 2,
+      would_load: 1,
+      upgraded: 1,
+      dropped: 0,
+      defaulted: 1,
+      migrated: 1,
+      refused: 1,
+    })
+    const [first, second] = checkpoints
+    assert.deepEqual([first.id, first.check, first.loads], ['run-1', { type: 'resumable' }, true])
+    assert.match(second.changes.at(-1).reason, /migrate\[1\]|does not fit/)
+  })
+
+  test('refuses an agent that it does not know, and says how to name it', async (t) => {
+    for (const [name, text] of [
+      ['j', lines([STARTED, CLOSED])],
+      ['s.json', session(states({}), { name: 'speaker', version: 1 })],
+    ] as const) {
+      const { status, stdout } = await doctor(t, { [name]: text })
+      assert.equal(status, 1)
+      assert.match(stdout, /refused {4}there is no agent speaker here; name the module .*--agent/)
+    }
+  })
+
+  test('takes a list of middleware for an agent, and then tries the states alone', async (t) => {
+    const module = `${LAYERS.replaceAll('export const', 'const')}\nexport default layers`
+    const entries = [{ ...STARTED, states: states({ 'app/counter': { count: '7' } }) }, CLOSED]
+    const files = { j: lines(entries), 'agent.mjs': module }
+    const { status, stdout } = await doctor(t, files, '--agent', 'agent.mjs')
+    assert.equal(status, 0)
+    assert.match(stdout, /unchecked {2}only middleware was given, no agent/)
+    assert.match(stdout, /migrated {3}app\/counter/)
+  })
+
+  test('exits with 2 and one line for what it cannot read, without showing what that holds', async (t) => {
+    const torn = `${lines([STARTED])}\n{"type": "secret-value`
+    const { status, stdout, stderr } = await doctor(t, { j: torn })
+    assert.deepEqual([status, stdout, stderr], [2, '', 'echelon: j: line 3 is no JSON\n'])
+    const missing = await finish(begin(['state', 'doctor'], folderFor(t)))
+    assert.deepEqual([missing.status, missing.stdout], [2, ''])
+    assert.match(missing.stderr, /missing required argument/)
+    const none = await doctor(t, { j: lines([STARTED]) }, '--agent', './none.mjs')
+    assert.deepEqual([none.status, none.stderr.includes('no module ./none.mjs')], [2, true])
+  })
+
+  test('what a file says cannot steer the terminal', async (t) => {
+    const runId = 'run\u001b[31m\n1'
+    const container = states({ 'app/\u001b[2Jold': 1 })
+    const { stdout } = await doctor(t, { j: lines([{ ...STARTED, runId, states: container }]) })
+    assert.ok(!stdout.includes('\u001b'))
+    assert.match(stdout, /^run run 1 {2}speaker, 0 steps\n/)
+    assert.match(stdout, /dropped {4}app\/old: no middleware/)
+  })
+})

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test, type TestContext } from 'node:test'
+import { z } from 'zod'
+import { begin, finish, folderFor, type Ran } from '../cli/src/testing/run-command.ts'
+import { defineMiddleware } from '../src/core/define-middleware.ts'
+import type { RunEvent } from '../src/core/event.ts'
+import type { Entry, Started } from '../src/core/journal.ts'
+import type { Json } from '../src/core/json.ts'
+import type { Layer } from '../src/core/middleware.ts'
+import { recordedStates } from '../src/core/recorded-states.ts'
+import {
+  changesToEvents,
+  checkRefusals,
+  containerOf,
+  reconcile,
+  signatureOf,
+} from '../src/core/state-container.ts'
+import { fingerprintRefusals, fingerprintsOf } from '../src/core/state-fingerprint.ts'
+import type { StateContainer } from '../src/core/state.ts'
+import type { ToolOutcome } from '../src/core/tool.ts'
+import { compose } from '../src/middleware/compose.ts'
+import { FakeRun } from '../src/testing/fake-run.ts'
+import first, { breaker as firstBreaker } from './state-evolution/step-1.ts'
+import second, { breaker as secondBreaker } from './state-evolution/step-2.ts'
+import third, { breaker as thirdBreaker } from './state-evolution/step-3.ts'
+
+const KEY = 'app/circuitBreaker'
+
+/** The state as a store has it: what was written by these layers, as text and back. */
+function storedBy(layers: readonly Layer[], state: Json): StateContainer {
+  const container = containerOf(compose(layers).slots, { [KEY]: state }, 'session')
+  return JSON.parse(JSON.stringify(container))
+}
+
+/** A run of these layers that begins with stored states, and what it tells of them. */
+function resumed(
+  stored: StateContainer,
+  layers: readonly Layer[],
+): { readonly run: FakeRun; readonly told: readonly RunEvent[] } {
+  const { slots } = compose(layers)
+  const { states, changes } = reconcile(stored, slots)
+  checkRefusals(changes)
+  const told = changesToEvents(changes, stored.schemaSignature, signatureOf(slots))
+  return { run: new FakeRun(states), told }
+}
+
+/** The third step without what makes it safe: another type, and the version as it was. */
+const unraised = defineMiddleware({
+  name: 'circuitBreaker',
+  state: {
+    version: 1,
+    scope: 'session',
+    schema: z.object({ consecutiveErrors: z.string() }),
+    initial: { consecutiveErrors: '0' },
+  },
+})
+
+/** The third step without a way from the second. */
+const unmigrated = defineMiddleware({
+  name: 'circuitBreaker',
+  state: {
+    version: 2,
+    scope: 'session',
+    schema: z.object({ consecutiveErrors: z.string() }),
+    initial: { consecutiveErrors: '0' },
+  },
+})
+
+describe('a state that changes as its middleware does', () => {
+  test('[C-29] step 1: it is stored with its version and loaded as it was, and nothing is told', () => {
+    const stored = storedBy(first, { consecutiveErrors: 2 })
+    assert.deepEqual(stored, {
+      states: { [KEY]: { consecutiveErrors: 2 } },
+      schemaSignature: KEY,
+      schemaVersion: 1,
+      stateVersions: { [KEY]: 1 },
+    })
+    const { run, told } = resumed(stored, first)
+    assert.deepEqual(firstBreaker().read?.(run), { consecutiveErrors: 2 })
+    assert.deepEqual(told, [])
+  })
+
+  test('[C-29] step 2: a field more that may be absent needs no version, and an old state loads', () => {
+    const { run, told } = resumed(storedBy(first, { consecutiveErrors: 2 }), second)
+    const { consecutiveErrors, reason } = secondBreaker().read?.(run) ?? {}
+    assert.deepEqual([consecutiveErrors, reason], [2, 'none'])
+    assert.deepEqual(told, [])
+    const committed = fingerprintsOf(compose(first).slots)
+    assert.deepEqual(fingerprintRefusals(committed, compose(second).slots), [])
+  })
+
+  test('[C-29] step 3: another type needs a version, and states of both earlier steps are migrated', () => {
+    for (const [stored, reason] of [
+      [storedBy(first, { consecutiveErrors: 2 }), 'none'],
+      [storedBy(second, { consecutiveErrors: 2, reason: 'slow' }), 'slow'],
+    ] as const) {
+      const { run, told } = resumed(stored, third)
+      assert.deepEqual(thirdBreaker().read?.(run), { consecutiveErrors: '2', reason })
+      assert.deepEqual(told, [
+        {
+          type: 'log',
+          level: 'info',
+          message: `Migrated the state of ${KEY} from version 1 to 2.`,
+        },
+        { type: 'schema-changed', isUpgrade: false, before: KEY, now: KEY },
+      ])
+    }
+  })
+
+  test('[C-29] step 3 without its version fails a test before it is shipped, and loads nothing', () => {
+    const [refusal = ''] = fingerprintRefusals(
+      fingerprintsOf(compose(second).slots),
+      compose([unraised()]).slots,
+    )
+    assert.match(refusal, /consecutiveErrors: integer is now consecutiveErrors: string/)
+    assert.match(refusal, /reason\?: string is gone/)
+    assert.match(refusal, /raise its version to 2 and add migrate\[1\]$/)
+    assert.throws(() => resumed(storedBy(second, { consecutiveErrors: 2 }), [unraised()]), {
+      code: 'STATE_REFUSED',
+      message: /is of version 1 but does not fit its schema .*raise the version/,
+    })
+  })
+
+  test('[C-29] step 3 without a migration refuses what is stored, and says what is missing', () => {
+    assert.throws(() => resumed(storedBy(second, { consecutiveErrors: 2 }), [unmigrated()]), {
+      code: 'STATE_REFUSED',
+      message: /is of version 1, and no migration leads from there; add migrate\[1\]/,
+    })
+  })
+
+  test('[C-29] a program that goes back a step refuses what the later one stored', () => {
+    assert.throws(() => resumed(storedBy(third, { consecutiveErrors: '2' }), second), {
+      code: 'STATE_REFUSED',
+      message: /is of version 2, and the code knows versions up to 1; load it with the newer code/,
+    })
+  })
+})
+
+describe('the states of a run that goes on in another process', () => {
+  test('[C-31] are those that its journal left, whatever middleware did before the crash', async () => {
+    const slots = compose(counting).slots
+    const before = new FakeRun({ 'app/calls': { count: 4 } })
+    const started = { ...STARTED, states: containerOf(slots, { 'app/calls': { count: 4 } }) }
+    await counting[0].tool?.({ id: 'c0', tool: 'add', input: {} }, async () => DONE, before)
+    const changed = Object.fromEntries(
+      before.cells.filter(({ dirty }) => dirty).map((cell) => [cell.slot.key, cell.save()]),
+    )
+    const entries: readonly Entry[] = [
+      started,
+      { type: 'settled', path: '', seq: 0, call: 0, outcome: DONE, states: changed },
+    ]
+    const stored = recordedStates(JSON.parse(JSON.stringify(entries)))
+    assert.ok(stored !== undefined)
+    const { run, told } = resumed(stored, counting)
+    assert.deepEqual([counting[0].read?.(run), told], [{ count: 5 }, []])
+  })
+})
+
+const DONE: ToolOutcome = { type: 'ok', value: 1 }
+
+const counting = [
+  defineMiddleware({
+    name: 'calls',
+    state: { version: 1, schema: z.object({ count: z.number() }), initial: { count: 0 } },
+    async tool(call, next, { update }) {
+      update(({ count }) => ({ count: count + 1 }))
+      return next(call)
+    },
+  })(),
+] as const
+
+const STARTED: Started = {
+  type: 'started',
+  path: '',
+  runId: 'run-1',
+  agent: 'any',
+  version: 1,
+  input: null,
+  at: 0,
+  seed: 1,
+  timeZone: 'UTC',
+  models: {},
+  limits: {},
+}
+
+describe('echelon state doctor, on a stored state of an older version', () => {
+  const AT = join(import.meta.dirname, 'state-evolution')
+
+  function doctor(t: TestContext, stored: StateContainer, step: string): Promise<Ran> {
+    const folder = folderFor(t)
+    const session = {
+      kind: 'echelon-session',
+      version: 1,
+      id: 's-1',
+      agent: { name: 'chat', version: 1 },
+      messages: [],
+      states: stored,
+    }
+    writeFileSync(join(folder, 'session.json'), JSON.stringify(session))
+    return finish(
+      begin(['state', 'doctor', 'session.json', '--agent', join(AT, `${step}.ts`)], folder),
+    )
+  }
+
+  test('[C-29] says that it would load, be migrated or be refused, and exits accordingly', async (t) => {
+    const old = storedBy(first, { consecutiveErrors: 2 })
+    const kept = await doctor(t, old, 'step-2')
+    assert.equal(kept.stderr, '')
+    assert.deepEqual([kept.status, kept.stdout.includes('1 of 1 would load')], [0, true])
+    const migrated = await doctor(t, old, 'step-3')
+    assert.equal(migrated.status, 0)
+    assert.match(migrated.stdout, /migrated {2,}app\/circuitBreaker: version 1 to 2/)
+    const back = await doctor(t, storedBy(third, { consecutiveErrors: '2' }), 'step-1')
+    assert.equal(back.status, 1)
+    assert.match(back.stdout, /refused {2,}the stored state of app\/circuitBreaker is of version 2/)
+  })
+})

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { defineMiddleware } from '../../src/core/define-middleware.ts'
+import type { Layer } from '../../src/core/middleware.ts'
+import { migration } from '../../src/core/state-migration.ts'
+
+interface Errors {
+  readonly consecutiveErrors: string
+  readonly reason: string
+}
+
+/** Another type, for numbers beyond what a number holds: a breaking change, so the version is raised. */
+export const breaker: () => Layer<'circuitBreaker', Errors> = defineMiddleware({
+  name: 'circuitBreaker',
+  state: {
+    version: 2,
+    scope: 'session',
+    schema: z.object({ consecutiveErrors: z.string(), reason: z.string().default('none') }),
+    initial: { consecutiveErrors: '0', reason: 'none' },
+    migrate: {
+      1: migration(
+        z.object({ consecutiveErrors: z.int(), reason: z.string().default('none') }),
+        (old) => ({ ...old, consecutiveErrors: old.consecutiveErrors.toFixed(0) }),
+      ),
+    },
+  },
+})
+
+const layers: readonly Layer[] = [breaker()]
+export default layers
