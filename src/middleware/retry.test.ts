@@ -31,6 +31,7 @@ async function timed(
   const running = modelThrough([retry(options)], model)(call, host).then((outcome) => {
     end.outcome = outcome
   })
+  await host.clock.advance(0)
   for (let turn = 0; end.outcome === undefined && turn < 100; turn++)
     await host.clock.advance(60_000)
   await running
@@ -72,7 +73,7 @@ test('[C-21] models have rules of their own, by the longest beginning of their n
   }
   const triesOf = async (model: string): Promise<readonly number[]> =>
     (await timed(options, [failed('unavailable')], { call: modelCall({ model }) })).times
-  assert.deepEqual(await triesOf('openai/gpt-4'), [0, 10, 30])
+  assert.deepEqual(await triesOf('openai/gpt-4'), [0, 10, 30, 70])
   assert.deepEqual(await triesOf('openai/gpt-5-nano'), [0])
   assert.deepEqual(await triesOf('google/gemini'), [0, 500])
   const bound = modelCall({ modelId: 'openai/gpt-5' })
@@ -178,6 +179,7 @@ test('what was shown may be said anew, unless that is forbidden', async () => {
     const host = testHost()
     const { call, model } = speaking()
     const running = modelThrough([retry(options)], model)(call, host)
+    await host.clock.advance(0)
     await host.clock.advance(1000)
     return running
   }
