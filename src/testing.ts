@@ -1,3 +1,4 @@
+export { cacheContract, type CacheTrial, type ContractCase } from './testing/cache-contract.ts'
 export {
   apiError,
   asBound,
@@ -13,4 +14,12 @@ export type {
   ServerStatus,
   ServerUsage,
 } from './testing/wire/script.ts'
+export {
+  failed,
+  generated,
+  modelCall,
+  type TestHost,
+  testHost,
+  type TestHostOptions,
+} from './testing/middleware-host.ts'
 export { SetClock } from './testing/set-clock.ts'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { z } from 'zod'
+import type { JsonObject } from '../core/json.ts'
 import type { ModelCall } from '../core/middleware.ts'
 import { systemMessage, Thread, userMessage } from '../core/thread.ts'
 import { defineTool, type Tool } from '../core/tool.ts'
@@ -39,6 +40,8 @@ type Parts = {
     : never
 }
 
+const isPart = (name: string): name is keyof Parts => name in PARTS
+
 function keyOf({ caller, tool, version, head, said, tail, ...options }: Parts): string {
   const prompt = {
     head: head.map(systemMessage),
@@ -72,7 +75,7 @@ test('[C-25] two calls have one key if all that an answer depends on is the same
     }),
     { numRuns: 300 },
   )
-  for (const name of Object.keys(PARTS) as (keyof Parts)[]) {
+  for (const name of Object.keys(PARTS).filter(isPart)) {
     fc.assert(
       fc.property(parts, parts, (one, other) => {
         const changed = { ...one, tools: ['add'], [name]: other[name] }
@@ -109,7 +112,7 @@ test('[C-25] the model that is asked counts, not the one that the role is bound 
 })
 
 test('a call that JSON cannot hold has no key', () => {
-  const odd = { ...systemMessage('a'), providerOptions: { own: { n: 1n as unknown as number } } }
-  const prompt = { head: [odd], thread: Thread.of([]), tail: [] }
-  assert.equal(cacheKey(modelCall({ prompt }), host, ''), undefined)
+  const endless: Record<string, JsonObject> = {}
+  endless['self'] = endless
+  assert.equal(cacheKey(modelCall({ schema: endless }), host, ''), undefined)
 })
