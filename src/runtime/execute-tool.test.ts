@@ -12,6 +12,7 @@ import {
   type ToolSpec,
 } from '../core/tool.ts'
 import { SetClock } from '../testing/set-clock.ts'
+import { Deadline } from './deadline.ts'
 import { executeTool } from './execute-tool.ts'
 
 type Input = { readonly n: number }
@@ -35,9 +36,17 @@ const make = (run: ToolSpec<Input>['run'], more: Partial<ToolSpec<Input>> = {}):
 
 interface Trial {
   readonly clock: SetClock
-  readonly cancel: AbortController
+  readonly cancel: { abort(): void }
   readonly progress: Json[]
   readonly outcome: Promise<ToolOutcome>
+}
+
+const SURROUNDINGS = {
+  key: 'run:0:0',
+  at: new SetClock().now(),
+  timeZone: 'UTC',
+  artifacts: store,
+  progress: (): undefined => undefined,
 }
 
 function start(
@@ -45,19 +54,12 @@ function start(
   { input = { n: 1 }, runMs = Infinity }: { input?: Json; runMs?: number } = {},
 ): Trial {
   const clock = new SetClock()
-  const cancel = new AbortController()
+  const canceler = { clock, isCanceled: false, msLeft: runMs, deadlines: new Set<Deadline>() }
+  const deadline = new Deadline(canceler, tool.timeoutMs)
   const progress: Json[] = []
-  const outcome = executeTool(tool, input, {
-    clock,
-    cancel: cancel.signal,
-    runMs,
-    key: 'run:0:0',
-    at: clock.now(),
-    timeZone: 'UTC',
-    artifacts: store,
-    progress: (data) => void progress.push(data),
-  })
-  return { clock, cancel, progress, outcome }
+  const surroundings = { ...SURROUNDINGS, progress: (data: Json) => void progress.push(data) }
+  const outcome = executeTool(tool, input, surroundings, deadline)
+  return { clock, cancel: { abort: () => deadline.abort('canceled') }, progress, outcome }
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -195,9 +197,14 @@ test('an acting tool that is given up may have acted: nobody knows', async () =>
 
 test('a tool that is canceled before it begins is not begun', async () => {
   let ran = 0
-  const trial = start(make(() => ++ran, { does: 'acts' }))
-  trial.cancel.abort()
-  const outcome = await trial.outcome
+  const canceler = {
+    clock: new SetClock(),
+    isCanceled: true,
+    msLeft: 1,
+    deadlines: new Set<Deadline>(),
+  }
+  const tool = make(() => ++ran, { does: 'acts' })
+  const outcome = await executeTool(tool, { n: 1 }, SURROUNDINGS, new Deadline(canceler, 1000))
   assert.equal(outcome.type, 'error')
   assert.equal(ran, 0)
 })

@@ -1,0 +1,78 @@
+import type { LanguageModelV4, LanguageModelV4Message } from '@ai-sdk/provider'
+import type { Schema } from '../../src/core/schema.ts'
+import type { Layer } from '../../src/core/middleware.ts'
+import { z } from 'zod'
+
+/** A tool, before it is put into the words of whoever is measured. */
+export interface BenchTool {
+  readonly name: string
+  readonly description: string
+  readonly input: z.ZodObject<{ a: z.ZodNumber; b: z.ZodNumber }> & Schema<Sum>
+  readonly run: (input: Sum) => number | Promise<number>
+  readonly seen: { calls: number }
+}
+
+interface Sum {
+  readonly a: number
+  readonly b: number
+}
+
+/** What everybody is measured on: the same model object and the same tool. */
+export interface Setup {
+  readonly model: LanguageModelV4
+  readonly tool: BenchTool
+  /** What was said before; default nothing. */
+  readonly history?: readonly LanguageModelV4Message[]
+}
+
+/** An agent of whoever is measured, ready to be run. */
+export interface Runner {
+  /** One turn to its end; the answer. */
+  run(text: string): Promise<string>
+  /** One turn, watched; how many pieces of text came. */
+  stream(text: string): Promise<number>
+}
+
+export interface Contestant {
+  readonly name: 'bare' | 'ai' | 'echelon'
+  prepare(setup: Setup): Runner
+  /** A new agent, as one is held between runs. */
+  readonly agent?: (setup: Setup) => object
+}
+
+/** What only Echelon has. */
+export interface EchelonContestant extends Contestant {
+  readonly name: 'echelon'
+  prepare(setup: Setup & { readonly layers?: readonly Layer[] }): Runner
+  /** Bytes of a run's journal, as JSON. */
+  journalBytes(setup: Setup): Promise<number>
+  /** Gives new sessions of one agent, each after one turn. */
+  readonly sessions?: (setup: Setup) => () => Promise<object>
+  /** Switches an agent's provider to and fro, both loaded. */
+  readonly switching?: (setup: Setup) => () => Promise<void>
+}
+
+/** Adds two numbers: at once, or after so many milliseconds. */
+export function adder(ms?: number): BenchTool {
+  const seen = { calls: 0 }
+  const input = z.object({ a: z.number(), b: z.number() })
+  const wait = (sum: number): Promise<number> =>
+    new Promise((resolve) => setTimeout(() => resolve(sum), ms))
+  return {
+    name: 'add',
+    description: 'Adds two numbers.',
+    input,
+    seen,
+    run: ({ a, b }) => {
+      seen.calls++
+      return ms === undefined ? a + b : wait(a + b)
+    },
+  }
+}
+
+/** Such a conversation as a chat has: question, answer, question. */
+export const conversation = (messages: number): readonly LanguageModelV4Message[] =>
+  Array.from({ length: messages }, (_, index): LanguageModelV4Message => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: [{ type: 'text', text: `message ${index}` }],
+  }))
