@@ -1,3 +1,5 @@
+import type { Layer } from './core/middleware.ts'
+
 export type {
   AgentDefinition,
   Actor,
@@ -11,15 +13,35 @@ export type { Amounts } from './core/budget.ts'
 export type { EffectOf } from './core/capability.ts'
 export type { Effect, Finish } from './core/effect.ts'
 export type { RunEvent } from './core/event.ts'
-export type { Entry, Journal } from './core/journal.ts'
-export type { Json, JsonObject } from './core/json.ts'
+export type { Entry, Journal, Started } from './core/journal.ts'
+export { isJson, type Json, type JsonObject } from './core/json.ts'
+export type { Layer } from './core/middleware.ts'
 export type { Observation } from './core/observation.ts'
 export { byPhase, type Phases } from './core/phases.ts'
 export type { Clock, Ids, MemoryStore } from './core/ports.ts'
+export { recordedStates } from './core/recorded-states.ts'
 export { createRedactor, DEFAULT_REDACTION, type RedactionPolicy } from './core/redaction.ts'
+export {
+  changesToEvents,
+  checkRefusals,
+  containerOf,
+  type Reconciled,
+  reconcile,
+  signatureOf,
+  type StateChange,
+} from './core/state-container.ts'
+export type { AnyDefinition, StateHolder } from './core/state-holder.ts'
+export { migration } from './core/state-migration.ts'
+export type { StateContainer, StateSlot, StateSpec } from './core/state.ts'
 export { type Message, systemMessage, Thread, userMessage } from './core/thread.ts'
 export { systemClock, systemTimeZone } from './host/clock.ts'
 export { systemIds } from './host/ids.ts'
+export {
+  type AgentCheck,
+  type Checkpoint,
+  type Examined,
+  examineCheckpoint,
+} from './runtime/examine.ts'
 export type { RunEnd } from './runtime/loop.ts'
 export { replayRun } from './runtime/replay.ts'
 export { resumeRun } from './runtime/resume.ts'
@@ -28,3 +50,9 @@ export type { Services } from './runtime/services.ts'
 export { ToolRegistry, type ToolRules } from './runtime/tool-registry.ts'
 export { artifactFolder } from './stores/artifact-folder.ts'
 export { MemoryJournal } from './stores/memory-journal.ts'
+
+/** The middleware that comes with Echelon, each as it is by default; loaded when it is asked for. */
+export async function builtInLayers(): Promise<readonly Layer[]> {
+  const { builtInLayers: all } = await import('./middleware/built-in.ts')
+  return all()
+}

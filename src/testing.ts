@@ -1,3 +1,4 @@
+export { checkStateShapes, type CheckStateShapesOptions } from './testing/check-state-shapes.ts'
 export {
   apiError,
   asBound,

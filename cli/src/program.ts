@@ -8,6 +8,7 @@ import { createRedactor } from 'echelon/runtime'
 import { decideCommand } from './commands/decide.ts'
 import { evalCommand } from './commands/eval.ts'
 import { providersCommand } from './commands/providers.ts'
+import { stateCommand } from './commands/state.ts'
 import { toolsCommand } from './commands/tools.ts'
 import { EXIT, type ExitStatus } from './exit-status.ts'
 import { RECORDS_FOLDER } from './records.ts'
@@ -39,6 +40,7 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
     providersCommand(),
     costsCommand(finish),
     auditCommand(finish),
+    stateCommand(finish),
   ]
   for (const command of commands) {
     program.addCommand(command.copyInheritedSettings(program))

@@ -132,6 +132,11 @@ export interface Resumed {
   readonly type: 'resumed'
   readonly charged: Amounts
   readonly at: number
+  /**
+   * All states as the code that goes on reads them, where other code had stored them: what later
+   * entries hold is of these versions, and must not be migrated again.
+   */
+  readonly states?: StateContainer
 }
 
 export interface Ended {
@@ -140,6 +145,9 @@ export interface Ended {
   readonly status: 'finished' | 'canceled'
   readonly reason: string
   readonly at: number
+  readonly states?: StateChanges
+  /** The answer, where middleware changed it after the agent's last word. */
+  readonly text?: string
 }
 
 /**

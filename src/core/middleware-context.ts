@@ -87,9 +87,10 @@ function shared<State>(name: string, slot: StateSlot, spec: StateSpec<State>): C
         const before = this.state
         const next = change(before)
         if (next === before) return
+        const stored = storedState(slot, next)
         this.#state = next
-        this.#stored = storedState(slot, next)
-        run.shared.set(slot.key, this.#stored)
+        this.#stored = stored
+        run.shared.set(slot.key, stored)
       }
     }
     get state(): Immutable<State> {

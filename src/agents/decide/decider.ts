@@ -1,10 +1,12 @@
 import { EchelonError } from '../../core/error.ts'
+import type { Started } from '../../core/journal.ts'
 import { isJsonObject, type Json } from '../../core/json.ts'
 import type { BoundModel } from '../../core/model.ts'
 import type { Clock } from '../../core/ports.ts'
 import { seededIds } from '../../core/random.ts'
 import { createRedactor, type Redactor } from '../../core/redaction.ts'
 import type { Recorder } from '../../core/run-record.ts'
+import type { AnyDefinition } from '../../core/state-holder.ts'
 import type { Tool } from '../../core/tool.ts'
 import { findStarted } from '../../runtime/fold.ts'
 import { resumeRun } from '../../runtime/resume.ts'
@@ -184,6 +186,16 @@ export class Decider {
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       }),
     )
+  }
+
+  /**
+   * The agent as it would go on with a recorded run; nothing for a run of another agent.
+   * @throws EchelonError JOURNAL_MISMATCH for a run of other code
+   */
+  definitionFor(started: Started): AnyDefinition | undefined {
+    if (started.agent !== DECIDE.name) return undefined
+    const policy = policyFor(this.#parts.settings, modeOf(started.input))
+    return decideAgent({ policy, tools: this.#registry.list(), readQuestion })
   }
 
   /** Tells whoever keeps records of an error before it is thrown. */

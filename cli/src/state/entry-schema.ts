@@ -1,0 +1,161 @@
+import {
+  type Entry,
+  isJson,
+  type Json,
+  type JsonObject,
+  type StateContainer,
+} from 'echelon/runtime'
+import { z } from 'zod'
+
+/**
+ * An entry of a journal that was exported, held to what a dry run reads of it. What was observed and
+ * what came of a tool are told apart by their type alone: the agent that reads them is tried.
+ */
+
+type Seen = Extract<Entry, { type: 'closed' }>['seen']
+type Outcome = Extract<Entry, { type: 'settled' }>['outcome']
+
+const OBSERVED: ReadonlySet<unknown> = new Set<Seen['type']>([
+  'generated',
+  'tools-called',
+  'refused',
+  'failed',
+  'answered',
+  'unanswered',
+  'said',
+  'woke',
+  'recalled',
+  'remembered',
+  'together',
+  'heard',
+  'canceled',
+])
+
+const OUTCOMES: ReadonlySet<unknown> = new Set<Outcome['type']>([
+  'ok',
+  'error',
+  'denied',
+  'refused',
+  'unknown',
+])
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && isJson(value)
+
+const json = z.custom<Json>((value) => isJson(value), 'expected JSON of at most 64 levels')
+const object = z.custom<JsonObject>(isObject, 'expected an object')
+const typed = (types: ReadonlySet<unknown>) => (value: unknown) =>
+  isObject(value) && types.has(value['type'])
+const seen = z.custom<Seen>(typed(OBSERVED), 'expected an observation of a known type')
+const outcome = z.custom<Outcome>(typed(OUTCOMES), 'expected an outcome of a known type')
+
+const whole = z.int().min(0)
+const amounts = z.record(z.string(), z.number())
+const path = z.string()
+
+/** States as they are stored; also what a conversation's checkpoint holds of them. */
+export const containerSchema: z.ZodType<StateContainer> = z.object({
+  states: object,
+  schemaSignature: z.string().nullable(),
+  schemaVersion: z.literal(1, 'expected 1: a newer Echelon wrote it, so try it with that one'),
+  stateVersions: z.record(z.string(), z.int().min(1)).nullable(),
+})
+
+const started = z.object({
+  type: z.literal('started'),
+  path,
+  runId: z.string().min(1),
+  agent: z.string().min(1),
+  version: whole,
+  input: json,
+  at: z.number(),
+  seed: z.number(),
+  timeZone: z.string(),
+  models: z.record(z.string(), z.string()),
+  limits: amounts,
+  session: z.object({ id: z.string(), length: whole, digest: z.number() }).exactOptional(),
+  caller: z.string().exactOptional(),
+  states: containerSchema.exactOptional(),
+})
+
+const closed = z.object({
+  type: z.literal('closed'),
+  path,
+  seq: whole,
+  digest: z.number(),
+  seen,
+  at: z.number(),
+  spent: amounts,
+  states: object.exactOptional(),
+  prompt: z.object({ digest: z.number(), head: z.number(), tail: z.number() }).exactOptional(),
+})
+
+const settled = z.object({
+  type: z.literal('settled'),
+  path,
+  seq: whole,
+  call: whole,
+  outcome,
+  states: object.exactOptional(),
+})
+
+const requested = z.object({
+  type: z.literal('requested'),
+  path,
+  seq: whole,
+  call: whole.exactOptional(),
+  request: z.string(),
+  about: json,
+  hash: z.string().exactOptional(),
+  at: z.number(),
+})
+
+/** One entry; what is wrong with another says where. */
+export const entrySchema: z.ZodType<Entry> = z.discriminatedUnion('type', [
+  started,
+  closed,
+  settled,
+  requested,
+  z.object({ type: z.literal('opened'), path, seq: whole, hold: amounts }),
+  z.object({ type: z.literal('intended'), path, seq: whole, call: whole, key: z.string() }),
+  z.object({ type: z.literal('replied'), request: z.string(), reply: json, at: z.number() }),
+  z.object({
+    type: z.literal('bound'),
+    path,
+    role: z.string(),
+    model: z.string(),
+    at: z.number(),
+  }),
+  z.object({
+    type: z.literal('resumed'),
+    charged: amounts,
+    at: z.number(),
+    states: containerSchema.exactOptional(),
+  }),
+  z.object({
+    type: z.literal('ended'),
+    path,
+    status: z.enum(['finished', 'canceled']),
+    reason: z.string(),
+    at: z.number(),
+  }),
+])
+
+/** What the chat agent keeps of a conversation; of its messages nothing is read here. */
+interface SessionFile {
+  readonly kind: 'echelon-session'
+  readonly version: 1
+  readonly id: string
+  readonly agent: string
+  readonly messages: readonly unknown[]
+  readonly states: StateContainer
+}
+
+export const sessionSchema: z.ZodType<SessionFile> = z.object({
+  kind: z.literal('echelon-session'),
+  version: z.literal(1, 'expected 1: a newer Echelon wrote it, so try it with that one'),
+  id: z.string().min(1),
+  agent: z.string().min(1),
+  messages: z.array(z.unknown()),
+  states: containerSchema,
+})

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { EchelonError } from 'echelon'
+import type { AnyDefinition, Layer, StateHolder } from 'echelon/runtime'
+
+/**
+ * The agent that a module of the user exports: by default, or as `definition` and `layers`. A list
+ * of middleware will do.
+ * @throws EchelonError INVALID_INPUT for a module that cannot be loaded or holds none
+ */
+export async function loadHolder(module: string): Promise<StateHolder> {
+  const path = resolve(module)
+  if (!existsSync(path)) {
+    throw new EchelonError('INVALID_INPUT', `there is no module ${module}; name its file`)
+  }
+  const loaded = await load(module, path)
+  const holder = holderIn(await loaded['default']) ?? holderIn(loaded)
+  if (holder !== undefined) return holder
+  throw new EchelonError(
+    'INVALID_INPUT',
+    `${module} exports no agent; let its default export be an agent, { definition, layers } or a list of middleware`,
+  )
+}
+
+async function load(module: string, path: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const loaded: Readonly<Record<string, unknown>> = await import(pathToFileURL(path).href)
+    return loaded
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new EchelonError('INVALID_INPUT', `${module} cannot be loaded (${why})`, { cause })
+  }
+}
+
+/** By shape: the module may have another copy of Echelon than this command. */
+function holderIn(found: unknown): StateHolder | undefined {
+  if (Array.isArray(found)) return found.every(isLayer) ? { layers: found } : undefined
+  if (typeof found !== 'object' || found === null) return undefined
+  if (isDefinition(found)) return { definition: found, layers: [] }
+  const layers = 'layers' in found ? found.layers : undefined
+  const definition = 'definition' in found ? found.definition : undefined
+  const known: readonly unknown[] = Array.isArray(layers) ? layers : []
+  if (!known.every(isLayer)) return undefined
+  if (isDefinition(definition) || isChoice(definition)) return { definition, layers: known }
+  return Array.isArray(layers) ? { layers: known } : undefined
+}
+
+const isDefinition = (value: unknown): value is AnyDefinition =>
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  'version' in value &&
+  typeof value.version === 'number' &&
+  ['start', 'next', 'observe'].every((part) => has(value, part))
+
+const has = (value: object, name: string): boolean => typeof Reflect.get(value, name) === 'function'
+
+const isChoice = (
+  value: unknown,
+): value is Extract<StateHolder['definition'], (...args: never[]) => unknown> =>
+  typeof value === 'function'
+
+const isLayer = (value: unknown): value is Layer =>
+  typeof value === 'object' &&
+  value !== null &&
+  'key' in value &&
+  typeof value.key === 'string' &&
+  'slot' in value &&
+  (value.slot === undefined || isSlot(value.slot))
+
+const isSlot = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'version' in value && has(value, 'refusal')

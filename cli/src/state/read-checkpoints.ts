@@ -1,0 +1,136 @@
+import { readFileSync, statSync } from 'node:fs'
+import { EchelonError } from 'echelon'
+import type { Checkpoint, Entry } from 'echelon/runtime'
+import type { z } from 'zod'
+import { entrySchema, sessionSchema } from './entry-schema.ts'
+
+/** What is read at most: a journal is held in memory as a whole. */
+const MOST_BYTES = 64 * 1024 * 1024
+
+/**
+ * The checkpoints of a file: the runs of an exported journal (JSON lines, or one JSON array), or the
+ * conversation that a chat kept.
+ * @throws EchelonError INVALID_INPUT that names the line or the entry that cannot be read
+ */
+export function readCheckpoints(file: string): readonly Checkpoint[] {
+  const text = textOf(file)
+  const found = valuesOf(file, text)
+  if (found.type === 'session') return [sessionOf(file, found.value)]
+  const { values, unit } = found
+  const runs = runsOf(values, (place, what) => wrong(file, `${unit} ${place} ${what}`))
+  if (runs.length === 0) throw wrong(file, 'holds no entry of a journal')
+  return runs.map((entries) => ({ kind: 'run', entries }))
+}
+
+function textOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) throw wrong(file, 'is not there; name an exported journal or session')
+  if (!found.isFile()) throw wrong(file, 'is no file; name an exported journal or session')
+  if (found.size > MOST_BYTES) {
+    throw wrong(file, `has ${found.size} bytes, and ${MOST_BYTES} are read; export fewer runs`)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
+  } catch (cause) {
+    const why = cause instanceof TypeError ? 'it is no UTF-8' : reasonOf(cause)
+    throw wrong(file, `cannot be read (${why})`, cause)
+  }
+}
+
+/** A value with the line, or the number, that it has in the file. */
+interface Numbered {
+  readonly place: number
+  readonly value: unknown
+}
+
+type Found =
+  | { readonly type: 'session'; readonly value: unknown }
+  | {
+      readonly type: 'entries'
+      readonly values: readonly Numbered[]
+      readonly unit: 'line' | 'entry'
+    }
+
+/** A journal begins with an entry or a list of them, a session with what it is. */
+function valuesOf(file: string, text: string): Found {
+  const whole = parse(text)
+  if (whole.ok && Array.isArray(whole.value)) {
+    const values = whole.value.map((value: unknown, index) => ({ place: index + 1, value }))
+    return { type: 'entries', values, unit: 'entry' }
+  }
+  if (whole.ok && isSession(whole.value)) return { type: 'session', value: whole.value }
+  if (!whole.ok && /^\s*\[/.test(text)) {
+    throw wrong(file, `is no JSON${whole.line === undefined ? '' : `: see line ${whole.line}`}`)
+  }
+  return { type: 'entries', values: linesOf(file, text), unit: 'line' }
+}
+
+const isSession = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'kind' in value
+
+function linesOf(file: string, text: string): readonly Numbered[] {
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return []
+    const parsed = parse(line)
+    if (parsed.ok) return [{ place: index + 1, value: parsed.value }]
+    throw wrong(file, `line ${index + 1} is no JSON`)
+  })
+}
+
+type Parsed =
+  | { readonly ok: true; readonly value: unknown }
+  /** The line is not known of every mistake. What stands there is not told: it may be secret. */
+  | { readonly ok: false; readonly line: string | undefined }
+
+function parse(text: string): Parsed {
+  try {
+    return { ok: true, value: JSON.parse(text) }
+  } catch (error) {
+    return { ok: false, line: /\(line (\d+)/.exec(reasonOf(error))?.[1] }
+  }
+}
+
+function sessionOf(file: string, value: unknown): Checkpoint {
+  const read = sessionSchema.safeParse(value)
+  if (!read.success) throw wrong(file, `is no session (${problemOf(read.error)})`)
+  const { id, agent, states } = read.data
+  return { kind: 'session', id, agent, states }
+}
+
+/** Entries by their run: each begins with an entry that says so, outside of any other run. */
+function runsOf(
+  values: readonly Numbered[],
+  problem: (place: number, what: string) => EchelonError,
+): readonly (readonly Entry[])[] {
+  const runs: Entry[][] = []
+  const ids = new Set<string>()
+  for (const { place, value } of values) {
+    const read = entrySchema.safeParse(value)
+    if (!read.success) throw problem(place, `is no entry of a journal (${problemOf(read.error)})`)
+    const entry = read.data
+    if (entry.type === 'started' && entry.path === '') {
+      if (ids.has(entry.runId)) throw problem(place, `begins the run ${entry.runId} a second time`)
+      ids.add(entry.runId)
+      runs.push([])
+    }
+    const run = runs.at(-1)
+    if (run === undefined) {
+      throw problem(place, 'belongs to no run: the entry that began it must come first')
+    }
+    run.push(entry)
+  }
+  return runs
+}
+
+/** The first thing that is wrong; a file of another kind has them by the dozen. */
+function problemOf({ issues }: z.ZodError): string {
+  const [first] = issues
+  if (first === undefined) return 'it does not fit'
+  return first.path.length === 0 ? first.message : `${first.path.join('.')}: ${first.message}`
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
+
+const wrong = (file: string, what: string, cause?: unknown): EchelonError =>
+  new EchelonError('INVALID_INPUT', `${file}: ${what}`, { cause })

@@ -1,0 +1,99 @@
+import type { Examined, StateChange } from 'echelon/runtime'
+import pc from 'picocolors'
+import { clean } from '../clean.ts'
+
+/** How many checkpoints and changes there are of each kind. */
+export interface Summary {
+  readonly checkpoints: number
+  readonly would_load: number
+  readonly upgraded: number
+  readonly dropped: number
+  readonly defaulted: number
+  readonly migrated: number
+  /** States and agents. */
+  readonly refused: number
+}
+
+export function summaryOf(examined: readonly Examined[]): Summary {
+  const changes = examined.flatMap((one) => one.changes)
+  const count = (type: StateChange['type']): number =>
+    changes
+      .filter((change) => change.type === type)
+      .reduce((sum, change) => sum + ('names' in change ? change.names.length : 1), 0)
+  return {
+    checkpoints: examined.length,
+    would_load: examined.filter(({ loads }) => loads).length,
+    upgraded: count('upgraded'),
+    dropped: count('dropped'),
+    defaulted: count('added'),
+    migrated: count('migrated'),
+    refused: count('refused') + examined.filter(isAgentRefused).length,
+  }
+}
+
+const isAgentRefused = ({ check }: Examined): boolean =>
+  check.type === 'refused' || check.type === 'unknown-agent'
+
+/** Each checkpoint under a line of its own, one line for each thing that would happen to it. */
+export function describeCheckpoints(examined: readonly Examined[]): string {
+  return [...examined.map(describe), describeSummary(summaryOf(examined))].join('\n')
+}
+
+function describe(one: Examined): string {
+  const { kind, id, agent, steps, ended } = one
+  const length = steps === null ? '' : `, ${steps} ${steps === 1 ? 'step' : 'steps'}`
+  const heading = pc.bold(clean(`${kind} ${id}  ${agent}${length}${ended ? ', ended' : ''}`))
+  const lines = [agentLine(one), ...one.changes.flatMap(changeLines)]
+  return [heading, ...lines.map((line) => `  ${line}`)].join('\n')
+}
+
+const line = (word: string, text: string, color: (text: string) => string = String): string =>
+  `${color(word.padEnd(WIDEST))}  ${clean(text)}`
+
+const WIDEST = 'unchecked'.length
+
+function agentLine({ check, agent, ended }: Examined): string {
+  switch (check.type) {
+    case 'resumable':
+      return line(
+        'resumable',
+        ended ? `${agent} gives its end again` : `${agent} decides as the journal says`,
+        pc.green,
+      )
+    case 'unchecked':
+      return line('unchecked', check.reason, pc.dim)
+    case 'unknown-agent':
+      return line('refused', `${check.reason} with --agent`, pc.red)
+    case 'refused':
+      return line('refused', check.reason, pc.red)
+  }
+}
+
+function changeLines(change: StateChange): readonly string[] {
+  switch (change.type) {
+    case 'upgraded':
+      return [line('upgraded', 'stored before states had versions; taken as version 1', pc.yellow)]
+    case 'dropped':
+      return change.names.map((name) =>
+        line('dropped', `${name}: no middleware has this state any more`, pc.yellow),
+      )
+    case 'added':
+      return change.names.map((name) =>
+        line('defaulted', `${name}: not in the checkpoint; begins with its initial state`),
+      )
+    case 'migrated':
+      return [line('migrated', `${change.key}: version ${change.from} to ${change.to}`)]
+    case 'refused':
+      return [line('refused', change.reason, pc.red)]
+  }
+}
+
+function describeSummary(summary: Summary): string {
+  const { checkpoints, would_load, upgraded, dropped, defaulted, migrated, refused } = summary
+  const counts = Object.entries({ upgraded, dropped, defaulted, migrated, refused })
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} ${name}`)
+  const all = `${would_load} of ${checkpoints} would load`
+  const verdict = would_load === checkpoints ? pc.green(all) : pc.red(all)
+  return counts.length === 0 ? `${verdict}, nothing changed` : `${verdict}: ${counts.join(', ')}`
+}

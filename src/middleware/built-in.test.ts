@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { checkStateShapes } from '../testing/check-state-shapes.ts'
+import { builtInLayers } from './built-in.ts'
+
+const FOLDER = import.meta.dirname
+
+describe('the middleware that comes with Echelon', () => {
+  test('[C-29] keeps the shapes of its states, or raises their versions', () => {
+    // UPDATE_STATE_SHAPES=1 renews the file where that is allowed.
+    checkStateShapes(join(FOLDER, 'state-shapes.json'), builtInLayers(), {
+      update: process.env['UPDATE_STATE_SHAPES'] === '1',
+    })
+  })
+
+  test('is listed as a whole: every file that defines a middleware with a name', () => {
+    const sources = globSync('*.ts', { cwd: FOLDER })
+      .filter((file) => !file.endsWith('.test.ts'))
+      .map((file) => readFileSync(join(FOLDER, file), 'utf8'))
+    const named = sources.flatMap((source) =>
+      [...source.matchAll(/defineMiddleware(?:<[^(]*>)?\(\{\s*name: '(\w+)'/g)].map(
+        ([, name = '']) => name,
+      ),
+    )
+    const listed = builtInLayers().map(({ name }) => name)
+    assert.deepEqual(
+      named.filter((name) => !listed.includes(name)),
+      [],
+    )
+  })
+})
