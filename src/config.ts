@@ -1,7 +1,9 @@
 import type { Config } from './config/config.ts'
 import { type LoadOptions, loadConfig as load } from './config/load.ts'
 import { followConfig, type Followed, type WatchOptions } from './config/watch.ts'
+import { registered } from './providers/registered.ts'
 import { standardProviders } from './providers/registry.ts'
+import { hasVendorPackage } from './providers/vendor-package.ts'
 
 export type { Config, ConfigInput, ConfigValue } from './config/config.ts'
 export { exampleConfig } from './config/example.ts'
@@ -31,6 +33,11 @@ export const watchConfig = (options: WatchOptions = {}): Promise<Followed<Config
 
 /** The keys of the providers that Echelon brings have variables. */
 const withStandardProviders = <Options extends LoadOptions>(options: Options): Options => ({
+  isInstalled: hasVendorPackage,
   ...options,
-  providers: [...Object.keys(standardProviders), ...(options.providers ?? [])],
+  providers: [
+    ...Object.keys(standardProviders),
+    ...registered.keys(),
+    ...(options.providers ?? []),
+  ],
 })

@@ -24,6 +24,7 @@ import {
   type SettingsByProvider,
   standardProviders,
 } from './providers/registry.ts'
+import { hasVendorPackage } from './providers/vendor-package.ts'
 import { artifactFolder } from './stores/artifact-folder.ts'
 import { standardTools } from './tools.ts'
 
@@ -132,13 +133,14 @@ export async function createReloadingDecider(
   options: Omit<DeciderOptions, 'config'> = {},
 ): Promise<ReloadingDecider> {
   const shared = new SharedExecutions<CaseResult>()
-  const own = (await options.registry?.list()) ?? []
+  const own = options.registry ?? createRegistry({})
   const providers = [
     ...Object.keys(standardProviders),
-    ...own.map(({ key }) => key),
+    ...own.keys(),
     ...(watching.providers ?? []),
   ]
-  const following = await followConfig({ ...watching, providers }, async (config) => ({
+  const watched = { isInstalled: hasVendorPackage, ...watching, providers }
+  const following = await followConfig(watched, async (config) => ({
     config,
     decider: await makeDecider({ ...options, config }, shared),
   }))

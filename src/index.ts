@@ -1,3 +1,13 @@
+export {
+  type Agent,
+  AgentBuilder,
+  type AgentOptions,
+  type ChatEnd,
+  type ChatRun,
+  createAgent,
+  defineMiddleware,
+  type Session,
+} from './chat.ts'
 export { createDecider, type DeciderOptions, runCase, runCaseDeterministic } from './decide.ts'
 export { ERRORS, EchelonError, type ErrorCode } from './core/error.ts'
 export { RPC_CODES } from './core/rpc-code.ts'

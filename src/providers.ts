@@ -1,4 +1,15 @@
-export type { BoundModel, Price, Provider, ProviderSettings, Usage } from './core/model.ts'
+export { type AnyLanguageModel, asLanguageModel } from './core/language-model.ts'
+export type {
+  BoundModel,
+  ErrorMeaning,
+  NormalizeError,
+  Price,
+  Provider,
+  ProviderSettings,
+  Usage,
+} from './core/model.ts'
+export { normalizerOf } from './providers/errors/by-key.ts'
+export { registerProvider } from './providers/registered.ts'
 export {
   createRegistry,
   type ProviderSummary,
@@ -6,6 +17,7 @@ export {
   type SettingsByProvider,
   standardProviders,
 } from './providers/registry.ts'
+export type { VendorConfig, VendorModule, VendorService } from './providers/vendor.ts'
 export { type ModelRecording, startModelRecording } from './providers/tape/recording.ts'
 export { recordingRegistry } from './providers/tape/recording-registry.ts'
 export { replayingRegistry } from './providers/tape/replaying-registry.ts'

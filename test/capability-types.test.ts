@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { compile } from './compile.ts'
+import { compile, ROOT } from './compile.ts'
 
-const ROOT = join(import.meta.dirname, '..')
 const PAGE = 'test/capability-types.ts'
 
 test('what an actor may not do does not compile, and what it may does', async () => {

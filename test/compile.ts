@@ -3,24 +3,25 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-const ROOT = join(import.meta.dirname, '..')
+export const ROOT: string = join(import.meta.dirname, '..')
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 
-/** What the compiler says of one file, with the options of the repository. */
-export async function compile(file: string): Promise<string> {
+/** What the compiler says when it is called with these arguments. */
+export async function tsc(args: readonly string[], cwd: string = ROOT): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [TSC, ...args], { cwd })
+    return stdout
+  } catch (error) {
+    return error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)
+  }
+}
+
+/** What it says of one file, with the options of the repository and these besides. */
+export function compile(file: string, more: readonly string[] = [], cwd?: string): Promise<string> {
   const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'))
   const flags = Object.entries(compilerOptions).flatMap(([name, value]) => [
     `--${name}`,
     String(value),
   ])
-  try {
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [TSC, ...flags, '--ignoreConfig', file],
-      { cwd: ROOT },
-    )
-    return stdout
-  } catch (error) {
-    return error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)
-  }
+  return tsc([...flags, '--ignoreConfig', ...more, file], cwd)
 }

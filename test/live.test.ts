@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { createDecider } from 'echelon'
+import type { BoundModel } from '../src/core/model.ts'
+import { type Message, userMessage } from '../src/core/thread.ts'
+import { createRegistry, standardProviders } from '../src/providers.ts'
+import { type ModelAnswer, readStream } from '../src/runtime/model-answer.ts'
+import { toProblem } from '../src/runtime/provider-problem.ts'
 
 /**
- * Real models, where a key is set; each of these costs well below a cent. Without a key they are
- * skipped, and say what is missing.
+ * Real models, when `ECHELON_LIVE=1` asks for them and a key is set; each of these costs well below
+ * a cent. Without, they are skipped, and say what is missing.
  */
 const LIVE = [
   ['OPENAI_API_KEY', 'openai', 'openai/gpt-5-nano', 'openai/gpt-5-mini'],
@@ -12,19 +18,92 @@ const LIVE = [
   ['GOOGLE_API_KEY', 'google', 'google/gemini-2.5-flash-lite', 'google/gemini-2.5-flash'],
 ] as const
 
+const isAsked = process.env['ECHELON_LIVE'] === '1'
+const hasKey = (variable: string): boolean => (process.env[variable] ?? '') !== ''
+
+const reasonToSkip = (...variables: readonly string[]): string | false => {
+  if (!isAsked) return 'ECHELON_LIVE is not 1'
+  const missing = variables.filter((variable) => !hasKey(variable))
+  return missing.length > 0 && `${missing.join(' and ')} is not set`
+}
+
+const registry = createRegistry(standardProviders)
+const load = async (name: string, variable: string): Promise<BoundModel> => {
+  const [key = ''] = name.split('/')
+  const baseUrl = process.env[`${key.toUpperCase()}_BASE_URL`] ?? ''
+  return await registry.resolve(name, { [key]: { apiKey: process.env[variable] ?? '', baseUrl } })
+}
+
+const WEATHER: LanguageModelV4FunctionTool = {
+  type: 'function',
+  name: 'weather',
+  description: 'The weather in a city, now',
+  inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+}
+const QUESTION = userMessage('What is the weather in Seattle? Use the tool, then say it in a word.')
+
+async function ask({ model }: BoundModel, prompt: Message[], heard: string[] = []) {
+  const { stream } = await model.doStream({ prompt, tools: [WEATHER], maxOutputTokens: 2000 })
+  return await readStream(stream, (delta) => heard.push(delta))
+}
+
+/** The turn so far, with an answer that calls the tool and what the tool said. */
+function continued(answer: ModelAnswer): Message[] {
+  const { calls, text, content } = answer
+  const [call] = calls
+  assert.ok(call !== undefined, `no tool was called: ${text}`)
+  const { id: toolCallId, tool: toolName, input } = call
+  const plain = [{ type: 'tool-call', toolCallId, toolName, input }] as const
+  const output = { type: 'text', value: 'It is raining.' } as const
+  return [
+    QUESTION,
+    { role: 'assistant', content: content ?? [...plain] },
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] },
+  ]
+}
+
 for (const [variable, provider, small, big] of LIVE) {
-  const apiKey = process.env[variable]
-  const skip = apiKey === undefined || apiKey === '' ? `${variable} is not set` : false
-  test(`live: ${small} plans, and what it costs is known`, { skip }, async () => {
+  const skip = reasonToSkip(variable)
+
+  test(`[C-16] live: ${small} plans, and what it costs is known`, { skip }, async () => {
     const decider = await createDecider({
       small,
       big,
-      providers: { [provider]: { apiKey: apiKey ?? '' } },
+      providers: { [provider]: { apiKey: process.env[variable] ?? '' } },
       settings: { budget: { max_cost_usd: 0.02 } },
     })
     const result = await decider.runCase('What is 15 * 23?')
     assert.deepEqual([result.answer, result.verified], ['345', true], result.explanation)
     assert.ok(result.cost !== null && result.cost > 0 && result.cost < 0.02)
     assert.ok(result.token_usage.total_tokens > 0)
+  })
+
+  test(`[C-16] live: ${small} streams, calls a tool and hears its result`, { skip }, async () => {
+    const model = await load(small, variable)
+    const first = await ask(model, [QUESTION])
+    const heard: string[] = []
+    const second = await ask(model, continued(first), heard)
+    assert.match(second.text, /rain/i)
+    assert.equal(heard.join(''), second.text)
+    assert.ok(second.usage !== undefined && second.usage.output > 0)
+  })
+
+  test(`[C-16] live: a wrong key for ${provider} is told as one`, { skip }, async () => {
+    const wrong = { [provider]: { apiKey: 'sk-this-is-no-key' } }
+    const { model, normalizeError } = await registry.resolve(small, wrong)
+    const call = async (): Promise<unknown> => await model.doGenerate({ prompt: [QUESTION] })
+    const error: unknown = await call().catch((reason: unknown) => reason)
+    assert.equal(toProblem(error, 1, normalizeError).code, 'auth')
+  })
+}
+
+for (const [index, [variable, , from]] of LIVE.entries()) {
+  const [other, , to] = LIVE[(index + 1) % LIVE.length] ?? LIVE[0]
+  const skip = reasonToSkip(variable, other)
+
+  test(`[C-16] live: ${to} goes on where ${from} began`, { skip }, async () => {
+    const first = await ask(await load(from, variable), [QUESTION])
+    const second = await ask(await load(to, other), continued(first))
+    assert.match(second.text, /rain/i)
   })
 }

@@ -20,7 +20,7 @@ import { deepFreeze } from './freeze.ts'
 import { GATES } from '../evals/gate-settings.ts'
 import { CONFIG_SETTINGS } from './known.ts'
 import { describeOrigin, type Layer, type Sourced } from './layer.ts'
-import { mask } from './mask.ts'
+import { maskedWithin } from './mask.ts'
 import { addressesFound, redirectedKeys } from './found-addresses.ts'
 import { isHalfPriced, providerSettings } from './providers.ts'
 import { unknownProviders } from './provider-names.ts'
@@ -37,6 +37,7 @@ interface Found {
   readonly tools: readonly string[] | null
   /** Keys of the providers, where they are known. */
   readonly providers: readonly string[] | null
+  readonly isInstalled?: (key: string) => boolean
   /** Whether somebody named the file. */
   readonly isNamed: boolean
 }
@@ -49,12 +50,12 @@ export function assembled(layers: readonly Layer[], found: Found): Config {
   const named = strongest(layers.flatMap(({ values }) => values))
   const given = strongest([...named, ...modelsByDefault(named)])
   const providers = sectionOf(given, 'providers')
-  const unknown = unknownProviders(given, found.providers)
+  const unknown = unknownProviders(given, found.providers, found.isInstalled)
   const foundAddresses = found.isNamed ? [] : addressesFound(given)
   refuse([
     ...found.problems,
     ...crossed(given, providers, found.tools),
-    ...redirectedKeys(given, foundAddresses),
+    ...redirectedKeys(given, foundAddresses, found.providers),
     ...unknown.problems,
   ])
   const settings = settingsFrom(ofTable(given, SETTINGS))
@@ -178,8 +179,8 @@ function valuesToShow(setting: KnownSetting, given: readonly Sourced[]): readonl
 }
 
 function toShow({ setting, value }: Pick<Sourced, 'setting' | 'value'>): Json {
-  if (setting.secret === true && typeof value === 'string') return mask(value)
   if (!isJson(value)) return null
+  if (setting.secret === true) return maskedWithin(value)
   // A key may have been pasted as the name of a model. Addresses and folders are shown as they are.
   return sectionOfPath(setting.path) === 'models' ? redactText(value) : value
 }

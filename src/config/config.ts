@@ -3,7 +3,7 @@ import type { Json } from '../core/json.ts'
 import type { ProviderSettings } from '../core/model.ts'
 import type { Gates } from '../evals/gate-settings.ts'
 import type { Origin } from './layer.ts'
-import type { ProviderRow } from './providers.ts'
+import type { ProviderInput } from './providers.ts'
 import type { RecordSettings } from './records.ts'
 import type { RunSettings } from './run.ts'
 
@@ -42,5 +42,5 @@ export type ConfigInput = Omit<PartialSettings, 'telemetry'> & {
   readonly telemetry?: Partial<DecideSettings['telemetry'] & RecordSettings>
   readonly run?: Partial<RunSettings>
   readonly ci_gates?: Partial<Gates>
-  readonly providers?: Readonly<Record<string, Partial<ProviderRow>>>
+  readonly providers?: Readonly<Record<string, ProviderInput>>
 }

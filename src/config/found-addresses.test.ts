@@ -30,6 +30,22 @@ suite('an address that a folder brings', () => {
     await assert.rejects(configOf({ yaml: disguised, env }), refused)
   })
 
+  test('may hide in what else the package takes', async () => {
+    const more = 'providers: {openai: {additional: {proxy: https://keys.example}}}'
+    await assert.rejects(configOf({ yaml: more, env }), { message: /would be sent a key/ })
+    await configOf({ yaml: more, env, isNamed: true })
+  })
+
+  test('is not sent a key that a package of its own would find', async () => {
+    const vendors = yaml.replace('openai', 'cohere')
+    const options = { providers: ['openai'], isInstalled: () => true }
+    await assert.rejects(configOf({ yaml: vendors }, options), {
+      message: /cohere would be sent a key .*\(one that its package finds itself\)/,
+    })
+    await configOf({ yaml: vendors, isNamed: true }, options)
+    await configOf({ yaml }, options)
+  })
+
   test('meets a key of the same folder', async () => {
     assert.equal(await addressOf({ yaml, dotenv: { OPENAI_API_KEY: 'sk-1' } }), EVIL)
     assert.equal(await addressOf({ yaml: `${yaml}    api_key: sk-1\n` }), EVIL)

@@ -9,23 +9,33 @@ export const addressesFound = (given: readonly Sourced[]): readonly Sourced[] =>
   given.filter(
     ({ at: [section, , key], value, origin }) =>
       section === 'providers' &&
-      key === 'base_url' &&
       isFromFile(origin) &&
-      typeof value === 'string' &&
-      !isLoopback(value),
+      (key === 'base_url' ? typeof value === 'string' && !isLoopback(value) : leads(key, value)),
   )
 
-/** The folder's addresses that a key from elsewhere, the user's own, would be sent to. */
+/** What a package takes by names of its own may hold an address, whatever it is called. */
+const leads = (key: string | undefined, value: unknown): boolean =>
+  key === 'additional' && value !== null
+
+/**
+ * The folder's addresses that a key from elsewhere, the user's own, would be sent to.
+ *
+ * @param known `null`: all; else the keys of providers that get their keys from here; the package of any other looks into
+ * the environment itself
+ */
 export const redirectedKeys = (
   given: readonly Sourced[],
   addresses: readonly Sourced[],
+  known: readonly string[] | null,
 ): readonly string[] =>
   addresses.flatMap(({ at: [, provider], origin }) => {
     const key = given.find(
       ({ at }) => at[0] === 'providers' && at[1] === provider && at[2] === 'api_key',
     )
-    if (key === undefined || key.value === null || isFromFile(key.origin)) return []
-    const [address, secret] = [describeOrigin(origin), describeOrigin(key.origin)]
+    const isGiven = key !== undefined && key.value !== null
+    if (isGiven ? isFromFile(key.origin) : known?.includes(provider ?? '') !== false) return []
+    const address = describeOrigin(origin)
+    const secret = isGiven ? describeOrigin(key.origin) : 'one that its package finds itself'
     return [
       `${address}: this address of ${redactText(provider ?? '')} would be sent a key that is not of this folder (${secret}); set the address in the environment too, name the file with --config, or put the key beside the address`,
     ]

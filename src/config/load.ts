@@ -15,6 +15,8 @@ export interface LoadOptions extends SourceOptions {
    * be named, and their `<KEY>_API_KEY` and `<KEY>_BASE_URL` are read.
    */
   readonly providers?: readonly string[]
+  /** Whether a provider that is not named there can be had from a package that is installed. */
+  readonly isInstalled?: (provider: string) => boolean
   /** Names of the tools that there are, if they are known: then no other may be configured. */
   readonly tools?: readonly string[]
 }
@@ -48,6 +50,7 @@ export async function configFrom(sources: Sources, options: LoadOptions): Promis
     ],
     tools: options.tools ?? null,
     providers: options.providers ?? null,
+    ...(options.isInstalled === undefined ? {} : { isInstalled: options.isInstalled }),
     isNamed,
   })
 }

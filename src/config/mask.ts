@@ -1,5 +1,15 @@
+import { isJsonArray, isJsonObject, type Json } from '../core/json.ts'
+
 /** A secret shorter than this shows nothing of itself. */
 const LONG = 20
+
+/** The same of every text within, so that names show and values do not. */
+export function maskedWithin(value: Json): Json {
+  if (typeof value === 'string') return mask(value)
+  if (isJsonArray(value)) return value.map(maskedWithin)
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, maskedWithin(one)]))
+}
 
 /**
  * A secret as it may be shown: whether it is one of those that begin with `sk-`, and the last two

@@ -22,11 +22,19 @@ suite('[R15.3] a provider that nobody has', () => {
     assert.deepEqual(await problemsOf({ yaml, env: { MODELS_BIG_MODEL: 'qroc/y' } }), [
       'config.yaml:2: models.small_model: no provider is called "opneai"; did you mean openai?',
       'config.yaml:4: providers.opneai.api_key: no provider is called "opneai"; did you mean openai?',
-      'MODELS_BIG_MODEL: models.big_model: no provider is called "qroc"; known are openai, offline, groq',
+      'MODELS_BIG_MODEL: models.big_model: no provider is called "qroc"; known are openai, offline, groq, and every <key> whose package @ai-sdk/<key> is installed',
     ])
     assert.deepEqual(await problemsOf({ yaml: 'models: {ladder: [openai/a, gork/b]}' }), [
-      'config.yaml:1: models.ladder: no provider is called "gork"; known are openai, offline, groq',
+      'config.yaml:1: models.ladder: no provider is called "gork"; known are openai, offline, groq, and every <key> whose package @ai-sdk/<key> is installed',
     ])
+  })
+
+  test('is none where its package is installed', async () => {
+    const isInstalled = (key: string): boolean => key === 'cohere'
+    const yaml = 'models: {small_model: cohere/command-r}'
+    const env = { COHERE_API_KEY: 'co-1' }
+    const { providers } = await configOf({ yaml, env }, { ...KNOWN, isInstalled })
+    assert.deepEqual(providers, { cohere: { apiKey: 'co-1' } })
   })
 
   test("is a warning in a variable of providers, which may be another program's", async () => {

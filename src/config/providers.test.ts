@@ -13,6 +13,10 @@ suite('[R15.4] what a program gives its providers is checked', () => {
     checkAny({
       openai: { baseUrl: 'http://localhost:1/v1', apiKey: ' sk-1\n', api: 'chat', store: true },
       'my.own': { reasoning: 'low', price },
+      words: {
+        sampling: { temperature: 0, topP: 1, stop: ['\n'], seed: 7, presencePenalty: -2 },
+        additional: { organization: 'o', fetch: globalThis.fetch },
+      },
       blank: { baseUrl: '', apiKey: '', price: undefined },
       none: {},
     })
@@ -34,6 +38,11 @@ suite('[R15.4] what a program gives its providers is checked', () => {
     ['an address with a key', { baseUrl: 'http://h/?key=hunter2' }, /baseUrl must be an address/],
     ['a key with a line break', { apiKey: 'hunter2\nx' }, /apiKey must be a key without/],
     ['a name that is none', { base_url: 'http://h' }, /a name that is no setting|is no setting/],
+    ['a word of sampling', { sampling: { temprature: 1 } }, /x\.sampling .* must be an object of/],
+    ['too much of it', { sampling: { temperature: 3 } }, /temperature \(a number from 0 to 2\)/],
+    ['a key by another way', { additional: { apiKey: 'hunter2' } }, /additional must be names/],
+    ['an address by another way', { additional: { baseURL: 'hunter2' } }, /without apiKey and/],
+    ['a text for names', { additional: 'hunter2' }, /additional must be names and values/],
     ['no object', 'sk-1', /^providers\.x must hold settings/],
   ] as const) {
     test(`and ${what} refused`, () => {
@@ -62,4 +71,65 @@ test('[R15.4] a key that no header can carry is refused where it is read', async
   }
   const { providers } = await configOf({ env: { OPENAI_API_KEY: ' sk-1\n' } })
   assert.equal(providers['openai']?.apiKey, 'sk-1')
+})
+
+suite('[C-16] what a provider is told in a configuration', () => {
+  test('reaches it from file, environment and call', async () => {
+    const yaml = `providers:
+  openai:
+    base_url: http://localhost:1/v1
+    sampling: {temperature: 0.3, stop: [END]}
+    additional: {organization: org-1, headers: {x-team: blue}}
+  cohere:
+    additional: null
+`
+    const env = {
+      OPENAI_API_KEY: 'sk-1',
+      PROVIDERS_OPENAI_SAMPLING_TOP_P: '0.5',
+      PROVIDERS_COHERE_SAMPLING_SEED: '7',
+      PROVIDERS_GROQ_ADDITIONAL: '{"headers":{"x-team":"red"}}',
+    }
+    const call = { providers: { openai: { sampling: { temperature: 0.4, top_p: null } } } }
+    const { providers } = await configOf({ yaml, env, isNamed: true }, { call })
+    assert.deepEqual(providers, {
+      openai: {
+        baseUrl: 'http://localhost:1/v1',
+        apiKey: 'sk-1',
+        sampling: { temperature: 0.4, stop: ['END'] },
+        additional: { organization: 'org-1', headers: { 'x-team': 'blue' } },
+      },
+      cohere: { sampling: { seed: 7 } },
+      groq: { additional: { headers: { 'x-team': 'red' } } },
+    })
+  })
+
+  test('is refused where it cannot be meant, and never quoted', async () => {
+    for (const [settings, message] of [
+      ['sampling: {temperature: 3}', /sampling\.temperature is 3; it must be a number from 0 to 2/],
+      [
+        'sampling: {temprature: 1}',
+        /temprature is no setting; did you mean temperature\?|no setting/,
+      ],
+      ['additional: {baseURL: https://hunter2.example}', /without apiKey and baseURL/],
+      ['additional: {apiKey: hunter2}', /without apiKey and baseURL/],
+      ['additional: hunter2', /additional must be names and values/],
+    ] as const) {
+      await assert.rejects(
+        configOf({ yaml: `providers:\n  openai:\n    ${settings}` }),
+        (error) => {
+          assert.ok(error instanceof Error)
+          assert.match(error.message, message)
+          assert.doesNotMatch(error.message, /hunter2/)
+          return true
+        },
+      )
+    }
+  })
+
+  test('is shown with its names alone', async () => {
+    const yaml = 'providers: {openai: {additional: {headers: {authorization: hunter2, n: [1]}}}}'
+    const { values } = await configOf({ yaml })
+    const shown = values.find(({ path }) => path === 'providers.openai.additional')
+    assert.deepEqual(shown?.value, { headers: { authorization: '…', n: [1] } })
+  })
 })

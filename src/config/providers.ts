@@ -1,5 +1,6 @@
+import type { Sampling } from '../core/effect.ts'
 import { type Api, APIS, type ProviderSettings, type Reasoning, REASONING } from '../core/model.ts'
-import { isRecord } from '../core/json.ts'
+import { isJson, isRecord, type JsonObject } from '../core/json.ts'
 import {
   type Kind,
   oneOf,
@@ -8,6 +9,8 @@ import {
   setting,
   type SettingTable,
   text,
+  texts,
+  whole,
   yesOrNo,
 } from '../core/setting.ts'
 import { type KnownSetting, listed, readSettings, refuse, valuesOf } from '../core/setting-tree.ts'
@@ -19,8 +22,25 @@ export interface ProviderRow {
   readonly api: Api | null
   readonly store: boolean | null
   readonly reasoning: Reasoning | null
+  /** In the words of the provider's package; null is nothing. */
+  readonly additional: JsonObject | null
   readonly input_usd_per_million: number | null
   readonly output_usd_per_million: number | null
+}
+
+/** How a provider's models choose their words where a call does not say; null leaves it to them. */
+export interface SamplingRow {
+  readonly temperature: number | null
+  readonly top_p: number | null
+  readonly frequency_penalty: number | null
+  readonly presence_penalty: number | null
+  readonly stop: readonly string[] | null
+  readonly seed: number | null
+}
+
+/** A provider as a file holds it; all may be left out. */
+export interface ProviderInput extends Partial<ProviderRow> {
+  readonly sampling?: Partial<SamplingRow>
 }
 
 /** Never repeated in a message: what is wrong with an address may be that it holds a secret. */
@@ -41,6 +61,48 @@ const key = text('a key without blanks and line breaks inside', (one) =>
   /^[\x21-\x7e]+$/.test(one.trim()),
 )
 
+/** Which names a package takes only the package knows; it never gets these two by another way. */
+const additional: Kind<JsonObject> = {
+  words:
+    'names and values that the package of the provider takes, such as {"organization": "org-1"}, without apiKey and baseURL, which are set as api_key and base_url',
+  fits: (value): value is JsonObject => isRecord(value) && isJson(value) && hasNoKey(value),
+  fromText: (text) => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return text
+    }
+  },
+  quiet: true,
+}
+
+const hasNoKey = (value: object): boolean => !('apiKey' in value) && !('baseURL' in value)
+
+const chance = real(0, 2)
+const share = real(0, 1)
+const penalty = real(-2, 2)
+const anySeed = whole()
+const stops = texts(text('a text', (one) => one !== ''))
+
+const SAMPLING: SettingTable<{ readonly sampling: SamplingRow }> = {
+  sampling: {
+    temperature: setting(
+      orNull(chance),
+      null,
+      'Randomness, 0 to 2, where an agent does not say; this and the others null: as the model does',
+    ),
+    top_p: setting(orNull(share), null, 'Share of likely words to choose from, 0 to 1'),
+    frequency_penalty: setting(
+      orNull(penalty),
+      null,
+      'How far often used words are avoided, -2 to 2',
+    ),
+    presence_penalty: setting(orNull(penalty), null, 'How far used words are avoided, -2 to 2'),
+    stop: setting(orNull(stops), null, 'Texts at which an answer ends'),
+    seed: setting(orNull(anySeed), null, 'The same for the same words again, where a model can'),
+  },
+}
+
 const TABLE: SettingTable<{ readonly provider: ProviderRow }> = {
   provider: {
     base_url: setting(orNull(address), null, 'Address of the server'),
@@ -59,6 +121,14 @@ const TABLE: SettingTable<{ readonly provider: ProviderRow }> = {
       null,
       `How long a model thinks: ${REASONING.join(', ')}; null: least`,
     ),
+    additional: {
+      ...setting(
+        orNull(additional),
+        null,
+        'What else the package takes, by its own names, such as {"organization": "org-1"}',
+      ),
+      secret: true,
+    },
     input_usd_per_million: setting(
       orNull(real(0)),
       null,
@@ -73,12 +143,13 @@ const TABLE: SettingTable<{ readonly provider: ProviderRow }> = {
 }
 
 /** The settings of any provider. */
-export const PROVIDERS: readonly KnownSetting[] = listed(TABLE).map((row) => ({
-  ...row,
-  path: row.path.replace(/^provider\./, 'providers.*.'),
-  default: undefined,
-  example: null,
-}))
+export const PROVIDERS: readonly KnownSetting[] = [
+  ...listed(TABLE).map((row) => ({
+    ...row,
+    path: row.path.replace(/^provider\./, 'providers.*.'),
+  })),
+  ...listed(SAMPLING).map((row) => ({ ...row, path: `providers.*.${row.path}` })),
+].map((row) => ({ ...row, default: undefined, example: null }))
 
 /** Nothing but blanks is left to the provider, as an absent one. */
 const orBlank = (kind: Kind<string>): Kind<string> => ({
@@ -100,6 +171,27 @@ const price: Kind<NonNullable<ProviderSettings['price']>> = {
   quiet: true,
 }
 
+const GIVEN_SAMPLING: { readonly [Key in keyof Required<Sampling>]: Kind<Sampling[Key]> } = {
+  temperature: chance,
+  topP: share,
+  frequencyPenalty: penalty,
+  presencePenalty: penalty,
+  stop: stops,
+  seed: anySeed,
+}
+
+const sampling: Kind<Sampling> = {
+  words: `an object of ${Object.entries(GIVEN_SAMPLING)
+    .map(([name, kind]) => `${name} (${kind.words})`)
+    .join(', ')}`,
+  fits: (value): value is Sampling =>
+    isRecord(value) &&
+    Object.entries(value).every(([name, one]) =>
+      Object.entries(GIVEN_SAMPLING).some(([known, kind]) => known === name && kind.fits(one)),
+    ),
+  fromText: (text) => text,
+}
+
 /** The same as a program gives it. */
 const GIVEN: { readonly [Key in keyof Required<ProviderSettings>]: Kind<ProviderSettings[Key]> } = {
   baseUrl: orBlank(address),
@@ -107,6 +199,13 @@ const GIVEN: { readonly [Key in keyof Required<ProviderSettings>]: Kind<Provider
   api: oneOf(APIS),
   store: yesOrNo,
   reasoning: oneOf(REASONING),
+  sampling,
+  // A program may give what is no JSON, such as a fetch of its own.
+  additional: {
+    ...additional,
+    fits: (value): value is NonNullable<ProviderSettings['additional']> =>
+      isRecord(value) && hasNoKey(value),
+  },
   price,
 }
 
@@ -134,7 +233,8 @@ export function checkProviders(given: Readonly<Record<string, ProviderSettings>>
 
 /** What a provider is loaded with, from what was given under its key. */
 export function providerSettings(given: unknown): ProviderSettings {
-  const { base_url, api_key, api, store, reasoning, ...price } = rowFrom(given)
+  const { base_url, api_key, api, store, reasoning, additional: more, ...price } = rowFrom(given)
+  const words = samplingFrom(given)
   const { input_usd_per_million: input, output_usd_per_million: output } = price
   return {
     ...(base_url === null ? {} : { baseUrl: base_url }),
@@ -142,6 +242,8 @@ export function providerSettings(given: unknown): ProviderSettings {
     ...(api === null ? {} : { api }),
     ...(store === null ? {} : { store }),
     ...(reasoning === null ? {} : { reasoning }),
+    ...(Object.keys(words).length === 0 ? {} : { sampling: words }),
+    ...(more === null ? {} : { additional: more }),
     ...(input === null || output === null
       ? {}
       : { price: { inputPerMillion: input, outputPerMillion: output } }),
@@ -154,4 +256,20 @@ export function isHalfPriced(given: unknown): boolean {
   return (input === null) !== (output === null)
 }
 
-const rowFrom = (given: unknown): ProviderRow => valuesOf(TABLE, { provider: given }).provider
+function rowFrom(given: unknown): ProviderRow {
+  const { sampling: _, ...provider } = isRecord(given) ? given : {}
+  return valuesOf(TABLE, { provider }).provider
+}
+
+function samplingFrom(given: unknown): Sampling {
+  const said = isRecord(given) ? given['sampling'] : undefined
+  const row = valuesOf(SAMPLING, { sampling: said }).sampling
+  return {
+    ...(row.temperature === null ? {} : { temperature: row.temperature }),
+    ...(row.top_p === null ? {} : { topP: row.top_p }),
+    ...(row.frequency_penalty === null ? {} : { frequencyPenalty: row.frequency_penalty }),
+    ...(row.presence_penalty === null ? {} : { presencePenalty: row.presence_penalty }),
+    ...(row.stop === null ? {} : { stop: row.stop }),
+    ...(row.seed === null ? {} : { seed: row.seed }),
+  }
+}

@@ -45,6 +45,7 @@ export class Ledger {
   readonly #spent: Record<string, number>
   readonly #held: Record<string, number> = {}
   #holds = 0
+  #closed = false
   #waiting: (() => void)[] = []
 
   /** @throws EchelonError INVALID_CONFIG for a limit that would limit nothing, such as NaN */
@@ -74,32 +75,48 @@ export class Ledger {
     return undefined
   }
 
-  /** Holds `need`, waiting if that helps; or names the limit that refuses it. */
-  async reserve(need: Amounts): Promise<string | undefined> {
-    for (;;) {
-      const limit = this.impossible(need)
-      if (limit !== undefined) return limit
-      if (this.#fits(need)) break
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    }
+  /** Holds `need`, waiting only if that helps; or names the limit that refuses it. */
+  reserve(need: Amounts): string | undefined | Promise<string | undefined> {
+    const limit = this.impossible(need)
+    if (limit !== undefined) return limit
+    if (!this.#fits(need)) return this.#reserveLater(need)
     this.#holds++
     addAmounts(this.#held, need)
     return undefined
   }
 
+  async #reserveLater(need: Amounts): Promise<string | undefined> {
+    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    return this.reserve(need)
+  }
+
+  /**
+   * Books what is still held: the run ends, and what is under way may go on without it. Whatever it
+   * settles at later is booked no more.
+   */
+  close(): void {
+    if (this.#holds > 0) this.spend(this.#held)
+    this.#closed = true
+  }
+
   /** Gives back what was held and books what it really was. */
   settle(held: Amounts, actual: Amounts): void {
+    if (this.#closed) return
     this.#holds--
     for (const counter in held) {
       this.#held[counter] = (this.#held[counter] ?? 0) - (held[counter] ?? 0)
     }
     this.spend(actual)
-    const waiting = this.#waiting
-    this.#waiting = []
-    for (const resolve of waiting) resolve()
+    if (this.#waiting.length === 0) return
+    for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
-  /** Books an amount that needed no reservation. */
+  /** Books an amount of one counter. */
+  count(counter: string, amount: number): void {
+    this.#spent[counter] = (this.#spent[counter] ?? 0) + amount
+  }
+
+  /** Books amounts that needed no reservation. */
   spend(amounts: Amounts): void {
     addAmounts(this.#spent, amounts)
   }

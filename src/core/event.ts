@@ -47,7 +47,12 @@ export type RunEvent =
   | (Place & { readonly type: 'request-close'; readonly request: string; readonly reply: Json })
   | (Place & { readonly type: 'said'; readonly text: string })
   /** From the next model call on the role is played by another model. */
-  | (Place & { readonly type: 'model-switch'; readonly role: string; readonly model: string })
+  | {
+      readonly type: 'model-switch'
+      readonly path: string
+      readonly role: string
+      readonly model: string
+    }
   | {
       readonly type: 'middleware'
       readonly middleware: string

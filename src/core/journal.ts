@@ -145,6 +145,9 @@ export interface Ended {
   readonly status: 'finished' | 'canceled'
   readonly reason: string
   readonly at: number
+  readonly states?: StateChanges
+  /** The answer, where middleware changed it after the agent's last word. */
+  readonly text?: string
 }
 
 /**

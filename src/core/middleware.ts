@@ -6,7 +6,7 @@ import type { PermitRequest, Verdict } from './permission.ts'
 import type { Clock, SharedStates } from './ports.ts'
 import type { StateSlot, StateSpec } from './state.ts'
 import type { Message, Thread } from './thread.ts'
-import type { ToolCall, ToolOutcome } from './tool.ts'
+import type { Tool, ToolCall, ToolOutcome } from './tool.ts'
 
 /** A whole turn, before it begins. */
 export interface Turn {
@@ -38,6 +38,8 @@ export interface Prompt {
 /** One model call as middleware sees it, filters of the prompt behind it. */
 export interface ModelCall extends Omit<Generate, 'type' | 'messages'> {
   readonly prompt: Prompt
+  /** The model that the role is bound to at the moment of the call; empty when it is bound to none. */
+  readonly modelId: string
   /**
    * Which model is to answer: a name such as `openai/gpt-5-nano`, or the model itself. Without one
    * it is the model that the role is bound to at the moment of the call.
@@ -52,6 +54,12 @@ export interface ModelCall extends Omit<Generate, 'type' | 'messages'> {
    * What gives the call up. Default: the run's cancel and its time. A call with a signal of its own
    * goes on when the run is canceled; what is under way when the run ends is charged in full.
    */
+  readonly signal?: AbortSignal
+}
+
+/** One tool call as middleware sees it. */
+export interface ToolRequest extends ToolCall {
+  /** Gives the call up, besides the run's cancel and the tool's own time limit. */
   readonly signal?: AbortSignal
 }
 
@@ -94,6 +102,8 @@ export interface MiddlewareHost {
   readonly caller: string | undefined
   /** What the builder was given as its container of services. */
   readonly container: unknown
+  /** A tool of the run by its name; nothing for one that it does not have. */
+  tool(name: string): Tool | undefined
   readonly clock: Clock
   /** Aborts when the run is canceled. */
   readonly signal: AbortSignal
@@ -162,8 +172,8 @@ export interface MiddlewareHooks<State> {
   ) => Promise<Verdict>
   /** Around one tool call, its permission behind it. */
   readonly tool?: (
-    call: ToolCall,
-    next: (call: ToolCall) => Promise<ToolOutcome>,
+    call: ToolRequest,
+    next: (call: ToolRequest) => Promise<ToolOutcome>,
     context: MiddlewareContext<State>,
   ) => Promise<ToolOutcome>
 }
@@ -203,7 +213,7 @@ export interface Layer<Name extends string = string, State = unknown> {
   readonly generate?: Link<ModelCall, Promise<ModelOutcome>>
   readonly stream?: (host: MiddlewareHost) => TextTransform
   readonly permit?: Link<PermitRequest, Promise<Verdict>>
-  readonly tool?: Link<ToolCall, Promise<ToolOutcome>>
+  readonly tool?: Link<ToolRequest, Promise<ToolOutcome>>
 }
 
 /** All links of one hook as one function, composed once; `end` is what they surround. */
@@ -217,8 +227,9 @@ export interface Pipeline {
   readonly replaces: ReadonlySet<Replaceable>
   readonly turn?: Chain<Turn, Promise<TurnEnd>>
   readonly prompt?: Chain<Prompt, Promise<Prompt>>
-  readonly generate?: Chain<ModelCall, Promise<ModelOutcome>>
+  /** Read anew at each model call: it may stand for the time of a switch alone. */
+  readonly generate?: Chain<ModelCall, Promise<ModelOutcome>> | undefined
   readonly streams: readonly ((host: MiddlewareHost) => TextTransform)[]
   readonly permit?: Chain<PermitRequest, Promise<Verdict>>
-  readonly tool?: Chain<ToolCall, Promise<ToolOutcome>>
+  readonly tool?: Chain<ToolRequest, Promise<ToolOutcome>>
 }

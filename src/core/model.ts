@@ -1,4 +1,5 @@
 import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider'
+import type { Sampling } from './effect.ts'
 import type { ProblemCode } from './problem.ts'
 
 /** Tokens of one call, or of several added up. */
@@ -25,13 +26,19 @@ export interface BoundModel {
   readonly conversation?: KeptConversation
 }
 
+/** What an error means, in words for people and as a type of the closed list. */
+export interface ErrorMeaning {
+  readonly message: string
+  readonly type: ProblemCode
+  /** How long to wait, in milliseconds, where no header of the answer says it. */
+  readonly retryAfterMs?: number
+}
+
 /**
- * What an error that a provider threw means, in words for people and as a type of the closed list;
- * nothing where the provider knows no more of it than the general rules do.
+ * What an error that a provider threw means; nothing where the provider knows no more of it than
+ * the general rules do. It never throws.
  */
-export type NormalizeError = (
-  error: unknown,
-) => { readonly message: string; readonly type: ProblemCode } | undefined
+export type NormalizeError = (error: unknown) => ErrorMeaning | undefined
 
 /** A conversation that the provider keeps, so that only what is new is sent. */
 export interface KeptConversation {
@@ -59,6 +66,13 @@ export interface ProviderSettings {
   readonly store?: boolean
   /** Default `least`: thinking is paid like output, and a plan is short. */
   readonly reasoning?: Reasoning
+  /** How its models choose their words where a call does not say. */
+  readonly sampling?: Sampling
+  /**
+   * Whatever else the provider's package takes, in the package's own words, such as `organization`
+   * or `headers`.
+   */
+  readonly additional?: Readonly<Record<string, unknown>>
   /** US dollars per million tokens, where the price list knows none. */
   readonly price?: { readonly inputPerMillion: number; readonly outputPerMillion: number }
 }

@@ -36,3 +36,14 @@ export interface SharedStates {
   get(key: string): Json | undefined
   set(key: string, state: Json): void
 }
+
+/**
+ * Port: answers kept for a while, in this process or for many.
+ * Contract: `get` gives what was last `set` under the key while its time lasts, and nothing after
+ * it; an entry may go earlier, for want of room. `cacheContract` tests it.
+ */
+export interface CacheStore {
+  get(key: string): Promise<Json | undefined>
+  /** @param ttlMs how long it is kept, in milliseconds */
+  set(key: string, value: Json, ttlMs: number): Promise<void>
+}

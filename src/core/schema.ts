@@ -17,11 +17,16 @@ export type Validated<Output> =
   | { readonly ok: false; readonly message: string }
 
 /** Checks a value of unknown origin. The message names each path: `series.0.close: expected number`. */
-export async function validate<Output>(
+export function validate<Output>(
   schema: Schema<Output>,
   value: unknown,
-): Promise<Validated<Output>> {
-  const result = await schema['~standard'].validate(value)
+): Validated<Output> | Promise<Validated<Output>> {
+  const result = schema['~standard'].validate(value)
+  // Most schemas check at once, and what checks at once is not waited for.
+  return result instanceof Promise ? result.then(validated) : validated(result)
+}
+
+function validated<Output>(result: StandardSchemaV1.Result<Output>): Validated<Output> {
   if (result.issues === undefined) return { ok: true, value: result.value }
   return { ok: false, message: result.issues.map(describeIssue).join('; ') }
 }

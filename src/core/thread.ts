@@ -46,6 +46,11 @@ export class Thread {
     return place < this.length ? this.#backing.messages[place] : undefined
   }
 
+  /** The conversation as it was when it had so many messages. */
+  upTo(length: number): Thread {
+    return length >= this.length ? this : new Thread(this.#backing, length)
+  }
+
   /** For a provider. Not to be changed: at the tip it is the shared array itself. */
   toArray(): Message[] {
     const { messages } = this.#backing
@@ -80,13 +85,19 @@ export class Thread {
   }
 
   #fork(): Backing {
-    return { messages: this.#backing.messages.slice(0, this.length), bytes: [], digests: [] }
+    const { messages, bytes, digests } = this.#backing
+    // What is measured already stays measured.
+    return {
+      messages: messages.slice(0, this.length),
+      bytes: bytes.slice(0, this.length),
+      digests: digests.slice(0, this.length),
+    }
   }
 
   #measure(): void {
     const { messages, bytes, digests } = this.#backing
-    for (const message of messages.slice(bytes.length, this.length)) {
-      const text = JSON.stringify(message)
+    for (let index = bytes.length; index < this.length; index++) {
+      const text = JSON.stringify(messages[index])
       bytes.push((bytes.at(-1) ?? 0) + utf8Bytes(text))
       digests.push(mixDigest(digests.at(-1) ?? 0, digestText(text)))
     }

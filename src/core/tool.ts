@@ -64,9 +64,11 @@ export interface ToolContext {
    * Runs another agent within this call, in the run's own tree: one budget, one journal, one cancel,
    * and what it asks is asked by the run. There for a tool that `delegates`, and for no other.
    */
-  readonly child?: <Input extends Json, State, Result>(
-    run: ChildRun<Input, State, Result>,
-  ) => Promise<ChildEnd<Result>>
+  readonly child?:
+    | (<Input extends Json, State, Result>(
+        run: ChildRun<Input, State, Result>,
+      ) => Promise<ChildEnd<Result>>)
+    | undefined
 }
 
 /** An agent, and the task that it is given by another. */

@@ -1,9 +1,6 @@
-import type {
-  LanguageModelV4,
-  LanguageModelV4CallOptions,
-  LanguageModelV4StreamPart,
-  SharedV4Warning,
-} from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4CallOptions, SharedV4Warning } from '@ai-sdk/provider'
+import { mappedStream } from '../core/mapped-stream.ts'
+import { type IsOwnThought, withOwnThoughts } from './own-thoughts.ts'
 import { withWait } from './retry-date.ts'
 
 /** A call as a model takes it. */
@@ -19,11 +16,16 @@ export interface AdaptedCall {
  * A model whose calls are adapted before they are made: defaults are added, and what it does not
  * take is left out. What it warns of is told with the first answer and not again, since a model
  * does not change its mind from call to call.
+ *
+ * @param isOwn which thoughts of a conversation the model can read; the others are not sent. Default: all
  */
 export function adaptedModel(
   model: LanguageModelV4,
-  adapt: (options: LanguageModelV4CallOptions) => AdaptedCall,
+  given: (options: LanguageModelV4CallOptions) => AdaptedCall,
+  isOwn: IsOwnThought = () => true,
 ): LanguageModelV4 {
+  const adapt = (options: LanguageModelV4CallOptions): AdaptedCall =>
+    given(withOwnThoughts(options, isOwn))
   const told = new Set<string>()
   const untold = (call: AdaptedCall, own: readonly SharedV4Warning[]): SharedV4Warning[] =>
     [...(call.warnings ?? []), ...own].filter(
@@ -48,20 +50,17 @@ export function adaptedModel(
       const call = adapt(options)
       const result = await withWait(model.doStream(call.options))
       let warnings: readonly SharedV4Warning[] = []
-      const relay = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
-        transform(part, controller) {
-          if (part.type === 'stream-start') {
-            const start = { ...part, warnings: untold(call, part.warnings) }
-            warnings = start.warnings
-            controller.enqueue(start)
-            return
-          }
-          // A stream that is cut is begun afresh, and its warnings are then told again.
-          if (part.type === 'finish') markTold(warnings)
-          controller.enqueue(part)
-        },
+      const watched = mappedStream(result.stream, (part) => {
+        if (part.type === 'stream-start') {
+          const start = { ...part, warnings: untold(call, part.warnings) }
+          warnings = start.warnings
+          return start
+        }
+        // A stream that is cut is begun afresh, and its warnings are then told again.
+        if (part.type === 'finish') markTold(warnings)
+        return part
       })
-      return { ...result, stream: result.stream.pipeThrough(relay) }
+      return { ...result, stream: watched }
     },
   }
 }

@@ -3,11 +3,14 @@ import { isRecord } from '../core/json.ts'
 import type { Provider, Reasoning } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
+import { normalizeAnthropicError } from './errors/anthropic.ts'
 import { withOwnOptions } from './own-options.ts'
+import { markedBy } from './own-thoughts.ts'
 import { loadPrices, unknownPrice } from './prices.ts'
 import {
   addressOr,
   invalidSetting,
+  moreOf,
   neededApiKey,
   refuseInterface,
   withoutSlash,
@@ -43,6 +46,7 @@ export const anthropic: Provider = {
   key: 'anthropic',
   summary: 'Claude models of Anthropic; key in ANTHROPIC_API_KEY',
   models: MODELS,
+  normalizeError: normalizeAnthropicError,
   async load(modelId, settings) {
     refuseInterface('anthropic', settings)
     const apiKey = neededApiKey(settings.apiKey, KEY)
@@ -50,15 +54,16 @@ export const anthropic: Provider = {
     const { createAnthropic } = await optionalPackage('@ai-sdk/anthropic@4', () =>
       import('@ai-sdk/anthropic').catch(explained),
     )
-    const service = createAnthropic({ apiKey, baseURL: withoutSlash(baseUrl) })
+    const service = createAnthropic({ ...moreOf(settings), apiKey, baseURL: withoutSlash(baseUrl) })
     const adapt = callOf(modelId, settings.reasoning ?? 'least')
     return {
       id: `anthropic/${modelId}`,
-      model: adaptedModel(service(modelId), adapt),
+      model: adaptedModel(service(modelId), adapt, markedBy('anthropic')),
       price:
         settings.price === undefined
           ? (await loadPrices()).priceOf('anthropic', modelId)
           : unknownPrice,
+      normalizeError: normalizeAnthropicError,
     }
   },
 }

@@ -2,9 +2,17 @@ import type { LanguageModelV4CallOptions, SharedV4Warning } from '@ai-sdk/provid
 import type { Provider, Reasoning } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
+import { normalizeGoogleError } from './errors/google.ts'
 import { withOwnOptions } from './own-options.ts'
+import { markedBy } from './own-thoughts.ts'
 import { loadPrices, unknownPrice } from './prices.ts'
-import { addressOr, neededApiKey, refuseInterface, withoutSlash } from './server-settings.ts'
+import {
+  addressOr,
+  moreOf,
+  neededApiKey,
+  refuseInterface,
+  withoutSlash,
+} from './server-settings.ts'
 import { thinkingTokens } from './thinking.ts'
 
 /** Sold today; others are passed on as they are named. */
@@ -35,6 +43,7 @@ export const google: Provider = {
   key: 'google',
   summary: 'Gemini models of Google AI Studio; key in GOOGLE_API_KEY',
   models: MODELS,
+  normalizeError: normalizeGoogleError,
   async load(modelId, settings) {
     refuseInterface('google', settings)
     const apiKey = neededApiKey(settings.apiKey, KEY)
@@ -43,15 +52,16 @@ export const google: Provider = {
       '@ai-sdk/google@4',
       () => import('@ai-sdk/google'),
     )
-    const service = createGoogle({ apiKey, baseURL: withoutSlash(baseUrl) })
+    const service = createGoogle({ ...moreOf(settings), apiKey, baseURL: withoutSlash(baseUrl) })
     const adapt = callOf(modelId, settings.reasoning ?? 'least')
     return {
       id: `google/${modelId}`,
-      model: adaptedModel(service(modelId), adapt),
+      model: adaptedModel(service(modelId), adapt, markedBy('google')),
       price:
         settings.price === undefined
           ? (await loadPrices()).priceOf('google', modelId)
           : unknownPrice,
+      normalizeError: normalizeGoogleError,
     }
   },
 }

@@ -2,11 +2,13 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Provider } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 import { adaptedModel } from './adapted-model.ts'
+import { normalizeChatError } from './errors/chat.ts'
 import { priceAt } from './prices.ts'
 import {
   checkedApiKey,
   checkedBaseUrl,
   invalidSetting,
+  moreOf,
   refuseInterface,
   withoutSlash,
 } from './server-settings.ts'
@@ -21,18 +23,27 @@ export const openaiCompatible: Provider = {
   key: 'openai-compatible',
   summary: 'any server with an OpenAI-style API: Ollama, vLLM, LM Studio, llama.cpp, hosted ones',
   models: [],
+  normalizeError: normalizeChatError,
   async load(modelId, settings) {
     refuseInterface('openai-compatible', settings, 'chat')
     const baseUrl = addressOf(settings.baseUrl)
     const apiKey = checkedApiKey(settings.apiKey)
-    const model = await chatModel({ key: 'openai-compatible', baseUrl, apiKey }, modelId)
+    const model = await chatModel(
+      { key: 'openai-compatible', baseUrl, apiKey, more: moreOf(settings) },
+      modelId,
+    )
     const { reasoning = 'least' } = settings
     // A server that does not know the word may refuse it, so that by default nothing is said.
     const told = reasoning === 'least' || reasoning === 'provider-default' ? {} : { reasoning }
     return {
       id: `openai-compatible/${modelId}`,
-      model: adaptedModel(model, (options) => ({ options: { ...told, ...options } })),
+      model: adaptedModel(
+        model,
+        (options) => ({ options: { ...told, ...options } }),
+        () => false,
+      ),
       price: await priceAt(baseUrl, modelId),
+      normalizeError: normalizeChatError,
     }
   },
 }
@@ -45,6 +56,8 @@ export interface ChatServer {
   readonly apiKey: string | undefined
   /** Whether a stream tells its usage only when asked to. Default true. */
   readonly asksForUsage?: boolean
+  /** What else the package takes. */
+  readonly more?: object
 }
 
 /** @throws EchelonError MISSING_PACKAGE */
@@ -53,8 +66,9 @@ export async function chatModel(server: ChatServer, modelId: string): Promise<La
     '@ai-sdk/openai-compatible@3',
     () => import('@ai-sdk/openai-compatible'),
   )
-  const { key, baseUrl, apiKey, asksForUsage = true } = server
+  const { key, baseUrl, apiKey, asksForUsage = true, more = {} } = server
   const provider = createOpenAICompatible({
+    ...more,
     name: key,
     baseURL: withoutSlash(baseUrl),
     supportsStructuredOutputs: true,

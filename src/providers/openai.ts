@@ -2,11 +2,14 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Provider, ProviderSettings } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 import { adaptedModel } from './adapted-model.ts'
+import { normalizeOpenaiError } from './errors/openai.ts'
 import { ApiInUse, type ServerKnown, throughApiInUse } from './openai/api-in-use.ts'
 import { callOptions } from './openai/call-options.ts'
+import { keptConversation } from './openai/conversation.ts'
 import { OPENAI_MODELS, type SpokenApi, takesOnlyCompletions } from './openai/models.ts'
+import { markedBy } from './own-thoughts.ts'
 import { loadPrices, unknownPrice } from './prices.ts'
-import { checkedBaseUrl, neededApiKey, withoutSlash } from './server-settings.ts'
+import { checkedBaseUrl, moreOf, neededApiKey, withoutSlash } from './server-settings.ts'
 
 /**
  * OpenAI's models, at OpenAI or through a gateway to it. Which interface is spoken, with `api` at
@@ -29,6 +32,7 @@ export function openaiProvider(): Provider {
     key: 'openai',
     summary: 'OpenAI’s models, from gpt-5-nano up; needs OPENAI_API_KEY',
     models: OPENAI_MODELS,
+    normalizeError: normalizeOpenaiError,
     async load(modelId, settings) {
       const baseUrl = addressOf(settings)
       const models = await sdkModels(modelId, settings, baseUrl)
@@ -40,6 +44,8 @@ export function openaiProvider(): Provider {
           settings.price === undefined
             ? (await loadPrices()).priceOf('openai', modelId)
             : unknownPrice,
+        normalizeError: normalizeOpenaiError,
+        ...keptConversation(settings),
       }
     },
   }
@@ -58,9 +64,9 @@ async function sdkModels(
   const apiKey = neededApiKey(settings.apiKey, { provider: 'openai', variable: 'OPENAI_API_KEY' })
   const { createOpenAI } = await optionalPackage('@ai-sdk/openai@4', () => import('@ai-sdk/openai'))
   // Both are always given: what is left out the SDK would take from the environment.
-  const openai = createOpenAI({ apiKey, baseURL: withoutSlash(baseUrl) })
+  const openai = createOpenAI({ ...moreOf(settings), apiKey, baseURL: withoutSlash(baseUrl) })
   const adapted = (api: SpokenApi, model: LanguageModelV4): LanguageModelV4 =>
-    adaptedModel(model, callOptions(api, modelId, settings))
+    adaptedModel(model, callOptions(api, modelId, settings), markedBy('openai'))
   return {
     responses: adapted('responses', openai.responses(modelId)),
     chat: adapted('chat', openai.chat(modelId)),

@@ -1,11 +1,19 @@
 import type { JSONObject, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Price, Provider, Reasoning } from '../core/model.ts'
 import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
+import { normalizeChatError } from './errors/chat.ts'
 import { chatModel } from './openai-compatible.ts'
 import { withOwnOptions } from './own-options.ts'
+import { unmarked } from './own-thoughts.ts'
 import { priceAt, unknownPrice } from './prices.ts'
 import { withSchemaInPrompt } from './schema-in-prompt.ts'
-import { addressOr, checkedApiKey, neededApiKey, refuseInterface } from './server-settings.ts'
+import {
+  addressOr,
+  checkedApiKey,
+  moreOf,
+  neededApiKey,
+  refuseInterface,
+} from './server-settings.ts'
 
 /** A server of chat completions that is known by name, and what it does not take as it comes. */
 interface Preset {
@@ -21,6 +29,8 @@ interface Preset {
   readonly seed?: string
   /** What this model refuses a call for. */
   readonly refuses?: (modelId: string) => readonly Refusable[]
+  /** Whether it wants to have back what its models thought, which others refuse. Default false. */
+  readonly wantsThoughts?: boolean
   /** Whether a stream tells its usage only when asked to. Default true. */
   readonly asksForUsage?: boolean
 }
@@ -87,6 +97,8 @@ const PRESETS: Readonly<Record<PresetKey, Preset>> = {
       thinking: { type: reasoning === 'least' ? 'disabled' : 'enabled' },
     }),
     takesSchema: () => false,
+    // Between a tool call and its result it refuses to go on without.
+    wantsThoughts: true,
     refuses: () => ['seed'],
   },
   openrouter: {
@@ -140,6 +152,7 @@ export function presetProvider(key: PresetKey): Provider {
     key,
     summary: preset.summary,
     models: [],
+    normalizeError: normalizeChatError,
     async load(modelId, settings) {
       refuseInterface(key, settings, 'chat')
       const apiKey =
@@ -148,14 +161,18 @@ export function presetProvider(key: PresetKey): Provider {
           : neededApiKey(settings.apiKey, { provider: key, variable: preset.variable })
       const baseUrl = addressOr(preset.baseUrl, settings.baseUrl)
       const { asksForUsage = true } = preset
-      const model = await chatModel({ key, baseUrl, apiKey, asksForUsage }, modelId)
+      const model = await chatModel(
+        { key, baseUrl, apiKey, asksForUsage, more: moreOf(settings) },
+        modelId,
+      )
       const adapt = callOf(key, modelId, settings.reasoning ?? 'least')
       return {
         id: `${key}/${modelId}`,
-        model: adaptedModel(model, adapt),
+        model: adaptedModel(model, adapt, preset.wantsThoughts === true ? unmarked : () => false),
         // One that is stated stands in for it, and needs no list.
         price:
           settings.price === undefined ? await usualPrice(preset, baseUrl, modelId) : unknownPrice,
+        normalizeError: normalizeChatError,
       }
     },
   }

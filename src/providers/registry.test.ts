@@ -52,7 +52,6 @@ test('a name that nobody knows is refused with the nearest key and the known one
   const refused: readonly (readonly [string, RegExp])[] = [
     ['ofline/small', /"ofline"; did you mean offline\? known: offline, openai-compatible$/],
     ['OpenAI/gpt-5', /did you mean openai-compatible\?/],
-    ['zzz/small', /"zzz"; known: offline, openai-compatible$/],
     ['toString/small', /"toString"; known/],
     ['offline', /provider\/model, such as offline\/<model>, not "offline"$/],
     ['openai-compatible/', /such as openai-compatible\/<model>/],
@@ -62,6 +61,24 @@ test('a name that nobody knows is refused with the nearest key and the known one
   for (const [name, message] of refused) {
     const error = { name: 'EchelonError', code: 'UNKNOWN_MODEL', message }
     await assert.rejects(async () => await registry.resolve(name), error, name)
+  }
+})
+
+test('[C-4] a key that only a package could have is told with the command that installs it', async () => {
+  const registry = createRegistry({ offline: never })
+  await assert.rejects(async () => await registry.resolve('zzz/small'), {
+    code: 'MISSING_PACKAGE',
+    message:
+      'no provider is called zzz, and @ai-sdk/zzz is not installed; run: npm install @ai-sdk/zzz@latest; known are offline',
+  })
+  // Installed, and no provider.
+  await assert.rejects(async () => await registry.resolve('provider-utils/x'), {
+    code: 'INVALID_CONFIG',
+    message: /^@ai-sdk\/provider-utils makes no language models/,
+  })
+  for (const key of ['..', '%2e%2e', '@evil', 'a b', '-x', 'X', 'a'.repeat(60), 'openai@3']) {
+    const refused = { code: 'UNKNOWN_MODEL' }
+    await assert.rejects(async () => await registry.resolve(`${key}/small`), refused, key)
   }
 })
 

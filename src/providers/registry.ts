@@ -1,13 +1,22 @@
-import { EchelonError } from '../core/error.ts'
-import type { BoundModel, Price, Provider, ProviderSettings } from '../core/model.ts'
-import { nearest } from '../core/nearest.ts'
+import type { BoundModel, Provider, ProviderSettings } from '../core/model.ts'
+import { LoadedModels } from './loaded-models.ts'
+import { listedName, parsedName } from './model-name.ts'
 import type { PresetKey } from './presets.ts'
+import { checkKey } from './provider-key.ts'
+import { registered } from './registered.ts'
+import { providerFrom, type VendorModule } from './vendor.ts'
+import { installedVendor } from './vendor-package.ts'
 
 /** What a list of providers shows of one. */
 export type ProviderSummary = Pick<Provider, 'key' | 'summary' | 'models'>
 
-/** The providers of a program, by key. Belongs to whoever made it; there is no global one. */
+/**
+ * The providers of a program, by key. Belongs to whoever made it; what was registered for the whole
+ * process with `registerProvider` is found in each of them.
+ */
 export interface Registry {
+  /** The keys of every provider, in the order of the list. Loads nothing. */
+  keys(): readonly string[]
   /**
    * Every provider, by key. Loads the providers' own small modules and none of their packages.
    * A module that cannot be loaded is listed with the reason as its summary.
@@ -16,18 +25,22 @@ export interface Registry {
   /**
    * The model behind a name such as `openai-compatible/meta-llama/Llama-3`: what stands before
    * the first slash is the provider's key, all the rest the model's id. A name without a slash, such
-   * as `gpt-5-nano`, is the id of a model that one provider alone lists.
+   * as `gpt-5-nano`, is the id of a model that one provider alone lists. A key that no provider has
+   * is that of a vendor's package for the AI SDK: `cohere` is `@ai-sdk/cohere`, where it is installed.
+   *
+   * The same name with the same settings gives the same model, so that a switch back costs nothing.
    *
    * @param settings of each provider, by its key; what is not named has none
-   * @throws EchelonError UNKNOWN_MODEL, and whatever the provider's `load` throws.
+   * @throws EchelonError UNKNOWN_MODEL; MISSING_PACKAGE with the command that installs it, also for a
+   * key that could be a vendor's; and whatever the provider's `load` throws.
    */
   resolve(name: string, settings?: SettingsByProvider): Promise<BoundModel>
   /**
-   * Adds a provider under its own key.
+   * Adds a provider under its own key, to this registry alone.
    *
    * @throws EchelonError INVALID_CONFIG when the key is taken, or is no word without a slash.
    */
-  register(provider: Provider): void
+  register(provider: Provider | VendorModule): void
 }
 
 /** Where providers find their servers and keys, by the provider's key. */
@@ -61,27 +74,35 @@ function preset(key: PresetKey): ProviderLoader {
 
 /** A registry that begins with these providers and can be given more. */
 export function createRegistry(providers: Readonly<Record<string, ProviderLoader>>): Registry {
-  const loaders = new Map(
-    Object.entries(providers).map(([key, load]) => [key, onceLoaded(load)] as const),
-  )
+  const own = new Map(Object.entries(providers).map(([key, load]) => [key, onceLoaded(load)]))
+  const vendors = new Map<string, ProviderLoader>()
+  const models = new LoadedModels()
+  const keys = (): readonly string[] => [
+    ...own.keys(),
+    ...registered.keys().filter((key) => !own.has(key)),
+  ]
+  const known = (key: string): ProviderLoader | undefined => own.get(key) ?? registered.get(key)
+  const vendor = (key: string): ProviderLoader => {
+    const load = vendors.get(key) ?? onceLoaded(async () => await installedVendor(key, keys()))
+    vendors.set(key, load)
+    return load
+  }
   const list = async (): Promise<readonly ProviderSummary[]> =>
-    await Promise.all([...loaders].map(summaryOf))
+    await Promise.all(keys().map(async (key) => await summaryOf(key, known(key) ?? vendor(key))))
   return {
+    keys,
     list,
     resolve: async (name, byProvider = {}) => {
-      const known = [...loaders.keys()]
       const { key, modelId } = name.includes('/')
-        ? parsed(name, known)
-        : listed(name, await list(), known)
-      const load = loaders.get(key)
+        ? parsedName(name, keys())
+        : listedName(name, await list(), keys())
       const settings = (Object.hasOwn(byProvider, key) ? byProvider[key] : undefined) ?? {}
-      if (load === undefined) throw unknownKey(name, key, known)
-      const bound = await (await load()).load(modelId, settings)
-      return settings.price === undefined ? bound : { ...bound, price: statedPrice(settings.price) }
+      return await models.get({ key, modelId, settings }, known(key) ?? vendor(key))
     },
-    register: (provider) => {
-      checkKey(provider.key, loaders)
-      loaders.set(provider.key, () => Promise.resolve(provider))
+    register: (given) => {
+      checkKey(given.key, own.has(given.key))
+      const provider = providerFrom(given)
+      own.set(provider.key, () => Promise.resolve(provider))
     },
   }
 }
@@ -96,85 +117,12 @@ function onceLoaded(load: ProviderLoader): ProviderLoader {
   }
 }
 
-/** A price that the user states, in US dollars per million tokens. */
-const statedPrice =
-  ({ inputPerMillion, outputPerMillion }: NonNullable<ProviderSettings['price']>): Price =>
-  ({ input, output }) =>
-    (input * inputPerMillion + output * outputPerMillion) / 1e6
-
-async function summaryOf([key, load]: readonly [string, ProviderLoader]): Promise<ProviderSummary> {
+async function summaryOf(key: string, load: ProviderLoader): Promise<ProviderSummary> {
   try {
     const { summary, models } = await load()
     return { key, summary, models }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return { key, summary: `cannot be loaded: ${reason}`, models: [] }
-  }
-}
-
-/** A model's name, taken apart. */
-interface ModelName {
-  readonly key: string
-  readonly modelId: string
-}
-
-function parsed(name: string, known: readonly string[]): ModelName {
-  const slash = name.indexOf('/')
-  const key = name.slice(0, slash)
-  const modelId = name.slice(slash + 1)
-  if (key !== '' && modelId !== '') return { key, modelId }
-  throw incomplete(name, key, known)
-}
-
-/** A bare name is the model's id, where one provider alone lists it. */
-function listed(
-  name: string,
-  providers: readonly ProviderSummary[],
-  known: readonly string[],
-): ModelName {
-  const keys = providers.flatMap(({ key, models }) => (models.includes(name) ? [key] : []))
-  const [key, ...more] = keys
-  if (key !== undefined && more.length === 0) return { key, modelId: name }
-  if (key === undefined) throw incomplete(name, name, known)
-  const choices = keys.map((one) => `${one}/${name}`).join(' or ')
-  throw unknownModel(name, known, `several providers have ${quoted(name)}; write ${choices}`)
-}
-
-function incomplete(name: string, key: string, known: readonly string[]): EchelonError {
-  const example = `${known.includes(key) ? key : (known[0] ?? 'provider')}/<model>`
-  return unknownModel(
-    name,
-    known,
-    `write a model as provider/model, such as ${example}, not ${quoted(name)}`,
-  )
-}
-
-function unknownKey(name: string, key: string, known: readonly string[]): EchelonError {
-  const near = nearest(key, known)
-  const hint = near === null ? '' : `did you mean ${near}? `
-  return unknownModel(
-    name,
-    known,
-    `no provider is called ${quoted(key)}; ${hint}known: ${known.join(', ') || 'none'}`,
-  )
-}
-
-const unknownModel = (name: string, known: readonly string[], message: string): EchelonError =>
-  new EchelonError('UNKNOWN_MODEL', message, { details: { name, known } })
-
-const quoted = (text: string): string => JSON.stringify(text)
-
-function checkKey(key: string, taken: ReadonlyMap<string, ProviderLoader>): void {
-  if (!/^[a-z0-9][a-z0-9._-]*$/.test(key)) {
-    throw new EchelonError(
-      'INVALID_CONFIG',
-      `a provider cannot be called ${quoted(key)}; use lower-case letters, digits, ., _ and -`,
-    )
-  }
-  if (taken.has(key)) {
-    throw new EchelonError(
-      'INVALID_CONFIG',
-      `a provider called ${quoted(key)} is registered already; give this one another key`,
-    )
   }
 }

@@ -86,5 +86,8 @@ export function refuseInterface(
   if (store) throw invalidSetting(`${provider} stores nothing; take out store, openai takes it`)
 }
 
+/** What else a package takes, without a type of its own: the package checks what it reads. */
+export const moreOf = ({ additional = {} }: ProviderSettings): object => additional
+
 export const invalidSetting = (message: string): EchelonError =>
   new EchelonError('INVALID_CONFIG', message)

@@ -3,48 +3,103 @@ import type { Clock } from '../core/ports.ts'
 /** Why an effect was given up. */
 export type Cause = 'canceled' | 'seconds' | 'timeout'
 
-/** Watches over one effect: its signal aborts on cancel, at its own time limit, or at the run's. */
-export interface Deadline {
-  readonly signal: AbortSignal
-  /** What aborted the signal; nothing while it has not. */
-  cause(): Cause | undefined
-  /** Must be called when the effect is over: no timer or listener stays. */
-  release(): void
-}
-
-export interface DeadlineOptions {
+/** What can give up all effects of a run at once. */
+export interface Canceler {
   readonly clock: Clock
-  readonly cancel: AbortSignal
-  /** What is left of the run's `seconds`, in milliseconds; infinite without a limit. */
-  readonly runMs: number
-  /** The effect's own limit, in milliseconds. */
-  readonly timeoutMs?: number | undefined
+  readonly isCanceled: boolean
+  /** Milliseconds of the run's time that are left; infinite without a limit. */
+  readonly msLeft: number
+  /** The deadlines that a cancel reaches. */
+  readonly deadlines: Set<Deadline>
 }
 
-export function startDeadline({ clock, cancel, runMs, timeoutMs }: DeadlineOptions): Deadline {
-  const controller = new AbortController()
-  let cause: Cause | undefined
-  const abort = (by: Cause): void => {
-    cause ??= by
-    controller.abort()
+/**
+ * Watches over one effect: it is given up on cancel, at its own time limit, at the run's, or by a
+ * signal of its caller's. Neither timer nor signal exists before somebody waits or asks for it:
+ * making an abort signal alone takes longer than a whole step.
+ */
+export class Deadline {
+  readonly #canceler: Canceler
+  /** Nothing for an effect that no time limit ends. */
+  readonly #timeoutMs: number | undefined
+  #cause: Cause | undefined
+  #controller: AbortController | undefined
+  #giveUp: ((reason: DOMException) => void) | undefined
+  #forget: (() => void) | undefined
+  #unfollow: (() => void) | undefined
+
+  /**
+   * @param timeoutMs the effect's own limit, infinite for none but the run's; `undefined` for an
+   *   effect that no time limit ends, since what it is made of has limits of its own
+   * @param signal gives the effect up in the place of a cancel
+   */
+  constructor(canceler: Canceler, timeoutMs: number | undefined, signal?: AbortSignal) {
+    this.#canceler = canceler
+    this.#timeoutMs = timeoutMs
+    if (signal !== undefined) this.#follow(signal)
+    else if (canceler.isCanceled) this.#cause = 'canceled'
+    else canceler.deadlines.add(this)
   }
-  const onCancel = (): void => abort('canceled')
-  if (cancel.aborted) onCancel()
-  else cancel.addEventListener('abort', onCancel, { once: true })
-  const ownMs = timeoutMs ?? Infinity
-  const waitMs = Math.min(runMs, ownMs)
-  const forget = Number.isFinite(waitMs)
-    ? clock.after(waitMs, () => abort(runMs <= ownMs ? 'seconds' : 'timeout'))
-    : undefined
-  return {
-    signal: controller.signal,
-    cause: () => cause,
-    release() {
-      forget?.()
-      cancel.removeEventListener('abort', onCancel)
-    },
+
+  /** For whoever does the work. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController()
+    if (this.#cause !== undefined) this.#controller.abort()
+    return this.#controller.signal
+  }
+
+  /** What gave the effect up; nothing while it was not. */
+  get cause(): Cause | undefined {
+    return this.#cause
+  }
+
+  abort(by: Cause): void {
+    if (this.#cause !== undefined) return
+    this.#cause = by
+    this.#controller?.abort()
+    this.#giveUp?.(givenUp())
+  }
+
+  /**
+   * The work, or a rejection as soon as it is given up: whoever ignores the signal is left behind,
+   * so that a limit holds against code that does not cooperate. One work at a time.
+   */
+  race<Value>(work: PromiseLike<Value>): Promise<Value> {
+    this.#arm()
+    return new Promise((resolve, reject) => {
+      if (this.#cause === undefined) this.#giveUp = reject
+      else reject(givenUp())
+      work.then(resolve, reject)
+    })
+  }
+
+  /** Must be called when the effect is over: no timer stays. */
+  release(): void {
+    this.#forget?.()
+    this.#unfollow?.()
+    this.#giveUp = undefined
+    this.#canceler.deadlines.delete(this)
+  }
+
+  #follow(signal: AbortSignal): void {
+    const onAbort = (): void => this.abort('canceled')
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    this.#unfollow = () => signal.removeEventListener('abort', onAbort)
+  }
+
+  #arm(): void {
+    const timeoutMs = this.#timeoutMs
+    if (this.#forget !== undefined || timeoutMs === undefined) return
+    const runMs = this.#canceler.msLeft
+    const waitMs = Math.min(runMs, timeoutMs)
+    if (waitMs === Infinity) return
+    const by = runMs <= timeoutMs ? 'seconds' : 'timeout'
+    this.#forget = this.#canceler.clock.after(waitMs, () => this.abort(by))
   }
 }
+
+const givenUp = (): DOMException => new DOMException('given up', 'AbortError')
 
 /** Resolves after so many milliseconds (never, if infinite), or at once when the signal aborts. */
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
@@ -58,24 +113,4 @@ export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
     }
     signal.addEventListener('abort', done, { once: true })
   })
-}
-
-/**
- * The promise, or a rejection as soon as the signal aborts: whoever ignores the signal is left
- * behind, so that a limit holds against code that does not cooperate.
- */
-export function orAborted<Value>(
-  promised: PromiseLike<Value>,
-  signal: AbortSignal,
-): Promise<Value> {
-  const work = Promise.resolve(promised)
-  if (signal.aborted) {
-    work.catch(() => undefined)
-    return Promise.reject(new DOMException('given up', 'AbortError'))
-  }
-  const { promise, resolve, reject } = Promise.withResolvers<Value>()
-  const onAbort = (): void => reject(new DOMException('given up', 'AbortError'))
-  signal.addEventListener('abort', onAbort, { once: true })
-  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  return promise
 }

@@ -12,6 +12,7 @@ import {
   type ToolSpec,
 } from '../core/tool.ts'
 import { SetClock } from '../testing/set-clock.ts'
+import { Deadline } from './deadline.ts'
 import { executeTool } from './execute-tool.ts'
 
 type Input = { readonly n: number }
@@ -35,7 +36,7 @@ const make = (run: ToolSpec<Input>['run'], more: Partial<ToolSpec<Input>> = {}):
 
 interface Trial {
   readonly clock: SetClock
-  readonly cancel: AbortController
+  readonly cancel: { abort(): void }
   readonly progress: Json[]
   readonly outcome: Promise<ToolOutcome>
 }
@@ -45,19 +46,18 @@ function start(
   { input = { n: 1 }, runMs = Infinity }: { input?: Json; runMs?: number } = {},
 ): Trial {
   const clock = new SetClock()
-  const cancel = new AbortController()
+  const canceler = { clock, isCanceled: false, msLeft: runMs, deadlines: new Set<Deadline>() }
+  const deadline = new Deadline(canceler, tool.timeoutMs)
   const progress: Json[] = []
-  const outcome = executeTool(tool, input, {
-    clock,
-    cancel: cancel.signal,
-    runMs,
+  const surroundings = {
     key: 'run:0:0',
     at: clock.now(),
     timeZone: 'UTC',
     artifacts: store,
-    progress: (data) => void progress.push(data),
-  })
-  return { clock, cancel, progress, outcome }
+    progress: (data: Json) => void progress.push(data),
+  }
+  const outcome = executeTool(tool, input, surroundings, deadline)
+  return { clock, cancel: { abort: () => deadline.abort('canceled') }, progress, outcome }
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

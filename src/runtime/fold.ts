@@ -1,11 +1,11 @@
-import type { AgentDefinition, Moved } from '../core/agent.ts'
+import type { AgentDefinition, Moved, StartContext } from '../core/agent.ts'
 import { addAmounts, type Amounts } from '../core/budget.ts'
 import { digestEffect } from '../core/effect-digest.ts'
 import type { Effect, Finish } from '../core/effect.ts'
 import { EchelonError } from '../core/error.ts'
-import type { Closed, Ended, Entry, Started } from '../core/journal.ts'
+import type { Closed, Ended, Entry, Path, Started } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
-import { NOTHING_SAID } from '../core/thread.ts'
+import { NOTHING_SAID, type Thread } from '../core/thread.ts'
 
 type Named = Pick<AgentDefinition<Json, unknown, unknown>, 'name'>
 
@@ -30,26 +30,22 @@ export function* foldRun<State, Result>(
   definition: AgentDefinition<Json, State, Result>,
   started: Started,
   entries: readonly Entry[],
+  history: Thread = NOTHING_SAID,
 ): Generator<
   FoldedStep<State>,
   { readonly state: State; readonly seq: number; readonly spent: Amounts }
 > {
-  const { at, seed, runId, timeZone, limits } = started
-  let { state } = definition.start(started.input, {
-    at,
-    seed,
-    runId,
-    timeZone,
-    limits,
-    history: NOTHING_SAID,
-  })
+  const { path, limits } = started
+  let { state } = definition.start(started.input, startContext(started, history))
   const spent: Record<string, number> = {}
   let seq = 0
   for (const entry of entries) {
     if (entry.type === 'resumed') addAmounts(spent, entry.charged)
+    // What a run that it began spent, it spent.
+    if (entry.type === 'closed') Object.assign(spent, entry.spent)
+    if (!('path' in entry) || entry.path !== path) continue
     if (entry.type === 'ended') checkEnd(definition, definition.next(state), entry, seq)
     if (entry.type !== 'closed') continue
-    Object.assign(spent, entry.spent)
     const asked = sameAsked(definition, definition.next(state), entry)
     const meter = { at: entry.at, spent: { ...spent }, limits }
     const moved = definition.observe(state, entry.seen, meter)
@@ -58,6 +54,21 @@ export function* foldRun<State, Result>(
     seq = entry.seq + 1
   }
   return { state, seq, spent }
+}
+
+/** What a definition is told when it starts; a run within another has a name of its own. */
+export function startContext(
+  {
+    at,
+    seed,
+    runId,
+    timeZone,
+    limits,
+    path,
+  }: Omit<Started, 'type' | 'agent' | 'version' | 'models' | 'input'>,
+  history: Thread,
+): StartContext {
+  return { at, seed, runId: path === '' ? runId : `${runId}:${path}`, timeZone, limits, history }
 }
 
 function sameAsked<Result>(
@@ -92,9 +103,10 @@ const mismatch = ({ name }: Named, seq: number): EchelonError =>
 export function findStarted(
   definition: { readonly name: string; readonly version: number },
   entries: readonly Entry[],
+  path: Path = '',
 ): Started {
-  const started = entries.find((entry) => entry.type === 'started')
-  if (started === undefined) {
+  const started = entries.find((entry) => entry.type === 'started' && entry.path === path)
+  if (started?.type !== 'started') {
     throw new EchelonError('UNKNOWN_RUN', 'the journal holds no run of this id; check the id')
   }
   if (started.agent !== definition.name || started.version !== definition.version) {

@@ -24,6 +24,9 @@ class SlowJournal implements Journal {
   }
 }
 
+/** What is written at once fails at once. */
+const flushed = async (writer: JournalWriter): Promise<void> => await writer.flush()
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('what was pushed goes in one append, in order, and nothing twice', async () => {
@@ -45,11 +48,11 @@ test('a flush is over only when all that was pushed before it is durable', async
   const writer = new JournalWriter(journal, 'r')
   const log: string[] = []
   writer.push(entry(1))
-  const first = writer.flush().then(() => log.push('first'))
+  const first = flushed(writer).then(() => log.push('first'))
   await turn()
   writer.push(entry(2))
-  const second = writer.flush().then(() => log.push('second'))
-  const third = writer.flush().then(() => log.push('third'))
+  const second = flushed(writer).then(() => log.push('second'))
+  const third = flushed(writer).then(() => log.push('third'))
   await turn()
   assert.deepEqual(journal.appends, [[1]], 'one append at a time')
   journal.pending[0]?.resolve()
@@ -66,14 +69,14 @@ test('an append that fails is the last one: every later flush fails with it', as
   const writer = new JournalWriter(journal, 'r')
   const broken = { code: 'JOURNAL_FAILED', message: /disk full.*mend the store and resume/ }
   writer.push(entry(1))
-  const first = assert.rejects(writer.flush(), broken)
-  const sibling = assert.rejects(writer.flush(), broken)
+  const first = assert.rejects(flushed(writer), broken)
+  const sibling = assert.rejects(flushed(writer), broken)
   await turn()
   journal.pending[0]?.reject(new Error('disk full'))
   await Promise.all([first, sibling])
-  await assert.rejects(writer.flush(), broken, 'also with nothing to write')
+  await assert.rejects(flushed(writer), broken, 'also with nothing to write')
   writer.push(entry(2))
-  await assert.rejects(writer.flush(), broken)
+  await assert.rejects(flushed(writer), broken)
   assert.deepEqual(journal.appends, [[1]])
 })
 
@@ -86,7 +89,7 @@ test('a journal that throws at once is as broken', async () => {
   }
   const writer = new JournalWriter(journal, 'r')
   writer.push(entry(1))
-  await assert.rejects(writer.flush(), { code: 'JOURNAL_FAILED', message: /lost lease/ })
+  await assert.rejects(flushed(writer), { code: 'JOURNAL_FAILED', message: /lost lease/ })
 })
 
 test('without a journal nothing is kept', async () => {

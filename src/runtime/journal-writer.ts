@@ -10,16 +10,22 @@ export class JournalWriter {
   readonly #journal: Journal | undefined
   readonly #runId: string
   #pending: Entry[] = []
-  #flushing: Promise<void> = Promise.resolve()
+  #flushing: Promise<void> | undefined
+  #broken: EchelonError | undefined
 
   constructor(journal: Journal | undefined, runId: string) {
     this.#journal = journal
     this.#runId = runId
   }
 
-  /** Whether anything is recorded: digests are only worth their time if so. */
+  /** Whether anything is recorded. */
   get records(): boolean {
     return this.#journal !== undefined
+  }
+
+  /** Whether entries carry digests. */
+  get digests(): boolean {
+    return this.#journal !== undefined && this.#journal.digests !== false
   }
 
   push(entry: Entry): void {
@@ -27,28 +33,52 @@ export class JournalWriter {
   }
 
   /**
-   * Durable when it resolves. Flushes of the same time share an append and its fate, and one that
-   * failed is the fate of all that come after it.
+   * Durable when it returns, or when the promise that it returns resolves. Flushes of the same time
+   * share an append and its fate, and one that failed is the fate of all that come after it.
+   * @throws EchelonError JOURNAL_FAILED
    */
-  flush(): Promise<void> {
-    if (this.#pending.length === 0) return this.#flushing
-    this.#flushing = this.#flushing.then(() => this.#write())
-    return this.#flushing
+  flush(): void | Promise<void> {
+    if (this.#broken !== undefined) throw this.#broken
+    if (this.#flushing !== undefined) return this.#after(this.#flushing)
+    if (this.#pending.length > 0) return this.#write()
   }
 
-  async #write(): Promise<void> {
-    if (this.#pending.length === 0) return
+  /** Whoever comes while an append is under way shares the next one, if there is anything to write. */
+  async #after(flushing: Promise<void>): Promise<void> {
+    await flushing
+    await this.flush()
+  }
+
+  #write(): void | Promise<void> {
     const batch = this.#pending
     this.#pending = []
     try {
-      await this.#journal?.append(this.#runId, batch)
+      const appended = this.#journal?.append(this.#runId, batch)
+      if (!(appended instanceof Promise)) return
+      this.#flushing = this.#settled(appended)
+      return this.#flushing
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause)
-      throw new EchelonError(
-        'JOURNAL_FAILED',
-        `the run stopped because its journal could not be written (${reason}); what was written before is kept, mend the store and resume`,
-        { cause },
-      )
+      throw this.#break(cause)
     }
+  }
+
+  async #settled(appended: Promise<void>): Promise<void> {
+    try {
+      await appended
+    } catch (cause) {
+      throw this.#break(cause)
+    } finally {
+      this.#flushing = undefined
+    }
+  }
+
+  #break(cause: unknown): EchelonError {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    this.#broken = new EchelonError(
+      'JOURNAL_FAILED',
+      `the run stopped because its journal could not be written (${reason}); what was written before is kept, mend the store and resume`,
+      { cause },
+    )
+    return this.#broken
   }
 }

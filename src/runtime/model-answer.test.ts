@@ -82,7 +82,7 @@ test('each piece of a stream is heard as it comes', async () => {
   assert.deepEqual(heard, ['3', '', '45'])
 })
 
-test('a stream that breaks, reports an error or has no end is a failure', async () => {
+test('[C-21] a stream that breaks, reports an error or has no end is a failure', async () => {
   const error = new Error('cut')
   for (const as of ['cut', 'part'] as const) {
     const { stream } = await scriptedModel([{ error, after: ['3'], as }]).doStream(ASKED)
@@ -132,4 +132,118 @@ test('warnings are kept', async () => {
   const answer = await readStream(ReadableStream.from(parts), () => undefined)
   assert.deepEqual(answer.warnings, [{ type: 'other', message: 'no seed' }])
   assert.equal(answer.usage, undefined, 'half a usage is none')
+})
+
+const USAGE = {
+  inputTokens: { total: 3, noCache: 3, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: 2, text: 2, reasoning: undefined },
+}
+const END: LanguageModelV4StreamPart = {
+  type: 'finish',
+  finishReason: { unified: 'stop', raw: 'stop' },
+  usage: USAGE,
+  providerMetadata: { some: { responseId: 'r-1' } },
+}
+
+async function* streaming(
+  ...parts: readonly LanguageModelV4StreamPart[]
+): AsyncGenerator<LanguageModelV4StreamPart> {
+  await Promise.resolve()
+  yield* parts
+}
+
+const read = async (...parts: readonly LanguageModelV4StreamPart[]): Promise<ModelAnswer> =>
+  await readStream(streaming(...parts, END), () => undefined)
+
+test('[C-9] what is more than text and calls is kept in order, as a prompt gives it back', async () => {
+  const signed = { maker: { signature: 's' } }
+  const answer = await read(
+    { type: 'reasoning-start', id: '1', providerMetadata: { maker: { itemId: 'rs' } } },
+    { type: 'text-start', id: '1' },
+    { type: 'reasoning-delta', id: '1', delta: 'it ' },
+    { type: 'text-delta', id: '1', delta: 'a' },
+    { type: 'reasoning-delta', id: '1', delta: 'rains', providerMetadata: signed },
+    { type: 'reasoning-end', id: '1' },
+    { type: 'text-delta', id: '1', delta: 'b' },
+    { type: 'text-end', id: '1', providerMetadata: { maker: { phase: 'final' } } },
+    { type: 'source', sourceType: 'url', id: 's', url: 'https://example.com' },
+    { type: 'tool-input-start', id: 'c1', toolName: 'add' },
+    { type: 'tool-call', toolCallId: 'c1', toolName: 'add', input: '{"a":1}' },
+    {
+      type: 'tool-call',
+      toolCallId: 'c2',
+      toolName: 'search',
+      input: '{}',
+      providerExecuted: true,
+      providerMetadata: signed,
+    },
+    { type: 'tool-result', toolCallId: 'c2', toolName: 'search', result: 'so', preliminary: true },
+    { type: 'tool-result', toolCallId: 'c2', toolName: 'search', result: 'sought' },
+    { type: 'tool-result', toolCallId: 'c3', toolName: 'search', result: 'no', isError: true },
+    { type: 'file', mediaType: 'image/png', data: { type: 'data', data: new Uint8Array([1, 2]) } },
+    { type: 'reasoning-file', mediaType: 'image/png', data: { type: 'data', data: 'AQI=' } },
+    { type: 'custom', kind: 'maker.memory', providerMetadata: signed },
+    { type: 'text-start', id: '2' },
+    { type: 'text-end', id: '2' },
+  )
+  assert.equal(answer.text, 'ab')
+  assert.deepEqual(answer.calls, [{ id: 'c1', tool: 'add', input: { a: 1 } }])
+  assert.deepEqual(answer.metadata, { some: { responseId: 'r-1' } })
+  const value = (type: 'json' | 'error-json', result: string) => ({ type, value: result })
+  assert.deepEqual(answer.content, [
+    { type: 'reasoning', text: 'it rains', providerOptions: signed },
+    { type: 'text', text: 'ab', providerOptions: { maker: { phase: 'final' } } },
+    { type: 'tool-call', toolCallId: 'c1', toolName: 'add', input: { a: 1 } },
+    {
+      type: 'tool-call',
+      toolCallId: 'c2',
+      toolName: 'search',
+      input: {},
+      providerExecuted: true,
+      providerOptions: signed,
+    },
+    {
+      type: 'tool-result',
+      toolCallId: 'c2',
+      toolName: 'search',
+      output: value('json', 'sought'),
+    },
+    {
+      type: 'tool-result',
+      toolCallId: 'c3',
+      toolName: 'search',
+      output: value('error-json', 'no'),
+    },
+    { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AQI=' } },
+    { type: 'reasoning-file', mediaType: 'image/png', data: { type: 'data', data: 'AQI=' } },
+    { type: 'custom', kind: 'maker.memory', providerOptions: signed },
+  ])
+})
+
+test('[C-9] text and calls say it all where nothing stands beside them', async () => {
+  const answer = await read(
+    { type: 'text-delta', id: '1', delta: 'a' },
+    { type: 'text-delta', id: '2', delta: 'b' },
+    { type: 'text-delta', id: '1', delta: 'c' },
+    { type: 'source', sourceType: 'url', id: 's', url: 'https://example.com' },
+    { type: 'tool-call', toolCallId: 'c1', toolName: 'add', input: '{}' },
+  )
+  assert.equal(answer.text, 'acb')
+  assert.ok(!('content' in answer))
+})
+
+test('[C-9] a part that only its provider says something of is kept, though it has no words', async () => {
+  const answer = await read(
+    { type: 'reasoning-start', id: '1', providerMetadata: { maker: { itemId: 'rs' } } },
+    { type: 'reasoning-end', id: '1', providerMetadata: { maker: { itemId: 'rs', cipher: 'x' } } },
+    { type: 'text-delta', id: '2', delta: '42' },
+  )
+  assert.deepEqual(answer.content, [
+    {
+      type: 'reasoning',
+      text: '',
+      providerOptions: { maker: { itemId: 'rs', cipher: 'x' } },
+    },
+    { type: 'text', text: '42' },
+  ])
 })

@@ -1,23 +1,33 @@
 import type {
+  LanguageModelV4Content,
   LanguageModelV4FinishReason,
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
   LanguageModelV4ToolCall,
   LanguageModelV4Usage,
+  SharedV4ProviderMetadata,
   SharedV4Warning,
 } from '@ai-sdk/provider'
-import { isJson, type Json } from '../core/json.ts'
 import type { Usage } from '../core/model.ts'
+import type { AssistantContent } from '../core/thread.ts'
 import type { ToolCall } from '../core/tool.ts'
+import { contentToKeep } from './answer-content.ts'
+import { StreamedContent } from './streamed-content.ts'
+import { toolInput } from './tool-input.ts'
 
 /** A model's answer, however it came. */
 export interface ModelAnswer {
   readonly text: string
+  /** What the run is to call; what the provider called itself is part of `content` alone. */
   readonly calls: readonly ToolCall[]
+  /** The answer as a conversation keeps it, where that is more than its text and calls. */
+  readonly content?: AssistantContent
   readonly finish: LanguageModelV4FinishReason['unified']
   /** Nothing when the provider did not say. */
   readonly usage: Usage | undefined
   readonly warnings: readonly SharedV4Warning[]
+  /** What the provider says of the answer as a whole, in its own words. */
+  readonly metadata?: SharedV4ProviderMetadata
 }
 
 /**
@@ -25,18 +35,11 @@ export interface ModelAnswer {
  * that a server sends as a success, where the package does not look for one.
  */
 export function readResult(result: LanguageModelV4GenerateResult): ModelAnswer {
-  const texts: string[] = []
-  const calls: ToolCall[] = []
-  for (const part of result.content) {
-    if (part.type === 'text') texts.push(part.text)
-    if (part.type === 'tool-call') calls.push(toToolCall(part))
-  }
-  const finish = result.finishReason.unified
-  const usage = toUsage(result.usage)
-  if (result.content.length === 0 && finish === 'other' && usage === undefined) {
+  const answer = answerOf(result)
+  if (result.content.length === 0 && answer.finish === 'other' && answer.usage === undefined) {
     throw new CutAnswer('the answer holds neither text nor a reason')
   }
-  return { text: texts.join(''), calls, finish, usage, warnings: result.warnings }
+  return answer
 }
 
 /**
@@ -44,25 +47,23 @@ export function readResult(result: LanguageModelV4GenerateResult): ModelAnswer {
  * or ends without its finish part is a failure and throws, like a call that was never answered.
  */
 export async function readStream(
-  stream: ReadableStream<LanguageModelV4StreamPart>,
+  stream: AsyncIterable<LanguageModelV4StreamPart>,
   onText: (delta: string) => void,
 ): Promise<ModelAnswer> {
-  const texts: string[] = []
-  const calls: ToolCall[] = []
+  const content = new StreamedContent()
   let warnings: readonly SharedV4Warning[] = []
   let end: Extract<LanguageModelV4StreamPart, { type: 'finish' }> | undefined
   for await (const part of stream) {
     if (part.type === 'text-delta') {
-      texts.push(part.delta)
+      content.add(part)
       onText(part.delta)
-    } else if (part.type === 'tool-call') calls.push(toToolCall(part))
-    else if (part.type === 'stream-start') ({ warnings } = part)
-    else if (part.type === 'error') throw part.error
+    } else if (part.type === 'error') throw part.error
     else if (part.type === 'finish') end = part
+    else if (part.type === 'stream-start') ({ warnings } = part)
+    else content.add(part)
   }
   if (end === undefined) throw new CutAnswer('the stream ended before the answer did')
-  const finish = end.finishReason.unified
-  return { text: texts.join(''), calls, finish, usage: toUsage(end.usage), warnings }
+  return answerOf({ ...end, content: content.parts(), warnings })
 }
 
 /** An answer that broke off; worth another try. Has the shape that provider errors have. */
@@ -70,20 +71,43 @@ export class CutAnswer extends Error {
   override readonly name = 'AI_APICallError'
 }
 
-function toToolCall(part: LanguageModelV4ToolCall): ToolCall {
-  return { id: part.toolCallId, tool: part.toolName, input: parseInput(part.input) }
+type Whole = Pick<LanguageModelV4GenerateResult, 'finishReason' | 'usage' | 'providerMetadata'> & {
+  readonly content: readonly LanguageModelV4Content[]
+  readonly warnings: readonly SharedV4Warning[]
 }
 
-/** The arguments as JSON; text that is none stays text, which no tool's schema accepts. */
-function parseInput(text: string): Json {
-  if (text.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJson(value) ? value : text
-  } catch {
-    return text
+function answerOf({
+  content,
+  finishReason,
+  usage,
+  warnings,
+  providerMetadata,
+}: Whole): ModelAnswer {
+  let text = ''
+  const calls: ToolCall[] = []
+  for (const part of content) {
+    if (part.type === 'text') text += part.text
+    else if (part.type === 'tool-call' && part.providerExecuted !== true) {
+      calls.push(toToolCall(part))
+    }
+  }
+  const kept = contentToKeep(content)
+  return {
+    text,
+    calls,
+    ...(kept === undefined ? {} : { content: kept }),
+    finish: finishReason.unified,
+    usage: toUsage(usage),
+    warnings,
+    ...(providerMetadata === undefined ? {} : { metadata: providerMetadata }),
   }
 }
+
+const toToolCall = (part: LanguageModelV4ToolCall): ToolCall => ({
+  id: part.toolCallId,
+  tool: part.toolName,
+  input: toolInput(part.input),
+})
 
 function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage | undefined {
   if (inputTokens.total === undefined || outputTokens.total === undefined) return undefined

@@ -2,30 +2,36 @@ import type { Actors } from '../core/agent.ts'
 import type { Ask, Effect, Recall, Remember, Say, SingleEffect, Sleep } from '../core/effect.ts'
 import type { Direct, Failed, Observation } from '../core/observation.ts'
 import type { MemoryStore } from '../core/ports.ts'
-import { type Cause, orAborted, pause, startDeadline } from './deadline.ts'
+import type { Branch } from './branch.ts'
+import { type Cause, Deadline } from './deadline.ts'
 import { callModel } from './model-call.ts'
+import { request } from './request.ts'
 import { type BatchPlace, callTools } from './tool-batch.ts'
 import type { Tree } from './tree.ts'
 
 /** Performs one effect. What goes wrong in the world is an observation; only a journal can throw. */
-export async function perform(
-  tree: Tree,
+export function perform(
+  branch: Branch,
   actors: Actors,
   effect: Effect,
   seq: number,
-): Promise<Observation> {
-  if (effect.type !== 'together') return performOne(tree, actors, effect, { seq, firstCall: 0 })
+): Observation | Promise<Observation> {
+  if (effect.type !== 'together') return performOne(branch, actors, effect, { seq, firstCall: 0 })
   let firstCall = 0
   const performing = effect.effects.map((one) => {
     const place = { seq, firstCall }
     if (one.type === 'call-tools') firstCall += one.calls.length
-    return performOne(tree, actors, one, place)
+    return performOne(branch, actors, one, place)
   })
+  return together(performing)
+}
+
+async function together(performing: readonly Promise<Direct>[]): Promise<Observation> {
   return { type: 'together', observations: await Promise.all(performing) }
 }
 
 function performOne(
-  tree: Tree,
+  branch: Branch,
   actors: Actors,
   effect: SingleEffect,
   place: BatchPlace,
@@ -33,52 +39,44 @@ function performOne(
   const { seq } = place
   switch (effect.type) {
     case 'generate':
-      return callModel(tree, effect, seq)
+      return callModel(branch, effect, seq)
     case 'call-tools':
-      return callTools(tree, effect, place, actors[effect.actor]?.meters ?? 'tools')
+      return callTools(branch, effect, place, actors[effect.actor]?.meters ?? 'tools')
     case 'ask':
-      return ask(tree, effect, seq)
+      return ask(branch, effect, seq)
     case 'say':
-      return say(tree, effect, seq)
+      return say(branch, effect, seq)
     case 'recall':
-      return recall(tree, effect)
+      return recall(branch.tree, effect)
     case 'remember':
-      return remember(tree, effect, seq)
+      return remember(branch, effect, seq)
     case 'sleep':
-      return sleep(tree, effect)
+      return sleep(branch.tree, effect)
   }
 }
 
 /** Waits for the reply, for the question's end, or for a cancel, which the loop then tells. */
-async function ask(tree: Tree, effect: Ask, seq: number): Promise<Direct> {
-  const { clock } = tree.services
-  const open = tree.leftOpen(seq)?.request
-  const { id: request, at } = open ?? { id: `${tree.runId}:${seq}`, at: clock.now() }
+async function ask(branch: Branch, effect: Ask, seq: number): Promise<Direct> {
+  const { tree, path } = branch
   const about = { question: effect.question, schema: effect.schema ?? null }
-  if (open === undefined) {
-    tree.journal.push({ type: 'requested', path: '', seq, request, about, at })
-  }
-  await tree.journal.flush()
-  const replied = tree.reply(request)
-  if (tree.audience.hears('request-open'))
-    tree.audience.tell({ type: 'request-open', path: '', seq, request, about })
-  const over = new AbortController()
-  const given = AbortSignal.any([tree.cancelSignal, over.signal])
-  const answered = replied.then((reply): Direct => ({ type: 'answered', reply }))
-  // From when it was asked, though another process may have asked it.
-  const leftMs = Math.max(0, at + (effect.expiresInMs ?? Infinity) - clock.now())
-  const expired = pause(clock, leftMs, given)
-  const seen = await Promise.race([answered, expired.then((): Direct => ({ type: 'unanswered' }))])
-  over.abort()
-  tree.closeRequest(request)
-  return seen
+  const open = branch.leftOpen(seq)?.requests.get(undefined)
+  const id = open?.id ?? `${tree.runId}:${path}${seq}`
+  const seen = await request(branch, {
+    id,
+    seq,
+    about,
+    // From when it was asked, though another process may have asked it.
+    askedAt: open?.at,
+    expiresInMs: effect.expiresInMs ?? Infinity,
+  })
+  return seen === undefined ? { type: 'unanswered' } : { type: 'answered', reply: seen.reply }
 }
 
 /** On record first, then shown: a client that comes back resumes by sequence number. */
-async function say(tree: Tree, effect: Say, seq: number): Promise<Direct> {
+async function say({ tree, path }: Branch, effect: Say, seq: number): Promise<Direct> {
   await tree.journal.flush()
   if (tree.audience.hears('said'))
-    tree.audience.tell({ type: 'said', path: '', seq, text: effect.text })
+    tree.audience.tell({ type: 'said', path, seq, text: effect.text })
   return { type: 'said' }
 }
 
@@ -88,10 +86,10 @@ function recall(tree: Tree, effect: Recall): Promise<Direct> {
   })
 }
 
-function remember(tree: Tree, effect: Remember, seq: number): Promise<Direct> {
+function remember({ tree, path }: Branch, effect: Remember, seq: number): Promise<Direct> {
   return withMemory(tree, effect.memory, async (memory) => {
     const version = await memory.write(effect.memory, effect.value, {
-      key: `${tree.runId}:${seq}`,
+      key: `${tree.runId}:${path}${seq}`,
       ...(effect.ifVersion === undefined ? {} : { ifVersion: effect.ifVersion }),
     })
     if (version !== 'conflict') return { type: 'remembered', version }
@@ -105,16 +103,18 @@ async function withMemory(
   name: string,
   use: (memory: MemoryStore) => Promise<Direct>,
 ): Promise<Direct> {
-  const { memory, clock } = tree.services
+  const { memory } = tree.services
   if (memory === undefined) return fail('not-found', `there is no memory ${name}`)
   await tree.journal.flush()
-  const deadline = startDeadline({ clock, cancel: tree.cancelSignal, runMs: tree.msLeft })
+  const deadline = new Deadline(tree, Infinity)
+  tree.beginWork()
   try {
-    deadline.signal.throwIfAborted()
-    return await orAborted(use(memory), deadline.signal)
+    if (deadline.cause !== undefined) return memoryFailed(undefined, deadline.cause)
+    return await deadline.race(use(memory))
   } catch (error) {
-    return memoryFailed(error, deadline.cause())
+    return memoryFailed(error, deadline.cause)
   } finally {
+    tree.endWork()
     deadline.release()
   }
 }
@@ -129,9 +129,8 @@ function memoryFailed(error: unknown, cause: Cause | undefined): Direct {
 }
 
 async function sleep(tree: Tree, effect: Sleep): Promise<Direct> {
-  const { clock } = tree.services
   await tree.journal.flush()
-  await pause(clock, Math.max(0, effect.untilMs - clock.now()), tree.cancelSignal)
+  await tree.pause(Math.max(0, effect.untilMs - tree.clock.now()))
   return { type: 'woke' }
 }
 

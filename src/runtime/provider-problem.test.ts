@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { NormalizeError } from '../core/model.ts'
 import { PROBLEMS, type ProblemCode } from '../core/problem.ts'
 import { apiError } from '../testing/scripted-model.ts'
 import { CutAnswer } from './model-answer.ts'
@@ -11,14 +12,7 @@ const named = (name: string, more: object = {}): Error =>
   Object.assign(new Error(`this is ${name}`), { name }, more)
 
 const TABLE: readonly Row[] = [
-  // Not retried, whatever the status says [DD-12].
-  [apiError(429, { code: 'insufficient_quota' }), 'quota', false],
-  [apiError(429, { code: 'billing_hard_limit_reached' }), 'quota', false],
-  [apiError(404, { code: 'model_not_found' }), 'not-found', false],
-  [apiError(503, { code: 'model_not_found' }), 'not-found', false],
-  [apiError(400, { code: 'context_length_exceeded' }), 'context-length', false],
-  [apiError(401, { code: 'invalid_api_key' }), 'auth', false],
-  [apiError(400, { code: 'content_filter' }), 'content-filter', false],
+  // Not retried.
   [apiError(400), 'invalid-request', false],
   [apiError(401), 'auth', false],
   [apiError(402), 'quota', false],
@@ -31,7 +25,6 @@ const TABLE: readonly Row[] = [
   [apiError(408), 'timeout', true],
   [apiError(409), 'unavailable', true],
   [apiError(429), 'rate-limit', true],
-  [apiError(429, { code: 'rate_limit_exceeded' }), 'rate-limit', true],
   [apiError(500), 'unavailable', true],
   [apiError(502), 'unavailable', true],
   [apiError(503), 'unavailable', true],
@@ -55,28 +48,10 @@ const TABLE: readonly Row[] = [
   // A mistake in a program is no network.
   [new TypeError('x is not a function'), 'unknown', false],
   [named('AbortError'), 'aborted', false],
-  // What an error part of a stream may hold.
-  [{ error: { message: 'no', type: 'insufficient_quota', code: null } }, 'quota', false],
-  [{ message: 'slow down', type: 'tokens', code: 'rate_limit_exceeded' }, 'rate-limit', true],
-  [{ message: 'it failed', type: 'server_error', param: null, code: null }, 'unavailable', true],
-  [{ type: 'error', error: { type: 'overloaded_error', message: '' } }, 'unavailable', true],
-  [
-    {
-      message: 'no',
-      data: { type: 'response.failed', response: { error: { code: 'server_error' } } },
-    },
-    'unavailable',
-    true,
-  ],
-  // What a body of status 200 may hold that is no answer.
-  [
-    Object.assign(apiError(200), { responseBody: '{"error":{"code":"insufficient_quota"}}' }),
-    'quota',
-    false,
-  ],
+  // A package that finds no key in its own variable.
+  [named('AI_LoadAPIKeyError'), 'auth', false],
+  // A body of status 200 that is no answer.
   [Object.assign(apiError(200), { responseBody: '{"error":' }), 'unavailable', true],
-  // A provider of ours that asked where nobody listens.
-  [apiError(404, { code: 'interface_switched' }), 'unavailable', true],
   // A stream whose end is missing, as the AI SDK says it.
   [named('AI_InvalidResponseDataError'), 'unavailable', true],
   [named('AI_JSONParseError'), 'unavailable', true],
@@ -101,8 +76,8 @@ test('[DD-12] [R21.1] what a provider throws is a problem of a closed list, retr
 
 test('the message is the provider’s own', () => {
   assert.equal(toProblem(apiError(400, { message: 'bad model' }), 1).message, 'bad model')
-  const said = { responseBody: '{"error":{"code":"insufficient_quota","message":"pay first"}}' }
-  assert.equal(toProblem(Object.assign(apiError(200), said), 1).message, 'pay first')
+  const pays: NormalizeError = () => ({ message: 'pay first', type: 'quota' })
+  assert.equal(toProblem(apiError(400, { message: 'bad model' }), 1, pays).message, 'pay first')
   assert.equal(toProblem('only text', 1).message, 'only text')
   assert.equal(toProblem({}, 1).message, 'the provider gave no reason')
   assert.equal(toProblem({ message: '' }, 1).message, 'the provider gave no reason')
@@ -138,4 +113,20 @@ test('[R4.3] a wish to wait is read from the headers', () => {
   assert.equal(wait({ 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }), undefined)
   assert.equal(wait({}), undefined)
   assert.ok(!('retryAfterMs' in toProblem(new Error('x'), 1)))
+})
+
+test('[C-20] a provider is asked first what its error means, and says how long to wait where no header does', () => {
+  const busy: NormalizeError = (error) =>
+    error instanceof Error ? { message: 'busy', type: 'rate-limit', retryAfterMs: 20 } : undefined
+  assert.deepEqual(toProblem(apiError(400), 3, busy), {
+    code: 'rate-limit',
+    message: 'busy',
+    retryable: true,
+    attempts: 3,
+    retryAfterMs: 20,
+  })
+  const asked = apiError(429, { headers: { 'retry-after-ms': '7' } })
+  assert.equal(toProblem(asked, 1, busy).retryAfterMs, 7)
+  assert.equal(toProblem({ statusCode: 404 }, 1, busy).code, 'not-found')
+  assert.equal(toProblem(named('AbortError'), 1, busy).code, 'aborted')
 })

@@ -1,13 +1,26 @@
 import type { AgentDefinition } from '../core/agent.ts'
 import { addAmounts, type Amounts } from '../core/budget.ts'
+import { EchelonError } from '../core/error.ts'
 import type { Ended, Entry, Started } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
-import type { ToolOutcome } from '../core/tool.ts'
-import { findStarted, foldRun } from './fold.ts'
-import { drive } from './loop.ts'
-import { Run } from './run.ts'
+import { NOTHING_SAID, type Thread } from '../core/thread.ts'
+import { loadStates, standing, storedStates } from './carry-on.ts'
+import { findStarted } from './fold.ts'
+import { drive, type RunEnd } from './loop.ts'
+import { recordEnd } from './record.ts'
+import { Run, type SessionView } from './run.ts'
 import type { Services } from './services.ts'
-import { type OpenStep, Tree } from './tree.ts'
+import { Tree } from './tree.ts'
+import { throughTurn } from './turn.ts'
+
+export interface ResumeOptions {
+  readonly services: Services
+  readonly signal?: AbortSignal
+  /** The conversation that the run is a turn of: its journal does not repeat what was said before. */
+  readonly session?: SessionView
+  /** Awaited before the run goes on; what it throws, `result` rejects with. */
+  readonly prepare?: () => Promise<void>
+}
 
 /**
  * Goes on with a run from its journal, in whatever process: the steps on record are folded, what
@@ -17,33 +30,74 @@ import { type OpenStep, Tree } from './tree.ts'
 export function resumeRun<State, Result>(
   definition: AgentDefinition<Json, State, Result>,
   entries: readonly Entry[],
-  options: { readonly services: Services; readonly signal?: AbortSignal },
+  options: ResumeOptions,
 ): Run<Result, State> {
   const started = findStarted(definition, entries)
-  const fold = foldRun(definition, started, entries)
-  let step = fold.next()
-  while (step.done !== true) step = fold.next()
-  const { state, seq } = step.value
+  const history = historyOf(started, options.session)
   const charged = openHolds(entries)
-  const spent: Record<string, number> = { ...step.value.spent }
-  addAmounts(spent, charged)
-  const ended = entries.find((entry) => entry.type === 'ended')
-  const tree = new Tree(servicesOf(started, ended, options.services), {
+  const ended = entries.find((entry) => entry.type === 'ended' && entry.path === '')
+  const end = ended?.type === 'ended' ? ended : undefined
+  const services = servicesOf(started, end, options.services)
+  const tree = new Tree(services, {
     runId: started.runId,
-    seed: started.seed + seq,
-    spent,
-    open: { seq, step: openStep(entries, seq) },
-    replies: repliesOf(entries),
+    seed: started.seed + stepsOnRecord(entries),
+    caller: started.caller,
+    spent: spentSoFar(entries, charged),
+    entries,
   })
-  tree.journal.push({ type: 'resumed', charged, at: options.services.clock.now() })
-  const canceled = entries.findLast((entry) => entry.type === 'closed')?.seen
-  if (canceled?.type === 'canceled') tree.cancel(canceled.by)
+  const { models, tools, pipeline } = services
+  const parts = { path: '', models, tools, pipeline, session: started.session?.id }
+  const { branch, position } = standing(tree, definition, parts, history)
+  cancelAgain(tree, entries, end)
+  const work = async (publish: (state: State) => void): Promise<RunEnd<Result>> => {
+    await options.prepare?.()
+    const states = loadStates(branch, storedStates(entries, ''))
+    const at = services.clock.now()
+    tree.journal.push({ type: 'resumed', charged, at, ...(states && { states }) })
+    const goOn = (): ReturnType<typeof drive<Json, State, Result>> =>
+      drive(branch, definition, position, publish)
+    if (end !== undefined) return recordEnd(branch, withText(definition, await goOn(), end.text))
+    const given = { input: started.input, history }
+    const { finish, text } = await throughTurn(branch, definition, given, goOn)
+    return recordEnd(branch, finish, text)
+  }
+  return new Run(branch, { initial: position.state, work, signal: options.signal })
+}
+
+function withText<State, Result>(
+  { turns }: AgentDefinition<Json, State, Result>,
+  finish: Awaited<ReturnType<typeof drive<Json, State, Result>>>,
+  text: string | undefined,
+): typeof finish {
+  if (text === undefined || turns === undefined) return finish
+  return { ...finish, result: turns.withText(finish.result, text) }
+}
+
+/** A run that goes on does not draw the same numbers again. */
+const stepsOnRecord = (entries: readonly Entry[]): number =>
+  entries.filter(({ type }) => type === 'closed').length
+
+/** What was said before the run began, as far as the run knew of it. */
+function historyOf({ session }: Started, given: SessionView | undefined): Thread {
+  if (session === undefined || session.length === 0) return NOTHING_SAID
+  const history = given?.history.upTo(session.length)
+  const isSame =
+    given?.id === session.id &&
+    history?.length === session.length &&
+    (session.digest === 0 || history.digest === session.digest)
+  if (history !== undefined && isSame) return history
+  throw new EchelonError(
+    'INVALID_INPUT',
+    `the run is a turn of the conversation ${session.id}, after ${session.length} messages; resume it with that session as it was then`,
+    { details: { session: session.id, length: session.length } },
+  )
+}
+
+function cancelAgain(tree: Tree, entries: readonly Entry[], ended: Ended | undefined): void {
+  const last = entries.findLast((entry) => entry.type === 'closed' && entry.path === '')
+  const seen = last?.type === 'closed' ? last.seen : undefined
+  if (seen?.type === 'canceled') tree.cancel(seen.by)
   else if (ended?.status === 'canceled') tree.cancel('user')
-  return new Run(tree, {
-    initial: state,
-    work: (publish) => drive(tree, definition, { state, seq }, publish),
-    signal: options.signal,
-  })
 }
 
 /** The world as the run knew it; one that has ended is not recorded again. */
@@ -56,37 +110,30 @@ function servicesOf(
   return ended !== undefined || journal === undefined ? rest : { ...rest, journal }
 }
 
+/** Counters as they last stood, and what was open on top. */
+function spentSoFar(entries: readonly Entry[], charged: Amounts): Amounts {
+  const spent: Record<string, number> = {}
+  for (const entry of entries) {
+    if (entry.type === 'closed') Object.assign(spent, entry.spent)
+    else if (entry.type === 'resumed') addAmounts(spent, entry.charged)
+  }
+  addAmounts(spent, charged)
+  return spent
+}
+
 /** What attempts without an outcome may have cost, that no earlier resume has charged. */
 function openHolds(entries: readonly Entry[]): Amounts {
-  const open = new Map<number, Record<string, number>>()
+  const open = new Map<string, Record<string, number>>()
   for (const entry of entries) {
     if (entry.type === 'opened') {
-      const holds = open.get(entry.seq) ?? {}
+      const step = `${entry.path}${entry.seq}`
+      const holds = open.get(step) ?? {}
       addAmounts(holds, entry.hold)
-      open.set(entry.seq, holds)
-    } else if (entry.type === 'closed') open.delete(entry.seq)
+      open.set(step, holds)
+    } else if (entry.type === 'closed') open.delete(`${entry.path}${entry.seq}`)
     else if (entry.type === 'resumed') open.clear()
   }
   const sum: Record<string, number> = {}
   for (const holds of open.values()) addAmounts(sum, holds)
   return sum
-}
-
-function openStep(entries: readonly Entry[], seq: number): OpenStep {
-  const intended = new Map<number, string>()
-  const settled = new Map<number, ToolOutcome>()
-  let request: OpenStep['request']
-  for (const entry of entries) {
-    if (!('seq' in entry) || entry.seq !== seq) continue
-    if (entry.type === 'intended') intended.set(entry.call, entry.key)
-    else if (entry.type === 'settled') settled.set(entry.call, entry.outcome)
-    else if (entry.type === 'requested') request = { id: entry.request, at: entry.at }
-  }
-  return { intended, settled, request }
-}
-
-function repliesOf(entries: readonly Entry[]): ReadonlyMap<string, Json> {
-  const replies = new Map<string, Json>()
-  for (const entry of entries) if (entry.type === 'replied') replies.set(entry.request, entry.reply)
-  return replies
 }

@@ -3,11 +3,20 @@ import type { Amounts } from '../core/budget.ts'
 import { EchelonError } from '../core/error.ts'
 import type { RunEvent } from '../core/event.ts'
 import type { Json } from '../core/json.ts'
+import type { Immutable, Layer } from '../core/middleware.ts'
+import { containerOf } from '../core/state-container.ts'
 import type { StateContainer } from '../core/state.ts'
 import { NOTHING_SAID, type Thread } from '../core/thread.ts'
+import { Branch } from './branch.ts'
+import { loadStates } from './carry-on.ts'
+import { startContext } from './fold.ts'
 import { drive, type RunEnd } from './loop.ts'
+import { permitTurn } from './permit.ts'
+import { recordEnd, recordStart } from './record.ts'
+import { RunEvents } from './run-events.ts'
 import type { Services } from './services.ts'
 import { Tree } from './tree.ts'
+import { throughTurn } from './turn.ts'
 
 export interface RunOptions {
   /** Default: a new UUID of the `ids` port. */
@@ -36,48 +45,50 @@ export function startRun<Input extends Json, State, Result>(
   definition: AgentDefinition<Input, State, Result>,
   input: Input,
   services: Services,
-  options: RunOptions = {},
+  options: RunOptions = NO_OPTIONS,
 ): Run<Result, State> {
-  const { runId = services.ids.next(), seed = 1, signal } = options
-  const { limits, timeZone, clock } = services
-  const tree = new Tree(services, { runId, seed })
-  const at = clock.now()
-  const moved = definition.start(input, {
-    at,
-    seed,
-    runId,
-    timeZone,
-    limits,
-    history: NOTHING_SAID,
-  })
-  const work = (publish: (state: State) => void): Promise<RunEnd<Result>> => {
-    recordStart(tree, definition, { input, at, seed })
-    tree.emitNotes(-1, at, moved.notes)
-    return drive(tree, definition, { state: moved.state, seq: 0 }, publish)
+  const { runId = services.ids.next(), seed = 1, session, caller, prepare } = options
+  const tree = new Tree(services, { runId, seed, caller })
+  const { models, tools, pipeline, limits, timeZone } = services
+  const branch = new Branch(tree, { path: '', models, tools, pipeline, session: session?.id })
+  const history = session?.history ?? NOTHING_SAID
+  const at = tree.clock.now()
+  const context = startContext({ at, seed, runId, timeZone, limits, path: '' }, history)
+  const initial = definition.start(input, context)
+  const work = async (publish: (state: State) => void): Promise<RunEnd<Result>> => {
+    if (prepare !== undefined) await prepare()
+    if (session !== undefined) loadStates(branch, session.states)
+    if (pipeline?.permit !== undefined) await permitTurn(branch, definition.name)
+    const begin = (given: Input): ReturnType<typeof drive<Input, State, Result>> => {
+      const { name: agent, version } = definition
+      const { state, notes } = given === input ? initial : definition.start(given, context)
+      const known = session === undefined ? {} : { session: sessionOf(session, tree) }
+      recordStart(branch, { agent, version, input: given, at, seed, ...known })
+      branch.emitNotes(-1, at, notes)
+      return drive(branch, definition, { state, seq: 0 }, publish)
+    }
+    if (pipeline?.turn === undefined) return recordEnd(branch, await begin(input))
+    const { finish, text } = await throughTurn(branch, definition, { input, history }, begin)
+    return recordEnd(branch, finish, text)
   }
-  return new Run(tree, { initial: moved.state, work, signal })
+  return new Run(branch, { initial: initial.state, work, signal: options.signal })
 }
 
-function recordStart(
-  tree: Tree,
-  { name: agent, version }: { readonly name: string; readonly version: number },
-  given: { readonly input: Json; readonly at: number; readonly seed: number },
-): void {
-  const { services, runId } = tree
-  const { limits, timeZone } = services
-  const models = Object.fromEntries(
-    Object.entries(services.models).map(([role, { id }]) => [role, id]),
-  )
-  const what = { agent, version, models, limits, timeZone, ...given }
-  tree.journal.push({ type: 'started', path: '', runId, ...what })
-  if (tree.audience.hears('run-start')) tree.audience.tell({ type: 'run-start', runId, agent })
+const NO_OPTIONS: RunOptions = {}
+
+/** What the journal says of a conversation: which, and where the run found it. */
+function sessionOf(
+  { id, history }: SessionView,
+  { journal }: Tree,
+): { readonly id: string; readonly length: number; readonly digest: number } {
+  return { id, length: history.length, digest: journal.digests ? history.digest : 0 }
 }
 
 /** How a run comes to its end; `publish` makes each state known before it is acted on. */
 interface RunWork<Result, State> {
   readonly initial: State
   readonly work: (publish: (state: State) => void) => Promise<RunEnd<Result>>
-  readonly signal?: AbortSignal | undefined
+  readonly signal: AbortSignal | undefined
 }
 
 /**
@@ -87,30 +98,22 @@ interface RunWork<Result, State> {
 export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
   readonly id: string
   /**
-   * How the run ended. Rejects only when the journal failed or the definition has a mistake; what
-   * goes wrong in the world is for the agent to decide on.
+   * How the run ended. Rejects only when the journal failed, a rule forbids the turn, or the program
+   * has a mistake; what goes wrong in the world is for the agent to decide on.
    */
   readonly result: Promise<RunEnd<Result>>
-  readonly #tree: Tree
+  readonly #branch: Branch
   #state: State
 
-  constructor(tree: Tree, { initial, work, signal }: RunWork<Result, State>) {
-    this.#tree = tree
+  constructor(branch: Branch, { initial, work, signal }: RunWork<Result, State>) {
+    this.#branch = branch
     this.#state = initial
-    this.id = tree.runId
-    const onAbort = (): void => this.cancel()
-    if (signal?.aborted === true) this.cancel()
-    else signal?.addEventListener('abort', onAbort, { once: true })
-    // Begins in a microtask, so that a listener attached in the same tick misses nothing.
-    this.result = Promise.resolve()
-      .then(() => work((state) => (this.#state = state)))
-      .catch((error: unknown) => {
-        // What still works beside the part that failed is stopped too.
-        this.cancel('shutdown')
-        throw error
-      })
-      .finally(() => signal?.removeEventListener('abort', onAbort))
-    this.result.catch(() => undefined)
+    this.id = branch.tree.runId
+    const publish = (state: State): void => {
+      this.#state = state
+    }
+    this.result = running(branch.tree, () => work(publish), signal)
+    this.result.catch(nobodyWaits)
   }
 
   /** The agent's state after the last step. */
@@ -120,59 +123,78 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
 
   /** What was spent so far, by counter. */
   get spent(): Amounts {
-    return { ...this.#tree.ledger.spent }
+    return { ...this.#branch.tree.ledger.spent }
   }
 
   /** Requests that wait for `respond`. */
   get requests(): readonly string[] {
-    return this.#tree.openRequests
+    return this.#branch.tree.requests.open
+  }
+
+  /** What a conversation keeps of the run's middleware. */
+  get states(): StateContainer {
+    const slots = this.#branch.pipeline?.slots ?? []
+    return containerOf(slots, this.#branch.sessionStates(), 'session')
+  }
+
+  /** The state of a middleware as it stands. */
+  stateOf<State>({ name, read }: Layer<string, State>): Immutable<State> {
+    if (read !== undefined) return read(this.#branch)
+    throw new EchelonError('INVALID_DEFINITION', `the middleware ${name} declares no state`)
   }
 
   /** Stops work now; the run ends with what there is. */
   cancel(by: 'user' | 'shutdown' = 'user'): void {
-    this.#tree.cancel(by)
+    this.#branch.tree.cancel(by)
   }
 
   /** Says something to a working run; it hears it between two steps. */
   hear(text: string): void {
-    this.#tree.hear(text)
+    this.#branch.tree.hear(text)
   }
 
-  /** Answers a request of this run. */
+  /**
+   * Answers a request of this run.
+   * @throws EchelonError UNKNOWN_REQUEST for one that does not wait; INVALID_INPUT for a reply that
+   *   cannot be one to it
+   */
   respond(request: string, reply: Json): void {
-    if (!this.#tree.respond(request, reply)) {
-      throw new EchelonError(
-        'UNKNOWN_REQUEST',
-        `run ${this.id} does not wait for a reply to ${request}; answer one of its open requests`,
-        { details: { open: [...this.requests] } },
-      )
-    }
+    const { requests, journal, clock } = this.#branch.tree
+    const record = (): void => journal.push({ type: 'replied', request, reply, at: clock.now() })
+    if (requests.answer(request, reply, record)) return
+    throw new EchelonError(
+      'UNKNOWN_REQUEST',
+      `run ${this.id} does not wait for a reply to ${request}; answer one of its open requests`,
+      { details: { open: [...this.requests] } },
+    )
   }
 
   /** Events from now on, in order; ends with the run and throws what `result` rejects with. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, undefined> {
-    const queue: RunEvent[] = []
-    const run = { ended: false }
-    let wake: () => void = () => undefined
-    const end = (): void => {
-      run.ended = true
-      wake()
-    }
-    this.result.then(end, end)
-    const stopListening = this.#tree.audience.listen((event) => {
-      queue.push(event)
-      wake()
-    })
-    try {
-      while (!run.ended || queue.length > 0) {
-        const { promise, resolve } = Promise.withResolvers<void>()
-        wake = resolve
-        if (queue.length === 0) await promise
-        yield* queue.splice(0)
-      }
-      await this.result
-    } finally {
-      stopListening()
-    }
+  [Symbol.asyncIterator](): AsyncIterator<RunEvent, void, undefined> {
+    return new RunEvents(this.#branch.tree.audience, this.result)
   }
 }
+
+async function running<End>(
+  tree: Tree,
+  work: () => Promise<End>,
+  signal: AbortSignal | undefined,
+): Promise<End> {
+  const onAbort = (): void => tree.cancel('user')
+  if (signal?.aborted === true) onAbort()
+  else signal?.addEventListener('abort', onAbort, { once: true })
+  // Begins in a microtask, so that a listener attached in the same tick misses nothing.
+  await null
+  try {
+    return await work()
+  } catch (error) {
+    // What still works beside the part that failed is stopped too.
+    tree.cancel('shutdown')
+    throw error
+  } finally {
+    signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+// A run that nobody waits for must not end the program.
+const nobodyWaits = (): undefined => undefined

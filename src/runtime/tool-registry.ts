@@ -1,5 +1,6 @@
 import { EchelonError } from '../core/error.ts'
 import type { Tool } from '../core/tool.ts'
+import { OfferedTools } from './offered-tools.ts'
 
 export interface ToolRules {
   /** If given, only these tools exist. */
@@ -11,6 +12,8 @@ export interface ToolRules {
 /** The tools of a run by name. A tool that the rules leave out is unknown, like one never made. */
 export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>
+  #offered: OfferedTools | undefined
+  #offeredNames: readonly string[] | undefined
 
   constructor(tools: readonly Tool[], { allow, deny = [] }: ToolRules = {}) {
     const permitted = new Map<string, Tool>()
@@ -25,6 +28,15 @@ export class ToolRegistry {
       permitted.set(tool.name, tool)
     }
     this.#tools = permitted
+  }
+
+  /** The tools of these names, printed once for as long as the same list is asked for. */
+  offer(names: readonly string[] | undefined): OfferedTools {
+    if (this.#offered === undefined || this.#offeredNames !== names) {
+      this.#offered = OfferedTools.of((names ?? []).flatMap((name) => this.find(name) ?? []))
+      this.#offeredNames = names
+    }
+    return this.#offered
   }
 
   find(name: string): Tool | undefined {

@@ -1,22 +1,17 @@
-import { type Amounts, Ledger } from '../core/budget.ts'
-import type { Note } from '../core/agent.ts'
+import type { Amounts } from '../core/budget.ts'
+import { Ledger } from '../core/budget.ts'
+import type { Entry } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
-import { createRedactor, type Redactor } from '../core/redaction.ts'
 import { seededRandom } from '../core/random.ts'
+import { type Redactor, redactText } from '../core/redaction.ts'
 import type { Thread } from '../core/thread.ts'
-import type { ToolOutcome } from '../core/tool.ts'
 import { Audience } from './audience.ts'
-import { pause } from './deadline.ts'
+import { type Canceler, type Deadline, pause } from './deadline.ts'
 import { JournalWriter } from './journal-writer.ts'
 import { PromptIds } from './prompt-id.ts'
+import { Requests } from './requests.ts'
 import type { Services } from './services.ts'
-
-/** What a crash left open in the step it hit. */
-export interface OpenStep {
-  readonly intended: ReadonlyMap<number, string>
-  readonly settled: ReadonlyMap<number, ToolOutcome>
-  readonly request: { readonly id: string; readonly at: number } | undefined
-}
+import { Stopwatch } from './stopwatch.ts'
 
 /** How many tokens a model counted in a conversation. Another model's tokens are not the same. */
 interface Known {
@@ -28,65 +23,80 @@ interface Known {
 export interface TreeOptions {
   readonly runId: string
   readonly seed: number
+  readonly caller?: string | undefined
   readonly spent?: Amounts
-  /** The step that was open when the last process died. */
-  readonly open?: { readonly seq: number; readonly step: OpenStep }
-  readonly replies?: ReadonlyMap<string, Json>
+  /** What an earlier process left on record, of this run and of those that it began. */
+  readonly entries?: readonly Entry[]
 }
 
 /**
  * What all runs of one tree share: one ledger, one journal stream, one cancel, one audience.
- * Lives as long as the run does and holds nothing that the journal could not restore.
+ * Lives as long as the run does and holds nothing that the journal could not restore. What only
+ * some runs need is made when they need it.
  */
-export class Tree {
+export class Tree implements Canceler {
   readonly services: Services
   readonly runId: string
+  readonly caller: string | undefined
   readonly ledger: Ledger
   readonly journal: JournalWriter
-  readonly random: () => number
   /** What hides is one for all that is told, and for the names of files. */
   readonly redact: Redactor
   readonly audience: Audience
-  readonly promptIds: PromptIds
-  readonly #cancel = new AbortController()
-  readonly #open: TreeOptions['open']
-  readonly #replies: ReadonlyMap<string, Json>
-  readonly #waiting = new Map<string, (reply: Json) => void>()
-  readonly #heard: string[] = []
+  readonly requests: Requests
+  readonly deadlines: Set<Deadline> = new Set()
+  /** What an earlier process left on record; empty in most runs. */
+  readonly entries: readonly Entry[]
+  readonly seed: number
+  readonly #stopwatch: Stopwatch
+  #random: (() => number) | undefined
+  #promptIds: PromptIds | undefined
+  #cancel: AbortController | undefined
   #canceledBy: 'user' | 'shutdown' | undefined
+  #heard: string[] | undefined
   #billed: Amounts
   #known: Known | undefined
-  #workingSince: number | undefined
 
   constructor(
     services: Services,
-    { runId, seed, spent = {}, open, replies = new Map() }: TreeOptions,
+    { runId, seed, caller, spent = NOTHING, entries = NO_ENTRIES }: TreeOptions,
   ) {
     this.services = services
     this.runId = runId
+    this.caller = caller
     this.ledger = new Ledger(services.limits, spent)
     this.journal = new JournalWriter(services.journal, runId)
-    this.random = seededRandom(seed)
-    this.redact = services.redact ?? createRedactor()
+    this.redact = services.redact ?? redactText
     this.audience = new Audience(this.redact)
-    this.promptIds = new PromptIds(this.redact)
-    this.#open = open
-    this.#replies = replies
-    this.#billed = { ...spent }
+    this.entries = entries
+    this.requests = new Requests(entries)
+    this.seed = seed
+    this.#stopwatch = new Stopwatch(services.clock)
+    this.#billed = spent
     if (services.listener !== undefined) this.audience.listen(services.listener, services.hears)
   }
 
-  emitNotes(seq: number, at: number, notes: readonly Note[] = []): void {
-    if (!this.audience.hears('note')) return
-    for (const [index, note] of notes.entries()) {
-      const id = `${this.runId}:${seq}.${index}`
-      this.audience.tell({ type: 'note', path: '', seq, id, at, note })
-    }
+  get clock(): Services['clock'] {
+    return this.services.clock
+  }
+
+  /** In [0, 1), from the run's seed. */
+  random(): number {
+    this.#random ??= seededRandom(this.seed)
+    return this.#random()
+  }
+
+  get promptIds(): PromptIds {
+    this.#promptIds ??= new PromptIds(this.redact)
+    return this.#promptIds
   }
 
   // ---- cancel, and the user's voice ----
 
+  /** For code outside; deadlines hear of a cancel without it. */
   get cancelSignal(): AbortSignal {
+    this.#cancel ??= new AbortController()
+    if (this.isCanceled) this.#cancel.abort()
     return this.#cancel.signal
   }
 
@@ -94,55 +104,28 @@ export class Tree {
     return this.#canceledBy
   }
 
+  get isCanceled(): boolean {
+    return this.#canceledBy !== undefined
+  }
+
   cancel(by: 'user' | 'shutdown'): void {
     this.#canceledBy ??= by
-    this.#cancel.abort()
+    for (const deadline of this.deadlines) deadline.abort('canceled')
+    this.#cancel?.abort()
   }
 
   hear(text: string): void {
+    this.#heard ??= []
     this.#heard.push(text)
   }
 
   takeHeard(): string | undefined {
-    return this.#heard.shift()
+    return this.#heard?.shift()
   }
 
   /** Waits so many milliseconds, or until the run is canceled. */
   pause(ms: number): Promise<void> {
-    return pause(this.services.clock, ms, this.cancelSignal)
-  }
-
-  // ---- requests and replies ----
-
-  /** The reply, now or when `respond` brings it. */
-  reply(request: string): Promise<Json> {
-    const known = this.#replies.get(request)
-    if (known !== undefined) return Promise.resolve(known)
-    return new Promise((resolve) => this.#waiting.set(request, resolve))
-  }
-
-  /** False when nobody waits for this request. */
-  respond(request: string, reply: Json): boolean {
-    const resolve = this.#waiting.get(request)
-    if (resolve === undefined) return false
-    this.#waiting.delete(request)
-    const at = this.services.clock.now()
-    this.journal.push({ type: 'replied', request, reply, at })
-    resolve(reply)
-    return true
-  }
-
-  get openRequests(): readonly string[] {
-    return [...this.#waiting.keys()]
-  }
-
-  closeRequest(request: string): void {
-    this.#waiting.delete(request)
-  }
-
-  /** What a crash left open in this very step. */
-  leftOpen(seq: number): OpenStep | undefined {
-    return this.#open?.seq === seq ? this.#open.step : undefined
+    return pause(this.clock, ms, this.cancelSignal)
   }
 
   // ---- accounts ----
@@ -151,22 +134,17 @@ export class Tree {
   get msLeft(): number {
     const limit = this.ledger.limits['seconds']
     if (limit === undefined) return Infinity
-    const since = this.#workingSince
-    const underWay = since === undefined ? 0 : this.services.clock.now() - since
-    return Math.max(0, (limit - (this.ledger.spent['seconds'] ?? 0)) * 1000 - underWay)
+    const spentMs = (this.ledger.spent['seconds'] ?? 0) * 1000
+    return Math.max(0, limit * 1000 - spentMs - this.#stopwatch.underWayMs)
   }
 
-  /** Does work on the run's time. */
-  async onTheClock<Value>(work: () => Promise<Value>): Promise<Value> {
-    const { clock } = this.services
-    const began = clock.now()
-    this.#workingSince = began
-    try {
-      return await work()
-    } finally {
-      this.#workingSince = undefined
-      this.ledger.spend({ seconds: Math.max(0, clock.now() - began) / 1000 })
-    }
+  /** Work on the run's time begins; each beginning has its end. */
+  beginWork(): void {
+    this.#stopwatch.begin()
+  }
+
+  endWork(): void {
+    this.ledger.count('seconds', this.#stopwatch.end() / 1000)
   }
 
   /** The counters that changed since this was last asked, as they stand now. */
@@ -184,11 +162,18 @@ export class Tree {
   /** Tokens that a conversation is known to take, so that only its new tail is estimated. */
   knownTokens(model: string, thread: Thread): { readonly length: number; readonly tokens: number } {
     const known = this.#known
-    if (known?.model !== model || !thread.extends(known.thread)) return { length: 0, tokens: 0 }
+    if (known?.model !== model || !thread.extends(known.thread)) return NONE_KNOWN
     return { length: known.thread.length, tokens: known.tokens }
   }
 
-  learnTokens(known: Known): void {
-    this.#known = known
+  learnTokens(model: string, thread: Thread, tokens: number): void {
+    const { limits } = this.ledger
+    // Nobody asks where nothing is limited by them.
+    if (limits['tokens'] === undefined && limits['money'] === undefined) return
+    this.#known = { model, thread, tokens }
   }
 }
+
+const NOTHING: Amounts = {}
+const NO_ENTRIES: readonly Entry[] = []
+const NONE_KNOWN = { length: 0, tokens: 0 }

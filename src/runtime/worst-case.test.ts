@@ -8,6 +8,7 @@ import type { BoundModel, Price } from '../core/model.ts'
 import { Thread, userMessage } from '../core/thread.ts'
 import { defineTool } from '../core/tool.ts'
 import { asBound, scriptedModel } from '../testing/scripted-model.ts'
+import { OfferedTools } from './offered-tools.ts'
 import { DEFAULT_MAX_TOKENS, type WorstCase, worstCase } from './worst-case.ts'
 
 const perMillion =
@@ -18,6 +19,12 @@ const bound = (price: Price): BoundModel => asBound(scriptedModel([]), 'openai/g
 const messages = Thread.of([userMessage('how much is 15 * 23? ✓')])
 const generate: Generate = { type: 'generate', actor: 'planner', role: 'small', messages }
 const UNKNOWN = { length: 0, tokens: 0 }
+const PROMPT = {
+  tools: OfferedTools.of([]),
+  thread: messages,
+  head: undefined,
+  tail: undefined,
+}
 
 interface Given {
   readonly limits?: Record<string, number>
@@ -35,7 +42,16 @@ function worst({
   known = UNKNOWN,
 }: Given): WorstCase {
   const ledger = new Ledger(limits, spent)
-  return worstCase({ ...generate, ...call }, { ledger, model: bound(price), tools: [], known })
+  return worstCase(
+    { ...generate, ...call },
+    {
+      ...PROMPT,
+      thread: call.messages ?? messages,
+      ledger,
+      model: bound(price),
+      known,
+    },
+  )
 }
 
 function held(given: Given): {
@@ -73,7 +89,8 @@ test('the input is bounded by its bytes, 8 more for each message, tools and sche
   const run = (): null => null
   const tool = defineTool({ name: 'size', description: '', input: z.object({}), run })
   const ledger = new Ledger(limits)
-  const most = worstCase(generate, { ledger, model: bound(() => 0), tools: [tool], known: UNKNOWN })
+  const purse = { ...PROMPT, ledger, model: bound(() => 0), known: UNKNOWN }
+  const most = worstCase(generate, { ...purse, tools: OfferedTools.of([tool]) })
   assert.ok(most.ok)
   const sent = JSON.stringify([['size', '', tool.jsonSchema]])
   assert.equal(
@@ -166,7 +183,8 @@ test('[R21.2] what is allowed fits the ledger, whatever the prices and however m
   fc.assert(
     fc.property(given, ({ limit, spent, input, output, maxTokens }) => {
       const ledger = new Ledger({ money: limit, tokens: 20_000 }, { money: spent, tokens: 1000 })
-      const purse = { ledger, model: bound(perMillion(input, output)), tools: [], known: UNKNOWN }
+      const model = bound(perMillion(input, output))
+      const purse = { ...PROMPT, ledger, model, known: UNKNOWN }
       const most = worstCase({ ...generate, maxTokens }, purse)
       if (!most.ok) return
       assert.equal(ledger.impossible(most.hold), undefined)

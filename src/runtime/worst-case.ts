@@ -2,8 +2,10 @@ import type { Generate } from '../core/effect.ts'
 import { type Amounts, left, type Ledger } from '../core/budget.ts'
 import type { BoundModel } from '../core/model.ts'
 import type { Refused } from '../core/observation.ts'
-import type { Tool } from '../core/tool.ts'
+import type { Message, Thread } from '../core/thread.ts'
 import { utf8Bytes } from '../core/utf8.ts'
+import { countersOf } from './model-amounts.ts'
+import type { OfferedTools } from './offered-tools.ts'
 
 /** What a provider may add around each message, in tokens. */
 const TOKENS_PER_MESSAGE = 8
@@ -21,46 +23,51 @@ export type WorstCase =
 interface Purse {
   readonly ledger: Ledger
   readonly model: BoundModel
-  readonly tools: readonly Tool[]
+  readonly tools: OfferedTools
   readonly known: { readonly length: number; readonly tokens: number }
+  readonly thread: Thread
+  /** What filters put before and after the conversation. */
+  readonly head: readonly Message[] | undefined
+  readonly tail: readonly Message[] | undefined
 }
+
+type Asked = Omit<Generate, 'type' | 'messages'>
 
 /**
  * The most that a model call can cost. A token is at least one byte, so the UTF-8 bytes of all that
  * is sent bound the input from above; a prefix of known usage counts at that usage. The answer is
  * clamped to what tokens and money still allow, and sent so clamped.
  */
-export function worstCase(call: Generate, { ledger, model, tools, known }: Purse): WorstCase {
-  const counter = `calls.${call.role}`
+export function worstCase(call: Asked, purse: Purse): WorstCase {
+  const { ledger, model } = purse
+  const { calls, oneCall } = countersOf(call.role)
   const wanted = call.maxTokens ?? DEFAULT_MAX_TOKENS
   const { limits } = ledger
   if (limits['tokens'] === undefined && limits['money'] === undefined) {
-    return { ok: true, hold: { [counter]: 1 }, maxTokens: wanted }
+    return { ok: true, hold: oneCall, maxTokens: wanted }
   }
-  const input = inputBound(call, tools, known)
+  const input = inputBound(call, purse)
   const maxTokens = affordable(input, wanted, { ledger, model })
   if (typeof maxTokens !== 'number') return maxTokens
   const money = model.price({ input, output: maxTokens })
   return {
     ok: true,
-    hold: { [counter]: 1, tokens: input + maxTokens, ...(money === null ? {} : { money }) },
+    hold: { [calls]: 1, tokens: input + maxTokens, ...(money === null ? {} : { money }) },
     maxTokens,
   }
 }
 
-function inputBound(call: Generate, tools: readonly Tool[], known: Purse['known']): number {
-  const sentTools = tools.map(({ name, description, jsonSchema }) => [
-    name,
-    description,
-    jsonSchema,
-  ])
-  const fixed = [sentTools, call.schema ?? null].map((part) => utf8Bytes(JSON.stringify(part)))
-  const newMessages = call.messages.length - known.length
+function inputBound(call: Asked, { tools, known, thread, head, tail }: Purse): number {
+  const added = (head?.length ?? 0) + (tail?.length ?? 0)
+  const addedBytes = added === 0 ? 0 : utf8Bytes(JSON.stringify([head, tail]))
+  const newMessages = thread.length - known.length + added
   return (
     known.tokens +
-    call.messages.bytesFrom(known.length) +
+    thread.bytesFrom(known.length) +
     newMessages * TOKENS_PER_MESSAGE +
-    fixed.reduce((sum, bytes) => sum + bytes, 0)
+    addedBytes +
+    tools.bytes +
+    utf8Bytes(JSON.stringify(call.schema ?? null))
   )
 }
 

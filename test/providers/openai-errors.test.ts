@@ -92,13 +92,17 @@ async function assertProblem({ api, body, code, retryable }: Row, type: string):
     const address = server.address()
     assert.ok(typeof address === 'object' && address !== null)
     const baseUrl = `http://127.0.0.1:${address.port}/v1`
-    const { model } = await openaiProvider().load('gpt-5-nano', { api, baseUrl, apiKey: 'k' })
+    const { model, normalizeError } = await openaiProvider().load('gpt-5-nano', {
+      api,
+      baseUrl,
+      apiKey: 'k',
+    })
     const answer = type === 'application/json' ? whole(model) : streamed(model)
     const failure: unknown = await answer.then(
       (read) => assert.fail(`${body} is no failure: ${JSON.stringify(read)}`),
       (error: unknown) => error,
     )
-    const problem = toProblem(failure, 1)
+    const problem = toProblem(failure, 1, normalizeError)
     assert.deepEqual([problem.code, problem.retryable], [code, retryable], `${api} ${body}`)
     // The SDK's own word for a body that it cannot read says nothing.
     assert.notEqual(problem.message, 'Invalid JSON response')

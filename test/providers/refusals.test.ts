@@ -18,11 +18,11 @@ async function problemsOf(
 ): Promise<readonly Problem[]> {
   await using server = await startModelServer(answers)
   const at = { baseUrl: server.baseUrl, apiKey: 'test-key', ...settings }
-  const { model } = await openaiProvider().load('gpt-5-nano', at)
+  const { model, normalizeError } = await openaiProvider().load('gpt-5-nano', at)
   const problems: Problem[] = []
   for (const _ of answers) {
     const failed = async (): Promise<unknown> => await model.doGenerate(ASK)
-    await failed().catch((error: unknown) => problems.push(toProblem(error, 1)))
+    await failed().catch((error: unknown) => problems.push(toProblem(error, 1, normalizeError)))
   }
   return problems
 }

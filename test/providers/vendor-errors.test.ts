@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { test } from 'node:test'
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { ProblemCode } from '../../src/core/problem.ts'
+import { normalizerOf } from '../../src/providers/errors/by-key.ts'
 import { createRegistry, standardProviders } from '../../src/providers/registry.ts'
 import { readResult, readStream } from '../../src/runtime/model-answer.ts'
 import { toProblem } from '../../src/runtime/provider-problem.ts'
@@ -189,7 +190,7 @@ const ROWS: readonly Row[] = [
 
 test('[DD-12] what a service says is a problem of the closed list, whole or streamed', async () => {
   for (const row of ROWS) {
-    const problem = toProblem(await failureOf(row), 1)
+    const problem = toProblem(await failureOf(row), 1, normalizerOf(row.model))
     const said = `${row.model} ${row.status} ${row.body}`
     assert.deepEqual([problem.code, problem.retryable], [row.code, row.retryable], said)
     assert.equal(problem.retryAfterMs, row.waitMs, said)

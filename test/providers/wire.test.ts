@@ -135,14 +135,14 @@ for (const family of FAMILIES) {
     assertFailed(only(tooLong.seen), 'context-length', 1)
   })
 
-  test(`${name}: an answer that breaks off, or is none, is asked for again`, async () => {
+  test(`[C-21] ${name}: an answer that breaks off, or is none, is asked for again`, async () => {
     for (const type of ['reset', 'malformed', 'error'] as const) {
       const { seen } = await asking(family, [{ type }, REPLY])
       assertAnswered(only(seen), type)
     }
   })
 
-  test(`${name}: a stream that is cut is begun afresh, but not after its first visible part`, async () => {
+  test(`[C-21] ${name}: a stream that is cut is begun afresh, but not after its first visible part`, async () => {
     for (const type of ['reset', 'end', 'malformed', 'error'] as const) {
       const before = await asking(family, [{ type, after: [] }, REPLY], SHOWN)
       assertAnswered(only(before.seen), `${type} before any text`)

@@ -203,7 +203,7 @@ test('a failed append stops what runs beside it: no other tool is begun, none is
       }),
   )
   const journal = new FailingJournal(1)
-  const { services, clock } = world({ journal, tools: [act, read, slow] })
+  const { services, clock } = world({ journal, tools: [{ ...act, parallel: true }, read, slow] })
   const batch = callTools([['slow'], ['act'], ['read', { n: 1 }], ['read', { n: 2 }]], {
     atOnce: 2,
   })

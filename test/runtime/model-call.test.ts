@@ -6,6 +6,7 @@ import type { BoundModel, Price } from '../../src/core/model.ts'
 import type { Observation } from '../../src/core/observation.ts'
 import { Thread, userMessage } from '../../src/core/thread.ts'
 import { defineTool } from '../../src/core/tool.ts'
+import { normalizeChatError } from '../../src/providers/errors/chat.ts'
 import { type Run, startRun } from '../../src/runtime/run.ts'
 import {
   apiError,
@@ -48,7 +49,9 @@ function trial(
       return sleepOn(later.clock).sleep?.(ms, signal) ?? Promise.resolve()
     },
   })
-  const made = world({ ...given, models: { small: asBound(model, 'scripted/small', price) } })
+  const bound = asBound(model, 'scripted/small', price)
+  const small = { ...bound, normalizeError: normalizeChatError }
+  const made = world({ ...given, models: { small } })
   later.clock = made.clock
   const run = startRun(performing(steps), null, made.services)
   return { ...made, model, run, seen: toEnd(run, made.clock).then(({ result }) => result) }

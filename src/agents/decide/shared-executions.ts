@@ -68,8 +68,10 @@ export class SharedExecutions<Result> {
     )
   }
 
-  #start(key: string, { input, begin, keep }: JoinOptions<Result>): Shared<Result> {
+  #start(key: string, { input, begin, keep, signal }: JoinOptions<Result>): Shared<Result> {
     const everyoneLeft = new AbortController()
+    // Nobody is there from the beginning.
+    if (signal?.aborted === true) everyoneLeft.abort()
     const began = begin(everyoneLeft.signal)
     const shared = { input, began, everyoneLeft, waiting: 0, done: false }
     this.#kept.set(key, shared)

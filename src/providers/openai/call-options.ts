@@ -7,6 +7,7 @@ import type { ProviderSettings } from '../../core/model.ts'
 import type { AdaptedCall } from '../adapted-model.ts'
 import type { SpokenApi } from './models.ts'
 import { effortFor, isLeastEffort, reasons } from './reasoning.ts'
+import { sentWhole } from './sent-whole.ts'
 import { isStrict } from './strict-schema.ts'
 
 /** What a call to a model of OpenAI's is made with, by the interface that it goes through. */
@@ -20,7 +21,8 @@ export function callOptions(
   }
   const { reasoning: wanted = 'least', store = false } = settings
   const effort = effortFor(modelId, wanted)
-  return (given) => {
+  return (asked) => {
+    const given = store && api === 'responses' ? sentWhole(asked) : asked
     const { options, warnings } = api === 'chat' ? withoutStop(given, modelId) : { options: given }
     return {
       options: {

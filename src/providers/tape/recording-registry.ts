@@ -16,6 +16,7 @@ import { cleaner } from './secrets.ts'
  */
 export function recordingRegistry(registry: Registry, recording: ModelRecording): Registry {
   return {
+    keys: () => registry.keys(),
     list: () => registry.list(),
     register: (provider) => registry.register(provider),
     resolve: async (name, settings = {}) => {
@@ -25,7 +26,7 @@ export function recordingRegistry(registry: Registry, recording: ModelRecording)
       recording.write({ kind: 'model', name, id, provider, modelId })
       const keys = Object.values(settings).flatMap(({ apiKey }) => apiKey ?? [])
       return {
-        id,
+        ...bound,
         model: recordedModel(bound, recording, {
           clean: cleaner(keys),
           settings: settingsOf(name, id, settings),

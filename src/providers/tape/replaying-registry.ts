@@ -1,6 +1,8 @@
 import { EchelonError } from '../../core/error.ts'
 import type { BoundModel } from '../../core/model.ts'
 import { nearest } from '../../core/nearest.ts'
+import { normalizerOf } from '../errors/by-key.ts'
+import { keptConversation } from '../openai/conversation.ts'
 import type { ProviderSummary, Registry, SettingsByProvider } from '../registry.ts'
 import { priceThrough } from './price-points.ts'
 import { settingsOf } from './request.ts'
@@ -20,6 +22,7 @@ import type { ModelTape } from './tape.ts'
  */
 export function replayingRegistry(tape: ModelTape): Registry {
   return {
+    keys: () => summaries(tape).map(({ key }) => key),
     list: () => Promise.resolve(summaries(tape)),
     resolve: async (name, settings = {}) => await Promise.resolve(boundModel(tape, name, settings)),
     register: ({ key }) => {
@@ -36,7 +39,14 @@ function boundModel(tape: ModelTape, name: string, settings: SettingsByProvider)
   if (line === undefined) throw unknownModel(tape, name)
   const { id } = line
   const model = replayedModel(line, tape, settingsOf(name, id, settings))
-  return { id, model, price: priceThrough(tape.pricesOf(id)) }
+  const [key = ''] = id.split('/')
+  return {
+    id,
+    model,
+    price: priceThrough(tape.pricesOf(id)),
+    normalizeError: normalizerOf(key),
+    ...(key === 'openai' ? keptConversation(settings[key] ?? {}) : {}),
+  }
 }
 
 function unknownModel({ path, models }: ModelTape, name: string): EchelonError {

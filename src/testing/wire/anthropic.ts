@@ -9,6 +9,7 @@ export const anthropicMessages: WireFormat = {
   whole: (call, reply) => ({
     ...envelope(call),
     content: [
+      ...thoughtBlocks(call, reply),
       ...(reply.text === undefined ? [] : [{ type: 'text', text: reply.text.join('') }]),
       ...toolUses(call, reply),
     ],
@@ -16,11 +17,15 @@ export const anthropicMessages: WireFormat = {
     usage: usageOf(reply),
   }),
   stream: (call, reply) => ({
-    begun: [start(call, reply), ...(reply.text === undefined ? [] : textPieces(reply.text))],
+    begun: [
+      start(call, reply),
+      ...thoughtBlocks(call, reply).flatMap(thoughtPieces),
+      ...(reply.text === undefined ? [] : textPieces(reply.text, textIndex(reply))),
+    ],
     finished: [
-      ...(reply.text === undefined ? [] : [blockStop(0)]),
+      ...(reply.text === undefined ? [] : [blockStop(textIndex(reply))]),
       ...toolUses(call, reply).flatMap((block, index) =>
-        toolPieces(block, reply.text === undefined ? index : index + 1),
+        toolPieces(block, textIndex(reply) + (reply.text === undefined ? 0 : 1) + index),
       ),
       event('message_delta', { delta: endOf(reply), usage: usageOf(reply) }),
       event('message_stop'),
@@ -50,10 +55,31 @@ function start(call: WireCall, reply: ServerReply): WireEvent {
   return event('message_start', { message: { ...envelope(call), ...open } })
 }
 
-const textPieces = (pieces: readonly string[]): WireEvent[] => [
-  event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+const textIndex = ({ thought }: ServerReply): number => (thought === undefined ? 0 : 1)
+
+/** The signature shows that the thought is the model's own: without it, it is refused later. */
+const thoughtBlocks = ({ number }: WireCall, { thought }: ServerReply) =>
+  thought === undefined
+    ? []
+    : [{ type: 'thinking', thinking: thought, signature: `signature-${number}` }]
+
+const thoughtPieces = ({
+  thinking,
+  signature,
+}: ReturnType<typeof thoughtBlocks>[number]): WireEvent[] => [
+  event('content_block_start', {
+    index: 0,
+    content_block: { type: 'thinking', thinking: '', signature: '' },
+  }),
+  blockDelta(0, { type: 'thinking_delta', thinking }),
+  blockDelta(0, { type: 'signature_delta', signature }),
+  blockStop(0),
+]
+
+const textPieces = (pieces: readonly string[], index: number): WireEvent[] => [
+  event('content_block_start', { index, content_block: { type: 'text', text: '' } }),
   event('ping'),
-  ...pieces.map((text) => blockDelta(0, { type: 'text_delta', text })),
+  ...pieces.map((text) => blockDelta(index, { type: 'text_delta', text })),
 ]
 
 const toolPieces = ({ input, ...block }: ToolUse, index: number): WireEvent[] => [

@@ -8,15 +8,21 @@ export const googleContent: WireFormat = {
   streams: ({ path }) => PATH.exec(path)?.groups?.['stream'] !== undefined,
   whole: (call, reply) =>
     reply.refusal === undefined
-      ? answer(call, [...textPart(reply.text?.join('')), ...toolParts(reply)], reply)
+      ? answer(
+          call,
+          [...thoughtPart(reply), ...textPart(reply.text?.join('')), ...toolParts(call, reply)],
+          reply,
+        )
       : blocked(call, reply),
   stream: (call, reply) => ({
-    begun: (reply.text ?? []).map((text) => ({ data: candidate(call, textPart(text)) })),
+    begun: [...thoughtPart(reply), ...(reply.text ?? []).flatMap(textPart)].map((part) => ({
+      data: candidate(call, [part]),
+    })),
     finished: [
       {
         data:
           reply.refusal === undefined
-            ? answer(call, toolParts(reply), reply)
+            ? answer(call, toolParts(call, reply), reply)
             : blocked(call, reply),
       },
     ],
@@ -56,8 +62,15 @@ const envelope = ({ path, number }: WireCall): JsonObject => ({
 
 const textPart = (text: string | undefined): Json[] => (text === undefined ? [] : [{ text }])
 
-const toolParts = ({ toolCalls = [] }: ServerReply): Json[] =>
-  toolCalls.map(({ tool, input }) => ({ functionCall: { name: tool, args: input } }))
+const thoughtPart = ({ thought }: ServerReply): Json[] =>
+  thought === undefined ? [] : [{ text: thought, thought: true }]
+
+/** The first call after a thought holds its signature. */
+const toolParts = ({ number }: WireCall, { toolCalls = [], thought }: ServerReply): Json[] =>
+  toolCalls.map(({ tool, input }, index) => ({
+    functionCall: { name: tool, args: input },
+    ...(thought === undefined || index > 0 ? {} : { thoughtSignature: `signature-${number}` }),
+  }))
 
 /** A call of a tool ends like any answer. */
 const FINISH_REASONS = {

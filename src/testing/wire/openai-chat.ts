@@ -14,9 +14,11 @@ export const openaiChat: WireFormat = {
     ...completionUsage(reply),
   }),
   stream: (call, reply) => ({
-    begun: [{ role: 'assistant' }, ...(reply.text ?? []).map((content) => ({ content }))].map(
-      (delta) => chunk(call, delta),
-    ),
+    begun: [
+      { role: 'assistant' },
+      ...thoughtOf(reply),
+      ...(reply.text ?? []).map((content) => ({ content })),
+    ].map((delta) => chunk(call, delta)),
     finished: [
       ...(reply.refusal === undefined ? [] : [chunk(call, { refusal: reply.refusal })]),
       ...toolCallsOf(call, reply).map((toolCall, index) =>
@@ -44,9 +46,14 @@ function chunk(
   return { data: { ...envelope(CHUNK, call), choices } }
 }
 
+/** A word of open models' servers; OpenAI has none for it. */
+const thoughtOf = ({ thought }: ServerReply): readonly JsonObject[] =>
+  thought === undefined ? [] : [{ reasoning_content: thought }]
+
 const messageOf = (call: WireCall, reply: ServerReply): JsonObject => ({
   role: 'assistant',
   content: reply.text === undefined ? null : reply.text.join(''),
+  ...thoughtOf(reply)[0],
   ...(reply.refusal === undefined ? {} : { refusal: reply.refusal }),
   ...(reply.toolCalls === undefined ? {} : { tool_calls: toolCallsOf(call, reply) }),
 })

@@ -9,6 +9,8 @@ export interface ServerReply {
   readonly type: 'reply'
   readonly text?: readonly string[]
   readonly toolCalls?: readonly { readonly tool: string; readonly input: Json }[]
+  /** What the model thinks before it answers; only told where a format tells it, with its seal. */
+  readonly thought?: string
   /** The model declines, in these words and in the format's own way. */
   readonly refusal?: string
   /** Sent in the format's own word. Default `tool-calls` when there are some, else `stop`. */

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { APICallError } from '@ai-sdk/provider'
-import type { ProblemCode } from '../core/problem.ts'
-import { toProblem } from './provider-problem.ts'
+import type { NormalizeError } from '../../src/core/model.ts'
+import { PROBLEMS, type ProblemCode } from '../../src/core/problem.ts'
+import { normalizeAnthropicError } from '../../src/providers/errors/anthropic.ts'
+import { normalizerOf } from '../../src/providers/errors/by-key.ts'
+import { normalizeChatError } from '../../src/providers/errors/chat.ts'
+import { normalizeGoogleError } from '../../src/providers/errors/google.ts'
+import { normalizeOpenaiError } from '../../src/providers/errors/openai.ts'
+import { toProblem } from '../../src/runtime/provider-problem.ts'
+import { apiError } from '../../src/testing/scripted-model.ts'
 
 /** An error as the packages throw it: the body as `data` where they know its shape. */
 const failure = (statusCode: number, message: string, error?: object): APICallError =>
@@ -126,10 +133,96 @@ const SERVERS_OF_OPEN_MODELS: readonly Row[] = [
   [failure(200, 'maximum context length'), 'unavailable', true],
 ]
 
-test('[DD-12] what a provider says in words of its own is a problem of the closed list', () => {
-  for (const [thrown, code, retryable] of [...ANTHROPIC, ...GOOGLE, ...SERVERS_OF_OPEN_MODELS]) {
-    const problem = toProblem(thrown, 1)
-    assert.deepEqual([problem.code, problem.retryable], [code, retryable], problem.message)
+const OPENAI: readonly Row[] = [
+  [apiError(429, { code: 'insufficient_quota' }), 'quota', false],
+  [apiError(429, { code: 'billing_hard_limit_reached' }), 'quota', false],
+  [apiError(404, { code: 'model_not_found' }), 'not-found', false],
+  [apiError(503, { code: 'model_not_found' }), 'not-found', false],
+  [apiError(400, { code: 'context_length_exceeded' }), 'context-length', false],
+  [apiError(401, { code: 'invalid_api_key' }), 'auth', false],
+  [apiError(400, { code: 'content_filter' }), 'content-filter', false],
+  [apiError(400, { code: 'content_policy_violation' }), 'content-filter', false],
+  [apiError(429, { code: 'rate_limit_exceeded' }), 'rate-limit', true],
+  // What an error part of a stream may hold.
+  [{ error: { message: 'no', type: 'insufficient_quota', code: null } }, 'quota', false],
+  [{ message: 'slow down', type: 'tokens', code: 'rate_limit_exceeded' }, 'rate-limit', true],
+  [{ message: 'it failed', type: 'server_error', param: null, code: null }, 'unavailable', true],
+  [{ type: 'error', error: { type: 'overloaded_error', message: '' } }, 'unavailable', true],
+  [
+    {
+      message: 'no',
+      data: { type: 'response.failed', response: { error: { code: 'server_error' } } },
+    },
+    'unavailable',
+    true,
+  ],
+  // What a body of status 200 may hold that is no answer.
+  [
+    Object.assign(apiError(200), { responseBody: '{"error":{"code":"insufficient_quota"}}' }),
+    'quota',
+    false,
+  ],
+]
+
+const OPENAI_ALONE: readonly Row[] = [
+  // A provider of ours that asked where nobody listens.
+  [apiError(404, { code: 'interface_switched' }), 'unavailable', true],
+]
+
+/** What no provider has words for is left to the general rules, whichever is asked. */
+const LEFT_OPEN: readonly Row[] = [
+  [apiError(401), 'auth', false],
+  [apiError(402), 'quota', false],
+  [apiError(404), 'not-found', false],
+  [apiError(408), 'timeout', true],
+  [apiError(413), 'context-length', false],
+  [apiError(422), 'invalid-request', false],
+  [apiError(429), 'rate-limit', true],
+  [apiError(500), 'unavailable', true],
+  [apiError(undefined), 'unavailable', true],
+  [apiError(418), 'unknown', false],
+  // Not the provider's to judge: the caller gave it up.
+  [
+    Object.assign(new Error('stop'), { name: 'AbortError', code: 'server_error' }),
+    'aborted',
+    false,
+  ],
+  [new TypeError('x is not a function'), 'unknown', false],
+  [undefined, 'unknown', false],
+  ['server_error', 'unknown', false],
+]
+
+const TABLES: readonly (readonly [NormalizeError, readonly Row[]])[] = [
+  [normalizeOpenaiError, [...OPENAI, ...OPENAI_ALONE, ...LEFT_OPEN]],
+  [normalizeAnthropicError, [...ANTHROPIC, ...LEFT_OPEN]],
+  [normalizeGoogleError, [...GOOGLE, ...LEFT_OPEN]],
+  [normalizeChatError, [...OPENAI, ...SERVERS_OF_OPEN_MODELS, ...LEFT_OPEN]],
+]
+
+test('[C-20] [DD-12] [C-5] what each provider says is a message and a type of the closed list', () => {
+  for (const [normalize, rows] of TABLES) {
+    for (const [thrown, code, retryable] of rows) {
+      const problem = toProblem(thrown, 1, normalize)
+      assert.deepEqual([problem.code, problem.retryable], [code, retryable], problem.message)
+      assert.ok(Object.hasOwn(PROBLEMS, problem.code))
+      assert.notEqual(problem.message, '')
+    }
+  }
+})
+
+test('[C-20] the same error means what its own provider means by it', () => {
+  const daily = google(429, 'RESOURCE_EXHAUSTED', USED_UP, [limitOf('PerDay')])
+  assert.equal(toProblem(daily, 1, normalizeGoogleError).code, 'quota')
+  assert.equal(toProblem(daily, 1, normalizeAnthropicError).code, 'rate-limit')
+  assert.equal(toProblem(daily, 1).code, 'rate-limit')
+})
+
+test('[C-20] a model that comes without a provider is read by what it calls its provider', () => {
+  assert.equal(normalizerOf('anthropic.messages'), normalizeAnthropicError)
+  assert.equal(normalizerOf('google.generative-ai'), normalizeGoogleError)
+  assert.equal(normalizerOf('openai.responses'), normalizeOpenaiError)
+  for (const other of ['mistral.chat', 'toString', '']) {
+    assert.equal(normalizerOf(other), normalizeChatError)
   }
 })
 
@@ -140,6 +233,7 @@ test('[R4.3] a wish to wait is read from the details, where no header says it', 
         responseHeaders: headers,
       }),
       1,
+      normalizeGoogleError,
     ).retryAfterMs
   assert.equal(waitIn([HELP, waitOf('22s')]), 22_000)
   assert.equal(waitIn([waitOf('0.5s')]), 500)
@@ -147,5 +241,5 @@ test('[R4.3] a wish to wait is read from the details, where no header says it', 
   assert.equal(waitIn([waitOf('soon')]), undefined)
   assert.equal(waitIn([HELP]), undefined)
   const part = { type: 'RESOURCE_EXHAUSTED', statusCode: 429, data: { details: [waitOf('4s')] } }
-  assert.equal(toProblem(part, 1).retryAfterMs, 4000)
+  assert.equal(toProblem(part, 1, normalizeGoogleError).retryAfterMs, 4000)
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import type { Problem } from '../core/problem.ts'
-import { DEFAULT_RETRY, waitBeforeRetry } from './retry.ts'
+import type { Problem } from './problem.ts'
+import { DEFAULT_RETRY, waitBeforeRetry } from './retry-policy.ts'
 
 const problem = (attempts: number, more: Partial<Problem> = {}): Problem => ({
   code: 'unavailable',
@@ -63,4 +63,10 @@ test('a policy of one kind or another is followed', () => {
   const waits = [1, 2, 3, 4].map((attempts) => waitBeforeRetry(policy, problem(attempts), 0.9))
   assert.deepEqual(waits, [10, 30, 90, undefined])
   assert.equal(waitBeforeRetry({ ...policy, retries: 0 }, problem(1), 0.9), undefined)
+})
+
+test('no wait of its own is longer than the longest, and the tries go on', () => {
+  const policy = { retries: 9, baseMs: 1000, factor: 10, jitter: 0, longestWaitMs: 5000 }
+  const waits = [1, 2, 3, 9].map((attempts) => waitBeforeRetry(policy, problem(attempts), 0.5))
+  assert.deepEqual(waits, [1000, 5000, 5000, 5000])
 })

@@ -1,0 +1,182 @@
+import type { RunEvent } from '../../core/event.ts'
+import type { Journal } from '../../core/journal.ts'
+import type { Layer } from '../../core/middleware.ts'
+import type { ProviderSettings } from '../../core/model.ts'
+import type { Clock, Ids } from '../../core/ports.ts'
+import type { Tool } from '../../core/tool.ts'
+import type { RetryPolicy } from '../../runtime/retry.ts'
+import type { ModelWrapper } from '../../runtime/services.ts'
+import type {
+  AgentOptions,
+  AgentParts,
+  AgentPlan,
+  AgentSettings,
+  ChatLimits,
+  StatesOf,
+  WrapModel,
+} from './agent-options.ts'
+import { Agent } from './chat-agent.ts'
+import type { LogRecord } from './log-record.ts'
+import type { ModelChoice, ModelSource } from './model-binding.ts'
+import type { ConfigureOptions } from './request-options.ts'
+
+/**
+ * Writes an agent down piece by piece. Each method gives a new builder, so that one may be the
+ * beginning of several agents; of a setting that is given twice the later one holds, and tools,
+ * middleware and wrappers add up. `build` loads nothing.
+ */
+export class ChatBuilder<States = unknown, Container = undefined> {
+  readonly #parts: AgentParts
+  readonly #plan: AgentPlan
+  readonly #container: Container
+
+  constructor(parts: AgentParts, plan: AgentPlan, container: Container) {
+    this.#parts = parts
+    this.#plan = plan
+    this.#container = container
+  }
+
+  name(name: string): ChatBuilder<States, Container> {
+    return this.set({ name })
+  }
+
+  /** What answers: `provider/model`, a choice with a key and an address, or a model itself. */
+  model(model: ModelChoice): ChatBuilder<States, Container> {
+    return this.set({ model })
+  }
+
+  instructions(instructions: string): ChatBuilder<States, Container> {
+    return this.set({ instructions })
+  }
+
+  tool(tool: Tool): ChatBuilder<States, Container> {
+    return this.tools(tool)
+  }
+
+  tools(...tools: readonly Tool[]): ChatBuilder<States, Container> {
+    return this.set({ tools: [...(this.#plan.tools ?? []), ...tools] })
+  }
+
+  /** Middleware, the first outermost. Their states are typed by this line alone. */
+  use<const Layers extends readonly Layer[]>(
+    ...layers: Layers
+  ): ChatBuilder<States & StatesOf<Layers>, Container> {
+    const plan = { ...this.#plan, use: [...this.#plan.use, ...layers] }
+    return new ChatBuilder<States & StatesOf<Layers>, Container>(this.#parts, plan, this.#container)
+  }
+
+  /** A container of services, for middleware and for the wrappers that are given after it. */
+  services<Given>(container: Given): ChatBuilder<States, Given> {
+    return new ChatBuilder<States, Given>(this.#parts, { ...this.#plan, container }, container)
+  }
+
+  /** A model around each model that is called; the first is outermost. */
+  wrapModel(wrap: WrapModel<Container>): ChatBuilder<States, Container> {
+    const container = this.#container
+    const wrapper: ModelWrapper = (model) => wrap(model, container)
+    const plan = { ...this.#plan, wrapModel: [...(this.#plan.wrapModel ?? []), wrapper] }
+    return new ChatBuilder<States, Container>(this.#parts, plan, container)
+  }
+
+  /** Of those given before and now, each counter's later one holds. */
+  limits(limits: ChatLimits): ChatBuilder<States, Container> {
+    return this.set({ limits: { ...this.#plan.limits, ...limits } })
+  }
+
+  /** The layer that decides which tools may be called. */
+  permissions(permissions: Layer): ChatBuilder<States, Container> {
+    return this.set({ permissions })
+  }
+
+  /** @param atLimit what happens when they are used up; default `end` */
+  maxIterations(
+    maxIterations: number,
+    atLimit: 'end' | 'ask' = 'end',
+  ): ChatBuilder<States, Container> {
+    return this.set({ maxIterations, atLimit })
+  }
+
+  configureOptions(configureOptions: ConfigureOptions): ChatBuilder<States, Container> {
+    return this.set({ configureOptions })
+  }
+
+  telemetry(telemetry: (event: RunEvent) => void): ChatBuilder<States, Container> {
+    return this.set({ telemetry })
+  }
+
+  logging(logging: (record: LogRecord) => void): ChatBuilder<States, Container> {
+    return this.set({ logging })
+  }
+
+  caching(caching: Layer): ChatBuilder<States, Container> {
+    return this.set({ caching })
+  }
+
+  errorHandling(errorHandling: RetryPolicy): ChatBuilder<States, Container> {
+    return this.set({ errorHandling })
+  }
+
+  journal(journal: Journal): ChatBuilder<States, Container> {
+    return this.set({ journal })
+  }
+
+  /** Where models come from by name, and where their providers find servers and keys. */
+  registry(
+    registry: ModelSource,
+    providers?: Readonly<Record<string, ProviderSettings>>,
+  ): ChatBuilder<States, Container> {
+    return this.set({ registry, ...(providers && { providers }) })
+  }
+
+  /** Where providers find their servers and keys, by the provider's key. */
+  providers(providers: Readonly<Record<string, ProviderSettings>>): ChatBuilder<States, Container> {
+    return this.set({ providers })
+  }
+
+  clock(clock: Clock): ChatBuilder<States, Container> {
+    return this.set({ clock })
+  }
+
+  ids(ids: Ids): ChatBuilder<States, Container> {
+    return this.set({ ids })
+  }
+
+  /** Any other settings, as the options object of `createAgent` has them. */
+  set(settings: AgentSettings): ChatBuilder<States, Container> {
+    const plan = { ...this.#plan, ...settings }
+    return new ChatBuilder<States, Container>(this.#parts, plan, this.#container)
+  }
+
+  build(): Agent<States> {
+    return new Agent<States>(this.#plan, this.#parts)
+  }
+}
+
+/** An agent from one plain object. */
+export function agentFrom<Layers extends readonly Layer[], Container>(
+  { services, wrapModel = NONE, use, ...settings }: AgentOptions<Layers, Container>,
+  parts: AgentParts,
+): Agent<StatesOf<Layers>> {
+  const container = given(services)
+  const plan = {
+    ...settings,
+    use: use ?? NONE,
+    ...(services !== undefined && { container }),
+    ...(wrapModel.length > 0 && {
+      wrapModel: wrapModel.map(
+        (wrap): ModelWrapper =>
+          (model) =>
+            wrap(model, container),
+      ),
+    }),
+  }
+  return new Agent<StatesOf<Layers>>(plan, parts)
+}
+
+const NONE: readonly never[] = []
+
+// Where there is no container its type is `undefined`: nothing else infers it. An overload says so.
+function given<Container>(container: Container | undefined): Container
+function given(container: unknown): unknown {
+  return container
+}

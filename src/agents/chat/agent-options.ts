@@ -1,0 +1,124 @@
+import type { ArtifactStore } from '../../core/artifact.ts'
+import type { RunEvent } from '../../core/event.ts'
+import type { Journal } from '../../core/journal.ts'
+import type { Immutable, Layer } from '../../core/middleware.ts'
+import type { BoundModel, ProviderSettings } from '../../core/model.ts'
+import type { Clock, Ids, MemoryStore, SharedStates } from '../../core/ports.ts'
+import type { Redactor } from '../../core/redaction.ts'
+import type { Tool } from '../../core/tool.ts'
+import type { RetryPolicy } from '../../runtime/retry.ts'
+import type { ModelWrapper } from '../../runtime/services.ts'
+import type { ChatSettings } from './chat-definition.ts'
+import type { LogRecord } from './log-record.ts'
+import type { ModelChoice, ModelSource } from './model-binding.ts'
+import type { ConfigureOptions } from './request-options.ts'
+
+/** Hard limits of a turn, sub-agents and retries included. What is absent is unlimited. */
+export interface ChatLimits {
+  /** US dollars. Under this limit a call of unknown price is refused. */
+  readonly money?: number
+  /** Tokens in and out. */
+  readonly tokens?: number
+  /** Working time; waiting for a person is free. */
+  readonly seconds?: number
+  /** Tool calls, retries included. */
+  readonly tools?: number
+  /** Attempts of model calls, retries included. */
+  readonly calls?: number
+}
+
+/** A model around another, with the container of services. The first is outermost. */
+export type WrapModel<Container = unknown> = (
+  model: BoundModel['model'],
+  container: Container,
+) => BoundModel['model']
+
+/** All that an agent is made of, but for its middleware. */
+export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
+  /** What it is called in events, journals and sessions. Default `chat`. */
+  readonly name?: string
+  /** What answers. Default: none, and a run is refused. */
+  readonly model?: ModelChoice
+  /** What it may call. Default none. */
+  readonly tools?: readonly Tool[]
+  /** Default: no limits. */
+  readonly limits?: ChatLimits
+  /** Telemetry: hears every event of every run, redacted. Must not throw. */
+  readonly telemetry?: (event: RunEvent) => void
+  /** Logging: hears of each decision and of what went wrong. Must not throw. */
+  readonly logging?: (record: LogRecord) => void
+  /** Caching: the layer that answers what was asked before. Stands within all other middleware. */
+  readonly caching?: Layer
+  /** Error handling: how often a failed call is tried again. Default: twice, after 0.5 s and 1 s. */
+  readonly errorHandling?: RetryPolicy
+  /** Request options: sees and returns the options of each model call. */
+  readonly configureOptions?: ConfigureOptions
+  /** The layer that decides which tools may be called. Stands around all other middleware. */
+  readonly permissions?: Layer
+  /** Without one, runs cannot be resumed. */
+  readonly journal?: Journal
+  /** Where models come from by name. Default: the standard providers. */
+  readonly registry?: ModelSource
+  /** Where providers find their servers and keys, by the provider's key. */
+  readonly providers?: Readonly<Record<string, ProviderSettings>>
+  /** What hides secrets and personal data from whoever watches. Default: the default policy. */
+  readonly redact?: Redactor
+  readonly memory?: MemoryStore
+  /** Where tools put files. */
+  readonly artifacts?: ArtifactStore
+  /** Where states of the scope `shared` live. Default: with the agent. */
+  readonly sharedStates?: SharedStates
+  /** IANA name; default that of the machine. */
+  readonly timeZone?: string
+  /** Default: the machine's. */
+  readonly clock?: Clock
+  readonly ids?: Ids
+}
+
+/** The plain object from which an agent is made; the builder is another way to write it. */
+export interface AgentOptions<
+  Layers extends readonly Layer[] = readonly Layer[],
+  Container = unknown,
+> extends AgentSettings {
+  /** Middleware, the first outermost. */
+  readonly use?: Layers
+  /** A container of services, handed to middleware and to `wrapModel` as it is. */
+  readonly services?: Container
+  readonly wrapModel?: readonly WrapModel<NoInfer<Container>>[]
+}
+
+/** Types done with: what an agent keeps. */
+export interface AgentPlan extends AgentSettings {
+  readonly use: readonly Layer[]
+  readonly container?: unknown
+  readonly wrapModel?: readonly ModelWrapper[]
+}
+
+/** What an agent takes from the machine where its settings do not say otherwise. */
+export interface AgentParts {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly registry: ModelSource
+  readonly artifacts: ArtifactStore
+  /** IANA name. */
+  timeZone(): string
+  /** SHA-256, hexadecimal. */
+  hash(text: string): string
+}
+
+/** The states of middleware by name, as `result.state.middleware` has them. */
+export type StatesOf<Layers extends readonly Layer[]> = {
+  readonly [One in Layers[number] as Stateful<One>]: One extends Layer<string, infer State>
+    ? Immutable<State>
+    : never
+}
+
+/** Its name, if it keeps a state whose type is known. */
+type Stateful<One extends Layer> =
+  One extends Layer<infer Name, infer State>
+    ? unknown extends State
+      ? never
+      : [State] extends [undefined]
+        ? never
+        : Name
+    : never

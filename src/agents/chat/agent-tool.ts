@@ -1,0 +1,78 @@
+import { EchelonError } from '../../core/error.ts'
+import { isRecord } from '../../core/json.ts'
+import type { Schema } from '../../core/schema.ts'
+import { defineTool, type Tool, ToolError } from '../../core/tool.ts'
+import type { ChatEngine } from './chat-engine.ts'
+import { isText } from './message-check.ts'
+
+/** How an agent appears among the tools of another. */
+export interface AgentToolOptions {
+  readonly name: string
+  /** What the model reads: what the agent is good for. */
+  readonly description: string
+  /** Default false. */
+  readonly needsApproval?: boolean
+}
+
+interface Task {
+  /** What the agent is to do, in words. */
+  readonly task: string
+}
+
+/** An agent as a tool of another: it works in the run of the one that calls it. */
+export function agentTool(options: AgentToolOptions, engine: () => ChatEngine): Tool<Task> {
+  return defineTool({
+    ...options,
+    input: TASK,
+    delegates: true,
+    async run({ task }, { child }) {
+      if (child === undefined) throw cannotDelegate(options.name)
+      const { binding, world } = engine()
+      await binding.prepare()
+      const { definition, services } = world
+      const { models, pipeline } = services
+      const tools = services.tools.list()
+      const { reason, result } = await child({
+        definition,
+        input: task,
+        surroundings: { models, tools, ...(pipeline && { pipeline }) },
+      })
+      if (result.detail === null) return result.text
+      const said = result.text === '' ? '' : `; it had said: ${result.text}`
+      throw new ToolError('TOOL_ERROR', `it ended with ${reason}: ${result.detail}${said}`)
+    },
+  })
+}
+
+const cannotDelegate = (name: string): EchelonError =>
+  new EchelonError(
+    'INVALID_DEFINITION',
+    `the tool ${name} runs an agent, and was called outside of a run; let a run call it`,
+  )
+
+const TASK_SCHEMA = {
+  type: 'object',
+  properties: {
+    task: { type: 'string', description: 'what to do, with all that is needed for it' },
+  },
+  required: ['task'],
+  additionalProperties: false,
+}
+
+const TASK: Schema<Task> = {
+  '~standard': {
+    version: 1,
+    vendor: 'echelon',
+    validate: readTask,
+    jsonSchema: { input: () => TASK_SCHEMA, output: () => TASK_SCHEMA },
+  },
+}
+
+function readTask(value: unknown): ReturnType<Schema<Task>['~standard']['validate']> {
+  if (!isRecord(value)) return { issues: [{ message: 'expected an object with a task' }] }
+  const { task, ...others } = value
+  if (!isText(task)) return { issues: [{ path: ['task'], message: 'expected a text' }] }
+  const [other] = Object.keys(others)
+  if (other !== undefined) return { issues: [{ path: [other], message: 'is not known here' }] }
+  return { value: { task } }
+}

@@ -1,0 +1,55 @@
+import type { Generated } from '../../core/observation.ts'
+import type { AssistantContent } from '../../core/thread.ts'
+import type { ToolCall } from '../../core/tool.ts'
+import { isMessage, isText } from './message-check.ts'
+
+/** The calls of an answer, each with an id of its own: a model may forget one or use one twice. */
+export function callsOf({ calls }: Generated): readonly ToolCall[] {
+  if (calls.length === 0 || areDistinct(calls)) return calls
+  const taken = new Set<string>()
+  return calls.map(({ id, tool, input }, index) => {
+    const own = isText(id) && !taken.has(id) ? id : freeId(index, taken)
+    taken.add(own)
+    return { id: own, tool: isText(tool) ? tool : 'unnamed', input }
+  })
+}
+
+function areDistinct(calls: readonly ToolCall[]): boolean {
+  for (const [index, { id, tool }] of calls.entries()) {
+    if (!isText(id) || !isText(tool)) return false
+    for (let other = 0; other < index; other++) if (calls[other]?.id === id) return false
+  }
+  return true
+}
+
+function freeId(index: number, taken: ReadonlySet<string>): string {
+  let id = `call-${index}`
+  while (taken.has(id)) id += '-again'
+  return id
+}
+
+/** What of an answer is kept; nothing of one that says nothing. */
+export function answerOf(seen: Generated, calls: readonly ToolCall[]): AssistantContent {
+  const { content } = seen
+  if (content !== undefined && isWhole(content, calls)) return content
+  const kept: AssistantContent = isText(seen.text) ? [{ type: 'text', text: seen.text }] : []
+  for (const { id, tool, input } of calls) {
+    kept.push({ type: 'tool-call', toolCallId: id, toolName: tool, input })
+  }
+  return kept
+}
+
+/** Whether the content is one that can be sent back, with these calls and no others to answer. */
+function isWhole(content: AssistantContent, calls: readonly ToolCall[]): boolean {
+  if (!isMessage({ role: 'assistant', content }, () => undefined)) return false
+  const asked = content.flatMap((part) =>
+    part.type === 'tool-call' && part.providerExecuted !== true ? part : [],
+  )
+  return (
+    asked.length === calls.length &&
+    asked.every(
+      ({ toolCallId, toolName }, index) =>
+        toolCallId === calls[index]?.id && toolName === calls[index]?.tool,
+    )
+  )
+}

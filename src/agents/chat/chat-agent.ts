@@ -1,0 +1,235 @@
+import { EchelonError } from '../../core/error.ts'
+import type { Entry } from '../../core/journal.ts'
+import type { Layer } from '../../core/middleware.ts'
+import type { AnyDefinition, StateHolder } from '../../core/state-holder.ts'
+import type { Message } from '../../core/thread.ts'
+import type { Tool } from '../../core/tool.ts'
+import { findStarted } from '../../runtime/fold.ts'
+import { resumeRun } from '../../runtime/resume.ts'
+import { type RunOptions, startRun } from '../../runtime/run.ts'
+import type { AgentParts, AgentPlan, StatesOf } from './agent-options.ts'
+import { agentTool, type AgentToolOptions } from './agent-tool.ts'
+import { CHAT_VERSION, MAIN, wholeNumber } from './chat-definition.ts'
+import { ChatEngine, DEFAULT_NAME, type RunDifferences } from './chat-engine.ts'
+import { type ChatInput, type ChatTurn, inputOf } from './chat-input.ts'
+import { ChatRun } from './chat-run.ts'
+import { isText } from './message-check.ts'
+import type { ModelChoice } from './model-binding.ts'
+import { restoredSession } from './session-checkpoint.ts'
+import { Session } from './session.ts'
+
+type Layers = readonly Layer[]
+
+/** What may be different in one run. */
+export interface ChatRunOptions<Use extends Layers = Layers>
+  extends RunDifferences, Pick<RunOptions, 'runId' | 'seed' | 'signal' | 'caller'> {
+  /** The conversation that the run is a turn of. Default: a new one that nobody keeps. */
+  readonly session?: Session
+  /** Middleware besides the agent's, within it. */
+  readonly use?: Use
+  /** In place of the agent's. */
+  readonly instructions?: string
+  /** In place of the agent's. */
+  readonly maxIterations?: number
+}
+
+/** What is needed to go on with a run, where it began with it. */
+export interface ChatResumeOptions<Use extends Layers = Layers> extends Pick<
+  ChatRunOptions<Use>,
+  'session' | 'tools' | 'use' | 'configureOptions' | 'signal'
+> {}
+
+/**
+ * An agent: a model, its tools, and everything around them. Nothing of it changes but the model
+ * that plays its part (`switchProvider`).
+ *
+ * **What may be shared.** One agent serves any number of runs at the same time: they have nothing in
+ * common but the model, and states of the scope `shared`. A session takes one turn at a time and
+ * refuses a second one; different sessions go on side by side. A run may be watched and awaited by
+ * any number. Tools, layers, journals and registries belong to whoever made them, and are called by
+ * several runs at once.
+ */
+export class Agent<States = unknown> implements StateHolder {
+  readonly #plan: AgentPlan
+  readonly #parts: AgentParts
+  #engine: ChatEngine | undefined
+
+  constructor(plan: AgentPlan, parts: AgentParts) {
+    this.#plan = plan
+    this.#parts = parts
+    Object.freeze(this)
+  }
+
+  get name(): string {
+    return this.#plan.name ?? DEFAULT_NAME
+  }
+
+  /** What decides in its runs, those with tools of their own aside. */
+  get definition(): AnyDefinition {
+    return this.#ready().world.definition
+  }
+
+  /** Its middleware: what stored states are tried against. */
+  get layers(): Layers {
+    return this.#ready().world.layers
+  }
+
+  /** The name of the model that plays now, as `provider/model`; nothing before one was loaded. */
+  get model(): string | undefined {
+    return this.#ready().binding.current?.id
+  }
+
+  /**
+   * Begins a turn. A text is what the user says; messages are several at once, the user's last.
+   * The model is loaded at the first run; when that fails, `result` rejects.
+   * @throws EchelonError INVALID_INPUT with the index of a message that cannot be used; SESSION_BUSY;
+   * INVALID_CONFIG for an option that cannot work; INVALID_DEFINITION for tools or layers that clash
+   */
+  run<const Use extends Layers = readonly []>(
+    input: string | readonly Message[],
+    options?: ChatRunOptions<Use>,
+  ): ChatRun<States & StatesOf<Use>>
+  run(input: string | readonly Message[], options?: ChatRunOptions): ChatRun {
+    const engine = this.#ready()
+    const { session } = options ?? NO_OPTIONS
+    session?.assertFree()
+    const given = turnOf(input, options ?? NO_OPTIONS)
+    const { definition, services, layers } =
+      options === undefined ? engine.world : engine.worldFor(options)
+    const { binding } = engine
+    const run = startRun(definition, given, services, {
+      ...(options && runOptions(options)),
+      ...(binding.isReady ? undefined : { prepare: () => binding.prepare() }),
+    })
+    session?.follow(run)
+    return new ChatRun(run, layers)
+  }
+
+  /**
+   * Goes on with a run from the journal, in whatever process. It has the models of its journal until
+   * the next switch. A run that began in a session, or with tools or middleware of its own, needs
+   * them again; the session as it was before the run.
+   * @throws EchelonError INVALID_CONFIG without a journal; UNKNOWN_RUN; JOURNAL_MISMATCH when it was
+   * begun by another agent; SESSION_BUSY; UNKNOWN_MODEL when its model is not to be had any more
+   */
+  resume<const Use extends Layers = readonly []>(
+    runId: string,
+    options?: ChatResumeOptions<Use>,
+  ): Promise<ChatRun<States & StatesOf<Use>>>
+  async resume(runId: string, options: ChatResumeOptions = {}): Promise<ChatRun> {
+    const engine = this.#ready()
+    const { definition, services, layers } = engine.worldFor(options)
+    if (services.journal === undefined) throw noJournal()
+    const entries = await services.journal.read(runId)
+    const models = await engine.binding.asRecorded(
+      modelOf(findStarted(definition, entries), entries),
+    )
+    const { session, signal } = options
+    session?.assertFree()
+    const run = resumeRun(definition, entries, {
+      services: { ...services, models },
+      ...(signal && { signal }),
+      ...(session && { session: session.view }),
+    })
+    session?.follow(run)
+    return new ChatRun(run, layers)
+  }
+
+  /**
+   * Has another model play from the next model call on, also in runs under way; conversations,
+   * states and middleware stay. The model is loaded first: when that fails the agent stays as it
+   * was. A model call that begins meanwhile waits for it. Of several switches at the same time the
+   * one asked for last holds, whichever is loaded first; one that fails does not count.
+   * @throws EchelonError UNKNOWN_MODEL, MISSING_KEY, MISSING_PACKAGE or INVALID_CONFIG
+   */
+  switchProvider(model: ModelChoice): Promise<void> {
+    return this.#ready().switchTo(model)
+  }
+
+  /** A new conversation. Nothing is kept of it but what the returned object holds. */
+  session(id?: string): Session {
+    const ids = this.#plan.ids ?? this.#parts.ids
+    return new Session(id ?? ids.next(), { name: this.name, version: CHAT_VERSION })
+  }
+
+  /**
+   * A conversation from its checkpoint, which may come from anywhere and is checked throughout.
+   * @throws EchelonError STATE_REFUSED, or INVALID_INPUT with the index of the message, and what to do
+   */
+  restoreSession(checkpoint: unknown): Session {
+    return restoredSession(checkpoint, this.name)
+  }
+
+  /**
+   * The agent as a tool of another. It works within the run that calls it: one budget, one journal,
+   * one cancel; what it asks, that run asks.
+   * @throws EchelonError INVALID_DEFINITION for a name that no tool can have
+   */
+  asTool(options: AgentToolOptions): Tool {
+    return agentTool(options, () => this.#ready())
+  }
+
+  #ready(): ChatEngine {
+    return (this.#engine ??= new ChatEngine(this.#plan, this.#parts))
+  }
+}
+
+const NO_OPTIONS: ChatRunOptions = {}
+
+function runOptions({ runId, seed, signal, caller, session }: ChatRunOptions): RunOptions {
+  return {
+    ...(runId !== undefined && { runId }),
+    ...(seed !== undefined && { seed }),
+    ...(signal !== undefined && { signal }),
+    ...(caller !== undefined && { caller }),
+    ...(session !== undefined && { session: session.view }),
+  }
+}
+
+/** The input as it is journalled: a plain text where nothing else is to be said. */
+function turnOf(input: string | readonly Message[], options: ChatRunOptions): ChatInput {
+  const { session, instructions, maxIterations } = options
+  const continues = session?.continues ?? null
+  const isPlain = continues === null && instructions === undefined && maxIterations === undefined
+  if (typeof input === 'string') {
+    if (!isText(input)) {
+      throw new EchelonError('INVALID_INPUT', 'the input is empty; give what the user says')
+    }
+    if (isPlain) return input
+  }
+  const said: readonly Message[] =
+    typeof input === 'string' ? [{ role: 'user', content: [{ type: 'text', text: input }] }] : input
+  const turn: ChatTurn = {
+    messages: inputOf(said, session?.length),
+    ...(instructions !== undefined && { instructions }),
+    ...(maxIterations !== undefined && {
+      maxIterations: wholeNumber('maxIterations', maxIterations),
+    }),
+    ...(continues !== null && {
+      continues: { model: continues.model, id: continues.id, from: continues.from },
+    }),
+  }
+  return turn
+}
+
+/** The model that the run had last. */
+function modelOf(
+  { models }: { readonly models: Readonly<Record<string, string>> },
+  entries: readonly Entry[],
+): string {
+  const bound = entries.findLast(
+    (entry) => entry.type === 'bound' && entry.path === '' && entry.role === MAIN,
+  )
+  const model = bound?.type === 'bound' ? bound.model : models[MAIN]
+  if (model !== undefined) return model
+  throw new EchelonError(
+    'JOURNAL_MISMATCH',
+    'the journal names no model for the run; begin it anew',
+  )
+}
+
+const noJournal = (): EchelonError =>
+  new EchelonError(
+    'INVALID_CONFIG',
+    'the agent has no journal, so that its runs cannot be resumed; give it one',
+  )

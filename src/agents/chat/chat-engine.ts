@@ -1,0 +1,190 @@
+import type { Amounts } from '../../core/budget.ts'
+import type { RunEvent } from '../../core/event.ts'
+import type { Layer, Pipeline } from '../../core/middleware.ts'
+import {
+  createRedactor,
+  DEFAULT_REDACTION,
+  redactText,
+  type Redactor,
+} from '../../core/redaction.ts'
+import type { Tool } from '../../core/tool.ts'
+import { compose } from '../../middleware/compose.ts'
+import type { Services } from '../../runtime/services.ts'
+import { ToolRegistry } from '../../runtime/tool-registry.ts'
+import type { AgentParts, AgentPlan, ChatLimits } from './agent-options.ts'
+import { ChatDefinition, MAIN } from './chat-definition.ts'
+import { LOGGED, logRecordOf } from './log-record.ts'
+import { ModelBinding, type ModelChoice } from './model-binding.ts'
+import { type ConfigureOptions, requestOptionsLayer } from './request-options.ts'
+import { AgentStates } from './shared-states.ts'
+
+/** What differs in one run from the agent's other runs. */
+export interface RunDifferences {
+  readonly tools?: readonly Tool[]
+  readonly use?: readonly Layer[]
+  readonly limits?: ChatLimits
+  readonly configureOptions?: ConfigureOptions
+}
+
+/** What a run is begun with. */
+export interface RunWorld {
+  readonly definition: ChatDefinition
+  readonly services: Services
+  readonly layers: readonly Layer[]
+}
+
+/** What an agent needs in order to run, worked out at its first run and common to all of them. */
+export class ChatEngine {
+  readonly binding: ModelBinding
+  readonly world: RunWorld
+  readonly #plan: AgentPlan
+  readonly #secrets: string[]
+  #redactor: Redactor
+
+  constructor(plan: AgentPlan, parts: AgentParts) {
+    const { model, registry = parts.registry, providers = {} } = plan
+    this.#plan = plan
+    this.binding = new ModelBinding(model, { source: registry, providers })
+    this.#secrets = [
+      ...Object.values(providers).flatMap(({ apiKey }) => apiKey ?? []),
+      ...secretsOf(model),
+    ]
+    this.#redactor = this.#makeRedactor()
+    const layers = layersOf(plan, {})
+    this.world = {
+      definition: definitionOf(plan, plan.tools ?? []),
+      layers,
+      services: this.#servicesOf(parts, layers),
+    }
+  }
+
+  /** The agent as it is, or with what differs in one run. */
+  worldFor({ tools = [], use = [], limits, configureOptions }: RunDifferences): RunWorld {
+    const { definition, services, layers } = this.world
+    const changesLayers = use.length > 0 || configureOptions !== undefined
+    if (tools.length === 0 && limits === undefined && !changesLayers) return this.world
+    const all = [...(this.#plan.tools ?? []), ...tools]
+    const own = changesLayers
+      ? layersOf(this.#plan, { use, ...(configureOptions && { configureOptions }) })
+      : layers
+    return {
+      definition: tools.length === 0 ? definition : definitionOf(this.#plan, all),
+      layers: own,
+      services: {
+        ...services,
+        ...(tools.length > 0 && { tools: new ToolRegistry(all) }),
+        ...(limits && { limits: amountsOf({ ...this.#plan.limits, ...limits }) }),
+        ...(changesLayers && { pipeline: switching(compose(own), this.binding) }),
+      },
+    }
+  }
+
+  /** From the next model call on; what the new model's key is, nobody is shown. */
+  switchTo(choice: ModelChoice): Promise<void> {
+    const secrets = secretsOf(choice)
+    if (secrets.length > 0) {
+      this.#secrets.push(...secrets)
+      this.#redactor = this.#makeRedactor()
+    }
+    return this.binding.switchTo(choice)
+  }
+
+  #makeRedactor(): Redactor {
+    if (this.#plan.redact !== undefined) return this.#plan.redact
+    if (this.#secrets.length === 0) return redactText
+    return createRedactor({ ...DEFAULT_REDACTION, secrets: [...this.#secrets] })
+  }
+
+  #servicesOf(parts: AgentParts, layers: readonly Layer[]): Services {
+    const { plan, binding } = { plan: this.#plan, binding: this.binding }
+    const { registry = parts.registry, providers = {} } = plan
+    return {
+      models: binding.models,
+      tools: new ToolRegistry(plan.tools ?? []),
+      artifacts: plan.artifacts ?? parts.artifacts,
+      clock: plan.clock ?? parts.clock,
+      ids: plan.ids ?? parts.ids,
+      timeZone: plan.timeZone ?? parts.timeZone(),
+      limits: amountsOf(plan.limits ?? {}),
+      pipeline: switching(compose(layers), binding),
+      resolveModel: (name) => registry.resolve(name, providers),
+      container: plan.container,
+      hash: (text) => parts.hash(text),
+      sharedStates: plan.sharedStates ?? new AgentStates(),
+      redact: (value) => this.#redactor(value),
+      ...(plan.wrapModel && { wrapModel: plan.wrapModel }),
+      ...(plan.journal && { journal: plan.journal }),
+      ...(plan.memory && { memory: plan.memory }),
+      ...(plan.errorHandling && { retry: plan.errorHandling }),
+      ...watching(plan),
+    }
+  }
+}
+
+function definitionOf(plan: AgentPlan, tools: readonly Tool[]): ChatDefinition {
+  return new ChatDefinition({
+    ...plan,
+    name: plan.name ?? DEFAULT_NAME,
+    tools: tools.map(({ name }) => name),
+  })
+}
+
+/** What an agent is called that was given no name. */
+export const DEFAULT_NAME = 'chat'
+
+/** First is outermost. A run's own callback has the last word, its own middleware stands innermost. */
+function layersOf(
+  { configureOptions, permissions, use, caching }: AgentPlan,
+  own: RunDifferences,
+): readonly Layer[] {
+  const callbacks = [configureOptions, own.configureOptions]
+  return [
+    ...callbacks.flatMap((callback) => callback ?? []).map(requestOptionsLayer),
+    ...(permissions === undefined ? [] : [permissions]),
+    ...use,
+    ...(own.use ?? []),
+    ...(caching === undefined ? [] : [caching]),
+  ]
+}
+
+/**
+ * A pipeline in which a model call that begins while a switch is under way waits for it. At all other
+ * times there is nothing more in it than there was.
+ */
+function switching(composed: Pipeline, binding: ModelBinding): Pipeline {
+  const { generate: chain } = composed
+  const waiting: NonNullable<Pipeline['generate']> = async (call, end, host) => {
+    await binding.settled()
+    return chain === undefined ? end(call) : chain(call, end, host)
+  }
+  return Object.freeze({
+    ...composed,
+    get generate() {
+      return binding.isSwitching ? waiting : chain
+    },
+  })
+}
+
+function watching({ telemetry, logging }: AgentPlan): Pick<Services, 'listener' | 'hears'> {
+  if (logging === undefined) return telemetry === undefined ? {} : { listener: telemetry }
+  const log = (event: RunEvent): void => {
+    const record = logRecordOf(event)
+    if (record !== undefined) logging(record)
+  }
+  if (telemetry === undefined) return { listener: log, hears: LOGGED }
+  return {
+    listener: (event) => {
+      telemetry(event)
+      log(event)
+    },
+  }
+}
+
+function amountsOf({ calls, ...limits }: ChatLimits): Amounts {
+  return calls === undefined ? limits : { ...limits, [`calls.${MAIN}`]: calls }
+}
+
+const secretsOf = (choice: ModelChoice | undefined): readonly string[] =>
+  typeof choice === 'object' && 'apiKey' in choice && choice.apiKey !== undefined
+    ? [choice.apiKey]
+    : []

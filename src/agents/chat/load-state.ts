@@ -1,0 +1,68 @@
+import type { Continuation, Finish } from '../../core/effect.ts'
+import { EchelonError } from '../../core/error.ts'
+import { isJson, isRecord } from '../../core/json.ts'
+import { Thread } from '../../core/thread.ts'
+import type { ToolCall } from '../../core/tool.ts'
+import type { ChatState } from './chat-definition.ts'
+import type { ChatResult } from './chat-input.ts'
+import { checkMessages, isText } from './message-check.ts'
+
+/**
+ * A state that was stored as JSON.
+ * @throws EchelonError STATE_REFUSED, or INVALID_INPUT for messages that no conversation can go on with
+ */
+export function loadChatState(snapshot: unknown): ChatState {
+  if (!isRecord(snapshot)) throw refused('it is no object')
+  const { messages, pending, iterations, most, asking, text } = snapshot
+  if (!Array.isArray(messages) || !Array.isArray(pending)) throw refused('it holds no messages')
+  if (!isCount(iterations) || !isCount(most) || typeof asking !== 'boolean') {
+    throw refused('it does not say how often the model was called')
+  }
+  if (typeof text !== 'string') throw refused('it does not hold the last answer')
+  if (!pending.every(isCall)) throw refused('it holds calls that are none')
+  const open = pending.map(({ id }) => id)
+  return {
+    messages: Thread.of(checkMessages(messages, { open })),
+    pending,
+    iterations,
+    most,
+    asking,
+    text,
+    continues: continuation(snapshot['continues']),
+    ended: finish(snapshot['ended']),
+  }
+}
+
+function continuation(stored: unknown): Continuation | null {
+  if (stored === null) return null
+  if (isRecord(stored)) {
+    const { model, id, from } = stored
+    if (isText(model) && isText(id) && isCount(from)) return { model, id, from }
+  }
+  throw refused('the conversation that the provider keeps is not named')
+}
+
+function finish(stored: unknown): Finish<ChatResult> | null {
+  if (stored === null) return null
+  if (isRecord(stored) && isRecord(stored['result'])) {
+    const { reason, result } = stored
+    const { text, detail } = result
+    const isDetail = detail === null || typeof detail === 'string'
+    if (isText(reason) && typeof text === 'string' && isDetail) {
+      return { type: 'finish', result: { text, detail }, reason }
+    }
+  }
+  throw refused('it does not say how it ended')
+}
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0
+
+const isCall = (value: unknown): value is ToolCall =>
+  isRecord(value) && isText(value['id']) && isText(value['tool']) && isJson(value['input'])
+
+const refused = (problem: string): EchelonError =>
+  new EchelonError(
+    'STATE_REFUSED',
+    `this is no stored state of a chat agent: ${problem}; begin the turn anew`,
+  )

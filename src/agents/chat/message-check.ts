@@ -1,0 +1,207 @@
+import { EchelonError } from '../../core/error.ts'
+import { isJson, isRecord } from '../../core/json.ts'
+import type { Message } from '../../core/thread.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Where the messages stand that are checked. */
+export interface CheckedPlace {
+  /** How many messages come before them; an error names the index counted from there. Default 0. */
+  readonly after?: number
+  /** Calls that may be left without a result at the end, by id. Default none. */
+  readonly open?: readonly string[]
+}
+
+/**
+ * Messages of unknown origin, such as a caller's or those of a stored session, as a conversation can
+ * go on with them: known roles and parts, nothing empty, every call with its one result before
+ * anybody speaks again. Only what is given is checked, never again what came before it.
+ * @throws EchelonError INVALID_INPUT with the index of the first message that cannot be used
+ */
+export function checkMessages(
+  messages: readonly unknown[],
+  { after = 0, open = [] }: CheckedPlace = {},
+): readonly Message[] {
+  const order = new Order(after)
+  const checked = messages.map((message, place): Message => {
+    const index = after + place
+    const refuse = (problem: string): never => {
+      throw refused(index, problem)
+    }
+    if (!isMessage(message, refuse)) return refuse('is no message')
+    const problem = order.take(message)
+    return problem === undefined ? message : refuse(problem)
+  })
+  const left = order.open.filter((id) => !open.includes(id))
+  if (left.length > 0) {
+    throw refused(
+      after + messages.length - 1,
+      `leaves the calls ${left.join(', ')} without a result; add a tool message that answers them`,
+    )
+  }
+  return checked
+}
+
+/** Whether it is a message with parts that are known and not empty; `tell` hears why not. */
+export function isMessage(value: unknown, tell: (problem: string) => unknown): value is Message {
+  const problem = messageProblem(value)
+  if (problem !== undefined) tell(problem)
+  return problem === undefined
+}
+
+const refused = (index: number, problem: string): EchelonError =>
+  new EchelonError('INVALID_INPUT', `message ${index} ${problem}`, { details: { index } })
+
+/** Which calls wait for a result, as one message comes after the other. */
+class Order {
+  #open = new Map<string, string>()
+  #answered = new Set<string>()
+  #spoken: boolean
+
+  constructor(after: number) {
+    this.#spoken = after > 0
+  }
+
+  get open(): readonly string[] {
+    return [...this.#open.keys()]
+  }
+
+  take(message: Message): string | undefined {
+    if (message.role === 'tool') return this.#answer(message)
+    if (this.#open.size > 0) {
+      return `comes before the results of the calls ${this.open.join(', ')}; put their tool message first`
+    }
+    if (message.role === 'system') {
+      return this.#spoken
+        ? 'is a system message in the midst; put it at the beginning, or give it as instructions'
+        : undefined
+    }
+    this.#spoken = true
+    this.#answered.clear()
+    return message.role === 'assistant' ? this.#ask(message) : undefined
+  }
+
+  #ask({ content }: Extract<Message, { role: 'assistant' }>): string | undefined {
+    for (const part of content) {
+      if (part.type !== 'tool-call' || part.providerExecuted === true) continue
+      if (this.#open.has(part.toolCallId)) return `has two calls ${part.toolCallId}; rename one`
+      this.#open.set(part.toolCallId, part.toolName)
+    }
+    return undefined
+  }
+
+  #answer({ content }: Extract<Message, { role: 'tool' }>): string | undefined {
+    for (const part of content) {
+      if (part.type !== 'tool-result') continue
+      const { toolCallId: id, toolName: tool } = part
+      if (this.#answered.has(id))
+        return `answers the call ${id} a second time; leave one result out`
+      const asked = this.#open.get(id)
+      if (asked === undefined) return `answers a call ${id} that nobody made; leave the result out`
+      if (asked !== tool) return `answers the call ${id} for ${tool}, but it was one of ${asked}`
+      this.#open.delete(id)
+      this.#answered.add(id)
+    }
+    return undefined
+  }
+}
+
+function messageProblem(message: unknown): string | undefined {
+  if (!isRecord(message)) return 'is no object; give { role, content }'
+  const { role, content, providerOptions } = message
+  if (!isOptions(providerOptions)) return 'has providerOptions that are no JSON object'
+  if (role === 'system') {
+    return isText(content) ? undefined : 'has no text; give the instructions as a string'
+  }
+  const parts = isRole(role) ? PARTS[role] : undefined
+  if (parts === undefined) {
+    return `has the role ${shown(role)}; use system, user, assistant or tool`
+  }
+  if (!Array.isArray(content)) return 'has no list of parts as its content'
+  if (content.length === 0) return 'has no content; leave it out'
+  for (const part of content) {
+    const problem = partProblem(part, parts)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+type PartCheck = (part: Fields) => string | undefined
+
+function partProblem(
+  part: unknown,
+  parts: Readonly<Record<string, PartCheck>>,
+): string | undefined {
+  if (!isRecord(part)) return 'has a part that is no object'
+  const { type, providerOptions } = part
+  const check = typeof type === 'string' && Object.hasOwn(parts, type) ? parts[type] : undefined
+  if (check === undefined) {
+    return `has a part of type ${shown(type)}; here stand ${Object.keys(parts).join(', ')}`
+  }
+  return isOptions(providerOptions)
+    ? check(part)
+    : 'has a part whose providerOptions are no JSON object'
+}
+
+const text: PartCheck = (part) =>
+  isText(part['text']) ? undefined : 'has an empty text; leave the part out'
+
+const reasoning: PartCheck = (part) =>
+  typeof part['text'] === 'string' ? undefined : 'has reasoning without a text'
+
+const file: PartCheck = ({ mediaType, data }) => {
+  if (!isText(mediaType)) return 'has a file without a mediaType'
+  if (isRecord(data) && isText(data['type']) && isJson(data)) return undefined
+  return "has a file whose data are no plain JSON; give { type: 'data', data: <base64> }"
+}
+
+const custom: PartCheck = (part) =>
+  isText(part['kind']) ? undefined : 'has a part of the provider without its kind'
+
+const toolCall: PartCheck = ({ toolCallId, toolName, input }) => {
+  if (!isText(toolCallId) || !isText(toolName)) return 'has a call without an id or a tool'
+  return isJson(input) ? undefined : `has a call ${toolCallId} whose input is no JSON`
+}
+
+const toolResult: PartCheck = ({ toolCallId, toolName, output }) => {
+  if (!isText(toolCallId) || !isText(toolName)) return 'has a result without a call or a tool'
+  return isOutput(output) ? undefined : `has a result of ${toolCallId} that is none; see its output`
+}
+
+type Role = 'user' | 'assistant' | 'tool'
+
+const PARTS: Readonly<Record<Role, Readonly<Record<string, PartCheck>>>> = {
+  user: { text, file },
+  assistant: {
+    text,
+    reasoning,
+    'tool-call': toolCall,
+    'tool-result': toolResult,
+    file,
+    'reasoning-file': file,
+    custom,
+  },
+  tool: { 'tool-result': toolResult },
+}
+
+const isRole = (role: unknown): role is Role =>
+  role === 'user' || role === 'assistant' || role === 'tool'
+
+function isOutput(output: unknown): boolean {
+  if (!isRecord(output) || !isJson(output)) return false
+  const { type, value, reason } = output
+  if (type === 'text' || type === 'error-text') return typeof value === 'string'
+  if (type === 'json' || type === 'error-json') return value !== undefined
+  if (type === 'content') return Array.isArray(value)
+  return type === 'execution-denied' && (reason === undefined || typeof reason === 'string')
+}
+
+/** Providers refuse blanks as they refuse nothing at all. */
+export const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== ''
+
+const isOptions = (options: unknown): boolean =>
+  options === undefined || (isRecord(options) && isJson(options))
+
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : typeof value

@@ -1,0 +1,113 @@
+import { EchelonError } from '../../core/error.ts'
+import { isJson, isRecord, type JsonObject } from '../../core/json.ts'
+import { CONTAINER_VERSION, MOST_STATE_BYTES, type StateContainer } from '../../core/state.ts'
+import { type Message, Thread } from '../../core/thread.ts'
+import { utf8Bytes } from '../../core/utf8.ts'
+import { CHAT_VERSION } from './chat-definition.ts'
+import { checkMessages, isText } from './message-check.ts'
+import { Session } from './session.ts'
+
+/** A conversation as plain JSON. What was said stands in it as it was: protect it as the data itself. */
+export interface SessionCheckpoint {
+  readonly kind: 'echelon-session'
+  readonly version: 1
+  readonly id: string
+  /** By which it was held. */
+  readonly agent: { readonly name: string; readonly version: number }
+  readonly messages: readonly Message[]
+  readonly states: StateContainer
+}
+
+/** What a checkpoint may hold: it may come from anywhere. */
+const MOST_MESSAGES = 100_000
+const MOST_BYTES = 64 * 1024 * 1024
+const MOST_STATES = 256
+
+/**
+ * The conversation of a checkpoint, every part of it checked. Its states meet the code as it is now
+ * when the next turn begins.
+ * @throws EchelonError STATE_REFUSED for what is no checkpoint of this agent; INVALID_INPUT with the
+ * index of a message that no conversation can go on with
+ */
+export function restoredSession(checkpoint: unknown, agent: string): Session {
+  if (!isRecord(checkpoint) || checkpoint['kind'] !== 'echelon-session') {
+    throw refused('it is no checkpoint of a session; give what checkpoint() returned')
+  }
+  const { version, id, messages, states } = checkpoint
+  if (version !== 1) {
+    throw refused(`it is of version ${String(version)} and this code reads 1; update echelon`)
+  }
+  if (!isText(id) || id.length > 256) throw refused('its id is no text of at most 256 characters')
+  checkAgent(checkpoint['agent'], agent)
+  const container = containerOf(states)
+  return new Session(
+    id,
+    { name: agent, version: CHAT_VERSION },
+    { thread: Thread.of(messagesOf(messages)), states: container },
+  )
+}
+
+function checkAgent(stored: unknown, agent: string): void {
+  if (!isRecord(stored) || !isText(stored['name']) || typeof stored['version'] !== 'number') {
+    throw refused('it does not say which agent held it')
+  }
+  const { name, version } = stored
+  if (name !== agent) throw refused(`it was held by the agent ${name}, not by ${agent}`)
+  if (version > CHAT_VERSION) {
+    throw refused(`it was held by version ${version} of the agent, which is newer; update echelon`)
+  }
+}
+
+function messagesOf(messages: unknown): readonly Message[] {
+  if (!Array.isArray(messages)) throw refused('it holds no list of messages')
+  if (messages.length > MOST_MESSAGES) {
+    throw refused(`it holds ${messages.length} messages, and may hold ${MOST_MESSAGES}`)
+  }
+  const checked = checkMessages(messages)
+  let bytes = 0
+  for (const message of checked) bytes += utf8Bytes(JSON.stringify(message))
+  if (bytes > MOST_BYTES) throw refused(`it takes ${bytes} bytes, and may take ${MOST_BYTES}`)
+  return checked
+}
+
+function containerOf(stored: unknown): StateContainer {
+  if (!isRecord(stored)) throw refused('it holds no states')
+  const { states, schemaSignature, schemaVersion, stateVersions } = stored
+  if (schemaVersion !== CONTAINER_VERSION) {
+    throw refused(`its states are of version ${String(schemaVersion)} of the container`)
+  }
+  if (schemaSignature !== null && typeof schemaSignature !== 'string') {
+    throw refused('it does not say by which states it was stored')
+  }
+  return {
+    states: statesOf(states),
+    schemaSignature,
+    schemaVersion: CONTAINER_VERSION,
+    stateVersions: versionsOf(stateVersions),
+  }
+}
+
+function statesOf(states: unknown): JsonObject {
+  if (!isRecord(states) || !isJson(states)) throw refused('its states are no JSON object')
+  const entries = Object.entries(states)
+  if (entries.length > MOST_STATES) throw refused(`it holds more than ${MOST_STATES} states`)
+  for (const [key, state] of entries) {
+    const bytes = utf8Bytes(JSON.stringify(state))
+    if (bytes > MOST_STATE_BYTES) throw refused(`the state of ${key} takes ${bytes} bytes`)
+  }
+  return Object.fromEntries(entries)
+}
+
+function versionsOf(versions: unknown): StateContainer['stateVersions'] {
+  if (versions === null) return null
+  if (!isRecord(versions)) throw refused('its states have no versions')
+  return Object.fromEntries(
+    Object.entries(versions).map(([key, version]) => {
+      if (typeof version === 'number' && Number.isInteger(version)) return [key, version]
+      throw refused(`the state of ${key} has no version`)
+    }),
+  )
+}
+
+const refused = (problem: string): EchelonError =>
+  new EchelonError('STATE_REFUSED', `the session cannot be restored: ${problem}`)

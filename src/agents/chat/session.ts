@@ -1,0 +1,137 @@
+import type { Continuation } from '../../core/effect.ts'
+import { EchelonError } from '../../core/error.ts'
+import type { StateContainer } from '../../core/state.ts'
+import { type Message, NOTHING_SAID, type Thread } from '../../core/thread.ts'
+import type { Run, SessionView } from '../../runtime/run.ts'
+import type { ChatState } from './chat-definition.ts'
+import type { ChatResult } from './chat-input.ts'
+import type { SessionCheckpoint } from './session-checkpoint.ts'
+
+/** Whose conversation it is. */
+export type SessionAgent = SessionCheckpoint['agent']
+
+/** Turns that can be taken back. */
+const MOST_MARKS = 8
+
+/** Where a conversation stands between two turns. */
+interface Standing {
+  readonly thread: Thread
+  readonly states: StateContainer | undefined
+  readonly continues: Continuation | null
+}
+
+const BEGINNING: Standing = { thread: NOTHING_SAID, states: undefined, continues: null }
+
+/**
+ * A conversation: what was said, and the states of middleware that live as long as it. An agent
+ * gives it; hand it to each run that is a turn of it. One turn at a time: a second one is refused
+ * while the first is under way. Different conversations know nothing of each other.
+ */
+export class Session {
+  readonly id: string
+  readonly #agent: SessionAgent
+  #standing: Standing
+  #marks: readonly Standing[] = NO_MARKS
+  #busy = false
+
+  constructor(
+    id: string,
+    agent: SessionAgent,
+    restored?: { readonly thread: Thread; readonly states: StateContainer },
+  ) {
+    this.id = id
+    this.#agent = agent
+    this.#standing = restored === undefined ? BEGINNING : { ...restored, continues: null }
+  }
+
+  /** Whether a turn is under way. */
+  get isBusy(): boolean {
+    return this.#busy
+  }
+
+  /** What was said up to the last turn that ended, instructions first. */
+  get messages(): readonly Message[] {
+    return [...this.#standing.thread.toArray()]
+  }
+
+  /** How many messages there are, without copying them. */
+  get length(): number {
+    return this.#standing.thread.length
+  }
+
+  /** Where the provider keeps this conversation, if it does: for the agent's next turn. */
+  get continues(): Continuation | null {
+    return this.#standing.continues
+  }
+
+  /** The conversation as a run takes it up. */
+  get view(): SessionView {
+    const { thread: history, states } = this.#standing
+    return states === undefined ? { id: this.id, history } : { id: this.id, history, states }
+  }
+
+  /**
+   * Drops the last turn: messages and states are as before it. The last eight can be dropped one
+   * after the other; those from before a restore cannot.
+   * @returns whether there was one
+   * @throws EchelonError SESSION_BUSY
+   */
+  undo(): boolean {
+    this.assertFree()
+    const before = this.#marks.at(-1)
+    if (before === undefined) return false
+    this.#standing = before
+    this.#marks = this.#marks.slice(0, -1)
+    return true
+  }
+
+  /** The conversation as plain JSON, as of the last turn that ended. Holds what was said as it was. */
+  checkpoint(): SessionCheckpoint {
+    const { thread, states = NO_STATES } = this.#standing
+    return {
+      kind: 'echelon-session',
+      version: 1,
+      id: this.id,
+      agent: this.#agent,
+      messages: [...thread.toArray()],
+      states,
+    }
+  }
+
+  /** @throws EchelonError SESSION_BUSY while a turn is under way */
+  assertFree(): void {
+    if (!this.#busy) return
+    throw new EchelonError(
+      'SESSION_BUSY',
+      `a turn of the session ${this.id} is under way; await its result, or tell it more with hear`,
+      { details: { session: this.id } },
+    )
+  }
+
+  /** Takes up what a run says, however it ends; one that never was leaves all as it is. */
+  follow(run: Run<ChatResult, ChatState>): void {
+    this.#busy = true
+    // The run tells its caller what went wrong.
+    this.#keep(run).catch(() => undefined)
+  }
+
+  async #keep(run: Run<ChatResult, ChatState>): Promise<void> {
+    try {
+      await run.result
+    } finally {
+      this.#busy = false
+    }
+    const { messages: thread, continues } = run.state
+    this.#marks = [...this.#marks.slice(1 - MOST_MARKS), this.#standing]
+    this.#standing = { thread, continues, states: run.states }
+  }
+}
+
+const NO_MARKS: readonly Standing[] = []
+
+const NO_STATES: StateContainer = {
+  states: {},
+  schemaSignature: '',
+  schemaVersion: 1,
+  stateVersions: {},
+}

@@ -1,0 +1,99 @@
+import { ChatBuilder, agentFrom } from './agents/chat/agent-builder.ts'
+import type { AgentOptions, AgentParts, StatesOf } from './agents/chat/agent-options.ts'
+import type { Agent } from './agents/chat/chat-agent.ts'
+import type { ModelSource } from './agents/chat/model-binding.ts'
+import type { ArtifactStore } from './core/artifact.ts'
+import type { Layer } from './core/middleware.ts'
+import type { ProviderSettings } from './core/model.ts'
+import { sha256 } from './host/hash.ts'
+import { systemClock, systemTimeZone } from './host/clock.ts'
+import { systemIds } from './host/ids.ts'
+import type { Registry } from './providers/registry.ts'
+
+export type {
+  AgentOptions,
+  AgentSettings,
+  ChatLimits,
+  StatesOf,
+  WrapModel,
+} from './agents/chat/agent-options.ts'
+export type { AgentToolOptions } from './agents/chat/agent-tool.ts'
+export type { Agent, ChatResumeOptions, ChatRunOptions } from './agents/chat/chat-agent.ts'
+export type { ChatEnd, ChatRun } from './agents/chat/chat-run.ts'
+export type { LogRecord } from './agents/chat/log-record.ts'
+export { checkMessages } from './agents/chat/message-check.ts'
+export type { ModelChoice, ModelSource, ProviderChoice } from './agents/chat/model-binding.ts'
+export type { ConfigureOptions, RequestOptions } from './agents/chat/request-options.ts'
+export type { SessionCheckpoint } from './agents/chat/session-checkpoint.ts'
+export type { Session } from './agents/chat/session.ts'
+export { defineMiddleware } from './core/define-middleware.ts'
+export type { Layer, MiddlewareContext, MiddlewareSpec } from './core/middleware.ts'
+export { defineTool, type Tool, type ToolContext, ToolError, type ToolSpec } from './core/tool.ts'
+
+/**
+ * Writes an agent down piece by piece:
+ * `new AgentBuilder().model('openai/gpt-5-nano').instructions('…').tool(weather).build()`.
+ * Keys and addresses of providers come from the configuration (`config.yaml`, `.env`, the
+ * environment) unless they are given. Nothing is loaded before the first run.
+ */
+export class AgentBuilder extends ChatBuilder {
+  constructor() {
+    super(PARTS, NO_PLAN, undefined)
+  }
+}
+
+/** The same from one plain object. */
+export function createAgent<
+  const Layers extends readonly Layer[] = readonly [],
+  Container = undefined,
+>(options: AgentOptions<Layers, Container>): Agent<StatesOf<Layers>> {
+  return agentFrom(options, PARTS)
+}
+
+const NO_PLAN = { use: [] }
+
+let standard: Promise<Registry> | undefined
+
+/** One for the program: a provider is loaded once. */
+function standardRegistry(): Promise<Registry> {
+  return (standard ??= import('./providers/registry.ts').then(
+    ({ createRegistry, standardProviders }) => createRegistry(standardProviders),
+  ))
+}
+
+const registry: ModelSource = {
+  resolve: async (name, given = {}) => {
+    const known = await standardRegistry()
+    return known.resolve(name, await configured(name, given))
+  },
+}
+
+/** What is given is stronger; a key that is given is sent to no address that a file names. */
+async function configured(
+  name: string,
+  given: Readonly<Record<string, ProviderSettings>>,
+): Promise<Readonly<Record<string, ProviderSettings>>> {
+  const [key = ''] = name.split('/')
+  const own = given[key]
+  if (key === 'offline' || own?.apiKey !== undefined) return given
+  const { loadConfig } = await import('./config.ts')
+  const { providers } = await loadConfig()
+  return { ...providers, ...given, [key]: { ...providers[key], ...own } }
+}
+
+/** Where tools put files; made when the first file is. */
+const artifacts: ArtifactStore = {
+  async write(name, content) {
+    const { artifactFolder } = await import('./stores/artifact-folder.ts')
+    return artifactFolder({ folder: 'artifacts' }).write(name, content)
+  },
+}
+
+const PARTS: AgentParts = {
+  clock: systemClock,
+  ids: systemIds,
+  registry,
+  artifacts,
+  timeZone: systemTimeZone,
+  hash: sha256,
+}

@@ -1,0 +1,41 @@
+import { digestText } from '../core/digest.ts'
+import { isRecord } from '../core/json.ts'
+
+/** Rows by name in a state: so few of them, under so short names, that the state stays small. */
+export type Table<Row> = Readonly<Record<string, Row>>
+
+/** The most rows of a table: with 64 letters a name and 60 a row, 4 KB hold them. */
+export const MOST_ROWS = 30
+
+const SHORT = /^[\w.:/@+-]{1,64}$/
+
+/** What a row is called for a tool or a model: its name, or the digest of a long or odd one. */
+export const rowName = (name: string): string =>
+  SHORT.test(name) ? name : `#${digestText(name).toString(36)}`
+
+export function rowOf<Row>(table: Table<Row>, name: string): Row | undefined {
+  const row = rowName(name)
+  return Object.hasOwn(table, row) ? table[row] : undefined
+}
+
+/** The table with a row more, or changed. The one that was not changed for longest makes room. */
+export function withRow<Row>(table: Table<Row>, name: string, row: Row): Table<Row> {
+  const rows = [...Object.entries(withoutRow(table, name)), [rowName(name), row] as const]
+  return Object.fromEntries(rows.slice(-MOST_ROWS))
+}
+
+export function withoutRow<Row>(table: Table<Row>, name: string): Table<Row> {
+  const gone = rowName(name)
+  return Object.fromEntries(Object.entries(table).filter(([row]) => row !== gone))
+}
+
+export function isTable<Row>(
+  value: unknown,
+  isRow: (row: unknown) => row is Row,
+): value is Table<Row> {
+  return isRecord(value) && Object.values(value).every(isRow)
+}
+
+/** A counter in a state. */
+export const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0

@@ -1,0 +1,13 @@
+import type { NormalizeError } from '../../core/model.ts'
+import { CHAT_ERRORS } from './chat.ts'
+import { errorNormalizer } from './normalize.ts'
+
+/** What an error of OpenAI's, or of our way to it, means. */
+export const normalizeOpenaiError: NormalizeError = errorNormalizer({
+  ...CHAT_ERRORS,
+  causes: {
+    ...CHAT_ERRORS.causes,
+    // A word of ours: it was asked where nobody listens, and is known now where to ask.
+    interface_switched: 'unavailable',
+  },
+})

@@ -1,0 +1,85 @@
+import { canonicalJson } from '../core/canonical-json.ts'
+import { isJsonObject, type Json } from '../core/json.ts'
+import { type Approval, APPROVALS, type ApprovalRequest, type Verdict } from '../core/permission.ts'
+import type { ToolCall, ToolOutcome } from '../core/tool.ts'
+import { request } from './request.ts'
+import { type Batch, notCalled } from './tool-call.ts'
+
+/**
+ * Asks whether a call may go ahead, and waits. The request belongs to the run and to this very
+ * call: an answer that was given to another one, before a crash, does not hold.
+ * @returns nothing when it may; else what the agent sees instead of a result
+ */
+export async function askApproval(
+  batch: Batch,
+  call: ToolCall,
+  asked: { readonly index: number; readonly verdict: Extract<Verdict, { type: 'ask' }> },
+): Promise<ToolOutcome | undefined> {
+  const { branch, seq } = batch
+  const { tree, path } = branch
+  const { index, verdict } = asked
+  const hash = hashOf(batch, call)
+  const open = branch.leftOpen(seq)?.requests.get(index)
+  const holds = open?.hash === hash
+  const about = aboutCall(call, verdict.why, hash)
+  recordDone(batch)
+  const seen = await request(branch, {
+    // Another call under the same number is another request.
+    id: holds
+      ? open.id
+      : `${tree.runId}:${path}${seq}.${index}${open === undefined ? '' : `.${hash.slice(0, 8)}`}`,
+    seq,
+    about: { ...about },
+    call: index,
+    hash,
+    askedAt: holds ? open.at : undefined,
+    expiresInMs: Infinity,
+    refusal: (reply) => refusalOf(reply, hash),
+  })
+  if (seen === undefined) return notCalled(call)
+  const choice = choiceOf(seen.reply)
+  if (choice === 'always' || choice === 'never') verdict.remember?.(choice)
+  if (choice === 'once' || choice === 'always') return undefined
+  return { type: 'denied', reason: 'the user did not approve it' }
+}
+
+function hashOf({ branch }: Batch, { tool, input }: ToolCall): string {
+  const text = canonicalJson({ tool, input })
+  return branch.tree.services.hash?.(text) ?? text
+}
+
+const aboutCall = (call: ToolCall, why: string, hash: string): ApprovalRequest => ({
+  type: 'approval',
+  tool: call.tool,
+  call: call.id,
+  input: call.input,
+  why,
+  choices: APPROVALS,
+  hash,
+})
+
+/** What is done of a batch that waits goes on record, so that no resume does it twice. */
+function recordDone(batch: Batch): void {
+  if (batch.waits) return
+  batch.waits = true
+  const { branch, seq, firstCall, outcomes } = batch
+  for (const [place, outcome] of outcomes.entries()) {
+    if (outcome === undefined) continue
+    const call = firstCall + place
+    branch.tree.journal.push({ type: 'settled', path: branch.path, seq, call, outcome })
+  }
+}
+
+/** `once`, `always` or `never`, alone or as `choice` beside the hash that it is given for. */
+function choiceOf(reply: Json): Approval | undefined {
+  const choice = isJsonObject(reply) ? reply['choice'] : reply
+  return APPROVALS.find((one) => one === choice)
+}
+
+function refusalOf(reply: Json, hash: string): string | undefined {
+  if (choiceOf(reply) === undefined) return `answer with one of ${APPROVALS.join(', ')}`
+  if (isJsonObject(reply) && reply['hash'] !== undefined && reply['hash'] !== hash) {
+    return 'the answer is for another call than the one that waits; look at the request again'
+  }
+  return undefined
+}

@@ -1,0 +1,202 @@
+import type { Actors, Note } from '../core/agent.ts'
+import type { Entry, Path, SentPrompt, StateChanges } from '../core/journal.ts'
+import type { Json, JsonObject } from '../core/json.ts'
+import type { MiddlewareHost, Pipeline, StateCell } from '../core/middleware.ts'
+import type { BoundModel } from '../core/model.ts'
+import type { Clock, SharedStates } from '../core/ports.ts'
+import { MemoryStates } from './memory-states.ts'
+import type { OpenStep } from './open-step.ts'
+import type { ToolRegistry } from './tool-registry.ts'
+import type { Tool } from '../core/tool.ts'
+import type { Tree } from './tree.ts'
+
+/** What one run of a tree has for itself. */
+export interface BranchParts {
+  readonly path: Path
+  /** Read anew at each call: a switch of models is a change of what stands here. */
+  readonly models: Readonly<Record<string, BoundModel>>
+  readonly tools: ToolRegistry
+  readonly pipeline: Pipeline | undefined
+  readonly session?: string | undefined
+  /** Role to model, as the journal has it. */
+  readonly bound?: Readonly<Record<string, string>>
+  /** The step that was open when the last process died. */
+  readonly open?: { readonly seq: number; readonly step: OpenStep } | undefined
+}
+
+/** One run of a tree: the trunk itself (path `''`), or one that a tool began. */
+export class Branch implements MiddlewareHost {
+  readonly tree: Tree
+  readonly path: Path
+  readonly models: BranchParts['models']
+  readonly tools: ToolRegistry
+  readonly pipeline: Pipeline | undefined
+  readonly session: string | undefined
+  #saved: JsonObject = NOTHING_SAVED
+  readonly #open: BranchParts['open']
+  #bound: Record<string, string> | undefined
+  #contexts: Map<string, object> | undefined
+  #cells: StateCell[] | undefined
+  #shared: SharedStates | undefined
+  #sent: SentPrompt | undefined
+
+  constructor(tree: Tree, parts: BranchParts) {
+    this.tree = tree
+    this.path = parts.path
+    this.models = parts.models
+    this.tools = parts.tools
+    this.pipeline = parts.pipeline
+    this.session = parts.session
+    this.#open = parts.open
+    if (parts.bound !== undefined) this.#bound = { ...parts.bound }
+  }
+
+  /** What a crash left open in this very step. */
+  leftOpen(seq: number): OpenStep | undefined {
+    return this.#open?.seq === seq ? this.#open.step : undefined
+  }
+
+  /** The model that plays a role now. A change since the last call goes on record. */
+  modelFor(role: string): BoundModel | undefined {
+    const model = Object.hasOwn(this.models, role) ? this.models[role] : undefined
+    if (model === undefined) return undefined
+    this.#bound ??= {}
+    const before = this.#bound[role]
+    if (before === model.id) return model
+    this.#bound[role] = model.id
+    if (before !== undefined) this.#recordSwitch(role, model.id)
+    return model
+  }
+
+  /** Role to model, as the run begins with them. */
+  bindModels(): Readonly<Record<string, string>> {
+    const bound: Record<string, string> = {}
+    for (const role in this.models) {
+      const model = this.models[role]
+      if (model !== undefined) bound[role] = model.id
+    }
+    this.#bound = bound
+    return { ...bound }
+  }
+
+  emitNotes(seq: number, at: number, notes: readonly Note[] | undefined): void {
+    if (notes === undefined || !this.tree.audience.hears('note')) return
+    for (const [index, note] of notes.entries()) {
+      const id = `${this.tree.runId}:${this.path}${seq}.${index}`
+      this.tree.audience.tell({ type: 'note', path: this.path, seq, id, at, note })
+    }
+  }
+
+  /** Filters changed what a model was sent: for the record of the step. */
+  sent(prompt: SentPrompt): void {
+    this.#sent = prompt
+  }
+
+  takeSentPrompt(): SentPrompt | undefined {
+    const sent = this.#sent
+    if (sent !== undefined) this.#sent = undefined
+    return sent
+  }
+
+  // ---- states of middleware ----
+
+  /** Before the first hook: states of the conversation, or on record. */
+  load(saved: JsonObject): void {
+    this.#saved = saved
+  }
+
+  /** The states that changed since this was last asked, each as a whole. */
+  takeStates(): { readonly states?: StateChanges } {
+    if (this.#cells === undefined) return NO_CHANGES
+    let states: Record<string, Json> | undefined
+    for (const cell of this.#cells) {
+      if (!cell.dirty) continue
+      cell.dirty = false
+      states ??= {}
+      states[cell.slot.key] = cell.save()
+    }
+    return states === undefined ? NO_CHANGES : { states }
+  }
+
+  /** What the conversation keeps: states of its scope, as they stand. */
+  sessionStates(): JsonObject {
+    const states: Record<string, Json> = {}
+    for (const { key, scope } of this.pipeline?.slots ?? []) {
+      const saved = this.#saved[key]
+      if (scope === 'session' && saved !== undefined) states[key] = saved
+    }
+    for (const cell of this.#cells ?? []) {
+      if (cell.slot.scope === 'session') states[cell.slot.key] = cell.save()
+    }
+    return states
+  }
+
+  // ---- the run, as middleware sees it ----
+
+  get runId(): string {
+    return this.tree.runId
+  }
+  get caller(): string | undefined {
+    return this.tree.caller
+  }
+  get container(): unknown {
+    return this.tree.services.container
+  }
+  get clock(): Clock {
+    return this.tree.clock
+  }
+  get signal(): AbortSignal {
+    return this.tree.cancelSignal
+  }
+  get msLeft(): number {
+    return this.tree.msLeft
+  }
+  get contexts(): Map<string, object> {
+    this.#contexts ??= new Map()
+    return this.#contexts
+  }
+  get shared(): SharedStates {
+    this.#shared ??= this.tree.services.sharedStates ?? new MemoryStates()
+    return this.#shared
+  }
+  random(): number {
+    return this.tree.random()
+  }
+  pause(ms: number): Promise<void> {
+    return this.tree.pause(ms)
+  }
+  tell(middleware: string, event: string, data: Json): void {
+    if (this.tree.audience.hears('middleware'))
+      this.tree.audience.tell({ type: 'middleware', middleware, event, data })
+  }
+  tool(name: string): Tool | undefined {
+    return this.tools.find(name)
+  }
+  savedState(key: string): Json | undefined {
+    return Object.hasOwn(this.#saved, key) ? this.#saved[key] : undefined
+  }
+  opened(cell: StateCell): void {
+    this.#cells ??= []
+    this.#cells.push(cell)
+  }
+
+  #recordSwitch(role: string, model: string): void {
+    const { tree, path } = this
+    tree.journal.push({ type: 'bound', path, role, model, at: tree.clock.now() })
+    if (tree.audience.hears('model-switch'))
+      tree.audience.tell({ type: 'model-switch', path, role, model })
+  }
+}
+
+/** Who an effect is asked for. */
+export interface Asking {
+  readonly name: string
+  readonly actors: Actors
+}
+
+const NOTHING_SAVED: JsonObject = {}
+const NO_CHANGES: { readonly states?: StateChanges } = {}
+
+/** Entries of one run of a tree, in order. */
+export const entriesOf = (entries: readonly Entry[], path: Path): readonly Entry[] =>
+  entries.filter((entry) => 'path' in entry && entry.path === path)

@@ -1,0 +1,108 @@
+import type { AgentDefinition } from '../core/agent.ts'
+import type { Entry, Path, Started } from '../core/journal.ts'
+import type { Json } from '../core/json.ts'
+import { recordedStates } from '../core/recorded-states.ts'
+import {
+  changesToEvents,
+  checkRefusals,
+  containerOf,
+  reconcile,
+  signatureOf,
+} from '../core/state-container.ts'
+import type { StateContainer } from '../core/state.ts'
+import { NOTHING_SAID, type Thread } from '../core/thread.ts'
+import { Branch, type BranchParts } from './branch.ts'
+import { findStarted, foldRun, startContext } from './fold.ts'
+import type { Position } from './loop.ts'
+import { openStep } from './open-step.ts'
+import { recordStart } from './record.ts'
+import type { Tree } from './tree.ts'
+
+/** A run of a tree, and where it stands. */
+export interface Standing<State> {
+  readonly branch: Branch
+  readonly position: Position<State>
+}
+
+/** A run that another began within this tree: from what is on record of it, or from its beginning. */
+export function carryOn<Input extends Json, State, Result>(
+  tree: Tree,
+  definition: AgentDefinition<Input, State, Result>,
+  input: Input,
+  parts: BranchParts,
+): Standing<State> {
+  const { path } = parts
+  const begun = tree.entries.find((entry) => entry.type === 'started' && entry.path === path)
+  if (begun !== undefined) return standing(tree, definition, parts)
+  const branch = new Branch(tree, parts)
+  const { limits, timeZone, clock } = tree.services
+  const { runId, seed } = tree
+  const at = clock.now()
+  const context = startContext({ at, seed, runId, timeZone, limits, path }, NOTHING_SAID)
+  const moved = definition.start(input, context)
+  const { name: agent, version } = definition
+  recordStart(branch, { agent, version, input, at, seed })
+  branch.emitNotes(-1, at, moved.notes)
+  return { branch, position: { state: moved.state, seq: 0 } }
+}
+
+/** A run as its entries left it. */
+export function standing<Input extends Json, State, Result>(
+  tree: Tree,
+  definition: AgentDefinition<Input, State, Result>,
+  parts: BranchParts,
+  history: Thread = NOTHING_SAID,
+): Standing<State> {
+  const { path } = parts
+  const { entries } = tree
+  const started = findStarted(definition, entries, path)
+  const { state, seq } = lastOf(foldRun(definition, started, entries, history))
+  const open = { seq, step: openStep(entries, path, seq) }
+  const branch = new Branch(tree, { ...parts, open, bound: boundModels(started, entries) })
+  return { branch, position: { state, seq } }
+}
+
+export function lastOf<Step, End>(steps: Generator<Step, End>): End {
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  return step.value
+}
+
+/** Role to model, with every switch on record. */
+export function boundModels(
+  started: Started,
+  entries: readonly Entry[],
+): Readonly<Record<string, string>> {
+  const bound: Record<string, string> = { ...started.models }
+  for (const entry of entries) {
+    if (entry.type === 'bound' && entry.path === started.path) bound[entry.role] = entry.model
+  }
+  return bound
+}
+
+/**
+ * Loads stored states into a run, and tells what had to happen for it.
+ * @returns the states as this code reads them, where other code had stored them
+ * @throws EchelonError STATE_REFUSED
+ */
+export function loadStates(
+  branch: Branch,
+  stored: StateContainer | undefined,
+): StateContainer | undefined {
+  if (stored === undefined) return undefined
+  const slots = branch.pipeline?.slots ?? []
+  const { states, changes } = reconcile(stored, slots)
+  if (changes.length > 0) {
+    const { audience } = branch.tree
+    for (const event of changesToEvents(changes, stored.schemaSignature, signatureOf(slots))) {
+      if (audience.hears(event.type)) audience.tell(event)
+    }
+    checkRefusals(changes)
+  }
+  branch.load(states)
+  return changes.length === 0 ? undefined : containerOf(slots, states)
+}
+
+/** The states of a run as its journal left them. */
+export const storedStates = (entries: readonly Entry[], path: Path): StateContainer | undefined =>
+  path === '' ? recordedStates(entries) : undefined

@@ -1,0 +1,85 @@
+import type { Amounts } from '../core/budget.ts'
+import type { BoundModel } from '../core/model.ts'
+import type { ModelAnswer } from './model-answer.ts'
+import { isRefusal } from './provider-problem.ts'
+
+/** What the ledger calls the amounts of a role. */
+interface RoleCounters {
+  readonly calls: string
+  readonly input: string
+  readonly output: string
+  readonly money: string
+  readonly unpriced: string
+  /** One call, and nothing else. */
+  readonly oneCall: Amounts
+}
+
+// Roles are few and written in definitions; putting the names together anew takes longer than all
+// the rest of the accounts.
+const counters = new Map<string, RoleCounters>()
+
+export function countersOf(role: string): RoleCounters {
+  const known = counters.get(role)
+  if (known !== undefined) return known
+  const calls = `calls.${role}`
+  const made: RoleCounters = {
+    calls,
+    input: `input.${role}`,
+    output: `output.${role}`,
+    money: `money.${role}`,
+    unpriced: `unpriced.${role}`,
+    oneCall: { [calls]: 1 },
+  }
+  counters.set(role, made)
+  return made
+}
+
+interface Answered {
+  readonly answer: ModelAnswer
+  readonly cost: number | null
+  readonly hold: Amounts
+}
+
+/** What an answered call really took, by role too: who reads the ledger sees each rung's share. */
+export function answeredAmounts(
+  role: string,
+  model: BoundModel,
+  { answer, cost, hold }: Answered,
+): Amounts {
+  if (answer.usage === undefined) return unknownAmounts(role, model, hold)
+  const { input, output } = answer.usage
+  const names = countersOf(role)
+  const amounts: Record<string, number> = {}
+  amounts[names.calls] = 1
+  amounts[names.input] = input
+  amounts[names.output] = output
+  amounts['tokens'] = input + output
+  const money = cost ?? hold['money']
+  if (money !== undefined) amounts['money'] = money
+  if (cost === null) amounts[names.unpriced] = 1
+  else amounts[names.money] = cost
+  return amounts
+}
+
+/**
+ * What a call takes that was answered with an error status, for which no provider asks money. A
+ * refusal (4xx) did nothing; what a server did before it broke (5xx) nobody knows, so that the
+ * limits stay charged at the hold.
+ */
+export function rejectedAmounts(role: string, hold: Amounts, error: unknown): Amounts {
+  return isRefusal(error) ? countersOf(role).oneCall : hold
+}
+
+/**
+ * Of a call that was cut, given up or says nothing of its usage nobody knows what it took: it stays
+ * charged at its hold, and its cost is unknown unless the model is free.
+ */
+export function unknownAmounts(role: string, model: BoundModel, hold: Amounts): Amounts {
+  const isFree = model.price({ input: 1000, output: 1000 }) === 0
+  const money = hold['money'] ?? (isFree ? 0 : undefined)
+  const names = countersOf(role)
+  return {
+    ...hold,
+    ...(money === undefined ? { [names.unpriced]: 1 } : { [names.money]: money }),
+  }
+}

@@ -1,0 +1,236 @@
+import type { LanguageModelV4, SharedV4Warning } from '@ai-sdk/provider'
+import type { Amounts } from '../core/budget.ts'
+import type { Generate } from '../core/effect.ts'
+import { EchelonError } from '../core/error.ts'
+import type { ModelOutcome } from '../core/middleware.ts'
+import type { BoundModel } from '../core/model.ts'
+import type { Failed, Generated, Refused } from '../core/observation.ts'
+import type { Problem } from '../core/problem.ts'
+import type { Message, Thread } from '../core/thread.ts'
+import type { Branch } from './branch.ts'
+import { type Cause, Deadline } from './deadline.ts'
+import { answeredAmounts, rejectedAmounts, unknownAmounts } from './model-amounts.ts'
+import { CutAnswer, type ModelAnswer, readResult, readStream } from './model-answer.ts'
+import { CallOptions } from './call-options.ts'
+import type { OfferedTools } from './offered-tools.ts'
+import { isRejection, toProblem } from './provider-problem.ts'
+import { Voice } from './voice.ts'
+import { type WorstCase, worstCase } from './worst-case.ts'
+import { wrapped } from './wrapped-model.ts'
+
+/** A model call on its way to the wire. */
+export interface Attempting {
+  readonly branch: Branch
+  readonly seq: number
+  readonly asked: Omit<Generate, 'type' | 'messages'>
+  readonly model: BoundModel
+  readonly tools: OfferedTools
+  readonly thread: Thread
+  /** What filters put before and after the conversation. */
+  readonly head: readonly Message[] | undefined
+  readonly tail: readonly Message[] | undefined
+  readonly onText: ((delta: string) => void) | undefined
+  /** What gives the call up instead of the run's cancel. */
+  readonly signal: AbortSignal | undefined
+  /** Whether the user has seen a part of an answer. */
+  spoke: boolean
+}
+
+/** One attempt, within a time limit of its own: reserve, put on record, call, settle. */
+export async function attempt(call: Attempting, attempts: number): Promise<ModelOutcome> {
+  const { branch, seq, asked, model } = call
+  const { tree, path } = branch
+  const reserving = reserve(call)
+  const most = reserving instanceof Promise ? await reserving : reserving
+  if (!most.ok) {
+    const { ok: _, ...why } = most
+    return { type: 'refused', by: 'budget', ...why }
+  }
+  if (tree.journal.records) tree.journal.push({ type: 'opened', path, seq, hold: most.hold })
+  const deadline = new Deadline(tree, asked.timeoutMs ?? Infinity, call.signal)
+  let spent: Amounts = NOTHING
+  try {
+    const flushing = tree.journal.flush()
+    if (flushing instanceof Promise) await flushing
+    if (deadline.cause !== undefined) return givenUp(model, deadline.cause, attempts - 1)
+    spent = most.hold
+    const answer = await ask(call, most.maxTokens, deadline)
+    const cost = answer.usage === undefined ? null : model.price(answer.usage)
+    spent = answeredAmounts(asked.role, model, { answer, cost, hold: most.hold })
+    return toOutcome(call, answer, cost, attempts)
+  } catch (error) {
+    // No model is down: a replay has parted from its recording, and no other model can mend that.
+    if (error instanceof EchelonError && LOUD.has(error.code)) throw error
+    const { cause } = deadline
+    spent =
+      cause === undefined && isRejection(error)
+        ? rejectedAmounts(asked.role, most.hold, error)
+        : unknownAmounts(asked.role, model, most.hold)
+    if (cause !== undefined) return givenUp(model, cause, attempts)
+    return { type: 'failed', error: toProblem(error, attempts, model.normalizeError) }
+  } finally {
+    deadline.release()
+    tree.ledger.settle(most.hold, spent)
+  }
+}
+
+const NOTHING: Amounts = {}
+const LOUD: ReadonlySet<string> = new Set(['UNRECORDED_CALL', 'JOURNAL_FAILED'])
+
+/** Holds the worst case; clamps it anew where what others took meanwhile leaves less. */
+function reserve(call: Attempting): WorstCase | Promise<WorstCase> {
+  const most = worstCaseNow(call)
+  if (!most.ok) return most
+  const limit = call.branch.tree.ledger.reserve(most.hold)
+  return limit === undefined ? most : reserveAgain(call, most, limit)
+}
+
+async function reserveAgain(
+  call: Attempting,
+  before: Extract<WorstCase, { ok: true }>,
+  refusing: string | undefined | Promise<string | undefined>,
+): Promise<WorstCase> {
+  const limit = await refusing
+  if (limit === undefined) return before
+  const again = worstCaseNow(call)
+  if (again.ok && again.maxTokens < before.maxTokens) {
+    const next = call.branch.tree.ledger.reserve(again.hold)
+    return next === undefined ? again : reserveAgain(call, again, next)
+  }
+  return again.ok
+    ? { ok: false, limit, message: `another call could exceed the limit of ${limit}` }
+    : again
+}
+
+function worstCaseNow({ branch, asked, model, tools, ...prompt }: Attempting): WorstCase {
+  const { tree } = branch
+  const { thread, head, tail } = prompt
+  const { ledger } = tree
+  const known = tree.knownTokens(model.id, thread)
+  return worstCase(asked, { ledger, model, tools, known, thread, head, tail })
+}
+
+/** The wire. Streams only what somebody watches; both ways end in the same answer. */
+async function ask(call: Attempting, maxTokens: number, deadline: Deadline): Promise<ModelAnswer> {
+  const { branch, onText } = call
+  const model = wrapped(call.model.model, branch.tree.services)
+  const options = new CallOptions(call, maxTokens, deadline)
+  const voice = Voice.of(branch)
+  if (onText !== undefined) return speak(call, { model, options, deadline, onText, voice })
+  const answer = readResult(await deadline.race(model.doGenerate(options)))
+  return voice === undefined ? answer : voice.tell(answer)
+}
+
+interface Speaking {
+  readonly model: LanguageModelV4
+  readonly options: CallOptions
+  readonly deadline: Deadline
+  readonly onText: (delta: string) => void
+  readonly voice: Voice | undefined
+}
+
+async function speak(call: Attempting, speaking: Speaking): Promise<ModelAnswer> {
+  const { model, options, deadline, voice } = speaking
+  const say = (text: string): void => {
+    // Whoever goes on speaking after being given up is not heard, and is stopped.
+    if (deadline.cause !== undefined) throw new DOMException('given up', 'AbortError')
+    if (text === '') return
+    call.spoke = true
+    speaking.onText(text)
+  }
+  const hear = voice === undefined ? say : (delta: string): void => say(voice.hear(delta))
+  try {
+    const { stream } = await deadline.race(model.doStream(options))
+    const answer = await deadline.race(readStream(stream, hear))
+    if (voice !== undefined) say(voice.end())
+    if (FINISH[answer.finish] === undefined) drop(call)
+    return voice === undefined ? answer : voice.written(answer)
+  } catch (error) {
+    drop(call)
+    throw error
+  }
+}
+
+function drop({ branch, seq, spoke }: Attempting): void {
+  const { tree, path } = branch
+  if (spoke && tree.audience.hears('text-drop'))
+    tree.audience.tell({ type: 'text-drop', path, seq })
+}
+
+function toOutcome(
+  { branch, seq, model, thread }: Attempting,
+  answer: ModelAnswer,
+  cost: number | null,
+  attempts: number,
+): ModelOutcome {
+  const { tree, path } = branch
+  for (const warning of tree.audience.hears('model-warning') ? answer.warnings : []) {
+    tree.audience.tell({ type: 'model-warning', path, seq, message: describeWarning(warning) })
+  }
+  const finish = FINISH[answer.finish]
+  if (finish === undefined) {
+    return { type: 'failed', error: toProblem(new CutAnswer(`${model.id} gave up`), attempts) }
+  }
+  const { text, calls, usage = NO_USAGE } = answer
+  if (answer.usage !== undefined) tree.learnTokens(model.id, thread, usage.input)
+  const made: Generated = {
+    type: 'generated',
+    text,
+    calls,
+    finish,
+    model: model.id,
+    usage,
+    cost,
+  }
+  const conversation = model.conversation?.idOf(answer.metadata)
+  if (answer.content === undefined && conversation === undefined) return made
+  return {
+    ...made,
+    ...(answer.content === undefined ? {} : { content: answer.content }),
+    ...(conversation === undefined ? {} : { conversation }),
+  }
+}
+
+const NO_USAGE = { input: 0, output: 0 }
+
+/** What an answer's end means; nothing for an end that is a failure. */
+const FINISH: Readonly<Record<ModelAnswer['finish'], Generated['finish'] | undefined>> = {
+  stop: 'stop',
+  length: 'length',
+  'tool-calls': 'tools',
+  'content-filter': 'filter',
+  other: 'stop',
+  error: undefined,
+  interrupted: undefined,
+}
+
+function givenUp(model: BoundModel, cause: Cause, attempts: number): Refused | Failed {
+  if (cause === 'seconds') {
+    return {
+      type: 'refused',
+      by: 'budget',
+      limit: 'seconds',
+      message: 'the time of the run was over',
+    }
+  }
+  if (cause === 'canceled') return fail('aborted', 'the run was canceled', attempts)
+  const late = fail('timeout', `${model.id} did not answer in time`, attempts)
+  return { ...late, error: { ...late.error, retryable: true } }
+}
+
+const fail = (code: Problem['code'], message: string, attempts = 0): Failed => ({
+  type: 'failed',
+  error: { code, message, retryable: false, attempts },
+})
+
+function describeWarning(warning: SharedV4Warning): string {
+  switch (warning.type) {
+    case 'unsupported':
+    case 'compatibility':
+      return `${warning.feature}: ${warning.details ?? warning.type}`
+    case 'deprecated':
+      return `${warning.setting}: ${warning.message}`
+    case 'other':
+      return warning.message
+  }
+}

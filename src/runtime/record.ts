@@ -1,0 +1,56 @@
+import type { Finish } from '../core/effect.ts'
+import type { Started } from '../core/journal.ts'
+import { containerOf } from '../core/state-container.ts'
+import type { Branch } from './branch.ts'
+import type { RunEnd } from './loop.ts'
+
+/** What of a run's beginning its caller says. */
+export type Beginning = Pick<Started, 'agent' | 'version' | 'input' | 'at' | 'seed' | 'session'>
+
+/** Puts the beginning of a run on record. */
+export function recordStart(branch: Branch, beginning: Beginning): void {
+  const { tree, path, pipeline } = branch
+  const { runId, caller } = tree
+  if (tree.journal.records) {
+    const { limits, timeZone } = tree.services
+    const slots = pipeline?.slots ?? []
+    tree.journal.push({
+      type: 'started',
+      path,
+      runId,
+      ...beginning,
+      models: branch.bindModels(),
+      limits,
+      timeZone,
+      ...(caller === undefined ? {} : { caller }),
+      ...(slots.length === 0 ? {} : { states: containerOf(slots, branch.sessionStates()) }),
+    })
+  }
+  if (path === '' && tree.audience.hears('run-start'))
+    tree.audience.tell({ type: 'run-start', runId, agent: beginning.agent })
+}
+
+/**
+ * Puts the end of a run on record and makes it durable.
+ * @param text the answer, where middleware changed it after the agent's last word
+ */
+export async function recordEnd<Result>(
+  branch: Branch,
+  { reason, result }: Finish<Result>,
+  text?: string,
+): Promise<RunEnd<Result>> {
+  const { tree, path } = branch
+  const status = tree.isCanceled ? 'canceled' : 'finished'
+  if (tree.journal.records) {
+    const at = tree.clock.now()
+    const changed = { ...branch.takeStates(), ...(text === undefined ? {} : { text }) }
+    tree.journal.push({ type: 'ended', path, status, reason, at, ...changed })
+    const flushing = tree.journal.flush()
+    if (flushing instanceof Promise) await flushing
+  }
+  if (path === '') tree.ledger.close()
+  if (path === '' && tree.audience.hears('run-end')) {
+    tree.audience.tell({ type: 'run-end', status, reason, spent: { ...tree.ledger.spent } })
+  }
+  return { status, reason, result }
+}

@@ -1,0 +1,68 @@
+import type { Json } from '../core/json.ts'
+import type { Branch } from './branch.ts'
+import { pause } from './deadline.ts'
+
+/** What somebody is asked. */
+export interface RequestSpec {
+  readonly id: string
+  readonly seq: number
+  readonly about: Json
+  /** The call that awaits the reply; nothing for a question of the agent. */
+  readonly call?: number
+  /** Of the call that is to be approved. */
+  readonly hash?: string
+  /** When an earlier process put it on record; nothing for a new one. */
+  readonly askedAt: number | undefined
+  readonly expiresInMs: number
+  /** Says what is wrong with a reply, for whoever gave it. */
+  readonly refusal?: (reply: Json) => string | undefined
+}
+
+/** Asks and waits: for the reply, for the end of the request, or for a cancel. */
+export async function request(
+  branch: Branch,
+  spec: RequestSpec,
+): Promise<{ readonly reply: Json } | undefined> {
+  const { tree, path } = branch
+  const { id, seq, about } = spec
+  const at = spec.askedAt ?? tree.clock.now()
+  if (spec.askedAt === undefined) {
+    const { call, hash } = spec
+    tree.journal.push({
+      type: 'requested',
+      path,
+      seq,
+      ...(call === undefined ? {} : { call }),
+      request: id,
+      about,
+      ...(hash === undefined ? {} : { hash }),
+      at,
+    })
+  }
+  await tree.journal.flush()
+  const known = tree.requests.known(id)
+  if (known !== undefined) return { reply: known }
+  const replied = tree.requests.wait(id, spec.refusal)
+  if (tree.audience.hears('request-open'))
+    tree.audience.tell({ type: 'request-open', path, seq, request: id, about })
+  const seen = await untilOver(branch, replied, at + spec.expiresInMs)
+  tree.requests.close(id)
+  if (seen !== undefined && tree.audience.hears('request-close'))
+    tree.audience.tell({ type: 'request-close', path, seq, request: id, reply: seen.reply })
+  return seen
+}
+
+async function untilOver(
+  { tree }: Branch,
+  replied: Promise<Json>,
+  expiresAt: number,
+): Promise<{ readonly reply: Json } | undefined> {
+  const over = new AbortController()
+  const given = AbortSignal.any([tree.cancelSignal, over.signal])
+  const answered = replied.then((reply) => ({ reply }))
+  const leftMs = Math.max(0, expiresAt - tree.clock.now())
+  const expired = pause(tree.clock, leftMs, given).then(() => undefined)
+  const seen = await Promise.race([answered, expired])
+  over.abort()
+  return seen
+}

@@ -1,0 +1,65 @@
+import type { Entry } from '../core/journal.ts'
+import { EchelonError } from '../core/error.ts'
+import type { Json } from '../core/json.ts'
+
+/** One that awaits its reply. */
+interface Waiting {
+  readonly resolve: (reply: Json) => void
+  /** Says what is wrong with a reply, for whoever gave it. */
+  readonly refusal: ((reply: Json) => string | undefined) | undefined
+}
+
+/**
+ * What a run asked of people. A request is the run's own: a reply to one that it did not make, or
+ * that is closed, is refused.
+ */
+export class Requests {
+  readonly #replies: ReadonlyMap<string, Json> | undefined
+  #waiting: Map<string, Waiting> | undefined
+
+  constructor(entries: readonly Entry[]) {
+    if (entries.length > 0) this.#replies = repliesOf(entries)
+  }
+
+  /** The reply that is on record already. */
+  known(request: string): Json | undefined {
+    return this.#replies?.get(request)
+  }
+
+  /** The reply, when `answer` brings it. */
+  wait(request: string, refusal?: Waiting['refusal']): Promise<Json> {
+    this.#waiting ??= new Map()
+    const waiting = this.#waiting
+    return new Promise((resolve) => waiting.set(request, { resolve, refusal }))
+  }
+
+  /**
+   * Gives a reply to whoever waits for it; `record` hears of it before they do. False when nobody
+   * does.
+   * @throws EchelonError INVALID_INPUT for a reply that cannot be one to this request
+   */
+  answer(request: string, reply: Json, record: () => void): boolean {
+    const waiting = this.#waiting?.get(request)
+    if (waiting === undefined) return false
+    const refusal = waiting.refusal?.(reply)
+    if (refusal !== undefined) throw new EchelonError('INVALID_INPUT', refusal)
+    this.#waiting?.delete(request)
+    record()
+    waiting.resolve(reply)
+    return true
+  }
+
+  close(request: string): void {
+    this.#waiting?.delete(request)
+  }
+
+  get open(): readonly string[] {
+    return [...(this.#waiting?.keys() ?? [])]
+  }
+}
+
+function repliesOf(entries: readonly Entry[]): ReadonlyMap<string, Json> {
+  const replies = new Map<string, Json>()
+  for (const entry of entries) if (entry.type === 'replied') replies.set(entry.request, entry.reply)
+  return replies
+}

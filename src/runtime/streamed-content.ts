@@ -1,0 +1,107 @@
+import type {
+  LanguageModelV4Content,
+  LanguageModelV4StreamPart,
+  SharedV4ProviderMetadata,
+} from '@ai-sdk/provider'
+
+/** A block of text or reasoning as it grows. */
+interface Block {
+  readonly type: 'text' | 'reasoning'
+  readonly id: string
+  text: string
+  providerMetadata?: SharedV4ProviderMetadata
+}
+
+/** The parts of an answer, put together from a stream in the order in which they begin. */
+export class StreamedContent {
+  readonly #all: (Block | LanguageModelV4Content)[] = []
+  /** Text and reasoning may share an id, and blocks may grow side by side. */
+  readonly #open: Block[] = []
+  /** Most pieces belong where the one before them did. */
+  #last: Block | undefined
+
+  add(part: LanguageModelV4StreamPart): void {
+    switch (part.type) {
+      case 'text-delta':
+        return this.#grow('text', part)
+      case 'reasoning-delta':
+        return this.#grow('reasoning', part)
+      case 'text-start':
+        return this.#begin('text', part)
+      case 'reasoning-start':
+        return this.#begin('reasoning', part)
+      case 'text-end':
+        return this.#end('text', part)
+      case 'reasoning-end':
+        return this.#end('reasoning', part)
+      case 'tool-call':
+      case 'tool-result':
+      case 'file':
+      case 'reasoning-file':
+      case 'custom':
+        this.#all.push(part)
+        return
+      // They announce a part, or say nothing of the content.
+      case 'error':
+      case 'finish':
+      case 'ping':
+      case 'raw':
+      case 'response-metadata':
+      case 'source':
+      case 'stream-start':
+      case 'tool-approval-request':
+      case 'tool-input-delta':
+      case 'tool-input-end':
+      case 'tool-input-start':
+    }
+  }
+
+  /** What there is; a text of no words counts where the provider said something beside it. */
+  parts(): LanguageModelV4Content[] {
+    return this.#all.flatMap((part): LanguageModelV4Content[] => {
+      if (!('id' in part) || (part.type !== 'text' && part.type !== 'reasoning')) return [part]
+      const { type, text, providerMetadata } = part
+      if (text === '' && providerMetadata === undefined) return []
+      return [{ type, text, ...(providerMetadata === undefined ? {} : { providerMetadata }) }]
+    })
+  }
+
+  #begin(type: Block['type'], { id, providerMetadata }: Told): void {
+    this.#last = { type, id, text: '', ...(providerMetadata && { providerMetadata }) }
+    this.#all.push(this.#last)
+    this.#open.push(this.#last)
+  }
+
+  #grow(type: Block['type'], part: Told & { readonly delta: string }): void {
+    const { id, delta, providerMetadata } = part
+    const last = this.#last
+    const block = last?.id === id && last.type === type ? last : this.#find(type, part)
+    block.text += delta
+    if (providerMetadata !== undefined) block.providerMetadata = providerMetadata
+  }
+
+  #end(type: Block['type'], part: Told): void {
+    const block = this.#find(type, part)
+    if (part.providerMetadata !== undefined) block.providerMetadata = part.providerMetadata
+    this.#open.splice(this.#open.indexOf(block), 1)
+    this.#last = undefined
+  }
+
+  /** Some providers do not say that a block begins. */
+  #find(type: Block['type'], { id }: Told): Block {
+    let block = this.#open.find((one) => one.id === id && one.type === type)
+    if (block === undefined) {
+      block = { type, id, text: '' }
+      this.#all.push(block)
+      this.#open.push(block)
+    }
+    this.#last = block
+    return block
+  }
+}
+
+/** What is said of a block. */
+interface Told {
+  readonly id: string
+  readonly providerMetadata?: SharedV4ProviderMetadata
+}

@@ -1,0 +1,293 @@
+import { EchelonError } from '../core/error.ts'
+import { validate } from '../core/schema.ts'
+import type { ToolRequest } from '../core/middleware.ts'
+import type { ChildEnd, ChildRun, Tool, ToolCall, ToolContext, ToolOutcome } from '../core/tool.ts'
+import type { ArtifactStore } from '../core/artifact.ts'
+import type { Json } from '../core/json.ts'
+import { safelyNamed } from './artifact-names.ts'
+import type { Branch } from './branch.ts'
+import { runChild } from './child-run.ts'
+import { Deadline } from './deadline.ts'
+import { executeTool } from './execute-tool.ts'
+import { DEFAULT_RETRY, waitBeforeRetry } from './retry.ts'
+
+/** The calls of one effect, on their way. */
+export interface Batch {
+  readonly branch: Branch
+  readonly seq: number
+  /** Number of its first call within the step. */
+  readonly firstCall: number
+  /** The counter that the actor's calls are booked under. */
+  readonly meter: 'tools' | 'checks'
+  /** In plan order, as they come. */
+  readonly outcomes: (ToolOutcome | undefined)[]
+  /** Attempts that the effect still allows. */
+  left: number
+  /** Whether a person was asked about one of its calls: what is done is then put on record. */
+  waits: boolean
+  /** Numbers of the acting calls that were begun. */
+  intended?: Set<number>
+}
+
+/** One call that may go ahead: middleware, then the tool, each attempt within the budget. */
+export async function callTool(batch: Batch, call: ToolCall, index: number): Promise<ToolOutcome> {
+  const { branch, seq } = batch
+  const { tree, path } = branch
+  // Throws once the journal is broken: nothing more is called then.
+  const flushing = tree.journal.flush()
+  if (flushing instanceof Promise) await flushing
+  const settled = branch.leftOpen(seq)?.settled.get(index)
+  if (settled !== undefined) return known(batch, settled)
+  if (tree.isCanceled) return notCalled(call)
+  if (tree.audience.hears('tool-start')) tree.audience.tell({ type: 'tool-start', path, seq, call })
+  const outcome = await throughMiddleware(batch, call, index)
+  if (batch.waits || changesTheWorld(branch, call)) {
+    const states = branch.takeStates()
+    tree.journal.push({ type: 'settled', path, seq, call: index, outcome, ...states })
+    await tree.journal.flush()
+  }
+  if (tree.audience.hears('tool-end'))
+    tree.audience.tell({ type: 'tool-end', path, seq, call, outcome })
+  return outcome
+}
+
+function changesTheWorld({ tools }: Branch, { tool }: ToolCall): boolean {
+  const found = tools.find(tool)
+  return found !== undefined && found.does !== 'reads'
+}
+
+async function throughMiddleware(
+  batch: Batch,
+  call: ToolCall,
+  index: number,
+): Promise<ToolOutcome> {
+  const { branch } = batch
+  const chain = branch.pipeline?.tool
+  branch.tree.beginWork()
+  try {
+    if (chain === undefined) return await perform(batch, call, index)
+    return await chain(call, (passed) => performPassed(batch, { call, passed, index }), branch)
+  } catch (error) {
+    // Of this program's own mistakes, and of a journal that broke, no agent can make anything.
+    if (error instanceof EchelonError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    return { type: 'error', code: 'TOOL_ERROR', message: `a middleware failed: ${reason}` }
+  } finally {
+    branch.tree.endWork()
+  }
+}
+
+/** Middleware may change what a tool is given, and not which tool it is: that one was permitted. */
+function performPassed(
+  batch: Batch,
+  { call, passed, index }: { call: ToolCall; passed: ToolRequest; index: number },
+): Promise<ToolOutcome> {
+  if (passed.tool === call.tool) return perform(batch, passed, index)
+  throw new EchelonError(
+    'INVALID_DEFINITION',
+    `a middleware turned a call of ${call.tool} into one of ${passed.tool}; it may change the input, not the tool`,
+  )
+}
+
+async function perform(batch: Batch, call: ToolRequest, index: number): Promise<ToolOutcome> {
+  const tool = batch.branch.tools.find(call.tool)
+  if (tool === undefined) {
+    return { type: 'error', code: 'UNKNOWN_TOOL', message: `there is no tool ${call.tool}` }
+  }
+  return tool.does === 'acts'
+    ? actOnce(batch, tool, call, index)
+    : callWithRetries(batch, tool, call, index)
+}
+
+/** What an earlier process called counts here too, since its count was lost with it. */
+function known(batch: Batch, outcome: ToolOutcome): ToolOutcome {
+  if (outcome.type !== 'refused' && outcome.type !== 'denied') book(batch)
+  return outcome
+}
+
+export const notCalled = ({ tool }: ToolCall): ToolOutcome => ({
+  type: 'error',
+  code: 'TOOL_ERROR',
+  message: `${tool} was not called, since the run was canceled`,
+})
+
+/** An acting tool is put on record before it runs, and after a crash it is never just repeated. */
+async function actOnce(
+  batch: Batch,
+  tool: Tool,
+  call: ToolRequest,
+  index: number,
+): Promise<ToolOutcome> {
+  const { branch, seq } = batch
+  const { tree, path } = branch
+  const key = keyOf(batch, index)
+  // By an earlier process, or by an earlier try of middleware around this very call.
+  if (branch.leftOpen(seq)?.intended.has(index) === true || batch.intended?.has(index) === true) {
+    const was = await reconcile(branch, tool, key, call)
+    if (was !== 'not-done') return known(batch, was)
+  } else {
+    batch.intended ??= new Set()
+    batch.intended.add(index)
+    tree.journal.push({ type: 'intended', path, seq, call: index, key })
+    await tree.journal.flush()
+  }
+  return callWithRetries(batch, tool, call, index)
+}
+
+/** Asks an acting tool what became of a call; a tool that cannot tell, or does not, leaves it open. */
+async function reconcile(
+  { tree }: Branch,
+  tool: Tool,
+  key: string,
+  call: ToolCall,
+): Promise<ToolOutcome | 'not-done'> {
+  const unknown: ToolOutcome = {
+    type: 'unknown',
+    message: `${tool.name} was under way when the run stopped, and may have acted`,
+  }
+  const deadline = new Deadline(tree, tool.timeoutMs)
+  try {
+    const was = await deadline.race(askTool(tool, key, call))
+    return was === 'unknown' ? unknown : was
+  } catch {
+    return unknown
+  } finally {
+    deadline.release()
+  }
+}
+
+async function askTool(
+  tool: Tool,
+  key: string,
+  call: ToolCall,
+): Promise<ToolOutcome | 'not-done' | 'unknown'> {
+  const checked = await validate(tool.input, call.input)
+  // With arguments that do not fit it was never run.
+  if (!checked.ok) return 'not-done'
+  return (await tool.reconcile?.(key, checked.value)) ?? 'unknown'
+}
+
+const RETRYABLE: ReadonlySet<string> = new Set(['NET_TIMEOUT', 'RATE_LIMIT'])
+
+/** A network failure is tried again as often as the tool allows; each try counts. */
+async function callWithRetries(
+  batch: Batch,
+  tool: Tool,
+  call: ToolRequest,
+  index: number,
+): Promise<ToolOutcome> {
+  const { tree, path } = batch.branch
+  let last: ToolOutcome | undefined
+  for (let attempts = 1; ; attempts++) {
+    const limit = take(batch)
+    if (limit !== undefined) return last ?? { type: 'refused', limit }
+    last = await execute(batch, tool, call, index)
+    const mayRetry = tool.does !== 'acts' && attempts <= tool.retries
+    if (!mayRetry || last.type !== 'error' || !RETRYABLE.has(last.code)) return last
+    const { message } = last
+    const problem = { code: 'unavailable', message, retryable: true, attempts } as const
+    const policy = { ...(tree.services.retry ?? DEFAULT_RETRY), retries: tool.retries }
+    const waitMs = waitBeforeRetry(policy, problem, tree.random())
+    if (waitMs === undefined || waitMs >= tree.msLeft) return last
+    if (tree.audience.hears('retry-wait'))
+      tree.audience.tell({ type: 'retry-wait', path, seq: batch.seq, problem, waitMs })
+    await tree.pause(waitMs)
+    if (tree.isCanceled) return last
+  }
+}
+
+/**
+ * Takes one call from the effect's own allowance and from the ledger, or names what is used up.
+ * At once, not after a wait: calls of the same time must not take the same last one.
+ */
+function take(batch: Batch): string | undefined {
+  const { meter, left } = batch
+  const { tree } = batch.branch
+  if (left < 1) return meter
+  if (tree.msLeft <= 0) return 'seconds'
+  const limit = tree.ledger.impossible(ONE_CALL[meter])
+  if (limit === undefined) book(batch)
+  return limit
+}
+
+const ONE_CALL = { tools: { tools: 1 }, checks: { checks: 1 } } as const
+
+function book(batch: Batch): void {
+  batch.left--
+  batch.branch.tree.ledger.count(batch.meter, 1)
+}
+
+const keyOf = ({ branch, seq }: Batch, index: number): string =>
+  `${branch.tree.runId}:${branch.path}${seq}:${index}`
+
+function execute(batch: Batch, tool: Tool, call: ToolRequest, index: number): Promise<ToolOutcome> {
+  const { tree } = batch.branch
+  // Another agent has limits of its own, and may wait for a person.
+  const deadline = new Deadline(tree, tool.delegates ? undefined : tool.timeoutMs)
+  const surroundings = new Surroundings(batch, tool, call, index)
+  if (call.signal === undefined) return executeTool(tool, call.input, surroundings, deadline)
+  return until(call.signal, deadline, () => executeTool(tool, call.input, surroundings, deadline))
+}
+
+/** Middleware gives up what takes too long for it. */
+async function until<Value>(
+  signal: AbortSignal,
+  deadline: Deadline,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const giveUp = (): void => deadline.abort('timeout')
+  if (signal.aborted) giveUp()
+  else signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    return await work()
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
+/** What a tool may use, each part made when it is asked for. */
+class Surroundings implements Omit<ToolContext, 'signal'> {
+  readonly #batch: Batch
+  readonly #tool: Tool
+  readonly #call: ToolCall
+  readonly #index: number
+  #children = 0
+
+  constructor(batch: Batch, tool: Tool, call: ToolCall, index: number) {
+    this.#batch = batch
+    this.#tool = tool
+    this.#call = call
+    this.#index = index
+  }
+
+  get key(): string {
+    return keyOf(this.#batch, this.#index)
+  }
+  get at(): number {
+    return this.#batch.branch.tree.clock.now()
+  }
+  get timeZone(): string {
+    return this.#batch.branch.tree.services.timeZone
+  }
+  get artifacts(): ArtifactStore {
+    const { tree } = this.#batch.branch
+    return safelyNamed(tree.services.artifacts, tree.redact)
+  }
+  progress(data: Json): void {
+    const { branch, seq } = this.#batch
+    const { tree, path } = branch
+    if (tree.audience.hears('tool-progress'))
+      tree.audience.tell({ type: 'tool-progress', path, seq, call: this.#call.id, data })
+  }
+  get child(): NonNullable<ToolContext['child']> | undefined {
+    if (!this.#tool.delegates) return undefined
+    return <Input extends Json, State, Result>(
+      run: ChildRun<Input, State, Result>,
+    ): Promise<ChildEnd<Result>> => {
+      const { branch, seq } = this.#batch
+      const number = this.#children++
+      const path = `${branch.path}${seq}.${this.#index}${number === 0 ? '' : `.${number}`}/`
+      return runChild(branch, path, run)
+    }
+  }
+}

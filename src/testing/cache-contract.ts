@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import type { CacheStore } from '../core/ports.ts'
+
+/** A store that holds nothing yet, and a way to let its time pass. */
+export interface CacheTrial {
+  readonly store: CacheStore
+  pass(ms: number): Promise<void>
+}
+
+/** One thing that must hold. Rejects when it does not. */
+export interface ContractCase {
+  readonly name: string
+  holds(): Promise<void>
+}
+
+/**
+ * What every `CacheStore` must do:
+ * `for (const { name, holds } of cacheContract(open)) test(name, holds)`.
+ * @param open a new, empty store for each case
+ */
+export function cacheContract(
+  open: () => CacheTrial | Promise<CacheTrial>,
+): readonly ContractCase[] {
+  const caseOf = (name: string, holds: (trial: CacheTrial) => Promise<void>): ContractCase => ({
+    name,
+    holds: async () => holds(await open()),
+  })
+  return [
+    caseOf('a key that was never set has nothing', async ({ store }) => {
+      assert.equal(await store.get('a'), undefined)
+    }),
+    caseOf('a value comes back as it was, whatever its kind', async ({ store }) => {
+      for (const [index, value] of VALUES.entries()) {
+        await store.set(`k${index}`, value, 60_000)
+        assert.deepEqual(await store.get(`k${index}`), value)
+      }
+    }),
+    caseOf('a later value takes the place of an earlier one', async ({ store }) => {
+      await store.set('a', 1, 60_000)
+      await store.set('a', { two: 2 }, 60_000)
+      assert.deepEqual(await store.get('a'), { two: 2 })
+    }),
+    caseOf('keys of any text are told apart', async ({ store }) => {
+      for (const key of KEYS) await store.set(key, key, 60_000)
+      for (const key of KEYS) assert.equal(await store.get(key), key)
+    }),
+    caseOf('what a reader does to a value is not seen by the next', async ({ store }) => {
+      await store.set('a', { list: [1] }, 60_000)
+      const first = await store.get('a')
+      assert.notEqual(first, undefined)
+      Object.assign(Object(first), { list: 'changed' })
+      assert.deepEqual(await store.get('a'), { list: [1] })
+    }),
+    caseOf('a value lasts for its time and no longer', async ({ store, pass }) => {
+      await store.set('short', 1, 1000)
+      await store.set('long', 2, 60_000)
+      await pass(500)
+      assert.equal(await store.get('short'), 1)
+      await pass(600)
+      assert.equal(await store.get('short'), undefined)
+      assert.equal(await store.get('long'), 2)
+    }),
+    caseOf('a value that is set again has its time anew', async ({ store, pass }) => {
+      await store.set('a', 1, 1000)
+      await pass(700)
+      await store.set('a', 2, 1000)
+      await pass(700)
+      assert.equal(await store.get('a'), 2)
+    }),
+  ]
+}
+
+const VALUES = [null, true, 0, -1.5, '', 'ä€😀', [], [1, [null]], {}, { a: { b: ['c'] } }]
+const KEYS = ['a', 'A', 'a ', 'ä', '{"a":1}', '__proto__', 'x'.repeat(2000)]

@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createAgent, AgentBuilder } from '../../src/chat.ts'
+import type { LogRecord } from '../../src/agents/chat/log-record.ts'
+import { defineMiddleware } from '../../src/core/define-middleware.ts'
+import type { RunEvent } from '../../src/core/event.ts'
+import { userMessage } from '../../src/core/thread.ts'
+import { MemoryJournal } from '../../src/stores/memory-journal.ts'
+import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
+import { add, agentWith, asksToAdd, eventsOf, isError, model, source } from './kit.ts'
+
+const ONCE = { retries: 0, baseMs: 1, factor: 1, jitter: 0 }
+
+describe('a turn', () => {
+  test('[C-2, C-8] is one call away from a builder or a plain object', async () => {
+    const script = [asksToAdd(2, 3), 'it is 5']
+    const built = new AgentBuilder().model(model(script)).instructions('be kind').tool(add).build()
+    const plain = createAgent({ model: model(script), instructions: 'be kind', tools: [add] })
+    const ends = [await built.run('2 + 3?').result, await plain.run('2 + 3?').result]
+    for (const { text, status, reason, detail, usage, cost, messages } of ends) {
+      assert.deepEqual([text, status, reason, detail], ['it is 5', 'finished', 'stop', null])
+      assert.deepEqual(usage, { input: 20, output: 10 })
+      assert.equal(cost, 30)
+      assert.deepEqual(
+        messages.map(({ role }) => role),
+        ['system', 'user', 'assistant', 'tool', 'assistant'],
+      )
+    }
+    assert.deepEqual(ends[0]?.messages, ends[1]?.messages)
+  })
+
+  test('costs what nobody knows where a price is unknown', async () => {
+    const { cost, usage } = await createAgent({ model: scriptedModel(['hello']) }).run('hi').result
+    assert.equal(cost, null)
+    assert.deepEqual(usage, { input: 10, output: 5 })
+  })
+
+  test('streamed and not streamed ends in the same result', async () => {
+    const script = [
+      { text: ['let me ', 'see'], toolCalls: [{ tool: 'add', input: { a: 2, b: 3 } }] },
+      { text: ['it ', 'is 5'] },
+    ]
+    const agent = (): ReturnType<typeof agentWith> => agentWith(script, { tools: [add] })
+    const streamed = agent().run('2 + 3?')
+    const events = await eventsOf(streamed)
+    const deltas = events.flatMap((event) => (event.type === 'text-delta' ? event.delta : []))
+    assert.deepEqual(deltas, ['let me ', 'see', 'it ', 'is 5'])
+    assert.deepEqual(await streamed.result, await agent().run('2 + 3?').result)
+  })
+
+  test('in which a stream breaks off after words ends with that failure, and the words are void', async () => {
+    for (const as of ['cut', 'part'] as const) {
+      const broken = { error: apiError(500), after: ['it is'], as }
+      const run = agentWith([broken], { errorHandling: ONCE }).run('hi')
+      const events = await eventsOf(run)
+      assert.ok(events.some(({ type }) => type === 'text-drop'))
+      const { text, reason, detail, messages } = await run.result
+      assert.equal(text, '')
+      assert.equal(reason, 'unavailable')
+      assert.ok(detail !== null)
+      assert.deepEqual(messages, [userMessage('hi')])
+    }
+  })
+
+  test('takes several messages, and refuses those that cannot be used with their index', async () => {
+    const scripted = scriptedModel(['hello again'])
+    const agent = createAgent({ model: scripted })
+    const said = [
+      userMessage('hi'),
+      { role: 'assistant' as const, content: [{ type: 'text' as const, text: 'hello' }] },
+      userMessage('again'),
+    ]
+    assert.equal((await agent.run(said).result).text, 'hello again')
+    assert.deepEqual(scripted.calls[0]?.prompt.slice(0, 3), said)
+    assert.throws(
+      () => agent.run(said.slice(0, 2)),
+      isError('INVALID_INPUT', /message 1 is the last/),
+    )
+    assert.throws(() => agent.run([]), isError('INVALID_INPUT', /no message/))
+    assert.throws(() => agent.run(' '), isError('INVALID_INPUT', /empty/))
+    assert.throws(() => agent.run([userMessage('')]), isError('INVALID_INPUT', /message 0/))
+  })
+
+  test('can be canceled, told more, and asked what it spent', async () => {
+    const agent = agentWith(['never'])
+    const run = agent.run('hi')
+    run.cancel()
+    const { status, reason } = await run.result
+    assert.deepEqual([status, reason], ['canceled', 'canceled'])
+    const told = agentWith(['yes']).run('hi', { runId: 'r1' })
+    told.hear('and quickly')
+    assert.equal(told.id, 'r1')
+    assert.equal((await told.result).messages.length, 3)
+    assert.equal(told.spent['calls.main'], 1)
+  })
+
+  test('asks whether to go on when its model calls are used up', async () => {
+    const script = [asksToAdd(1, 1), asksToAdd(2, 2), 'four']
+    const agent = agentWith(script, { tools: [add], maxIterations: 1, atLimit: 'ask' })
+    const run = agent.run('hi')
+    let answers = 0
+    for await (const event of run) {
+      if (event.type !== 'request-open') continue
+      assert.deepEqual(run.requests, [event.request])
+      run.respond(event.request, answers++ === 0)
+    }
+    const { reason, messages } = await run.result
+    assert.equal(reason, 'max-iterations')
+    assert.equal(messages.length, 5)
+  })
+})
+
+describe('[C-15] what can be set', () => {
+  test('limits are hard, and name themselves', async () => {
+    const limited = agentWith(['hello'], { limits: { calls: 0 } })
+    assert.equal((await limited.run('hi').result).reason, 'budget:calls.main')
+    const { reason } = await limited.run('hi', { limits: { calls: 5, money: 0 } }).result
+    assert.equal(reason, 'budget:money')
+    const allowed = agentWith(['hello'], { limits: { calls: 0 } })
+    assert.equal((await allowed.run('hi', { limits: { calls: 1 } }).result).text, 'hello')
+  })
+
+  test('[C-2] telemetry hears every event and logging every decision, without middleware', async () => {
+    const events: RunEvent['type'][] = []
+    const records: LogRecord[] = []
+    const agent = agentWith([asksToAdd(2, 3), asksToAdd(1, 1)], {
+      tools: [add],
+      maxIterations: 2,
+      telemetry: ({ type }) => void events.push(type),
+      logging: (record) => void records.push(record),
+    })
+    await agent.run('hi').result
+    assert.equal(events[0], 'run-start')
+    assert.equal(events.at(-1), 'run-end')
+    const messages = records.map(({ message }) => message)
+    assert.deepEqual(
+      messages.filter((message) => message !== 'tool called'),
+      ['run begun', 'step begun', 'step begun', 'step begun', 'max-iterations', 'run ended'],
+    )
+  })
+
+  test('logging alone leaves the words of the answer unread', async () => {
+    const records: LogRecord[] = []
+    const scripted = scriptedModel([{ error: apiError(503) }, 'hello'])
+    const stream = scripted.doStream.bind(scripted)
+    let streamed = 0
+    const watched = Object.assign(scripted, {
+      doStream: (options: Parameters<typeof stream>[0]) => {
+        streamed++
+        return stream(options)
+      },
+    })
+    const agent = createAgent({
+      model: watched,
+      errorHandling: { ...ONCE, retries: 1 },
+      logging: (record) => void records.push(record),
+    })
+    assert.equal((await agent.run('hi').result).text, 'hello')
+    assert.equal(streamed, 0)
+    assert.ok(
+      records.some(({ level, message }) => level === 'warning' && message === 'tried again'),
+    )
+  })
+
+  test('error handling is the retry policy', async () => {
+    const agent = agentWith([{ error: apiError(503) }, 'hello'], { errorHandling: ONCE })
+    assert.equal((await agent.run('hi').result).reason, 'unavailable')
+    assert.equal((await agent.run('hi').result).text, 'hello')
+  })
+
+  test('a run may bring instructions, iterations and tools of its own', async () => {
+    const scripted = scriptedModel([asksToAdd(2, 3), 'it is 5', 'hello'])
+    const agent = createAgent({ model: scripted, instructions: 'be kind' })
+    const own = { tools: [add], instructions: 'be short', seed: 7, caller: 'me' }
+    assert.equal((await agent.run('2 + 3?', own).result).text, 'it is 5')
+    assert.equal((await agent.run('hi').result).text, 'hello')
+    const [first, , third] = scripted.calls
+    assert.deepEqual(first?.prompt[0], { role: 'system', content: 'be short' })
+    assert.deepEqual(
+      first?.tools?.map(({ name }) => name),
+      ['add'],
+    )
+    assert.deepEqual(third?.prompt[0], { role: 'system', content: 'be kind' })
+    assert.equal(third?.tools, undefined)
+    assert.throws(() => agent.run('hi', { maxIterations: 0 }), isError('INVALID_CONFIG'))
+    assert.throws(() => agent.run('hi', { tools: [add, add] }), isError('INVALID_DEFINITION'))
+  })
+
+  test('sampling and time go with each model call', async () => {
+    const scripted = scriptedModel(['hello'])
+    const sampling = { temperature: 0.5, stop: ['END'] }
+    await createAgent({ model: scripted, sampling, maxTokens: 99 }).run('hi').result
+    const [call] = scripted.calls
+    assert.equal(call?.temperature, 0.5)
+    assert.deepEqual(call?.stopSequences, ['END'])
+    assert.equal(call?.maxOutputTokens, 99)
+  })
+
+  test('an agent without a model says so when it is run', async () => {
+    await assert.rejects(createAgent({}).run('hi').result, isError('INVALID_CONFIG', /no model/))
+  })
+
+  test('a builder may be the beginning of several agents', async () => {
+    const base = new AgentBuilder().model(model(['one', 'two'])).name('base')
+    const left = base.instructions('left').build()
+    const right = base.name('right').build()
+    assert.deepEqual([left.name, right.name], ['base', 'right'])
+    assert.equal((await left.run('hi').result).messages.length, 3)
+    assert.equal((await right.run('hi').result).messages.length, 2)
+  })
+
+  test('a builder sets what the plain object sets', async () => {
+    const journal = new MemoryJournal()
+    const events: string[] = []
+    const agent = new AgentBuilder()
+      .registry(source({ 'p/m': model([{ error: apiError(503) }, 'never']) }))
+      .providers({ p: { apiKey: 'k' } })
+      .model('p/m')
+      .limits({ calls: 1 })
+      .limits({ tools: 0 })
+      .maxIterations(3)
+      .errorHandling(ONCE)
+      .journal(journal)
+      .telemetry(({ type }) => void events.push(type))
+      .logging(({ message }) => void events.push(message))
+      .build()
+    const { reason } = await agent.run('hi', { runId: 'r1' }).result
+    assert.equal(reason, 'unavailable')
+    const started = journal.read('r1').find((entry) => entry.type === 'started')
+    assert.deepEqual(started?.limits, { 'calls.main': 1, tools: 0 })
+    assert.ok(events.includes('run-end') && events.includes('run ended'))
+  })
+
+  test('an agent is frozen, and nothing is loaded when it is built', () => {
+    const models = source({})
+    const agent = createAgent({ model: 'p/m', registry: models })
+    assert.ok(Object.isFrozen(agent))
+    assert.deepEqual(models.asked, [])
+    assert.equal(agent.model, undefined)
+  })
+})
+
+describe('middleware', () => {
+  const counting = defineMiddleware({
+    name: 'counting',
+    generate: (call, next) => next({ ...call, maxTokens: (call.maxTokens ?? 0) + 1 }),
+  })
+
+  const PIPELINE = { todo: 'the runtime performs the pipeline' }
+
+  test(
+    '[C-9] the options callback sees and returns the options of each call, outermost',
+    PIPELINE,
+    async () => {
+      const scripted = scriptedModel(['hello', 'hello'])
+      const seen: unknown[] = []
+      const agent = createAgent({
+        model: scripted,
+        tools: [add],
+        use: [counting()],
+        configureOptions(options) {
+          seen.push(options.tools)
+          return { ...options, maxTokens: 40, tools: [] }
+        },
+      })
+      await agent.run('hi').result
+      await agent.run('hi', { configureOptions: (options) => ({ ...options, maxTokens: 80 }) })
+        .result
+      assert.deepEqual(seen, [['add'], ['add']])
+      assert.deepEqual(
+        scripted.calls.map(({ maxOutputTokens }) => maxOutputTokens),
+        [41, 81],
+      )
+      assert.equal(scripted.calls[0]?.tools, undefined)
+    },
+  )
+
+  test('a model is wrapped with the container of services', PIPELINE, async () => {
+    const inner = scriptedModel(['hello'])
+    const outer = scriptedModel(['wrapped'])
+    const agent = new AgentBuilder()
+      .model(asBound(inner))
+      .services({ outer })
+      .wrapModel((_model, services) => services.outer)
+      .build()
+    assert.equal((await agent.run('hi').result).text, 'wrapped')
+  })
+})
+
+test('an agent is a tool of another, with its task in words', async () => {
+  const expert = agentWith(['5'], { name: 'expert' })
+  const tool = expert.asTool({ name: 'ask_expert', description: 'knows sums' })
+  assert.equal(tool.delegates, true)
+  assert.deepEqual(tool.jsonSchema['required'], ['task'])
+  const check = tool.input['~standard'].validate
+  assert.deepEqual(check({ task: 'add' }), { value: { task: 'add' } })
+  for (const wrong of [null, {}, { task: '' }, { task: 'add', more: 1 }]) {
+    const result = check(wrong)
+    assert.ok(!(result instanceof Promise) && result.issues !== undefined)
+  }
+})
+
+describe('a resumed run', () => {
+  test('goes on from its journal with the model that it had, until the next switch', async () => {
+    const journal = new MemoryJournal()
+    const first = createAgent({ model: model(['cut'], 'p/old'), journal, tools: [add] })
+    await first.run('2 + 3?', { runId: 'r1' }).result
+    const cut = new MemoryJournal()
+    cut.append(
+      'r1',
+      journal.read('r1').filter(({ type }) => type === 'started'),
+    )
+    const models = source({ 'p/old': model(['from the old'], 'p/old') })
+    const other = createAgent({
+      model: model([], 'p/new'),
+      journal: cut,
+      tools: [add],
+      registry: models,
+    })
+    const resumed = await other.resume('r1')
+    assert.equal((await resumed.result).text, 'from the old')
+    assert.deepEqual(models.asked, ['p/old'])
+  })
+
+  test('that was not recorded is refused with what to do', async () => {
+    await assert.rejects(agentWith([]).resume('r1'), isError('INVALID_CONFIG', /no journal/))
+    const agent = agentWith([], { journal: new MemoryJournal() })
+    await assert.rejects(agent.resume('r1'), isError('UNKNOWN_RUN'))
+  })
+})

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createAgent } from '../../src/chat.ts'
+import { checkMessages } from '../../src/agents/chat/message-check.ts'
+import { scriptedModel } from '../../src/testing/scripted-model.ts'
+import { add, agentWith, asksToAdd, isError, model } from './kit.ts'
+
+describe('a session', () => {
+  test('keeps what was said, and each turn goes on from there', async () => {
+    const scripted = scriptedModel([asksToAdd(2, 3), 'it is 5', 'as I said'])
+    const agent = createAgent({ model: scripted, tools: [add], instructions: 'be kind' })
+    const session = agent.session('s1')
+    const first = await agent.run('2 + 3?', { session }).result
+    assert.deepEqual(session.messages, first.messages)
+    const second = await agent.run('sure?', { session }).result
+    assert.equal(second.messages.length, 7)
+    assert.deepEqual(second.messages.slice(0, 5), first.messages)
+    assert.equal(session.length, 7)
+    assert.equal(session.id, 's1')
+    checkMessages(session.messages)
+  })
+
+  test('what a result holds does not grow with the conversation', async () => {
+    const agent = agentWith(['one', 'two'])
+    const session = agent.session()
+    const { messages } = await agent.run('hi', { session }).result
+    await agent.run('more', { session }).result
+    assert.equal(messages.length, 2)
+  })
+
+  test('[C-32] takes one turn at a time', async () => {
+    const agent = agentWith(['one', 'two'])
+    const session = agent.session()
+    const run = agent.run('hi', { session })
+    assert.ok(session.isBusy)
+    assert.throws(() => agent.run('and', { session }), isError('SESSION_BUSY', /under way/))
+    assert.throws(() => session.undo(), isError('SESSION_BUSY'))
+    await run.result
+    assert.equal((await agent.run('and', { session }).result).text, 'two')
+  })
+
+  test('[C-32] input that is refused leaves it free', () => {
+    const agent = agentWith([])
+    const session = agent.session()
+    assert.throws(() => agent.run('', { session }), isError('INVALID_INPUT'))
+    assert.equal(session.isBusy, false)
+  })
+
+  test('goes on after a turn that failed or was canceled', async () => {
+    const agent = agentWith([asksToAdd(1, 1), 'better'], { tools: [add], limits: { calls: 1 } })
+    const session = agent.session()
+    const { reason } = await agent.run('hi', { session }).result
+    assert.equal(reason, 'budget:calls.main')
+    const canceled = agent.run('wait', { session })
+    canceled.cancel()
+    await canceled.result
+    const { text, messages } = await agent.run('again', { session }).result
+    assert.equal(text, 'better')
+    checkMessages(messages)
+  })
+
+  test('can drop its last turns, one after the other', async () => {
+    const agent = agentWith(['one', 'two', 'three'])
+    const session = agent.session()
+    await agent.run('a', { session }).result
+    await agent.run('b', { session }).result
+    const { length } = session
+    assert.equal(session.undo(), true)
+    assert.equal(session.length, length - 2)
+    const { messages } = await agent.run('c', { session }).result
+    assert.deepEqual(
+      messages.flatMap(({ content }) =>
+        Array.isArray(content) && content[0]?.type === 'text' ? content[0].text : [],
+      ),
+      ['a', 'one', 'c', 'three'],
+    )
+    assert.equal(session.undo() && session.undo(), true)
+    assert.equal(session.undo(), false)
+    assert.equal(session.length, 0)
+  })
+})
+
+describe('a checkpoint', () => {
+  const agent = (...script: readonly string[]) =>
+    agentWith([asksToAdd(2, 3), ...script], { tools: [add], instructions: 'be kind' })
+
+  test('is plain JSON, from which another process goes on', async () => {
+    const first = agent('it is 5')
+    const session = first.session('s1')
+    await first.run('2 + 3?', { session }).result
+    const stored: unknown = JSON.parse(JSON.stringify(session.checkpoint()))
+    const other = agentWith(['as I said'], { instructions: 'be kind' })
+    const restored = other.restoreSession(stored)
+    assert.equal(restored.id, 's1')
+    assert.deepEqual(restored.checkpoint(), session.checkpoint())
+    const { messages } = await other.run('sure?', { session: restored }).result
+    assert.equal(messages.length, 7)
+    assert.deepEqual(messages.slice(0, 5), session.messages)
+    assert.equal(restored.undo() && restored.undo(), false)
+  })
+
+  test('of a conversation that has not begun is empty', () => {
+    const { messages, states } = agent().session().checkpoint()
+    assert.deepEqual(messages, [])
+    assert.deepEqual(states.states, {})
+  })
+
+  const stored = {
+    kind: 'echelon-session',
+    version: 1,
+    id: 's1',
+    agent: { name: 'chat', version: 1 },
+    messages: [],
+    states: { states: {}, schemaSignature: '', schemaVersion: 1, stateVersions: {} },
+  }
+
+  const REFUSED: readonly (readonly [string, unknown, RegExp])[] = [
+    ['what is none', 'x', /no checkpoint/],
+    ['another kind', { ...stored, kind: 'run' }, /no checkpoint/],
+    ['a later version', { ...stored, version: 2 }, /update echelon/],
+    ['no id', { ...stored, id: '' }, /its id/],
+    ['an id without end', { ...stored, id: 'x'.repeat(257) }, /256/],
+    ['no agent', { ...stored, agent: null }, /which agent/],
+    ['another agent', { ...stored, agent: { name: 'x', version: 1 } }, /agent x, not by chat/],
+    ['a later agent', { ...stored, agent: { name: 'chat', version: 99 } }, /newer/],
+    ['no messages', { ...stored, messages: {} }, /no list/],
+    ['too many', { ...stored, messages: Array.from({ length: 100_001 }) }, /may hold 100000/],
+    ['no states', { ...stored, states: null }, /no states/],
+    ['states of another container', { ...stored, states: { schemaVersion: 2 } }, /version 2/],
+    [
+      'a state that is too large',
+      { ...stored, states: { ...stored.states, states: { 'a/b': 'x'.repeat(5000) } } },
+      /a\/b takes 5002 bytes/,
+    ],
+    [
+      'a state without a version',
+      { ...stored, states: { ...stored.states, stateVersions: { 'a/b': 'x' } } },
+      /a\/b has no version/,
+    ],
+    [
+      'states that are none',
+      { ...stored, states: { ...stored.states, states: [] } },
+      /no JSON object/,
+    ],
+    [
+      'no signature',
+      { ...stored, states: { ...stored.states, schemaSignature: 3 } },
+      /by which states/,
+    ],
+  ]
+
+  for (const [what, checkpoint, says] of REFUSED) {
+    test(`is refused for ${what}`, () => {
+      assert.throws(() => agent().restoreSession(checkpoint), isError('STATE_REFUSED', says))
+    })
+  }
+
+  test('[C-10] is refused for messages that no conversation can go on with', () => {
+    const orphan = { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a' }] }
+    for (const message of [orphan, { role: 'user', content: [] }]) {
+      assert.throws(
+        () => agent().restoreSession({ ...stored, messages: [message] }),
+        isError('INVALID_INPUT', /message 0/),
+      )
+    }
+  })
+
+  test('of older states is taken as it is: the run reconciles them', () => {
+    const states = { ...stored.states, schemaSignature: null, stateVersions: null }
+    const restored = agent().restoreSession({ ...stored, states })
+    assert.deepEqual(restored.checkpoint().states, states)
+  })
+})
+
+test('[C-32] many runs of one agent at once have nothing in common', async () => {
+  const scripted = scriptedModel(
+    Array.from({ length: 200 }, () => ({ prompt }) => {
+      const said = prompt.findLast(({ role }) => role === 'user')
+      const [part] = Array.isArray(said?.content) ? said.content : []
+      const results = prompt.filter(({ role }) => role === 'tool').length
+      const n = Number(part?.type === 'text' ? part.text : Number.NaN)
+      return results === 0
+        ? { toolCalls: [{ tool: 'add', input: { a: n, b: n } }] }
+        : { text: `twice ${n}` }
+    }),
+  )
+  const agent = createAgent({ model: scripted, tools: [add], instructions: 'be kind' })
+  const ends = await Promise.all(
+    Array.from({ length: 100 }, (_, n) => agent.run(`${n}`, { session: agent.session() }).result),
+  )
+  for (const [n, { text, messages }] of ends.entries()) {
+    assert.equal(text, `twice ${n}`)
+    assert.equal(messages.length, 5)
+  }
+})
+
+test('[C-32] a run may be watched and awaited by several', async () => {
+  const run = agentWith(['hello']).run('hi')
+  const types = await Promise.all(
+    [1, 2].map(async () => {
+      const seen: string[] = []
+      for await (const { type } of run) seen.push(type)
+      return seen
+    }),
+  )
+  assert.deepEqual(types[0], types[1])
+  assert.equal(run.result, run.result)
+  assert.equal((await run.result).text, 'hello')
+})
+
+test('an agent made of one model at hand is priced by it', async () => {
+  const { cost } = await createAgent({ model: model(['hello']) }).run('hi').result
+  assert.equal(cost, 15)
+})

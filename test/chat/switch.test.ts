@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { z } from 'zod'
+import { createAgent } from '../../src/chat.ts'
+import type { BoundModel } from '../../src/core/model.ts'
+import { defineTool } from '../../src/core/tool.ts'
+import { scriptedModel } from '../../src/testing/scripted-model.ts'
+import { agentWith, eventsOf, isError, model, source } from './kit.ts'
+
+/** A tool that does something to the agent that calls it. */
+const doing = (act: () => unknown) =>
+  defineTool({
+    name: 'act',
+    description: 'acts',
+    input: z.object({}),
+    async run() {
+      await act()
+      return 'done'
+    },
+  })
+
+const CALLS_ACT = { toolCalls: [{ tool: 'act', input: {} }] }
+
+describe('[C-5] a provider is switched at run time', () => {
+  test('and plays from the next run on, with the conversation that there is', async () => {
+    const next = scriptedModel(['from the next'])
+    const models = source({ 'q/n': { id: 'q/n', model: next, price: () => 0 } })
+    const agent = agentWith(['from the first'], { registry: models, instructions: 'be kind' })
+    const session = agent.session()
+    await agent.run('hi', { session }).result
+    assert.equal(agent.model, 'scripted/one')
+    await agent.switchProvider('q/n')
+    assert.equal(agent.model, 'q/n')
+    const { text, messages } = await agent.run('and now?', { session }).result
+    assert.equal(text, 'from the next')
+    assert.equal(messages.length, 5)
+    assert.deepEqual(next.calls[0]?.prompt.slice(0, 4), messages.slice(0, 4))
+  })
+
+  test('inside a run too, from its next model call on', async () => {
+    const models = source({ 'q/n': model(['from the next'], 'q/n') })
+    const agent = agentWith([CALLS_ACT, 'from the first'], {
+      registry: models,
+      tools: [doing(() => agent.switchProvider('q/n'))],
+    })
+    const run = agent.run('hi')
+    const events = await eventsOf(run)
+    assert.equal((await run.result).text, 'from the next')
+    const asked = events.flatMap((event) =>
+      event.type === 'step-start' && event.effect === 'generate' ? event.targets : [],
+    )
+    assert.deepEqual(asked, ['scripted/one', 'q/n'])
+  })
+
+  test('by key, address and options, which only this switch uses', async () => {
+    const models = source({ 'q/n': model(['hello'], 'q/n') })
+    const providers = { q: { apiKey: 'old key', store: true }, r: { apiKey: 'other' } }
+    const agent = agentWith([], { registry: models, providers })
+    await agent.switchProvider({
+      provider: 'q',
+      model: 'n',
+      apiKey: 'new key',
+      baseUrl: 'http://localhost:1',
+      options: { reasoning: 'high' },
+    })
+    assert.deepEqual(models.settings, [
+      {
+        q: { apiKey: 'new key', baseUrl: 'http://localhost:1', store: true, reasoning: 'high' },
+        r: { apiKey: 'other' },
+      },
+    ])
+    assert.equal((await agent.run('hi').result).text, 'hello')
+  })
+
+  test('to a model at hand', async () => {
+    const agent = agentWith([])
+    await agent.switchProvider(scriptedModel(['unpriced']))
+    const { text, cost } = await agent.run('hi').result
+    assert.deepEqual([text, cost], ['unpriced', null])
+    await agent.switchProvider(model(['priced']))
+    assert.equal((await agent.run('hi').result).cost, 15)
+  })
+
+  test('a bad switch leaves the agent as it was', async () => {
+    const agent = agentWith(['still here'], { registry: source({}) })
+    await assert.rejects(agent.switchProvider('q/n'), isError('UNKNOWN_MODEL'))
+    const old = Object.assign(scriptedModel([]), { specificationVersion: 'v3' })
+    await assert.rejects(agent.switchProvider(old), isError('INVALID_CONFIG', /older/))
+    // @ts-expect-error no model at all
+    await assert.rejects(agent.switchProvider({}), isError('INVALID_CONFIG', /no model/))
+    assert.equal(agent.model, 'scripted/one')
+    assert.equal((await agent.run('hi').result).text, 'still here')
+  })
+
+  test('a run that begins while a switch is under way waits for it', async () => {
+    const { promise, resolve } = Promise.withResolvers<BoundModel>()
+    const agent = agentWith(['from the first'], { registry: source({ 'q/n': promise }) })
+    const switching = agent.switchProvider('q/n')
+    const run = agent.run('hi')
+    resolve(model(['from the next'], 'q/n'))
+    assert.equal((await run.result).text, 'from the next')
+    await switching
+  })
+
+  test(
+    'a model call that begins while a switch is under way waits for it, inside a run too',
+    { todo: 'the runtime performs the pipeline' },
+    async () => {
+      const { promise, resolve } = Promise.withResolvers<BoundModel>()
+      const switches: Promise<void>[] = []
+      const agent = agentWith([CALLS_ACT, 'from the first'], {
+        registry: source({ 'q/n': promise }),
+        tools: [doing(() => void switches.push(agent.switchProvider('q/n')))],
+      })
+      const run = agent.run('hi')
+      setTimeout(() => resolve(model(['from the next'], 'q/n')), 5)
+      assert.equal((await run.result).text, 'from the next')
+      await Promise.all(switches)
+    },
+  )
+
+  test('[C-32] of several at once the one asked for last holds, whichever is loaded first', async () => {
+    for (const order of [
+      ['q/1', 'q/2'],
+      ['q/2', 'q/1'],
+    ] as const) {
+      const loading = {
+        'q/1': Promise.withResolvers<BoundModel>(),
+        'q/2': Promise.withResolvers<BoundModel>(),
+      }
+      const models = source({ 'q/1': loading['q/1'].promise, 'q/2': loading['q/2'].promise })
+      const agent = agentWith([], { registry: models })
+      const switching = [agent.switchProvider('q/1'), agent.switchProvider('q/2')]
+      const run = agent.run('hi')
+      for (const id of order) {
+        loading[id].resolve(model([`from ${id}`], id))
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      await Promise.all(switching)
+      assert.equal((await run.result).text, 'from q/2')
+    }
+  })
+
+  test('[C-32] one that fails does not count, though it was asked for last', async () => {
+    const agent = agentWith([], { registry: source({ 'q/1': model(['hello'], 'q/1') }) })
+    const good = agent.switchProvider('q/1')
+    const bad = agent.switchProvider('q/2')
+    await good
+    await assert.rejects(bad, isError('UNKNOWN_MODEL'))
+    assert.equal((await agent.run('hi').result).text, 'hello')
+  })
+
+  test('nobody is shown the key that it is switched to', async () => {
+    const key = 'a-very-private-key-of-the-next-provider'
+    const shown: string[] = []
+    const leak = doing(() => {
+      throw new Error(`no luck with ${key}`)
+    })
+    const agent = createAgent({
+      registry: source({ 'q/n': model([CALLS_ACT, 'hello'], 'q/n') }),
+      tools: [leak],
+      telemetry: (event) => void shown.push(JSON.stringify(event)),
+    })
+    await agent.switchProvider({ provider: 'q', model: 'n', apiKey: key })
+    await agent.run('hi').result
+    assert.ok(shown.some((event) => event.includes('no luck with')))
+    assert.ok(!shown.some((event) => event.includes(key)))
+  })
+})
+
+describe('a model by name', () => {
+  test('is loaded at the first run, once for all', async () => {
+    const models = source({ 'p/m': model(['one', 'two'], 'p/m') })
+    const agent = createAgent({ model: 'p/m', registry: models })
+    const runs = [agent.run('hi'), agent.run('hi')]
+    const texts = await Promise.all(runs.map(async ({ result }) => (await result).text))
+    assert.deepEqual(texts.sort(), ['one', 'two'])
+    await agent.run('hi').result
+    assert.deepEqual(models.asked.length, 1)
+  })
+
+  test('that cannot be loaded fails the run and not the agent', async () => {
+    let isThere = false
+    const found = source({ 'p/m': model(['hello'], 'p/m') })
+    const agent = createAgent({
+      model: 'p/m',
+      registry: { resolve: (name) => (isThere ? found : source({})).resolve(name) },
+    })
+    const session = agent.session()
+    await assert.rejects(agent.run('hi', { session }).result, isError('UNKNOWN_MODEL'))
+    assert.equal(session.isBusy, false)
+    assert.equal(session.length, 0)
+    isThere = true
+    assert.equal((await agent.run('hi', { session }).result).text, 'hello')
+  })
+
+  test('comes from the standard providers by default', async () => {
+    const agent = createAgent({ model: 'offline/small' })
+    const { status, cost } = await agent.run('What is 15 * 23?').result
+    assert.equal(status, 'finished')
+    assert.equal(cost, 0)
+    assert.equal(agent.model, 'offline/small')
+  })
+})
