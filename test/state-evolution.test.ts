@@ -21,7 +21,7 @@ import { fingerprintRefusals, fingerprintsOf } from '../src/core/state-fingerpri
 import type { StateContainer } from '../src/core/state.ts'
 import type { ToolOutcome } from '../src/core/tool.ts'
 import { compose } from '../src/middleware/compose.ts'
-import { FakeRun } from '../src/testing/fake-run.ts'
+import { type TestHost, testHost } from '../src/testing/middleware-host.ts'
 import first, { breaker as firstBreaker } from './state-evolution/step-1.ts'
 import second, { breaker as secondBreaker } from './state-evolution/step-2.ts'
 import third, { breaker as thirdBreaker } from './state-evolution/step-3.ts'
@@ -38,12 +38,12 @@ function storedBy(layers: readonly Layer[], state: Json): StateContainer {
 function resumed(
   stored: StateContainer,
   layers: readonly Layer[],
-): { readonly run: FakeRun; readonly told: readonly RunEvent[] } {
+): { readonly run: TestHost; readonly told: readonly RunEvent[] } {
   const { slots } = compose(layers)
   const { states, changes } = reconcile(stored, slots)
   checkRefusals(changes)
   const told = changesToEvents(changes, stored.schemaSignature, signatureOf(slots))
-  return { run: new FakeRun(states), told }
+  return { run: testHost({ saved: states }), told }
 }
 
 /** The third step without what makes it safe: another type, and the version as it was. */
@@ -141,15 +141,12 @@ describe('a state that changes as its middleware does', () => {
 describe('the states of a run that goes on in another process', () => {
   test('[C-31] are those that its journal left, whatever middleware did before the crash', async () => {
     const slots = compose(counting).slots
-    const before = new FakeRun({ 'app/calls': { count: 4 } })
+    const before = testHost({ saved: { 'app/calls': { count: 4 } } })
     const started = { ...STARTED, states: containerOf(slots, { 'app/calls': { count: 4 } }) }
     await counting[0].tool?.({ id: 'c0', tool: 'add', input: {} }, async () => DONE, before)
-    const changed = Object.fromEntries(
-      before.cells.filter(({ dirty }) => dirty).map((cell) => [cell.slot.key, cell.save()]),
-    )
     const entries: readonly Entry[] = [
       started,
-      { type: 'settled', path: '', seq: 0, call: 0, outcome: DONE, states: changed },
+      { type: 'settled', path: '', seq: 0, call: 0, outcome: DONE, states: before.record() },
     ]
     const stored = recordedStates(JSON.parse(JSON.stringify(entries)))
     assert.ok(stored !== undefined)

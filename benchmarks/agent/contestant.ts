@@ -2,6 +2,7 @@ import type { LanguageModelV4, LanguageModelV4Message } from '@ai-sdk/provider'
 import type { Schema } from '../../src/core/schema.ts'
 import type { Layer } from '../../src/core/middleware.ts'
 import { z } from 'zod'
+import type { Agent, Session } from '../../src/chat.ts'
 
 /** A tool, before it is put into the words of whoever is measured. */
 export interface BenchTool {
@@ -36,20 +37,22 @@ export interface Runner {
 export interface Contestant {
   readonly name: 'bare' | 'ai' | 'echelon'
   prepare(setup: Setup): Runner
-  /** A new agent, as one is held between runs. */
-  readonly agent?: (setup: Setup) => object
 }
 
-/** What only Echelon has. */
+/** Gives new agents that share their model and their tool. */
+export type MakesAgents<Made extends object> = (setup: Setup) => () => Made
+
+/** What only Echelon is asked for. */
 export interface EchelonContestant extends Contestant {
   readonly name: 'echelon'
   prepare(setup: Setup & { readonly layers?: readonly Layer[] }): Runner
   /** Bytes of a run's journal, as JSON. */
   journalBytes(setup: Setup): Promise<number>
+  readonly agents: MakesAgents<Agent>
   /** Gives new sessions of one agent, each after one turn. */
-  readonly sessions?: (setup: Setup) => () => Promise<object>
-  /** Switches an agent's provider to and fro, both loaded. */
-  readonly switching?: (setup: Setup) => () => Promise<void>
+  sessions(setup: Setup): () => Promise<Session>
+  /** Switches an agent's provider to and fro. */
+  switching(setup: Setup): () => Promise<void>
 }
 
 /** Adds two numbers: at once, or after so many milliseconds. */

@@ -1,57 +1,74 @@
-import type { AgentDefinition } from '../../src/core/agent.ts'
+import { type Agent, createAgent, defineTool, type Session } from '../../src/chat.ts'
 import type { Entry, Journal } from '../../src/core/journal.ts'
-import type { Observation } from '../../src/core/observation.ts'
-import { type AssistantContent, type Message, Thread, userMessage } from '../../src/core/thread.ts'
-import { defineTool, type ToolCall, type ToolOutcome } from '../../src/core/tool.ts'
-import { systemClock } from '../../src/host/clock.ts'
-import { systemIds } from '../../src/host/ids.ts'
-import { compose } from '../../src/middleware/compose.ts'
-import { startRun } from '../../src/runtime/run.ts'
-import type { Services } from '../../src/runtime/services.ts'
-import { ToolRegistry } from '../../src/runtime/tool-registry.ts'
+import type { Layer } from '../../src/core/middleware.ts'
 import type { EchelonContestant, Runner, Setup } from './contestant.ts'
 
 /** Echelon as it is used: journal in memory, the machine's clock and ids, events unobserved. */
 export const echelon: EchelonContestant = {
   name: 'echelon',
-  prepare: ({ layers = [], ...setup }) => {
-    const services = servicesOf(setup, new RecentEntries())
-    return runnerOf(
-      setup,
-      layers.length === 0 ? services : { ...services, pipeline: compose(layers) },
-    )
-  },
+  prepare: (setup) => runnerOf(setup, agentOf(setup, new RecentEntries(), setup.layers)),
   async journalBytes(setup) {
     const journal = new AllEntries()
-    await runnerOf(setup, servicesOf(setup, journal)).run('go')
+    await agentOf(setup, journal).run('go').result
     return JSON.stringify(journal.kept).length
+  },
+  agents(setup) {
+    const [tool, journal] = [toolOf(setup), new RecentEntries()]
+    return () => agentOf(setup, journal, [], tool)
+  },
+  sessions(setup) {
+    const agent = agentOf(setup, new RecentEntries())
+    return async () => {
+      const session = agent.session()
+      await agent.run('go', { session }).result
+      return session
+    }
+  },
+  switching(setup) {
+    const agent = agentOf(setup, new RecentEntries())
+    let switches = 0
+    return () =>
+      agent.switchProvider(
+        switches++ % 2 === 0
+          ? { provider: 'openai', model: 'gpt-5-nano', apiKey: 'none' }
+          : { provider: 'anthropic', model: 'claude-sonnet-4-5', apiKey: 'none' },
+      )
   },
 }
 
-function runnerOf({ tool, history = [] }: Setup, services: Services): Runner {
-  const agent = chat(tool.name, Thread.of(history))
+const toolOf = ({ tool }: Setup) => defineTool({ ...tool })
+
+function agentOf(
+  { model, ...setup }: Setup,
+  journal: Journal,
+  use: readonly Layer[] = [],
+  tool = toolOf({ model, ...setup }),
+): Agent {
+  const bound = { id: 'benchmark/model', model, price: () => 0.00001 }
+  return createAgent({ model: bound, tools: [tool], maxIterations: 1000, journal, use })
+}
+
+function runnerOf({ history }: Setup, agent: Agent): Runner {
+  const session = history === undefined ? undefined : restored(agent, history)
+  const begin = (text: string) =>
+    session === undefined ? agent.run(text) : agent.run(text, { session })
   return {
-    run: async (text) => (await startRun(agent, text, services).result).result,
+    async run(text) {
+      const { text: answer } = await begin(text).result
+      // The next turn finds the conversation as this one did.
+      session?.undo()
+      return answer
+    },
     async stream(text) {
       let deltas = 0
-      for await (const event of startRun(agent, text, services)) {
-        if (event.type === 'text-delta') deltas++
-      }
+      for await (const event of begin(text)) if (event.type === 'text-delta') deltas++
       return deltas
     },
   }
 }
 
-const servicesOf = ({ model, tool }: Setup, journal: Journal): Services => ({
-  models: { main: { id: 'benchmark/model', model, price: () => 0.00001 } },
-  tools: new ToolRegistry([defineTool({ ...tool, timeoutMs: 10_000 })]),
-  artifacts: { write: () => Promise.reject(new Error('the benchmark keeps no files')) },
-  clock: systemClock,
-  ids: systemIds,
-  timeZone: 'UTC',
-  limits: {},
-  journal,
-})
+const restored = (agent: Agent, messages: NonNullable<Setup['history']>): Session =>
+  agent.restoreSession({ ...agent.session().checkpoint(), messages })
 
 /** A journal in memory that does not fill it: millions of runs go by. */
 class RecentEntries implements Journal {
@@ -75,68 +92,3 @@ class AllEntries implements Journal {
     return this.kept
   }
 }
-
-interface ChatState {
-  readonly messages: Thread
-  readonly pending: readonly ToolCall[]
-  readonly done: string | undefined
-}
-
-/** The plain tool loop, as little as it can be. */
-function chat(tool: string, history: Thread): AgentDefinition<string, ChatState, string> {
-  const tools = [tool]
-  const stopped = (state: ChatState, done: string): ChatState => ({ ...state, pending: [], done })
-  return {
-    name: 'chat',
-    version: 1,
-    actors: { agent: { roles: ['main'], tools, speaks: true } },
-    start: (input) => ({
-      state: { messages: history.add(userMessage(input)), pending: [], done: undefined },
-    }),
-    next({ messages, pending, done }) {
-      if (done !== undefined) return { type: 'finish', result: done, reason: 'stop' }
-      if (pending.length === 0) {
-        return { type: 'generate', actor: 'agent', role: 'main', messages, tools, show: 'user' }
-      }
-      return { type: 'call-tools', actor: 'agent', calls: pending, atOnce: pending.length }
-    },
-    observe: (state, seen) => ({ state: learned(state, seen) }),
-    load: () => {
-      throw new Error('the benchmark loads no state')
-    },
-  }
-
-  function learned(state: ChatState, seen: Observation): ChatState {
-    if (seen.type === 'generated') {
-      const messages = state.messages.add(said(seen.text, seen.calls))
-      const done = seen.calls.length === 0 ? seen.text : undefined
-      return { messages, pending: seen.calls, done }
-    }
-    if (seen.type !== 'tools-called') return stopped(state, JSON.stringify(seen))
-    const messages = state.messages.add(told(state.pending, seen.outcomes))
-    return { messages, pending: [], done: undefined }
-  }
-}
-
-function said(text: string, calls: readonly ToolCall[]): Message {
-  const content: AssistantContent = text === '' ? [] : [{ type: 'text', text }]
-  for (const { id, tool, input } of calls) {
-    content.push({ type: 'tool-call', toolCallId: id, toolName: tool, input })
-  }
-  return { role: 'assistant', content }
-}
-
-const told = (calls: readonly ToolCall[], outcomes: readonly ToolOutcome[]): Message => ({
-  role: 'tool',
-  content: calls.map(({ id, tool }, index) => {
-    const outcome = outcomes[index]
-    if (outcome?.type !== 'ok') throw new Error(`the tool failed: ${JSON.stringify(outcome)}`)
-    const value = typeof outcome.value === 'number' ? outcome.value : 0
-    return {
-      type: 'tool-result',
-      toolCallId: id,
-      toolName: tool,
-      output: { type: 'json', value },
-    }
-  }),
-})

@@ -6,12 +6,18 @@ import { discovery, importEchelon } from './figures/fresh.ts'
 import { bytes, growth } from './figures/growth.ts'
 import { agentHeap, filterHeap, middlewareHeap, providerHeap, sessionHeap } from './figures/heap.ts'
 import { filter, layer } from './figures/middleware.ts'
-import { stateFirstRead, stateRead, stateUpdate, stateUpdateOfEight } from './figures/states.ts'
+import {
+  schemaCheck,
+  stateFirstRead,
+  stateRead,
+  stateUpdate,
+  stateUpdateOfEight,
+} from './figures/states.ts'
 import { history, step, tools, turn } from './figures/turns.ts'
 
 /**
- * How figures are measured, each in a process of its own, by the bar of the first of them. One that
- * finds nothing to measure yet finds none.
+ * How figures are measured, each in a process of its own: by its bar, and by that of the first where
+ * one process finds several.
  */
 export const FIGURES: Readonly<Partial<Record<BarName, () => Promise<readonly Measured[]>>>> = {
   turn,
@@ -33,6 +39,7 @@ export const FIGURES: Readonly<Partial<Record<BarName, () => Promise<readonly Me
   'state-update': stateUpdate,
   'state-update-eight': stateUpdateOfEight,
   'state-first-read': stateFirstRead,
+  'schema-check': schemaCheck,
   build,
   discovery,
   'provider-heap': providerHeap,

@@ -1,12 +1,15 @@
 import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import { isStepCount, type ModelMessage, tool as aiTool, ToolLoopAgent, type ToolSet } from 'ai'
-import type { BenchTool, Contestant, Runner, Setup } from './contestant.ts'
+import type { BenchTool, Contestant, MakesAgents, Runner, Setup } from './contestant.ts'
 
 /** The peer: `ToolLoopAgent` of the `ai` package, on the same model object. */
-export const peer: Contestant & Required<Pick<Contestant, 'agent'>> = {
+export const peer: Contestant & { readonly agents: MakesAgents<object> } = {
   name: 'ai',
   prepare,
-  agent: (setup) => agentOf(setup, toolsOf(setup.tool)),
+  agents(setup) {
+    const tools = toolsOf(setup.tool)
+    return () => agentOf(setup, tools)
+  },
 }
 
 const toolsOf = (tool: BenchTool): ToolSet => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
-import { FakeRun } from '../testing/fake-run.ts'
+import { modelCall, type TestHost, testHost } from '../testing/middleware-host.ts'
 import { defineMiddleware } from './define-middleware.ts'
 import type {
   Layer,
@@ -10,14 +10,24 @@ import type {
   ModelCall,
   ModelOutcome,
   Prompt,
+  StateCell,
   Turn,
   TurnEnd,
 } from './middleware.ts'
 import type { PermitRequest, Verdict } from './permission.ts'
-import type { Json } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
 import { MOST_STATE_BYTES, type StateScope } from './state.ts'
 import { NOTHING_SAID } from './thread.ts'
 import type { ToolCall, ToolOutcome } from './tool.ts'
+
+/** A host whose open states are seen. */
+type Run = TestHost & { readonly cells: readonly StateCell[] }
+
+function runWith(saved: JsonObject = {}, shared = new Map<string, Json>()): Run {
+  const cells: StateCell[] = []
+  const opened = (cell: StateCell): void => void cells.push(cell)
+  return { ...testHost({ saved, shared }), opened, cells }
+}
 
 const TURN: Turn = { messages: [], history: NOTHING_SAID }
 const END: TurnEnd = { status: 'finished', reason: 'done', text: 'hi' }
@@ -26,12 +36,6 @@ const REQUEST: PermitRequest = { type: 'offer', tool: 'add' }
 const ALLOW: Verdict = { type: 'allow' }
 const CALL: ToolCall = { id: 'c0', tool: 'add', input: {} }
 const OK: ToolOutcome = { type: 'ok', value: 1 }
-const MODEL_CALL: ModelCall = {
-  actor: 'all',
-  role: 'small',
-  modelId: '',
-  prompt: PROMPT,
-}
 const REFUSED: ModelOutcome = { type: 'refused', by: 'policy', limit: 'x', message: 'no' }
 
 const count = z.object({ count: z.number() })
@@ -132,7 +136,7 @@ describe('a middleware', () => {
         return next(call)
       },
     })()
-    const run = new FakeRun()
+    const run = runWith()
     const asked: string[] = []
     const end = await layer.turn?.(
       TURN,
@@ -145,7 +149,7 @@ describe('a middleware', () => {
     const verdict = await layer.permit?.(REQUEST, async () => ALLOW, run)
     assert.deepEqual(verdict, { type: 'deny', reason: 'no' })
     await layer.generate?.(
-      MODEL_CALL,
+      modelCall(),
       async () => {
         asked.push('generate')
         return REFUSED
@@ -178,7 +182,7 @@ describe('a middleware', () => {
       prompt: (prompt, next) => twice(prompt, next),
       permit: (request, next) => twice(request, next),
     })()
-    const run = new FakeRun()
+    const run = runWith()
     const tries = {
       turn: () => layer.turn?.(TURN, async () => END, run),
       prompt: () => layer.prompt?.(PROMPT, async (prompt) => prompt, run),
@@ -194,7 +198,7 @@ describe('a middleware', () => {
 
   test('calls next once in each of several turns', async () => {
     const layer = defineMiddleware({ name: 'calm', turn: (turn, next) => next(turn) })()
-    const run = new FakeRun()
+    const run = runWith()
     for (let turn = 0; turn < 3; turn++) await layer.turn?.(TURN, async () => END, run)
     assert.equal(run.contexts.size, 1)
   })
@@ -203,7 +207,7 @@ describe('a middleware', () => {
 describe('the state of a middleware', () => {
   test('[C-27] is changed by what is made of the one before, never in place', async () => {
     const { layer, open } = withContext<Count>({ version: 1, schema: count, initial: { count: 1 } })
-    const run = new FakeRun()
+    const run = runWith()
     const context = await open(run)
     const before = context.state
     context.update((state) => ({ count: state.count + 1 }))
@@ -213,7 +217,7 @@ describe('the state of a middleware', () => {
 
   test('may be updated by a function that was taken out of the context', async () => {
     const layer = counter()()
-    const run = new FakeRun()
+    const run = runWith()
     await callTool(layer, run)
     await callTool(layer, run)
     assert.deepEqual(layer.read?.(run), { count: 2 })
@@ -221,7 +225,7 @@ describe('the state of a middleware', () => {
 
   test('is opened once in a run, and says when there is something to record', async () => {
     const layer = counter()()
-    const run = new FakeRun()
+    const run = runWith()
     assert.deepEqual(layer.read?.(run), { count: 0 })
     const [cell] = run.cells
     assert.equal(cell?.dirty, false)
@@ -233,7 +237,7 @@ describe('the state of a middleware', () => {
 
   test('is not to be recorded when an update gives the same state', async () => {
     const { open } = withContext<Count>({ version: 1, schema: count, initial: { count: 1 } })
-    const run = new FakeRun()
+    const run = runWith()
     const { update } = await open(run)
     update((state) => state)
     assert.equal(run.cells[0]?.dirty, false)
@@ -241,7 +245,7 @@ describe('the state of a middleware', () => {
 
   test('[C-27] of one run is not that of another, though the middleware is the same', async () => {
     const layer = counter()()
-    const [one, other] = [new FakeRun(), new FakeRun()]
+    const [one, other] = [runWith(), runWith()]
     await callTool(layer, one)
     assert.deepEqual([layer.read?.(one), layer.read?.(other)], [{ count: 1 }, { count: 0 }])
   })
@@ -249,19 +253,19 @@ describe('the state of a middleware', () => {
   test('begins with what is on record, defaults filled in', async () => {
     const schema = z.object({ count: z.number(), reason: z.string().default('none') })
     const { open } = withContext({ version: 1, schema, initial: { count: 0, reason: '' } })
-    const context = await open(new FakeRun({ 'app/watched': { count: 7 } }))
+    const context = await open(runWith({ 'app/watched': { count: 7 } }))
     assert.deepEqual(context.state, { count: 7, reason: 'none' })
   })
 
   test('on record that does not fit is refused', async () => {
-    const run = new FakeRun({ 'app/counter': { count: 'x' } })
+    const run = runWith({ 'app/counter': { count: 'x' } })
     assert.throws(() => counter()().read?.(run), { code: 'STATE_REFUSED' })
   })
 
   test('above 4 KB is refused when it is recorded', async () => {
     const schema = z.object({ text: z.string() })
     const { open } = withContext({ version: 1, schema, initial: { text: '' } })
-    const run = new FakeRun()
+    const run = runWith()
     const { update } = await open(run)
     update(() => ({ text: 'x'.repeat(MOST_STATE_BYTES) }))
     assert.throws(() => run.cells[0]?.save(), {
@@ -272,7 +276,7 @@ describe('the state of a middleware', () => {
 
   test('that was not declared can be neither read nor updated', async () => {
     const { open } = withContext<undefined>(undefined)
-    const context = await open(new FakeRun())
+    const context = await open(runWith())
     const wrong = { code: 'INVALID_DEFINITION', message: /watched declares no state/ }
     assert.throws(() => context.state, wrong)
     assert.throws(() => context.update(() => undefined), wrong)
@@ -281,7 +285,7 @@ describe('the state of a middleware', () => {
   test('of the scope shared is common to all runs, written at once and never recorded', async () => {
     const layer = counter('shared')()
     const common = new Map<string, Json>()
-    const [one, other] = [new FakeRun({}, common), new FakeRun({}, common)]
+    const [one, other] = [runWith({}, common), runWith({}, common)]
     for (const run of [one, other, one]) await callTool(layer, run)
     assert.deepEqual(common.get('app/counter'), { count: 3 })
     assert.deepEqual([layer.read?.(one), layer.read?.(other)], [{ count: 3 }, { count: 3 }])
@@ -294,7 +298,7 @@ describe('the state of a middleware', () => {
     const spec = { version: 1, schema: count, initial: { count: 0 }, scope: 'shared' } as const
     const { open } = withContext<Count>(spec)
     const common = new Map<string, Json>()
-    const { update } = await open(new FakeRun({}, common))
+    const { update } = await open(runWith({}, common))
     update((state) => state)
     assert.equal(common.size, 0)
   })
@@ -303,7 +307,7 @@ describe('the state of a middleware', () => {
     const schema = z.object({ text: z.string() })
     const spec = { version: 1, schema, initial: { text: 'a' }, scope: 'shared' } as const
     const { open } = withContext(spec)
-    const context = await open(new FakeRun())
+    const context = await open(runWith())
     assert.throws(() => context.update(() => ({ text: 'x'.repeat(MOST_STATE_BYTES) })), {
       code: 'STATE_TOO_LARGE',
     })
@@ -311,14 +315,14 @@ describe('the state of a middleware', () => {
   })
 
   test('tells whoever watches what its middleware says, under its name', async () => {
-    const run = new FakeRun()
+    const run = runWith()
     const { open } = withContext<undefined>(undefined)
     const context = await open(run)
     context.emit('tripped', { after: 3 })
     context.emit('quiet')
     assert.deepEqual(run.told, [
-      ['watched', 'tripped', { after: 3 }],
-      ['watched', 'quiet', null],
+      { middleware: 'watched', event: 'tripped', data: { after: 3 } },
+      { middleware: 'watched', event: 'quiet', data: null },
     ])
     assert.equal(context.run, run)
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Closed, Resumed, Settled, Started } from './journal.ts'
+import type { Closed, Ended, Resumed, Settled, Started } from './journal.ts'
 import type { JsonObject } from './json.ts'
 import { recordedStates } from './recorded-states.ts'
 import type { StateContainer } from './state.ts'
@@ -54,12 +54,16 @@ const resumed = (states?: StateContainer): Resumed => ({
   ...(states === undefined ? {} : { states }),
 })
 
+const ENDED: Ended = { type: 'ended', path: '', status: 'finished', reason: 'done', at: 0 }
+
 describe('the states of a journal', () => {
   test('are those that the run began with, and each change upon them', () => {
     const begun = container({ 'a/x': 1 })
     const entries = [started(begun), settled({ 'a/y': 1 }), closed(0, { 'a/x': 2 }), resumed()]
     assert.deepEqual(recordedStates(entries), { ...begun, states: { 'a/x': 2, 'a/y': 1 } })
     assert.deepEqual(begun.states, { 'a/x': 1 })
+    const ended: Ended = { ...ENDED, states: { 'a/x': 3 } }
+    assert.deepEqual(recordedStates([...entries, ended])?.states, { 'a/x': 3, 'a/y': 1 })
   })
 
   test('[C-29] are of the versions of the code that went on with it', () => {

@@ -23,7 +23,7 @@ export function recordedStates(entries: readonly Entry[]): StateContainer | unde
     if ('path' in entry && entry.path !== '') continue
     if (entry.type === 'started' || entry.type === 'resumed') {
       if (entry.states !== undefined) begin(entry.states)
-    } else if (entry.type === 'settled' || entry.type === 'closed') {
+    } else if (entry.type === 'settled' || entry.type === 'closed' || entry.type === 'ended') {
       if (entry.states !== undefined) change(entry.states)
     }
   }

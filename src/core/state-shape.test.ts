@@ -88,6 +88,18 @@ describe('the shape of a state', () => {
     assert.deepEqual(shapeOf(schema), ['a: string', 'b: any'])
   })
 
+  test('takes a list of types for a union, each with what is said of it', () => {
+    const last = {
+      type: ['object', 'null'],
+      properties: { code: { type: 'string' } },
+      required: ['code'],
+    }
+    const schema = { type: 'object', properties: { last }, required: ['last'] }
+    assert.deepEqual(shapeOf(schema), ['last: null | { code: string }'])
+    const mode = { type: ['string', 'null'], enum: ['on', null] }
+    assert.deepEqual(shapeOf({ ...schema, properties: { last: mode } }), ['last: "on" | null'])
+  })
+
   test('each line can be read again', () => {
     for (const line of rows.flatMap(([, , lines]) => lines)) {
       const read = readLine(line)

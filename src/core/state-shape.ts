@@ -120,7 +120,14 @@ function itemsOf(schema: JsonObject, here: Place): readonly Field[] {
 }
 
 function alternativesOf(schema: JsonObject): readonly Json[] {
-  return [...listIn(schema, 'anyOf'), ...listIn(schema, 'oneOf')]
+  const { type, properties: _p, additionalProperties: _a, items: _i, ...rest } = schema
+  const alternatives = [...listIn(schema, 'anyOf'), ...listIn(schema, 'oneOf')]
+  if (alternatives.length > 0 || !isJsonArray(type)) return alternatives
+  // Each type with what is said of it alone; choices stand for themselves.
+  if ('enum' in schema) return []
+  return type.map((one) =>
+    one === 'object' || one === 'array' ? { ...schema, type: one } : { ...rest, type: one },
+  )
 }
 
 /** A type in few words, for what has no lines of its own. */
@@ -133,7 +140,6 @@ function typeOf(schema: JsonObject, here: Place): string {
   const values = listIn(schema, 'enum')
   if (values.length > 0) return either(values.map((value) => JSON.stringify(value)))
   const type = schema['type']
-  if (isJsonArray(type)) return either(type.map(String))
   return typeof type === 'string' ? type : 'any'
 }
 

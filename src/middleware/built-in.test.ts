@@ -15,19 +15,16 @@ describe('the middleware that comes with Echelon', () => {
     })
   })
 
-  test('is listed as a whole: every file that defines a middleware with a name', () => {
-    const sources = globSync('*.ts', { cwd: FOLDER })
+  test('is listed as a whole: every file that defines one with a state', () => {
+    const defined = globSync('*.ts', { cwd: FOLDER })
       .filter((file) => !file.endsWith('.test.ts'))
       .map((file) => readFileSync(join(FOLDER, file), 'utf8'))
-    const named = sources.flatMap((source) =>
-      [...source.matchAll(/defineMiddleware(?:<[^(]*>)?\(\{\s*name: '(\w+)'/g)].map(
-        ([, name = '']) => name,
-      ),
-    )
+      .flatMap((source) => [
+        ...source.matchAll(/defineMiddleware\(\{\s*name: '(?<name>\w+)',[^{}]*?state:/g),
+      ])
+      .map(({ groups }) => groups?.['name'])
     const listed = builtInLayers().map(({ name }) => name)
-    assert.deepEqual(
-      named.filter((name) => !listed.includes(name)),
-      [],
-    )
+    assert.deepEqual(defined.toSorted(), listed.toSorted())
+    assert.ok(builtInLayers().every(({ slot }) => slot !== undefined))
   })
 })

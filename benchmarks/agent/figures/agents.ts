@@ -7,22 +7,21 @@ import { peer } from '../peer.ts'
 
 const setup = () => ({ model: looping({ steps: 0, tool: 'add' }), tool: adder() })
 
-/** A new agent, its tool and its model given. */
+/** A new agent up to where it can run; its model and its tool are there. */
 export async function build(): Promise<readonly Measured[]> {
-  const { agent } = echelon
-  if (agent === undefined) return []
-  const shared = setup()
+  const make = echelon.agents(setup())
+  const makePeer = peer.agents(setup())
   const times = await race([
-    { name: 'echelon', once: async () => agent(shared) },
-    { name: 'ai', once: async () => peer.agent(shared) },
+    // What is put off until it is needed counts too.
+    { name: 'echelon', once: async () => make().model },
+    { name: 'ai', once: async () => makePeer() },
   ])
   return [{ bar: 'build', echelon: median(times.echelon), ai: median(times.ai) }]
 }
 
-/** An agent goes over to another provider, whose module is loaded already. */
+/** An agent goes over to another provider and back, both of them loaded. */
 export async function switching(): Promise<readonly Measured[]> {
-  const once = echelon.switching?.(setup())
-  if (once === undefined) return []
+  const once = echelon.switching(setup())
   const times = await race([{ name: 'echelon', once }])
   return [{ bar: 'switch', echelon: median(times.echelon) }]
 }

@@ -32,17 +32,19 @@ async function heapOf(make: (index: number) => unknown): Promise<number> {
 const setup = () => ({ model: looping({ steps: 0, tool: 'add' }), tool: adder() })
 
 export async function agentHeap(): Promise<readonly Measured[]> {
-  const { agent } = echelon
-  if (agent === undefined) return []
-  const shared = setup()
-  const found = await heapOf(() => agent(shared))
-  return [{ bar: 'agent-heap', echelon: found, ai: await heapOf(() => peer.agent(shared)) }]
+  const make = echelon.agents(setup())
+  const fresh = await heapOf(make)
+  const used = await heapOf(async () => {
+    const agent = make()
+    await agent.run('go').result
+    return agent
+  })
+  const ai = await heapOf(peer.agents(setup()))
+  return [{ bar: 'agent-heap', echelon: fresh, ai, note: `${Math.round(used)} B after a run` }]
 }
 
-export async function sessionHeap(): Promise<readonly Measured[]> {
-  const open = echelon.sessions?.(setup())
-  return open === undefined ? [] : one('session-heap', await heapOf(open))
-}
+export const sessionHeap = async (): Promise<readonly Measured[]> =>
+  one('session-heap', await heapOf(echelon.sessions(setup())))
 
 const one = (bar: BarName, echelon: number): readonly Measured[] => [{ bar, echelon }]
 

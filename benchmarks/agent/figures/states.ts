@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { defineMiddleware } from '../../../src/core/define-middleware.ts'
 import type { Json } from '../../../src/core/json.ts'
 import type { Layer, MiddlewareContext, MiddlewareHost } from '../../../src/core/middleware.ts'
+import { containerOf, reconcile } from '../../../src/core/state-container.ts'
 import { systemClock } from '../../../src/host/clock.ts'
+import { compose } from '../../../src/middleware/compose.ts'
 import type { Measured } from '../bars.ts'
 import { median, race } from '../measure.ts'
 
@@ -140,4 +142,27 @@ export async function stateFirstRead(): Promise<readonly Measured[]> {
   })
   const differences = times('first').map((time, round) => time - (times('host')[round] ?? NaN))
   return [{ bar: 'state-first-read', echelon: median(differences) }]
+}
+
+const STATES = 8
+
+/** What is stored met the same code again: signature, versions, and each of eight states checked. */
+export async function schemaCheck(): Promise<readonly Measured[]> {
+  const host = new IdleHost()
+  const layers = Array.from({ length: STATES }, (_, index) => counter(index, host).layer)
+  const { slots } = compose(layers)
+  const stored = containerOf(slots, Object.fromEntries(layers.map(({ key }) => [key, STORED])))
+  const { states, changes } = reconcile(stored, slots)
+  if (Object.keys(states).length !== STATES || changes.length > 0) {
+    throw new Error('the stored states are not taken as they are')
+  }
+  const times = await nanoseconds({
+    check() {
+      let found = 0
+      for (let done = 0; done < MANY; done++) found += reconcile(stored, slots).changes.length
+      return found
+    },
+  })
+  const note = `of ${STATES} states`
+  return [{ bar: 'schema-check', echelon: median(times('check')) / 1000, note }]
 }

@@ -138,6 +138,8 @@ export const entrySchema: z.ZodType<Entry> = z.discriminatedUnion('type', [
     status: z.enum(['finished', 'canceled']),
     reason: z.string(),
     at: z.number(),
+    states: object.exactOptional(),
+    text: z.string().exactOptional(),
   }),
 ])
 

@@ -3,6 +3,7 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { EchelonError } from 'echelon'
+import type { Entry, StateContainer } from 'echelon/runtime'
 import { folderFor } from '../testing/run-command.ts'
 import { loadHolder } from './load-holder.ts'
 import { readCheckpoints } from './read-checkpoints.ts'
@@ -11,7 +12,7 @@ const lines = (entries: readonly unknown[]): string =>
   entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
 
 const STARTED = {
-  type: 'started',
+  type: 'started' as const,
   path: '',
   runId: 'run-1',
   agent: 'speaker',
@@ -25,16 +26,21 @@ const STARTED = {
 }
 
 const CLOSED = {
-  type: 'closed',
+  type: 'closed' as const,
   path: '',
   seq: 0,
   digest: 0,
-  seen: { type: 'said' },
+  seen: { type: 'said' as const },
   at: 0,
   spent: {},
 }
 
-const CONTAINER = { states: {}, schemaSignature: '', schemaVersion: 1, stateVersions: {} }
+const CONTAINER: StateContainer = {
+  states: {},
+  schemaSignature: '',
+  schemaVersion: 1,
+  stateVersions: {},
+}
 
 const SESSION = {
   kind: 'echelon-session',
@@ -45,26 +51,50 @@ const SESSION = {
   states: CONTAINER,
 }
 
-/** One entry of each type, with everything that it may hold. */
-const EVERY = [
-  {
+/** One entry of each type, with everything that it may hold: what it gains must be read, too. */
+const WHOLE: { readonly [Type in Entry['type']]: Required<Extract<Entry, { type: Type }>> } = {
+  started: {
     ...STARTED,
     session: { id: 's', length: 0, digest: 0 },
     caller: 'me',
     states: CONTAINER,
   },
-  { type: 'opened', path: '', seq: 0, hold: { tokens: 5 } },
-  { type: 'intended', path: '', seq: 0, call: 0, key: 'k' },
-  { type: 'settled', path: '', seq: 0, call: 0, outcome: { type: 'ok', value: 1 }, states: {} },
-  { type: 'requested', path: '', seq: 0, call: 0, request: 'r', about: 'x', hash: 'h', at: 0 },
-  { type: 'replied', request: 'r', reply: 'yes', at: 0 },
-  { ...CLOSED, states: {}, prompt: { digest: 1, head: 2, tail: 3 } },
-  { type: 'bound', path: '', role: 'small', model: 'a/b', at: 0 },
-  { type: 'resumed', charged: {}, at: 0, states: CONTAINER },
-  { ...STARTED, path: '0.0' },
-  { type: 'ended', path: '0.0', status: 'finished', reason: 'done', at: 0 },
-  { type: 'ended', path: '', status: 'canceled', reason: 'canceled', at: 0 },
-]
+  opened: { type: 'opened', path: '', seq: 0, hold: { tokens: 5 } },
+  intended: { type: 'intended', path: '', seq: 0, call: 0, key: 'k' },
+  settled: {
+    type: 'settled',
+    path: '',
+    seq: 0,
+    call: 0,
+    outcome: { type: 'ok', value: 1 },
+    states: {},
+  },
+  requested: {
+    type: 'requested',
+    path: '',
+    seq: 0,
+    call: 0,
+    request: 'r',
+    about: 'x',
+    hash: 'h',
+    at: 0,
+  },
+  replied: { type: 'replied', request: 'r', reply: 'yes', at: 0 },
+  closed: { ...CLOSED, states: {}, prompt: { digest: 1, head: 2, tail: 3 } },
+  bound: { type: 'bound', path: '', role: 'small', model: 'a/b', at: 0 },
+  resumed: { type: 'resumed', charged: {}, at: 0, states: CONTAINER },
+  ended: {
+    type: 'ended',
+    path: '',
+    status: 'finished',
+    reason: 'done',
+    at: 0,
+    states: {},
+    text: 'x',
+  },
+}
+
+const EVERY: readonly Entry[] = [...Object.values(WHOLE), { ...STARTED, path: '0.0' }]
 
 describe('the checkpoints of a file', () => {
   test('are its runs, each from its beginning on, as lines or as a list', (t) => {

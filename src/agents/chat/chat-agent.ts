@@ -1,6 +1,7 @@
 import { EchelonError } from '../../core/error.ts'
 import type { Entry } from '../../core/journal.ts'
 import type { Layer } from '../../core/middleware.ts'
+import type { AnyDefinition, StateHolder } from '../../core/state-holder.ts'
 import type { Message } from '../../core/thread.ts'
 import type { Tool } from '../../core/tool.ts'
 import { findStarted } from '../../runtime/fold.ts'
@@ -48,7 +49,7 @@ export interface ChatResumeOptions<Use extends Layers = Layers> extends Pick<
  * any number. Tools, layers, journals and registries belong to whoever made them, and are called by
  * several runs at once.
  */
-export class Agent<States = unknown> {
+export class Agent<States = unknown> implements StateHolder {
   readonly #plan: AgentPlan
   readonly #parts: AgentParts
   #engine: ChatEngine | undefined
@@ -61,6 +62,16 @@ export class Agent<States = unknown> {
 
   get name(): string {
     return this.#plan.name ?? DEFAULT_NAME
+  }
+
+  /** What decides in its runs, those with tools of their own aside. */
+  get definition(): AnyDefinition {
+    return this.#ready().world.definition
+  }
+
+  /** Its middleware: what stored states are tried against. */
+  get layers(): Layers {
+    return this.#ready().world.layers
   }
 
   /** The name of the model that plays now, as `provider/model`; nothing before one was loaded. */
