@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import * as fc from 'fast-check'
+import { z } from 'zod'
 import { createAgent, AgentBuilder } from '../../src/chat.ts'
+import { checkMessages } from '../../src/agents/chat/message-check.ts'
 import type { LogRecord } from '../../src/agents/chat/log-record.ts'
 import { defineMiddleware } from '../../src/core/define-middleware.ts'
+import { defineTool } from '../../src/core/tool.ts'
 import type { RunEvent } from '../../src/core/event.ts'
-import { userMessage } from '../../src/core/thread.ts'
+import { type Message, userMessage } from '../../src/core/thread.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
 import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, eventsOf, isError, model, source } from './kit.ts'
@@ -48,6 +52,35 @@ describe('a turn', () => {
     assert.deepEqual(await streamed.result, await agent().run('2 + 3?').result)
   })
 
+  test('has one result, however an answer comes in pieces and calls', async () => {
+    const pieces = fc.array(fc.string(), { maxLength: 4 })
+    const answer = fc.record({
+      text: pieces,
+      toolCalls: fc.array(
+        fc.record({
+          tool: fc.constantFrom('add', 'rm'),
+          input: fc.constantFrom({ a: 1, b: 2 }, { a: 'x' }, 'no json'),
+        }),
+        { maxLength: 3 },
+      ),
+      finishReason: fc.constantFrom('stop', 'length', 'tool-calls', 'content-filter', 'error'),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(answer, { maxLength: 4 }), async (script) => {
+        const agent = (): ReturnType<typeof agentWith> =>
+          agentWith([...script, 'done'], { tools: [add], errorHandling: ONCE })
+        const streamed = agent().run('hi')
+        await eventsOf(streamed)
+        const { messages, ...end } = await streamed.result
+        const { messages: same, ...quiet } = await agent().run('hi').result
+        assert.deepEqual(end, quiet)
+        assert.deepEqual(messages, same)
+        checkMessages(messages)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
   test('in which a stream breaks off after words ends with that failure, and the words are void', async () => {
     for (const as of ['cut', 'part'] as const) {
       const broken = { error: apiError(500), after: ['it is'], as }
@@ -79,6 +112,23 @@ describe('a turn', () => {
     assert.throws(() => agent.run([]), isError('INVALID_INPUT', /no message/))
     assert.throws(() => agent.run(' '), isError('INVALID_INPUT', /empty/))
     assert.throws(() => agent.run([userMessage('')]), isError('INVALID_INPUT', /message 0/))
+  })
+
+  test('takes a file at an address, which a journal keeps as text', async () => {
+    const journal = new MemoryJournal()
+    const scripted = scriptedModel(['a cat'])
+    const agent = createAgent({ model: scripted, journal })
+    const url = new URL('https://example.com/cat.png')
+    const said: Message = {
+      role: 'user',
+      content: [{ type: 'file', mediaType: 'image/png', data: { type: 'url', url } }],
+    }
+    const { messages } = await agent.run([said], { runId: 'r1' }).result
+    assert.deepEqual(messages[0], said)
+    assert.deepEqual(scripted.calls[0]?.prompt[0], said)
+    const [started] = journal.read('r1')
+    assert.match(JSON.stringify(started), /"url":"https:\/\/example.com\/cat.png"/)
+    assert.deepEqual((await (await agent.resume('r1')).result).messages, messages)
   })
 
   test('can be canceled, told more, and asked what it spent', async () => {
@@ -318,6 +368,43 @@ describe('a resumed run', () => {
     const resumed = await other.resume('r1')
     assert.equal((await resumed.result).text, 'from the old')
     assert.deepEqual(models.asked, ['p/old'])
+  })
+
+  test('has another model from a switch on', async () => {
+    const journal = new MemoryJournal()
+    const asked: string[] = []
+    const act = defineTool({
+      name: 'act',
+      description: 'acts',
+      input: z.object({}),
+      async run() {
+        await other.switchProvider('p/next')
+        return 'done'
+      },
+    })
+    const first = createAgent({ model: model(['cut'], 'p/old'), journal, tools: [act] })
+    await first.run('hi', { runId: 'r1' }).result
+    const cut = new MemoryJournal()
+    cut.append(
+      'r1',
+      journal.read('r1').filter(({ type }) => type === 'started'),
+    )
+    const other = createAgent({
+      model: model([], 'p/new'),
+      journal: cut,
+      tools: [act],
+      registry: source({
+        'p/old': model([{ toolCalls: [{ tool: 'act', input: {} }] }], 'p/old'),
+        'p/next': model(['from the next'], 'p/next'),
+      }),
+      telemetry: (event) => void asked.push(...(event.type === 'step-start' ? event.targets : [])),
+    })
+    assert.equal((await (await other.resume('r1')).result).text, 'from the next')
+    assert.deepEqual(asked, ['p/old', 'act', 'p/next'])
+    assert.deepEqual(
+      cut.read('r1').flatMap((entry) => (entry.type === 'bound' ? entry.model : [])),
+      ['p/next'],
+    )
   })
 
   test('that was not recorded is refused with what to do', async () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createAgent } from '../../src/chat.ts'
 import { checkMessages } from '../../src/agents/chat/message-check.ts'
-import { scriptedModel } from '../../src/testing/scripted-model.ts'
+import type { BoundModel } from '../../src/core/model.ts'
+import { asBound, type ScriptedAnswer, scriptedModel } from '../../src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, isError, model } from './kit.ts'
 
 describe('a session', () => {
@@ -77,6 +78,55 @@ describe('a session', () => {
     assert.equal(session.undo() && session.undo(), true)
     assert.equal(session.undo(), false)
     assert.equal(session.length, 0)
+  })
+})
+
+describe('[C-9] a conversation that the provider keeps', () => {
+  /** A model whose provider names each answer, so that the next call can go on with it. */
+  function keeping(script: readonly ScriptedAnswer[], id: string) {
+    const scripted = scriptedModel(script)
+    const answer = scripted.doGenerate.bind(scripted)
+    const named = Object.assign(scripted, {
+      doGenerate: async (options: Parameters<typeof answer>[0]) => ({
+        ...(await answer(options)),
+        providerMetadata: { kept: { id: `${id}-${scripted.calls.length}` } },
+      }),
+    })
+    const bound: BoundModel = {
+      ...asBound(named, id),
+      conversation: {
+        idOf: (metadata) => /"id":"([^"]+)"/.exec(JSON.stringify(metadata))?.[1],
+        options: (previous) => ({ kept: { previous } }),
+      },
+    }
+    return { bound, calls: scripted.calls }
+  }
+
+  test('is gone on with in each turn, sending only what is new, and dropped on a switch', async () => {
+    const { bound, calls } = keeping([asksToAdd(2, 3), 'it is 5', 'sure', 'no'], 'p/m')
+    const agent = createAgent({ model: bound, tools: [add], instructions: 'be kind' })
+    const session = agent.session()
+    await agent.run('2 + 3?', { session }).result
+    await agent.run('sure?', { session }).result
+    assert.deepEqual(
+      calls.map(({ prompt, providerOptions }) => [
+        prompt.slice(0, 2).map(({ role }) => role),
+        providerOptions?.['kept']?.['previous'],
+      ]),
+      [
+        [['system', 'user'], undefined],
+        [['system', 'tool'], 'p/m-1'],
+        [['system', 'user'], 'p/m-2'],
+      ],
+    )
+    const other = keeping(['and 6?'], 'q/n')
+    await agent.switchProvider(other.bound)
+    await agent.run('really?', { session }).result
+    assert.equal(other.calls[0]?.providerOptions, undefined)
+    assert.equal(other.calls[0]?.prompt.length, 9)
+    assert.equal(session.continues?.id, 'q/n-1')
+    session.undo()
+    assert.equal(session.continues?.id, 'p/m-3')
   })
 })
 

@@ -1,6 +1,7 @@
 import type { Generated } from '../../core/observation.ts'
 import type { AssistantContent } from '../../core/thread.ts'
 import type { ToolCall } from '../../core/tool.ts'
+import { withAddresses } from './file-addresses.ts'
 import { isMessage, isText } from './message-check.ts'
 
 /** The calls of an answer, each with an id of its own: a model may forget one or use one twice. */
@@ -30,8 +31,8 @@ function freeId(index: number, taken: ReadonlySet<string>): string {
 
 /** What of an answer is kept; nothing of one that says nothing. */
 export function answerOf(seen: Generated, calls: readonly ToolCall[]): AssistantContent {
-  const { content } = seen
-  if (content !== undefined && isWhole(content, calls)) return content
+  const content = seen.content === undefined ? undefined : wholeContent(seen.content, calls)
+  if (content !== undefined) return content
   const kept: AssistantContent = isText(seen.text) ? [{ type: 'text', text: seen.text }] : []
   for (const { id, tool, input } of calls) {
     kept.push({ type: 'tool-call', toolCallId: id, toolName: tool, input })
@@ -39,17 +40,26 @@ export function answerOf(seen: Generated, calls: readonly ToolCall[]): Assistant
   return kept
 }
 
-/** Whether the content is one that can be sent back, with these calls and no others to answer. */
-function isWhole(content: AssistantContent, calls: readonly ToolCall[]): boolean {
-  if (!isMessage({ role: 'assistant', content }, () => undefined)) return false
-  const asked = content.flatMap((part) =>
+/** The content, if it can be sent back with these calls and no others to answer. */
+function wholeContent(
+  given: AssistantContent,
+  calls: readonly ToolCall[],
+): AssistantContent | undefined {
+  const said = given.every(saysSomething) ? given : given.filter(saysSomething)
+  const message = withAddresses({ role: 'assistant', content: said })
+  if (!isMessage(message, () => undefined) || message.role !== 'assistant') return undefined
+  const asked = message.content.flatMap((part) =>
     part.type === 'tool-call' && part.providerExecuted !== true ? part : [],
   )
-  return (
+  const isSame =
     asked.length === calls.length &&
     asked.every(
       ({ toolCallId, toolName }, index) =>
         toolCallId === calls[index]?.id && toolName === calls[index]?.tool,
     )
-  )
+  return isSame ? message.content : undefined
 }
+
+/** Models put blank lines before their calls, which providers then refuse to have back. */
+const saysSomething = (part: AssistantContent[number]): boolean =>
+  part.type !== 'text' || part.providerOptions !== undefined || isText(part.text)

@@ -177,6 +177,37 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
     assert.match(JSON.stringify(outputs(last(alone))), /there are none/)
   })
 
+  test('[C-9] thoughts that the provider wants to have back are kept, blank lines beside them are not', () => {
+    const thought = {
+      type: 'reasoning' as const,
+      text: '',
+      providerOptions: { openai: { cipher: 'x' } },
+    }
+    const asked = {
+      type: 'tool-call' as const,
+      toolCallId: 'a',
+      toolName: 'add',
+      input: {},
+    }
+    const seen = { ...asks('a'), content: [thought, { type: 'text' as const, text: '\n' }, asked] }
+    const kept = play(agent(), [seen]).state.messages.at(-1)
+    assert.deepEqual(kept, { role: 'assistant', content: [thought, asked] })
+  })
+
+  test('a file that the model made is the same from a journal', () => {
+    const url = new URL('https://example.com/a.png')
+    const file = {
+      type: 'file' as const,
+      mediaType: 'image/png',
+      data: { type: 'url' as const, url },
+    }
+    const seen = generated({ content: [file] })
+    const live = play(agent(), [seen]).state
+    const replayed = play(agent(), [JSON.parse(JSON.stringify(seen))]).state
+    assert.deepEqual(live.messages.toArray(), replayed.messages.toArray())
+    assert.deepEqual(live.messages.at(-1), { role: 'assistant', content: [file] })
+  })
+
   test('an answer that is cut off ends with that reason, and leaves no call open', () => {
     for (const finish of ['length', 'filter'] as const) {
       const plain = finishOf(play(agent(), [generated({ text: 'it is', finish })]))
@@ -385,6 +416,12 @@ const anyContent = fc.option(
   fc.array(
     fc.oneof(
       fc.record({ type: fc.constant('text' as const), text: fc.constantFrom('', ' ', 'hello') }),
+      fc.constant({ type: 'text' as const, text: '', providerOptions: { p: { sign: 'x' } } }),
+      fc.constant({
+        type: 'file' as const,
+        mediaType: 'image/png',
+        data: { type: 'url' as const, url: new URL('https://example.com/a.png') },
+      }),
       fc.record({ type: fc.constant('reasoning' as const), text: fc.constantFrom('', 'hm') }),
       fc.record({
         type: fc.constant('tool-call' as const),

@@ -57,6 +57,9 @@ export const CHAT_TURNS: TurnShape<ChatInput, ChatResult> = {
 
 function toJson(message: Message): Json {
   if (isJson(message)) return message
+  // Addresses of files are the one thing in a message that is no JSON yet.
+  const plain: unknown = JSON.parse(JSON.stringify(message))
+  if (isJson(plain)) return plain
   throw invalid('a message holds what JSON cannot hold; use plain values')
 }
 

@@ -158,6 +158,17 @@ const REFUSED: readonly {
     says: /base64/,
   },
   {
+    what: 'a file at an address that is none',
+    messages: [
+      {
+        role: 'user',
+        content: [{ type: 'file', mediaType: 'image/png', data: { type: 'url', url: 'nowhere' } }],
+      },
+    ],
+    index: 0,
+    says: /type: 'url', url/,
+  },
+  {
     what: 'options of a provider that JSON cannot hold',
     messages: [{ ...user('hi'), providerOptions: { openai: { at: new Date(0) } } }],
     index: 0,
@@ -209,4 +220,19 @@ test('[C-10] a whole conversation passes as it is', () => {
   ]
   assert.deepEqual(checkMessages(messages), messages)
   assert.deepEqual(checkMessages([]), [])
+})
+
+test('[C-10] the address of a file is read from text, as stored conversations have it', () => {
+  const image = (url: unknown) => ({
+    role: 'user',
+    content: [{ type: 'file', mediaType: 'image/png', data: { type: 'url', url } }],
+  })
+  const url = new URL('https://example.com/a.png')
+  assert.deepEqual(checkMessages([image(url)]), [image(url)])
+  assert.deepEqual(checkMessages(JSON.parse(JSON.stringify([image(url)]))), [image(url)])
+})
+
+test('[C-10] what a provider wants to have back may stand beside no words', () => {
+  const signed = assistant({ type: 'text', text: '', providerOptions: { google: { sign: 'x' } } })
+  assert.deepEqual(checkMessages([signed]), [signed])
 })

@@ -1,6 +1,7 @@
 import { EchelonError } from '../../core/error.ts'
 import { isJson, isRecord } from '../../core/json.ts'
 import type { Message } from '../../core/thread.ts'
+import { withAddresses } from './file-addresses.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -23,8 +24,9 @@ export function checkMessages(
   { after = 0, open = [] }: CheckedPlace = {},
 ): readonly Message[] {
   const order = new Order(after)
-  const checked = messages.map((message, place): Message => {
+  const checked = messages.map((given, place): Message => {
     const index = after + place
+    const message = withAddresses(given)
     const refuse = (problem: string): never => {
       throw refused(index, problem)
     }
@@ -146,13 +148,21 @@ function partProblem(
 const text: PartCheck = (part) =>
   isText(part['text']) ? undefined : 'has an empty text; leave the part out'
 
+/** What a provider wants to have back may stand beside no words. */
+const answered: PartCheck = (part) =>
+  typeof part['text'] === 'string' && part['providerOptions'] !== undefined
+    ? undefined
+    : text(part)
+
 const reasoning: PartCheck = (part) =>
   typeof part['text'] === 'string' ? undefined : 'has reasoning without a text'
 
 const file: PartCheck = ({ mediaType, data }) => {
   if (!isText(mediaType)) return 'has a file without a mediaType'
-  if (isRecord(data) && isText(data['type']) && isJson(data)) return undefined
-  return "has a file whose data are no plain JSON; give { type: 'data', data: <base64> }"
+  if (isRecord(data) && isText(data['type'])) {
+    if (data['type'] === 'url' ? data['url'] instanceof URL : isJson(data)) return undefined
+  }
+  return "has a file without data; give { type: 'data', data: <base64> } or { type: 'url', url }"
 }
 
 const custom: PartCheck = (part) =>
@@ -173,7 +183,7 @@ type Role = 'user' | 'assistant' | 'tool'
 const PARTS: Readonly<Record<Role, Readonly<Record<string, PartCheck>>>> = {
   user: { text, file },
   assistant: {
-    text,
+    text: answered,
     reasoning,
     'tool-call': toolCall,
     'tool-result': toolResult,
