@@ -150,9 +150,7 @@ const text: PartCheck = (part) =>
 
 /** What a provider wants to have back may stand beside no words. */
 const answered: PartCheck = (part) =>
-  typeof part['text'] === 'string' && part['providerOptions'] !== undefined
-    ? undefined
-    : text(part)
+  typeof part['text'] === 'string' && part['providerOptions'] !== undefined ? undefined : text(part)
 
 const reasoning: PartCheck = (part) =>
   typeof part['text'] === 'string' ? undefined : 'has reasoning without a text'
