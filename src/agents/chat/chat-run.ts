@@ -51,7 +51,8 @@ export class ChatRun<States = unknown> implements AsyncIterable<RunEvent> {
 
   /**
    * How it ended. What goes wrong in the world is a reason. Rejects when the model could not be
-   * loaded, the journal could not be written, or the program has a mistake.
+   * loaded, a rule forbids the turn (NOT_PERMITTED), a stored state cannot be loaded (STATE_REFUSED),
+   * the journal could not be written, or the program has a mistake.
    */
   get result(): Promise<ChatEnd<States>> {
     return (this.#result ??= this.#run.result.then((end) => this.#endOf(end)))
