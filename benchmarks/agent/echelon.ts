@@ -30,11 +30,14 @@ export const echelon: EchelonContestant = {
     return () =>
       agent.switchProvider(
         switches++ % 2 === 0
-          ? { provider: 'openai', model: 'gpt-5-nano', apiKey: 'none' }
-          : { provider: 'anthropic', model: 'claude-sonnet-4-5', apiKey: 'none' },
+          ? { provider: 'openai', model: 'gpt-5-nano', apiKey: KEY }
+          : { provider: 'anthropic', model: 'claude-sonnet-4-5', apiKey: KEY },
       )
   },
 }
+
+/** As long as keys are: what watches for it reads it. */
+const KEY = 'not-a-key-'.repeat(5)
 
 const toolOf = ({ tool }: Setup) => defineTool({ ...tool })
 
