@@ -13,8 +13,8 @@ export const echelon: EchelonContestant = {
     return JSON.stringify(journal.kept).length
   },
   agents(setup) {
-    const [tool, journal] = [toolOf(setup), new RecentEntries()]
-    return () => agentOf(setup, journal, [], tool)
+    const options = optionsOf(setup, new RecentEntries())
+    return () => createAgent(options)
   },
   sessions(setup) {
     const agent = agentOf(setup, new RecentEntries())
@@ -39,16 +39,11 @@ export const echelon: EchelonContestant = {
 /** As long as keys are: what watches for it reads it. */
 const KEY = 'not-a-key-'.repeat(5)
 
-const toolOf = ({ tool }: Setup) => defineTool({ ...tool })
+const agentOf = (...given: Parameters<typeof optionsOf>): Agent => createAgent(optionsOf(...given))
 
-function agentOf(
-  { model, ...setup }: Setup,
-  journal: Journal,
-  use: readonly Layer[] = [],
-  tool = toolOf({ model, ...setup }),
-): Agent {
+function optionsOf({ model, tool }: Setup, journal: Journal, use: readonly Layer[] = []) {
   const bound = { id: 'benchmark/model', model, price: () => 0.00001 }
-  return createAgent({ model: bound, tools: [tool], maxIterations: 1000, journal, use })
+  return { model: bound, tools: [defineTool({ ...tool })], maxIterations: 1000, journal, use }
 }
 
 function runnerOf({ history }: Setup, agent: Agent): Runner {
