@@ -13,8 +13,8 @@ export const echelon: EchelonContestant = {
     return JSON.stringify(journal.kept).length
   },
   agents(setup) {
-    const [tool, journal] = [toolOf(setup), new RecentEntries()]
-    return () => agentOf(setup, journal, [], tool)
+    const options = optionsOf(setup, new RecentEntries())
+    return () => createAgent(options)
   },
   sessions(setup) {
     const agent = agentOf(setup, new RecentEntries())
@@ -30,22 +30,20 @@ export const echelon: EchelonContestant = {
     return () =>
       agent.switchProvider(
         switches++ % 2 === 0
-          ? { provider: 'openai', model: 'gpt-5-nano', apiKey: 'none' }
-          : { provider: 'anthropic', model: 'claude-sonnet-4-5', apiKey: 'none' },
+          ? { provider: 'openai', model: 'gpt-5-nano', apiKey: KEY }
+          : { provider: 'anthropic', model: 'claude-sonnet-4-5', apiKey: KEY },
       )
   },
 }
 
-const toolOf = ({ tool }: Setup) => defineTool({ ...tool })
+/** As long as keys are: what watches for it reads it. */
+const KEY = 'not-a-key-'.repeat(5)
 
-function agentOf(
-  { model, ...setup }: Setup,
-  journal: Journal,
-  use: readonly Layer[] = [],
-  tool = toolOf({ model, ...setup }),
-): Agent {
+const agentOf = (...given: Parameters<typeof optionsOf>): Agent => createAgent(optionsOf(...given))
+
+function optionsOf({ model, tool }: Setup, journal: Journal, use: readonly Layer[] = []) {
   const bound = { id: 'benchmark/model', model, price: () => 0.00001 }
-  return createAgent({ model: bound, tools: [tool], maxIterations: 1000, journal, use })
+  return { model: bound, tools: [defineTool({ ...tool })], maxIterations: 1000, journal, use }
 }
 
 function runnerOf({ history }: Setup, agent: Agent): Runner {
