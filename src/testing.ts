@@ -1,4 +1,5 @@
 export { checkStateShapes, type CheckStateShapesOptions } from './testing/check-state-shapes.ts'
+export { cacheContract, type CacheTrial, type ContractCase } from './testing/cache-contract.ts'
 export {
   apiError,
   asBound,
@@ -14,4 +15,12 @@ export type {
   ServerStatus,
   ServerUsage,
 } from './testing/wire/script.ts'
+export {
+  failed,
+  generated,
+  modelCall,
+  type TestHost,
+  testHost,
+  type TestHostOptions,
+} from './testing/middleware-host.ts'
 export { SetClock } from './testing/set-clock.ts'

@@ -18,6 +18,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/05-record-and-replay.ts':
     /^recorded 90 .*complete\nreplayed 90 with 0 .*\n.*the nearest is call 1,.*25% off.*30% off/s,
   'examples/06-evaluate.ts': /^success 1, .*✓ all 5 runs were made\n✓ success rate 100 % /ms,
+  'examples/07-chat.ts': /^calls weather .*\nTake an umbrella\.\n .* 0 1\nAs the other .* 7\n$/s,
 }
 
 test('every example is tried', () => {

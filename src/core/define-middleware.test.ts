@@ -7,7 +7,6 @@ import type {
   Layer,
   MiddlewareContext,
   MiddlewareHost,
-  ModelCall,
   ModelOutcome,
   Prompt,
   StateCell,

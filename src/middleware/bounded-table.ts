@@ -5,7 +5,7 @@ import { isRecord } from '../core/json.ts'
 export type Table<Row> = Readonly<Record<string, Row>>
 
 /** The most rows of a table: with 64 letters a name and 60 a row, 4 KB hold them. */
-export const MOST_ROWS = 30
+const MOST_ROWS = 30
 
 const SHORT = /^[\w.:/@+-]{1,64}$/
 

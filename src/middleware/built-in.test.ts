@@ -24,7 +24,10 @@ describe('the middleware that comes with Echelon', () => {
       ])
       .map(({ groups }) => groups?.['name'])
     const listed = builtInLayers().map(({ name }) => name)
-    assert.deepEqual(defined.toSorted(), listed.toSorted())
+    assert.deepEqual(
+      defined.toSorted((a = '', b = '') => (a < b ? -1 : 1)),
+      listed.toSorted(),
+    )
     assert.ok(builtInLayers().every(({ slot }) => slot !== undefined))
   })
 })

@@ -6,6 +6,8 @@ import { failed, generated, modelCall, testHost } from '../testing/middleware-ho
 import { fallback, fallbackChain, FALLS_BACK_ON } from './fallback.ts'
 import { modelOf, modelThrough } from './in-tests.ts'
 
+const CODES = Object.keys(PROBLEMS).filter((code): code is ProblemCode => code in PROBLEMS)
+
 /** Models asked, in order, and what came of it. */
 async function through(
   layer: Layer,
@@ -63,7 +65,7 @@ test('[C-22] when all fail the last failure is the outcome, and says what was tr
 })
 
 test('[C-22] what lies in the request, and what was refused or given up, goes to no other model', async () => {
-  for (const code of Object.keys(PROBLEMS) as ProblemCode[]) {
+  for (const code of CODES) {
     const { asked } = await through(fallback(['b/two']), [failed(code)])
     assert.equal(asked.length, FALLS_BACK_ON.includes(code) ? 2 : 1, code)
   }

@@ -31,6 +31,7 @@ export interface RetryOptions extends RetryRule {
  * Tries failed model calls again, instead of the runtime's own retry: with waits that double, and
  * never earlier than the provider asks. Each try is metered. Tells `retry` before each wait. Ends
  * with the failure when it would wait longer than the run has time, or the budget allows no more.
+ * How often a tool is tried again stays the tool's own matter.
  * @throws EchelonError INVALID_CONFIG for an option that cannot work
  */
 export function retry(options: RetryOptions = {}): Layer<'retry', undefined> {

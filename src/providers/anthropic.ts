@@ -110,6 +110,7 @@ function withBudget(
   options: LanguageModelV4CallOptions,
   level: Exclude<Reasoning, 'least' | 'provider-default'>,
 ): AdaptedCall {
+  if (isAmidForeignCall(options.prompt)) return { options, warnings: [NO_THOUGHT] }
   const { maxOutputTokens } = options
   if (maxOutputTokens === undefined) return { options: { ...options, reasoning: level } }
   if (maxOutputTokens < 2 * LEAST_BUDGET) return { options, warnings: [NO_ROOM] }
@@ -119,6 +120,22 @@ function withBudget(
   const limited = { ...options, maxOutputTokens: maxOutputTokens - budgetTokens }
   return { options: withOwnOptions(limited, 'anthropic', { thinking }) }
 }
+
+/**
+ * Whether a tool answers a call that was made without a thought of Claude's, such as one of another
+ * model before a switch: a model that is told to think is refused that.
+ */
+function isAmidForeignCall(prompt: LanguageModelV4CallOptions['prompt']): boolean {
+  if (prompt.at(-1)?.role !== 'tool') return false
+  const last = prompt.findLast(({ role }) => role === 'assistant')
+  return last?.role === 'assistant' && last.content[0]?.type !== 'reasoning'
+}
+
+const NO_THOUGHT = {
+  type: 'unsupported',
+  feature: 'reasoning',
+  details: 'the tools were called without thinking, so this model thinks again with the next turn',
+} as const
 
 const NO_ROOM = {
   type: 'unsupported',

@@ -41,6 +41,14 @@ interface Trial {
   readonly outcome: Promise<ToolOutcome>
 }
 
+const SURROUNDINGS = {
+  key: 'run:0:0',
+  at: new SetClock().now(),
+  timeZone: 'UTC',
+  artifacts: store,
+  progress: (): undefined => undefined,
+}
+
 function start(
   tool: Tool,
   { input = { n: 1 }, runMs = Infinity }: { input?: Json; runMs?: number } = {},
@@ -49,13 +57,7 @@ function start(
   const canceler = { clock, isCanceled: false, msLeft: runMs, deadlines: new Set<Deadline>() }
   const deadline = new Deadline(canceler, tool.timeoutMs)
   const progress: Json[] = []
-  const surroundings = {
-    key: 'run:0:0',
-    at: clock.now(),
-    timeZone: 'UTC',
-    artifacts: store,
-    progress: (data: Json) => void progress.push(data),
-  }
+  const surroundings = { ...SURROUNDINGS, progress: (data: Json) => void progress.push(data) }
   const outcome = executeTool(tool, input, surroundings, deadline)
   return { clock, cancel: { abort: () => deadline.abort('canceled') }, progress, outcome }
 }
@@ -195,9 +197,14 @@ test('an acting tool that is given up may have acted: nobody knows', async () =>
 
 test('a tool that is canceled before it begins is not begun', async () => {
   let ran = 0
-  const trial = start(make(() => ++ran, { does: 'acts' }))
-  trial.cancel.abort()
-  const outcome = await trial.outcome
+  const canceler = {
+    clock: new SetClock(),
+    isCanceled: true,
+    msLeft: 1,
+    deadlines: new Set<Deadline>(),
+  }
+  const tool = make(() => ++ran, { does: 'acts' })
+  const outcome = await executeTool(tool, { n: 1 }, SURROUNDINGS, new Deadline(canceler, 1000))
   assert.equal(outcome.type, 'error')
   assert.equal(ran, 0)
 })

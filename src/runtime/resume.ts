@@ -5,6 +5,7 @@ import type { Ended, Entry, Started } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
 import { NOTHING_SAID, type Thread } from '../core/thread.ts'
 import { loadStates, standing, storedStates } from './carry-on.ts'
+import { runChild } from './child-run.ts'
 import { findStarted } from './fold.ts'
 import { drive, type RunEnd } from './loop.ts'
 import { recordEnd } from './record.ts'
@@ -42,6 +43,7 @@ export function resumeRun<State, Result>(
     runId: started.runId,
     seed: started.seed + stepsOnRecord(entries),
     caller: started.caller,
+    delegate: runChild,
     spent: spentSoFar(entries, charged),
     entries,
   })

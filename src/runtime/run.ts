@@ -10,6 +10,7 @@ import { NOTHING_SAID, type Thread } from '../core/thread.ts'
 import { Branch } from './branch.ts'
 import { loadStates } from './carry-on.ts'
 import { startContext } from './fold.ts'
+import { runChild } from './child-run.ts'
 import { drive, type RunEnd } from './loop.ts'
 import { permitTurn } from './permit.ts'
 import { recordEnd, recordStart } from './record.ts'
@@ -48,7 +49,7 @@ export function startRun<Input extends Json, State, Result>(
   options: RunOptions = NO_OPTIONS,
 ): Run<Result, State> {
   const { runId = services.ids.next(), seed = 1, session, caller, prepare } = options
-  const tree = new Tree(services, { runId, seed, caller })
+  const tree = new Tree(services, { runId, seed, caller, delegate: runChild })
   const { models, tools, pipeline, limits, timeZone } = services
   const branch = new Branch(tree, { path: '', models, tools, pipeline, session: session?.id })
   const history = session?.history ?? NOTHING_SAID
@@ -184,7 +185,7 @@ async function running<End>(
   if (signal?.aborted === true) onAbort()
   else signal?.addEventListener('abort', onAbort, { once: true })
   // Begins in a microtask, so that a listener attached in the same tick misses nothing.
-  await null
+  await Promise.resolve()
   try {
     return await work()
   } catch (error) {

@@ -31,7 +31,7 @@ export async function callTools(
   meter: Batch['meter'],
 ): Promise<ToolsCalled> {
   const { calls, atOnce = 1, most = Infinity } = effect
-  const outcomes = new Array<ToolOutcome>(calls.length)
+  const outcomes: ToolOutcome[] = []
   const batch: Batch = { branch, seq, firstCall, meter, outcomes, left: most, waits: false }
   const only = calls[0]
   if (calls.length === 1 && only !== undefined) {

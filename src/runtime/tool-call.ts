@@ -6,7 +6,6 @@ import type { ArtifactStore } from '../core/artifact.ts'
 import type { Json } from '../core/json.ts'
 import { safelyNamed } from './artifact-names.ts'
 import type { Branch } from './branch.ts'
-import { runChild } from './child-run.ts'
 import { Deadline } from './deadline.ts'
 import { executeTool } from './execute-tool.ts'
 import { DEFAULT_RETRY, waitBeforeRetry } from './retry.ts'
@@ -287,7 +286,7 @@ class Surroundings implements Omit<ToolContext, 'signal'> {
       const { branch, seq } = this.#batch
       const number = this.#children++
       const path = `${branch.path}${seq}.${this.#index}${number === 0 ? '' : `.${number}`}/`
-      return runChild(branch, path, run)
+      return branch.tree.delegate(branch, path, run)
     }
   }
 }

@@ -19,7 +19,7 @@ export class Voice {
   static of(branch: Branch): Voice | undefined {
     const streams = branch.pipeline?.streams
     if (streams === undefined || streams.length === 0) return undefined
-    return new Voice(streams.map((open) => open(branch)).reverse())
+    return new Voice(streams.map((open) => open(branch)).toReversed())
   }
 
   hear(delta: string): string {

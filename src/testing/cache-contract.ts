@@ -4,13 +4,13 @@ import type { CacheStore } from '../core/ports.ts'
 /** A store that holds nothing yet, and a way to let its time pass. */
 export interface CacheTrial {
   readonly store: CacheStore
-  pass(ms: number): Promise<void>
+  readonly pass: (ms: number) => Promise<void>
 }
 
 /** One thing that must hold. Rejects when it does not. */
 export interface ContractCase {
   readonly name: string
-  holds(): Promise<void>
+  readonly holds: () => Promise<void>
 }
 
 /**

@@ -165,6 +165,7 @@ const OPENAI: readonly Row[] = [
 ]
 
 const OPENAI_ALONE: readonly Row[] = [
+  [apiError(400, { code: 'previous_response_not_found' }), 'not-found', false],
   // A provider of ours that asked where nobody listens.
   [apiError(404, { code: 'interface_switched' }), 'unavailable', true],
 ]

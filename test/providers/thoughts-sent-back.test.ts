@@ -143,6 +143,24 @@ test('[C-9] [C-5] after a switch no model is sent the thoughts of another', asyn
   }
 })
 
+test('[C-5] after a switch amid a call of tools Claude is not told to think, which it would refuse', async () => {
+  await using server = await startModelServer([THINKS, ANSWERS, ANSWERS])
+  const first = await ask(await modelAt(server, 'openai/gpt-5-nano'), [QUESTION], false)
+  const claude = await modelAt(server, 'anthropic/claude-sonnet-4-5', { reasoning: 'low' })
+  const { text, calls } = first
+  const call = calls.map(({ id, tool, input }) => {
+    return { type: 'tool-call', toolCallId: id, toolName: tool, input } as const
+  })
+  const said: Message = { role: 'assistant', content: [{ type: 'text', text }, ...call] }
+  const amid = [QUESTION, said, resultOf(first)]
+  const second = await ask(claude, amid, true)
+  assert.match(JSON.stringify(second.warnings), /thinks again with the next turn/)
+  await ask(claude, [...amid, userMessage('And tomorrow?')], true)
+  const [, now, later] = server.requests
+  assert.equal(now?.body['thinking'], undefined)
+  assert.deepEqual(later?.body['thinking'], { type: 'enabled', budget_tokens: 1024 })
+})
+
 test('[C-9] of the servers of chat completions those are sent thoughts that want them back', async () => {
   const rows = [
     ['deepseek/deepseek-chat', 'I have to look.'],

@@ -4,6 +4,7 @@ import type { Layer } from '../../core/middleware.ts'
 import type { ProviderSettings } from '../../core/model.ts'
 import type { Clock, Ids } from '../../core/ports.ts'
 import type { Tool } from '../../core/tool.ts'
+import type { CachingOptions } from '../../middleware/caching.ts'
 import type { RetryPolicy } from '../../runtime/retry.ts'
 import type { ModelWrapper } from '../../runtime/services.ts'
 import type {
@@ -54,14 +55,15 @@ export class ChatBuilder<States = unknown, Container = undefined> {
   }
 
   tools(...tools: readonly Tool[]): ChatBuilder<States, Container> {
-    return this.set({ tools: [...(this.#plan.tools ?? []), ...tools] })
+    // `concat` takes exactly the room that is needed; a spread does not.
+    return this.set({ tools: (this.#plan.tools ?? NONE).concat(tools) })
   }
 
   /** Middleware, the first outermost. Their states are typed by this line alone. */
   use<const Layers extends readonly Layer[]>(
     ...layers: Layers
   ): ChatBuilder<States & StatesOf<Layers>, Container> {
-    const plan = { ...this.#plan, use: [...this.#plan.use, ...layers] }
+    const plan = { ...this.#plan, use: this.#plan.use.concat(layers) }
     return new ChatBuilder<States & StatesOf<Layers>, Container>(this.#parts, plan, this.#container)
   }
 
@@ -108,7 +110,8 @@ export class ChatBuilder<States = unknown, Container = undefined> {
     return this.set({ logging })
   }
 
-  caching(caching: Layer): ChatBuilder<States, Container> {
+  /** Answers what was asked before, for nothing: for five minutes, unless it says otherwise. */
+  caching(caching: CachingOptions = {}): ChatBuilder<States, Container> {
     return this.set({ caching })
   }
 

@@ -6,6 +6,7 @@ import type { BoundModel, ProviderSettings } from '../../core/model.ts'
 import type { Clock, Ids, MemoryStore, SharedStates } from '../../core/ports.ts'
 import type { Redactor } from '../../core/redaction.ts'
 import type { Tool } from '../../core/tool.ts'
+import type { CachingOptions } from '../../middleware/caching.ts'
 import type { RetryPolicy } from '../../runtime/retry.ts'
 import type { ModelWrapper } from '../../runtime/services.ts'
 import type { ChatSettings } from './chat-definition.ts'
@@ -47,8 +48,11 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
   readonly telemetry?: (event: RunEvent) => void
   /** Logging: hears of each decision and of what went wrong. Must not throw. */
   readonly logging?: (record: LogRecord) => void
-  /** Caching: the layer that answers what was asked before. Stands within all other middleware. */
-  readonly caching?: Layer
+  /**
+   * Caching: answers what was asked before, for nothing. Stands within all other middleware; a
+   * caching layer among those takes its place. Default: nothing is kept.
+   */
+  readonly caching?: CachingOptions
   /** Error handling: how often a failed call is tried again. Default: twice, after 0.5 s and 1 s. */
   readonly errorHandling?: RetryPolicy
   /** Request options: sees and returns the options of each model call. */

@@ -8,7 +8,9 @@ import {
   type Redactor,
 } from '../../core/redaction.ts'
 import type { Tool } from '../../core/tool.ts'
+import { caching } from '../../middleware/caching.ts'
 import { compose } from '../../middleware/compose.ts'
+import { MemoryStates } from '../../runtime/memory-states.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tool-registry.ts'
 import type { AgentParts, AgentPlan, ChatLimits } from './agent-options.ts'
@@ -16,7 +18,6 @@ import { ChatDefinition, MAIN } from './chat-definition.ts'
 import { LOGGED, logRecordOf } from './log-record.ts'
 import { ModelBinding, type ModelChoice } from './model-binding.ts'
 import { type ConfigureOptions, requestOptionsLayer } from './request-options.ts'
-import { AgentStates } from './shared-states.ts'
 
 /** What differs in one run from the agent's other runs. */
 export interface RunDifferences {
@@ -38,6 +39,7 @@ export class ChatEngine {
   readonly binding: ModelBinding
   readonly world: RunWorld
   readonly #plan: AgentPlan
+  readonly #caching: Layer | undefined
   readonly #secrets: string[]
   #redactor: Redactor
 
@@ -50,7 +52,10 @@ export class ChatEngine {
       ...secretsOf(model),
     ]
     this.#redactor = this.#makeRedactor()
-    const layers = layersOf(plan, {})
+    if (plan.caching !== undefined) {
+      this.#caching = caching({ hash: (text) => parts.hash(text), ...plan.caching })
+    }
+    const layers = this.#layersWith({})
     this.world = {
       definition: definitionOf(plan, plan.tools ?? []),
       layers,
@@ -65,7 +70,7 @@ export class ChatEngine {
     if (tools.length === 0 && limits === undefined && !changesLayers) return this.world
     const all = [...(this.#plan.tools ?? []), ...tools]
     const own = changesLayers
-      ? layersOf(this.#plan, { use, ...(configureOptions && { configureOptions }) })
+      ? this.#layersWith({ use, ...(configureOptions && { configureOptions }) })
       : layers
     return {
       definition: tools.length === 0 ? definition : definitionOf(this.#plan, all),
@@ -89,6 +94,21 @@ export class ChatEngine {
     return this.binding.switchTo(choice)
   }
 
+  /** First is outermost. A run's own callback has the last word, its own middleware stands within. */
+  #layersWith(own: RunDifferences): readonly Layer[] {
+    const { configureOptions, permissions } = this.#plan
+    const use = [...this.#plan.use, ...(own.use ?? [])]
+    const callbacks = [configureOptions, own.configureOptions]
+    const cache = this.#caching
+    const isReplaced = use.some(({ key }) => key === cache?.key)
+    return [
+      ...callbacks.flatMap((callback) => callback ?? []).map(requestOptionsLayer),
+      ...(permissions === undefined ? [] : [permissions]),
+      ...use,
+      ...(cache === undefined || isReplaced ? [] : [cache]),
+    ]
+  }
+
   #makeRedactor(): Redactor {
     if (this.#plan.redact !== undefined) return this.#plan.redact
     if (this.#secrets.length === 0) return redactText
@@ -110,7 +130,7 @@ export class ChatEngine {
       resolveModel: (name) => registry.resolve(name, providers),
       container: plan.container,
       hash: (text) => parts.hash(text),
-      sharedStates: plan.sharedStates ?? new AgentStates(),
+      sharedStates: plan.sharedStates ?? new MemoryStates(),
       redact: (value) => this.#redactor(value),
       ...(plan.wrapModel && { wrapModel: plan.wrapModel }),
       ...(plan.journal && { journal: plan.journal }),
@@ -132,21 +152,6 @@ function definitionOf(plan: AgentPlan, tools: readonly Tool[]): ChatDefinition {
 /** What an agent is called that was given no name. */
 export const DEFAULT_NAME = 'chat'
 
-/** First is outermost. A run's own callback has the last word, its own middleware stands innermost. */
-function layersOf(
-  { configureOptions, permissions, use, caching }: AgentPlan,
-  own: RunDifferences,
-): readonly Layer[] {
-  const callbacks = [configureOptions, own.configureOptions]
-  return [
-    ...callbacks.flatMap((callback) => callback ?? []).map(requestOptionsLayer),
-    ...(permissions === undefined ? [] : [permissions]),
-    ...use,
-    ...(own.use ?? []),
-    ...(caching === undefined ? [] : [caching]),
-  ]
-}
-
 /**
  * A pipeline in which a model call that begins while a switch is under way waits for it. At all other
  * times there is nothing more in it than there was.
@@ -155,7 +160,8 @@ function switching(composed: Pipeline, binding: ModelBinding): Pipeline {
   const { generate: chain } = composed
   const waiting: NonNullable<Pipeline['generate']> = async (call, end, host) => {
     await binding.settled()
-    return chain === undefined ? end(call) : chain(call, end, host)
+    const now = { ...call, modelId: binding.current?.id ?? call.modelId }
+    return chain === undefined ? end(now) : chain(now, end, host)
   }
   return Object.freeze({
     ...composed,

@@ -91,20 +91,17 @@ export class ChatRun<States = unknown> implements AsyncIterable<RunEvent> {
   }
 
   #endOf({ status, reason, result }: RunEnd<ChatResult>): ChatEnd<States> {
-    const { spent } = this.#run
-    const { messages } = this.#run.state
+    const { input, output, money, isPriced } = took(this.#run.spent)
     return {
       text: result.text,
       status,
       reason,
       detail: result.detail,
-      usage: { input: sum(spent, 'input.'), output: sum(spent, 'output.') },
-      cost: sum(spent, 'unpriced.') > 0 ? null : sum(spent, 'money.'),
+      usage: { input, output },
+      cost: isPriced ? money : null,
       state: { middleware: this.#states() },
-      // Copied where it is looked at: what is shared goes on growing.
-      get messages() {
-        return [...messages.toArray()]
-      },
+      // A copy: what the session goes on with is the same list.
+      messages: this.#run.state.messages.toArray().slice(),
     }
   }
 
@@ -120,9 +117,15 @@ export class ChatRun<States = unknown> implements AsyncIterable<RunEvent> {
   }
 }
 
-/** Of all roles: what sub-agents took is in the same ledger. */
-function sum(spent: Amounts, kind: string): number {
-  let total = 0
-  for (const counter in spent) if (counter.startsWith(kind)) total += spent[counter] ?? 0
-  return total
+/** What all roles took together: what sub-agents did is in the same ledger. */
+function took(spent: Amounts): Usage & { readonly money: number; readonly isPriced: boolean } {
+  const sum = { input: 0, output: 0, money: 0, isPriced: true }
+  for (const counter in spent) {
+    const amount = spent[counter] ?? 0
+    if (counter.startsWith('input.')) sum.input += amount
+    else if (counter.startsWith('output.')) sum.output += amount
+    else if (counter.startsWith('money.')) sum.money += amount
+    else if (counter.startsWith('unpriced.') && amount > 0) sum.isPriced = false
+  }
+  return sum
 }

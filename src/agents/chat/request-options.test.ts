@@ -56,8 +56,8 @@ test('[C-9] the callback sees the options of the call and returns those that hol
 })
 
 test('[C-9] what the callback leaves out is left out', async () => {
-  const { prompt, actor, role, show } = CALL
-  assert.deepEqual(await through(() => ({})), { prompt, actor, role, show })
+  const { prompt, actor, role, show, modelId } = CALL
+  assert.deepEqual(await through(() => ({})), { prompt, actor, role, show, modelId })
 })
 
 test('[C-9] the callback takes tools away and adds none', async () => {

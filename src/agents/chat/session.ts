@@ -39,6 +39,8 @@ export class Session {
     agent: SessionAgent,
     restored?: { readonly thread: Thread; readonly states: StateContainer },
   ) {
+    // A new UUID is made of twenty pieces; being looked at makes it one, of a sixth of the size.
+    id.charCodeAt(0)
     this.id = id
     this.#agent = agent
     this.#standing = restored === undefined ? BEGINNING : { ...restored, continues: null }

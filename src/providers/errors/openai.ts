@@ -7,6 +7,8 @@ export const normalizeOpenaiError: NormalizeError = errorNormalizer({
   ...CHAT_ERRORS,
   causes: {
     ...CHAT_ERRORS.causes,
+    // A conversation that was stored, and is not any more.
+    previous_response_not_found: 'not-found',
     // A word of ours: it was asked where nobody listens, and is known now where to ask.
     interface_switched: 'unavailable',
   },

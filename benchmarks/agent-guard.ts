@@ -1,0 +1,53 @@
+/**
+ * Fails when Echelon has become slower: a few figures, as ratios to a loop written by hand in the
+ * same process, against `agent/guard.json`. One that exceeds its limit is measured once more before
+ * it counts. `--renew` writes new limits, 30 % above what is measured now.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { BARS, type BarName, type Measured } from './agent/bars.ts'
+import { exceeding, GUARDED, guarded, type Limits, limitsOf } from './agent/guard.ts'
+import { measureApart } from './agent/measure-apart.ts'
+import { digits } from './agent/table.ts'
+
+const FILE = new URL('agent/guard.json', import.meta.url)
+
+const { values } = parseArgs({ options: { renew: { type: 'boolean', default: false } } })
+const measured = await measureEach(GUARDED)
+if (values.renew) renew(measured)
+else await check(measured)
+
+function renew(measured: readonly Measured[]): void {
+  const limits = limitsOf(measured)
+  writeFileSync(FILE, `${JSON.stringify(limits, null, 2)}\n`)
+  for (const one of measured) show(one, limits)
+}
+
+async function check(measured: readonly Measured[]): Promise<void> {
+  const limits: Limits = JSON.parse(readFileSync(FILE, 'utf8'))
+  for (const one of measured) show(one, limits)
+  const doubtful = exceeding(measured, limits).map(({ bar }) => bar)
+  if (doubtful.length === 0) return
+  console.log(`once more: ${doubtful.join(', ')}`)
+  const again = await measureEach(doubtful)
+  for (const one of again) show(one, limits)
+  const slower = exceeding(again, limits).map(({ bar }) => BARS[bar].what)
+  if (slower.length === 0) return
+  process.exitCode = 1
+  console.log(
+    `slower than it was, twice in a row: ${slower.join('; ')}. See what npm run bench says of it; if it is to be so, renew the limits with npm run bench:guard -- --renew`,
+  )
+}
+
+async function measureEach(names: readonly BarName[]): Promise<readonly Measured[]> {
+  const measured: Measured[] = []
+  for (const name of names) measured.push(...(await measureApart(['--only', name, '--quick'])))
+  return measured
+}
+
+function show(one: Measured, limits: Limits): void {
+  const unit = one.toBare === undefined ? '' : ' x the bare loop'
+  const limit = limits[one.bar]
+  const most = limit === undefined ? 'no limit' : `at most ${digits(limit.most)}`
+  console.log(`${BARS[one.bar].what}: ${digits(guarded(one))}${unit} (${most})`)
+}

@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '../..')
+const FOLDER = join(ROOT, 'node_modules/.cache/echelon-bench')
+
+/**
+ * The library and the benchmarks as JavaScript, as a package holds them: Node itself needs time and
+ * memory to read TypeScript, which is not what is to be measured.
+ * @returns the folder that stands for the repository
+ */
+export function build(): string {
+  rmSync(FOLDER, { recursive: true, force: true })
+  mkdirSync(FOLDER, { recursive: true })
+  const config = join(FOLDER, 'tsconfig.json')
+  const include = ['src/*.ts', 'benchmarks/agent/*.ts'].map((files) => join(ROOT, files))
+  const compilerOptions = {
+    noEmit: false,
+    declaration: false,
+    isolatedDeclarations: false,
+    rootDir: ROOT,
+    outDir: FOLDER,
+    resolveJsonModule: true,
+    typeRoots: [join(ROOT, 'node_modules/@types')],
+  }
+  const settings = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, include }
+  writeFileSync(config, JSON.stringify(settings))
+  writeFileSync(join(FOLDER, 'package.json'), '{"type":"module"}')
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
+  execFileSync(process.execPath, [compiler, '-p', config], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  return FOLDER
+}

@@ -1,0 +1,81 @@
+import type { LanguageModelV4, LanguageModelV4Message } from '@ai-sdk/provider'
+import type { Schema } from '../../src/core/schema.ts'
+import type { Layer } from '../../src/core/middleware.ts'
+import { z } from 'zod'
+import type { Agent, Session } from '../../src/chat.ts'
+
+/** A tool, before it is put into the words of whoever is measured. */
+export interface BenchTool {
+  readonly name: string
+  readonly description: string
+  readonly input: z.ZodObject<{ a: z.ZodNumber; b: z.ZodNumber }> & Schema<Sum>
+  readonly run: (input: Sum) => number | Promise<number>
+  readonly seen: { calls: number }
+}
+
+interface Sum {
+  readonly a: number
+  readonly b: number
+}
+
+/** What everybody is measured on: the same model object and the same tool. */
+export interface Setup {
+  readonly model: LanguageModelV4
+  readonly tool: BenchTool
+  /** What was said before; default nothing. */
+  readonly history?: readonly LanguageModelV4Message[]
+}
+
+/** An agent of whoever is measured, ready to be run. */
+export interface Runner {
+  /** One turn to its end; the answer. */
+  run(text: string): Promise<string>
+  /** One turn, watched; how many pieces of text came. */
+  stream(text: string): Promise<number>
+}
+
+export interface Contestant {
+  readonly name: 'bare' | 'ai' | 'echelon'
+  prepare(setup: Setup): Runner
+}
+
+/** Gives new agents that share their model and their tool. */
+export type MakesAgents<Made extends object> = (setup: Setup) => () => Made
+
+/** What only Echelon is asked for. */
+export interface EchelonContestant extends Contestant {
+  readonly name: 'echelon'
+  prepare(setup: Setup & { readonly layers?: readonly Layer[] }): Runner
+  /** Bytes of a run's journal, as JSON. */
+  journalBytes(setup: Setup): Promise<number>
+  readonly agents: MakesAgents<Agent>
+  /** Gives new sessions of one agent, each after one turn. */
+  sessions(setup: Setup): () => Promise<Session>
+  /** Switches an agent's provider to and fro. */
+  switching(setup: Setup): () => Promise<void>
+}
+
+/** Adds two numbers: at once, or after so many milliseconds. */
+export function adder(ms?: number): BenchTool {
+  const seen = { calls: 0 }
+  const input = z.object({ a: z.number(), b: z.number() })
+  const wait = (sum: number): Promise<number> =>
+    new Promise((resolve) => setTimeout(() => resolve(sum), ms))
+  return {
+    name: 'add',
+    description: 'Adds two numbers.',
+    input,
+    seen,
+    run: ({ a, b }) => {
+      seen.calls++
+      return ms === undefined ? a + b : wait(a + b)
+    },
+  }
+}
+
+/** Such a conversation as a chat has: question, answer, question. */
+export const conversation = (messages: number): readonly LanguageModelV4Message[] =>
+  Array.from({ length: messages }, (_, index): LanguageModelV4Message => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: [{ type: 'text', text: `message ${index}` }],
+  }))

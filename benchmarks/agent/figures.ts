@@ -1,0 +1,48 @@
+import type { BarName, Measured } from './bars.ts'
+import { build, switching } from './figures/agents.ts'
+import { crowd } from './figures/crowd.ts'
+import { delta, deltaWeb } from './figures/deltas.ts'
+import { discovery, importEchelon } from './figures/fresh.ts'
+import { bytes, growth } from './figures/growth.ts'
+import { agentHeap, filterHeap, middlewareHeap, providerHeap, sessionHeap } from './figures/heap.ts'
+import { filter, layer } from './figures/middleware.ts'
+import {
+  schemaCheck,
+  stateFirstRead,
+  stateRead,
+  stateUpdate,
+  stateUpdateOfEight,
+} from './figures/states.ts'
+import { history, step, tools, turn } from './figures/turns.ts'
+
+/**
+ * How figures are measured, each in a process of its own: by its bar, and by that of the first where
+ * one process finds several.
+ */
+export const FIGURES: Readonly<Partial<Record<BarName, () => Promise<readonly Measured[]>>>> = {
+  turn,
+  step,
+  tools,
+  delta,
+  'delta-web': deltaWeb,
+  history,
+  growth,
+  bytes,
+  'agent-heap': agentHeap,
+  'session-heap': sessionHeap,
+  import: importEchelon,
+  crowd,
+  layer,
+  filter,
+  switch: switching,
+  'state-read': stateRead,
+  'state-update': stateUpdate,
+  'state-update-eight': stateUpdateOfEight,
+  'state-first-read': stateFirstRead,
+  'schema-check': schemaCheck,
+  build,
+  discovery,
+  'provider-heap': providerHeap,
+  'middleware-heap': middlewareHeap,
+  'filter-heap': filterHeap,
+}

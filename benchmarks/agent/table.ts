@@ -1,0 +1,76 @@
+import { type Bar, BARS, type BarName, isMet, type Measured } from './bars.ts'
+
+const HEAD = ['figure', 'echelon', 'ai', 'bare loop', 'to ai', 'bar', 'met', 'note']
+/** Columns of words. */
+const LEFT: ReadonlySet<string> = new Set(['figure', 'met', 'note'])
+
+/** A line for each bar, measured or not, in the order of the bars. */
+export function printTable(names: readonly BarName[], measured: readonly Measured[]): string {
+  const rows = names.map((name) => {
+    return cellsOf(
+      BARS[name],
+      measured.find(({ bar }) => bar === name),
+    )
+  })
+  return columns([HEAD, ...rows])
+}
+
+function cellsOf(bar: Bar, found: Measured | undefined): readonly string[] {
+  if (found === undefined) return [bar.what, '-', '', '', '', barOf(bar), 'not measured', '']
+  const { echelon, ai, bare, toAi, note = '' } = found
+  const ratio = toAi === undefined ? '' : digits(toAi)
+  return [
+    bar.what,
+    amount(echelon, bar.unit),
+    amount(ai, bar.unit),
+    amount(bare, bar.unit),
+    ratio,
+    barOf(bar),
+    metOf(bar, found),
+    note,
+  ]
+}
+
+function barOf({ most, of, unit }: Bar): string {
+  if (most === undefined) return 'none'
+  return of === undefined ? `<= ${amount(most, unit)}` : `<= ${most} x ai`
+}
+
+function metOf(bar: Bar, found: Measured): string {
+  const met = isMet(bar, found)
+  if (met === undefined) return ''
+  if (met) return 'yes'
+  const times = (bar.of === 'ai' ? (found.toAi ?? NaN) : found.echelon) / (bar.most ?? NaN)
+  return Number.isFinite(times) ? `no, ${digits(times)} x the bar` : 'no'
+}
+
+const amount = (value: number | undefined, unit: Bar['unit']): string => {
+  if (value === undefined) return ''
+  return unit === 'modules' ? String(value) : `${digits(value)} ${SHORT[unit]}`
+}
+
+const SHORT: Readonly<Record<Bar['unit'], string>> = {
+  µs: 'µs',
+  ns: 'ns',
+  ms: 'ms',
+  B: 'B ',
+  MB: 'MB',
+  times: 'x ',
+  modules: '',
+}
+
+/** Three digits that say something, and no more. */
+export function digits(value: number): string {
+  const size = Math.abs(value)
+  if (size >= 100) return Math.round(value).toLocaleString('en')
+  return value.toFixed(size >= 10 ? 1 : size >= 0.1 ? 2 : 4)
+}
+
+function columns(rows: readonly (readonly string[])[]): string {
+  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const pad = (cell: string, column: number): string =>
+    LEFT.has(HEAD[column] ?? '')
+      ? cell.padEnd(widths[column] ?? 0)
+      : cell.padStart(widths[column] ?? 0)
+  return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n')
+}

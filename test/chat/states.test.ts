@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { z } from 'zod'
+import { AgentBuilder, createAgent } from '../../src/chat.ts'
+import { defineMiddleware } from '../../src/core/define-middleware.ts'
+import type { RunEvent } from '../../src/core/event.ts'
+import { caching } from '../../src/middleware/caching.ts'
+import { scriptedModel } from '../../src/testing/scripted-model.ts'
+import { add, agentWith, asksToAdd, isError, model } from './kit.ts'
+
+const COUNT = z.object({ calls: z.number() })
+
+/** Counts model calls, for as long as its scope says. */
+const counter = (scope: 'run' | 'session' | 'shared') =>
+  defineMiddleware({
+    name: 'counter',
+    state: { version: 1, scope, schema: COUNT, initial: { calls: 0 } },
+    generate: (call, next, { update }) => {
+      update(({ calls }) => ({ calls: calls + 1 }))
+      return next(call)
+    },
+  })
+
+describe('the states of middleware', () => {
+  test('[C-8] are in the result by name', async () => {
+    const agent = new AgentBuilder()
+      .model(model([asksToAdd(2, 3), 'it is 5']))
+      .tool(add)
+      .use(counter('run')())
+      .build()
+    const { state } = await agent.run('2 + 3?').result
+    const calls: number = state.middleware.counter.calls
+    assert.equal(calls, 2)
+  })
+
+  test('live as long as the run, the session or the agent', async () => {
+    const counts = async (scope: 'run' | 'session' | 'shared'): Promise<readonly number[]> => {
+      const agent = createAgent({ model: model(['a', 'b', 'c']), use: [counter(scope)()] })
+      const session = agent.session()
+      const ends = [
+        await agent.run('1', { session }).result,
+        await agent.run('2', { session }).result,
+        await agent.run('3', { session: agent.session() }).result,
+      ]
+      return ends.map(({ state }) => state.middleware.counter.calls)
+    }
+    assert.deepEqual(await counts('run'), [1, 1, 1])
+    assert.deepEqual(await counts('session'), [1, 2, 1])
+    assert.deepEqual(await counts('shared'), [1, 2, 3])
+  })
+
+  test('of a run of its own middleware are in its result alone', async () => {
+    const agent = createAgent({ model: model(['a', 'b']) })
+    const { state } = await agent.run('1', { use: [counter('run')()] }).result
+    assert.equal(state.middleware.counter.calls, 1)
+    assert.deepEqual((await agent.run('2').result).state.middleware, {})
+  })
+
+  test('go with a checkpoint, and back with a turn that is dropped', async () => {
+    const made = (...script: readonly string[]) =>
+      createAgent({ model: model(script), use: [counter('session')()] })
+    const agent = made('a', 'b')
+    const session = agent.session()
+    await agent.run('1', { session }).result
+    await agent.run('2', { session }).result
+    const stored: unknown = JSON.parse(JSON.stringify(session.checkpoint()))
+    const other = made('c', 'd')
+    const restored = other.restoreSession(stored)
+    const { state } = await other.run('3', { session: restored }).result
+    assert.equal(state.middleware.counter.calls, 3)
+    restored.undo()
+    const again = await other.run('3, again', { session: restored }).result
+    assert.equal(again.state.middleware.counter.calls, 3)
+  })
+
+  test('that fit no code any more refuse the turn, and the session stays as it was', async () => {
+    const agent = createAgent({ model: model(['a']), use: [counter('session')()] })
+    const checkpoint = JSON.parse(JSON.stringify(agent.session().checkpoint()))
+    const session = agent.restoreSession({
+      ...checkpoint,
+      states: {
+        states: { 'app/counter': { calls: 'many' } },
+        schemaSignature: 'app/counter',
+        schemaVersion: 1,
+        stateVersions: { 'app/counter': 1 },
+      },
+    })
+    await assert.rejects(agent.run('1', { session }).result, isError('STATE_REFUSED', /counter/))
+    assert.equal(session.length, 0)
+    assert.equal(session.isBusy, false)
+  })
+})
+
+describe('[C-2] caching is an option of the agent', () => {
+  test('what was asked before is answered for nothing, in every run', async () => {
+    const scripted = scriptedModel(['hello'])
+    const agent = createAgent({ model: scripted, caching: {} })
+    const ends = [
+      await agent.run('hi').result,
+      await agent.run('hi', { configureOptions: (options) => options }).result,
+    ]
+    assert.deepEqual(
+      ends.map(({ text, usage }) => [text, usage.input]),
+      [
+        ['hello', 10],
+        ['hello', 0],
+      ],
+    )
+  })
+
+  test('a caching layer among the middleware takes its place', async () => {
+    const heard: RunEvent[] = []
+    const agent = createAgent({
+      model: scriptedModel(['hello', 'hello again']),
+      caching: {},
+      use: [caching({ only: () => false })],
+      telemetry: (event) => void heard.push(event),
+    })
+    await agent.run('hi').result
+    assert.equal((await agent.run('hi').result).text, 'hello again')
+  })
+
+  test('another model is another question', async () => {
+    const agent = agentWith(['from the first'], { caching: {} })
+    await agent.run('hi').result
+    await agent.switchProvider(model(['from the next'], 'scripted/two'))
+    assert.equal((await agent.run('hi').result).text, 'from the next')
+  })
+})
+
+describe('[C-6] the flow of a turn', () => {
+  const noted: string[] = []
+  const flow = defineMiddleware({
+    name: 'flow',
+    turn: async (turn, next) => {
+      noted.push('turn')
+      const end = await next(turn)
+      noted.push(`ended ${end.reason}`)
+      return { ...end, text: `${end.text}!` }
+    },
+    permit: (request, next) => {
+      noted.push(`permit ${request.type}`)
+      return next(request)
+    },
+    prompt: (prompt, next) => {
+      noted.push('prompt')
+      return next(prompt)
+    },
+    generate: (call, next) => {
+      noted.push('generate')
+      return next(call)
+    },
+    tool: (call, next) => {
+      noted.push('tool')
+      return next(call)
+    },
+  })
+
+  test('permission, prompt, decide, perform with permission, and around all of it the turn', async () => {
+    noted.length = 0
+    const agent = agentWith([asksToAdd(2, 3), 'it is 5'], { tools: [add] })
+    const { text } = await agent.run('2 + 3?', { use: [flow()] }).result
+    assert.equal(text, 'it is 5!')
+    assert.deepEqual(noted, [
+      'permit turn',
+      'turn',
+      'prompt',
+      'generate',
+      'permit offer',
+      'permit call',
+      'tool',
+      'prompt',
+      'generate',
+      'permit offer',
+      'ended stop',
+    ])
+  })
+
+  test('a caller who may not have a turn gets none', async () => {
+    const closed = defineMiddleware({
+      name: 'closed',
+      permit: async (request, next, { run }) =>
+        request.type === 'turn' && run.caller !== 'me'
+          ? { type: 'deny', reason: 'only I may' }
+          : next(request),
+    })
+    const agent = agentWith(['hello'], { permissions: closed() })
+    await assert.rejects(agent.run('hi').result, isError('NOT_PERMITTED', /only I may/))
+    assert.equal((await agent.run('hi', { caller: 'me' }).result).text, 'hello')
+  })
+
+  test('a tool that is denied is not offered, and a call of it all the same is no failure', async () => {
+    const scripted = scriptedModel([asksToAdd(2, 3), 'then not'])
+    const denying = defineMiddleware({
+      name: 'denying',
+      permit: async (request, next) =>
+        request.type === 'turn' ? next(request) : { type: 'deny', reason: 'no sums' },
+    })
+    const agent = createAgent({ model: scripted, tools: [add], permissions: denying() })
+    const { text, messages } = await agent.run('2 + 3?').result
+    assert.equal(text, 'then not')
+    assert.equal(scripted.calls[0]?.tools, undefined)
+    assert.match(JSON.stringify(messages), /execution-denied.*no sums/)
+  })
+})
