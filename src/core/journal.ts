@@ -130,6 +130,8 @@ export interface SentPrompt {
 /** The process died and another goes on: what was open is charged at its hold. */
 export interface Resumed {
   readonly type: 'resumed'
+  /** Of a run within the run, whose states were stored by other code; nothing for the whole tree. */
+  readonly path?: Path
   readonly charged: Amounts
   readonly at: number
   /**
