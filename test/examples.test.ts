@@ -23,6 +23,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^The capital .* Lisbon\.\nAre you sure.* 3 messages\.\nno provider is called acme.*\nstill demo\/careful with 4 messages\nfallback .*Porto\.\n$/s,
   'examples/09-middleware-with-state.ts':
     /^stored \{ .*n: .2.*\nMigrated .* from version 1 to 2\.\nsearches many .*\nsearched 4 times, last by call-1-2\n$/s,
+  'examples/10-approve-a-tool.ts':
+    /^write a\? once\nwrite a: .*\nwrite b\? always\n.*\nwrite c: .*wrote c.*\nremove a\? never\n.*denied.*\nwrite the keys: .*not allowed/,
   'examples/11-sub-agents.ts':
     /^\[\] generate .*\[1\.0\/\] call-tools \[ .price. \]\n.*80 euros.* of 4 calls and 2 tools\n\d+ entries in the journal\n$/s,
 }
