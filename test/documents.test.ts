@@ -43,9 +43,9 @@ test('every program in README and docs compiles against the public doors', async
 
 /** What a page names in parentheses, relative to itself, must be there. */
 const linksOf = (page: string): readonly string[] =>
-  [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(
-    ([, target = '']) => join(page, '..', target),
-  )
+  [
+    ...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g),
+  ].map(([, target = '']) => join(page, '..', target))
 
 test('no link within README, ARCHITECTURE and docs leads nowhere', () => {
   const links = [...PAGES, 'ARCHITECTURE.md'].flatMap(linksOf)

@@ -1,7 +1,7 @@
 import type { AgentDefinition } from './agent.ts'
 import type { ArtifactStore } from './artifact.ts'
 import { EchelonError } from './error.ts'
-import type { Json, JsonObject } from './json.ts'
+import type { Json } from './json.ts'
 import type { Pipeline } from './middleware.ts'
 import type { BoundModel } from './model.ts'
 import { type Schema, toJsonSchema } from './schema.ts'
