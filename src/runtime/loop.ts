@@ -111,8 +111,8 @@ function close(branch: Branch, asked: Effect, seen: Observation, seq: number): M
   const at = tree.clock.now()
   if (tree.audience.hears('step-end')) tree.audience.tell({ type: 'step-end', path, seq, seen })
   if (tree.journal.records) tree.journal.push(closedEntry(branch, asked, seen, { seq, at }))
-  // A copy: a definition may keep its meter, and a state never changes.
-  return { at, spent: { ...tree.ledger.spent }, limits: tree.ledger.limits }
+  // To be kept: a definition may keep its meter, and a state never changes.
+  return { at, spent: tree.ledger.snapshot(), limits: tree.ledger.limits }
 }
 
 function closedEntry(
