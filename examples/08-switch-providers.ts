@@ -10,7 +10,7 @@ const scripts: Readonly<Record<string, readonly ScriptedAnswer[]>> = {
   quick: ['Lisbon.'],
   careful: [
     ({ prompt }) => `Lisbon, I have read our ${prompt.length} messages.`,
-    { error: apiError(401, 'the key was revoked') },
+    { error: apiError(401, { message: 'the key was revoked' }) },
   ],
   spare: ['Porto.'],
 }

@@ -2,7 +2,7 @@ import type { Amounts } from './budget.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Observation } from './observation.ts'
 import type { StateContainer } from './state.ts'
-import type { ToolOutcome } from './tool.ts'
+import type { ToolOutcome } from './tool-call.ts'
 
 /** Where in a tree of runs an entry belongs: `''` is the run itself. */
 export type Path = string
