@@ -84,7 +84,8 @@ function textListener(
   seq: number,
 ): ((delta: string) => void) | undefined {
   const { audience } = tree
-  if (show !== 'user' || !audience.hears('text-delta')) return undefined
+  // What a run within the run says, it says to the one that called it.
+  if (path !== '' || show !== 'user' || !audience.hears('text-delta')) return undefined
   return (delta) => audience.tell({ type: 'text-delta', path, seq, delta })
 }
 
