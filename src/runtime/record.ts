@@ -55,12 +55,14 @@ export function recordEnd<Result>(
   branch: Branch,
   finish: TurnFinish<Result>,
 ): RunEnd<Result> | Promise<RunEnd<Result>> {
-  const { tree, path } = branch
+  const { tree, path, pipeline } = branch
+  const turn = pipeline?.turn
   const { reason, result, text } = finish
   const status = tree.isCanceled ? 'canceled' : 'finished'
   const end: RunEnd<Result> = { status, reason, result }
   if (!tree.journal.records) return tellEnd(branch, end)
-  const at = tree.clock.now()
+  // Only middleware can wait between the last step and the end.
+  const at = (turn === undefined ? branch.closedAt : undefined) ?? tree.clock.now()
   const ended: Ended = { type: 'ended', path, status, reason, at }
   const { states } = branch.takeStates()
   tree.journal.push(
