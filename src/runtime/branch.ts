@@ -32,6 +32,8 @@ export class Branch implements MiddlewareHost {
   readonly tools: ToolRegistry
   readonly pipeline: Pipeline | undefined
   readonly session: string | undefined
+  /** When its last step was closed; nothing before the first. */
+  closedAt: number | undefined
   #saved: JsonObject = NOTHING_SAVED
   readonly #open: BranchParts['open']
   #bound: Record<string, string> | undefined

@@ -92,14 +92,13 @@ function answerOf({
     }
   }
   const kept = contentToKeep(content)
+  const finish = finishReason.unified
+  const answer: ModelAnswer = { text, calls, finish, usage: toUsage(usage), warnings }
+  if (kept === undefined && providerMetadata === undefined) return answer
   return {
-    text,
-    calls,
-    ...(kept === undefined ? {} : { content: kept }),
-    finish: finishReason.unified,
-    usage: toUsage(usage),
-    warnings,
-    ...(providerMetadata === undefined ? {} : { metadata: providerMetadata }),
+    ...answer,
+    ...(kept && { content: kept }),
+    ...(providerMetadata && { metadata: providerMetadata }),
   }
 }
 

@@ -97,10 +97,13 @@ export class Agent<States = unknown> implements StateHolder {
     const { definition, services, layers } =
       options === undefined ? engine.world : engine.worldFor(options)
     const { binding } = engine
-    const run = startRun(definition, given, services, {
-      ...(options && runOptions(options)),
-      ...(binding.isReady ? undefined : { prepare: () => binding.prepare() }),
-    })
+    const asked = options === undefined ? NO_OPTIONS : runOptions(options)
+    const run = startRun(
+      definition,
+      given,
+      services,
+      binding.isReady ? asked : { ...asked, prepare: () => binding.prepare() },
+    )
     session?.follow(run)
     return new ChatRun(run, layers)
   }
@@ -174,7 +177,7 @@ export class Agent<States = unknown> implements StateHolder {
   }
 }
 
-const NO_OPTIONS: ChatRunOptions = {}
+const NO_OPTIONS: ChatRunOptions & RunOptions = {}
 
 function runOptions({ runId, seed, signal, caller, session }: ChatRunOptions): RunOptions {
   return {
