@@ -196,7 +196,3 @@ export interface Asking {
 
 const NOTHING_SAVED: JsonObject = {}
 const NO_CHANGES: { readonly states?: StateChanges } = {}
-
-/** Entries of one run of a tree, in order. */
-export const entriesOf = (entries: readonly Entry[], path: Path): readonly Entry[] =>
-  entries.filter((entry) => 'path' in entry && entry.path === path)
