@@ -1,6 +1,7 @@
 import type { CaseOptions } from './agents/decide/case-options.ts'
 import type { CaseResult } from './agents/decide/case-result.ts'
 import type { Decider } from './agents/decide/decider.ts'
+import type * as DecideDoor from './decide.ts'
 import type { DeciderOptions } from './decide.ts'
 
 export {
@@ -37,7 +38,7 @@ export { defineTool, ToolError } from './core/tool.ts'
 
 // The decision agent, its tools and the configuration are loaded by its first call: whoever only
 // builds an agent has no need of them.
-const decide = (): Promise<typeof import('./decide.ts')> => import('./decide.ts')
+const decide = (): Promise<typeof DecideDoor> => import('./decide.ts')
 
 /**
  * A decider with everything that it needs. Without options it works offline: no key, no network.

@@ -1,5 +1,5 @@
 import type { Actors, Note } from '../core/agent.ts'
-import type { Entry, Path, SentPrompt, StateChanges } from '../core/journal.ts'
+import type { Path, SentPrompt, StateChanges } from '../core/journal.ts'
 import type { Json, JsonObject } from '../core/json.ts'
 import type { MiddlewareHost, Pipeline, StateCell } from '../core/middleware.ts'
 import type { BoundModel } from '../core/model.ts'
