@@ -47,7 +47,11 @@ export class ChatEngine {
   constructor(plan: AgentPlan, parts: AgentParts) {
     const { model, registry = parts.registry, providers = {} } = plan
     this.#plan = plan
-    this.binding = new ModelBinding(model, { source: registry, providers })
+    this.binding = new ModelBinding(model, {
+      source: registry,
+      providers,
+      normalizerOf: (provider) => parts.normalizerOf(provider),
+    })
     this.#secrets = new Set([
       ...Object.values(providers).flatMap(({ apiKey }) => apiKey ?? []),
       ...secretsOf(model),
