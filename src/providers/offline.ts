@@ -1,5 +1,6 @@
 import { EchelonError } from '../core/error.ts'
 import type { Provider } from '../core/model.ts'
+import { CATALOGUE } from './catalogue.ts'
 import { languageModel } from './offline/language-model.ts'
 import { ANSWERS } from './offline/models.ts'
 
@@ -11,8 +12,7 @@ import { ANSWERS } from './offline/models.ts'
  */
 export const offline: Provider = {
   key: 'offline',
-  summary: 'built-in models that read arithmetic, dates and the sample stock; no key, no network',
-  models: ['small', 'big'],
+  ...CATALOGUE.offline,
   async load(modelId) {
     if (modelId !== 'small' && modelId !== 'big') {
       throw new EchelonError(

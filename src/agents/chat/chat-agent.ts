@@ -9,7 +9,7 @@ import { resumeRun } from '../../runtime/resume.ts'
 import { type RunOptions, startRun } from '../../runtime/run.ts'
 import type { AgentParts, AgentPlan, StatesOf } from './agent-options.ts'
 import { agentTool, type AgentToolOptions } from './agent-tool.ts'
-import { CHAT_VERSION, MAIN, wholeNumber } from './chat-definition.ts'
+import { MAIN, wholeNumber } from './chat-definition.ts'
 import { ChatEngine, DEFAULT_NAME, type RunDifferences } from './chat-engine.ts'
 import { type ChatInput, type ChatTurn, inputOf } from './chat-input.ts'
 import { ChatRun } from './chat-run.ts'
@@ -152,7 +152,7 @@ export class Agent<States = unknown> implements StateHolder {
   /** A new conversation. Nothing is kept of it but what the returned object holds. */
   session(id?: string): Session {
     const ids = this.#plan.ids ?? this.#parts.ids
-    return new Session(id ?? ids.next(), { name: this.name, version: CHAT_VERSION })
+    return new Session(id ?? ids.next(), this.name)
   }
 
   /**
