@@ -41,6 +41,13 @@ export {
 } from './middleware/fallback.ts'
 export { memoryCache, type MemoryCacheOptions } from './middleware/memory-cache.ts'
 export {
+  type CallInQuestion,
+  type PermissionOptions,
+  type PermissionRule,
+  permissions,
+  type PermissionState,
+} from './middleware/permissions.ts'
+export {
   providerBreaker,
   type ProviderBreakerOptions,
   type ProviderBreakerState,

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from './json.ts'
 import type { Thread } from './thread.ts'
-import type { ToolCall } from './tool.ts'
+import type { ToolCall } from './tool-call.ts'
 
 /** One model call for a role, which the run binds to a model. */
 export interface Generate {

@@ -4,7 +4,7 @@ import type { Effect } from './effect.ts'
 import type { Json } from './json.ts'
 import type { Observation } from './observation.ts'
 import type { Problem } from './problem.ts'
-import type { ToolCall, ToolOutcome } from './tool.ts'
+import type { ToolCall, ToolOutcome } from './tool-call.ts'
 
 /** Where in the run an event belongs. */
 interface Place {

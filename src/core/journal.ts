@@ -2,7 +2,7 @@ import type { Amounts } from './budget.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Observation } from './observation.ts'
 import type { StateContainer } from './state.ts'
-import type { ToolOutcome } from './tool.ts'
+import type { ToolOutcome } from './tool-call.ts'
 
 /** Where in a tree of runs an entry belongs: `''` is the run itself. */
 export type Path = string
@@ -130,6 +130,8 @@ export interface SentPrompt {
 /** The process died and another goes on: what was open is charged at its hold. */
 export interface Resumed {
   readonly type: 'resumed'
+  /** Of a run within the run, whose states were stored by other code; nothing for the whole tree. */
+  readonly path?: Path
   readonly charged: Amounts
   readonly at: number
   /**

@@ -6,7 +6,7 @@ import type { PermitRequest, Verdict } from './permission.ts'
 import type { Clock, SharedStates } from './ports.ts'
 import type { StateSlot, StateSpec } from './state.ts'
 import type { Message, Thread } from './thread.ts'
-import type { Tool, ToolCall, ToolOutcome } from './tool.ts'
+import type { ToolCall, ToolFacts, ToolOutcome } from './tool-call.ts'
 
 /** A whole turn, before it begins. */
 export interface Turn {
@@ -103,7 +103,7 @@ export interface MiddlewareHost {
   /** What the builder was given as its container of services. */
   readonly container: unknown
   /** A tool of the run by its name; nothing for one that it does not have. */
-  tool(name: string): Tool | undefined
+  tool(name: string): ToolFacts | undefined
   readonly clock: Clock
   /** Aborts when the run is canceled. */
   readonly signal: AbortSignal

@@ -2,7 +2,7 @@ import type { Json } from './json.ts'
 import type { Usage } from './model.ts'
 import type { Problem } from './problem.ts'
 import type { AssistantContent } from './thread.ts'
-import type { ToolCall, ToolOutcome } from './tool.ts'
+import type { ToolCall, ToolOutcome } from './tool-call.ts'
 
 export interface Generated {
   readonly type: 'generated'

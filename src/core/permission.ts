@@ -1,5 +1,5 @@
 import type { Json } from './json.ts'
-import type { ToolCall } from './tool.ts'
+import type { ToolCall } from './tool-call.ts'
 
 /** What is to be allowed. */
 export type PermitRequest =

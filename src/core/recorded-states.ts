@@ -1,12 +1,15 @@
-import type { Entry, StateChanges } from './journal.ts'
+import type { Entry, Path, StateChanges } from './journal.ts'
 import type { Json } from './json.ts'
 import { CONTAINER_VERSION, type StateContainer } from './state.ts'
 
 /**
  * The states of a run as its journal left them: those it began with, each change upon them. States
- * of child runs are their own. Nothing for a run that recorded none.
+ * of child runs are their own, under their own paths. Nothing for a run that recorded none.
  */
-export function recordedStates(entries: readonly Entry[]): StateContainer | undefined {
+export function recordedStates(
+  entries: readonly Entry[],
+  path: Path = '',
+): StateContainer | undefined {
   let container: StateContainer | undefined
   const states = new Map<string, Json>()
   const begin = (found: StateContainer): void => {
@@ -19,8 +22,7 @@ export function recordedStates(entries: readonly Entry[]): StateContainer | unde
     for (const [key, state] of Object.entries(changes)) states.set(key, state)
   }
   for (const entry of entries) {
-    // A resume is the whole tree's; all else that holds states says whose they are.
-    if ('path' in entry && entry.path !== '') continue
+    if (pathOf(entry) !== path) continue
     if (entry.type === 'started' || entry.type === 'resumed') {
       if (entry.states !== undefined) begin(entry.states)
     } else if (entry.type === 'settled' || entry.type === 'closed' || entry.type === 'ended') {
@@ -29,6 +31,9 @@ export function recordedStates(entries: readonly Entry[]): StateContainer | unde
   }
   return container === undefined ? undefined : { ...container, states: Object.fromEntries(states) }
 }
+
+/** Whose states an entry may hold. */
+const pathOf = (entry: Entry): Path => ('path' in entry ? entry.path : undefined) ?? ''
 
 /** What a run recorded that did not say with which states it began. */
 const WITHOUT_VERSIONS: StateContainer = {

@@ -1,24 +1,21 @@
 import type { AgentDefinition } from './agent.ts'
-import type { Artifact, ArtifactStore } from './artifact.ts'
+import type { ArtifactStore } from './artifact.ts'
 import { EchelonError } from './error.ts'
-import type { Json, JsonObject } from './json.ts'
+import type { Json } from './json.ts'
 import type { Pipeline } from './middleware.ts'
 import type { BoundModel } from './model.ts'
 import { type Schema, toJsonSchema } from './schema.ts'
+import {
+  type Does,
+  TOOL_ERRORS,
+  type ToolCall,
+  type ToolErrorCode,
+  type ToolFacts,
+  type ToolOutcome,
+} from './tool-call.ts'
 
-/** Why a tool did not do what was asked: the closed list that agents and logs see. */
-export const TOOL_ERRORS = {
-  TOOL_ERROR: 'the tool failed',
-  NET_TIMEOUT: 'the network, or the tool, took too long',
-  RATE_LIMIT: 'the service behind the tool asked to slow down',
-  INVALID_ARGS: 'the arguments cannot be used',
-  UNKNOWN_TOOL: 'no such tool is registered, or it is not allowed',
-  FILE_TOO_LARGE: 'the file exceeds max_artifact_mb',
-  INVALID_FILE_TYPE: 'the file extension is not allowed',
-  PATH_TRAVERSAL: 'the file would leave the artifacts folder',
-} as const
-
-export type ToolErrorCode = keyof typeof TOOL_ERRORS
+export { TOOL_ERRORS }
+export type { ToolCall, ToolErrorCode, ToolOutcome }
 
 /** Thrown by a tool to fail with a code; anything else that it throws becomes `TOOL_ERROR`. */
 export class ToolError extends Error {
@@ -28,23 +25,6 @@ export class ToolError extends Error {
     super(message)
     this.code = code
   }
-}
-
-/** What came of one tool call. Always data: a tool never throws out of the runtime. */
-export type ToolOutcome =
-  | { readonly type: 'ok'; readonly value: Json; readonly artifacts?: readonly Artifact[] }
-  | { readonly type: 'error'; readonly code: ToolErrorCode; readonly message: string }
-  | { readonly type: 'denied'; readonly reason: string }
-  /** A limit of the budget, named as in the ledger, did not allow the call. */
-  | { readonly type: 'refused'; readonly limit: string }
-  /** A crash or a time-out hid what an acting tool did. */
-  | { readonly type: 'unknown'; readonly message: string }
-
-export interface ToolCall {
-  /** Unique within the run. */
-  readonly id: string
-  readonly tool: string
-  readonly input: Json
 }
 
 /** What a tool may use. Nothing else of the world is handed to it. */
@@ -95,25 +75,8 @@ export interface ChildEnd<Result> {
  * A tool. `Tool` alone is one whose input type is of no concern to the holder: its schema stands
  * before `run`, so nothing reaches `run` that does not fit.
  */
-export interface Tool<Input = unknown> {
-  readonly name: string
-  /** What the model reads. */
-  readonly description: string
+export interface Tool<Input = unknown> extends ToolFacts {
   readonly input: Schema<Input>
-  /** The input as JSON Schema draft 7, printed once. */
-  readonly jsonSchema: JsonObject
-  /** What it does to the world; decides what may be repeated after a crash. */
-  readonly does: 'reads' | 'idempotent' | 'acts'
-  /** Milliseconds. */
-  readonly timeoutMs: number
-  /** How often a network failure is tried again; each try counts as a tool call. */
-  readonly retries: number
-  /** Whether it may run at the same time as other calls of its batch. */
-  readonly parallel: boolean
-  /** Asks the user before each call, unless a rule or an earlier answer settles it. */
-  readonly needsApproval: boolean
-  /** Runs another agent, whose own limits hold instead of a time limit. */
-  readonly delegates: boolean
   run(input: Input, context: ToolContext): Promise<Json> | Json
   /** For `acts`, asked after a crash: did the call with this key happen? */
   reconcile?(key: string, input: Input): Promise<ToolOutcome | 'not-done' | 'unknown'>
@@ -124,7 +87,7 @@ export interface ToolSpec<Input> {
   readonly description: string
   readonly input: Schema<Input>
   /** Default `reads`. */
-  readonly does?: Tool['does']
+  readonly does?: Does
   /** Milliseconds; default 10,000. */
   readonly timeoutMs?: number
   /** Default 0. */

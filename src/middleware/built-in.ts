@@ -1,6 +1,7 @@
 import type { Layer } from '../core/middleware.ts'
 import { circuitBreaker } from './circuit-breaker.ts'
 import { errorTracking } from './error-tracking.ts'
+import { permissions } from './permissions.ts'
 import { providerBreaker } from './provider-breaker.ts'
 
 /**
@@ -10,5 +11,6 @@ import { providerBreaker } from './provider-breaker.ts'
 export const builtInLayers = (): readonly Layer[] => [
   circuitBreaker(),
   errorTracking(),
+  permissions(),
   providerBreaker(),
 ]

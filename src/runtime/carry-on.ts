@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../core/agent.ts'
-import type { Entry, Path, Started } from '../core/journal.ts'
+import type { Entry, Started } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
 import { recordedStates } from '../core/recorded-states.ts'
 import {
@@ -33,7 +33,13 @@ export function carryOn<Input extends Json, State, Result>(
 ): Standing<State> {
   const { path } = parts
   const begun = tree.entries.find((entry) => entry.type === 'started' && entry.path === path)
-  if (begun !== undefined) return standing(tree, definition, parts)
+  if (begun !== undefined) {
+    const stood = standing(tree, definition, parts)
+    const states = loadStates(stood.branch, recordedStates(tree.entries, path))
+    if (states !== undefined)
+      tree.journal.push({ type: 'resumed', path, charged: {}, at: tree.clock.now(), states })
+    return stood
+  }
   const branch = new Branch(tree, parts)
   const { limits, timeZone, clock } = tree.services
   const { runId, seed } = tree
@@ -102,7 +108,3 @@ export function loadStates(
   branch.load(states)
   return changes.length === 0 ? undefined : containerOf(slots, states)
 }
-
-/** The states of a run as its journal left them. */
-export const storedStates = (entries: readonly Entry[], path: Path): StateContainer | undefined =>
-  path === '' ? recordedStates(entries) : undefined

@@ -39,14 +39,11 @@ export async function permitTurn(branch: Branch, agent: string): Promise<void> {
 function permit(branch: Branch, request: PermitRequest): Verdict | Promise<Verdict> {
   const chain = branch.pipeline?.permit
   if (chain === undefined) return ownVerdict(branch, request)
-  return permitSafely(
-    branch,
-    chain(request, (asked) => Promise.resolve(ownVerdict(branch, asked)), branch),
-  )
+  return permitSafely(chain(request, (asked) => Promise.resolve(ownVerdict(branch, asked)), branch))
 }
 
 /** A rule that fails allows nothing. */
-async function permitSafely(_branch: Branch, ruling: Promise<Verdict>): Promise<Verdict> {
+async function permitSafely(ruling: Promise<Verdict>): Promise<Verdict> {
   try {
     return await ruling
   } catch (error) {

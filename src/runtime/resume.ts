@@ -4,7 +4,8 @@ import { EchelonError } from '../core/error.ts'
 import type { Ended, Entry, Started } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
 import { NOTHING_SAID, type Thread } from '../core/thread.ts'
-import { loadStates, standing, storedStates } from './carry-on.ts'
+import { recordedStates } from '../core/recorded-states.ts'
+import { loadStates, standing } from './carry-on.ts'
 import { runChild } from './child-run.ts'
 import { findStarted } from './fold.ts'
 import { drive, type RunEnd } from './loop.ts'
@@ -53,7 +54,7 @@ export function resumeRun<State, Result>(
   cancelAgain(tree, entries, end)
   const work = async (publish: (state: State) => void): Promise<RunEnd<Result>> => {
     await options.prepare?.()
-    const states = loadStates(branch, storedStates(entries, ''))
+    const states = loadStates(branch, recordedStates(entries))
     const at = services.clock.now()
     tree.journal.push({ type: 'resumed', charged, at, ...(states && { states }) })
     const goOn = (): ReturnType<typeof drive<Json, State, Result>> =>
@@ -133,7 +134,7 @@ function openHolds(entries: readonly Entry[]): Amounts {
       addAmounts(holds, entry.hold)
       open.set(step, holds)
     } else if (entry.type === 'closed') open.delete(`${entry.path}${entry.seq}`)
-    else if (entry.type === 'resumed') open.clear()
+    else if (entry.type === 'resumed' && entry.path === undefined) open.clear()
   }
   const sum: Record<string, number> = {}
   for (const holds of open.values()) addAmounts(sum, holds)

@@ -184,7 +184,7 @@ describe('[C-6] the flow of a turn', () => {
           ? { type: 'deny', reason: 'only I may' }
           : next(request),
     })
-    const agent = agentWith(['hello'], { permissions: closed() })
+    const agent = createAgent({ model: model(['hello']), use: [closed()] })
     await assert.rejects(agent.run('hi').result, isError('NOT_PERMITTED', /only I may/))
     assert.equal((await agent.run('hi', { caller: 'me' }).result).text, 'hello')
   })
@@ -196,7 +196,7 @@ describe('[C-6] the flow of a turn', () => {
       permit: async (request, next) =>
         request.type === 'turn' ? next(request) : { type: 'deny', reason: 'no sums' },
     })
-    const agent = createAgent({ model: scripted, tools: [add], permissions: denying() })
+    const agent = createAgent({ model: scripted, tools: [add], use: [denying()] })
     const { text, messages } = await agent.run('2 + 3?').result
     assert.equal(text, 'then not')
     assert.equal(scripted.calls[0]?.tools, undefined)

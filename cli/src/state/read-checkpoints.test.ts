@@ -82,7 +82,7 @@ const WHOLE: { readonly [Type in Entry['type']]: Required<Extract<Entry, { type:
   replied: { type: 'replied', request: 'r', reply: 'yes', at: 0 },
   closed: { ...CLOSED, states: {}, prompt: { digest: 1, head: 2, tail: 3 } },
   bound: { type: 'bound', path: '', role: 'small', model: 'a/b', at: 0 },
-  resumed: { type: 'resumed', charged: {}, at: 0, states: CONTAINER },
+  resumed: { type: 'resumed', path: '1.0/', charged: {}, at: 0, states: CONTAINER },
   ended: {
     type: 'ended',
     path: '',

@@ -1,3 +1,4 @@
+import type { PermissionOptions } from '../../middleware/permissions.ts'
 import type { RunEvent } from '../../core/event.ts'
 import type { Journal } from '../../core/journal.ts'
 import type { Layer } from '../../core/middleware.ts'
@@ -85,8 +86,8 @@ export class ChatBuilder<States = unknown, Container = undefined> {
     return this.set({ limits: { ...this.#plan.limits, ...limits } })
   }
 
-  /** The layer that decides which tools may be called. */
-  permissions(permissions: Layer): ChatBuilder<States, Container> {
+  /** Who may do what: rules by tool, arguments and caller. */
+  permissions(permissions: PermissionOptions): ChatBuilder<States, Container> {
     return this.set({ permissions })
   }
 

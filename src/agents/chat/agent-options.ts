@@ -7,6 +7,7 @@ import type { Clock, Ids, MemoryStore, SharedStates } from '../../core/ports.ts'
 import type { Redactor } from '../../core/redaction.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { CachingOptions } from '../../middleware/caching.ts'
+import type { PermissionOptions } from '../../middleware/permissions.ts'
 import type { RetryPolicy } from '../../runtime/retry.ts'
 import type { ModelWrapper } from '../../runtime/services.ts'
 import type { ChatSettings } from './chat-definition.ts'
@@ -57,8 +58,11 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
   readonly errorHandling?: RetryPolicy
   /** Request options: sees and returns the options of each model call. */
   readonly configureOptions?: ConfigureOptions
-  /** The layer that decides which tools may be called. Stands around all other middleware. */
-  readonly permissions?: Layer
+  /**
+   * Who may do what: rules by tool, arguments and caller. They stand around all other middleware.
+   * Default: a tool that needs approval asks, and what the user answers for good is remembered.
+   */
+  readonly permissions?: PermissionOptions
   /** Without one, runs cannot be resumed. */
   readonly journal?: Journal
   /** Where models come from by name. Default: the standard providers. */

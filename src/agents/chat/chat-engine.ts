@@ -10,6 +10,7 @@ import {
 import type { Tool } from '../../core/tool.ts'
 import { caching } from '../../middleware/caching.ts'
 import { compose } from '../../middleware/compose.ts'
+import { permissions } from '../../middleware/permissions.ts'
 import { MemoryStates } from '../../runtime/memory-states.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tool-registry.ts'
@@ -40,6 +41,7 @@ export class ChatEngine {
   readonly world: RunWorld
   readonly #plan: AgentPlan
   readonly #caching: Layer | undefined
+  readonly #permissions: Layer
   readonly #secrets: string[]
   #redactor: Redactor
 
@@ -55,6 +57,7 @@ export class ChatEngine {
     if (plan.caching !== undefined) {
       this.#caching = caching({ hash: (text) => parts.hash(text), ...plan.caching })
     }
+    this.#permissions = permissions(plan.permissions)
     const layers = this.#layersWith({})
     this.world = {
       definition: definitionOf(plan, plan.tools ?? []),
@@ -66,11 +69,12 @@ export class ChatEngine {
   /** The agent as it is, or with what differs in one run. */
   worldFor({ tools = [], use = [], limits, configureOptions }: RunDifferences): RunWorld {
     const { definition, services, layers } = this.world
-    const changesLayers = use.length > 0 || configureOptions !== undefined
+    const asks = tools.some(({ needsApproval }) => needsApproval)
+    const changesLayers = use.length > 0 || configureOptions !== undefined || asks
     if (tools.length === 0 && limits === undefined && !changesLayers) return this.world
     const all = [...(this.#plan.tools ?? []), ...tools]
     const own = changesLayers
-      ? this.#layersWith({ use, ...(configureOptions && { configureOptions }) })
+      ? this.#layersWith({ tools, use, ...(configureOptions && { configureOptions }) })
       : layers
     return {
       definition: tools.length === 0 ? definition : definitionOf(this.#plan, all),
@@ -96,17 +100,24 @@ export class ChatEngine {
 
   /** First is outermost. A run's own callback has the last word, its own middleware stands within. */
   #layersWith(own: RunDifferences): readonly Layer[] {
-    const { configureOptions, permissions } = this.#plan
+    const { configureOptions } = this.#plan
     const use = [...this.#plan.use, ...(own.use ?? [])]
     const callbacks = [configureOptions, own.configureOptions]
     const cache = this.#caching
     const isReplaced = use.some(({ key }) => key === cache?.key)
     return [
       ...callbacks.flatMap((callback) => callback ?? []).map(requestOptionsLayer),
-      ...(permissions === undefined ? [] : [permissions]),
+      ...(this.#asks(own.tools, use) ? [this.#permissions] : []),
       ...use,
       ...(cache === undefined || isReplaced ? [] : [cache]),
     ]
+  }
+
+  /** Whether anything can be asked or denied, and no middleware of the agent's sees to it. */
+  #asks(tools: readonly Tool[] = [], use: readonly Layer[] = []): boolean {
+    if (use.some(({ key }) => key === this.#permissions.key)) return false
+    if (this.#plan.permissions !== undefined) return true
+    return [...(this.#plan.tools ?? []), ...tools].some(({ needsApproval }) => needsApproval)
   }
 
   #makeRedactor(): Redactor {

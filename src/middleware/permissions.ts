@@ -1,0 +1,115 @@
+import { defineMiddleware } from '../core/define-middleware.ts'
+import { guardedSchema } from '../core/guarded-schema.ts'
+import { isRecord, type Json } from '../core/json.ts'
+import type { Layer, MiddlewareHost } from '../core/middleware.ts'
+import type { PermitRequest, Verdict } from '../core/permission.ts'
+import { isTable, rowOf, type Table, withRow } from './bounded-table.ts'
+
+/** A call that a rule looks at. */
+export interface CallInQuestion {
+  readonly tool: string
+  readonly input: Json
+  readonly caller: string | undefined
+  readonly session: string | undefined
+}
+
+/** What holds for some calls. Of several rules the first that fits decides. */
+export interface PermissionRule {
+  /** Names of tools; one may end in `*`. Default: every tool. */
+  readonly tools?: string | readonly string[]
+  /** Only for these callers. Default: for all. */
+  readonly callers?: readonly string[]
+  /** Only for calls of which this holds. Default: for all. */
+  readonly when?: (call: CallInQuestion) => boolean
+  readonly verdict: 'allow' | 'ask' | 'deny'
+  /** Told to the model when it is denied, and to the user when they are asked. */
+  readonly reason?: string
+}
+
+export interface PermissionOptions {
+  readonly rules?: readonly PermissionRule[]
+  /** Says why this caller may not use this agent at all; nothing when they may. */
+  readonly turn?: (who: Pick<CallInQuestion, 'caller' | 'session'>) => string | undefined
+}
+
+/** What the user has answered for good in this conversation, by tool. */
+export interface PermissionState {
+  readonly answers: Table<'always' | 'never'>
+}
+
+/**
+ * Who may do what. The first rule that fits decides: `deny` holds whatever was answered; a user's
+ * `never` holds against all other rules; `ask` asks unless they answered `always`. Where no rule fits
+ * a tool that needs approval asks, and any other is allowed. A tool that is always denied is not
+ * offered to the model. Answers are remembered for the conversation, for thirty tools.
+ */
+export function permissions(
+  options: PermissionOptions = {},
+): Layer<'permissions', PermissionState> {
+  const { rules = [], turn } = options
+  return defineMiddleware({
+    name: 'permissions',
+    namespace: 'echelon',
+    state: { scope: 'session', version: 1, schema: SCHEMA, initial: INITIAL },
+    async permit(request, next, { run, state, update }) {
+      const forbidden = request.type === 'turn' ? turn?.(run) : undefined
+      if (forbidden !== undefined) return { type: 'deny', reason: forbidden }
+      if (request.type === 'turn') return next(request)
+      const tool = request.type === 'offer' ? request.tool : request.call.tool
+      const rule = rules.find((one) => fits(one, tool, request, run))
+      if (rule?.verdict === 'deny') return denied(rule.reason ?? `${tool} is not allowed here`)
+      const answer = rowOf(state.answers, tool)
+      if (answer === 'never') return denied(`the user has ruled ${tool} out`)
+      if (rule?.verdict === 'allow') return ALLOW
+      const verdict = rule === undefined ? await next(request) : asked(tool, rule)
+      if (verdict.type !== 'ask') return verdict
+      if (answer === 'always') return ALLOW
+      const remember = (choice: 'always' | 'never'): void =>
+        update(({ answers }) => ({ answers: withRow(answers, tool, choice) }))
+      return { ...verdict, remember }
+    },
+  })()
+}
+
+const INITIAL: PermissionState = { answers: {} }
+
+const SCHEMA = guardedSchema<PermissionState>(
+  {
+    type: 'object',
+    properties: {
+      answers: {
+        type: 'object',
+        additionalProperties: { type: 'string', enum: ['always', 'never'] },
+      },
+    },
+    required: ['answers'],
+  },
+  (value): value is PermissionState =>
+    isRecord(value) && isTable(value['answers'], (row) => row === 'always' || row === 'never'),
+)
+
+const ALLOW: Verdict = { type: 'allow' }
+
+const denied = (reason: string): Verdict => ({ type: 'deny', reason })
+
+const asked = (tool: string, { reason }: PermissionRule): Verdict => ({
+  type: 'ask',
+  why: reason ?? `a rule wants ${tool} to be approved`,
+})
+
+/** Before there is a call, only a rule that needs none can fit. */
+function fits(
+  { tools, callers, when }: PermissionRule,
+  tool: string,
+  request: Exclude<PermitRequest, { type: 'turn' }>,
+  { caller, session }: MiddlewareHost,
+): boolean {
+  if (callers !== undefined && (caller === undefined || !callers.includes(caller))) return false
+  if (tools !== undefined && ![tools].flat().some((name) => isNamed(name, tool))) return false
+  if (when === undefined) return true
+  if (request.type === 'offer') return false
+  return when({ tool, input: request.call.input, caller, session })
+}
+
+const isNamed = (name: string, tool: string): boolean =>
+  name.endsWith('*') ? tool.startsWith(name.slice(0, -1)) : name === tool

@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { z } from 'zod'
+import { createAgent } from '../../src/chat.ts'
+import type { RunEvent } from '../../src/core/event.ts'
+import type { Json } from '../../src/core/json.ts'
+import { defineTool, type Tool } from '../../src/core/tool.ts'
+import { MemoryJournal } from '../../src/stores/memory-journal.ts'
+import { type ScriptedAnswer, scriptedModel } from '../../src/testing/scripted-model.ts'
+import { SetClock } from '../../src/testing/set-clock.ts'
+import { add, agentWith, asksToAdd, isError } from './kit.ts'
+
+type Requested = Extract<RunEvent, { type: 'request-open' }>
+
+/** A tool that acts, and what it did. */
+function transfer(more: { readonly needsApproval?: boolean } = {}): {
+  readonly tool: Tool<{ amount: number }>
+  readonly done: number[]
+} {
+  const done: number[] = []
+  const tool = defineTool({
+    name: 'transfer',
+    description: 'sends money',
+    does: 'acts',
+    needsApproval: true,
+    ...more,
+    input: z.object({ amount: z.number() }),
+    run: ({ amount }) => {
+      done.push(amount)
+      return `sent ${amount}`
+    },
+  })
+  return { tool, done }
+}
+
+const asksToSend = (...amounts: readonly number[]): ScriptedAnswer => ({
+  toolCalls: amounts.map((amount) => ({ tool: 'transfer', input: { amount } })),
+})
+
+/** Answers each request as it comes, in their order. */
+async function answering(
+  run: AsyncIterable<RunEvent> & { respond(request: string, reply: Json): void },
+  ...replies: readonly Json[]
+): Promise<readonly Requested[]> {
+  const requests: Requested[] = []
+  for await (const event of run) {
+    if (event.type !== 'request-open') continue
+    const reply = replies[requests.push(event) - 1]
+    if (reply !== undefined) run.respond(event.request, reply)
+  }
+  return requests
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+describe('[C-13] a tool that needs approval', () => {
+  test('asks with the call and its hash, and runs when it is approved', async () => {
+    const { tool, done } = transfer()
+    const agent = agentWith([asksToSend(5), 'done'], { tools: [tool] })
+    const run = agent.run('send 5')
+    const [request] = await answering(run, 'once')
+    assert.deepEqual(request?.about, {
+      type: 'approval',
+      tool: 'transfer',
+      call: 'call-1-1',
+      input: { amount: 5 },
+      why: 'transfer runs only when it is approved',
+      choices: ['once', 'always', 'never'],
+      // Of {"input":{"amount":5},"tool":"transfer"}.
+      hash: 'febbd1cc4255d0c97d0e50a12fcd42b3251c903449984ec39e65ed9cc4e87dd7',
+    })
+    assert.equal((await run.result).text, 'done')
+    assert.deepEqual(done, [5])
+  })
+
+  test('is denied as a result, not as a failure: the model goes on', async () => {
+    const { tool, done } = transfer()
+    const scripted = scriptedModel([asksToSend(5), 'then not'])
+    const agent = createAgent({ model: scripted, tools: [tool] })
+    const run = agent.run('send 5')
+    await answering(run, 'never')
+    const { text, reason } = await run.result
+    assert.deepEqual([text, reason, done], ['then not', 'stop', []])
+    assert.match(JSON.stringify(scripted.calls[1]?.prompt), /did not approve/)
+  })
+
+  test('remembers once, always and never for the conversation, and for no other', async () => {
+    const { tool, done } = transfer()
+    const agent = agentWith(
+      [1, 2, 3, 4, 5].flatMap((n) => [asksToSend(n), 'ok']),
+      {
+        tools: [tool],
+      },
+    )
+    const session = agent.session()
+    const say = async (...replies: readonly Json[]): Promise<number> => {
+      const run = agent.run('go', { session })
+      return (await answering(run, ...replies)).length
+    }
+    assert.equal(await say('once'), 1)
+    assert.equal(await say('always'), 1, 'once was for one call')
+    assert.equal(await say(), 0)
+    assert.deepEqual(done, [1, 2, 3])
+    const restored = agent.restoreSession(JSON.parse(JSON.stringify(session.checkpoint())))
+    assert.equal((await answering(agent.run('go', { session: restored }))).length, 0)
+    const other = agent.run('go', { session: agent.session() })
+    assert.equal((await answering(other, 'never')).length, 1)
+    assert.deepEqual(done, [1, 2, 3, 4])
+  })
+
+  test('that was ruled out is neither asked about nor offered again', async () => {
+    const { tool, done } = transfer()
+    const scripted = scriptedModel([asksToSend(1), 'no', asksToSend(2), 'no'])
+    const agent = createAgent({ model: scripted, tools: [tool, add] })
+    const session = agent.session()
+    await answering(agent.run('go', { session }), 'never')
+    assert.equal((await answering(agent.run('go', { session }))).length, 0)
+    assert.deepEqual(done, [])
+    const offered = scripted.calls.map(({ tools }) => tools?.map(({ name }) => name))
+    assert.deepEqual(offered[0], ['transfer', 'add'])
+    assert.deepEqual(offered[2], ['add'])
+  })
+
+  test('in a batch: what needs nobody runs at once, the others are asked one at a time', async () => {
+    const { tool, done } = transfer()
+    const both: ScriptedAnswer = {
+      toolCalls: [
+        { tool: 'transfer', input: { amount: 1 } },
+        { tool: 'add', input: { a: 2, b: 3 } },
+        { tool: 'transfer', input: { amount: 2 } },
+      ],
+    }
+    const scripted = scriptedModel([both, 'done'])
+    const agent = createAgent({ model: scripted, tools: [{ ...tool, parallel: true }, add] })
+    const run = agent.run('go')
+    const log: string[] = []
+    for await (const event of run) {
+      if (event.type === 'tool-end') log.push(event.call.tool)
+      if (event.type !== 'request-open') continue
+      log.push('asked')
+      await turn()
+      assert.equal(run.requests.length, 1, 'one at a time')
+      run.respond(event.request, done.length === 0 ? 'once' : 'never')
+    }
+    assert.deepEqual(
+      log.toSorted((a, b) => (a < b ? -1 : 1)),
+      ['add', 'asked', 'asked', 'transfer'],
+    )
+    assert.equal(log[0] === 'add' || log[1] === 'add', true, 'nobody was waited for')
+    assert.deepEqual(done, [1])
+    const results = JSON.stringify(scripted.calls[1]?.prompt.find(({ role }) => role === 'tool'))
+    assert.match(results, /sent 1.*5.*did not approve/, 'in the order of the calls')
+  })
+
+  test('is answered by the request’s own id alone, in words it knows, for that very call', async () => {
+    const { tool, done } = transfer()
+    const agent = agentWith([asksToSend(5), 'done'], { tools: [tool] })
+    const run = agent.run('send 5', { runId: 'r' })
+    for (let i = 0; i < 20 && run.requests.length === 0; i++) await turn()
+    assert.deepEqual(run.requests, ['r:1.0'])
+    assert.throws(() => run.respond('r:1.1', 'once'), isError('UNKNOWN_REQUEST', /r:1\.1/))
+    assert.throws(
+      () => run.respond('r:1.0', 'yes'),
+      isError('INVALID_INPUT', /once, always, never/),
+    )
+    const other = { choice: 'once', hash: 'another call' }
+    assert.throws(() => run.respond('r:1.0', other), isError('INVALID_INPUT', /another call/))
+    assert.deepEqual(done, [])
+    run.respond('r:1.0', 'once')
+    assert.throws(() => run.respond('r:1.0', 'once'), isError('UNKNOWN_REQUEST'), 'answered once')
+    assert.equal((await run.result).text, 'done')
+    assert.deepEqual(done, [5])
+  })
+
+  test('waits for nothing: no time of the run passes, and a cancel ends it', async () => {
+    const clock = new SetClock()
+    const { tool, done } = transfer()
+    const agent = agentWith([asksToSend(5), 'done', asksToSend(6)], {
+      tools: [tool],
+      clock,
+      limits: { seconds: 1 },
+    })
+    const run = agent.run('send 5', { runId: 'r' })
+    for (let i = 0; i < 20 && run.requests.length === 0; i++) await turn()
+    await clock.advance(3 * 86_400_000)
+    run.respond('r:1.0', 'once')
+    assert.equal((await run.result).text, 'done')
+    assert.equal(clock.pending, 0)
+    const canceled = agent.run('send 6', { runId: 'c' })
+    for (let i = 0; i < 20 && canceled.requests.length === 0; i++) await turn()
+    canceled.cancel()
+    assert.equal((await canceled.result).reason, 'canceled')
+    assert.deepEqual(done, [5])
+  })
+})
+
+describe('[C-13] a request survives the process that made it', () => {
+  const READ = defineTool({
+    name: 'read',
+    description: 'reads',
+    input: z.object({}),
+    run: () => reads.push('read'),
+  })
+  const reads: string[] = []
+  const batch: ScriptedAnswer = {
+    toolCalls: [
+      { tool: 'read', input: {} },
+      { tool: 'transfer', input: { amount: 7 } },
+    ],
+  }
+
+  test('and what was done beside it is not done again', async () => {
+    const journal = new MemoryJournal()
+    const first = transfer()
+    const dead = agentWith([batch], { tools: [first.tool, READ], journal })
+    const left = dead.run('go', { runId: 'r' })
+    for (let i = 0; i < 20 && left.requests.length === 0; i++) await turn()
+    // The process is gone: nobody answers there any more.
+    const second = transfer()
+    const alive = agentWith(['done'], { tools: [second.tool, READ], journal })
+    const run = await alive.resume('r')
+    const [request] = await answering(run, 'always')
+    assert.equal(request?.request, 'r:1.1')
+    assert.equal((await run.result).text, 'done')
+    assert.deepEqual([reads.length, first.done, second.done], [1, [], [7]])
+    // What was answered is on record: a third process asks nobody and does nothing.
+    const third = transfer()
+    const again = await agentWith([], { tools: [third.tool, READ], journal }).resume('r')
+    assert.deepEqual(await answering(again), [])
+    assert.equal((await again.result).text, 'done')
+    assert.deepEqual(third.done, [])
+  })
+})
+
+describe('[C-6] rules', () => {
+  test('go by tool, arguments and caller; the first that fits decides', async () => {
+    const { tool, done } = transfer({ needsApproval: false })
+    const cases = [
+      [{ caller: 'eve' }, 1, 0, []],
+      [{}, 5, 0, [5]],
+      [{}, 500, 1, [500]],
+      [{ caller: 'boss' }, 500, 0, [500]],
+    ] as const
+    for (const [given, amount, asked, sent] of cases) {
+      done.length = 0
+      const agent = agentWith([asksToSend(amount), 'done'], {
+        tools: [tool],
+        permissions: {
+          rules: [
+            { tools: 'trans*', callers: ['eve'], verdict: 'deny', reason: 'not eve' },
+            { callers: ['boss'], verdict: 'allow' },
+            { tools: ['transfer'], when: ({ input }) => amountOf(input) > 100, verdict: 'ask' },
+          ],
+        },
+      })
+      const requests = await answering(agent.run('send', given), 'once')
+      assert.deepEqual([requests.length, done], [asked, sent])
+    }
+  })
+
+  test('rule out a whole turn', async () => {
+    const agent = agentWith(['hello'], {
+      permissions: { turn: ({ caller }) => (caller === 'ann' ? undefined : 'only ann may') },
+    })
+    await assert.rejects(agent.run('hi').result, isError('NOT_PERMITTED', /only ann may/))
+    assert.equal((await agent.run('hi', { caller: 'ann' }).result).text, 'hello')
+  })
+
+  test('that fail allow nothing', async () => {
+    const { tool, done } = transfer({ needsApproval: false })
+    const broken = (): never => {
+      throw new Error('no such table')
+    }
+    const agent = agentWith([asksToSend(1), 'then not'], {
+      tools: [tool],
+      permissions: { rules: [{ when: broken, verdict: 'allow' }] },
+    })
+    const { messages } = await agent.run('go').result
+    assert.deepEqual(done, [])
+    assert.match(JSON.stringify(messages), /could not be checked \(no such table\)/)
+  })
+
+  test('hold for an approval of a sub-agent too, which its parent asks', async () => {
+    const { tool, done } = transfer()
+    const expert = agentWith([asksToSend(3), 'sent'], { name: 'expert', tools: [tool] })
+    const asked = expert.asTool({ name: 'bank', description: 'sends money' })
+    const journal = new MemoryJournal()
+    const agent = agentWith(
+      [{ toolCalls: [{ tool: 'bank', input: { task: 'send 3' } }] }, 'all done'],
+      { tools: [asked], journal, limits: { seconds: 60 } },
+    )
+    const run = agent.run('send 3', { runId: 'r' })
+    for (let i = 0; i < 40 && run.requests.length === 0; i++) await turn()
+    assert.deepEqual(run.requests, ['r:1.0/1.0'])
+    // Here too another process goes on, and finds the child where it was.
+    const other = agentWith(['sent'], { name: 'expert', tools: [tool] })
+    const alive = agentWith(['all done'], {
+      tools: [other.asTool({ name: 'bank', description: 'sends money' })],
+      journal,
+      limits: { seconds: 60 },
+    })
+    const resumed = await alive.resume('r')
+    const [request] = await answering(resumed, 'once')
+    assert.deepEqual([request?.request, request?.path], ['r:1.0/1.0', '1.0/'])
+    assert.equal((await resumed.result).text, 'all done')
+    assert.deepEqual(done, [3])
+    run.cancel()
+  })
+})
+
+test('[C-13] a sum needs nobody', async () => {
+  const agent = agentWith([asksToAdd(1, 2), '3'], { tools: [add] })
+  assert.deepEqual(await answering(agent.run('1 + 2?')), [])
+})
+
+const amountOf = (input: Json): number =>
+  typeof input === 'object' && input !== null && 'amount' in input ? Number(input['amount']) : 0

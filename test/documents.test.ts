@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { test } from 'node:test'
+import { compile, ROOT } from './compile.ts'
+
+const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
+
+/** Packages that a page speaks of and that do not exist. */
+const IMAGINED = `
+declare module 'acme-ai-provider' {
+  import type { VendorService } from 'echelon/providers'
+  export function createAcme(options: object): VendorService
+}
+`
+
+/** The blocks of a section are one program, as a reader takes them; imports may stand in each. */
+function programsOf(page: string): readonly { readonly name: string; readonly code: string }[] {
+  const sections = readFileSync(join(ROOT, page), 'utf8').split(/^(?=## )/m)
+  return sections.flatMap((section, index) => {
+    const blocks = [...section.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+    const name = `${basename(page, '.md')}-${index}.ts`
+    return blocks.length === 0 ? [] : [{ name, code: `${blocks.join('\n')}\nexport {}\n` }]
+  })
+}
+
+test('every program in README and docs compiles against the public doors', async () => {
+  const programs = PAGES.flatMap(programsOf)
+  assert.ok(programs.length > 1)
+  const home = mkdtempSync(join(tmpdir(), 'echelon-documents-'))
+  try {
+    symlinkSync(join(ROOT, 'node_modules'), join(home, 'node_modules'))
+    writeFileSync(join(home, 'package.json'), '{ "type": "module" }')
+    writeFileSync(join(home, 'imagined.d.ts'), IMAGINED)
+    for (const { name, code } of programs) writeFileSync(join(home, name), code)
+    const files = programs.map(({ name }) => name)
+    assert.equal(await compile('imagined.d.ts', files, home), '')
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+})
+
+/** What a page names in parentheses, relative to itself, must be there. */
+const linksOf = (page: string): readonly string[] =>
+  [
+    ...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g),
+  ].map(([, target = '']) => join(page, '..', target))
+
+test('no link within README, ARCHITECTURE and docs leads nowhere', () => {
+  const links = [...PAGES, 'ARCHITECTURE.md'].flatMap(linksOf)
+  assert.ok(links.length > 10)
+  assert.deepEqual(
+    links.filter((target) => globSync(target, { cwd: ROOT }).length === 0),
+    [],
+  )
+})
