@@ -17,7 +17,7 @@ export function chatReply(model: OfflineModel, options: LanguageModelV4CallOptio
   const introduction = introduce(model, turn.tools)
   const pleasant = pleasantry(turn.question, introduction)
   if (pleasant !== undefined) return say(pleasant)
-  const read = readTask(model, turn)
+  const read = readTask(model, { ...turn, tools: turn.tools.union(calledTools(turn)) })
   if ('reason' in read)
     return say(`I cannot answer that: ${read.reason}. ${hint(model, turn)}${introduction}`)
   const done = doneOf(read.actions, turn)
@@ -26,6 +26,10 @@ export function chatReply(model: OfflineModel, options: LanguageModelV4CallOptio
   if (next === undefined || isStuck) return say(stateResults(done))
   return { type: 'call', id: turn.nextCall, tool: next.tool, args: filled(next.args, done) }
 }
+
+/** A tool that was called is known, though it may not be offered any more: the user ruled it out. */
+const calledTools = ({ results }: ChatTurn): ReadonlySet<string> =>
+  new Set(results.map(({ tool }) => tool))
 
 const say = (text: string): Reply => ({ type: 'text', text })
 

@@ -16,7 +16,7 @@ export function stateResults(done: readonly Done[]): string {
 
 function stateOne({ action, result }: Done, isAlone: boolean): string {
   const { value, tool, problem } = result
-  if (value === undefined) return `I have no answer: ${tool} said that ${problem}`
+  if (value === undefined) return `I have no answer: ${tool} ${problem}`
   const said = sentenceOf(action, value, isAlone)
   return said ?? `I have no answer: ${tool} gave what I cannot read.`
 }

@@ -12,7 +12,7 @@ export interface Result {
   readonly tool: string
   /** The fields of what it gave; nothing where it failed. */
   readonly value: Readonly<Record<string, unknown>> | undefined
-  /** Why it gave nothing. */
+  /** What it said instead, as the end of a sentence. */
   readonly problem: string
 }
 
@@ -73,11 +73,19 @@ function resultOf(tool: string, output: LanguageModelV4ToolResultOutput): Result
     case 'error-json':
       return failed(tool, JSON.stringify(output.value))
     case 'execution-denied':
-      return failed(tool, output.reason ?? 'it was not allowed')
+      return {
+        tool,
+        value: undefined,
+        problem: `was not run: ${output.reason ?? 'it was not allowed'}`,
+      }
   }
 }
 
-const failed = (tool: string, problem: string): Result => ({ tool, value: undefined, problem })
+const failed = (tool: string, problem: string): Result => ({
+  tool,
+  value: undefined,
+  problem: `said that ${problem}`,
+})
 
 function freeName(prompt: LanguageModelV4Prompt): string {
   const taken = new Set<string>()
