@@ -69,7 +69,7 @@ export async function runCommand(line: string, talk: Talk, face: Face): Promise<
     face.say(said)
   } catch (error) {
     if (!(error instanceof EchelonError)) throw error
-    face.complain(error.message)
+    face.complain(talk.speaker.redact(error.message))
   }
   return 'on'
 }

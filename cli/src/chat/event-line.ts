@@ -1,4 +1,4 @@
-import type { RunEvent } from 'echelon/runtime'
+import { isJsonObject, type Json, type RunEvent } from 'echelon/runtime'
 import { clean } from '../clean.ts'
 import { describeCall, describeOutcome } from './describe-tool.ts'
 
@@ -18,10 +18,10 @@ export function eventLine(event: RunEvent): EventLine | undefined {
     }
     case 'tool-progress':
       return { kind: 'note', text: `  … ${clean(JSON.stringify(event.data))}` }
-    case 'retry-wait': {
-      const seconds = (event.waitMs / 1000).toFixed(1)
-      return { kind: 'bad', text: `! ${clean(event.problem.message)}; again in ${seconds} s` }
-    }
+    case 'retry-wait':
+      return again(event.problem.message, event.waitMs)
+    case 'middleware':
+      return event.event === 'retry' ? retried(event.data) : undefined
     case 'model-warning':
       return { kind: 'note', text: `! ${clean(event.message)}` }
     case 'log':
@@ -40,11 +40,23 @@ export function eventLine(event: RunEvent): EventLine | undefined {
     case 'request-open':
     case 'request-close':
     case 'model-switch':
-    case 'middleware':
     case 'schema-changed':
       return undefined
   }
 }
+
+/** Of the middleware that tries again in place of the runtime. */
+function retried(data: Json): EventLine | undefined {
+  if (!isJsonObject(data)) return undefined
+  const { message, waitMs } = data
+  const isTold = typeof message === 'string' && typeof waitMs === 'number'
+  return isTold ? again(message, waitMs) : undefined
+}
+
+const again = (message: string, waitMs: number): EventLine => ({
+  kind: 'bad',
+  text: `! ${clean(message)}; again in ${(waitMs / 1000).toFixed(1)} s`,
+})
 
 /** Why a turn has no complete answer; nothing when it has. */
 export function endLine(end: {
@@ -52,6 +64,7 @@ export function endLine(end: {
   readonly detail: string | null
 }): string | undefined {
   if (end.reason === 'stop') return undefined
+  if (end.reason === 'canceled') return 'canceled'
   const detail = end.detail === null ? '' : `: ${clean(end.detail)}`
   return `the answer is not complete (${clean(end.reason)})${detail}`
 }

@@ -52,7 +52,7 @@ async function turn(
     return await talk.take(said, face)
   } catch (error) {
     if (!(error instanceof EchelonError)) throw error
-    face.complain(error.message)
+    face.complain(talk.speaker.redact(error.message))
     return { reason: error.code }
   }
 }

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+import { clean } from '../clean.ts'
 import { COMMAND_NAMES } from './commands.ts'
 
 /** What a person did at a prompt. */
@@ -35,7 +36,10 @@ export class LinePrompt {
   ): Promise<Typed> {
     if (isAnswer) this.#ahead = []
     const waiting = this.#ahead.shift()
-    if (waiting !== undefined) return Promise.resolve({ type: 'line', text: waiting })
+    if (waiting !== undefined) {
+      process.stdout.write(`${prompt}${clean(waiting)}\n`)
+      return Promise.resolve({ type: 'line', text: waiting })
+    }
     if (signal?.aborted === true) return Promise.resolve({ type: 'interrupt', wasEmpty: true })
     const { promise, resolve } = Promise.withResolvers<Typed>()
     const reader = createInterface({

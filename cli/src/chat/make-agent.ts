@@ -1,9 +1,9 @@
 import { createAgent, EchelonError } from 'echelon'
 import type { Agent, AgentOptions, ModelSource } from 'echelon/chat'
 import type { Config } from 'echelon/config'
-import type { PermissionRule } from 'echelon/middleware'
+import { type PermissionRule, retry } from 'echelon/middleware'
 import { createRegistry, standardProviders } from 'echelon/providers'
-import { artifactFolder } from 'echelon/runtime'
+import { artifactFolder, createRedactor, DEFAULT_REDACTION } from 'echelon/runtime'
 import { standardTools, type Tool } from 'echelon/tools'
 import { type ChatConfigOptions, chatConfig } from './chat-config.ts'
 
@@ -24,6 +24,8 @@ export interface Speaker {
   readonly tools: readonly Tool[]
   /** Whether a tool is run only when it is approved. */
   isAsked(tool: Tool): boolean
+  /** Hides secrets in what providers and problems say. */
+  redact(text: string): string
 }
 
 /**
@@ -41,13 +43,21 @@ export async function makeAgent(
   const agent = createAgent({
     ...settingsOf(choice, config),
     tools,
+    // An answer that broke off is asked for anew, also when some of it was shown.
+    use: [retry()],
     registry: surroundings.registry ?? createRegistry(standardProviders),
     atLimit: surroundings.canAsk ? 'ask' : 'end',
     ...(asked.size > 0 && { permissions: { rules: [askFor([...asked])] } }),
   })
   // A model that cannot be had is told before anything is said to it.
   await agent.switchProvider(model)
-  return { agent, tools, isAsked: ({ name, needsApproval }) => needsApproval || asked.has(name) }
+  const secrets = Object.values(config.providers).flatMap(({ apiKey }) => apiKey ?? [])
+  return {
+    agent,
+    tools,
+    isAsked: ({ name, needsApproval }) => needsApproval || asked.has(name),
+    redact: createRedactor({ ...DEFAULT_REDACTION, secrets }),
+  }
 }
 
 const askFor = (tools: readonly string[]): PermissionRule => ({

@@ -29,7 +29,7 @@ function approval(fields: Readonly<Record<string, Json>>): Question {
   const why = textOf(fields['why'])
   return {
     text: `May this run? ${whole(describeCall({ tool, input: fields['input'] ?? null }))}\n  ${clean(why)}`,
-    prompt: 'once, always or never? ',
+    prompt: 'once, or in this conversation always or never? ',
     read: readApproval,
     without: 'never',
     tool: clean(tool),

@@ -61,8 +61,10 @@ export class Talk {
       const end = await run.result
       this.#last = tookOf(end)
       this.#all = together(this.#all, this.#last)
-      face.end(end, this.agent.model ?? '')
-      return end
+      const { detail } = end
+      const shown = { ...end, detail: detail === null ? null : this.speaker.redact(detail) }
+      face.end(shown, this.agent.model ?? '')
+      return shown
     } finally {
       interrupt.release()
     }

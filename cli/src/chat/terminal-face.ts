@@ -105,7 +105,9 @@ export class TerminalFace implements Face {
   #drop(): void {
     if (!this.#hasText) return
     this.#own()
-    process.stdout.write(`${pc.yellow('! the answer broke off and does not count; anew:')}\n`)
+    process.stdout.write(
+      `${pc.yellow('! the answer broke off: what stands above does not count')}\n`,
+    )
     this.#hasText = false
   }
 

@@ -33,8 +33,7 @@ export const together = (one: Took, other: Took): Took => ({
 /** For a person. A price that nobody knows is said, and never taken to be nothing. */
 export function describeTook(last: Took, all: Took): string {
   if (all.turns === 0) return 'nothing was asked yet, and nothing was spent'
-  const turns = `${all.turns} turn${all.turns === 1 ? '' : 's'}`
-  return `last turn  ${amounts(last)}\nthis chat  ${amounts(all)}, ${turns}`
+  return `last turn  ${amounts(last)}\nthis chat  ${turns(all.turns)}: ${amounts(all)}`
 }
 
 function amounts(took: Took): string {
@@ -42,11 +41,12 @@ function amounts(took: Took): string {
   return `${count(input)} tokens in, ${count(output)} out, ${price(took)}`
 }
 
-function price({ turns, cost, unpriced }: Took): string {
+function price({ turns: asked, cost, unpriced }: Took): string {
   if (unpriced === 0) return dollars(cost)
-  const whose = turns === 1 ? '' : ` of ${unpriced} turn${unpriced === 1 ? '' : 's'}`
-  const known = cost > 0 ? `at least ${dollars(cost)}; ` : ''
-  return `${known}the price${whose} is not known`
+  if (asked === unpriced) return 'at a price that is not known'
+  return `at least ${dollars(cost)} (the price of ${turns(unpriced)} is not known)`
 }
+
+const turns = (number: number): string => `${number} turn${number === 1 ? '' : 's'}`
 
 const count = (tokens: number): string => tokens.toLocaleString('en-US')
