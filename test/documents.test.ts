@@ -3,6 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
+import { ERRORS } from '../src/core/error.ts'
 import { compile, ROOT } from './compile.ts'
 
 const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
@@ -27,7 +28,7 @@ function programsOf(page: string): readonly { readonly name: string; readonly co
 
 test('every program in README and docs compiles against the public doors', async () => {
   const programs = PAGES.flatMap(programsOf)
-  assert.ok(programs.length > 1)
+  assert.ok(programs.length > 9)
   const home = mkdtempSync(join(tmpdir(), 'echelon-documents-'))
   try {
     symlinkSync(join(ROOT, 'node_modules'), join(home, 'node_modules'))
@@ -39,6 +40,29 @@ test('every program in README and docs compiles against the public doors', async
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
+})
+
+const GUIDE = readFileSync(join(ROOT, 'docs/agent-core.md'), 'utf8')
+
+/** The rows of a section's last table, by what their first column says. */
+function rowsOf(heading: string): readonly (readonly string[])[] {
+  const [, section = ''] = GUIDE.split(`\n## ${heading}\n`)
+  const [own = ''] = section.split('\n## ')
+  return [...own.matchAll(/^\| `([^`]+)` +\| (.*?) +\|$/gm)].map(([, ...row]) => row)
+}
+
+test('the guide lists every event, and no other', () => {
+  const source = readFileSync(join(ROOT, 'src/core/event.ts'), 'utf8')
+  const events = [...source.matchAll(/readonly type: '([a-z-]+)'/g)].map(([, type]) => type)
+  assert.ok(events.length > 10)
+  assert.deepEqual(
+    rowsOf('Events').map(([event]) => event),
+    events,
+  )
+})
+
+test('the guide lists every error that is thrown, as the code explains it', () => {
+  assert.deepEqual(rowsOf('Errors that are thrown'), Object.entries(ERRORS))
 })
 
 /** What a page names in parentheses, relative to itself, must be there. */

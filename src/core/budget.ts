@@ -42,7 +42,9 @@ function checkLimit(counter: string, limit: number | undefined): void {
  */
 export class Ledger {
   readonly limits: Amounts
-  readonly #spent: Record<string, number>
+  #spent: Record<string, number>
+  /** Whether somebody keeps what `#spent` is now: the next amount is booked in a copy. */
+  #isKept = false
   readonly #held: Record<string, number> = {}
   #holds = 0
   #closed = false
@@ -55,8 +57,14 @@ export class Ledger {
     this.#spent = { ...spent }
   }
 
-  /** A live view: copy it to keep it. */
+  /** As it stands; for whoever looks at it now, since it changes. */
   get spent(): Amounts {
+    return this.#spent
+  }
+
+  /** What was spent so far, to be kept: it does not change any more. */
+  snapshot(): Amounts {
+    this.#isKept = true
     return this.#spent
   }
 
@@ -113,12 +121,21 @@ export class Ledger {
 
   /** Books an amount of one counter. */
   count(counter: string, amount: number): void {
-    this.#spent[counter] = (this.#spent[counter] ?? 0) + amount
+    const spent = this.#toChange()
+    spent[counter] = (spent[counter] ?? 0) + amount
   }
 
   /** Books amounts that needed no reservation. */
   spend(amounts: Amounts): void {
-    addAmounts(this.#spent, amounts)
+    addAmounts(this.#toChange(), amounts)
+  }
+
+  #toChange(): Record<string, number> {
+    if (this.#isKept) {
+      this.#spent = { ...this.#spent }
+      this.#isKept = false
+    }
+    return this.#spent
   }
 
   #fits(need: Amounts): boolean {

@@ -36,7 +36,8 @@ interface ModelHealth {
  * Leaves a model alone that fails again and again: while the circuit is open a call fails at once
  * as `unavailable`, without being made, so that a fallback outside takes over. After the cooldown
  * one call tries the model: an answer closes the circuit, a failure opens it anew. Tells `open`,
- * `try` and `close`. Belongs inside of `fallback` and `retry`. Its state is shared by all runs.
+ * `try` and `close`. Belongs inside of `fallback` and outside of `retry`, which would wait for the
+ * cooldown. Its state is shared by all runs.
  * @throws EchelonError INVALID_CONFIG for an option that cannot work
  */
 export function providerBreaker(

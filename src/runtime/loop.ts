@@ -9,6 +9,7 @@ import type { Observation, Refused } from '../core/observation.ts'
 import type { Asking, Branch } from './branch.ts'
 import { perform } from './perform.ts'
 import { describeStep } from './step-description.ts'
+import type { Tree } from './tree.ts'
 
 /** How a run ended. A canceled run has what there was. */
 export interface RunEnd<Result> {
@@ -46,7 +47,8 @@ export async function drive<Input extends Json, State, Result>(
     const idly = interruption(branch) ?? refusal(branch, definition, asked)
     idle = idly === undefined || idly.type === 'heard' ? 0 : idle + 1
     if (idle > MOST_IDLE_STEPS) throw neverFinishes(definition)
-    const seen = idly ?? (await performWatched(branch, definition, asked, seq))
+    if (idly === undefined) announce(branch, asked, seq)
+    const seen = idly ?? told(branch.tree, await perform(branch, definition.actors, asked, seq))
     const meter = close(branch, asked, seen, seq)
     const moved = definition.observe(state, seen, meter)
     branch.emitNotes(seq, meter.at, moved.notes)
@@ -82,21 +84,17 @@ function refusal({ tree }: Branch, asking: Asking, asked: Effect): Refused | und
 
 const ONE_STEP = { steps: 1 }
 
-async function performWatched(
-  branch: Branch,
-  { actors }: Asking,
-  asked: Effect,
-  seq: number,
-): Promise<Observation> {
+/** Counts the step, and tells whoever watches that it begins. */
+function announce(branch: Branch, asked: Effect, seq: number): void {
   const { tree, path } = branch
   tree.ledger.count('steps', 1)
   if (tree.audience.hears('step-start'))
     tree.audience.tell({ type: 'step-start', path, seq, ...describeStep(branch, asked) })
-  const seen = await perform(branch, actors, asked, seq)
-  return tree.canceledBy !== undefined && wasCutShort(seen)
-    ? { type: 'canceled', by: tree.canceledBy }
-    : seen
 }
+
+/** What is learned of what was done: a cancel, where it left nothing of it. */
+const told = ({ canceledBy }: Tree, seen: Observation): Observation =>
+  canceledBy !== undefined && wasCutShort(seen) ? { type: 'canceled', by: canceledBy } : seen
 
 /** What a cancel left without any result is nothing to decide on; what was done is told. */
 function wasCutShort(seen: Observation): boolean {
@@ -113,8 +111,8 @@ function close(branch: Branch, asked: Effect, seen: Observation, seq: number): M
   const at = tree.clock.now()
   if (tree.audience.hears('step-end')) tree.audience.tell({ type: 'step-end', path, seq, seen })
   if (tree.journal.records) tree.journal.push(closedEntry(branch, asked, seen, { seq, at }))
-  // A copy: a definition may keep its meter, and a state never changes.
-  return { at, spent: { ...tree.ledger.spent }, limits: tree.ledger.limits }
+  // To be kept: a definition may keep its meter, and a state never changes.
+  return { at, spent: tree.ledger.snapshot(), limits: tree.ledger.limits }
 }
 
 function closedEntry(

@@ -54,7 +54,13 @@ export async function attempt(call: Attempting, attempts: number): Promise<Model
     if (flushing instanceof Promise) await flushing
     if (deadline.cause !== undefined) return givenUp(model, deadline.cause, attempts - 1)
     spent = most.hold
-    const answer = await ask(call, most.maxTokens, deadline)
+    const wire = wrapped(model.model, tree.services)
+    const options = new CallOptions(call, most.maxTokens, deadline)
+    // Streams only what somebody watches; both ways end in the same answer.
+    const answer =
+      call.onText === undefined
+        ? hear(branch, readResult(await deadline.race(wire.doGenerate(options))))
+        : await speak(call, { wire, options, deadline, onText: call.onText })
     const cost = answer.usage === undefined ? null : model.price(answer.usage)
     spent = answeredAmounts(asked.role, model, { answer, cost, hold: most.hold })
     return toOutcome(call, answer, cost, attempts)
@@ -102,35 +108,27 @@ async function reserveAgain(
     : again
 }
 
-function worstCaseNow({ branch, asked, model, tools, ...prompt }: Attempting): WorstCase {
+function worstCaseNow({ branch, asked, model, tools, thread, head, tail }: Attempting): WorstCase {
   const { tree } = branch
-  const { thread, head, tail } = prompt
-  const { ledger } = tree
   const known = tree.knownTokens(model.id, thread)
-  return worstCase(asked, { ledger, model, tools, known, thread, head, tail })
+  return worstCase(asked, { ledger: tree.ledger, model, tools, known, thread, head, tail })
 }
 
-/** The wire. Streams only what somebody watches; both ways end in the same answer. */
-async function ask(call: Attempting, maxTokens: number, deadline: Deadline): Promise<ModelAnswer> {
-  const { branch, onText } = call
-  const model = wrapped(call.model.model, branch.tree.services)
-  const options = new CallOptions(call, maxTokens, deadline)
-  const voice = Voice.of(branch)
-  if (onText !== undefined) return speak(call, { model, options, deadline, onText, voice })
-  const answer = readResult(await deadline.race(model.doGenerate(options)))
-  return voice === undefined ? answer : voice.tell(answer)
+/** An answer that came at once, as middleware makes it be heard. */
+function hear(branch: Branch, answer: ModelAnswer): ModelAnswer {
+  return Voice.of(branch)?.tell(answer) ?? answer
 }
 
 interface Speaking {
-  readonly model: LanguageModelV4
+  readonly wire: LanguageModelV4
   readonly options: CallOptions
   readonly deadline: Deadline
   readonly onText: (delta: string) => void
-  readonly voice: Voice | undefined
 }
 
 async function speak(call: Attempting, speaking: Speaking): Promise<ModelAnswer> {
-  const { model, options, deadline, voice } = speaking
+  const { wire, options, deadline } = speaking
+  const voice = Voice.of(call.branch)
   const say = (text: string): void => {
     // Whoever goes on speaking after being given up is not heard, and is stopped.
     if (deadline.cause !== undefined) throw new DOMException('given up', 'AbortError')
@@ -138,10 +136,10 @@ async function speak(call: Attempting, speaking: Speaking): Promise<ModelAnswer>
     call.spoke = true
     speaking.onText(text)
   }
-  const hear = voice === undefined ? say : (delta: string): void => say(voice.hear(delta))
+  const onDelta = voice === undefined ? say : (delta: string): void => say(voice.hear(delta))
   try {
-    const { stream } = await deadline.race(model.doStream(options))
-    const answer = await deadline.race(readStream(stream, hear))
+    const { stream } = await deadline.race(wire.doStream(options))
+    const answer = await deadline.race(readStream(stream, onDelta))
     if (voice !== undefined) say(voice.end())
     if (FINISH[answer.finish] === undefined) drop(call)
     return voice === undefined ? answer : voice.written(answer)

@@ -15,26 +15,11 @@ import { DEFAULT_RETRY, waitBeforeRetry } from './retry.ts'
  * One model call as the run sees it: filters of the prompt, middleware around the call, attempts,
  * waits between them, and what came of it.
  */
-export async function callModel(
-  branch: Branch,
-  effect: Generate,
-  seq: number,
-): Promise<ModelOutcome> {
-  const { pipeline, tree } = branch
-  tree.beginWork()
-  try {
-    if (pipeline?.prompt === undefined && pipeline?.generate === undefined) {
-      return await callBound(branch, effect, { seq, thread: effect.messages })
-    }
-    return await throughMiddleware(branch, effect, seq)
-  } catch (error) {
-    // Of this program's own mistakes, and of a journal that broke, no agent can make anything.
-    if (error instanceof EchelonError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    return fail('unknown', `a middleware failed: ${reason}`)
-  } finally {
-    tree.endWork()
-  }
+export function callModel(branch: Branch, effect: Generate, seq: number): Promise<ModelOutcome> {
+  const { pipeline } = branch
+  return pipeline?.prompt === undefined && pipeline?.generate === undefined
+    ? callBound(branch, effect, { seq, thread: effect.messages })
+    : throughMiddleware(branch, effect, seq)
 }
 
 async function throughMiddleware(
@@ -42,16 +27,32 @@ async function throughMiddleware(
   effect: Generate,
   seq: number,
 ): Promise<ModelOutcome> {
-  const { pipeline } = branch
-  const thread = effect.messages
-  const asked: Prompt = { head: NO_MESSAGES, thread, tail: NO_MESSAGES }
-  const prompt = (await pipeline?.prompt?.(asked, (sent) => Promise.resolve(sent), branch)) ?? asked
-  if (prompt !== asked) branch.sent(sentPrompt(prompt))
-  const { type: _type, messages: _messages, ...rest } = effect
-  const modelId = branch.models[effect.role]?.id ?? ''
-  const call: ModelCall = { ...rest, prompt, modelId, ...spoken(branch, effect, seq) }
-  const wire = (passed: ModelCall): Promise<ModelOutcome> => callNamed(branch, passed, seq)
-  return pipeline?.generate === undefined ? wire(call) : pipeline.generate(call, wire, branch)
+  const { pipeline, tree } = branch
+  tree.beginWork()
+  try {
+    const thread = effect.messages
+    const asked: Prompt = { head: NO_MESSAGES, thread, tail: NO_MESSAGES }
+    const sent = await pipeline?.prompt?.(asked, (passed) => Promise.resolve(passed), branch)
+    const prompt = sent ?? asked
+    if (prompt !== asked) branch.sent(sentPrompt(prompt))
+    const { type: _type, messages: _messages, ...rest } = effect
+    const modelId = branch.models[effect.role]?.id ?? ''
+    const call: ModelCall = { ...rest, prompt, modelId, ...spoken(branch, effect, seq) }
+    const wire = (passed: ModelCall): Promise<ModelOutcome> => callNamed(branch, passed, seq)
+    return await (pipeline?.generate === undefined
+      ? wire(call)
+      : pipeline.generate(call, wire, branch))
+  } catch (error) {
+    return mistake('a middleware failed', error)
+  } finally {
+    tree.endWork()
+  }
+}
+
+/** Of this program's own mistakes, and of a journal that broke, no agent can make anything. */
+function mistake(what: string, error: unknown): Failed {
+  if (error instanceof EchelonError) throw error
+  return fail('unknown', `${what}: ${error instanceof Error ? error.message : String(error)}`)
 }
 
 const NO_MESSAGES: Prompt['head'] = []
@@ -71,13 +72,21 @@ const sentAs = (
 })
 
 /** Somebody listens: middleware hears what they hear. */
-function spoken(
+function spoken(branch: Branch, { show }: Generate, seq: number): Pick<ModelCall, 'onText'> {
+  const onText = textListener(branch, show, seq)
+  return onText === undefined ? {} : { onText }
+}
+
+/** Tells whoever watches what the model says; nothing where nobody does. */
+function textListener(
   { tree, path }: Branch,
-  { show }: Generate,
+  show: Generate['show'],
   seq: number,
-): Pick<ModelCall, 'onText'> {
-  if (show !== 'user' || !tree.audience.hears('text-delta')) return {}
-  return { onText: (delta) => tree.audience.tell({ type: 'text-delta', path, seq, delta }) }
+): ((delta: string) => void) | undefined {
+  const { audience } = tree
+  // What a run within the run says, it says to the one that called it.
+  if (path !== '' || show !== 'user' || !audience.hears('text-delta')) return undefined
+  return (delta) => audience.tell({ type: 'text-delta', path, seq, delta })
 }
 
 /** The innermost step of middleware: it resolves the model of this call. */
@@ -108,31 +117,37 @@ type Given = Pick<Attempting, 'seq' | 'thread'> &
     readonly model?: BoundModel | undefined
   }
 
+/** The model of the role, or the one that was chosen for this call; with retries. */
 async function callBound(branch: Branch, asked: Asked, given: Given): Promise<ModelOutcome> {
-  const model = given.model ?? branch.modelFor(asked.role)
-  if (model === undefined) return fail('not-found', `no model is bound to the role ${asked.role}`)
-  const { seq, thread, head, tail, signal } = given
-  const speaks = asked.show === 'user' && branch.tree.audience.hears('text-delta')
-  const onText =
-    given.onText ??
-    (speaks
-      ? spoken(branch, { ...asked, type: 'generate', messages: thread }, seq).onText
-      : undefined)
-  const permitted = branch.pipeline?.permit === undefined
-  const tools = permitted ? branch.tools.offer(asked.tools) : await permittedTools(branch, asked)
-  return attemptUntilDone({
-    branch,
-    asked,
-    seq,
-    model,
-    tools,
-    thread,
-    head,
-    tail,
-    onText,
-    signal,
-    spoke: false,
-  })
+  const { tree, pipeline, tools: registry } = branch
+  tree.beginWork()
+  try {
+    const model = given.model ?? branch.modelFor(asked.role)
+    if (model === undefined) return fail('not-found', `no model is bound to the role ${asked.role}`)
+    const isFree = pipeline?.permit === undefined
+    const tools = isFree ? registry.offer(asked.tools) : await permittedTools(branch, asked)
+    const { seq, thread, head, tail, signal } = given
+    const onText = given.onText ?? textListener(branch, asked.show, seq)
+    const call: Attempting = {
+      branch,
+      asked,
+      seq,
+      model,
+      tools,
+      thread,
+      head,
+      tail,
+      onText,
+      signal,
+      spoke: false,
+    }
+    const outcome = await attempt(call, 1)
+    return outcome.type === 'failed' ? await retryWhileWorth(call, outcome) : outcome
+  } catch (error) {
+    return mistake('the model could not be called', error)
+  } finally {
+    tree.endWork()
+  }
 }
 
 async function permittedTools(branch: Branch, { tools = [] }: Asked): Promise<OfferedTools> {
@@ -140,24 +155,24 @@ async function permittedTools(branch: Branch, { tools = [] }: Asked): Promise<Of
 }
 
 /** The runtime's own retry, where no middleware takes its place. */
-async function attemptUntilDone(call: Attempting): Promise<ModelOutcome> {
+async function retryWhileWorth(call: Attempting, failed: Failed): Promise<ModelOutcome> {
   const { tree, pipeline } = call.branch
-  if (pipeline?.replaces.has('retry') === true) return attempt(call, 1)
-  let lastFailure: Failed | undefined
-  for (let attempts = 1; ; attempts++) {
+  if (pipeline?.replaces.has('retry') === true) return failed
+  const policy = tree.services.retry ?? DEFAULT_RETRY
+  let last = failed
+  for (let attempts = 2; ; attempts++) {
+    // What the user has begun to read is not said a second time in other words.
+    if (call.spoke) return last
+    const waitMs = waitBeforeRetry(policy, last.error, tree.random())
+    if (waitMs === undefined || waitMs >= tree.msLeft) return last
+    announceRetry(call, last.error, waitMs)
+    await tree.pause(waitMs)
+    if (tree.isCanceled) return fail('aborted', 'the run was canceled', attempts - 1)
     const outcome = await attempt(call, attempts)
     // A retry that the budget refuses leaves the failure that asked for it.
-    if (outcome.type === 'refused') return lastFailure ?? outcome
+    if (outcome.type === 'refused') return last
     if (outcome.type === 'generated') return outcome
-    // What the user has begun to read is not said a second time in other words.
-    if (call.spoke) return outcome
-    lastFailure = outcome
-    const policy = tree.services.retry ?? DEFAULT_RETRY
-    const waitMs = waitBeforeRetry(policy, outcome.error, tree.random())
-    if (waitMs === undefined || waitMs >= tree.msLeft) return outcome
-    announceRetry(call, outcome.error, waitMs)
-    await tree.pause(waitMs)
-    if (tree.isCanceled) return fail('aborted', 'the run was canceled', attempts)
+    last = outcome
   }
 }
 

@@ -1,8 +1,8 @@
-import type { Finish } from '../core/effect.ts'
 import type { Started } from '../core/journal.ts'
 import { containerOf } from '../core/state-container.ts'
 import type { Branch } from './branch.ts'
 import type { RunEnd } from './loop.ts'
+import type { TurnFinish } from './turn.ts'
 
 /** What of a run's beginning its caller says. */
 export type Beginning = Pick<Started, 'agent' | 'version' | 'input' | 'at' | 'seed' | 'session'>
@@ -31,26 +31,31 @@ export function recordStart(branch: Branch, beginning: Beginning): void {
 }
 
 /**
- * Puts the end of a run on record and makes it durable.
- * @param text the answer, where middleware changed it after the agent's last word
+ * Puts the end of a run on record and makes it durable, at once where the journal can.
  */
-export async function recordEnd<Result>(
+export function recordEnd<Result>(
   branch: Branch,
-  { reason, result }: Finish<Result>,
-  text?: string,
-): Promise<RunEnd<Result>> {
+  finish: TurnFinish<Result>,
+): RunEnd<Result> | Promise<RunEnd<Result>> {
   const { tree, path } = branch
+  const { reason, result, text } = finish
   const status = tree.isCanceled ? 'canceled' : 'finished'
-  if (tree.journal.records) {
-    const at = tree.clock.now()
-    const changed = { ...branch.takeStates(), ...(text === undefined ? {} : { text }) }
-    tree.journal.push({ type: 'ended', path, status, reason, at, ...changed })
-    const flushing = tree.journal.flush()
-    if (flushing instanceof Promise) await flushing
-  }
-  if (path === '') tree.ledger.close()
-  if (path === '' && tree.audience.hears('run-end')) {
-    tree.audience.tell({ type: 'run-end', status, reason, spent: { ...tree.ledger.spent } })
-  }
-  return { status, reason, result }
+  const end: RunEnd<Result> = { status, reason, result }
+  if (!tree.journal.records) return tellEnd(branch, end)
+  const at = tree.clock.now()
+  const changed = { ...branch.takeStates(), ...(text === undefined ? {} : { text }) }
+  tree.journal.push({ type: 'ended', path, status, reason, at, ...changed })
+  const flushing = tree.journal.flush()
+  return flushing instanceof Promise
+    ? flushing.then(() => tellEnd(branch, end))
+    : tellEnd(branch, end)
+}
+
+function tellEnd<Result>({ tree, path }: Branch, end: RunEnd<Result>): RunEnd<Result> {
+  if (path !== '') return end
+  const { status, reason } = end
+  tree.ledger.close()
+  if (tree.audience.hears('run-end'))
+    tree.audience.tell({ type: 'run-end', status, reason, spent: tree.ledger.snapshot() })
+  return end
 }

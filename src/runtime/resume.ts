@@ -9,11 +9,10 @@ import { loadStates, standing } from './carry-on.ts'
 import { runChild } from './child-run.ts'
 import { findStarted } from './fold.ts'
 import { drive, type RunEnd } from './loop.ts'
-import { recordEnd } from './record.ts'
 import { Run, type SessionView } from './run.ts'
 import type { Services } from './services.ts'
 import { Tree } from './tree.ts'
-import { throughTurn } from './turn.ts'
+import { throughTurn, type TurnFinish } from './turn.ts'
 
 export interface ResumeOptions {
   readonly services: Services
@@ -52,17 +51,16 @@ export function resumeRun<State, Result>(
   const parts = { path: '', models, tools, pipeline, session: started.session?.id }
   const { branch, position } = standing(tree, definition, parts, history)
   cancelAgain(tree, entries, end)
-  const work = async (publish: (state: State) => void): Promise<RunEnd<Result>> => {
+  const work = async (publish: (state: State) => void): Promise<TurnFinish<Result>> => {
     await options.prepare?.()
     const states = loadStates(branch, recordedStates(entries))
     const at = services.clock.now()
     tree.journal.push({ type: 'resumed', charged, at, ...(states && { states }) })
     const goOn = (): ReturnType<typeof drive<Json, State, Result>> =>
       drive(branch, definition, position, publish)
-    if (end !== undefined) return recordEnd(branch, withText(definition, await goOn(), end.text))
+    if (end !== undefined) return withText(definition, await goOn(), end.text)
     const given = { input: started.input, history }
-    const { finish, text } = await throughTurn(branch, definition, given, goOn)
-    return recordEnd(branch, finish, text)
+    return throughTurn(branch, definition, given, goOn)
   }
   return new Run(branch, { initial: position.state, work, signal: options.signal })
 }

@@ -2,6 +2,7 @@ import type { AgentDefinition } from '../core/agent.ts'
 import type { Amounts } from '../core/budget.ts'
 import { EchelonError } from '../core/error.ts'
 import type { RunEvent } from '../core/event.ts'
+import type { Finish } from '../core/effect.ts'
 import type { Json } from '../core/json.ts'
 import type { Immutable, Layer } from '../core/middleware.ts'
 import { containerOf } from '../core/state-container.ts'
@@ -17,7 +18,7 @@ import { recordEnd, recordStart } from './record.ts'
 import { RunEvents } from './run-events.ts'
 import type { Services } from './services.ts'
 import { Tree } from './tree.ts'
-import { throughTurn } from './turn.ts'
+import { throughTurn, type TurnFinish } from './turn.ts'
 
 export interface RunOptions {
   /** Default: a new UUID of the `ids` port. */
@@ -56,22 +57,31 @@ export function startRun<Input extends Json, State, Result>(
   const at = tree.clock.now()
   const context = startContext({ at, seed, runId, timeZone, limits, path: '' }, history)
   const initial = definition.start(input, context)
-  const work = async (publish: (state: State) => void): Promise<RunEnd<Result>> => {
-    if (prepare !== undefined) await prepare()
+  const begin = (publish: (state: State) => void, given: Input): Promise<Finish<Result>> => {
+    const { name: agent, version } = definition
+    const { state, notes } = given === input ? initial : definition.start(given, context)
+    const known = session === undefined ? undefined : sessionOf(session, tree)
+    recordStart(branch, {
+      agent,
+      version,
+      input: given,
+      at,
+      seed,
+      ...(known && { session: known }),
+    })
+    branch.emitNotes(-1, at, notes)
+    return drive(branch, definition, { state, seq: 0 }, publish)
+  }
+  const prepared = async (publish: (state: State) => void): Promise<TurnFinish<Result>> => {
+    await prepare?.()
     if (session !== undefined) loadStates(branch, session.states)
     if (pipeline?.permit !== undefined) await permitTurn(branch, definition.name)
-    const begin = (given: Input): ReturnType<typeof drive<Input, State, Result>> => {
-      const { name: agent, version } = definition
-      const { state, notes } = given === input ? initial : definition.start(given, context)
-      const known = session === undefined ? {} : { session: sessionOf(session, tree) }
-      recordStart(branch, { agent, version, input: given, at, seed, ...known })
-      branch.emitNotes(-1, at, notes)
-      return drive(branch, definition, { state, seq: 0 }, publish)
-    }
-    if (pipeline?.turn === undefined) return recordEnd(branch, await begin(input))
-    const { finish, text } = await throughTurn(branch, definition, { input, history }, begin)
-    return recordEnd(branch, finish, text)
+    return throughTurn(branch, definition, { input, history }, (given) => begin(publish, given))
   }
+  const isPlain = (prepare ?? session ?? pipeline?.permit ?? pipeline?.turn) === undefined
+  const work = isPlain
+    ? (publish: (state: State) => void): Promise<TurnFinish<Result>> => begin(publish, input)
+    : prepared
   return new Run(branch, { initial: initial.state, work, signal: options.signal })
 }
 
@@ -88,7 +98,7 @@ function sessionOf(
 /** How a run comes to its end; `publish` makes each state known before it is acted on. */
 interface RunWork<Result, State> {
   readonly initial: State
-  readonly work: (publish: (state: State) => void) => Promise<RunEnd<Result>>
+  readonly work: (publish: (state: State) => void) => Promise<TurnFinish<Result>>
   readonly signal: AbortSignal | undefined
 }
 
@@ -113,8 +123,9 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
     const publish = (state: State): void => {
       this.#state = state
     }
-    this.result = running(branch.tree, () => work(publish), signal)
-    this.result.catch(nobodyWaits)
+    // A run that nobody waits for must not end the program.
+    const onFailure = (): void => void this.result.catch(nobodyWaits)
+    this.result = live(branch, () => work(publish), { signal, onFailure })
   }
 
   /** The agent's state after the last step. */
@@ -176,26 +187,39 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
   }
 }
 
-async function running<End>(
-  tree: Tree,
-  work: () => Promise<End>,
-  signal: AbortSignal | undefined,
-): Promise<End> {
-  const onAbort = (): void => tree.cancel('user')
-  if (signal?.aborted === true) onAbort()
-  else signal?.addEventListener('abort', onAbort, { once: true })
+interface Life {
+  readonly signal: AbortSignal | undefined
+  readonly onFailure: () => void
+}
+
+async function live<Result>(
+  branch: Branch,
+  work: () => Promise<TurnFinish<Result>>,
+  { signal, onFailure }: Life,
+): Promise<RunEnd<Result>> {
+  const { tree } = branch
+  const unfollow = signal && cancelOn(signal, tree)
   // Begins in a microtask, so that a listener attached in the same tick misses nothing.
-  await Promise.resolve()
+  await undefined
   try {
-    return await work()
+    const ending = recordEnd(branch, await work())
+    return ending instanceof Promise ? await ending : ending
   } catch (error) {
     // What still works beside the part that failed is stopped too.
     tree.cancel('shutdown')
+    onFailure()
     throw error
   } finally {
-    signal?.removeEventListener('abort', onAbort)
+    unfollow?.()
   }
 }
 
-// A run that nobody waits for must not end the program.
+/** Has the signal cancel the run. @returns stops it */
+function cancelOn(signal: AbortSignal, tree: Tree): () => void {
+  const onAbort = (): void => tree.cancel('user')
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  return () => signal.removeEventListener('abort', onAbort)
+}
+
 const nobodyWaits = (): undefined => undefined

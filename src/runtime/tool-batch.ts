@@ -33,14 +33,40 @@ export async function callTools(
   const { calls, atOnce = 1, most = Infinity } = effect
   const outcomes: ToolOutcome[] = []
   const batch: Batch = { branch, seq, firstCall, meter, outcomes, left: most, waits: false }
-  const only = calls[0]
+  const [only] = calls
   if (calls.length === 1 && only !== undefined) {
-    await callGroup(batch, [{ call: only, index: firstCall }], 1)
+    outcomes.push(await callAlone(batch, only, firstCall))
   } else {
     const numbered = calls.map((call, place) => ({ call, index: firstCall + place }))
     for (const group of groups(branch, numbered)) await callGroup(batch, group, atOnce)
   }
   return { type: 'tools-called', outcomes }
+}
+
+/** The usual case: one call, and no rule that has to be asked about it. */
+function callAlone(batch: Batch, call: ToolCall, index: number): Promise<ToolOutcome> {
+  const permitting = permitCall(batch, call, index)
+  return !(permitting instanceof Promise) && permitting.type === 'allow'
+    ? callTool(batch, call, index)
+    : callIfPermitted(batch, { call, index }, permitting)
+}
+
+async function callIfPermitted(
+  batch: Batch,
+  { call, index }: Numbered,
+  permitting: Verdict | Promise<Verdict>,
+): Promise<ToolOutcome> {
+  const verdict = await permitting
+  switch (verdict.type) {
+    case 'allow':
+      return callTool(batch, call, index)
+    case 'deny':
+      return { type: 'denied', reason: verdict.reason }
+    case 'ask': {
+      const outcome = await askApproval(batch, call, { index, verdict })
+      return outcome ?? callTool(batch, call, index)
+    }
+  }
 }
 
 /** Calls that may run at the same time, in order; a tool that is not parallel is a group of one. */
@@ -82,18 +108,13 @@ async function callGroup(batch: Batch, group: readonly Numbered[], atOnce: numbe
 }
 
 async function work(batch: Batch, calls: readonly Numbered[], atOnce: number): Promise<void> {
-  const [only] = calls
-  if (only === undefined) return
-  if (calls.length === 1) {
-    return keep(batch, only, await callTool(batch, only.call, only.index))
-  }
   let next = 0
   const worker = async (): Promise<void> => {
     for (let one = calls[next++]; one !== undefined; one = calls[next++]) {
       keep(batch, one, await callTool(batch, one.call, one.index))
     }
   }
-  const workers = Math.max(1, Math.min(atOnce, calls.length))
+  const workers = Math.min(Math.max(1, atOnce), calls.length)
   await Promise.all(Array.from({ length: workers }, worker))
 }
 

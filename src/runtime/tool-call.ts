@@ -39,7 +39,7 @@ export async function callTool(batch: Batch, call: ToolCall, index: number): Pro
   if (settled !== undefined) return known(batch, settled)
   if (tree.isCanceled) return notCalled(call)
   if (tree.audience.hears('tool-start')) tree.audience.tell({ type: 'tool-start', path, seq, call })
-  const outcome = await throughMiddleware(batch, call, index)
+  const outcome = await workOn(batch, call, index)
   if (batch.waits || changesTheWorld(branch, call)) {
     const states = branch.takeStates()
     tree.journal.push({ type: 'settled', path, seq, call: index, outcome, ...states })
@@ -55,24 +55,25 @@ function changesTheWorld({ tools }: Branch, { tool }: ToolCall): boolean {
   return found !== undefined && found.does !== 'reads'
 }
 
-async function throughMiddleware(
-  batch: Batch,
-  call: ToolCall,
-  index: number,
-): Promise<ToolOutcome> {
-  const { branch } = batch
-  const chain = branch.pipeline?.tool
-  branch.tree.beginWork()
+/** The work of a call, on the run's time. */
+async function workOn(batch: Batch, call: ToolCall, index: number): Promise<ToolOutcome> {
+  const { tree, pipeline } = batch.branch
+  tree.beginWork()
   try {
-    if (chain === undefined) return await perform(batch, call, index)
-    return await chain(call, (passed) => performPassed(batch, { call, passed, index }), branch)
+    return await (pipeline?.tool === undefined
+      ? perform(batch, call, index)
+      : pipeline.tool(
+          call,
+          async (passed) => performPassed(batch, { call, passed, index }),
+          batch.branch,
+        ))
   } catch (error) {
     // Of this program's own mistakes, and of a journal that broke, no agent can make anything.
     if (error instanceof EchelonError) throw error
     const reason = error instanceof Error ? error.message : String(error)
     return { type: 'error', code: 'TOOL_ERROR', message: `a middleware failed: ${reason}` }
   } finally {
-    branch.tree.endWork()
+    tree.endWork()
   }
 }
 
@@ -80,7 +81,7 @@ async function throughMiddleware(
 function performPassed(
   batch: Batch,
   { call, passed, index }: { call: ToolCall; passed: ToolRequest; index: number },
-): Promise<ToolOutcome> {
+): ToolOutcome | Promise<ToolOutcome> {
   if (passed.tool === call.tool) return perform(batch, passed, index)
   throw new EchelonError(
     'INVALID_DEFINITION',
@@ -88,7 +89,11 @@ function performPassed(
   )
 }
 
-async function perform(batch: Batch, call: ToolRequest, index: number): Promise<ToolOutcome> {
+function perform(
+  batch: Batch,
+  call: ToolRequest,
+  index: number,
+): ToolOutcome | Promise<ToolOutcome> {
   const tool = batch.branch.tools.find(call.tool)
   if (tool === undefined) {
     return { type: 'error', code: 'UNKNOWN_TOOL', message: `there is no tool ${call.tool}` }
@@ -169,30 +174,40 @@ async function askTool(
 const RETRYABLE: ReadonlySet<string> = new Set(['NET_TIMEOUT', 'RATE_LIMIT'])
 
 /** A network failure is tried again as often as the tool allows; each try counts. */
-async function callWithRetries(
+function callWithRetries(
   batch: Batch,
   tool: Tool,
   call: ToolRequest,
   index: number,
+): ToolOutcome | Promise<ToolOutcome> {
+  const limit = take(batch)
+  if (limit !== undefined) return { type: 'refused', limit }
+  const first = execute(batch, tool, call, index)
+  const mayRetry = tool.does !== 'acts' && tool.retries > 0
+  return mayRetry ? retryWhileWorth(batch, tool, { call, index, first }) : first
+}
+
+async function retryWhileWorth(
+  batch: Batch,
+  tool: Tool,
+  { call, index, first }: { call: ToolRequest; index: number; first: Promise<ToolOutcome> },
 ): Promise<ToolOutcome> {
   const { tree, path } = batch.branch
-  let last: ToolOutcome | undefined
-  for (let attempts = 1; ; attempts++) {
-    const limit = take(batch)
-    if (limit !== undefined) return last ?? { type: 'refused', limit }
-    last = await execute(batch, tool, call, index)
-    const mayRetry = tool.does !== 'acts' && attempts <= tool.retries
-    if (!mayRetry || last.type !== 'error' || !RETRYABLE.has(last.code)) return last
+  const policy = { ...(tree.services.retry ?? DEFAULT_RETRY), retries: tool.retries }
+  let last = await first
+  for (let attempts = 1; attempts <= tool.retries; attempts++) {
+    if (last.type !== 'error' || !RETRYABLE.has(last.code)) return last
     const { message } = last
     const problem = { code: 'unavailable', message, retryable: true, attempts } as const
-    const policy = { ...(tree.services.retry ?? DEFAULT_RETRY), retries: tool.retries }
     const waitMs = waitBeforeRetry(policy, problem, tree.random())
     if (waitMs === undefined || waitMs >= tree.msLeft) return last
     if (tree.audience.hears('retry-wait'))
       tree.audience.tell({ type: 'retry-wait', path, seq: batch.seq, problem, waitMs })
     await tree.pause(waitMs)
-    if (tree.isCanceled) return last
+    if (tree.isCanceled || take(batch) !== undefined) return last
+    last = await execute(batch, tool, call, index)
   }
+  return last
 }
 
 /**

@@ -162,13 +162,15 @@ export class Tree implements Canceler {
 
   /** The counters that changed since this was last asked, as they stand now. */
   takeSpent(): Amounts {
-    const now = this.ledger.spent
+    const before = this.#billed
+    const now = this.ledger.snapshot()
+    this.#billed = now
+    if (before === NOTHING) return now
     const changed: Record<string, number> = {}
     for (const counter in now) {
       const amount = now[counter] ?? 0
-      if (amount !== this.#billed[counter]) changed[counter] = amount
+      if (amount !== before[counter]) changed[counter] = amount
     }
-    this.#billed = { ...now }
     return changed
   }
 

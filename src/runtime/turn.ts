@@ -6,8 +6,7 @@ import type { Thread } from '../core/thread.ts'
 import type { Branch } from './branch.ts'
 
 /** How a turn ended, and its answer where middleware changed it. */
-export interface TurnFinish<Result> {
-  readonly finish: Finish<Result>
+export interface TurnFinish<Result> extends Finish<Result> {
   readonly text?: string
 }
 
@@ -19,7 +18,7 @@ export async function throughTurn<Input extends Json, State, Result>(
   work: (input: Input) => Promise<Finish<Result>>,
 ): Promise<TurnFinish<Result>> {
   const chain = branch.pipeline?.turn
-  if (chain === undefined || turns === undefined) return { finish: await work(input) }
+  if (chain === undefined || turns === undefined) return work(input)
   const messages = turns.messagesOf(input)
   let finish: Finish<Result> | undefined
   const end = await chain(
@@ -33,9 +32,9 @@ export async function throughTurn<Input extends Json, State, Result>(
     branch,
   )
   if (finish === undefined) throw neverBegun(name)
-  if (end.text === turns.textOf(finish.result)) return { finish }
+  if (end.text === turns.textOf(finish.result)) return finish
   const result = turns.withText(finish.result, end.text)
-  return { finish: { ...finish, result }, text: end.text }
+  return { ...finish, result, text: end.text }
 }
 
 const neverBegun = (agent: string): EchelonError =>

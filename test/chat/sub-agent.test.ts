@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { createAgent } from '../../src/chat.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
 import { scriptedModel } from '../../src/testing/scripted-model.ts'
-import { add, agentWith, asksToAdd, model, source } from './kit.ts'
+import { add, agentWith, asksToAdd, eventsOf, model, source } from './kit.ts'
 
 const ASKS_EXPERT = { toolCalls: [{ tool: 'ask_expert', input: { task: 'what is 2 + 3?' } }] }
 
@@ -23,6 +23,14 @@ describe('an agent as a tool of another', () => {
     assert.equal(cost, 32)
     assert.deepEqual(usage, { input: 40, output: 20 })
     assert.match(JSON.stringify(scripted.calls[1]?.prompt), /"value":"5"/)
+  })
+
+  test('speaks to the one that asked, and not to the user', async () => {
+    const expert = agentWith(['five'], { name: 'expert' })
+    const agent = agentWith([ASKS_EXPERT, 'it is 5'], { tools: [expert.asTool(asTool)] })
+    const events = await eventsOf(agent.run('2 + 3?'))
+    const shown = events.flatMap((event) => (event.type === 'text-delta' ? event.delta : []))
+    assert.deepEqual(shown, ['it is 5'])
   })
 
   test('is loaded when it is first asked', async () => {

@@ -123,10 +123,31 @@ function took(spent: Amounts): Usage & { readonly money: number; readonly isPric
   const sum = { input: 0, output: 0, money: 0, isPriced: true }
   for (const counter in spent) {
     const amount = spent[counter] ?? 0
-    if (counter.startsWith('input.')) sum.input += amount
-    else if (counter.startsWith('output.')) sum.output += amount
-    else if (counter.startsWith('money.')) sum.money += amount
-    else if (counter.startsWith('unpriced.') && amount > 0) sum.isPriced = false
+    switch (kindOf(counter)) {
+      case 'input':
+        sum.input += amount
+        break
+      case 'output':
+        sum.output += amount
+        break
+      case 'money':
+        sum.money += amount
+        break
+      case 'unpriced':
+        if (amount > 0) sum.isPriced = false
+    }
   }
   return sum
+}
+
+// There are few counters, and telling them apart anew after each turn takes longer than adding up.
+const kinds = new Map<string, string>()
+
+/** What stands before a role; empty for what is counted of no role. */
+function kindOf(counter: string): string {
+  const known = kinds.get(counter)
+  if (known !== undefined) return known
+  const kind = counter.slice(0, Math.max(0, counter.indexOf('.')))
+  kinds.set(counter, kind)
+  return kind
 }
