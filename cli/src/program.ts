@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { EchelonError } from 'echelon'
 import { auditCommand } from './commands/audit.ts'
+import { chatCommand } from './commands/chat.ts'
 import { costsCommand } from './commands/costs.ts'
 import { configCommand } from './commands/config.ts'
 import { createRedactor } from 'echelon/runtime'
@@ -34,6 +35,7 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
   }
   const commands = [
     decideCommand(finish),
+    chatCommand(finish),
     evalCommand(finish),
     configCommand(finish),
     toolsCommand(),
@@ -71,6 +73,8 @@ Examples:
   echelon decide "A shirt costs $40 and is 25% off; what do three cost?"
   echelon decide "Show me last 30 days closing price for AAPL and plot it with 7-day moving average"
   echelon decide "What is 7 * 6?" --small openai-compatible/llama3.2 --base-url http://localhost:11434/v1
+  echelon chat
+  echelon chat "How many days until Christmas?" --model openai/gpt-5-nano
 
 Exit status: 0 verified, 1 not verified, 2 bad usage or configuration.
 Records of what was done and what it took are kept in ${RECORDS_FOLDER}; see echelon costs and echelon audit.`

@@ -1,14 +1,17 @@
 import { EchelonError } from '../core/error.ts'
 import type { Provider } from '../core/model.ts'
 import { CATALOGUE } from './catalogue.ts'
-import { languageModel } from './offline/language-model.ts'
-import { ANSWERS } from './offline/models.ts'
+import { type Answer, languageModel } from './offline/language-model.ts'
+import { chatReply } from './offline/chat/reply.ts'
+import { isChat } from './offline/chat/turn.ts'
+import { ANSWERS, type OfflineModel } from './offline/models.ts'
 
 /**
  * Two models that are part of the product: no key, no network, no price, and the same answer to
  * the same prompt for ever. `small` reads arithmetic and percentages, dates one step from a date that
  * is named, numbers of days, and stock requests; `big` reads word problems and dates of several steps
- * as well. Both decline the rest.
+ * as well. Both decline the rest. A planner is answered with a plan, a conversation with calls of its
+ * tools and sentences.
  */
 export const offline: Provider = {
   key: 'offline',
@@ -23,8 +26,15 @@ export const offline: Provider = {
     }
     return {
       id: `offline/${modelId}`,
-      model: languageModel(modelId, ANSWERS[modelId]),
+      model: languageModel(modelId, answerOf(modelId)),
       price: () => 0,
     }
   },
 }
+
+const answerOf =
+  (model: OfflineModel): Answer =>
+  (options) =>
+    isChat(options)
+      ? chatReply(model, options)
+      : { type: 'text', text: ANSWERS[model](options.prompt) }

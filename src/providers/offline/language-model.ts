@@ -3,17 +3,29 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
+  LanguageModelV4Text,
+  LanguageModelV4ToolCall,
 } from '@ai-sdk/provider'
 import { promptText } from './prompt.ts'
 
-/** From a prompt to the answer's text: the same prompt gives the same text. */
-export type Answer = (prompt: LanguageModelV4CallOptions['prompt']) => string
+/** An answer: a text, or one call of a tool. */
+export type Reply =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'call'
+      readonly id: string
+      readonly tool: string
+      readonly args: Readonly<Record<string, unknown>>
+    }
+
+/** From a call to the answer: the same prompt, tools and response format give the same answer. */
+export type Answer = (options: LanguageModelV4CallOptions) => Reply
 
 type Ending = Pick<LanguageModelV4GenerateResult, 'finishReason' | 'usage'>
 
 /**
- * A model that is a function. It looks at the prompt alone: sampling settings, tools and response
- * formats change nothing. Tokens are estimated as UTF-8 bytes / 4, rounded up.
+ * A model that is a function. Sampling settings change nothing. Tokens are estimated as
+ * UTF-8 bytes / 4, rounded up.
  */
 export function languageModel(modelId: string, answer: Answer): LanguageModelV4 {
   return {
@@ -21,24 +33,40 @@ export function languageModel(modelId: string, answer: Answer): LanguageModelV4 
     provider: 'offline',
     modelId,
     supportedUrls: {},
-    async doGenerate({ prompt, abortSignal }) {
-      abortSignal?.throwIfAborted()
-      const text = answer(prompt)
-      return { content: [{ type: 'text', text }], ...ending(prompt, text), warnings: [] }
+    async doGenerate(options) {
+      options.abortSignal?.throwIfAborted()
+      const content = contentOf(answer(options))
+      return { content: [content], ...ending(options, content), warnings: [] }
     },
-    async doStream({ prompt, abortSignal }) {
+    async doStream(options) {
+      const { abortSignal } = options
       abortSignal?.throwIfAborted()
-      const text = answer(prompt)
-      return { stream: streamOf(parts(text, ending(prompt, text)), abortSignal) }
+      const content = contentOf(answer(options))
+      return { stream: streamOf(parts(content, ending(options, content)), abortSignal) }
     },
   }
 }
 
-function ending(prompt: LanguageModelV4CallOptions['prompt'], text: string): Ending {
+type Content = LanguageModelV4Text | LanguageModelV4ToolCall
+
+const contentOf = (reply: Reply): Content =>
+  reply.type === 'text'
+    ? reply
+    : {
+        type: 'tool-call',
+        toolCallId: reply.id,
+        toolName: reply.tool,
+        input: JSON.stringify(reply.args),
+      }
+
+function ending({ prompt }: LanguageModelV4CallOptions, content: Content): Ending {
   const received = tokens(promptText(prompt))
-  const sent = tokens(text)
+  const isText = content.type === 'text'
+  const sent = tokens(isText ? content.text : content.input)
   return {
-    finishReason: { unified: 'stop', raw: 'stop' },
+    finishReason: isText
+      ? { unified: 'stop', raw: 'stop' }
+      : { unified: 'tool-calls', raw: 'tool_calls' },
     usage: {
       inputTokens: { total: received, noCache: received, cacheRead: 0, cacheWrite: 0 },
       outputTokens: { total: sent, text: sent, reasoning: 0 },
@@ -48,13 +76,18 @@ function ending(prompt: LanguageModelV4CallOptions['prompt'], text: string): End
 
 const tokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4)
 
-function* parts(text: string, ending: Ending): Generator<LanguageModelV4StreamPart> {
-  const id = '0'
+function* parts(content: Content, ending: Ending): Generator<LanguageModelV4StreamPart> {
   yield { type: 'stream-start', warnings: [] }
+  if (content.type === 'text') yield* textParts(content.text)
+  else yield content
+  yield { type: 'finish', ...ending }
+}
+
+function* textParts(text: string): Generator<LanguageModelV4StreamPart> {
+  const id = '0'
   yield { type: 'text-start', id }
   for (const [delta] of text.matchAll(/[^]{1,40}/gu)) yield { type: 'text-delta', id, delta }
   yield { type: 'text-end', id }
-  yield { type: 'finish', ...ending }
 }
 
 /** One part per pull, so that an abort between two parts ends the stream with the abort's reason. */

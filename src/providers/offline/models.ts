@@ -1,7 +1,7 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { readArithmetic } from './arithmetic.ts'
 import { readDate } from './dates.ts'
 import { unframed } from './frame.ts'
-import type { Answer } from './language-model.ts'
 import { type Marked, markNumbers } from './numbers.ts'
 import { readPercentage } from './percentages.ts'
 import type { Action, Plan, Reader, Task } from './plan.ts'
@@ -40,10 +40,18 @@ const BIG: readonly Reader[] = [
   calculation(readStory),
 ]
 
+/** The models there are. */
+export type OfflineModel = 'small' | 'big'
+
 /** What each model understands. */
-export const ANSWERS: Readonly<Record<'small' | 'big', Answer>> = {
-  small: (prompt) => JSON.stringify(plan(readPrompt(prompt), SMALL)),
-  big: (prompt) => JSON.stringify(plan(readPrompt(prompt), BIG)),
+const READERS: Readonly<Record<OfflineModel, readonly Reader[]>> = { small: SMALL, big: BIG }
+
+/** From a prompt to a plan as JSON. */
+export const ANSWERS: Readonly<
+  Record<OfflineModel, (prompt: LanguageModelV4CallOptions['prompt']) => string>
+> = {
+  small: (prompt) => JSON.stringify(plan(readTask('small', readPrompt(prompt)))),
+  big: (prompt) => JSON.stringify(plan(readTask('big', readPrompt(prompt)))),
 }
 
 const MOST_CHARACTERS = 2000
@@ -51,25 +59,32 @@ const MOST_CHARACTERS = 2000
 /** Other bases than ten, and a negative number of days: read as words they mean something else. */
 const MISREAD = /\b0[xob][\da-f]|\b(?:last|past|latest)\s(?:the\s)?[-−–]\s?\d/i
 
+/** What is to be done for a task, or why a model cannot say. */
+export type Understanding = { readonly actions: readonly Action[] } | { readonly reason: string }
+
 /** The first reading that uses only tools that are offered, or an honest refusal. */
-function plan(task: Task, readers: readonly Reader[]): Plan {
+export function readTask(model: OfflineModel, task: Task): Understanding {
   if (task.question.length > MOST_CHARACTERS) {
-    return cannot(`the task is longer than ${MOST_CHARACTERS} characters`)
+    return { reason: `the task is longer than ${MOST_CHARACTERS} characters` }
   }
-  if (MISREAD.test(task.question)) return cannot('numbers of that kind are beyond me')
+  if (MISREAD.test(task.question)) return { reason: 'numbers of that kind are beyond me' }
   const bare = { ...task, question: unframed(task.question) }
-  for (const read of readers) {
+  for (const read of READERS[model]) {
     const actions = read(bare)
     if (actions === undefined) continue
     const missing = actions.find(({ tool }) => !task.tools.has(tool))
-    return missing ? cannot(`the tool ${missing.tool} is not offered`) : { actions }
+    return missing ? { reason: `the tool ${missing.tool} is not offered` } : { actions }
   }
-  return cannot(`I did not understand all of ${excerpt(task.question)}`)
+  return { reason: `I did not understand all of ${excerpt(task.question)}` }
 }
 
-const cannot = (reason: string): Plan => ({
-  cannot: `${reason[0]?.toUpperCase() ?? ''}${reason.slice(1)}; I am an offline model that reads arithmetic, dates and the sample stock.`,
-})
+function plan(read: Understanding): Plan {
+  if ('actions' in read) return read
+  const { reason } = read
+  return {
+    cannot: `${reason[0]?.toUpperCase() ?? ''}${reason.slice(1)}; I am an offline model that reads arithmetic, dates and the sample stock.`,
+  }
+}
 
 /** The beginning of the question, in quotes, on one line. */
 function excerpt(question: string): string {

@@ -28,5 +28,13 @@ function toolsOffered(message: LanguageModelV4Message): readonly string[] {
 
 function textOf(message: LanguageModelV4Message): string {
   if (message.role === 'system') return message.content
-  return message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+  return message.content.map(partText).join('\n')
+}
+
+type Part = Exclude<LanguageModelV4Message, { role: 'system' }>['content'][number]
+
+function partText(part: Part): string {
+  if (part.type === 'text') return part.text
+  if (part.type === 'tool-call') return JSON.stringify(part.input)
+  return part.type === 'tool-result' ? JSON.stringify(part.output) : ''
 }

@@ -1,0 +1,56 @@
+import { EchelonError } from 'echelon'
+import { type Config, loadConfig } from 'echelon/config'
+import { configFor, fileOf, type GlobalOptions } from '../configuration.ts'
+
+/** What the command line may say about the configuration of a chat. */
+export interface ChatConfigOptions extends GlobalOptions {
+  readonly model?: string
+  readonly baseUrl?: string
+  readonly maxCost?: number
+  readonly artifacts?: string
+  /** A replay asks the models of its tape: what answers by default is not worth a word. */
+  readonly replayModels?: string
+}
+
+/** The configuration, with what the command line says on top, and the model that begins. */
+export async function chatConfig(
+  options: ChatConfigOptions,
+): Promise<{ readonly config: Config; readonly model: string }> {
+  const { model, baseUrl, maxCost, artifacts } = options
+  const config = await configFor(options, {
+    call: {
+      ...(model === undefined ? {} : { models: { ladder: null, small_model: model } }),
+      ...(baseUrl === undefined ? {} : { providers: await serverOf(baseUrl, options) }),
+      ...(maxCost === undefined ? {} : { budget: { max_cost_usd: maxCost } }),
+      ...(artifacts === undefined ? {} : { run: { artifacts } }),
+    },
+  })
+  if (options.replayModels === undefined) noticeOffline(config)
+  return { config, model: firstModel(config) }
+}
+
+/** The cheapest: the one that a task would begin with too. */
+function firstModel({ settings }: Config): string {
+  const { ladder, small_model } = settings.models
+  return ladder?.[0] ?? small_model
+}
+
+/** The server belongs to the provider of the model. */
+async function serverOf(
+  baseUrl: string,
+  options: ChatConfigOptions,
+): Promise<Readonly<Record<string, { readonly base_url: string }>>> {
+  const model = options.model ?? firstModel(await loadConfig(fileOf(options)))
+  const [key = ''] = model.split('/')
+  if (key !== 'offline') return { [key]: { base_url: baseUrl } }
+  throw new EchelonError(
+    'INVALID_INPUT',
+    '--base-url names a server but no model; add --model openai-compatible/<model>',
+  )
+}
+
+function noticeOffline({ values }: Config): void {
+  const { origin } = values.find(({ path }) => path === 'models.small_model') ?? {}
+  if (origin?.from !== 'default' || origin.because === null) return
+  process.stderr.write('an offline model answers (no OPENAI_API_KEY); --model names another\n')
+}

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { startModelServer } from 'echelon/testing'
+import { begin, echelon, finish, folderFor, type Ran } from '../testing/run-command.ts'
+
+const OFFLINE = /^an offline model answers \(no OPENAI_API_KEY\); --model names another\n/
+const KEY = 'sk-test-0123456789abcdef'
+
+/** A chat through a pipe. */
+const piped = (folder: string, input: string, ...args: string[]): Promise<Ran> =>
+  finish(begin(['chat', ...args], folder), input)
+
+describe('a chat with a message', () => {
+  test('is answered through the tools, offline and without a key', async (t) => {
+    const { status, stdout, stderr } = await echelon(t, 'chat', 'What', 'is', '15 * 23?')
+    assert.equal(status, 0)
+    assert.equal(stdout, '15 * 23 = 345\n')
+    assert.match(stderr, OFFLINE)
+    assert.match(stderr, /\n• calculator\(expr: "15 \* 23"\)\n {2}✓ calculator value: "345"\n$/)
+  })
+
+  test('says honestly what it cannot', async (t) => {
+    const { status, stdout } = await echelon(t, 'chat', 'Tell me a joke')
+    assert.equal(status, 0)
+    assert.match(stdout, /^I cannot answer that: .*"Tell me a joke".*OPENAI_API_KEY/)
+  })
+
+  test('--json is one object a turn, and nothing else on stdout', async (t) => {
+    const { status, stdout } = await echelon(t, 'chat', '--json', 'What is 15 * 23?')
+    assert.equal(status, 0)
+    const { usage, ...rest } = JSON.parse(stdout)
+    assert.deepEqual(rest, {
+      text: '15 * 23 = 345',
+      reason: 'stop',
+      detail: null,
+      model: 'offline/small',
+      cost: 0,
+    })
+    assert.ok(usage.input > 0 && usage.output > 0)
+  })
+
+  test('an answer that is not complete exits with 1 and says why', async (t) => {
+    const args = ['chat', '--max-iterations', '1', 'What is 15 * 23?']
+    const { status, stdout, stderr } = await echelon(t, ...args)
+    assert.deepEqual([status, stdout], [1, ''])
+    assert.match(stderr, /echelon: the answer is not complete \(max-iterations\): .*called 1 times/)
+  })
+
+  test('a key is in nothing that is shown, though the provider says it', async (t) => {
+    const message = `Incorrect API key provided: ${KEY}`
+    await using server = await startModelServer([{ type: 'status', status: 401, message }])
+    const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
+    const child = begin(['chat', '--json', 'hello'], folderFor(t), variables)
+    const { status, stdout, stderr } = await finish(child)
+    assert.equal(status, 1)
+    assert.equal(JSON.parse(stdout).reason, 'auth')
+    assert.doesNotMatch(stdout + stderr, /sk-test/)
+  })
+
+  test('a model of a server is sent the tools, the instructions and what they gave', async (t) => {
+    await using server = await startModelServer([
+      { type: 'reply', toolCalls: [{ tool: 'calculator', input: { expr: '6 * 7' } }] },
+      { type: 'reply', text: ['It is ', '42.'] },
+    ])
+    const given = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
+    const args = ['chat', ...given, '--instructions', 'be short', '--tools', 'calculator', '6 * 7?']
+    const { status, stdout, stderr } = await finish(begin(args, folderFor(t)))
+    assert.deepEqual([status, stdout], [0, 'It is 42.\n'], stderr)
+    const [first, second] = server.requests.map(({ body }) => JSON.stringify(body))
+    assert.match(first ?? '', /"be short".*"name":"calculator"/)
+    assert.doesNotMatch(first ?? '', /"name":"plotter"/)
+    assert.match(second ?? '', /42/)
+    server.assertComplete()
+  })
+})
+
+describe('a chat through a pipe', () => {
+  test('takes each line as a turn of one conversation', async (t) => {
+    await using server = await startModelServer([
+      { type: 'reply', text: ['Hello Ann.'] },
+      { type: 'reply', text: ['Ann.'] },
+    ])
+    const given = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl, '--no-tools']
+    const { status, stdout } = await piped(folderFor(t), 'I am Ann\r\n\n  \nWho am I?', ...given)
+    assert.deepEqual([status, stdout], [0, 'Hello Ann.\nAnn.\n'])
+    const { messages, tools } = server.requests[1]?.body ?? {}
+    assert.match(JSON.stringify(messages), /I am Ann.*Hello Ann\..*Who am I\?/)
+    assert.equal(tools, undefined)
+  })
+
+  test('commands work in it, and end it', async (t) => {
+    const lines = [
+      '/model',
+      'What is 15 * 23?',
+      '/cost',
+      '/undo',
+      '/undo',
+      '/tools',
+      '/exit',
+      '1 + 1',
+    ]
+    const { status, stdout } = await piped(folderFor(t), `${lines.join('\n')}\n`)
+    assert.equal(status, 0)
+    const [model, answer, last, all, undone, none, ...tools] = stdout.trim().split('\n')
+    assert.deepEqual([model, answer], ['offline/small', '15 * 23 = 345'])
+    assert.match(last ?? '', /^last turn {2}\d+ tokens in, \d+ out, \$0\.00$/)
+    assert.match(all ?? '', /^this chat {2}1 turn: /)
+    assert.equal(undone, 'the last turn is taken back: What is 15 * 23?')
+    assert.equal(none, 'there is no turn to take back')
+    assert.deepEqual(
+      tools.map((line) => line.split(' ')[0]),
+      ['calculator', 'calendar', 'data_fetch_stock', 'numeric_analysis', 'plotter'],
+    )
+  })
+
+  test('[C-5] /switch has another model answer; a bad one says why and changes nothing', async (t) => {
+    const lines = [
+      '/switch offline/huge',
+      '/switch nowhere/x',
+      '/switch offline',
+      '/model',
+      '/switch offline/big',
+      'A shirt costs $40 and is 25% off; what do three cost?',
+    ]
+    const { status, stdout, stderr } = await piped(folderFor(t), lines.join('\n'))
+    assert.equal(status, 0)
+    const [model, switched, answer] = stdout.trim().split('\n')
+    assert.deepEqual([model, switched], ['offline/small', 'offline/big answers from now on'])
+    assert.match(answer ?? '', /= 90$/)
+    assert.match(stderr, /no model offline\/huge; use offline\/small/)
+    assert.match(stderr, /no provider is called nowhere/)
+    assert.match(stderr, /\/switch takes a model as provider\/model; offline\/small answers/)
+  })
+
+  test('an unknown command is said and is no end', async (t) => {
+    const { status, stdout, stderr } = await piped(folderFor(t), '/foo\nWhat is 1 + 1?\n/help\n')
+    assert.equal(status, 0)
+    assert.match(stderr, /there is no command \/foo; \/help lists/)
+    assert.match(stdout, /^1 \+ 1 = 2\n\/switch provider\/model/)
+  })
+
+  test('a conversation is kept in a file of its owner, and gone on with', async (t) => {
+    const folder = folderFor(t)
+    await piped(folder, 'What is 15 * 23?\n/save talk.json\n/clear\n/undo\n')
+    const file = join(folder, 'talk.json')
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    assert.equal(JSON.parse(readFileSync(file, 'utf8')).messages.length, 4)
+    const more = await piped(folder, 'What is 7 * 6?\n/save talk.json\n', '--resume', 'talk.json')
+    assert.deepEqual([more.status, more.stdout.split('\n')[0]], [0, '7 * 6 = 42'])
+    assert.equal(JSON.parse(readFileSync(file, 'utf8')).messages.length, 8)
+  })
+
+  test('a file that holds something else is not replaced', async (t) => {
+    const folder = folderFor(t)
+    writeFileSync(join(folder, 'notes.json'), '{"mine":true}')
+    const { stdout, stderr } = await piped(folder, '/save notes.json\n/save\n/save no/where.json\n')
+    assert.equal(stdout, '')
+    assert.match(stderr, /notes\.json is there and holds no conversation; choose another name/)
+    assert.match(stderr, /write \/save FILE/)
+    assert.match(stderr, /cannot be kept in no\/where\.json/)
+    assert.equal(readFileSync(join(folder, 'notes.json'), 'utf8'), '{"mine":true}')
+  })
+})
+
+describe('[C-13] a tool that asks before it runs', () => {
+  const ask = ['--ask', 'calculator', 'What is 15 * 23?']
+
+  test('is not approved where nobody can be asked, and that is said', async (t) => {
+    const { status, stdout, stderr } = await echelon(t, 'chat', ...ask)
+    assert.equal(status, 0)
+    assert.match(
+      stdout,
+      /^I have no answer: calculator was not run: the user did not approve it\n$/,
+    )
+    assert.match(stderr, /calculator is not approved: nobody can be asked here; --approve always/)
+  })
+
+  test('is approved by --approve always, and refused by --approve never', async (t) => {
+    const approved = await echelon(t, 'chat', '--approve', 'always', ...ask)
+    assert.equal(approved.stdout, '15 * 23 = 345\n')
+    const refused = await echelon(t, 'chat', '--approve', 'never', ...ask)
+    assert.match(refused.stdout, /was not run/)
+  })
+
+  test('--ask all means every tool', async (t) => {
+    const { stdout } = await piped(folderFor(t), '/tools\n', '--ask', 'all')
+    assert.equal(stdout.match(/\(asks first\)$/gm)?.length, 5)
+  })
+})
+
+const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
+  ['nothing to say', [], /nothing was said; give a message/],
+  ['a model without a key', ['--model', 'openai/gpt-5-nano', 'x'], /set .*OPENAI_API_KEY/],
+  ['a model that is none', ['--model', 'offline/huge', 'x'], /use offline\/small or offline\/big/],
+  ['a tool that is none', ['--tools', 'nope', 'x'], /no such tool here; there are calculator/],
+  ['a tool to ask for that is none', ['--no-tools', '--ask', 'plotter', 'x'], /there are none/],
+  ['a server without a model', ['--base-url', 'http://localhost:1/v1', 'x'], /add --model/],
+  ['an answer that is none', ['--approve', 'once', 'x'], /Allowed choices are always, never/],
+  ['no number', ['--max-iterations', '0', 'x'], /whole number from 1 on/],
+  ['a file that is not there', ['--resume', 'gone.json', 'x'], /no conversation can be read from/],
+]
+
+for (const [what, args, says] of MISTAKES) {
+  test(`a chat with ${what} is one line on stderr and exit status 2`, async (t) => {
+    const { status, stdout, stderr } = await echelon(t, 'chat', ...args)
+    assert.equal(status, 2)
+    assert.equal(stdout, '')
+    assert.match(stderr, says)
+    assert.doesNotMatch(stderr, /\n\s+at /)
+  })
+}
+
+test('a chat is recorded, and replayed without a key', async (t) => {
+  await using server = await startModelServer([{ type: 'reply', text: ['Hello.'] }])
+  const folder = folderFor(t)
+  const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
+  const args = ['chat', '--model', 'openai/gpt-5-nano', 'hi']
+  const live = await finish(begin([...args, '--record-models', 'tape'], folder, variables))
+  assert.equal(live.stdout, 'Hello.\n', live.stderr)
+  const replayed = await finish(begin([...args, '--replay-models', 'tape'], folder))
+  assert.deepEqual([replayed.status, replayed.stdout, replayed.stderr], [0, 'Hello.\n', ''])
+})

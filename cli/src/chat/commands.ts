@@ -1,0 +1,129 @@
+import type { Message } from 'echelon/runtime'
+import { EchelonError } from 'echelon'
+import { clean } from '../clean.ts'
+import { saveSession } from './session-file.ts'
+import type { Face, Talk } from './talk.ts'
+import { describeTook } from './took.ts'
+
+/** What is typed to steer a chat instead of being said in it. */
+interface Command {
+  readonly takes?: string
+  readonly does: string
+  /** @returns what to say; nothing to end the chat */
+  run(talk: Talk, rest: string): Promise<string | undefined> | string | undefined
+}
+
+const end = (): undefined => undefined
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  switch: {
+    takes: 'provider/model [url]',
+    does: 'have another model answer from now on',
+    run: switchModel,
+  },
+  model: { does: 'say which model answers', run: ({ agent }) => agent.model ?? 'none yet' },
+  cost: {
+    does: 'say what the last turn and this chat took',
+    run: ({ took }) => describeTook(took.last, took.all),
+  },
+  undo: { does: 'take the last turn back', run: undo },
+  tools: { does: 'list the tools', run: listTools },
+  save: {
+    takes: 'FILE',
+    does: 'keep the conversation in a file, for --resume',
+    run({ session }, path) {
+      saveSession(path, session)
+      return `kept in ${path}; echelon chat --resume ${path} goes on with it`
+    },
+  },
+  clear: {
+    does: 'begin a new conversation',
+    run(talk) {
+      talk.clear()
+      return 'a new conversation; what was said before is forgotten'
+    },
+  },
+  help: { does: 'list the commands', run: () => help() },
+  exit: { does: 'end; Ctrl-D does too', run: end },
+}
+
+/** `/name`, alone or before a space; a path such as /etc/hosts is no command. */
+const FORM = /^\/(?<name>[a-z]+)(?:\s+(?<rest>[^]*))?$/i
+
+export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS).map((name) => `/${name}`)
+
+export const isCommand = (line: string): boolean => FORM.test(line)
+
+/** Does what a line orders. What is wrong with it is said, and all stays as it was. */
+export async function runCommand(line: string, talk: Talk, face: Face): Promise<'on' | 'end'> {
+  const { name = '', rest = '' } = FORM.exec(line)?.groups ?? {}
+  const key = name.toLowerCase() === 'quit' ? 'exit' : name.toLowerCase()
+  const command = Object.hasOwn(COMMANDS, key) ? COMMANDS[key] : undefined
+  if (command === undefined) {
+    face.complain(`there is no command /${name}; /help lists those there are`)
+    return 'on'
+  }
+  try {
+    const said = await command.run(talk, rest.trim())
+    if (said === undefined) return 'end'
+    face.say(said)
+  } catch (error) {
+    if (!(error instanceof EchelonError)) throw error
+    face.complain(talk.speaker.redact(error.message))
+  }
+  return 'on'
+}
+
+async function switchModel({ agent }: Talk, rest: string): Promise<string> {
+  const [name = '', baseUrl] = rest.split(/\s+/)
+  const [provider = '', ...model] = name.split('/')
+  if (provider === '' || model.join('/') === '') {
+    throw new EchelonError(
+      'INVALID_INPUT',
+      `/switch takes a model as provider/model; ${agent.model ?? 'none'} answers`,
+    )
+  }
+  await agent.switchProvider(
+    baseUrl === undefined ? name : { provider, model: model.join('/'), baseUrl },
+  )
+  return `${agent.model ?? name} answers from now on`
+}
+
+function undo({ session }: Talk): string {
+  const asked = session.messages.findLast(({ role }) => role === 'user')
+  if (!session.undo()) return 'there is no turn to take back'
+  const what = asked === undefined ? '' : `: ${clean(wordsOf(asked))}`
+  return `the last turn is taken back${what}`
+}
+
+/** What a message says, files and the like aside. */
+export const wordsOf = ({ content }: Message): string =>
+  typeof content === 'string'
+    ? content
+    : content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+
+function listTools({ speaker }: Talk): string {
+  const { tools } = speaker
+  if (tools.length === 0) return 'there are no tools in this chat'
+  const width = Math.max(...tools.map(({ name }) => name.length))
+  return tools
+    .map((tool) => {
+      const asks = speaker.isAsked(tool) ? ' (asks first)' : ''
+      return `${tool.name.padEnd(width)}  ${firstSentence(tool.description)}${asks}`
+    })
+    .join('\n')
+}
+
+const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text
+
+function help(): string {
+  const rows = Object.entries(COMMANDS).map(([name, { takes, does }]) => ({
+    usage: takes === undefined ? `/${name}` : `/${name} ${takes}`,
+    does,
+  }))
+  const width = Math.max(...rows.map(({ usage }) => usage.length))
+  const lines = rows.map(({ usage, does }) => `${usage.padEnd(width)}  ${does}`)
+  return [...lines, 'Ctrl-C cancels an answer under way; at the prompt, twice ends the chat.'].join(
+    '\n',
+  )
+}

@@ -1,0 +1,34 @@
+import type { ToolCall, ToolOutcome } from 'echelon/tools'
+import { clean } from '../clean.ts'
+
+/** A call with its arguments, on one line: `calculator(expr: "15 * 23")`. */
+export const describeCall = ({ tool, input }: Pick<ToolCall, 'tool' | 'input'>): string =>
+  clean(`${tool}(${fields(input)})`)
+
+/** How a call ended, on one line. */
+export function describeOutcome(tool: string, outcome: ToolOutcome): string {
+  const name = clean(tool)
+  switch (outcome.type) {
+    case 'ok':
+      return `✓ ${name} ${clean(fields(outcome.value))}`
+    case 'error':
+      return `✗ ${name} ${outcome.code}: ${clean(outcome.message)}`
+    case 'denied':
+      return `✗ ${name} was not run: ${clean(outcome.reason)}`
+    case 'refused':
+      return `✗ ${name} was not run: the limit of ${outcome.limit} is used up`
+    case 'unknown':
+      return `? ${name} may or may not have been done: ${clean(outcome.message)}`
+  }
+}
+
+/** The fields of an object without its braces, and without what every built-in tool says. */
+function fields(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return inline(value)
+  return Object.entries(value)
+    .filter(([name]) => name !== 'kind')
+    .map(([name, field]) => `${name}: ${inline(field)}`)
+    .join(', ')
+}
+
+const inline = (value: unknown): string => JSON.stringify(value) ?? ''

@@ -1,0 +1,70 @@
+import { isJsonObject, type Json, type RunEvent } from 'echelon/runtime'
+import { clean } from '../clean.ts'
+import { describeCall, describeOutcome } from './describe-tool.ts'
+
+/** An event as a line beside the answer; nothing for one that is none. */
+export interface EventLine {
+  readonly kind: 'start' | 'good' | 'bad' | 'note'
+  readonly text: string
+}
+
+export function eventLine(event: RunEvent): EventLine | undefined {
+  switch (event.type) {
+    case 'tool-start':
+      return { kind: 'start', text: `• ${describeCall(event.call)}` }
+    case 'tool-end': {
+      const text = describeOutcome(event.call.tool, event.outcome)
+      return { kind: event.outcome.type === 'ok' ? 'good' : 'bad', text: `  ${text}` }
+    }
+    case 'tool-progress':
+      return { kind: 'note', text: `  … ${clean(JSON.stringify(event.data))}` }
+    case 'retry-wait':
+      return again(event.problem.message, event.waitMs)
+    case 'middleware':
+      return event.event === 'retry' ? retried(event.data) : undefined
+    case 'model-warning':
+      return { kind: 'note', text: `! ${clean(event.message)}` }
+    case 'log':
+      return event.level === 'info'
+        ? undefined
+        : { kind: event.level === 'error' ? 'bad' : 'note', text: `! ${clean(event.message)}` }
+    case 'said':
+      return { kind: 'note', text: clean(event.text) }
+    case 'run-start':
+    case 'run-end':
+    case 'step-start':
+    case 'step-end':
+    case 'note':
+    case 'text-delta':
+    case 'text-drop':
+    case 'request-open':
+    case 'request-close':
+    case 'model-switch':
+    case 'schema-changed':
+      return undefined
+  }
+}
+
+/** Of the middleware that tries again in place of the runtime. */
+function retried(data: Json): EventLine | undefined {
+  if (!isJsonObject(data)) return undefined
+  const { message, waitMs } = data
+  const isTold = typeof message === 'string' && typeof waitMs === 'number'
+  return isTold ? again(message, waitMs) : undefined
+}
+
+const again = (message: string, waitMs: number): EventLine => ({
+  kind: 'bad',
+  text: `! ${clean(message)}; again in ${(waitMs / 1000).toFixed(1)} s`,
+})
+
+/** Why a turn has no complete answer; nothing when it has. */
+export function endLine(end: {
+  readonly reason: string
+  readonly detail: string | null
+}): string | undefined {
+  if (end.reason === 'stop') return undefined
+  if (end.reason === 'canceled') return 'canceled'
+  const detail = end.detail === null ? '' : `: ${clean(end.detail)}`
+  return `the answer is not complete (${clean(end.reason)})${detail}`
+}

@@ -1,0 +1,83 @@
+import { createInterface } from 'node:readline'
+import { clean } from '../clean.ts'
+import { COMMAND_NAMES } from './commands.ts'
+
+/** What a person did at a prompt. */
+export type Typed =
+  | { readonly type: 'line'; readonly text: string }
+  /** Ctrl-C. */
+  | { readonly type: 'interrupt'; readonly wasEmpty: boolean }
+  /** Ctrl-D. */
+  | { readonly type: 'end' }
+
+const MOST_KEPT = 500
+
+/**
+ * Asks for lines on a terminal. Between two prompts the terminal is as it was, so that Ctrl-C is a
+ * signal and what is typed meanwhile waits for the next prompt.
+ */
+export class LinePrompt {
+  #history: string[]
+  /** Lines that came in one piece with the one before. */
+  #ahead: string[] = []
+
+  /** @param history what was said before, oldest first */
+  constructor(history: readonly string[] = []) {
+    this.#history = history.filter((line) => !line.includes('\n')).toReversed()
+  }
+
+  /** The next line. It goes into the history unless it is an answer to a question. */
+  ask(
+    prompt: string,
+    {
+      isAnswer = false,
+      signal,
+    }: { readonly isAnswer?: boolean; readonly signal?: AbortSignal } = {},
+  ): Promise<Typed> {
+    if (isAnswer) this.#ahead = []
+    const waiting = this.#ahead.shift()
+    if (waiting !== undefined) {
+      process.stdout.write(`${prompt}${clean(waiting)}\n`)
+      return Promise.resolve({ type: 'line', text: waiting })
+    }
+    if (signal?.aborted === true) return Promise.resolve({ type: 'interrupt', wasEmpty: true })
+    const { promise, resolve } = Promise.withResolvers<Typed>()
+    const reader = createInterface({
+      input: process.stdin,
+      output: process.stdout,
+      terminal: true,
+      history: isAnswer ? [] : this.#history,
+      historySize: MOST_KEPT,
+      removeHistoryDuplicates: true,
+      completer: (line: string) => [isAnswer ? [] : completions(line), line],
+    })
+    let typed: Typed = { type: 'end' }
+    const lines: string[] = []
+    const interrupt = (): void => {
+      typed = { type: 'interrupt', wasEmpty: reader.line === '' }
+      process.stdout.write('\n')
+      reader.close()
+    }
+    reader.on('SIGINT', interrupt)
+    signal?.addEventListener('abort', interrupt, { once: true })
+    reader.on('line', (text) => {
+      // What was typed ahead comes in one piece: all of it is read before the reader is gone.
+      if (lines.push(text) === 1) setImmediate(() => reader.close())
+    })
+    reader.on('history', (history) => {
+      if (!isAnswer) this.#history = history
+    })
+    reader.on('close', () => {
+      signal?.removeEventListener('abort', interrupt)
+      const [first, ...more] = lines
+      this.#ahead.push(...(isAnswer ? [] : more))
+      resolve(first === undefined ? typed : { type: 'line', text: first })
+    })
+    reader.setPrompt(prompt)
+    reader.prompt()
+    return promise
+  }
+}
+
+const completions = (line: string): string[] =>
+  line.startsWith('/') ? COMMAND_NAMES.filter((name) => name.startsWith(line)) : []

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { RunEvent } from 'echelon/runtime'
+import { clean, cleanLines, cut } from '../clean.ts'
+import { isCommand } from './commands.ts'
+import { describeCall, describeOutcome } from './describe-tool.ts'
+import { endLine, eventLine } from './event-line.ts'
+import { questionOf } from './read-reply.ts'
+import { describeTook, NOTHING, together, tookOf } from './took.ts'
+
+describe('a line of a chat', () => {
+  test('is cut to the columns that there are, by what is seen', () => {
+    assert.equal(cut('calculator', 10), 'calculator')
+    assert.equal(cut('calculators', 10), 'calculato…')
+    assert.equal(cut('👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', 2), '👩‍👩‍👧…')
+  })
+
+  test('keeps its lines, and nothing that could steer the terminal', () => {
+    assert.equal(cleanLines('a\r\n\u001b[31mb\u001b[0m\tc\u0007\u202ed'), 'a\nb\tcd')
+    assert.equal(cleanLines('half a sequence \u001b'), 'half a sequence ')
+    assert.equal(clean('a\nb'), 'a b')
+  })
+})
+
+describe('a tool call', () => {
+  const call = { tool: 'calculator', input: { expr: '15 * 23', places: null } }
+
+  test('is shown with its arguments, on one line', () => {
+    assert.equal(describeCall(call), 'calculator(expr: "15 * 23", places: null)')
+    assert.equal(describeCall({ tool: 'x\u001b[2J', input: ['a\nb'] }), 'x(["a\\nb"])')
+  })
+
+  test('is shown as it ended', () => {
+    const value = { value: '345', kind: 'data' }
+    assert.equal(describeOutcome('calculator', { type: 'ok', value }), '✓ calculator value: "345"')
+    assert.equal(
+      describeOutcome('x', { type: 'error', code: 'NET_TIMEOUT', message: 'too\nslow' }),
+      '✗ x NET_TIMEOUT: too slow',
+    )
+    assert.match(describeOutcome('x', { type: 'denied', reason: 'no' }), /^✗ x was not run: no$/)
+    assert.match(describeOutcome('x', { type: 'refused', limit: 'money' }), /limit of money/)
+    assert.match(describeOutcome('x', { type: 'unknown', message: 'cut' }), /^\? x may or may not/)
+  })
+})
+
+describe('an event', () => {
+  const place = { path: '', seq: 1 }
+  const problem = {
+    code: 'rate-limit',
+    message: 'slow\ndown',
+    retryable: true,
+    attempts: 1,
+  } as const
+
+  test('of a retry is one line, whoever tries again', () => {
+    const own: RunEvent = { ...place, type: 'retry-wait', problem, waitMs: 1500 }
+    const line = { kind: 'bad', text: '! slow down; again in 1.5 s' }
+    assert.deepEqual(eventLine(own), line)
+    const data = { message: 'slow down', waitMs: 1500 }
+    const other: RunEvent = { type: 'middleware', middleware: 'retry', event: 'retry', data }
+    assert.deepEqual(eventLine(other), line)
+    assert.equal(eventLine({ ...other, event: 'opened' }), undefined)
+  })
+
+  test('of progress, a warning or a log is one too, and all else is none', () => {
+    const progress: RunEvent = { ...place, type: 'tool-progress', call: 'c', data: { done: 3 } }
+    assert.equal(eventLine(progress)?.text, '  … {"done":3}')
+    const warning: RunEvent = { ...place, type: 'model-warning', message: 'no temperature' }
+    assert.equal(eventLine(warning)?.text, '! no temperature')
+    assert.equal(eventLine({ type: 'log', level: 'info', message: 'x' }), undefined)
+    assert.equal(eventLine({ type: 'log', level: 'error', message: 'x' })?.kind, 'bad')
+    assert.equal(eventLine({ type: 'run-start', runId: 'r', agent: 'chat' }), undefined)
+  })
+
+  test('an end that is no stop is said', () => {
+    assert.equal(endLine({ reason: 'stop', detail: null }), undefined)
+    assert.equal(endLine({ reason: 'canceled', detail: 'x' }), 'canceled')
+    const line = endLine({ reason: 'budget:money', detail: 'no money' })
+    assert.equal(line, 'the answer is not complete (budget:money): no money')
+  })
+})
+
+describe('what is asked', () => {
+  const approval = questionOf({
+    type: 'approval',
+    tool: 'send',
+    input: { to: 'a\u001b[2J', text: 'x'.repeat(5000) },
+    why: 'a rule',
+  })
+
+  test('[C-13] an approval shows tool, input and reason, and takes once, always or never', () => {
+    assert.match(approval.text, /send\(to: "a/)
+    assert.match(approval.text, /… and \d+ more characters\n {2}a rule$/)
+    assert.ok(!approval.text.includes('\u001b'))
+    const read = ['once', ' Y ', 'a', 'ALWAYS', 'n', 'no', 'maybe', '', 'constructor']
+    assert.deepEqual(
+      read.map((typed) => approval.read(typed)),
+      ['once', 'once', 'always', 'always', 'never', 'never', undefined, undefined, undefined],
+    )
+    assert.equal(approval.without, 'never')
+  })
+
+  test('a question takes what its schema says', () => {
+    const yes = questionOf({ question: 'Go on?', schema: { type: 'boolean' } })
+    assert.deepEqual(
+      ['y', 'No', 'hm'].map((typed) => yes.read(typed)),
+      [true, false, undefined],
+    )
+    assert.equal(yes.without, false)
+    const text = questionOf({ question: 'Which one?', schema: null })
+    assert.deepEqual(
+      [text.text, text.read('this'), text.read(' ')],
+      ['Which one?', 'this', undefined],
+    )
+    assert.equal(text.without, undefined)
+    const number = questionOf({ question: 'How many?', schema: { type: 'number' } })
+    assert.deepEqual([number.read('3'), number.read('three')], [3, undefined])
+  })
+})
+
+describe('what turns took', () => {
+  const priced = tookOf({ usage: { input: 1200, output: 30 }, cost: 0.5 })
+  const unpriced = tookOf({ usage: { input: 10, output: 5 }, cost: null })
+
+  test('is told for the last one and all', () => {
+    assert.equal(describeTook(NOTHING, NOTHING), 'nothing was asked yet, and nothing was spent')
+    assert.equal(
+      describeTook(priced, together(priced, priced)),
+      'last turn  1,200 tokens in, 30 out, $0.50\nthis chat  2 turns: 2,400 tokens in, 60 out, $1.00',
+    )
+  })
+
+  test('a price that nobody knows is never told as nothing', () => {
+    const told = describeTook(unpriced, together(priced, unpriced))
+    assert.match(told, /^last turn .*, at a price that is not known\n/)
+    assert.match(told, /at least \$0\.50 \(the price of 1 turn is not known\)$/)
+  })
+})
+
+test('a command is a slash and a word; a path is something to say', () => {
+  for (const line of ['/cost', '/switch a/b', '/foo']) assert.ok(isCommand(line), line)
+  for (const line of ['/etc/hosts', '/ cost', ' /cost', '/', '/3'])
+    assert.ok(!isCommand(line), line)
+})

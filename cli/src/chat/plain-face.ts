@@ -1,0 +1,62 @@
+import type { ChatEnd } from 'echelon/chat'
+import type { Json, RunEvent } from 'echelon/runtime'
+import { cleanLines, cut } from '../clean.ts'
+import { endLine, eventLine } from './event-line.ts'
+import { questionOf } from './read-reply.ts'
+import type { Face } from './talk.ts'
+
+/** What is answered to every request for approval. */
+export type Approve = 'always' | 'never'
+
+/** How wide a line is that no terminal measures. */
+const COLUMNS = 120
+
+/**
+ * A chat through a pipe: answers on stdout, one after the other, all else on stderr. Nobody can be
+ * asked, so that nothing is approved unless `approve` says so.
+ */
+export function plainFace({
+  json,
+  approve,
+}: {
+  readonly json: boolean
+  readonly approve: Approve | undefined
+}): Face {
+  const note = (text: string): void => {
+    process.stderr.write(`${cut(text, (process.stderr.columns ?? COLUMNS) - 1)}\n`)
+  }
+  const complain = (text: string): void => {
+    process.stderr.write(`echelon: ${cleanLines(text)}\n`)
+  }
+  return {
+    show(event: RunEvent) {
+      const line = eventLine(event)
+      if (line !== undefined && !json) note(line.text)
+    },
+    async answer(about: Json) {
+      const { tool, without } = questionOf(about)
+      if (tool !== undefined && approve !== undefined) return approve
+      complain(
+        tool === undefined
+          ? 'a question cannot be answered here; run echelon chat in a terminal'
+          : `${tool} is not approved: nobody can be asked here; --approve always allows it`,
+      )
+      return without
+    },
+    end(end, model) {
+      process.stdout.write(json ? `${JSON.stringify(turnAsJson(end, model))}\n` : said(end.text))
+      const line = endLine(end)
+      if (line !== undefined) complain(line)
+    },
+    say: (text) => (json ? process.stderr : process.stdout).write(`${cleanLines(text)}\n`),
+    complain,
+  }
+}
+
+const said = (text: string): string => (text === '' ? '' : `${cleanLines(text).trimEnd()}\n`)
+
+/** What a turn was, for a program. */
+const turnAsJson = (
+  { text, reason, detail, usage, cost }: ChatEnd<unknown>,
+  model: string,
+): Readonly<Record<string, unknown>> => ({ text, reason, detail, model, usage, cost })

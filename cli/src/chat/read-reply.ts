@@ -1,0 +1,96 @@
+import { isJson, isJsonObject, type Json } from 'echelon/runtime'
+import { clean, cleanLines } from '../clean.ts'
+import { describeCall } from './describe-tool.ts'
+
+/** What a run asks, as a person is shown it, and how what they type is read. */
+export interface Question {
+  readonly text: string
+  /** What can be typed. */
+  readonly prompt: string
+  /** The reply; nothing when what was typed is none. */
+  read(typed: string): Json | undefined
+  /** What stands for no answer at all: nothing cancels the turn. */
+  readonly without: Json | undefined
+  /** The tool that waits to be approved, if that is what is asked. */
+  readonly tool: string | undefined
+}
+
+/** More of an input is counted: it was made by a model. */
+const MOST_SHOWN = 4000
+
+/** Reads what a run asks. */
+export function questionOf(about: Json): Question {
+  const fields = isJsonObject(about) ? about : {}
+  return fields['type'] === 'approval' ? approval(fields) : plainQuestion(fields)
+}
+
+function approval(fields: Readonly<Record<string, Json>>): Question {
+  const tool = textOf(fields['tool'])
+  const why = textOf(fields['why'])
+  return {
+    text: `May this run? ${whole(describeCall({ tool, input: fields['input'] ?? null }))}\n  ${clean(why)}`,
+    prompt: 'once, or in this conversation always or never? ',
+    read: readApproval,
+    without: 'never',
+    tool: clean(tool),
+  }
+}
+
+/** Nothing is approved that was not shown, so that it is cut only where nobody would read on. */
+function whole(text: string): string {
+  const more = text.length - MOST_SHOWN
+  return more > 0 ? `${text.slice(0, MOST_SHOWN)}… and ${more} more characters` : text
+}
+
+const APPROVALS: Readonly<Record<string, string>> = {
+  o: 'once',
+  y: 'once',
+  yes: 'once',
+  once: 'once',
+  a: 'always',
+  always: 'always',
+  n: 'never',
+  no: 'never',
+  never: 'never',
+}
+
+function readApproval(typed: string): string | undefined {
+  const word = typed.trim().toLowerCase()
+  return Object.hasOwn(APPROVALS, word) ? APPROVALS[word] : undefined
+}
+
+function plainQuestion({ question, schema }: Readonly<Record<string, Json>>): Question {
+  const text = cleanLines(textOf(question))
+  const type = isJsonObject(schema) ? schema['type'] : undefined
+  if (type === 'boolean') {
+    return { text, prompt: 'yes or no? ', read: readYesOrNo, without: false, tool: undefined }
+  }
+  const isText = type === 'string' || !isJsonObject(schema)
+  return {
+    text,
+    prompt: isText ? 'answer: ' : 'answer (JSON): ',
+    read: isText ? readText : readJson,
+    without: undefined,
+    tool: undefined,
+  }
+}
+
+function readYesOrNo(typed: string): boolean | undefined {
+  const word = typed.trim().toLowerCase()
+  if (word === 'y' || word === 'yes') return true
+  return word === 'n' || word === 'no' ? false : undefined
+}
+
+const readText = (typed: string): string | undefined => (typed.trim() === '' ? undefined : typed)
+
+function readJson(typed: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(typed)
+    return isJson(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const textOf = (value: Json | undefined): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? '')

@@ -1,0 +1,72 @@
+import type { Agent, ChatEnd, Session } from 'echelon/chat'
+import type { Json, RunEvent } from 'echelon/runtime'
+import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
+import type { Speaker } from './make-agent.ts'
+import { NOTHING, together, type Took, tookOf } from './took.ts'
+
+/** How a chat is shown, and who answers what is asked in it. */
+export interface Face {
+  /** Shows what happens in a turn. */
+  show(event: RunEvent): void
+  /** Answers a request; nothing to cancel the turn. */
+  answer(about: Json, signal: AbortSignal): Promise<Json | undefined>
+  /** Shows how a turn ended. */
+  end(end: ChatEnd<unknown>, model: string): void
+  /** What a command says. */
+  say(text: string): void
+  /** What went wrong with a command, or what the person should know. */
+  complain(text: string): void
+}
+
+/** A conversation with an agent: its session, and what it took so far. */
+export class Talk {
+  readonly speaker: Speaker
+  readonly agent: Agent
+  #session: Session
+  #last: Took = NOTHING
+  #all: Took = NOTHING
+
+  constructor(speaker: Speaker, session: Session = speaker.agent.session()) {
+    this.speaker = speaker
+    this.agent = speaker.agent
+    this.#session = session
+  }
+
+  get session(): Session {
+    return this.#session
+  }
+
+  get took(): { readonly last: Took; readonly all: Took } {
+    return { last: this.#last, all: this.#all }
+  }
+
+  /** Begins a new conversation; what was spent stays spent. */
+  clear(): void {
+    this.#session = this.agent.session()
+  }
+
+  /** One turn. Ctrl-C cancels it, a second one leaves. */
+  async take(text: string, face: Face): Promise<ChatEnd<unknown>> {
+    const interrupt = cancelOnInterrupt((said) => face.complain(said))
+    const { signal } = interrupt
+    try {
+      const run = this.agent.run(text, { session: this.#session, signal })
+      for await (const event of run) {
+        face.show(event)
+        if (event.type !== 'request-open') continue
+        const reply = await face.answer(event.about, signal)
+        if (reply === undefined) run.cancel()
+        else if (run.requests.includes(event.request)) run.respond(event.request, reply)
+      }
+      const end = await run.result
+      this.#last = tookOf(end)
+      this.#all = together(this.#all, this.#last)
+      const { detail } = end
+      const shown = { ...end, detail: detail === null ? null : this.speaker.redact(detail) }
+      face.end(shown, this.agent.model ?? '')
+      return shown
+    } finally {
+      interrupt.release()
+    }
+  }
+}

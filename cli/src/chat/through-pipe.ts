@@ -1,0 +1,36 @@
+import { createInterface } from 'node:readline'
+import { EchelonError } from 'echelon'
+import type { ChatEnd } from 'echelon/chat'
+import { isCommand, runCommand } from './commands.ts'
+import type { Face, Talk } from './talk.ts'
+
+/**
+ * Each line is a turn, or a command; lines that are empty are none.
+ * @returns how the last turn ended; nothing when there were commands alone
+ * @throws EchelonError INVALID_INPUT when nothing was said
+ */
+export async function talkThroughPipe(
+  talk: Talk,
+  face: Face,
+): Promise<Pick<ChatEnd<unknown>, 'reason'> | undefined> {
+  let last: ChatEnd<unknown> | undefined
+  let isSilent = true
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+    const said = line.trim()
+    if (said === '') continue
+    isSilent = false
+    if (isCommand(line)) {
+      if ((await runCommand(said, talk, face)) === 'end') return last
+      continue
+    }
+    last = await talk.take(said, face)
+    if (last.status === 'canceled') return last
+  }
+  if (isSilent) {
+    throw new EchelonError(
+      'INVALID_INPUT',
+      'nothing was said; give a message, or write lines into the pipe',
+    )
+  }
+  return last
+}
