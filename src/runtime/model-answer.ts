@@ -55,7 +55,7 @@ export async function readStream(
   let end: Extract<LanguageModelV4StreamPart, { type: 'finish' }> | undefined
   for await (const part of stream) {
     if (part.type === 'text-delta') {
-      content.add(part)
+      content.addText(part)
       onText(part.delta)
     } else if (part.type === 'error') throw part.error
     else if (part.type === 'finish') end = part
