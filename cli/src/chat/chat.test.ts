@@ -164,6 +164,17 @@ describe('a chat through a pipe', () => {
   })
 })
 
+test('[R23.1, R23.2] what the configuration denies is no tool of a chat', async (t) => {
+  const folder = folderFor(t)
+  const yaml = 'security:\n  denied_tools: [plotter]\n  allowed_tools: [calculator, plotter]\n'
+  writeFileSync(join(folder, 'config.yaml'), yaml)
+  const { stdout } = await piped(folder, '/tools\n')
+  assert.deepEqual(stdout.match(/^\w+/gm), ['calculator'])
+  const named = await piped(folder, 'x\n', '--tools', 'plotter')
+  assert.equal(named.status, 2)
+  assert.match(named.stderr, /--tools names plotter, and .*; there are calculator\n/)
+})
+
 describe('[C-13] a tool that asks before it runs', () => {
   const ask = ['--ask', 'calculator', 'What is 15 * 23?']
 

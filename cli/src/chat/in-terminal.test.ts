@@ -26,7 +26,7 @@ describe('a chat on a terminal', { skip: noTerminal, timeout: 120_000 }, () => {
     assert.match(screen, /^an offline model answers .*\nechelon chat · offline\/small · \/help/)
     assert.match(screen, /\? May this run\? calculator\(expr: "15 \* 23"\)\n {2}you wanted to be/)
     assert.equal(screen.match(/May this run/g)?.length, 1)
-    assert.match(screen, /\n• calculator\(expr: "7 \* 6"\)\n {2}✓ calculator value: "42"\n/)
+    assert.match(screen, /• calculator\(expr: "7 \* 6"\)\n {2}✓ calculator value: "42"\n/)
   })
 
   test('Ctrl-C cancels the answer under way; twice at the prompt it ends', async (t) => {
@@ -81,7 +81,7 @@ describe('a chat on a terminal', { skip: noTerminal, timeout: 120_000 }, () => {
         ['> ', 'What is 15 * 23?\r'],
         ['yes or no? ', 'yes\r'],
         ['= 345\r\n\r\n', 'What is 7 * 6?\r'],
-        ['yes or no? ', `${CTRL_D}`],
+        ['yes or no? ', CTRL_D],
         ['max-iterations', ''],
         ['> ', CTRL_D],
       ],

@@ -39,6 +39,7 @@ export async function talkInTerminal(
       continue
     }
     last = await turn(talk, said, face)
+    process.stdout.write('\n')
   }
 }
 

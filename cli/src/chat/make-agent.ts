@@ -1,21 +1,18 @@
-import { createAgent, EchelonError } from 'echelon'
+import { createAgent } from 'echelon'
 import type { Agent, AgentOptions, ModelSource } from 'echelon/chat'
 import type { Config } from 'echelon/config'
 import { type PermissionRule, retry } from 'echelon/middleware'
 import { createRegistry, standardProviders } from 'echelon/providers'
-import { artifactFolder, createRedactor, DEFAULT_REDACTION } from 'echelon/runtime'
-import { standardTools, type Tool } from 'echelon/tools'
+import { artifactFolder, createRedactor } from 'echelon/runtime'
+import type { Tool } from 'echelon/tools'
+import { type ToolChoice, chatTools } from './chat-tools.ts'
 import { type ChatConfigOptions, chatConfig } from './chat-config.ts'
 
 /** What the command line may say about the agent of a chat. */
-export interface AgentChoice extends ChatConfigOptions {
+export interface AgentChoice extends ChatConfigOptions, ToolChoice {
   readonly instructions?: string
   readonly maxIterations?: number
   readonly maxSeconds?: number
-  /** Names of the built-in tools; false for none. */
-  readonly tools?: readonly string[] | false
-  /** Tools that need approval; `all` for all of them. */
-  readonly ask?: readonly string[]
 }
 
 /** An agent to talk to, and what it has. */
@@ -38,11 +35,12 @@ export async function makeAgent(
   surroundings: { readonly registry?: ModelSource; readonly canAsk: boolean },
 ): Promise<Speaker> {
   const { config, model } = await chatConfig(choice)
-  const tools = chosenTools(await standardTools(), choice)
-  const asked = askedTools(tools, choice)
+  const { tools, asked } = await chatTools(choice, config)
+  const redact = redactorOf(config)
   const agent = createAgent({
     ...settingsOf(choice, config),
     tools,
+    redact,
     // An answer that broke off is asked for anew, also when some of it was shown.
     use: [retry()],
     registry: surroundings.registry ?? createRegistry(standardProviders),
@@ -51,12 +49,11 @@ export async function makeAgent(
   })
   // A model that cannot be had is told before anything is said to it.
   await agent.switchProvider(model)
-  const secrets = Object.values(config.providers).flatMap(({ apiKey }) => apiKey ?? [])
   return {
     agent,
     tools,
     isAsked: ({ name, needsApproval }) => needsApproval || asked.has(name),
-    redact: createRedactor({ ...DEFAULT_REDACTION, secrets }),
+    redact: (text) => redact(text),
   }
 }
 
@@ -73,6 +70,7 @@ function settingsOf(
   const { budget, limits, security, telemetry } = settings
   return {
     providers,
+    maxParallelTools: security.max_concurrent_tool_calls,
     artifacts: artifactFolder({
       folder: run.artifacts,
       maxArtifactMb: limits.max_artifact_mb,
@@ -89,25 +87,12 @@ function settingsOf(
   }
 }
 
-function chosenTools(all: readonly Tool[], { tools }: AgentChoice): readonly Tool[] {
-  if (tools === undefined) return all
-  if (tools === false) return []
-  checkNames(tools, all, '--tools')
-  return all.filter(({ name }) => tools.includes(name))
+/** As a run of decide hides it; a key of the program itself is nobody's to see. */
+function redactorOf({ settings, providers }: Config): Redactor {
+  const { redact_pii, redact_fields: deny, keep_fields: allow } = settings.telemetry
+  const secrets = Object.values(providers).flatMap(({ apiKey }) => apiKey ?? [])
+  if (!redact_pii) return createRedactor({ deny: [], allow: [], content: false, secrets })
+  return createRedactor({ deny, allow, content: true, secrets })
 }
 
-function askedTools(tools: readonly Tool[], { ask = [] }: AgentChoice): ReadonlySet<string> {
-  if (ask.includes('all')) return new Set(tools.map(({ name }) => name))
-  checkNames(ask, tools, '--ask')
-  return new Set(ask)
-}
-
-function checkNames(names: readonly string[], tools: readonly Tool[], option: string): void {
-  const unknown = names.find((name) => !tools.some((tool) => tool.name === name))
-  if (unknown === undefined) return
-  const known = tools.map(({ name }) => name).join(', ')
-  throw new EchelonError(
-    'INVALID_INPUT',
-    `${option} names ${unknown}, and there is no such tool here; ${known === '' ? 'there are none' : `there are ${known}`}`,
-  )
-}
+type Redactor = ReturnType<typeof createRedactor>

@@ -57,7 +57,6 @@ export class TerminalFace implements Face {
     this.#own()
     const line = endLine(end)
     if (line !== undefined) process.stdout.write(`${pc.yellow(line)}\n`)
-    process.stdout.write('\n')
     this.#hasText = false
   }
 

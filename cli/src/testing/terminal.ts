@@ -30,6 +30,8 @@ export async function onTerminal(
   const command = `stty cols 80; exec ${words.map((word) => `'${word}'`).join(' ')}`
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd: folder,
+    // What is never seen is waited for no longer than this.
+    timeout: 60_000,
     env: { ...plainEnvironment(more), TERM: 'xterm' },
   })
   let screen = ''
