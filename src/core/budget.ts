@@ -115,7 +115,9 @@ export class Ledger {
   settle(held: Amounts, actual: Amounts): void {
     if (this.#closed) return
     const place = this.#holds.indexOf(held)
-    if (place >= 0) this.#holds.splice(place, 1)
+    // Mostly it is the only one, for which `splice` is slow.
+    if (place === 0 && this.#holds.length === 1) this.#holds.pop()
+    else if (place >= 0) this.#holds.splice(place, 1)
     this.spend(actual)
     if (this.#waiting.length === 0) return
     for (const resolve of this.#waiting.splice(0)) resolve()
