@@ -1,3 +1,9 @@
+import type { CaseOptions } from './agents/decide/case-options.ts'
+import type { CaseResult } from './agents/decide/case-result.ts'
+import type { Decider } from './agents/decide/decider.ts'
+import type * as DecideDoor from './decide.ts'
+import type { DeciderOptions } from './decide.ts'
+
 export {
   type Agent,
   AgentBuilder,
@@ -8,7 +14,7 @@ export {
   defineMiddleware,
   type Session,
 } from './chat.ts'
-export { createDecider, type DeciderOptions, runCase, runCaseDeterministic } from './decide.ts'
+export type { DeciderOptions } from './decide.ts'
 export { ERRORS, EchelonError, type ErrorCode } from './core/error.ts'
 export type {
   Immutable,
@@ -29,3 +35,33 @@ export { RPC_CODES } from './core/rpc-code.ts'
 export { migration } from './core/state-migration.ts'
 export type { Migrations, StateSchema, StateScope, StateSpec } from './core/state.ts'
 export { defineTool, ToolError } from './core/tool.ts'
+
+// The decision agent, its tools and the configuration are loaded by its first call: whoever only
+// builds an agent has no need of them.
+const decide = (): Promise<typeof DecideDoor> => import('./decide.ts')
+
+/**
+ * A decider with everything that it needs. Without options it works offline: no key, no network.
+ * @throws EchelonError INVALID_CONFIG, or MISSING_PACKAGE for a built-in tool's package
+ */
+export async function createDecider(options?: DeciderOptions): Promise<Decider> {
+  return (await decide()).createDecider(options)
+}
+
+/**
+ * Decides one task with everything by default: the offline models, the built-in tools, the
+ * documented limits. For other models or limits make a decider with `createDecider`.
+ * @throws EchelonError for input or options that cannot be used
+ */
+export async function runCase(input: string, options?: CaseOptions): Promise<CaseResult> {
+  return (await decide()).runCase(input, options)
+}
+
+/** The same with time, ids and jitter held still: the same seed gives the same log. */
+export async function runCaseDeterministic(
+  input: string,
+  seed?: number,
+  options?: Omit<CaseOptions, 'seed' | 'idempotencyKey'>,
+): Promise<CaseResult> {
+  return (await decide()).runCaseDeterministic(input, seed, options)
+}

@@ -79,3 +79,15 @@ test('no link within README, ARCHITECTURE and docs leads nowhere', () => {
     [],
   )
 })
+
+test('the files of the runtime that ARCHITECTURE names are there', () => {
+  const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
+  const [, table = ''] = page.split('| files in `src/runtime/`')
+  const [own = ''] = table.split('\n\n')
+  const names = [...own.matchAll(/`([a-z-]+)`/g)].map(([, name]) => `src/runtime/${name}.ts`)
+  assert.ok(names.length > 20)
+  assert.deepEqual(
+    names.filter((file) => globSync(file, { cwd: ROOT }).length === 0),
+    [],
+  )
+})

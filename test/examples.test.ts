@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
@@ -54,4 +54,23 @@ test('the program on the first screen of the README is the first example', () =>
   const program = readFileSync(join(ROOT, 'examples/01-decide.ts'), 'utf8')
   const code = program.split('\n').slice(1).join('\n').trim()
   assert.ok(readFileSync(join(ROOT, 'README.md'), 'utf8').includes(code))
+})
+
+test('the second program on it is a conversation that runs without a key', async () => {
+  const page = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const [, , code = ''] = page.split('```ts\n').map((part) => part.split('```')[0])
+  assert.match(code, /createAgent/)
+  const folder = mkdtempSync(join(tmpdir(), 'echelon-readme-'))
+  try {
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    writeFileSync(join(folder, 'chat.ts'), `${code}console.log(usage, cost)`)
+    const { stdout } = await run(process.execPath, ['--conditions=echelon-source', 'chat.ts'], {
+      cwd: folder,
+      timeout: 60_000,
+    })
+    assert.match(stdout, /^calendar \{.*Wednesday, April 17, 2024.* 0\n$/s)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })

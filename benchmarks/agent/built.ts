@@ -4,6 +4,24 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FOLDER = join(ROOT, 'node_modules/.cache/echelon-bench')
+const BUNDLE = join(ROOT, 'node_modules/.cache/echelon-bundle')
+
+/**
+ * The library as it is published.
+ * @returns the folder of its doors
+ */
+export function bundle(): string {
+  rmSync(BUNDLE, { recursive: true, force: true })
+  const program = join(ROOT, 'node_modules/rolldown/bin/cli.mjs')
+  const config = ['-c', join(ROOT, 'rolldown.config.ts'), '--configLoader', 'native']
+  execFileSync(process.execPath, [program, ...config, '-d', BUNDLE], {
+    cwd: ROOT,
+    // What it lists of its work would stand among figures.
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  writeFileSync(join(BUNDLE, 'package.json'), '{"type":"module"}')
+  return BUNDLE
+}
 
 /**
  * The library and the benchmarks as JavaScript, as a package holds them: Node itself needs time and

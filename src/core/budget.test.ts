@@ -7,10 +7,11 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 test('what fits is held, what cannot fit is refused by the name of its limit', async () => {
   const ledger = new Ledger({ tokens: 100, money: 1 })
-  assert.equal(await ledger.reserve({ tokens: 100, money: 0.5 }), undefined)
-  assert.deepEqual(ledger.held, { tokens: 100, money: 0.5 })
-  ledger.settle({ tokens: 100, money: 0.5 }, { tokens: 30, money: 0.25 })
-  assert.deepEqual(ledger.held, { tokens: 0, money: 0 })
+  const hold = { tokens: 100, money: 0.5 }
+  assert.equal(await ledger.reserve(hold), undefined)
+  assert.deepEqual(ledger.held, hold)
+  ledger.settle(hold, { tokens: 30, money: 0.25 })
+  assert.deepEqual(ledger.held, {})
   assert.deepEqual(ledger.spent, { tokens: 30, money: 0.25 })
   assert.equal(await ledger.reserve({ tokens: 71 }), 'tokens')
   assert.equal(await ledger.reserve({ tokens: 70, money: 0.76 }), 'money')
@@ -19,8 +20,9 @@ test('what fits is held, what cannot fit is refused by the name of its limit', a
 
 test('a counter without a limit is counted all the same, and a limit of 0 allows nothing', async () => {
   const ledger = new Ledger({ 'calls.big': 0 })
-  assert.equal(await ledger.reserve({ 'calls.small': 1e9 }), undefined)
-  ledger.settle({ 'calls.small': 1e9 }, { 'calls.small': 1 })
+  const hold = { 'calls.small': 1e9 }
+  assert.equal(await ledger.reserve(hold), undefined)
+  ledger.settle(hold, { 'calls.small': 1 })
   assert.equal(ledger.spent['calls.small'], 1)
   assert.equal(await ledger.reserve({ 'calls.big': 1 }), 'calls.big')
   assert.equal(await ledger.reserve({ 'calls.big': 0 }), undefined)
@@ -28,20 +30,22 @@ test('a counter without a limit is counted all the same, and a limit of 0 allows
 
 test('what would fit once others have settled waits for them, and is then asked anew', async () => {
   const ledger = new Ledger({ tokens: 10 })
-  assert.equal(await ledger.reserve({ tokens: 8 }), undefined)
+  const hold = { tokens: 8 }
+  assert.equal(await ledger.reserve(hold), undefined)
   const answers: (string | undefined)[] = []
   const waiting = [5, 6].map(async (tokens) => answers.push(await ledger.reserve({ tokens })))
   await turn()
   assert.deepEqual(answers, [])
-  ledger.settle({ tokens: 8 }, { tokens: 5 })
+  ledger.settle(hold, { tokens: 5 })
   await Promise.all(waiting)
   assert.deepEqual(answers, [undefined, 'tokens'])
 })
 
 test('an overrun is booked and ends spending', async () => {
   const ledger = new Ledger({ tokens: 10 })
-  await ledger.reserve({ tokens: 4 })
-  ledger.settle({ tokens: 4 }, { tokens: 12 })
+  const hold = { tokens: 4 }
+  await ledger.reserve(hold)
+  ledger.settle(hold, { tokens: 12 })
   assert.equal(ledger.spent['tokens'], 12)
   assert.equal(await ledger.reserve({ tokens: 1 }), 'tokens')
 })
@@ -53,6 +57,15 @@ test('a ledger continues from what was spent, and keeps no hold on what it was g
   assert.deepEqual(before, { steps: 2 })
   assert.equal(ledger.impossible({ steps: 1 }), 'steps')
   assert.equal(ledger.impossible({}), undefined)
+})
+
+test('what was handed out to be kept stays as it was', () => {
+  const ledger = new Ledger({}, { steps: 2 })
+  const kept = ledger.snapshot()
+  ledger.count('steps', 1)
+  ledger.spend({ tokens: 5 })
+  assert.deepEqual(kept, { steps: 2 })
+  assert.deepEqual(ledger.snapshot(), { steps: 3, tokens: 5 })
 })
 
 test('a limit that is no number of at least 0 is refused, since it would limit nothing', () => {

@@ -45,8 +45,8 @@ export class Ledger {
   #spent: Record<string, number>
   /** Whether somebody keeps what `#spent` is now: the next amount is booked in a copy. */
   #isKept = false
-  readonly #held: Record<string, number> = {}
-  #holds = 0
+  /** What is reserved and not settled. Few at a time, so that they are added up when asked for. */
+  readonly #holds: Amounts[] = []
   #closed = false
   #waiting: (() => void)[] = []
 
@@ -69,7 +69,9 @@ export class Ledger {
   }
 
   get held(): Amounts {
-    return this.#held
+    const sum: Record<string, number> = {}
+    for (const hold of this.#holds) addAmounts(sum, hold)
+    return sum
   }
 
   /** The limit that `need` would break even if everything in flight cost nothing. */
@@ -88,8 +90,7 @@ export class Ledger {
     const limit = this.impossible(need)
     if (limit !== undefined) return limit
     if (!this.#fits(need)) return this.#reserveLater(need)
-    this.#holds++
-    addAmounts(this.#held, need)
+    this.#holds.push(need)
     return undefined
   }
 
@@ -103,17 +104,18 @@ export class Ledger {
    * settles at later is booked no more.
    */
   close(): void {
-    if (this.#holds > 0) this.spend(this.#held)
+    for (const hold of this.#holds) this.spend(hold)
     this.#closed = true
   }
 
-  /** Gives back what was held and books what it really was. */
+  /**
+   * Gives back what was held, which is the very object that was reserved, and books what it really
+   * was.
+   */
   settle(held: Amounts, actual: Amounts): void {
     if (this.#closed) return
-    this.#holds--
-    for (const counter in held) {
-      this.#held[counter] = (this.#held[counter] ?? 0) - (held[counter] ?? 0)
-    }
+    const place = this.#holds.indexOf(held)
+    if (place >= 0) this.#holds.splice(place, 1)
     this.spend(actual)
     if (this.#waiting.length === 0) return
     for (const resolve of this.#waiting.splice(0)) resolve()
@@ -139,10 +141,11 @@ export class Ledger {
   }
 
   #fits(need: Amounts): boolean {
-    if (this.#holds === 0) return true
+    if (this.#holds.length === 0) return true
+    const { held } = this
     for (const counter in need) {
       const limit = this.limits[counter]
-      const taken = (this.#spent[counter] ?? 0) + (this.#held[counter] ?? 0)
+      const taken = (this.#spent[counter] ?? 0) + (held[counter] ?? 0)
       if (limit !== undefined && taken + (need[counter] ?? 0) > limit) return false
     }
     return true

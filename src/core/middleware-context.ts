@@ -14,8 +14,9 @@ class Telling {
     this.run = run
     this.#name = name
   }
-  emit(event: string, data: Json = null): void {
-    this.run.tell(this.#name, event, data)
+  // A function that may be taken out of the context and called alone; made when it is asked for.
+  get emit(): MiddlewareContext<unknown>['emit'] {
+    return (event: string, data: Json = null) => this.run.tell(this.#name, event, data)
   }
 }
 

@@ -82,8 +82,8 @@ export interface MiddlewareContext<State> {
   readonly state: Immutable<State>
   /** The next state from the present one; may be taken out of the context and called alone. */
   readonly update: (change: (state: Immutable<State>) => Immutable<State>) => void
-  /** Tells whoever watches the run. */
-  emit(event: string, data?: Json): void
+  /** Tells whoever watches the run; may be taken out of the context and called alone. */
+  readonly emit: (event: string, data?: Json) => void
   /** The run that the hook works for. */
   readonly run: MiddlewareHost
 }

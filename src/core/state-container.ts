@@ -35,6 +35,8 @@ interface Composition {
   readonly slots: ReadonlyMap<string, StateSlot>
   readonly signature: string
   readonly versions: Readonly<Record<string, number>>
+  /** What is stored where there is no state: many conversations have none. */
+  readonly nothing: StateContainer
 }
 
 const compositions = new WeakMap<readonly StateSlot[], Composition>()
@@ -45,10 +47,13 @@ function compositionOf(slots: readonly StateSlot[]): Composition {
   const stored = slots
     .filter(({ scope }) => scope !== 'shared')
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  const signature = stored.map(({ key }) => key).join(',')
+  const versions = Object.fromEntries(stored.map(({ key, version }) => [key, version]))
   const made = {
     slots: new Map(stored.map((slot) => [slot.key, slot])),
-    signature: stored.map(({ key }) => key).join(','),
-    versions: Object.fromEntries(stored.map(({ key, version }) => [key, version])),
+    signature,
+    versions,
+    nothing: holding(Object.freeze({}), signature, versions),
   }
   compositions.set(slots, made)
   return made
@@ -67,18 +72,24 @@ export function containerOf(
   states: JsonObject,
   kept: 'run' | 'session' = 'run',
 ): StateContainer {
-  const { signature, versions, slots: stored } = compositionOf(slots)
+  const { signature, versions, slots: stored, nothing } = compositionOf(slots)
   const own = Object.entries(states).filter(([key]) => {
     const scope = stored.get(key)?.scope
     return scope !== undefined && (kept === 'run' || scope === 'session')
   })
-  return {
-    states: Object.fromEntries(own),
-    schemaSignature: signature,
-    schemaVersion: CONTAINER_VERSION,
-    stateVersions: versions,
-  }
+  return own.length === 0 ? nothing : holding(Object.fromEntries(own), signature, versions)
 }
+
+const holding = (
+  states: JsonObject,
+  schemaSignature: string,
+  stateVersions: Readonly<Record<string, number>>,
+): StateContainer => ({
+  states,
+  schemaSignature,
+  schemaVersion: CONTAINER_VERSION,
+  stateVersions,
+})
 
 /**
  * Stored states as the code now reads them, and what had to happen for it. Nothing is thrown here:

@@ -30,7 +30,7 @@ export class Thread {
   }
 
   static of(messages: readonly Message[]): Thread {
-    return new Thread({ messages: [...messages], bytes: [], digests: [] }, messages.length)
+    return new Thread({ messages: messages.slice(), bytes: [], digests: [] }, messages.length)
   }
 
   add(...messages: readonly Message[]): Thread {

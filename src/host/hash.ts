@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { nodeCrypto } from './crypto.ts'
 
 /** SHA-256 of a text in UTF-8, hexadecimal. */
-export const sha256 = (text: string): string => hash('sha256', text)
+export const sha256 = (text: string): string => nodeCrypto().hash('sha256', text)

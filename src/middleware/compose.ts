@@ -1,5 +1,5 @@
 import { EchelonError } from '../core/error.ts'
-import type { Chain, Layer, Link, Pipeline } from '../core/middleware.ts'
+import type { Chain, Layer, Link, MiddlewareHost, Pipeline } from '../core/middleware.ts'
 
 /**
  * The middleware of an agent as one pipeline: each hook is one function, made here and never again.
@@ -29,17 +29,25 @@ export function compose(layers: readonly Layer[]): Pipeline {
   })
 }
 
-/** The last link calls what the chain surrounds, which may differ from call to call. */
+/**
+ * The last link calls what the chain surrounds, which may differ from call to call. One list is walked
+ * for all links: a function for each would take five times the room.
+ */
 function chain<Request, Answer>(
   links: readonly Link<Request, Answer>[],
 ): Chain<Request, Answer> | undefined {
-  return links.reduceRight<Chain<Request, Answer> | undefined>(
-    (inner, link) =>
-      inner === undefined
-        ? link
-        : (request, end, host) => link(request, (passed) => inner(passed, end, host), host),
-    undefined,
-  )
+  if (links.length === 0) return undefined
+  const from = (
+    index: number,
+    request: Request,
+    end: (request: Request) => Answer,
+    host: MiddlewareHost,
+  ): Answer => {
+    const link = links[index]
+    if (link === undefined) return end(request)
+    return link(request, (passed) => from(index + 1, passed, end, host), host)
+  }
+  return (request, end, host) => from(0, request, end, host)
 }
 
 function checkNames(layers: readonly Layer[]): void {

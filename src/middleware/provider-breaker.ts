@@ -110,7 +110,8 @@ const leftAlone = (model: string, errors: number, retryAfterMs: number): Failed 
   error: {
     code: 'unavailable',
     message: `${model} failed ${errors} times in a row and is left alone for ${Math.ceil(retryAfterMs / 1000)} s more`,
-    retryable: true,
+    // Nobody waits for it: another model may be asked meanwhile.
+    retryable: false,
     attempts: 0,
     retryAfterMs,
   },

@@ -3,6 +3,7 @@ import { isRecord } from '../core/json.ts'
 import type { Provider, Reasoning } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
+import { CATALOGUE } from './catalogue.ts'
 import { normalizeAnthropicError } from './errors/anthropic.ts'
 import { withOwnOptions } from './own-options.ts'
 import { markedBy } from './own-thoughts.ts'
@@ -17,25 +18,6 @@ import {
 } from './server-settings.ts'
 import { thinkingTokens } from './thinking.ts'
 
-/** Sold today, the small ones first; others are passed on as they are named. */
-const MODELS: readonly string[] = [
-  'claude-haiku-4-5',
-  'claude-haiku-5-5',
-  'claude-sonnet-4-5',
-  'claude-sonnet-4-6',
-  'claude-sonnet-5',
-  'claude-sonnet-5-5',
-  'claude-opus-4-5',
-  'claude-opus-4-6',
-  'claude-opus-4-7',
-  'claude-opus-4-8',
-  'claude-opus-5',
-  'claude-opus-5-5',
-  'claude-fable-5',
-  'claude-fable-5-1',
-  'claude-fable-5-2',
-]
-
 /**
  * Claude, as Anthropic serves it; with another `baseUrl` any server that speaks its messages. The
  * price is Anthropic's. With `least` no model thinks that can be told not to. Models up to 4.5
@@ -44,8 +26,7 @@ const MODELS: readonly string[] = [
  */
 export const anthropic: Provider = {
   key: 'anthropic',
-  summary: 'Claude models of Anthropic; key in ANTHROPIC_API_KEY',
-  models: MODELS,
+  ...CATALOGUE.anthropic,
   normalizeError: normalizeAnthropicError,
   async load(modelId, settings) {
     refuseInterface('anthropic', settings)

@@ -2,6 +2,7 @@ import type { LanguageModelV4CallOptions, SharedV4Warning } from '@ai-sdk/provid
 import type { Provider, Reasoning } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
+import { CATALOGUE } from './catalogue.ts'
 import { normalizeGoogleError } from './errors/google.ts'
 import { withOwnOptions } from './own-options.ts'
 import { markedBy } from './own-thoughts.ts'
@@ -15,24 +16,6 @@ import {
 } from './server-settings.ts'
 import { thinkingTokens } from './thinking.ts'
 
-/** Sold today; others are passed on as they are named. */
-const MODELS: readonly string[] = [
-  'gemini-2.5-flash-lite',
-  'gemini-2.5-flash',
-  'gemini-2.5-pro',
-  'gemini-3-flash-preview',
-  'gemini-3-pro-preview',
-  'gemini-3.1-pro-preview',
-  'gemini-3.5-flash-lite',
-  'gemini-3.5-flash',
-  'gemini-3.6-flash',
-  'gemini-3.7-flash',
-  'gemini-3.8-flash',
-  'gemini-4-hydrogen',
-  'gemini-4-carbon',
-  'gemini-4-argon',
-]
-
 /**
  * Gemini, as Google AI Studio serves it; with another `baseUrl` any server that speaks
  * `generateContent`. The price is Google's. Left to themselves its models think, within the limit
@@ -41,8 +24,7 @@ const MODELS: readonly string[] = [
  */
 export const google: Provider = {
   key: 'google',
-  summary: 'Gemini models of Google AI Studio; key in GOOGLE_API_KEY',
-  models: MODELS,
+  ...CATALOGUE.google,
   normalizeError: normalizeGoogleError,
   async load(modelId, settings) {
     refuseInterface('google', settings)

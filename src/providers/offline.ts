@@ -1,5 +1,6 @@
 import { EchelonError } from '../core/error.ts'
 import type { Provider } from '../core/model.ts'
+import { CATALOGUE } from './catalogue.ts'
 import { type Answer, languageModel } from './offline/language-model.ts'
 import { chatReply } from './offline/chat/reply.ts'
 import { isChat } from './offline/chat/turn.ts'
@@ -14,8 +15,7 @@ import { ANSWERS, type OfflineModel } from './offline/models.ts'
  */
 export const offline: Provider = {
   key: 'offline',
-  summary: 'built-in models that read arithmetic, dates and the sample stock; no key, no network',
-  models: ['small', 'big'],
+  ...CATALOGUE.offline,
   async load(modelId) {
     if (modelId !== 'small' && modelId !== 'big') {
       throw new EchelonError(

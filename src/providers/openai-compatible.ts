@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Provider } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 import { adaptedModel } from './adapted-model.ts'
+import { CATALOGUE } from './catalogue.ts'
 import { normalizeChatError } from './errors/chat.ts'
 import { priceAt } from './prices.ts'
 import {
@@ -21,8 +22,7 @@ import {
  */
 export const openaiCompatible: Provider = {
   key: 'openai-compatible',
-  summary: 'any server with an OpenAI-style API: Ollama, vLLM, LM Studio, llama.cpp, hosted ones',
-  models: [],
+  ...CATALOGUE['openai-compatible'],
   normalizeError: normalizeChatError,
   async load(modelId, settings) {
     refuseInterface('openai-compatible', settings, 'chat')

@@ -2,11 +2,12 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Provider, ProviderSettings } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 import { adaptedModel } from './adapted-model.ts'
+import { CATALOGUE } from './catalogue.ts'
 import { normalizeOpenaiError } from './errors/openai.ts'
 import { ApiInUse, type ServerKnown, throughApiInUse } from './openai/api-in-use.ts'
 import { callOptions } from './openai/call-options.ts'
 import { keptConversation } from './openai/conversation.ts'
-import { OPENAI_MODELS, type SpokenApi, takesOnlyCompletions } from './openai/models.ts'
+import { type SpokenApi, takesOnlyCompletions } from './openai/models.ts'
 import { markedBy } from './own-thoughts.ts'
 import { loadPrices, unknownPrice } from './prices.ts'
 import { checkedBaseUrl, moreOf, neededApiKey, withoutSlash } from './server-settings.ts'
@@ -30,8 +31,7 @@ export function openaiProvider(): Provider {
   const learned: Learned = { models: new Map(), servers: new Map() }
   return {
     key: 'openai',
-    summary: 'OpenAI’s models, from gpt-5-nano up; needs OPENAI_API_KEY',
-    models: OPENAI_MODELS,
+    ...CATALOGUE.openai,
     normalizeError: normalizeOpenaiError,
     async load(modelId, settings) {
       const baseUrl = addressOf(settings)

@@ -1,6 +1,7 @@
 import type { JSONObject, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Price, Provider, Reasoning } from '../core/model.ts'
 import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
+import { CATALOGUE } from './catalogue.ts'
 import { normalizeChatError } from './errors/chat.ts'
 import { chatModel } from './openai-compatible.ts'
 import { withOwnOptions } from './own-options.ts'
@@ -17,7 +18,6 @@ import {
 
 /** A server of chat completions that is known by name, and what it does not take as it comes. */
 interface Preset {
-  readonly summary: string
   readonly baseUrl: string
   /** Where its key comes from; a server without one needs none. */
   readonly variable?: string
@@ -50,23 +50,19 @@ type HostedKey = 'groq' | 'mistral' | 'deepseek' | 'openrouter' | 'together' | '
 
 const PRESETS: Readonly<Record<PresetKey, Preset>> = {
   ollama: {
-    summary: 'models in Ollama on this machine; no key',
     baseUrl: 'http://localhost:11434/v1',
     // Models that do not think take it, too.
     thinking: (reasoning) => ({ reasoning_effort: reasoning === 'least' ? 'none' : reasoning }),
   },
   vllm: {
-    summary: 'the model in a vLLM server on this machine; no key',
     baseUrl: 'http://localhost:8000/v1',
     thinking: effort,
   },
   lmstudio: {
-    summary: 'models in LM Studio on this machine; no key',
     baseUrl: 'http://localhost:1234/v1',
     thinking: effort,
   },
   llamacpp: {
-    summary: 'the model in a llama.cpp server on this machine; no key',
     baseUrl: 'http://localhost:8080/v1',
     thinking: (reasoning) =>
       reasoning === 'least'
@@ -74,14 +70,12 @@ const PRESETS: Readonly<Record<PresetKey, Preset>> = {
         : { reasoning_effort: reasoning },
   },
   groq: {
-    summary: 'open models on Groq; key in GROQ_API_KEY',
     baseUrl: 'https://api.groq.com/openai/v1',
     variable: 'GROQ_API_KEY',
     thinking: groqThinking,
     takesSchema: (modelId) => modelId.includes('gpt-oss'),
   },
   mistral: {
-    summary: 'models of Mistral AI; key in MISTRAL_API_KEY',
     baseUrl: 'https://api.mistral.ai/v1',
     variable: 'MISTRAL_API_KEY',
     thinking: (reasoning) => (reasoning === 'least' ? {} : { reasoning_effort: 'high' }),
@@ -90,7 +84,6 @@ const PRESETS: Readonly<Record<PresetKey, Preset>> = {
     asksForUsage: false,
   },
   deepseek: {
-    summary: 'models of DeepSeek; key in DEEPSEEK_API_KEY',
     baseUrl: 'https://api.deepseek.com/v1',
     variable: 'DEEPSEEK_API_KEY',
     thinking: (reasoning) => ({
@@ -102,7 +95,6 @@ const PRESETS: Readonly<Record<PresetKey, Preset>> = {
     refuses: () => ['seed'],
   },
   openrouter: {
-    summary: 'models of many services through OpenRouter; key in OPENROUTER_API_KEY',
     baseUrl: 'https://openrouter.ai/api/v1',
     variable: 'OPENROUTER_API_KEY',
     thinking: (reasoning) => ({
@@ -110,13 +102,11 @@ const PRESETS: Readonly<Record<PresetKey, Preset>> = {
     }),
   },
   together: {
-    summary: 'open models on Together AI; key in TOGETHER_API_KEY',
     baseUrl: 'https://api.together.xyz/v1',
     variable: 'TOGETHER_API_KEY',
     thinking: effort,
   },
   xai: {
-    summary: 'Grok models of xAI; key in XAI_API_KEY',
     baseUrl: 'https://api.x.ai/v1',
     variable: 'XAI_API_KEY',
     thinking: effort,
@@ -150,8 +140,7 @@ export function presetProvider(key: PresetKey): Provider {
   const preset = PRESETS[key]
   return {
     key,
-    summary: preset.summary,
-    models: [],
+    ...CATALOGUE[key],
     normalizeError: normalizeChatError,
     async load(modelId, settings) {
       refuseInterface(key, settings, 'chat')

@@ -1,4 +1,5 @@
 import type { BoundModel, Provider, ProviderSettings } from '../core/model.ts'
+import { CATALOGUE, type StandardKey } from './catalogue.ts'
 import { LoadedModels } from './loaded-models.ts'
 import { listedName, parsedName } from './model-name.ts'
 import type { PresetKey } from './presets.ts'
@@ -18,7 +19,7 @@ export interface Registry {
   /** The keys of every provider, in the order of the list. Loads nothing. */
   keys(): readonly string[]
   /**
-   * Every provider, by key. Loads the providers' own small modules and none of their packages.
+   * Every provider, by key. Loads none of their packages, and nothing of those that Echelon brings.
    * A module that cannot be loaded is listed with the reason as its summary.
    */
   list(): Promise<readonly ProviderSummary[]>
@@ -49,13 +50,16 @@ export type SettingsByProvider = Readonly<Record<string, ProviderSettings>>
 /** How a registry comes by a provider: most often a dynamic import. */
 export type ProviderLoader = () => Promise<Provider>
 
-/** What Echelon brings. Nothing is loaded before a provider is listed or resolved. */
+/** What Echelon brings. Nothing is loaded before a model of it is resolved. */
 export const standardProviders: Readonly<Record<string, ProviderLoader>> = {
-  offline: async () => (await import('./offline.ts')).offline,
-  openai: async () => (await import('./openai.ts')).openaiProvider(),
-  'openai-compatible': async () => (await import('./openai-compatible.ts')).openaiCompatible,
-  anthropic: async () => (await import('./anthropic.ts')).anthropic,
-  google: async () => (await import('./google.ts')).google,
+  offline: standard('offline', async () => (await import('./offline.ts')).offline),
+  openai: standard('openai', async () => (await import('./openai.ts')).openaiProvider()),
+  'openai-compatible': standard(
+    'openai-compatible',
+    async () => (await import('./openai-compatible.ts')).openaiCompatible,
+  ),
+  anthropic: standard('anthropic', async () => (await import('./anthropic.ts')).anthropic),
+  google: standard('google', async () => (await import('./google.ts')).google),
   ollama: preset('ollama'),
   vllm: preset('vllm'),
   lmstudio: preset('lmstudio'),
@@ -69,7 +73,19 @@ export const standardProviders: Readonly<Record<string, ProviderLoader>> = {
 }
 
 function preset(key: PresetKey): ProviderLoader {
-  return async () => (await import('./presets.ts')).presetProvider(key)
+  return standard(key, async () => (await import('./presets.ts')).presetProvider(key))
+}
+
+/** One that can be listed before its module is loaded. */
+function standard(key: StandardKey, load: ProviderLoader): ProviderLoader {
+  return () => {
+    const loaded = onceLoaded(load)
+    return Promise.resolve({
+      key,
+      ...CATALOGUE[key],
+      load: async (modelId, settings) => await (await loaded()).load(modelId, settings),
+    })
+  }
 }
 
 /** A registry that begins with these providers and can be given more. */

@@ -14,7 +14,8 @@ interface Listener {
  * nobody listens to is neither built nor redacted, since an observation can hold thousands of rows.
  */
 export class Audience {
-  readonly #listeners = new Set<Listener>()
+  /** Another list with each listener: nobody is passed over while an event goes round. */
+  #listeners: readonly Listener[] = NOBODY
   readonly #redact: Redactor
 
   constructor(redact: Redactor) {
@@ -33,8 +34,10 @@ export class Audience {
    */
   listen(hear: (event: RunEvent) => void, only?: ReadonlySet<EventType>): () => void {
     const listener = { hear, only }
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    this.#listeners = [...this.#listeners, listener]
+    return () => {
+      this.#listeners = this.#listeners.filter((one) => one !== listener)
+    }
   }
 
   tell(event: RunEvent): void {
@@ -44,3 +47,5 @@ export class Audience {
     }
   }
 }
+
+const NOBODY: readonly Listener[] = []

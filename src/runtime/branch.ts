@@ -1,5 +1,5 @@
 import type { Actors, Note } from '../core/agent.ts'
-import type { Entry, Path, SentPrompt, StateChanges } from '../core/journal.ts'
+import type { Path, SentPrompt, StateChanges } from '../core/journal.ts'
 import type { Json, JsonObject } from '../core/json.ts'
 import type { MiddlewareHost, Pipeline, StateCell } from '../core/middleware.ts'
 import type { BoundModel } from '../core/model.ts'
@@ -32,6 +32,8 @@ export class Branch implements MiddlewareHost {
   readonly tools: ToolRegistry
   readonly pipeline: Pipeline | undefined
   readonly session: string | undefined
+  /** When its last step was closed; nothing before the first. */
+  closedAt: number | undefined
   #saved: JsonObject = NOTHING_SAVED
   readonly #open: BranchParts['open']
   #bound: Record<string, string> | undefined
@@ -196,7 +198,3 @@ export interface Asking {
 
 const NOTHING_SAVED: JsonObject = {}
 const NO_CHANGES: { readonly states?: StateChanges } = {}
-
-/** Entries of one run of a tree, in order. */
-export const entriesOf = (entries: readonly Entry[], path: Path): readonly Entry[] =>
-  entries.filter((entry) => 'path' in entry && entry.path === path)

@@ -10,15 +10,11 @@ import type { Deadline } from './deadline.ts'
 import type { Attempting } from './model-attempt.ts'
 import { toJsonSchema7 } from './offered-tools.ts'
 
-/**
- * What a model is called with. The signal is an own property, so that it stays when a wrapper
- * copies the options, and is made when it is first read, since that takes longer than a step.
- */
+/** What a model is called with. */
 export class CallOptions implements LanguageModelV4CallOptions {
   readonly prompt: LanguageModelV4Prompt
   readonly maxOutputTokens: number
-  declare readonly abortSignal: AbortSignal
-  readonly #deadline: Deadline
+  readonly abortSignal: AbortSignal
   // Declared alone: a field that is not set is not there.
   declare responseFormat?: NonNullable<LanguageModelV4CallOptions['responseFormat']>
   declare tools?: LanguageModelV4FunctionTool[]
@@ -29,8 +25,7 @@ export class CallOptions implements LanguageModelV4CallOptions {
     const kept = keptConversation(call)
     this.prompt = promptOf(call, kept?.from ?? 0)
     this.maxOutputTokens = maxTokens
-    this.#deadline = deadline
-    Object.defineProperty(this, 'abortSignal', SIGNAL)
+    this.abortSignal = deadline.signal
     if (tools.functions.length > 0) this.tools = tools.functions
     if (asked.sampling !== undefined) Object.assign(this, samplingOptions(asked.sampling))
     if (kept !== undefined) this.providerOptions = kept.options
@@ -38,18 +33,6 @@ export class CallOptions implements LanguageModelV4CallOptions {
       this.responseFormat = { type: 'json', name: 'answer', schema: toJsonSchema7(asked.schema) }
     }
   }
-
-  static signalOf(options: CallOptions): AbortSignal {
-    return options.#deadline.signal
-  }
-}
-
-const SIGNAL: PropertyDescriptor & ThisType<CallOptions> = {
-  enumerable: true,
-  configurable: true,
-  get() {
-    return CallOptions.signalOf(this)
-  },
 }
 
 interface Kept {

@@ -68,14 +68,14 @@ export function standing<Input extends Json, State, Result>(
   return { branch, position: { state, seq } }
 }
 
-export function lastOf<Step, End>(steps: Generator<Step, End>): End {
+function lastOf<Step, End>(steps: Generator<Step, End>): End {
   let step = steps.next()
   while (step.done !== true) step = steps.next()
   return step.value
 }
 
 /** Role to model, with every switch on record. */
-export function boundModels(
+function boundModels(
   started: Started,
   entries: readonly Entry[],
 ): Readonly<Record<string, string>> {

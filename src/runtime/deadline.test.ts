@@ -8,7 +8,7 @@ const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'ab
 
 interface Given {
   readonly clock: SetClock
-  readonly canceler: Canceler & { isCanceled: boolean }
+  readonly canceler: Canceler & { isCanceled: boolean; deadlines: Set<Deadline> }
   readonly deadline: Deadline
 }
 

@@ -10,7 +10,32 @@ export interface Canceler {
   /** Milliseconds of the run's time that are left; infinite without a limit. */
   readonly msLeft: number
   /** The deadlines that a cancel reaches. */
-  readonly deadlines: Set<Deadline>
+  readonly deadlines: { add(deadline: Deadline): unknown; delete(deadline: Deadline): unknown }
+}
+
+/** Deadlines of a run. Most runs have one at a time, for which a set is much. */
+export class Deadlines {
+  #only: Deadline | undefined
+  #others: Set<Deadline> | undefined
+
+  add(deadline: Deadline): void {
+    if (this.#only === undefined) {
+      this.#only = deadline
+      return
+    }
+    this.#others ??= new Set()
+    this.#others.add(deadline)
+  }
+
+  delete(deadline: Deadline): void {
+    if (this.#only === deadline) this.#only = undefined
+    else this.#others?.delete(deadline)
+  }
+
+  abort(by: Cause): void {
+    this.#only?.abort(by)
+    for (const deadline of this.#others ?? []) deadline.abort(by)
+  }
 }
 
 /**

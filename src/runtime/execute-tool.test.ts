@@ -58,7 +58,7 @@ function start(
   const deadline = new Deadline(canceler, tool.timeoutMs)
   const progress: Json[] = []
   const surroundings = { ...SURROUNDINGS, progress: (data: Json) => void progress.push(data) }
-  const outcome = executeTool(tool, input, surroundings, deadline)
+  const outcome = Promise.resolve(executeTool(tool, input, surroundings, deadline))
   return { clock, cancel: { abort: () => deadline.abort('canceled') }, progress, outcome }
 }
 

@@ -1,6 +1,6 @@
 import type { Artifact, ArtifactStore } from '../core/artifact.ts'
 import { isJson, type Json } from '../core/json.ts'
-import { validate } from '../core/schema.ts'
+import { type Validated, validate } from '../core/schema.ts'
 import { type Tool, type ToolContext, ToolError, type ToolOutcome } from '../core/tool.ts'
 import type { Cause, Deadline } from './deadline.ts'
 
@@ -9,31 +9,83 @@ export type ToolSurroundings = Omit<ToolContext, 'signal'>
 
 /**
  * One execution of one tool: arguments validated, time limited, files recorded. Never throws: what
- * goes wrong is an outcome. The deadline is released when it is over.
+ * goes wrong is an outcome. The deadline is released when it is over. What takes no time is done
+ * when it returns.
  */
-export async function executeTool(
+export function executeTool(
   tool: Tool,
   input: Json,
   surroundings: ToolSurroundings,
   deadline: Deadline,
-): Promise<ToolOutcome> {
-  const execution = new Execution(surroundings, deadline)
+): ToolOutcome | Promise<ToolOutcome> {
+  const execution = new Execution(tool, surroundings, deadline)
   try {
-    if (deadline.cause !== undefined) return givenUp(tool, deadline.cause, execution.stage)
+    execution.assertInTime()
     const checking = validate(tool.input, input)
-    const checked = checking instanceof Promise ? await deadline.race(checking) : checking
-    if (!checked.ok) return failure('INVALID_ARGS', checked.message)
-    execution.stage = 'running'
-    const running = tool.run(checked.value, execution)
-    const value: unknown = running instanceof Promise ? await deadline.race(running) : running
-    if (!isJson(value)) return failure('TOOL_ERROR', `${tool.name} returned what JSON cannot hold`)
-    return execution.ok(value)
+    const running =
+      checking instanceof Promise
+        ? checking.then((checked) => execution.run(checked))
+        : execution.run(checking)
+    if (running instanceof Promise) return untilOver(execution, deadline.race(running))
+    return execution.end(running)
   } catch (error) {
-    const { cause } = deadline
-    return cause === undefined ? thrown(error) : givenUp(tool, cause, execution.stage)
-  } finally {
-    execution.stage = 'over'
-    deadline.release()
+    return execution.fail(error)
+  }
+}
+
+async function untilOver(execution: Execution, running: Promise<unknown>): Promise<ToolOutcome> {
+  try {
+    return execution.end(await running)
+  } catch (error) {
+    return execution.fail(error)
+  }
+}
+
+/** One that is under way. What it hands to the tool is another object, which can do less. */
+class Execution {
+  readonly #tool: Tool
+  readonly #context: Context
+  readonly #deadline: Deadline
+
+  constructor(tool: Tool, surroundings: ToolSurroundings, deadline: Deadline) {
+    this.#tool = tool
+    this.#context = new Context(surroundings, deadline)
+    this.#deadline = deadline
+  }
+
+  /** @throws what `fail` takes for what it is */
+  assertInTime(): void {
+    const { cause } = this.#deadline
+    if (cause !== undefined) throw new ToolError('TOOL_ERROR', WHY[cause])
+  }
+
+  run(checked: Validated<unknown>): unknown {
+    // The check may have taken longer than there was time.
+    this.assertInTime()
+    if (!checked.ok) throw new ToolError('INVALID_ARGS', checked.message)
+    this.#context.stage = 'running'
+    return this.#tool.run(checked.value, this.#context)
+  }
+
+  end(value: unknown): ToolOutcome {
+    this.#release()
+    const { name } = this.#tool
+    if (!isJson(value)) return failure('TOOL_ERROR', `${name} returned what JSON cannot hold`)
+    const { kept } = this.#context
+    if (kept === undefined || kept.length === 0) return { type: 'ok', value }
+    return { type: 'ok', value, artifacts: [...kept] }
+  }
+
+  fail(error: unknown): ToolOutcome {
+    const { cause } = this.#deadline
+    const { stage } = this.#context
+    this.#release()
+    return cause === undefined ? thrown(error) : givenUp(this.#tool, cause, stage)
+  }
+
+  #release(): void {
+    this.#context.stage = 'over'
+    this.#deadline.release()
   }
 }
 
@@ -41,11 +93,11 @@ export async function executeTool(
 type Stage = 'checking' | 'running' | 'over'
 
 /** What the tool is handed. Most tools use little of it, so that each part is made when asked for. */
-class Execution implements ToolContext {
+class Context implements ToolContext {
   stage: Stage = 'checking'
   readonly #surroundings: ToolSurroundings
   readonly #deadline: Deadline
-  #kept: Artifact[] | undefined
+  kept: Artifact[] | undefined
 
   constructor(surroundings: ToolSurroundings, deadline: Deadline) {
     this.#surroundings = surroundings
@@ -65,8 +117,8 @@ class Execution implements ToolContext {
     return this.#surroundings.timeZone
   }
   get artifacts(): ArtifactStore {
-    this.#kept ??= []
-    return recording(this.#surroundings.artifacts, this.#kept)
+    this.kept ??= []
+    return recording(this.#surroundings.artifacts, this.kept)
   }
   // Functions that may be taken out of the context and called alone.
   get progress(): ToolContext['progress'] {
@@ -78,12 +130,6 @@ class Execution implements ToolContext {
     const { child } = this.#surroundings
     if (child === undefined) throw new ToolError('TOOL_ERROR', 'the tool does not delegate')
     return child
-  }
-
-  ok(value: Json): ToolOutcome {
-    const kept = this.#kept
-    if (kept === undefined || kept.length === 0) return { type: 'ok', value }
-    return { type: 'ok', value, artifacts: [...kept] }
   }
 }
 

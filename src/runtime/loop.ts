@@ -47,8 +47,7 @@ export async function drive<Input extends Json, State, Result>(
     const idly = interruption(branch) ?? refusal(branch, definition, asked)
     idle = idly === undefined || idly.type === 'heard' ? 0 : idle + 1
     if (idle > MOST_IDLE_STEPS) throw neverFinishes(definition)
-    if (idly === undefined) announce(branch, asked, seq)
-    const seen = idly ?? told(branch.tree, await perform(branch, definition.actors, asked, seq))
+    const seen = idly ?? told(branch.tree, await begin(branch, definition, asked, seq))
     const meter = close(branch, asked, seen, seq)
     const moved = definition.observe(state, seen, meter)
     branch.emitNotes(seq, meter.at, moved.notes)
@@ -84,12 +83,22 @@ function refusal({ tree }: Branch, asking: Asking, asked: Effect): Refused | und
 
 const ONE_STEP = { steps: 1 }
 
-/** Counts the step, and tells whoever watches that it begins. */
-function announce(branch: Branch, asked: Effect, seq: number): void {
+/** Counts the step, tells whoever watches, and performs what was asked for. */
+function begin(
+  branch: Branch,
+  { actors }: Asking,
+  asked: Effect,
+  seq: number,
+): Observation | Promise<Observation> {
   const { tree, path } = branch
   tree.ledger.count('steps', 1)
   if (tree.audience.hears('step-start'))
     tree.audience.tell({ type: 'step-start', path, seq, ...describeStep(branch, asked) })
+  // Nothing was waited for since the last step was closed.
+  tree.assumeNow(branch.closedAt)
+  const performing = perform(branch, actors, asked, seq)
+  tree.assumeNow(undefined)
+  return performing
 }
 
 /** What is learned of what was done: a cancel, where it left nothing of it. */
@@ -108,7 +117,9 @@ function wasCutShort(seen: Observation): boolean {
 /** Puts the step on record; the entry becomes durable before the next effect touches the world. */
 function close(branch: Branch, asked: Effect, seen: Observation, seq: number): Meter {
   const { tree, path } = branch
-  const at = tree.clock.now()
+  // Reading the clock takes its time, and an answer came just now.
+  const at = (seen.type === 'generated' ? tree.workEndedAt : undefined) ?? tree.clock.now()
+  branch.closedAt = at
   if (tree.audience.hears('step-end')) tree.audience.tell({ type: 'step-end', path, seq, seen })
   if (tree.journal.records) tree.journal.push(closedEntry(branch, asked, seen, { seq, at }))
   // To be kept: a definition may keep its meter, and a state never changes.

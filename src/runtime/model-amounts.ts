@@ -12,6 +12,8 @@ interface RoleCounters {
   readonly unpriced: string
   /** One call, and nothing else. */
   readonly oneCall: Amounts
+  /** One call of known cost, its amounts still to be written in: a copy is made faster than anew. */
+  readonly priced: Amounts
 }
 
 // Roles are few and written in definitions; putting the names together anew takes longer than all
@@ -22,13 +24,17 @@ export function countersOf(role: string): RoleCounters {
   const known = counters.get(role)
   if (known !== undefined) return known
   const calls = `calls.${role}`
+  const input = `input.${role}`
+  const output = `output.${role}`
+  const money = `money.${role}`
   const made: RoleCounters = {
     calls,
-    input: `input.${role}`,
-    output: `output.${role}`,
-    money: `money.${role}`,
+    input,
+    output,
+    money,
     unpriced: `unpriced.${role}`,
     oneCall: { [calls]: 1 },
+    priced: { [calls]: 1, [input]: 0, [output]: 0, tokens: 0, money: 0, [money]: 0 },
   }
   counters.set(role, made)
   return made
@@ -49,16 +55,25 @@ export function answeredAmounts(
   if (answer.usage === undefined) return unknownAmounts(role, model, hold)
   const { input, output } = answer.usage
   const names = countersOf(role)
-  const amounts: Record<string, number> = {}
-  amounts[names.calls] = 1
-  amounts[names.input] = input
-  amounts[names.output] = output
-  amounts['tokens'] = input + output
-  const money = cost ?? hold['money']
-  if (money !== undefined) amounts['money'] = money
-  if (cost === null) amounts[names.unpriced] = 1
-  else amounts[names.money] = cost
-  return amounts
+  const tokens = input + output
+  if (cost !== null) {
+    const amounts: Record<string, number> = { ...names.priced }
+    amounts[names.input] = input
+    amounts[names.output] = output
+    amounts['tokens'] = tokens
+    amounts['money'] = cost
+    amounts[names.money] = cost
+    return amounts
+  }
+  const money = hold['money']
+  return {
+    [names.calls]: 1,
+    [names.input]: input,
+    [names.output]: output,
+    tokens,
+    ...(money !== undefined && { money }),
+    [names.unpriced]: 1,
+  }
 }
 
 /**

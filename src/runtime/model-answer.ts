@@ -55,7 +55,7 @@ export async function readStream(
   let end: Extract<LanguageModelV4StreamPart, { type: 'finish' }> | undefined
   for await (const part of stream) {
     if (part.type === 'text-delta') {
-      content.add(part)
+      content.addText(part)
       onText(part.delta)
     } else if (part.type === 'error') throw part.error
     else if (part.type === 'finish') end = part
@@ -92,14 +92,13 @@ function answerOf({
     }
   }
   const kept = contentToKeep(content)
+  const finish = finishReason.unified
+  const answer: ModelAnswer = { text, calls, finish, usage: toUsage(usage), warnings }
+  if (kept === undefined && providerMetadata === undefined) return answer
   return {
-    text,
-    calls,
-    ...(kept === undefined ? {} : { content: kept }),
-    finish: finishReason.unified,
-    usage: toUsage(usage),
-    warnings,
-    ...(providerMetadata === undefined ? {} : { metadata: providerMetadata }),
+    ...answer,
+    ...(kept && { content: kept }),
+    ...(providerMetadata && { metadata: providerMetadata }),
   }
 }
 

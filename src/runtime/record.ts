@@ -1,4 +1,5 @@
-import type { Started } from '../core/journal.ts'
+import type { Ended, Started } from '../core/journal.ts'
+import type { StateSlot } from '../core/state.ts'
 import { containerOf } from '../core/state-container.ts'
 import type { Branch } from './branch.ts'
 import type { RunEnd } from './loop.ts'
@@ -7,24 +8,41 @@ import type { TurnFinish } from './turn.ts'
 /** What of a run's beginning its caller says. */
 export type Beginning = Pick<Started, 'agent' | 'version' | 'input' | 'at' | 'seed' | 'session'>
 
+const NO_SLOTS: readonly StateSlot[] = []
+
 /** Puts the beginning of a run on record. */
 export function recordStart(branch: Branch, beginning: Beginning): void {
   const { tree, path, pipeline } = branch
   const { runId, caller } = tree
   if (tree.journal.records) {
     const { limits, timeZone } = tree.services
-    const slots = pipeline?.slots ?? []
-    tree.journal.push({
+    const { agent, version, input, at, seed, session } = beginning
+    const models = branch.bindModels()
+    const started: Started = {
       type: 'started',
       path,
       runId,
-      ...beginning,
-      models: branch.bindModels(),
+      agent,
+      version,
+      input,
+      at,
+      seed,
+      models,
       limits,
       timeZone,
-      ...(caller === undefined ? {} : { caller }),
-      ...(slots.length === 0 ? {} : { states: containerOf(slots, branch.sessionStates()) }),
-    })
+    }
+    const slots = pipeline?.slots ?? NO_SLOTS
+    const isAll = slots.length === 0 && session === undefined && caller === undefined
+    tree.journal.push(
+      isAll
+        ? started
+        : {
+            ...started,
+            ...(session && { session }),
+            ...(caller !== undefined && { caller }),
+            ...(slots.length > 0 && { states: containerOf(slots, branch.sessionStates()) }),
+          },
+    )
   }
   if (path === '' && tree.audience.hears('run-start'))
     tree.audience.tell({ type: 'run-start', runId, agent: beginning.agent })
@@ -37,14 +55,21 @@ export function recordEnd<Result>(
   branch: Branch,
   finish: TurnFinish<Result>,
 ): RunEnd<Result> | Promise<RunEnd<Result>> {
-  const { tree, path } = branch
+  const { tree, path, pipeline } = branch
+  const turn = pipeline?.turn
   const { reason, result, text } = finish
   const status = tree.isCanceled ? 'canceled' : 'finished'
   const end: RunEnd<Result> = { status, reason, result }
   if (!tree.journal.records) return tellEnd(branch, end)
-  const at = tree.clock.now()
-  const changed = { ...branch.takeStates(), ...(text === undefined ? {} : { text }) }
-  tree.journal.push({ type: 'ended', path, status, reason, at, ...changed })
+  // Only middleware can wait between the last step and the end.
+  const at = (turn === undefined ? branch.closedAt : undefined) ?? tree.clock.now()
+  const ended: Ended = { type: 'ended', path, status, reason, at }
+  const { states } = branch.takeStates()
+  tree.journal.push(
+    states === undefined && text === undefined
+      ? ended
+      : { ...ended, ...(states && { states }), ...(text !== undefined && { text }) },
+  )
   const flushing = tree.journal.flush()
   return flushing instanceof Promise
     ? flushing.then(() => tellEnd(branch, end))

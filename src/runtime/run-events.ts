@@ -11,7 +11,8 @@ export class RunEvents implements AsyncIterator<RunEvent, void, undefined> {
   readonly #stopListening: () => void
   #queue: RunEvent[] = []
   #read = 0
-  #waiting: PromiseWithResolvers<Next> | undefined
+  #waiting: Promise<Next> | undefined
+  #wake: ((next: Next | Promise<Next>) => void) | undefined
   #ended: Promise<Next> | undefined
 
   /** @param result ends the events; what it rejects with, the last `next` throws */
@@ -22,8 +23,8 @@ export class RunEvents implements AsyncIterator<RunEvent, void, undefined> {
     const end = (): void => {
       this.#ended = over
       this.#stopListening()
-      this.#waiting?.resolve(over)
-      this.#waiting = undefined
+      this.#wake?.(over)
+      this.#waiting = this.#wake = undefined
     }
     result.then(end, end)
   }
@@ -39,8 +40,10 @@ export class RunEvents implements AsyncIterator<RunEvent, void, undefined> {
       this.#read = 0
     }
     if (this.#ended !== undefined) return this.#ended
-    this.#waiting ??= Promise.withResolvers()
-    return this.#waiting.promise
+    this.#waiting ??= new Promise((resolve) => {
+      this.#wake = resolve
+    })
+    return this.#waiting
   }
 
   return(): Promise<Next> {
@@ -52,13 +55,13 @@ export class RunEvents implements AsyncIterator<RunEvent, void, undefined> {
   }
 
   #hear(event: RunEvent): void {
-    const waiting = this.#waiting
-    if (waiting === undefined) {
+    const wake = this.#wake
+    if (wake === undefined) {
       this.#queue.push(event)
       return
     }
-    this.#waiting = undefined
-    waiting.resolve({ done: false, value: event })
+    this.#waiting = this.#wake = undefined
+    wake({ done: false, value: event })
   }
 }
 

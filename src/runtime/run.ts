@@ -200,7 +200,7 @@ async function live<Result>(
   const { tree } = branch
   const unfollow = signal && cancelOn(signal, tree)
   // Begins in a microtask, so that a listener attached in the same tick misses nothing.
-  await undefined
+  await Promise.resolve()
   try {
     const ending = recordEnd(branch, await work())
     return ending instanceof Promise ? await ending : ending

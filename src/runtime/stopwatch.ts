@@ -8,18 +8,28 @@ export class Stopwatch {
   readonly #clock: Clock
   #active = 0
   #since = 0
+  #endedAt: number | undefined
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  begin(): void {
-    if (this.#active++ === 0) this.#since = this.#clock.now()
+  /** @param now where the clock has just been read: reading it takes longer than most of a step */
+  begin(now?: number): void {
+    this.#endedAt = undefined
+    if (this.#active++ === 0) this.#since = now ?? this.#clock.now()
   }
 
   /** The milliseconds that passed, when the last activity ends; until then 0. */
   end(): number {
-    return --this.#active === 0 ? Math.max(0, this.#clock.now() - this.#since) : 0
+    if (--this.#active > 0) return 0
+    this.#endedAt = this.#clock.now()
+    return Math.max(0, this.#endedAt - this.#since)
+  }
+
+  /** When the last activity ended; nothing while one is under way. */
+  get endedAt(): number | undefined {
+    return this.#endedAt
   }
 
   /** What `end` would say now. */

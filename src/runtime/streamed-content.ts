@@ -23,7 +23,7 @@ export class StreamedContent {
   add(part: LanguageModelV4StreamPart): void {
     switch (part.type) {
       case 'text-delta':
-        return this.#grow('text', part)
+        return this.addText(part)
       case 'reasoning-delta':
         return this.#grow('reasoning', part)
       case 'text-start':
@@ -54,6 +54,11 @@ export class StreamedContent {
       case 'tool-input-end':
       case 'tool-input-start':
     }
+  }
+
+  /** The piece that comes thousands of times. */
+  addText(part: Told & { readonly delta: string }): void {
+    this.#grow('text', part)
   }
 
   /** What there is; a text of no words counts where the provider said something beside it. */

@@ -51,22 +51,21 @@ function callAlone(batch: Batch, call: ToolCall, index: number): Promise<ToolOut
     : callIfPermitted(batch, { call, index }, permitting)
 }
 
+/** @param before what else must be done before it runs */
 async function callIfPermitted(
   batch: Batch,
   { call, index }: Numbered,
   permitting: Verdict | Promise<Verdict>,
+  before?: Promise<void>,
 ): Promise<ToolOutcome> {
   const verdict = await permitting
-  switch (verdict.type) {
-    case 'allow':
-      return callTool(batch, call, index)
-    case 'deny':
-      return { type: 'denied', reason: verdict.reason }
-    case 'ask': {
-      const outcome = await askApproval(batch, call, { index, verdict })
-      return outcome ?? callTool(batch, call, index)
-    }
+  if (verdict.type === 'deny') return { type: 'denied', reason: verdict.reason }
+  if (verdict.type === 'ask') {
+    const refused = await askApproval(batch, call, { index, verdict })
+    if (refused !== undefined) return refused
   }
+  await before
+  return callTool(batch, call, index)
 }
 
 /** Calls that may run at the same time, in order; a tool that is not parallel is a group of one. */
@@ -86,22 +85,23 @@ function groups(branch: Branch, calls: readonly Numbered[]): readonly (readonly 
 /** What is allowed runs at once; what is to be approved is asked meanwhile, one after the other. */
 async function callGroup(batch: Batch, group: readonly Numbered[], atOnce: number): Promise<void> {
   const allowed: Numbered[] = []
-  const asked: (Numbered & { readonly verdict: Extract<Verdict, { type: 'ask' }> })[] = []
+  const asked: Numbered[] = []
   for (const one of group) {
     const permitting = permitCall(batch, one.call, one.index)
     const verdict = permitting instanceof Promise ? await permitting : permitting
     if (verdict.type === 'deny') keep(batch, one, { type: 'denied', reason: verdict.reason })
-    else if (verdict.type === 'ask') asked.push({ ...one, verdict })
+    else if (verdict.type === 'ask') asked.push(one)
     else allowed.push(one)
   }
   const working = work(batch, allowed, atOnce)
   if (asked.length === 0) return await working
   const asking = async (): Promise<void> => {
-    for (const { verdict, ...one } of asked) {
-      const outcome = await askApproval(batch, one.call, { index: one.index, verdict })
-      // Not before the others are done, so that no more run at once than may.
-      await working
-      keep(batch, one, outcome ?? (await callTool(batch, one.call, one.index)))
+    for (const one of asked) {
+      const { call, index } = one
+      // Again, since what was answered to the one before may hold for this one too.
+      const permitting = permitCall(batch, call, index)
+      // And not before the others are done, so that no more run at once than may.
+      keep(batch, one, await callIfPermitted(batch, one, permitting, working))
     }
   }
   await Promise.all([working, asking()])

@@ -8,6 +8,7 @@ import { safelyNamed } from './artifact-names.ts'
 import type { Branch } from './branch.ts'
 import { Deadline } from './deadline.ts'
 import { executeTool } from './execute-tool.ts'
+import type { Tree } from './tree.ts'
 import { DEFAULT_RETRY, waitBeforeRetry } from './retry.ts'
 
 /** The calls of one effect, on their way. */
@@ -39,7 +40,8 @@ export async function callTool(batch: Batch, call: ToolCall, index: number): Pro
   if (settled !== undefined) return known(batch, settled)
   if (tree.isCanceled) return notCalled(call)
   if (tree.audience.hears('tool-start')) tree.audience.tell({ type: 'tool-start', path, seq, call })
-  const outcome = await workOn(batch, call, index)
+  const working = work(batch, call, index)
+  const outcome = working instanceof Promise ? await working : working
   if (batch.waits || changesTheWorld(branch, call)) {
     const states = branch.takeStates()
     tree.journal.push({ type: 'settled', path, seq, call: index, outcome, ...states })
@@ -55,26 +57,43 @@ function changesTheWorld({ tools }: Branch, { tool }: ToolCall): boolean {
   return found !== undefined && found.does !== 'reads'
 }
 
-/** The work of a call, on the run's time. */
-async function workOn(batch: Batch, call: ToolCall, index: number): Promise<ToolOutcome> {
+/** The work of a call, on the run's time; done when it returns, if it takes no time. */
+function work(batch: Batch, call: ToolCall, index: number): ToolOutcome | Promise<ToolOutcome> {
   const { tree, pipeline } = batch.branch
   tree.beginWork()
+  let working: ToolOutcome | Promise<ToolOutcome> | undefined
   try {
-    return await (pipeline?.tool === undefined
-      ? perform(batch, call, index)
-      : pipeline.tool(
-          call,
-          async (passed) => performPassed(batch, { call, passed, index }),
-          batch.branch,
-        ))
+    working =
+      pipeline?.tool === undefined
+        ? perform(batch, call, index)
+        : pipeline.tool(
+            call,
+            async (passed) => performPassed(batch, { call, passed, index }),
+            batch.branch,
+          )
   } catch (error) {
-    // Of this program's own mistakes, and of a journal that broke, no agent can make anything.
-    if (error instanceof EchelonError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    return { type: 'error', code: 'TOOL_ERROR', message: `a middleware failed: ${reason}` }
+    working = mistake(error)
+  } finally {
+    if (!(working instanceof Promise)) tree.endWork()
+  }
+  return working instanceof Promise ? untilDone(tree, working) : working
+}
+
+async function untilDone(tree: Tree, working: Promise<ToolOutcome>): Promise<ToolOutcome> {
+  try {
+    return await working
+  } catch (error) {
+    return mistake(error)
   } finally {
     tree.endWork()
   }
+}
+
+/** Of this program's own mistakes, and of a journal that broke, no agent can make anything. */
+function mistake(error: unknown): ToolOutcome {
+  if (error instanceof EchelonError) throw error
+  const reason = error instanceof Error ? error.message : String(error)
+  return { type: 'error', code: 'TOOL_ERROR', message: `a middleware failed: ${reason}` }
 }
 
 /** Middleware may change what a tool is given, and not which tool it is: that one was permitted. */
@@ -190,7 +209,11 @@ function callWithRetries(
 async function retryWhileWorth(
   batch: Batch,
   tool: Tool,
-  { call, index, first }: { call: ToolRequest; index: number; first: Promise<ToolOutcome> },
+  {
+    call,
+    index,
+    first,
+  }: { call: ToolRequest; index: number; first: ToolOutcome | Promise<ToolOutcome> },
 ): Promise<ToolOutcome> {
   const { tree, path } = batch.branch
   const policy = { ...(tree.services.retry ?? DEFAULT_RETRY), retries: tool.retries }
@@ -234,7 +257,12 @@ function book(batch: Batch): void {
 const keyOf = ({ branch, seq }: Batch, index: number): string =>
   `${branch.tree.runId}:${branch.path}${seq}:${index}`
 
-function execute(batch: Batch, tool: Tool, call: ToolRequest, index: number): Promise<ToolOutcome> {
+function execute(
+  batch: Batch,
+  tool: Tool,
+  call: ToolRequest,
+  index: number,
+): ToolOutcome | Promise<ToolOutcome> {
   const { tree } = batch.branch
   // Another agent has limits of its own, and may wait for a person.
   const deadline = new Deadline(tree, tool.delegates ? undefined : tool.timeoutMs)
@@ -247,7 +275,7 @@ function execute(batch: Batch, tool: Tool, call: ToolRequest, index: number): Pr
 async function until<Value>(
   signal: AbortSignal,
   deadline: Deadline,
-  work: () => Promise<Value>,
+  work: () => Value | Promise<Value>,
 ): Promise<Value> {
   const giveUp = (): void => deadline.abort('timeout')
   if (signal.aborted) giveUp()

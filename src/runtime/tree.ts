@@ -8,7 +8,7 @@ import { type Redactor, redactText } from '../core/redaction.ts'
 import type { Thread } from '../core/thread.ts'
 import { Audience } from './audience.ts'
 import type { Branch } from './branch.ts'
-import { type Canceler, type Deadline, pause } from './deadline.ts'
+import { type Canceler, Deadlines, pause } from './deadline.ts'
 import { JournalWriter } from './journal-writer.ts'
 import { PromptIds } from './prompt-id.ts'
 import { Requests } from './requests.ts'
@@ -56,7 +56,7 @@ export class Tree implements Canceler {
   readonly redact: Redactor
   readonly audience: Audience
   readonly requests: Requests
-  readonly deadlines: Set<Deadline> = new Set()
+  readonly deadlines: Deadlines = new Deadlines()
   /** What an earlier process left on record; empty in most runs. */
   readonly entries: readonly Entry[]
   readonly seed: number
@@ -68,6 +68,7 @@ export class Tree implements Canceler {
   #heard: string[] | undefined
   #billed: Amounts
   #known: Known | undefined
+  #now: number | undefined
 
   constructor(
     services: Services,
@@ -123,7 +124,7 @@ export class Tree implements Canceler {
 
   cancel(by: 'user' | 'shutdown'): void {
     this.#canceledBy ??= by
-    for (const deadline of this.deadlines) deadline.abort('canceled')
+    this.deadlines.abort('canceled')
     this.#cancel?.abort()
   }
 
@@ -153,7 +154,18 @@ export class Tree implements Canceler {
 
   /** Work on the run's time begins; each beginning has its end. */
   beginWork(): void {
-    this.#stopwatch.begin()
+    this.#stopwatch.begin(this.#now)
+    this.#now = undefined
+  }
+
+  /** When work ended; nothing while there is any. */
+  get workEndedAt(): number | undefined {
+    return this.#stopwatch.endedAt
+  }
+
+  /** The time as it was just read, for work that begins before anything is waited for. */
+  assumeNow(at: number | undefined): void {
+    this.#now = at
   }
 
   endWork(): void {

@@ -152,6 +152,18 @@ describe('[C-13] a tool that needs approval', () => {
     assert.match(results, /sent 1.*5.*did not approve/, 'in the order of the calls')
   })
 
+  test('in a batch: what is answered for good holds for the next call of it too', async () => {
+    for (const [reply, sent] of [
+      ['always', [1, 2]],
+      ['never', []],
+    ] as const) {
+      const { tool, done } = transfer()
+      const agent = agentWith([asksToSend(1, 2), 'done'], { tools: [{ ...tool, parallel: true }] })
+      assert.equal((await answering(agent.run('go'), reply)).length, 1)
+      assert.deepEqual(done, sent)
+    }
+  })
+
   test('is answered by the request’s own id alone, in words it knows, for that very call', async () => {
     const { tool, done } = transfer()
     const agent = agentWith([asksToSend(5), 'done'], { tools: [tool] })

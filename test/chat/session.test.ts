@@ -3,7 +3,12 @@ import { describe, test } from 'node:test'
 import { createAgent } from '../../src/chat.ts'
 import { checkMessages } from '../../src/agents/chat/message-check.ts'
 import type { BoundModel } from '../../src/core/model.ts'
-import { asBound, type ScriptedAnswer, scriptedModel } from '../../src/testing/scripted-model.ts'
+import {
+  apiError,
+  asBound,
+  type ScriptedAnswer,
+  scriptedModel,
+} from '../../src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, isError, model } from './kit.ts'
 
 describe('a session', () => {
@@ -126,6 +131,25 @@ describe('[C-9] a conversation that the provider keeps', () => {
     assert.equal(other.calls[0]?.prompt.length, 9)
     assert.equal(session.continues?.id, 'q/n-1')
     session.undo()
+    assert.equal(session.continues?.id, 'p/m-3')
+  })
+
+  test('is sent whole when the provider has forgotten it', async () => {
+    const gone = { error: apiError(404, { message: 'Previous response not found.' }) }
+    const { bound, calls } = keeping(['hello', gone, 'here I am'], 'p/m')
+    const agent = createAgent({ model: bound })
+    const session = agent.session()
+    await agent.run('hi', { session }).result
+    assert.equal((await agent.run('there?', { session }).result).text, 'here I am')
+    const sent = calls.map(({ prompt, providerOptions }) => [
+      JSON.stringify(prompt[0]?.content).includes('hi'),
+      providerOptions?.['kept']?.['previous'],
+    ])
+    assert.deepEqual(sent, [
+      [true, undefined],
+      [false, 'p/m-1'],
+      [true, undefined],
+    ])
     assert.equal(session.continues?.id, 'p/m-3')
   })
 })

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { createMistral as createV2 } from 'mistral-v2'
+import { createMistral as createV3 } from 'mistral-v3'
 import { z } from 'zod'
 import { createAgent } from '../../src/chat.ts'
 import type { BoundModel } from '../../src/core/model.ts'
 import { defineTool } from '../../src/core/tool.ts'
+import { startModelServer } from '../../src/testing/local-model-server.ts'
 import { scriptedModel } from '../../src/testing/scripted-model.ts'
 import { agentWith, eventsOf, isError, model, source } from './kit.ts'
 
@@ -81,11 +84,24 @@ describe('[C-5] a provider is switched at run time', () => {
     assert.equal((await agent.run('hi').result).cost, 15)
   })
 
+  test('[C-4] to a model of an older package, whose errors are read as those of its provider', async () => {
+    await using server = await startModelServer([
+      { type: 'reply', text: ['42'] },
+      { type: 'status', status: 400, code: 'context_length_exceeded' },
+    ])
+    const agent = agentWith([])
+    const mistral = createV3({ apiKey: 'k', baseURL: server.baseUrl })
+    await agent.switchProvider(mistral('mistral-small-latest'))
+    assert.equal(agent.model, 'mistral.chat/mistral-small-latest')
+    assert.equal((await agent.run('how much is 6 * 7?').result).text, '42')
+    assert.equal((await agent.run('and more?').result).reason, 'context-length')
+  })
+
   test('a bad switch leaves the agent as it was', async () => {
     const agent = agentWith(['still here'], { registry: source({}) })
     await assert.rejects(agent.switchProvider('q/n'), isError('UNKNOWN_MODEL'))
-    const old = Object.assign(scriptedModel([]), { specificationVersion: 'v3' })
-    await assert.rejects(agent.switchProvider(old), isError('INVALID_CONFIG', /older/))
+    const old = createV2({ apiKey: 'k' })('mistral-small-latest')
+    await assert.rejects(agent.switchProvider(old), isError('INVALID_DEFINITION', /version v2/))
     // @ts-expect-error no model at all
     await assert.rejects(agent.switchProvider({}), isError('INVALID_CONFIG', /no model/))
     assert.equal(agent.model, 'scripted/one')
@@ -146,21 +162,27 @@ describe('[C-5] a provider is switched at run time', () => {
     assert.equal((await agent.run('hi').result).text, 'hello')
   })
 
-  test('nobody is shown the key that it is switched to', async () => {
+  test('nobody is shown the keys that it was switched to', async () => {
     const key = 'a-very-private-key-of-the-next-provider'
+    const next = 'the-one-that-came-after-it'
     const shown: string[] = []
     const leak = doing(() => {
       throw new Error(`no luck with ${key}`)
     })
+    const failing = { error: new Error(`neither ${key} nor ${next} helped`) }
     const agent = createAgent({
-      registry: source({ 'q/n': model([CALLS_ACT, 'hello'], 'q/n') }),
+      registry: source({ 'q/n': model([CALLS_ACT, 'hello', failing], 'q/n') }),
       tools: [leak],
       telemetry: (event) => void shown.push(JSON.stringify(event)),
     })
+    const isShown = (text: string): boolean => shown.some((event) => event.includes(text))
     await agent.switchProvider({ provider: 'q', model: 'n', apiKey: key })
     await agent.run('hi').result
-    assert.ok(shown.some((event) => event.includes('no luck with')))
-    assert.ok(!shown.some((event) => event.includes(key)))
+    assert.ok(isShown('no luck with'))
+    await agent.switchProvider({ provider: 'q', model: 'n', apiKey: next })
+    await agent.run('hi').result
+    assert.ok(isShown('neither [redacted:secret] nor [redacted:secret] helped'))
+    assert.ok(!isShown(key) && !isShown(next))
   })
 })
 

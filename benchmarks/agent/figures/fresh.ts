@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Measured } from '../bars.ts'
-import { build } from '../built.ts'
+import { bundle } from '../built.ts'
 import { median } from '../measure.ts'
 
 const TIMES = 15
@@ -21,8 +21,8 @@ const importing = (specifier: string): string => `await import(${JSON.stringify(
 
 /** How much longer a process takes that imports the door, and what it loads. */
 export async function importEchelon(): Promise<readonly Measured[]> {
-  const folder = build()
-  const door = pathToFileURL(join(folder, 'src/index.js')).href
+  const folder = bundle()
+  const door = pathToFileURL(join(folder, 'index.js')).href
   const programs = { empty: '', echelon: importing(door), ai: importing('ai') }
   const times: Record<keyof typeof programs, number[]> = { empty: [], echelon: [], ai: [] }
   for (let round = 0; round <= TIMES; round++) {
@@ -62,7 +62,7 @@ function loadedBy(door: string, folder: string): { own: number; foreign: readonl
 
 /** The first list of all providers in a process, the door itself loaded. */
 export async function discovery(): Promise<readonly Measured[]> {
-  const door = pathToFileURL(join(build(), 'src/providers.js')).href
+  const door = pathToFileURL(join(bundle(), 'providers.js')).href
   const program = `
     import { createRegistry, standardProviders } from ${JSON.stringify(door)}
     const began = performance.now()

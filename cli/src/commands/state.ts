@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { createDecider } from 'echelon'
+import { createAgent, createDecider } from 'echelon'
 import { builtInLayers, examineCheckpoint, type StateHolder } from 'echelon/runtime'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
@@ -28,8 +28,8 @@ export function stateCommand(finish: (status: ExitStatus) => void): Command {
 }
 
 const HELP = `
-Without --agent: the decision agent, as it is configured, and the middleware that
-comes with Echelon. A module of your own exports an agent, { definition, layers }
+Without --agent: the decision agent, as it is configured, the agent of echelon chat,
+and the middleware that comes with Echelon. A module of your own exports an agent, { definition, layers }
 or a list of middleware by default; it is loaded, so name only one that you trust.
 
 Exit status: 0 all would load, 1 something is refused, 2 bad usage.`
@@ -39,7 +39,7 @@ async function examine(file: string, options: DoctorOptions): Promise<ExitStatus
   const { readCheckpoints } = await import('../state/read-checkpoints.ts')
   const checkpoints = readCheckpoints(file)
   const own = options.agent === undefined ? [] : [await loadHolder(options.agent)]
-  const holders = [...own, await builtIn(options)]
+  const holders = [...own, ...(await builtIn(options))]
   const examined = checkpoints.map((checkpoint) => examineCheckpoint(checkpoint, holders))
   if (options.json) {
     const report = { file, summary: summaryOf(examined), checkpoints: examined }
@@ -48,11 +48,12 @@ async function examine(file: string, options: DoctorOptions): Promise<ExitStatus
   return examined.every(({ loads }) => loads) ? EXIT.success : EXIT.unverified
 }
 
-/** What comes with Echelon. */
-async function builtIn(options: GlobalOptions): Promise<StateHolder> {
+/** What comes with Echelon: the decision agent, and the one of `echelon chat`. */
+async function builtIn(options: GlobalOptions): Promise<readonly StateHolder[]> {
   const decider = await createDecider({ config: await configFor(options) })
-  return {
-    definition: (started) => decider.definitionFor(started),
-    layers: await builtInLayers(),
-  }
+  const layers = await builtInLayers()
+  return [
+    { definition: (started) => decider.definitionFor(started), layers },
+    createAgent({ permissions: {} }),
+  ]
 }

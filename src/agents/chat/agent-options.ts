@@ -2,7 +2,7 @@ import type { ArtifactStore } from '../../core/artifact.ts'
 import type { RunEvent } from '../../core/event.ts'
 import type { Journal } from '../../core/journal.ts'
 import type { Immutable, Layer } from '../../core/middleware.ts'
-import type { BoundModel, ProviderSettings } from '../../core/model.ts'
+import type { BoundModel, NormalizeError, ProviderSettings } from '../../core/model.ts'
 import type { Clock, Ids, MemoryStore, SharedStates } from '../../core/ports.ts'
 import type { Redactor } from '../../core/redaction.ts'
 import type { Tool } from '../../core/tool.ts'
@@ -112,6 +112,8 @@ export interface AgentParts {
   timeZone(): string
   /** SHA-256, hexadecimal. */
   hash(text: string): string
+  /** What the errors of a model mean, by what it calls its provider, such as `openai.chat`. */
+  normalizerOf(provider: string): NormalizeError
 }
 
 /** The states of middleware by name, as `result.state.middleware` has them. */

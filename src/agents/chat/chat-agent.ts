@@ -9,7 +9,7 @@ import { resumeRun } from '../../runtime/resume.ts'
 import { type RunOptions, startRun } from '../../runtime/run.ts'
 import type { AgentParts, AgentPlan, StatesOf } from './agent-options.ts'
 import { agentTool, type AgentToolOptions } from './agent-tool.ts'
-import { CHAT_VERSION, MAIN, wholeNumber } from './chat-definition.ts'
+import { MAIN, wholeNumber } from './chat-definition.ts'
 import { ChatEngine, DEFAULT_NAME, type RunDifferences } from './chat-engine.ts'
 import { type ChatInput, type ChatTurn, inputOf } from './chat-input.ts'
 import { ChatRun } from './chat-run.ts'
@@ -97,10 +97,13 @@ export class Agent<States = unknown> implements StateHolder {
     const { definition, services, layers } =
       options === undefined ? engine.world : engine.worldFor(options)
     const { binding } = engine
-    const run = startRun(definition, given, services, {
-      ...(options && runOptions(options)),
-      ...(binding.isReady ? undefined : { prepare: () => binding.prepare() }),
-    })
+    const asked = options === undefined ? NO_OPTIONS : runOptions(options)
+    const run = startRun(
+      definition,
+      given,
+      services,
+      binding.isReady ? asked : { ...asked, prepare: () => binding.prepare() },
+    )
     session?.follow(run)
     return new ChatRun(run, layers)
   }
@@ -149,7 +152,7 @@ export class Agent<States = unknown> implements StateHolder {
   /** A new conversation. Nothing is kept of it but what the returned object holds. */
   session(id?: string): Session {
     const ids = this.#plan.ids ?? this.#parts.ids
-    return new Session(id ?? ids.next(), { name: this.name, version: CHAT_VERSION })
+    return new Session(id ?? ids.next(), this.name)
   }
 
   /**
@@ -174,7 +177,7 @@ export class Agent<States = unknown> implements StateHolder {
   }
 }
 
-const NO_OPTIONS: ChatRunOptions = {}
+const NO_OPTIONS: ChatRunOptions & RunOptions = {}
 
 function runOptions({ runId, seed, signal, caller, session }: ChatRunOptions): RunOptions {
   return {

@@ -5,6 +5,7 @@ import type { Meter, Note, StartContext } from '../../core/agent.ts'
 import type { Effect, Finish } from '../../core/effect.ts'
 import { EchelonError } from '../../core/error.ts'
 import type { Generated, Observation } from '../../core/observation.ts'
+import type { ProblemCode } from '../../core/problem.ts'
 import { type Message, NOTHING_SAID, type Thread } from '../../core/thread.ts'
 import type { ToolOutcome } from '../../core/tool.ts'
 import { ChatDefinition, type ChatSettings, type ChatState } from './chat-definition.ts'
@@ -40,6 +41,10 @@ const call = (id: string, tool = 'add') => ({ id, tool, input: {} })
 const ok = (value: number | string): ToolOutcome => ({ type: 'ok', value })
 const asks = (...ids: readonly string[]): Generated =>
   generated({ finish: 'tools', calls: ids.map((id) => call(id)) })
+const failed = (code: ProblemCode): Observation => ({
+  type: 'failed',
+  error: { code, message: 'no luck', retryable: false, attempts: 1 },
+})
 const called = (...outcomes: readonly ToolOutcome[]): Observation => ({
   type: 'tools-called',
   outcomes,
@@ -353,6 +358,21 @@ describe('a conversation', () => {
     assert.deepEqual(going.next.continues, { model: 'p/m', id: 'resp_1', from: 2 })
     const gone = play(agent(), [kept, called(ok(1)), { ...asks('b'), model: 'q/n' }])
     assert.equal(gone.state.continues, null)
+  })
+
+  test('[C-9] that a provider has forgotten is sent whole, once', () => {
+    const kept = { ...asks('a'), conversation: 'resp_1' }
+    const gone = failed('not-found')
+    const again = play(agent(), [kept, called(ok(1)), gone])
+    assert.ok(again.next.type === 'generate')
+    assert.equal(again.next.continues, undefined)
+    assert.equal(again.next.messages.length, 3)
+    assert.equal(play(agent(), [kept, called(ok(1)), gone, gone]).next.type, 'finish')
+    // Anything else that fails has nothing to do with it.
+    const { next, state } = play(agent(), [kept, called(ok(1)), failed('unavailable')])
+    assert.equal(next.type, 'finish')
+    assert.equal(state.continues?.id, 'resp_1')
+    assert.equal(play(agent(), [gone]).next.type, 'finish')
   })
 
   test('[C-9] that a provider keeps goes on in the next turn, but not under other instructions', () => {

@@ -17,6 +17,7 @@ import type {
 } from '../../core/effect.ts'
 import { EchelonError } from '../../core/error.ts'
 import type { Generated, Observation } from '../../core/observation.ts'
+import type { Problem } from '../../core/problem.ts'
 import { type Message, systemMessage, Thread, userMessage } from '../../core/thread.ts'
 import type { ToolCall, ToolOutcome } from '../../core/tool.ts'
 import { answerOf, callsOf } from './answer.ts'
@@ -156,7 +157,9 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
       case 'refused':
         return stopped(state, `${seen.by}:${seen.limit}`, seen.message)
       case 'failed':
-        return stopped(state, seen.error.code, seen.error.message)
+        return isForgotten(state, seen.error)
+          ? { state: { ...state, continues: null }, notes: FORGOTTEN }
+          : stopped(state, seen.error.code, seen.error.message)
       case 'canceled':
         return stopped(state, 'canceled', 'the run was canceled')
       case 'said':
@@ -225,6 +228,15 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
 }
 
 const NO_CALLS: readonly ToolCall[] = []
+
+/**
+ * Whether the provider may have forgotten the conversation that was gone on with: then all of it is
+ * sent. That happens once, since what is sent then goes on with nothing.
+ */
+const isForgotten = ({ continues, pending }: ChatState, { code }: Problem): boolean =>
+  continues !== null && pending.length === 0 && code === 'not-found'
+
+const FORGOTTEN: readonly Note[] = [{ stage: 'conversation-forgotten', data: {} }]
 
 const CUT = {
   length: 'the answer was cut off at the most tokens that it may have',

@@ -42,18 +42,22 @@ export class ChatEngine {
   readonly #plan: AgentPlan
   readonly #caching: Layer | undefined
   readonly #permissions: Layer
-  readonly #secrets: string[]
-  #redactor: Redactor
+  readonly #secrets: Set<string>
+  /** Made when something is first redacted: most agents are switched and watched by nobody. */
+  #redactor: Redactor | undefined
 
   constructor(plan: AgentPlan, parts: AgentParts) {
     const { model, registry = parts.registry, providers = {} } = plan
     this.#plan = plan
-    this.binding = new ModelBinding(model, { source: registry, providers })
-    this.#secrets = [
+    this.binding = new ModelBinding(model, {
+      source: registry,
+      providers,
+      normalizerOf: (provider) => parts.normalizerOf(provider),
+    })
+    this.#secrets = new Set([
       ...Object.values(providers).flatMap(({ apiKey }) => apiKey ?? []),
       ...secretsOf(model),
-    ]
-    this.#redactor = this.#makeRedactor()
+    ])
     if (plan.caching !== undefined) {
       this.#caching = caching({ hash: (text) => parts.hash(text), ...plan.caching })
     }
@@ -90,10 +94,9 @@ export class ChatEngine {
 
   /** From the next model call on; what the new model's key is, nobody is shown. */
   switchTo(choice: ModelChoice): Promise<void> {
-    const secrets = secretsOf(choice)
-    if (secrets.length > 0) {
-      this.#secrets.push(...secrets)
-      this.#redactor = this.#makeRedactor()
+    for (const secret of secretsOf(choice)) {
+      if (!this.#secrets.has(secret)) this.#redactor = undefined
+      this.#secrets.add(secret)
     }
     return this.binding.switchTo(choice)
   }
@@ -122,7 +125,7 @@ export class ChatEngine {
 
   #makeRedactor(): Redactor {
     if (this.#plan.redact !== undefined) return this.#plan.redact
-    if (this.#secrets.length === 0) return redactText
+    if (this.#secrets.size === 0) return redactText
     return createRedactor({ ...DEFAULT_REDACTION, secrets: [...this.#secrets] })
   }
 
@@ -142,7 +145,7 @@ export class ChatEngine {
       container: plan.container,
       hash: (text) => parts.hash(text),
       sharedStates: plan.sharedStates ?? new MemoryStates(),
-      redact: (value) => this.#redactor(value),
+      redact: (value) => (this.#redactor ??= this.#makeRedactor())(value),
       ...(plan.wrapModel && { wrapModel: plan.wrapModel }),
       ...(plan.journal && { journal: plan.journal }),
       ...(plan.memory && { memory: plan.memory }),

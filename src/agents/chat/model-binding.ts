@@ -1,5 +1,6 @@
 import { EchelonError } from '../../core/error.ts'
-import type { BoundModel, ProviderSettings } from '../../core/model.ts'
+import { type AnyLanguageModel, asLanguageModel } from '../../core/language-model.ts'
+import type { BoundModel, NormalizeError, ProviderSettings } from '../../core/model.ts'
 import { MAIN } from './chat-definition.ts'
 import { isText } from './message-check.ts'
 
@@ -28,13 +29,15 @@ export interface ProviderChoice {
  * A model: by name (`provider/model`, loaded when it is first called), by provider, ready to be
  * called, or as any package of the AI SDK gives it; the price of that one is unknown.
  */
-export type ModelChoice = string | ProviderChoice | BoundModel | BoundModel['model']
+export type ModelChoice = string | ProviderChoice | BoundModel | AnyLanguageModel
 
 /** How a model is loaded that is known by name. */
 export interface ModelLoading {
   readonly source: ModelSource
   /** Where providers find their servers and keys, by the provider's key. */
   readonly providers: Readonly<Record<string, ProviderSettings>>
+  /** What the errors of a model mean that comes without a provider, by what it calls its provider. */
+  normalizerOf(provider: string): NormalizeError
 }
 
 /**
@@ -56,7 +59,7 @@ export class ModelBinding {
     this.models = this.#bound
     this.#loading = loading
     this.#first = first
-    const ready = first === undefined ? undefined : atHand(first)
+    const ready = first === undefined ? undefined : atHand(first, loading)
     if (ready !== undefined) this.#bound[MAIN] = ready
   }
 
@@ -154,7 +157,7 @@ export class ModelBinding {
 async function loadModel(choice: ModelChoice, loading: ModelLoading): Promise<BoundModel> {
   const { source, providers } = loading
   if (typeof choice === 'string') return source.resolve(choice, providers)
-  const ready = atHand(choice)
+  const ready = atHand(choice, loading)
   if (ready !== undefined) return ready
   if (!isProviderChoice(choice)) throw noModel()
   const { provider, model, apiKey, baseUrl, options } = choice
@@ -167,18 +170,20 @@ async function loadModel(choice: ModelChoice, loading: ModelLoading): Promise<Bo
   return source.resolve(`${provider}/${model}`, { ...providers, [provider]: settings })
 }
 
-/** A model that needs no loading. */
-function atHand(choice: ModelChoice): BoundModel | undefined {
+/**
+ * A model that needs no loading.
+ * @throws EchelonError INVALID_DEFINITION for a model of an interface that is too old
+ */
+function atHand(choice: ModelChoice, loading: ModelLoading): BoundModel | undefined {
   if (typeof choice === 'string') return undefined
   if ('price' in choice) return choice
   if (!('doGenerate' in choice)) return undefined
-  if (choice.specificationVersion === 'v4') {
-    return { id: `${choice.provider}/${choice.modelId}`, model: choice, price: unpriced }
+  return {
+    id: `${choice.provider}/${choice.modelId}`,
+    model: asLanguageModel(choice),
+    price: unpriced,
+    normalizeError: loading.normalizerOf(choice.provider),
   }
-  throw new EchelonError(
-    'INVALID_CONFIG',
-    `${choice.modelId} is a model of an older specification; take a package of the AI SDK that gives v4, or name it as provider/model`,
-  )
 }
 
 /** What nobody knows the price of is never taken to be free. */

@@ -40,11 +40,7 @@ export function restoredSession(checkpoint: unknown, agent: string): Session {
   if (!isText(id) || id.length > 256) throw refused('its id is no text of at most 256 characters')
   checkAgent(checkpoint['agent'], agent)
   const container = containerOf(states)
-  return new Session(
-    id,
-    { name: agent, version: CHAT_VERSION },
-    { thread: Thread.of(messagesOf(messages)), states: container },
-  )
+  return new Session(id, agent, { thread: Thread.of(messagesOf(messages)), states: container })
 }
 
 function checkAgent(stored: unknown, agent: string): void {

@@ -3,12 +3,9 @@ import { EchelonError } from '../../core/error.ts'
 import type { StateContainer } from '../../core/state.ts'
 import { type Message, NOTHING_SAID, type Thread } from '../../core/thread.ts'
 import type { Run, SessionView } from '../../runtime/run.ts'
-import type { ChatState } from './chat-definition.ts'
+import { CHAT_VERSION, type ChatState } from './chat-definition.ts'
 import type { ChatResult } from './chat-input.ts'
 import type { SessionCheckpoint } from './session-checkpoint.ts'
-
-/** Whose conversation it is. */
-export type SessionAgent = SessionCheckpoint['agent']
 
 /** Turns that can be taken back. */
 const MOST_MARKS = 8
@@ -29,14 +26,15 @@ const BEGINNING: Standing = { thread: NOTHING_SAID, states: undefined, continues
  */
 export class Session {
   readonly id: string
-  readonly #agent: SessionAgent
+  readonly #agent: string
   #standing: Standing
   #marks: readonly Standing[] = NO_MARKS
   #busy = false
 
+  /** @param agent the name of whoever holds it */
   constructor(
     id: string,
-    agent: SessionAgent,
+    agent: string,
     restored?: { readonly thread: Thread; readonly states: StateContainer },
   ) {
     // A new UUID is made of twenty pieces; being looked at makes it one, of a sixth of the size.
@@ -94,7 +92,7 @@ export class Session {
       kind: 'echelon-session',
       version: 1,
       id: this.id,
-      agent: this.#agent,
+      agent: { name: this.#agent, version: CHAT_VERSION },
       messages: [...thread.toArray()],
       states,
     }
@@ -124,7 +122,8 @@ export class Session {
       this.#busy = false
     }
     const { messages: thread, continues } = run.state
-    this.#marks = [...this.#marks.slice(1 - MOST_MARKS), this.#standing]
+    // `concat` takes exactly the room that is needed; a spread does not.
+    this.#marks = this.#marks.slice(1 - MOST_MARKS).concat(this.#standing)
     this.#standing = { thread, continues, states: run.states }
   }
 }

@@ -1,7 +1,11 @@
-const IN_WORDS = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' })
+let inWords: Intl.DateTimeFormat | undefined
 
 /** An ISO date as `Monday, September 8, 2025`, in English whatever the machine speaks. */
-export const dateInWords = (iso: string): string => IN_WORDS.format(Date.parse(`${iso}T00:00:00Z`))
+export function dateInWords(iso: string): string {
+  // Made once, and not at import: a format takes milliseconds to make.
+  inWords ??= new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' })
+  return inWords.format(Date.parse(`${iso}T00:00:00Z`))
+}
 
 /** The ISO date of a moment (milliseconds since the epoch) in a zone (IANA name). */
 export function dateIn(timeZone: string, at: number): string {

@@ -45,6 +45,7 @@ const IDENTITY = new RegExp(
   `(?<=\\b(?:${PAPER}${NUMBER}?|${FILE}${NUMBER})${IS})(?:[A-Z]{1,3}[ -]?)?\\d[\\dA-Z]*(?:[ ./-][A-Z]{0,3}\\d[\\dA-Z]*){0,6}(?:[ -]?[A-Z]\\b)?`,
   'gi',
 )
+const IDENTITY_NAME = new RegExp(`${PAPER}|${FILE}`, 'i')
 const LEAST_ID_DIGITS = 5
 
 const MONTH = '\\p{L}{3,9}\\.?'
@@ -119,6 +120,7 @@ export const PERSONAL_RULES: readonly RuleGroup[] = [
       },
       {
         kind: 'id-number',
+        sign: IDENTITY_NAME,
         pattern: IDENTITY,
         part: (found) => (found.replaceAll(/\D/g, '').length < LEAST_ID_DIGITS ? '' : found),
       },

@@ -7,6 +7,8 @@ export interface ContentRule {
    * grows with the length and not with its square.
    */
   readonly pattern: RegExp
+  /** Not global. Without it nothing is found, which is told faster than by the pattern. */
+  readonly sign?: RegExp
   /** The part of a find, from its start, that it really is; what a pattern cannot tell. */
   readonly part?: (found: string) => string
 }
@@ -27,10 +29,12 @@ export function applyRules(text: string, groups: readonly RuleGroup[]): string {
   return left
 }
 
-const applyRule = (text: string, { kind, pattern, part }: ContentRule): string =>
-  text.replaceAll(pattern, (found: string) => {
+function applyRule(text: string, { kind, pattern, sign, part }: ContentRule): string {
+  if (sign?.test(text) === false) return text
+  return text.replaceAll(pattern, (found: string) => {
     const hidden = part === undefined ? found : part(found)
     return hidden === '' ? found : `${placeholder(kind)}${found.slice(hidden.length)}`
   })
+}
 
 export const placeholder = (kind: string): string => `[redacted:${kind}]`

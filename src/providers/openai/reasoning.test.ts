@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openaiModelCatalog } from '@ai-sdk/openai/internal'
-import { OPENAI_MODELS } from './models.ts'
+import { CATALOGUE } from '../catalogue.ts'
 import { effortFor, reasons } from './reasoning.ts'
 
 test('which models reason agrees with what the SDK knows', () => {
@@ -12,7 +12,7 @@ test('which models reason agrees with what the SDK knows', () => {
 })
 
 test('the least effort is asked for where the SDK knows the efforts of a model', () => {
-  for (const modelId of OPENAI_MODELS) {
+  for (const modelId of CATALOGUE.openai.models) {
     const efforts = openaiModelCatalog[modelId]?.capabilities.language?.reasoning.efforts
     if (effortFor(modelId, 'least') === 'none') assert.ok(efforts !== undefined, modelId)
   }

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { bundle } from '../../benchmarks/agent/built.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const DOORS = globSync('*.ts', { cwd: join(ROOT, 'src') }).map((file) => file.slice(0, -3))
+
+/** The JSON that a program prints in a process of its own. */
+function evaluate(program: string, ...options: readonly string[]) {
+  const args = [...options, '--input-type=module', '--eval', program]
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' }))
+}
+
+describe('[C-33] the published build', () => {
+  let folder = ''
+  before(() => {
+    folder = bundle()
+  })
+  const built = (file: string): string => JSON.stringify(pathToFileURL(join(folder, file)).href)
+
+  /** Every module that is loaded after `first` by `then`. */
+  const loadedBy = (then: string, first = ''): readonly string[] =>
+    evaluate(`
+      import { registerHooks } from 'node:module'
+      ${first}
+      const loaded = []
+      registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context) } })
+      ${then}
+      console.log(JSON.stringify(loaded))`)
+
+  test('the root door is a few files, and loads no package and no module of Node', () => {
+    const loaded = loadedBy(`await import(${built('index.js')})`)
+    const home = pathToFileURL(folder).href
+    assert.deepEqual(
+      loaded.filter((url) => !url.startsWith(home)),
+      [],
+    )
+    assert.ok(loaded.length <= 4, loaded.join('\n'))
+  })
+
+  test('importing it leaves the process as it was, and reads no variable', () => {
+    const { before, after, read, loaded } = evaluate(`
+      const state = () => ({
+        names: Object.getOwnPropertyNames(globalThis),
+        listeners: process.eventNames().map((name) => [String(name), process.listenerCount(name)]),
+        active: process.getActiveResourcesInfo(),
+      })
+      const read = []
+      process.env = new Proxy(process.env, { get: (env, name) => (read.push(name), env[name]) })
+      const had = new Set(process.moduleLoadList)
+      const before = state()
+      await import(${built('index.js')})
+      const after = state()
+      const loaded = process.moduleLoadList.filter((name) => !had.has(name))
+      console.log(JSON.stringify({ before, after, read, loaded }))`)
+    assert.deepEqual(after, before)
+    // Node itself asks for this one whenever it loads a module.
+    assert.deepEqual(
+      [...new Set(read)].filter((name) => name !== 'WATCH_REPORT_DEPENDENCIES'),
+      [],
+    )
+    const heavy = /^NativeModule (?:crypto|zlib|http|net|child_process|worker_threads)\b/
+    assert.deepEqual(
+      loaded.filter((name: string) => heavy.test(name)),
+      [],
+    )
+  })
+
+  test('a list of the providers loads nothing more than the door that gives it', () => {
+    const first = `import { createRegistry, standardProviders } from ${built('providers.js')}`
+    const list = 'if ((await createRegistry(standardProviders).list()).length < 15) throw 0'
+    assert.deepEqual(loadedBy(list, first), [])
+  })
+
+  test('every door gives what it gives from source', () => {
+    const names = (base: string, ending: string): unknown => {
+      const urls = DOORS.map((door) => pathToFileURL(join(base, `${door}${ending}`)).href)
+      return evaluate(
+        `const doors = await Promise.all(${JSON.stringify(urls)}.map((url) => import(url)))
+        console.log(JSON.stringify(doors.map((door) => Object.keys(door).sort())))`,
+        '--conditions=echelon-source',
+      )
+    }
+    assert.deepEqual(names(folder, '.js'), names(join(ROOT, 'src'), '.ts'))
+  })
+
+  test('what several doors give is one and the same', () => {
+    const same = evaluate(`
+      const root = await import(${built('index.js')})
+      const { AgentBuilder } = await import(${built('chat.js')})
+      const { ToolError } = await import(${built('tools.js')})
+      const { defineMiddleware } = await import(${built('middleware.js')})
+      const error = await root.createDecider({ small: 'x' }).catch((thrown) => thrown)
+      console.log(JSON.stringify([
+        root.AgentBuilder === AgentBuilder,
+        root.ToolError === ToolError,
+        root.defineMiddleware === defineMiddleware,
+        error instanceof root.EchelonError,
+      ]))`)
+    assert.deepEqual(same, [true, true, true, true])
+  })
+
+  test('what a worker loads is a file where the code that starts it looks for it', () => {
+    const addresses = globSync('*.js', { cwd: folder }).flatMap((file) => {
+      const text = readFileSync(join(folder, file), 'utf8')
+      return [
+        ...text.matchAll(/workerModule\(new URL\("(.+?)", import\.meta\.url\)\.href, "(.+?)\.ts"/g),
+      ].map(([, base = '', path = '']) => join(folder, base, '..', `${path}.js`))
+    })
+    assert.ok(addresses.length >= 5)
+    assert.deepEqual(
+      addresses.filter((file) => !existsSync(file)),
+      [],
+    )
+  })
+})
