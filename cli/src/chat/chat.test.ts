@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { startModelServer } from 'echelon/testing'
 import { begin, echelon, finish, folderFor, type Ran } from '../testing/run-command.ts'
 
@@ -74,6 +75,20 @@ describe('a chat with a message', () => {
     assert.match(second ?? '', /42/)
     server.assertComplete()
   })
+})
+
+test('an interrupt cancels the turn, and what stands in the pipe behind it is left', async (t) => {
+  await using server = await startModelServer([{ type: 'silence', after: ['I am thinking'] }])
+  const given = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
+  const child = begin(['chat', '--json', ...given], folderFor(t))
+  const ended = finish(child, 'Hello\nAre you there?\n')
+  while (server.requests.length === 0) await setTimeout(10)
+  child.kill('SIGINT')
+  const { status, stdout, stderr } = await ended
+  assert.equal(status, 1)
+  assert.equal(JSON.parse(stdout).reason, 'canceled')
+  assert.match(stderr, /canceling …\n.*canceled\n$/)
+  assert.equal(server.requests.length, 1)
 })
 
 describe('a chat through a pipe', () => {

@@ -11,6 +11,11 @@ import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { onTape, type TapeOptions } from '../model-tape.ts'
 import { atLeastOne, commaList, positive } from '../option-values.ts'
 
+const AFTERWORD = `
+In the chat, and in a pipe, /help lists what can be ordered: /switch, /cost, /undo …
+
+Exit status: 0 when the last turn was answered, 1 when it was not, 2 bad usage or configuration.`
+
 interface ChatOptions extends AgentChoice, Omit<TapeOptions, 'replayModels'> {
   readonly json?: true
   readonly approve?: Approve
@@ -42,7 +47,7 @@ export function chatCommand(finish: (status: ExitStatus) => void): Command {
     .option('--json', 'print one JSON object a turn, and nothing else on stdout')
     .option('--record-models <file>', 'record every call of a model to a new file')
     .option('--replay-models <file>', 'answer from such a file, without key or network')
-    .addHelpText('after', '\nIn the chat, /help lists what can be ordered: /switch, /cost, /undo …')
+    .addHelpText('after', AFTERWORD)
     .action(async (words: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<ChatOptions>()
       finish(await onTape(options, (models) => chat(words.join(' ').trim(), options, models)))
