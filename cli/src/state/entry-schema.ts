@@ -128,6 +128,7 @@ export const entrySchema: z.ZodType<Entry> = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('resumed'),
+    path: path.exactOptional(),
     charged: amounts,
     at: z.number(),
     states: containerSchema.exactOptional(),
