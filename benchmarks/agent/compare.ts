@@ -21,6 +21,11 @@ export interface Comparison {
   readonly bar: BarName
   readonly setup: (name: Contestant['name']) => Setup & { readonly model: CountedModel }
   readonly expected: Expected
+  /**
+   * The same with less to wait for: a figure that mostly waits would never be warm of itself, and
+   * time the compiler.
+   */
+  readonly warm?: Comparison['setup']
   /** Default `run`. */
   readonly how?: keyof Runner
   /** Microseconds in the figure's unit; default 1. */
@@ -37,6 +42,7 @@ export async function compare(comparison: Comparison): Promise<readonly Measured
   const { bar, scale = 1, note } = comparison
   const racers: Racer<Contestant['name']>[] = []
   for (const contestant of entered([echelon, bare, peer])) {
+    if (comparison.warm !== undefined) await warmUp(contestant, comparison.warm)
     racers.push({ name: contestant.name, once: await checked(contestant, comparison) })
   }
   const times = await race(racers, comparison.race)
@@ -51,6 +57,14 @@ export async function compare(comparison: Comparison): Promise<readonly Measured
       ...(note !== undefined && { note }),
     },
   ]
+}
+
+const WARM_MS = 500
+
+async function warmUp(contestant: Contestant, setup: Comparison['setup']): Promise<void> {
+  const runner = contestant.prepare(setup(contestant.name))
+  const began = performance.now()
+  while (performance.now() - began < WARM_MS) await runner.run('go')
 }
 
 /** What is timed: whole runs of one contestant, of which one came to what it should. */

@@ -59,8 +59,9 @@ export interface EchelonContestant extends Contestant {
 export function adder(ms?: number): BenchTool {
   const seen = { calls: 0 }
   const input = z.object({ a: z.number(), b: z.number() })
+  // No time at all is a promise all the same: what waits for it is the same code.
   const wait = (sum: number): Promise<number> =>
-    new Promise((resolve) => setTimeout(() => resolve(sum), ms))
+    ms === 0 ? Promise.resolve(sum) : new Promise((resolve) => setTimeout(() => resolve(sum), ms))
   return {
     name: 'add',
     description: 'Adds two numbers.',

@@ -24,6 +24,7 @@ export const tools = (): Promise<readonly Measured[]> =>
   compare({
     bar: 'tools',
     setup: () => ({ model: looping({ steps: 1, tool: 'add', atOnce: 8 }), tool: adder(5) }),
+    warm: () => ({ model: looping({ steps: 1, tool: 'add', atOnce: 8 }), tool: adder(0) }),
     expected: { modelCalls: 2, toolCalls: 8 },
     scale: 1000,
   })
