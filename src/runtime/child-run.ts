@@ -1,10 +1,11 @@
 import type { Json } from '../core/json.ts'
 import type { Path } from '../core/journal.ts'
-import type { ChildEnd, ChildRun } from '../core/tool.ts'
+import type { ChildEnd, ChildRun, ChildSurroundings } from '../core/tool.ts'
 import type { Branch } from './branch.ts'
 import { carryOn } from './carry-on.ts'
 import { drive } from './loop.ts'
 import { recordEnd } from './record.ts'
+import type { OwnServices } from './services.ts'
 import { ToolRegistry } from './tool-registry.ts'
 
 /**
@@ -16,20 +17,28 @@ export async function runChild<Input extends Json, State, Result>(
   path: Path,
   { definition, input, surroundings }: ChildRun<Input, State, Result>,
 ): Promise<ChildEnd<Result>> {
-  const { tree } = parent
+  const { tree, delegate } = parent
   // The child's own effects are measured; the call that waits for them is not.
   tree.endWork()
   try {
-    const tools = surroundings.tools
-    const { branch, position } = carryOn(tree, definition, input, {
-      path,
-      models: surroundings.models ?? parent.models,
-      tools: tools === undefined ? parent.tools : new ToolRegistry(tools),
-      pipeline: surroundings.pipeline,
-    })
+    const services = servicesOf(parent, surroundings)
+    const { branch, position } = carryOn(tree, definition, input, { path, services, delegate })
     const finish = await drive(branch, definition, position, () => undefined)
     return await recordEnd(branch, finish)
   } finally {
     tree.beginWork()
+  }
+}
+
+/** The child's own, over what it has in common with its parent. */
+function servicesOf(
+  { services: { pipeline: _around, ...common }, tools, models }: Branch,
+  own: ChildSurroundings,
+): OwnServices {
+  return {
+    ...common,
+    ...own,
+    models: own.models ?? models,
+    tools: own.tools === undefined ? tools : new ToolRegistry(own.tools),
   }
 }

@@ -43,12 +43,10 @@ export function resumeRun<State, Result>(
     runId: started.runId,
     seed: started.seed + stepsOnRecord(entries),
     caller: started.caller,
-    delegate: runChild,
     spent: spentSoFar(entries, charged),
     entries,
   })
-  const { models, tools, pipeline } = services
-  const parts = { path: '', models, tools, pipeline, session: started.session?.id }
+  const parts = { path: '', services, delegate: runChild, session: started.session?.id }
   const { branch, position } = standing(tree, definition, parts, history)
   cancelAgain(tree, entries, end)
   const work = async (publish: (state: State) => void): Promise<TurnFinish<Result>> => {
