@@ -29,6 +29,7 @@ export async function runChild<Input extends Json, State, Result>(
   const { tree, delegate } = parent
   // The child's own effects are measured; the call that waits for them is not.
   tree.endWork()
+  if (surroundings.redact !== undefined) tree.audience.alsoRedact(surroundings.redact)
   try {
     const parts = { path, services: servicesOf(parent, surroundings), delegate }
     const isBegun = tree.entries.some((entry) => entry.type === 'started' && entry.path === path)

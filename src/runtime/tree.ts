@@ -39,8 +39,6 @@ export class Tree implements Canceler {
   readonly caller: string | undefined
   readonly ledger: Ledger
   readonly journal: JournalWriter
-  /** What hides is one for all that is told, and for the names of files. */
-  readonly redact: Redactor
   readonly audience: Audience
   readonly requests: Requests
   readonly deadlines: Deadlines = new Deadlines()
@@ -66,8 +64,7 @@ export class Tree implements Canceler {
     this.caller = caller
     this.ledger = new Ledger(services.limits, spent)
     this.journal = new JournalWriter(services.journal, runId)
-    this.redact = services.redact ?? redactText
-    this.audience = new Audience(this.redact)
+    this.audience = new Audience(services.redact ?? redactText)
     this.entries = entries
     this.requests = new Requests(entries)
     this.seed = seed
@@ -80,6 +77,11 @@ export class Tree implements Canceler {
     return this.services.clock
   }
 
+  /** What hides is one for all that is told, and for the names of files. */
+  get redact(): Redactor {
+    return this.audience.redact
+  }
+
   /** In [0, 1), from the run's seed. */
   random(): number {
     this.#random ??= seededRandom(this.seed)
@@ -87,7 +89,7 @@ export class Tree implements Canceler {
   }
 
   get promptIds(): PromptIds {
-    this.#promptIds ??= new PromptIds(this.redact)
+    this.#promptIds ??= new PromptIds((value) => this.redact(value))
     return this.#promptIds
   }
 

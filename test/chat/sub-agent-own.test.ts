@@ -5,7 +5,7 @@ import { defineMiddleware } from '../../src/core/define-middleware.ts'
 import { userMessage } from '../../src/core/thread.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
 import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
-import { agentWith, model, source } from './kit.ts'
+import { agentWith, eventsOf, model, source } from './kit.ts'
 
 const AS_TOOL = { name: 'ask_expert', description: 'knows sums' }
 const ASKS_EXPERT = { toolCalls: [{ tool: 'ask_expert', input: { task: 'what is 2 + 3?' } }] }
@@ -57,6 +57,21 @@ describe('an agent as a tool of another keeps what it was built with', () => {
     })
     const { messages } = await agent.run('2 + 3?').result
     assert.match(JSON.stringify(messages), /at the second try/)
+  })
+})
+
+describe('what is told of a sub-agent', () => {
+  test('shows its key to nobody who watches the run, nor afterwards', async () => {
+    const key = 'a-key-of-the-expert-0123'
+    const expert = createAgent({
+      name: 'expert',
+      model: { provider: 'p', model: 'm', apiKey: key },
+      registry: source({ 'p/m': model([`my key is ${key}`], 'p/m') }),
+    })
+    const agent = agentWith([ASKS_EXPERT, 'done'], { tools: [expert.asTool(AS_TOOL)] })
+    const events = await eventsOf(agent.run('2 + 3?'))
+    assert.match(JSON.stringify(events), /my key is/)
+    assert.doesNotMatch(JSON.stringify(events), new RegExp(key))
   })
 })
 
