@@ -1,8 +1,8 @@
 import type { AgentDefinition } from './agent.ts'
+import type { AgentServices } from './agent-services.ts'
 import type { ArtifactStore } from './artifact.ts'
 import { EchelonError } from './error.ts'
 import type { Json } from './json.ts'
-import type { Pipeline } from './middleware.ts'
 import type { BoundModel } from './model.ts'
 import { type Schema, toJsonSchema } from './schema.ts'
 import {
@@ -55,14 +55,14 @@ export interface ToolContext {
 export interface ChildRun<Input extends Json, State, Result> {
   readonly definition: AgentDefinition<Input, State, Result>
   readonly input: Input
-  /** Its models, tools and middleware. What is absent it has in common with its parent. */
+  /** What is absent it has in common with its parent, except for middleware: that is its own alone. */
   readonly surroundings: ChildSurroundings
 }
 
-export interface ChildSurroundings {
+/** What a child has for itself. Limits, journal, clock, files and cancel are the run's. */
+export interface ChildSurroundings extends AgentServices {
   readonly models?: Readonly<Record<string, BoundModel>>
   readonly tools?: readonly Tool[]
-  readonly pipeline?: Pipeline
 }
 
 export interface ChildEnd<Result> {

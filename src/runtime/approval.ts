@@ -45,7 +45,7 @@ export async function askApproval(
 
 function hashOf({ branch }: Batch, { tool, input }: ToolCall): string {
   const text = canonicalJson({ tool, input })
-  return branch.tree.services.hash?.(text) ?? text
+  return branch.services.hash?.(text) ?? text
 }
 
 const aboutCall = (call: ToolCall, why: string, hash: string): ApprovalRequest => ({

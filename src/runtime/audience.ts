@@ -16,10 +16,25 @@ interface Listener {
 export class Audience {
   /** Another list with each listener: nobody is passed over while an event goes round. */
   #listeners: readonly Listener[] = NOBODY
-  readonly #redact: Redactor
+  #redact: Redactor
+  #redactors: readonly Redactor[]
 
   constructor(redact: Redactor) {
     this.#redact = redact
+    this.#redactors = [redact]
+  }
+
+  /** Hides what is hidden from whoever watches. */
+  get redact(): Redactor {
+    return this.#redact
+  }
+
+  /** From now on what this one hides is hidden, too: what a part of the run knows the rest may tell. */
+  alsoRedact(redact: Redactor): void {
+    if (this.#redactors.includes(redact)) return
+    const before = this.#redact
+    this.#redactors = [...this.#redactors, redact]
+    this.#redact = (value) => redact(before(value))
   }
 
   /** Whether an event of this type would reach anybody. Callers build it only then. */

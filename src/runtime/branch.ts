@@ -6,17 +6,24 @@ import type { BoundModel } from '../core/model.ts'
 import type { Clock, SharedStates } from '../core/ports.ts'
 import { MemoryStates } from './memory-states.ts'
 import type { OpenStep } from './open-step.ts'
+import type { OwnServices } from './services.ts'
 import type { ToolRegistry } from './tool-registry.ts'
-import type { Tool } from '../core/tool.ts'
+import type { ChildEnd, ChildRun, Tool } from '../core/tool.ts'
 import type { Tree } from './tree.ts'
+
+/** Runs another agent within a tool call of a run. */
+export type Delegate = <Input extends Json, State, Result>(
+  parent: Branch,
+  path: Path,
+  run: ChildRun<Input, State, Result>,
+) => Promise<ChildEnd<Result>>
 
 /** What one run of a tree has for itself. */
 export interface BranchParts {
   readonly path: Path
-  /** Read anew at each call: a switch of models is a change of what stands here. */
-  readonly models: Readonly<Record<string, BoundModel>>
-  readonly tools: ToolRegistry
-  readonly pipeline: Pipeline | undefined
+  readonly services: OwnServices
+  /** Handed in, since a run within a run is the loop again, and the loop must not know itself. */
+  readonly delegate: Delegate
   readonly session?: string | undefined
   /** Role to model, as the journal has it. */
   readonly bound?: Readonly<Record<string, string>>
@@ -28,7 +35,10 @@ export interface BranchParts {
 export class Branch implements MiddlewareHost {
   readonly tree: Tree
   readonly path: Path
-  readonly models: BranchParts['models']
+  readonly services: OwnServices
+  readonly delegate: Delegate
+  /** Read anew at each call: a switch of models is a change of what stands here. */
+  readonly models: OwnServices['models']
   readonly tools: ToolRegistry
   readonly pipeline: Pipeline | undefined
   readonly session: string | undefined
@@ -45,9 +55,11 @@ export class Branch implements MiddlewareHost {
   constructor(tree: Tree, parts: BranchParts) {
     this.tree = tree
     this.path = parts.path
-    this.models = parts.models
-    this.tools = parts.tools
-    this.pipeline = parts.pipeline
+    this.services = parts.services
+    this.delegate = parts.delegate
+    this.models = parts.services.models
+    this.tools = parts.services.tools
+    this.pipeline = parts.services.pipeline
     this.session = parts.session
     this.#open = parts.open
     if (parts.bound !== undefined) this.#bound = { ...parts.bound }
@@ -142,7 +154,7 @@ export class Branch implements MiddlewareHost {
     return this.tree.caller
   }
   get container(): unknown {
-    return this.tree.services.container
+    return this.services.container
   }
   get clock(): Clock {
     return this.tree.clock
@@ -158,7 +170,7 @@ export class Branch implements MiddlewareHost {
     return this.#contexts
   }
   get shared(): SharedStates {
-    this.#shared ??= this.tree.services.sharedStates ?? new MemoryStates()
+    this.#shared ??= this.services.sharedStates ?? new MemoryStates()
     return this.#shared
   }
   random(): number {

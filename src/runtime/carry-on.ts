@@ -1,7 +1,6 @@
 import type { AgentDefinition } from '../core/agent.ts'
 import type { Entry, Started } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
-import { recordedStates } from '../core/recorded-states.ts'
 import {
   changesToEvents,
   checkRefusals,
@@ -12,44 +11,15 @@ import {
 import type { StateContainer } from '../core/state.ts'
 import { NOTHING_SAID, type Thread } from '../core/thread.ts'
 import { Branch, type BranchParts } from './branch.ts'
-import { findStarted, foldRun, startContext } from './fold.ts'
+import { findStarted, foldRun } from './fold.ts'
 import type { Position } from './loop.ts'
 import { openStep } from './open-step.ts'
-import { recordStart } from './record.ts'
 import type { Tree } from './tree.ts'
 
 /** A run of a tree, and where it stands. */
 export interface Standing<State> {
   readonly branch: Branch
   readonly position: Position<State>
-}
-
-/** A run that another began within this tree: from what is on record of it, or from its beginning. */
-export function carryOn<Input extends Json, State, Result>(
-  tree: Tree,
-  definition: AgentDefinition<Input, State, Result>,
-  input: Input,
-  parts: BranchParts,
-): Standing<State> {
-  const { path } = parts
-  const begun = tree.entries.find((entry) => entry.type === 'started' && entry.path === path)
-  if (begun !== undefined) {
-    const stood = standing(tree, definition, parts)
-    const states = loadStates(stood.branch, recordedStates(tree.entries, path))
-    if (states !== undefined)
-      tree.journal.push({ type: 'resumed', path, charged: {}, at: tree.clock.now(), states })
-    return stood
-  }
-  const branch = new Branch(tree, parts)
-  const { limits, timeZone, clock } = tree.services
-  const { runId, seed } = tree
-  const at = clock.now()
-  const context = startContext({ at, seed, runId, timeZone, limits, path }, NOTHING_SAID)
-  const moved = definition.start(input, context)
-  const { name: agent, version } = definition
-  recordStart(branch, { agent, version, input, at, seed })
-  branch.emitNotes(-1, at, moved.notes)
-  return { branch, position: { state: moved.state, seq: 0 } }
 }
 
 /** A run as its entries left it. */

@@ -1,35 +1,113 @@
+import type { AgentDefinition } from '../core/agent.ts'
+import type { Finish } from '../core/effect.ts'
 import type { Json } from '../core/json.ts'
-import type { Path } from '../core/journal.ts'
-import type { ChildEnd, ChildRun } from '../core/tool.ts'
-import type { Branch } from './branch.ts'
-import { carryOn } from './carry-on.ts'
+import type { Ended, Path } from '../core/journal.ts'
+import { recordedStates } from '../core/recorded-states.ts'
+import { NOTHING_SAID } from '../core/thread.ts'
+import type { ChildEnd, ChildRun, ChildSurroundings } from '../core/tool.ts'
+import { Branch, type BranchParts } from './branch.ts'
+import { loadStates, standing } from './carry-on.ts'
+import { startContext } from './fold.ts'
 import { drive } from './loop.ts'
-import { recordEnd } from './record.ts'
+import { permitTurn } from './permit.ts'
+import { recordEnd, recordStart } from './record.ts'
+import type { OwnServices } from './services.ts'
 import { ToolRegistry } from './tool-registry.ts'
+import type { Tree } from './tree.ts'
+import { throughTurn, withText } from './turn.ts'
 
 /**
  * Runs another agent within a tool call: in the same tree, so that one budget, one journal and one
  * cancel hold for both, and what it asks is asked by the run. After a crash it goes on where it was.
+ * @throws EchelonError NOT_PERMITTED when a rule of the child's denies it the turn
  */
 export async function runChild<Input extends Json, State, Result>(
   parent: Branch,
   path: Path,
   { definition, input, surroundings }: ChildRun<Input, State, Result>,
 ): Promise<ChildEnd<Result>> {
-  const { tree } = parent
+  const { tree, delegate } = parent
   // The child's own effects are measured; the call that waits for them is not.
   tree.endWork()
+  if (surroundings.redact !== undefined) tree.audience.alsoRedact(surroundings.redact)
   try {
-    const tools = surroundings.tools
-    const { branch, position } = carryOn(tree, definition, input, {
-      path,
-      models: surroundings.models ?? parent.models,
-      tools: tools === undefined ? parent.tools : new ToolRegistry(tools),
-      pipeline: surroundings.pipeline,
-    })
-    const finish = await drive(branch, definition, position, () => undefined)
-    return await recordEnd(branch, finish)
+    const parts = { path, services: servicesOf(parent, surroundings), delegate }
+    const isBegun = tree.entries.some((entry) => entry.type === 'started' && entry.path === path)
+    return await (isBegun
+      ? goOn(tree, parts, definition, input)
+      : begin(new Branch(tree, parts), definition, input))
   } finally {
     tree.beginWork()
+  }
+}
+
+async function begin<Input extends Json, State, Result>(
+  branch: Branch,
+  definition: AgentDefinition<Input, State, Result>,
+  input: Input,
+): Promise<ChildEnd<Result>> {
+  await permitTurn(branch, definition.name)
+  const given = { input, history: NOTHING_SAID }
+  const finish = await throughTurn(branch, definition, given, (said) =>
+    work(branch, definition, said),
+  )
+  return recordEnd(branch, finish)
+}
+
+function work<Input extends Json, State, Result>(
+  branch: Branch,
+  definition: AgentDefinition<Input, State, Result>,
+  input: Input,
+): Promise<Finish<Result>> {
+  const { tree, path } = branch
+  const { runId, seed, clock } = tree
+  const { limits, timeZone } = tree.services
+  const at = clock.now()
+  const context = startContext({ at, seed, runId, timeZone, limits, path }, NOTHING_SAID)
+  const { state, notes } = definition.start(input, context)
+  const { name: agent, version } = definition
+  recordStart(branch, { agent, version, input, at, seed })
+  branch.emitNotes(-1, at, notes)
+  return drive(branch, definition, { state, seq: 0 }, nobodyLooks)
+}
+
+/** From what is on record of it; one that had ended gives its end again. */
+async function goOn<Input extends Json, State, Result>(
+  tree: Tree,
+  parts: BranchParts,
+  definition: AgentDefinition<Input, State, Result>,
+  input: Input,
+): Promise<ChildEnd<Result>> {
+  const { path } = parts
+  const { branch, position } = standing(tree, definition, parts)
+  const ended = tree.entries.find(
+    (entry): entry is Ended => entry.type === 'ended' && entry.path === path,
+  )
+  if (ended !== undefined) {
+    const finish = await drive(branch, definition, position, nobodyLooks)
+    const { reason, result } = withText(definition, finish, ended.text)
+    return { status: ended.status, reason, result }
+  }
+  const states = loadStates(branch, recordedStates(tree.entries, path))
+  if (states !== undefined)
+    tree.journal.push({ type: 'resumed', path, charged: {}, at: tree.clock.now(), states })
+  const finish = await throughTurn(branch, definition, { input, history: NOTHING_SAID }, () =>
+    drive(branch, definition, position, nobodyLooks),
+  )
+  return recordEnd(branch, finish)
+}
+
+const nobodyLooks = (): undefined => undefined
+
+/** The child's own, over what it has in common with its parent. */
+function servicesOf(
+  { services: { pipeline: _around, ...common }, tools, models }: Branch,
+  own: ChildSurroundings,
+): OwnServices {
+  return {
+    ...common,
+    ...own,
+    models: own.models ?? models,
+    tools: own.tools === undefined ? tools : new ToolRegistry(own.tools),
   }
 }

@@ -54,7 +54,7 @@ export async function attempt(call: Attempting, attempts: number): Promise<Model
     if (flushing instanceof Promise) await flushing
     if (deadline.cause !== undefined) return givenUp(model, deadline.cause, attempts - 1)
     spent = most.hold
-    const wire = wrapped(model.model, tree.services)
+    const wire = wrapped(model.model, branch.services)
     const options = new CallOptions(call, most.maxTokens, deadline)
     // Streams only what somebody watches; both ways end in the same answer.
     const answer =

@@ -99,7 +99,7 @@ async function callNamed(branch: Branch, call: ModelCall, seq: number): Promise<
 }
 
 async function resolve(branch: Branch, name: string): Promise<BoundModel | Failed> {
-  const { resolveModel } = branch.tree.services
+  const { resolveModel } = branch.services
   if (resolveModel === undefined) {
     return fail('not-found', `${name} was asked for by name, and this run knows no models by name`)
   }
@@ -156,9 +156,9 @@ async function permittedTools(branch: Branch, { tools = [] }: Asked): Promise<Of
 
 /** The runtime's own retry, where no middleware takes its place. */
 async function retryWhileWorth(call: Attempting, failed: Failed): Promise<ModelOutcome> {
-  const { tree, pipeline } = call.branch
+  const { tree, pipeline, services } = call.branch
   if (pipeline?.replaces.has('retry') === true) return failed
-  const policy = tree.services.retry ?? DEFAULT_RETRY
+  const policy = services.retry ?? DEFAULT_RETRY
   let last = failed
   for (let attempts = 2; ; attempts++) {
     // What the user has begun to read is not said a second time in other words.

@@ -47,7 +47,7 @@ function performOne(
     case 'say':
       return say(branch, effect, seq)
     case 'recall':
-      return recall(branch.tree, effect)
+      return recall(branch, effect)
     case 'remember':
       return remember(branch, effect, seq)
     case 'sleep':
@@ -80,14 +80,15 @@ async function say({ tree, path }: Branch, effect: Say, seq: number): Promise<Di
   return { type: 'said' }
 }
 
-function recall(tree: Tree, effect: Recall): Promise<Direct> {
-  return withMemory(tree, effect.memory, async (memory) => {
+function recall(branch: Branch, effect: Recall): Promise<Direct> {
+  return withMemory(branch, effect.memory, async (memory) => {
     return { type: 'recalled', ...(await memory.read(effect.memory, effect.query ?? null)) }
   })
 }
 
-function remember({ tree, path }: Branch, effect: Remember, seq: number): Promise<Direct> {
-  return withMemory(tree, effect.memory, async (memory) => {
+function remember(branch: Branch, effect: Remember, seq: number): Promise<Direct> {
+  const { tree, path } = branch
+  return withMemory(branch, effect.memory, async (memory) => {
     const version = await memory.write(effect.memory, effect.value, {
       key: `${tree.runId}:${path}${seq}`,
       ...(effect.ifVersion === undefined ? {} : { ifVersion: effect.ifVersion }),
@@ -99,11 +100,11 @@ function remember({ tree, path }: Branch, effect: Remember, seq: number): Promis
 
 /** A memory that does not answer holds up neither a cancel nor the end of the run's time. */
 async function withMemory(
-  tree: Tree,
+  { tree, services }: Branch,
   name: string,
   use: (memory: MemoryStore) => Promise<Direct>,
 ): Promise<Direct> {
-  const { memory } = tree.services
+  const { memory } = services
   if (memory === undefined) return fail('not-found', `there is no memory ${name}`)
   await tree.journal.flush()
   const deadline = new Deadline(tree, Infinity)

@@ -12,7 +12,7 @@ import { drive } from './loop.ts'
 import { Run, type SessionView } from './run.ts'
 import type { Services } from './services.ts'
 import { Tree } from './tree.ts'
-import { throughTurn, type TurnFinish } from './turn.ts'
+import { throughTurn, type TurnFinish, withText } from './turn.ts'
 
 export interface ResumeOptions {
   readonly services: Services
@@ -43,12 +43,10 @@ export function resumeRun<State, Result>(
     runId: started.runId,
     seed: started.seed + stepsOnRecord(entries),
     caller: started.caller,
-    delegate: runChild,
     spent: spentSoFar(entries, charged),
     entries,
   })
-  const { models, tools, pipeline } = services
-  const parts = { path: '', models, tools, pipeline, session: started.session?.id }
+  const parts = { path: '', services, delegate: runChild, session: started.session?.id }
   const { branch, position } = standing(tree, definition, parts, history)
   cancelAgain(tree, entries, end)
   const work = async (publish: (state: State) => void): Promise<TurnFinish<Result>> => {
@@ -63,15 +61,6 @@ export function resumeRun<State, Result>(
     return throughTurn(branch, definition, given, goOn)
   }
   return new Run(branch, { initial: position.state, work, signal: options.signal })
-}
-
-function withText<State, Result>(
-  { turns }: AgentDefinition<Json, State, Result>,
-  finish: Awaited<ReturnType<typeof drive<Json, State, Result>>>,
-  text: string | undefined,
-): typeof finish {
-  if (text === undefined || turns === undefined) return finish
-  return { ...finish, result: turns.withText(finish.result, text) }
 }
 
 /** A run that goes on does not draw the same numbers again. */

@@ -50,9 +50,14 @@ export function startRun<Input extends Json, State, Result>(
   options: RunOptions = NO_OPTIONS,
 ): Run<Result, State> {
   const { runId = services.ids.next(), seed = 1, session, caller, prepare } = options
-  const tree = new Tree(services, { runId, seed, caller, delegate: runChild })
-  const { models, tools, pipeline, limits, timeZone } = services
-  const branch = new Branch(tree, { path: '', models, tools, pipeline, session: session?.id })
+  const tree = new Tree(services, { runId, seed, caller })
+  const { pipeline, limits, timeZone } = services
+  const branch = new Branch(tree, {
+    path: '',
+    services,
+    delegate: runChild,
+    session: session?.id,
+  })
   const history = session?.history ?? NOTHING_SAID
   const at = tree.clock.now()
   const context = startContext({ at, seed, runId, timeZone, limits, path: '' }, history)

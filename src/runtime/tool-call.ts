@@ -215,8 +215,8 @@ async function retryWhileWorth(
     first,
   }: { call: ToolRequest; index: number; first: ToolOutcome | Promise<ToolOutcome> },
 ): Promise<ToolOutcome> {
-  const { tree, path } = batch.branch
-  const policy = { ...(tree.services.retry ?? DEFAULT_RETRY), retries: tool.retries }
+  const { tree, path, services } = batch.branch
+  const policy = { ...(services.retry ?? DEFAULT_RETRY), retries: tool.retries }
   let last = await first
   for (let attempts = 1; attempts <= tool.retries; attempts++) {
     if (last.type !== 'error' || !RETRYABLE.has(last.code)) return last
@@ -329,7 +329,7 @@ class Surroundings implements Omit<ToolContext, 'signal'> {
       const { branch, seq } = this.#batch
       const number = this.#children++
       const path = `${branch.path}${seq}.${this.#index}${number === 0 ? '' : `.${number}`}/`
-      return branch.tree.delegate(branch, path, run)
+      return branch.delegate(branch, path, run)
     }
   }
 }

@@ -1,13 +1,10 @@
 import type { Amounts } from '../core/budget.ts'
 import { Ledger } from '../core/budget.ts'
-import type { Entry, Path } from '../core/journal.ts'
-import type { Json } from '../core/json.ts'
-import type { ChildEnd, ChildRun } from '../core/tool.ts'
+import type { Entry } from '../core/journal.ts'
 import { seededRandom } from '../core/random.ts'
 import { type Redactor, redactText } from '../core/redaction.ts'
 import type { Thread } from '../core/thread.ts'
 import { Audience } from './audience.ts'
-import type { Branch } from './branch.ts'
 import { type Canceler, Deadlines, pause } from './deadline.ts'
 import { JournalWriter } from './journal-writer.ts'
 import { PromptIds } from './prompt-id.ts'
@@ -22,17 +19,8 @@ interface Known {
   readonly tokens: number
 }
 
-/** Runs another agent within a tool call of a run. */
-export type Delegate = <Input extends Json, State, Result>(
-  parent: Branch,
-  path: Path,
-  run: ChildRun<Input, State, Result>,
-) => Promise<ChildEnd<Result>>
-
 export interface TreeOptions {
   readonly runId: string
-  /** Handed in, since a run within a run is the loop again, and the loop must not know itself. */
-  readonly delegate: Delegate
   readonly seed: number
   readonly caller?: string | undefined
   readonly spent?: Amounts
@@ -49,11 +37,8 @@ export class Tree implements Canceler {
   readonly services: Services
   readonly runId: string
   readonly caller: string | undefined
-  readonly delegate: Delegate
   readonly ledger: Ledger
   readonly journal: JournalWriter
-  /** What hides is one for all that is told, and for the names of files. */
-  readonly redact: Redactor
   readonly audience: Audience
   readonly requests: Requests
   readonly deadlines: Deadlines = new Deadlines()
@@ -72,16 +57,14 @@ export class Tree implements Canceler {
 
   constructor(
     services: Services,
-    { runId, seed, delegate, caller, spent = NOTHING, entries = NO_ENTRIES }: TreeOptions,
+    { runId, seed, caller, spent = NOTHING, entries = NO_ENTRIES }: TreeOptions,
   ) {
     this.services = services
     this.runId = runId
-    this.delegate = delegate
     this.caller = caller
     this.ledger = new Ledger(services.limits, spent)
     this.journal = new JournalWriter(services.journal, runId)
-    this.redact = services.redact ?? redactText
-    this.audience = new Audience(this.redact)
+    this.audience = new Audience(services.redact ?? redactText)
     this.entries = entries
     this.requests = new Requests(entries)
     this.seed = seed
@@ -94,6 +77,11 @@ export class Tree implements Canceler {
     return this.services.clock
   }
 
+  /** What hides is one for all that is told, and for the names of files. */
+  get redact(): Redactor {
+    return this.audience.redact
+  }
+
   /** In [0, 1), from the run's seed. */
   random(): number {
     this.#random ??= seededRandom(this.seed)
@@ -101,7 +89,7 @@ export class Tree implements Canceler {
   }
 
   get promptIds(): PromptIds {
-    this.#promptIds ??= new PromptIds(this.redact)
+    this.#promptIds ??= new PromptIds((value) => this.redact(value))
     return this.#promptIds
   }
 

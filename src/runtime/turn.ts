@@ -37,6 +37,16 @@ export async function throughTurn<Input extends Json, State, Result>(
   return { ...finish, result, text: end.text }
 }
 
+/** The end of a turn that is over, with the answer that middleware made of it then. */
+export function withText<Input extends Json, State, Result>(
+  { turns }: AgentDefinition<Input, State, Result>,
+  finish: Finish<Result>,
+  text: string | undefined,
+): Finish<Result> {
+  if (text === undefined || turns === undefined) return finish
+  return { ...finish, result: turns.withText(finish.result, text) }
+}
+
 const neverBegun = (agent: string): EchelonError =>
   new EchelonError(
     'INVALID_DEFINITION',

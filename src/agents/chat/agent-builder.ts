@@ -1,4 +1,5 @@
 import type { PermissionOptions } from '../../middleware/permissions.ts'
+import type { ModelWrapper } from '../../core/agent-services.ts'
 import type { RunEvent } from '../../core/event.ts'
 import type { Journal } from '../../core/journal.ts'
 import type { Layer } from '../../core/middleware.ts'
@@ -7,7 +8,6 @@ import type { Clock, Ids } from '../../core/ports.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { CachingOptions } from '../../middleware/caching.ts'
 import type { RetryPolicy } from '../../runtime/retry.ts'
-import type { ModelWrapper } from '../../runtime/services.ts'
 import type {
   AgentOptions,
   AgentParts,

@@ -1,5 +1,7 @@
+import type { AgentServices } from '../../core/agent-services.ts'
 import { EchelonError } from '../../core/error.ts'
 import { isRecord } from '../../core/json.ts'
+import { DEFAULT_RETRY } from '../../core/retry-policy.ts'
 import type { Schema } from '../../core/schema.ts'
 import { defineTool, type Tool, ToolError } from '../../core/tool.ts'
 import type { ChatEngine } from './chat-engine.ts'
@@ -30,18 +32,22 @@ export function agentTool(options: AgentToolOptions, engine: () => ChatEngine): 
       const { binding, world } = engine()
       await binding.prepare()
       const { definition, services } = world
-      const { models, pipeline } = services
-      const tools = services.tools.list()
       const { reason, result } = await child({
         definition,
         input: task,
-        surroundings: { models, tools, ...(pipeline && { pipeline }) },
+        surroundings: { ...ITS_DEFAULTS, ...services, tools: services.tools.list() },
       })
       if (result.detail === null) return result.text
       const said = result.text === '' ? '' : `; it had said: ${result.text}`
       throw new ToolError('TOOL_ERROR', `it ended with ${reason}: ${result.detail}${said}`)
     },
   })
+}
+
+/** What it was not built with it has none of, here as where it runs by itself. */
+const ITS_DEFAULTS: Pick<AgentServices, 'wrapModel' | 'retry'> = {
+  wrapModel: [],
+  retry: DEFAULT_RETRY,
 }
 
 const cannotDelegate = (name: string): EchelonError =>

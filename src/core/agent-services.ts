@@ -1,0 +1,35 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { RunEvent } from './event.ts'
+import type { Pipeline } from './middleware.ts'
+import type { BoundModel } from './model.ts'
+import type { MemoryStore, SharedStates } from './ports.ts'
+import type { Redactor } from './redaction.ts'
+import type { RetryPolicy } from './retry-policy.ts'
+
+/** A model around another. */
+export type ModelWrapper = (model: LanguageModelV4, container: unknown) => LanguageModelV4
+
+/** What an agent is built with, and has for itself also where it works in the run of another. */
+export interface AgentServices {
+  /** Default: no middleware. */
+  readonly pipeline?: Pipeline
+  /** A model by name, for middleware that chooses one. */
+  readonly resolveModel?: (name: string) => Promise<BoundModel>
+  /** Applied to each model before it is called, the first outermost. */
+  readonly wrapModel?: readonly ModelWrapper[]
+  /** The builder's container, handed to middleware and wrappers as it is. */
+  readonly container?: unknown
+  /** SHA-256 of a text, hexadecimal: what binds an approval to its call. */
+  readonly hash?: (text: string) => string
+  /** Where states of the scope `shared` live; default: with the run, and so not shared. */
+  readonly sharedStates?: SharedStates
+  readonly memory?: MemoryStore
+  /** Default `DEFAULT_RETRY`. */
+  readonly retry?: RetryPolicy
+  /** Default: the default policy. */
+  readonly redact?: Redactor
+  /** Hears events, redacted. Must not throw. */
+  readonly listener?: (event: RunEvent) => void
+  /** Which events the listener hears; default all. What nobody hears costs nothing. */
+  readonly hears?: ReadonlySet<RunEvent['type']>
+}

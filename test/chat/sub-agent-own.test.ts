@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createAgent } from '../../src/chat.ts'
+import { defineMiddleware } from '../../src/core/define-middleware.ts'
+import { userMessage } from '../../src/core/thread.ts'
+import { MemoryJournal } from '../../src/stores/memory-journal.ts'
+import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
+import { agentWith, eventsOf, model, source } from './kit.ts'
+
+const AS_TOOL = { name: 'ask_expert', description: 'knows sums' }
+const ASKS_EXPERT = { toolCalls: [{ tool: 'ask_expert', input: { task: 'what is 2 + 3?' } }] }
+
+describe('an agent as a tool of another keeps what it was built with', () => {
+  test('its model wrappers, and the container that they are handed', async () => {
+    const expert = createAgent({
+      name: 'expert',
+      model: model(['unwrapped']),
+      services: { inner: scriptedModel(['from the container']) },
+      wrapModel: [(_model, { inner }) => inner],
+    })
+    const agent = createAgent({
+      model: model(['unwrapped']),
+      services: { outer: scriptedModel([ASKS_EXPERT, 'done']) },
+      wrapModel: [(_model, { outer }) => outer],
+      tools: [expert.asTool(AS_TOOL)],
+    })
+    const { messages } = await agent.run('2 + 3?').result
+    assert.match(JSON.stringify(messages), /from the container/)
+  })
+
+  test('its registry, where a middleware of its own asks for a model by name', async () => {
+    const models = source({ 'q/other': model(['from the registry'], 'q/other') })
+    const elsewhere = defineMiddleware({
+      name: 'elsewhere',
+      generate: (call, next) => next({ ...call, model: 'q/other' }),
+    })
+    const expert = createAgent({
+      name: 'expert',
+      model: model(['mine']),
+      registry: models,
+      use: [elsewhere()],
+    })
+    const agent = agentWith([ASKS_EXPERT, 'done'], { tools: [expert.asTool(AS_TOOL)] })
+    const { messages } = await agent.run('2 + 3?').result
+    assert.match(JSON.stringify(messages), /from the registry/)
+  })
+
+  test('its error handling', async () => {
+    const busy = { error: apiError(503) }
+    const expert = agentWith([busy, 'at the second try'], {
+      name: 'expert',
+      errorHandling: { retries: 1, baseMs: 0, factor: 1, jitter: 0 },
+    })
+    const agent = agentWith([ASKS_EXPERT, 'done'], {
+      errorHandling: { retries: 0, baseMs: 0, factor: 1, jitter: 0 },
+      tools: [expert.asTool(AS_TOOL)],
+    })
+    const { messages } = await agent.run('2 + 3?').result
+    assert.match(JSON.stringify(messages), /at the second try/)
+  })
+})
+
+describe('what is told of a sub-agent', () => {
+  test('shows its key to nobody who watches the run, nor afterwards', async () => {
+    const key = 'a-key-of-the-expert-0123'
+    const expert = createAgent({
+      name: 'expert',
+      model: { provider: 'p', model: 'm', apiKey: key },
+      registry: source({ 'p/m': model([`my key is ${key}`], 'p/m') }),
+    })
+    const agent = agentWith([ASKS_EXPERT, 'done'], { tools: [expert.asTool(AS_TOOL)] })
+    const events = await eventsOf(agent.run('2 + 3?'))
+    assert.match(JSON.stringify(events), /my key is/)
+    assert.doesNotMatch(JSON.stringify(events), new RegExp(key))
+  })
+})
+
+describe('the turn of a sub-agent', () => {
+  test('is not begun where its rules forbid it, and the one that asked reads why', async () => {
+    const expert = agentWith(['never said'], {
+      name: 'expert',
+      permissions: { turn: ({ caller }) => (caller === 'ann' ? undefined : 'only ann may') },
+    })
+    const agent = agentWith([ASKS_EXPERT, 'it may not'], { tools: [expert.asTool(AS_TOOL)] })
+    const { text, messages } = await agent.run('2 + 3?', { caller: 'bob' }).result
+    assert.equal(text, 'it may not')
+    assert.match(JSON.stringify(messages), /only ann may/)
+    assert.doesNotMatch(JSON.stringify(messages), /never said/)
+  })
+
+  test('goes through the middleware around its turns', async () => {
+    const scripted = scriptedModel(['five'])
+    const expert = createAgent({
+      name: 'expert',
+      model: asBound(scripted),
+      use: [shouting()],
+    })
+    const agent = agentWith([ASKS_EXPERT, 'done'], { tools: [expert.asTool(AS_TOOL)] })
+    const { messages } = await agent.run('2 + 3?').result
+    assert.match(JSON.stringify(scripted.calls[0]?.prompt), /please: what is 2/)
+    assert.match(JSON.stringify(messages), /FIVE/)
+  })
+
+  test('has its changed answer again when the run goes on after it', async () => {
+    const journal = new MemoryJournal()
+    const expert = createAgent({ name: 'expert', model: model(['five']), use: [shouting()] })
+    const tools = [expert.asTool(AS_TOOL)]
+    await agentWith([ASKS_EXPERT, 'done'], { journal, tools }).run('2 + 3?', { runId: 'r' }).result
+    const cut = cutAfter(journal, ({ type, path }) => type === 'ended' && path !== '')
+    const again = agentWith(['done again'], { journal: cut, tools })
+    const { text, messages } = await (await again.resume('r')).result
+    assert.equal(text, 'done again')
+    assert.match(JSON.stringify(messages), /FIVE/)
+    const ends = cut.read('r').filter((entry) => entry.type === 'ended' && entry.path !== '')
+    assert.equal(ends.length, 1)
+  })
+})
+
+const shouting = defineMiddleware({
+  name: 'shouting',
+  async turn(turn, next) {
+    const end = await next({ ...turn, messages: [userMessage('please: what is 2 + 3?')] })
+    return { ...end, text: end.text.toUpperCase() }
+  },
+})
+
+/** What a crash left, right after an entry, of the run `r`. */
+function cutAfter(
+  journal: MemoryJournal,
+  isLast: (entry: { readonly type: string; readonly path?: string | undefined }) => boolean,
+): MemoryJournal {
+  const entries = journal.read('r')
+  const cut = new MemoryJournal()
+  cut.append('r', entries.slice(0, entries.findIndex(isLast) + 1))
+  return cut
+}
