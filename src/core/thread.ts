@@ -61,7 +61,10 @@ export class Thread {
     return this.toArray()
   }
 
-  /** UTF-8 bytes of all messages as JSON: an upper bound of their tokens. */
+  /**
+   * UTF-8 bytes of all messages as JSON: an upper bound of their tokens, save for files that are
+   * only named in them.
+   */
   get bytes(): number {
     return this.bytesFrom(0)
   }

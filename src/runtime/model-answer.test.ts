@@ -117,6 +117,22 @@ test('a listener that has enough ends the stream', async () => {
   assert.equal(given, before)
 })
 
+test('an answer is there with its finish part, though its stream stays open and is not let go', async () => {
+  let canceled = false
+  const open = new ReadableStream<LanguageModelV4StreamPart>({
+    start(controller) {
+      controller.enqueue({ type: 'text-delta', id: '1', delta: 'all' })
+      controller.enqueue(END)
+    },
+    cancel: async () => {
+      canceled = true
+      await new Promise(() => undefined)
+    },
+  })
+  assert.equal((await readStream(open, () => undefined)).text, 'all')
+  assert.ok(canceled)
+})
+
 test('warnings are kept', async () => {
   const parts: LanguageModelV4StreamPart[] = [
     { type: 'stream-start', warnings: [{ type: 'other', message: 'no seed' }] },

@@ -44,7 +44,8 @@ export function readResult(result: LanguageModelV4GenerateResult): ModelAnswer {
 
 /**
  * An answer that comes in parts; `onText` hears each piece of text. A stream that reports an error
- * or ends without its finish part is a failure and throws, like a call that was never answered.
+ * or ends without its finish part is a failure and throws, like a call that was never answered. With
+ * its finish part it is over, though a provider may keep it open.
  */
 export async function readStream(
   stream: AsyncIterable<LanguageModelV4StreamPart>,
@@ -52,18 +53,29 @@ export async function readStream(
 ): Promise<ModelAnswer> {
   const content = new StreamedContent()
   let warnings: readonly SharedV4Warning[] = []
-  let end: Extract<LanguageModelV4StreamPart, { type: 'finish' }> | undefined
-  for await (const part of stream) {
-    if (part.type === 'text-delta') {
-      content.addText(part)
-      onText(part.delta)
-    } else if (part.type === 'error') throw part.error
-    else if (part.type === 'finish') end = part
-    else if (part.type === 'stream-start') ({ warnings } = part)
-    else content.add(part)
+  const parts = stream[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await parts.next()
+      if (next.done === true) throw new CutAnswer('the stream ended before the answer did')
+      const part = next.value
+      if (part.type === 'text-delta') {
+        content.addText(part)
+        onText(part.delta)
+      } else if (part.type === 'error') throw part.error
+      else if (part.type === 'finish') {
+        return answerOf({ ...part, content: content.parts(), warnings })
+      } else if (part.type === 'stream-start') ({ warnings } = part)
+      else content.add(part)
+    }
+  } finally {
+    hangUp(parts)
   }
-  if (end === undefined) throw new CutAnswer('the stream ended before the answer did')
-  return answerOf({ ...end, content: content.parts(), warnings })
+}
+
+/** Not waited for: whoever does not let go of a stream holds nobody up. */
+function hangUp(parts: AsyncIterator<LanguageModelV4StreamPart>): void {
+  parts.return?.().then(undefined, () => undefined)
 }
 
 /** An answer that broke off; worth another try. Has the shape that provider errors have. */

@@ -6,6 +6,8 @@ import type { BoundModel } from '../core/model.ts'
 import type { Failed } from '../core/observation.ts'
 import type { Problem } from '../core/problem.ts'
 import type { Branch } from './branch.ts'
+import { callGivenUp, untilGivenUp } from './cut-short.ts'
+import { type Cause, Deadline } from './deadline.ts'
 import { attempt, type Attempting } from './model-attempt.ts'
 import type { OfferedTools } from './offered-tools.ts'
 import { deniedTools } from './permit.ts'
@@ -27,26 +29,45 @@ async function throughMiddleware(
   effect: Generate,
   seq: number,
 ): Promise<ModelOutcome> {
-  const { pipeline, tree } = branch
+  const { tree } = branch
   tree.beginWork()
   try {
-    const thread = effect.messages
-    const asked: Prompt = { head: NO_MESSAGES, thread, tail: NO_MESSAGES }
-    const sent = await pipeline?.prompt?.(asked, (passed) => Promise.resolve(passed), branch)
-    const prompt = sent ?? asked
-    if (prompt !== asked) branch.sent(sentPrompt(prompt))
-    const { type: _type, messages: _messages, ...rest } = effect
-    const modelId = branch.models[effect.role]?.id ?? ''
-    const call: ModelCall = { ...rest, prompt, modelId, ...spoken(branch, effect, seq) }
-    const wire = (passed: ModelCall): Promise<ModelOutcome> => callNamed(branch, passed, seq)
-    return await (pipeline?.generate === undefined
-      ? wire(call)
-      : pipeline.generate(call, wire, branch))
+    const deadline = new Deadline(tree, Infinity)
+    const chain = callThrough(branch, effect, { seq, deadline })
+    return await untilGivenUp(tree, deadline, chain, callGivenUp)
   } catch (error) {
     return mistake('a middleware failed', error)
   } finally {
     tree.endWork()
   }
+}
+
+interface Chained {
+  readonly seq: number
+  readonly deadline: Deadline
+}
+
+async function callThrough(
+  branch: Branch,
+  effect: Generate,
+  { seq, deadline }: Chained,
+): Promise<ModelOutcome> {
+  const { pipeline } = branch
+  const thread = effect.messages
+  const asked: Prompt = { head: NO_MESSAGES, thread, tail: NO_MESSAGES }
+  const sent = await pipeline?.prompt?.(asked, (passed) => Promise.resolve(passed), branch)
+  const prompt = sent ?? asked
+  if (prompt !== asked) branch.sent(sentPrompt(prompt))
+  const { type: _type, messages: _messages, ...rest } = effect
+  const modelId = branch.models[effect.role]?.id ?? ''
+  const call: ModelCall = { ...rest, prompt, modelId, ...spoken(branch, effect, seq) }
+  const wire = async (passed: ModelCall): Promise<ModelOutcome> => {
+    const { cause } = deadline
+    // The run went on without this chain; only a call with a signal of its own outlives that.
+    if (cause !== undefined && passed.signal === undefined) return callGivenUp(cause)
+    return callNamed(branch, passed, seq)
+  }
+  return pipeline?.generate === undefined ? wire(call) : pipeline.generate(call, wire, branch)
 }
 
 /** Of this program's own mistakes, and of a journal that broke, no agent can make anything. */
@@ -126,6 +147,7 @@ async function callBound(branch: Branch, asked: Asked, given: Given): Promise<Mo
     if (model === undefined) return fail('not-found', `no model is bound to the role ${asked.role}`)
     const isFree = pipeline?.permit === undefined
     const tools = isFree ? registry.offer(asked.tools) : await permittedTools(branch, asked)
+    if (typeof tools === 'string') return callGivenUp(tools)
     const { seq, thread, head, tail, signal } = given
     const onText = given.onText ?? textListener(branch, asked.show, seq)
     const call: Attempting = {
@@ -150,8 +172,12 @@ async function callBound(branch: Branch, asked: Asked, given: Given): Promise<Mo
   }
 }
 
-async function permittedTools(branch: Branch, { tools = [] }: Asked): Promise<OfferedTools> {
-  return branch.tools.offer(tools).without(await deniedTools(branch, tools))
+async function permittedTools(
+  branch: Branch,
+  { tools = [] }: Asked,
+): Promise<OfferedTools | Cause> {
+  const denied = await deniedTools(branch, tools)
+  return typeof denied === 'string' ? denied : branch.tools.offer(tools).without(denied)
 }
 
 /** The runtime's own retry, where no middleware takes its place. */

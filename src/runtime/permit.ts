@@ -1,55 +1,77 @@
 import { EchelonError } from '../core/error.ts'
+import type { Pipeline } from '../core/middleware.ts'
 import type { PermitRequest, Verdict } from '../core/permission.ts'
 import type { ToolCall } from '../core/tool.ts'
 import type { Branch } from './branch.ts'
+import { untilGivenUp } from './cut-short.ts'
+import { type Cause, Deadline } from './deadline.ts'
 import type { Batch } from './tool-call.ts'
 
 const ALLOW: Verdict = { type: 'allow' }
+
+/** What rules say; or that they did not before a cancel, or the end of the run's time. */
+export type Ruling = Verdict | { readonly type: 'given-up'; readonly cause: Cause }
 
 /** Whether a call may go ahead. At once where no rule looks at it. */
 export function permitCall(
   { branch, seq }: Batch,
   call: ToolCall,
   index: number,
-): Verdict | Promise<Verdict> {
+): Ruling | Promise<Ruling> {
   // What an earlier process did is done.
   if (branch.leftOpen(seq)?.settled.has(index) === true) return ALLOW
   return permit(branch, { type: 'call', call })
 }
 
-/** Tools that must not be offered to the model in this call. */
+/** Tools that must not be offered to the model in this call, or why nobody knows. */
 export async function deniedTools(
   branch: Branch,
   tools: readonly string[],
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlySet<string> | Cause> {
   const denied = new Set<string>()
   for (const tool of tools) {
     const verdict = await permit(branch, { type: 'offer', tool })
+    if (verdict.type === 'given-up') return verdict.cause
     if (verdict.type === 'deny') denied.add(tool)
   }
   return denied
 }
 
-/** @throws EchelonError NOT_PERMITTED when a rule denies the whole turn */
+/** @throws EchelonError NOT_PERMITTED unless the rules allow the whole turn, or it is canceled */
 export async function permitTurn(branch: Branch, agent: string): Promise<void> {
   const verdict = await permit(branch, { type: 'turn', agent })
   if (verdict.type === 'deny') throw new EchelonError('NOT_PERMITTED', verdict.reason)
+  if (verdict.type === 'given-up' && verdict.cause !== 'canceled') {
+    throw new EchelonError('NOT_PERMITTED', 'the time of the run was over before it was permitted')
+  }
 }
 
-function permit(branch: Branch, request: PermitRequest): Verdict | Promise<Verdict> {
-  const chain = branch.pipeline?.permit
-  if (chain === undefined) return ownVerdict(branch, request)
-  return permitSafely(chain(request, (asked) => Promise.resolve(ownVerdict(branch, asked)), branch))
+function permit(branch: Branch, request: PermitRequest): Ruling | Promise<Ruling> {
+  return branch.pipeline?.permit === undefined
+    ? ownVerdict(branch, request)
+    : askRules(branch, branch.pipeline.permit, request)
 }
 
-/** A rule that fails allows nothing. */
-async function permitSafely(ruling: Promise<Verdict>): Promise<Verdict> {
+/** On the run's time. A rule that fails allows nothing. */
+async function askRules(
+  branch: Branch,
+  rules: NonNullable<Pipeline['permit']>,
+  request: PermitRequest,
+): Promise<Ruling> {
+  const { tree } = branch
+  tree.beginWork()
   try {
-    return await ruling
+    const own = (asked: PermitRequest): Promise<Verdict> =>
+      Promise.resolve(ownVerdict(branch, asked))
+    const ruling: Promise<Ruling> = rules(request, own, branch)
+    const deadline = new Deadline(tree, Infinity)
+    return await untilGivenUp(tree, deadline, ruling, (cause) => ({ type: 'given-up', cause }))
   } catch (error) {
     if (error instanceof EchelonError) throw error
     const reason = error instanceof Error ? error.message : String(error)
     return { type: 'deny', reason: `the permission could not be checked (${reason})` }
+  } finally {
+    tree.endWork()
   }
 }
 

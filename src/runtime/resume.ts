@@ -7,6 +7,7 @@ import { NOTHING_SAID, type Thread } from '../core/thread.ts'
 import { recordedStates } from '../core/recorded-states.ts'
 import { loadStates, standing } from './carry-on.ts'
 import { runChild } from './child-run.ts'
+import { untilCanceled } from './cut-short.ts'
 import { findStarted } from './fold.ts'
 import { drive } from './loop.ts'
 import { Run, type SessionView } from './run.ts'
@@ -50,7 +51,7 @@ export function resumeRun<State, Result>(
   const { branch, position } = standing(tree, definition, parts, history)
   cancelAgain(tree, entries, end)
   const work = async (publish: (state: State) => void): Promise<TurnFinish<Result>> => {
-    await options.prepare?.()
+    if (options.prepare !== undefined) await untilCanceled(tree, options.prepare())
     const states = loadStates(branch, recordedStates(entries))
     const at = services.clock.now()
     tree.journal.push({ type: 'resumed', charged, at, ...(states && { states }) })

@@ -9,6 +9,7 @@ import { containerOf } from '../core/state-container.ts'
 import type { StateContainer } from '../core/state.ts'
 import { NOTHING_SAID, type Thread } from '../core/thread.ts'
 import { Branch } from './branch.ts'
+import { untilCanceled } from './cut-short.ts'
 import { loadStates } from './carry-on.ts'
 import { startContext } from './fold.ts'
 import { runChild } from './child-run.ts'
@@ -78,9 +79,11 @@ export function startRun<Input extends Json, State, Result>(
     return drive(branch, definition, { state, seq: 0 }, publish)
   }
   const prepared = async (publish: (state: State) => void): Promise<TurnFinish<Result>> => {
-    await prepare?.()
+    if (prepare !== undefined) await untilCanceled(tree, prepare())
     if (session !== undefined) loadStates(branch, session.states)
     if (pipeline?.permit !== undefined) await permitTurn(branch, definition.name)
+    // It may be neither loaded nor permitted: nothing is done but to end it.
+    if (tree.isCanceled) return begin(publish, input)
     return throughTurn(branch, definition, { input, history }, (given) => begin(publish, given))
   }
   const isPlain = (prepare ?? session ?? pipeline?.permit ?? pipeline?.turn) === undefined
@@ -160,7 +163,7 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
     throw new EchelonError('INVALID_DEFINITION', `the middleware ${name} declares no state`)
   }
 
-  /** Stops work now; the run ends with what there is. */
+  /** Stops work now; the run ends with what there is. An answer that is being spoken is dropped. */
   cancel(by: 'user' | 'shutdown' = 'user'): void {
     this.#branch.tree.cancel(by)
   }

@@ -1,11 +1,10 @@
 import type { CallTools } from '../core/effect.ts'
 import type { ToolsCalled } from '../core/observation.ts'
-import type { Verdict } from '../core/permission.ts'
 import type { ToolCall, ToolOutcome } from '../core/tool.ts'
 import { askApproval } from './approval.ts'
 import type { Branch } from './branch.ts'
-import { permitCall } from './permit.ts'
-import { type Batch, callTool } from './tool-call.ts'
+import { permitCall, type Ruling } from './permit.ts'
+import { type Batch, callCutShort, callTool } from './tool-call.ts'
 
 /** Where a batch stands in its run. */
 export interface BatchPlace {
@@ -55,11 +54,12 @@ function callAlone(batch: Batch, call: ToolCall, index: number): Promise<ToolOut
 async function callIfPermitted(
   batch: Batch,
   { call, index }: Numbered,
-  permitting: Verdict | Promise<Verdict>,
+  permitting: Ruling | Promise<Ruling>,
   before?: Promise<void>,
 ): Promise<ToolOutcome> {
   const verdict = await permitting
   if (verdict.type === 'deny') return { type: 'denied', reason: verdict.reason }
+  if (verdict.type === 'given-up') return callCutShort(call, verdict.cause)
   if (verdict.type === 'ask') {
     const refused = await askApproval(batch, call, { index, verdict })
     if (refused !== undefined) return refused
@@ -90,6 +90,7 @@ async function callGroup(batch: Batch, group: readonly Numbered[], atOnce: numbe
     const permitting = permitCall(batch, one.call, one.index)
     const verdict = permitting instanceof Promise ? await permitting : permitting
     if (verdict.type === 'deny') keep(batch, one, { type: 'denied', reason: verdict.reason })
+    else if (verdict.type === 'given-up') keep(batch, one, callCutShort(one.call, verdict.cause))
     else if (verdict.type === 'ask') asked.push(one)
     else allowed.push(one)
   }

@@ -1,12 +1,13 @@
 import { EchelonError } from '../core/error.ts'
 import { validate } from '../core/schema.ts'
-import type { ToolRequest } from '../core/middleware.ts'
+import type { Pipeline, ToolRequest } from '../core/middleware.ts'
 import type { ChildEnd, ChildRun, Tool, ToolCall, ToolContext, ToolOutcome } from '../core/tool.ts'
 import type { ArtifactStore } from '../core/artifact.ts'
 import type { Json } from '../core/json.ts'
 import { safelyNamed } from './artifact-names.ts'
 import type { Branch } from './branch.ts'
-import { Deadline } from './deadline.ts'
+import { untilGivenUp } from './cut-short.ts'
+import { type Cause, Deadline } from './deadline.ts'
 import { executeTool } from './execute-tool.ts'
 import type { Tree } from './tree.ts'
 import { DEFAULT_RETRY, waitBeforeRetry } from './retry.ts'
@@ -66,17 +67,42 @@ function work(batch: Batch, call: ToolCall, index: number): ToolOutcome | Promis
     working =
       pipeline?.tool === undefined
         ? perform(batch, call, index)
-        : pipeline.tool(
-            call,
-            async (passed) => performPassed(batch, { call, passed, index }),
-            batch.branch,
-          )
+        : throughMiddleware(batch, pipeline.tool, { call, index })
   } catch (error) {
     working = mistake(error)
   } finally {
     if (!(working instanceof Promise)) tree.endWork()
   }
   return working instanceof Promise ? untilDone(tree, working) : working
+}
+
+interface Numbered {
+  readonly call: ToolCall
+  readonly index: number
+}
+
+async function throughMiddleware(
+  batch: Batch,
+  chain: NonNullable<Pipeline['tool']>,
+  { call, index }: Numbered,
+): Promise<ToolOutcome> {
+  const { branch } = batch
+  const { tree } = branch
+  // Another agent has limits of its own, and may wait for a person.
+  const limitMs = branch.tools.find(call.tool)?.delegates === true ? undefined : Infinity
+  const deadline = new Deadline(tree, limitMs)
+  const next = async (passed: ToolRequest): Promise<ToolOutcome> => {
+    const { cause } = deadline
+    // The run went on without this chain.
+    if (cause !== undefined) return callCutShort(call, cause)
+    return performPassed(batch, { call, passed, index })
+  }
+  const chained = async (): Promise<ToolOutcome> => chain(call, next, branch)
+  return untilGivenUp(tree, deadline, chained(), (cause) =>
+    batch.intended?.has(index) === true
+      ? { type: 'unknown', message: `${call.tool} was begun and may have acted` }
+      : callCutShort(call, cause),
+  )
 }
 
 async function untilDone(tree: Tree, working: Promise<ToolOutcome>): Promise<ToolOutcome> {
@@ -133,6 +159,10 @@ export const notCalled = ({ tool }: ToolCall): ToolOutcome => ({
   code: 'TOOL_ERROR',
   message: `${tool} was not called, since the run was canceled`,
 })
+
+/** A call that a cancel, or the end of the run's time, came before. */
+export const callCutShort = (call: ToolCall, cause: Cause): ToolOutcome =>
+  cause === 'canceled' ? notCalled(call) : { type: 'refused', limit: 'seconds' }
 
 /** An acting tool is put on record before it runs, and after a crash it is never just repeated. */
 async function actOnce(

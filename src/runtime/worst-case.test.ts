@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
+import type { LanguageModelV4FilePart } from '@ai-sdk/provider'
 import * as fc from 'fast-check'
 import { z } from 'zod'
 import { Ledger } from '../core/budget.ts'
 import type { Generate } from '../core/effect.ts'
 import type { BoundModel, Price } from '../core/model.ts'
-import { Thread, userMessage } from '../core/thread.ts'
+import { type Message, Thread, userMessage } from '../core/thread.ts'
 import { defineTool } from '../core/tool.ts'
 import { asBound, scriptedModel } from '../testing/scripted-model.ts'
 import { OfferedTools } from './offered-tools.ts'
@@ -104,6 +105,57 @@ test('a prefix of known usage counts at that usage, only the tail at its bytes',
   const known = { length: 1, tokens: 9 }
   const { input } = held({ limits: { tokens: 1e6 }, call: { messages: longer }, known })
   assert.equal(input, 9 + longer.bytesFrom(1) + 8 + 6)
+})
+
+describe('a file', () => {
+  const url = { type: 'url', url: new URL('https://example.com/a.png') } as const
+  const reference = { type: 'reference', reference: { openai: 'file-1' } } as const
+  const file = (data: LanguageModelV4FilePart['data']): Message => ({
+    role: 'user',
+    content: [{ type: 'file', mediaType: 'image/png', data }],
+  })
+  const shown: Message = {
+    role: 'tool',
+    content: [
+      {
+        type: 'tool-result',
+        toolCallId: 'c1',
+        toolName: 'look',
+        output: { type: 'content', value: [{ type: 'file', mediaType: 'image/png', data: url }] },
+      },
+    ],
+  }
+
+  test('of which only the address is sent has no bound: refused under a limit of tokens or money', () => {
+    for (const message of [file(url), file(reference), shown]) {
+      const call = { messages: Thread.of([message]) }
+      for (const limit of ['tokens', 'money']) {
+        const refused = worst({ limits: { [limit]: 1e9 }, call })
+        assert.ok(!refused.ok)
+        assert.equal(refused.limit, limit)
+        assert.match(refused.message, /give its data instead, or lift the limits/)
+      }
+      assert.ok(worst({ limits: { steps: 1 }, call }).ok)
+      assert.ok(worst({ limits: { tokens: 1e6 }, call, known: { length: 1, tokens: 9 } }).ok)
+    }
+  })
+
+  test('that a filter adds is refused too', () => {
+    const ledger = new Ledger({ tokens: 1e6 })
+    const purse = { ...PROMPT, ledger, model: bound(() => 0), known: UNKNOWN }
+    assert.equal(worstCase(generate, { ...purse, head: [file(url)] }).ok, false)
+    assert.equal(worstCase(generate, { ...purse, tail: [file(url)] }).ok, false)
+  })
+
+  test('that is sent counts its bytes', () => {
+    const bytes = new Uint8Array(1000).fill(7)
+    for (const data of [bytes, Buffer.from(bytes).toString('base64')]) {
+      const call = { messages: Thread.of([file({ type: 'data', data })]) }
+      assert.ok(held({ limits: { tokens: 1e6 }, call }).input > 1000)
+    }
+    const call = { messages: Thread.of([file({ type: 'text', text: 'x'.repeat(1000) })]) }
+    assert.ok(held({ limits: { tokens: 1e6 }, call }).input > 1000)
+  })
 })
 
 test('the answer is clamped to the tokens that are left', () => {

@@ -4,6 +4,7 @@ import type { BoundModel } from '../core/model.ts'
 import type { Refused } from '../core/observation.ts'
 import type { Message, Thread } from '../core/thread.ts'
 import { utf8Bytes } from '../core/utf8.ts'
+import { hasAbsentFile } from './absent-file.ts'
 import { countersOf } from './model-amounts.ts'
 import type { OfferedTools } from './offered-tools.ts'
 
@@ -35,8 +36,9 @@ type Asked = Omit<Generate, 'type' | 'messages'>
 
 /**
  * The most that a model call can cost. A token is at least one byte, so the UTF-8 bytes of all that
- * is sent bound the input from above; a prefix of known usage counts at that usage. The answer is
- * clamped to what tokens and money still allow, and sent so clamped.
+ * is sent bound the input from above; a prefix of known usage counts at that usage. A file that is only
+ * named, by a URL, has no bound, and the call is refused. The answer is clamped to what tokens and
+ * money still allow, and sent so clamped.
  */
 export function worstCase(call: Asked, purse: Purse): WorstCase {
   const { ledger, model } = purse
@@ -45,6 +47,9 @@ export function worstCase(call: Asked, purse: Purse): WorstCase {
   const { limits } = ledger
   if (limits['tokens'] === undefined && limits['money'] === undefined) {
     return { ok: true, hold: oneCall, maxTokens: wanted }
+  }
+  if (isUnbounded(purse)) {
+    return refusal(limits['tokens'] === undefined ? 'money' : 'tokens', UNBOUNDED)
   }
   const input = inputBound(call, purse)
   const maxTokens = affordable(input, wanted, { ledger, model })
@@ -55,6 +60,18 @@ export function worstCase(call: Asked, purse: Purse): WorstCase {
     hold: { [calls]: 1, tokens: input + maxTokens, ...(money === null ? {} : { money }) },
     maxTokens,
   }
+}
+
+const UNBOUNDED =
+  'a file is given by its address, so nobody knows how many tokens it takes; give its data instead, or lift the limits of tokens and money'
+
+/** What a model has counted is known, files included. */
+function isUnbounded({ known, thread, head, tail }: Purse): boolean {
+  for (let index = known.length; index < thread.length; index++) {
+    const message = thread.at(index)
+    if (message !== undefined && hasAbsentFile(message)) return true
+  }
+  return head?.some(hasAbsentFile) === true || tail?.some(hasAbsentFile) === true
 }
 
 function inputBound(call: Asked, { tools, known, thread, head, tail }: Purse): number {

@@ -68,7 +68,7 @@ export class ChatRun<States = unknown> implements AsyncIterable<RunEvent> {
     return this.#run.requests
   }
 
-  /** Stops work now; the run ends with what there is. */
+  /** Stops work now; the run ends with what there is. An answer that is being spoken is dropped. */
   cancel(): void {
     this.#run.cancel()
   }

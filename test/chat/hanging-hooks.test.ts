@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { z } from 'zod'
+import { createAgent } from '../../src/chat.ts'
+import { defineMiddleware } from '../../src/core/define-middleware.ts'
+import type { Entry } from '../../src/core/journal.ts'
+import type { BoundModel } from '../../src/core/model.ts'
+import type { Layer } from '../../src/core/middleware.ts'
+import { defineTool } from '../../src/core/tool.ts'
+import { MemoryJournal } from '../../src/stores/memory-journal.ts'
+import { SetClock } from '../../src/testing/set-clock.ts'
+import { settled } from '../runtime/kit.ts'
+import { add, agentWith, asksToAdd, isError, model, source } from './kit.ts'
+
+const never = (): Promise<never> => new Promise(() => undefined)
+
+const script = (): BoundModel => model([asksToAdd(1, 2), 'three'])
+
+const HANGING: Readonly<Record<string, Layer>> = {
+  prompt: defineMiddleware({ name: 'hangs', prompt: never })(),
+  generate: defineMiddleware({ name: 'hangs', generate: never })(),
+  'generate, after its call': defineMiddleware({
+    name: 'hangs',
+    generate: async (call, next) => {
+      await next(call)
+      return never()
+    },
+  })(),
+  'permit of an offer': defineMiddleware({
+    name: 'hangs',
+    permit: (asked, next) => (asked.type === 'offer' ? never() : next(asked)),
+  })(),
+  'permit of a call': defineMiddleware({
+    name: 'hangs',
+    permit: (asked, next) => (asked.type === 'call' ? never() : next(asked)),
+  })(),
+  tool: defineMiddleware({ name: 'hangs', tool: never })(),
+}
+
+describe('a hook that hangs holds up', () => {
+  for (const [hook, layer] of Object.entries(HANGING)) {
+    test(`no cancel: ${hook}`, async () => {
+      const clock = new SetClock()
+      const agent = createAgent({ model: script(), tools: [add], use: [layer], clock })
+      const run = agent.run('1 + 2?')
+      await settled()
+      run.cancel()
+      await settled()
+      await clock.advance(1)
+      assert.equal((await run.result).reason, 'canceled')
+      assert.equal(clock.pending, 0)
+    })
+
+    test(`no limit of seconds: ${hook}`, async () => {
+      const clock = new SetClock()
+      const limits = { seconds: 5 }
+      const settings = { model: script(), tools: [add], use: [layer], clock, limits }
+      const run = createAgent(settings).run('1 + 2?')
+      await settled()
+      await clock.advance(5000)
+      await clock.advance(1)
+      assert.equal((await run.result).reason, 'budget:seconds')
+      assert.equal(clock.pending, 0)
+    })
+  }
+
+  test('no cancel of a turn that is not yet permitted, and its time does not permit it', async () => {
+    const clock = new SetClock()
+    const use = [defineMiddleware({ name: 'hangs', permit: never })()]
+    const canceled = createAgent({ model: model(['hi']), use, clock }).run('hi')
+    await settled()
+    canceled.cancel()
+    await settled()
+    await clock.advance(1)
+    assert.equal((await canceled.result).reason, 'canceled')
+    const late = createAgent({ model: model(['hi']), use, clock, limits: { seconds: 5 } }).run('hi')
+    const rejected = assert.rejects(late.result, isError('NOT_PERMITTED', /time of the run/))
+    await settled()
+    await clock.advance(5000)
+    await clock.advance(1)
+    await rejected
+  })
+})
+
+test('a model that is never loaded holds up no cancel, at the first run or in a switch', async () => {
+  const clock = new SetClock()
+  const registry = source({ 'p/a': new Promise<BoundModel>(() => undefined) })
+  const first = createAgent({ model: 'p/a', registry, clock }).run('hi')
+  await settled()
+  first.cancel()
+  assert.equal((await first.result).reason, 'canceled')
+  for (const limits of [{}, { seconds: 5 }]) {
+    const switching = defineTool({
+      name: 'switch',
+      description: 'switches',
+      input: z.object({}),
+      run: () => {
+        void agent.switchProvider('p/a')
+        return 'begun'
+      },
+    })
+    const script = [{ toolCalls: [{ tool: 'switch', input: {} }] }, 'unheard']
+    const agent = agentWith(script, { registry, clock, limits, tools: [switching] })
+    const run = agent.run('hi')
+    await settled()
+    if ('seconds' in limits) await clock.advance(5000)
+    else run.cancel()
+    await settled()
+    await clock.advance(1)
+    const { reason } = await run.result
+    assert.equal(reason, 'seconds' in limits ? 'budget:seconds' : 'canceled')
+  }
+})
+
+test('of an acting tool that was begun in a chain that hangs, nobody knows what it did', async () => {
+  const clock = new SetClock()
+  const journal = new MemoryJournal()
+  const send = defineTool({
+    name: 'send',
+    description: 'sends',
+    does: 'acts',
+    input: z.object({}),
+    run: () => 'sent',
+  })
+  const use = [
+    defineMiddleware({
+      name: 'hangs',
+      tool: async (call, next) => {
+        await next(call)
+        return never()
+      },
+    })(),
+  ]
+  const script = [{ toolCalls: [{ tool: 'send', input: {} }] }, 'done']
+  const agent = createAgent({ model: model(script), tools: [send], use, clock, journal })
+  const run = agent.run('send it', { runId: 'r' })
+  await settled()
+  run.cancel()
+  await settled()
+  await clock.advance(1)
+  assert.equal((await run.result).reason, 'canceled')
+  const outcome = journal
+    .read('r')
+    .flatMap((entry: Entry) => (entry.type === 'settled' ? [entry.outcome] : []))
+  assert.deepEqual(outcome, [{ type: 'unknown', message: 'send was begun and may have acted' }])
+})
+
+test('what a chain asks for after it was given up is not done', async () => {
+  const clock = new SetClock()
+  const journal = new MemoryJournal()
+  let goOn = (): void => undefined
+  const waited = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const late = defineMiddleware({
+    name: 'late',
+    generate: async (call, next) => {
+      await waited
+      return next(call)
+    },
+  })
+  const asked = model(['unheard'])
+  const run = createAgent({ model: asked, use: [late()], clock, journal }).run('hi', { runId: 'r' })
+  await settled()
+  run.cancel()
+  await settled()
+  await clock.advance(1)
+  await run.result
+  const before = journal.read('r').length
+  goOn()
+  await settled()
+  assert.equal(journal.read('r').length, before)
+})
