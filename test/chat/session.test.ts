@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { z } from 'zod'
 import { createAgent } from '../../src/chat.ts'
 import { checkMessages } from '../../src/agents/chat/message-check.ts'
+import { defineMiddleware } from '../../src/core/define-middleware.ts'
+import { EchelonError } from '../../src/core/error.ts'
+import type { Layer } from '../../src/core/middleware.ts'
 import type { BoundModel } from '../../src/core/model.ts'
+import { defineTool } from '../../src/core/tool.ts'
 import {
   apiError,
   asBound,
@@ -63,6 +68,71 @@ describe('a session', () => {
     const { text, messages } = await agent.run('again', { session }).result
     assert.equal(text, 'better')
     checkMessages(messages)
+  })
+
+  test('keeps what was done in a turn that broke off', async () => {
+    let sent = 0
+    const send = defineTool({
+      name: 'send',
+      description: 'sends a letter',
+      does: 'acts',
+      input: z.object({}),
+      run: () => ++sent,
+    })
+    const asks = { toolCalls: [{ tool: 'send', input: {} }] }
+    const breaking = (at: 'generate' | 'tool'): Layer => {
+      const broken = (): never => {
+        throw new EchelonError('INVALID_DEFINITION', 'it broke')
+      }
+      return defineMiddleware({
+        name: 'breaking',
+        state: { scope: 'session', version: 1, schema: z.number(), initial: 0 },
+        generate: (call, next, { update }) => {
+          update((calls) => calls + 1)
+          return at === 'generate' && sent === 1 ? broken() : next(call)
+        },
+        tool: async (call, next) => {
+          const outcome = await next(call)
+          return at === 'tool' && sent === 1 ? broken() : outcome
+        },
+      })()
+    }
+    for (const at of ['generate', 'tool'] as const) {
+      sent = 0
+      const scripted = scriptedModel([asks, asks, 'sent'])
+      const agent = createAgent({ model: scripted, tools: [send], use: [breaking(at)] })
+      const session = agent.session()
+      await assert.rejects(agent.run('go', { session }).result, isError('INVALID_DEFINITION'))
+      assert.equal(session.isBusy, false)
+      assert.deepEqual(
+        session.messages.map(({ role }) => role),
+        ['user', 'assistant', 'tool'],
+      )
+      checkMessages(session.messages)
+      const last = JSON.stringify(session.messages.at(-1))
+      assert.match(last, at === 'tool' ? /not known whether this was done/ : /"value":1/)
+      assert.equal(session.checkpoint().states.states['app/breaking'], at === 'tool' ? 1 : 2)
+      sent = 2
+      assert.equal((await agent.run('again', { session }).result).text, 'sent')
+      assert.equal(session.undo() && session.undo(), true)
+      assert.equal(session.length, 0)
+    }
+  })
+
+  test('is as it was after a turn that broke off before anything was done', async () => {
+    const use = [
+      defineMiddleware({
+        name: 'broken',
+        generate: () => {
+          throw new EchelonError('INVALID_DEFINITION', 'it broke')
+        },
+      })(),
+    ]
+    const agent = createAgent({ model: model(['hello']) })
+    const session = agent.session()
+    await agent.run('hi', { session }).result
+    await assert.rejects(agent.run('and', { session, use }).result, isError('INVALID_DEFINITION'))
+    assert.equal(session.length, 2)
   })
 
   test('can drop its last turns, one after the other', async () => {
