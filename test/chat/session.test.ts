@@ -7,6 +7,7 @@ import { defineMiddleware } from '../../src/core/define-middleware.ts'
 import { EchelonError } from '../../src/core/error.ts'
 import type { Layer } from '../../src/core/middleware.ts'
 import type { BoundModel } from '../../src/core/model.ts'
+import { MemoryJournal } from '../../src/stores/memory-journal.ts'
 import { defineTool } from '../../src/core/tool.ts'
 import {
   apiError,
@@ -48,6 +49,16 @@ describe('a session', () => {
     assert.throws(() => session.undo(), isError('SESSION_BUSY'))
     await run.result
     assert.equal((await agent.run('and', { session }).result).text, 'two')
+  })
+
+  test('belongs to its agent: one of another name refuses it', async () => {
+    const agent = agentWith(['one'], { name: 'other', journal: new MemoryJournal() })
+    const session = agentWith([]).session()
+    const refused = isError('INVALID_INPUT', /of the agent chat, not of other; give one/)
+    assert.throws(() => agent.run('hi', { session }), refused)
+    await agent.run('hi', { runId: 'r' }).result
+    await assert.rejects(agent.resume('r', { session }), refused)
+    assert.equal(session.isBusy, false)
   })
 
   test('[C-32] input that is refused leaves it free', () => {

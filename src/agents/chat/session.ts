@@ -98,6 +98,21 @@ export class Session {
     }
   }
 
+  /**
+   * Whether an agent can begin a turn of it now.
+   * @throws EchelonError INVALID_INPUT for an agent of another name; SESSION_BUSY while a turn is under way
+   */
+  assertFreeFor(agent: string): void {
+    if (agent !== this.#agent) {
+      throw new EchelonError(
+        'INVALID_INPUT',
+        `the session ${this.id} is a conversation of the agent ${this.#agent}, not of ${agent}; give one that ${agent} made with session(), or the messages as input`,
+        { details: { session: this.id, agent: this.#agent } },
+      )
+    }
+    this.assertFree()
+  }
+
   /** @throws EchelonError SESSION_BUSY while a turn is under way */
   assertFree(): void {
     if (!this.#busy) return
