@@ -28,7 +28,7 @@ export interface AgentServices {
   readonly retry?: RetryPolicy
   /** Default: the default policy. */
   readonly redact?: Redactor
-  /** Hears events, redacted. Must not throw. */
+  /** Hears events, redacted. What it throws is a warning to the others that listen. */
   readonly listener?: (event: RunEvent) => void
   /** Which events the listener hears; default all. What nobody hears costs nothing. */
   readonly hears?: ReadonlySet<RunEvent['type']>

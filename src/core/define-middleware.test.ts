@@ -261,16 +261,16 @@ describe('the state of a middleware', () => {
     assert.throws(() => counter()().read?.(run), { code: 'STATE_REFUSED' })
   })
 
-  test('above 4 KB is refused when it is recorded', async () => {
+  test('above 4 KB is refused at once, and what it was before is kept', async () => {
     const schema = z.object({ text: z.string() })
     const { open } = withContext({ version: 1, schema, initial: { text: '' } })
     const run = runWith()
     const { update } = await open(run)
-    update(() => ({ text: 'x'.repeat(MOST_STATE_BYTES) }))
-    assert.throws(() => run.cells[0]?.save(), {
+    assert.throws(() => update(() => ({ text: 'x'.repeat(MOST_STATE_BYTES) })), {
       code: 'STATE_TOO_LARGE',
       message: /app\/watched takes \d+ bytes, and may take 4096/,
     })
+    assert.deepEqual(run.cells[0]?.save(), { text: '' })
   })
 
   test('that was not declared can be neither read nor updated', async () => {

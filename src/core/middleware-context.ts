@@ -52,12 +52,16 @@ function recorded<State>(name: string, slot: StateSlot, spec: StateSpec<State>):
     dirty = false
     readonly update: MiddlewareContext<State>['update']
     #state: Immutable<State>
-    constructor(run: MiddlewareHost, state: Immutable<State>) {
+    #stored: Json
+    constructor(run: MiddlewareHost, state: Immutable<State>, stored: Json) {
       super(run, name)
       this.#state = state
+      this.#stored = stored
+      // What cannot be kept never becomes the state: so a conversation can always keep what there is.
       this.update = (change) => {
         const next = change(this.#state)
         if (next === this.#state) return
+        this.#stored = storedState(slot, next)
         this.#state = next
         this.dirty = true
       }
@@ -66,11 +70,14 @@ function recorded<State>(name: string, slot: StateSlot, spec: StateSpec<State>):
       return this.#state
     }
     save(): Json {
-      return storedState(slot, this.#state)
+      return this.#stored
     }
   }
   return keptIn(slot.key, Context, (host) => {
-    const context = new Context(host, valueOf(slot, spec, host.savedState(slot.key)))
+    const saved = host.savedState(slot.key)
+    const state = valueOf(slot, spec, saved)
+    const stored = saved === undefined ? slot.initial : storedState(slot, state)
+    const context = new Context(host, state, stored)
     host.opened(context)
     return context
   })

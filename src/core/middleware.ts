@@ -80,7 +80,11 @@ export interface TextTransform {
 export interface MiddlewareContext<State> {
   /** The state as it is now; it never changes in place. */
   readonly state: Immutable<State>
-  /** The next state from the present one; may be taken out of the context and called alone. */
+  /**
+   * The next state from the present one; may be taken out of the context and called alone.
+   * @throws EchelonError STATE_TOO_LARGE above 4 KB as JSON, INVALID_DEFINITION for what JSON cannot
+   * hold; the state stays as it was
+   */
   readonly update: (change: (state: Immutable<State>) => Immutable<State>) => void
   /** Tells whoever watches the run; may be taken out of the context and called alone. */
   readonly emit: (event: string, data?: Json) => void

@@ -6,7 +6,8 @@ import { utf8Bytes } from './utf8.ts'
 
 /**
  * What is needed to keep a state and to load it, its type closed over.
- * @throws EchelonError INVALID_DEFINITION for a version, a schema or an initial state that cannot work
+ * @throws EchelonError INVALID_DEFINITION for a version, a schema or an initial state that cannot work;
+ * STATE_TOO_LARGE
  */
 export function slotOf<State>(key: string, spec: StateSpec<State>): StateSlot {
   const { version, schema, initial, scope = 'run', migrate = {} } = spec
@@ -14,6 +15,7 @@ export function slotOf<State>(key: string, spec: StateSpec<State>): StateSlot {
     throw invalid(key, `has version ${version}; give a whole number from 1 on`)
   }
   if (!isJson(initial)) throw invalid(key, 'begins with what JSON cannot hold; use plain values')
+  storedState({ key }, initial)
   const refusal = (stored: Json): string | undefined => check(key, spec, stored).refusal
   const slot = { key, version, scope, initial, migrate, refusal }
   const problem = refusal(initial)
@@ -41,7 +43,7 @@ export const refusedState = (key: string, version: number, problem: string): str
  * A state as it is stored.
  * @throws EchelonError STATE_TOO_LARGE above `MOST_STATE_BYTES`; INVALID_DEFINITION when JSON cannot hold it
  */
-export function storedState({ key }: StateSlot, state: unknown): Json {
+export function storedState({ key }: Pick<StateSlot, 'key'>, state: unknown): Json {
   if (!isJson(state)) throw invalid(key, 'was given what JSON cannot hold; use plain values')
   const bytes = utf8Bytes(JSON.stringify(state))
   if (bytes <= MOST_STATE_BYTES) return state

@@ -39,3 +39,25 @@ test('what is logged is redacted, what is said to the user is not', () => {
     noted({ text: 'write to [redacted:email]', password: '[redacted]' }),
   ])
 })
+
+test('a listener that throws stops nobody: the others hear all, and are warned once', () => {
+  const audience = new Audience(createRedactor())
+  const heard: RunEvent[] = []
+  let asked = 0
+  audience.listen(() => {
+    asked++
+    throw new Error('ada@example.org is full')
+  })
+  audience.listen((event) => heard.push(event))
+  audience.tell(said('one'))
+  audience.tell(said('two'))
+  assert.deepEqual(
+    heard.map((event) => (event.type === 'log' ? event.message : event.type)),
+    [
+      'a listener of the run threw ([redacted:email] is full) and missed an event; mend it: it must not throw',
+      'said',
+      'said',
+    ],
+  )
+  assert.equal(asked, 3, 'it hears on')
+})

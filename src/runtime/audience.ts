@@ -18,6 +18,8 @@ export class Audience {
   #listeners: readonly Listener[] = NOBODY
   #redact: Redactor
   #redactors: readonly Redactor[]
+  /** Listeners that threw. */
+  #faulty: Set<Listener['hear']> | undefined
 
   constructor(redact: Redactor) {
     this.#redact = redact
@@ -55,11 +57,26 @@ export class Audience {
     }
   }
 
+  /** Whoever throws hears on; the run goes on, and the others are warned the first time. */
   tell(event: RunEvent): void {
     const shown = SPOKEN.has(event.type) ? event : this.#redact(event)
-    for (const { hear, only } of this.#listeners) {
-      if (only === undefined || only.has(event.type)) hear(shown)
+    for (const listener of this.#listeners) {
+      if (listener.only !== undefined && !listener.only.has(event.type)) continue
+      try {
+        listener.hear(shown)
+      } catch (error) {
+        this.#warnOf(listener, error)
+      }
     }
+  }
+
+  #warnOf(listener: Listener, error: unknown): void {
+    this.#faulty ??= new Set()
+    if (this.#faulty.has(listener.hear)) return
+    this.#faulty.add(listener.hear)
+    const reason = error instanceof Error ? error.message : String(error)
+    const message = `a listener of the run threw (${reason}) and missed an event; mend it: it must not throw`
+    this.tell({ type: 'log', level: 'warning', message })
   }
 }
 

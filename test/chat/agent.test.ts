@@ -131,6 +131,23 @@ describe('a turn', () => {
     assert.deepEqual((await (await agent.resume('r1')).result).messages, messages)
   })
 
+  test('is not ended by telemetry or logging that throws', async () => {
+    const logged: string[] = []
+    const throwing = (): never => {
+      throw new Error('the sink is full')
+    }
+    const agent = agentWith(['yes', 'again'], {
+      telemetry: throwing,
+      logging: (record) => {
+        logged.push(JSON.stringify(record))
+        throwing()
+      },
+    })
+    assert.equal((await agent.run('hi').result).text, 'yes')
+    assert.ok(logged.length > 0)
+    assert.equal((await agent.run('hi').result).text, 'again')
+  })
+
   test('can be canceled, told more, and asked what it spent', async () => {
     const agent = agentWith(['never'])
     const run = agent.run('hi')

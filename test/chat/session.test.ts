@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { z } from 'zod'
 import { createAgent } from '../../src/chat.ts'
 import { checkMessages } from '../../src/agents/chat/message-check.ts'
+import { defineMiddleware } from '../../src/core/define-middleware.ts'
+import { EchelonError } from '../../src/core/error.ts'
+import type { Layer } from '../../src/core/middleware.ts'
 import type { BoundModel } from '../../src/core/model.ts'
+import { MemoryJournal } from '../../src/stores/memory-journal.ts'
+import { defineTool } from '../../src/core/tool.ts'
 import {
   apiError,
   asBound,
@@ -45,6 +51,16 @@ describe('a session', () => {
     assert.equal((await agent.run('and', { session }).result).text, 'two')
   })
 
+  test('belongs to its agent: one of another name refuses it', async () => {
+    const agent = agentWith(['one'], { name: 'other', journal: new MemoryJournal() })
+    const session = agentWith([]).session()
+    const refused = isError('INVALID_INPUT', /of the agent chat, not of other; give one/)
+    assert.throws(() => agent.run('hi', { session }), refused)
+    await agent.run('hi', { runId: 'r' }).result
+    await assert.rejects(agent.resume('r', { session }), refused)
+    assert.equal(session.isBusy, false)
+  })
+
   test('[C-32] input that is refused leaves it free', () => {
     const agent = agentWith([])
     const session = agent.session()
@@ -63,6 +79,71 @@ describe('a session', () => {
     const { text, messages } = await agent.run('again', { session }).result
     assert.equal(text, 'better')
     checkMessages(messages)
+  })
+
+  test('keeps what was done in a turn that broke off', async () => {
+    let sent = 0
+    const send = defineTool({
+      name: 'send',
+      description: 'sends a letter',
+      does: 'acts',
+      input: z.object({}),
+      run: () => ++sent,
+    })
+    const asks = { toolCalls: [{ tool: 'send', input: {} }] }
+    const breaking = (at: 'generate' | 'tool'): Layer => {
+      const broken = (): never => {
+        throw new EchelonError('INVALID_DEFINITION', 'it broke')
+      }
+      return defineMiddleware({
+        name: 'breaking',
+        state: { scope: 'session', version: 1, schema: z.number(), initial: 0 },
+        generate: (call, next, { update }) => {
+          update((calls) => calls + 1)
+          return at === 'generate' && sent === 1 ? broken() : next(call)
+        },
+        tool: async (call, next) => {
+          const outcome = await next(call)
+          return at === 'tool' && sent === 1 ? broken() : outcome
+        },
+      })()
+    }
+    for (const at of ['generate', 'tool'] as const) {
+      sent = 0
+      const scripted = scriptedModel([asks, asks, 'sent'])
+      const agent = createAgent({ model: scripted, tools: [send], use: [breaking(at)] })
+      const session = agent.session()
+      await assert.rejects(agent.run('go', { session }).result, isError('INVALID_DEFINITION'))
+      assert.equal(session.isBusy, false)
+      assert.deepEqual(
+        session.messages.map(({ role }) => role),
+        ['user', 'assistant', 'tool'],
+      )
+      checkMessages(session.messages)
+      const last = JSON.stringify(session.messages.at(-1))
+      assert.match(last, at === 'tool' ? /not known whether this was done/ : /"value":1/)
+      assert.equal(session.checkpoint().states.states['app/breaking'], at === 'tool' ? 1 : 2)
+      sent = 2
+      assert.equal((await agent.run('again', { session }).result).text, 'sent')
+      assert.equal(session.undo() && session.undo(), true)
+      assert.equal(session.length, 0)
+    }
+  })
+
+  test('is as it was after a turn that broke off before anything was done', async () => {
+    const use = [
+      defineMiddleware({
+        name: 'broken',
+        generate: () => {
+          throw new EchelonError('INVALID_DEFINITION', 'it broke')
+        },
+      })(),
+    ]
+    const agent = createAgent({ model: model(['hello']) })
+    const session = agent.session()
+    await agent.run('hi', { session }).result
+    await assert.rejects(agent.run('and', { session, use }).result, isError('INVALID_DEFINITION'))
+    assert.equal(session.length, 2)
   })
 
   test('can drop its last turns, one after the other', async () => {

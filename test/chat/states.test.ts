@@ -5,6 +5,7 @@ import { AgentBuilder, createAgent } from '../../src/chat.ts'
 import { defineMiddleware } from '../../src/core/define-middleware.ts'
 import type { RunEvent } from '../../src/core/event.ts'
 import { caching } from '../../src/middleware/caching.ts'
+import { MemoryJournal } from '../../src/stores/memory-journal.ts'
 import { scriptedModel } from '../../src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, isError, model } from './kit.ts'
 
@@ -72,6 +73,41 @@ describe('the states of middleware', () => {
     const again = await other.run('3, again', { session: restored }).result
     assert.equal(again.state.middleware.counter.calls, 3)
   })
+
+  for (const [what, settings] of [
+    ['with', { journal: new MemoryJournal() }],
+    ['without', {}],
+  ] as const) {
+    test(`of more than 4 KB end the run ${what} a journal, and are not taken up`, async () => {
+      const growing = defineMiddleware({
+        name: 'growing',
+        state: { version: 1, scope: 'session', schema: z.string(), initial: '' },
+        generate: (call, next, { update }) => {
+          update((text) => (text === '' ? 'small' : 'x'.repeat(5000)))
+          return next(call)
+        },
+      })
+      const agent = createAgent({
+        model: model([asksToAdd(1, 1), 'never']),
+        tools: [add],
+        use: [growing()],
+        ...settings,
+      })
+      const session = agent.session()
+      const run = agent.run('1', { session })
+      await assert.rejects(run.result, isError('STATE_TOO_LARGE', /app\/growing takes 5002/))
+      assert.deepEqual(session.checkpoint().states.states, { 'app/growing': 'small' })
+      assert.equal(session.length, 3)
+      assert.throws(
+        () =>
+          defineMiddleware({
+            name: 'large',
+            state: { version: 1, schema: z.string(), initial: 'x'.repeat(5000) },
+          }),
+        isError('STATE_TOO_LARGE'),
+      )
+    })
+  }
 
   test('that fit no code any more refuse the turn, and the session stays as it was', async () => {
     const agent = createAgent({ model: model(['a']), use: [counter('session')()] })

@@ -45,9 +45,12 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
   readonly tools?: readonly Tool[]
   /** Default: no limits. */
   readonly limits?: ChatLimits
-  /** Telemetry: hears every event of every run, redacted. Must not throw. */
+  /**
+   * Telemetry: hears every event of every run, redacted. Should not throw: what it throws is told as
+   * a warning to the others that watch, once a run, and the run goes on.
+   */
   readonly telemetry?: (event: RunEvent) => void
-  /** Logging: hears of each decision and of what went wrong. Must not throw. */
+  /** Logging: hears of each decision and of what went wrong. Should not throw, as telemetry. */
   readonly logging?: (record: LogRecord) => void
   /**
    * Caching: answers what was asked before, for nothing. Stands within all other middleware; a

@@ -82,8 +82,8 @@ export class Agent<States = unknown> implements StateHolder {
   /**
    * Begins a turn. A text is what the user says; messages are several at once, the user's last.
    * The model is loaded at the first run; when that fails, `result` rejects.
-   * @throws EchelonError INVALID_INPUT with the index of a message that cannot be used; SESSION_BUSY;
-   * INVALID_CONFIG for an option that cannot work; INVALID_DEFINITION for tools or layers that clash
+   * @throws EchelonError INVALID_INPUT with the index of a message that cannot be used, or for a
+   * session of an agent of another name; SESSION_BUSY; INVALID_CONFIG for an option that cannot work; INVALID_DEFINITION for tools or layers that clash
    */
   run<const Use extends Layers = readonly []>(
     input: string | readonly Message[],
@@ -92,7 +92,7 @@ export class Agent<States = unknown> implements StateHolder {
   run(input: string | readonly Message[], options?: ChatRunOptions): ChatRun {
     const engine = this.#ready()
     const { session } = options ?? NO_OPTIONS
-    session?.assertFree()
+    session?.assertFreeFor(this.name)
     const given = turnOf(input, options ?? NO_OPTIONS)
     const { definition, services, layers } =
       options === undefined ? engine.world : engine.worldFor(options)
@@ -113,7 +113,7 @@ export class Agent<States = unknown> implements StateHolder {
    * the next switch. A run that began in a session, or with tools or middleware of its own, needs
    * them again; the session as it was before the run.
    * @throws EchelonError INVALID_CONFIG without a journal; UNKNOWN_RUN; JOURNAL_MISMATCH when it was
-   * begun by another agent; SESSION_BUSY; UNKNOWN_MODEL when its model is not to be had any more
+   * begun by another agent; INVALID_INPUT for another session; SESSION_BUSY; UNKNOWN_MODEL when its model is not to be had any more
    */
   resume<const Use extends Layers = readonly []>(
     runId: string,
@@ -128,7 +128,7 @@ export class Agent<States = unknown> implements StateHolder {
       modelOf(findStarted(definition, entries), entries),
     )
     const { session, signal } = options
-    session?.assertFree()
+    session?.assertFreeFor(this.name)
     const run = resumeRun(definition, entries, {
       services: { ...services, models },
       ...(signal && { signal }),

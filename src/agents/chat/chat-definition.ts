@@ -306,6 +306,18 @@ function heard(state: ChatState, text: string, more: number): Moved<ChatState> {
 
 const SPOKE_FIRST = 'the user spoke first'
 
+/**
+ * What is left of a turn that broke off: all that was said. Calls without a result may have been
+ * made, which the model is told; so the conversation can go on.
+ */
+export function brokenOff({ messages, pending }: ChatState): Thread {
+  if (pending.length === 0) return messages
+  const outcomes = pending.map((): ToolOutcome => BROKE_OFF)
+  return messages.add(toolResults(pending, outcomes))
+}
+
+const BROKE_OFF: ToolOutcome = { type: 'unknown', message: 'the turn broke off' }
+
 function atLimit(state: ChatState, messages: Thread): Moved<ChatState> {
   const { iterations } = state
   const why = `the model was called ${iterations} times, which is the most; raise maxIterations, or say to go on`

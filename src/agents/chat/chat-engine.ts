@@ -194,8 +194,11 @@ function watching({ telemetry, logging }: AgentPlan): Pick<Services, 'listener' 
   if (telemetry === undefined) return { listener: log, hears: LOGGED }
   return {
     listener: (event) => {
-      telemetry(event)
-      log(event)
+      try {
+        telemetry(event)
+      } finally {
+        log(event)
+      }
     },
   }
 }

@@ -3,7 +3,7 @@ import { EchelonError } from '../../core/error.ts'
 import type { StateContainer } from '../../core/state.ts'
 import { type Message, NOTHING_SAID, type Thread } from '../../core/thread.ts'
 import type { Run, SessionView } from '../../runtime/run.ts'
-import { CHAT_VERSION, type ChatState } from './chat-definition.ts'
+import { brokenOff, CHAT_VERSION, type ChatState } from './chat-definition.ts'
 import type { ChatResult } from './chat-input.ts'
 import type { SessionCheckpoint } from './session-checkpoint.ts'
 
@@ -98,6 +98,21 @@ export class Session {
     }
   }
 
+  /**
+   * Whether an agent can begin a turn of it now.
+   * @throws EchelonError INVALID_INPUT for an agent of another name; SESSION_BUSY while a turn is under way
+   */
+  assertFreeFor(agent: string): void {
+    if (agent !== this.#agent) {
+      throw new EchelonError(
+        'INVALID_INPUT',
+        `the session ${this.id} is a conversation of the agent ${this.#agent}, not of ${agent}; give one that ${agent} made with session(), or the messages as input`,
+        { details: { session: this.id, agent: this.#agent } },
+      )
+    }
+    this.assertFree()
+  }
+
   /** @throws EchelonError SESSION_BUSY while a turn is under way */
   assertFree(): void {
     if (!this.#busy) return
@@ -108,23 +123,30 @@ export class Session {
     )
   }
 
-  /** Takes up what a run says, however it ends; one that never was leaves all as it is. */
+  /**
+   * Takes up what a run says, however it ends. One that broke off leaves what was said and done; one
+   * that broke off before its first step was done leaves all as it is.
+   */
   follow(run: Run<ChatResult, ChatState>): void {
     this.#busy = true
+    const before = run.state
+    const done = (): void => {
+      this.#busy = false
+      this.#takeUp(run, run.state.messages)
+    }
     // The run tells its caller what went wrong.
-    this.#keep(run).catch(() => undefined)
+    const broken = (): void => {
+      this.#busy = false
+      const { state } = run
+      if (state !== before && state.iterations > 0) this.#takeUp(run, brokenOff(state))
+    }
+    run.result.then(done, broken)
   }
 
-  async #keep(run: Run<ChatResult, ChatState>): Promise<void> {
-    try {
-      await run.result
-    } finally {
-      this.#busy = false
-    }
-    const { messages: thread, continues } = run.state
+  #takeUp({ state: { continues }, states }: Run<ChatResult, ChatState>, thread: Thread): void {
     // `concat` takes exactly the room that is needed; a spread does not.
     this.#marks = this.#marks.slice(1 - MOST_MARKS).concat(this.#standing)
-    this.#standing = { thread, continues, states: run.states }
+    this.#standing = { thread, continues, states }
   }
 }
 
