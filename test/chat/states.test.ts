@@ -5,6 +5,7 @@ import { AgentBuilder, createAgent } from '../../src/chat.ts'
 import { defineMiddleware } from '../../src/core/define-middleware.ts'
 import type { RunEvent } from '../../src/core/event.ts'
 import { caching } from '../../src/middleware/caching.ts'
+import { MemoryJournal } from '../../src/stores/memory-journal.ts'
 import { scriptedModel } from '../../src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, isError, model } from './kit.ts'
 
@@ -47,6 +48,37 @@ describe('the states of middleware', () => {
     assert.deepEqual(await counts('run'), [1, 1, 1])
     assert.deepEqual(await counts('session'), [1, 2, 1])
     assert.deepEqual(await counts('shared'), [1, 2, 3])
+  })
+
+  test('[C-28] of one name and different namespaces are stored and resumed side by side', async () => {
+    const counting = (namespace: string, step: number) =>
+      defineMiddleware({
+        name: 'counter',
+        namespace,
+        state: { version: 1, scope: 'session', schema: COUNT, initial: { calls: 0 } },
+        generate: (call, next, { update }) => {
+          update(({ calls }) => ({ calls: calls + step }))
+          return next(call)
+        },
+      })()
+    const journal = new MemoryJournal()
+    const agent = createAgent({
+      model: model(['a', 'b']),
+      use: [counting('x', 1), counting('y', 10)],
+      journal,
+    })
+    const session = agent.session()
+    const first = await agent.run('1', { session, runId: 'r' }).result
+    const both = { 'x/counter': { calls: 1 }, 'y/counter': { calls: 10 } }
+    assert.deepEqual(first.state.middleware, both)
+    const kept: unknown = JSON.parse(JSON.stringify(session.checkpoint()))
+    const again = await (await agent.resume('r', { session: agent.session(session.id) })).result
+    assert.deepEqual(again.state.middleware, both)
+    const second = await agent.run('2', { session: agent.restoreSession(kept) }).result
+    assert.deepEqual(second.state.middleware, {
+      'x/counter': { calls: 2 },
+      'y/counter': { calls: 20 },
+    })
   })
 
   test('of a run of its own middleware are in its result alone', async () => {
