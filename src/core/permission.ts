@@ -17,7 +17,9 @@ export type Verdict =
       readonly type: 'ask'
       /** Told to whoever is asked. */
       readonly why: string
-      /** Hears an answer that is to hold from now on. */
+      /** Set where the tool itself wants it (`needsApproval`): a rule that allows the call is enough. */
+      readonly by?: 'tool'
+      /** Hears an answer that is to hold from now on. Without it `always` is not to be chosen. */
       readonly remember?: (choice: 'always' | 'never') => void
     }
 

@@ -177,7 +177,8 @@ test('[C-25] the cancel of one caller, be it the first, does not end the request
     )
     await clock.advance(1000)
     const other = await running[1 - leaver]
-    assert.equal(other?.type === 'generated' && other.text, 'yes')
+    // Nobody is there any more to pay what the first one asked.
+    assert.deepEqual(other, generated('yes', leaver === 0 ? { cost: null } : {}))
     assert.deepEqual(model.ends, ['answered'])
     assert.ok((callers[leaver]?.heard.length ?? 2) < 2, 'whoever left hears no more')
   }
@@ -239,6 +240,29 @@ test('[C-25] what the first caller’s budget refuses, or what breaks in its run
   assert.ok(first !== undefined && second !== undefined)
   await assert.rejects(first, /the journal is gone/)
   assert.deepEqual(await second, generated('yes'))
+})
+
+test('an answer that was cut short is its asker’s alone: the others ask themselves', async () => {
+  const clock = new SetClock()
+  const model = slowModel(clock, generated('y', { finish: 'length' }), generated('yes'))
+  const through = modelThrough([caching()], model)
+  const callers = ['a', 'b', 'c'].map((runId) => caller(clock, runId))
+  const running = Promise.all(callers.map(({ call, host }) => through(call, host)))
+  for (const ms of [0, 1000, 0, 1000]) await clock.advance(ms)
+  assert.deepEqual(await running, [
+    generated('y', { finish: 'length' }),
+    generated('yes'),
+    generated('yes', FREE),
+  ])
+})
+
+test('what another model answered than the one of the key is not kept', async () => {
+  const host = testHost()
+  const model = modelOf(generated('b', { model: 'other/model' }), generated('a'))
+  const through = modelThrough([caching()], model)
+  assert.deepEqual(await through(modelCall(), host), generated('b', { model: 'other/model' }))
+  assert.deepEqual(await through(modelCall(), host), generated('a'))
+  assert.deepEqual(await through(modelCall(), host), generated('a', FREE))
 })
 
 test('a failure of the shared request is that of all', async () => {

@@ -1,6 +1,8 @@
 import { within } from '../core/abortable.ts'
+import { calledModel } from '../core/called-model.ts'
 import { defineMiddleware } from '../core/define-middleware.ts'
 import type { Layer, MiddlewareContext, ModelCall, ModelOutcome } from '../core/middleware.ts'
+import type { Generated } from '../core/observation.ts'
 import type { CacheStore } from '../core/ports.ts'
 import { cacheKey } from './cache-key.ts'
 import { givenUp, signalOf } from './given-up.ts'
@@ -33,15 +35,21 @@ export interface CachingOptions {
   readonly only?: (call: ModelCall) => boolean
   /** Whether answers that call tools are kept. Default true. */
   readonly toolCalls?: boolean
-  /** A part of every key: change it with what a key does not hold, such as a server's address. */
+  /**
+   * A part of every key: change it with what a key does not hold, such as a server's address. A
+   * switch to another server that has a model of the same name is answered from before without it.
+   */
   readonly version?: string
 }
 
 /**
  * Answers a call as it was answered before, for nothing, and in the pieces it came in. Calls are the
  * same when caller, model, options, tools and messages are. Same calls under way at once are one
- * request, which goes on while anybody waits for it; whoever made it pays. Only whole answers are
- * kept: no failures, no refusals, none cut short. A store that fails is no failure of the call.
+ * request, which goes on while anybody waits for it; whoever made it pays. Where they left, the
+ * others' answer has the tokens it took and a cost that nobody knows (`null`). Only whole answers are
+ * kept and shared: no refusals, none cut short, and of failures none is kept. Nor is an answer kept
+ * that another model gave than the one the agent had when it asked, be it a fallback or the model of
+ * a switch meanwhile. A store that fails is no failure of the call.
  * Tells `hit`, `shared` and `store-failed`.
  * @throws EchelonError INVALID_CONFIG for an option that cannot work
  */
@@ -70,6 +78,8 @@ interface Said {
   readonly from: 'model'
   readonly outcome: ModelOutcome
   readonly heard: readonly string[]
+  /** Whether who made the request is still there, and pays for it. */
+  readonly payer: { readonly isOpen: boolean }
 }
 
 class Cache {
@@ -110,7 +120,7 @@ class Cache {
         const kept = await this.#find(key, context)
         if (kept !== undefined) return { from: 'store', kept }
         const said = await heardFrom({ ...call, signal }, caller.next, ear)
-        if (isWhole(said.outcome))
+        if (isWhole(said.outcome) && isOfModel(said.outcome, call))
           await this.#keep(key, keptAnswer(said.outcome, said.heard), context)
         return said
       } finally {
@@ -164,6 +174,13 @@ class Cache {
   }
 }
 
+/**
+ * Whether the model of the key gave the answer. A name may stand for a model of another name, and no
+ * switch changes what it stands for.
+ */
+const isOfModel = ({ model }: Generated, call: ModelCall): boolean =>
+  typeof call.model === 'string' || model === calledModel(call)
+
 /** The model's answer, and the pieces of text that were heard, while the caller still listens. */
 async function heardFrom(
   call: ModelCall,
@@ -171,18 +188,19 @@ async function heardFrom(
   ear: { readonly isOpen: boolean },
 ): Promise<Said> {
   const { onText } = call
-  if (onText === undefined) return { from: 'model', outcome: await next(call), heard: [] }
+  if (onText === undefined)
+    return { from: 'model', outcome: await next(call), heard: [], payer: ear }
   const heard: string[] = []
   const listening = (delta: string): void => {
     heard.push(delta)
     if (ear.isOpen) onText(delta)
   }
-  return { from: 'model', outcome: await next({ ...call, onText: listening }), heard }
+  return { from: 'model', outcome: await next({ ...call, onText: listening }), heard, payer: ear }
 }
 
 /**
- * What another's request came to; nothing where that is another's matter alone: its budget, its
- * cancel, or what broke in its run.
+ * What another's request came to; nothing where that is another's matter alone: its budget, which
+ * cuts answers short too, its cancel, or what broke in its run.
  */
 async function joined(
   request: SharedRequest<Settled>,
@@ -193,10 +211,12 @@ async function joined(
   if (settled === undefined) return undefined
   if (settled === 'left') return left(call, context)
   if (settled.from === 'store') return repeated(settled.kept, call, context, 'shared')
-  const { outcome, heard } = settled
+  const { outcome, heard, payer } = settled
   if (outcome.type === 'refused') return undefined
   if (outcome.type === 'failed') return outcome.error.code === 'aborted' ? undefined : outcome
-  return repeated(keptAnswer(outcome, heard), call, context, 'shared')
+  if (!isWhole(outcome)) return undefined
+  const shared = repeated(keptAnswer(outcome, heard), call, context, 'shared')
+  return payer.isOpen ? shared : { ...outcome, cost: null }
 }
 
 function repeated(

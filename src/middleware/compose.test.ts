@@ -7,6 +7,7 @@ import { Thread } from '../core/thread.ts'
 import { failed, generated, modelCall, testHost } from '../testing/middleware-host.ts'
 import { compose } from './compose.ts'
 import { modelOf, modelThrough } from './in-tests.ts'
+import { retry } from './retry.ts'
 
 const layer = (spec: MiddlewareSpec<string, undefined>): Layer => defineMiddleware(spec)()
 
@@ -96,23 +97,37 @@ test('what one of them replaces is replaced', () => {
   assert.deepEqual([...compose([layer({ name: 'other' }), replacing]).replaces], ['retry'])
 })
 
-test('two states of one name are refused, with what to do', () => {
-  const schema = z.object({ count: z.number() })
-  const counting = (namespace: string): Layer =>
-    defineMiddleware({
-      name: 'counter',
-      namespace,
-      state: { version: 1, schema, initial: { count: 0 } },
-    })()
-  assert.throws(() => compose([counting('app'), counting('other')]), {
+const counting = (namespace: string): Layer =>
+  defineMiddleware({
+    name: 'counter',
+    namespace,
+    state: { version: 1, schema: z.object({ count: z.number() }), initial: { count: 0 } },
+  })()
+
+test('two states under one key are refused, with what to do', () => {
+  assert.throws(() => compose([counting('app'), counting('app')]), {
     code: 'INVALID_DEFINITION',
-    message: /two middlewares keep a state called counter \(app\/counter and other\/counter\)/,
+    message: /two middlewares keep a state under the key app\/counter; leave one out/,
   })
   const single = compose([counting('app'), layer({ name: 'counter' })])
   assert.deepEqual(
     single.slots.map(({ key }) => key),
     ['app/counter'],
   )
+})
+
+test('[C-28] states of one name and different namespaces stand side by side', () => {
+  assert.deepEqual(
+    compose([counting('app'), counting('other')]).slots.map(({ key }) => key),
+    ['app/counter', 'other/counter'],
+  )
+})
+
+test('[C-21] two of the same that take the place of the retry are refused: tries would multiply', () => {
+  assert.throws(() => compose([retry({ retries: 1 }), layer({ name: 'one' }), retry()]), {
+    code: 'INVALID_DEFINITION',
+    message: /two middlewares echelon\/retry.* leave one out/,
+  })
 })
 
 test('next of generate may be called again, and of the others is refused a second time', async () => {

@@ -4,10 +4,11 @@ import type { Chain, Layer, Link, MiddlewareHost, Pipeline } from '../core/middl
 /**
  * The middleware of an agent as one pipeline: each hook is one function, made here and never again.
  * First is outermost; a hook that nobody has is absent.
- * @throws EchelonError INVALID_DEFINITION when two of them would keep a state under one name
+ * @throws EchelonError INVALID_DEFINITION when one that keeps a state, or takes the place of a part of the
+ * runtime, is there twice
  */
 export function compose(layers: readonly Layer[]): Pipeline {
-  checkNames(layers)
+  checkKeys(layers)
   const chains = {
     turn: chain(layers.flatMap(({ turn }) => turn ?? [])),
     prompt: chain(layers.flatMap(({ prompt }) => prompt ?? [])),
@@ -50,17 +51,20 @@ function chain<Request, Answer>(
   return (request, end, host) => from(0, request, end, host)
 }
 
-function checkNames(layers: readonly Layer[]): void {
-  const seen = new Map<string, string>()
-  for (const { name, key, slot } of layers) {
-    if (slot === undefined) continue
-    const other = seen.get(name)
-    if (other !== undefined) {
-      throw new EchelonError(
-        'INVALID_DEFINITION',
-        `two middlewares keep a state called ${name} (${other} and ${key}); leave one out, or give it another name`,
-      )
-    }
-    seen.set(name, key)
+/** Twice the same would count in one state twice, and try again each other's tries. */
+function checkKeys(layers: readonly Layer[]): void {
+  const seen = new Set<string>()
+  for (const { key, slot, replaces } of layers) {
+    if (slot === undefined && replaces.length === 0) continue
+    if (seen.has(key)) throw twice(key, slot === undefined)
+    seen.add(key)
   }
 }
+
+const twice = (key: string, isStateless: boolean): EchelonError =>
+  new EchelonError(
+    'INVALID_DEFINITION',
+    isStateless
+      ? `there are two middlewares ${key}, which takes the place of a part of the runtime, so that they would multiply; leave one out, the agent's or the run's`
+      : `two middlewares keep a state under the key ${key}; leave one out, or give it another name or namespace`,
+  )

@@ -40,8 +40,10 @@ export interface PermissionState {
 /**
  * Who may do what. The first rule that fits decides: `deny` holds whatever was answered; a user's
  * `never` holds against all other rules; `ask` asks unless they answered `always`. Where no rule fits
- * a tool that needs approval asks, and any other is allowed. A tool that is always denied is not
- * offered to the model. Answers are remembered for the conversation, for thirty tools.
+ * a tool that needs approval asks, and any other is allowed. What middleware within denies stays
+ * denied, and what it asks of its own is asked, whatever a rule allows. A tool that is always denied
+ * is not offered to the model. Answers are remembered for the conversation, for thirty tools: of more,
+ * the oldest `always` makes room. A `never` stays, up to fifty.
  */
 export function permissions(
   options: PermissionOptions = {},
@@ -60,12 +62,11 @@ export function permissions(
       if (rule?.verdict === 'deny') return denied(rule.reason ?? `${tool} is not allowed here`)
       const answer = rowOf(state.answers, tool)
       if (answer === 'never') return denied(`the user has ruled ${tool} out`)
-      if (rule?.verdict === 'allow') return ALLOW
-      const verdict = rule === undefined ? await next(request) : asked(tool, rule)
+      const verdict = ruled(await next(request), tool, rule)
       if (verdict.type !== 'ask') return verdict
       if (answer === 'always') return ALLOW
       const remember = (choice: 'always' | 'never'): void =>
-        update(({ answers }) => ({ answers: withRow(answers, tool, choice) }))
+        update(({ answers }) => ({ answers: withRow(answers, tool, choice, isNever) }))
       return { ...verdict, remember }
     },
   })()
@@ -91,6 +92,18 @@ const SCHEMA = guardedSchema<PermissionState>(
 const ALLOW: Verdict = { type: 'allow' }
 
 const denied = (reason: string): Verdict => ({ type: 'deny', reason })
+
+const isNever = (answer: 'always' | 'never'): boolean => answer === 'never'
+
+/**
+ * What a rule makes of what holds without it: it loosens what the tool itself wants, and nothing that
+ * middleware within says.
+ */
+function ruled(verdict: Verdict, tool: string, rule: PermissionRule | undefined): Verdict {
+  if (rule === undefined || verdict.type === 'deny') return verdict
+  if (rule.verdict === 'ask') return asked(tool, rule)
+  return verdict.type === 'ask' && verdict.by === 'tool' ? ALLOW : verdict
+}
 
 const asked = (tool: string, { reason }: PermissionRule): Verdict => ({
   type: 'ask',

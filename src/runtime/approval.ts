@@ -21,7 +21,8 @@ export async function askApproval(
   const hash = hashOf(batch, call)
   const open = branch.leftOpen(seq)?.requests.get(index)
   const holds = open?.hash === hash
-  const about = aboutCall(call, verdict.why, hash)
+  const choices = verdict.remember === undefined ? FOR_THIS_CALL : APPROVALS
+  const about = aboutCall(call, { why: verdict.why, choices, hash })
   recordDone(batch)
   const seen = await request(branch, {
     // Another call under the same number is another request.
@@ -34,7 +35,7 @@ export async function askApproval(
     hash,
     askedAt: holds ? open.at : undefined,
     expiresInMs: Infinity,
-    refusal: (reply) => refusalOf(reply, hash),
+    refusal: (reply) => refusalOf(reply, choices, hash),
   })
   if (seen === undefined) return notCalled(call)
   const choice = choiceOf(seen.reply)
@@ -48,14 +49,18 @@ function hashOf({ branch }: Batch, { tool, input }: ToolCall): string {
   return branch.services.hash?.(text) ?? text
 }
 
-const aboutCall = (call: ToolCall, why: string, hash: string): ApprovalRequest => ({
+/** Where nobody remembers an answer, none is taken that is to hold for longer. */
+const FOR_THIS_CALL: readonly Approval[] = ['once', 'never']
+
+const aboutCall = (
+  call: ToolCall,
+  asked: Pick<ApprovalRequest, 'why' | 'choices' | 'hash'>,
+): ApprovalRequest => ({
   type: 'approval',
   tool: call.tool,
   call: call.id,
   input: call.input,
-  why,
-  choices: APPROVALS,
-  hash,
+  ...asked,
 })
 
 /** What is done of a batch that waits goes on record, so that no resume does it twice. */
@@ -76,8 +81,12 @@ function choiceOf(reply: Json): Approval | undefined {
   return APPROVALS.find((one) => one === choice)
 }
 
-function refusalOf(reply: Json, hash: string): string | undefined {
-  if (choiceOf(reply) === undefined) return `answer with one of ${APPROVALS.join(', ')}`
+function refusalOf(reply: Json, choices: readonly Approval[], hash: string): string | undefined {
+  const choice = choiceOf(reply)
+  if (choice === undefined) return `answer with one of ${choices.join(', ')}`
+  if (!choices.includes(choice)) {
+    return `nothing remembers an answer here; answer with one of ${choices.join(', ')}`
+  }
   if (isJsonObject(reply) && reply['hash'] !== undefined && reply['hash'] !== hash) {
     return 'the answer is for another call than the one that waits; look at the request again'
   }

@@ -80,5 +80,5 @@ function ownVerdict({ tools }: Branch, request: PermitRequest): Verdict {
   if (request.type !== 'call') return ALLOW
   const { tool } = request.call
   if (tools.find(tool)?.needsApproval !== true) return ALLOW
-  return { type: 'ask', why: `${tool} runs only when it is approved` }
+  return { type: 'ask', why: `${tool} runs only when it is approved`, by: 'tool' }
 }

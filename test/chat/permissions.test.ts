@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
 import { createAgent } from '../../src/chat.ts'
+import { defineMiddleware } from '../../src/core/define-middleware.ts'
 import type { RunEvent } from '../../src/core/event.ts'
 import type { Json } from '../../src/core/json.ts'
+import type { Verdict } from '../../src/core/permission.ts'
 import { defineTool, type Tool } from '../../src/core/tool.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
 import { type ScriptedAnswer, scriptedModel } from '../../src/testing/scripted-model.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
-import { add, agentWith, asksToAdd, isError } from './kit.ts'
+import { add, agentWith, asksToAdd, isError, model } from './kit.ts'
 
 type Requested = Extract<RunEvent, { type: 'request-open' }>
 
@@ -203,6 +205,65 @@ describe('[C-13] a tool that needs approval', () => {
     canceled.cancel()
     assert.equal((await canceled.result).reason, 'canceled')
     assert.deepEqual(done, [5])
+  })
+})
+
+describe('[C-6] a permit hook of one’s own, within the rules,', () => {
+  const saying = (verdict: Verdict) =>
+    defineMiddleware({
+      name: 'guard',
+      permit: async (request, next) => (request.type === 'call' ? verdict : next(request)),
+    })()
+
+  test('denies whatever a rule allows or asks', async () => {
+    for (const verdict of ['allow', 'ask'] as const) {
+      const { tool, done } = transfer()
+      const agent = createAgent({
+        model: model([asksToSend(1), 'not']),
+        tools: [tool],
+        permissions: { rules: [{ verdict }] },
+        use: [saying({ type: 'deny', reason: 'the bank is closed' })],
+      })
+      const run = agent.run('go')
+      assert.deepEqual(await answering(run, 'once'), [])
+      assert.match(JSON.stringify((await run.result).messages), /the bank is closed/)
+      assert.deepEqual(done, [])
+    }
+  })
+
+  test('asks although a rule allows; what the tool itself wants, the rule answers', async () => {
+    const { tool, done } = transfer()
+    const permissions = { rules: [{ verdict: 'allow' }] } as const
+    const asking = createAgent({
+      model: model([asksToSend(1), 'done']),
+      tools: [tool],
+      permissions,
+      use: [saying({ type: 'ask', why: 'it is night' })],
+    })
+    const [request] = await answering(asking.run('go'), 'once')
+    assert.match(JSON.stringify(request?.about), /it is night/)
+    const plain = createAgent({ model: model([asksToSend(2), 'done']), tools: [tool], permissions })
+    assert.deepEqual(await answering(plain.run('go')), [])
+    assert.deepEqual(done, [1, 2])
+  })
+
+  test('that remembers nothing offers nothing that is to hold for longer', async () => {
+    const { tool, done } = transfer({ needsApproval: false })
+    const agent = createAgent({
+      model: model([asksToSend(1), asksToSend(2), 'done']),
+      tools: [tool],
+      use: [saying({ type: 'ask', why: 'it is night' })],
+    })
+    const run = agent.run('go', { runId: 'r' })
+    for (let i = 0; i < 20 && run.requests.length === 0; i++) await turn()
+    assert.throws(
+      () => run.respond('r:1.0', 'always'),
+      isError('INVALID_INPUT', /nothing remembers .* once, never/),
+    )
+    run.respond('r:1.0', 'never')
+    const [request] = await answering(run, 'once')
+    assert.match(JSON.stringify(request?.about), /"choices":\["once","never"\]/)
+    assert.deepEqual(done, [2], 'it was for that call alone')
   })
 })
 

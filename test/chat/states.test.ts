@@ -50,6 +50,37 @@ describe('the states of middleware', () => {
     assert.deepEqual(await counts('shared'), [1, 2, 3])
   })
 
+  test('[C-28] of one name and different namespaces are stored and resumed side by side', async () => {
+    const counting = (namespace: string, step: number) =>
+      defineMiddleware({
+        name: 'counter',
+        namespace,
+        state: { version: 1, scope: 'session', schema: COUNT, initial: { calls: 0 } },
+        generate: (call, next, { update }) => {
+          update(({ calls }) => ({ calls: calls + step }))
+          return next(call)
+        },
+      })()
+    const journal = new MemoryJournal()
+    const agent = createAgent({
+      model: model(['a', 'b']),
+      use: [counting('x', 1), counting('y', 10)],
+      journal,
+    })
+    const session = agent.session()
+    const first = await agent.run('1', { session, runId: 'r' }).result
+    const both = { 'x/counter': { calls: 1 }, 'y/counter': { calls: 10 } }
+    assert.deepEqual(first.state.middleware, both)
+    const kept: unknown = JSON.parse(JSON.stringify(session.checkpoint()))
+    const again = await (await agent.resume('r', { session: agent.session(session.id) })).result
+    assert.deepEqual(again.state.middleware, both)
+    const second = await agent.run('2', { session: agent.restoreSession(kept) }).result
+    assert.deepEqual(second.state.middleware, {
+      'x/counter': { calls: 2 },
+      'y/counter': { calls: 20 },
+    })
+  })
+
   test('of a run of its own middleware are in its result alone', async () => {
     const agent = createAgent({ model: model(['a', 'b']) })
     const { state } = await agent.run('1', { use: [counter('run')()] }).result

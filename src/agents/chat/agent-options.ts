@@ -119,7 +119,10 @@ export interface AgentParts {
   normalizerOf(provider: string): NormalizeError
 }
 
-/** The states of middleware by name, as `result.state.middleware` has them. */
+/**
+ * The states of middleware by name, as `result.state.middleware` has them. Several of one name are
+ * there by key, such as `x/counter` and `y/counter`, which the types do not know.
+ */
 export type StatesOf<Layers extends readonly Layer[]> = {
   readonly [One in Layers[number] as Stateful<One>]: One extends Layer<string, infer State>
     ? Immutable<State>

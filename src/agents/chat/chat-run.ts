@@ -112,11 +112,16 @@ export class ChatRun<States = unknown> implements AsyncIterable<RunEvent> {
   #states(): unknown {
     const states: Record<string, unknown> = {}
     for (const layer of this.#layers) {
-      if (layer.slot !== undefined) states[layer.name] = this.#run.stateOf(layer)
+      if (layer.slot === undefined) continue
+      const isAlone = this.#layers.every((other) => other === layer || !isNamesake(layer, other))
+      states[isAlone ? layer.name : layer.key] = this.#run.stateOf(layer)
     }
     return states
   }
 }
+
+const isNamesake = (layer: Layer, { name, slot }: Layer): boolean =>
+  slot !== undefined && name === layer.name
 
 /** What all roles took together: what sub-agents did is in the same ledger. */
 function took(spent: Amounts): Usage & { readonly money: number; readonly isPriced: boolean } {

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Table, withRow } from './bounded-table.ts'
+
+type Answer = 'always' | 'never'
+
+const answered = (table: Table<Answer>, names: readonly string[], answer: Answer): Table<Answer> =>
+  names.reduce((rows, name) => withRow(rows, name, answer, (row) => row === 'never'), table)
+
+const named = (prefix: string, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index}`)
+
+test('the row that was not changed for longest makes room', () => {
+  const table = answered({}, named('a', 31), 'always')
+  assert.deepEqual(Object.keys(table), named('a', 31).slice(1))
+})
+
+test('rows that stay make no room for others', () => {
+  const first = answered({}, ['first'], 'never')
+  const full = answered(first, named('a', 60), 'always')
+  assert.equal(full['first'], 'never')
+  assert.equal(Object.keys(full).length, 30)
+  const ruledOut = answered(full, named('n', 40), 'never')
+  assert.equal(ruledOut['first'], 'never')
+  assert.deepEqual(Object.keys(ruledOut), ['first', ...named('n', 40)])
+})
+
+test('of rows that stay fifty do, which 4 KB hold', () => {
+  const long = named('n'.repeat(60), 80)
+  const table = answered({}, long, 'never')
+  assert.equal(Object.keys(table).length, 50)
+  assert.ok(JSON.stringify({ answers: table }).length < 4096)
+})
