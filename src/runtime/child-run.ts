@@ -29,7 +29,9 @@ export async function runChild<Input extends Json, State, Result>(
   const { tree, delegate } = parent
   // The child's own effects are measured; the call that waits for them is not.
   tree.endWork()
-  if (surroundings.redact !== undefined) tree.audience.alsoRedact(surroundings.redact)
+  const { redact, listeners = [] } = surroundings
+  if (redact !== undefined) tree.audience.alsoRedact(redact)
+  const stops = listeners.map((listener) => tree.audience.listenWithin(path, listener))
   try {
     const parts = { path, services: servicesOf(parent, surroundings), delegate }
     const isBegun = tree.entries.some((entry) => entry.type === 'started' && entry.path === path)
@@ -37,6 +39,7 @@ export async function runChild<Input extends Json, State, Result>(
       ? goOn(tree, parts, definition, input)
       : begin(new Branch(tree, parts), definition, input))
   } finally {
+    for (const stop of stops) stop()
     tree.beginWork()
   }
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createAgent } from '../../src/chat.ts'
+import type { LogRecord } from '../../src/agents/chat/log-record.ts'
+import type { RunEvent } from '../../src/core/event.ts'
 import { defineMiddleware } from '../../src/core/define-middleware.ts'
 import { userMessage } from '../../src/core/thread.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
@@ -74,6 +76,41 @@ describe('what is told of a sub-agent', () => {
     assert.doesNotMatch(JSON.stringify(events), new RegExp(key))
   })
 })
+
+describe('who watches a sub-agent', () => {
+  test('hears of its work, and of nothing else in the run', async () => {
+    const heard: RunEvent[] = []
+    const expert = agentWith(['five'], { name: 'expert', telemetry: (event) => heard.push(event) })
+    const agent = agentWith([ASKS_EXPERT, 'done'], { tools: [expert.asTool(AS_TOOL)] })
+    await agent.run('2 + 3?').result
+    assert.deepEqual(heard.map(placeOf), ['step-start 1.0/', 'step-end 1.0/'])
+  })
+
+  test('as well as the one that asked hears everything once', async () => {
+    const records: string[] = []
+    const events: RunEvent[] = []
+    const logging = ({ message }: LogRecord): void => void records.push(message)
+    const telemetry = (event: RunEvent): void => void events.push(event)
+    const expert = agentWith(['five'], { name: 'expert', telemetry, logging })
+    const agent = agentWith([ASKS_EXPERT, 'done'], {
+      telemetry,
+      logging,
+      tools: [expert.asTool(AS_TOOL)],
+    })
+    await agent.run('2 + 3?').result
+    const steps = events.filter(({ type }) => type === 'step-start')
+    assert.deepEqual(steps.map(placeOf), [
+      'step-start ',
+      'step-start ',
+      'step-start 1.0/',
+      'step-start ',
+    ])
+    assert.equal(records.filter((message) => message === 'step begun').length, 4)
+  })
+})
+
+const placeOf = (event: RunEvent): string =>
+  `${event.type} ${'path' in event ? event.path : '(nowhere)'}`
 
 describe('the turn of a sub-agent', () => {
   test('is not begun where its rules forbid it, and the one that asked reads why', async () => {
