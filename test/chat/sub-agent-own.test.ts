@@ -4,10 +4,11 @@ import { createAgent } from '../../src/chat.ts'
 import type { LogRecord } from '../../src/agents/chat/log-record.ts'
 import type { RunEvent } from '../../src/core/event.ts'
 import { defineMiddleware } from '../../src/core/define-middleware.ts'
+import type { Tool } from '../../src/core/tool.ts'
 import { userMessage } from '../../src/core/thread.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
 import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
-import { agentWith, eventsOf, model, source } from './kit.ts'
+import { add, agentWith, asksToAdd, eventsOf, model, source } from './kit.ts'
 
 const AS_TOOL = { name: 'ask_expert', description: 'knows sums' }
 const ASKS_EXPERT = { toolCalls: [{ tool: 'ask_expert', input: { task: 'what is 2 + 3?' } }] }
@@ -151,6 +152,36 @@ describe('the turn of a sub-agent', () => {
     const ends = cut.read('r').filter((entry) => entry.type === 'ended' && entry.path !== '')
     assert.equal(ends.length, 1)
   })
+})
+
+test('a sub-agent that goes on after a crash has the model of its journal, not a newer one', async () => {
+  const journal = new MemoryJournal()
+  const [before, now] = ['p/before', 'p/now']
+  const expertWith = (name: string): Tool =>
+    createAgent({
+      name: 'expert',
+      model: name,
+      tools: [add],
+      registry: source({
+        [before]: model([asksToAdd(2, 3), 'of before'], before),
+        [now]: model(['of now'], now),
+      }),
+    }).asTool(AS_TOOL)
+  const first = agentWith([ASKS_EXPERT, 'done'], { journal, tools: [expertWith(before)] })
+  await first.run('2 + 3?', { runId: 'r' }).result
+  const cut = cutAfter(journal, ({ type, path }) => type === 'started' && path !== '')
+  const second = agentWith(['done'], { journal: cut, tools: [expertWith(now)] })
+  const { messages } = await (await second.resume('r')).result
+  assert.match(JSON.stringify(messages), /of before/)
+  const models = cut
+    .read('r')
+    .flatMap((entry) =>
+      entry.type === 'closed' && entry.path !== '' && entry.seen.type === 'generated'
+        ? entry.seen.model
+        : [],
+    )
+  assert.deepEqual(models, [before, before])
+  assert.ok(cut.read('r').every(({ type }) => type !== 'bound'))
 })
 
 const shouting = defineMiddleware({
