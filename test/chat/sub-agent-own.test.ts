@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { createAgent } from '../../src/chat.ts'
 import type { LogRecord } from '../../src/agents/chat/log-record.ts'
 import type { RunEvent } from '../../src/core/event.ts'
 import { defineMiddleware } from '../../src/core/define-middleware.ts'
-import type { Tool } from '../../src/core/tool.ts'
+import { defineTool, type Tool } from '../../src/core/tool.ts'
 import { userMessage } from '../../src/core/thread.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
 import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
@@ -152,6 +153,27 @@ describe('the turn of a sub-agent', () => {
     const ends = cut.read('r').filter((entry) => entry.type === 'ended' && entry.path !== '')
     assert.equal(ends.length, 1)
   })
+})
+
+test('two sub-agents at the same time ask for approval one after the other', async () => {
+  const guarded = defineTool({ ...add, needsApproval: true })
+  const adder = (name: string): Tool =>
+    agentWith([asksToAdd(1, 1), name], { name, tools: [guarded] }).asTool({ name, description: '' })
+  const asksBoth = {
+    toolCalls: ['one', 'two'].map((tool) => ({ tool, input: { task: 'add' } })),
+  }
+  const agent = agentWith([asksBoth, 'done'], { tools: [adder('one'), adder('two')] })
+  const run = agent.run('add twice')
+  const open: number[] = []
+  for await (const event of run) {
+    if (event.type !== 'request-open') continue
+    // Time for another one to be asked meanwhile.
+    await setImmediate()
+    open.push(run.requests.length)
+    run.respond(event.request, 'once')
+  }
+  assert.deepEqual(open, [1, 1])
+  assert.equal((await run.result).text, 'done')
 })
 
 test('a sub-agent that goes on after a crash has the model of its journal, not a newer one', async () => {

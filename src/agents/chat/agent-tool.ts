@@ -9,7 +9,10 @@ import type { ChatEngine } from './chat-engine.ts'
 import { isText } from './message-check.ts'
 import type { ModelBinding } from './model-binding.ts'
 
-/** How an agent appears among the tools of another. */
+/**
+ * How an agent appears among the tools of another. Limits are those of the run that calls it; the
+ * agent's own hold where it runs by itself.
+ */
 export interface AgentToolOptions {
   readonly name: string
   /** What the model reads: what the agent is good for. */
