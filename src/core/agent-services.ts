@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import type { RunEvent } from './event.ts'
+import type { Listener } from './event.ts'
 import type { Pipeline } from './middleware.ts'
 import type { BoundModel } from './model.ts'
 import type { MemoryStore, SharedStates } from './ports.ts'
@@ -28,8 +28,6 @@ export interface AgentServices {
   readonly retry?: RetryPolicy
   /** Default: the default policy. */
   readonly redact?: Redactor
-  /** Hears events, redacted. What it throws is a warning to the others that listen. */
-  readonly listener?: (event: RunEvent) => void
-  /** Which events the listener hears; default all. What nobody hears costs nothing. */
-  readonly hears?: ReadonlySet<RunEvent['type']>
+  /** Who hears its events, and those of the runs that it begins. What one throws is a warning to the others. */
+  readonly listeners?: readonly Listener[]
 }

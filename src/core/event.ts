@@ -79,6 +79,14 @@ export type RunEvent =
       readonly spent: Amounts
     }
 
+/** Somebody who watches runs. */
+export interface Listener {
+  /** Hears events, redacted. Must not throw. */
+  readonly hear: (event: RunEvent) => void
+  /** Which events; default all. What nobody hears costs nothing. */
+  readonly only?: ReadonlySet<RunEvent['type']>
+}
+
 /**
  * Events whose text is meant for the user, who may see what they themselves wrote. Nothing of it is
  * hidden; whoever hands it on to others redacts it.

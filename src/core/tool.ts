@@ -61,9 +61,17 @@ export interface ChildRun<Input extends Json, State, Result> {
 
 /** What a child has for itself. Limits, journal, clock, files and cancel are the run's. */
 export interface ChildSurroundings extends AgentServices {
-  readonly models?: Readonly<Record<string, BoundModel>>
+  readonly models?: RoleModels | RoleModelsOf
   readonly tools?: readonly Tool[]
 }
+
+type RoleModels = Readonly<Record<string, BoundModel>>
+
+/**
+ * The models of a child, loaded when it is to work.
+ * @param recorded role to model id, as the journal has it; nothing for one that begins now
+ */
+type RoleModelsOf = (recorded: Readonly<Record<string, string>> | undefined) => Promise<RoleModels>
 
 export interface ChildEnd<Result> {
   readonly status: 'finished' | 'canceled'

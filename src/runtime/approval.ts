@@ -2,7 +2,7 @@ import { canonicalJson } from '../core/canonical-json.ts'
 import { isJsonObject, type Json } from '../core/json.ts'
 import { type Approval, APPROVALS, type ApprovalRequest, type Verdict } from '../core/permission.ts'
 import type { ToolCall, ToolOutcome } from '../core/tool.ts'
-import { request } from './request.ts'
+import { request, type RequestSpec } from './request.ts'
 import { type Batch, notCalled } from './tool-call.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function askApproval(
   const choices = verdict.remember === undefined ? FOR_THIS_CALL : APPROVALS
   const about = aboutCall(call, { why: verdict.why, choices, hash })
   recordDone(batch)
-  const seen = await request(branch, {
+  const asking: RequestSpec = {
     // Another call under the same number is another request.
     id: holds
       ? open.id
@@ -36,7 +36,11 @@ export async function askApproval(
     askedAt: holds ? open.at : undefined,
     expiresInMs: Infinity,
     refusal: (reply) => refusalOf(reply, choices, hash),
-  })
+  }
+  // Nobody is asked after a cancel, which may come while others are.
+  const seen = await tree.requests.inTurn(async () =>
+    tree.isCanceled ? undefined : request(branch, asking),
+  )
   if (seen === undefined) return notCalled(call)
   const choice = choiceOf(seen.reply)
   if (choice === 'always' || choice === 'never') verdict.remember?.(choice)

@@ -1,12 +1,15 @@
-import { type RunEvent, SPOKEN } from '../core/event.ts'
+import { type Listener, type RunEvent, SPOKEN } from '../core/event.ts'
+import type { Path } from '../core/journal.ts'
 import type { Redactor } from '../core/redaction.ts'
 
 type EventType = RunEvent['type']
 
-interface Listener {
-  readonly hear: (event: RunEvent) => void
+interface Listening {
+  readonly hear: Listener['hear']
   /** Nothing for all of them. */
-  readonly only: ReadonlySet<EventType> | undefined
+  readonly only: Listener['only'] | undefined
+  /** The run whose events it hears, with those that this one began. */
+  readonly within: Path
 }
 
 /**
@@ -15,15 +18,15 @@ interface Listener {
  */
 export class Audience {
   /** Another list with each listener: nobody is passed over while an event goes round. */
-  #listeners: readonly Listener[] = NOBODY
+  #listeners: readonly Listening[] = NOBODY
   #redact: Redactor
-  #redactors: readonly Redactor[]
+  /** Those that it is made of, where there are several. */
+  #redactors: readonly Redactor[] | undefined
   /** Listeners that threw. */
   #faulty: Set<Listener['hear']> | undefined
 
   constructor(redact: Redactor) {
     this.#redact = redact
-    this.#redactors = [redact]
   }
 
   /** Hides what is hidden from whoever watches. */
@@ -33,9 +36,10 @@ export class Audience {
 
   /** From now on what this one hides is hidden, too: what a part of the run knows the rest may tell. */
   alsoRedact(redact: Redactor): void {
-    if (this.#redactors.includes(redact)) return
     const before = this.#redact
-    this.#redactors = [...this.#redactors, redact]
+    const known = this.#redactors ?? [before]
+    if (known.includes(redact)) return
+    this.#redactors = [...known, redact]
     this.#redact = (value) => redact(before(value))
   }
 
@@ -47,10 +51,11 @@ export class Audience {
 
   /**
    * @param only types of events that are heard; default all
+   * @param within where the run stands that is listened to; default all of the tree
    * @returns stops listening
    */
-  listen(hear: (event: RunEvent) => void, only?: ReadonlySet<EventType>): () => void {
-    const listener = { hear, only }
+  listen(hear: Listener['hear'], only?: Listener['only'], within: Path = ''): () => void {
+    const listener = { hear, only, within }
     this.#listeners = [...this.#listeners, listener]
     return () => {
       this.#listeners = this.#listeners.filter((one) => one !== listener)
@@ -61,7 +66,8 @@ export class Audience {
   tell(event: RunEvent): void {
     const shown = SPOKEN.has(event.type) ? event : this.#redact(event)
     for (const listener of this.#listeners) {
-      if (listener.only !== undefined && !listener.only.has(event.type)) continue
+      const { only, within } = listener
+      if ((only !== undefined && !only.has(event.type)) || !isWithin(event, within)) continue
       try {
         listener.hear(shown)
       } catch (error) {
@@ -78,6 +84,19 @@ export class Audience {
     const message = `a listener of the run threw (${reason}) and missed an event; mend it: it must not throw`
     this.tell({ type: 'log', level: 'warning', message })
   }
+
+  /** Listens to a run within the run. Who hears all of its events already, hears none twice. */
+  listenWithin(path: Path, { hear, only }: Listener): () => void {
+    const hearsAlready = this.#listeners.some(
+      (one) => one.hear === hear && one.only === only && path.startsWith(one.within),
+    )
+    return hearsAlready ? nothingToStop : this.listen(hear, only, path)
+  }
 }
 
-const NOBODY: readonly Listener[] = []
+const NOBODY: readonly Listening[] = []
+
+const isWithin = (event: RunEvent, path: Path): boolean =>
+  path === '' || ('path' in event && event.path.startsWith(path))
+
+const nothingToStop = (): undefined => undefined

@@ -45,7 +45,7 @@ function lastOf<Step, End>(steps: Generator<Step, End>): End {
 }
 
 /** Role to model, with every switch on record. */
-function boundModels(
+export function boundModels(
   started: Started,
   entries: readonly Entry[],
 ): Readonly<Record<string, string>> {

@@ -1,12 +1,12 @@
 import type { AgentDefinition } from '../core/agent.ts'
 import type { Finish } from '../core/effect.ts'
 import type { Json } from '../core/json.ts'
-import type { Ended, Path } from '../core/journal.ts'
+import type { Ended, Path, Started } from '../core/journal.ts'
 import { recordedStates } from '../core/recorded-states.ts'
 import { NOTHING_SAID } from '../core/thread.ts'
 import type { ChildEnd, ChildRun, ChildSurroundings } from '../core/tool.ts'
 import { Branch, type BranchParts } from './branch.ts'
-import { loadStates, standing } from './carry-on.ts'
+import { boundModels, loadStates, standing } from './carry-on.ts'
 import { startContext } from './fold.ts'
 import { drive } from './loop.ts'
 import { permitTurn } from './permit.ts'
@@ -29,14 +29,19 @@ export async function runChild<Input extends Json, State, Result>(
   const { tree, delegate } = parent
   // The child's own effects are measured; the call that waits for them is not.
   tree.endWork()
-  if (surroundings.redact !== undefined) tree.audience.alsoRedact(surroundings.redact)
+  const { redact, listeners = [] } = surroundings
+  if (redact !== undefined) tree.audience.alsoRedact(redact)
+  const stops = listeners.map((listener) => tree.audience.listenWithin(path, listener))
   try {
-    const parts = { path, services: servicesOf(parent, surroundings), delegate }
-    const isBegun = tree.entries.some((entry) => entry.type === 'started' && entry.path === path)
-    return await (isBegun
+    const started = startedAt(tree, path)
+    const recorded = started && boundModels(started, tree.entries)
+    const services = await servicesOf(parent, surroundings, recorded)
+    const parts = { path, services, delegate }
+    return await (started !== undefined
       ? goOn(tree, parts, definition, input)
       : begin(new Branch(tree, parts), definition, input))
   } finally {
+    for (const stop of stops) stop()
     tree.beginWork()
   }
 }
@@ -97,17 +102,21 @@ async function goOn<Input extends Json, State, Result>(
   return recordEnd(branch, finish)
 }
 
+const startedAt = ({ entries }: Tree, path: Path): Started | undefined =>
+  entries.find((entry): entry is Started => entry.type === 'started' && entry.path === path)
+
 const nobodyLooks = (): undefined => undefined
 
 /** The child's own, over what it has in common with its parent. */
-function servicesOf(
+async function servicesOf(
   { services: { pipeline: _around, ...common }, tools, models }: Branch,
   own: ChildSurroundings,
-): OwnServices {
+  recorded: Readonly<Record<string, string>> | undefined,
+): Promise<OwnServices> {
   return {
     ...common,
     ...own,
-    models: own.models ?? models,
+    models: typeof own.models === 'function' ? await own.models(recorded) : (own.models ?? models),
     tools: own.tools === undefined ? tools : new ToolRegistry(own.tools),
   }
 }

@@ -16,6 +16,7 @@ interface Waiting {
 export class Requests {
   readonly #replies: ReadonlyMap<string, Json> | undefined
   #waiting: Map<string, Waiting> | undefined
+  #last: Promise<void> | undefined
 
   constructor(entries: readonly Entry[]) {
     if (entries.length > 0) this.#replies = repliesOf(entries)
@@ -49,6 +50,13 @@ export class Requests {
     return true
   }
 
+  /** Asks when all that were asked in turn before have their end: people are asked one thing at a time. */
+  inTurn<Seen>(ask: () => Promise<Seen>): Promise<Seen> {
+    const asking = this.#last === undefined ? ask() : this.#last.then(ask)
+    this.#last = asking.then(nothing, nothing)
+    return asking
+  }
+
   close(request: string): void {
     this.#waiting?.delete(request)
   }
@@ -57,6 +65,8 @@ export class Requests {
     return [...(this.#waiting?.keys() ?? [])]
   }
 }
+
+const nothing = (): undefined => undefined
 
 function repliesOf(entries: readonly Entry[]): ReadonlyMap<string, Json> {
   const replies = new Map<string, Json>()

@@ -1,5 +1,6 @@
 import type { Amounts } from '../core/budget.ts'
 import { Ledger } from '../core/budget.ts'
+import type { Listener } from '../core/event.ts'
 import type { Entry } from '../core/journal.ts'
 import { seededRandom } from '../core/random.ts'
 import { type Redactor, redactText } from '../core/redaction.ts'
@@ -70,7 +71,7 @@ export class Tree implements Canceler {
     this.seed = seed
     this.#stopwatch = new Stopwatch(services.clock)
     this.#billed = spent
-    if (services.listener !== undefined) this.audience.listen(services.listener, services.hears)
+    for (const { hear, only } of services.listeners ?? NOBODY) this.audience.listen(hear, only)
   }
 
   get clock(): Services['clock'] {
@@ -189,6 +190,7 @@ export class Tree implements Canceler {
   }
 }
 
+const NOBODY: readonly Listener[] = []
 const NOTHING: Amounts = {}
 const NO_ENTRIES: readonly Entry[] = []
 const NONE_KNOWN = { length: 0, tokens: 0 }

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { createAgent } from '../../src/chat.ts'
+import type { LogRecord } from '../../src/agents/chat/log-record.ts'
+import type { RunEvent } from '../../src/core/event.ts'
 import { defineMiddleware } from '../../src/core/define-middleware.ts'
+import { defineTool, type Tool } from '../../src/core/tool.ts'
 import { userMessage } from '../../src/core/thread.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
 import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
-import { agentWith, eventsOf, model, source } from './kit.ts'
+import { add, agentWith, asksToAdd, eventsOf, model, source } from './kit.ts'
 
 const AS_TOOL = { name: 'ask_expert', description: 'knows sums' }
 const ASKS_EXPERT = { toolCalls: [{ tool: 'ask_expert', input: { task: 'what is 2 + 3?' } }] }
@@ -75,6 +79,41 @@ describe('what is told of a sub-agent', () => {
   })
 })
 
+describe('who watches a sub-agent', () => {
+  test('hears of its work, and of nothing else in the run', async () => {
+    const heard: RunEvent[] = []
+    const expert = agentWith(['five'], { name: 'expert', telemetry: (event) => heard.push(event) })
+    const agent = agentWith([ASKS_EXPERT, 'done'], { tools: [expert.asTool(AS_TOOL)] })
+    await agent.run('2 + 3?').result
+    assert.deepEqual(heard.map(placeOf), ['step-start 1.0/', 'step-end 1.0/'])
+  })
+
+  test('as well as the one that asked hears everything once', async () => {
+    const records: string[] = []
+    const events: RunEvent[] = []
+    const logging = ({ message }: LogRecord): void => void records.push(message)
+    const telemetry = (event: RunEvent): void => void events.push(event)
+    const expert = agentWith(['five'], { name: 'expert', telemetry, logging })
+    const agent = agentWith([ASKS_EXPERT, 'done'], {
+      telemetry,
+      logging,
+      tools: [expert.asTool(AS_TOOL)],
+    })
+    await agent.run('2 + 3?').result
+    const steps = events.filter(({ type }) => type === 'step-start')
+    assert.deepEqual(steps.map(placeOf), [
+      'step-start ',
+      'step-start ',
+      'step-start 1.0/',
+      'step-start ',
+    ])
+    assert.equal(records.filter((message) => message === 'step begun').length, 4)
+  })
+})
+
+const placeOf = (event: RunEvent): string =>
+  `${event.type} ${'path' in event ? event.path : '(nowhere)'}`
+
 describe('the turn of a sub-agent', () => {
   test('is not begun where its rules forbid it, and the one that asked reads why', async () => {
     const expert = agentWith(['never said'], {
@@ -114,6 +153,57 @@ describe('the turn of a sub-agent', () => {
     const ends = cut.read('r').filter((entry) => entry.type === 'ended' && entry.path !== '')
     assert.equal(ends.length, 1)
   })
+})
+
+test('two sub-agents at the same time ask for approval one after the other', async () => {
+  const guarded = defineTool({ ...add, needsApproval: true })
+  const adder = (name: string): Tool =>
+    agentWith([asksToAdd(1, 1), name], { name, tools: [guarded] }).asTool({ name, description: '' })
+  const asksBoth = {
+    toolCalls: ['one', 'two'].map((tool) => ({ tool, input: { task: 'add' } })),
+  }
+  const agent = agentWith([asksBoth, 'done'], { tools: [adder('one'), adder('two')] })
+  const run = agent.run('add twice')
+  const open: number[] = []
+  for await (const event of run) {
+    if (event.type !== 'request-open') continue
+    // Time for another one to be asked meanwhile.
+    await setImmediate()
+    open.push(run.requests.length)
+    run.respond(event.request, 'once')
+  }
+  assert.deepEqual(open, [1, 1])
+  assert.equal((await run.result).text, 'done')
+})
+
+test('a sub-agent that goes on after a crash has the model of its journal, not a newer one', async () => {
+  const journal = new MemoryJournal()
+  const [before, now] = ['p/before', 'p/now']
+  const expertWith = (name: string): Tool =>
+    createAgent({
+      name: 'expert',
+      model: name,
+      tools: [add],
+      registry: source({
+        [before]: model([asksToAdd(2, 3), 'of before'], before),
+        [now]: model(['of now'], now),
+      }),
+    }).asTool(AS_TOOL)
+  const first = agentWith([ASKS_EXPERT, 'done'], { journal, tools: [expertWith(before)] })
+  await first.run('2 + 3?', { runId: 'r' }).result
+  const cut = cutAfter(journal, ({ type, path }) => type === 'started' && path !== '')
+  const second = agentWith(['done'], { journal: cut, tools: [expertWith(now)] })
+  const { messages } = await (await second.resume('r')).result
+  assert.match(JSON.stringify(messages), /of before/)
+  const models = cut
+    .read('r')
+    .flatMap((entry) =>
+      entry.type === 'closed' && entry.path !== '' && entry.seen.type === 'generated'
+        ? entry.seen.model
+        : [],
+    )
+  assert.deepEqual(models, [before, before])
+  assert.ok(cut.read('r').every(({ type }) => type !== 'bound'))
 })
 
 const shouting = defineMiddleware({

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Listener } from '../../src/core/event.ts'
 import type { Entry, Journal } from '../../src/core/journal.ts'
 import type { Tool } from '../../src/core/tool.ts'
 import { startRun } from '../../src/runtime/run.ts'
@@ -97,11 +98,11 @@ test('text is said only once it is on record what came before', async () => {
   const journal = new TextJournal()
   const atSaying: number[] = []
   const made = world({ journal })
-  const listener: NonNullable<typeof made.services.listener> = ({ type }) => {
+  const hear: Listener['hear'] = ({ type }) => {
     if (type === 'said') atSaying.push(journal.read().length)
   }
   await toEnd(
-    startRun(performing([say('a'), say('b')]), null, { ...made.services, listener }),
+    startRun(performing([say('a'), say('b')]), null, { ...made.services, listeners: [{ hear }] }),
     made.clock,
   )
   assert.deepEqual(atSaying, [1, 2])

@@ -130,9 +130,9 @@ export interface World {
   readonly events: readonly RunEvent[]
 }
 
-/** A world in which nothing moves by itself. It listens unless told `listener: undefined`. */
+/** A world in which nothing moves by itself. It listens unless it is `quiet`. */
 export function world(
-  more: Partial<Omit<Services, 'clock' | 'tools' | 'listener'>> & {
+  more: Partial<Omit<Services, 'clock' | 'tools' | 'listeners'>> & {
     readonly tools?: readonly Tool[]
     readonly quiet?: boolean
   } = {},
@@ -149,7 +149,7 @@ export function world(
     limits: {},
     ...rest,
     tools: new ToolRegistry(tools),
-    ...(quiet ? {} : { listener: (event: RunEvent) => void events.push(event) }),
+    ...(quiet ? {} : { listeners: [{ hear: (event: RunEvent) => void events.push(event) }] }),
   }
   return { clock, services, events }
 }

@@ -1,4 +1,3 @@
-import type { PermissionOptions } from '../../middleware/permissions.ts'
 import type { ModelWrapper } from '../../core/agent-services.ts'
 import type { RunEvent } from '../../core/event.ts'
 import type { Journal } from '../../core/journal.ts'
@@ -7,6 +6,7 @@ import type { ProviderSettings } from '../../core/model.ts'
 import type { Clock, Ids } from '../../core/ports.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { CachingOptions } from '../../middleware/caching.ts'
+import type { PermissionOptions } from '../../middleware/permissions.ts'
 import type { RetryPolicy } from '../../runtime/retry.ts'
 import type {
   AgentOptions,

@@ -4,10 +4,15 @@ import { isRecord } from '../../core/json.ts'
 import { DEFAULT_RETRY } from '../../core/retry-policy.ts'
 import type { Schema } from '../../core/schema.ts'
 import { defineTool, type Tool, ToolError } from '../../core/tool.ts'
+import { MAIN } from './chat-definition.ts'
 import type { ChatEngine } from './chat-engine.ts'
 import { isText } from './message-check.ts'
+import type { ModelBinding } from './model-binding.ts'
 
-/** How an agent appears among the tools of another. */
+/**
+ * How an agent appears among the tools of another. Limits are those of the run that calls it; the
+ * agent's own hold where it runs by itself.
+ */
 export interface AgentToolOptions {
   readonly name: string
   /** What the model reads: what the agent is good for. */
@@ -30,18 +35,32 @@ export function agentTool(options: AgentToolOptions, engine: () => ChatEngine): 
     async run({ task }, { child }) {
       if (child === undefined) throw cannotDelegate(options.name)
       const { binding, world } = engine()
-      await binding.prepare()
       const { definition, services } = world
       const { reason, result } = await child({
         definition,
         input: task,
-        surroundings: { ...ITS_DEFAULTS, ...services, tools: services.tools.list() },
+        surroundings: {
+          ...ITS_DEFAULTS,
+          ...services,
+          tools: services.tools.list(),
+          models: (recorded) => modelsOf(binding, recorded?.[MAIN]),
+        },
       })
       if (result.detail === null) return result.text
       const said = result.text === '' ? '' : `; it had said: ${result.text}`
       throw new ToolError('TOOL_ERROR', `it ended with ${reason}: ${result.detail}${said}`)
     },
   })
+}
+
+/** A run that goes on has the model of its journal, until the next switch. */
+async function modelsOf(
+  binding: ModelBinding,
+  recorded: string | undefined,
+): Promise<ModelBinding['models']> {
+  if (recorded !== undefined) return binding.asRecorded(recorded)
+  await binding.prepare()
+  return binding.models
 }
 
 /** What it was not built with it has none of, here as where it runs by itself. */

@@ -1,5 +1,5 @@
 import type { Amounts } from '../../core/budget.ts'
-import type { RunEvent } from '../../core/event.ts'
+import type { Listener, RunEvent } from '../../core/event.ts'
 import type { Layer, Pipeline } from '../../core/middleware.ts'
 import {
   createRedactor,
@@ -150,7 +150,7 @@ export class ChatEngine {
       ...(plan.journal && { journal: plan.journal }),
       ...(plan.memory && { memory: plan.memory }),
       ...(plan.errorHandling && { retry: plan.errorHandling }),
-      ...watching(plan),
+      listeners: watching(plan),
     }
   }
 }
@@ -185,22 +185,25 @@ function switching(composed: Pipeline, binding: ModelBinding): Pipeline {
   })
 }
 
-function watching({ telemetry, logging }: AgentPlan): Pick<Services, 'listener' | 'hears'> {
-  if (logging === undefined) return telemetry === undefined ? {} : { listener: telemetry }
-  const log = (event: RunEvent): void => {
+function watching({ telemetry, logging }: AgentPlan): readonly Listener[] {
+  return [
+    ...(telemetry === undefined ? [] : [{ hear: telemetry }]),
+    ...(logging === undefined ? [] : [{ hear: logger(logging), only: LOGGED }]),
+  ]
+}
+
+/** One for each log: agents that share it and call one another must not write everything twice. */
+const loggers = new WeakMap<NonNullable<AgentPlan['logging']>, Listener['hear']>()
+
+function logger(logging: NonNullable<AgentPlan['logging']>): Listener['hear'] {
+  const known = loggers.get(logging)
+  if (known !== undefined) return known
+  const hear = (event: RunEvent): void => {
     const record = logRecordOf(event)
     if (record !== undefined) logging(record)
   }
-  if (telemetry === undefined) return { listener: log, hears: LOGGED }
-  return {
-    listener: (event) => {
-      try {
-        telemetry(event)
-      } finally {
-        log(event)
-      }
-    },
-  }
+  loggers.set(logging, hear)
+  return hear
 }
 
 function amountsOf({ calls, ...limits }: ChatLimits): Amounts {

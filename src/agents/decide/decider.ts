@@ -232,11 +232,10 @@ export class Decider {
       tools: this.#registry,
       limits: policy.limits,
       redact,
-      ...(onEvent === undefined ? { hears: LOGGED_EVENTS } : {}),
-      listener(event) {
-        log.hear(event)
-        onEvent?.(event)
-      },
+      listeners: [
+        { hear: (event) => log.hear(event), only: LOGGED_EVENTS },
+        ...(onEvent === undefined ? [] : [{ hear: onEvent }]),
+      ],
     })
     return caseRun({ run, log, policy, taskId, contextId, record, redact })
   }
