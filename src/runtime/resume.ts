@@ -9,6 +9,7 @@ import { loadStates, standing } from './carry-on.ts'
 import { runChild } from './child-run.ts'
 import { findStarted } from './fold.ts'
 import { drive } from './loop.ts'
+import { permitTurn } from './permit.ts'
 import { Run, type SessionView } from './run.ts'
 import type { Services } from './services.ts'
 import { Tree } from './tree.ts'
@@ -54,6 +55,9 @@ export function resumeRun<State, Result>(
   const work = async (publish: (state: State) => void): Promise<TurnFinish<Result>> => {
     await options.prepare?.()
     const states = loadStates(branch, recordedStates(entries))
+    // A caller who was barred in between does not go on. What has ended does nothing any more.
+    const asks = end === undefined && pipeline?.permit !== undefined
+    if (asks) await permitTurn(branch, definition.name)
     const at = services.clock.now()
     tree.journal.push({ type: 'resumed', charged, at, ...(states && { states }) })
     const goOn = (): ReturnType<typeof drive<Json, State, Result>> =>
