@@ -52,6 +52,7 @@ export function resumeRun<State, Result>(
   const parts = { path: '', models, tools, pipeline, session: started.session?.id }
   const { branch, position } = standing(tree, definition, parts, history)
   cancelAgain(tree, entries, end)
+  if (end !== undefined) tree.stopHearing()
   const work = async (publish: (state: State) => void): Promise<TurnFinish<Result>> => {
     await options.prepare?.()
     const states = loadStates(branch, recordedStates(entries))
