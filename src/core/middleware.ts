@@ -148,7 +148,10 @@ export type Replaceable = 'retry'
  * its place: forgetting it does not compile.
  */
 export interface MiddlewareHooks<State> {
-  /** Around a whole turn. */
+  /**
+   * Around a whole turn. It runs again, from its beginning, around the rest of a turn that is resumed;
+   * what it then makes of what the user says changes nothing, since that is on record.
+   */
   readonly turn?: (
     turn: Turn,
     next: (turn: Turn) => Promise<TurnEnd>,

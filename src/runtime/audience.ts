@@ -76,10 +76,10 @@ export class Audience {
     }
   }
 
-  #warnOf(listener: Listener, error: unknown): void {
+  #warnOf({ hear }: Listening, error: unknown): void {
     this.#faulty ??= new Set()
-    if (this.#faulty.has(listener.hear)) return
-    this.#faulty.add(listener.hear)
+    if (this.#faulty.has(hear)) return
+    this.#faulty.add(hear)
     const reason = error instanceof Error ? error.message : String(error)
     const message = `a listener of the run threw (${reason}) and missed an event; mend it: it must not throw`
     this.tell({ type: 'log', level: 'warning', message })

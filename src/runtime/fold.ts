@@ -12,8 +12,8 @@ type Named = Pick<AgentDefinition<Json, unknown, unknown>, 'name'>
 /** One step of a run that is on record. */
 export interface FoldedStep<State> {
   readonly seq: number
-  /** What the definition asked, given the state before. */
-  readonly asked: Effect
+  /** What the definition asked, given the state before: its end, where the user spoke at the last moment. */
+  readonly asked: Effect | Finish<unknown>
   readonly entry: Closed
   readonly moved: Moved<State>
   /** All that was spent up to and with this step. */
@@ -75,7 +75,9 @@ function sameAsked<Result>(
   definition: Named,
   asked: Effect | Finish<Result>,
   entry: Closed,
-): Effect {
+): Effect | Finish<Result> {
+  // The user may speak when it is about to end.
+  if (asked.type === 'finish' && entry.seen.type === 'heard') return asked
   if (asked.type !== 'finish' && (entry.digest === 0 || entry.digest === digestEffect(asked))) {
     return asked
   }
@@ -95,7 +97,7 @@ function checkEnd<Result>(
 const mismatch = ({ name }: Named, seq: number): EchelonError =>
   new EchelonError(
     'JOURNAL_MISMATCH',
-    `at step ${seq} ${name} now asks for something else than the journal holds; finish this run on the version that began it, or fork it before that step`,
+    `at step ${seq} ${name} now asks for something else than the journal holds; give it the same tools, instructions and options as when the run began, finish the run on the version that began it, or fork it before that step`,
     { details: { seq } },
   )
 

@@ -43,7 +43,11 @@ export async function drive<Input extends Json, State, Result>(
   for (let idle = 0; ; seq++) {
     publish(state)
     const asked = definition.next(state)
-    if (asked.type === 'finish') return asked
+    if (asked.type === 'finish') {
+      if (branch.path !== '' || branch.tree.stopHearing()) return asked
+      state = hearOut(branch, definition, { state, seq })
+      continue
+    }
     const idly = interruption(branch) ?? refusal(branch, definition, asked)
     idle = idly === undefined || idly.type === 'heard' ? 0 : idle + 1
     if (idle > MOST_IDLE_STEPS) throw neverFinishes(definition)
@@ -53,6 +57,19 @@ export async function drive<Input extends Json, State, Result>(
     branch.emitNotes(seq, meter.at, moved.notes)
     state = moved.state
   }
+}
+
+/** What the user said during the last step is heard before the end. */
+function hearOut<Input extends Json, State, Result>(
+  branch: Branch,
+  definition: AgentDefinition<Input, State, Result>,
+  { state, seq }: Position<State>,
+): State {
+  const seen: Observation = { type: 'heard', text: branch.tree.takeHeard() ?? '' }
+  const meter = close(branch, undefined, seen, seq)
+  const moved = definition.observe(state, seen, meter)
+  branch.emitNotes(seq, meter.at, moved.notes)
+  return moved.state
 }
 
 const neverFinishes = ({ name }: Asking): EchelonError =>
@@ -114,8 +131,11 @@ function wasCutShort(seen: Observation): boolean {
   return seen.type === 'unanswered' || seen.type === 'woke'
 }
 
-/** Puts the step on record; the entry becomes durable before the next effect touches the world. */
-function close(branch: Branch, asked: Effect, seen: Observation, seq: number): Meter {
+/**
+ * Puts the step on record; the entry becomes durable before the next effect touches the world.
+ * Nothing was asked for where the user speaks at the end.
+ */
+function close(branch: Branch, asked: Effect | undefined, seen: Observation, seq: number): Meter {
   const { tree, path } = branch
   // Reading the clock takes its time, and an answer came just now.
   const at = (seen.type === 'generated' ? tree.workEndedAt : undefined) ?? tree.clock.now()
@@ -128,13 +148,14 @@ function close(branch: Branch, asked: Effect, seen: Observation, seq: number): M
 
 function closedEntry(
   branch: Branch,
-  asked: Effect,
+  asked: Effect | undefined,
   seen: Observation,
   { seq, at }: { readonly seq: number; readonly at: number },
 ): Closed {
   const { tree, path } = branch
   const unasked = seen.type === 'heard' || seen.type === 'canceled'
-  const digest = unasked || !tree.journal.digests ? 0 : digestEffect(asked)
+  const isDigested = asked !== undefined && !unasked && tree.journal.digests
+  const digest = isDigested ? digestEffect(asked) : 0
   const spent = tree.takeSpent()
   const entry: Closed = { type: 'closed', path, seq, digest, seen, at, spent }
   const { states } = branch.takeStates()

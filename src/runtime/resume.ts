@@ -10,6 +10,7 @@ import { runChild } from './child-run.ts'
 import { untilCanceled } from './cut-short.ts'
 import { findStarted } from './fold.ts'
 import { drive } from './loop.ts'
+import { permitTurn } from './permit.ts'
 import { Run, type SessionView } from './run.ts'
 import type { Services } from './services.ts'
 import { Tree } from './tree.ts'
@@ -50,9 +51,13 @@ export function resumeRun<State, Result>(
   const parts = { path: '', services, delegate: runChild, session: started.session?.id }
   const { branch, position } = standing(tree, definition, parts, history)
   cancelAgain(tree, entries, end)
+  if (end !== undefined) tree.stopHearing()
   const work = async (publish: (state: State) => void): Promise<TurnFinish<Result>> => {
     if (options.prepare !== undefined) await untilCanceled(tree, options.prepare())
     const states = loadStates(branch, recordedStates(entries))
+    // A caller who was barred in between does not go on. What has ended does nothing any more.
+    const asks = end === undefined && branch.pipeline?.permit !== undefined
+    if (asks) await permitTurn(branch, definition.name)
     const at = services.clock.now()
     tree.journal.push({ type: 'resumed', charged, at, ...(states && { states }) })
     const goOn = (): ReturnType<typeof drive<Json, State, Result>> =>

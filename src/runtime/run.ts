@@ -168,9 +168,16 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
     this.#branch.tree.cancel(by)
   }
 
-  /** Says something to a working run; it hears it between two steps. */
+  /**
+   * Says something to a working run; it hears it between two steps, and before it ends.
+   * @throws EchelonError INVALID_INPUT when it has ended or was canceled
+   */
   hear(text: string): void {
-    this.#branch.tree.hear(text)
+    if (this.#branch.tree.hear(text)) return
+    throw new EchelonError(
+      'INVALID_INPUT',
+      `the run ${this.id} has ended and hears no more; say it in the next turn`,
+    )
   }
 
   /**

@@ -52,6 +52,7 @@ export class Tree implements Canceler {
   #cancel: AbortController | undefined
   #canceledBy: 'user' | 'shutdown' | undefined
   #heard: string[] | undefined
+  #isDeaf = false
   #billed: Amounts
   #known: Known | undefined
   #now: number | undefined
@@ -117,9 +118,18 @@ export class Tree implements Canceler {
     this.#cancel?.abort()
   }
 
-  hear(text: string): void {
+  /** @returns whether the run still listens */
+  hear(text: string): boolean {
+    if (this.#isDeaf || this.isCanceled) return false
     this.#heard ??= []
     this.#heard.push(text)
+    return true
+  }
+
+  /** The run ends, unless something was said that it has not heard. @returns whether it ends */
+  stopHearing(): boolean {
+    this.#isDeaf = this.isCanceled || this.#heard === undefined || this.#heard.length === 0
+    return this.#isDeaf
   }
 
   takeHeard(): string | undefined {

@@ -10,7 +10,12 @@ import { defineTool } from '../../src/core/tool.ts'
 import type { RunEvent } from '../../src/core/event.ts'
 import { type Message, userMessage } from '../../src/core/thread.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
+import {
+  apiError,
+  asBound,
+  type ScriptedAnswer,
+  scriptedModel,
+} from '../../src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, eventsOf, isError, model, source } from './kit.ts'
 
 const ONCE = { retries: 0, baseMs: 1, factor: 1, jitter: 0 }
@@ -159,6 +164,29 @@ describe('a turn', () => {
     assert.equal(told.id, 'r1')
     assert.equal((await told.result).messages.length, 3)
     assert.equal(told.spent['calls.main'], 1)
+  })
+
+  test('hears what is said during its last model call, and says when it hears no more', async () => {
+    const journal = new MemoryJournal()
+    let say = (): void => undefined
+    const scripted = (...script: readonly ScriptedAnswer[]) =>
+      createAgent({ model: model(script), journal })
+    const speaking: ScriptedAnswer = () => {
+      say()
+      return { text: 'it is 5' }
+    }
+    const run = scripted(speaking, 'and 6').run('2 + 3?', { runId: 'r' })
+    say = () => run.hear('and 3 + 3?')
+    const { text, reason, messages } = await run.result
+    assert.deepEqual([text, reason, messages.length], ['and 6', 'stop', 4])
+    assert.throws(() => run.hear('too late'), isError('INVALID_INPUT', /next turn/))
+    const resumed = await scripted().resume('r')
+    assert.throws(() => resumed.hear('too late'), isError('INVALID_INPUT'))
+    assert.deepEqual((await resumed.result).messages, messages)
+    // One that may not call the model again keeps what was said.
+    const last = createAgent({ model: model([speaking]), maxIterations: 1 }).run('2 + 3?')
+    say = () => last.hear('and 3 + 3?')
+    assert.equal((await last.result).messages.length, 3)
   })
 
   test('asks whether to go on when its model calls are used up', async () => {

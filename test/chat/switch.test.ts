@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { createAgent } from '../../src/chat.ts'
 import type { BoundModel } from '../../src/core/model.ts'
 import { defineTool } from '../../src/core/tool.ts'
+import { MemoryJournal } from '../../src/stores/memory-journal.ts'
 import { startModelServer } from '../../src/testing/local-model-server.ts'
 import { scriptedModel } from '../../src/testing/scripted-model.ts'
 import { agentWith, eventsOf, isError, model, source } from './kit.ts'
@@ -97,6 +98,29 @@ describe('[C-5] a provider is switched at run time', () => {
     assert.equal((await agent.run('and more?').result).reason, 'context-length')
   })
 
+  test('a resume has the address and the key with which its model played', async () => {
+    const models = source({
+      'q/n': model(['hello', 'again', 'and again'], 'q/n'),
+      'q/m': model(['other'], 'q/m'),
+    })
+    const journal = new MemoryJournal()
+    const choice = (name: string) => ({ provider: 'q', model: name, apiKey: `key of ${name}` })
+    const agent = createAgent({ model: choice('n'), registry: models, journal })
+    await agent.run('hi', { runId: 'r' }).result
+    const [started] = journal.read('r')
+    assert.ok(started)
+    journal.append('cut', [started])
+    await agent.switchProvider(choice('m'))
+    assert.equal((await (await agent.resume('cut')).result).text, 'again')
+    const fresh = createAgent({ model: choice('n'), registry: models, journal })
+    await fresh.switchProvider(choice('m'))
+    assert.equal((await (await fresh.resume('cut')).result).text, 'and again')
+    assert.deepEqual(
+      models.settings,
+      ['n', 'm', 'm', 'n'].map((name) => ({ q: { apiKey: `key of ${name}` } })),
+    )
+  })
+
   test('a bad switch leaves the agent as it was', async () => {
     const agent = agentWith(['still here'], { registry: source({}) })
     await assert.rejects(agent.switchProvider('q/n'), isError('UNKNOWN_MODEL'))
@@ -104,6 +128,10 @@ describe('[C-5] a provider is switched at run time', () => {
     await assert.rejects(agent.switchProvider(old), isError('INVALID_DEFINITION', /version v2/))
     // @ts-expect-error no model at all
     await assert.rejects(agent.switchProvider({}), isError('INVALID_CONFIG', /no model/))
+    for (const nonsense of [undefined, null, 3, []]) {
+      // @ts-expect-error no model at all
+      await assert.rejects(agent.switchProvider(nonsense), isError('INVALID_CONFIG', /no model/))
+    }
     assert.equal(agent.model, 'scripted/one')
     assert.equal((await agent.run('hi').result).text, 'still here')
   })

@@ -15,7 +15,7 @@ import { type ChatInput, type ChatTurn, inputOf } from './chat-input.ts'
 import { ChatRun } from './chat-run.ts'
 import { isText } from './message-check.ts'
 import type { ModelChoice } from './model-binding.ts'
-import { restoredSession } from './session-checkpoint.ts'
+import { restoredSession, type RestoreOptions } from './session-checkpoint.ts'
 import { Session } from './session.ts'
 
 type Layers = readonly Layer[]
@@ -156,11 +156,14 @@ export class Agent<States = unknown> implements StateHolder {
   }
 
   /**
-   * A conversation from its checkpoint, which may come from anywhere and is checked throughout.
+   * A conversation from its checkpoint, every part of it checked. What the user approved for good is
+   * taken only with `trusted`, and so is a system message of another than the agent; states of your
+   * own middleware are taken as they are where they fit their schema.
    * @throws EchelonError STATE_REFUSED, or INVALID_INPUT with the index of the message, and what to do
    */
-  restoreSession(checkpoint: unknown): Session {
-    return restoredSession(checkpoint, this.name)
+  restoreSession(checkpoint: unknown, options?: RestoreOptions): Session {
+    const { instructions } = this.#plan
+    return restoredSession(checkpoint, { name: this.name, instructions }, options)
   }
 
   /**

@@ -301,7 +301,9 @@ function heard(state: ChatState, text: string, more: number): Moved<ChatState> {
   const closed =
     pending.length === 0 ? state.messages : state.messages.add(notRun(pending, SPOKE_FIRST))
   const going = state.asking ? withMore(state, more) : state
-  return { state: { ...going, pending: NO_CALLS, messages: closed.add(userMessage(text)) } }
+  const isAnswered = state.ended?.reason === 'stop' && state.iterations < state.most
+  const ended = isAnswered ? null : state.ended
+  return { state: { ...going, ended, pending: NO_CALLS, messages: closed.add(userMessage(text)) } }
 }
 
 const SPOKE_FIRST = 'the user spoke first'

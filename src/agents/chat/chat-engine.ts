@@ -35,6 +35,11 @@ export interface RunWorld {
   readonly layers: readonly Layer[]
 }
 
+const NO_SECRETS: readonly string[] = []
+
+/** Keys of models that were switched to: each is looked for in all that is told. */
+const MOST_SECRETS = 64
+
 /** What an agent needs in order to run, worked out at its first run and common to all of them. */
 export class ChatEngine {
   readonly binding: ModelBinding
@@ -42,7 +47,9 @@ export class ChatEngine {
   readonly #plan: AgentPlan
   readonly #caching: Layer | undefined
   readonly #permissions: Layer
-  readonly #secrets: Set<string>
+  readonly #secrets: ReadonlySet<string>
+  /** Of models that were switched to, the newest last. */
+  #switched: readonly string[] = NO_SECRETS
   /** Made when something is first redacted: most agents are switched and watched by nobody. */
   #redactor: Redactor | undefined
 
@@ -94,11 +101,17 @@ export class ChatEngine {
 
   /** From the next model call on; what the new model's key is, nobody is shown. */
   switchTo(choice: ModelChoice): Promise<void> {
-    for (const secret of secretsOf(choice)) {
-      if (!this.#secrets.has(secret)) this.#redactor = undefined
-      this.#secrets.add(secret)
+    return this.binding.switchTo(choice, () => this.#hide(secretsOf(choice)))
+  }
+
+  /** Of very many switches the keys of the newest are hidden, and those that it began with. */
+  #hide(secrets: readonly string[]): void {
+    for (const secret of secrets) {
+      if (this.#secrets.has(secret)) continue
+      const others = this.#switched.filter((other) => other !== secret)
+      this.#switched = [...others, secret].slice(-MOST_SECRETS)
+      this.#redactor = undefined
     }
-    return this.binding.switchTo(choice)
   }
 
   /** First is outermost. A run's own callback has the last word, its own middleware stands within. */
@@ -125,8 +138,9 @@ export class ChatEngine {
 
   #makeRedactor(): Redactor {
     if (this.#plan.redact !== undefined) return this.#plan.redact
-    if (this.#secrets.size === 0) return redactText
-    return createRedactor({ ...DEFAULT_REDACTION, secrets: [...this.#secrets] })
+    const secrets = [...this.#secrets, ...this.#switched]
+    if (secrets.length === 0) return redactText
+    return createRedactor({ ...DEFAULT_REDACTION, secrets })
   }
 
   #servicesOf(parts: AgentParts, layers: readonly Layer[]): Services {

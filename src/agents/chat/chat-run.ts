@@ -81,7 +81,11 @@ export class ChatRun<States = unknown> implements AsyncIterable<RunEvent> {
     this.#run.respond(request, reply)
   }
 
-  /** Says something while it works; it hears it between two steps. */
+  /**
+   * Says something while it works. It hears it between two steps; what is said during the last model
+   * call is answered before it ends, where it did not end for another reason than a complete answer.
+   * @throws EchelonError INVALID_INPUT when it has ended or was canceled: say it in the next turn
+   */
   hear(text: string): void {
     this.#run.hear(text)
   }

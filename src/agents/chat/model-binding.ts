@@ -1,4 +1,5 @@
 import { EchelonError } from '../../core/error.ts'
+import { isRecord } from '../../core/json.ts'
 import { type AnyLanguageModel, asLanguageModel } from '../../core/language-model.ts'
 import type { BoundModel, NormalizeError, ProviderSettings } from '../../core/model.ts'
 import { MAIN } from './chat-definition.ts'
@@ -40,6 +41,17 @@ export interface ModelLoading {
   normalizerOf(provider: string): NormalizeError
 }
 
+interface Switch {
+  readonly choice: ModelChoice
+  readonly turn: number
+  readonly onLoaded: () => void
+}
+
+const NONE: readonly BoundModel[] = []
+
+/** So many models that no longer play are remembered. */
+const MOST_PLAYED = 16
+
 /**
  * Which model plays the agent's part at the moment. It is the one thing of an agent that changes;
  * all its runs look at it before each model call.
@@ -50,6 +62,8 @@ export class ModelBinding {
   readonly #loading: ModelLoading
   readonly #first: ModelChoice | undefined
   readonly #bound: Record<string, BoundModel> = {}
+  /** Those that were switched away from, the newest last: runs on record may have them. */
+  #played: readonly BoundModel[] = NONE
   #underWay: Promise<void> | undefined
   #beginning: Promise<BoundModel> | undefined
   #asked = 0
@@ -106,7 +120,8 @@ export class ModelBinding {
   }
 
   /**
-   * The models of a run that goes on from its journal: the one on record, until the next switch.
+   * The models of a run that goes on from its journal: the one on record, until the next switch. One
+   * that played here before has the address and the key that it had then.
    * @throws what its source throws when the model is not to be had any more
    */
   async asRecorded(name: string): Promise<Readonly<Record<string, BoundModel>>> {
@@ -121,17 +136,25 @@ export class ModelBinding {
   }
 
   async #named(name: string): Promise<BoundModel> {
-    if (this.current === undefined && nameOf(this.#first) === name) await this.prepare()
-    return this.current?.id === name ? this.current : loadModel(name, this.#loading)
+    const first = this.#first
+    if (this.current === undefined && nameOf(first) === name) await this.prepare()
+    if (this.current?.id === name) return this.current
+    const played = this.#played.find(({ id }) => id === name)
+    if (played !== undefined) return played
+    const ready = first === undefined ? undefined : atHand(first, this.#loading)
+    if (ready?.id === name) return ready
+    const choice = first !== undefined && nameOf(first) === name ? first : name
+    return loadModel(choice, this.#loading)
   }
 
   /**
    * From the next model call on. Of several that are under way the one asked for last holds.
+   * @param onLoaded called before the model plays
    * @throws EchelonError when the model cannot be loaded; all stays as it was then
    */
-  switchTo(choice: ModelChoice): Promise<void> {
+  switchTo(choice: ModelChoice, onLoaded: () => void): Promise<void> {
     const turn = ++this.#asked
-    const switching = this.#load(choice, turn)
+    const switching = this.#load({ choice, turn, onLoaded })
     this.#underWay = this.#over(this.#underWay, switching, turn)
     return switching
   }
@@ -146,10 +169,16 @@ export class ModelBinding {
     if (turn === this.#asked) this.#underWay = undefined
   }
 
-  async #load(choice: ModelChoice, turn: number): Promise<void> {
+  async #load({ choice, turn, onLoaded }: Switch): Promise<void> {
     const loaded = await loadModel(choice, this.#loading)
     if (turn < this.#held) return
     this.#held = turn
+    const before = this.#bound[MAIN]
+    if (before !== undefined) {
+      const others = this.#played.filter(({ id }) => id !== before.id)
+      this.#played = [...others, before].slice(-MOST_PLAYED)
+    }
+    onLoaded()
     this.#bound[MAIN] = loaded
   }
 }
@@ -176,6 +205,7 @@ async function loadModel(choice: ModelChoice, loading: ModelLoading): Promise<Bo
  */
 function atHand(choice: ModelChoice, loading: ModelLoading): BoundModel | undefined {
   if (typeof choice === 'string') return undefined
+  if (!isObject(choice)) throw noModel()
   if ('price' in choice) return choice
   if (!('doGenerate' in choice)) return undefined
   return {
@@ -191,6 +221,9 @@ const unpriced = (): null => null
 
 const isProviderChoice = (choice: object): choice is ProviderChoice =>
   'provider' in choice && isText(choice.provider) && 'model' in choice && isText(choice.model)
+
+/** What comes from JavaScript may be anything. */
+const isObject = (choice: unknown): boolean => isRecord(choice)
 
 const noModel = (): EchelonError =>
   new EchelonError(

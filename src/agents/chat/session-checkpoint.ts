@@ -1,8 +1,9 @@
 import { EchelonError } from '../../core/error.ts'
 import { isJson, isRecord, type JsonObject } from '../../core/json.ts'
 import { CONTAINER_VERSION, MOST_STATE_BYTES, type StateContainer } from '../../core/state.ts'
-import { type Message, Thread } from '../../core/thread.ts'
+import { type Message, systemMessage, Thread } from '../../core/thread.ts'
 import { utf8Bytes } from '../../core/utf8.ts'
+import { permissions } from '../../middleware/permissions.ts'
 import { CHAT_VERSION } from './chat-definition.ts'
 import { checkMessages, isText } from './message-check.ts'
 import { Session } from './session.ts'
@@ -18,7 +19,22 @@ export interface SessionCheckpoint {
   readonly states: StateContainer
 }
 
-/** What a checkpoint may hold: it may come from anywhere. */
+export interface RestoreOptions {
+  /**
+   * Whether nobody but this program could have written the checkpoint. Else what it says was approved
+   * for good is asked again (what was ruled out stays so), and a system message that is not the
+   * agent's own is not taken. Default false.
+   */
+  readonly trusted?: boolean
+}
+
+/** For whom a checkpoint is read. */
+export interface RestoringAgent {
+  readonly name: string
+  readonly instructions: string | undefined
+}
+
+/** What a checkpoint may hold, whoever wrote it. */
 const MOST_MESSAGES = 100_000
 const MOST_BYTES = 64 * 1024 * 1024
 const MOST_STATES = 256
@@ -29,7 +45,11 @@ const MOST_STATES = 256
  * @throws EchelonError STATE_REFUSED for what is no checkpoint of this agent; INVALID_INPUT with the
  * index of a message that no conversation can go on with
  */
-export function restoredSession(checkpoint: unknown, agent: string): Session {
+export function restoredSession(
+  checkpoint: unknown,
+  agent: RestoringAgent,
+  { trusted = false }: RestoreOptions = {},
+): Session {
   if (!isRecord(checkpoint) || checkpoint['kind'] !== 'echelon-session') {
     throw refused('it is no checkpoint of a session; give what checkpoint() returned')
   }
@@ -38,9 +58,42 @@ export function restoredSession(checkpoint: unknown, agent: string): Session {
     throw refused(`it is of version ${String(version)} and this code reads 1; update echelon`)
   }
   if (!isText(id) || id.length > 256) throw refused('its id is no text of at most 256 characters')
-  checkAgent(checkpoint['agent'], agent)
-  const container = containerOf(states)
-  return new Session(id, agent, { thread: Thread.of(messagesOf(messages)), states: container })
+  checkAgent(checkpoint['agent'], agent.name)
+  const stored = containerOf(states)
+  const said = messagesOf(messages)
+  return new Session(id, agent.name, {
+    thread: Thread.of(trusted ? said : withOwnInstructions(said, agent.instructions)),
+    states: trusted ? stored : withoutApprovals(stored),
+  })
+}
+
+/** Whoever writes a system message says what the model does: none but the agent's own is taken. */
+function withOwnInstructions(
+  messages: readonly Message[],
+  instructions: string | undefined,
+): readonly Message[] {
+  const begins = messages[0]?.role === 'system'
+  const said = begins ? messages.slice(1) : messages
+  const isOwn = !begins || isText(instructions)
+  if (!isOwn || said[0]?.role === 'system') {
+    throw refused(
+      `message ${isOwn ? 1 : 0} is a system message and not of the agent's instructions; if nobody but you can have written it, restore it with { trusted: true }`,
+    )
+  }
+  return begins && isText(instructions) ? [systemMessage(instructions), ...said] : messages
+}
+
+/** What a user approved for good is theirs alone to say. */
+function withoutApprovals(container: StateContainer): StateContainer {
+  const { key } = permissions()
+  const { [key]: answered, ...others } = container.states
+  if (answered === undefined) return container
+  const answers = isRecord(answered) ? answered['answers'] : undefined
+  // What is no such state its schema would refuse: it begins anew.
+  if (!isRecord(answers) || !isJson(answers)) return { ...container, states: others }
+  const kept = Object.entries(answers).filter(([, answer]) => answer === 'never')
+  const states = { ...others, [key]: { answers: Object.fromEntries(kept) } }
+  return { ...container, states }
 }
 
 function checkAgent(stored: unknown, agent: string): void {
