@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { defineMiddleware } from '../src/core/define-middleware.ts'
 import type { RunEvent } from '../src/core/event.ts'
 import type { Json } from '../src/core/json.ts'
@@ -95,6 +95,62 @@ test('[C-21] a retry after visible text tells whoever watches to drop it', async
     return event.type === 'text-drop' ? ['(drop)'] : []
   })
   assert.deepEqual(shown, ['hel', '(drop)', 'hel', 'lo'])
+})
+
+describe('[C-14] what is shown of a call that middleware makes more than once, or answers itself,', () => {
+  const shownOf = async (
+    layer: Layer,
+    script: readonly ScriptedAnswer[],
+  ): Promise<readonly string[]> => {
+    const made = worldOf([layer], script)
+    await seenIn(made, [generate({ show: 'user' })])
+    return made.events.flatMap((event) => {
+      if (event.type === 'text-delta') return [event.delta]
+      return event.type === 'text-drop' ? ['(drop)'] : []
+    })
+  }
+
+  test('is one answer: a further attempt drops what was spoken', async () => {
+    const twice = defineMiddleware({
+      name: 'twice',
+      generate: async (call, next) => {
+        await next(call)
+        return next(call)
+      },
+    })
+    assert.deepEqual(await shownOf(twice(), ['one', 'two']), ['one', '(drop)', 'two'])
+    const cut: ScriptedAnswer = { error: apiError(400), after: ['on'] }
+    assert.deepEqual(await shownOf(twice(), [cut, 'two']), ['on', '(drop)', 'two'])
+  })
+
+  test('is in the end the answer that counts', async () => {
+    const first = defineMiddleware({
+      name: 'first',
+      generate: async (call, next) => {
+        const outcome = await next(call)
+        await next(call)
+        return outcome
+      },
+    })
+    const shown = await shownOf(first(), ['one', 'two'])
+    assert.deepEqual(shown, ['one', '(drop)', 'two', '(drop)', 'one'])
+    const changing = defineMiddleware({
+      name: 'changing',
+      generate: async (call, next) => {
+        const outcome = await next(call)
+        return outcome.type === 'generated' ? { ...outcome, text: 'else' } : outcome
+      },
+    })
+    assert.deepEqual(await shownOf(changing(), ['one']), ['one', '(drop)', 'else'])
+    const refusing = defineMiddleware({
+      name: 'refusing',
+      generate: async (call, next) => {
+        await next(call)
+        return { type: 'refused', by: 'policy', limit: 'x', message: 'no' }
+      },
+    })
+    assert.deepEqual(await shownOf(refusing(), ['one']), ['one', '(drop)'])
+  })
 })
 
 test('[C-22] another model takes over with the same conversation', async () => {

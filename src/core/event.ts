@@ -44,6 +44,7 @@ export type RunEvent =
   | (Place & { readonly type: 'tool-end'; readonly call: ToolCall; readonly outcome: ToolOutcome })
   | (Place & { readonly type: 'tool-progress'; readonly call: string; readonly data: Json })
   | (Place & { readonly type: 'request-open'; readonly request: string; readonly about: Json })
+  /** The reply; `null` when nobody gave one before the request ended or the run was canceled. */
   | (Place & { readonly type: 'request-close'; readonly request: string; readonly reply: Json })
   | (Place & { readonly type: 'said'; readonly text: string })
   /** From the next model call on the role is played by another model. */

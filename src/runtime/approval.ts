@@ -1,23 +1,71 @@
 import { canonicalJson } from '../core/canonical-json.ts'
 import { isJsonObject, type Json } from '../core/json.ts'
 import { type Approval, APPROVALS, type ApprovalRequest, type Verdict } from '../core/permission.ts'
+import { validate } from '../core/schema.ts'
 import type { ToolCall, ToolOutcome } from '../core/tool.ts'
+import { book, usedUp } from './batch-allowance.ts'
+import { callCutShort, notCalled, unknownTool } from './cut-short.ts'
+import { Deadline } from './deadline.ts'
 import { request, type RequestSpec } from './request.ts'
-import { type Batch, notCalled } from './tool-call.ts'
+import type { Batch } from './tool-call.ts'
+
+/** Who is to be asked, and about what. */
+interface Asked {
+  readonly index: number
+  readonly verdict: Extract<Verdict, { type: 'ask' }>
+  /** Whether middleware changed a call that was permitted as it was. */
+  readonly isChanged?: boolean
+}
+
+/**
+ * Has somebody approve a call. They are not asked about one that cannot run.
+ * @returns nothing when it may; else what the agent sees instead of a result
+ */
+export async function approve(
+  batch: Batch,
+  call: ToolCall,
+  asked: Asked,
+): Promise<ToolOutcome | undefined> {
+  return (await whyNot(batch, call)) ?? askApproval(batch, call, asked)
+}
+
+/** What comes of a call that cannot run, whoever approves it; nothing of one that can. */
+async function whyNot(batch: Batch, call: ToolCall): Promise<ToolOutcome | undefined> {
+  const { tree, tools } = batch.branch
+  const tool = tools.find(call.tool)
+  if (tool === undefined) return unknownTool(call)
+  const limit = usedUp(batch)
+  if (limit !== undefined) return { type: 'refused', limit }
+  const deadline = new Deadline(tree, tool.timeoutMs)
+  tree.beginWork()
+  try {
+    const checking = Promise.resolve(validate(tool.input, call.input))
+    const checked = await deadline.race(checking)
+    if (checked.ok) return undefined
+    book(batch)
+    return { type: 'error', code: 'INVALID_ARGS', message: checked.message }
+  } catch {
+    const { cause } = deadline
+    // A check that fails or takes too long is the tool's failure, and says so when it is called.
+    return cause === 'canceled' || cause === 'seconds' ? callCutShort(call, cause) : undefined
+  } finally {
+    tree.endWork()
+    deadline.release()
+  }
+}
 
 /**
  * Asks whether a call may go ahead, and waits. The request belongs to the run and to this very
  * call: an answer that was given to another one, before a crash, does not hold.
  * @returns nothing when it may; else what the agent sees instead of a result
  */
-export async function askApproval(
+async function askApproval(
   batch: Batch,
   call: ToolCall,
-  asked: { readonly index: number; readonly verdict: Extract<Verdict, { type: 'ask' }> },
+  { index, verdict, isChanged = false }: Asked,
 ): Promise<ToolOutcome | undefined> {
   const { branch, seq } = batch
   const { tree, path } = branch
-  const { index, verdict } = asked
   const hash = hashOf(batch, call)
   const open = branch.leftOpen(seq)?.requests.get(index)
   const holds = open?.hash === hash
@@ -28,7 +76,7 @@ export async function askApproval(
     // Another call under the same number is another request.
     id: holds
       ? open.id
-      : `${tree.runId}:${path}${seq}.${index}${open === undefined ? '' : `.${hash.slice(0, 8)}`}`,
+      : `${tree.runId}:${path}${seq}.${index}${open === undefined && !isChanged ? '' : `.${hash.slice(0, 8)}`}`,
     seq,
     about: { ...about },
     call: index,

@@ -1,6 +1,7 @@
 import { within } from '../core/abortable.ts'
 import { EchelonError } from '../core/error.ts'
 import type { Failed, Refused } from '../core/observation.ts'
+import type { ToolCall, ToolOutcome } from '../core/tool.ts'
 import { type Cause, Deadline } from './deadline.ts'
 import type { Tree } from './tree.ts'
 
@@ -58,3 +59,19 @@ export function callGivenUp(cause: Cause): Refused | Failed {
     error: { code: 'aborted', message: 'the run was canceled', retryable: false, attempts: 0 },
   }
 }
+
+export const notCalled = ({ tool }: ToolCall): ToolOutcome => ({
+  type: 'error',
+  code: 'TOOL_ERROR',
+  message: `${tool} was not called, since the run was canceled`,
+})
+
+/** A call that a cancel, or the end of the run's time, came before. */
+export const callCutShort = (call: ToolCall, cause: Cause): ToolOutcome =>
+  cause === 'canceled' ? notCalled(call) : { type: 'refused', limit: 'seconds' }
+
+export const unknownTool = ({ tool }: ToolCall): ToolOutcome => ({
+  type: 'error',
+  code: 'UNKNOWN_TOOL',
+  message: `there is no tool ${tool}`,
+})

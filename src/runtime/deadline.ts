@@ -98,6 +98,17 @@ export class Deadline {
     })
   }
 
+  /** While a person is waited for no time of the run passes: only a cancel gives up such work. */
+  async untimed<Value>(waiting: Promise<Value>): Promise<Value> {
+    this.#forget?.()
+    this.#forget = undefined
+    try {
+      return await waiting
+    } finally {
+      if (this.#cause === undefined) this.#arm()
+    }
+  }
+
   /** Must be called when the effect is over: no timer stays. */
   release(): void {
     this.#forget?.()

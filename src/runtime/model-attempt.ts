@@ -14,6 +14,7 @@ import { CutAnswer, type ModelAnswer, readResult, readStream } from './model-ans
 import { CallOptions } from './call-options.ts'
 import type { OfferedTools } from './offered-tools.ts'
 import { isRejection, toProblem } from './provider-problem.ts'
+import type { Telling } from './telling.ts'
 import { Voice } from './voice.ts'
 import { type WorstCase, worstCase } from './worst-case.ts'
 import { wrapped } from './wrapped-model.ts'
@@ -32,6 +33,8 @@ export interface Attempting {
   readonly onText: ((delta: string) => void) | undefined
   /** What gives the call up instead of the run's cancel. */
   readonly signal: AbortSignal | undefined
+  /** Knows what was shown of all attempts, where middleware makes them. */
+  readonly telling: Telling | undefined
   /** Whether the user has seen a part of an answer. */
   spoke: boolean
 }
@@ -149,10 +152,11 @@ async function speak(call: Attempting, speaking: Speaking): Promise<ModelAnswer>
   }
 }
 
-function drop({ branch, seq, spoke }: Attempting): void {
+function drop({ branch, seq, spoke, telling }: Attempting): void {
   const { tree, path } = branch
-  if (spoke && tree.audience.hears('text-drop'))
-    tree.audience.tell({ type: 'text-drop', path, seq })
+  if (!spoke) return
+  if (telling !== undefined) telling.drop()
+  else if (tree.audience.hears('text-drop')) tree.audience.tell({ type: 'text-drop', path, seq })
 }
 
 function toOutcome(

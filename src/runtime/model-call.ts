@@ -12,6 +12,7 @@ import { attempt, type Attempting } from './model-attempt.ts'
 import type { OfferedTools } from './offered-tools.ts'
 import { deniedTools } from './permit.ts'
 import { DEFAULT_RETRY, waitBeforeRetry } from './retry.ts'
+import { Telling } from './telling.ts'
 
 /**
  * One model call as the run sees it: filters of the prompt, middleware around the call, attempts,
@@ -30,12 +31,17 @@ async function throughMiddleware(
   seq: number,
 ): Promise<ModelOutcome> {
   const { tree } = branch
+  const listener = textListener(branch, effect.show, seq)
+  const telling = listener && new Telling(branch, seq, listener)
   tree.beginWork()
   try {
     const deadline = new Deadline(tree, Infinity)
-    const chain = callThrough(branch, effect, { seq, deadline })
-    return await untilGivenUp(tree, deadline, chain, callGivenUp)
+    const chain = callThrough(branch, effect, { seq, deadline, telling })
+    const outcome = await untilGivenUp(tree, deadline, chain, callGivenUp)
+    telling?.end(outcome)
+    return outcome
   } catch (error) {
+    telling?.end()
     return mistake('a middleware failed', error)
   } finally {
     tree.endWork()
@@ -45,12 +51,14 @@ async function throughMiddleware(
 interface Chained {
   readonly seq: number
   readonly deadline: Deadline
+  /** Nothing where nobody listens. */
+  readonly telling: Telling | undefined
 }
 
 async function callThrough(
   branch: Branch,
   effect: Generate,
-  { seq, deadline }: Chained,
+  { seq, deadline, telling }: Chained,
 ): Promise<ModelOutcome> {
   const { pipeline } = branch
   const thread = effect.messages
@@ -60,12 +68,14 @@ async function callThrough(
   if (prompt !== asked) branch.sent(sentPrompt(prompt))
   const { type: _type, messages: _messages, ...rest } = effect
   const modelId = branch.models[effect.role]?.id ?? ''
-  const call: ModelCall = { ...rest, prompt, modelId, ...spoken(branch, effect, seq) }
+  const call: ModelCall = { ...rest, prompt, modelId, ...(telling && { onText: telling.say }) }
   const wire = async (passed: ModelCall): Promise<ModelOutcome> => {
     const { cause } = deadline
     // The run went on without this chain; only a call with a signal of its own outlives that.
     if (cause !== undefined && passed.signal === undefined) return callGivenUp(cause)
-    return callNamed(branch, passed, seq)
+    // Of an attempt before this one.
+    telling?.drop()
+    return callNamed(branch, passed, { seq, telling })
   }
   return pipeline?.generate === undefined ? wire(call) : pipeline.generate(call, wire, branch)
 }
@@ -92,12 +102,6 @@ const sentAs = (
   tail: tail.length,
 })
 
-/** Somebody listens: middleware hears what they hear. */
-function spoken(branch: Branch, { show }: Generate, seq: number): Pick<ModelCall, 'onText'> {
-  const onText = textListener(branch, show, seq)
-  return onText === undefined ? {} : { onText }
-}
-
 /** Tells whoever watches what the model says; nothing where nobody does. */
 function textListener(
   { tree, path }: Branch,
@@ -111,12 +115,17 @@ function textListener(
 }
 
 /** The innermost step of middleware: it resolves the model of this call. */
-async function callNamed(branch: Branch, call: ModelCall, seq: number): Promise<ModelOutcome> {
-  const { prompt, model, onText, signal } = call
+async function callNamed(
+  branch: Branch,
+  call: ModelCall,
+  { seq, telling }: Pick<Chained, 'seq' | 'telling'>,
+): Promise<ModelOutcome> {
+  const { prompt, model, onText = telling?.say, signal } = call
   const { thread, head, tail } = prompt
   const named = typeof model === 'string' ? await resolve(branch, model) : model
   if (named !== undefined && 'type' in named) return named
-  return callBound(branch, call, { seq, thread, head, tail, model: named, onText, signal })
+  const given = { seq, thread, head, tail, model: named, onText, signal, telling }
+  return callBound(branch, call, given)
 }
 
 async function resolve(branch: Branch, name: string): Promise<BoundModel | Failed> {
@@ -134,7 +143,7 @@ async function resolve(branch: Branch, name: string): Promise<BoundModel | Faile
 
 type Asked = Omit<Generate, 'type' | 'messages'>
 type Given = Pick<Attempting, 'seq' | 'thread'> &
-  Partial<Pick<Attempting, 'head' | 'tail' | 'onText' | 'signal'>> & {
+  Partial<Pick<Attempting, 'head' | 'tail' | 'onText' | 'signal' | 'telling'>> & {
     readonly model?: BoundModel | undefined
   }
 
@@ -148,7 +157,7 @@ async function callBound(branch: Branch, asked: Asked, given: Given): Promise<Mo
     const isFree = pipeline?.permit === undefined
     const tools = isFree ? registry.offer(asked.tools) : await permittedTools(branch, asked)
     if (typeof tools === 'string') return callGivenUp(tools)
-    const { seq, thread, head, tail, signal } = given
+    const { seq, thread, head, tail, signal, telling } = given
     const onText = given.onText ?? textListener(branch, asked.show, seq)
     const call: Attempting = {
       branch,
@@ -161,6 +170,7 @@ async function callBound(branch: Branch, asked: Asked, given: Given): Promise<Mo
       tail,
       onText,
       signal,
+      telling,
       spoke: false,
     }
     const outcome = await attempt(call, 1)

@@ -47,8 +47,10 @@ export async function request(
     tree.audience.tell({ type: 'request-open', path, seq, request: id, about })
   const seen = await untilOver(branch, replied, at + spec.expiresInMs)
   tree.requests.close(id)
-  if (seen !== undefined && tree.audience.hears('request-close'))
-    tree.audience.tell({ type: 'request-close', path, seq, request: id, reply: seen.reply })
+  // Whoever shows it stops showing it, also when nobody replied.
+  const reply = seen?.reply ?? null
+  if (tree.audience.hears('request-close'))
+    tree.audience.tell({ type: 'request-close', path, seq, request: id, reply })
   return seen
 }
 

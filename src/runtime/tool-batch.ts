@@ -1,10 +1,11 @@
 import type { CallTools } from '../core/effect.ts'
 import type { ToolsCalled } from '../core/observation.ts'
 import type { ToolCall, ToolOutcome } from '../core/tool.ts'
-import { askApproval } from './approval.ts'
+import { approve } from './approval.ts'
 import type { Branch } from './branch.ts'
+import { callCutShort } from './cut-short.ts'
 import { permitCall, type Ruling } from './permit.ts'
-import { type Batch, callCutShort, callTool } from './tool-call.ts'
+import { type Batch, callTool } from './tool-call.ts'
 
 /** Where a batch stands in its run. */
 export interface BatchPlace {
@@ -61,7 +62,7 @@ async function callIfPermitted(
   if (verdict.type === 'deny') return { type: 'denied', reason: verdict.reason }
   if (verdict.type === 'given-up') return callCutShort(call, verdict.cause)
   if (verdict.type === 'ask') {
-    const refused = await askApproval(batch, call, { index, verdict })
+    const refused = await approve(batch, call, { index, verdict })
     if (refused !== undefined) return refused
   }
   await before

@@ -1,16 +1,18 @@
 import { EchelonError } from '../core/error.ts'
 import { validate } from '../core/schema.ts'
-import type { Pipeline, ToolRequest } from '../core/middleware.ts'
+import type { ToolRequest } from '../core/middleware.ts'
 import type { ChildEnd, ChildRun, Tool, ToolCall, ToolContext, ToolOutcome } from '../core/tool.ts'
 import type { ArtifactStore } from '../core/artifact.ts'
 import type { Json } from '../core/json.ts'
 import { safelyNamed } from './artifact-names.ts'
 import type { Branch } from './branch.ts'
-import { untilGivenUp } from './cut-short.ts'
-import { type Cause, Deadline } from './deadline.ts'
+import { book, take } from './batch-allowance.ts'
+import { notCalled, unknownTool } from './cut-short.ts'
+import { Deadline } from './deadline.ts'
 import { executeTool } from './execute-tool.ts'
 import type { Tree } from './tree.ts'
 import { DEFAULT_RETRY, waitBeforeRetry } from './retry.ts'
+import { throughMiddleware } from './tool-chain.ts'
 
 /** The calls of one effect, on their way. */
 export interface Batch {
@@ -67,42 +69,13 @@ function work(batch: Batch, call: ToolCall, index: number): ToolOutcome | Promis
     working =
       pipeline?.tool === undefined
         ? perform(batch, call, index)
-        : throughMiddleware(batch, pipeline.tool, { call, index })
+        : throughMiddleware(batch, pipeline.tool, { call, index, perform })
   } catch (error) {
     working = mistake(error)
   } finally {
     if (!(working instanceof Promise)) tree.endWork()
   }
   return working instanceof Promise ? untilDone(tree, working) : working
-}
-
-interface Numbered {
-  readonly call: ToolCall
-  readonly index: number
-}
-
-async function throughMiddleware(
-  batch: Batch,
-  chain: NonNullable<Pipeline['tool']>,
-  { call, index }: Numbered,
-): Promise<ToolOutcome> {
-  const { branch } = batch
-  const { tree } = branch
-  // Another agent has limits of its own, and may wait for a person.
-  const limitMs = branch.tools.find(call.tool)?.delegates === true ? undefined : Infinity
-  const deadline = new Deadline(tree, limitMs)
-  const next = async (passed: ToolRequest): Promise<ToolOutcome> => {
-    const { cause } = deadline
-    // The run went on without this chain.
-    if (cause !== undefined) return callCutShort(call, cause)
-    return performPassed(batch, { call, passed, index })
-  }
-  const chained = async (): Promise<ToolOutcome> => chain(call, next, branch)
-  return untilGivenUp(tree, deadline, chained(), (cause) =>
-    batch.intended?.has(index) === true
-      ? { type: 'unknown', message: `${call.tool} was begun and may have acted` }
-      : callCutShort(call, cause),
-  )
 }
 
 async function untilDone(tree: Tree, working: Promise<ToolOutcome>): Promise<ToolOutcome> {
@@ -122,18 +95,6 @@ function mistake(error: unknown): ToolOutcome {
   return { type: 'error', code: 'TOOL_ERROR', message: `a middleware failed: ${reason}` }
 }
 
-/** Middleware may change what a tool is given, and not which tool it is: that one was permitted. */
-function performPassed(
-  batch: Batch,
-  { call, passed, index }: { call: ToolCall; passed: ToolRequest; index: number },
-): ToolOutcome | Promise<ToolOutcome> {
-  if (passed.tool === call.tool) return perform(batch, passed, index)
-  throw new EchelonError(
-    'INVALID_DEFINITION',
-    `a middleware turned a call of ${call.tool} into one of ${passed.tool}; it may change the input, not the tool`,
-  )
-}
-
 function perform(
   batch: Batch,
   call: ToolRequest,
@@ -141,7 +102,7 @@ function perform(
 ): ToolOutcome | Promise<ToolOutcome> {
   const tool = batch.branch.tools.find(call.tool)
   if (tool === undefined) {
-    return { type: 'error', code: 'UNKNOWN_TOOL', message: `there is no tool ${call.tool}` }
+    return unknownTool(call)
   }
   return tool.does === 'acts'
     ? actOnce(batch, tool, call, index)
@@ -153,16 +114,6 @@ function known(batch: Batch, outcome: ToolOutcome): ToolOutcome {
   if (outcome.type !== 'refused' && outcome.type !== 'denied') book(batch)
   return outcome
 }
-
-export const notCalled = ({ tool }: ToolCall): ToolOutcome => ({
-  type: 'error',
-  code: 'TOOL_ERROR',
-  message: `${tool} was not called, since the run was canceled`,
-})
-
-/** A call that a cancel, or the end of the run's time, came before. */
-export const callCutShort = (call: ToolCall, cause: Cause): ToolOutcome =>
-  cause === 'canceled' ? notCalled(call) : { type: 'refused', limit: 'seconds' }
 
 /** An acting tool is put on record before it runs, and after a crash it is never just repeated. */
 async function actOnce(
@@ -261,27 +212,6 @@ async function retryWhileWorth(
     last = await execute(batch, tool, call, index)
   }
   return last
-}
-
-/**
- * Takes one call from the effect's own allowance and from the ledger, or names what is used up.
- * At once, not after a wait: calls of the same time must not take the same last one.
- */
-function take(batch: Batch): string | undefined {
-  const { meter, left } = batch
-  const { tree } = batch.branch
-  if (left < 1) return meter
-  if (tree.msLeft <= 0) return 'seconds'
-  const limit = tree.ledger.impossible(ONE_CALL[meter])
-  if (limit === undefined) book(batch)
-  return limit
-}
-
-const ONE_CALL = { tools: { tools: 1 }, checks: { checks: 1 } } as const
-
-function book(batch: Batch): void {
-  batch.left--
-  batch.branch.tree.ledger.count(batch.meter, 1)
 }
 
 const keyOf = ({ branch, seq }: Batch, index: number): string =>

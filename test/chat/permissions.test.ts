@@ -429,3 +429,95 @@ test('[C-13] a sum needs nobody', async () => {
 
 const amountOf = (input: Json): number =>
   typeof input === 'object' && input !== null && 'amount' in input ? Number(input['amount']) : 0
+
+describe('[C-13] before anybody is asked', () => {
+  const agentOf = (
+    script: readonly ScriptedAnswer[],
+    tool: Tool,
+    more: { readonly limits?: { readonly tools: number } } = {},
+  ) => agentWith([...script, 'well then'], { tools: [tool], ...more })
+
+  test('the arguments are checked: what cannot run is answered at once', async () => {
+    const { tool, done } = transfer()
+    const wrong = { toolCalls: [{ tool: 'transfer', input: { amount: 'much' } }] }
+    const run = agentOf([wrong], tool).run('send much')
+    assert.deepEqual(await answering(run), [])
+    assert.match(JSON.stringify((await run.result).messages), /amount: /)
+    assert.deepEqual(done, [])
+    assert.equal(run.spent['tools'], 1)
+  })
+
+  test('and so is what the limit of tools still allows', async () => {
+    const { tool, done } = transfer()
+    const run = agentOf([asksToSend(5, 6)], tool, { limits: { tools: 1 } }).run('send 5 and 6')
+    const requests = await answering(run, 'once')
+    assert.equal(requests.length, 1)
+    await run.result
+    assert.deepEqual(done, [5])
+  })
+})
+
+describe('[C-13] what was approved is the call as it was', () => {
+  const doubling = defineMiddleware({
+    name: 'doubling',
+    tool: (call, next) => {
+      const { amount } = z.object({ amount: z.number() }).parse(call.input)
+      return next({ ...call, input: { amount: amount * 2 } })
+    },
+  })
+
+  test('a middleware that changes it has it approved anew, on nobody’s time', async () => {
+    const clock = new SetClock()
+    const settings = { clock, limits: { seconds: 5 }, use: [doubling()] }
+    for (const [reply, sent] of [
+      ['once', [10]],
+      ['never', []],
+    ] as const) {
+      const { tool, done } = transfer()
+      const scripted = scriptedModel([asksToSend(5), 'done'])
+      const run = createAgent({ model: scripted, tools: [tool], ...settings }).run('send 5')
+      const requests: Requested[] = []
+      for await (const event of run) {
+        if (event.type !== 'request-open') continue
+        await turn()
+        await clock.advance(60_000)
+        run.respond(event.request, requests.push(event) === 1 ? 'once' : reply)
+      }
+      assert.equal((await run.result).reason, 'stop')
+      assert.deepEqual(done, sent)
+      const inputs = requests.map(
+        ({ about }) => z.object({ input: z.unknown() }).parse(about).input,
+      )
+      assert.deepEqual(inputs, [{ amount: 5 }, { amount: 10 }])
+      assert.equal(new Set(requests.map(({ request }) => request)).size, 2)
+      assert.equal(clock.pending, 0)
+    }
+  })
+
+  test('and rules that look at arguments look again', async () => {
+    const { tool, done } = transfer({ needsApproval: false })
+    const when = ({ input }: { readonly input: Json }): boolean =>
+      z.object({ amount: z.number() }).parse(input).amount > 5
+    const scripted = scriptedModel([asksToSend(5), 'done'])
+    const permissions = { rules: [{ when, verdict: 'deny', reason: 'too much' } as const] }
+    const run = createAgent({ model: scripted, tools: [tool], use: [doubling()], permissions }).run(
+      'send 5',
+    )
+    assert.match(JSON.stringify((await run.result).messages), /too much/)
+    assert.deepEqual(done, [])
+  })
+})
+
+test('[C-13] a request that nobody answered is closed with the run', async () => {
+  const { tool } = transfer()
+  const run = agentWith([asksToSend(5)], { tools: [tool] }).run('send 5')
+  const closed: RunEvent[] = []
+  for await (const event of run) {
+    if (event.type === 'request-open') run.cancel()
+    if (event.type === 'request-close') closed.push(event)
+  }
+  assert.deepEqual(
+    closed.map((event) => event.type === 'request-close' && event.reply),
+    [null],
+  )
+})

@@ -48,7 +48,9 @@ export function logRecordOf(event: RunEvent): LogRecord | undefined {
     case 'request-open':
       return info('request opened', { request: event.request })
     case 'request-close':
-      return info('request answered', { request: event.request })
+      return info(event.reply === null ? 'request closed' : 'request answered', {
+        request: event.request,
+      })
     case 'model-switch':
       return info('model switched', { role: event.role, model: event.model })
     case 'schema-changed':

@@ -1,0 +1,26 @@
+import type { Batch } from './tool-call.ts'
+
+/**
+ * Takes one call from the effect's own allowance and from the ledger, or names what is used up.
+ * At once, not after a wait: calls of the same time must not take the same last one.
+ */
+export function take(batch: Batch): string | undefined {
+  const limit = usedUp(batch)
+  if (limit === undefined) book(batch)
+  return limit
+}
+
+/** What does not allow another call; nothing while there is enough of all. */
+export function usedUp({ branch, meter, left }: Batch): string | undefined {
+  const { tree } = branch
+  if (left < 1) return meter
+  if (tree.msLeft <= 0) return 'seconds'
+  return tree.ledger.impossible(ONE_CALL[meter])
+}
+
+const ONE_CALL = { tools: { tools: 1 }, checks: { checks: 1 } } as const
+
+export function book(batch: Batch): void {
+  batch.left--
+  batch.branch.tree.ledger.count(batch.meter, 1)
+}

@@ -1,0 +1,93 @@
+import { canonicalJson } from '../core/canonical-json.ts'
+import { EchelonError } from '../core/error.ts'
+import type { Pipeline, ToolRequest } from '../core/middleware.ts'
+import type { ToolCall, ToolOutcome } from '../core/tool.ts'
+import { approve } from './approval.ts'
+import { callCutShort, untilGivenUp } from './cut-short.ts'
+import { Deadline } from './deadline.ts'
+import { permitCall } from './permit.ts'
+import type { Batch } from './tool-call.ts'
+
+/** A call that was permitted, and what does it. */
+interface Chained {
+  readonly call: ToolCall
+  readonly index: number
+  readonly perform: (
+    batch: Batch,
+    call: ToolRequest,
+    index: number,
+  ) => ToolOutcome | Promise<ToolOutcome>
+}
+
+/** A tool call with middleware around it. */
+export async function throughMiddleware(
+  batch: Batch,
+  chain: NonNullable<Pipeline['tool']>,
+  chained: Chained,
+): Promise<ToolOutcome> {
+  const { branch } = batch
+  const { call, index } = chained
+  // Another agent has limits of its own, and may wait for a person.
+  const limitMs = branch.tools.find(call.tool)?.delegates === true ? undefined : Infinity
+  const deadline = new Deadline(branch.tree, limitMs)
+  const permitted = new Set<string>()
+  const next = async (passed: ToolRequest): Promise<ToolOutcome> => {
+    const refused = await refusalOf(batch, chained, { passed, permitted, deadline })
+    const { cause } = deadline
+    // The run went on without this chain.
+    if (cause !== undefined) return callCutShort(call, cause)
+    return refused ?? chained.perform(batch, passed, index)
+  }
+  const working = async (): Promise<ToolOutcome> => chain(call, next, branch)
+  return untilGivenUp(branch.tree, deadline, working(), (cause) =>
+    batch.intended?.has(index) === true
+      ? { type: 'unknown', message: `${call.tool} was begun and may have acted` }
+      : callCutShort(call, cause),
+  )
+}
+
+interface Passed {
+  readonly passed: ToolRequest
+  /** Other inputs of this call that were permitted. */
+  readonly permitted: Set<string>
+  readonly deadline: Deadline
+}
+
+/**
+ * Middleware may change what a tool is given, and not which tool it is. What was permitted was the
+ * call as it was: with another input it is asked about anew.
+ */
+async function refusalOf(
+  batch: Batch,
+  { call, index }: Chained,
+  { passed, permitted, deadline }: Passed,
+): Promise<ToolOutcome | undefined> {
+  if (passed.tool !== call.tool) throw otherTool(call, passed)
+  if (passed.input === call.input) return undefined
+  const input = canonicalJson(passed.input)
+  if (input === canonicalJson(call.input) || permitted.has(input)) return undefined
+  const { id, tool } = call
+  const changed = { id, tool, input: passed.input }
+  const ruling = await permitCall(batch, changed, index)
+  if (ruling.type === 'given-up') return callCutShort(call, ruling.cause)
+  if (ruling.type === 'deny') return { type: 'denied', reason: ruling.reason }
+  if (ruling.type === 'ask') {
+    const { tree } = batch.branch
+    tree.endWork()
+    try {
+      const asked = { index, verdict: ruling, isChanged: true }
+      const refused = await deadline.untimed(approve(batch, changed, asked))
+      if (refused !== undefined) return refused
+    } finally {
+      tree.beginWork()
+    }
+  }
+  permitted.add(input)
+  return undefined
+}
+
+const otherTool = (call: ToolCall, passed: ToolCall): EchelonError =>
+  new EchelonError(
+    'INVALID_DEFINITION',
+    `a middleware turned a call of ${call.tool} into one of ${passed.tool}; it may change the input, not the tool`,
+  )
