@@ -129,18 +129,20 @@ export class Session {
    */
   follow(run: Run<ChatResult, ChatState>): void {
     this.#busy = true
+    void this.#keep(run)
+  }
+
+  async #keep(run: Run<ChatResult, ChatState>): Promise<void> {
     const before = run.state
-    const done = (): void => {
-      this.#busy = false
-      this.#takeUp(run, run.state.messages)
-    }
     // The run tells its caller what went wrong.
-    const broken = (): void => {
-      this.#busy = false
-      const { state } = run
-      if (state !== before && state.iterations > 0) this.#takeUp(run, brokenOff(state))
-    }
-    run.result.then(done, broken)
+    const isWhole = await run.result.then(
+      () => true,
+      () => false,
+    )
+    this.#busy = false
+    const { state } = run
+    if (isWhole) this.#takeUp(run, state.messages)
+    else if (state !== before && state.iterations > 0) this.#takeUp(run, brokenOff(state))
   }
 
   #takeUp({ state: { continues }, states }: Run<ChatResult, ChatState>, thread: Thread): void {
