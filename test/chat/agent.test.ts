@@ -10,6 +10,7 @@ import { defineTool } from '../../src/core/tool.ts'
 import type { RunEvent } from '../../src/core/event.ts'
 import { type Message, userMessage } from '../../src/core/thread.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
+import { SetClock } from '../../src/testing/set-clock.ts'
 import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, eventsOf, isError, model, source } from './kit.ts'
 
@@ -220,6 +221,18 @@ describe('[C-15] what can be set', () => {
   test('error handling is the retry policy', async () => {
     const agent = agentWith([{ error: apiError(503) }, 'hello'], { errorHandling: ONCE })
     assert.equal((await agent.run('hi').result).reason, 'unavailable')
+    assert.equal((await agent.run('hi').result).text, 'hello')
+  })
+
+  test('[C-21] of error handling a part is enough, the rest is as by default', async () => {
+    const clock = new SetClock()
+    const script = [{ error: apiError(503) }, { error: apiError(503) }, 'hello']
+    const agent = agentWith(script, { errorHandling: { retries: 1 }, clock })
+    const run = agent.run('hi')
+    await clock.advance(0)
+    await clock.advance(1000)
+    const { reason } = await run.result
+    assert.equal(reason, 'unavailable')
     assert.equal((await agent.run('hi').result).text, 'hello')
   })
 

@@ -116,7 +116,7 @@ export class ChatBuilder<States = unknown, Container = undefined> {
     return this.set({ caching })
   }
 
-  errorHandling(errorHandling: RetryPolicy): ChatBuilder<States, Container> {
+  errorHandling(errorHandling: Partial<RetryPolicy>): ChatBuilder<States, Container> {
     return this.set({ errorHandling })
   }
 

@@ -54,8 +54,11 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
    * caching layer among those takes its place. Default: nothing is kept.
    */
   readonly caching?: CachingOptions
-  /** Error handling: how often a failed call is tried again. Default: twice, after 0.5 s and 1 s. */
-  readonly errorHandling?: RetryPolicy
+  /**
+   * Error handling: how often a failed call is tried again. What is left out is as by default: twice,
+   * after 0.5 s and 1 s.
+   */
+  readonly errorHandling?: Partial<RetryPolicy>
   /** Request options: sees and returns the options of each model call. */
   readonly configureOptions?: ConfigureOptions
   /**

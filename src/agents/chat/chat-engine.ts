@@ -11,6 +11,7 @@ import type { Tool } from '../../core/tool.ts'
 import { caching } from '../../middleware/caching.ts'
 import { compose } from '../../middleware/compose.ts'
 import { permissions } from '../../middleware/permissions.ts'
+import { wholePolicy } from '../../middleware/retry-check.ts'
 import { MemoryStates } from '../../runtime/memory-states.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tool-registry.ts'
@@ -149,7 +150,7 @@ export class ChatEngine {
       ...(plan.wrapModel && { wrapModel: plan.wrapModel }),
       ...(plan.journal && { journal: plan.journal }),
       ...(plan.memory && { memory: plan.memory }),
-      ...(plan.errorHandling && { retry: plan.errorHandling }),
+      ...(plan.errorHandling && { retry: wholePolicy('errorHandling', plan.errorHandling) }),
       ...watching(plan),
     }
   }
