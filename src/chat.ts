@@ -43,7 +43,10 @@ export class AgentBuilder extends ChatBuilder {
   }
 }
 
-/** The same from one plain object. */
+/**
+ * The same from one plain object.
+ * @throws EchelonError INVALID_CONFIG or INVALID_DEFINITION for what can never work, with what to do
+ */
 export function createAgent<
   const Layers extends readonly Layer[] = readonly [],
   Container = undefined,

@@ -10,6 +10,7 @@ import { defineTool } from '../../src/core/tool.ts'
 import type { RunEvent } from '../../src/core/event.ts'
 import { type Message, userMessage } from '../../src/core/thread.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
+import { retry } from '../../src/middleware/retry.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
 import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, eventsOf, isError, model, source } from './kit.ts'
@@ -266,6 +267,27 @@ describe('[C-15] what can be set', () => {
 
   test('an agent without a model says so when it is run', async () => {
     await assert.rejects(createAgent({}).run('hi').result, isError('INVALID_CONFIG', /no model/))
+  })
+
+  test('what can never work is refused when the agent is built', () => {
+    const old = { specificationVersion: 'v2', provider: 'old', modelId: 'one', doGenerate: add.run }
+    const twice = { tools: [add, add] }
+    for (const [settings, code, says] of [
+      [{ maxIterations: NaN }, 'INVALID_CONFIG', /maxIterations/],
+      [{ maxTokens: -1 }, 'INVALID_CONFIG', /maxTokens/],
+      [{ timeoutMs: NaN }, 'INVALID_CONFIG', /timeoutMs/],
+      [{ limits: { money: NaN } }, 'INVALID_CONFIG', /limits\.money/],
+      [{ errorHandling: { baseMs: NaN } }, 'INVALID_CONFIG', /errorHandling: baseMs/],
+      [twice, 'INVALID_DEFINITION', /two tools are called add/],
+      [{ use: [retry(), retry()] }, 'INVALID_DEFINITION', /echelon\/retry/],
+      [JSON.parse('{ "model": {} }'), 'INVALID_CONFIG', /no model/],
+      [{ model: Object.assign(JSON.parse('{}'), old) }, 'INVALID_DEFINITION', /v4 or v3/],
+    ] as const) {
+      assert.throws(() => createAgent(settings), isError(code, says))
+    }
+    assert.throws(() => new AgentBuilder().tools(add, add).build(), isError('INVALID_DEFINITION'))
+    const agent = agentWith([])
+    assert.throws(() => agent.run('hi', { limits: { tokens: -1 } }), isError('INVALID_CONFIG'))
   })
 
   test('a builder may be the beginning of several agents', async () => {

@@ -19,6 +19,7 @@ import type { AgentParts, AgentPlan, ChatLimits } from './agent-options.ts'
 import { ChatDefinition, MAIN } from './chat-definition.ts'
 import { LOGGED, logRecordOf } from './log-record.ts'
 import { ModelBinding, type ModelChoice } from './model-binding.ts'
+import { checkLimits } from './plan-check.ts'
 import { type ConfigureOptions, requestOptionsLayer } from './request-options.ts'
 
 /** What differs in one run from the agent's other runs. */
@@ -74,6 +75,7 @@ export class ChatEngine {
   /** The agent as it is, or with what differs in one run. */
   worldFor({ tools = [], use = [], limits, configureOptions }: RunDifferences): RunWorld {
     const { definition, services, layers } = this.world
+    if (limits !== undefined) checkLimits(limits)
     const asks = tools.some(({ needsApproval }) => needsApproval)
     const changesLayers = use.length > 0 || configureOptions !== undefined || asks
     if (tools.length === 0 && limits === undefined && !changesLayers) return this.world
