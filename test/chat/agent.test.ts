@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { z } from 'zod'
-import { createAgent, AgentBuilder } from '../../src/chat.ts'
+import { createAgent, AgentBuilder, isApproval } from '../../src/chat.ts'
 import { checkMessages } from '../../src/agents/chat/message-check.ts'
 import type { LogRecord } from '../../src/agents/chat/log-record.ts'
 import { defineMiddleware } from '../../src/core/define-middleware.ts'
@@ -154,7 +154,10 @@ describe('a turn', () => {
     for await (const event of run) {
       if (event.type !== 'request-open') continue
       assert.deepEqual(run.requests, [event.request])
-      run.respond(event.request, answers++ === 0)
+      const { request } = event
+      assert.equal(isApproval(event.about), false)
+      assert.throws(() => run.respond(request, 'yes'), isError('INVALID_INPUT', /true or false/))
+      run.respond(request, answers++ === 0)
     }
     const { reason, messages } = await run.result
     assert.equal(reason, 'max-iterations')

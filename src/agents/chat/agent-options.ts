@@ -45,7 +45,10 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
   readonly tools?: readonly Tool[]
   /** Default: no limits. */
   readonly limits?: ChatLimits
-  /** Telemetry: hears every event of every run, redacted. Must not throw. */
+  /**
+   * Telemetry: hears every event of every run, redacted but for those that speak to the user:
+   * `text-delta`, `said` and `request-open` come as they are. Must not throw.
+   */
   readonly telemetry?: (event: RunEvent) => void
   /** Logging: hears of each decision and of what went wrong. Must not throw. */
   readonly logging?: (record: LogRecord) => void
