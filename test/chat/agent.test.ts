@@ -273,7 +273,7 @@ describe('[C-15] what can be set', () => {
   })
 
   test('what can never work is refused when the agent is built', () => {
-    const old = { specificationVersion: 'v2', provider: 'old', modelId: 'one', doGenerate: add.run }
+    const old = { specificationVersion: 'v2', provider: 'old', modelId: 'one', doGenerate: null }
     const twice = { tools: [add, add] }
     for (const [settings, code, says] of [
       [{ maxIterations: NaN }, 'INVALID_CONFIG', /maxIterations/],
