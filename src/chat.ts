@@ -28,7 +28,16 @@ export type { ConfigureOptions, RequestOptions } from './agents/chat/request-opt
 export type { RestoreOptions, SessionCheckpoint } from './agents/chat/session-checkpoint.ts'
 export type { Session } from './agents/chat/session.ts'
 export { defineMiddleware } from './core/define-middleware.ts'
+export type { RunEvent } from './core/event.ts'
 export type { Layer, MiddlewareContext, MiddlewareSpec } from './core/middleware.ts'
+export {
+  type ApprovalRequest,
+  isApproval,
+  type QuestionRequest,
+  type RequestAbout,
+} from './core/permission.ts'
+export { migration } from './core/state-migration.ts'
+export type { Message } from './core/thread.ts'
 export { defineTool, type Tool, type ToolContext, ToolError, type ToolSpec } from './core/tool.ts'
 
 /**
@@ -43,7 +52,10 @@ export class AgentBuilder extends ChatBuilder {
   }
 }
 
-/** The same from one plain object. */
+/**
+ * The same from one plain object.
+ * @throws EchelonError INVALID_CONFIG or INVALID_DEFINITION for what can never work, with what to do
+ */
 export function createAgent<
   const Layers extends readonly Layer[] = readonly [],
   Container = undefined,

@@ -31,6 +31,12 @@ export type {
   Turn,
   TurnEnd,
 } from './core/middleware.ts'
+export {
+  type ApprovalRequest,
+  isApproval,
+  type QuestionRequest,
+  type RequestAbout,
+} from './core/permission.ts'
 export { RPC_CODES } from './core/rpc-code.ts'
 export { migration } from './core/state-migration.ts'
 export type { Migrations, StateSchema, StateScope, StateSpec } from './core/state.ts'

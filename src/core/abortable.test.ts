@@ -18,6 +18,9 @@ test('a pause ends after its time, or when the signal aborts, and leaves nothing
   await endless
   assert.deepEqual(ends, ['timed', 'endless'])
   await pause(clock, 1000, own.signal)
+  const noNumber = pause(clock, NaN, never)
+  await clock.advance(0)
+  await noNumber
   assert.equal(clock.pending, 0)
 })
 

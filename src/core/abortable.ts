@@ -1,10 +1,13 @@
 import type { Clock } from './ports.ts'
 
-/** Resolves after so many milliseconds (never, if infinite), or at once when the signal aborts. */
+/**
+ * Resolves after so many milliseconds (never, if infinite; at once, if that is no number), or at once
+ * when the signal aborts.
+ */
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => {
-    const forget = Number.isFinite(ms) ? clock.after(ms, done) : undefined
+    const forget = ms === Infinity ? undefined : clock.after(Number.isNaN(ms) ? 0 : ms, done)
     function done(): void {
       forget?.()
       signal.removeEventListener('abort', done)

@@ -43,6 +43,7 @@ export type RunEvent =
   | (Place & { readonly type: 'tool-start'; readonly call: ToolCall })
   | (Place & { readonly type: 'tool-end'; readonly call: ToolCall; readonly outcome: ToolOutcome })
   | (Place & { readonly type: 'tool-progress'; readonly call: string; readonly data: Json })
+  /** `about` is a `RequestAbout` as JSON; `isApproval` tells which. */
   | (Place & { readonly type: 'request-open'; readonly request: string; readonly about: Json })
   /** The reply; `null` when nobody gave one before the request ended or the run was canceled. */
   | (Place & { readonly type: 'request-close'; readonly request: string; readonly reply: Json })

@@ -1,4 +1,4 @@
-import type { Json } from './json.ts'
+import { isRecord, type Json, type JsonObject } from './json.ts'
 import type { ToolCall } from './tool-call.ts'
 
 /** What is to be allowed. */
@@ -38,3 +38,20 @@ export interface ApprovalRequest {
   /** SHA-256 of the tool and its input: the answer holds for this call and no other. */
   readonly hash: string
 }
+
+/** What a request is about: a call that waits to be approved, or a question of the agent's. */
+export type RequestAbout = ApprovalRequest | QuestionRequest
+
+/** What a question is about, as whoever is asked sees it. */
+export interface QuestionRequest {
+  readonly question: string
+  /** Of the reply, as JSON Schema; `null` where any will do. */
+  readonly schema: JsonObject | null
+}
+
+/**
+ * Tells the two apart: `about` of a `request-open` event is an `ApprovalRequest`, or else a
+ * `QuestionRequest`.
+ */
+export const isApproval = (about: unknown): about is ApprovalRequest =>
+  isRecord(about) && about['type'] === 'approval'

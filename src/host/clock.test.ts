@@ -29,6 +29,10 @@ test('a timer calls once, unless it is forgotten', () => {
   }
 })
 
+test('a wait of no number ends at once', async () => {
+  await new Promise<void>((resolve) => systemClock.after(NaN, resolve))
+})
+
 test('a wait of months does not end after the 24 days that a timer can hold', () => {
   mock.timers.enable({ apis: ['setTimeout'] })
   try {

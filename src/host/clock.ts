@@ -7,7 +7,8 @@ const LONGEST = 2 ** 31 - 1
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, callback) {
-    if (ms <= LONGEST) {
+    // Also what is no number, which must not be waited for without end.
+    if (!(ms > LONGEST)) {
       const timer = setTimeout(callback, ms)
       return () => clearTimeout(timer)
     }

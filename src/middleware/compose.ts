@@ -8,7 +8,7 @@ import type { Chain, Layer, Link, MiddlewareHost, Pipeline } from '../core/middl
  * runtime, is there twice
  */
 export function compose(layers: readonly Layer[]): Pipeline {
-  checkKeys(layers)
+  checkLayers(layers)
   const chains = {
     turn: chain(layers.flatMap(({ turn }) => turn ?? [])),
     prompt: chain(layers.flatMap(({ prompt }) => prompt ?? [])),
@@ -51,8 +51,11 @@ function chain<Request, Answer>(
   return (request, end, host) => from(0, request, end, host)
 }
 
-/** Twice the same would count in one state twice, and try again each other's tries. */
-function checkKeys(layers: readonly Layer[]): void {
+/**
+ * Twice the same would count in one state twice, and try again each other's tries.
+ * @throws EchelonError INVALID_DEFINITION
+ */
+export function checkLayers(layers: readonly Layer[]): void {
   const seen = new Set<string>()
   for (const { key, slot, replaces } of layers) {
     if (slot === undefined && replaces.length === 0) continue

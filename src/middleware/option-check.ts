@@ -10,7 +10,7 @@ export function atLeast(
   options: Readonly<Record<string, number | undefined>>,
 ): void {
   for (const [name, value = least] of Object.entries(options)) {
-    if (!(value >= least)) throw invalid(middleware, name, value, `a number from ${least} on`)
+    if (!isFrom(least, value)) throw invalid(middleware, name, value, `a number from ${least} on`)
   }
 }
 
@@ -28,6 +28,10 @@ export function wholeFrom(
     throw invalid(middleware, name, value, `a whole number from ${least} on`)
   }
 }
+
+// What comes out of JSON may be no number at all.
+const isFrom = (least: number, value: unknown): boolean =>
+  typeof value === 'number' && value >= least
 
 const invalid = (middleware: string, name: string, value: number, what: string): EchelonError =>
   new EchelonError('INVALID_CONFIG', `${middleware}: ${name} cannot be ${value}; give ${what}`)

@@ -4,9 +4,9 @@ import { defineMiddleware } from '../core/define-middleware.ts'
 import type { Layer, MiddlewareContext, ModelCall, ModelOutcome } from '../core/middleware.ts'
 import type { Failed } from '../core/observation.ts'
 import type { Problem, ProblemCode } from '../core/problem.ts'
-import { DEFAULT_RETRY, type RetryPolicy, waitBeforeRetry } from '../core/retry-policy.ts'
+import { type RetryPolicy, waitBeforeRetry } from '../core/retry-policy.ts'
 import { givenUp, signalOf } from './given-up.ts'
-import { atLeast, wholeFrom } from './option-check.ts'
+import { wholePolicy } from './retry-check.ts'
 
 /** How failed model calls are tried again. What is left out is as in `DEFAULT_RETRY`. */
 export interface RetryRule extends Partial<RetryPolicy> {
@@ -57,12 +57,7 @@ interface Rule extends RetryPolicy {
 }
 
 function settled({ on, afterText = true, ...policy }: RetryRule): Rule {
-  const rule = { ...DEFAULT_RETRY, ...policy }
-  const { retries, baseMs, jitter, longestWaitMs, factor } = rule
-  wholeFrom(0, 'retry', { retries })
-  atLeast(0, 'retry', { baseMs, jitter, longestWaitMs })
-  atLeast(1, 'retry', { factor })
-  return { ...rule, on: on && new Set(on), afterText }
+  return { ...wholePolicy('retry', policy), on: on && new Set(on), afterText }
 }
 
 async function untilDone(

@@ -1,5 +1,7 @@
 import type { Clock } from '../core/ports.ts'
 
+export { pause } from '../core/abortable.ts'
+
 /** Why an effect was given up. */
 export type Cause = 'canceled' | 'seconds' | 'timeout'
 
@@ -136,17 +138,3 @@ export class Deadline {
 }
 
 const givenUp = (): DOMException => new DOMException('given up', 'AbortError')
-
-/** Resolves after so many milliseconds (never, if infinite), or at once when the signal aborts. */
-export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => {
-    const forget = Number.isFinite(ms) ? clock.after(ms, done) : undefined
-    function done(): void {
-      forget?.()
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    signal.addEventListener('abort', done, { once: true })
-  })
-}

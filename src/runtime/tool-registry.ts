@@ -17,13 +17,8 @@ export class ToolRegistry {
 
   constructor(tools: readonly Tool[], { allow, deny = [] }: ToolRules = {}) {
     const permitted = new Map<string, Tool>()
+    checkToolNames(tools)
     for (const tool of tools) {
-      if (permitted.has(tool.name)) {
-        throw new EchelonError(
-          'INVALID_DEFINITION',
-          `two tools are called ${tool.name}; rename one`,
-        )
-      }
       if (allow?.includes(tool.name) === false || deny.includes(tool.name)) continue
       permitted.set(tool.name, tool)
     }
@@ -46,5 +41,16 @@ export class ToolRegistry {
   /** In the order in which they were given. */
   list(): readonly Tool[] {
     return [...this.#tools.values()]
+  }
+}
+
+/** @throws EchelonError INVALID_DEFINITION for two tools of one name */
+export function checkToolNames(tools: readonly Tool[]): void {
+  const names = new Set<string>()
+  for (const { name } of tools) {
+    if (names.has(name)) {
+      throw new EchelonError('INVALID_DEFINITION', `two tools are called ${name}; rename one`)
+    }
+    names.add(name)
   }
 }

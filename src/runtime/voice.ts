@@ -1,5 +1,5 @@
 import type { TextTransform } from '../core/middleware.ts'
-import type { AssistantContent } from '../core/thread.ts'
+import { withText } from '../core/text-of-content.ts'
 import type { Branch } from './branch.ts'
 import type { ModelAnswer } from './model-answer.ts'
 
@@ -55,13 +55,4 @@ export class Voice {
       ? { ...rest, text }
       : { ...rest, text, content: withText(content, text) }
   }
-}
-
-/** One text in the place of the first; the others are part of it. */
-function withText(content: AssistantContent, text: string): AssistantContent {
-  const first = content.findIndex(({ type }) => type === 'text')
-  return content.flatMap((part, index): AssistantContent => {
-    if (part.type !== 'text') return [part]
-    return index === first ? [{ ...part, text }] : []
-  })
 }

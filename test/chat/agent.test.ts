@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { z } from 'zod'
-import { createAgent, AgentBuilder } from '../../src/chat.ts'
+import { createAgent, AgentBuilder, isApproval } from '../../src/chat.ts'
 import { checkMessages } from '../../src/agents/chat/message-check.ts'
 import type { LogRecord } from '../../src/agents/chat/log-record.ts'
 import { defineMiddleware } from '../../src/core/define-middleware.ts'
@@ -10,6 +10,8 @@ import { defineTool } from '../../src/core/tool.ts'
 import type { RunEvent } from '../../src/core/event.ts'
 import { type Message, userMessage } from '../../src/core/thread.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
+import { retry } from '../../src/middleware/retry.ts'
+import { SetClock } from '../../src/testing/set-clock.ts'
 import {
   apiError,
   asBound,
@@ -197,7 +199,10 @@ describe('a turn', () => {
     for await (const event of run) {
       if (event.type !== 'request-open') continue
       assert.deepEqual(run.requests, [event.request])
-      run.respond(event.request, answers++ === 0)
+      const { request } = event
+      assert.equal(isApproval(event.about), false)
+      assert.throws(() => run.respond(request, 'yes'), isError('INVALID_INPUT', /true or false/))
+      run.respond(request, answers++ === 0)
     }
     const { reason, messages } = await run.result
     assert.equal(reason, 'max-iterations')
@@ -268,6 +273,18 @@ describe('[C-15] what can be set', () => {
     assert.equal((await agent.run('hi').result).text, 'hello')
   })
 
+  test('[C-21] of error handling a part is enough, the rest is as by default', async () => {
+    const clock = new SetClock()
+    const script = [{ error: apiError(503) }, { error: apiError(503) }, 'hello']
+    const agent = agentWith(script, { errorHandling: { retries: 1 }, clock })
+    const run = agent.run('hi')
+    await clock.advance(0)
+    await clock.advance(1000)
+    const { reason } = await run.result
+    assert.equal(reason, 'unavailable')
+    assert.equal((await agent.run('hi').result).text, 'hello')
+  })
+
   test('a run may bring instructions, iterations and tools of its own', async () => {
     const scripted = scriptedModel([asksToAdd(2, 3), 'it is 5', 'hello'])
     const agent = createAgent({ model: scripted, instructions: 'be kind' })
@@ -298,6 +315,27 @@ describe('[C-15] what can be set', () => {
 
   test('an agent without a model says so when it is run', async () => {
     await assert.rejects(createAgent({}).run('hi').result, isError('INVALID_CONFIG', /no model/))
+  })
+
+  test('what can never work is refused when the agent is built', () => {
+    const old = { specificationVersion: 'v2', provider: 'old', modelId: 'one', doGenerate: null }
+    const twice = { tools: [add, add] }
+    for (const [settings, code, says] of [
+      [{ maxIterations: NaN }, 'INVALID_CONFIG', /maxIterations/],
+      [{ maxTokens: -1 }, 'INVALID_CONFIG', /maxTokens/],
+      [{ timeoutMs: NaN }, 'INVALID_CONFIG', /timeoutMs/],
+      [{ limits: { money: NaN } }, 'INVALID_CONFIG', /limits\.money/],
+      [{ errorHandling: { baseMs: NaN } }, 'INVALID_CONFIG', /errorHandling: baseMs/],
+      [twice, 'INVALID_DEFINITION', /two tools are called add/],
+      [{ use: [retry(), retry()] }, 'INVALID_DEFINITION', /echelon\/retry/],
+      [JSON.parse('{ "model": {} }'), 'INVALID_CONFIG', /no model/],
+      [{ model: Object.assign(JSON.parse('{}'), old) }, 'INVALID_DEFINITION', /v4 or v3/],
+    ] as const) {
+      assert.throws(() => createAgent(settings), isError(code, says))
+    }
+    assert.throws(() => new AgentBuilder().tools(add, add).build(), isError('INVALID_DEFINITION'))
+    const agent = agentWith([])
+    assert.throws(() => agent.run('hi', { limits: { tokens: -1 } }), isError('INVALID_CONFIG'))
   })
 
   test('a builder may be the beginning of several agents', async () => {

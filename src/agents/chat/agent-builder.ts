@@ -19,6 +19,7 @@ import type {
 } from './agent-options.ts'
 import { Agent } from './chat-agent.ts'
 import type { LogRecord } from './log-record.ts'
+import { checkPlan } from './plan-check.ts'
 import type { ModelChoice, ModelSource } from './model-binding.ts'
 import type { ConfigureOptions } from './request-options.ts'
 
@@ -116,7 +117,7 @@ export class ChatBuilder<States = unknown, Container = undefined> {
     return this.set({ caching })
   }
 
-  errorHandling(errorHandling: RetryPolicy): ChatBuilder<States, Container> {
+  errorHandling(errorHandling: Partial<RetryPolicy>): ChatBuilder<States, Container> {
     return this.set({ errorHandling })
   }
 
@@ -151,12 +152,21 @@ export class ChatBuilder<States = unknown, Container = undefined> {
     return new ChatBuilder<States, Container>(this.#parts, plan, this.#container)
   }
 
+  /**
+   * The agent. Only what needs no loading is looked at: numbers, names of tools, layers that clash, and
+   * models that are given as objects.
+   * @throws EchelonError INVALID_CONFIG or INVALID_DEFINITION, with what to do
+   */
   build(): Agent<States> {
+    checkPlan(this.#plan)
     return new Agent<States>(this.#plan, this.#parts)
   }
 }
 
-/** An agent from one plain object. */
+/**
+ * An agent from one plain object.
+ * @throws EchelonError as `build` does
+ */
 export function agentFrom<Layers extends readonly Layer[], Container>(
   { services, wrapModel = NONE, use, ...settings }: AgentOptions<Layers, Container>,
   parts: AgentParts,
@@ -174,6 +184,7 @@ export function agentFrom<Layers extends readonly Layer[], Container>(
       ),
     }),
   }
+  checkPlan(plan)
   return new Agent<StatesOf<Layers>>(plan, parts)
 }
 

@@ -46,8 +46,9 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
   /** Default: no limits. */
   readonly limits?: ChatLimits
   /**
-   * Telemetry: hears every event of every run, redacted. Should not throw: what it throws is told as
-   * a warning to the others that watch, once a run, and the run goes on.
+   * Telemetry: hears every event of every run, redacted but for those that speak to the user:
+   * `text-delta`, `said` and `request-open` come as they are. Should not throw: what it throws is
+   * told as a warning to the others that watch, once a run, and the run goes on.
    */
   readonly telemetry?: (event: RunEvent) => void
   /** Logging: hears of each decision and of what went wrong. Should not throw, as telemetry. */
@@ -57,8 +58,11 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
    * caching layer among those takes its place. Default: nothing is kept.
    */
   readonly caching?: CachingOptions
-  /** Error handling: how often a failed call is tried again. Default: twice, after 0.5 s and 1 s. */
-  readonly errorHandling?: RetryPolicy
+  /**
+   * Error handling: how often a failed call is tried again. What is left out is as by default: twice,
+   * after 0.5 s and 1 s.
+   */
+  readonly errorHandling?: Partial<RetryPolicy>
   /** Request options: sees and returns the options of each model call. */
   readonly configureOptions?: ConfigureOptions
   /**

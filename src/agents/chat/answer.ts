@@ -1,4 +1,5 @@
 import type { Generated } from '../../core/observation.ts'
+import { textOf, withText } from '../../core/text-of-content.ts'
 import type { AssistantContent } from '../../core/thread.ts'
 import type { ToolCall } from '../../core/tool.ts'
 import { withAddresses } from './file-addresses.ts'
@@ -31,7 +32,8 @@ function freeId(index: number, taken: ReadonlySet<string>): string {
 
 /** What of an answer is kept; nothing of one that says nothing. */
 export function answerOf(seen: Generated, calls: readonly ToolCall[]): AssistantContent {
-  const content = seen.content === undefined ? undefined : wholeContent(seen.content, calls)
+  const content =
+    seen.content === undefined ? undefined : wholeContent(spoken(seen.content, seen.text), calls)
   if (content !== undefined) return content
   const kept: AssistantContent = isText(seen.text) ? [{ type: 'text', text: seen.text }] : []
   for (const { id, tool, input } of calls) {
@@ -39,6 +41,10 @@ export function answerOf(seen: Generated, calls: readonly ToolCall[]): Assistant
   }
   return kept
 }
+
+/** Middleware may have changed the text: what the user reads is what the conversation keeps. */
+const spoken = (content: AssistantContent, text: string): AssistantContent =>
+  textOf(content) === text ? content : withText(content, text)
 
 /** The content, if it can be sent back with these calls and no others to answer. */
 function wholeContent(

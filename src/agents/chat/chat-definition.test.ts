@@ -199,6 +199,22 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
     assert.deepEqual(kept, { role: 'assistant', content: [thought, asked] })
   })
 
+  test('[C-14] the text that middleware put in its place is kept, beside what the provider wants back', () => {
+    const thought = { type: 'reasoning' as const, text: 'hm' }
+    const asked = { type: 'tool-call' as const, toolCallId: 'a', toolName: 'add', input: {} }
+    const said = (text: string) => ({ type: 'text' as const, text })
+    for (const content of [
+      [thought, said('my secret'), said(' is 5'), asked],
+      [thought, asked],
+    ]) {
+      const seen = { ...asks('a'), text: 'it is hidden', content }
+      assert.deepEqual(play(agent(), [seen]).state.messages.at(-1), {
+        role: 'assistant',
+        content: [thought, said('it is hidden'), asked],
+      })
+    }
+  })
+
   test('a file that the model made is the same from a journal', () => {
     const url = new URL('https://example.com/a.png')
     const file = {

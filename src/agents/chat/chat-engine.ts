@@ -11,6 +11,7 @@ import type { Tool } from '../../core/tool.ts'
 import { caching } from '../../middleware/caching.ts'
 import { compose } from '../../middleware/compose.ts'
 import { permissions } from '../../middleware/permissions.ts'
+import { wholePolicy } from '../../middleware/retry-check.ts'
 import { MemoryStates } from '../../runtime/memory-states.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tool-registry.ts'
@@ -18,6 +19,7 @@ import type { AgentParts, AgentPlan, ChatLimits } from './agent-options.ts'
 import { ChatDefinition, MAIN } from './chat-definition.ts'
 import { LOGGED, logRecordOf } from './log-record.ts'
 import { ModelBinding, type ModelChoice } from './model-binding.ts'
+import { checkLimits } from './plan-check.ts'
 import { type ConfigureOptions, requestOptionsLayer } from './request-options.ts'
 
 /** What differs in one run from the agent's other runs. */
@@ -80,6 +82,7 @@ export class ChatEngine {
   /** The agent as it is, or with what differs in one run. */
   worldFor({ tools = [], use = [], limits, configureOptions }: RunDifferences): RunWorld {
     const { definition, services, layers } = this.world
+    if (limits !== undefined) checkLimits(limits)
     const asks = tools.some(({ needsApproval }) => needsApproval)
     const changesLayers = use.length > 0 || configureOptions !== undefined || asks
     if (tools.length === 0 && limits === undefined && !changesLayers) return this.world
@@ -163,7 +166,7 @@ export class ChatEngine {
       ...(plan.wrapModel && { wrapModel: plan.wrapModel }),
       ...(plan.journal && { journal: plan.journal }),
       ...(plan.memory && { memory: plan.memory }),
-      ...(plan.errorHandling && { retry: plan.errorHandling }),
+      ...(plan.errorHandling && { retry: wholePolicy('errorHandling', plan.errorHandling) }),
       listeners: watching(plan),
     }
   }

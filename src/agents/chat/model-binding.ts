@@ -183,6 +183,16 @@ export class ModelBinding {
   }
 }
 
+/**
+ * Whether a choice can be one, as far as that shows before anything is loaded.
+ * @throws EchelonError INVALID_CONFIG for what is no model, INVALID_DEFINITION for one that is too old
+ */
+export function checkModel(choice: ModelChoice): void {
+  if (typeof choice === 'string' || 'price' in choice || isProviderChoice(choice)) return
+  if (!('doGenerate' in choice)) throw noModel()
+  asLanguageModel(choice)
+}
+
 async function loadModel(choice: ModelChoice, loading: ModelLoading): Promise<BoundModel> {
   const { source, providers } = loading
   if (typeof choice === 'string') return source.resolve(choice, providers)

@@ -1,0 +1,37 @@
+import { EchelonError } from '../../core/error.ts'
+import { checkLayers } from '../../middleware/compose.ts'
+import { wholePolicy } from '../../middleware/retry-check.ts'
+import { checkToolNames } from '../../runtime/tool-registry.ts'
+import type { AgentPlan, ChatLimits } from './agent-options.ts'
+import { wholeNumber } from './chat-definition.ts'
+import { checkModel } from './model-binding.ts'
+
+/**
+ * Refuses a plan that can never work, without loading anything.
+ * @throws EchelonError INVALID_CONFIG for a number or what is no model; INVALID_DEFINITION for tools or
+ * layers that clash, and for a model whose interface is too old
+ */
+export function checkPlan(plan: AgentPlan): void {
+  const { model, tools, limits, errorHandling, use } = plan
+  const { maxIterations = 1, maxParallelTools = 1, maxTokens = 1, timeoutMs = 1 } = plan
+  wholeNumber('maxIterations', maxIterations)
+  wholeNumber('maxParallelTools', maxParallelTools)
+  wholeNumber('maxTokens', maxTokens)
+  if (!(timeoutMs > 0)) throw noNumber('timeoutMs', timeoutMs, 'milliseconds above 0')
+  if (limits !== undefined) checkLimits(limits)
+  if (errorHandling !== undefined) wholePolicy('errorHandling', errorHandling)
+  if (tools !== undefined && tools.length > 1) checkToolNames(tools)
+  if (use.length > 1) checkLayers(use)
+  if (model !== undefined) checkModel(model)
+}
+
+/** @throws EchelonError INVALID_CONFIG for a limit that is no number from 0 on */
+export function checkLimits(limits: ChatLimits): void {
+  for (const [name, value] of Object.entries(limits)) {
+    if (value === undefined || value >= 0) continue
+    throw noNumber(`limits.${name}`, value, 'a number from 0 on')
+  }
+}
+
+const noNumber = (name: string, value: number, what: string): EchelonError =>
+  new EchelonError('INVALID_CONFIG', `${name} is ${value}; give ${what}`)
