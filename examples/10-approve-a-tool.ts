@@ -48,6 +48,7 @@ const session = agent.session()
 const answers = ['once', 'always', 'never'].values()
 for (const request of ['write a', 'write b', 'write c', 'remove a', 'write the keys']) {
   const run = agent.run(request, { session })
+  // A run that asks waits for its answer: listen before you await the result.
   for await (const event of run) {
     if (event.type !== 'request-open') continue
     const answer = answers.next().value ?? 'never'

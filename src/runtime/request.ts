@@ -45,12 +45,16 @@ export async function request(
   const replied = tree.requests.wait(id, spec.refusal)
   if (tree.audience.hears('request-open'))
     tree.audience.tell({ type: 'request-open', path, seq, request: id, about })
+  else tree.services.unheard?.(unheard(tree.runId, id))
   const seen = await untilOver(branch, replied, at + spec.expiresInMs)
   tree.requests.close(id)
   if (seen !== undefined && tree.audience.hears('request-close'))
     tree.audience.tell({ type: 'request-close', path, seq, request: id, reply: seen.reply })
   return seen
 }
+
+const unheard = (run: string, id: string): string =>
+  `the run ${run} waits for a reply to ${id}, and nobody hears its events; iterate the run and answer request-open with respond`
 
 async function untilOver(
   { tree }: Branch,

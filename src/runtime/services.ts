@@ -44,6 +44,8 @@ export interface Services {
   readonly retry?: RetryPolicy
   /** Default: the default policy. */
   readonly redact?: Redactor
+  /** Told when a run asks and nobody hears it: such a run waits for ever, in silence. */
+  readonly unheard?: (message: string) => void
   /** Hears events, redacted. Must not throw. */
   readonly listener?: (event: RunEvent) => void
   /** Which events the listener hears; default all. What nobody hears costs nothing. */

@@ -146,6 +146,7 @@ export class ChatEngine {
       resolveModel: (name) => registry.resolve(name, providers),
       container: plan.container,
       hash: (text) => parts.hash(text),
+      unheard: (message) => parts.unheard(message),
       sharedStates: plan.sharedStates ?? new MemoryStates(),
       redact: (value) => (this.#redactor ??= this.#makeRedactor())(value),
       ...(plan.wrapModel && { wrapModel: plan.wrapModel }),
