@@ -48,12 +48,11 @@ const session = agent.session()
 const answers = ['once', 'always', 'never'].values()
 for (const request of ['write a', 'write b', 'write c', 'remove a', 'write the keys']) {
   const run = agent.run(request, { session })
-  // A run that asks waits for its answer: listen before you await the result.
   for await (const event of run) {
     if (event.type !== 'request-open') continue
     const answer = answers.next().value ?? 'never'
     console.log(`${request}? ${answer}`)
-    // A reply holds for this request of this run, which is bound to the very call.
+    // Somebody must listen, or the run waits for ever. A reply holds for this very call alone.
     run.respond(event.request, answer)
   }
   console.log(`${request}: ${(await run.result).text}`)
