@@ -46,9 +46,9 @@ for await (const event of run) {
   if (event.type === 'text-delta') process.stdout.write(event.delta)
 }
 const { usage, cost, state } = await run.result
-console.log('\n', usage, cost, state.middleware.toolCount.calls)
+console.log('\ntokens', usage, 'dollars', cost, 'tool calls', state.middleware.toolCount.calls)
 
 // From the next model call on; what was said, and the states of middleware, stay.
 await agent.switchProvider(asBound(second))
 const { text, messages } = await agent.run('Are you sure?', { session }).result
-console.log(text, messages.length)
+console.log(text, `(${messages.length} messages)`)

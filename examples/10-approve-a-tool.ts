@@ -52,7 +52,7 @@ for (const request of ['write a', 'write b', 'write c', 'remove a', 'write the k
     if (event.type !== 'request-open') continue
     const answer = answers.next().value ?? 'never'
     console.log(`${request}? ${answer}`)
-    // A reply holds for this request of this run, which is bound to the very call.
+    // Somebody must listen, or the run waits for ever. A reply holds for this very call alone.
     run.respond(event.request, answer)
   }
   console.log(`${request}: ${(await run.result).text}`)

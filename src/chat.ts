@@ -8,6 +8,7 @@ import type { ProviderSettings } from './core/model.ts'
 import { sha256 } from './host/hash.ts'
 import { systemClock, systemTimeZone } from './host/clock.ts'
 import { systemIds } from './host/ids.ts'
+import { warnUnheard } from './host/warning.ts'
 import { normalizerOf } from './providers/errors/by-key.ts'
 import type { Registry } from './providers/registry.ts'
 
@@ -109,5 +110,6 @@ const PARTS: AgentParts = {
   artifacts,
   timeZone: systemTimeZone,
   hash: sha256,
+  unheard: warnUnheard,
   normalizerOf,
 }

@@ -18,7 +18,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/05-record-and-replay.ts':
     /^recorded 90 .*complete\nreplayed 90 with 0 .*\n.*the nearest is call 1,.*25% off.*30% off/s,
   'examples/06-evaluate.ts': /^success 1, .*✓ all 5 runs were made\n✓ success rate 100 % /ms,
-  'examples/07-chat.ts': /^calls weather .*\nTake an umbrella\.\n .* 0 1\nAs the other .* 7\n$/s,
+  'examples/07-chat.ts':
+    /^calls weather .*\nTake an umbrella\.\ntokens .* dollars 0 tool calls 1\nAs the other .* \(7 messages\)\n$/s,
   'examples/08-switch-providers.ts':
     /^The capital .* Lisbon\.\nAre you sure.* 3 messages\.\nno provider is called acme.*\nstill demo\/careful with 4 messages\nfallback .*Porto\.\n$/s,
   'examples/09-middleware-with-state.ts':

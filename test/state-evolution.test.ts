@@ -104,7 +104,13 @@ describe('a state that changes as its middleware does', () => {
           level: 'info',
           message: `Migrated the state of ${KEY} from version 1 to 2.`,
         },
-        { type: 'schema-changed', isUpgrade: false, before: KEY, now: KEY },
+        {
+          type: 'schema-changed',
+          isUpgrade: false,
+          before: KEY,
+          now: KEY,
+          migrated: [{ key: KEY, from: 1, to: 2 }],
+        },
       ])
     }
   })

@@ -130,7 +130,7 @@ suite('echelon state doctor', { concurrency: true }, () => {
     assert.deepEqual([status, stderr], [0, ''])
     assert.deepEqual(stdout.split('\n'), [
       'session s-1  speaker',
-      '  unchecked  a conversation keeps no step of its agent',
+      '  unchecked  a conversation keeps no step of its agent, so that only its states are tried',
       '  dropped    app/old: no middleware has this state any more',
       '  defaulted  app/fresh: not in the checkpoint; begins with its initial state',
       '  migrated   app/counter: version 1 to 2',
@@ -199,10 +199,25 @@ suite('echelon state doctor', { concurrency: true }, () => {
     assert.deepEqual([none.status, none.stderr.includes('no module ./none.mjs')], [2, true])
   })
 
+  test('of an agent that is not there, only that is said', async (t) => {
+    const old = states({ 'app/old': { count: 1 } })
+    const { status, stdout } = await doctor(t, { j: lines([{ ...STARTED, states: old }]) })
+    assert.equal(status, 1)
+    assert.deepEqual(stdout.split('\n').slice(1), [
+      '  refused    there is no agent speaker here; name the module that has it with --agent',
+      '0 of 1 would load: 1 refused',
+      '',
+    ])
+  })
+
   test('what a file says cannot steer the terminal', async (t) => {
     const runId = 'run\u001b[31m\n1'
     const container = states({ 'app/\u001b[2Jold': 1 })
-    const { stdout } = await doctor(t, { j: lines([{ ...STARTED, runId, states: container }]) })
+    const files = {
+      j: lines([{ ...STARTED, runId, states: container }]),
+      'agent.mjs': LAYERS,
+    }
+    const { stdout } = await doctor(t, files, '--agent', 'agent.mjs')
     assert.ok(!stdout.includes('\u001b'))
     assert.match(stdout, /^run run 1 {2}speaker, 0 steps\n/)
     assert.match(stdout, /dropped {4}app\/old: no middleware/)

@@ -64,10 +64,17 @@ export type RunEvent =
   /** Stored states met other code than they were stored by. */
   | {
       readonly type: 'schema-changed'
-      /** Whether they were stored before states had versions. */
+      /** Whether they were stored before states had versions; a migration alone is no upgrade. */
       readonly isUpgrade: boolean
+      /** Sorted keys of the states; the same as `now` when only versions were raised. */
       readonly before: string | null
       readonly now: string
+      /** States that were brought to a newer version. */
+      readonly migrated: readonly {
+        readonly key: string
+        readonly from: number
+        readonly to: number
+      }[]
     }
   | {
       readonly type: 'log'

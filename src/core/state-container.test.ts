@@ -115,7 +115,7 @@ describe('stored states that meet the code as it is now', () => {
         message:
           'Resuming from checkpoint created before schema versioning. Upgrading to current schema.',
       },
-      { type: 'schema-changed', isUpgrade: true, before: null, now: 'a/x,a/y' },
+      { type: 'schema-changed', isUpgrade: true, before: null, now: 'a/x,a/y', migrated: [] },
     ])
   })
 
@@ -149,7 +149,13 @@ describe('stored states that meet the code as it is now', () => {
         message:
           'Checkpoint contains state for 2 middleware that no longer exist: b/old, b/older. State will be discarded.',
       },
-      { type: 'schema-changed', isUpgrade: false, before: 'a/x,b/old,b/older', now: 'a/x' },
+      {
+        type: 'schema-changed',
+        isUpgrade: false,
+        before: 'a/x,b/old,b/older',
+        now: 'a/x',
+        migrated: [],
+      },
     ])
   })
 

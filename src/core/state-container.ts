@@ -160,7 +160,10 @@ export function changesToEvents(
 ): readonly RunEvent[] {
   if (changes.length === 0) return []
   const isUpgrade = changes.some(({ type }) => type === 'upgraded')
-  return [...changes.map(toLog), { type: 'schema-changed', isUpgrade, before, now }]
+  const migrated = changes.flatMap((change) =>
+    change.type === 'migrated' ? [{ key: change.key, from: change.from, to: change.to }] : [],
+  )
+  return [...changes.map(toLog), { type: 'schema-changed', isUpgrade, before, now, migrated }]
 }
 
 function toLog(change: StateChange): RunEvent {

@@ -72,8 +72,8 @@ function session(
   const found = holders.find(
     ({ definition }) => typeof definition === 'object' && definition.name === agent,
   )
-  const { changes } = reconcile(states, slotsFor(found, holders))
   const check = sessionCheck({ agent, version }, found, holders)
+  const changes = changesOf(states, check, slotsFor(found, holders))
   return { kind: 'session', id, agent, steps: null, ended: false, check, changes }
 }
 
@@ -85,7 +85,10 @@ function sessionCheck(
   if (typeof found?.definition !== 'object') return noDefinition(agent, holders)
   const known = found.definition.version
   if (version === null || version <= known) {
-    return { type: 'unchecked', reason: 'a conversation keeps no step of its agent' }
+    return {
+      type: 'unchecked',
+      reason: 'a conversation keeps no step of its agent, so that only its states are tried',
+    }
   }
   return {
     type: 'refused',
@@ -102,20 +105,27 @@ function run(
   const { runId: id, agent } = started
   const own = entries.filter((entry) => !('path' in entry) || entry.path === '')
   const asked = holderOf(started, holders)
-  const states = recordedStates(entries)
+  const check = 'check' in asked ? asked.check : dryRun(asked.definition, started, entries)
+  const slots = slotsFor('holder' in asked ? asked.holder : undefined, holders)
   return {
     kind: 'run',
     id,
     agent,
     steps: own.filter(({ type }) => type === 'closed').length,
     ended: own.some(({ type }) => type === 'ended'),
-    check: 'check' in asked ? asked.check : dryRun(asked.definition, started, entries),
-    changes:
-      states === undefined
-        ? []
-        : reconcile(states, slotsFor('holder' in asked ? asked.holder : undefined, holders))
-            .changes,
+    check,
+    changes: changesOf(recordedStates(entries), check, slots),
   }
+}
+
+/** The states of an agent that is not there have no middleware to be tried against. */
+function changesOf(
+  states: StateContainer | undefined,
+  check: AgentCheck,
+  slots: readonly StateSlot[],
+): readonly StateChange[] {
+  if (states === undefined || check.type === 'unknown-agent') return []
+  return reconcile(states, slots).changes
 }
 
 function startOf(entries: readonly Entry[]): Started {
@@ -171,7 +181,7 @@ function dryRun(
     if (session !== undefined && session.length > 0) {
       return {
         type: 'unchecked',
-        reason: `its steps follow ${session.length} messages of the conversation ${session.id}, which its journal does not hold`,
+        reason: `its steps are not replayed: a turn of a conversation needs what was said before (${session.length} messages of the conversation ${session.id}), which its journal does not hold`,
       }
     }
     const fold = foldRun(definition, found, entries)

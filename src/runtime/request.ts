@@ -45,6 +45,7 @@ export async function request(
   const replied = tree.requests.wait(id, spec.refusal)
   if (tree.audience.hears('request-open'))
     tree.audience.tell({ type: 'request-open', path, seq, request: id, about })
+  else tree.services.unheard?.(unheard(tree.runId, id))
   const seen = await untilOver(branch, replied, at + spec.expiresInMs)
   tree.requests.close(id)
   // Whoever shows it stops showing it, also when nobody replied.
@@ -53,6 +54,9 @@ export async function request(
     tree.audience.tell({ type: 'request-close', path, seq, request: id, reply })
   return seen
 }
+
+const unheard = (run: string, id: string): string =>
+  `the run ${run} waits for a reply to ${id}, and nobody hears its events; iterate the run and answer request-open with respond`
 
 async function untilOver(
   { tree }: Branch,

@@ -24,4 +24,6 @@ export interface Services extends OwnServices {
   readonly limits: Amounts
   /** Without one nothing is recorded, and the run cannot be resumed. */
   readonly journal?: Journal
+  /** Told when a run asks and nobody hears it: such a run waits for ever, in silence. */
+  readonly unheard?: (message: string) => void
 }

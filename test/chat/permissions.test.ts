@@ -75,6 +75,22 @@ describe('[C-13] a tool that needs approval', () => {
     assert.deepEqual(done, [5])
   })
 
+  test('warns the program when nobody hears that it asks, and goes on when it is answered', async () => {
+    const { tool } = transfer()
+    const warned = new Promise<Error>((resolve) => process.once('warning', resolve))
+    const run = agentWith([asksToSend(5), 'done'], { tools: [tool] }).run('send 5', { runId: 'r' })
+    const { message, name } = await warned
+    const [request = ''] = run.requests
+    assert.equal(name, 'EchelonWarning')
+    assert.match(
+      message,
+      /^the run r waits for a reply to .*, and nobody hears its events; iterate/,
+    )
+    assert.ok(request !== '' && message.includes(request))
+    run.respond(request, 'once')
+    assert.equal((await run.result).text, 'done')
+  })
+
   test('is denied as a result, not as a failure: the model goes on', async () => {
     const { tool, done } = transfer()
     const scripted = scriptedModel([asksToSend(5), 'then not'])

@@ -83,7 +83,13 @@ describe('a conversation that a later version of its agent goes on with', () => 
           level: 'info',
           message: 'Migrated the state of app/calls from version 1 to 2.',
         },
-        { type: 'schema-changed', isUpgrade: false, before: 'app/calls', now: 'app/calls' },
+        {
+          type: 'schema-changed',
+          isUpgrade: false,
+          before: 'app/calls',
+          now: 'app/calls',
+          migrated: [{ key: 'app/calls', from: 1, to: 2 }],
+        },
       ],
     )
     assert.deepEqual(session.checkpoint().states.stateVersions, { 'app/calls': 2 })

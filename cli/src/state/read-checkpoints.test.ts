@@ -142,6 +142,7 @@ describe('the checkpoints of a file', () => {
       [`[\n${JSON.stringify(STARTED)},\n{"secret-value\n]`, /j: is no JSON/],
       ['', /j: holds no entry of a journal/],
       ['[]', /j: holds no entry of a journal/],
+      ['{\n  "name": "x",\n  "type": "module"\n}\n', /j: holds neither a journal nor a session$/],
       ['not json', /j: line 1 is no JSON$/],
       ['1', /j: line 1 is no entry/],
       [JSON.stringify({ kind: 'other' }), /j: is no session \(kind: /],

@@ -59,6 +59,10 @@ function valuesOf(file: string, text: string): Found {
     return { type: 'entries', values, unit: 'entry' }
   }
   if (whole.ok && isSession(whole.value)) return { type: 'session', value: whole.value }
+  // A journal of one entry is one value too, on one line.
+  if (whole.ok && text.trim().includes('\n')) {
+    throw wrong(file, 'holds neither a journal nor a session')
+  }
   if (!whole.ok && /^\s*\[/.test(text)) {
     throw wrong(file, `is no JSON${whole.line === undefined ? '' : `: see line ${whole.line}`}`)
   }

@@ -119,6 +119,8 @@ export interface AgentParts {
   timeZone(): string
   /** SHA-256, hexadecimal. */
   hash(text: string): string
+  /** Told of a run that asks while nobody listens. */
+  unheard(message: string): void
   /** What the errors of a model mean, by what it calls its provider, such as `openai.chat`. */
   normalizerOf(provider: string): NormalizeError
 }

@@ -16,6 +16,7 @@ import { MemoryStates } from '../../runtime/memory-states.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tool-registry.ts'
 import type { AgentParts, AgentPlan, ChatLimits } from './agent-options.ts'
+import { checkPieces } from './check-options.ts'
 import { ChatDefinition, MAIN } from './chat-definition.ts'
 import { LOGGED, logRecordOf } from './log-record.ts'
 import { ModelBinding, type ModelChoice } from './model-binding.ts'
@@ -86,6 +87,7 @@ export class ChatEngine {
     const asks = tools.some(({ needsApproval }) => needsApproval)
     const changesLayers = use.length > 0 || configureOptions !== undefined || asks
     if (tools.length === 0 && limits === undefined && !changesLayers) return this.world
+    checkPieces({ tools, use, ...(limits && { limits }) })
     const all = [...(this.#plan.tools ?? []), ...tools]
     const own = changesLayers
       ? this.#layersWith({ tools, use, ...(configureOptions && { configureOptions }) })
@@ -161,6 +163,7 @@ export class ChatEngine {
       resolveModel: (name) => registry.resolve(name, providers),
       container: plan.container,
       hash: (text) => parts.hash(text),
+      unheard: (message) => parts.unheard(message),
       sharedStates: plan.sharedStates ?? new MemoryStates(),
       redact: (value) => (this.#redactor ??= this.#makeRedactor())(value),
       ...(plan.wrapModel && { wrapModel: plan.wrapModel }),

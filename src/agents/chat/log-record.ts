@@ -54,7 +54,11 @@ export function logRecordOf(event: RunEvent): LogRecord | undefined {
     case 'model-switch':
       return info('model switched', { role: event.role, model: event.model })
     case 'schema-changed':
-      return warning('states changed', { before: event.before, now: event.now })
+      return warning('states changed', {
+        before: event.before,
+        now: event.now,
+        migrated: plain(event.migrated),
+      })
     case 'log':
       return { level: event.level, message: event.message, data: {} }
     case 'run-end':
