@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -147,6 +148,13 @@ describe('a chat through a pipe', () => {
     assert.match(stderr, /no model offline\/huge; use offline\/small/)
     assert.match(stderr, /no provider is called nowhere/)
     assert.match(stderr, /\/switch takes a model as provider\/model; offline\/small answers/)
+  })
+
+  test('/exit ends it at once, though the pipe stays open', async (t) => {
+    const child = begin(['chat'], folderFor(t))
+    child.stdin?.write('What is 1 + 1?\n/exit\n')
+    const [status] = await once(child, 'exit', { signal: AbortSignal.timeout(30_000) })
+    assert.equal(status, 0)
   })
 
   test('an unknown command is said and is no end', async (t) => {

@@ -14,8 +14,10 @@ describe('a chat on a terminal', { skip: noTerminal, timeout: 120_000 }, () => {
       ['chat', '--ask', 'calculator'],
       [
         ['> ', 'What is 15 * 23?\r'],
-        ['never? ', 'perhaps\r'],
-        ['never? ', 'always\r'],
+        ['[o]nce / [a]lways / [n]ever? ', 'perhaps\r'],
+        ['none of these', ''],
+        ['[n]ever? ', 'always\r'],
+        ['calculator runs unasked in this conversation', ''],
         ['345\r\n\r\n', 'What is 7 * 6?\r'],
         ['= 42\r\n\r\n', '/cost\r'],
         ['2 turns', '/exit\r'],
@@ -54,6 +56,23 @@ describe('a chat on a terminal', { skip: noTerminal, timeout: 120_000 }, () => {
     // What was canceled was typed again with the key for the line before.
     const { messages } = server.requests[1]?.body ?? {}
     assert.match(JSON.stringify(messages), /Hello.*Hello/)
+  })
+
+  test('Ctrl-D that is typed during an answer ends the chat after it', async (t) => {
+    await using server = await startModelServer([
+      { type: 'reset', after: ['The sum'] },
+      { type: 'reply', text: ['It is 5.'] },
+    ])
+    const { status, screen } = await onTerminal(
+      ['chat', '--model', 'openai-compatible/m', '--base-url', server.baseUrl],
+      [
+        ['> ', 'Hello\r'],
+        ['; again in', CTRL_D],
+      ],
+      { folder: folderFor(t) },
+    )
+    assert.equal(status, 0, screen)
+    assert.match(screen, /It is 5\.\n/)
   })
 
   test('[C-21] an answer that breaks off is marked as void, and shown anew', async (t) => {

@@ -12,6 +12,9 @@ export type Typed =
 
 const MOST_KEPT = 500
 
+/** What a Ctrl-D becomes that was typed while nobody read: the terminal keeps it as an end of input. */
+const TYPED_AHEAD = '\0'
+
 /**
  * Asks for lines on a terminal. Between two prompts the terminal is as it was, so that Ctrl-C is a
  * signal and what is typed meanwhile waits for the next prompt.
@@ -20,6 +23,8 @@ export class LinePrompt {
   #history: string[]
   /** Lines that came in one piece with the one before. */
   #ahead: string[] = []
+  /** Whether Ctrl-D was typed ahead. */
+  #endsAhead = false
 
   /** @param history what was said before, oldest first */
   constructor(history: readonly string[] = []) {
@@ -40,6 +45,7 @@ export class LinePrompt {
       process.stdout.write(`${prompt}${clean(waiting)}\n`)
       return Promise.resolve({ type: 'line', text: waiting })
     }
+    if (this.#endsAhead && !isAnswer) return Promise.resolve({ type: 'end' })
     if (signal?.aborted === true) return Promise.resolve({ type: 'interrupt', wasEmpty: true })
     const { promise, resolve } = Promise.withResolvers<Typed>()
     const reader = createInterface({
@@ -59,6 +65,14 @@ export class LinePrompt {
       reader.close()
     }
     reader.on('SIGINT', interrupt)
+    let keys = 0
+    const onKey = (_: unknown, { sequence }: { readonly sequence?: string }): void => {
+      const isFirst = keys++ === 0 || lines.length > 0
+      if (sequence !== TYPED_AHEAD || !isFirst) return
+      this.#endsAhead = true
+      if (!isAnswer && lines.length === 0) reader.close()
+    }
+    process.stdin.on('keypress', onKey)
     signal?.addEventListener('abort', interrupt, { once: true })
     reader.on('line', (text) => {
       // What was typed ahead comes in one piece: all of it is read before the reader is gone.
@@ -69,6 +83,7 @@ export class LinePrompt {
     })
     reader.on('close', () => {
       signal?.removeEventListener('abort', interrupt)
+      process.stdin.off('keypress', onKey)
       const [first, ...more] = lines
       this.#ahead.push(...(isAnswer ? [] : more))
       resolve(first === undefined ? typed : { type: 'line', text: first })

@@ -1,6 +1,7 @@
 import { isJson, isJsonObject, type Json } from 'echelon/runtime'
 import { clean, cleanLines } from '../clean.ts'
 import { describeCall } from './describe-tool.ts'
+import { inOwnWords } from './own-words.ts'
 
 /** What a run asks, as a person is shown it, and how what they type is read. */
 export interface Question {
@@ -9,6 +10,10 @@ export interface Question {
   readonly prompt: string
   /** The reply; nothing when what was typed is none. */
   read(typed: string): Json | undefined
+  /** What is said to something typed that is no reply. */
+  readonly otherwise: string
+  /** What a reply means from now on; nothing when it holds this once. */
+  meaning(reply: Json): string | undefined
   /** What stands for no answer at all: nothing cancels the turn. */
   readonly without: Json | undefined
   /** The tool that waits to be approved, if that is what is asked. */
@@ -29,8 +34,14 @@ function approval(fields: Readonly<Record<string, Json>>): Question {
   const why = textOf(fields['why'])
   return {
     text: `May this run? ${whole(describeCall({ tool, input: fields['input'] ?? null }))}\n  ${clean(why)}`,
-    prompt: 'once, or in this conversation always or never? ',
+    prompt: '[o]nce / [a]lways / [n]ever? ',
     read: readApproval,
+    otherwise: 'that is none of these; type o, a or n (always and never hold in this conversation)',
+    meaning(reply) {
+      if (reply === 'always') return `${clean(tool)} runs unasked in this conversation from now on`
+      if (reply === 'never') return `${clean(tool)} is ruled out in this conversation from now on`
+      return undefined
+    },
     without: 'never',
     tool: clean(tool),
   }
@@ -60,20 +71,32 @@ function readApproval(typed: string): string | undefined {
 }
 
 function plainQuestion({ question, schema }: Readonly<Record<string, Json>>): Question {
-  const text = cleanLines(textOf(question))
+  const text = cleanLines(inOwnWords(textOf(question)))
   const type = isJsonObject(schema) ? schema['type'] : undefined
   if (type === 'boolean') {
-    return { text, prompt: 'yes or no? ', read: readYesOrNo, without: false, tool: undefined }
+    return {
+      text,
+      prompt: 'yes or no? ',
+      read: readYesOrNo,
+      otherwise: 'that is neither; type y or n',
+      meaning: holdsOnce,
+      without: false,
+      tool: undefined,
+    }
   }
   const isText = type === 'string' || !isJsonObject(schema)
   return {
     text,
     prompt: isText ? 'answer: ' : 'answer (JSON): ',
     read: isText ? readText : readJson,
+    otherwise: isText ? 'nothing was typed; Ctrl-C cancels' : 'that is no JSON; Ctrl-C cancels',
+    meaning: holdsOnce,
     without: undefined,
     tool: undefined,
   }
 }
+
+const holdsOnce = (): undefined => undefined
 
 function readYesOrNo(typed: string): boolean | undefined {
   const word = typed.trim().toLowerCase()

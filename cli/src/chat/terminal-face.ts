@@ -79,7 +79,12 @@ export class TerminalFace implements Face {
         return question.without
       }
       const reply = question.read(typed.text)
-      if (reply !== undefined) return reply
+      if (reply !== undefined) {
+        const meaning = question.meaning(reply)
+        if (meaning !== undefined) process.stdout.write(pc.dim(`  ${meaning}\n`))
+        return reply
+      }
+      process.stdout.write(`  ${pc.yellow(question.otherwise)}\n`)
     }
   }
 

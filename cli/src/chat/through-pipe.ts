@@ -15,16 +15,21 @@ export async function talkThroughPipe(
 ): Promise<Pick<ChatEnd<unknown>, 'reason'> | undefined> {
   let last: ChatEnd<unknown> | undefined
   let isSilent = true
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
-    const said = line.trim()
-    if (said === '') continue
-    isSilent = false
-    if (isCommand(line)) {
-      if ((await runCommand(said, talk, face)) === 'end') return last
-      continue
+  try {
+    for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+      const said = line.trim()
+      if (said === '') continue
+      isSilent = false
+      if (isCommand(line)) {
+        if ((await runCommand(said, talk, face)) === 'end') return last
+        continue
+      }
+      last = await talk.take(said, face)
+      if (last.status === 'canceled') return last
     }
-    last = await talk.take(said, face)
-    if (last.status === 'canceled') return last
+  } finally {
+    // Whoever writes into the pipe may leave it open: that keeps no chat alive that has ended.
+    process.stdin.destroy()
   }
   if (isSilent) {
     throw new EchelonError(
