@@ -261,16 +261,17 @@ describe('the state of a middleware', () => {
     assert.throws(() => counter()().read?.(run), { code: 'STATE_REFUSED' })
   })
 
-  test('above 4 KB is refused at once, and what it was before is kept', async () => {
+  test('above 4 KB is refused when it is to be kept, and what it was before stays', async () => {
     const schema = z.object({ text: z.string() })
     const { open } = withContext({ version: 1, schema, initial: { text: '' } })
     const run = runWith()
-    const { update } = await open(run)
-    assert.throws(() => update(() => ({ text: 'x'.repeat(MOST_STATE_BYTES) })), {
+    const context = await open(run)
+    context.update(() => ({ text: 'x'.repeat(MOST_STATE_BYTES) }))
+    assert.throws(() => run.cells[0]?.save(), {
       code: 'STATE_TOO_LARGE',
       message: /app\/watched takes \d+ bytes, and may take 4096/,
     })
-    assert.deepEqual(run.cells[0]?.save(), { text: '' })
+    assert.deepEqual([context.state, run.cells[0]?.save()], [{ text: '' }, { text: '' }])
   })
 
   test('that was not declared can be neither read nor updated', async () => {

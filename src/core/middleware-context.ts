@@ -52,16 +52,17 @@ function recorded<State>(name: string, slot: StateSlot, spec: StateSpec<State>):
     dirty = false
     readonly update: MiddlewareContext<State>['update']
     #state: Immutable<State>
+    /** As it was last kept. */
+    #kept: Immutable<State>
     #stored: Json
     constructor(run: MiddlewareHost, state: Immutable<State>, stored: Json) {
       super(run, name)
       this.#state = state
+      this.#kept = state
       this.#stored = stored
-      // What cannot be kept never becomes the state: so a conversation can always keep what there is.
       this.update = (change) => {
         const next = change(this.#state)
         if (next === this.#state) return
-        this.#stored = storedState(slot, next)
         this.#state = next
         this.dirty = true
       }
@@ -70,14 +71,20 @@ function recorded<State>(name: string, slot: StateSlot, spec: StateSpec<State>):
       return this.#state
     }
     save(): Json {
+      if (this.#state === this.#kept) return this.#stored
+      try {
+        this.#stored = storedState(slot, this.#state)
+        this.#kept = this.#state
+      } finally {
+        // What cannot be kept is given up: so a conversation can always keep what there is.
+        this.#state = this.#kept
+      }
       return this.#stored
     }
   }
   return keptIn(slot.key, Context, (host) => {
     const saved = host.savedState(slot.key)
-    const state = valueOf(slot, spec, saved)
-    const stored = saved === undefined ? slot.initial : storedState(slot, state)
-    const context = new Context(host, state, stored)
+    const context = new Context(host, valueOf(slot, spec, saved), saved ?? slot.initial)
     host.opened(context)
     return context
   })

@@ -142,6 +142,8 @@ function close(branch: Branch, asked: Effect | undefined, seen: Observation, seq
   branch.closedAt = at
   if (tree.audience.hears('step-end')) tree.audience.tell({ type: 'step-end', path, seq, seen })
   if (tree.journal.records) tree.journal.push(closedEntry(branch, asked, seen, { seq, at }))
+  // A state that cannot be kept is refused whether or not anything is recorded.
+  else branch.takeStates()
   // To be kept: a definition may keep its meter, and a state never changes.
   return { at, spent: tree.ledger.snapshot(), limits: tree.ledger.limits }
 }

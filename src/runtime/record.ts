@@ -60,7 +60,10 @@ export function recordEnd<Result>(
   const { reason, result, text } = finish
   const status = tree.isCanceled ? 'canceled' : 'finished'
   const end: RunEnd<Result> = { status, reason, result }
-  if (!tree.journal.records) return tellEnd(branch, end)
+  if (!tree.journal.records) {
+    branch.takeStates()
+    return tellEnd(branch, end)
+  }
   // Only middleware can wait between the last step and the end.
   const at = (turn === undefined ? branch.closedAt : undefined) ?? tree.clock.now()
   const ended: Ended = { type: 'ended', path, status, reason, at }
