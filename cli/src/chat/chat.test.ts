@@ -115,6 +115,7 @@ describe('a chat through a pipe', () => {
       'What is 15 * 23?',
       '/cost',
       '/undo',
+      '/cost',
       '/undo',
       '/tools',
       '/exit',
@@ -122,11 +123,12 @@ describe('a chat through a pipe', () => {
     ]
     const { status, stdout } = await piped(folderFor(t), `${lines.join('\n')}\n`)
     assert.equal(status, 0)
-    const [model, answer, last, all, undone, none, ...tools] = stdout.trim().split('\n')
+    const [model, answer, last, all, undone, , spent, none, ...tools] = stdout.trim().split('\n')
     assert.deepEqual([model, answer], ['offline/small', '15 * 23 = 345'])
     assert.match(last ?? '', /^last turn {2}\d+ tokens in, \d+ out, \$0\.00$/)
     assert.match(all ?? '', /^this chat {2}1 turn: /)
     assert.equal(undone, 'the last turn is taken back: What is 15 * 23?')
+    assert.match(spent ?? '', /\(taken back ones included\)$/)
     assert.equal(none, 'there is no turn to take back')
     assert.deepEqual(
       tools.map((line) => line.split(' ')[0]),

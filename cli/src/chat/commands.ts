@@ -32,7 +32,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   model: { does: 'say which model answers', run: ({ agent }) => agent.model ?? 'none yet' },
   cost: {
     does: 'say what the last turn and this chat took',
-    run: ({ took }) => describeTook(took.last, took.all),
+    run: ({ took, hasUndone }) => describeTook(took.last, took.all, hasUndone),
   },
   undo: { does: 'take the last turn back', run: undo },
   tools: { does: 'list the tools', run: listTools },
@@ -108,7 +108,8 @@ async function switchModel(talk: Talk, rest: string): Promise<string> {
   return `${agent.model ?? name} answers from now on`
 }
 
-function undo({ session, isResumed }: Talk): string {
+function undo(talk: Talk): string {
+  const { session, isResumed } = talk
   const asked = session.messages.findLast(({ role }) => role === 'user')
   if (!session.undo()) {
     if (asked === undefined) return 'there is no turn to take back'
@@ -116,6 +117,7 @@ function undo({ session, isResumed }: Talk): string {
       ? 'turns from before --resume cannot be taken back'
       : 'turns further back cannot be taken back'
   }
+  talk.hasUndone = true
   const what = asked === undefined ? '' : `: ${clean(wordsOf(asked))}`
   return `the last turn is taken back${what}`
 }

@@ -25,6 +25,8 @@ export class Talk {
   readonly agent: Agent
   /** The address of the model's server, if one was given. */
   baseUrl: string | undefined
+  /** Whether a turn was taken back: what it took still counts. */
+  hasUndone = false
   #isResumed: boolean
   #session: Session
   #last: Took = NOTHING
