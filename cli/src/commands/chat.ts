@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { EchelonError } from 'echelon'
 import type { ChatEnd } from 'echelon/chat'
+import { COMMAND_NAMES } from '../chat/commands.ts'
 import { talkInTerminal } from '../chat/in-terminal.ts'
 import { LinePrompt } from '../chat/line-prompt.ts'
 import { type AgentChoice, makeAgent, type Speaker } from '../chat/make-agent.ts'
@@ -16,9 +17,11 @@ import { onTape, type TapeOptions } from '../model-tape.ts'
 import { atLeastOne, commaList, positive } from '../option-values.ts'
 
 const AFTERWORD = `
-In the chat, and in a pipe, /help lists what can be ordered: /switch, /cost, /undo …
+In the chat, and in a pipe: ${COMMAND_NAMES.join(', ')}; /help says what each does.
+A chat leaves no records yet, so that echelon costs and echelon audit do not see it; /cost does.
 
-Exit status: 0 when the last turn was answered, 1 when it was not, 2 bad usage or configuration.`
+Exit status: 0 when the last turn was answered, 1 when it was not or nobody could be asked to
+approve a tool, 2 bad usage or configuration.`
 
 interface ChatOptions extends AgentChoice, Omit<TapeOptions, 'replayModels'> {
   readonly json?: true
