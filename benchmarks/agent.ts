@@ -17,11 +17,31 @@ import { printTable } from './agent/table.ts'
 
 const OUT = fileURLToPath(new URL('../out', import.meta.url))
 
-const { only, json } = readOptions()
+const HELP = `npm run bench -- [--only FIGURE] [--alone] [--quick] [--json]\nfigures: ${Object.keys(FIGURES).join(', ')}`
+
+const { only, json } = optionsOrLeave()
 const names = Object.keys(BARS).filter(isBarName)
 
 if (only === undefined) await measureAll()
 else await measureOne(only)
+
+/** A mistake in the options is told in a line, and nothing is measured. */
+function optionsOrLeave(): ReturnType<typeof readOptions> {
+  if (process.argv.includes('--help')) leave(HELP)
+  try {
+    const options = readOptions()
+    const { only: name } = options
+    if (name === undefined || Object.hasOwn(FIGURES, name)) return options
+    return leave(`nothing measures ${name}; there is: ${Object.keys(FIGURES).join(', ')}`)
+  } catch (error) {
+    return leave(`${error instanceof Error ? error.message : String(error)}\n${HELP}`)
+  }
+}
+
+function leave(text: string): never {
+  console.error(text)
+  process.exit(2)
+}
 
 async function measureOne(name: string): Promise<void> {
   const figure = isBarName(name) ? FIGURES[name] : undefined

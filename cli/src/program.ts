@@ -76,8 +76,8 @@ Examples:
   echelon chat
   echelon chat "How many days until Christmas?" --model openai/gpt-5-nano
 
-Exit status: 0 verified, 1 not verified, 2 bad usage or configuration.
-Records of what was done and what it took are kept in ${RECORDS_FOLDER}; see echelon costs and echelon audit.`
+Exit status of decide: 0 verified, 1 not verified, 2 bad usage or configuration; the --help of each command says its own.
+Records of what decide did and what it took are kept in ${RECORDS_FOLDER}; see echelon costs and echelon audit.`
 
 /** What is wrong with an argument is told with the argument, and stderr is often kept. */
 const redact = createRedactor()

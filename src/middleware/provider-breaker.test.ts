@@ -37,6 +37,7 @@ test('[C-30] a model that fails again and again is left alone, in all runs', asy
     await call(),
     failed('unavailable', {
       message: 'test/model failed 2 times in a row and is left alone for 7 s more',
+      retryable: false,
       attempts: 0,
       retryAfterMs: 7000,
     }),

@@ -47,7 +47,10 @@ describe('a chat with a message', () => {
     const args = ['chat', '--max-iterations', '1', 'What is 15 * 23?']
     const { status, stdout, stderr } = await echelon(t, ...args)
     assert.deepEqual([status, stdout], [1, ''])
-    assert.match(stderr, /echelon: the answer is not complete \(max-iterations\): .*called 1 times/)
+    assert.match(
+      stderr,
+      /echelon: the answer is not complete \(max-iterations\): .*called once, which is the most; raise --max-iterations/,
+    )
   })
 
   test('a key is in nothing that is shown, though the provider says it', async (t) => {
@@ -112,6 +115,7 @@ describe('a chat through a pipe', () => {
       'What is 15 * 23?',
       '/cost',
       '/undo',
+      '/cost',
       '/undo',
       '/tools',
       '/exit',
@@ -119,11 +123,12 @@ describe('a chat through a pipe', () => {
     ]
     const { status, stdout } = await piped(folderFor(t), `${lines.join('\n')}\n`)
     assert.equal(status, 0)
-    const [model, answer, last, all, undone, none, ...tools] = stdout.trim().split('\n')
+    const [model, answer, last, all, undone, , spent, none, ...tools] = stdout.trim().split('\n')
     assert.deepEqual([model, answer], ['offline/small', '15 * 23 = 345'])
     assert.match(last ?? '', /^last turn {2}\d+ tokens in, \d+ out, \$0\.00$/)
     assert.match(all ?? '', /^this chat {2}1 turn: /)
     assert.equal(undone, 'the last turn is taken back: What is 15 * 23?')
+    assert.match(spent ?? '', /\(taken back ones included\)$/)
     assert.equal(none, 'there is no turn to take back')
     assert.deepEqual(
       tools.map((line) => line.split(' ')[0]),
@@ -175,6 +180,27 @@ describe('a chat through a pipe', () => {
     assert.equal(JSON.parse(readFileSync(file, 'utf8')).messages.length, 8)
   })
 
+  test('goes on with the model that it was had with, and says what cannot be undone', async (t) => {
+    const folder = folderFor(t)
+    const kept = await piped(folder, '/switch offline/big\nhello\n/save talk.json\n')
+    assert.match(kept.stdout, /; echelon chat --resume talk\.json goes on with it\n$/)
+    const more = await piped(folder, '/model\n/undo\n', '--resume', 'talk.json')
+    const undone = 'turns from before --resume cannot be taken back'
+    assert.deepEqual(more.stdout, `offline/big\n${undone}\n`)
+    const other = ['--resume', 'talk.json', '--model', 'offline/small']
+    assert.equal((await piped(folder, '/model\n', ...other)).stdout, 'offline/small\n')
+  })
+
+  test('what goes wrong is told in the words of the command', async (t) => {
+    const folder = folderFor(t)
+    const lines = '/switch openai-compatible/x\n/switch openai/x\n/save no/where.json\n'
+    const { stderr } = await piped(folder, lines)
+    assert.match(stderr, /needs a server; write \/switch openai-compatible\/x http:/)
+    assert.match(stderr, /set the environment variable OPENAI_API_KEY\n/)
+    assert.match(stderr, /cannot be kept in no\/where\.json: there is no such folder\n/)
+    assert.doesNotMatch(stderr, /ENOENT|apiKey/)
+  })
+
   test('a file that holds something else is not replaced', async (t) => {
     const folder = folderFor(t)
     writeFileSync(join(folder, 'notes.json'), '{"mine":true}')
@@ -203,10 +229,10 @@ describe('[C-13] a tool that asks before it runs', () => {
 
   test('is not approved where nobody can be asked, and that is said', async (t) => {
     const { status, stdout, stderr } = await echelon(t, 'chat', ...ask)
-    assert.equal(status, 0)
+    assert.equal(status, 1)
     assert.match(
       stdout,
-      /^I have no answer: calculator was not run: the user did not approve it\n$/,
+      /^I have no answer: .*: it needs approval, and nobody could be asked for it/,
     )
     assert.match(stderr, /calculator is not approved: nobody can be asked here; --approve always/)
   })
@@ -225,6 +251,12 @@ describe('[C-13] a tool that asks before it runs', () => {
 })
 
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
+  ['a model without its provider', ['--model', 'nope', 'x'], /echelon: --model is "nope"/],
+  [
+    'a file of no conversation',
+    ['--resume', process.execPath, 'x'],
+    /name a file that \/save kept/,
+  ],
   ['nothing to say', [], /nothing was said; give a message/],
   ['a model without a key', ['--model', 'openai/gpt-5-nano', 'x'], /set .*OPENAI_API_KEY/],
   ['a model that is none', ['--model', 'offline/huge', 'x'], /use offline\/small or offline\/big/],

@@ -1,6 +1,7 @@
 import type { Message } from 'echelon/runtime'
 import { EchelonError } from 'echelon'
 import { clean } from '../clean.ts'
+import { inOwnWords, retold } from './own-words.ts'
 import { saveSession } from './session-file.ts'
 import type { Face, Talk } from './talk.ts'
 import { describeTook } from './took.ts'
@@ -13,6 +14,13 @@ interface Command {
   run(talk: Talk, rest: string): Promise<string | undefined> | string | undefined
 }
 
+/** As whoever sits here starts the command. */
+const STARTED_AS =
+  process.env['npm_lifecycle_event'] === 'start' ? 'npm start --silent --' : 'echelon'
+
+const quoted = (word: string): string =>
+  /^[\w./:@~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
 const end = (): undefined => undefined
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -24,16 +32,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   model: { does: 'say which model answers', run: ({ agent }) => agent.model ?? 'none yet' },
   cost: {
     does: 'say what the last turn and this chat took',
-    run: ({ took }) => describeTook(took.last, took.all),
+    run: ({ took, hasUndone }) => describeTook(took.last, took.all, hasUndone),
   },
   undo: { does: 'take the last turn back', run: undo },
   tools: { does: 'list the tools', run: listTools },
   save: {
     takes: 'FILE',
     does: 'keep the conversation in a file, for --resume',
-    run({ session }, path) {
-      saveSession(path, session)
-      return `kept in ${path}; echelon chat --resume ${path} goes on with it`
+    run({ session, agent, baseUrl }, path) {
+      saveSession(path, session, agent.model)
+      const server = baseUrl === undefined ? '' : ` --base-url ${quoted(baseUrl)}`
+      return `kept in ${path}; ${STARTED_AS} chat --resume ${quoted(path)}${server} goes on with it`
     },
   },
   clear: {
@@ -69,12 +78,13 @@ export async function runCommand(line: string, talk: Talk, face: Face): Promise<
     face.say(said)
   } catch (error) {
     if (!(error instanceof EchelonError)) throw error
-    face.complain(talk.speaker.redact(error.message))
+    face.complain(talk.speaker.redact(inOwnWords(error.message)))
   }
   return 'on'
 }
 
-async function switchModel({ agent }: Talk, rest: string): Promise<string> {
+async function switchModel(talk: Talk, rest: string): Promise<string> {
+  const { agent } = talk
   const [name = '', baseUrl] = rest.split(/\s+/)
   const [provider = '', ...model] = name.split('/')
   if (provider === '' || model.join('/') === '') {
@@ -83,15 +93,31 @@ async function switchModel({ agent }: Talk, rest: string): Promise<string> {
       `/switch takes a model as provider/model; ${agent.model ?? 'none'} answers`,
     )
   }
-  await agent.switchProvider(
-    baseUrl === undefined ? name : { provider, model: model.join('/'), baseUrl },
-  )
+  try {
+    await agent.switchProvider(
+      baseUrl === undefined ? name : { provider, model: model.join('/'), baseUrl },
+    )
+  } catch (error) {
+    if (!(error instanceof EchelonError) || !error.message.includes('pass --base-url')) throw error
+    throw retold(
+      error,
+      `${provider} needs a server; write /switch ${name} http://…, with the address of yours`,
+    )
+  }
+  talk.baseUrl = baseUrl
   return `${agent.model ?? name} answers from now on`
 }
 
-function undo({ session }: Talk): string {
+function undo(talk: Talk): string {
+  const { session, isResumed } = talk
   const asked = session.messages.findLast(({ role }) => role === 'user')
-  if (!session.undo()) return 'there is no turn to take back'
+  if (!session.undo()) {
+    if (asked === undefined) return 'there is no turn to take back'
+    return isResumed
+      ? 'turns from before --resume cannot be taken back'
+      : 'turns further back cannot be taken back'
+  }
+  talk.hasUndone = true
   const what = asked === undefined ? '' : `: ${clean(wordsOf(asked))}`
   return `the last turn is taken back${what}`
 }

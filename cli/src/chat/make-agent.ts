@@ -1,7 +1,13 @@
 import { createAgent } from 'echelon'
 import type { Agent, AgentOptions, ModelSource } from 'echelon/chat'
 import type { Config } from 'echelon/config'
-import { type PermissionRule, retry } from 'echelon/middleware'
+import {
+  defineMiddleware,
+  type Layer,
+  type PermissionRule,
+  permissions,
+  retry,
+} from 'echelon/middleware'
 import { createRegistry, standardProviders } from 'echelon/providers'
 import { artifactFolder, createRedactor } from 'echelon/runtime'
 import type { Tool } from 'echelon/tools'
@@ -32,20 +38,31 @@ export interface Speaker {
  */
 export async function makeAgent(
   choice: AgentChoice,
-  surroundings: { readonly registry?: ModelSource; readonly canAsk: boolean },
+  surroundings: {
+    readonly registry?: ModelSource
+    readonly canAsk: boolean
+    readonly unasked?: Unasked
+  },
 ): Promise<Speaker> {
   const { config, model } = await chatConfig(choice)
   const { tools, asked } = await chatTools(choice, config)
   const redact = redactorOf(config)
+  const rules = asked.size > 0 ? [askFor([...asked])] : []
+  const asks = rules.length > 0 || tools.some(({ needsApproval }) => needsApproval)
+  const unasked = asks ? surroundings.unasked : undefined
   const agent = createAgent({
     ...settingsOf(choice, config),
     tools,
     redact,
     // An answer that broke off is asked for anew, also when some of it was shown.
-    use: [retry()],
+    use: [
+      retry(),
+      // What was answered for good is known further in, so that this stands around it.
+      ...(unasked === undefined ? [] : [nobodyAsked(unasked), permissions({ rules })]),
+    ],
     registry: surroundings.registry ?? createRegistry(standardProviders),
     atLimit: surroundings.canAsk ? 'ask' : 'end',
-    ...(asked.size > 0 && { permissions: { rules: [askFor([...asked])] } }),
+    ...(rules.length > 0 && { permissions: { rules } }),
   })
   // A model that cannot be had is told before anything is said to it.
   await agent.switchProvider(model)
@@ -56,6 +73,24 @@ export async function makeAgent(
     redact: (text) => redact(text),
   }
 }
+
+/** Hears of a tool that was not run since nobody can be asked. */
+export type Unasked = (tool: string) => void
+
+/**
+ * Where nobody can be asked a call is denied, and that is why: nobody has ruled the tool out, and
+ * the conversation does not remember that anybody did.
+ */
+const nobodyAsked = (unasked: Unasked): Layer =>
+  defineMiddleware({
+    name: 'nobody-asked',
+    async permit(request, next) {
+      const verdict = await next(request)
+      if (request.type !== 'call' || verdict.type !== 'ask') return verdict
+      unasked(request.call.tool)
+      return { type: 'deny', reason: 'it needs approval, and nobody could be asked for it' }
+    },
+  })()
 
 const askFor = (tools: readonly string[]): PermissionRule => ({
   tools,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { EchelonError } from 'echelon'
-import type { Agent, Session } from 'echelon/chat'
+import type { Session } from 'echelon/chat'
 
 /** More than any conversation may hold; a longer file is not even read. */
 const MOST_BYTES = 256 * 1024 * 1024
@@ -11,34 +11,61 @@ const MOST_BYTES = 256 * 1024 * 1024
  * A file that holds a conversation is replaced, any other is left alone.
  * @throws EchelonError INVALID_INPUT where it cannot be kept
  */
-export function saveSession(path: string, session: Session): void {
+export function saveSession(path: string, session: Session, model: string | undefined): void {
   if (path === '') throw unusable('there is no name of a file; write /save FILE')
   if (isThere(path) && !holdsSession(path)) {
     throw unusable(`${path} is there and holds no conversation; choose another name`)
   }
   const draft = `${path}.${randomUUID()}`
   try {
-    writeFileSync(draft, `${JSON.stringify(session.checkpoint())}\n`, { mode: 0o600, flag: 'wx' })
+    const held = { ...session.checkpoint(), ...(model !== undefined && { model }) }
+    writeFileSync(draft, `${JSON.stringify(held)}\n`, { mode: 0o600, flag: 'wx' })
     renameSync(draft, path)
   } catch (cause) {
     rmSync(draft, { force: true })
-    throw unusable(`the conversation cannot be kept in ${path} (${reasonOf(cause)})`, cause)
+    const reason = isMissing(cause) ? 'there is no such folder' : reasonOf(cause)
+    throw unusable(`the conversation cannot be kept in ${path}: ${reason}`, cause)
   }
 }
 
+/** What a file holds: a conversation, and the model that it was had with, if it says. */
+export interface Kept {
+  readonly path: string
+  readonly checkpoint: unknown
+  readonly model: string | undefined
+}
+
 /**
+<<<<<<< HEAD
  * The conversation of a file, which only its owner can write: what they approved for good holds.
  * @throws EchelonError INVALID_INPUT for a file that cannot be read, and what the agent refuses
  */
 export const resumeSession = (path: string, agent: Agent): Session =>
   agent.restoreSession(readJson(path), { trusted: true })
+=======
+ * What `/save` kept in a file.
+ * @throws EchelonError INVALID_INPUT for a file that cannot be read or holds something else
+ */
+export function readKept(path: string): Kept {
+  const held = readJson(path)
+  if (!isSession(held)) throw unusable(`${path} holds no conversation; ${WHICH}`)
+  const { model, ...checkpoint } = held
+  return { path, checkpoint, model: typeof model === 'string' ? model : undefined }
+}
+
+const WHICH = 'name a file that /save kept'
+>>>>>>> fe
 
 function readJson(path: string): unknown {
   try {
-    if (statSync(path).size > MOST_BYTES) throw new Error('it is too long')
+    if (statSync(path).size > MOST_BYTES) throw unusable(`${path} is too long; ${WHICH}`)
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
-    throw unusable(`no conversation can be read from ${path} (${reasonOf(cause)})`, cause)
+    if (cause instanceof EchelonError) throw cause
+    if (cause instanceof SyntaxError) {
+      throw unusable(`${path} holds no conversation; ${WHICH}`, cause)
+    }
+    throw unusable(`no conversation can be read from ${path}: ${reasonOf(cause)}`, cause)
   }
 }
 
@@ -46,17 +73,34 @@ const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: fals
 
 function holdsSession(path: string): boolean {
   try {
-    const held = readJson(path)
-    return typeof held === 'object' && held !== null && 'kind' in held && held.kind === KIND
+    return isSession(readJson(path))
   } catch {
     return false
   }
 }
 
-const KIND = 'echelon-session'
+const isSession = (held: unknown): held is object & { readonly model?: unknown } =>
+  typeof held === 'object' && held !== null && 'kind' in held && held.kind === 'echelon-session'
 
 const unusable = (message: string, cause?: unknown): EchelonError =>
   new EchelonError('INVALID_INPUT', message, cause === undefined ? {} : { cause })
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error)
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+/** What the system says of a file, without the names that it has for it. */
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return Object.hasOwn(REASONS, code) ? (REASONS[code] ?? code) : code || 'it is not known why'
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it is not there',
+  ENOTDIR: 'a part of the path is no folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'you may not',
+  EPERM: 'you may not',
+  EROFS: 'nothing can be written there',
+  ENOSPC: 'the disk is full',
+  ENAMETOOLONG: 'its name is too long',
+}

@@ -2,6 +2,7 @@ import type { Agent, ChatEnd, Session } from 'echelon/chat'
 import type { Json, RunEvent } from 'echelon/runtime'
 import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
 import type { Speaker } from './make-agent.ts'
+import { inOwnWords } from './own-words.ts'
 import { NOTHING, together, type Took, tookOf } from './took.ts'
 
 /** How a chat is shown, and who answers what is asked in it. */
@@ -22,14 +23,26 @@ export interface Face {
 export class Talk {
   readonly speaker: Speaker
   readonly agent: Agent
+  /** The address of the model's server, if one was given. */
+  baseUrl: string | undefined
+  /** Whether a turn was taken back: what it took still counts. */
+  hasUndone = false
+  #isResumed: boolean
   #session: Session
   #last: Took = NOTHING
   #all: Took = NOTHING
 
-  constructor(speaker: Speaker, session: Session = speaker.agent.session()) {
+  /** @param session one to go on with; without it a new one */
+  constructor(speaker: Speaker, session?: Session) {
     this.speaker = speaker
     this.agent = speaker.agent
-    this.#session = session
+    this.#isResumed = session !== undefined
+    this.#session = session ?? speaker.agent.session()
+  }
+
+  /** Whether the conversation began before this chat. */
+  get isResumed(): boolean {
+    return this.#isResumed
   }
 
   get session(): Session {
@@ -43,6 +56,7 @@ export class Talk {
   /** Begins a new conversation; what was spent stays spent. */
   clear(): void {
     this.#session = this.agent.session()
+    this.#isResumed = false
   }
 
   /** One turn. Ctrl-C cancels it, a second one leaves. */
@@ -62,7 +76,10 @@ export class Talk {
       this.#last = tookOf(end)
       this.#all = together(this.#all, this.#last)
       const { detail } = end
-      const shown = { ...end, detail: detail === null ? null : this.speaker.redact(detail) }
+      const shown = {
+        ...end,
+        detail: detail === null ? null : this.speaker.redact(inOwnWords(detail)),
+      }
       face.end(shown, this.agent.model ?? '')
       return shown
     } finally {

@@ -31,9 +31,9 @@ export const together = (one: Took, other: Took): Took => ({
 })
 
 /** For a person. A price that nobody knows is said, and never taken to be nothing. */
-export function describeTook(last: Took, all: Took): string {
+export function describeTook(last: Took, all: Took, hasUndone = false): string {
   if (all.turns === 0) return 'nothing was asked yet, and nothing was spent'
-  return `last turn  ${amounts(last)}\nthis chat  ${turns(all.turns)}: ${amounts(all)}`
+  return `last turn  ${amounts(last)}\nthis chat  ${turns(all.turns)}: ${amounts(all)}${hasUndone ? ' (taken back ones included)' : ''}`
 }
 
 function amounts(took: Took): string {

@@ -1,20 +1,27 @@
 import { Command, Option } from 'commander'
+import { EchelonError } from 'echelon'
+import type { ChatEnd } from 'echelon/chat'
+import { COMMAND_NAMES } from '../chat/commands.ts'
 import { talkInTerminal } from '../chat/in-terminal.ts'
 import { LinePrompt } from '../chat/line-prompt.ts'
-import { type AgentChoice, makeAgent } from '../chat/make-agent.ts'
+import { type AgentChoice, makeAgent, type Speaker } from '../chat/make-agent.ts'
 import { type Approve, plainFace } from '../chat/plain-face.ts'
-import { resumeSession } from '../chat/session-file.ts'
+import { type Kept, readKept } from '../chat/session-file.ts'
+import { inOwnWords, retold } from '../chat/own-words.ts'
 import { Talk } from '../chat/talk.ts'
 import { TerminalFace } from '../chat/terminal-face.ts'
 import { talkThroughPipe } from '../chat/through-pipe.ts'
+import { clean } from '../clean.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { onTape, type TapeOptions } from '../model-tape.ts'
 import { atLeastOne, commaList, positive } from '../option-values.ts'
 
 const AFTERWORD = `
-In the chat, and in a pipe, /help lists what can be ordered: /switch, /cost, /undo …
+In the chat, and in a pipe: ${COMMAND_NAMES.join(', ')}; /help says what each does.
+A chat leaves no records yet, so that echelon costs and echelon audit do not see it; /cost does.
 
-Exit status: 0 when the last turn was answered, 1 when it was not, 2 bad usage or configuration.`
+Exit status: 0 when the last turn was answered, 1 when it was not or nobody could be asked to
+approve a tool, 2 bad usage or configuration.`
 
 interface ChatOptions extends AgentChoice, Omit<TapeOptions, 'replayModels'> {
   readonly json?: true
@@ -61,16 +68,49 @@ async function chat(
 ): Promise<ExitStatus> {
   const { json = false, approve, resume } = options
   const inTerminal = !json && process.stdin.isTTY && process.stdout.isTTY
-  const speaker = await makeAgent(options, { ...models, canAsk: inTerminal })
-  const session = resume === undefined ? undefined : resumeSession(resume, speaker.agent)
-  const talk = new Talk(speaker, session)
   const face = inTerminal
     ? new TerminalFace(new LinePrompt(), approve)
     : plainFace({ json, approve })
-  if (message !== '') return statusOf(await talk.take(message, face))
-  return statusOf(
-    inTerminal ? await talkInTerminal(talk, approve) : await talkThroughPipe(talk, face),
-  )
+  let isUnasked = false
+  const unasked = (tool: string): void => {
+    isUnasked = true
+    face.complain(
+      `${clean(tool)} is not approved: nobody can be asked here; --approve always allows it`,
+    )
+  }
+  const kept = resume === undefined ? undefined : readKept(resume)
+  const speaker = await speakerOf(options, kept, {
+    ...models,
+    canAsk: inTerminal,
+    ...(!inTerminal && approve === undefined && { unasked }),
+  })
+  const talk = new Talk(speaker, kept && speaker.agent.restoreSession(kept.checkpoint))
+  talk.baseUrl = options.baseUrl
+  const last = await talkOf()
+  return isUnasked ? EXIT.unverified : statusOf(last)
+
+  function talkOf(): Promise<Pick<ChatEnd<unknown>, 'reason'> | undefined> {
+    if (message !== '') return talk.take(message, face)
+    return inTerminal ? talkInTerminal(talk, approve) : talkThroughPipe(talk, face)
+  }
+}
+
+/** The agent, with the model that is named, or that a conversation was had with; as it is typed here. */
+async function speakerOf(
+  options: ChatOptions,
+  kept: Kept | undefined,
+  surroundings: Parameters<typeof makeAgent>[1],
+): Promise<Speaker> {
+  const model = options.model ?? kept?.model
+  try {
+    return await makeAgent(model === undefined ? options : { ...options, model }, surroundings)
+  } catch (error) {
+    if (!(error instanceof EchelonError) || model === undefined) throw error
+    const isKept = options.model === undefined && kept !== undefined
+    const name = isKept ? `the model of ${kept.path}` : '--model'
+    const said = inOwnWords(error.message).replace(/\bmodels\.small_model\b/, name)
+    throw retold(error, isKept ? `${said}; or name another with --model` : said)
+  }
 }
 
 const statusOf = (last: { readonly reason: string } | undefined): ExitStatus =>

@@ -9,7 +9,6 @@ import { resumeRun } from '../../runtime/resume.ts'
 import { type RunOptions, startRun } from '../../runtime/run.ts'
 import type { AgentParts, AgentPlan, StatesOf } from './agent-options.ts'
 import { agentTool, type AgentToolOptions } from './agent-tool.ts'
-import { checkOptions } from './check-options.ts'
 import { MAIN, wholeNumber } from './chat-definition.ts'
 import { ChatEngine, DEFAULT_NAME, type RunDifferences } from './chat-engine.ts'
 import { type ChatInput, type ChatTurn, inputOf } from './chat-input.ts'
@@ -57,7 +56,6 @@ export class Agent<States = unknown> implements StateHolder {
 
   /** @throws EchelonError INVALID_CONFIG for an option, a tool or a middleware that is none */
   constructor(plan: AgentPlan, parts: AgentParts) {
-    checkOptions(plan)
     this.#plan = plan
     this.#parts = parts
     Object.freeze(this)

@@ -1,3 +1,4 @@
+import { checkOptions } from './check-options.ts'
 import { EchelonError } from '../../core/error.ts'
 import { checkLayers } from '../../middleware/compose.ts'
 import { wholePolicy } from '../../middleware/retry-check.ts'
@@ -12,6 +13,7 @@ import { checkModel } from './model-binding.ts'
  * layers that clash, and for a model whose interface is too old
  */
 export function checkPlan(plan: AgentPlan): void {
+  checkOptions(plan)
   const { model, tools, limits, errorHandling, use } = plan
   const { maxIterations = 1, maxParallelTools = 1, maxTokens = 1, timeoutMs = 1 } = plan
   wholeNumber('maxIterations', maxIterations)
