@@ -36,13 +36,6 @@ export interface Kept {
 }
 
 /**
-<<<<<<< HEAD
- * The conversation of a file, which only its owner can write: what they approved for good holds.
- * @throws EchelonError INVALID_INPUT for a file that cannot be read, and what the agent refuses
- */
-export const resumeSession = (path: string, agent: Agent): Session =>
-  agent.restoreSession(readJson(path), { trusted: true })
-=======
  * What `/save` kept in a file.
  * @throws EchelonError INVALID_INPUT for a file that cannot be read or holds something else
  */
@@ -54,7 +47,6 @@ export function readKept(path: string): Kept {
 }
 
 const WHICH = 'name a file that /save kept'
->>>>>>> fe
 
 function readJson(path: string): unknown {
   try {

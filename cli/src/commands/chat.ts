@@ -84,7 +84,10 @@ async function chat(
     canAsk: inTerminal,
     ...(!inTerminal && approve === undefined && { unasked }),
   })
-  const talk = new Talk(speaker, kept && speaker.agent.restoreSession(kept.checkpoint))
+  const talk = new Talk(
+    speaker,
+    kept && speaker.agent.restoreSession(kept.checkpoint, { trusted: true }),
+  )
   talk.baseUrl = options.baseUrl
   const last = await talkOf()
   return isUnasked ? EXIT.unverified : statusOf(last)
