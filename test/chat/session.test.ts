@@ -387,3 +387,17 @@ test('an agent made of one model at hand is priced by it', async () => {
   const { cost } = await createAgent({ model: model(['hello']) }).run('hi').result
   assert.equal(cost, 15)
 })
+
+test('[C-1] in process and without a protocol: a run, a stream, a new session, one kept and restored', async () => {
+  const agent = agentWith(['one', { text: ['t', 'wo'] }, 'three'])
+  const session = agent.session()
+  assert.equal((await agent.run('1', { session }).result).text, 'one')
+  const said: string[] = []
+  for await (const event of agent.run('2', { session })) {
+    if (event.type === 'text-delta') said.push(event.delta)
+  }
+  assert.deepEqual(said, ['t', 'wo'])
+  const restored = agent.restoreSession(JSON.parse(JSON.stringify(session.checkpoint())))
+  const { messages } = await agent.run('3', { session: restored }).result
+  assert.equal(messages.length, 6)
+})
