@@ -7,7 +7,7 @@ import { book, usedUp } from './batch-allowance.ts'
 import { callCutShort, notCalled, unknownTool } from './cut-short.ts'
 import { Deadline } from './deadline.ts'
 import { request, type RequestSpec } from './request.ts'
-import type { Batch } from './tool-call.ts'
+import type { Batch } from './batch.ts'
 
 /** Who is to be asked, and about what. */
 interface Asked {

@@ -1,4 +1,4 @@
-import type { Batch } from './tool-call.ts'
+import type { Batch } from './batch.ts'
 
 /**
  * Takes one call from the effect's own allowance and from the ledger, or names what is used up.

@@ -7,7 +7,7 @@ import type {
 import type { Sampling } from '../core/effect.ts'
 import type { Message } from '../core/thread.ts'
 import type { Deadline } from './deadline.ts'
-import type { Attempting } from './model-attempt.ts'
+import type { Attempting } from './attempting.ts'
 import { toJsonSchema7 } from './offered-tools.ts'
 
 /** What a model is called with. */

@@ -1,43 +1,20 @@
 import type { LanguageModelV4, SharedV4Warning } from '@ai-sdk/provider'
 import type { Amounts } from '../core/budget.ts'
-import type { Generate } from '../core/effect.ts'
 import { EchelonError } from '../core/error.ts'
 import type { ModelOutcome } from '../core/middleware.ts'
 import type { BoundModel } from '../core/model.ts'
 import type { Failed, Generated, Refused } from '../core/observation.ts'
 import type { Problem } from '../core/problem.ts'
-import type { Message, Thread } from '../core/thread.ts'
+import type { Attempting } from './attempting.ts'
 import type { Branch } from './branch.ts'
 import { type Cause, Deadline } from './deadline.ts'
 import { answeredAmounts, rejectedAmounts, unknownAmounts } from './model-amounts.ts'
 import { CutAnswer, type ModelAnswer, readResult, readStream } from './model-answer.ts'
 import { CallOptions } from './call-options.ts'
-import type { OfferedTools } from './offered-tools.ts'
 import { isRejection, toProblem } from './provider-problem.ts'
-import type { Telling } from './telling.ts'
 import { Voice } from './voice.ts'
 import { type WorstCase, worstCase } from './worst-case.ts'
 import { wrapped } from './wrapped-model.ts'
-
-/** A model call on its way to the wire. */
-export interface Attempting {
-  readonly branch: Branch
-  readonly seq: number
-  readonly asked: Omit<Generate, 'type' | 'messages'>
-  readonly model: BoundModel
-  readonly tools: OfferedTools
-  readonly thread: Thread
-  /** What filters put before and after the conversation. */
-  readonly head: readonly Message[] | undefined
-  readonly tail: readonly Message[] | undefined
-  readonly onText: ((delta: string) => void) | undefined
-  /** What gives the call up instead of the run's cancel. */
-  readonly signal: AbortSignal | undefined
-  /** Knows what was shown of all attempts, where middleware makes them. */
-  readonly telling: Telling | undefined
-  /** Whether the user has seen a part of an answer. */
-  spoke: boolean
-}
 
 /** One attempt, within a time limit of its own: reserve, put on record, call, settle. */
 export async function attempt(call: Attempting, attempts: number): Promise<ModelOutcome> {

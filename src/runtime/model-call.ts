@@ -8,10 +8,11 @@ import type { Problem } from '../core/problem.ts'
 import type { Branch } from './branch.ts'
 import { callGivenUp, untilGivenUp } from './cut-short.ts'
 import { type Cause, Deadline } from './deadline.ts'
-import { attempt, type Attempting } from './model-attempt.ts'
+import type { Attempting } from './attempting.ts'
+import { attempt } from './model-attempt.ts'
 import type { OfferedTools } from './offered-tools.ts'
 import { deniedTools } from './permit.ts'
-import { DEFAULT_RETRY, waitBeforeRetry } from './retry.ts'
+import { DEFAULT_RETRY, waitBeforeRetry } from '../core/retry-policy.ts'
 import { Telling } from './telling.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { ToolCall } from '../core/tool.ts'
 import type { Branch } from './branch.ts'
 import { untilGivenUp } from './cut-short.ts'
 import { type Cause, Deadline } from './deadline.ts'
-import type { Batch } from './tool-call.ts'
+import type { Batch } from './batch.ts'
 
 const ALLOW: Verdict = { type: 'allow' }
 

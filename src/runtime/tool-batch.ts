@@ -5,7 +5,8 @@ import { approve } from './approval.ts'
 import type { Branch } from './branch.ts'
 import { callCutShort } from './cut-short.ts'
 import { permitCall, type Ruling } from './permit.ts'
-import { type Batch, callTool } from './tool-call.ts'
+import type { Batch } from './batch.ts'
+import { callTool } from './tool-call.ts'
 
 /** Where a batch stands in its run. */
 export interface BatchPlace {

@@ -5,32 +5,15 @@ import type { ChildEnd, ChildRun, Tool, ToolCall, ToolContext, ToolOutcome } fro
 import type { ArtifactStore } from '../core/artifact.ts'
 import type { Json } from '../core/json.ts'
 import { safelyNamed } from './artifact-names.ts'
+import type { Batch } from './batch.ts'
 import type { Branch } from './branch.ts'
 import { book, take } from './batch-allowance.ts'
 import { notCalled, unknownTool } from './cut-short.ts'
 import { Deadline } from './deadline.ts'
 import { executeTool } from './execute-tool.ts'
 import type { Tree } from './tree.ts'
-import { DEFAULT_RETRY, waitBeforeRetry } from './retry.ts'
+import { DEFAULT_RETRY, waitBeforeRetry } from '../core/retry-policy.ts'
 import { throughMiddleware } from './tool-chain.ts'
-
-/** The calls of one effect, on their way. */
-export interface Batch {
-  readonly branch: Branch
-  readonly seq: number
-  /** Number of its first call within the step. */
-  readonly firstCall: number
-  /** The counter that the actor's calls are booked under. */
-  readonly meter: 'tools' | 'checks'
-  /** In plan order, as they come. */
-  readonly outcomes: (ToolOutcome | undefined)[]
-  /** Attempts that the effect still allows. */
-  left: number
-  /** Whether a person was asked about one of its calls: what is done is then put on record. */
-  waits: boolean
-  /** Numbers of the acting calls that were begun. */
-  intended?: Set<number>
-}
 
 /** One call that may go ahead: middleware, then the tool, each attempt within the budget. */
 export async function callTool(batch: Batch, call: ToolCall, index: number): Promise<ToolOutcome> {

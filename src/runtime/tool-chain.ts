@@ -6,7 +6,7 @@ import { approve } from './approval.ts'
 import { callCutShort, untilGivenUp } from './cut-short.ts'
 import { Deadline } from './deadline.ts'
 import { permitCall } from './permit.ts'
-import type { Batch } from './tool-call.ts'
+import type { Batch } from './batch.ts'
 
 /** A call that was permitted, and what does it. */
 interface Chained {

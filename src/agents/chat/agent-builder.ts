@@ -7,7 +7,7 @@ import type { Clock, Ids } from '../../core/ports.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { CachingOptions } from '../../middleware/caching.ts'
 import type { PermissionOptions } from '../../middleware/permissions.ts'
-import type { RetryPolicy } from '../../runtime/retry.ts'
+import type { RetryPolicy } from '../../core/retry-policy.ts'
 import type {
   AgentOptions,
   AgentParts,

@@ -1,0 +1,20 @@
+import type { ToolOutcome } from '../core/tool-call.ts'
+import type { Branch } from './branch.ts'
+
+/** The calls of one effect, on their way. */
+export interface Batch {
+  readonly branch: Branch
+  readonly seq: number
+  /** Number of its first call within the step. */
+  readonly firstCall: number
+  /** The counter that the actor's calls are booked under. */
+  readonly meter: 'tools' | 'checks'
+  /** In plan order, as they come. */
+  readonly outcomes: (ToolOutcome | undefined)[]
+  /** Attempts that the effect still allows. */
+  left: number
+  /** Whether a person was asked about one of its calls: what is done is then put on record. */
+  waits: boolean
+  /** Numbers of the acting calls that were begun. */
+  intended?: Set<number>
+}

@@ -1,1 +1,0 @@
-export { DEFAULT_RETRY, type RetryPolicy, waitBeforeRetry } from '../core/retry-policy.ts'
