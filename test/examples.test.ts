@@ -31,7 +31,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
 }
 
 test('every example is tried', () => {
-  assert.deepEqual(globSync('examples/*.ts', { cwd: ROOT }).sort(), Object.keys(PRINTS))
+  assert.deepEqual(globSync('examples/**/*.ts', { cwd: ROOT }).sort(), Object.keys(PRINTS).sort())
 })
 
 for (const [file, expected] of Object.entries(PRINTS)) {

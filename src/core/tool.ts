@@ -2,7 +2,7 @@ import type { AgentDefinition } from './agent.ts'
 import type { AgentServices } from './agent-services.ts'
 import type { ArtifactStore } from './artifact.ts'
 import { EchelonError } from './error.ts'
-import type { Json } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
 import type { BoundModel } from './model.ts'
 import { type Schema, toJsonSchema } from './schema.ts'
 import {
@@ -40,6 +40,16 @@ export interface ToolContext {
   readonly artifacts: ArtifactStore
   /** Shown to whoever watches the run; not journalled. */
   progress(data: Json): void
+  /**
+   * Asks the user within the call, and waits: no time of the tool or of the run passes meanwhile. A
+   * call that is repeated after a crash asks the same questions in the same order and has the replies
+   * that were given. Outside of a run there is nobody to ask.
+   * @param schema of the reply, as JSON Schema; without one any will do
+   * @returns the reply; `null` when the run is canceled before somebody gives one
+   */
+  readonly ask?: ((question: string, schema?: JsonObject) => Promise<Json>) | undefined
+  /** W3C `traceparent` of this call, to be handed on to what it calls; nothing where nobody traces. */
+  readonly traceparent?: string | undefined
   /**
    * Runs another agent within this call, in the run's own tree: one budget, one journal, one cancel,
    * and what it asks is asked by the run. There for a tool that `delegates`, and for no other.

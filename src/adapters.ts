@@ -1,0 +1,2 @@
+/** Other people's agents as sub-agents, and an Echelon agent as a model or an agent of theirs. */
+export {}

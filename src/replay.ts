@@ -1,0 +1,2 @@
+/** Whole runs on record: replayed offline, stepped through, forked. */
+export {}

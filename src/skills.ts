@@ -1,0 +1,2 @@
+/** Skills: instructions and tools that a model opens when it needs them. */
+export {}
