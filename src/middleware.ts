@@ -53,4 +53,15 @@ export {
   type ProviderBreakerState,
 } from './middleware/provider-breaker.ts'
 export { retry, type RetryOptions, type RetryRule } from './middleware/retry.ts'
+export {
+  shadow,
+  type ShadowCount,
+  type ShadowOptions,
+  type ShadowState,
+} from './middleware/shadow.ts'
+export {
+  type TextReplacement,
+  transformText,
+  type TextTransformOptions,
+} from './middleware/text-transform.ts'
 export { timeout, type TimeoutOptions } from './middleware/timeout.ts'

@@ -3,6 +3,7 @@ import { circuitBreaker } from './circuit-breaker.ts'
 import { errorTracking } from './error-tracking.ts'
 import { permissions } from './permissions.ts'
 import { providerBreaker } from './provider-breaker.ts'
+import { shadow } from './shadow.ts'
 
 /**
  * The middleware that comes with Echelon and keeps a state, each as it is by default: what a stored
@@ -13,4 +14,5 @@ export const builtInLayers = (): readonly Layer[] => [
   errorTracking(),
   permissions(),
   providerBreaker(),
+  shadow(permissions()),
 ]
