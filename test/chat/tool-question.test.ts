@@ -65,8 +65,7 @@ test('while the user thinks, neither the time of the tool nor that of the run pa
   for await (const event of run) {
     events.push(event)
     if (!isOpen(event)) continue
-    clock.advance(3_600_000)
-    await new Promise(setImmediate)
+    await clock.advance(3_600_000)
     run.respond(event.request, true)
   }
   assert.deepEqual(outcomes(events), [{ type: 'ok', value: { nights: true, sea: true } }])
