@@ -41,6 +41,12 @@ export {
 } from './middleware/fallback.ts'
 export { memoryCache, type MemoryCacheOptions } from './middleware/memory-cache.ts'
 export {
+  type FirstOptions,
+  parallel,
+  type ParallelOptions,
+  type VoteOptions,
+} from './middleware/parallel.ts'
+export {
   type CallInQuestion,
   type PermissionOptions,
   type PermissionRule,

@@ -1,5 +1,6 @@
 import type { LanguageModelV4, SharedV4Warning } from '@ai-sdk/provider'
 import type { Amounts } from '../core/budget.ts'
+import { pause } from '../core/abortable.ts'
 import { EchelonError } from '../core/error.ts'
 import type { ModelOutcome } from '../core/middleware.ts'
 import type { BoundModel } from '../core/model.ts'
@@ -22,6 +23,10 @@ export async function attempt(call: Attempting, attempts: number): Promise<Model
   const { tree, path } = branch
   const reserving = reserve(call)
   const most = reserving instanceof Promise ? await reserving : reserving
+  // What it waited for may be what makes it needless: who gives it up hears of that a moment later.
+  if (reserving instanceof Promise && call.signal !== undefined) {
+    await pause(tree.clock, 0, call.signal)
+  }
   if (!most.ok) {
     const { ok: _, ...why } = most
     return { type: 'refused', by: 'budget', ...why }
