@@ -18,6 +18,7 @@ export type {
 } from './core/middleware.ts'
 export type { PermitRequest, Verdict } from './core/permission.ts'
 export type { CacheStore, SharedStates } from './core/ports.ts'
+export { DEFAULT_REDACTION, type RedactionPolicy } from './core/redaction.ts'
 export { DEFAULT_RETRY, type RetryPolicy } from './core/retry-policy.ts'
 export type { Migrations, StateSchema, StateScope, StateSpec } from './core/state.ts'
 export { caching, type CachingOptions } from './middleware/caching.ts'
@@ -53,6 +54,7 @@ export {
   permissions,
   type PermissionState,
 } from './middleware/permissions.ts'
+export { piiRedaction, type PiiRedactionOptions } from './middleware/pii-redaction.ts'
 export {
   providerBreaker,
   type ProviderBreakerOptions,
