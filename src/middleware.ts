@@ -1,4 +1,5 @@
 export { defineMiddleware } from './core/define-middleware.ts'
+export type { Log, LogLevel, LogRecord } from './core/log.ts'
 export type {
   Immutable,
   Layer,
@@ -40,6 +41,7 @@ export {
   type FallbackModel,
   FALLS_BACK_ON,
 } from './middleware/fallback.ts'
+export { logging, type LoggingOptions } from './middleware/logging.ts'
 export { memoryCache, type MemoryCacheOptions } from './middleware/memory-cache.ts'
 export {
   type FirstOptions,

@@ -2,6 +2,8 @@ import type { Recorder } from './core/run-record.ts'
 import { systemTimeZone } from './host/clock.ts'
 import { openRecords as openIn, type RecordsOptions as Options } from './telemetry/recorder.ts'
 
+export type { Log, LogLevel, LogRecord } from './core/log.ts'
+export { logRuns, type LogRunsOptions } from './core/log-runs.ts'
 export type {
   Recorder,
   RunActed,
@@ -32,6 +34,7 @@ export {
   type EarlierRows,
 } from './telemetry/costs.ts'
 export { daysIn } from './telemetry/day.ts'
+export { pinoLog, type PinoLogger, type PinoLogOptions } from './telemetry/pino-log.ts'
 export { type CostAlert, createRecorder, recordFiles } from './telemetry/recorder.ts'
 export {
   type KnownCost,

@@ -59,13 +59,13 @@ describe('[C-34] an agent whose model sees no personal data', () => {
     const stopped = agentOf({ mode: 'restore' }, script.slice(0, 1))
     const run = stopped.agent.run(`Write to ${ANN}`)
     await run.result
-    const entries = await stopped.journal.read(run.id)
+    const entries = stopped.journal.read(run.id)
     // Up to the tool's result: as a crash before the second answer would have left it.
     const second = entries.findIndex((entry) => entry.type === 'closed' && entry.seq === 1)
     const kept = entries.slice(0, second + 1)
     assert.ok(!JSON.stringify(kept).includes('#1'))
     const journal = new MemoryJournal()
-    await journal.append(run.id, kept)
+    journal.append(run.id, kept)
     const scripted = scriptedModel(script.slice(1))
     const use = [piiRedaction({ mode: 'restore' })]
     const agent = createAgent({ model: asBound(scripted), tools: [mail], use, journal })

@@ -1,5 +1,8 @@
 import type { Amounts } from '../../core/budget.ts'
 import type { Listener, RunEvent } from '../../core/event.ts'
+import type { Log } from '../../core/log.ts'
+import { LOGGED, logRecordOf } from '../../core/log-record.ts'
+import { logRuns } from '../../core/log-runs.ts'
 import type { Layer, Pipeline } from '../../core/middleware.ts'
 import {
   createRedactor,
@@ -15,10 +18,9 @@ import { wholePolicy } from '../../middleware/retry-check.ts'
 import { MemoryStates } from '../../runtime/memory-states.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tool-registry.ts'
-import type { AgentParts, AgentPlan, ChatLimits } from './agent-options.ts'
+import type { AgentParts, AgentPlan, ChatLimits, Logging, Telemetry } from './agent-options.ts'
 import { checkPieces } from './check-options.ts'
 import { ChatDefinition, MAIN } from './chat-definition.ts'
-import { LOGGED, logRecordOf } from './log-record.ts'
 import { ModelBinding, type ModelChoice } from './model-binding.ts'
 import { checkLimits } from './plan-check.ts'
 import { type ConfigureOptions, requestOptionsLayer } from './request-options.ts'
@@ -207,24 +209,29 @@ function switching(composed: Pipeline, binding: ModelBinding): Pipeline {
 
 function watching({ telemetry, logging }: AgentPlan): readonly Listener[] {
   return [
-    ...(telemetry === undefined ? [] : [{ hear: telemetry }]),
-    ...(logging === undefined ? [] : [{ hear: logger(logging), only: LOGGED }]),
+    ...(telemetry === undefined ? [] : [asListener(telemetry)]),
+    ...(logging === undefined ? [] : [logger(logging)]),
   ]
 }
 
 /** One for each log: agents that share it and call one another must not write everything twice. */
-const loggers = new WeakMap<NonNullable<AgentPlan['logging']>, Listener['hear']>()
+const loggers = new WeakMap<Log['write'], Listener>()
 
-function logger(logging: NonNullable<AgentPlan['logging']>): Listener['hear'] {
+function logger(logging: Logging): Listener {
+  if (typeof logging !== 'function') return logRuns(logging)
   const known = loggers.get(logging)
   if (known !== undefined) return known
   const hear = (event: RunEvent): void => {
-    const record = logRecordOf(event)
+    const record = logRecordOf(event, true)
     if (record !== undefined) logging(record)
   }
-  loggers.set(logging, hear)
-  return hear
+  const listener = { hear, only: LOGGED }
+  loggers.set(logging, listener)
+  return listener
 }
+
+const asListener = (telemetry: Telemetry): Listener =>
+  typeof telemetry === 'function' ? { hear: telemetry } : telemetry
 
 function amountsOf({ calls, ...limits }: ChatLimits): Amounts {
   return calls === undefined ? limits : { ...limits, [`calls.${MAIN}`]: calls }

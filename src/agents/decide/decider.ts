@@ -234,7 +234,9 @@ export class Decider {
       redact,
       listeners: [
         { hear: (event) => log.hear(event), only: LOGGED_EVENTS },
-        ...(onEvent === undefined ? [] : [{ hear: onEvent }]),
+        ...(onEvent === undefined
+          ? []
+          : [typeof onEvent === 'function' ? { hear: onEvent } : onEvent]),
       ],
     })
     return caseRun({ run, log, policy, taskId, contextId, record, redact })
