@@ -28,6 +28,16 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^write a\? once\nwrite a: .*\nwrite b\? always\n.*\nwrite c: .*wrote c.*\nremove a\? never\n.*denied.*\nwrite the keys: .*not allowed/,
   'examples/11-sub-agents.ts':
     /^\[\] generate .*\[1\.0\/\] call-tools \[ .price. \]\n.*80 euros.* of 4 calls and 2 tools\n\d+ entries in the journal\n$/s,
+  'examples/middleware/logging.ts':
+    /^info run\.start .*\ninfo fallback\.fallback .*"to":"scripted\/other".*info run\.end .*\ngate small escalate\ngate big stop\nasked scripted\/scripted auth\nasked scripted\/other answered\n$/s,
+  'examples/middleware/parallel.ts':
+    /^parallel won .*'scripted\/fast'.*\nIt is Lisbon\. cost 0 calls 3\nAbout 90 .* input: 30.*\nunknown 2 of 3 models must agree/s,
+  'examples/middleware/pii-redaction.ts':
+    /^hidden .*"kind":"phone".*\nI have greeted ann@example\.org\.\nkept true\nsent false true\nAsk \[redacted:email\]\.\n\nOr nobody\.\n$/s,
+  'examples/middleware/shadow.ts':
+    /rule: 'small-sums',\n.*would: 'ask'.*sent 5 to Ada.*would: 'deny'.*sent 5000 to Ada.*enforced: .*paid by a person.*enforced: .*sent 5 to Ada/s,
+  'examples/middleware/text-transform.ts':
+    /^"Our "\n.*\nOur fee is \$40, or 40 USD; account \*{5}5678\. {2}true\n$/s,
 }
 
 test('every example is tried', () => {

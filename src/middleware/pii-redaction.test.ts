@@ -57,7 +57,13 @@ describe('[C-34] what a model is sent', () => {
       {
         middleware: 'piiRedaction',
         event: 'redacted',
-        data: { email: 2, field: 2, secret: 1 },
+        data: {
+          found: [
+            { kind: 'email', count: 2 },
+            { kind: 'field', count: 2 },
+            { kind: 'secret', count: 1 },
+          ],
+        },
       },
     ])
   })
@@ -72,7 +78,7 @@ describe('[C-34] what a model is sent', () => {
     assert.ok(!sentTo(model, 0).includes(BOB))
     assert.deepEqual(
       host.told.map(({ data }) => data),
-      [{ email: 2 }],
+      [{ found: [{ kind: 'email', count: 2 }] }],
     )
     assert.equal(
       model.asked[1]?.prompt.thread.extends(model.asked[0]?.prompt.thread ?? thread),

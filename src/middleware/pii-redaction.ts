@@ -43,7 +43,7 @@ export interface PiiRedactionOptions {
  * is not. With `restore` and `both`, only what the model made up itself is masked.
  *
  * Stand it outside of `caching`, so that no cache holds the data, and within `retry`. Tells `redacted`
- * with how many new finds of each kind there are. It keeps no state: with `restore`, placeholders
+ * with how many new finds of each kind there are (`field`: hidden for its name). It keeps no state: with `restore`, placeholders
  * are numbered in the order of the conversation, and held in memory while the run lasts. On resume they
  * are derived from the conversation anew.
  * @throws EchelonError INVALID_CONFIG for `restore` where nothing is sent redacted
@@ -78,7 +78,7 @@ function sending(policy: RedactionPolicy, mode: 'mask' | 'restore', explain: boo
     prompts.set(run, prompt)
     const sent = prompt.of(call.prompt)
     const found = prompt.takeFound()
-    if (Object.keys(found).length > 0) emit('redacted', found)
+    if (found.length > 0) emit('redacted', { found })
     const { placeholders } = prompt
     if (placeholders === undefined || placeholders.size === 0) {
       return next({ ...call, prompt: sent })

@@ -15,7 +15,7 @@ export class RedactedPrompt {
   /** Nothing where what is replaced is not put back. */
   readonly placeholders: Placeholders | undefined
   readonly #redact: Redactor
-  #found = new Map<string, number>()
+  readonly #found = new Map<string, number>()
   #source: Thread | undefined
   #thread: Thread = Thread.of([])
 
@@ -39,9 +39,9 @@ export class RedactedPrompt {
   }
 
   /** How many finds of each kind there were since this was asked last. */
-  takeFound(): Readonly<Record<string, number>> {
-    const found = Object.fromEntries(this.#found)
-    this.#found = new Map()
+  takeFound(): readonly { readonly kind: string; readonly count: number }[] {
+    const found = Array.from(this.#found, ([kind, count]) => ({ kind, count }))
+    this.#found.clear()
     return found
   }
 
