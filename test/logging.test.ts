@@ -17,6 +17,18 @@ const eventsIn = ({ records }: { readonly records: readonly LogRecord[] }): read
   records.map(({ event }) => event)
 
 describe('[C-24] an agent', () => {
+  test('writes of calls that a rule stood against, of which nothing else tells', async () => {
+    const log = memoryLog()
+    const permissions = { rules: [{ verdict: 'deny', when: () => true }] } as const
+    await agentWith([asksToAdd(1, 2), 'no'], { tools: [add], logging: log, permissions }).run('?')
+      .result
+    const denied = log.records.filter(({ event }) => event === 'tool.denied')
+    assert.deepEqual(
+      denied.map(({ level, data }) => [level, data['denied'], data['refused']]),
+      [['warning', 1, 0]],
+    )
+  })
+
   test('writes a record at each decision point to the log that it is given', async () => {
     const log = memoryLog()
     const agent = createAgent({

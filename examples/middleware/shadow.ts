@@ -53,3 +53,5 @@ for await (const event of real) {
   if (event.type === 'request-open') real.respond(event.request, 'once')
   if (event.type === 'tool-end') console.log('enforced:', event.outcome)
 }
+const said = JSON.stringify((await real.result).messages)
+console.log('denied:', said.includes('large sums are paid by a person'))

@@ -123,6 +123,7 @@ function seenRecord(seen: Observation, content: boolean): LogRecord | undefined 
     case 'heard':
       return info('user.heard', 'user heard', content ? { text: seen.text } : {})
     case 'tools-called':
+      return deniedRecord(seen.outcomes, content)
     case 'answered':
     case 'unanswered':
     case 'said':
@@ -132,6 +133,16 @@ function seenRecord(seen: Observation, content: boolean): LogRecord | undefined 
     case 'together':
       return undefined
   }
+}
+
+/** Calls that were not made, of which nothing else tells. */
+function deniedRecord(outcomes: readonly ToolOutcome[], content: boolean): LogRecord | undefined {
+  const denied = outcomes.filter(({ type }) => type === 'denied')
+  const refused = outcomes.filter(({ type }) => type === 'refused')
+  if (denied.length + refused.length === 0) return undefined
+  const why = content ? { results: plain([...denied, ...refused]) } : {}
+  const data = { denied: denied.length, refused: refused.length, ...why }
+  return warning('tool.denied', 'tool calls not made', data)
 }
 
 type Event<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>
