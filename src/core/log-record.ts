@@ -42,7 +42,10 @@ export function logRecordOf(event: RunEvent, content: boolean): LogRecord | unde
       return seenRecord(event.seen, content)
     case 'note': {
       const { stage, data } = event.note
-      return info(stage, stage, content ? data : factsOf(data))
+      // An `event` of its own is what happened in the stage, and a record has one already.
+      const { event: what, ...rest } = data
+      const noted = what === undefined ? rest : { what, ...rest }
+      return info(stage, stage, content ? noted : factsOf(noted))
     }
     case 'tool-end':
       return toolRecord(event.call.tool, event.outcome, content)

@@ -71,6 +71,7 @@ const FACTS: ReadonlySet<string> = new Set([
   'tool',
   'variant',
   'verdict',
+  'what',
   'would',
 ])
 

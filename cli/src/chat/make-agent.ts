@@ -11,11 +11,12 @@ import {
 import { createRegistry, standardProviders } from 'echelon/providers'
 import { artifactFolder, createRedactor } from 'echelon/runtime'
 import type { Tool } from 'echelon/tools'
+import { type LogOptions, logFor } from '../run-log.ts'
 import { type ToolChoice, chatTools } from './chat-tools.ts'
 import { type ChatConfigOptions, chatConfig } from './chat-config.ts'
 
 /** What the command line may say about the agent of a chat. */
-export interface AgentChoice extends ChatConfigOptions, ToolChoice {
+export interface AgentChoice extends ChatConfigOptions, ToolChoice, LogOptions {
   readonly instructions?: string
   readonly maxIterations?: number
   readonly maxSeconds?: number
@@ -50,6 +51,7 @@ export async function makeAgent(
   const rules = asked.size > 0 ? [askFor([...asked])] : []
   const asks = rules.length > 0 || tools.some(({ needsApproval }) => needsApproval)
   const unasked = asks ? surroundings.unasked : undefined
+  const logging = await logFor(choice)
   const agent = createAgent({
     ...settingsOf(choice, config),
     tools,
@@ -62,6 +64,7 @@ export async function makeAgent(
     ],
     registry: surroundings.registry ?? createRegistry(standardProviders),
     atLimit: surroundings.canAsk ? 'ask' : 'end',
+    ...(logging !== undefined && { logging }),
     ...(rules.length > 0 && { permissions: { rules } }),
   })
   // A model that cannot be had is told before anything is said to it.

@@ -13,6 +13,7 @@ import { TerminalFace } from '../chat/terminal-face.ts'
 import { talkThroughPipe } from '../chat/through-pipe.ts'
 import { clean } from '../clean.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { withLog } from '../run-log.ts'
 import { onTape, type TapeOptions } from '../model-tape.ts'
 import { atLeastOne, commaList, positive } from '../option-values.ts'
 
@@ -31,7 +32,7 @@ interface ChatOptions extends AgentChoice, Omit<TapeOptions, 'replayModels'> {
 
 /** `echelon chat [MESSAGE]`: a conversation with an agent and its tools. */
 export function chatCommand(finish: (status: ExitStatus) => void): Command {
-  return new Command('chat')
+  return withLog(new Command('chat'))
     .description('talk with an agent that has tools; a message or a pipe is answered and ends')
     .argument('[message...]', 'what to say; without it the terminal, or each line of a pipe')
     .option('--model <model>', 'who answers, as provider/model')

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { createDecider, type DeciderOptions, EchelonError } from 'echelon'
 import type { CaseOptions, CaseResult, LogEntry } from 'echelon/decide'
+import { logRuns } from 'echelon/telemetry'
 import { httpCsvSource, standardTools } from 'echelon/tools'
 import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
 import { type CaseConfigOptions, caseConfig } from '../case-config.ts'
@@ -10,10 +11,11 @@ import { onTape, type TapeOptions } from '../model-tape.ts'
 import { commaList, wholeNumber } from '../option-values.ts'
 import { createProgress, type Progress } from '../progress.ts'
 import { keepRecords, type RecordsChoice } from '../records.ts'
+import { type LogOptions, logFor, withLog } from '../run-log.ts'
 import { describeEntry, describeResult } from '../show-case.ts'
 import { openTrace, type Trace } from '../trace-file.ts'
 
-interface DecideOptions extends CaseConfigOptions, TapeOptions, RecordsChoice {
+interface DecideOptions extends CaseConfigOptions, TapeOptions, RecordsChoice, LogOptions {
   readonly json?: true
   readonly trace?: string
   readonly gold?: string
@@ -40,7 +42,7 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
       '--stock-url <url>',
       'prices as CSV with a date and a close column; {ticker} and {n} are replaced',
     )
-  return withModelOptions(command).action(
+  return withLog(withModelOptions(command)).action(
     async (words: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<DecideOptions>()
       const task = await readTask(words)
@@ -63,6 +65,8 @@ async function decide(
     ...(await toolOptions(options)),
     ...records.given,
   })
+  const log = await logFor(options)
+  const logged = log && logRuns(log)
   const trace = options.trace === undefined ? undefined : openTrace(options.trace)
   const progress = createProgress({ quiet: options.json === true })
   const interrupt = cancelOnInterrupt((text) => progress.say(text))
@@ -70,7 +74,10 @@ async function decide(
     const result = await decider.runCase(task, {
       ...caseOptions(options),
       signal: interrupt.signal,
-      onEvent: (event) => progress.follow(event),
+      onEvent: (event, run) => {
+        progress.follow(event)
+        logged?.hear(event, run)
+      },
       onLog: (entry) => show(entry, progress, trace),
     })
     progress.stop()
