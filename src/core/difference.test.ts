@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import {
   meanDifference,
+  meanOf,
   type Moments,
   NO_FIGURES,
   shareDifference,
@@ -36,6 +37,24 @@ test('the difference of two means has Welch’s interval, at his and at equal va
   // Of three each, alike: 4 degrees of freedom, t = 2.776.
   const few = meanDifference(moments([1, 2, 3]), moments([1, 2, 3]))
   close(few.high, 2.776 * Math.sqrt(2 / 3), 0.01)
+})
+
+test('a mean has Student’s interval, as published tables have it', () => {
+  for (const [n, quantile] of [
+    [3, 4.303],
+    [4, 3.182],
+    [6, 2.571],
+    [11, 2.228],
+    [31, 2.042],
+  ] as const) {
+    const figures = Array.from({ length: n }, (_, index) => index)
+    const all = moments(figures)
+    const half = (meanOf(all).high ?? 0) - all.mean
+    const t = half / Math.sqrt(all.squares / (n - 1) / n)
+    close(t, quantile, quantile * (n === 3 ? 0.01 : 0.002))
+  }
+  assert.deepEqual(meanOf(moments([4, 6])), { value: 5, low: null, high: null, n: 2 })
+  assert.deepEqual(meanOf(NO_FIGURES), { value: null, low: null, high: null, n: 0 })
 })
 
 test('where too little was measured there is no bound, and where nothing was no figure', () => {

@@ -1,4 +1,4 @@
-import { share } from './intervals.ts'
+import { type Estimate, share } from './intervals.ts'
 
 /** How much more one group has than another, with the 95 % interval that this could as well be. */
 export interface Difference {
@@ -23,6 +23,14 @@ export function withFigure({ n, mean, squares }: Moments, figure: number): Momen
   const distance = figure - mean
   const next = mean + distance / (n + 1)
   return { n: n + 1, mean: next, squares: squares + distance * (figure - next) }
+}
+
+/** Their mean with Student's interval, which has no bounds before there are three. */
+export function meanOf({ n, mean, squares }: Moments): Estimate {
+  if (n === 0) return { value: null, low: null, high: null, n }
+  if (n < 3) return { value: mean, low: null, high: null, n }
+  const half = studentQuantile(n - 1) * Math.sqrt(squaredError({ n, mean, squares }))
+  return { value: mean, low: mean - half, high: mean + half, n }
 }
 
 /** How often something was so, of how many. */
@@ -82,7 +90,7 @@ const squaredError = ({ n, squares }: Moments): number => squares / (n - 1) / n
 
 /**
  * Student's quantile of a two-sided 95 % interval, by the expansion around the normal one (Abramowitz
- * and Stegun 26.7.5): right to 0.1 % from three degrees of freedom on, to 2 % at two.
+ * and Stegun 26.7.5): right to 0.2 % from three degrees of freedom on, to 1 % at two.
  */
 function studentQuantile(freedom: number): number {
   const z = Z
