@@ -7,7 +7,7 @@ import { isCount } from './bounded-table.ts'
  * Failures that say something of a model or its provider, and not of the request alone or of its
  * being given up.
  */
-export const TELLING: readonly ProblemCode[] = [
+const TELLING: readonly ProblemCode[] = [
   'auth',
   'quota',
   'rate-limit',
@@ -65,7 +65,7 @@ export function withSample(calls: LastCalls, { code, ms, at }: Sample, window: n
   }
 }
 
-export const failuresOf = ({ outcomes }: LastCalls): number => outcomes.split('-').length - 1
+const failuresOf = ({ outcomes }: LastCalls): number => outcomes.split('-').length - 1
 
 export const failuresInARow = ({ outcomes }: LastCalls): number =>
   outcomes.length - outcomes.lastIndexOf('+') - 1

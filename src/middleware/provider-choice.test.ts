@@ -25,7 +25,12 @@ function choosing(
 ) {
   const clock = new SetClock(0)
   const shared = new Map<string, Json>()
-  const layer = providerChoice({ models: Object.keys(tempers), explore: 0, ...options })
+  const layer = providerChoice({
+    models: Object.keys(tempers),
+    explore: 0,
+    fallBack: false,
+    ...options,
+  })
   const told: { readonly [key: string]: Json | undefined }[] = []
   const asked: string[] = []
   const host = testHost({ clock, shared, seed })
@@ -194,12 +199,26 @@ describe('[C-34] a choice among models', () => {
     const state = shared.get('echelon/providerChoice')
     assert.ok(isJsonObject(state) && isJsonObject(state['models']))
     assert.deepEqual(Object.keys(state['models']), ['b/cheap'])
-    const outside = [fallback(['b/cheap']), providerChoice({ models: ['a/quick', 'b/cheap'] })]
+    const outside = [fallback(['c/other']), providerChoice({ models: ['a/quick', 'b/cheap'] })]
     const through = modelThrough(outside, async ({ model }) =>
-      model === 'a/quick' ? failed('unavailable') : generated('b'),
+      model === 'c/other' ? generated('c') : failed('unavailable'),
     )
     const outcome = await through(modelCall(), testHost())
-    assert.equal(outcome.type === 'generated' && outcome.text, 'b')
+    assert.equal(outcome.type === 'generated' && outcome.text, 'c')
+  })
+
+  test('asks the next best where the chosen one fails, each once, and no one for nothing', async () => {
+    const down: Temper = { fails: 'unavailable' }
+    const tempers: Record<string, Temper> = { 'a/1': {}, 'b/2': { ms: 50 }, 'c/3': { ms: 80 } }
+    const { call, told } = choosing({ goal: 'fastest', fallBack: true, trials: 1 }, tempers)
+    await call(4)
+    tempers['b/2'] = down
+    assert.deepEqual(await call(1), ['b/2', 'c/3'])
+    assert.deepEqual(why(told).slice(-2), ['kept', 'instead'])
+    Object.assign(tempers, { 'a/1': down, 'c/3': down })
+    assert.equal((await call(1)).length, 3)
+    tempers['b/2'] = tempers['c/3'] = tempers['a/1'] = { fails: 'content-filter' }
+    assert.equal((await call(1)).length, 1)
   })
 
   test('never gives a call to a model that is down while another is up', async () => {

@@ -4,6 +4,7 @@ import { EchelonError } from '../core/error.ts'
 import { guardedSchema } from '../core/guarded-schema.ts'
 import { isRecord, type JsonObject } from '../core/json.ts'
 import type { Layer, MiddlewareContext, ModelCall, ModelOutcome } from '../core/middleware.ts'
+import type { Failed } from '../core/observation.ts'
 import type { BoundModel } from '../core/model.ts'
 import { isTable, rowName, rowOf, type Table, withRow } from './bounded-table.ts'
 import {
@@ -15,6 +16,8 @@ import {
   scoresOf,
   withCall,
 } from './choice-figures.ts'
+import { FALLS_BACK_ON } from './fallback.ts'
+import { signalOf } from './given-up.ts'
 import { sampleOf } from './model-figures.ts'
 import { atLeast, wholeFrom } from './option-check.ts'
 
@@ -32,6 +35,11 @@ export interface ProviderChoiceOptions {
   readonly margin?: number
   /** Share of calls that go to another model to see how it does now. Default 0.05; 0 is none. */
   readonly explore?: number
+  /**
+   * Whether the next best is asked when the chosen one fails as in `FALLS_BACK_ON`, each of those that
+   * are up once. Default true.
+   */
+  readonly fallBack?: boolean
   /** Failures in a row from which a model is down. Default 3. */
   readonly downAfter?: number
   /** How long after its last failure it stays down, in milliseconds. Default 60,000. */
@@ -49,11 +57,12 @@ export interface ProviderChoiceState {
  * Sends each call to the model that does best by what was measured here: latency, cost and errors of
  * its last calls. A model that is down gets none while another is up; once `downMs` are over one call
  * probes it, and it is compared again when that is answered. Tells `choose` for each call: the model,
- * why (`trial`, `probe`, `explore`, `best`, `kept`, or `all-down`: the one that failed longest ago) and
- * the figures of all. A cost that nobody
+ * why (`trial`, `probe`, `explore`, `best`, `kept`, `instead` of one that failed, or `all-down`: the one
+ * that failed longest ago) and the figures of all. A cost that nobody
  * knows counts as the highest, never as 0. Chance comes from the run's seed. A call that names its
- * model already (a fallback outside) goes there, and is measured. Belongs outside of `retry` and inside
- * of `fallback` and `caching`.
+ * model already (a fallback outside) goes there, and is measured. Belongs where a `fallback` would:
+ * within `caching`, outside of `providerBreaker` and `retry`; and not around a fallback, whose answers
+ * would count as those of the chosen one.
  *
  * On resume: figures are in no journal, since they say how the world is now; they live as long as the
  * shared states. What was answered stays as recorded, whichever model gave it; the call that was under
@@ -75,21 +84,14 @@ export function providerChoice(
         const isOurs = rules.models.some((model) => nameOf(model) === calledModel(call))
         return isOurs ? measured(call, next, context) : next(call)
       }
-      const chosen = choose(context, rules, underWay)
-      const name = nameOf(chosen)
-      underWay.set(name, (underWay.get(name) ?? 0) + 1)
-      try {
-        return await measured({ ...call, model: chosen }, next, context)
-      } finally {
-        underWay.set(name, (underWay.get(name) ?? 1) - 1)
-      }
+      return untilAnswered(call, next, { context, rules, underWay })
     },
   })()
 }
 
 type Context = MiddlewareContext<ProviderChoiceState>
 type Model = ProviderChoiceOptions['models'][number]
-type Why = 'trial' | 'probe' | 'explore' | 'best' | 'kept' | 'all-down'
+type Why = 'trial' | 'probe' | 'instead' | 'explore' | 'best' | 'kept' | 'all-down'
 
 interface Rules extends Required<Omit<ProviderChoiceOptions, 'goal'>> {
   readonly weights: ChoiceWeights
@@ -102,7 +104,7 @@ const MOST_MODELS = 16
 
 function checked(options: ProviderChoiceOptions): Rules {
   const { models, goal = 'most-reliable', trials = 3, margin = 0.1, explore = 0.05 } = options
-  const { downAfter = 3, downMs = 60_000 } = options
+  const { fallBack = true, downAfter = 3, downMs = 60_000 } = options
   const names = new Set(models.map(nameOf))
   if (names.size !== models.length || names.size < 2 || names.size > MOST_MODELS || names.has('')) {
     throw invalid(`models must be 2 to ${MOST_MODELS}, each of them once`)
@@ -114,7 +116,7 @@ function checked(options: ProviderChoiceOptions): Rules {
   if (explore > 1 || margin >= 1) throw invalid('explore and margin are shares, below 1')
   const sum = (latency ?? 0) + (cost ?? 0) + (errors ?? 0)
   if (!(sum > 0 && Number.isFinite(sum))) throw invalid('goal must weigh something')
-  return { models, weights, trials, margin, explore, downAfter, downMs }
+  return { models, weights, trials, margin, explore, fallBack, downAfter, downMs }
 }
 
 const invalid = (what: string): EchelonError =>
@@ -136,7 +138,52 @@ interface Candidate {
   readonly isDoubtful: boolean
 }
 
-function choose(context: Context, rules: Rules, underWay: ReadonlyMap<string, number>): Model {
+interface Choosing {
+  readonly context: Context
+  readonly rules: Rules
+  readonly underWay: Map<string, number>
+}
+
+/** The chosen one's outcome, or that of the first of the others that answers. */
+async function untilAnswered(
+  call: ModelCall,
+  next: (call: ModelCall) => Promise<ModelOutcome>,
+  choosing: Choosing,
+): Promise<ModelOutcome> {
+  const { context, rules, underWay } = choosing
+  const tried = new Set<string>()
+  let failure: Failed | undefined
+  for (let chosen = choose(choosing); ;) {
+    const name = nameOf(chosen)
+    underWay.set(name, (underWay.get(name) ?? 0) + 1)
+    const outcome = await measured({ ...call, model: chosen }, next, context).finally(() => {
+      underWay.set(name, (underWay.get(name) ?? 1) - 1)
+    })
+    // What the budget refuses leaves the failure that asked for it.
+    if (outcome.type === 'refused') return failure ?? outcome
+    if (outcome.type === 'generated') return outcome
+    failure = outcome
+    tried.add(name)
+    const isWorth = rules.fallBack && FALLS_BACK_ON.includes(outcome.error.code)
+    if (!isWorth || signalOf(call, context.run).aborted) return failure
+    const other = instead(choosing, tried)
+    if (other === undefined) return failure
+    chosen = other
+  }
+}
+
+/** The best of those that are up and were not asked yet. */
+function instead({ context, rules }: Choosing, tried: ReadonlySet<string>): Model | undefined {
+  const all = candidates(context, rules)
+  const rest = all.filter(({ name, isDown }) => !isDown && !tried.has(name))
+  const known = orAll(rest, ({ figures }) => figures.calls > 0)
+  const { chosen } = bestOf(known, '', rules)
+  if (chosen === undefined) return undefined
+  context.emit('choose', { model: chosen.name, why: 'instead', figures: told(all, rules) })
+  return chosen.model
+}
+
+function choose({ context, rules, underWay }: Choosing): Model {
   const all = candidates(context, rules)
   const up = all.filter(({ isDown }) => !isDown)
   const { chosen, why } =
@@ -168,12 +215,6 @@ const longestUp = (all: readonly Candidate[]): Decision => ({
   chosen: all.toSorted((a, b) => (a.figures.failedAt ?? 0) - (b.figures.failedAt ?? 0))[0],
   why: 'all-down',
 })
-
-interface Choosing {
-  readonly context: Context
-  readonly rules: Rules
-  readonly underWay: ReadonlyMap<string, number>
-}
 
 function amongUp(up: readonly Candidate[], { context, rules, underWay }: Choosing): Decision {
   const isFree = ({ name }: Candidate): boolean => (underWay.get(name) ?? 0) === 0

@@ -6,6 +6,7 @@ import { failed, generated, modelCall, testHost } from '../testing/middleware-ho
 import { SetClock } from '../testing/set-clock.ts'
 import { fallback } from './fallback.ts'
 import { modelThrough } from './in-tests.ts'
+import { providerBreaker } from './provider-breaker.ts'
 import { rateLimit, type RateLimitOptions } from './rate-limit.ts'
 
 /** Calls through a limit, and when each came to the model. */
@@ -124,6 +125,7 @@ describe('[C-34] a rate limit', () => {
       failed('rate-limit', {
         message:
           'test/model is called as often as its limit allows; it may be called again in 50 s',
+        retryable: false,
         attempts: 0,
         retryAfterMs: 50_000,
       }),
@@ -136,6 +138,15 @@ describe('[C-34] a rate limit', () => {
     assert.equal(codeOf(await inTime.answer), 'generated')
     assert.equal(codeOf(await behind.answer), 'rate-limit')
     assert.equal(clock.pending, 0)
+  })
+
+  test('lets in all who may go at the end of their wait, in order', async () => {
+    const { clock, ask, order } = limited({ requestsPerMinute: 2, maxWaitMs: 60_000 })
+    const asked = ['a', 'b', 'c', 'd', 'e'].map((name) => ask(name))
+    await clock.advance(0)
+    await clock.advance(60_000)
+    assert.deepEqual(order(), ['a', 'b', 'c', 'd'])
+    assert.equal(codeOf((await asked.at(-1)?.answer) ?? generated('no')), 'rate-limit')
   })
 
   test('waits no longer than the run has time', async () => {
@@ -197,6 +208,18 @@ describe('[C-34] a rate limit', () => {
     assert.deepEqual(asked, [undefined, 'b/two'])
   })
 
+  test('says nothing of the provider to a breaker outside', async () => {
+    const layers = [
+      providerBreaker({ limit: 1 }),
+      rateLimit({ requestsPerMinute: 1, maxWaitMs: 0 }),
+    ]
+    const through = modelThrough(layers, async () => generated('yes'))
+    const host = testHost()
+    await through(modelCall(), host)
+    for (let time = 0; time < 3; time++)
+      assert.equal(codeOf(await through(modelCall(), host)), 'rate-limit')
+  })
+
   test('is never exceeded in any minute, in order, and all get through that wait long enough', async () => {
     const arrivals = fc.array(
       fc.record({
@@ -208,16 +231,19 @@ describe('[C-34] a rate limit', () => {
     await fc.assert(
       fc.asyncProperty(
         arrivals,
-        fc.integer({ min: 1, max: 5 }),
-        fc.integer({ min: 90, max: 200 }),
-        fc.boolean(),
-        async (calls, requests, tokens, isHalf) => {
+        fc.record({
+          requests: fc.integer({ min: 1, max: 5 }),
+          tokens: fc.integer({ min: 90, max: 200 }),
+          isHalf: fc.boolean(),
+          maxWaitMs: fc.option(fc.integer({ min: 0, max: 180_000 })),
+        }),
+        async (calls, { requests, tokens, isHalf, maxWaitMs }) => {
           const took = (call: ModelCall): number => Number(call.role.split(' ')[1])
           const { clock, made, ask, order } = limited(
             {
               requestsPerMinute: requests,
               tokensPerMinute: tokens,
-              maxWaitMs: Infinity,
+              maxWaitMs: maxWaitMs ?? Infinity,
               estimate: took,
             },
             (call) =>
@@ -231,10 +257,12 @@ describe('[C-34] a rate limit', () => {
             await clock.advance(0)
           }
           await clock.advance(calls.length * 60_000)
+          const indexes = order().map((name) => Number(name.split(' ')[0]))
           assert.deepEqual(
-            order(),
-            calls.map(({ tokens: one }, index) => `${index} ${one}`),
+            indexes,
+            indexes.toSorted((a, b) => a - b),
           )
+          if (maxWaitMs === null) assert.equal(indexes.length, calls.length)
           for (const { at: from } of made) {
             const within = made.filter(({ at }) => at >= from && at < from + 60_000)
             assert.ok(within.length <= requests)

@@ -184,7 +184,8 @@ const refused = (name: string, waitMs: number): Failed => ({
   error: {
     code: 'rate-limit',
     message: `${name} is called as often as its limit allows; it may be called again in ${Math.ceil(waitMs / 1000)} s`,
-    retryable: true,
+    // It has waited for as long as it was to: another model may be asked meanwhile.
+    retryable: false,
     attempts: 0,
     retryAfterMs: waitMs,
   },

@@ -20,8 +20,19 @@ export type Turn =
   | { readonly type: 'late'; readonly waitMs: number }
 
 interface Ticket {
-  /** Ends its pause: it came first, or room was made. */
+  readonly tokens: number
+  readonly signal: AbortSignal
+  admitted: Admitted | undefined
+  /** Ends its pause. */
   wake: () => void
+  /** Settles when it has left the line. */
+  readonly left: Promise<void>
+  readonly leave: () => void
+}
+
+function ticketFor(tokens: number, signal: AbortSignal): Ticket {
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>()
+  return { tokens, signal, admitted: undefined, wake: () => undefined, left, leave }
 }
 
 /** Those who wait for a window, first come, first served. */
@@ -38,28 +49,37 @@ export class WaitingLine {
   async enter(tokens: number, waiting: Waiting): Promise<Turn> {
     const { clock, signal } = waiting
     const deadline = clock.now() + waiting.ms
-    const ticket: Ticket = { wake: () => undefined }
+    const ticket = ticketFor(tokens, signal)
+    const before = this.#tickets.at(-1)
     this.#tickets.push(ticket)
     try {
       for (let isNew = true; ; isNew = false) {
-        if (signal.aborted) return { type: 'aborted' }
         const now = clock.now()
-        const wait = this.#waitOf(ticket, tokens, now)
-        if (wait === 0) return this.#admit(tokens, now)
+        this.#admitAll(now)
+        if (ticket.admitted !== undefined) {
+          // Several may be let in at once, and those in front have to be awake first.
+          await before?.left
+          return { type: 'admitted', admitted: ticket.admitted }
+        }
+        if (signal.aborted) return { type: 'aborted' }
+        const place = this.#tickets.indexOf(ticket)
         const left = deadline - now
+        const wait = place === 0 ? this.#window.waitFor(tokens, now) : Infinity
         if (left <= 0 || this.#isHopeless(wait, left)) {
           return { type: 'late', waitMs: this.#window.waitFor(tokens, now) }
         }
-        if (isNew) waiting.onWait(this.#tickets.length - 1)
+        if (isNew) waiting.onWait(place)
         await this.#sleep(ticket, Math.min(wait, left), waiting)
       }
     } finally {
-      this.#tickets.splice(this.#tickets.indexOf(ticket), 1)
-      this.#tickets[0]?.wake()
+      this.#leave(ticket)
     }
   }
 
-  /** What an admitted call took, if it was made: where that is less than was thought, the next may go earlier. */
+  /**
+   * What an admitted call took, if it was made: where that is less than was thought, the next may go
+   * earlier.
+   */
   settle(admitted: Admitted, tokens: number | undefined): void {
     this.#underWay--
     this.#window.settle(admitted, tokens)
@@ -70,13 +90,24 @@ export class WaitingLine {
     return this.#underWay === 0 && this.#tickets.length === 0 && this.#window.isIdle(now)
   }
 
-  #admit(tokens: number, now: number): Turn {
-    this.#underWay++
-    return { type: 'admitted', admitted: this.#window.admit(tokens, now) }
+  /** All who may go now, whoever noticed first: nobody is late for want of being woken. */
+  #admitAll(now: number): void {
+    for (let [first] = this.#tickets; first !== undefined; [first] = this.#tickets) {
+      if (!first.signal.aborted) {
+        if (this.#window.waitFor(first.tokens, now) > 0) return
+        first.admitted = this.#window.admit(first.tokens, now)
+        this.#underWay++
+      }
+      this.#tickets.shift()
+      first.wake()
+    }
   }
 
-  #waitOf(ticket: Ticket, tokens: number, now: number): number {
-    return this.#tickets[0] === ticket ? this.#window.waitFor(tokens, now) : Infinity
+  #leave(ticket: Ticket): void {
+    const place = this.#tickets.indexOf(ticket)
+    if (place >= 0) this.#tickets.splice(place, 1)
+    ticket.leave()
+    this.#tickets[0]?.wake()
   }
 
   /** The first knows how long it takes, unless a call under way gives tokens back. */

@@ -184,10 +184,7 @@ describe('[C-34] a choice among an agent’s models', () => {
       model: model([]),
       registry: models,
       errorHandling: { retries: 0 },
-      use: [
-        fallback(['b/good']),
-        providerChoice({ models: ['a/flaky', 'b/good'], explore: 0, downAfter: 3 }),
-      ],
+      use: [providerChoice({ models: ['a/flaky', 'b/good'], explore: 0 })],
     })
     const session = agent.session()
     for (let turn = 0; turn < 8; turn++) {
