@@ -11,9 +11,11 @@ import {
 import { EchelonError } from '../core/error.ts'
 import { type Estimate, share } from '../core/intervals.ts'
 
-/** One run of an experiment, once it is over. */
+/** One turn of an experiment, once it is over: a run, or a sub-agent's part of one. */
 export interface AbRun {
   readonly runId: string
+  /** Digest of what was said: with the run's id, what the turn is known by. */
+  readonly turn: string
   readonly variant: string
   /** What the judge said; `null` where it did not. */
   readonly success: boolean | null
@@ -95,8 +97,9 @@ export function abResults(): AbResults {
       Object.fromEntries([...tallies].map(([name, tally]) => [name, figuresOf(tally)])),
     compare: (variant, other) => compared(tallyOf(variant), tallyOf(other)),
     add(run) {
-      if (known.has(run.runId)) return
-      known.add(run.runId)
+      const id = `${run.runId} ${run.turn}`
+      if (known.has(id)) return
+      known.add(id)
       for (const oldest of known) {
         if (known.size <= MOST_KNOWN) break
         known.delete(oldest)

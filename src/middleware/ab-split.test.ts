@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
+import { z } from 'zod'
 import type { MiddlewareHost, ModelCall, ModelOutcome, TurnEnd } from '../core/middleware.ts'
 import { MOST_STATE_BYTES } from '../core/state.ts'
 import { Thread, userMessage } from '../core/thread.ts'
@@ -119,6 +120,8 @@ describe('[C-34] a split among variants', () => {
     })
     const host = testHost({ clock })
     await run(host)
+    const { turn } = z.object({ turn: z.string() }).parse(host.told[1]?.data)
+    assert.match(turn, /^[a-z0-9]+$/)
     assert.deepEqual(
       host.told.map(({ event, data }) => [event, data]),
       [
@@ -128,6 +131,7 @@ describe('[C-34] a split among variants', () => {
           {
             experiment: 'tone',
             runId: 'run-1',
+            turn,
             variant: 'a',
             success: true,
             cost: 0.01,
@@ -236,7 +240,7 @@ describe('[C-34] a split among variants', () => {
 })
 
 describe('[C-34] the results of a split', () => {
-  const run = { cost: 0.01, tokens: 100, ms: 1000, success: true }
+  const run = { turn: 't', cost: 0.01, tokens: 100, ms: 1000, success: true }
 
   test('are figures of each variant with intervals, and what lies between two', () => {
     const results = abResults()
@@ -245,6 +249,7 @@ describe('[C-34] the results of a split', () => {
       const isNew = variant === 'new'
       results.add({
         runId: `run-${n}`,
+        turn: 't',
         variant,
         success: n % 10 < (isNew ? 9 : 5),
         cost: n % 20 === 0 ? null : 0.01 * (isNew ? 2 : 1) + 0.001 * (n % 3),

@@ -14,7 +14,7 @@ import type {
   TurnEnd,
 } from '../core/middleware.ts'
 import type { BoundModel } from '../core/model.ts'
-import { systemMessage } from '../core/thread.ts'
+import { systemMessage, Thread } from '../core/thread.ts'
 import { variantFor, type Weighted } from './ab-assignment.ts'
 import type { AbResults, AbRun } from './ab-results.ts'
 import { isCount } from './bounded-table.ts'
@@ -101,7 +101,8 @@ export function abSplit(options: AbSplitOptions): Layer<'abSplit', AbSplitState>
     async turn(turn, next, context) {
       const { name } = assigned(context, variants, options)
       const end = await next(turn)
-      await settle(context, { name, end, options })
+      const said = `${turn.history.length}.${Thread.of(turn.messages).digest}`
+      await settle(context, { name, turn: short(said), end, options })
       return end
     },
     prompt(prompt, next, context) {
@@ -220,10 +221,12 @@ async function settle(
   context: Context,
   {
     name,
+    turn,
     end,
     options,
   }: {
     readonly name: string
+    readonly turn: string
     readonly end: TurnEnd
     readonly options: AbSplitOptions
   },
@@ -233,7 +236,7 @@ async function settle(
   const { runId } = context.run
   const { money, unpriced, tokens, ms } = context.state.run
   const cost = unpriced > 0 ? null : money
-  const run: AbRun = { runId, variant: name, success, cost, tokens, ms }
+  const run: AbRun = { runId, turn, variant: name, success, cost, tokens, ms }
   context.emit('result', { experiment, ...run })
   results?.add(run)
 }

@@ -273,6 +273,28 @@ describe('[C-34] a split of an agent’s conversations', () => {
     assert.ok((results.compare('new', 'old').success.low ?? 0) > 0)
   })
 
+  test('counts each call of a sub-agent, and a turn that comes twice once', async () => {
+    const results = abResults()
+    const expert = createAgent({
+      name: 'expert',
+      model: model(['one', 'two']),
+      use: [abSplit({ experiment: 'model', variants: [{ name: 'a' }, { name: 'b' }], results })],
+    })
+    const asks = ['this', 'that'].map((task) => ({ tool: 'expert', input: { task } }))
+    const agent = createAgent({
+      model: model([{ toolCalls: asks }, 'done']),
+      tools: [expert.asTool({ name: 'expert', description: 'knows' })],
+    })
+    await agent.run('both').result
+    const runs = (): number =>
+      Object.values(results.figures()).reduce((sum, figures) => sum + figures.runs, 0)
+    assert.equal(runs(), 2)
+    const took = { success: true, cost: 1, tokens: 1, ms: 1 }
+    const elsewhere = { runId: 'elsewhere', turn: '1', variant: 'a', ...took }
+    for (const run of [elsewhere, elsewhere]) results.add(run)
+    assert.equal(runs(), 3)
+  })
+
   test('goes on with the variant on record, though the weights are others now', async () => {
     const split = (old: number, fresh: number, results = abResults()) =>
       abSplit({
