@@ -73,9 +73,10 @@ export interface ProviderHealth extends Layer<'providerHealth', ProviderHealthSt
 /**
  * Keeps how models do: how many calls fail, how long answers take, and what failed last. Tells
  * `change` when one becomes healthy, degraded or down, with the figures, and changes no call itself:
- * `providerBreaker` leaves alone what fails, `providerChoice` chooses. Failures count that say something
- * of the provider: not a request that it refuses, nor a call that was given up. Innermost it sees
- * every attempt of `retry` and `fallback`; without `retry()`, tries of the runtime's own are one call.
+ * `providerBreaker` leaves alone what fails, `providerChoice` chooses. Failures count that say
+ * something of the provider: not a request that it refuses, nor a call that was given up. Belongs
+ * innermost, where it sees every attempt of `retry` and `fallback` under the name that was asked;
+ * without `retry()`, tries of the runtime's own are one call.
  *
  * On resume: nothing is in the journal, since the figures say how the world is now. They live as long
  * as the shared states; a new process begins without any.
@@ -94,8 +95,8 @@ export function providerHealth(options: ProviderHealthOptions = {}): ProviderHea
       const began = clock.now()
       const outcome = await next(call)
       const sample = sampleOf(outcome, { began, at: clock.now() })
-      const model = outcome.type === 'generated' ? outcome.model : calledModel(call)
-      if (sample !== undefined) learn(context, nameBy(rules.by, model), { sample, rules })
+      const name = nameBy(rules.by, calledModel(call))
+      if (sample !== undefined) learn(context, name, { sample, rules })
       return outcome
     },
   })()

@@ -187,6 +187,11 @@ describe('[C-34] a rate limit', () => {
       made.map(({ at }) => at),
       [0, 7000],
     )
+    outcomes.push(failed('rate-limit', { retryAfterMs: 1e12 }))
+    await ask('c').answer
+    assert.equal(codeOf(await ask('d').answer), 'rate-limit')
+    await clock.advance(600_000)
+    assert.equal(codeOf(await ask('e').answer), 'generated')
   })
 
   test('does not count what was not made', async () => {

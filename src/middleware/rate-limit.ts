@@ -38,7 +38,7 @@ export interface RateLimitOptions extends RateLimit {
  * Holds model calls to so many requests and tokens in any 60 seconds. What is too much waits, first
  * come, first served, up to `maxWaitMs`, and fails after that (at once, where it is clear) as
  * `rate-limit`, so that a fallback outside takes over. A cancel ends the wait. Where a provider itself
- * refuses for its rate, nothing is sent to it for as long as it asks. Tokens count as estimated until
+ * refuses for its rate, nothing is sent to it for as long as it asks, ten minutes at most. Tokens count as estimated until
  * the answer tells; an estimate that is too low lets through so much too much. Tells `wait` and `refuse`.
  * Belongs inside of `retry`, so that each try counts: what the runtime itself tries again is seen as
  * one call. It holds for all runs and agents that are given this very layer, in one process; of
@@ -72,6 +72,8 @@ export function rateLimit(options: RateLimitOptions): Layer<'rateLimit', undefin
 }
 
 const MINUTE = 60_000
+/** A provider that asks for more is asked again then: the wish may be a mistake. */
+const LONGEST_SILENCE_MS = 600_000
 const MOST_LINES = 100
 
 const isLimit = ({ requestsPerMinute, tokensPerMinute }: RateLimit): boolean =>
@@ -149,7 +151,8 @@ async function limited(
     const outcome = await next(call)
     took = tokensOf(outcome, thought)
     if (outcome.type === 'failed' && outcome.error.code === 'rate-limit') {
-      line.window.closeUntil(clock.now() + (outcome.error.retryAfterMs ?? 0))
+      const asked = outcome.error.retryAfterMs ?? 0
+      line.window.closeUntil(clock.now() + Math.min(asked, LONGEST_SILENCE_MS))
     }
     return outcome
   } finally {

@@ -13,7 +13,7 @@ export interface Waiting {
 }
 
 /** What became of it: admitted, given up by its signal, or too long a wait. */
-export type Turn =
+export type Admission =
   | { readonly type: 'admitted'; readonly admitted: Admitted }
   | { readonly type: 'aborted' }
   /** Milliseconds until the first of the line may go. */
@@ -46,7 +46,7 @@ export class WaitingLine {
   }
 
   /** Waits its turn, in the order of the calls of this. */
-  async enter(tokens: number, waiting: Waiting): Promise<Turn> {
+  async enter(tokens: number, waiting: Waiting): Promise<Admission> {
     const { clock, signal } = waiting
     const deadline = clock.now() + waiting.ms
     const ticket = ticketFor(tokens, signal)
