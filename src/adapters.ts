@@ -1,2 +1,6 @@
-/** Other people's agents as sub-agents, and an Echelon agent as a model or an agent of theirs. */
-export {}
+export {
+  type AiSdkTool,
+  type AiSdkToolFacts,
+  type AiSdkToolOptions,
+  fromAiSdkTools,
+} from './adapters/ai-sdk-tools.ts'
