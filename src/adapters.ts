@@ -4,3 +4,10 @@ export {
   type AiSdkToolOptions,
   fromAiSdkTools,
 } from './adapters/ai-sdk-tools.ts'
+export { type AiAgentToolOptions, aiAgentTool, type AiSdkAgent } from './adapters/ai-agent-tool.ts'
+export type { ForeignAgentOptions } from './adapters/foreign-agent.ts'
+export {
+  type LangChainRunnable,
+  langChainTool,
+  type LangChainToolOptions,
+} from './adapters/lang-chain-tool.ts'

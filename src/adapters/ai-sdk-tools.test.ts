@@ -7,7 +7,7 @@ import type { RunEvent } from '../core/event.ts'
 import type { Json } from '../core/json.ts'
 import type { Tool } from '../core/tool.ts'
 import { asBound, scriptedModel } from '../testing/scripted-model.ts'
-import { fromAiSdkTools } from './ai-sdk-tools.ts'
+import { type AiSdkToolFacts, fromAiSdkTools } from './ai-sdk-tools.ts'
 
 /** One call of a tool by a real agent: what the model was told of it, and all events. */
 async function called(
@@ -165,5 +165,6 @@ test('[C-1] what cannot run here is refused, and said', () => {
   })
   assert.throws(() => fromAiSdkTools({ later }), /cannot be printed as JSON Schema/)
   const fine = tool({ inputSchema: city, execute: () => '' })
-  assert.throws(() => fromAiSdkTools({ fine }, { fine: {}, ...{ other: {} } }), /no tool other/)
+  const facts: Record<string, AiSdkToolFacts> = { other: { does: 'reads' } }
+  assert.throws(() => fromAiSdkTools({ fine }, facts), /no tool other/)
 })

@@ -112,16 +112,13 @@ async function runTool(
   return modelOutput(await tool.toModelOutput({ toolCallId, input, output }))
 }
 
-async function lastOf(
-  values: AsyncIterable<unknown>,
-  { progress, signal }: ToolContext,
-): Promise<unknown> {
+async function lastOf(values: AsyncIterable<unknown>, its: ToolContext): Promise<unknown> {
   let last: unknown
   for await (const value of values) {
     // A generator that is left is closed; one that hangs is given up by the runtime.
-    signal.throwIfAborted()
+    its.signal.throwIfAborted()
     last = value
-    progress(throughJson(value))
+    its.progress(throughJson(value))
   }
   return last
 }
