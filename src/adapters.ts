@@ -11,3 +11,5 @@ export {
   langChainTool,
   type LangChainToolOptions,
 } from './adapters/lang-chain-tool.ts'
+export { type AgentModelOptions, asLanguageModel } from './adapters/agent-model.ts'
+export type { ConversingAgent, ConversingRun } from './adapters/conversing.ts'
