@@ -80,7 +80,7 @@ export class AgentExchange {
           isDone = true
           yield {
             type: 'finish',
-            usage: UNKNOWN_YET,
+            usage: UNKNOWN_USAGE,
             finishReason: ASKS,
             providerMetadata: { echelon: { runId: run.id } },
           }
@@ -217,8 +217,8 @@ const usageOf = (input: number | undefined, output: number | undefined): Languag
   outputTokens: { total: output, text: undefined, reasoning: undefined },
 })
 
-/** The run's own sum comes with its end. */
-const UNKNOWN_YET = usageOf(undefined, undefined)
+/** Where there is no sum: the run's own comes with its end. */
+export const UNKNOWN_USAGE: LanguageModelV4Usage = usageOf(undefined, undefined)
 
 function* endParts(runId: string, end: ChatEnd<unknown>): Generator<Part, void> {
   const { reason, detail, usage, cost, text } = end

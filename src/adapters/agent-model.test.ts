@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { createAgent } from '../chat.ts'
 import type { Json } from '../core/json.ts'
 import { defineTool } from '../core/tool.ts'
-import { fallback } from '../middleware.ts'
+import { retry } from '../middleware.ts'
 import { apiError, asBound, type ScriptedAnswer, scriptedModel } from '../testing/scripted-model.ts'
 import { asLanguageModel } from './agent-model.ts'
 
@@ -237,15 +237,14 @@ test('[C-1] what ends it without an answer is an error that is not tried again',
 test('[C-1] an answer that breaks off after a part was streamed is an error, since no stream takes it back', async () => {
   const broken: ScriptedAnswer = { error: apiError(200), after: ['It is '] }
   const agent = createAgent({
-    model: asBound(scriptedModel([broken, broken])),
-    use: [fallback([asBound(scriptedModel(['Whole.', 'Whole.']), 'other/one')])],
-    errorHandling: { retries: 0 },
+    model: asBound(scriptedModel([broken, broken, 'Whole.'])),
+    use: [retry({ retries: 1, baseMs: 0 })],
   })
   const model = asLanguageModel(agent)
   const streamed = streamText({ model, prompt: 'Hi', maxRetries: 0, onError: () => undefined })
   const errors: unknown[] = []
   for await (const part of streamed.stream) if (part.type === 'error') errors.push(part.error)
   assert.match(String(errors[0]), /broke off/)
-  // What does not stream has nothing to take back, and gets what another model said.
+  // What does not stream has nothing to take back, and gets what was said at the second try.
   assert.equal((await generateText({ model, prompt: 'Hi' })).text, 'Whole.')
 })

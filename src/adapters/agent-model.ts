@@ -8,7 +8,7 @@ import type {
 import type { ChatRunOptions } from '../agents/chat/chat-agent.ts'
 import { EchelonError } from '../core/error.ts'
 import type { Json, JsonObject } from '../core/json.ts'
-import { AgentExchange, type ExchangeOptions } from './agent-exchange.ts'
+import { AgentExchange, type ExchangeOptions, UNKNOWN_USAGE } from './agent-exchange.ts'
 import { type AskedTurn, askedTurn } from './agent-model-call.ts'
 import type { ConversingAgent } from './conversing.ts'
 
@@ -27,6 +27,8 @@ export interface AgentModelOptions extends Pick<
    */
   readonly answer?: (about: JsonObject) => Json | Promise<Json>
 }
+
+type Part = LanguageModelV4StreamPart
 
 /** Runs that wait for an approval at the same time; the oldest beyond it is canceled. */
 const MOST_WAITING = 64
@@ -49,19 +51,17 @@ export function asLanguageModel(
     const { messages, configure: configureOptions } = asked
     return new AgentExchange(agent.run(messages, { ...turn, configureOptions }), how)
   }
-  async function* parts(
+  const parts = (
     options: LanguageModelV4CallOptions,
     isWhole: boolean,
-  ): AsyncGenerator<LanguageModelV4StreamPart, void> {
+  ): AsyncGenerator<Part, void> => {
     const asked = askedTurn(options)
     const exchange = begin(asked)
-    yield { type: 'stream-start', warnings: asked.warnings }
-    yield { type: 'response-metadata', id: exchange.run.id, modelId }
-    for await (const part of exchange.parts(options.abortSignal, isWhole)) {
-      // Before it is handed out: whoever has the last part reads no further.
-      if (part.type === 'finish') keep(waiting, exchange)
-      yield part
-    }
+    const meta: Part = { type: 'response-metadata', id: exchange.run.id, modelId }
+    const told = exchange.parts(options.abortSignal, isWhole)
+    const head: readonly Part[] = [{ type: 'stream-start', warnings: asked.warnings }, meta]
+    // Kept before it is handed out: whoever has the last part reads no further.
+    return whole(head, told, options.abortSignal, () => keep(waiting, exchange))
   }
   return {
     specificationVersion: 'v4',
@@ -69,10 +69,34 @@ export function asLanguageModel(
     modelId,
     // What is only named has no known size: the caller downloads it.
     supportedUrls: {},
-    doGenerate: (options) => collected(parts(options, true)),
+    doGenerate: async (options) => collected(parts(options, true)),
     doStream: async (options) => ({
       stream: ReadableStream.from(parts(options, options.responseFormat?.type === 'json')),
     }),
+  }
+}
+
+/** Errors are parts, as the SDK has them; an abort is the end of the stream. */
+async function* whole(
+  head: readonly Part[],
+  parts: AsyncIterable<Part>,
+  signal: AbortSignal | undefined,
+  onFinish: () => void,
+): AsyncGenerator<Part, void> {
+  yield* head
+  try {
+    for await (const part of parts) {
+      if (part.type === 'finish') onFinish()
+      yield part
+    }
+  } catch (error) {
+    signal?.throwIfAborted()
+    yield { type: 'error', error }
+    yield {
+      type: 'finish',
+      usage: UNKNOWN_USAGE,
+      finishReason: { unified: 'error', raw: undefined },
+    }
   }
 }
 
@@ -107,9 +131,7 @@ function keep(waiting: Map<string, AgentExchange>, exchange: AgentExchange): voi
 }
 
 /** Streamed or not, there is one way from a run to an answer. */
-async function collected(
-  parts: AsyncIterable<LanguageModelV4StreamPart>,
-): Promise<LanguageModelV4GenerateResult> {
+async function collected(parts: AsyncIterable<Part>): Promise<LanguageModelV4GenerateResult> {
   const content: LanguageModelV4Content[] = []
   let head: Pick<LanguageModelV4GenerateResult, 'warnings' | 'response'> = { warnings: [] }
   for await (const part of parts) {
@@ -128,7 +150,7 @@ async function collected(
 }
 
 /** Blocks of text do not overlap: the one that was begun last is the one that goes on. */
-function take(content: LanguageModelV4Content[], part: LanguageModelV4StreamPart): void {
+function take(content: LanguageModelV4Content[], part: Part): void {
   if (part.type === 'text-start') content.push({ type: 'text', text: '' })
   else if (part.type === 'text-delta') {
     const place = content.length - 1
