@@ -13,3 +13,4 @@ export {
 } from './adapters/lang-chain-tool.ts'
 export { type AgentModelOptions, asLanguageModel } from './adapters/agent-model.ts'
 export type { ConversingAgent, ConversingRun } from './adapters/conversing.ts'
+export { type AiTool, type AiToolOptions, asAiTool } from './adapters/agent-tool-of-theirs.ts'

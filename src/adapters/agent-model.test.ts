@@ -8,6 +8,7 @@ import { defineTool } from '../core/tool.ts'
 import { retry } from '../middleware.ts'
 import { apiError, asBound, type ScriptedAnswer, scriptedModel } from '../testing/scripted-model.ts'
 import { asLanguageModel } from './agent-model.ts'
+import { asAiTool } from './agent-tool-of-theirs.ts'
 
 const paid: string[] = []
 const pay = defineTool({
@@ -247,4 +248,42 @@ test('[C-1] an answer that breaks off after a part was streamed is an error, sin
   assert.match(String(errors[0]), /broke off/)
   // What does not stream has nothing to take back, and gets what was said at the second try.
   assert.equal((await generateText({ model, prompt: 'Hi' })).text, 'Whole.')
+})
+
+test('[C-1] streamed, an approval is asked and gone on with as well', async () => {
+  paid.length = 0
+  const { agent } = agentOf([
+    { text: 'I pay. ', toolCalls: [{ tool: 'pay', input: { to: 'Cy' } }] },
+    'Paid.',
+  ])
+  const model = asLanguageModel(agent)
+  const begins: ModelMessage[] = [{ role: 'user', content: 'Pay Cy' }]
+  const first = streamText({ model, messages: begins })
+  let approvalId = ''
+  for await (const part of first.stream)
+    if (part.type === 'tool-approval-request') ({ approvalId } = part)
+  assert.notEqual(approvalId, '')
+  const reply: ModelMessage = {
+    role: 'tool',
+    content: [
+      { type: 'tool-approval-response', approvalId, approved: true, providerExecuted: true },
+    ],
+  }
+  const messages = [...begins, ...(await first.responseMessages), reply]
+  assert.equal(await streamText({ model, messages }).text, 'Paid.')
+  assert.deepEqual(paid, ['Cy'])
+})
+
+test('[C-1] an agent is a tool of theirs: a task, its answer, and an error where it asks', async () => {
+  const { agent } = agentOf([...LOOKS_UP, { toolCalls: [{ tool: 'pay', input: { to: 'Di' } }] }])
+  const model = scriptedModel([
+    { toolCalls: [{ tool: 'helper', input: { task: 'Oslo?' } }] },
+    'Told.',
+  ])
+  const helper = asAiTool(agent, { description: 'knows the weather' })
+  const theirs = new ToolLoopAgent({ model, tools: { helper } })
+  const result = await theirs.generate({ prompt: 'Weather?' })
+  assert.equal(result.text, 'Told.')
+  assert.equal(result.steps[0]?.toolResults[0]?.output, 'It is mild.')
+  await assert.rejects(helper.execute({ task: 'Pay Di' }), /nobody can answer/)
 })

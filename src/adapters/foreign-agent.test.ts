@@ -10,6 +10,7 @@ import { type ChatEnd, createAgent } from '../chat.ts'
 import type { ChatLimits } from '../agents/chat/agent-options.ts'
 import type { RunEvent } from '../core/event.ts'
 import type { Tool } from '../core/tool.ts'
+import { MemoryJournal } from '../stores/memory-journal.ts'
 import { asBound, scriptedModel } from '../testing/scripted-model.ts'
 import { aiAgentTool, type AiSdkAgent } from './ai-agent-tool.ts'
 import { type LangChainRunnable, langChainTool } from './lang-chain-tool.ts'
@@ -219,4 +220,48 @@ test('[C-1] any other Runnable: a chat model by its message, a chain by its text
     (await delegated(langChainTool({ name: 'b', description: 'p', agent: odd }))).told,
     /neither a message nor a text/,
   )
+})
+
+test('[C-1] after a crash an agent of theirs is not run again, unless it is said that it only reads', async () => {
+  for (const does of ['acts', 'reads'] as const) {
+    const { promise: begun, resolve } = Promise.withResolvers<void>()
+    const answer = {
+      text: 'It is 40.',
+      finishReason: 'stop',
+      totalUsage: { inputTokens: 1, outputTokens: 1 },
+    }
+    const make = (
+      script: Parameters<typeof scriptedModel>[0],
+      generate: () => Promise<unknown>,
+      journal: MemoryJournal,
+    ) => {
+      const tools = [
+        aiAgentTool({ name: 'shopper', description: 'p', agent: { generate }, does, price: FREE }),
+      ]
+      const model = scriptedModel(script)
+      return { agent: createAgent({ model: asBound(model), tools, journal }), model }
+    }
+    const journal = new MemoryJournal()
+    const hangs = (): Promise<unknown> => {
+      resolve()
+      return new Promise(() => undefined)
+    }
+    const call = { toolCalls: [{ tool: 'shopper', input: { task: 'the price' } }] }
+    const run = make([call], hangs, journal).agent.run('go')
+    await begun
+    // Of the first process nothing is left but what it wrote.
+    const left = new MemoryJournal()
+    left.append(run.id, journal.read(run.id))
+    run.cancel()
+    let asked = 0
+    const second = make(['so'], async () => (asked++, answer), left)
+    await (
+      await second.agent.resume(run.id)
+    ).result
+    const told = JSON.stringify(
+      second.model.calls[0]?.prompt.find(({ role }) => role === 'tool')?.content,
+    )
+    assert.match(told, does === 'acts' ? /may have acted/ : /It is 40\./)
+    assert.equal(asked, does === 'acts' ? 0 : 1)
+  }
 })

@@ -197,7 +197,7 @@ const outsideOfRun = (name: string): EchelonError =>
     `the tool ${name} runs an agent, and was called outside of a run; let a run call it`,
   )
 
-interface Task {
+export interface Task {
   readonly task: string
 }
 

@@ -426,3 +426,36 @@ test('[C-1] AIAgent: services, the state bag, and the older names', async () => 
   assert.throws(() => bag.setValue('big', 'x'.repeat(2 ** 20)), /at most 1048576 bytes/)
   assert.throws(() => AgentSessionStateBag.deserialize({ a: () => 1 }), /is no JSON/)
 })
+
+test('[C-1] AIAgent: two calls that need approval are asked one after the other', async () => {
+  const both = {
+    toolCalls: [
+      { tool: 'pay', input: { to: 'Ada' } },
+      { tool: 'pay', input: { to: 'Bo' } },
+    ],
+  }
+  const { ai, paid } = made([both, 'Both done.'])
+  const session = ai.createSession()
+  const first = await ai.run('Pay both', { session })
+  const second = await ai.run(answering(first, true), { session })
+  assert.equal(second.finishReason, 'tool_calls')
+  const third = await ai.run(answering(second, false), { session })
+  assert.deepEqual([third.text, paid], ['Both done.', ['Ada']])
+})
+
+test('[C-1] AIAgent: a reply that cannot be one is refused, and the run waits on', async () => {
+  const { ai } = made(PAYS)
+  const session = ai.createSession()
+  const asked = await ai.run('Pay Ada', { session })
+  const [request] = asked.requests
+  assert.ok(request !== undefined)
+  const wrong = {
+    type: 'userInputResponse',
+    requestId: request.requestId,
+    response: 'perhaps',
+  } as const
+  await assert.rejects(ai.run({ role: 'user', contents: [wrong] }, { session }), {
+    code: 'INVALID_INPUT',
+  })
+  assert.equal((await ai.run(answering(asked, true), { session })).text, 'So it is.')
+})
