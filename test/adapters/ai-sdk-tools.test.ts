@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dynamicTool, jsonSchema, tool, zodSchema } from 'ai'
 import { z } from 'zod'
-import { createAgent } from '../chat.ts'
-import type { RunEvent } from '../core/event.ts'
-import type { Json } from '../core/json.ts'
-import type { Tool } from '../core/tool.ts'
-import { asBound, scriptedModel } from '../testing/scripted-model.ts'
-import { type AiSdkToolFacts, fromAiSdkTools } from './ai-sdk-tools.ts'
+import { createAgent } from '../../src/chat.ts'
+import type { RunEvent } from '../../src/core/event.ts'
+import type { Json } from '../../src/core/json.ts'
+import type { Tool } from '../../src/core/tool.ts'
+import { asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
+import { type AiSdkToolFacts, fromAiSdkTools } from '../../src/adapters/ai-sdk-tools.ts'
 
 /** One call of a tool by a real agent: what the model was told of it, and all events. */
 async function called(

@@ -2,13 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateText, type ModelMessage, Output, streamText, ToolLoopAgent } from 'ai'
 import { z } from 'zod'
-import { createAgent } from '../chat.ts'
-import type { Json } from '../core/json.ts'
-import { defineTool } from '../core/tool.ts'
-import { retry } from '../middleware.ts'
-import { apiError, asBound, type ScriptedAnswer, scriptedModel } from '../testing/scripted-model.ts'
-import { asLanguageModel } from './agent-model.ts'
-import { asAiTool } from './agent-tool-of-theirs.ts'
+import { createAgent } from '../../src/chat.ts'
+import type { Json } from '../../src/core/json.ts'
+import { defineTool } from '../../src/core/tool.ts'
+import { retry } from '../../src/middleware.ts'
+import {
+  apiError,
+  asBound,
+  type ScriptedAnswer,
+  scriptedModel,
+} from '../../src/testing/scripted-model.ts'
+import { asLanguageModel } from '../../src/adapters/agent-model.ts'
+import { asAiTool } from '../../src/adapters/agent-tool-of-theirs.ts'
 
 const paid: string[] = []
 const pay = defineTool({

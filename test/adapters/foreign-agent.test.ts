@@ -6,14 +6,14 @@ import { FakeListChatModel, FakeStreamingChatModel } from '@langchain/core/utils
 import { tool, ToolLoopAgent } from 'ai'
 import { createAgent as createLangChainAgent } from 'langchain'
 import { z } from 'zod'
-import { type ChatEnd, createAgent } from '../chat.ts'
-import type { ChatLimits } from '../agents/chat/agent-options.ts'
-import type { RunEvent } from '../core/event.ts'
-import type { Tool } from '../core/tool.ts'
-import { MemoryJournal } from '../stores/memory-journal.ts'
-import { asBound, scriptedModel } from '../testing/scripted-model.ts'
-import { aiAgentTool, type AiSdkAgent } from './ai-agent-tool.ts'
-import { type LangChainRunnable, langChainTool } from './lang-chain-tool.ts'
+import { type ChatEnd, createAgent } from '../../src/chat.ts'
+import type { ChatLimits } from '../../src/agents/chat/agent-options.ts'
+import type { RunEvent } from '../../src/core/event.ts'
+import type { Tool } from '../../src/core/tool.ts'
+import { MemoryJournal } from '../../src/stores/memory-journal.ts'
+import { asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
+import { aiAgentTool, type AiSdkAgent } from '../../src/adapters/ai-agent-tool.ts'
+import { type LangChainRunnable, langChainTool } from '../../src/adapters/lang-chain-tool.ts'
 
 interface Seen {
   readonly end: ChatEnd<unknown>

@@ -10,20 +10,20 @@ import {
   approvalResponse,
   asAIAgent,
   type ChatMessage,
-} from '../../aiagent.ts'
-import { Session } from '../../agents/chat/session.ts'
-import { Agent } from '../../agents/chat/chat-agent.ts'
-import { createAgent } from '../../chat.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
-import { defineTool } from '../../core/tool.ts'
-import { retry } from '../../middleware.ts'
-import { MemoryJournal } from '../../stores/memory-journal.ts'
+} from '../../src/aiagent.ts'
+import { Session } from '../../src/agents/chat/session.ts'
+import { Agent } from '../../src/agents/chat/chat-agent.ts'
+import { createAgent } from '../../src/chat.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../src/core/json.ts'
+import { defineTool } from '../../src/core/tool.ts'
+import { retry } from '../../src/middleware.ts'
+import { MemoryJournal } from '../../src/stores/memory-journal.ts'
 import {
   apiError,
   asBound,
   type ScriptedAnswer,
   scriptedModel,
-} from '../../testing/scripted-model.ts'
+} from '../../src/testing/scripted-model.ts'
 
 const weather = defineTool({
   name: 'weather',
