@@ -28,6 +28,14 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^write a\? once\nwrite a: .*\nwrite b\? always\n.*\nwrite c: .*wrote c.*\nremove a\? never\n.*denied.*\nwrite the keys: .*not allowed/,
   'examples/11-sub-agents.ts':
     /^\[\] generate .*\[1\.0\/\] call-tools \[ .price. \]\n.*80 euros.* of 4 calls and 2 tools\n\d+ entries in the journal\n$/s,
+  'examples/13-ai-sdk-tools.ts':
+    /^weather \{ type: 'ok'.*so far .*so far .*may it\? .*tool: 'book'.*booked in Oslo.*\nTake an umbrella/s,
+  'examples/17-aiagent.ts':
+    /^update: Hello\nupdate: {2}Ada\.\ntool_calls pay \{.*\nBo has his 40 euros\..* north\n.*not signed/s,
+  'examples/18-inside-ai-sdk.ts':
+    /^asks pay .*\nBo has his money\. 30 0\nAt\| nine\.\|\nThey open at nine\.\n$/s,
+  'examples/19-agents-of-others.ts':
+    /^meanwhile .*buyer .*40 euros.*shipper .*Monday.*\nA lamp costs .* 0\.000005 5\n$/s,
 }
 
 test('every example is tried', () => {
