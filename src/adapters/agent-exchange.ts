@@ -116,7 +116,7 @@ export class AgentExchange {
         if (event.path === '') yield* this.#showCall(event.path, event.call)
         break
       case 'tool-end':
-        if (event.path === '' && this.#options.showsTools) yield this.#result(event)
+        if (event.path === '' && this.#options.showsTools) yield* this.#showResult(event)
         break
       case 'request-open':
         yield* this.#ask(event)
@@ -183,10 +183,12 @@ export class AgentExchange {
     }
   }
 
-  #result({ path, call, outcome }: EventOf<'tool-end'>): Part {
+  /** With its call, also where that was begun in the call of the model before. */
+  *#showResult({ path, call, outcome }: EventOf<'tool-end'>): Generator<Part, void> {
+    yield* this.#showCall(path, call)
     const { result, isError } = resultOf(outcome)
     const toolCallId = this.#callId(path, call.id)
-    return { type: 'tool-result', toolCallId, toolName: call.tool, result, isError, dynamic: true }
+    yield { type: 'tool-result', toolCallId, toolName: call.tool, result, isError, dynamic: true }
   }
 
   /** Ids of models are those of one conversation, and a model of models has several. */

@@ -15,7 +15,7 @@ export interface AiSdkToolOptions {
   readonly context: unknown
 }
 
-/** As much of a `tool()` of the package `ai` as is looked at: versions 5 to 7 have this shape. */
+/** As much of a `tool()` of the package `ai` as is looked at; tried with version 7. */
 export interface AiSdkTool {
   readonly type?: string | undefined
   readonly description?: unknown

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { generateText, type ModelMessage } from 'ai'
 import { z } from 'zod'
+import { asLanguageModel } from '../../src/adapters.ts'
 import {
   type AgentResponseUpdate,
   type AIAgentOptions,
@@ -458,4 +460,56 @@ test('[C-1] AIAgent: a reply that cannot be one is refused, and the run waits on
     code: 'INVALID_INPUT',
   })
   assert.equal((await ai.run(answering(asked, true), { session })).text, 'So it is.')
+})
+
+/** An agent whose sub-agent pays. */
+function boss(paid: string[]) {
+  const clerk = createAgent({
+    name: 'clerk',
+    model: asBound(scriptedModel(PAYS)),
+    tools: [payTo(paid)],
+  })
+  const script = [{ toolCalls: [{ tool: 'ask_clerk', input: { task: 'pay Ada' } }] }, 'All done.']
+  const tools = [clerk.asTool({ name: 'ask_clerk', description: 'pays' })]
+  return createAgent({ name: 'boss', model: asBound(scriptedModel(script)), tools })
+}
+
+test('[C-1] what a sub-agent asks is asked by the adapters as well', async () => {
+  const paid: string[] = []
+  const ai = asAIAgent(boss(paid))
+  const session = ai.createSession()
+  const asked = await ai.run('Pay Ada', { session })
+  const both = await Promise.allSettled([
+    ai.run(answering(asked, true), { session }),
+    ai.run(answering(asked, true), { session }),
+  ])
+  // Of two responses at the same time one goes on, and the other is told so.
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  )
+  const [first, second] = both
+  assert.ok(first?.status === 'fulfilled' && second?.status === 'rejected')
+  assert.deepEqual([first.value.text, paid], ['All done.', ['Ada']])
+  assert.match(String(second.reason), /under way already/)
+
+  const model = asLanguageModel(boss(paid))
+  const begins: ModelMessage[] = [{ role: 'user', content: 'Pay Ada' }]
+  const request = await generateText({ model, messages: begins })
+  const part = request.content.find(({ type }) => type === 'tool-approval-request')
+  assert.ok(part?.type === 'tool-approval-request')
+  const reply: ModelMessage = {
+    role: 'tool',
+    content: [
+      {
+        type: 'tool-approval-response',
+        approvalId: part.approvalId,
+        approved: true,
+        providerExecuted: true,
+      },
+    ],
+  }
+  const messages = [...begins, ...request.responseMessages, reply]
+  assert.equal((await generateText({ model, messages })).text, 'All done.')
+  assert.deepEqual(paid, ['Ada', 'Ada'])
 })

@@ -1,5 +1,6 @@
 import type { ChatEnd } from '../../agents/chat/chat-run.ts'
 import type { RunEvent } from '../../core/event.ts'
+import { EchelonError } from '../../core/error.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import { isApproval } from '../../core/permission.ts'
 import type { ToolOutcome } from '../../core/tool-call.ts'
@@ -26,6 +27,7 @@ export class AIAgentTurn {
   /** What it asks, and has been told of. */
   #waitsFor: EventOf<'request-open'> | undefined
   #isOver = false
+  #isRead = false
 
   constructor(run: ConversingRun, parts: TurnParts) {
     this.run = run
@@ -45,11 +47,14 @@ export class AIAgentTurn {
   /**
    * Until the run ends, or asks what no reply is there for.
    * @param signal cancels the run; so does whoever stops reading before that
+   * @throws EchelonError SESSION_BUSY while somebody else reads them
    */
   async *updates(
     replies: Replies,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<AgentResponseUpdate, void> {
+    if (this.#isRead) throw beingRead(this.run.id)
+    this.#isRead = true
     const cancel = (): void => this.run.cancel()
     signal?.addEventListener('abort', cancel, { once: true })
     if (signal?.aborted === true) cancel()
@@ -77,6 +82,7 @@ export class AIAgentTurn {
       if (end.status === 'canceled') signal?.throwIfAborted()
       yield this.#ended(end)
     } finally {
+      this.#isRead = false
       signal?.removeEventListener('abort', cancel)
       // One that waits goes on waiting, also where a reply could not be one.
       if (this.#waitsFor === undefined) {
@@ -165,6 +171,9 @@ export class AIAgentTurn {
     }
   }
 }
+
+const beingRead = (run: string): EchelonError =>
+  new EchelonError('SESSION_BUSY', `the run ${run} is under way already; await its response`)
 
 const FINISH: ReadonlyMap<string, string> = new Map([
   ['stop', 'stop'],
