@@ -38,6 +38,14 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^change .*"from":"healthy","to":"down".*\ndemo\/model is down: 50 % of 4 failed, unavailable\n$/,
   'examples/middleware/rate-limit.ts':
     /^at 0 s wait .*\nat 0 s a one\nat 0 s b two\nat 60 s refuse .*\nat 60 s e rate-limit\nat 60 s c three\nat 60 s d four\n$/s,
+  'examples/13-ai-sdk-tools.ts':
+    /^weather \{ type: 'ok'.*so far .*so far .*may it\? .*tool: 'book'.*booked in Oslo.*\nTake an umbrella/s,
+  'examples/17-aiagent.ts':
+    /^update: Hello\nupdate: {2}Ada\.\ntool_calls pay \{.*\nBo has his 40 euros\..* north\n.*not signed/s,
+  'examples/18-inside-ai-sdk.ts':
+    /^asks pay .*\nBo has his money\. 30 0\nAt\| nine\.\|\nThey open at nine\.\n$/s,
+  'examples/19-agents-of-others.ts':
+    /^meanwhile .*buyer .*40 euros.*shipper .*Monday.*\nA lamp costs .* 0\.000005 5\n$/s,
 }
 
 test('every example is tried', () => {
