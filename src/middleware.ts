@@ -101,7 +101,6 @@ export {
 } from './middleware/provider-health.ts'
 export { rateLimit, type RateLimit, type RateLimitOptions } from './middleware/rate-limit.ts'
 export { retry, type RetryOptions, type RetryRule } from './middleware/retry.ts'
-<<<<<<< HEAD
 export {
   shadow,
   type ShadowCount,
@@ -113,7 +112,5 @@ export {
   transformText,
   type TextTransformOptions,
 } from './middleware/text-transform.ts'
-=======
 export type { Spending } from './middleware/spending.ts'
->>>>>>> next
 export { timeout, type TimeoutOptions } from './middleware/timeout.ts'

@@ -5,12 +5,9 @@ import { costTracking } from './cost-tracking.ts'
 import { errorTracking } from './error-tracking.ts'
 import { permissions } from './permissions.ts'
 import { providerBreaker } from './provider-breaker.ts'
-<<<<<<< HEAD
 import { shadow } from './shadow.ts'
-=======
 import { providerChoice } from './provider-choice.ts'
 import { providerHealth } from './provider-health.ts'
->>>>>>> next
 
 /**
  * The middleware that comes with Echelon and keeps a state, each as it is by default: what a stored
@@ -24,10 +21,7 @@ export const builtInLayers = (): readonly Layer[] => [
   errorTracking(),
   permissions(),
   providerBreaker(),
-<<<<<<< HEAD
   shadow(permissions()),
-=======
   providerChoice({ models: ['a', 'b'] }),
   providerHealth(),
->>>>>>> next
 ]
