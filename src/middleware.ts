@@ -67,7 +67,7 @@ export {
 export { logging, type LoggingOptions } from './middleware/logging.ts'
 export { memoryCache, type MemoryCacheOptions } from './middleware/memory-cache.ts'
 export {
-  type FirstOptions,
+  type FirstAnswerOptions,
   parallel,
   type ParallelOptions,
   type VoteOptions,

@@ -18,7 +18,7 @@ interface Common {
 }
 
 /** The first good answer is taken, and the others are given up. */
-export interface FirstOptions extends Common {
+export interface FirstAnswerOptions extends Common {
   readonly mode: 'first'
   /**
    * Milliseconds until the next model is asked too, while none has answered well; one that fails has
@@ -45,7 +45,7 @@ export interface VoteOptions extends Common {
   readonly early?: boolean
 }
 
-export type ParallelOptions = FirstOptions | VoteOptions
+export type ParallelOptions = FirstAnswerOptions | VoteOptions
 
 /**
  * Asks several models at the same time: the agent's own, and these. Each is a call of its own for the
@@ -93,7 +93,7 @@ type Context = MiddlewareContext<undefined>
 async function first(
   contenders: Contenders,
   call: ModelCall,
-  { options, context }: { readonly options: FirstOptions; readonly context: Context },
+  { options, context }: { readonly options: FirstAnswerOptions; readonly context: Context },
 ): Promise<ModelOutcome> {
   const winner = await firstGood(contenders, options)
   const model = winner?.model ?? null
@@ -104,7 +104,7 @@ async function first(
 
 async function firstGood(
   contenders: Contenders,
-  { good = isGood, afterMs = 0 }: FirstOptions,
+  { good = isGood, afterMs = 0 }: FirstAnswerOptions,
 ): Promise<Contender | undefined> {
   if (afterMs === 0) contenders.askAll()
   else contenders.askNext()
