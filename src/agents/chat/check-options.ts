@@ -21,6 +21,7 @@ const OPTIONS: Readonly<Record<Name, true>> = {
   maxTokens: true,
   sampling: true,
   telemetry: true,
+  tracing: true,
   logging: true,
   caching: true,
   errorHandling: true,
