@@ -126,6 +126,10 @@ class Context implements ToolContext {
       if (this.stage === 'running') this.#surroundings.progress(data)
     }
   }
+  get ask(): ToolContext['ask'] {
+    const { ask } = this.#surroundings
+    return ask && ((question, schema) => this.#deadline.untimed(ask(question, schema)))
+  }
   get traceparent(): string | undefined {
     return this.#surroundings.traceparent
   }

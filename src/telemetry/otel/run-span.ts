@@ -178,9 +178,12 @@ export class OtelRunSpan implements RunSpan {
 /** What it is a part of: its parent, else what is active where it begins, else what went before. */
 function aroundOf({ api }: Telling, { parent, earlier }: TracedRun): Context {
   const active = api.context.active()
+  const here = api.trace.getSpanContext(active)
   const around = parent && readTraceContext(api, parent)
+  // The same span in full: a header holds less of it.
+  if (around !== undefined && around.spanId === here?.spanId) return active
   if (around !== undefined) return api.trace.setSpanContext(active, around)
-  if (earlier === undefined || api.trace.getSpanContext(active) !== undefined) return active
+  if (earlier === undefined || here !== undefined) return active
   const before = readTraceContext(api, { traceparent: earlier })
   return before === undefined ? active : api.trace.setSpanContext(active, before)
 }
