@@ -20,6 +20,7 @@ export type {
   TracedCall,
   TracedEnd,
   TracedRun,
+  TracedTool,
   Tracing,
 } from './core/tracing.ts'
 export type { AuditAct, AuditEntry } from './telemetry/audit-entry.ts'

@@ -55,8 +55,7 @@ export interface Span<End> {
 
 export interface RunSpan extends Span<TracedEnd> {
   model(call: TracedCall): ModelSpan
-  /** @param facts nothing for a tool that there is not */
-  tool(call: ToolCall, facts: ToolFacts | undefined): Span<ToolOutcome>
+  tool(called: TracedTool): Span<ToolOutcome>
   /** A step is over. */
   saw(seen: Observation): void
   note(note: Note): void
@@ -66,6 +65,15 @@ export interface RunSpan extends Span<TracedEnd> {
 export interface TracedEnd {
   readonly status: 'finished' | 'canceled'
   readonly reason: string
+}
+
+/** A tool call with its retries, and the middleware around it. */
+export interface TracedTool {
+  readonly call: ToolCall
+  /** Nothing for a tool that there is not. */
+  readonly facts: ToolFacts | undefined
+  /** The counter that it is booked under: what an agent recomputes are checks. */
+  readonly meter: 'tools' | 'checks'
 }
 
 /** A model call with its retries. */

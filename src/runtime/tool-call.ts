@@ -55,7 +55,8 @@ function workTraced(
   call: ToolCall,
   index: number,
 ): Promise<ToolOutcome> {
-  const span = trace.tool(call, batch.branch.tools.find(call.tool))
+  const { branch, meter } = batch
+  const span = trace.tool({ call, facts: branch.tools.find(call.tool), meter })
   batch.spans ??= new Map()
   batch.spans.set(index, span)
   return traced(span, () => work(batch, call, index))

@@ -88,6 +88,7 @@ describe('[C-23, DD-27] a run as spans', () => {
       'gen_ai.tool.type': 'function',
       'gen_ai.tool.call.id': 'call-1-1',
       'echelon.tool.outcome': 'ok',
+      'echelon.tool.meter': 'tools',
     })
     assert.ok(heard.spans.every(({ status }) => status.code === SpanStatusCode.UNSET))
   })
@@ -546,6 +547,8 @@ describe('[C-23] what a decision agent decides', () => {
         attributes?.['echelon.gate.decision'] ??
         attributes?.['echelon.escalation.to'],
     ])
+    const meters = heard.spans.flatMap(({ attributes }) => attributes['echelon.tool.meter'] ?? [])
+    assert.ok(meters.includes('tools') && meters.includes('checks'))
     const decided = told.filter(([name]) => name !== 'echelon.note')
     assert.deepEqual(decided.slice(-3), [
       ['echelon.escalation', 'offline/big'],

@@ -57,6 +57,8 @@ export const ECHELON = {
   attempts: 'echelon.attempts',
   waitMs: 'echelon.retry.wait_ms',
   toolOutcome: 'echelon.tool.outcome',
+  /** `tools`, or `checks` for what an agent recomputes. */
+  meter: 'echelon.tool.meter',
   refusedBy: 'echelon.refusal.by',
   refusedLimit: 'echelon.refusal.limit',
   verdict: 'echelon.verdict',

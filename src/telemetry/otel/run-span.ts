@@ -3,7 +3,7 @@ import type { Note } from '../../core/agent.ts'
 import type { Amounts } from '../../core/budget.ts'
 import type { Direct, Generated, Observation } from '../../core/observation.ts'
 import { PROBLEMS } from '../../core/problem.ts'
-import type { ToolCall, ToolFacts, ToolOutcome } from '../../core/tool-call.ts'
+import type { ToolOutcome } from '../../core/tool-call.ts'
 import type {
   ModelSpan,
   RunSpan,
@@ -11,6 +11,7 @@ import type {
   TracedCall,
   TracedEnd,
   TracedRun,
+  TracedTool,
 } from '../../core/tracing.ts'
 import type { Telling } from './api.ts'
 import { Content } from './content.ts'
@@ -81,11 +82,11 @@ export class OtelRunSpan implements RunSpan {
     })
   }
 
-  tool(call: ToolCall, facts: ToolFacts | undefined): Span<ToolOutcome> {
+  tool(called: TracedTool): Span<ToolOutcome> {
     this.#toolCalls++
     const { agent } = this.#run
     const begun = { agent, around: this.#here(), content: this.#content }
-    return new OtelToolSpan(this.#telling, call, facts, begun)
+    return new OtelToolSpan(this.#telling, called, begun)
   }
 
   saw(seen: Observation): void {

@@ -1,6 +1,6 @@
 import type { Attributes, Context } from '@opentelemetry/api'
-import type { ToolCall, ToolFacts, ToolOutcome } from '../../core/tool-call.ts'
-import type { Span } from '../../core/tracing.ts'
+import type { ToolOutcome } from '../../core/tool-call.ts'
+import type { Span, TracedTool } from '../../core/tracing.ts'
 import type { Telling } from './api.ts'
 import type { Content } from './content.ts'
 import { Followed, type Trouble, troubleOf } from './followed.ts'
@@ -21,8 +21,7 @@ export class OtelToolSpan implements Span<ToolOutcome> {
 
   constructor(
     telling: Telling,
-    call: ToolCall,
-    facts: ToolFacts | undefined,
+    { call, facts, meter }: TracedTool,
     { agent, around, content }: Begun,
   ) {
     // A name that the model made up is its text, and no tool.
@@ -38,6 +37,7 @@ export class OtelToolSpan implements Span<ToolOutcome> {
         [GEN_AI.tool]: name,
         [GEN_AI.toolType]: 'function',
         [GEN_AI.toolCall]: call.id,
+        [ECHELON.meter]: meter,
       },
       around,
     })
