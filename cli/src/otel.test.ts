@@ -95,7 +95,8 @@ suite('--otel', { concurrency: true }, () => {
     assert.doesNotMatch(ran.stderr, /could be sent/)
     assert.deepEqual(
       got.spans.toSorted((a, b) => (a < b ? -1 : 1)),
-      ['chat small', 'execute_tool calculator', 'invoke_agent decide'],
+      // What the plan asked for, and what the verifier recomputes.
+      ['chat small', 'execute_tool calculator', 'execute_tool calculator', 'invoke_agent decide'],
     )
     for (const name of ['gen_ai.client.token.usage', 'echelon.verdicts', 'process.cpu.time']) {
       assert.ok(got.figures.has(name), name)
