@@ -6,7 +6,7 @@ import type { Problem } from '../../core/problem.ts'
 import type { AnsweredBy, ModelSpan, TracedCall } from '../../core/tracing.ts'
 import type { Telling } from './api.ts'
 import { type Content, FINISH } from './content.ts'
-import { Followed, type Trouble, troubleOf } from './followed.ts'
+import { Followed, type Trouble, troubleOf, wordOf } from './followed.ts'
 import { ECHELON, ERROR_TYPE, EVENTS, GEN_AI } from './names.ts'
 import { modelNames } from './providers.ts'
 
@@ -66,9 +66,11 @@ export class OtelModelSpan implements ModelSpan {
   }
 
   answered({ id, modelId }: AnsweredBy): void {
-    this.#answeredBy = modelId
-    if (modelId !== undefined) this.#span.span.setAttribute(GEN_AI.responseModel, modelId)
-    if (id !== undefined) this.#span.span.setAttribute(GEN_AI.responseId, id)
+    // What a server says of itself is a name, or is left out.
+    const [model, answer] = [wordOf(modelId), wordOf(id)]
+    this.#answeredBy = model
+    if (model !== undefined) this.#span.span.setAttribute(GEN_AI.responseModel, model)
+    if (answer !== undefined) this.#span.span.setAttribute(GEN_AI.responseId, answer)
   }
 
   retry({ code }: Problem, waitMs: number): void {

@@ -3,7 +3,7 @@ import type { ToolOutcome } from '../../core/tool-call.ts'
 import type { Span, TracedTool } from '../../core/tracing.ts'
 import type { Telling } from './api.ts'
 import type { Content } from './content.ts'
-import { Followed, type Trouble, troubleOf } from './followed.ts'
+import { Followed, type Trouble, troubleOf, wordOf } from './followed.ts'
 import { ECHELON, GEN_AI } from './names.ts'
 
 interface Begun {
@@ -36,7 +36,7 @@ export class OtelToolSpan implements Span<ToolOutcome> {
         [GEN_AI.operation]: 'execute_tool',
         [GEN_AI.tool]: name,
         [GEN_AI.toolType]: 'function',
-        [GEN_AI.toolCall]: call.id,
+        [GEN_AI.toolCall]: wordOf(call.id) ?? '_OTHER',
         [ECHELON.meter]: meter,
       },
       around,
