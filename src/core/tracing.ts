@@ -39,6 +39,7 @@ export interface TracedRun {
   readonly limits: Amounts
   /** What the whole tree has spent by now. */
   spent(): Amounts
+  isCanceled(): boolean
   readonly redact: Redactor
 }
 

@@ -19,6 +19,7 @@ export function beginTrace(branch: Branch, agent: string, origin?: TraceOrigin):
     earlier: origin?.earlier,
     limits: tree.ledger.limits,
     spent: () => tree.ledger.snapshot(),
+    isCanceled: () => tree.isCanceled,
     redact: (value) => tree.redact(value),
   })
 }

@@ -435,6 +435,56 @@ describe('[C-23, DD-27] where a trace comes from and goes to', () => {
     assert.equal(last?.links[0]?.context.spanId, idOf(before))
   })
 
+  test('[DD-27] a sub-agent that goes on is within the call that goes on, linked to where it was', async () => {
+    using heard = new Heard()
+    const journal = new MemoryJournal()
+    const script = () => [{ toolCalls: [{ tool: 'sub', input: { task: 't' } }] }, 'end']
+    const make = (kept: MemoryJournal) => {
+      const sub = createAgent({ name: 'sub', model: model([asksToAdd(1, 2), '3']), tools: [add] })
+      const tools = [sub.asTool({ name: 'sub', description: 'd' })]
+      return { tools, journal: kept, tracing }
+    }
+    await createAgent({ ...make(journal), model: model(script()) }).run('go', { runId: 'r' }).result
+    const before = heard.span('invoke_agent sub')
+    const cut = new MemoryJournal()
+    const entries = journal.read('r')
+    const begun = entries.findIndex(
+      ({ type, ...entry }) => type === 'started' && 'path' in entry && entry.path !== '',
+    )
+    cut.append('r', entries.slice(0, begun + 1))
+    const run = await createAgent({ ...make(cut), model: model(['end']) }).resume('r')
+    assert.equal((await run.result).text, 'end')
+    const after = heard.spans.filter(({ name }) => name === 'invoke_agent sub').at(-1)
+    const call = heard.spans.filter(({ name }) => name === 'execute_tool sub').at(-1)
+    assert.ok(after !== undefined && call !== undefined && after !== before)
+    assert.equal(parentOf(after), idOf(call))
+    assert.deepEqual(
+      after.links.map(({ context }) => context.spanId),
+      [idOf(before)],
+    )
+  })
+
+  test('[C-23] a cancel while a tool works ends its span, and the run’s', async () => {
+    using heard = new Heard()
+    const wait = defineTool({
+      name: 'wait',
+      description: 'waits',
+      input: z.object({}),
+      run: (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('aborted')))
+        }),
+    })
+    const scripted = model([{ toolCalls: [{ tool: 'wait', input: {} }] }])
+    const run = createAgent({ model: scripted, tools: [wait], tracing }).run('go')
+    for await (const event of run) if (event.type === 'tool-start') run.cancel()
+    await run.result
+    const tool = heard.span('execute_tool wait')
+    assert.equal(tool.attributes['error.type'], 'canceled')
+    assert.equal(tool.status.code, SpanStatusCode.UNSET)
+    assert.equal(heard.span('invoke_agent chat').attributes['echelon.run.status'], 'canceled')
+  })
+
   test('[C-23] a run that has ended is told once', async () => {
     using heard = new Heard()
     const journal = new MemoryJournal()

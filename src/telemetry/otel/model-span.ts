@@ -31,6 +31,7 @@ export class OtelModelSpan implements ModelSpan {
 
   constructor(telling: Telling, call: TracedCall, { around, content, onAnswer }: Begun) {
     const { provider, model } = modelNames(call.model)
+    const sends = telling.sendsTrace(call.model)
     this.#telling = telling
     this.#content = content
     this.#onAnswer = onAnswer
@@ -48,7 +49,7 @@ export class OtelModelSpan implements ModelSpan {
     const { span, traceparent } = this.#span
     if (content !== undefined && span.isRecording())
       span.setAttribute(GEN_AI.inputMessages, content.prompt(call.messages()))
-    if (traceparent !== undefined && telling.sendsTrace(call.model)) this.headers = { traceparent }
+    if (traceparent !== undefined && sends) this.headers = { traceparent }
   }
 
   get traceparent(): string | undefined {

@@ -84,8 +84,7 @@ export class OtelRunSpan implements RunSpan {
 
   tool(called: TracedTool): Span<ToolOutcome> {
     this.#toolCalls++
-    const { agent } = this.#run
-    const begun = { agent, around: this.#here(), content: this.#content }
+    const begun = { run: this.#run, around: this.#here(), content: this.#content }
     return new OtelToolSpan(this.#telling, called, begun)
   }
 
@@ -119,7 +118,7 @@ export class OtelRunSpan implements RunSpan {
     const why = wordOf(reason) ?? '_OTHER'
     const ended = { [ECHELON.status]: status, [ECHELON.reason]: why }
     this.#span.span.setAttributes(ended)
-    this.#close(ended, failureIn(reason))
+    this.#close(ended, status === 'canceled' ? undefined : failureIn(reason))
   }
 
   fail(error: unknown): void {

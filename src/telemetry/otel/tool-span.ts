@@ -1,13 +1,13 @@
 import type { Attributes, Context } from '@opentelemetry/api'
 import type { ToolOutcome } from '../../core/tool-call.ts'
-import type { Span, TracedTool } from '../../core/tracing.ts'
+import type { Span, TracedRun, TracedTool } from '../../core/tracing.ts'
 import type { Telling } from './api.ts'
 import type { Content } from './content.ts'
 import { Followed, type Trouble, troubleOf, wordOf } from './followed.ts'
 import { ECHELON, GEN_AI } from './names.ts'
 
 interface Begun {
-  readonly agent: string
+  readonly run: TracedRun
   readonly around: Context
   readonly content: Content | undefined
 }
@@ -18,17 +18,19 @@ export class OtelToolSpan implements Span<ToolOutcome> {
   readonly #span: Followed
   readonly #facts: Attributes
   readonly #content: Content | undefined
+  readonly #run: TracedRun
 
   constructor(
     telling: Telling,
     { call, facts, meter }: TracedTool,
-    { agent, around, content }: Begun,
+    { run, around, content }: Begun,
   ) {
     // A name that the model made up is its text, and no tool.
     const name = facts?.name ?? '_OTHER'
     this.#telling = telling
     this.#content = content
-    this.#facts = { [GEN_AI.tool]: name, [GEN_AI.toolType]: 'function', [GEN_AI.agent]: agent }
+    this.#run = run
+    this.#facts = { [GEN_AI.tool]: name, [GEN_AI.toolType]: 'function', [GEN_AI.agent]: run.agent }
     this.#span = new Followed(telling, {
       name: `execute_tool ${name}`,
       kind: telling.api.SpanKind.INTERNAL,
@@ -59,7 +61,9 @@ export class OtelToolSpan implements Span<ToolOutcome> {
     span.setAttribute(ECHELON.toolOutcome, outcome.type)
     if (this.#content !== undefined && span.isRecording())
       span.setAttribute(GEN_AI.toolResult, this.#content.value(resultOf(outcome)))
-    this.#close(troubleIn(outcome))
+    // What a cancel cuts short comes as an error of the tool.
+    const isCut = outcome.type === 'error' && this.#run.isCanceled()
+    this.#close(isCut ? CANCELED : troubleIn(outcome))
   }
 
   fail(error: unknown): void {
@@ -72,6 +76,8 @@ export class OtelToolSpan implements Span<ToolOutcome> {
     this.#telling.instruments.toolSeconds.record(seconds, { ...this.#facts, ...told })
   }
 }
+
+const CANCELED: Trouble = { type: 'canceled', isError: false }
 
 /** What a rule or a limit stood against did not fail. */
 function troubleIn(outcome: ToolOutcome): Trouble | undefined {
