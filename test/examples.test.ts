@@ -28,6 +28,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^write a\? once\nwrite a: .*\nwrite b\? always\n.*\nwrite c: .*wrote c.*\nremove a\? never\n.*denied.*\nwrite the keys: .*not allowed/,
   'examples/11-sub-agents.ts':
     /^\[\] generate .*\[1\.0\/\] call-tools \[ .price. \]\n.*80 euros.* of 4 calls and 2 tools\n\d+ entries in the journal\n$/s,
+  'examples/16-telemetry.ts':
+    /^a tool is told 00-…-…-01\n.*\ninvoke_agent planner 20\n  chat gpt-5 10\n  execute_tool ask_buyer \n    invoke_agent buyer 20\n.*\n {6}execute_tool price .*\n60 tokens of the 1000\n$/s,
   'examples/middleware/ab-split.ts':
     /^(brief|control): \d+ runs, .*\nbrief is better by \d+ %, 95 % between \d+ % and \d+ %\ntake it\n$/s,
   'examples/middleware/cost-tracking.ts':
