@@ -55,11 +55,13 @@ interface Parsed {
   readonly body: string
 }
 
+const PACKAGES = ['vfile-matter@5', 'vfile@6'].join(' ')
+
 /** Aliases are not allowed at all: with them a few lines become gigabytes. */
 const YAML = { maxAliasCount: 0, schema: 'core', logLevel: 'error' } as const
 
 async function parsed(source: string): Promise<Parsed | MatterProblem> {
-  const [{ VFile }, { matter }] = await optionalPackage('vfile-matter@5 vfile@6', () =>
+  const [{ VFile }, { matter }] = await optionalPackage(PACKAGES, () =>
     Promise.all([import('vfile'), import('vfile-matter')]),
   )
   const file = new VFile(source)

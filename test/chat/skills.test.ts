@@ -59,7 +59,7 @@ const budgets = defineSkill({
 })
 
 /** Answers each request for approval and gives the texts of what was asked. */
-async function approving(run: ChatRun<unknown>, answer: string): Promise<readonly string[]> {
+async function approving(run: ChatRun, answer: string): Promise<readonly string[]> {
   const asked: string[] = []
   for await (const event of run) {
     if (event.type !== 'request-open') continue
@@ -73,7 +73,7 @@ async function approving(run: ChatRun<unknown>, answer: string): Promise<readonl
 async function accountant(
   script: readonly ScriptedAnswer[],
   options: Parameters<typeof skills>[1] = {},
-): Promise<{ readonly agent: Agent<unknown>; readonly model: ReturnType<typeof scriptedModel> }> {
+): Promise<{ readonly agent: Agent; readonly model: ReturnType<typeof scriptedModel> }> {
   const given = await skillsFrom(EXAMPLES, { tools: { 'invoice-check': [book] } })
   const model = scriptedModel(script)
   const agent = createAgent({
@@ -390,7 +390,7 @@ test('[C-26] wherever a process dies, the skill is open when the run goes on', a
     calls('add', { a: 2, b: 2 }),
     { text: 'Done.' },
   ]
-  const make = (journal: Journal, model: ReturnType<typeof scriptedModel>): Agent<unknown> =>
+  const make = (journal: Journal, model: ReturnType<typeof scriptedModel>): Agent =>
     createAgent({ model: asBound(model, 'p/m'), journal, use: [skills([asking])] })
   let died = 0
   for (let appends = 1; ; appends++) {
