@@ -28,6 +28,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^write a\? once\nwrite a: .*\nwrite b\? always\n.*\nwrite c: .*wrote c.*\nremove a\? never\n.*denied.*\nwrite the keys: .*not allowed/,
   'examples/11-sub-agents.ts':
     /^\[\] generate .*\[1\.0\/\] call-tools \[ .price. \]\n.*80 euros.* of 4 calls and 2 tools\n\d+ entries in the journal\n$/s,
+  'examples/14-openapi-tools.ts':
+    /^listAnimals reads \ntake_in acts asks\n.*INVALID_ARGS.*expected one of .*take_in \{\n {2}type: 'ok',\n.*status: 201.*\nFee is number 2, and Mo stays\.\n$/s,
   'examples/15-skills.ts':
     /^opened \{ skill: 'invoice-check' \}\n.*choices: \[ 'once', 'never' \].*run_skill_script ok\n.*booked\. \{ open: \[ 'invoice-check' \] \}\n\[ 'open_skill' \]\n\[.*'book_payment' \]\n$/s,
 }

@@ -20,7 +20,9 @@ export function webRequest(request: unknown): WebRequest {
   for (const { name, value } of pairs(request['headers'])) setHeader(headers, name, value)
   const cookies = pairs(request['cookies'])
   if (cookies.length > 0) {
-    const text = cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
+    const text = cookies
+      .map(({ name, value }) => `${name}=${value.replaceAll(/[;,"\\\s]/g, encodeURIComponent)}`)
+      .join('; ')
     setHeader(headers, 'cookie', text)
   }
   if (!headers.has('accept')) headers.set('accept', 'application/json')
