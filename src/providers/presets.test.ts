@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LanguageModelV4CallOptions, SharedV4Warning } from '@ai-sdk/provider'
+import type { JSONSchema7, LanguageModelV4CallOptions, SharedV4Warning } from '@ai-sdk/provider'
 import type { JsonObject } from '../core/json.ts'
 import { type ProviderSettings, REASONING, type Reasoning } from '../core/model.ts'
 import { startModelServer } from '../testing/local-model-server.ts'
 import { type PresetKey, presetProvider } from './presets.ts'
 
-const SCHEMA = {
+const SCHEMA: JSONSchema7 & JsonObject = {
   type: 'object',
   properties: { answer: { type: 'number' } },
   required: ['answer'],
   additionalProperties: false,
-} as const
+}
 const ASK: LanguageModelV4CallOptions = {
   prompt: [
     { role: 'system', content: 'Be brief.' },

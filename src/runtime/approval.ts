@@ -116,7 +116,7 @@ const aboutCall = (
 })
 
 /** What is done of a batch that waits goes on record, so that no resume does it twice. */
-function recordDone(batch: Batch): void {
+export function recordDone(batch: Batch): void {
   if (batch.waits) return
   batch.waits = true
   const { branch, seq, firstCall, outcomes } = batch

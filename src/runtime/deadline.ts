@@ -50,6 +50,8 @@ export class Deadline {
   /** Nothing for an effect that no time limit ends. */
   readonly #timeoutMs: number | undefined
   #cause: Cause | undefined
+  /** How many wait for a person just now. */
+  #untimed = 0
   #controller: AbortController | undefined
   #giveUp: ((reason: DOMException) => void) | undefined
   #forget: (() => void) | undefined
@@ -102,12 +104,14 @@ export class Deadline {
 
   /** While a person is waited for no time of the run passes: only a cancel gives up such work. */
   async untimed<Value>(waiting: Promise<Value>): Promise<Value> {
+    this.#untimed++
     this.#forget?.()
     this.#forget = undefined
     try {
       return await waiting
     } finally {
-      if (this.#cause === undefined) this.#arm()
+      this.#untimed--
+      if (this.#untimed === 0 && this.#cause === undefined) this.#arm()
     }
   }
 
@@ -128,7 +132,7 @@ export class Deadline {
 
   #arm(): void {
     const timeoutMs = this.#timeoutMs
-    if (this.#forget !== undefined || timeoutMs === undefined) return
+    if (this.#forget !== undefined || timeoutMs === undefined || this.#untimed > 0) return
     const runMs = this.#canceler.msLeft
     const waitMs = Math.min(runMs, timeoutMs)
     if (waitMs === Infinity) return

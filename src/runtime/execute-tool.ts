@@ -126,6 +126,13 @@ class Context implements ToolContext {
       if (this.stage === 'running') this.#surroundings.progress(data)
     }
   }
+  get ask(): ToolContext['ask'] {
+    const { ask } = this.#surroundings
+    return ask && ((question, schema) => this.#deadline.untimed(ask(question, schema)))
+  }
+  get traceparent(): string | undefined {
+    return this.#surroundings.traceparent
+  }
   get child(): NonNullable<ToolContext['child']> {
     const { child } = this.#surroundings
     if (child === undefined) throw new ToolError('TOOL_ERROR', 'the tool does not delegate')

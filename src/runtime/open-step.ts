@@ -12,8 +12,10 @@ export interface OpenRequest {
 export interface OpenStep {
   readonly intended: ReadonlySet<number>
   readonly settled: ReadonlyMap<number, ToolOutcome>
-  /** By call; that of the agent itself under `undefined`. */
+  /** Approvals by call; what the agent itself asked under `undefined`. */
   readonly requests: ReadonlyMap<number | undefined, OpenRequest>
+  /** What tools asked, by request: when it was first put on record. */
+  readonly questions: ReadonlyMap<string, number>
 }
 
 /** What is on record of a step that was begun and not closed. */
@@ -21,13 +23,18 @@ export function openStep(entries: readonly Entry[], path: Path, seq: number): Op
   const intended = new Set<number>()
   const settled = new Map<number, ToolOutcome>()
   const requests = new Map<number | undefined, OpenRequest>()
+  const questions = new Map<string, number>()
   for (const entry of entries) {
     if (!('seq' in entry) || entry.seq !== seq || entry.path !== path) continue
     if (entry.type === 'intended') intended.add(entry.call)
     else if (entry.type === 'settled') settled.set(entry.call, entry.outcome)
     else if (entry.type === 'requested') {
-      requests.set(entry.call, { id: entry.request, at: entry.at, hash: entry.hash })
+      // Whoever approves a call approves its hash; a question within a call has none.
+      const isWithinCall = entry.call !== undefined && entry.hash === undefined
+      if (!isWithinCall)
+        requests.set(entry.call, { id: entry.request, at: entry.at, hash: entry.hash })
+      else if (!questions.has(entry.request)) questions.set(entry.request, entry.at)
     }
   }
-  return { intended, settled, requests }
+  return { intended, settled, requests, questions }
 }

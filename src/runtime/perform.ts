@@ -1,12 +1,11 @@
 import type { Actors } from '../core/agent.ts'
 import type { Ask, Effect, Recall, Remember, Say, SingleEffect, Sleep } from '../core/effect.ts'
-import type { Json } from '../core/json.ts'
 import type { Direct, Failed, Observation } from '../core/observation.ts'
 import type { MemoryStore } from '../core/ports.ts'
 import type { Branch } from './branch.ts'
 import { type Cause, Deadline } from './deadline.ts'
 import { callModel } from './model-call.ts'
-import { request } from './request.ts'
+import { refusalBy, request } from './request.ts'
 import { type BatchPlace, callTools } from './tool-batch.ts'
 import type { Tree } from './tree.ts'
 
@@ -69,14 +68,10 @@ async function ask(branch: Branch, effect: Ask, seq: number): Promise<Direct> {
     // From when it was asked, though another process may have asked it.
     askedAt: open?.at,
     expiresInMs: effect.expiresInMs ?? Infinity,
-    ...(effect.schema?.['type'] === 'boolean' && { refusal: noBoolean }),
+    refusal: refusalBy(effect.schema),
   })
   return seen === undefined ? { type: 'unanswered' } : { type: 'answered', reply: seen.reply }
 }
-
-/** A yes in other words would be taken for a no. */
-const noBoolean = (reply: Json): string | undefined =>
-  typeof reply === 'boolean' ? undefined : 'answer with true or false'
 
 /** On record first, then shown: a client that comes back resumes by sequence number. */
 async function say({ tree, path }: Branch, effect: Say, seq: number): Promise<Direct> {

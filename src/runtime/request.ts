@@ -1,4 +1,4 @@
-import type { Json } from '../core/json.ts'
+import type { Json, JsonObject } from '../core/json.ts'
 import type { Branch } from './branch.ts'
 import { pause } from './deadline.ts'
 
@@ -15,7 +15,7 @@ export interface RequestSpec {
   readonly askedAt: number | undefined
   readonly expiresInMs: number
   /** Says what is wrong with a reply, for whoever gave it. */
-  readonly refusal?: (reply: Json) => string | undefined
+  readonly refusal?: ((reply: Json) => string | undefined) | undefined
 }
 
 /** Asks and waits: for the reply, for the end of the request, or for a cancel. */
@@ -54,6 +54,14 @@ export async function request(
     tree.audience.tell({ type: 'request-close', path, seq, request: id, reply })
   return seen
 }
+
+/** What is wrong with a reply to a question, as far as its schema tells here. */
+export const refusalBy = (schema: JsonObject | undefined): RequestSpec['refusal'] =>
+  schema?.['type'] === 'boolean' ? noBoolean : undefined
+
+/** A yes in other words would be taken for a no. */
+const noBoolean = (reply: Json): string | undefined =>
+  typeof reply === 'boolean' ? undefined : 'answer with true or false'
 
 const unheard = (run: string, id: string): string =>
   `the run ${run} waits for a reply to ${id}, and nobody hears its events; iterate the run and answer request-open with respond`

@@ -7,6 +7,7 @@ import type { Json } from '../core/json.ts'
 import { safelyNamed } from './artifact-names.ts'
 import type { Batch } from './batch.ts'
 import type { Branch } from './branch.ts'
+import { askWithinCall } from './question.ts'
 import { book, take } from './batch-allowance.ts'
 import { notCalled, unknownTool } from './cut-short.ts'
 import { Deadline } from './deadline.ts'
@@ -237,6 +238,7 @@ class Surroundings implements Omit<ToolContext, 'signal'> {
   readonly #call: ToolCall
   readonly #index: number
   #children = 0
+  #questions = 0
 
   constructor(batch: Batch, tool: Tool, call: ToolCall, index: number) {
     this.#batch = batch
@@ -263,6 +265,12 @@ class Surroundings implements Omit<ToolContext, 'signal'> {
     const { tree, path } = branch
     if (tree.audience.hears('tool-progress'))
       tree.audience.tell({ type: 'tool-progress', path, seq, call: this.#call.id, data })
+  }
+  get ask(): NonNullable<ToolContext['ask']> {
+    return (question, schema) => {
+      const place = { call: this.#index, number: this.#questions++ }
+      return askWithinCall(this.#batch, place, { question, schema })
+    }
   }
   get child(): NonNullable<ToolContext['child']> | undefined {
     if (!this.#tool.delegates) return undefined

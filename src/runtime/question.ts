@@ -1,0 +1,50 @@
+import { canonicalJson } from '../core/canonical-json.ts'
+import { digestText } from '../core/digest.ts'
+import type { Json, JsonObject } from '../core/json.ts'
+import { recordDone } from './approval.ts'
+import type { Batch } from './batch.ts'
+import { refusalBy, request } from './request.ts'
+
+interface Question {
+  readonly question: string
+  readonly schema: JsonObject | undefined
+}
+
+/**
+ * Asks the user on behalf of a call that is under way, and waits: on nobody's time. A call that is
+ * repeated after a crash finds the replies to the questions that it asks again, word for word.
+ * @param place the call, and which of its questions it is
+ * @returns the reply; `null` when the run is canceled
+ */
+export async function askWithinCall(
+  batch: Batch,
+  { call, number }: { readonly call: number; readonly number: number },
+  { question, schema }: Question,
+): Promise<Json> {
+  const { branch, seq } = batch
+  const { tree, path } = branch
+  const about = { question, schema: schema ?? null }
+  const asked = digestText(canonicalJson(about)).toString(36)
+  const id = `${tree.runId}:${path}${seq}.${call}?${number}.${asked}`
+  recordDone(batch)
+  tree.endWork()
+  try {
+    // Nobody is asked after a cancel, which may come while others are.
+    const seen = await tree.requests.inTurn(async () =>
+      tree.isCanceled
+        ? undefined
+        : request(branch, {
+            id,
+            seq,
+            about,
+            call,
+            askedAt: branch.leftOpen(seq)?.questions.get(id),
+            expiresInMs: Infinity,
+            refusal: refusalBy(schema),
+          }),
+    )
+    return seen?.reply ?? null
+  } finally {
+    tree.beginWork()
+  }
+}

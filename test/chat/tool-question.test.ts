@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { z } from 'zod'
+import type { RunEvent } from '../../src/core/event.ts'
+import type { Entry, Journal } from '../../src/core/journal.ts'
+import type { Json } from '../../src/core/json.ts'
+import { defineTool, type Tool } from '../../src/core/tool.ts'
+import { MemoryJournal } from '../../src/stores/memory-journal.ts'
+import { SetClock } from '../../src/testing/set-clock.ts'
+import { agentWith, isError } from './kit.ts'
+
+const BOOLEAN = { type: 'boolean' }
+
+/** Books a room after asking what is not known; counts how often it was begun. */
+function booking(): { readonly tool: Tool; readonly begun: () => number } {
+  let begun = 0
+  const tool = defineTool({
+    name: 'book',
+    description: 'books a room',
+    input: z.object({}),
+    timeoutMs: 100,
+    run: async (_, { ask }) => {
+      begun++
+      const nights = await ask?.('How many nights?', { type: 'number' })
+      const sea = await ask?.('With a view of the sea?', BOOLEAN)
+      return { nights: nights ?? 'none', sea: sea ?? 'none' }
+    },
+  })
+  return { tool, begun: () => begun }
+}
+
+const CALLS = { toolCalls: [{ tool: 'book', input: {} }] }
+
+const isOpen = (event: RunEvent): event is Extract<RunEvent, { type: 'request-open' }> =>
+  event.type === 'request-open'
+
+const outcomes = (events: readonly RunEvent[]): readonly unknown[] =>
+  events.flatMap((event) => (event.type === 'tool-end' ? [event.outcome] : []))
+
+test('a tool asks the user within its call, and has the replies', async () => {
+  const { tool } = booking()
+  const run = agentWith([CALLS, 'Booked.'], { tools: [tool] }).run('a room, please')
+  const replies: Json[] = [3, true]
+  const events: RunEvent[] = []
+  for await (const event of run) {
+    events.push(event)
+    if (isOpen(event)) run.respond(event.request, replies.shift() ?? null)
+  }
+  assert.deepEqual(
+    events.filter(isOpen).map(({ about }) => about),
+    [
+      { question: 'How many nights?', schema: { type: 'number' } },
+      { question: 'With a view of the sea?', schema: BOOLEAN },
+    ],
+  )
+  assert.deepEqual(outcomes(events), [{ type: 'ok', value: { nights: 3, sea: true } }])
+})
+
+test('while the user thinks, neither the time of the tool nor that of the run passes', async () => {
+  const clock = new SetClock()
+  const { tool } = booking()
+  const agent = agentWith([CALLS, 'Booked.'], { tools: [tool], clock, limits: { seconds: 5 } })
+  const run = agent.run('a room, please')
+  const events: RunEvent[] = []
+  for await (const event of run) {
+    events.push(event)
+    if (!isOpen(event)) continue
+    await clock.advance(3_600_000)
+    run.respond(event.request, true)
+  }
+  assert.deepEqual(outcomes(events), [{ type: 'ok', value: { nights: true, sea: true } }])
+  assert.equal((await run.result).reason, 'stop')
+})
+
+test('a reply that cannot be one is refused, and the question waits on', async () => {
+  const { tool } = booking()
+  const run = agentWith([CALLS, 'Booked.'], { tools: [tool] }).run('a room, please')
+  for await (const event of run) {
+    if (!isOpen(event)) continue
+    if (JSON.stringify(event.about).includes('boolean')) {
+      assert.throws(
+        () => run.respond(event.request, 'oui'),
+        isError('INVALID_INPUT', /true or false/),
+      )
+    }
+    run.respond(event.request, false)
+  }
+  assert.equal((await run.result).reason, 'stop')
+})
+
+test('a cancel ends the waiting, and the tool with it', async () => {
+  const { tool } = booking()
+  const run = agentWith([CALLS, 'Booked.'], { tools: [tool] }).run('a room, please')
+  const closed: Json[] = []
+  for await (const event of run) {
+    if (isOpen(event)) run.cancel()
+    if (event.type === 'request-close') closed.push(event.reply)
+  }
+  assert.deepEqual(closed, [null])
+  assert.equal((await run.result).status, 'canceled')
+})
+
+/** Dies when it is to write the reply to the second question. */
+function dying(kept: Entry[]): Journal {
+  let replies = 0
+  return {
+    append(_runId, entries) {
+      for (const entry of entries) {
+        if (entry.type === 'replied' && ++replies > 1) throw new Error('the process is gone')
+        kept.push(entry)
+      }
+    },
+    read: () => kept,
+  }
+}
+
+test('after a crash a call that is repeated finds the reply that was given, and asks the rest again', async () => {
+  const { tool, begun } = booking()
+  const kept: Entry[] = []
+  const settings = { tools: [tool], limits: { tools: 9 } }
+  const died = agentWith([CALLS], { ...settings, journal: dying(kept) }).run('a room')
+  await assert.rejects(async () => {
+    for await (const event of died) if (isOpen(event)) died.respond(event.request, 3)
+    await died.result
+  })
+  const journal = new MemoryJournal()
+  journal.append(died.id, kept)
+  const agent = agentWith(['Booked.'], { ...settings, journal })
+  const run = await agent.resume(died.id)
+  const events: RunEvent[] = []
+  for await (const event of run) {
+    events.push(event)
+    if (isOpen(event)) run.respond(event.request, true)
+  }
+  assert.equal(begun(), 2)
+  assert.deepEqual(
+    events.filter(isOpen).map(({ about }) => about),
+    [{ question: 'With a view of the sea?', schema: BOOLEAN }],
+  )
+  assert.deepEqual(outcomes(events), [{ type: 'ok', value: { nights: 3, sea: true } }])
+})
+
+test('a call that was approved is not asked about again because its tool had a question', async () => {
+  const { tool } = booking()
+  const asking: Tool = { ...tool, needsApproval: true }
+  const kept: Entry[] = []
+  let replies = 0
+  const journal: Journal = {
+    append(_runId, entries) {
+      for (const entry of entries) {
+        if (entry.type === 'replied' && ++replies > 2) throw new Error('the process is gone')
+        kept.push(entry)
+      }
+    },
+    read: () => kept,
+  }
+  const answer = (about: Json): Json => (JSON.stringify(about).includes('approval') ? 'once' : true)
+  const died = agentWith([CALLS], { tools: [asking], journal }).run('a room')
+  await assert.rejects(async () => {
+    for await (const event of died)
+      if (isOpen(event)) died.respond(event.request, answer(event.about))
+    await died.result
+  })
+  const whole = new MemoryJournal()
+  whole.append(died.id, kept)
+  const run = await agentWith(['Booked.'], { tools: [asking], journal: whole }).resume(died.id)
+  const asked: Json[] = []
+  for await (const event of run) {
+    if (!isOpen(event)) continue
+    asked.push(event.about)
+    run.respond(event.request, answer(event.about))
+  }
+  assert.deepEqual(asked, [{ question: 'With a view of the sea?', schema: BOOLEAN }])
+})
