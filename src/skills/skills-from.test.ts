@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join, sep } from 'node:path'
 import { after, test } from 'node:test'
 import { defineTool } from '../core/tool.ts'
+import * as fc from 'fast-check'
 import { EchelonError } from '../core/error.ts'
+import { readMatter } from './read-matter.ts'
 import type { Skill } from './skill.ts'
 import { type SkillProblem, skillsFrom } from './skills-from.ts'
 import { toolInput } from './tool-input.ts'
@@ -80,6 +82,39 @@ test('tools of the program are given to a skill by its name', async () => {
   await assert.rejects(
     skillsFrom(EXAMPLES, { tools: { invoices: [tool] } }),
     /tools are given for invoices, and no such skill was read/,
+  )
+})
+
+test('tools of a skill that is faulty are no mistake of the program', async () => {
+  const folder = folderWith({ 'it/SKILL.md': 'Do it.' })
+  const problems: SkillProblem[] = []
+  const onProblem = (problem: SkillProblem): unknown => problems.push(problem)
+  assert.deepEqual(await skillsFrom(folder, { onProblem, tools: { it: [] } }), [])
+  assert.equal(problems.length, 1)
+})
+
+test('whatever a SKILL.md holds, it is read or is one sentence', async () => {
+  const field = fc.constantFrom(
+    'name: it',
+    'description: x',
+    'metadata: {a: 1}',
+    '- a',
+    '&a *a',
+    '',
+  )
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc
+      .tuple(fc.array(fc.oneof(field, fc.string({ maxLength: 20 })), { maxLength: 8 }), fc.string())
+      .map(([lines, body]) => `---\n${lines.join('\n')}\n---\n${body}`),
+  )
+  await fc.assert(
+    fc.asyncProperty(text, async (source) => {
+      const read = await readMatter(source, 'it')
+      if ('problem' in read) assert.ok(read.line >= 1 && !read.problem.includes('\n'))
+      else assert.deepEqual([read.name, read.body === ''], ['it', false])
+    }),
+    { numRuns: 500, seed: 26 },
   )
 })
 

@@ -41,6 +41,7 @@ export async function skillsFrom(
 ): Promise<readonly Skill[]> {
   const { onProblem, tools = {} } = options
   const skills = new Map<string, Skill>()
+  const faulty = new Set<string>()
   const report = (problem: SkillProblem): void => {
     if (onProblem === undefined) throw refused(problem.message)
     onProblem(problem)
@@ -48,14 +49,16 @@ export async function skillsFrom(
   for (const folder of [folders].flat()) {
     for (const one of await skillFolders(folder)) {
       const read = await readSkill(one)
-      if ('message' in read) report(read)
-      else if (skills.has(read.name)) {
+      if ('message' in read) {
+        faulty.add(one.name)
+        report(read)
+      } else if (skills.has(read.name)) {
         const other = skills.get(read.name)?.folder
         report(problemAt(join(one.shown, FILE), 1, `there is a skill ${read.name} in ${other} too`))
       } else skills.set(read.name, { ...read, tools: tools[read.name] ?? [] })
     }
   }
-  const unknown = Object.keys(tools).find((name) => !skills.has(name))
+  const unknown = Object.keys(tools).find((name) => !skills.has(name) && !faulty.has(name))
   if (unknown !== undefined)
     throw refused(`tools are given for ${unknown}, and no such skill was read`)
   return [...skills.values()].map((skill) => Object.freeze(skill))

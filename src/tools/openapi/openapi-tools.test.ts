@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { test, type TestContext } from 'node:test'
+import * as fc from 'fast-check'
 import { parse } from 'yaml'
 import { EchelonError } from '../../core/error.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
@@ -196,6 +197,58 @@ test('arguments are held to the schema, and never lead elsewhere', async (t) => 
   assert.deepEqual(
     heard.map(({ url }) => url),
     ['/v1/pages/..%2F..%2Fadmin', '/v1/pages/%2F%2Fevil.example%2F'],
+  )
+})
+
+test('no argument whatever changes the path, the server or the other parameters', async (t) => {
+  const { baseUrl, heard } = await serving(t, says({}))
+  const tools = await shelter({ baseUrl })
+  const [page, list, book] = [
+    named(tools, 'page'),
+    named(tools, 'listAnimals'),
+    named(tools, 'bookVisit'),
+  ]
+  const bits = fc.constantFrom(
+    '..',
+    '/',
+    '%2e',
+    '\\',
+    '?',
+    '#',
+    '&',
+    '=',
+    '@',
+    ':',
+    'a',
+    ' ',
+    'é',
+    '\u0000',
+  )
+  const text = fc.array(bits, { maxLength: 6 }).map((all) => all.join(''))
+  await fc.assert(
+    fc.asyncProperty(text, fc.array(text, { maxLength: 3 }), async (path, words) => {
+      const before = heard.length
+      await calls(page, { path: { page: path } }).catch((error: unknown) => {
+        assert.ok(fails('INVALID_ARGS', /./)(error), String(error))
+      })
+      const asked = heard[before]?.url
+      if (asked !== undefined) {
+        assert.match(asked, /^\/v1\/pages\/[^/?#]+$/)
+        assert.equal(decodeURIComponent(asked.slice('/v1/pages/'.length)), path)
+      }
+      await calls(list, { query: { named: words } })
+      const { searchParams, pathname } = new URL(heard.at(-1)?.url ?? '', baseUrl)
+      assert.deepEqual(
+        [pathname, [...searchParams.keys()].some((key) => key !== 'named')],
+        ['/v1/animals', false],
+      )
+      assert.deepEqual(searchParams.getAll('named'), words)
+      await calls(book, { formData: { visitor: path, day: 'Monday' } })
+      const sent = [...new URLSearchParams(heard.at(-1)?.body)].filter(([, value]) => value !== '')
+      const visitor = path === '' ? [] : [['visitor', path]]
+      assert.deepEqual(sent, [...visitor, ['day', 'Monday']])
+    }),
+    { numRuns: 200, seed: 14 },
   )
 })
 

@@ -7,6 +7,7 @@ import type { Does } from '../../core/tool-call.ts'
 import type { OperationInput } from './checked-input.ts'
 import { webRequest } from './har-request.ts'
 import { inputSchema, UnusableOperation } from './input-schema.ts'
+import { literalQuery } from './literal-query.ts'
 import { send } from './send-request.ts'
 
 /** Keys, by the name of the security scheme. */
@@ -60,7 +61,9 @@ async function call(
 ): Promise<Json> {
   checkParameters(input)
   await around.beforeSending?.()
-  const [entry] = around.toHar(operation, input).log.entries
+  const { query } = input
+  const values = query === undefined ? input : { ...input, query: literalQuery(query) }
+  const [entry] = around.toHar(operation, values).log.entries
   const request = webRequest(entry?.request)
   if (request.url.origin !== around.server.origin) {
     throw new ToolError('INVALID_ARGS', 'the arguments lead to another server')
