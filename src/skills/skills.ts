@@ -61,7 +61,7 @@ export function skills(
       if (reason !== undefined) return { type: 'deny', reason }
       const verdict = await next(request)
       if (request.type !== 'call' || verdict.type !== 'ask') return verdict
-      if (request.call.tool === RUN) return { ...verdict, eachTime: true }
+      if (request.call.tool === RUN) return { ...verdict, why: EACH_TIME, eachTime: true }
       const isSpared = trustAllowedTools && verdict.by === 'tool'
       return isSpared && isTrusted(set, state, request.call.tool) ? ALLOW : verdict
     },
@@ -81,6 +81,9 @@ export function skills(
 const INITIAL: SkillsState = { open: [] }
 
 const ALLOW: Verdict = { type: 'allow' }
+
+/** An answer for good would hold for every script of every skill. */
+const EACH_TIME = 'scripts of skills run only when they are approved, each time'
 
 const TOO_MANY: ToolOutcome = {
   type: 'error',

@@ -9,14 +9,14 @@ const bringing = defineMiddleware({ name: 'bringing', tools: [add] })
 
 test('a middleware brings tools to an agent, however it is made, and to one run', async () => {
   const model = () => asBound(scriptedModel([asksToAdd(1, 2), 'Three.']))
-  const agents = [
-    createAgent({ model: model(), use: [bringing()] }).run('1 + 2?'),
-    new AgentBuilder().model(model()).use(bringing()).build().run('1 + 2?'),
-    createAgent({ model: model() }).run('1 + 2?', { use: [bringing()] }),
+  const runs = [
+    () => createAgent({ model: model(), use: [bringing()] }).run('1 + 2?'),
+    () => new AgentBuilder().model(model()).use(bringing()).build().run('1 + 2?'),
+    () => createAgent({ model: model() }).run('1 + 2?', { use: [bringing()] }),
   ]
-  for (const run of agents) {
+  for (const begin of runs) {
     const outcomes = []
-    for await (const event of run) if (event.type === 'tool-end') outcomes.push(event.outcome)
+    for await (const event of begin()) if (event.type === 'tool-end') outcomes.push(event.outcome)
     assert.deepEqual(outcomes, [{ type: 'ok', value: 3 }])
   }
 })
