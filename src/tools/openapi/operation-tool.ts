@@ -4,16 +4,12 @@ import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { Schema } from '../../core/schema.ts'
 import { defineTool, type Tool, type ToolContext, ToolError } from '../../core/tool.ts'
 import type { Does } from '../../core/tool-call.ts'
+import type { Auth } from './auth.ts'
 import type { OperationInput } from './checked-input.ts'
 import { webRequest } from './har-request.ts'
 import { inputSchema, UnusableOperation } from './input-schema.ts'
 import { literalQuery } from './literal-query.ts'
 import { send } from './send-request.ts'
-
-/** Keys, by the name of the security scheme. */
-export type Auth = Readonly<
-  Record<string, string | { readonly user: string; readonly pass: string }>
->
 
 /** What all operations of a document have in common. */
 export interface Surroundings {
