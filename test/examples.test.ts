@@ -48,6 +48,10 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^asks pay .*\nBo has his money\. 30 0\nAt\| nine\.\|\nThey open at nine\.\n$/s,
   'examples/19-agents-of-others.ts':
     /^meanwhile .*buyer .*40 euros.*shipper .*Monday.*\nA lamp costs .* 0\.000005 5\n$/s,
+  'examples/14-openapi-tools.ts':
+    /^listAnimals reads \ntake_in acts asks\n.*INVALID_ARGS.*expected one of .*take_in \{\n {2}type: 'ok',\n.*status: 201.*\nFee is number 2, and Mo stays\.\n$/s,
+  'examples/15-skills.ts':
+    /^opened \{ skill: 'invoice-check' \}\n.*choices: \[ 'once', 'never' \].*run_skill_script ok\n.*booked\. \{ open: \[ 'invoice-check' \] \}\n\[ 'open_skill' \]\n\[.*'book_payment' \]\n$/s,
 }
 
 test('every example is tried', () => {

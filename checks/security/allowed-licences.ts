@@ -28,8 +28,14 @@ export const LICENCE_POLICY: LicencePolicy = {
     'MIT',
     'Unlicense',
   ],
-  development: ['Artistic-2.0', 'CC-BY-3.0', 'MPL-2.0', 'Python-2.0', 'WTFPL'],
+  development: ['Artistic-2.0', 'CC-BY-3.0', 'MPL-2.0', 'Python-2.0', 'WTFPL', 'Zlib'],
   exceptions: [
+    {
+      name: /^argparse$/,
+      licence: 'PSF-2.0',
+      reason:
+        'asks for its notice, which it carries, and for a word on changes, which nobody makes',
+    },
     {
       name: /^@resvg\/resvg-js(?:-[\w-]+)?$/,
       licence: 'MPL-2.0',

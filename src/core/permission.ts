@@ -19,6 +19,8 @@ export type Verdict =
       readonly why: string
       /** Set where the tool itself wants it (`needsApproval`): a rule that allows the call is enough. */
       readonly by?: 'tool'
+      /** For what no answer may settle for good: it is asked each time. */
+      readonly eachTime?: true
       /** Hears an answer that is to hold from now on. Without it `always` is not to be chosen. */
       readonly remember?: (choice: 'always' | 'never') => void
     }

@@ -15,7 +15,7 @@ import { clean } from '../clean.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { onTape, type TapeOptions } from '../model-tape.ts'
 import { type OtelOptions, withOtel, withTraces } from '../otel.ts'
-import { atLeastOne, commaList, positive } from '../option-values.ts'
+import { atLeastOne, commaList, positive, several } from '../option-values.ts'
 
 const AFTERWORD = `
 In the chat, and in a pipe: ${COMMAND_NAMES.join(', ')}; /help says what each does.
@@ -47,6 +47,8 @@ export function chatCommand(finish: (status: ExitStatus) => void): Command {
         'never',
       ]),
     )
+    .option('--skills <folder>', 'skills that it may open; may be given several times', several)
+    .option('--skill-scripts', 'their JavaScript may be run, each time you approve it')
     .option('--max-iterations <number>', 'model calls of a turn; default 50', atLeastOne)
     .option('--max-seconds <number>', 'time of a turn; no limit by default', positive)
     .option('--max-cost <dollars>', 'US dollars of a turn; no limit by default', positive)

@@ -16,6 +16,7 @@ import { MemoryStates } from '../../runtime/memory-states.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tool-registry.ts'
 import type { AgentParts, AgentPlan, ChatLimits } from './agent-options.ts'
+import { withBrought } from './brought-tools.ts'
 import { checkPieces } from './check-options.ts'
 import { ChatDefinition, MAIN } from './chat-definition.ts'
 import { LOGGED, logRecordOf } from './log-record.ts'
@@ -50,6 +51,8 @@ export class ChatEngine {
   readonly #plan: AgentPlan
   readonly #caching: Layer | undefined
   readonly #permissions: Layer
+  /** Its own tools, and those that its middleware brings. */
+  readonly #tools: readonly Tool[]
   readonly #secrets: ReadonlySet<string>
   /** Of models that were switched to, the newest last. */
   #switched: readonly string[] = NO_SECRETS
@@ -59,6 +62,7 @@ export class ChatEngine {
   constructor(plan: AgentPlan, parts: AgentParts) {
     const { model, registry = parts.registry, providers = {} } = plan
     this.#plan = plan
+    this.#tools = withBrought(plan.tools, plan.use)
     this.binding = new ModelBinding(model, {
       source: registry,
       providers,
@@ -74,32 +78,34 @@ export class ChatEngine {
     this.#permissions = permissions(plan.permissions)
     const layers = this.#layersWith({})
     this.world = {
-      definition: definitionOf(plan, plan.tools ?? []),
+      definition: definitionOf(plan, this.#tools),
       layers,
       services: this.#servicesOf(parts, layers),
     }
   }
 
   /** The agent as it is, or with what differs in one run. */
-  worldFor({ tools = [], use = [], limits, configureOptions }: RunDifferences): RunWorld {
+  worldFor(differences: RunDifferences): RunWorld {
+    const { tools: own = [], use = [], limits, configureOptions } = differences
     const { definition, services, layers } = this.world
     if (limits !== undefined) checkLimits(limits)
+    checkPieces(differences)
+    const tools = withBrought(own, use)
     const asks = tools.some(({ needsApproval }) => needsApproval)
     const changesLayers = use.length > 0 || configureOptions !== undefined || asks
     if (tools.length === 0 && limits === undefined && !changesLayers) return this.world
-    checkPieces({ tools, use, ...(limits && { limits }) })
-    const all = [...(this.#plan.tools ?? []), ...tools]
-    const own = changesLayers
+    const all = [...this.#tools, ...tools]
+    const itsLayers = changesLayers
       ? this.#layersWith({ tools, use, ...(configureOptions && { configureOptions }) })
       : layers
     return {
       definition: tools.length === 0 ? definition : definitionOf(this.#plan, all),
-      layers: own,
+      layers: itsLayers,
       services: {
         ...services,
         ...(tools.length > 0 && { tools: new ToolRegistry(all) }),
         ...(limits && { limits: amountsOf({ ...this.#plan.limits, ...limits }) }),
-        ...(changesLayers && { pipeline: switching(compose(own), this.binding) }),
+        ...(changesLayers && { pipeline: switching(compose(itsLayers), this.binding) }),
       },
     }
   }
@@ -138,7 +144,7 @@ export class ChatEngine {
   #asks(tools: readonly Tool[] = [], use: readonly Layer[] = []): boolean {
     if (use.some(({ key }) => key === this.#permissions.key)) return false
     if (this.#plan.permissions !== undefined) return true
-    return [...(this.#plan.tools ?? []), ...tools].some(({ needsApproval }) => needsApproval)
+    return [...this.#tools, ...tools].some(({ needsApproval }) => needsApproval)
   }
 
   #makeRedactor(): Redactor {
@@ -153,7 +159,7 @@ export class ChatEngine {
     const { registry = parts.registry, providers = {} } = plan
     return {
       models: binding.models,
-      tools: new ToolRegistry(plan.tools ?? []),
+      tools: new ToolRegistry(this.#tools),
       artifacts: plan.artifacts ?? parts.artifacts,
       clock: plan.clock ?? parts.clock,
       ids: plan.ids ?? parts.ids,
