@@ -1,5 +1,6 @@
 export { checkStateShapes, type CheckStateShapesOptions } from './testing/check-state-shapes.ts'
-export { cacheContract, type CacheTrial, type ContractCase } from './testing/cache-contract.ts'
+export { cacheContract, type CacheTrial } from './testing/cache-contract.ts'
+export type { ContractCase } from './testing/contract.ts'
 export {
   apiError,
   asBound,

@@ -45,7 +45,6 @@ export function explore(
   purity = true,
 ): Explored {
   const edges = new Set<string>()
-  const broken = new Set<string>()
   const input: DecideInput = {
     input: 'task',
     mode: policy.mode,

@@ -3,6 +3,7 @@ import type { AgentDefinition } from '../../core/agent.ts'
 import { digestEffect } from '../../core/effect-digest.ts'
 import type { Effect, Finish } from '../../core/effect.ts'
 import type { Json } from '../../core/json.ts'
+import { frozen } from '../contract.ts'
 import { SOUND } from './finding.ts'
 
 /** A rule for all definitions that one call broke. */
@@ -73,13 +74,3 @@ function attempt<Value>(name: string, call: () => Value): Value {
 const isWriteToFrozen = (error: unknown): boolean =>
   error instanceof TypeError &&
   /read only property|not extensible|Cannot (?:delete|redefine) property/.test(error.message)
-
-/** The same value, which nobody can change any more, however deep. */
-export function frozen<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  // What bytes lie in cannot be frozen.
-  if (ArrayBuffer.isView(value)) return value
-  Object.freeze(value)
-  for (const inner of Object.values(value)) frozen(inner)
-  return value
-}
