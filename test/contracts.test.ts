@@ -104,9 +104,9 @@ for (const tool of await standardTools()) {
 }
 
 let nth = 0
-const records = async () => {
+const records = () => {
   const folder = join(HOME, `records-${nth++}`)
-  const opened = await openRecords({ folder })
+  const opened = openRecords({ folder })
   return { recorder: opened, kept: () => readFileSync(join(folder, 'audit.jsonl'), 'utf8') }
 }
 for (const { name, holds } of recorderContract(records)) {

@@ -67,6 +67,7 @@ export class SetClock implements Clock {
       if (settled) return promise
       const due = this.#timers.reduce((least, timer) => Math.min(least, timer.due), Infinity)
       if (due > until && due < Infinity) {
+        await this.advance(until - this.#now)
         throw new Error(`the promise has not settled after ${mostMs} ms of the clock`)
       }
       if (due < Infinity) await this.advance(Math.max(0, due - this.#now))
