@@ -1,11 +1,12 @@
 // A journal of one's own, in files, held to all that a journal must do.
+import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Entry, Journal } from 'echelon/runtime'
 import { journalContract } from 'echelon/testing'
 
-/** A file for each run. An append is one line, written whole or, where the process dies in it, not read. */
+/** A file for each run, a line for each append. */
 class FileJournal implements Journal {
   readonly folder: string
   constructor(folder: string) {
@@ -13,19 +14,25 @@ class FileJournal implements Journal {
     mkdirSync(folder, { recursive: true })
   }
   append(runId: string, entries: readonly Entry[]): void {
-    appendFileSync(this.#file(runId), `${JSON.stringify(entries)}\n`, { flush: true })
+    appendFileSync(this.#file(runId), `\n${JSON.stringify(entries)}`, { flush: true })
   }
   read(runId: string): readonly Entry[] {
     const file = this.#file(runId)
-    if (!existsSync(file)) return []
-    const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
-    return lines.flatMap((line): Entry[] => JSON.parse(line))
+    return existsSync(file) ? readFileSync(file, 'utf8').split('\n').flatMap(entriesOf) : []
   }
-  #file = (runId: string): string => join(this.folder, `${digest(runId)}.jsonl`)
+  // Whatever an id is made of, its digest is a file name.
+  #file = (runId: string): string =>
+    join(this.folder, createHash('sha256').update(runId).digest('hex'))
 }
 
-const { createHash } = await import('node:crypto')
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
+/** Of a line that a crash cut off there is nothing: its append was not done. */
+function entriesOf(line: string): readonly Entry[] {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return []
+  }
+}
 
 const home = mkdtempSync(join(tmpdir(), 'journal-'))
 let nth = 0
