@@ -235,6 +235,19 @@ describe('the exploration of a definition', () => {
     explore(endless, { ...WORLD, limits: { steps: 9 } }).assertSound()
   })
 
+  test('stores and loads each state, if that is asked for', () => {
+    const stored = { ...WORLD, loads: true }
+    const [lost] = explore(lookup, stored).findings
+    assert.equal(lost?.rule, SOUND.loads)
+    assert.equal(lost?.trace.length, 1)
+    const isState = (value: unknown): value is State => typeof value === 'object' && value !== null
+    const loading: Lookup = {
+      ...lookup,
+      load: (snapshot) => (isState(snapshot) ? snapshot : assert.fail('no state')),
+    }
+    explore(loading, stored).assertSound()
+  })
+
   test('lets the user speak between any two steps, and after the last', () => {
     const hears = learning(
       (learn) => (state, seen, meter) =>
@@ -252,7 +265,36 @@ describe('the exploration of a definition', () => {
     assert.deepEqual([...at].toSorted(), ['call-tools', 'finish', 'generate'])
   })
 
+  test('a batch may be cut short by the budget, after any of its calls', () => {
+    const batches = new Set<string>()
+    const calls = ['1', '2', '3'].map((id) => ({ ...CALL, id }))
+    const definition: Lookup = {
+      ...lookup,
+      next: (state) =>
+        state.phase === 'look' ? { type: 'call-tools', actor: 'all', calls } : lookup.next(state),
+    }
+    explore(definition, {
+      ...WORLD,
+      watch: ({ seen }) => {
+        if (seen.type !== 'tools-called') return
+        batches.add(seen.outcomes.map(({ type }) => type.slice(0, 1)).join(''))
+      },
+    })
+    assert.deepEqual([...batches].filter((batch) => batch.includes('r')).toSorted(), [
+      'eer',
+      'eor',
+      'err',
+      'oer',
+      'oor',
+      'orr',
+      'rrr',
+    ])
+  })
+
   test('what it was told nothing of is said, and so is what cannot be followed', () => {
+    assert.throws(() => explore(lookup, { inputs: [], observations: {} }), {
+      code: 'INVALID_CONFIG',
+    })
     assert.throws(() => explore(lookup, { inputs: ['hi'], observations: {} }), {
       code: 'INVALID_CONFIG',
       message: /all asks the model small; give models in observations/,

@@ -68,6 +68,11 @@ export interface ExploreOptions<Input extends Json, State, Result> {
    * state or depends on more than its arguments. Default true; without it a search takes half the time.
    */
   readonly purity?: boolean
+  /**
+   * Whether each state is stored as JSON and loaded again, which must change nothing. Default false:
+   * for a definition whose `load` takes what its states are.
+   */
+  readonly loads?: boolean
   /** What was said before the run; default nothing. */
   readonly history?: Thread
   /** Where a search without end is given up; default 100,000. */
@@ -98,17 +103,22 @@ export interface Exploration {
  * - a run that is refused or fails asks again for ever, and one that is canceled does not finish;
  * - an actor asks for what it may not;
  * - the same calls do not give the same values, a state is changed in place, something is thrown;
+ * - a stored state is loaded as another, if that is asked for;
  * - an invariant of your own does not hold;
  *
  * and shows the shortest way there. States that cannot be told apart are visited once, so it is as
  * exhaustive as the observations that it is given.
- * @throws EchelonError INVALID_CONFIG when something is asked for which no observation is given
+ * @throws EchelonError INVALID_CONFIG without an input, or when something is asked for which no
+ * observation is given
  */
 export function explore<Input extends Json, State, Result>(
   definition: AgentDefinition<Input, State, Result>,
   options: ExploreOptions<Input, State, Result>,
 ): Exploration {
-  const { observations, limits } = options
+  const { observations, limits, inputs } = options
+  if (inputs.length === 0) {
+    throw new EchelonError('INVALID_CONFIG', 'there is nothing to explore; give at least one input')
+  }
   const observe =
     typeof observations === 'function'
       ? observations

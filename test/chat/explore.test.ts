@@ -63,7 +63,7 @@ const chat = (atLimit: 'end' | 'ask' = 'end'): ChatDefinition =>
 
 describe('[C-7] the chat engine, explored', () => {
   test('halts under any budget, whatever models, tools and people say', () => {
-    const found = explore(chat(), { ...OPTIONS, heard: ['wait', 'and?'] })
+    const found = explore(chat(), { ...OPTIONS, heard: ['wait', 'and?'], loads: true })
     found.assertSound()
     assert.ok(found.states > 50)
     assert.deepEqual(

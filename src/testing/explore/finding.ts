@@ -7,6 +7,7 @@ export const SOUND = {
   pure: 'the same calls give the same values',
   unchanged: 'no state is changed in place',
   total: 'nothing is thrown',
+  loads: 'a state that was stored is loaded as it was',
 } as const
 
 /** One step on the way to a finding, in words. */

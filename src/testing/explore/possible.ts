@@ -196,8 +196,20 @@ const DEFAULT_OUTCOMES: readonly ToolOutcome[] = [
 function batches(table: PossibleObservations, asked: CallTools, purse: Purse): readonly Way[] {
   const { tools = () => DEFAULT_OUTCOMES } = table
   const choices = asked.calls.map((call) => tools(call))
-  return combinations(choices, asked).map((outcomes) => performed(asked, outcomes, purse))
+  const all = combinations(choices, asked)
+  const short = purse === NO_BUDGET ? cutShort(choices, asked) : []
+  return [...all, ...short].map((outcomes) => performed(asked, outcomes, purse))
 }
+
+/** Where nobody says what the limits are, the calls may be used up after any of them. */
+const cutShort = (
+  choices: readonly (readonly ToolOutcome[])[],
+  asked: CallTools,
+): readonly (readonly ToolOutcome[])[] =>
+  choices.flatMap((_, done) => {
+    const rest = choices.slice(done).map((): ToolOutcome => ({ type: 'refused', limit: 'tools' }))
+    return combinations(choices.slice(0, done), asked).map((outcomes) => [...outcomes, ...rest])
+  })
 
 /** Each call takes one of what the effect and the budget still allow, in plan order. */
 function performed(asked: CallTools, outcomes: readonly ToolOutcome[], purse: Purse): Way {

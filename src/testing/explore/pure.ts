@@ -15,10 +15,13 @@ export class Broken extends Error {
   }
 }
 
-type Functions<Input extends Json, State, Result> = Pick<
+interface Functions<Input extends Json, State, Result> extends Pick<
   AgentDefinition<Input, State, Result>,
   'start' | 'next' | 'observe'
->
+> {
+  /** Stores a state and loads it. */
+  load(state: State): void
+}
 
 /**
  * The functions of a definition, held to their word: what they throw is a broken rule, and with
@@ -28,20 +31,30 @@ export function heldToItsWord<Input extends Json, State, Result>(
   definition: AgentDefinition<Input, State, Result>,
   purity: boolean,
 ): Functions<Input, State, Result> {
+  const load = (state: State): void =>
+    attempt('load', () => loadsAgain((snapshot) => definition.load(snapshot), state))
   if (!purity) {
     return {
+      load,
       start: (input, context) => attempt('start', () => definition.start(input, context)),
       next: (state) => attempt('next', () => definition.next(state)),
       observe: (...learned) => attempt('observe', () => definition.observe(...learned)),
     }
   }
   return {
+    load,
     start: (input, context) =>
       twice('start', () => definition.start(frozen(input), context), isDeepStrictEqual),
     next: (state) => twice('next', () => definition.next(state), sameWish),
     observe: (state, seen, meter) =>
       twice('observe', () => definition.observe(state, frozen(seen), meter), isDeepStrictEqual),
   }
+}
+
+function loadsAgain<State>(load: (snapshot: unknown) => State, state: State): void {
+  const stored = JSON.stringify(state)
+  const loaded = JSON.stringify(load(JSON.parse(stored)))
+  if (loaded !== stored) throw new Broken(SOUND.loads, `stored was ${stored}, loaded is ${loaded}`)
 }
 
 function twice<Value>(
@@ -64,6 +77,7 @@ function attempt<Value>(name: string, call: () => Value): Value {
   try {
     return call()
   } catch (error) {
+    if (error instanceof Broken) throw error
     const message = error instanceof Error ? error.message : String(error)
     const rule = isWriteToFrozen(error) ? SOUND.unchanged : SOUND.total
     throw new Broken(rule, `${name}: ${message}`)

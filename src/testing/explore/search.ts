@@ -129,6 +129,7 @@ export class Search<Input extends Json, State, Result> {
     const here = this.#situations[place]
     if (here === undefined) return
     try {
+      if (this.#options.loads === true) this.#definition.load(here.state)
       const asked = this.#definition.next(here.state)
       if (asked.type === 'finish') this.#reasons.add(asked.reason)
       else this.#mayAsk(asked)
