@@ -1,4 +1,4 @@
-import type { AgentDefinition, Meter } from '../../core/agent.ts'
+import type { AgentDefinition, Meter, Note } from '../../core/agent.ts'
 import type { Amounts } from '../../core/budget.ts'
 import { overstep } from '../../core/capability.ts'
 import type { Effect, Finish } from '../../core/effect.ts'
@@ -58,9 +58,9 @@ export class Search<Input extends Json, State, Result> {
   readonly #known = new Map<string, number>()
   readonly #situations: Situation<State>[] = []
   readonly #arrivals: (Arrival | { readonly input: Input })[] = []
-  /** For each situation where its steps lead, and what was seen in them. */
+  /** For each situation where its steps lead, and which of them were refusals or failures. */
   readonly #next: number[][] = []
-  readonly #seen: Observation[][] = []
+  readonly #refusals: boolean[][] = []
   readonly #reasons = new Set<string>()
   readonly #findings: Finding[] = []
 
@@ -114,7 +114,7 @@ export class Search<Input extends Json, State, Result> {
     this.#known.set(key, place)
     this.#arrivals.push(arrival)
     this.#next.push([])
-    this.#seen.push([])
+    this.#refusals.push([])
     return place
   }
 
@@ -156,28 +156,37 @@ export class Search<Input extends Json, State, Result> {
     return [...spoken, ...observe(asked, { state, spent, limits: this.#limits })]
   }
 
-  #take(place: number, asked: Effect | Finish<Result>, { seen, spent: given }: Possible): void {
+  #take(place: number, asked: Effect | Finish<Result>, possible: Possible): void {
     const here = this.#situations[place]
     // One wrong step is enough.
     if (here === undefined || this.#findings.length > 0) return
-    const spent = given ?? here.spent
-    const at = timeAfter(here.at, asked, seen)
-    const meter: Meter = { at, spent, limits: this.#limits }
+    const { seen } = possible
     const arrival = { from: place, asked, seen }
     try {
-      const { state: after, notes = [] } = this.#definition.observe(here.state, seen, meter)
-      const before = here.state
-      const step = { before, asked, seen, after, notes, spent, limits: this.#limits }
+      const { after, notes } = this.#learn(here, asked, possible)
+      const { spent } = after
+      const states = { before: here.state, after: after.state }
+      const step = { ...states, asked, seen, notes, spent, limits: this.#limits }
       this.#options.watch?.(step)
-      const said = seen.type === 'heard' ? here.said + 1 : here.said
-      const to = this.#visit({ state: after, spent, at, said }, arrival)
-      this.#next[place]?.push(to)
-      this.#seen[place]?.push(seen)
+      this.#next[place]?.push(this.#visit(after, arrival))
+      this.#refusals[place]?.push(isRefusal(seen))
       for (const { rule, message } of this.#brokenBy(step)) this.#tell(rule, message, arrival)
     } catch (error) {
       const { rule, message } = brokenBy(error)
       this.#tell(rule, message, arrival)
     }
+  }
+
+  #learn(
+    here: Situation<State>,
+    asked: Effect | Finish<Result>,
+    { seen, spent = here.spent }: Possible,
+  ): { readonly after: Situation<State>; readonly notes: readonly Note[] } {
+    const at = timeAfter(here.at, asked, seen)
+    const meter: Meter = { at, spent, limits: this.#limits }
+    const { state, notes = [] } = this.#definition.observe(here.state, seen, meter)
+    const said = seen.type === 'heard' ? here.said + 1 : here.said
+    return { after: { state, spent, at, said }, notes }
   }
 
   #brokenBy(step: Step<State, Result>): readonly { rule: string; message: string }[] {
@@ -193,34 +202,29 @@ export class Search<Input extends Json, State, Result> {
 
   /** First those of refusals and failures alone, which the runtime would cut. */
   #findCircle(): void {
-    const isRefusal = (from: number, nth: number): boolean =>
-      ['refused', 'failed'].includes(this.#seen[from]?.[nth]?.type ?? '')
-    const refused = circleIn(this.#next, isRefusal)
+    const refused = circleIn(this.#next, (from, nth) => this.#refusals[from]?.[nth] === true)
     const circle = refused ?? circleIn(this.#next)
     const [first] = circle ?? []
     if (circle === undefined || first === undefined) return
+    const steps = circle.map((place, index) => {
+      const to = circle[index + 1] ?? first
+      return this.#stepBetween(place, to, refused !== undefined)
+    })
     const rule = refused === undefined ? SOUND.halts : SOUND.refused
-    const steps = circle.map((place, index) =>
-      this.#stepBetween(
-        place,
-        circle[index + 1] ?? first,
-        refused === undefined ? undefined : isRefusal,
-      ),
-    )
     const message = 'a run can go round for ever'
     this.#findings.push({ rule, message, ...this.#wayTo(first), circle: steps })
   }
 
-  #stepBetween(
-    from: number,
-    to: number,
-    counts: (from: number, nth: number) => boolean = () => true,
-  ): TraceStep {
-    const nth = (this.#next[from] ?? []).findIndex((one, nth) => one === to && counts(from, nth))
+  /** Looked for again: what is seen in millions of steps is too much to keep. */
+  #stepBetween(from: number, to: number, byRefusal: boolean): TraceStep {
     const here = this.#situations[from]
-    const seen = this.#seen[from]?.[nth]
-    if (here === undefined || seen === undefined) return { asked: '', seen: '' }
-    return { asked: describeEffect(this.#definition.next(here.state)), seen: describeSeen(seen) }
+    if (here === undefined) return NO_STEP
+    const asked = this.#definition.next(here.state)
+    const leads = (possible: Possible): boolean =>
+      (!byRefusal || isRefusal(possible.seen)) &&
+      this.#known.get(this.#keyOf(this.#learn(here, asked, possible).after)) === to
+    const found = this.#possible(asked, here).find(leads)
+    return found === undefined ? NO_STEP : stepOf({ from, asked, seen: found.seen })
   }
 
   #tell(rule: string, message: string, where: number | Arrival): void {
@@ -242,6 +246,10 @@ export class Search<Input extends Json, State, Result> {
     return { input: JSON.stringify(arrival?.input ?? null), trace }
   }
 }
+
+const NO_STEP: TraceStep = { asked: '', seen: '' }
+
+const isRefusal = ({ type }: Observation): boolean => type === 'refused' || type === 'failed'
 
 const stepOf = ({ asked, seen }: Arrival): TraceStep => ({
   asked: describeEffect(asked),
