@@ -39,6 +39,8 @@ export interface Started {
   /** The conversation that the run is a turn of, and what of it came before. */
   readonly session?: { readonly id: string; readonly length: number; readonly digest: number }
   readonly caller?: string
+  /** W3C `traceparent` of the run's span, where it was traced: what goes on is linked to it. */
+  readonly traceparent?: string
   /** The states of the conversation, as the run found them. */
   readonly states?: StateContainer
 }

@@ -40,6 +40,7 @@ export async function makeAgent(
   choice: AgentChoice,
   surroundings: {
     readonly registry?: ModelSource
+    readonly tracing?: AgentOptions['tracing']
     readonly canAsk: boolean
     readonly unasked?: Unasked
   },
@@ -49,7 +50,8 @@ export async function makeAgent(
   const redact = redactorOf(config)
   const rules = asked.size > 0 ? [askFor([...asked])] : []
   const asks = rules.length > 0 || tools.some(({ needsApproval }) => needsApproval)
-  const unasked = asks ? surroundings.unasked : undefined
+  const { tracing, unasked: nobody } = surroundings
+  const unasked = asks ? nobody : undefined
   const agent = createAgent({
     ...settingsOf(choice, config),
     tools,
@@ -62,6 +64,7 @@ export async function makeAgent(
     ],
     registry: surroundings.registry ?? createRegistry(standardProviders),
     atLimit: surroundings.canAsk ? 'ask' : 'end',
+    ...(tracing !== undefined && { tracing }),
     ...(rules.length > 0 && { permissions: { rules } }),
   })
   // A model that cannot be had is told before anything is said to it.

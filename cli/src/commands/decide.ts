@@ -7,13 +7,14 @@ import { type CaseConfigOptions, caseConfig } from '../case-config.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { withModelOptions } from '../model-options.ts'
 import { onTape, type TapeOptions } from '../model-tape.ts'
+import { type OtelOptions, withTraces } from '../otel.ts'
 import { commaList, wholeNumber } from '../option-values.ts'
 import { createProgress, type Progress } from '../progress.ts'
 import { keepRecords, type RecordsChoice } from '../records.ts'
 import { describeEntry, describeResult } from '../show-case.ts'
 import { openTrace, type Trace } from '../trace-file.ts'
 
-interface DecideOptions extends CaseConfigOptions, TapeOptions, RecordsChoice {
+interface DecideOptions extends CaseConfigOptions, TapeOptions, RecordsChoice, OtelOptions {
   readonly json?: true
   readonly trace?: string
   readonly gold?: string
@@ -44,7 +45,9 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
     async (words: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<DecideOptions>()
       const task = await readTask(words)
-      const result = await onTape(options, (models) => decide(task, options, models))
+      const result = await withTraces(options, (traced) =>
+        onTape(options, (models) => decide(task, options, { ...models, ...traced })),
+      )
       finish(result.verified ? EXIT.success : EXIT.unverified)
     },
   )
@@ -53,13 +56,13 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
 async function decide(
   task: string,
   options: DecideOptions,
-  models: Pick<DeciderOptions, 'registry'>,
+  given: Pick<DeciderOptions, 'registry' | 'tracing'>,
 ): Promise<CaseResult> {
   const config = await caseConfig(options)
   const records = keepRecords(options, config)
   const decider = await createDecider({
     config,
-    ...models,
+    ...given,
     ...(await toolOptions(options)),
     ...records.given,
   })

@@ -167,6 +167,7 @@ export class ChatEngine {
       sharedStates: plan.sharedStates ?? new MemoryStates(),
       redact: (value) => (this.#redactor ??= this.#makeRedactor())(value),
       ...(plan.wrapModel && { wrapModel: plan.wrapModel }),
+      ...(plan.tracing && { tracing: plan.tracing }),
       ...(plan.journal && { journal: plan.journal }),
       ...(plan.memory && { memory: plan.memory }),
       ...(plan.errorHandling && { retry: wholePolicy('errorHandling', plan.errorHandling) }),
