@@ -35,6 +35,7 @@ export interface ExploredStep<State, Result> {
   readonly limits: Amounts
 }
 
+/** What an exploration begins with, what may happen, and what must hold. */
 export interface ExploreOptions<Input extends Json, State, Result> {
   /** Each is the beginning of runs of its own. */
   readonly inputs: readonly Input[]

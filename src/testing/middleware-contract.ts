@@ -8,6 +8,7 @@ import type { Tool, ToolOutcome } from '../core/tool.ts'
 import { casesOf, type ContractCase, inTime } from './contract.ts'
 import { failed, generated, modelCall, type TestHost, testHost } from './middleware-host.ts'
 
+/** What the runs have in which a middleware is tried. */
 export interface MiddlewareTrial {
   /** Tools that its hooks may be asked about; default none. */
   readonly tools?: readonly Tool[]

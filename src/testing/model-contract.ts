@@ -8,6 +8,7 @@ import type {
 } from '@ai-sdk/provider'
 import { casesOf, type ContractCase, frozen, inTime } from './contract.ts'
 
+/** What a model is asked, and how long it may take. */
 export interface ModelTrial {
   /** What is asked; default `Say hello.` */
   readonly call?: LanguageModelV4CallOptions

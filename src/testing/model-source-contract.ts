@@ -8,6 +8,7 @@ export interface ModelSourceToTry {
   resolve(name: string, settings?: Readonly<Record<string, ProviderSettings>>): Promise<BoundModel>
 }
 
+/** A name that a source knows, and one that it does not. */
 export interface ModelSourceTrial {
   /** The name of a model that it has, such as `acme/fast`. */
   readonly model: string

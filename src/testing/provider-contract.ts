@@ -5,6 +5,7 @@ import type { BoundModel, Provider, ProviderSettings } from '../core/model.ts'
 import { PROBLEMS } from '../core/problem.ts'
 import { casesOf, type ContractCase, frozen } from './contract.ts'
 
+/** What of a provider can be tried: a model that it has, and what it must refuse. */
 export interface ProviderTrial {
   /** The id of a model that it has. */
   readonly model: string

@@ -5,6 +5,7 @@ import { type AnyLanguageModel, asLanguageModel } from '../core/language-model.t
 import type { BoundModel, Provider } from '../core/model.ts'
 import { asBound } from './scripted-model.ts'
 
+/** Which model is recorded, and when. */
 export interface RecordedModelOptions {
   /**
    * The model that is asked while it is recorded, or how to come by it: a replay has no need of it,

@@ -3,6 +3,7 @@ import type { Json } from '../core/json.ts'
 import type { Redactor } from '../core/redaction.ts'
 import { casesOf, type ContractCase, frozen, JSON_VALUES } from './contract.ts'
 
+/** What a redactor must hide, and what it must leave. */
 export interface RedactorTrial {
   /** What it must hide, as it stands in a text. */
   readonly hides: readonly string[]

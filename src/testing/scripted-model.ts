@@ -20,6 +20,7 @@ export type {
   ScriptedUsage,
 } from './scripted-model/answer.ts'
 
+/** How a scripted model goes about its script. */
 export interface ScriptedModelOptions {
   /** The model's id; default `scripted`. */
   readonly modelId?: string

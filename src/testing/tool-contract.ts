@@ -5,6 +5,7 @@ import { toJsonSchema, validate } from '../core/schema.ts'
 import { type Tool, type ToolContext, ToolError } from '../core/tool.ts'
 import { casesOf, type ContractCase, frozen, inTime } from './contract.ts'
 
+/** Inputs to try a tool with, and what of the world it changes. */
 export interface ToolTrial {
   /** An input that it can work with. */
   readonly input: Json

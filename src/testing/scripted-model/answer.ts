@@ -32,6 +32,7 @@ interface Expectation {
   readonly betweenMs?: number
 }
 
+/** An answer; what is left out is not said. */
 export interface ScriptedReply extends Expectation {
   /** A list is streamed piece by piece, and joined where the call does not stream. */
   readonly text?: string | readonly string[]
@@ -60,6 +61,7 @@ export interface ScriptedUsage extends Usage {
   readonly reasoning?: number
 }
 
+/** A tool call of an answer. */
 export interface ScriptedToolCall {
   /** Default `call-<number of the model call>-<place in the answer>`. */
   readonly id?: string
@@ -70,6 +72,7 @@ export interface ScriptedToolCall {
   readonly cutAt?: readonly number[]
 }
 
+/** A call that fails instead of being answered. */
 export interface ScriptedFailure extends Expectation {
   /** What the call fails with; `apiError` makes one such as providers throw. */
   readonly error: unknown
