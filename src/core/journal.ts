@@ -159,7 +159,8 @@ export interface Ended {
  * they hold what came as it came, secrets and personal data included. Whoever keeps a journal
  * protects it, and deletes it, as the data itself.
  * Contract: the entries of one append become durable together or not at all, before it returns;
- * it throws when it could not write, and the run then performs nothing more.
+ * it throws when it could not write, and the run then performs nothing more. `journalContract` tests
+ * it.
  */
 export interface Journal {
   /**
