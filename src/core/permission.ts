@@ -26,6 +26,8 @@ export type Verdict =
       readonly by?: 'tool'
       /** Which rule says so, for whoever counts; nobody else goes by it. */
       readonly rule?: string
+      /** For what no answer may settle for good: it is asked each time. */
+      readonly eachTime?: true
       /** Hears an answer that is to hold from now on. Without it `always` is not to be chosen. */
       readonly remember?: (choice: 'always' | 'never') => void
     }

@@ -69,7 +69,7 @@ export function permissions(
       const answer = rowOf(state.answers, tool)
       if (answer === 'never') return denied(`the user has ruled ${tool} out`)
       const verdict = ruled(await next(request), tool, rule && { ...rule, name: named.rule })
-      if (verdict.type !== 'ask') return verdict
+      if (verdict.type !== 'ask' || verdict.eachTime === true) return verdict
       if (answer === 'always') return ALLOW
       const remember = (choice: 'always' | 'never'): void =>
         update(({ answers }) => ({ answers: withRow(answers, tool, choice, isNever) }))

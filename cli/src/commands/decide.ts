@@ -8,6 +8,7 @@ import { type CaseConfigOptions, caseConfig } from '../case-config.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { withModelOptions } from '../model-options.ts'
 import { onTape, type TapeOptions } from '../model-tape.ts'
+import { type OtelOptions, withTraces } from '../otel.ts'
 import { commaList, wholeNumber } from '../option-values.ts'
 import { createProgress, type Progress } from '../progress.ts'
 import { keepRecords, type RecordsChoice } from '../records.ts'
@@ -15,7 +16,8 @@ import { type LogOptions, logFor, withLog } from '../run-log.ts'
 import { describeEntry, describeResult } from '../show-case.ts'
 import { openTrace, type Trace } from '../trace-file.ts'
 
-interface DecideOptions extends CaseConfigOptions, TapeOptions, RecordsChoice, LogOptions {
+interface DecideOptions
+  extends CaseConfigOptions, TapeOptions, RecordsChoice, OtelOptions, LogOptions {
   readonly json?: true
   readonly trace?: string
   readonly gold?: string
@@ -46,7 +48,9 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
     async (words: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<DecideOptions>()
       const task = await readTask(words)
-      const result = await onTape(options, (models) => decide(task, options, models))
+      const result = await withTraces(options, (traced) =>
+        onTape(options, (models) => decide(task, options, { ...models, ...traced })),
+      )
       finish(result.verified ? EXIT.success : EXIT.unverified)
     },
   )
@@ -55,13 +59,13 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
 async function decide(
   task: string,
   options: DecideOptions,
-  models: Pick<DeciderOptions, 'registry'>,
+  given: Pick<DeciderOptions, 'registry' | 'tracing'>,
 ): Promise<CaseResult> {
   const config = await caseConfig(options)
   const records = keepRecords(options, config)
   const decider = await createDecider({
     config,
-    ...models,
+    ...given,
     ...(await toolOptions(options)),
     ...records.given,
   })

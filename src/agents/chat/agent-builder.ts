@@ -4,6 +4,7 @@ import type { Layer } from '../../core/middleware.ts'
 import type { ProviderSettings } from '../../core/model.ts'
 import type { Clock, Ids } from '../../core/ports.ts'
 import type { Tool } from '../../core/tool.ts'
+import type { Tracing } from '../../core/tracing.ts'
 import type { CachingOptions } from '../../middleware/caching.ts'
 import type { PermissionOptions } from '../../middleware/permissions.ts'
 import type { RetryPolicy } from '../../core/retry-policy.ts'
@@ -106,6 +107,11 @@ export class ChatBuilder<States = unknown, Container = undefined> {
 
   telemetry(telemetry: Telemetry): ChatBuilder<States, Container> {
     return this.set({ telemetry })
+  }
+
+  /** Follows runs as spans and figures, such as `openTelemetry` of `echelon/telemetry`. */
+  tracing(tracing: Tracing): ChatBuilder<States, Container> {
+    return this.set({ tracing })
   }
 
   logging(logging: Logging): ChatBuilder<States, Container> {

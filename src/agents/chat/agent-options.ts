@@ -8,6 +8,7 @@ import type { BoundModel, NormalizeError, ProviderSettings } from '../../core/mo
 import type { Clock, Ids, MemoryStore, SharedStates } from '../../core/ports.ts'
 import type { Redactor } from '../../core/redaction.ts'
 import type { Tool } from '../../core/tool.ts'
+import type { Tracing } from '../../core/tracing.ts'
 import type { CachingOptions } from '../../middleware/caching.ts'
 import type { PermissionOptions } from '../../middleware/permissions.ts'
 import type { RetryPolicy } from '../../core/retry-policy.ts'
@@ -57,6 +58,11 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
    * told as a warning to the others that watch, once a run, and the run goes on.
    */
   readonly telemetry?: Telemetry
+  /**
+   * Tracing: follows runs as spans and figures, such as `openTelemetry` of `echelon/telemetry`. As a
+   * sub-agent it is traced by its parent's unless it has its own. Default: none.
+   */
+  readonly tracing?: Tracing
   /**
    * Logging: hears of each decision and of what went wrong, what was said included, redacted. A `Log`
    * is written what `logRuns` writes: more decisions, and nothing that was said. Should not throw, as

@@ -21,6 +21,7 @@ const OPTIONS: Readonly<Record<Name, true>> = {
   maxTokens: true,
   sampling: true,
   telemetry: true,
+  tracing: true,
   logging: true,
   caching: true,
   errorHandling: true,
@@ -54,6 +55,7 @@ const LIMITS: Readonly<Record<keyof ChatLimits, true>> = {
 export function checkOptions(plan: AgentPlan): void {
   checkNames('option', plan, OPTIONS)
   checkPieces(plan)
+  checkTracing(plan.tracing)
 }
 
 /** The same for what one run has of its own. */
@@ -110,6 +112,12 @@ function checkTool(tool: unknown, index: number): void {
   if (!isTool) {
     throw wrong(`tools[${index}] is no tool, which has a name, a schema and run; use defineTool`)
   }
+}
+
+/** What makes one needs a package, and so is waited for. */
+function checkTracing(tracing: unknown): void {
+  if (tracing === undefined || (isObject(tracing) && 'begin' in tracing)) return
+  throw wrong('tracing cannot follow a run; write tracing: await openTelemetry()')
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

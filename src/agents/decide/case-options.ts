@@ -23,6 +23,9 @@ export interface CaseOptions {
   /** A2A identity; default new UUIDs. */
   readonly taskId?: string
   readonly contextId?: string
+  /** W3C headers of whoever asks: the case's trace is a part of theirs. */
+  readonly traceparent?: string | undefined
+  readonly tracestate?: string | undefined
   /** Hears every event of the run, redacted, or those that it says it hears. Must not throw. */
   readonly onEvent?: Listener | Listener['hear']
   /** Hears every log entry as it is made. Must not throw. */
