@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import type { Json } from '../../core/json.ts'
+import type { Json } from './json.ts'
 import { differences, mostAlike } from './difference.ts'
 
 test('a setting that differs, or that one side lacks, is named with both values', () => {
