@@ -2,18 +2,17 @@ import { canonicalJson } from '../core/canonical-json.ts'
 import { isJson, type Json } from '../core/json.ts'
 import { type Tool, ToolError } from '../core/tool.ts'
 import { delegatingTool } from './delegating-tool.ts'
-import type { ToolLine } from './line.ts'
 import { runChecked, uncheckedBy } from './recorded-tool.ts'
 import { endAs } from './replayed-tool.ts'
-import type { RunRecord } from './run-record.ts'
+import type { RecordedToolCall, RunRecord } from './run-record.ts'
 
 /** What of a recording a fork may still use, and which tools may act anew. */
 export class ForkTools {
   readonly #act: ReadonlySet<string>
   /** Calls that were made at or after the fork; those before it have happened in the fork too. */
-  readonly #later: readonly ToolLine[]
+  readonly #later: readonly RecordedToolCall[]
   readonly #record: RunRecord
-  readonly #given = new Set<ToolLine>()
+  readonly #given = new Set<RecordedToolCall>()
   readonly #wrapped = new WeakSet<object>()
 
   constructor(
@@ -48,9 +47,7 @@ export class ForkTools {
       run: (given, context) => {
         const input = isJson(given) ? given : null
         const line = tool.does === 'reads' ? this.#read(tool, input) : this.#acted(tool, input)
-        if (line !== undefined) {
-          return new Promise((resolve, reject) => endAs(line.end, resolve, reject))
-        }
+        if (line !== undefined) return ended(line, tool)
         if (tool.does === 'reads' || this.#act.has(tool.name)) {
           return runChecked(tool, input, context)
         }
@@ -63,23 +60,34 @@ export class ForkTools {
   }
 
   /** A call that wrote files is made anew: those on record are not in the fork's folder. */
-  #read(tool: Tool, input: Json): ToolLine | undefined {
-    const wrote = ({ key }: ToolLine): boolean =>
+  #read(tool: Tool, input: Json): RecordedToolCall | undefined {
+    const wrote = ({ key }: RecordedToolCall): boolean =>
       this.#record.actsOf(key).some(({ does }) => does.act === 'write')
     return this.#record.toolCalls.find(
-      (line) => isSame(line, tool, input) && line.end.type === 'ok' && !wrote(line),
+      (line) => isSame(line, tool, input) && line.end?.type === 'ok' && !wrote(line),
     )
   }
 
   /** Each call on record stands for one. */
-  #acted(tool: Tool, input: Json): ToolLine | undefined {
+  #acted(tool: Tool, input: Json): RecordedToolCall | undefined {
     const line = this.#later.find((one) => !this.#given.has(one) && isSame(one, tool, input))
     if (line !== undefined) this.#given.add(line)
     return line
   }
 }
 
-const isSame = (line: ToolLine, tool: Tool, input: Json): boolean =>
+/** As it was; of one that was under way when the recording ended nobody knows what came of it. */
+function ended({ end }: RecordedToolCall, { name }: Tool): Promise<Json> {
+  if (end === undefined) {
+    throw new ToolError(
+      'TOOL_ERROR',
+      `${name} was under way when the recording ended, and may have acted`,
+    )
+  }
+  return new Promise((resolve, reject) => endAs(end, resolve, reject))
+}
+
+const isSame = (line: RecordedToolCall, tool: Tool, input: Json): boolean =>
   line.tool === tool.name && canonicalJson(line.input) === canonicalJson(input)
 
 /** The step of the run itself in which a call was made; that of another run counts as later. */

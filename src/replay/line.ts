@@ -39,12 +39,18 @@ export type ToolEnd =
   | { readonly type: 'ok'; readonly value: Json }
   | { readonly type: 'error'; readonly code: ToolErrorCode | null; readonly message: string }
 
-/** A tool call is over. `key` is the call's own, with the number of the try. */
+/** A tool call begins. `key` is the call's own, with the number of the try. */
 export interface ToolLine {
   readonly kind: 'tool'
   readonly key: string
   readonly tool: string
   readonly input: Json
+}
+
+/** A tool call is over. */
+export interface ToolEndLine {
+  readonly kind: 'tool-end'
+  readonly key: string
   readonly end: ToolEnd
   readonly at: number
 }
@@ -83,6 +89,7 @@ export type RunLine =
   | TimeLine
   | ActLine
   | ToolLine
+  | ToolEndLine
   | ToolActLine
   | ChildLine
   | { readonly kind: 'id'; readonly id: string }
@@ -110,7 +117,9 @@ export function readRunLine(value: unknown): RunLine | undefined {
     case 'act':
       return isText(run) && isTime(at) ? readAct(value, { run, at }) : undefined
     case 'tool':
-      return isText(key) && isTime(at) ? readTool(value, { key, at }) : undefined
+      return isText(key) ? readTool(value, key) : undefined
+    case 'tool-end':
+      return isText(key) && isTime(at) ? readToolEnd(value, { key, at }) : undefined
     case 'tool-act':
       return isText(key) && isTime(at) ? readToolAct(value, { key, at }) : undefined
     case 'child':
@@ -146,13 +155,17 @@ function readAct(
   return { kind: 'act', ...of, act, request, reply }
 }
 
-function readTool(
-  { tool, input, end }: Fields,
+function readTool({ tool, input }: Fields, key: string): ToolLine | undefined {
+  if (!isText(tool) || !isJson(input, DEEPEST)) return undefined
+  return { kind: 'tool', key, tool, input }
+}
+
+function readToolEnd(
+  { end }: Fields,
   of: { readonly key: string; readonly at: number },
-): ToolLine | undefined {
+): ToolEndLine | undefined {
   const read = isRecord(end) ? readEnd(end) : undefined
-  if (!isText(tool) || !isJson(input, DEEPEST) || read === undefined) return undefined
-  return { kind: 'tool', ...of, tool, input, end: read }
+  return read && { kind: 'tool-end', ...of, end: read }
 }
 
 function readEnd({ type, value, code, message }: Fields): ToolEnd | undefined {

@@ -17,10 +17,11 @@ export function recordedTool(tool: Tool, timeline: RecordingTimeline): Tool {
       const key = timeline.numbered(context.key)
       const input = isJson(given) ? given : null
       const recorded = new RecordedContext(context, key, timeline)
+      timeline.write({ kind: 'tool', key, tool: tool.name, input })
       const running = runChecked(tool, input, recorded)
       return new Promise((resolve, reject) => {
         const over = (end: ToolEnd, settle: () => void): void =>
-          timeline.occur((at) => ({ kind: 'tool', key, tool: tool.name, input, end, at }), settle)
+          timeline.occur((at) => ({ kind: 'tool-end', key, end, at }), settle)
         running.then(
           (value) =>
             over({ type: 'ok', value: isJson(value) ? value : null }, () => resolve(value)),
@@ -102,16 +103,13 @@ class RecordedContext implements ToolContext {
     return {
       write: async (name, content) => {
         const artifact = await artifacts.write(name, content)
-        this.#did({ act: 'write', name, artifact, content: kept(artifact, content) })
+        this.#do({ act: 'write', name, artifact, content: kept(artifact, content) }, nothing)
         return artifact
       },
     }
   }
   get progress(): ToolContext['progress'] {
-    return (data) => {
-      this.#did({ act: 'progress', data })
-      this.#inner.progress(data)
-    }
+    return (data) => this.#do({ act: 'progress', data }, () => this.#inner.progress(data))
   }
   get ask(): ToolContext['ask'] {
     const { ask } = this.#inner
@@ -123,16 +121,22 @@ class RecordedContext implements ToolContext {
     question: string,
     schema: JsonObject | undefined,
   ): Promise<Json> {
-    this.#did({ act: 'ask', question, schema: schema ?? null })
-    return ask(question, schema)
+    return new Promise((resolve, reject) => {
+      this.#do({ act: 'ask', question, schema: schema ?? null }, () => {
+        ask(question, schema).then(resolve, reject)
+      })
+    })
   }
 
-  #did(does: ToolAct): void {
+  /** What a tool does comes in like its end: in its turn, after what it did before. */
+  #do(does: ToolAct, perform: () => void): void {
     const call = this.#key
     const key = `${call}.${++this.#acts}`
-    this.#timeline.act((at) => ({ kind: 'tool-act', key, call, does, at }))
+    this.#timeline.occur((at) => ({ kind: 'tool-act', key, call, does, at }), perform)
   }
 }
+
+const nothing = (): undefined => undefined
 
 const kept = ({ bytes }: Artifact, content: Uint8Array): string | null =>
   bytes > MOST_KEPT_BYTES ? null : Buffer.from(content).toString('base64')

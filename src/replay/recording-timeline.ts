@@ -73,6 +73,11 @@ export class RecordingTimeline implements Timeline {
     else this.#open(lineAt)
   }
 
+  /** What has no time of its own. */
+  write(line: RunLine): void {
+    this.#write(line)
+  }
+
   /** The clock as it is, for what is outside of the run. */
   real(): number {
     return this.#clock.now()

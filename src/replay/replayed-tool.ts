@@ -30,7 +30,8 @@ export function replayedTool(tool: Tool, { record, timeline, files }: ReplayedFr
         for (const { key: act, does } of record.actsOf(key)) {
           timeline.arrive(act, () => again(does, context, files), reject)
         }
-        timeline.arrive(key, () => endAs(line.end, resolve, reject), reject)
+        const { end } = line
+        timeline.arrive(key, () => end && endAs(end, resolve, reject), reject)
       })
     },
   }

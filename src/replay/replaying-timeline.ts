@@ -22,6 +22,8 @@ export class ReplayingTimeline implements Timeline {
   readonly #waiting = new Map<string, () => void>()
   /** Of those that wait, those that were left out before they came. */
   readonly #late: string[] = []
+  /** Refusals of what never came in. */
+  #given: (() => void)[] = []
   readonly #breaksOff: boolean
   /** Does an act to its run; false while the run cannot take it. */
   readonly #perform: (act: Act) => boolean
@@ -73,15 +75,14 @@ export class ReplayingTimeline implements Timeline {
     return () => void this.#waiting.delete(key)
   }
 
-  /** Something is ready to come in under its key. `refuse` hears when it never came in. */
+  /**
+   * Something is ready to come in under its key. What was given up then never came in: it waits, as
+   * it did, until there is nothing more; `refuse` hears of it then.
+   */
   arrive(key: string, deliver: () => void, refuse: (error: EchelonError) => void): void {
-    if (this.#left.has(key)) this.#wait(key, deliver)
-    else refuse(this.#told(neverCame(key)))
-  }
-
-  /** Whether something of this key is yet to come in. */
-  holds(key: string): boolean {
-    return this.#left.has(key)
+    if (this.#left.has(key)) return this.#wait(key, deliver)
+    this.#given.push(() => refuse(this.#told(neverCame(key))))
+    this.#schedule()
   }
 
   #wait(key: string, deliver: () => void): void {
@@ -114,12 +115,25 @@ export class ReplayingTimeline implements Timeline {
       return this.#schedule()
     }
     const moment = this.#moments[this.#next]
-    if (moment === undefined) return
+    if (moment === undefined) return this.#refuseRest()
     if (this.#comesIn(moment)) this.#idle = 0
     // Nothing waits for its turn: whoever comes next wakes this up again.
-    else if (this.#waiting.size === 0 && moment.kind !== 'act') return
-    else if (++this.#idle > patienceFor(moment)) this.#skip()
+    else if (this.#isQuiet && this.#given.length === 0 && moment.kind !== 'act') return
+    else if (++this.#idle > patienceFor(moment)) {
+      if (this.#isQuiet) this.#refuseRest()
+      this.#skip()
+    }
     this.#schedule()
+  }
+
+  get #isQuiet(): boolean {
+    return this.#waiting.size === 0
+  }
+
+  #refuseRest(): void {
+    const given = this.#given
+    this.#given = []
+    for (const refuse of given) refuse()
   }
 
   #comesIn(moment: Moment): boolean {

@@ -1,6 +1,11 @@
 import type { Entry } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
-import type { ActLine, ChildLine, Moment, RunLine, ToolActLine, ToolLine } from './line.ts'
+import type { ActLine, ChildLine, Moment, RunLine, ToolActLine, ToolEnd, ToolLine } from './line.ts'
+
+/** A tool call on record; one without an end was under way when the recording ended. */
+export interface RecordedToolCall extends Omit<ToolLine, 'kind'> {
+  readonly end: ToolEnd | undefined
+}
 
 /** What stands in a recording of whole runs, model calls aside: those are on a tape of their own. */
 export class RunRecord {
@@ -16,8 +21,8 @@ export class RunRecord {
   readonly notes: readonly Json[]
   /** The entries of each run, by its id, in the order in which they began. */
   readonly entries: ReadonlyMap<string, readonly Entry[]>
-  readonly toolCalls: readonly ToolLine[]
-  readonly #tools: ReadonlyMap<string, ToolLine>
+  readonly toolCalls: readonly RecordedToolCall[]
+  readonly #tools: ReadonlyMap<string, RecordedToolCall>
   readonly #acts: ReadonlyMap<string, readonly ToolActLine[]>
   readonly #children: ReadonlyMap<string, ChildLine>
 
@@ -30,8 +35,8 @@ export class RunRecord {
     this.moments = lines.flatMap(momentsOf)
     this.ids = lines.flatMap((line) => (line.kind === 'id' ? [line.id] : []))
     this.notes = lines.flatMap((line) => (line.kind === 'note' ? [line.note] : []))
-    this.toolCalls = lines.filter((line) => line.kind === 'tool')
-    this.#tools = new Map(this.toolCalls.map((line) => [line.key, line]))
+    this.toolCalls = toolCallsOf(lines)
+    this.#tools = new Map(this.toolCalls.map((call) => [call.key, call]))
     this.#acts = Map.groupBy(
       lines.filter((line) => line.kind === 'tool-act'),
       ({ call }) => call,
@@ -41,7 +46,7 @@ export class RunRecord {
     this.entries = entriesOf(lines)
   }
 
-  toolCall(key: string): ToolLine | undefined {
+  toolCall(key: string): RecordedToolCall | undefined {
     return this.#tools.get(key)
   }
 
@@ -66,12 +71,23 @@ function momentsOf(line: RunLine): readonly Moment[] {
     case 'time':
     case 'act':
       return [line]
-    case 'tool':
+    case 'tool-end':
     case 'tool-act':
       return [{ kind: 'event', key: line.key, at: line.at }]
     default:
       return []
   }
+}
+
+function toolCallsOf(lines: readonly RunLine[]): readonly RecordedToolCall[] {
+  const ends = new Map(
+    lines.flatMap((line) => (line.kind === 'tool-end' ? [[line.key, line.end] as const] : [])),
+  )
+  return lines.flatMap((line) => {
+    if (line.kind !== 'tool') return []
+    const { key, tool, input } = line
+    return [{ key, tool, input, end: ends.get(key) }]
+  })
 }
 
 function entriesOf(lines: readonly RunLine[]): ReadonlyMap<string, readonly Entry[]> {
