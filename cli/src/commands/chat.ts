@@ -70,7 +70,7 @@ async function chat(
   models: Pick<Parameters<typeof makeAgent>[1], 'registry'>,
 ): Promise<ExitStatus> {
   const { json = false, approve, resume } = options
-  const inTerminal = !json && process.stdin.isTTY && process.stdout.isTTY
+  const inTerminal = !json && process.stdin.isTTY === true && process.stdout.isTTY === true
   const face = inTerminal
     ? new TerminalFace(new LinePrompt(), approve)
     : plainFace({ json, approve })

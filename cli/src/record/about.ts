@@ -71,8 +71,6 @@ const CHAT: z.ZodType<ChatAbout> = z.object({
   checkpoint: z.exactOptional(z.json()),
 })
 
-const ABOUT: z.ZodType<About> = z.union([CASE, CHAT])
-
 /** Every section of the settings is there; what is in them is checked where they are used. */
 function isSettings(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
@@ -83,7 +81,9 @@ function isSettings(value: unknown): boolean {
 export function readAbout(path: string, about: Json): About | undefined {
   const isOurs = typeof about === 'object' && about !== null && 'command' in about
   if (!isOurs) return undefined
-  const read = ABOUT.safeParse(about)
+  const read: z.ZodSafeParseResult<About> = (about['command'] === 'chat' ? CHAT : CASE).safeParse(
+    about,
+  )
   if (read.success) return read.data
   const [issue] = read.error.issues
   throw new EchelonError(
