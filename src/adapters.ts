@@ -1,2 +1,16 @@
-/** Other people's agents as sub-agents, and an Echelon agent as a model or an agent of theirs. */
-export {}
+export {
+  type AiSdkTool,
+  type AiSdkToolFacts,
+  type AiSdkToolOptions,
+  fromAiSdkTools,
+} from './adapters/ai-sdk-tools.ts'
+export { type AiAgentToolOptions, aiAgentTool, type AiSdkAgent } from './adapters/ai-agent-tool.ts'
+export type { ForeignAgentOptions } from './adapters/foreign-agent.ts'
+export {
+  type LangChainRunnable,
+  langChainTool,
+  type LangChainToolOptions,
+} from './adapters/lang-chain-tool.ts'
+export { type AgentModelOptions, asLanguageModel } from './adapters/agent-model.ts'
+export type { ConversingAgent, ConversingRun } from './adapters/conversing.ts'
+export { type AiTool, type AiToolOptions, asAiTool } from './adapters/agent-tool-of-theirs.ts'

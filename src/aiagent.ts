@@ -1,2 +1,61 @@
-/** An agent as an AIAgent: the names and semantics of Microsoft Agent Framework. */
-export {}
+import { AIAgent, type AIAgentOptions, type SessionAgent } from './adapters/aiagent/ai-agent.ts'
+import { systemClock } from './host/clock.ts'
+import { isSigned, signatureOf } from './host/signature.ts'
+
+export {
+  AIAgent,
+  type AIAgentOptions,
+  type AgentRunOptions,
+  type RunParameters,
+  type SessionAgent,
+} from './adapters/aiagent/ai-agent.ts'
+export {
+  type AIContent,
+  approvalResponse,
+  type ChatMessage,
+  type ChatRole,
+  type DataContent,
+  type ErrorContent,
+  type FunctionCallContent,
+  type FunctionResultContent,
+  type RunInput,
+  type TextContent,
+  type TextReasoningContent,
+  type ToolApprovalRequestContent,
+  type ToolApprovalResponseContent,
+  type UriContent,
+  type UsageContent,
+  type UsageDetails,
+  type UserInputRequestContent,
+  type UserInputResponseContent,
+} from './adapters/aiagent/content.ts'
+export {
+  AgentResponse,
+  // The names that they had until January 2026.
+  AgentResponse as AgentRunResponse,
+  type AgentResponseUpdate,
+  type AgentResponseUpdate as AgentRunResponseUpdate,
+  type ContinuationToken,
+} from './adapters/aiagent/response.ts'
+export {
+  AgentSession,
+  AgentSession as AgentThread,
+  type ServiceType,
+} from './adapters/aiagent/session.ts'
+export { AgentSessionStateBag } from './adapters/aiagent/state-bag.ts'
+
+/**
+ * An agent under the names and semantics of Microsoft Agent Framework: `run`, `runStreaming`,
+ * `createSession`, `serializeSession`, `deserializeSession`. It works in this process, and no server
+ * is needed.
+ * @throws EchelonError INVALID_CONFIG for an empty secret
+ */
+export function asAIAgent(agent: SessionAgent, options: AIAgentOptions = {}): AIAgent {
+  return new AIAgent(agent, options, {
+    now: () => systemClock.now(),
+    seal: (secret) => ({
+      sign: (text) => signatureOf(secret, text),
+      isSigned: (text, signature) => isSigned(secret, text, signature),
+    }),
+  })
+}

@@ -28,6 +28,24 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^write a\? once\nwrite a: .*\nwrite b\? always\n.*\nwrite c: .*wrote c.*\nremove a\? never\n.*denied.*\nwrite the keys: .*not allowed/,
   'examples/11-sub-agents.ts':
     /^\[\] generate .*\[1\.0\/\] call-tools \[ .price. \]\n.*80 euros.* of 4 calls and 2 tools\n\d+ entries in the journal\n$/s,
+  'examples/middleware/ab-split.ts':
+    /^(brief|control): \d+ runs, .*\nbrief is better by \d+ %, 95 % between \d+ % and \d+ %\ntake it\n$/s,
+  'examples/middleware/cost-tracking.ts':
+    /^Seattle: .*\n\$0\.02 spent, told at \$0\.02\nLisbon: .*\$0\.02, .*\nOslo: .*\$0\.03, ada \$0\.02\n$/,
+  'examples/middleware/provider-choice.ts':
+    /cheap","why":"best"\}\n.*\n4 .*cheap","why":"kept"\}\n4 .*dear","why":"instead"\}\n.*\n6 choose .*dear","why":"best"\}\n6 Hello from the dear one\.\n$/s,
+  'examples/middleware/provider-health.ts':
+    /^change .*"from":"healthy","to":"down".*\ndemo\/model is down: 50 % of 4 failed, unavailable\n$/,
+  'examples/middleware/rate-limit.ts':
+    /^at 0 s wait .*\nat 0 s a one\nat 0 s b two\nat 60 s refuse .*\nat 60 s e rate-limit\nat 60 s c three\nat 60 s d four\n$/s,
+  'examples/13-ai-sdk-tools.ts':
+    /^weather \{ type: 'ok'.*so far .*so far .*may it\? .*tool: 'book'.*booked in Oslo.*\nTake an umbrella/s,
+  'examples/17-aiagent.ts':
+    /^update: Hello\nupdate: {2}Ada\.\ntool_calls pay \{.*\nBo has his 40 euros\..* north\n.*not signed/s,
+  'examples/18-inside-ai-sdk.ts':
+    /^asks pay .*\nBo has his money\. 30 0\nAt\| nine\.\|\nThey open at nine\.\n$/s,
+  'examples/19-agents-of-others.ts':
+    /^meanwhile .*buyer .*40 euros.*shipper .*Monday.*\nA lamp costs .* 0\.000005 5\n$/s,
 }
 
 test('every example is tried', () => {

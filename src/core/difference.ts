@@ -1,103 +1,104 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from './json.ts'
+import { type Estimate, share } from './intervals.ts'
 
-/** One place at which two values part. */
+/** How much more one group has than another, with the 95 % interval that this could as well be. */
 export interface Difference {
-  /** Such as `seed` or `prompt[1].content[0].text, line 4`. */
-  readonly where: string
-  /** What stands there on either side, for a person; `nothing` where there is none. */
-  readonly recorded: string
-  readonly asked: string
+  /** `null` where a group has nothing measured. */
+  readonly value: number | null
+  /** `null` where too little was measured to bound it. */
+  readonly low: number | null
+  readonly high: number | null
 }
 
-/** Where two requests part; of a text only the first line that differs. */
-export function differences(
-  recorded: Json | undefined,
-  asked: Json | undefined,
-  where = '',
-): readonly Difference[] {
-  if (isJsonArray(recorded) && isJsonArray(asked)) {
-    const longest = recorded.length > asked.length ? recorded : asked
-    return longest.flatMap((_, index) =>
-      differences(recorded[index], asked[index], `${where}[${index}]`),
-    )
+/** Figures as they come, added up so that none has to be kept (Welford 1962). */
+export interface Moments {
+  readonly n: number
+  readonly mean: number
+  /** Sum of the squared distances from the mean. */
+  readonly squares: number
+}
+
+export const NO_FIGURES: Moments = { n: 0, mean: 0, squares: 0 }
+
+export function withFigure({ n, mean, squares }: Moments, figure: number): Moments {
+  const distance = figure - mean
+  const next = mean + distance / (n + 1)
+  return { n: n + 1, mean: next, squares: squares + distance * (figure - next) }
+}
+
+/** Their mean with Student's interval, which has no bounds before there are three. */
+export function meanOf({ n, mean, squares }: Moments): Estimate {
+  if (n === 0) return { value: null, low: null, high: null, n }
+  if (n < 3) return { value: mean, low: null, high: null, n }
+  const half = studentQuantile(n - 1) * Math.sqrt(squaredError({ n, mean, squares }))
+  return { value: mean, low: mean - half, high: mean + half, n }
+}
+
+/** How often something was so, of how many. */
+export interface Count {
+  readonly yes: number
+  readonly of: number
+}
+
+const UNKNOWN: Difference = { value: null, low: null, high: null }
+
+/** Standard normal quantile of a two-sided 95 % interval. */
+const Z = 1.959964
+
+/**
+ * The difference of two shares, `a` less `b`, with Newcombe's hybrid of two score intervals (Newcombe
+ * 1998, method 10), which holds for few cases and for shares near 0 and 1.
+ */
+export function shareDifference(a: Count, b: Count): Difference {
+  const [first, second] = [scored(a), scored(b)]
+  if (first === undefined || second === undefined) return UNKNOWN
+  const value = first.value - second.value
+  return {
+    value,
+    low: value - Math.hypot(first.value - first.low, second.high - second.value),
+    high: value + Math.hypot(first.high - first.value, second.value - second.low),
   }
-  if (isJsonObject(recorded) && isJsonObject(asked)) {
-    const names = new Set([...Object.keys(recorded), ...Object.keys(asked)])
-    return [...names].flatMap((name) =>
-      differences(own(recorded, name), own(asked, name), where === '' ? name : `${where}.${name}`),
-    )
-  }
-  if (typeof recorded === 'string' && typeof asked === 'string') {
-    return recorded === asked ? [] : [lineThatDiffers(recorded, asked, where)]
-  }
-  const [before, now] = [inWords(recorded), inWords(asked)]
-  return before === now ? [] : [{ where, ...clipped(before, now) }]
 }
 
-/** Not what every object inherits, should a field be called like that. */
-const own = (fields: JsonObject, name: string): Json | undefined =>
-  Object.hasOwn(fields, name) ? fields[name] : undefined
-
-const inWords = (value: Json | undefined): string =>
-  value === undefined ? 'nothing' : JSON.stringify(value)
-
-function lineThatDiffers(recorded: string, asked: string, where: string): Difference {
-  const [before, now] = [recorded.split('\n'), asked.split('\n')]
-  const line = firstOther(before, now)
-  const place = before.length + now.length > 2 ? `${where}, line ${line + 1}` : where
-  return { where: place, ...clipped(inWords(before[line]), inWords(now[line])) }
+interface Scored {
+  readonly value: number
+  readonly low: number
+  readonly high: number
 }
 
-function firstOther(a: ArrayLike<string>, b: ArrayLike<string>): number {
-  let index = 0
-  while (index < a.length && a[index] === b[index]) index++
-  return index
-}
-
-const BEFORE = 24
-const SHOWN = 72
-
-/** Both sides around the first character that differs. */
-function clipped(recorded: string, asked: string): Pick<Difference, 'recorded' | 'asked'> {
-  const from = Math.max(0, firstOther(recorded, asked) - BEFORE)
-  const clip = (text: string): string =>
-    `${from === 0 ? '' : '…'}${text.slice(from, from + SHOWN)}${text.length > from + SHOWN ? '…' : ''}`
-  return { recorded: clip(recorded), asked: clip(asked) }
+function scored({ yes, of }: Count): Scored | undefined {
+  const { value, low, high } = share(of === 0 ? 0 : yes / of, of)
+  return value === null || low === null || high === null ? undefined : { value, low, high }
 }
 
 /**
- * The candidate whose words are most alike, by the Sørensen-Dice coefficient (Dice 1945); the first
- * of several, and nothing where there is none.
+ * The difference of two means, `a` less `b`, with Welch's interval, which lets the groups vary
+ * differently. It has no bounds before each group has three figures.
  */
-export function mostAlike<Candidate>(
-  wanted: Json,
-  candidates: readonly Candidate[],
-  contentOf: (candidate: Candidate) => Json,
-): Candidate | undefined {
-  const words = wordsOf(wanted)
-  const scored = candidates.map((candidate) => {
-    const others = wordsOf(contentOf(candidate))
-    const shared = words.intersection(others).size
-    return { candidate, score: (2 * shared) / Math.max(1, words.size + others.size) }
-  })
-  return scored.toSorted((a, b) => b.score - a.score)[0]?.candidate
+export function meanDifference(a: Moments, b: Moments): Difference {
+  if (a.n === 0 || b.n === 0) return UNKNOWN
+  const value = a.mean - b.mean
+  if (a.n < 3 || b.n < 3) return { ...UNKNOWN, value }
+  const [ofA, ofB] = [squaredError(a), squaredError(b)]
+  const both = ofA + ofB
+  if (both === 0) return { value, low: value, high: value }
+  const freedom = both ** 2 / (ofA ** 2 / (a.n - 1) + ofB ** 2 / (b.n - 1))
+  const half = studentQuantile(freedom) * Math.sqrt(both)
+  return { value, low: value - half, high: value + half }
 }
 
-const wordsOf = (value: Json): Set<string> =>
-  new Set(JSON.stringify(value).match(/[\p{L}\p{N}]+/gu))
+const squaredError = ({ n, squares }: Moments): number => squares / (n - 1) / n
 
-/** Beyond these one sees that it is another request. */
-const LISTED = 4
-
-/** Differences as lines for a person: each place, and what stands there on either side. */
-export function describeDifferences(found: readonly Difference[]): string {
-  const more = found.length > LISTED ? [`  and ${found.length - LISTED} more`] : []
-  return [...found.slice(0, LISTED).map(inLines), ...more].join('\n')
+/**
+ * Student's quantile of a two-sided 95 % interval, by the expansion around the normal one (Abramowitz
+ * and Stegun 26.7.5): right to 0.2 % from three degrees of freedom on, to 1 % at two.
+ */
+function studentQuantile(freedom: number): number {
+  const z = Z
+  const terms = [
+    (z ** 3 + z) / 4,
+    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96,
+    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384,
+    (79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 - 945 * z) / 92_160,
+  ]
+  return terms.reduce((sum, term, index) => sum + term / freedom ** (index + 1), z)
 }
-
-const inLines = ({ where, recorded, asked }: Difference): string =>
-  `  ${where}\n    recorded ${harmless(recorded)}\n    asked    ${harmless(asked)}`
-
-/** What could steer a terminal, and JSON does not escape. */
-const harmless = (text: string): string =>
-  text.replaceAll(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')

@@ -1,4 +1,4 @@
-import { describeDifferences, differences } from '../core/difference.ts'
+import { describeDifferences, differences } from '../core/parting.ts'
 import type { Entry } from '../core/journal.ts'
 import { isJson, type Json } from '../core/json.ts'
 import type { RunRecord } from './run-record.ts'

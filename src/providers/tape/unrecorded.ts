@@ -1,4 +1,4 @@
-import { describeDifferences, differences, mostAlike } from '../../core/difference.ts'
+import { describeDifferences, differences, mostAlike } from '../../core/parting.ts'
 import { EchelonError } from '../../core/error.ts'
 import type { Asked } from './request.ts'
 import type { ModelTape } from './tape.ts'

@@ -1,0 +1,59 @@
+// An agent inside the AI SDK: as a model, as the model of an agent of theirs, as a tool.
+import { generateText, type ModelMessage, streamText, ToolLoopAgent } from 'ai'
+import { asAiTool, asLanguageModel } from 'echelon/adapters'
+import { createAgent, defineTool } from 'echelon/chat'
+import { asBound, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
+import { z } from 'zod'
+
+const pay = defineTool({
+  name: 'pay',
+  description: 'sends money',
+  does: 'acts',
+  needsApproval: true,
+  input: z.object({ to: z.string() }),
+  run: ({ to }) => `sent money to ${to}`,
+})
+// Scripted models stand for real ones.
+const clerk = (...script: readonly ScriptedAnswer[]) =>
+  createAgent({ name: 'clerk', model: asBound(scriptedModel(script)), tools: [pay] })
+const pays = { toolCalls: [{ tool: 'pay', input: { to: 'Bo' } }] }
+
+// As a model. What the agent asks is asked of the caller, and the same run goes on.
+const model = asLanguageModel(clerk(pays, 'Bo has his money.'))
+const messages: ModelMessage[] = [{ role: 'user', content: 'Pay Bo.' }]
+const asked = await generateText({ model, messages })
+for (const part of asked.content) {
+  if (part.type !== 'tool-approval-request') continue
+  console.log('asks', part.toolCall.toolName, part.toolCall.input)
+  const { approvalId } = part
+  messages.push(...asked.responseMessages, {
+    role: 'tool',
+    content: [
+      { type: 'tool-approval-response', approvalId, approved: true, providerExecuted: true },
+    ],
+  })
+}
+const { text, usage, providerMetadata } = await generateText({ model, messages })
+console.log(text, usage.totalTokens, providerMetadata?.['echelon']?.['cost'])
+
+// As an agent of theirs, streamed.
+const theirs = new ToolLoopAgent({
+  id: 'clerk',
+  model: asLanguageModel(clerk({ text: ['At', ' nine.'] })),
+})
+const { textStream } = await theirs.stream({ prompt: 'When do you open?' })
+for await (const delta of textStream) process.stdout.write(`${delta}|`)
+
+// As a tool of whatever model they use.
+const boss = scriptedModel([
+  { toolCalls: [{ tool: 'clerk', input: { task: 'When?' } }] },
+  'They open at nine.',
+])
+const tools = { clerk: asAiTool(clerk('At nine.'), { description: 'knows the office hours' }) }
+const result = streamText({
+  model: boss,
+  tools,
+  prompt: 'Ask.',
+  stopWhen: ({ steps }) => steps.length > 1,
+})
+console.log(`\n${await result.text}`)

@@ -1,0 +1,53 @@
+import type { ChatRunOptions } from '../agents/chat/chat-agent.ts'
+import type { Json, JsonObject } from '../core/json.ts'
+import { isJsonObject } from '../core/json.ts'
+import type { Schema } from '../core/schema.ts'
+import type { ConversingAgent } from './conversing.ts'
+import { TASK, type Task } from './foreign-agent.ts'
+
+export interface AiToolOptions extends Pick<ChatRunOptions, 'caller' | 'limits' | 'maxIterations'> {
+  /** What the calling model reads: what the agent is good for. */
+  readonly description: string
+  /**
+   * Replies to what the agent asks. Default: nobody is there to be asked, so that a run that asks is
+   * canceled, and the call fails.
+   */
+  readonly answer?: (about: JsonObject) => Json | Promise<Json>
+}
+
+/** A tool as the package `ai` takes it. */
+export interface AiTool {
+  readonly description: string
+  readonly inputSchema: Schema<Task>
+  readonly execute: (
+    task: Task,
+    options?: { readonly abortSignal?: AbortSignal },
+  ) => Promise<string>
+}
+
+/** An agent as a tool of an AI SDK agent: `tools: { helper: asAiTool(agent, { description }) }`. */
+export function asAiTool(agent: ConversingAgent, options: AiToolOptions): AiTool {
+  const { description, answer, ...turn } = options
+  return {
+    description,
+    inputSchema: TASK,
+    async execute({ task }, { abortSignal: signal } = {}) {
+      const run = agent.run(task, { ...turn, ...(signal && { signal }) })
+      for await (const event of run) {
+        if (event.type !== 'request-open') continue
+        const { request, about } = event
+        if (answer === undefined) {
+          run.cancel()
+          throw new Error(
+            `${agent.name} asks something, and nobody can answer; give asAiTool an answer function`,
+          )
+        }
+        run.respond(request, await answer(isJsonObject(about) ? about : {}))
+      }
+      const { text, reason, detail } = await run.result
+      signal?.throwIfAborted()
+      if (detail === null) return text
+      throw new Error(`${agent.name} ended with ${reason}: ${detail}`)
+    },
+  }
+}

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { generateText, type ModelMessage, Output, streamText, ToolLoopAgent } from 'ai'
+import { z } from 'zod'
+import { createAgent } from '../../src/chat.ts'
+import type { Json } from '../../src/core/json.ts'
+import { defineTool } from '../../src/core/tool.ts'
+import { retry } from '../../src/middleware.ts'
+import {
+  apiError,
+  asBound,
+  type ScriptedAnswer,
+  scriptedModel,
+} from '../../src/testing/scripted-model.ts'
+import { asLanguageModel } from '../../src/adapters/agent-model.ts'
+import { asAiTool } from '../../src/adapters/agent-tool-of-theirs.ts'
+
+const paid: string[] = []
+const pay = defineTool({
+  name: 'pay',
+  description: 'sends money',
+  does: 'acts',
+  needsApproval: true,
+  input: z.object({ to: z.string() }),
+  run: ({ to }) => {
+    paid.push(to)
+    return `paid ${to}`
+  },
+})
+const weather = defineTool({
+  name: 'weather',
+  description: 'the weather',
+  input: z.object({ city: z.string() }),
+  run: ({ city }) => ({ city, degrees: 12 }),
+})
+const LOOKS_UP: readonly ScriptedAnswer[] = [
+  { text: 'I look. ', toolCalls: [{ tool: 'weather', input: { city: 'Oslo' } }] },
+  { text: ['It is ', 'mild.'] },
+]
+const agentOf = (script: readonly ScriptedAnswer[]) => {
+  const model = scriptedModel(script)
+  const bound = asBound(model, 'scripted/one', ({ input }) => input / 1000)
+  const agent = createAgent({
+    name: 'helper',
+    model: bound,
+    tools: [weather, pay],
+    instructions: 'Be brief.',
+    errorHandling: { retries: 0 },
+  })
+  return { agent, model }
+}
+
+test('[C-1] generateText of the AI SDK takes an agent as its model: text, usage, cost, its calls', async () => {
+  const { agent, model } = agentOf(LOOKS_UP)
+  const result = await generateText({
+    model: asLanguageModel(agent),
+    instructions: 'In English.',
+    prompt: 'Oslo?',
+    temperature: 0.2,
+  })
+  assert.equal(result.text, 'It is mild.')
+  assert.deepEqual(model.calls[0]?.prompt.slice(0, 2), [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'system', content: 'In English.' },
+  ])
+  assert.equal(model.calls[1]?.temperature, 0.2)
+  assert.deepEqual(
+    [result.usage.inputTokens, result.usage.outputTokens, result.finishReason],
+    [20, 10, 'stop'],
+  )
+  const { id: runId } = result.response
+  assert.match(runId, /^[\w-]{36}$/)
+  assert.deepEqual(result.providerMetadata?.['echelon'], {
+    runId,
+    cost: 0.02,
+    reason: 'stop',
+    detail: null,
+  })
+  const [call] = result.toolCalls
+  assert.deepEqual(
+    [call?.toolName, call?.providerExecuted, call?.input],
+    ['weather', true, { city: 'Oslo' }],
+  )
+  assert.deepEqual(result.toolResults[0]?.output, { city: 'Oslo', degrees: 12 })
+})
+
+test('[C-1] what it called itself is no part of the next turn of the caller', async () => {
+  const { agent, model } = agentOf([...LOOKS_UP, 'Yes.'])
+  const as = asLanguageModel(agent)
+  const first = await generateText({ model: as, prompt: 'Oslo?' })
+  const messages: ModelMessage[] = [
+    { role: 'user', content: 'Oslo?' },
+    ...first.responseMessages,
+    { role: 'user', content: 'Sure?' },
+  ]
+  assert.equal((await generateText({ model: as, messages })).text, 'Yes.')
+  const roles = model.calls[2]?.prompt.map(({ role }) => role)
+  assert.deepEqual(roles?.slice(0, 4), ['system', 'user', 'assistant', 'user'])
+  const bare = asLanguageModel(agentOf(LOOKS_UP).agent, { showTools: false })
+  assert.deepEqual((await generateText({ model: bare, prompt: 'Oslo?' })).toolCalls, [])
+})
+
+test('[C-1] streamText streams what the agent says', async () => {
+  const { agent } = agentOf(LOOKS_UP)
+  const result = streamText({ model: asLanguageModel(agent), prompt: 'Oslo?' })
+  const seen: string[] = []
+  for await (const part of result.stream) {
+    seen.push(part.type === 'text-delta' ? part.text : part.type)
+  }
+  const told = seen.filter((part) => !/^(start|finish|text-|response)/.test(part))
+  assert.deepEqual(told, ['I look. ', 'tool-call', 'tool-result', 'It is ', 'mild.'])
+  assert.equal((await result.usage).totalTokens, 30)
+})
+
+test('[C-1] it is the model of an agent of theirs, which is an agent to whoever takes one', async () => {
+  const { agent } = agentOf([...LOOKS_UP, 'Hello.'])
+  const theirs = new ToolLoopAgent({ id: agent.name, model: asLanguageModel(agent) })
+  assert.equal(theirs.version, 'agent-v1')
+  assert.equal((await theirs.generate({ prompt: 'Oslo?' })).text, 'It is mild.')
+  const streamed = await theirs.stream({ prompt: 'Hi' })
+  assert.equal(await streamed.text, 'Hello.')
+})
+
+test('[C-1] an approval is asked of the caller, whose response the same run goes on with', async () => {
+  for (const approved of [true, false]) {
+    paid.length = 0
+    const { agent } = agentOf([{ toolCalls: [{ tool: 'pay', input: { to: 'Ada' } }] }, 'So it is.'])
+    const model = asLanguageModel(agent)
+    const begins: ModelMessage[] = [{ role: 'user', content: 'Pay Ada' }]
+    const first = await generateText({ model, messages: begins })
+    const request = first.content.find(({ type }) => type === 'tool-approval-request')
+    assert.ok(request?.type === 'tool-approval-request')
+    assert.equal(request.toolCall.toolName, 'pay')
+    assert.deepEqual(paid, [])
+    const reply: ModelMessage = {
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-approval-response',
+          approvalId: request.approvalId,
+          approved,
+          providerExecuted: true,
+        },
+      ],
+    }
+    const messages = [...begins, ...first.responseMessages, reply]
+    const second = await generateText({ model, messages })
+    assert.equal(second.text, 'So it is.')
+    assert.deepEqual(paid, approved ? ['Ada'] : [])
+    assert.equal(second.response.id, first.response.id)
+    await assert.rejects(generateText({ model, messages }), /no run waits for a reply/)
+  }
+})
+
+test('[C-1] or a function answers, and a question that nobody can answer fails the call', async () => {
+  paid.length = 0
+  const script: readonly ScriptedAnswer[] = [
+    { toolCalls: [{ tool: 'pay', input: { to: 'Bo' } }] },
+    'Done.',
+  ]
+  const about: Json[] = []
+  const answer = (asked: Json): string => {
+    about.push(asked)
+    return 'once'
+  }
+  const model = asLanguageModel(agentOf(script).agent, { answer })
+  assert.equal((await generateText({ model, prompt: 'Pay Bo' })).text, 'Done.')
+  assert.deepEqual(paid, ['Bo'])
+  assert.match(JSON.stringify(about), /"tool":"pay"/)
+  const asking = createAgent({
+    model: asBound(scriptedModel([{ toolCalls: [{ tool: 'weather', input: { city: 'a' } }] }])),
+    tools: [weather],
+    maxIterations: 1,
+    atLimit: 'ask',
+  })
+  await assert.rejects(
+    generateText({ model: asLanguageModel(asking), prompt: 'x' }),
+    /nobody can answer/,
+  )
+})
+
+test('[C-1] settings that an agent does not take are warnings, and nothing is lost in silence', async () => {
+  const { agent } = agentOf(['Hello.'])
+  const result = await generateText({
+    model: asLanguageModel(agent),
+    prompt: 'Hi',
+    topK: 3,
+    tools: { other: { inputSchema: z.object({}), execute: () => 1 } },
+    toolChoice: 'none',
+    providerOptions: { openai: { user: 'x' } },
+  })
+  const features = result.warnings?.map(
+    (warning) => warning.type === 'unsupported' && warning.feature,
+  )
+  assert.deepEqual(features, ['tools', 'toolChoice', 'topK', 'providerOptions'])
+})
+
+test('[C-1] structured output: the schema reaches the model', async () => {
+  const script: readonly ScriptedAnswer[] = [...LOOKS_UP.slice(0, 1), '{"degrees":12}']
+  const { agent, model } = agentOf([...script, ...script])
+  const output = Output.object({ schema: z.object({ degrees: z.number() }) })
+  const as = asLanguageModel(agent)
+  const result = await generateText({ model: as, prompt: 'Oslo?', output })
+  assert.deepEqual(result.output, { degrees: 12 })
+  const streamed = streamText({ model: as, prompt: 'Oslo?', output })
+  assert.deepEqual(await streamed.output, { degrees: 12 })
+  assert.equal(model.calls[0]?.responseFormat?.type, 'json')
+})
+
+test('[C-1] an abort cancels the run, and is what the caller sees', async () => {
+  const { agent } = agentOf([{ text: 'late', delayMs: 10_000 }])
+  const abort = new AbortController()
+  const result = generateText({
+    model: asLanguageModel(agent),
+    prompt: 'Hi',
+    abortSignal: abort.signal,
+  })
+  setImmediate(() => abort.abort())
+  await assert.rejects(result, { name: 'AbortError' })
+})
+
+test('[C-1] what ends it without an answer is an error that is not tried again', async () => {
+  const { agent, model } = agentOf([{ error: apiError(503) }, 'never asked'])
+  const failing = generateText({ model: asLanguageModel(agent), prompt: 'Hi' })
+  await assert.rejects(failing, {
+    name: 'AI_APICallError',
+    message: /ended with unavailable: status 503/,
+    isRetryable: false,
+  })
+  assert.equal(model.calls.length, 1)
+  const streamed = streamText({
+    model: asLanguageModel(agentOf([{ error: apiError(503) }]).agent),
+    prompt: 'Hi',
+    onError: () => undefined,
+  })
+  const kinds: string[] = []
+  for await (const part of streamed.stream) kinds.push(part.type)
+  assert.ok(kinds.includes('error'))
+  const poor = asLanguageModel(agentOf(['x']).agent, { limits: { calls: 0 } })
+  await assert.rejects(generateText({ model: poor, prompt: 'Hi' }), /budget:calls\.main/)
+})
+
+test('[C-1] an answer that breaks off after a part was streamed is an error, since no stream takes it back', async () => {
+  const broken: ScriptedAnswer = { error: apiError(200), after: ['It is '] }
+  const agent = createAgent({
+    model: asBound(scriptedModel([broken, broken, 'Whole.'])),
+    use: [retry({ retries: 1, baseMs: 0 })],
+  })
+  const model = asLanguageModel(agent)
+  const streamed = streamText({ model, prompt: 'Hi', maxRetries: 0, onError: () => undefined })
+  const errors: unknown[] = []
+  for await (const part of streamed.stream) if (part.type === 'error') errors.push(part.error)
+  assert.match(String(errors[0]), /broke off/)
+  // What does not stream has nothing to take back, and gets what was said at the second try.
+  assert.equal((await generateText({ model, prompt: 'Hi' })).text, 'Whole.')
+})
+
+test('[C-1] streamed, an approval is asked and gone on with as well', async () => {
+  paid.length = 0
+  const { agent } = agentOf([
+    { text: 'I pay. ', toolCalls: [{ tool: 'pay', input: { to: 'Cy' } }] },
+    'Paid.',
+  ])
+  const model = asLanguageModel(agent)
+  const begins: ModelMessage[] = [{ role: 'user', content: 'Pay Cy' }]
+  const first = streamText({ model, messages: begins })
+  let approvalId = ''
+  for await (const part of first.stream)
+    if (part.type === 'tool-approval-request') ({ approvalId } = part)
+  assert.notEqual(approvalId, '')
+  const reply: ModelMessage = {
+    role: 'tool',
+    content: [
+      { type: 'tool-approval-response', approvalId, approved: true, providerExecuted: true },
+    ],
+  }
+  const messages = [...begins, ...(await first.responseMessages), reply]
+  assert.equal(await streamText({ model, messages }).text, 'Paid.')
+  assert.deepEqual(paid, ['Cy'])
+})
+
+test('[C-1] an agent is a tool of theirs: a task, its answer, and an error where it asks', async () => {
+  const { agent } = agentOf([...LOOKS_UP, { toolCalls: [{ tool: 'pay', input: { to: 'Di' } }] }])
+  const model = scriptedModel([
+    { toolCalls: [{ tool: 'helper', input: { task: 'Oslo?' } }] },
+    'Told.',
+  ])
+  const helper = asAiTool(agent, { description: 'knows the weather' })
+  const theirs = new ToolLoopAgent({ model, tools: { helper } })
+  const result = await theirs.generate({ prompt: 'Weather?' })
+  assert.equal(result.text, 'Told.')
+  assert.equal(result.steps[0]?.toolResults[0]?.output, 'It is mild.')
+  await assert.rejects(helper.execute({ task: 'Pay Di' }), /nobody can answer/)
+})
