@@ -1,8 +1,5 @@
-import type { BoundModel } from '../core/model.ts'
 import type { ChildEnd, ChildRun, ChildSurroundings, Tool, ToolContext } from '../core/tool.ts'
 import type { Json } from '../core/json.ts'
-
-type RoleModels = Readonly<Record<string, BoundModel>>
 
 /** What a sub-agent is given in place of its own tools and models. */
 export interface ChildWorld {
@@ -48,7 +45,7 @@ class DelegatingContext implements ToolContext {
     return this.#inner.artifacts
   }
   get progress(): ToolContext['progress'] {
-    return this.#inner.progress
+    return (data) => this.#inner.progress(data)
   }
   get ask(): ToolContext['ask'] {
     return this.#inner.ask

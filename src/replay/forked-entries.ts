@@ -35,7 +35,11 @@ export function forkedEntries(
       case 'requested':
       case 'replied':
         return [{ ...entry, request: named(entry.request) }]
-      default:
+      case 'closed':
+      case 'ended':
+      case 'opened':
+      case 'resumed':
+      case 'settled':
         return [entry]
     }
   })

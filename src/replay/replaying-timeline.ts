@@ -36,7 +36,10 @@ export class ReplayingTimeline implements Timeline {
   /** @param breaksOff whether the recording was interrupted */
   constructor(
     moments: readonly Moment[],
-    { breaksOff, perform }: { readonly breaksOff: boolean; perform(act: Act): boolean },
+    {
+      breaksOff,
+      perform,
+    }: { readonly breaksOff: boolean; readonly perform: (act: Act) => boolean },
   ) {
     this.#moments = moments
     this.#breaksOff = breaksOff

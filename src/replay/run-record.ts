@@ -74,7 +74,13 @@ function momentsOf(line: RunLine): readonly Moment[] {
     case 'tool-end':
     case 'tool-act':
       return [{ kind: 'event', key: line.key, at: line.at }]
-    default:
+    case 'child':
+    case 'end':
+    case 'entries':
+    case 'id':
+    case 'note':
+    case 'run-recording':
+    case 'tool':
       return []
   }
 }

@@ -38,8 +38,8 @@ function tools(): readonly Tool[] {
   const reads = defineTool({
     ...spec,
     name: 'reads',
-    async run({ ms }, { progress }) {
-      progress(ms)
+    async run({ ms }, context) {
+      context.progress(ms)
       if (ms > 0) await wait(ms)
       return ms
     },

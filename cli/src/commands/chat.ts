@@ -70,7 +70,7 @@ async function chat(
   models: Pick<Parameters<typeof makeAgent>[1], 'registry'>,
 ): Promise<ExitStatus> {
   const { json = false, approve, resume } = options
-  const inTerminal = !json && process.stdin.isTTY === true && process.stdout.isTTY === true
+  const inTerminal = !json && isTerminal(process.stdin) && isTerminal(process.stdout)
   const face = inTerminal
     ? new TerminalFace(new LinePrompt(), approve)
     : plainFace({ json, approve })
@@ -111,6 +111,9 @@ async function chat(
     return inTerminal ? talkInTerminal(talk, approve) : talkThroughPipe(talk, face)
   }
 }
+
+/** What is no terminal has no such field at all. */
+const isTerminal = ({ isTTY = false }: { readonly isTTY?: boolean }): boolean => isTTY
 
 /** The agent, with the model that is named, or that a conversation was had with; as it is typed here. */
 async function speakerOf(

@@ -100,8 +100,10 @@ function fieldsOf(note: Json): {
   readonly model: string
 } {
   const { type = '', text = '', model = '' } = isJsonObject(note) ? note : {}
-  return { type: String(type), text: String(text), model: String(model) }
+  return { type: textOf(type), text: textOf(text), model: textOf(model) }
 }
+
+const textOf = (value: Json): string => (typeof value === 'string' ? value : '')
 
 /** What is done next was done when all before it had come to rest. */
 const quiet = (): Promise<void> =>
