@@ -16,6 +16,7 @@ import { createRegistry, type Registry, standardProviders } from './providers/re
 import { openRecordingFile } from './providers/tape/recording-file.ts'
 import { recordedBound, recordingRegistry } from './providers/tape/recording-registry.ts'
 import { replayedBound, replayingRegistry } from './providers/tape/replaying-registry.ts'
+import { keyCleaner } from './providers/tape/secrets.ts'
 import { ModelTape } from './providers/tape/tape.ts'
 import { readLine, type TapeLine } from './providers/tape/tape-line.ts'
 import { readRecording } from './replay/read-recording.ts'
@@ -76,11 +77,15 @@ async function deciderIn(world: World, options: DeciderOptions): Promise<Decider
   const { settings, registry = createRegistry(standardProviders), journal } = options
   const tools = options.tools ?? (await standardTools())
   const { timeZone, ...ports } = world.ports
-  const zone = timeZone === undefined ? {} : { telemetry: { timezone: timeZone } }
+  const { telemetry } = settings ?? {}
+  const zone = telemetry?.timezone ?? timeZone
   return {
     ...options,
     ...ports,
-    settings: { ...zone, ...settings, telemetry: { ...zone.telemetry, ...settings?.telemetry } },
+    settings: {
+      ...settings,
+      telemetry: { ...telemetry, ...(zone !== undefined && { timezone: zone }) },
+    },
     registry: world.registry(registry),
     tools: tools.map((tool) => world.tool(tool)),
     journal: world.journal(journal),
@@ -165,19 +170,22 @@ export function recordRun(
       recorder.write(line)
     },
   }
+  // A key can come in pieces of a stream, which only the tape puts together.
+  const clean = keyCleaner(() => recorder.secrets)
   const recorder = new RunRecorder({
     sink,
     about,
     clock,
     ids,
-    tape: (bound) => recordedBound(bound, lines, { name: bound.id, clean: asItIs, settings: {} }),
+    tape: (bound) => recordedBound(bound, lines, { name: bound.id, clean, settings: {} }),
   })
   const world: World = {
     ports: { clock: recorder.clock, ids: recorder.ids },
     registry(given) {
-      const taped = recordingRegistry(asRegistry(given), lines, (keys) => {
+      const source = given === configuredModels ? hidingConfiguredKeys(recorder) : given
+      const taped = recordingRegistry(asRegistry(source), lines, (keys) => {
         recorder.hide(keys)
-        return asItIs
+        return clean
       })
       return timedRegistry(taped, recorder)
     },
@@ -191,6 +199,25 @@ export function recordRun(
     watch: (run) => recorder.watch(run),
     note: (note) => recorder.note(note),
     close: () => recorder.close(),
+  }
+}
+
+/** Keys of the configuration never come by the options of an agent. */
+const hidingConfiguredKeys = (recorder: RunRecorder): ModelSource => ({
+  async resolve(name, settings) {
+    if (!name.startsWith('offline/')) recorder.hide(await configuredKeys())
+    return configuredModels.resolve(name, settings)
+  },
+})
+
+/** A configuration that cannot be read gives none; whoever needs it says so. */
+async function configuredKeys(): Promise<readonly string[]> {
+  try {
+    const { loadConfig } = await import('./config.ts')
+    const { providers } = await loadConfig()
+    return Object.values(providers).flatMap(({ apiKey }) => apiKey ?? [])
+  } catch {
+    return []
   }
 }
 

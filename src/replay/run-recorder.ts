@@ -38,7 +38,8 @@ export class RunRecorder implements ChildWorld {
   readonly timeline: RecordingTimeline
   readonly #sink: RecordingSink
   readonly #tape: RecorderParts['tape']
-  readonly #hidden = new Set<string>()
+  /** What never stands in the recording. */
+  readonly secrets: Set<string> = new Set()
   readonly #wrapped = new WeakSet<object>()
   readonly #replies = new Set<string>()
   #problem: string | undefined
@@ -61,13 +62,13 @@ export class RunRecorder implements ChildWorld {
   /** Values that never stand in the recording, such as keys of providers. */
   hide(values: readonly string[]): void {
     // Shorter ones are words that texts hold.
-    for (const value of values) if (value.length >= 8) this.#hidden.add(inJson(value))
+    for (const value of values) if (value.length >= 8) this.secrets.add(value)
   }
 
   write(line: RunLine | object): void {
     if (this.#isOver) return
     let text = JSON.stringify(line)
-    for (const hidden of this.#hidden) text = text.replaceAll(hidden, '[redacted:secret]')
+    for (const secret of this.secrets) text = text.replaceAll(inJson(secret), '[redacted:secret]')
     this.#written += text.length
     if (this.#written > MOST_CHARACTERS) {
       this.#problem ??= 'the recording is full, and holds only the beginning; record a shorter run'

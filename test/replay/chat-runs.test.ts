@@ -5,9 +5,16 @@ import { test, type TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createAgent, defineTool, type Tool, ToolError } from 'echelon/chat'
 import { timeout } from 'echelon/middleware'
-import { apiError, asBound, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
+import { recordRun } from 'echelon/replay'
+import {
+  apiError,
+  asBound,
+  type ScriptedAnswer,
+  scriptedModel,
+  startModelServer,
+} from 'echelon/testing'
 import { z } from 'zod'
-import { assertExact, folderFor, recordAndReplay } from './replayed.ts'
+import { assertExact, converse, folderFor, recordAndReplay } from './replayed.ts'
 
 const model = (...answers: readonly ScriptedAnswer[]) =>
   asBound(scriptedModel([...answers]), 'test/scripted', () => 0.25)
@@ -184,15 +191,28 @@ test('a model that is late, a cancel and what is said meanwhile come when they c
   assertExact(heard)
 })
 
-test('the file is its owner’s alone, and holds no key of a provider', async (t) => {
+test('the file is its owner’s alone, and holds no key of a provider, given or configured', async (t) => {
   const file = fileIn(t)
-  const secret = ['sk', 'live', 'abcdefghijklmnop'].join('-')
-  const { was } = await recordAndReplay(
-    file,
-    () => ({ model: 'offline/small', providers: { openai: { apiKey: secret } } }),
-    { said: ['What is 2 + 2?'] },
+  const [given, configured] = ['live', 'conf'].map((kind) =>
+    ['sk', kind, 'abcdefghijklmnop'].join('-'),
   )
-  assert.equal(was[0]?.end.status, 'finished')
+  assert.ok(given !== undefined && configured !== undefined)
+  const server = await startModelServer([
+    {
+      type: 'reply',
+      text: [`Your keys are ${given.slice(0, 9)}`, `${given.slice(9)} and ${configured}.`],
+    },
+  ])
+  t.after(() => server.close())
+  process.env['OPENAI_API_KEY'] = configured
+  t.after(() => delete process.env['OPENAI_API_KEY'])
+  const recording = recordRun(file)
+  const providers = { 'openai-compatible': { apiKey: given, baseUrl: server.baseUrl } }
+  const [ran] = await converse(recording, { model: 'openai-compatible/any', providers }, {})
+  assert.equal(recording.close(), undefined)
+  assert.ok(ran?.end.text.includes(given))
+  const text = readFileSync(file, 'utf8')
   assert.equal(statSync(file).mode & 0o777, 0o600)
-  assert.ok(!readFileSync(file, 'utf8').includes(secret))
+  assert.ok(!text.includes(given) && !text.includes(configured))
+  assert.match(text, /Your keys are \[redacted:secret\] and \[redacted:secret\]\./)
 })

@@ -1,4 +1,4 @@
-import { createDecider } from 'echelon'
+import { createDecider, EchelonError } from 'echelon'
 import type { Agent, ChatEnd, Session } from 'echelon/chat'
 import type { CaseResult, Decider } from 'echelon/decide'
 import type { RunReplay } from 'echelon/replay'
@@ -49,16 +49,26 @@ export async function chatAgain(
   const { agent } = await speakerIn(replay, about)
   let session = sessionOf(agent, about)
   const ends: ChatEnd<unknown>[] = []
+  let taken = 0
   for (const note of replay.record.notes) {
     const { type, text } = fieldsOf(note)
-    if (type === 'turn' && ends.length === turns) break
+    if (type === 'turn' && taken++ === turns) break
     await quiet()
-    if (type === 'turn') ends.push(await turn({ replay, agent, session, hear }, text))
-    else if (type === 'undo') session.undo()
+    if (type === 'turn') {
+      const end = await turn({ replay, agent, session, hear }, text).catch(couldNotBegin)
+      if (end !== undefined) ends.push(end)
+    }
+    if (type === 'undo') session.undo()
     else if (type === 'clear') session = agent.session()
     else if (type === 'switch') await agent.switchProvider(fieldsOf(note).model).catch(nothing)
   }
   return { agent, session, ends }
+}
+
+/** A turn that could not even begin was no end of the chat. */
+function couldNotBegin(error: unknown): undefined {
+  const isPart = error instanceof EchelonError && error.code !== 'UNRECORDED_CALL'
+  if (!isPart) throw error
 }
 
 interface Turning {
