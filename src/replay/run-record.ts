@@ -58,11 +58,6 @@ export class RunRecord {
   child(key: string): ChildLine | undefined {
     return this.#children.get(key)
   }
-
-  /** What callers did to the runs. */
-  get acts(): readonly ActLine[] {
-    return this.moments.filter((moment) => moment.kind === 'act')
-  }
 }
 
 function momentsOf(line: RunLine): readonly Moment[] {

@@ -22,7 +22,7 @@ export async function caseAgain(
 }
 
 /** Events of a run tell their run's id at the beginning alone. */
-export function heardBy(hear: Hear): (event: RunEvent) => void {
+function heardBy(hear: Hear): (event: RunEvent) => void {
   let run = ''
   return (event) => {
     if (event.type === 'run-start') run = event.runId

@@ -29,7 +29,7 @@ export function describeStep(step: PicturedStep, columns: number): string {
 }
 
 /** What was asked for, in words. */
-export function whatOf(seen: Observation, began: Began | undefined): string {
+function whatOf(seen: Observation, began: Began | undefined): string {
   const targets = clean((began?.targets ?? []).join(', '))
   switch (began?.effect ?? seen.type) {
     case 'generate':
@@ -69,7 +69,7 @@ export function whatOf(seen: Observation, began: Began | undefined): string {
 const modelOf = (seen: Observation): string => (seen.type === 'generated' ? clean(seen.model) : '')
 
 /** What came of it, on one line. */
-export function outcomeOf(seen: Observation, began: Began | undefined): string {
+function outcomeOf(seen: Observation, began: Began | undefined): string {
   switch (seen.type) {
     case 'generated':
       return [clean(seen.text.trim()), ...seen.calls.map((call) => `→ ${describeCall(call)}`)]
