@@ -1,6 +1,6 @@
 import type { Entry } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
-import type { ActLine, ChildLine, Moment, RunLine, ToolActLine, ToolEnd, ToolLine } from './line.ts'
+import type { ChildLine, Moment, RunLine, ToolActLine, ToolEnd, ToolLine } from './line.ts'
 
 /** A tool call on record; one without an end was under way when the recording ended. */
 export interface RecordedToolCall extends Omit<ToolLine, 'kind'> {
