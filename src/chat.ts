@@ -77,7 +77,11 @@ function standardRegistry(): Promise<Registry> {
   ))
 }
 
-const registry: ModelSource = {
+/**
+ * Where agents have models from by name, unless they are told otherwise: the standard providers,
+ * with keys and addresses from the configuration. Loads nothing before it is asked.
+ */
+export const configuredModels: ModelSource = {
   resolve: async (name, given = {}) => {
     const known = await standardRegistry()
     return known.resolve(name, await configured(name, given))
@@ -108,7 +112,7 @@ const artifacts: ArtifactStore = {
 const PARTS: AgentParts = {
   clock: systemClock,
   ids: systemIds,
-  registry,
+  registry: configuredModels,
   artifacts,
   timeZone: systemTimeZone,
   hash: sha256,

@@ -11,6 +11,7 @@ import { SharedExecutions } from './agents/decide/shared-executions.ts'
 import type { Config } from './config/config.ts'
 import { checkProviders } from './config/providers.ts'
 import { followConfig, type WatchOptions } from './config/watch.ts'
+import type { ArtifactStore } from './core/artifact.ts'
 import { EchelonError } from './core/error.ts'
 import type { Journal } from './core/journal.ts'
 import type { Clock, Ids } from './core/ports.ts'
@@ -64,8 +65,8 @@ export interface DeciderOptions {
   readonly registry?: Registry
   /** Default: the built-in tools. */
   readonly tools?: readonly Tool[]
-  /** Folder for files that tools make; default that of the config, `artifacts`. */
-  readonly artifacts?: string
+  /** Folder for files that tools make, or a store of your own; default that of the config, `artifacts`. */
+  readonly artifacts?: string | ArtifactStore
   /** Without one, runs are not recorded, and cannot be resumed. */
   readonly journal?: Journal
   /** Who keeps records of what was done and what it took, as `openRecords` of `echelon/telemetry`. */
@@ -92,7 +93,7 @@ async function makeDecider(
   const registry = options.registry ?? createRegistry(standardProviders)
   const providers = providersOf(options)
   const settings = settingsOf(options, (providers['openai']?.apiKey ?? '') !== '')
-  const { limits, security, telemetry } = settings
+  const { telemetry } = settings
   const { mode, seed } = config?.run ?? { seed: null }
   return new Decider({
     settings,
@@ -105,16 +106,24 @@ async function makeDecider(
       clock,
       ids,
       timeZone: checkedZone(telemetry.timezone ?? systemTimeZone()),
-      artifacts: artifactFolder({
-        folder: options.artifacts ?? config?.run.artifacts ?? 'artifacts',
-        maxArtifactMb: limits.max_artifact_mb,
-        allowedExtensions: security.allowed_file_extensions,
-        sanitizeFilenames: security.sanitize_filenames,
-      }),
+      artifacts: storeOf(options.artifacts ?? config?.run.artifacts, settings),
       ...(options.journal === undefined ? {} : { journal: options.journal }),
     },
     ...(options.records === undefined ? {} : { records: options.records }),
     ...(options.tracing === undefined ? {} : { tracing: options.tracing }),
+  })
+}
+
+function storeOf(
+  given: string | ArtifactStore = 'artifacts',
+  { limits, security }: DecideSettings,
+): ArtifactStore {
+  if (typeof given !== 'string') return given
+  return artifactFolder({
+    folder: given,
+    maxArtifactMb: limits.max_artifact_mb,
+    allowedExtensions: security.allowed_file_extensions,
+    sanitizeFilenames: security.sanitize_filenames,
   })
 }
 

@@ -1,2 +1,333 @@
-/** Whole runs on record: replayed offline, stepped through, forked. */
-export {}
+import type { AgentSettings } from './agents/chat/agent-options.ts'
+import type { ModelChoice, ModelSource } from './agents/chat/model-binding.ts'
+import { configuredModels } from './chat.ts'
+import type { ArtifactStore } from './core/artifact.ts'
+import type { Journal } from './core/journal.ts'
+import type { Json } from './core/json.ts'
+import type { Layer } from './core/middleware.ts'
+import { asLanguageModel } from './core/language-model.ts'
+import type { BoundModel } from './core/model.ts'
+import type { Clock, Ids } from './core/ports.ts'
+import type { Tool } from './core/tool.ts'
+import type { DeciderOptions } from './decide.ts'
+import { systemClock } from './host/clock.ts'
+import { systemIds } from './host/ids.ts'
+import { normalizerOf } from './providers/errors/by-key.ts'
+import { createRegistry, type Registry, standardProviders } from './providers/registry.ts'
+import { openRecordingFile } from './providers/tape/recording-file.ts'
+import { recordedBound, recordingRegistry } from './providers/tape/recording-registry.ts'
+import { replayedBound, replayingRegistry } from './providers/tape/replaying-registry.ts'
+import { keyCleaner } from './providers/tape/secrets.ts'
+import { ModelTape } from './providers/tape/tape.ts'
+import { readLine, type TapeLine } from './providers/tape/tape-line.ts'
+import { readRecording } from './replay/read-recording.ts'
+import { type ForkOptions, RunFork } from './replay/run-fork.ts'
+import { type RecordingSink, RunRecorder } from './replay/run-recorder.ts'
+import type { RunRecord } from './replay/run-record.ts'
+import { RunReplayer } from './replay/run-replayer.ts'
+import { standardTools } from './tools.ts'
+
+export type { Likeness } from './replay/comparison.ts'
+export type { ForkOptions } from './replay/run-fork.ts'
+export type { RecordingSink } from './replay/run-recorder.ts'
+export type { RunRecord } from './replay/run-record.ts'
+export type { SteeredRun } from './replay/watched-run.ts'
+
+/** What of an agent's options a recording or a replay takes the place of. */
+export interface AgentPorts extends Pick<
+  AgentSettings,
+  'model' | 'tools' | 'registry' | 'journal' | 'clock' | 'ids' | 'artifacts' | 'timeZone'
+> {
+  /** Middleware; the tools that it brings are recorded and replayed as the agent's own. */
+  readonly use?: readonly Layer[]
+}
+
+/** The options of an agent, with what it touches recorded or replayed. */
+export type WithPorts<Options> = Options & {
+  readonly model?: ModelChoice
+  readonly tools: readonly Tool[]
+  readonly registry: Registry
+  readonly journal: Journal
+}
+
+/** What takes the place of the world. */
+interface World {
+  readonly ports: {
+    readonly clock?: Clock
+    readonly ids?: Ids
+    readonly artifacts?: ArtifactStore
+    readonly timeZone?: string
+  }
+  registry(given: ModelSource): Registry
+  model(bound: BoundModel): BoundModel
+  tool(tool: Tool): Tool
+  journal(inner: Journal | undefined): Journal
+}
+
+function agentIn<Options extends AgentPorts>(world: World, options: Options): WithPorts<Options> {
+  const { model, tools = [], use, registry = configuredModels, journal } = options
+  const bound = model === undefined ? undefined : atHand(model)
+  return {
+    ...options,
+    ...world.ports,
+    ...(bound !== undefined && { model: world.model(bound) }),
+    registry: world.registry(registry),
+    tools: tools.map((tool) => world.tool(tool)),
+    ...(use && { use: use.map((layer) => layerIn(world, layer)) }),
+    journal: world.journal(journal),
+  }
+}
+
+const layerIn = (world: World, layer: Layer): Layer =>
+  layer.tools === undefined
+    ? layer
+    : { ...layer, tools: layer.tools.map((tool) => world.tool(tool)) }
+
+async function deciderIn(world: World, options: DeciderOptions): Promise<DeciderOptions> {
+  const { settings, registry = createRegistry(standardProviders), journal } = options
+  const tools = options.tools ?? (await standardTools())
+  const { timeZone, ...ports } = world.ports
+  const { telemetry } = settings ?? {}
+  const zone = telemetry?.timezone ?? timeZone
+  return {
+    ...options,
+    ...ports,
+    settings: {
+      ...settings,
+      telemetry: { ...telemetry, ...(zone !== undefined && { timezone: zone }) },
+    },
+    registry: world.registry(registry),
+    tools: tools.map((tool) => world.tool(tool)),
+    journal: world.journal(journal),
+  }
+}
+
+/** A model that is an object; one that is known by name comes from the registry. */
+function atHand(choice: ModelChoice): BoundModel | undefined {
+  if (typeof choice === 'string') return undefined
+  if ('price' in choice) return choice
+  if (!('doGenerate' in choice)) return undefined
+  return {
+    id: `${choice.provider}/${choice.modelId}`,
+    model: asLanguageModel(choice),
+    price: () => null,
+    normalizeError: normalizerOf(choice.provider),
+  }
+}
+
+/** A registry that has its models from elsewhere. */
+function asRegistry(source: ModelSource): Registry {
+  const all = createRegistry(standardProviders)
+  return {
+    keys: () => all.keys(),
+    list: () => all.list(),
+    register: (provider) => all.register(provider),
+    resolve: (name, settings) => source.resolve(name, settings),
+  }
+}
+
+const asItIs = <Value extends Json>(value: Value): Value => value
+
+// ---- recording ----
+
+export interface RecordOptions {
+  /** What the program wants to find in the recording again, such as its own options. Default `null`. */
+  readonly about?: Json
+  /** Default: the machine's. */
+  readonly clock?: Clock
+  readonly ids?: Ids
+}
+
+/** A recording of whole runs that is being made. */
+export interface RunRecording {
+  /** The options for `createAgent`. Clock and ids are those of the recording. */
+  forAgent<Options extends AgentPorts>(options: Options): WithPorts<Options>
+  /** The options for `createDecider`. */
+  forDecider(options?: DeciderOptions): Promise<DeciderOptions>
+  /**
+   * The same run. Steer it by what is given back (`respond`, `hear`, `cancel`), so that what is done
+   * to it is on record.
+   */
+  watch: RunRecorder['watch']
+  /** Keeps something for the program's own replay, in order: `record.notes` has it. */
+  note(note: Json): void
+  /** Ends the recording; says in a sentence what could not be recorded, if anything. */
+  close(): string | undefined
+}
+
+/**
+ * Records whole runs, one after the other or at the same time: what models and tools were asked and
+ * answered, time, ids, replies, and the journal. What is written stays, whatever happens next. The
+ * file is new or empty, and its owner alone may read it: it holds prompts, answers and files as they
+ * were, since a replay must be exact. Keys of providers are hidden, and headers with secrets left out.
+ * @param target a path, or where lines go
+ * @throws EchelonError INVALID_CONFIG when the file cannot be written, or holds something already
+ */
+export function recordRun(
+  target: string | RecordingSink,
+  { about = null, clock = systemClock, ids = systemIds }: RecordOptions = {},
+): RunRecording {
+  const sink = typeof target === 'string' ? openRecordingFile(target) : target
+  let calls = 0
+  const told = new Set<string>()
+  const lines = {
+    nextCall: () => ++calls,
+    write(line: TapeLine) {
+      // Models and prices come again and again; once is enough.
+      const text = line.kind === 'call' ? undefined : JSON.stringify(line)
+      if (text !== undefined && told.has(text)) return
+      if (text !== undefined) told.add(text)
+      recorder.write(line)
+    },
+  }
+  // A key can come in pieces of a stream, which only the tape puts together.
+  const clean = keyCleaner(() => recorder.secrets)
+  const recorder = new RunRecorder({
+    sink,
+    about,
+    clock,
+    ids,
+    tape: (bound) => recordedBound(bound, lines, { name: bound.id, clean, settings: {} }),
+  })
+  const world: World = {
+    ports: { clock: recorder.clock, ids: recorder.ids },
+    registry(given) {
+      const source = given === configuredModels ? hidingConfiguredKeys(recorder) : given
+      const taped = recordingRegistry(asRegistry(source), lines, (keys) => {
+        recorder.hide(keys)
+        return clean
+      })
+      return timedRegistry(taped, recorder)
+    },
+    model: (bound) => recorder.model(bound),
+    tool: (tool) => recorder.tool(tool),
+    journal: (inner) => recorder.journal(inner),
+  }
+  return {
+    forAgent: (options) => agentIn(world, options),
+    forDecider: (options = {}) => deciderIn(world, options),
+    watch: (run) => recorder.watch(run),
+    note: (note) => recorder.note(note),
+    close: () => recorder.close(),
+  }
+}
+
+/** Keys of the configuration never come by the options of an agent. */
+const hidingConfiguredKeys = (recorder: RunRecorder): ModelSource => ({
+  async resolve(name, settings) {
+    if (!name.startsWith('offline/')) recorder.hide(await configuredKeys())
+    return configuredModels.resolve(name, settings)
+  },
+})
+
+/** A configuration that cannot be read gives none; whoever needs it says so. */
+async function configuredKeys(): Promise<readonly string[]> {
+  try {
+    const { loadConfig } = await import('./config.ts')
+    const { providers } = await loadConfig()
+    return Object.values(providers).flatMap(({ apiKey }) => apiKey ?? [])
+  } catch {
+    return []
+  }
+}
+
+/** Models come when they came: loading one takes its time. */
+function timedRegistry(registry: Registry, from: Timed): Registry {
+  return {
+    ...registry,
+    async resolve(name, settings) {
+      const key = from.timeline.numbered(`load ${name}`)
+      return from.timed(await from.timeline.settle(key, registry.resolve(name, settings)))
+    },
+  }
+}
+
+interface Timed {
+  readonly timeline: RunRecorder['timeline'] | RunReplayer['timeline']
+  timed(bound: BoundModel): BoundModel
+}
+
+// ---- replay ----
+
+/** A recording, ready to be run again without models, tools, network or cost. */
+export interface RunReplay extends Omit<RunRecording, 'note' | 'close'> {
+  readonly record: RunRecord
+  /** How what ran so far compares with the recording: ask when the runs are over. */
+  readonly likeness: RunReplayer['likeness']
+}
+
+/**
+ * Reads a recording and gives the ports to run the same agent again: the same result, events and
+ * journal, at once. What was not recorded ends the run with EchelonError UNRECORDED_CALL, which shows
+ * the nearest that was; no real model or tool is ever called.
+ * @throws EchelonError INVALID_INPUT when the file cannot be read, or is no recording of this version
+ */
+export async function replayRecording(path: string): Promise<RunReplay> {
+  const { record, tapeLines } = await readRecording(path, readLine)
+  const tape = new ModelTape(path, tapeLines, { clean: asItIs })
+  const models = new Map(tape.models.map((line) => [line.id, line]))
+  const replayer = new RunReplayer(record, (id) => {
+    const line = models.get(id) ?? { kind: 'model', name: id, id, provider: id, modelId: id }
+    return replayedBound(line, tape, {})
+  })
+  const { clock, ids, artifacts } = replayer
+  const timeZone = timeZoneOf(record)
+  const world: World = {
+    ports: { clock, ids, artifacts, ...(timeZone !== undefined && { timeZone }) },
+    registry: () => timedRegistry(replayingRegistry(tape), replayer),
+    model: (bound) => replayer.model(bound),
+    tool: (tool) => replayer.tool(tool),
+    journal: (inner) => replayer.journal(inner),
+  }
+  return {
+    record,
+    forAgent: (options) => agentIn(world, options),
+    forDecider: (options = {}) => deciderIn(world, options),
+    watch: (run) => replayer.watch(run),
+    get likeness() {
+      return replayer.likeness
+    },
+  }
+}
+
+function timeZoneOf({ entries }: RunRecord): string | undefined {
+  const [first = []] = entries.values()
+  const started = first.find((entry) => entry.type === 'started')
+  return started?.timeZone
+}
+
+// ---- fork ----
+
+/** A recorded run that goes on from one of its steps. */
+export interface Fork extends Pick<RunRecording, 'forAgent' | 'forDecider'> {
+  readonly record: RunRecord
+  /** Of the run to `resume`. */
+  readonly runId: string
+}
+
+/**
+ * A run that goes on from a step of a recorded one: what came before it stands on record, models are
+ * live from there on. Tools that read answer from the record where the same call is there, else live.
+ * Tools that act answer from the record, each call once; other calls are denied, unless `act` names
+ * the tool. Nothing that was done is done again.
+ *
+ * Make the agent from `forAgent` or `forDecider`, and have it `resume(fork.runId)`.
+ * @throws EchelonError INVALID_INPUT for a step that the run has not, UNKNOWN_RUN
+ */
+export async function forkRecording(path: string, options: ForkOptions): Promise<Fork> {
+  const { record } = await readRecording(path, readLine)
+  const fork = new RunFork(record, systemIds.next(), options)
+  const world: World = {
+    ports: {},
+    registry: asRegistry,
+    model: (bound) => bound,
+    tool: (tool) => fork.tools.tool(tool),
+    journal: (inner) => fork.journal(inner),
+  }
+  return {
+    record,
+    runId: fork.runId,
+    forAgent: (options) => agentIn(world, options),
+    forDecider: (options = {}) => deciderIn(world, options),
+  }
+}

@@ -9,6 +9,7 @@ import { createRedactor } from 'echelon/runtime'
 import { decideCommand } from './commands/decide.ts'
 import { evalCommand } from './commands/eval.ts'
 import { providersCommand } from './commands/providers.ts'
+import { replayCommand } from './commands/replay.ts'
 import { skillsCommand } from './commands/skills.ts'
 import { stateCommand } from './commands/state.ts'
 import { toolsCommand } from './commands/tools.ts'
@@ -38,6 +39,7 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
     decideCommand(finish),
     chatCommand(finish),
     evalCommand(finish),
+    replayCommand(finish),
     configCommand(finish),
     toolsCommand(),
     skillsCommand(finish),

@@ -41,7 +41,7 @@ export interface DatasetOptions {
   readonly concurrency: number
   readonly clock: Pick<Clock, 'now'>
   /** Decides one case; the decider's `runCase`. */
-  readonly decide: (input: string, options: CaseOptions) => Promise<CaseResult>
+  readonly decide: (input: string, options: CaseOptions, run: PlannedRun) => Promise<CaseResult>
   /** Where the log of a run goes as it is made, and its end; default nowhere. */
   readonly traceOf?: (run: PlannedRun) => RunTrace
   /** Hears of every run that is over. */
@@ -163,16 +163,20 @@ async function runOne(planned: PlannedRun, options: DatasetOptions): Promise<Ran
   const trace = options.traceOf?.(planned)
   const began = clock.now()
   const result = await options
-    .decide(asked.input, {
-      mode,
-      expectedTools: asked.expected_tools,
-      goldAnswer: options.withoutGold === true ? null : asked.gold_answer,
-      seed: round,
-      ...(asked.today === null ? {} : { today: asked.today }),
-      ...(asked.timezone === null ? {} : { timeZone: asked.timezone }),
-      ...(signal === undefined ? {} : { signal }),
-      ...(trace === undefined ? {} : { onLog: (entry) => trace.write(entry) }),
-    })
+    .decide(
+      asked.input,
+      {
+        mode,
+        expectedTools: asked.expected_tools,
+        goldAnswer: options.withoutGold === true ? null : asked.gold_answer,
+        seed: round,
+        ...(asked.today === null ? {} : { today: asked.today }),
+        ...(asked.timezone === null ? {} : { timeZone: asked.timezone }),
+        ...(signal === undefined ? {} : { signal }),
+        ...(trace === undefined ? {} : { onLog: (entry) => trace.write(entry) }),
+      },
+      planned,
+    )
     .catch((error: unknown) => {
       throw inCase(asked, error)
     })

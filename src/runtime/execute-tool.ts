@@ -1,4 +1,5 @@
 import type { Artifact, ArtifactStore } from '../core/artifact.ts'
+import { EchelonError } from '../core/error.ts'
 import { isJson, type Json } from '../core/json.ts'
 import { type Validated, validate } from '../core/schema.ts'
 import { type Tool, type ToolContext, ToolError, type ToolOutcome } from '../core/tool.ts'
@@ -8,7 +9,7 @@ import type { Cause, Deadline } from './deadline.ts'
 export type ToolSurroundings = Omit<ToolContext, 'signal'>
 
 /**
- * One execution of one tool: arguments validated, time limited, files recorded. Never throws: what
+ * One execution of one tool: arguments validated, time limited, files recorded. Does not throw: what
  * goes wrong is an outcome. The deadline is released when it is over. What takes no time is done
  * when it returns.
  */
@@ -80,6 +81,8 @@ class Execution {
     const { cause } = this.#deadline
     const { stage } = this.#context
     this.#release()
+    // No tool has failed: a replay has parted from its recording.
+    if (error instanceof EchelonError && error.code === 'UNRECORDED_CALL') throw error
     return cause === undefined ? thrown(error) : givenUp(this.#tool, cause, stage)
   }
 

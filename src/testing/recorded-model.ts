@@ -44,7 +44,7 @@ interface Source {
 /** What records and replays: functions of `echelon/providers`. */
 export interface Tapes<Recording, Tape> {
   startModelRecording(file: string): Recording
-  recordingRegistry(source: Source, recording: Recording): Pick<Source, 'resolve'>
+  recordingRegistry(source: Source, recording: NoInfer<Recording>): Pick<Source, 'resolve'>
   readModelTape(file: string): Promise<Tape>
   replayingRegistry(tape: Tape): Pick<Source, 'resolve'>
 }

@@ -22,7 +22,7 @@ export interface ChatTools {
  */
 export async function chatTools(
   { tools: named, ask = [] }: ToolChoice,
-  { settings }: Config,
+  { settings }: Pick<Config, 'settings'>,
 ): Promise<ChatTools> {
   const { allowed_tools, denied_tools } = settings.security
   const allowed = (await standardTools())

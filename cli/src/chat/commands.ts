@@ -94,9 +94,7 @@ async function switchModel(talk: Talk, rest: string): Promise<string> {
     )
   }
   try {
-    await agent.switchProvider(
-      baseUrl === undefined ? name : { provider, model: model.join('/'), baseUrl },
-    )
+    await talk.switch(baseUrl === undefined ? name : { provider, model: model.join('/'), baseUrl })
   } catch (error) {
     if (!(error instanceof EchelonError) || !error.message.includes('pass --base-url')) throw error
     throw retold(
@@ -111,13 +109,12 @@ async function switchModel(talk: Talk, rest: string): Promise<string> {
 function undo(talk: Talk): string {
   const { session, isResumed } = talk
   const asked = session.messages.findLast(({ role }) => role === 'user')
-  if (!session.undo()) {
+  if (!talk.undo()) {
     if (asked === undefined) return 'there is no turn to take back'
     return isResumed
       ? 'turns from before --resume cannot be taken back'
       : 'turns further back cannot be taken back'
   }
-  talk.hasUndone = true
   const what = asked === undefined ? '' : `: ${clean(wordsOf(asked))}`
   return `the last turn is taken back${what}`
 }

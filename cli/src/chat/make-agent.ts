@@ -9,6 +9,7 @@ import {
   retry,
 } from 'echelon/middleware'
 import { createRegistry, standardProviders } from 'echelon/providers'
+import type { RunRecording } from 'echelon/replay'
 import { artifactFolder, createRedactor } from 'echelon/runtime'
 import type { Tool } from 'echelon/tools'
 import { type LogOptions, logFor } from '../run-log.ts'
@@ -33,21 +34,38 @@ export interface Speaker {
   redact(text: string): string
 }
 
+/** What an agent of a chat is made in. */
+export interface Surroundings {
+  readonly registry?: ModelSource
+  readonly tracing?: AgentOptions['tracing']
+  readonly canAsk: boolean
+  readonly unasked?: Unasked
+  /** Where all that it touches is recorded or replayed. */
+  readonly world?: (made: ChatMade) => Pick<RunRecording, 'forAgent'>
+}
+
+/** The configuration of a chat, as far as its agent goes by it, and the model that begins. */
+export interface ChatMade {
+  readonly config: Pick<Config, 'settings' | 'run' | 'providers'>
+  readonly model: string
+}
+
 /**
  * The agent of a chat, with its model loaded.
  * @throws EchelonError INVALID_INPUT for names that are no tools, INVALID_CONFIG, and what loading
  * the model throws
  */
-export async function makeAgent(
+export async function makeAgent(choice: AgentChoice, surroundings: Surroundings): Promise<Speaker> {
+  return agentOf(choice, await chatConfig(choice), surroundings)
+}
+
+/** The same with a configuration that is known. */
+export async function agentOf(
   choice: AgentChoice,
-  surroundings: {
-    readonly registry?: ModelSource
-    readonly tracing?: AgentOptions['tracing']
-    readonly canAsk: boolean
-    readonly unasked?: Unasked
-  },
+  made: ChatMade,
+  surroundings: Surroundings,
 ): Promise<Speaker> {
-  const { config, model } = await chatConfig(choice)
+  const { config, model } = made
   const { tools: own, asked } = await chatTools(choice, config)
   const skills = await chatSkills(choice)
   const tools = [...own, ...skills.flatMap((layer) => layer.tools ?? [])]
@@ -57,7 +75,7 @@ export async function makeAgent(
   const logging = await logFor(choice)
   const { tracing, unasked: nobody } = surroundings
   const unasked = asks ? nobody : undefined
-  const agent = createAgent({
+  const options: AgentOptions = {
     ...settingsOf(choice, config),
     tools: own,
     redact,
@@ -73,7 +91,8 @@ export async function makeAgent(
     ...(logging !== undefined && { logging }),
     ...(tracing !== undefined && { tracing }),
     ...(rules.length > 0 && { permissions: { rules } }),
-  })
+  }
+  const agent = createAgent(surroundings.world?.(made).forAgent(options) ?? options)
   // A model that cannot be had is told before anything is said to it.
   await agent.switchProvider(model)
   return {
@@ -110,7 +129,7 @@ const askFor = (tools: readonly string[]): PermissionRule => ({
 
 function settingsOf(
   { instructions, maxIterations, maxSeconds }: AgentChoice,
-  { settings, run, providers }: Config,
+  { settings, run, providers }: ChatMade['config'],
 ): AgentOptions {
   const { budget, limits, security, telemetry } = settings
   return {
@@ -133,7 +152,7 @@ function settingsOf(
 }
 
 /** As a run of decide hides it; a key of the program itself is nobody's to see. */
-function redactorOf({ settings, providers }: Config): Redactor {
+function redactorOf({ settings, providers }: ChatMade['config']): Redactor {
   const { redact_pii, redact_fields: deny, keep_fields: allow } = settings.telemetry
   const secrets = Object.values(providers).flatMap(({ apiKey }) => apiKey ?? [])
   if (!redact_pii) return createRedactor({ deny: [], allow: [], content: false, secrets })

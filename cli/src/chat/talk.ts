@@ -1,6 +1,8 @@
-import type { Agent, ChatEnd, Session } from 'echelon/chat'
+import type { Agent, ChatEnd, ProviderChoice, Session } from 'echelon/chat'
+import type { RunRecording } from 'echelon/replay'
 import type { Json, RunEvent } from 'echelon/runtime'
 import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
+import { cancelBy } from '../record/recorded-case.ts'
 import type { Speaker } from './make-agent.ts'
 import { inOwnWords } from './own-words.ts'
 import { NOTHING, together, type Took, tookOf } from './took.ts'
@@ -25,6 +27,8 @@ export class Talk {
   readonly agent: Agent
   /** The address of the model's server, if one was given. */
   baseUrl: string | undefined
+  /** Where the conversation is recorded, if it is. */
+  recording: RunRecording | undefined
   /** Whether a turn was taken back: what it took still counts. */
   hasUndone = false
   #isResumed: boolean
@@ -53,8 +57,24 @@ export class Talk {
     return { last: this.#last, all: this.#all }
   }
 
+  /** Takes the last turn back. @returns whether there was one that could be */
+  undo(): boolean {
+    this.recording?.note({ type: 'undo' })
+    const isUndone = this.#session.undo()
+    if (isUndone) this.hasUndone = true
+    return isUndone
+  }
+
+  /** Has another model answer from now on. @throws EchelonError when it cannot be had */
+  async switch(model: string | ProviderChoice): Promise<void> {
+    const name = typeof model === 'string' ? model : `${model.provider}/${model.model}`
+    this.recording?.note({ type: 'switch', model: name })
+    await this.agent.switchProvider(model)
+  }
+
   /** Begins a new conversation; what was spent stays spent. */
   clear(): void {
+    this.recording?.note({ type: 'clear' })
     this.#session = this.agent.session()
     this.#isResumed = false
   }
@@ -63,8 +83,16 @@ export class Talk {
   async take(text: string, face: Face): Promise<ChatEnd<unknown>> {
     const interrupt = cancelOnInterrupt((said) => face.complain(said))
     const { signal } = interrupt
+    const { recording } = this
+    recording?.note({ type: 'turn', text })
+    const begun = this.agent.run(text, {
+      session: this.#session,
+      // A cancel is on record where it is the run that is told.
+      ...(recording === undefined && { signal }),
+    })
+    const run = recording?.watch(begun) ?? begun
+    const release = recording && cancelBy(signal, run)
     try {
-      const run = this.agent.run(text, { session: this.#session, signal })
       for await (const event of run) {
         face.show(event)
         if (event.type !== 'request-open') continue
@@ -83,6 +111,7 @@ export class Talk {
       face.end(shown, this.agent.model ?? '')
       return shown
     } finally {
+      release?.()
       interrupt.release()
     }
   }

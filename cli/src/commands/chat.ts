@@ -12,6 +12,7 @@ import { Talk } from '../chat/talk.ts'
 import { TerminalFace } from '../chat/terminal-face.ts'
 import { talkThroughPipe } from '../chat/through-pipe.ts'
 import { clean } from '../clean.ts'
+import { ChatRecorder } from '../record/chat-recorder.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { withLog } from '../run-log.ts'
 import { onTape, type TapeOptions } from '../model-tape.ts'
@@ -29,6 +30,7 @@ interface ChatOptions extends AgentChoice, Omit<TapeOptions, 'replayModels'>, Ot
   readonly json?: true
   readonly approve?: Approve
   readonly resume?: string
+  readonly record?: string
 }
 
 /** `echelon chat [MESSAGE]`: a conversation with an agent and its tools. */
@@ -56,6 +58,7 @@ export function chatCommand(finish: (status: ExitStatus) => void): Command {
     .option('--artifacts <folder>', 'where plots go; default artifacts')
     .option('--resume <file>', 'go on with a conversation that /save kept')
     .option('--json', 'print one JSON object a turn, and nothing else on stdout')
+    .option('--record <file>', 'record the whole conversation to a new file, for echelon replay')
     .option('--record-models <file>', 'record every call of a model to a new file')
     .option('--replay-models <file>', 'answer from such a file, without key or network')
     .addHelpText('after', AFTERWORD)
@@ -75,7 +78,7 @@ async function chat(
   given: Pick<Parameters<typeof makeAgent>[1], 'registry' | 'tracing'>,
 ): Promise<ExitStatus> {
   const { json = false, approve, resume } = options
-  const inTerminal = !json && process.stdin.isTTY && process.stdout.isTTY
+  const inTerminal = !json && isTerminal(process.stdin) && isTerminal(process.stdout)
   const face = inTerminal
     ? new TerminalFace(new LinePrompt(), approve)
     : plainFace({ json, approve })
@@ -87,24 +90,38 @@ async function chat(
     )
   }
   const kept = resume === undefined ? undefined : readKept(resume)
-  const speaker = await speakerOf(options, kept, {
-    ...given,
-    canAsk: inTerminal,
-    ...(!inTerminal && approve === undefined && { unasked }),
-  })
-  const talk = new Talk(
-    speaker,
-    kept && speaker.agent.restoreSession(kept.checkpoint, { trusted: true }),
-  )
-  talk.baseUrl = options.baseUrl
-  const last = await talkOf()
-  return isUnasked ? EXIT.unverified : statusOf(last)
+  const recorder =
+    options.record === undefined ? undefined : new ChatRecorder(options.record, options, kept)
+  try {
+    const speaker = await speakerOf(options, kept, {
+      ...given,
+      canAsk: inTerminal,
+      ...(!inTerminal && approve === undefined && { unasked }),
+      ...(recorder && {
+        world: (made) => recorder.begin(made, { canAsk: inTerminal, approve }),
+      }),
+    })
+    const talk = new Talk(
+      speaker,
+      kept && speaker.agent.restoreSession(kept.checkpoint, { trusted: true }),
+    )
+    talk.recording = recorder?.recording
+    talk.baseUrl = options.baseUrl
+    const last = await talkOf(talk)
+    return isUnasked ? EXIT.unverified : statusOf(last)
+  } finally {
+    const problem = recorder?.recording?.close()
+    if (problem !== undefined) face.complain(problem)
+  }
 
-  function talkOf(): Promise<Pick<ChatEnd<unknown>, 'reason'> | undefined> {
+  function talkOf(talk: Talk): Promise<Pick<ChatEnd<unknown>, 'reason'> | undefined> {
     if (message !== '') return talk.take(message, face)
     return inTerminal ? talkInTerminal(talk, approve) : talkThroughPipe(talk, face)
   }
 }
+
+/** What is no terminal has no such field at all. */
+const isTerminal = ({ isTTY = false }: { readonly isTTY?: boolean }): boolean => isTTY
 
 /** The agent, with the model that is named, or that a conversation was had with; as it is typed here. */
 async function speakerOf(

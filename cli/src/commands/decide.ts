@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { createDecider, type DeciderOptions, EchelonError } from 'echelon'
+import type { Config } from 'echelon/config'
 import type { CaseOptions, CaseResult, LogEntry } from 'echelon/decide'
 import { logRuns } from 'echelon/telemetry'
 import { httpCsvSource, standardTools } from 'echelon/tools'
@@ -14,11 +15,13 @@ import { createProgress, type Progress } from '../progress.ts'
 import { keepRecords, type RecordsChoice } from '../records.ts'
 import { type LogOptions, logFor, withLog } from '../run-log.ts'
 import { describeEntry, describeResult } from '../show-case.ts'
+import { recordedCase } from '../record/recorded-case.ts'
 import { openTrace, type Trace } from '../trace-file.ts'
 
 interface DecideOptions
   extends CaseConfigOptions, TapeOptions, RecordsChoice, OtelOptions, LogOptions {
   readonly json?: true
+  readonly record?: string
   readonly trace?: string
   readonly gold?: string
   readonly tools?: readonly string[]
@@ -33,6 +36,7 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
     .description('decide one task, and show every step')
     .argument('<task...>', 'the task in plain words; - reads it from standard input')
     .option('--json', 'print the result as JSON, and nothing else on stdout')
+    .option('--record <file>', 'record the whole run to a new file, for echelon replay')
     .option('--trace <file>', 'append the log of the run to a file, one JSON object a line')
     .option('--gold <answer>', 'the right answer, if you know it: it then decides')
     .option('--tools <names>', 'tools that the answer must rest on, with commas', commaList)
@@ -63,19 +67,14 @@ async function decide(
 ): Promise<CaseResult> {
   const config = await caseConfig(options)
   const records = keepRecords(options, config)
-  const decider = await createDecider({
-    config,
-    ...given,
-    ...(await toolOptions(options)),
-    ...records.given,
-  })
+  const parts = { config, ...given, ...(await toolOptions(options)), ...records.given }
   const log = await logFor(options)
   const logged = log && logRuns(log)
   const trace = options.trace === undefined ? undefined : openTrace(options.trace)
   const progress = createProgress({ quiet: options.json === true })
   const interrupt = cancelOnInterrupt((text) => progress.say(text))
   try {
-    const result = await decider.runCase(task, {
+    const result = await runCase(options.record, parts, task, {
       ...caseOptions(options),
       signal: interrupt.signal,
       onEvent: (event, run) => {
@@ -95,6 +94,18 @@ async function decide(
     const said = [...(incomplete === undefined ? [] : [incomplete]), ...records.remarks]
     for (const sentence of said) process.stderr.write(`echelon: ${sentence}\n`)
   }
+}
+
+async function runCase(
+  record: string | undefined,
+  parts: DeciderOptions & { readonly config: Config },
+  task: string,
+  options: CaseOptions,
+): Promise<CaseResult> {
+  if (record === undefined) return (await createDecider(parts)).runCase(task, options)
+  return recordedCase(record, { task, options, parts }, (problem) => {
+    process.stderr.write(`echelon: ${problem}\n`)
+  })
 }
 
 const isAsked = ({ gold, tools }: DecideOptions): boolean =>

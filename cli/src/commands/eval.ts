@@ -26,6 +26,7 @@ import { type OutFolder, outFolder } from '../eval/out-folder.ts'
 import { progressBar } from '../eval/progress-bar.ts'
 import { describeGates, describeMetrics } from '../eval/show-metrics.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { type CaseDecider, recordedIn } from '../record/recorded-cases.ts'
 import { withModelOptions } from '../model-options.ts'
 import { onTape, type TapeOptions } from '../model-tape.ts'
 import { type OtelOptions, withTraces } from '../otel.ts'
@@ -41,6 +42,7 @@ interface EvalOptions extends CaseConfigOptions, TapeOptions, RecordsChoice, Ote
   readonly concurrency: number
   readonly stopAtCost?: number
   readonly json?: true
+  readonly record?: string
 }
 
 /** `echelon eval DATASET`: every case of a data set, figures with intervals, and gates for CI. */
@@ -54,6 +56,7 @@ export function evalCommand(finish: (status: ExitStatus) => void): Command {
       'a JSON array of cases {id, input, expected_tools?, gold_answer?, expect?}',
     )
     .option('--out <folder>', 'where metrics.json and cases/<id>/trace.jsonl go', 'out')
+    .option('--record <folder>', 'record every run to a file of its own, for echelon replay')
     .option('--gates', 'exit with status 1 when a threshold of ci_gates does not hold')
     .option('--baseline <file>', 'an earlier metrics.json: with --gates, getting worse fails too')
     .option('--without-gold', 'keep the known answers from the runs, as in production')
@@ -83,10 +86,12 @@ async function evaluate(
       : readMetrics(readText(options.baseline, 'the baseline'), options.baseline)
   const config = await caseConfig({ ...options, artifacts: join(options.out, 'artifacts') })
   const records = keepRecords(options, config, { purpose: 'evaluation' })
-  const decider = await createDecider({ config, ...given, ...records.given })
+  const parts = { config, ...given, ...records.given }
+  const decider = await createDecider(parts)
   checkCases(cases, decider)
   const out = outFolder(options.out)
-  const evaluation = { options, config, decider, out, reasons: new Map<string, string>() }
+  const decide = options.record === undefined ? decider : recordedIn(options.record, parts)
+  const evaluation = { options, config, decide, out, reasons: new Map<string, string>() }
   const ran = await runAll(cases, evaluation)
   const metrics = metricsOf(ran, factsOf({ file, text, cases, options, config, decider }))
   const verdicts = checkGates(metrics, config.gates, before)
@@ -122,7 +127,7 @@ function checkCases(cases: readonly EvalCase[], decider: Decider): void {
 interface Evaluation {
   readonly options: EvalOptions
   readonly config: Config
-  readonly decider: Decider
+  readonly decide: CaseDecider
   readonly out: OutFolder
   /** Why a case ended as it did, by its id; for the terminal only. */
   readonly reasons: Map<string, string>
@@ -130,7 +135,7 @@ interface Evaluation {
 
 async function runAll(
   cases: readonly EvalCase[],
-  { options, config, decider, out, reasons }: Evaluation,
+  { options, config, decide, out, reasons }: Evaluation,
 ): Promise<DatasetRun> {
   const { repeat, concurrency, stopAtCost } = options
   const { mode } = config.run
@@ -145,7 +150,7 @@ async function runAll(
       concurrency,
       clock: { now: () => performance.now() },
       signal: interrupt.signal,
-      decide: (input, caseOptions) => decider.runCase(input, caseOptions),
+      decide: (input, caseOptions, run) => decide.runCase(input, caseOptions, run),
       traceOf: (run) => out.traceOf(run),
       withoutGold: options.withoutGold === true,
       onDone({ asked }, record, result) {

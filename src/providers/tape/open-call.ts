@@ -2,12 +2,12 @@ import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart } from '@
 import type { Json, JsonObject } from '../../core/json.ts'
 import { cleanedParts } from './cleaned-parts.ts'
 import { toJson } from './json-form.ts'
-import type { ModelRecording } from './recording.ts'
 import { type Asked, keyOf } from './request.ts'
 import type { Cleaner } from './secrets.ts'
+import type { TapeSink } from './tape-line.ts'
 
 interface Place {
-  readonly recording: ModelRecording
+  readonly recording: TapeSink
   readonly clean: Cleaner
   /** The call's own: when it aborts, the caller has turned away. */
   readonly signal: AbortSignal | undefined

@@ -2,14 +2,14 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provid
 import type { JsonObject } from '../../core/json.ts'
 import type { BoundModel } from '../../core/model.ts'
 import { OpenCall } from './open-call.ts'
-import type { ModelRecording } from './recording.ts'
 import { askedOf } from './request.ts'
 import type { Cleaner } from './secrets.ts'
+import type { TapeSink } from './tape-line.ts'
 
 /** The same model; each call is put on the recording as soon as it is over. */
 export function recordedModel(
   { id, model }: BoundModel,
-  recording: ModelRecording,
+  recording: TapeSink,
   { clean, settings }: { readonly clean: Cleaner; readonly settings: JsonObject },
 ): LanguageModelV4 {
   const begin = (stream: boolean, options: LanguageModelV4CallOptions): OpenCall => {

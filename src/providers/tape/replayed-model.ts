@@ -5,7 +5,6 @@ import type {
 } from '@ai-sdk/provider'
 import type { JsonObject } from '../../core/json.ts'
 import { askedOf } from './request.ts'
-import { cleaner } from './secrets.ts'
 import type { ModelTape } from './tape.ts'
 import type { ModelLine, Outcome } from './tape-line.ts'
 import { unrecorded } from './unrecorded.ts'
@@ -16,7 +15,7 @@ export function replayedModel(
   tape: ModelTape,
   settings: JsonObject,
 ): LanguageModelV4 {
-  const clean = cleaner()
+  const { clean } = tape
   const recorded = (stream: boolean, options: LanguageModelV4CallOptions): Outcome => {
     // Whoever has turned away already uses up no answer.
     options.abortSignal?.throwIfAborted()

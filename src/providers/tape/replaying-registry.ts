@@ -1,4 +1,5 @@
 import { EchelonError } from '../../core/error.ts'
+import type { JsonObject } from '../../core/json.ts'
 import type { BoundModel } from '../../core/model.ts'
 import { nearest } from '../../core/nearest.ts'
 import { normalizerOf } from '../errors/by-key.ts'
@@ -8,6 +9,7 @@ import { priceThrough } from './price-points.ts'
 import { settingsOf } from './request.ts'
 import { replayedModel } from './replayed-model.ts'
 import type { ModelTape } from './tape.ts'
+import type { ModelLine } from './tape-line.ts'
 
 /**
  * The models of a recording: without key, package or network they give the recorded answers at the
@@ -37,15 +39,20 @@ export function replayingRegistry(tape: ModelTape): Registry {
 function boundModel(tape: ModelTape, name: string, settings: SettingsByProvider): BoundModel {
   const line = tape.models.find((model) => model.name === name)
   if (line === undefined) throw unknownModel(tape, name)
+  const bound = replayedBound(line, tape, settingsOf(name, line.id, settings))
+  const [key = ''] = line.id.split('/')
+  return { ...bound, ...(key === 'openai' ? keptConversation(settings[key] ?? {}) : {}) }
+}
+
+/** A recorded model, with its prices as they were. */
+export function replayedBound(line: ModelLine, tape: ModelTape, settings: JsonObject): BoundModel {
   const { id } = line
-  const model = replayedModel(line, tape, settingsOf(name, id, settings))
   const [key = ''] = id.split('/')
   return {
     id,
-    model,
+    model: replayedModel(line, tape, settings),
     price: priceThrough(tape.pricesOf(id)),
     normalizeError: normalizerOf(key),
-    ...(key === 'openai' ? keptConversation(settings[key] ?? {}) : {}),
   }
 }
 

@@ -22,6 +22,16 @@ export function cleaner(keys: readonly string[] = []): Cleaner {
   return (value) => redactWhole(hidden.length === 0 ? value : mapTexts(value, withoutKeys))
 }
 
+/** Hides keys alone, those that are known when it is called: all else stays as it came. */
+export const keyCleaner =
+  (keys: () => Iterable<string>): Cleaner =>
+  (value) =>
+    mapTexts(value, (text) => {
+      let left = text
+      for (const key of keys()) left = left.replaceAll(key, '[redacted:secret]')
+      return left
+    })
+
 /** What is hidden can lay open a pattern beside it, for which another pass is needed. */
 function redactWhole<Value extends Json>(value: Value, passes = 8): Value {
   const left = redact(value)

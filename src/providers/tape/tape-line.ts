@@ -37,6 +37,14 @@ export interface CallLine extends Asked {
 
 export type TapeLine = ModelLine | PriceLine | CallLine
 
+/** Where lines of a tape go. */
+export interface TapeSink {
+  /** The number of a call that begins. */
+  nextCall(): number
+  /** Never throws: a run does not end because its recording cannot be kept. */
+  write(line: TapeLine): void
+}
+
 /** What came of a call. */
 export type Outcome =
   | { readonly type: 'answered'; readonly answer: LanguageModelV4GenerateResult }

@@ -3,7 +3,7 @@ import { EchelonError } from '../../core/error.ts'
 import { isRecord } from '../../core/json.ts'
 import type { PricePoint } from './price-points.ts'
 import { type Asked, keyOf } from './request.ts'
-import { cleaner } from './secrets.ts'
+import { type Cleaner, cleaner } from './secrets.ts'
 import { HEADER, type ModelLine, type ReadLine, readLine, type RecordedCall } from './tape-line.ts'
 
 /** A recorded call, as a list names it. */
@@ -25,10 +25,18 @@ export class ModelTape {
   readonly #byKey: ReadonlyMap<string, readonly RecordedCall[]>
   readonly #used = new Set<RecordedCall>()
 
+  /** What is taken out of a request before it is looked for. */
+  readonly clean: Cleaner
+
   /** Use `readModelTape`. */
-  constructor(path: string, lines: readonly ReadLine[], warning?: string) {
+  constructor(
+    path: string,
+    lines: readonly ReadLine[],
+    { warning, clean = cleaner() }: { readonly warning?: string; readonly clean?: Cleaner } = {},
+  ) {
     this.path = path
     this.warning = warning
+    this.clean = clean
     this.models = lines.filter((line) => line.kind === 'model')
     this.calls = lines.filter((line) => line.kind === 'call').sort((a, b) => a.n - b.n)
     this.#prices = Map.groupBy(
@@ -36,7 +44,6 @@ export class ModelTape {
       ({ model }) => model,
     )
     // Cleaned and reckoned anew, so that a tape of older rules, or mended by hand, is found too.
-    const clean = cleaner()
     this.#byKey = Map.groupBy(this.calls, (call) =>
       keyOf({ ...call, request: clean(call.request) }),
     )
@@ -89,7 +96,7 @@ export async function readModelTape(path: string): Promise<ModelTape> {
   })
   if (last.trim() === '') return new ModelTape(path, read)
   const warning = `line ${rows.length + 1} of ${path} is not complete, since its recording was interrupted; the lines before it are used`
-  return new ModelTape(path, read, warning)
+  return new ModelTape(path, read, { warning })
 }
 
 async function textOf(path: string): Promise<string> {

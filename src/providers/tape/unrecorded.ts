@@ -1,5 +1,5 @@
+import { describeDifferences, differences, mostAlike } from '../../core/parting.ts'
 import { EchelonError } from '../../core/error.ts'
-import { type Difference, differences, mostAlike } from './difference.ts'
 import type { Asked } from './request.ts'
 import type { ModelTape } from './tape.ts'
 import type { RecordedCall } from './tape-line.ts'
@@ -26,23 +26,11 @@ function usedUp(path: string, given: readonly RecordedCall[]): string {
   return `every answer of ${path} to this request of ${given[0]?.model} has been given (call ${numbers})${why}; record a run that asks as often`
 }
 
-/** Beyond these one sees that it is another request. */
-const SHOWN = 4
-
 function whatItHolds(asked: Asked, near: RecordedCall | undefined): string {
   if (near === undefined) return 'It holds no call of this model at all; record anew'
   const found = [
     ...differences(near.stream, asked.stream, 'stream'),
     ...differences(near.request, asked.request),
   ]
-  const more = found.length > SHOWN ? [`  and ${found.length - SHOWN} more`] : []
-  const lines = [...found.slice(0, SHOWN).map(inLines), ...more]
-  return `Ask as it was recorded, or record anew; the nearest is call ${near.n}, which differs in\n${lines.join('\n')}`
+  return `Ask as it was recorded, or record anew; the nearest is call ${near.n}, which differs in\n${describeDifferences(found)}`
 }
-
-const inLines = ({ where, recorded, asked }: Difference): string =>
-  `  ${where}\n    recorded ${harmless(recorded)}\n    asked    ${harmless(asked)}`
-
-/** What could steer a terminal, and JSON does not escape. */
-const harmless = (text: string): string =>
-  text.replaceAll(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import type { Json } from '../../core/json.ts'
-import { differences, mostAlike } from './difference.ts'
+import type { Json } from './json.ts'
+import { differences, mostAlike } from './parting.ts'
 
 test('a setting that differs, or that one side lacks, is named with both values', () => {
   assert.deepEqual(differences({ seed: 42, topP: 1 }, { seed: 43, topP: 1, topK: 3 }), [

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from './json.ts'
 
 /** One place at which two values part. */
 export interface Difference {
@@ -85,3 +85,19 @@ export function mostAlike<Candidate>(
 
 const wordsOf = (value: Json): Set<string> =>
   new Set(JSON.stringify(value).match(/[\p{L}\p{N}]+/gu))
+
+/** Beyond these one sees that it is another request. */
+const LISTED = 4
+
+/** Differences as lines for a person: each place, and what stands there on either side. */
+export function describeDifferences(found: readonly Difference[]): string {
+  const more = found.length > LISTED ? [`  and ${found.length - LISTED} more`] : []
+  return [...found.slice(0, LISTED).map(inLines), ...more].join('\n')
+}
+
+const inLines = ({ where, recorded, asked }: Difference): string =>
+  `  ${where}\n    recorded ${harmless(recorded)}\n    asked    ${harmless(asked)}`
+
+/** What could steer a terminal, and JSON does not escape. */
+const harmless = (text: string): string =>
+  text.replaceAll(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')

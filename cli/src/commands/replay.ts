@@ -1,0 +1,193 @@
+import { Command } from 'commander'
+import { EchelonError } from 'echelon'
+import type { RunEvent } from 'echelon/runtime'
+import pc from 'picocolors'
+import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
+import { endLine } from '../chat/event-line.ts'
+import { clean, cleanLines } from '../clean.ts'
+import { configFor, type GlobalOptions } from '../configuration.ts'
+import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { atLeastOne, commaList } from '../option-values.ts'
+import { type ForkChoice, type Forked, forkFile, placeOf } from '../replay/fork-file.ts'
+import type { PicturedStep } from '../replay/picture.ts'
+import { type ReplayedFile, replayFile } from '../replay/replayed-file.ts'
+import { describeLikeness, describeRuns } from '../replay/show-replay.ts'
+import { describeStand, standAfter } from '../replay/show-stand.ts'
+import { describeStep } from '../replay/show-step.ts'
+import { describeResult } from '../show-case.ts'
+
+const AFTERWORD = `
+A fork takes the steps before N from the record and goes on with live models. Tools that read answer
+from the record where they were asked the same, else live; tools that act answer from the record,
+each call once, or are denied unless --act names them. Nothing that was done is done again.
+
+Exit status: 0 exact (a fork: its answer is verified, or complete), 1 parted from the recording, or
+the recording breaks off (a fork: no such answer), 2 bad usage or no recording.`
+
+interface ReplayOptions extends GlobalOptions {
+  readonly until?: number
+  readonly forkAt?: number
+  readonly small?: string
+  readonly big?: string
+  readonly model?: string
+  readonly act?: readonly string[]
+  readonly json?: true
+}
+
+/** `echelon replay FILE`: a recorded run again, step by step, or another way from one of its steps. */
+export function replayCommand(finish: (status: ExitStatus) => void): Command {
+  return new Command('replay')
+    .description('run a recording again offline, step by step, or fork it at a step')
+    .argument('<file>', 'a file that --record wrote')
+    .option(
+      '--until <step>',
+      'stop after this step, and show what was seen and known there',
+      atLeastOne,
+    )
+    .option('--fork-at <step>', 'go on live from this step', atLeastOne)
+    .option('--small <model>', 'in a fork of a case: the model to begin with, as provider/model')
+    .option('--big <model>', 'in a fork of a case: the model to promote to')
+    .option('--model <model>', 'in a fork of a chat: who answers')
+    .option('--act <names>', 'tools that may act in a fork, with commas', commaList)
+    .option('--json', 'print one JSON object, and nothing else on stdout')
+    .addHelpText('after', AFTERWORD)
+    .action(async (path: string, _: unknown, called: Command) => {
+      const options = called.optsWithGlobals<ReplayOptions>()
+      checkOptions(options)
+      const file = await replayFile(path)
+      finish(await (options.forkAt === undefined ? show(file, options) : fork(file, options)))
+    })
+}
+
+function checkOptions({ until, forkAt, small, big, model, act }: ReplayOptions): void {
+  if (until !== undefined && forkAt !== undefined) {
+    throw usage('--until stops and --fork-at goes on; give one of them')
+  }
+  const isForking = (small ?? big ?? model ?? act) !== undefined
+  if (isForking && forkAt === undefined) {
+    throw usage(
+      '--small, --big, --model and --act are for a fork; say where it begins with --fork-at',
+    )
+  }
+}
+
+async function show(file: ReplayedFile, { until, json }: ReplayOptions): Promise<ExitStatus> {
+  const step = until === undefined ? undefined : stepOf(file, until)
+  if (json) {
+    const stand = step === undefined ? undefined : await standAfter(file, step)
+    print(JSON.stringify(asObject(file, until, stand), null, 2))
+  } else {
+    print(describeRuns(file, until === undefined ? {} : { until }))
+    print(step === undefined ? describeLikeness(file) : await describeStand(file, step))
+  }
+  return statusOf(file, step)
+}
+
+/** What comes after the step at which one stops is of no concern. */
+function statusOf({ likeness }: ReplayedFile, until: PicturedStep | undefined): ExitStatus {
+  if (likeness === undefined || likeness.type === 'exact') return EXIT.success
+  if (until === undefined) return EXIT.unverified
+  if (likeness.type === 'breaks-off') return EXIT.success
+  const isLater = likeness.run !== until.run || (likeness.seq ?? 0) > until.seq
+  return isLater ? EXIT.success : EXIT.unverified
+}
+
+function stepOf({ runs, record }: ReplayedFile, until: number): PicturedStep {
+  const steps = runs.flatMap((run) => run.steps).filter(({ n }) => n !== undefined)
+  const step = steps.find(({ n }) => n === until)
+  if (step !== undefined) return step
+  throw usage(`${record.path} has ${steps.length} steps; stop after one from 1 to ${steps.length}`)
+}
+
+function asObject(
+  { record, about, runs, likeness, problem, result }: ReplayedFile,
+  until = Infinity,
+  stand: object | undefined,
+): object {
+  return {
+    file: record.path,
+    command: about?.command ?? null,
+    runs: runs.map((run) => ({ ...run, steps: run.steps.filter(({ n = 0 }) => n <= until) })),
+    ...(stand && { stand }),
+    likeness: likeness ?? null,
+    problem: problem ?? null,
+    result: result ?? null,
+  }
+}
+
+async function fork(file: ReplayedFile, options: ReplayOptions): Promise<ExitStatus> {
+  const { forkAt = 1, act = [], json = false } = options
+  const choice: ForkChoice = { ...options, forkAt, act }
+  const place = placeOf(file, forkAt)
+  const config = await configFor(options)
+  if (!json) {
+    if (forkAt > 1) print(describeRuns(file, { until: forkAt - 1 }))
+    print(pc.magenta(`── from step ${forkAt} on live ──`))
+  }
+  const interrupt = cancelOnInterrupt((text) => process.stderr.write(`${text}\n`))
+  try {
+    const hear = json ? nothing : liveSteps(forkAt)
+    const forked = await forkFile(file, place, choice, { config, signal: interrupt.signal, hear })
+    print(json ? JSON.stringify(forkedObject(file, forkAt, forked), null, 2) : describeEnd(forked))
+    const isGood =
+      forked.command === 'decide' ? forked.result.verified : forked.end.reason === 'stop'
+    return isGood ? EXIT.success : EXIT.unverified
+  } finally {
+    interrupt.release()
+  }
+}
+
+const forkedObject = ({ record }: ReplayedFile, forkAt: number, forked: Forked): object => ({
+  file: record.path,
+  forkAt,
+  ...forked,
+})
+
+function describeEnd(forked: Forked): string {
+  if (forked.command === 'decide') return describeResult(forked.result, true)
+  const line = endLine(forked.end)
+  return [
+    '',
+    pc.bold(cleanLines(forked.end.text)),
+    ...(line === undefined ? [] : [pc.yellow(line)]),
+  ].join('\n')
+}
+
+/** Shows each step of a live run when it is over. */
+function liveSteps(first: number): (event: RunEvent) => void {
+  const began = new Map<string, Extract<RunEvent, { type: 'step-start' }>>()
+  let n = first
+  let at = performance.now()
+  return (event) => {
+    if (event.type === 'step-start') began.set(`${event.path} ${event.seq}`, event)
+    if (event.type !== 'step-end') return
+    const { path, seq, seen } = event
+    const now = performance.now()
+    const seconds = (now - at) / 1000
+    at = now
+    const spent = seen.type === 'generated' ? spentOn(seen) : {}
+    const step: PicturedStep = {
+      n: path === '' ? n++ : undefined,
+      run: '',
+      path,
+      seq,
+      seen,
+      began: began.get(`${path} ${seq}`),
+      seconds,
+      spent,
+    }
+    print(describeStep(step, (process.stdout.columns ?? 140) - 1))
+  }
+}
+
+const spentOn = ({
+  usage: { input, output },
+  cost,
+}: Extract<PicturedStep['seen'], { type: 'generated' }>): PicturedStep['spent'] => ({
+  tokens: input + output,
+  ...(cost !== null && { money: cost }),
+})
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
+const nothing = (): undefined => undefined
+const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', clean(message))

@@ -1,0 +1,121 @@
+import { EchelonError } from 'echelon'
+import type { Config } from 'echelon/config'
+import { type CaseOptions, DEFAULT_SETTINGS, type DecideSettings, MODES } from 'echelon/decide'
+import { isJson, type Json } from 'echelon/runtime'
+import { z } from 'zod'
+
+/** What a command writes into its recording, so that the same agent can be made again. */
+export type About = CaseAbout | ChatAbout
+
+export interface CaseAbout {
+  readonly command: 'decide'
+  readonly task: string
+  readonly settings: DecideSettings
+  /** Cheapest first. */
+  readonly models: readonly string[]
+  readonly options: Pick<
+    CaseOptions,
+    'mode' | 'expectedTools' | 'goldAnswer' | 'seed' | 'today' | 'timeZone'
+  >
+}
+
+export interface ChatAbout {
+  readonly command: 'chat'
+  readonly model: string
+  readonly settings: DecideSettings
+  readonly canAsk: boolean
+  /** Whether calls that nobody could approve were denied. */
+  readonly unasked: boolean
+  readonly choice: {
+    readonly instructions?: string
+    readonly maxIterations?: number
+    readonly maxSeconds?: number
+    readonly tools?: readonly string[] | false
+    readonly ask?: readonly string[]
+    readonly skills?: readonly string[]
+    readonly skillScripts?: true
+  }
+  /** The conversation that it went on with. */
+  readonly checkpoint?: Json
+}
+
+/** Held to its tables by whoever uses it. */
+const SETTINGS: z.ZodType<DecideSettings> = z.custom<DecideSettings>(isSettings)
+
+const CASE: z.ZodType<CaseAbout> = z.object({
+  command: z.literal('decide'),
+  task: z.string(),
+  settings: SETTINGS,
+  models: z.array(z.string()),
+  options: z.object({
+    mode: z.exactOptional(z.enum(MODES)),
+    expectedTools: z.exactOptional(z.array(z.string())),
+    goldAnswer: z.exactOptional(z.string().nullable()),
+    seed: z.exactOptional(z.number()),
+    today: z.exactOptional(z.string()),
+    timeZone: z.exactOptional(z.string()),
+  }),
+})
+
+const CHAT: z.ZodType<ChatAbout> = z.object({
+  command: z.literal('chat'),
+  model: z.string(),
+  settings: SETTINGS,
+  canAsk: z.boolean(),
+  unasked: z.boolean(),
+  choice: z.object({
+    instructions: z.exactOptional(z.string()),
+    maxIterations: z.exactOptional(z.number()),
+    maxSeconds: z.exactOptional(z.number()),
+    tools: z.exactOptional(z.union([z.array(z.string()), z.literal(false)])),
+    ask: z.exactOptional(z.array(z.string())),
+    skills: z.exactOptional(z.array(z.string())),
+    skillScripts: z.exactOptional(z.literal(true)),
+  }),
+  checkpoint: z.exactOptional(z.json()),
+})
+
+/** Every section of the settings is there; what is in them is checked where they are used. */
+function isSettings(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.keys(DEFAULT_SETTINGS).every((section) => section in value)
+}
+
+/** What a recording says of the command that made it; nothing for that of another program. */
+export function readAbout(path: string, about: Json): About | undefined {
+  const isOurs = typeof about === 'object' && about !== null && 'command' in about
+  if (!isOurs) return undefined
+  const read: z.ZodSafeParseResult<About> = (about['command'] === 'chat' ? CHAT : CASE).safeParse(
+    about,
+  )
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw new EchelonError(
+    'INVALID_INPUT',
+    `${path} was recorded by another version of echelon (${issue?.path.join('.')}: ${issue?.message}); replay it with that one`,
+  )
+}
+
+/** As JSON holds it. */
+export function asJson(value: object): Json {
+  const held: unknown = JSON.parse(JSON.stringify(value))
+  return isJson(held) ? held : null
+}
+
+/** What decides about a case, as far as a recording must know. */
+export function aboutCase(
+  task: string,
+  options: CaseOptions,
+  { settings, run }: Pick<Config, 'settings' | 'run'>,
+): Json {
+  const { models } = settings
+  const { mode = run.mode, expectedTools, goldAnswer, today, timeZone } = options
+  const seed = options.seed ?? run.seed ?? undefined
+  return asJson({
+    command: 'decide',
+    task,
+    settings,
+    models: models.ladder ?? [models.small_model, models.big_model],
+    options: { mode, expectedTools, goldAnswer, seed, today, timeZone },
+  })
+}

@@ -1,0 +1,43 @@
+import { recordRun, type RunRecording } from 'echelon/replay'
+import type { AgentChoice, ChatMade } from '../chat/make-agent.ts'
+import type { Approve } from '../chat/plain-face.ts'
+import type { Kept } from '../chat/session-file.ts'
+import { asJson } from './about.ts'
+
+/** Records a conversation from when its agent is made. */
+export class ChatRecorder {
+  readonly #file: string
+  readonly #choice: AgentChoice
+  readonly #kept: Kept | undefined
+  #recording: RunRecording | undefined
+
+  constructor(file: string, choice: AgentChoice, kept: Kept | undefined) {
+    this.#file = file
+    this.#choice = choice
+    this.#kept = kept
+  }
+
+  /** Nothing before there is an agent. */
+  get recording(): RunRecording | undefined {
+    return this.#recording
+  }
+
+  /** @throws EchelonError INVALID_CONFIG for a file that cannot be written */
+  begin(
+    { config, model }: ChatMade,
+    { canAsk, approve }: { readonly canAsk: boolean; readonly approve: Approve | undefined },
+  ): RunRecording {
+    const { instructions, maxIterations, maxSeconds, tools, ask, skills, skillScripts } =
+      this.#choice
+    const about = asJson({
+      command: 'chat',
+      model,
+      settings: config.settings,
+      canAsk,
+      unasked: !canAsk && approve === undefined,
+      choice: { instructions, maxIterations, maxSeconds, tools, ask, skills, skillScripts },
+      checkpoint: this.#kept?.checkpoint,
+    })
+    return (this.#recording = recordRun(this.#file, { about }))
+  }
+}

@@ -1,0 +1,18 @@
+import { createDecider } from 'echelon'
+import { replayRecording } from 'echelon/replay'
+import type { AnyDefinition, Started } from 'echelon/runtime'
+import type { About } from '../record/about.ts'
+import { speakerIn } from './run-again.ts'
+
+/** What decided in a recorded run. Nothing of it is called but its pure functions. */
+export async function definitionFor(
+  path: string,
+  about: About,
+  started: Started,
+): Promise<AnyDefinition | undefined> {
+  if (about.command === 'decide') {
+    return (await createDecider({ settings: about.settings })).definitionFor(started)
+  }
+  const { agent } = await speakerIn(await replayRecording(path), about)
+  return agent.definition
+}

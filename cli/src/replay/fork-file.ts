@@ -1,0 +1,174 @@
+import { createDecider, EchelonError } from 'echelon'
+import type { ChatEnd } from 'echelon/chat'
+import type { Config } from 'echelon/config'
+import type { CaseResult, DecideSettings } from 'echelon/decide'
+import { type Fork, forkRecording, replayRecording, type RunRecord } from 'echelon/replay'
+import { isJsonObject, type Json, type RunEvent } from 'echelon/runtime'
+import type { CaseAbout, ChatAbout } from '../record/about.ts'
+import type { PicturedStep } from './picture.ts'
+import type { ReplayedFile } from './replayed-file.ts'
+import { chatAgain, speakerIn } from './run-again.ts'
+
+/** What the command line says of a fork. */
+export interface ForkChoice {
+  /** The first step that is taken anew, from 1 on. */
+  readonly forkAt: number
+  readonly small?: string
+  readonly big?: string
+  readonly model?: string
+  readonly act: readonly string[]
+}
+
+/** What a fork goes on with. */
+export interface ForkWorld {
+  readonly config: Config
+  readonly signal: AbortSignal
+  readonly hear: (event: RunEvent) => void
+}
+
+/** How a fork ended. */
+export type Forked =
+  | { readonly command: 'decide'; readonly result: CaseResult }
+  | { readonly command: 'chat'; readonly end: ChatEnd<unknown> }
+
+/** Where a fork begins: its run, the step in it, and the number of the turn that it is. */
+export interface ForkPlace {
+  readonly run: string
+  readonly at: number
+  readonly turn: number
+}
+
+/** @throws EchelonError INVALID_INPUT for a step that the recording has not */
+export function placeOf({ runs, record }: ReplayedFile, forkAt: number): ForkPlace {
+  let steps = 0
+  for (const [turn, { id, steps: all }] of runs.entries()) {
+    const own = all.filter(({ n }) => n !== undefined)
+    const isLast = turn === runs.length - 1
+    if (forkAt <= steps + own.length + (isLast ? 1 : 0)) {
+      return { run: id, at: seqAt(own, forkAt - steps - 1), turn }
+    }
+    steps += own.length
+  }
+  throw new EchelonError(
+    'INVALID_INPUT',
+    `${record.path} has ${steps} steps; fork it at one from 1 to ${steps + 1}`,
+  )
+}
+
+const seqAt = (steps: readonly PicturedStep[], index: number): number =>
+  steps[index]?.seq ?? (steps.at(-1)?.seq ?? -1) + 1
+
+/** Goes on from a step with live models. @throws EchelonError */
+export async function forkFile(
+  { record, about }: ReplayedFile,
+  place: ForkPlace,
+  choice: ForkChoice,
+  world: ForkWorld,
+): Promise<Forked> {
+  if (about === undefined) {
+    throw new EchelonError(
+      'INVALID_INPUT',
+      `${record.path} was recorded by a program; fork it there, with forkRecording of echelon/replay`,
+    )
+  }
+  const { run, at } = place
+  const models = modelsOf(choice)
+  const fork = await forkRecording(record.path, { run, at, models, act: choice.act })
+  return about.command === 'decide'
+    ? { command: 'decide', result: await forkCase(fork, { about, choice }, world) }
+    : { command: 'chat', end: await forkChat(fork, { about, choice, place }, world) }
+}
+
+function modelsOf({ small, big, model }: ForkChoice): Readonly<Record<string, string>> {
+  return {
+    ...(small !== undefined && { small }),
+    ...(big !== undefined && { big }),
+    ...(model !== undefined && { main: model }),
+  }
+}
+
+interface ForkedCase {
+  readonly about: CaseAbout
+  readonly choice: ForkChoice
+}
+
+async function forkCase(
+  fork: Fork,
+  { about, choice }: ForkedCase,
+  { config, signal, hear }: ForkWorld,
+): Promise<CaseResult> {
+  if (choice.model !== undefined) {
+    throw usage('--model is for a chat; a case has --small and --big')
+  }
+  const settings = { ...about.settings, models: laddered(about, choice) }
+  const decider = await createDecider(await fork.forDecider({ config, settings }))
+  const resumed = await decider.resume(fork.runId, { signal, onEvent: hear })
+  return resumed.result
+}
+
+/** The same rungs, with another model where one is named. */
+function laddered({ models }: CaseAbout, { small, big }: ForkChoice): DecideSettings['models'] {
+  const last = models.length - 1
+  if (big !== undefined && last === 0)
+    throw usage('the case has one model alone; name it with --small')
+  const ladder = models.map((model, rung) =>
+    rung === 0 ? (small ?? model) : rung === last ? (big ?? model) : model,
+  )
+  return { small_model: ladder[0] ?? '', big_model: ladder.at(-1) ?? '', ladder }
+}
+
+interface ForkedChat {
+  readonly about: ChatAbout
+  readonly choice: ForkChoice
+  readonly place: ForkPlace
+}
+
+/** The turns before it are had again from the record; the fork ends with its turn. */
+async function forkChat(
+  fork: Fork,
+  { about, choice, place }: ForkedChat,
+  { config, signal, hear }: ForkWorld,
+): Promise<ChatEnd<unknown>> {
+  const { small, big, model, act } = choice
+  if (small !== undefined || big !== undefined) {
+    throw usage('--small and --big are for a case; a chat has --model')
+  }
+  const replay = await replayRecording(fork.record.path)
+  const before = await chatAgain(replay, about, { hear: nothing, turns: place.turn })
+  const name = model ?? modelAt(fork.record, place.run) ?? about.model
+  const { agent } = await speakerIn(fork, { ...about, model: name }, config.providers)
+  const run = await agent.resume(fork.runId, { session: before.session, signal })
+  for await (const event of run) {
+    hear(event)
+    if (event.type !== 'request-open') continue
+    const reply = replyTo(event.about, fork.record, act)
+    if (run.requests.includes(event.request)) run.respond(event.request, reply)
+  }
+  return run.result
+}
+
+function modelAt({ entries }: RunRecord, run: string): string | undefined {
+  const started = entries.get(run)?.find((entry) => entry.type === 'started')
+  return started?.models['main']
+}
+
+/** As it was answered then; what was not asked then is denied, but for tools that may act. */
+function replyTo(about: Json, { entries }: RunRecord, act: readonly string[]): Json {
+  const all = [...entries.values()].flat()
+  const asked = JSON.stringify(about)
+  const same = all.find(
+    (entry) => entry.type === 'requested' && JSON.stringify(entry.about) === asked,
+  )
+  const request = same?.type === 'requested' ? same.request : undefined
+  const replied = all.find((entry) => entry.type === 'replied' && entry.request === request)
+  if (replied?.type === 'replied') return replied.reply
+  const tool = isJsonObject(about) ? about['tool'] : undefined
+  if (typeof tool === 'string') return act.includes(tool) ? 'once' : 'never'
+  return isJsonObject(about) && isBoolean(about['schema'] ?? null) ? false : ''
+}
+
+const isBoolean = (schema: Json): boolean => isJsonObject(schema) && schema['type'] === 'boolean'
+
+const nothing = (): undefined => undefined
+
+const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

@@ -1,0 +1,105 @@
+import type { RunRecord } from 'echelon/replay'
+import {
+  type Entry,
+  isJsonObject,
+  type Json,
+  type Observation,
+  type RunEvent,
+} from 'echelon/runtime'
+
+type Closed = Extract<Entry, { type: 'closed' }>
+type Began = Extract<RunEvent, { type: 'step-start' }>
+
+/** One step of a recorded run. */
+export interface PicturedStep {
+  /** From 1 on, across the runs of the file; nothing for one of a sub-agent. */
+  readonly n: number | undefined
+  readonly run: string
+  readonly path: string
+  readonly seq: number
+  readonly seen: Observation
+  /** Who asked for what of whom; nothing where the run was not run again so far. */
+  readonly began: Began | undefined
+  readonly seconds: number
+  /** What it took, by counter. */
+  readonly spent: Readonly<Record<string, number>>
+}
+
+/** One run of a recording, with all of its steps. */
+export interface PicturedRun {
+  readonly id: string
+  readonly agent: string
+  /** What it was given, as a person says it. */
+  readonly input: string
+  readonly steps: readonly PicturedStep[]
+  /** How it ended; nothing for one that broke off. */
+  readonly end: string | undefined
+}
+
+/** What was heard of steps while they were run again, by `beginningOf`. */
+export type Beginnings = ReadonlyMap<string, Began>
+
+export const beginningOf = (run: string, { path, seq }: { path: string; seq: number }): string =>
+  `${run} ${path} ${seq}`
+
+/** The runs of a recording, step by step, as its journals have them. */
+export function pictureOf(record: RunRecord, beginnings: Beginnings): readonly PicturedRun[] {
+  let n = 0
+  return [...record.entries].map(([id, entries]) => {
+    const meter = new Meter()
+    const steps = entries.flatMap((entry): readonly PicturedStep[] => {
+      const took = meter.read(entry)
+      if (entry.type !== 'closed' || took === undefined) return []
+      const { path, seq, seen } = entry
+      const began = beginnings.get(beginningOf(id, entry))
+      return [{ n: path === '' ? ++n : undefined, run: id, path, seq, seen, began, ...took }]
+    })
+    const started = entries.find((entry) => entry.type === 'started')
+    const ended = entries.findLast((entry) => entry.type === 'ended' && entry.path === '')
+    return {
+      id,
+      agent: started?.agent ?? '',
+      input: inputOf(started?.input ?? null),
+      steps,
+      end: ended?.type === 'ended' ? ended.reason : undefined,
+    }
+  })
+}
+
+/** Tells what each step took, of counters and times that go on. */
+class Meter {
+  readonly #at = new Map<string, number>()
+  #spent: Readonly<Record<string, number>> = {}
+
+  read(entry: Entry): Pick<PicturedStep, 'seconds' | 'spent'> | undefined {
+    if (entry.type === 'started') this.#at.set(entry.path, entry.at)
+    return entry.type === 'closed' ? this.#step(entry) : undefined
+  }
+
+  #step({ path, at, spent }: Closed): Pick<PicturedStep, 'seconds' | 'spent'> {
+    const seconds = (at - (this.#at.get(path) ?? at)) / 1000
+    this.#at.set(path, at)
+    const before = this.#spent
+    this.#spent = { ...before, ...spent }
+    const took = Object.entries(spent).map(([counter, now]) => [
+      counter,
+      now - (before[counter] ?? 0),
+    ])
+    return { seconds, spent: Object.fromEntries(took) }
+  }
+}
+
+/** A task or a message, in words. */
+function inputOf(input: Json): string {
+  if (typeof input === 'string') return input
+  if (!isJsonObject(input)) return ''
+  const { input: task, messages } = input
+  if (typeof task === 'string') return task
+  return textsIn(messages ?? null).join(' ')
+}
+
+function textsIn(value: Json): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (isJsonObject(value) && typeof value['text'] === 'string') return [value['text']]
+  return Object.values(value).flatMap(textsIn)
+}

@@ -1,0 +1,122 @@
+import { createDecider, EchelonError } from 'echelon'
+import type { Agent, ChatEnd, Session } from 'echelon/chat'
+import type { CaseResult, Decider } from 'echelon/decide'
+import type { RunReplay } from 'echelon/replay'
+import { isJsonObject, type Json, type RunEvent } from 'echelon/runtime'
+import { agentOf } from '../chat/make-agent.ts'
+import type { CaseAbout, ChatAbout } from '../record/about.ts'
+
+/** Hears an event of a run that is run again. */
+export type Hear = (run: string, event: RunEvent) => void
+
+/** The case of a recording, decided again from the record alone. */
+export async function caseAgain(
+  replay: RunReplay,
+  { task, settings, options }: CaseAbout,
+  hear: Hear,
+): Promise<{ readonly result: CaseResult; readonly decider: Decider }> {
+  const decider = await createDecider(await replay.forDecider({ settings }))
+  const started = await decider.start(task, { ...options, onEvent: heardBy(hear) })
+  replay.watch(started.run)
+  return { result: await started.result, decider }
+}
+
+/** Events of a run tell their run's id at the beginning alone. */
+function heardBy(hear: Hear): (event: RunEvent) => void {
+  let run = ''
+  return (event) => {
+    if (event.type === 'run-start') run = event.runId
+    hear(run, event)
+  }
+}
+
+/** A conversation that was had again. */
+export interface TalkedAgain {
+  readonly agent: Agent
+  readonly session: Session
+  readonly ends: readonly ChatEnd<unknown>[]
+}
+
+/**
+ * The conversation of a recording, had again from the record alone.
+ * @param turns how many of its turns; default all
+ */
+export async function chatAgain(
+  replay: RunReplay,
+  about: ChatAbout,
+  { hear, turns = Infinity }: { readonly hear: Hear; readonly turns?: number },
+): Promise<TalkedAgain> {
+  const { agent } = await speakerIn(replay, about)
+  let session = sessionOf(agent, about)
+  const ends: ChatEnd<unknown>[] = []
+  let taken = 0
+  for (const note of replay.record.notes) {
+    const { type, text } = fieldsOf(note)
+    if (type === 'turn' && taken++ === turns) break
+    await quiet()
+    if (type === 'turn') {
+      const end = await turn({ replay, agent, session, hear }, text).catch(couldNotBegin)
+      if (end !== undefined) ends.push(end)
+    }
+    if (type === 'undo') session.undo()
+    else if (type === 'clear') session = agent.session()
+    else if (type === 'switch') await agent.switchProvider(fieldsOf(note).model).catch(nothing)
+  }
+  return { agent, session, ends }
+}
+
+/** A turn that could not even begin was no end of the chat. */
+function couldNotBegin(error: unknown): undefined {
+  const isPart = error instanceof EchelonError && error.code !== 'UNRECORDED_CALL'
+  if (!isPart) throw error
+}
+
+interface Turning {
+  readonly replay: RunReplay
+  readonly agent: Agent
+  readonly session: Session
+  readonly hear: Hear
+}
+
+async function turn(
+  { replay, agent, session, hear }: Turning,
+  text: string,
+): Promise<ChatEnd<unknown>> {
+  const run = replay.watch(agent.run(text, { session }))
+  for await (const event of run) hear(run.id, event)
+  return run.result
+}
+
+/** The agent of a chat as it was made then. */
+export const speakerIn = (
+  world: Pick<RunReplay, 'forAgent'>,
+  { model, settings, canAsk, unasked, choice }: ChatAbout,
+  providers: Parameters<typeof agentOf>[1]['config']['providers'] = {},
+): ReturnType<typeof agentOf> =>
+  agentOf(
+    choice,
+    { config: { settings, run: RUN, providers }, model },
+    { canAsk, ...(unasked && { unasked: nothing }), world: () => world },
+  )
+
+const RUN = { mode: 'hrm_small_then_escalate', seed: null, artifacts: 'artifacts' } as const
+
+const sessionOf = (agent: Agent, { checkpoint }: ChatAbout): Session =>
+  checkpoint === undefined ? agent.session() : agent.restoreSession(checkpoint, { trusted: true })
+
+function fieldsOf(note: Json): {
+  readonly type: string
+  readonly text: string
+  readonly model: string
+} {
+  const { type = '', text = '', model = '' } = isJsonObject(note) ? note : {}
+  return { type: textOf(type), text: textOf(text), model: textOf(model) }
+}
+
+const textOf = (value: Json): string => (typeof value === 'string' ? value : '')
+
+/** What is done next was done when all before it had come to rest. */
+const quiet = (): Promise<void> =>
+  new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+
+const nothing = (): undefined => undefined

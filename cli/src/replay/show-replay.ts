@@ -1,0 +1,65 @@
+import pc from 'picocolors'
+import { clean, cleanLines, cut } from '../clean.ts'
+import type { PicturedRun } from './picture.ts'
+import type { ReplayedFile } from './replayed-file.ts'
+import { describeStep } from './show-step.ts'
+
+/** How wide a line is that no terminal measures. */
+const COLUMNS = 140
+
+/** A whole recording as lines: its runs, step by step. */
+export function describeRuns(
+  { record, about, runs }: ReplayedFile,
+  { until = Infinity }: { readonly until?: number },
+): string {
+  const columns = (process.stdout.columns ?? COLUMNS) - 1
+  const shown = runs.flatMap((run) => {
+    const steps = stepsUpTo(run, until)
+    const began = run === runs[0] || steps.length > 0
+    return began ? describeRun({ ...run, steps }, columns, steps.length === run.steps.length) : []
+  })
+  const what = about === undefined ? 'recorded by a program' : about.command
+  return [`${pc.bold(clean(record.path))} ${pc.dim(`· ${what}`)}`, '', ...shown].join('\n')
+}
+
+/** The steps up to one, with those of sub-agents that belong to them. */
+function stepsUpTo({ steps }: PicturedRun, until: number): PicturedRun['steps'] {
+  const beyond = steps.findIndex(({ n }) => n !== undefined && n > until)
+  const last = steps.findLastIndex(({ n }) => n !== undefined && n <= until)
+  return beyond < 0 ? steps : steps.slice(0, last + 1)
+}
+
+function describeRun(run: PicturedRun, columns: number, isWhole: boolean): readonly string[] {
+  const { agent, input, steps, end } = run
+  const ended = end === undefined ? pc.yellow('it breaks off here') : pc.dim(`ends: ${clean(end)}`)
+  return [
+    `${pc.cyan(clean(agent))} ${cut(clean(input), columns - agent.length - 1)}`,
+    ...steps.map((step) => describeStep(step, columns)),
+    ...(isWhole ? [`     ${ended}`] : []),
+    '',
+  ]
+}
+
+/** Whether the replay is what was recorded, in a sentence or a few. */
+export function describeLikeness({ likeness, problem, runs }: ReplayedFile): string {
+  const parted = problem === undefined ? [] : [pc.yellow(cleanLines(problem))]
+  switch (likeness?.type) {
+    case undefined:
+      return 'shown as it was recorded; only the program that made it can run it again (replayRecording)'
+    case 'exact':
+      return `${pc.green('exact')}: run again from the record alone, with the same result, events and journal`
+    case 'breaks-off':
+      return [
+        `${pc.yellow('breaks off')}: the recording was interrupted; as far as it goes the replay is the same`,
+        ...parted,
+      ].join('\n')
+    case 'parted': {
+      const { run, seq, message } = likeness
+      const step = runs
+        .find(({ id }) => id === run)
+        ?.steps.find((one) => one.path === '' && one.seq === seq)?.n
+      const where = step === undefined ? 'before its first step' : `at step ${step}`
+      return [`${pc.red('parted')} ${where}: ${cleanLines(message)}`, ...parted].join('\n')
+    }
+  }
+}

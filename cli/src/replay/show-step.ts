@@ -1,0 +1,108 @@
+import type { Observation, RunEvent } from 'echelon/runtime'
+import pc from 'picocolors'
+import { describeCall, describeOutcome } from '../chat/describe-tool.ts'
+import { clean, cut } from '../clean.ts'
+import { dollars } from '../dollars.ts'
+import type { PicturedStep } from './picture.ts'
+
+type Began = Extract<RunEvent, { type: 'step-start' }>
+
+/** One step in columns. What came of it stands last and is cut where the line ends. */
+export function describeStep(step: PicturedStep, columns: number): string {
+  const { n, path, seq, seen, began, seconds, spent } = step
+  const number = n === undefined ? `${path}${seq}` : String(n)
+  const actor = clean(began?.actor ?? '')
+  const head = [
+    number.padStart(4),
+    cut(actor, 10).padEnd(10),
+    cut(whatOf(seen, began), 30).padEnd(30),
+    `${seconds.toFixed(2)} s`.padStart(9),
+    (spent['tokens'] === undefined ? '' : `${spent['tokens']} tok`).padStart(10),
+    (spent['money'] === undefined || spent['money'] === 0 ? '' : dollars(spent['money'])).padStart(
+      9,
+    ),
+  ].join(' ')
+  const room = Math.max(24, columns - head.length - 2)
+  const outcome = cut(outcomeOf(seen, began), room)
+  const line = `${head}  ${isGood(seen) ? outcome : pc.yellow(outcome)}`
+  return n === undefined ? pc.dim(line) : line
+}
+
+/** What was asked for, in words. */
+function whatOf(seen: Observation, began: Began | undefined): string {
+  const targets = clean((began?.targets ?? []).join(', '))
+  switch (began?.effect ?? seen.type) {
+    case 'generate':
+    case 'generated':
+      return `asks ${targets || modelOf(seen)}`
+    case 'call-tools':
+    case 'tools-called':
+      return `calls ${targets || 'tools'}`
+    case 'ask':
+    case 'answered':
+    case 'unanswered':
+      return 'asks the user'
+    case 'say':
+    case 'said':
+      return 'says'
+    case 'recall':
+    case 'recalled':
+      return `recalls ${targets}`
+    case 'remember':
+    case 'remembered':
+      return `remembers ${targets}`
+    case 'sleep':
+    case 'woke':
+      return 'sleeps'
+    case 'together':
+      return `several at once: ${targets}`
+    case 'heard':
+      return 'hears the user'
+    case 'canceled':
+      return 'is canceled'
+    case 'refused':
+    case 'failed':
+      return 'tries'
+  }
+}
+
+const modelOf = (seen: Observation): string => (seen.type === 'generated' ? clean(seen.model) : '')
+
+/** What came of it, on one line. */
+function outcomeOf(seen: Observation, began: Began | undefined): string {
+  switch (seen.type) {
+    case 'generated':
+      return [clean(seen.text.trim()), ...seen.calls.map((call) => `→ ${describeCall(call)}`)]
+        .filter((part) => part !== '')
+        .join(' ')
+    case 'tools-called':
+      return seen.outcomes
+        .map((outcome, index) => describeOutcome(began?.targets[index] ?? '', outcome))
+        .join('  ')
+    case 'refused':
+      return clean(`refused: ${seen.message}`)
+    case 'failed':
+      return clean(`${seen.error.code}: ${seen.error.message}`)
+    case 'answered':
+      return clean(JSON.stringify(seen.reply))
+    case 'recalled':
+      return clean(JSON.stringify(seen.value))
+    case 'remembered':
+      return `version ${seen.version}`
+    case 'heard':
+      return clean(seen.text)
+    case 'canceled':
+      return `by ${seen.by}`
+    case 'together':
+      return seen.observations.map((one) => outcomeOf(one, undefined)).join('  |  ')
+    case 'unanswered':
+    case 'said':
+    case 'woke':
+      return ''
+  }
+}
+
+const isGood = (seen: Observation): boolean =>
+  seen.type === 'tools-called'
+    ? seen.outcomes.every(({ type }) => type === 'ok')
+    : !['refused', 'failed', 'unanswered', 'canceled'].includes(seen.type)

@@ -1,0 +1,49 @@
+// A whole run recorded, run again offline to the last byte, and taken another way from one step.
+import { rmSync } from 'node:fs'
+import { createAgent, defineTool } from 'echelon/chat'
+import { forkRecording, recordRun, replayRecording } from 'echelon/replay'
+import { asBound, scriptedModel } from 'echelon/testing'
+import { z } from 'zod'
+
+const FILE = 'run.jsonl'
+let paid = 0
+const pay = defineTool({
+  name: 'pay',
+  description: 'pays somebody',
+  input: z.object({ to: z.string() }),
+  does: 'acts',
+  needsApproval: true,
+  run: ({ to }) => `paid ${to}, payment ${++paid}`,
+})
+const call = (to: string) => ({ toolCalls: [{ tool: 'pay', input: { to } }] })
+const small = asBound(scriptedModel([call('Ada'), 'Ada is paid.']), 'demo/small')
+
+const recording = recordRun(FILE)
+const agent = createAgent(recording.forAgent({ model: small, tools: [pay] }))
+// Steer the run by what `watch` gives back, so that replies are on record too.
+const run = recording.watch(agent.run('Pay Ada.'))
+for await (const event of run) {
+  if (event.type === 'request-open') run.respond(event.request, 'once')
+}
+console.log((await run.result).text, recording.close() ?? 'and the recording is complete')
+
+// The same agent: its model and its tool are never called, and the reply is the recorded one.
+const replay = await replayRecording(FILE)
+const again = createAgent(replay.forAgent({ model: small, tools: [pay] }))
+const second = replay.watch(again.run('Pay Ada.'))
+for await (const event of second) {
+  if (event.type === 'tool-end') console.log('again:', event.outcome)
+}
+console.log(replay.likeness, 'payments:', paid)
+
+// What was not recorded is asked of nobody.
+const other = createAgent((await replayRecording(FILE)).forAgent({ model: small, tools: [pay] }))
+await other.run('Pay Bob.').result.catch(({ message }: Error) => console.log(message))
+
+// From its first step on with another model, which pays somebody else: that is denied, unless `act` names it.
+const big = asBound(scriptedModel([call('Bob'), 'Bob could not be paid.']), 'demo/big')
+const fork = await forkRecording(FILE, { at: 0, models: { main: 'demo/big' }, act: [] })
+const forked = createAgent(fork.forAgent({ model: big, tools: [{ ...pay, needsApproval: false }] }))
+const end = await (await forked.resume(fork.runId)).result
+console.log(end.text, 'payments:', paid)
+rmSync(FILE)

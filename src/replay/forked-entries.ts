@@ -1,0 +1,71 @@
+import { EchelonError } from '../core/error.ts'
+import type { Entry } from '../core/journal.ts'
+
+export interface ForkPoint {
+  /** The run that is forked. */
+  readonly run: string
+  /** The first step that is taken anew, from 0 on. */
+  readonly at: number
+  /** What the fork is called. */
+  readonly as: string
+  /** Role to model, as `provider/model`, where another plays from here on. */
+  readonly models: Readonly<Record<string, string>>
+}
+
+/**
+ * The journal of a run up to a step, as that of another run which goes on from there.
+ * @throws EchelonError INVALID_INPUT for a step that was never reached
+ */
+export function forkedEntries(
+  entries: readonly Entry[],
+  { run, at, as, models }: ForkPoint,
+): readonly Entry[] {
+  const kept = entries.slice(0, endOf(entries, at))
+  const named = (name: string): string =>
+    name === run || name.startsWith(`${run}:`) ? `${as}${name.slice(run.length)}` : name
+  return kept.flatMap((entry): readonly Entry[] => {
+    switch (entry.type) {
+      case 'started':
+        return [{ ...entry, runId: named(entry.runId), models: playing(entry.models, models) }]
+      case 'bound':
+        // What was switched to plays no more where another is named.
+        return models[entry.role] === undefined ? [entry] : []
+      case 'intended':
+        return [{ ...entry, key: named(entry.key) }]
+      case 'requested':
+      case 'replied':
+        return [{ ...entry, request: named(entry.request) }]
+      case 'closed':
+      case 'ended':
+      case 'opened':
+      case 'resumed':
+      case 'settled':
+        return [entry]
+    }
+  })
+}
+
+function playing(
+  recorded: Readonly<Record<string, string>>,
+  named: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const roles = Object.entries(recorded).map(([role, model]) => [role, named[role] ?? model])
+  return Object.fromEntries(roles)
+}
+
+/** How many entries stand before the step. */
+function endOf(entries: readonly Entry[], at: number): number {
+  const last = at - 1
+  const closed = (entry: Entry): boolean =>
+    at === 0
+      ? entry.type === 'started' && entry.path === ''
+      : entry.type === 'closed' && entry.path === '' && entry.seq === last
+  const place = entries.findIndex(closed)
+  if (place >= 0) return place + 1
+  const steps = entries.filter((entry) => entry.type === 'closed' && entry.path === '').length
+  throw new EchelonError(
+    'INVALID_INPUT',
+    `the run has ${steps} steps on record, so that it cannot be forked at its step ${at + 1}; fork it at one from 1 to ${steps + 1}`,
+    { details: { steps } },
+  )
+}

@@ -1,0 +1,97 @@
+import { canonicalJson } from '../core/canonical-json.ts'
+import { isJson, type Json } from '../core/json.ts'
+import { type Tool, ToolError } from '../core/tool.ts'
+import { delegatingTool } from './delegating-tool.ts'
+import { runChecked, uncheckedBy } from './recorded-tool.ts'
+import { endAs } from './replayed-tool.ts'
+import type { RecordedToolCall, RunRecord } from './run-record.ts'
+
+/** What of a recording a fork may still use, and which tools may act anew. */
+export class ForkTools {
+  readonly #act: ReadonlySet<string>
+  /** Calls that were made at or after the fork; those before it have happened in the fork too. */
+  readonly #later: readonly RecordedToolCall[]
+  readonly #record: RunRecord
+  readonly #given = new Set<RecordedToolCall>()
+  readonly #wrapped = new WeakSet<object>()
+
+  constructor(
+    record: RunRecord,
+    {
+      run,
+      at,
+      act,
+    }: { readonly run: string; readonly at: number; readonly act: readonly string[] },
+  ) {
+    this.#act = new Set(act)
+    this.#record = record
+    this.#later = record.toolCalls.filter(({ key }) => stepOf(key, run) >= at)
+  }
+
+  /** Reads from the record or live; acts from the record, or live where it is named, or not at all. */
+  tool(tool: Tool): Tool {
+    if (this.#wrapped.has(tool)) return tool
+    const wrapped = tool.delegates ? this.#delegating(tool) : this.#forked(tool)
+    this.#wrapped.add(wrapped)
+    return wrapped
+  }
+
+  #delegating(tool: Tool): Tool {
+    return delegatingTool(tool, { tool: (inner) => this.tool(inner), models: (own) => own })
+  }
+
+  #forked(tool: Tool): Tool {
+    return {
+      ...tool,
+      ...uncheckedBy(tool),
+      run: (given, context) => {
+        const input = isJson(given) ? given : null
+        const line = tool.does === 'reads' ? this.#read(tool, input) : this.#acted(tool, input)
+        if (line !== undefined) return ended(line, tool)
+        if (tool.does === 'reads' || this.#act.has(tool.name)) {
+          return runChecked(tool, input, context)
+        }
+        throw new ToolError(
+          'TOOL_ERROR',
+          `${tool.name} is denied in a fork: it acts, and this call is not on record; name it with --act to let it`,
+        )
+      },
+    }
+  }
+
+  /** A call that wrote files is made anew: those on record are not in the fork's folder. */
+  #read(tool: Tool, input: Json): RecordedToolCall | undefined {
+    const wrote = ({ key }: RecordedToolCall): boolean =>
+      this.#record.actsOf(key).some(({ does }) => does.act === 'write')
+    return this.#record.toolCalls.find(
+      (line) => isSame(line, tool, input) && line.end?.type === 'ok' && !wrote(line),
+    )
+  }
+
+  /** Each call on record stands for one. */
+  #acted(tool: Tool, input: Json): RecordedToolCall | undefined {
+    const line = this.#later.find((one) => !this.#given.has(one) && isSame(one, tool, input))
+    if (line !== undefined) this.#given.add(line)
+    return line
+  }
+}
+
+/** As it was; of one that was under way when the recording ended nobody knows what came of it. */
+function ended({ end }: RecordedToolCall, { name }: Tool): Promise<Json> {
+  if (end === undefined) {
+    throw new ToolError(
+      'TOOL_ERROR',
+      `${name} was under way when the recording ended, and may have acted`,
+    )
+  }
+  return new Promise((resolve, reject) => endAs(end, resolve, reject))
+}
+
+const isSame = (line: RecordedToolCall, tool: Tool, input: Json): boolean =>
+  line.tool === tool.name && canonicalJson(line.input) === canonicalJson(input)
+
+/** The step of the run itself in which a call was made; that of another run counts as later. */
+function stepOf(key: string, run: string): number {
+  if (!key.startsWith(`${run}:`)) return -1
+  return Number.parseInt(key.slice(run.length + 1), 10)
+}

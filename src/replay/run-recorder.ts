@@ -1,0 +1,173 @@
+import type { Journal } from '../core/journal.ts'
+import type { Json } from '../core/json.ts'
+import type { BoundModel } from '../core/model.ts'
+import type { Clock, Ids } from '../core/ports.ts'
+import type { ChildSurroundings, Tool } from '../core/tool.ts'
+import { type ChildWorld, delegatingTool } from './delegating-tool.ts'
+import { type Done, RUN_HEADER, type RunLine } from './line.ts'
+import { recordedTool } from './recorded-tool.ts'
+import { RecordingTimeline } from './recording-timeline.ts'
+import { timedJournal } from './timed-journal.ts'
+import { timedModel } from './timed-model.ts'
+import { type SteeredRun, watchedRun } from './watched-run.ts'
+
+/** Where lines of a recording go. */
+export interface RecordingSink {
+  /** Must not throw: a run does not end because its recording cannot be kept. */
+  append(lines: readonly string[]): void
+  /** @returns a sentence on what could not be kept, if anything */
+  close(): string | undefined
+}
+
+export interface RecorderParts {
+  readonly sink: RecordingSink
+  readonly about: Json
+  readonly clock: Clock
+  readonly ids: Ids
+  /** Has the calls of a model recorded. */
+  readonly tape: (bound: BoundModel) => BoundModel
+}
+
+/** Characters of a recording; what comes after them is not kept. */
+const MOST_CHARACTERS = 256 * 1024 * 1024
+
+/** Everything that a run touches, with what came of it on record. */
+export class RunRecorder implements ChildWorld {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly timeline: RecordingTimeline
+  readonly #sink: RecordingSink
+  readonly #tape: RecorderParts['tape']
+  /** What never stands in the recording. */
+  readonly secrets: Set<string> = new Set()
+  readonly #wrapped = new WeakSet<object>()
+  readonly #replies = new Set<string>()
+  #problem: string | undefined
+  #written = 0
+  #isOver = false
+
+  constructor({ sink, about, clock, ids, tape }: RecorderParts) {
+    this.#sink = sink
+    this.#tape = tape
+    const timeline = new RecordingTimeline(clock, (line) => this.write(line))
+    this.timeline = timeline
+    this.clock = {
+      now: () => timeline.now(),
+      after: (ms, callback) => timeline.after(ms, callback),
+    }
+    this.ids = { next: () => this.#next(ids) }
+    this.write({ ...RUN_HEADER, about })
+  }
+
+  /** Values that never stand in the recording, such as keys of providers. */
+  hide(values: readonly string[]): void {
+    // Shorter ones are words that texts hold.
+    for (const value of values) if (value.length >= 8) this.secrets.add(value)
+  }
+
+  write(line: RunLine | object): void {
+    if (this.#isOver) return
+    let text = JSON.stringify(line)
+    for (const secret of this.secrets) text = text.replaceAll(inJson(secret), '[redacted:secret]')
+    this.#written += text.length
+    if (this.#written > MOST_CHARACTERS) {
+      this.#problem ??= 'the recording is full, and holds only the beginning; record a shorter run'
+      return
+    }
+    this.#sink.append([text])
+  }
+
+  /** What a program keeps for its own replay. */
+  note(note: Json): void {
+    this.write({ kind: 'note', note })
+  }
+
+  tool(tool: Tool): Tool {
+    if (this.#wrapped.has(tool)) return tool
+    const wrapped = tool.delegates ? delegatingTool(tool, this) : recordedTool(tool, this.timeline)
+    this.#wrapped.add(wrapped)
+    return wrapped
+  }
+
+  model(bound: BoundModel): BoundModel {
+    if (this.#wrapped.has(bound.model)) return bound
+    return this.timed(this.#tape(bound))
+  }
+
+  /** One that is on tape already. */
+  timed(bound: BoundModel): BoundModel {
+    const timed = timedModel(bound, this.timeline)
+    this.#wrapped.add(timed.model)
+    return timed
+  }
+
+  models(
+    own: NonNullable<ChildSurroundings['models']>,
+    key: string,
+  ): NonNullable<ChildSurroundings['models']> {
+    return async (recorded) => {
+      const loading = typeof own === 'function' ? own(recorded) : Promise.resolve(own)
+      const loaded = await this.timeline.settle(key, loading)
+      const wrapped = Object.entries(loaded).map(
+        ([role, bound]) => [role, this.model(bound)] as const,
+      )
+      const models = Object.fromEntries(wrapped.map(([role, { id }]) => [role, id]))
+      this.write({ kind: 'child', key, models })
+      return Object.fromEntries(wrapped)
+    }
+  }
+
+  journal(inner: Journal | undefined): Journal {
+    return timedJournal(inner, this.timeline, (run, entries) => {
+      this.write({ kind: 'entries', run, entries })
+      const unseen = entries.find(
+        (entry) => entry.type === 'replied' && !this.#replies.has(entry.request),
+      )
+      if (unseen !== undefined) {
+        this.#problem ??= `the run ${run} was given a reply that is not recorded; hand the run to watch, and answer what that gives back`
+      }
+    })
+  }
+
+  /** The same run; what is done to it by what is given back is on record. */
+  watch<Watched extends SteeredRun>(run: Watched): Watched {
+    const { timeline } = this
+    const act = (done: Done): void =>
+      timeline.act((at) => ({ kind: 'act', run: run.id, at, ...done }))
+    return watchedRun(run, {
+      respond: (request, reply) => {
+        if (run.requests.includes(request)) {
+          this.#replies.add(request)
+          act({ act: 'respond', request, reply })
+        }
+        run.respond(request, reply)
+      },
+      hear: (text) => {
+        act({ act: 'hear', text })
+        run.hear(text)
+      },
+      cancel: () => {
+        act({ act: 'cancel' })
+        run.cancel()
+      },
+    })
+  }
+
+  /** Ends the recording; says in a sentence what could not be recorded, if anything. */
+  close(): string | undefined {
+    if (this.#isOver) return this.#problem
+    this.write({ kind: 'end', problem: this.#problem ?? null })
+    this.#isOver = true
+    const unkept = this.#sink.close()
+    return (this.#problem ??= unkept)
+  }
+
+  #next(ids: Ids): string {
+    const id = ids.next()
+    this.write({ kind: 'id', id })
+    return id
+  }
+}
+
+/** As it stands within a line. */
+const inJson = (value: string): string => JSON.stringify(value).slice(1, -1)

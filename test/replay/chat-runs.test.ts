@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createAgent, defineTool, type Tool, ToolError } from 'echelon/chat'
+import { defineMiddleware, timeout } from 'echelon/middleware'
+import { recordRun } from 'echelon/replay'
+import {
+  apiError,
+  asBound,
+  type ScriptedAnswer,
+  scriptedModel,
+  startModelServer,
+} from 'echelon/testing'
+import { z } from 'zod'
+import { assertExact, converse, folderFor, recordAndReplay } from './replayed.ts'
+
+const model = (...answers: readonly ScriptedAnswer[]) =>
+  asBound(scriptedModel([...answers]), 'test/scripted', () => 0.25)
+
+const calls = (...tools: readonly (readonly [string, Record<string, string>])[]) => ({
+  toolCalls: tools.map(([tool, input]) => ({ tool, input })),
+})
+
+/** Looks a name up after a while, and counts how often it really did. */
+function lookup(name: string, ms: number): Tool & { readonly ran: () => number } {
+  let ran = 0
+  const tool = defineTool({
+    name,
+    description: 'looks up',
+    input: z.object({ q: z.string() }),
+    async run({ q }, context) {
+      ran++
+      context.progress({ looking: q, at: context.at })
+      await wait(ms)
+      return { [q]: `${name} knows ${q}` }
+    },
+  })
+  return { ...tool, ran: () => ran }
+}
+
+const fileIn = (t: TestContext): string => join(folderFor(t), 'run.jsonl')
+
+test('[C-34] tools at the same time, streaming and retries replay exactly, and no tool runs again', async (t) => {
+  const tools = [lookup('slow', 12), lookup('fast', 3), lookup('instant', 0)]
+  const ran = await recordAndReplay(
+    fileIn(t),
+    () => ({
+      model: model(
+        { error: apiError(503) },
+        calls(
+          ['slow', { q: 'a' }],
+          ['fast', { q: 'b' }],
+          ['instant', { q: 'c' }],
+          ['fast', { q: 'd' }],
+        ),
+        { text: ['All ', 'is ', 'well.'], delayMs: 5 },
+        'And again.',
+      ),
+      tools,
+      errorHandling: { retries: 1, baseMs: 1 },
+    }),
+    { said: ['Look it all up.', 'Once more.'] },
+  )
+  assertExact(ran)
+  assert.equal(ran.was[0]?.end.text, 'All is well.')
+  assert.deepEqual(
+    tools.map((tool) => tool.ran()),
+    [1, 2, 1],
+  )
+  assert.equal(ran.is[0]?.events.filter(({ type }) => type === 'tool-progress').length, 4)
+})
+
+test('tools that middleware brings are replayed as those of the agent', async (t) => {
+  const told = lookup('told', 1)
+  const bringing = defineMiddleware({ name: 'bringing', tools: [told] })()
+  const ran = await recordAndReplay(
+    fileIn(t),
+    () => ({ model: model(calls(['told', { q: 'a' }]), 'Told.'), use: [bringing] }),
+    { said: ['Tell me.'] },
+  )
+  assertExact(ran)
+  assert.equal(told.ran(), 1)
+})
+
+test('what a tool cannot take, and what it throws, is on record', async (t) => {
+  const fails = defineTool({
+    name: 'fails',
+    description: 'fails',
+    input: z.object({ how: z.enum(['plain', 'coded']) }),
+    run({ how }) {
+      if (how === 'coded') throw new ToolError('RATE_LIMIT', 'slow down')
+      throw new Error('no')
+    },
+  })
+  const ran = await recordAndReplay(fileIn(t), () => ({
+    model: model(
+      calls(['fails', { how: 'plain' }], ['fails', { how: 'coded' }], ['fails', { how: 'oddly' }]),
+      'It failed.',
+    ),
+    tools: [fails],
+  }))
+  assertExact(ran)
+})
+
+test('approvals and questions of a tool are answered as they were, at once or later', async (t) => {
+  let acted = 0
+  const pay = defineTool({
+    name: 'pay',
+    description: 'pays',
+    input: z.object({ to: z.string() }),
+    does: 'acts',
+    needsApproval: true,
+    async run({ to }, { ask }) {
+      acted++
+      return { to, note: (await ask?.('What for?')) ?? null }
+    },
+  })
+  const tools = [pay, lookup('slow', 8)]
+  const ran = await recordAndReplay(
+    fileIn(t),
+    () => ({
+      model: model(
+        calls(['slow', { q: 'a' }], ['pay', { to: 'Ada' }], ['pay', { to: 'Bob' }]),
+        'Paid.',
+      ),
+      tools,
+    }),
+    {
+      caller(event, run) {
+        if (event.type !== 'request-open') return
+        const about = JSON.stringify(event.about)
+        if (about.includes('What for?')) setTimeout(() => run.respond(event.request, 'lunch'), 3)
+        else run.respond(event.request, about.includes('Bob') ? 'never' : 'once')
+      },
+    },
+  )
+  assertExact(ran)
+  assert.equal(acted, 1)
+  assert.ok(
+    ran.is[0]?.events.some((event) => event.type === 'request-close' && event.reply === 'lunch'),
+  )
+})
+
+test('a sub-agent is recorded with what it was built with, and neither of its models nor tools is called again', async (t) => {
+  const tool = lookup('prices', 2)
+  let models = 0
+  const options = () => {
+    const inner = createAgent({
+      name: 'buyer',
+      model: model(() => {
+        models++
+        return calls(['prices', { q: 'lamp' }])
+      }, 'A lamp costs 5.'),
+      tools: [tool],
+    })
+    return {
+      model: model(calls(['ask_buyer', { task: 'price of a lamp' }]), 'It costs 5.'),
+      tools: [inner.asTool({ name: 'ask_buyer', description: 'knows prices' })],
+    }
+  }
+  const ran = await recordAndReplay(fileIn(t), options)
+  assertExact(ran)
+  assert.equal(ran.was[0]?.end.text, 'It costs 5.')
+  assert.deepEqual([models, tool.ran()], [1, 1])
+})
+
+test('a model that is late, a cancel and what is said meanwhile come when they came', async (t) => {
+  const late = await recordAndReplay(fileIn(t), () => ({
+    model: model({ text: 'too late', delayMs: 60 }),
+    use: [timeout({ modelMs: 5 })],
+    errorHandling: { retries: 0 },
+  }))
+  assertExact(late)
+  assert.equal(late.was[0]?.end.reason, 'timeout')
+  const canceled = await recordAndReplay(
+    fileIn(t),
+    () => ({
+      model: model(calls(['slow', { q: 'a' }]), 'Never said.'),
+      tools: [lookup('slow', 40)],
+    }),
+    {
+      caller(event, run) {
+        if (event.type === 'tool-progress') setTimeout(() => run.cancel(), 2)
+      },
+    },
+  )
+  assertExact(canceled)
+  assert.equal(canceled.was[0]?.end.status, 'canceled')
+  const heard = await recordAndReplay(
+    fileIn(t),
+    () => ({
+      model: model(calls(['slow', { q: 'a' }]), 'Shorter.'),
+      tools: [lookup('slow', 6)],
+    }),
+    {
+      caller(event, run) {
+        if (event.type === 'tool-progress') run.hear('Make it short.')
+      },
+    },
+  )
+  assertExact(heard)
+})
+
+test('the file is its owner’s alone, and holds no key of a provider, given or configured', async (t) => {
+  const file = fileIn(t)
+  const [given, configured] = ['live', 'conf'].map((kind) =>
+    ['sk', kind, 'abcdefghijklmnop'].join('-'),
+  )
+  assert.ok(given !== undefined && configured !== undefined)
+  const server = await startModelServer([
+    {
+      type: 'reply',
+      text: [`Your keys are ${given.slice(0, 9)}`, `${given.slice(9)} and ${configured}.`],
+    },
+  ])
+  t.after(() => server.close())
+  process.env['OPENAI_API_KEY'] = configured
+  t.after(() => delete process.env['OPENAI_API_KEY'])
+  const recording = recordRun(file)
+  const providers = { 'openai-compatible': { apiKey: given, baseUrl: server.baseUrl } }
+  const [ran] = await converse(recording, { model: 'openai-compatible/any', providers }, {})
+  assert.equal(recording.close(), undefined)
+  assert.ok(ran?.end.text.includes(given))
+  const text = readFileSync(file, 'utf8')
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  assert.ok(!text.includes(given) && !text.includes(configured))
+  assert.match(text, /Your keys are \[redacted:secret\] and \[redacted:secret\]\./)
+})
