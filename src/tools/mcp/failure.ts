@@ -86,7 +86,9 @@ export function toolError(sdk: Sdk, error: unknown, call: FailedCall): ToolError
   if (code === 429) return new ToolError('RATE_LIMIT', `${server} asks to slow down`)
   const cause = causeOf(error)
   if (code === ConnectionClosed || cause !== undefined) {
-    const doubt = acts ? `; whether ${tool} was done is not known, so look before you repeat it` : ''
+    const doubt = acts
+      ? `; whether ${tool} was done is not known, so look before you repeat it`
+      : ''
     return new ToolError('NET_TIMEOUT', `the connection to ${server} was lost in mid-call${doubt}`)
   }
   return new ToolError('TOOL_ERROR', `${tool}: ${sentence(error)}`)

@@ -140,8 +140,9 @@ export class Link {
     const { clock } = this.#options
     const auth = isProgram(this.#server) ? undefined : this.#server.auth
     const ms = auth?.timeoutMs ?? SIGN_IN_MS
-    const late = pause(clock, ms, this.#given).then(() => undefined)
-    const come = await Promise.race([code, late])
+    const over = new AbortController()
+    const late = pause(clock, ms, AbortSignal.any([this.#given, over.signal])).then(() => undefined)
+    const come = await Promise.race([code, late]).finally(() => over.abort())
     if (come !== undefined) return come
     throw new EchelonError('SERVER_UNREACHABLE', 'nobody has signed in in time')
   }
@@ -162,8 +163,10 @@ export class Link {
     client.setNotificationHandler(types.ToolListChangedNotificationSchema, () =>
       this.#listAgain(client),
     )
-    client.onclose = () => this.#lost(client)
-    if (!isProgram(this.#server)) client.onerror = () => void this.#check(client)
+    Object.assign(client, {
+      onclose: () => this.#lost(client),
+      ...(!isProgram(this.#server) && { onerror: () => void this.#check(client) }),
+    })
     const limits = { timeout: this.#options.connectTimeoutMs ?? 30_000, signal: this.#given }
     try {
       await client.connect(transport, limits)

@@ -31,9 +31,9 @@ export async function listTools(
 
 /** What is listed in pages, as far as it is bearable. */
 export async function pages<Item>(
-  page: (
-    params: { cursor: string } | Record<never, never>,
-  ) => Promise<{ readonly items: readonly Item[]; readonly next: string | undefined }>,
+  page: (params: {
+    readonly cursor?: string
+  }) => Promise<{ readonly items: readonly Item[]; readonly next: string | undefined }>,
 ): Promise<readonly Item[]> {
   const all: Item[] = []
   let cursor: string | undefined

@@ -104,7 +104,7 @@ export class OAuth implements OAuthClientProvider {
     return this.#verifier
   }
 
-  async invalidateCredentials(what: 'all' | 'client' | 'tokens' | string): Promise<void> {
+  async invalidateCredentials(what: string): Promise<void> {
     if (what === 'all' || what === 'client') await this.#keep({ client: null })
     if (what === 'all' || what === 'tokens') await this.#keep({ tokens: null })
   }

@@ -1,6 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { boundedFetch } from './bounded-fetch.ts'
-import { OAuth } from './oauth.ts'
+import type { OAuth } from './oauth.ts'
 import type { Sdk } from './sdk.ts'
 import { isProgram, type McpAddress, type McpProgram, type McpServer } from './server.ts'
 
