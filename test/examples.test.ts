@@ -28,6 +28,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^write a\? once\nwrite a: .*\nwrite b\? always\n.*\nwrite c: .*wrote c.*\nremove a\? never\n.*denied.*\nwrite the keys: .*not allowed/,
   'examples/11-sub-agents.ts':
     /^\[\] generate .*\[1\.0\/\] call-tools \[ .price. \]\n.*80 euros.* of 4 calls and 2 tools\n\d+ entries in the journal\n$/s,
+  'examples/12-mcp-tools.ts':
+    /^files: connected\n.*write_file idempotent, asks\n.*may it write\? once\nfiles_write_file ok\nfiles_read_text_file ok\n.*files: closed\n$/s,
 }
 
 test('every example is tried', () => {

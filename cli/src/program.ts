@@ -38,15 +38,14 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
     chatCommand(finish),
     evalCommand(finish),
     configCommand(finish),
-    toolsCommand(),
+    toolsCommand(finish),
     providersCommand(),
     costsCommand(finish),
     auditCommand(finish),
     stateCommand(finish),
   ]
   for (const command of commands) {
-    program.addCommand(command.copyInheritedSettings(program))
-    for (const part of command.commands) part.copyInheritedSettings(program)
+    program.addCommand(withSettings(command, program))
   }
   process.stdout.on('error', leaveOnClosedPipe)
   try {
@@ -56,6 +55,12 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
   } catch (error) {
     return report(error)
   }
+}
+
+/** Commands of commands too are told how to end and where to write. */
+function withSettings(command: Command, program: Command): Command {
+  for (const part of command.commands) withSettings(part, program)
+  return command.copyInheritedSettings(program)
 }
 
 /** Of this package, which its manifest alone knows. */

@@ -58,7 +58,7 @@ export async function startSessions(provider?: OAuthServerProvider): Promise<Ses
     if (known === undefined) response.writeHead(404).end('{}')
     else await known.handleRequest(request, response, request.body)
   }
-  app.post('/mcp', answer)
+  app.post('/mcp', (request: Request, response: ServerResponse) => void answer(request, response))
   app.all('/mcp', (_: Request, response: ServerResponse) => void response.writeHead(405).end())
   const listening = app.listen(port, '127.0.0.1')
   await once(listening, 'listening')

@@ -42,10 +42,12 @@ export async function makeAgent(
     readonly registry?: ModelSource
     readonly canAsk: boolean
     readonly unasked?: Unasked
+    /** Beside those that are built in. */
+    readonly moreTools?: readonly Tool[]
   },
 ): Promise<Speaker> {
   const { config, model } = await chatConfig(choice)
-  const { tools, asked } = await chatTools(choice, config)
+  const { tools, asked } = await chatTools(choice, config, surroundings.moreTools)
   const redact = redactorOf(config)
   const rules = asked.size > 0 ? [askFor([...asked])] : []
   const asks = rules.length > 0 || tools.some(({ needsApproval }) => needsApproval)

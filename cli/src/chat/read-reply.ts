@@ -1,6 +1,7 @@
 import { isJson, isJsonObject, type Json } from 'echelon/runtime'
 import { clean, cleanLines } from '../clean.ts'
 import { describeCall } from './describe-tool.ts'
+import { FORM_HINT, formOf } from './form.ts'
 import { inOwnWords } from './own-words.ts'
 
 /** What a run asks, as a person is shown it, and how what they type is read. */
@@ -18,6 +19,8 @@ export interface Question {
   readonly without: Json | undefined
   /** The tool that waits to be approved, if that is what is asked. */
   readonly tool: string | undefined
+  /** Of a form: what is asked one after the other, by the name of its field. */
+  readonly form?: ReadonlyMap<string, Question>
 }
 
 /** More of an input is counted: it was made by a model. */
@@ -84,6 +87,8 @@ function plainQuestion({ question, schema }: Readonly<Record<string, Json>>): Qu
       tool: undefined,
     }
   }
+  const form = isJsonObject(schema) ? formOf(schema) : undefined
+  if (form !== undefined) return { ...JSON_QUESTION, text: `${text}\n  ${FORM_HINT}`, form }
   const isText = type === 'string' || !isJsonObject(schema)
   return {
     text,
@@ -94,6 +99,15 @@ function plainQuestion({ question, schema }: Readonly<Record<string, Json>>): Qu
     without: undefined,
     tool: undefined,
   }
+}
+
+const JSON_QUESTION: Omit<Question, 'text'> = {
+  prompt: 'answer (JSON): ',
+  read: readJson,
+  otherwise: 'that is no JSON; Ctrl-C cancels',
+  meaning: () => undefined,
+  without: undefined,
+  tool: undefined,
 }
 
 const holdsOnce = (): undefined => undefined

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import pc from 'picocolors'
 import { EchelonError } from 'echelon'
 import type { ChatEnd } from 'echelon/chat'
 import { COMMAND_NAMES } from '../chat/commands.ts'
@@ -8,10 +9,12 @@ import { type AgentChoice, makeAgent, type Speaker } from '../chat/make-agent.ts
 import { type Approve, plainFace } from '../chat/plain-face.ts'
 import { type Kept, readKept } from '../chat/session-file.ts'
 import { inOwnWords, retold } from '../chat/own-words.ts'
-import { Talk } from '../chat/talk.ts'
+import { type Face, Talk } from '../chat/talk.ts'
 import { TerminalFace } from '../chat/terminal-face.ts'
 import { talkThroughPipe } from '../chat/through-pipe.ts'
 import { clean } from '../clean.ts'
+import { type ConnectedServers, connectServers, NO_SERVERS } from '../mcp/connect-servers.ts'
+import { serversPath } from '../mcp/servers-file.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { onTape, type TapeOptions } from '../model-tape.ts'
 import { atLeastOne, commaList, positive } from '../option-values.ts'
@@ -37,7 +40,7 @@ export function chatCommand(finish: (status: ExitStatus) => void): Command {
     .option('--model <model>', 'who answers, as provider/model')
     .option('--base-url <url>', 'server of that model; key of openai-compatible: ECHELON_API_KEY')
     .option('--instructions <text>', 'what the agent is to go by')
-    .option('--tools <names>', 'which built-in tools it has, with commas; default all', commaList)
+    .option('--tools <names>', 'which tools it has, with commas; default all', commaList)
     .option('--no-tools', 'it has none')
     .option('--ask <names>', 'tools that ask before they run, with commas, or all', commaList)
     .addOption(
@@ -79,8 +82,10 @@ async function chat(
     )
   }
   const kept = resume === undefined ? undefined : readKept(resume)
+  await using servers = await serversOf(options, face)
   const speaker = await speakerOf(options, kept, {
     ...models,
+    moreTools: servers.tools,
     canAsk: inTerminal,
     ...(!inTerminal && approve === undefined && { unasked }),
   })
@@ -96,6 +101,14 @@ async function chat(
     if (message !== '') return talk.take(message, face)
     return inTerminal ? talkInTerminal(talk, approve) : talkThroughPipe(talk, face)
   }
+}
+
+/** The MCP servers of the project, unless no tools are wanted. */
+function serversOf(options: ChatOptions, face: Face): Promise<ConnectedServers> {
+  const complain = (line: string): void => face.complain(clean(line))
+  const note = (line: string): void => void process.stderr.write(`${pc.dim(clean(line))}\n`)
+  if (options.tools === false) return Promise.resolve(NO_SERVERS)
+  return connectServers(serversPath(options), { note, complain })
 }
 
 /** The agent, with the model that is named, or that a conversation was had with; as it is typed here. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assert as assertProperty, property, string, stringMatching, uniqueArray } from 'fast-check'
+import * as fc from 'fast-check'
 import { toolNames } from './tool-names.ts'
 
 test('a tool is called after its server and what it is called there', () => {
@@ -18,10 +18,10 @@ test('what no model can call is written otherwise, and stays apart', () => {
 })
 
 test('whatever a server calls its tools, the names are valid and no two the same', () => {
-  const server = stringMatching(/^[a-zA-Z][a-zA-Z0-9_-]{0,31}$/)
-  const tools = uniqueArray(string({ maxLength: 100 }), { maxLength: 20 })
-  assertProperty(
-    property(server, tools, (server, tools) => {
+  const server = fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9_-]{0,31}$/)
+  const tools = fc.uniqueArray(fc.string({ maxLength: 100 }), { maxLength: 20 })
+  fc.assert(
+    fc.property(server, tools, (server, tools) => {
       const names = [...toolNames(server, tools).values()]
       assert.equal(new Set(names).size, tools.length)
       for (const name of names) assert.match(name, /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/)
