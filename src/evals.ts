@@ -3,7 +3,7 @@ export { type EvalCase, readDataset } from './evals/dataset.ts'
 export type { GateVerdict } from './evals/gate-verdict.ts'
 export type { Gates } from './evals/gate-settings.ts'
 export { checkGates } from './evals/gates.ts'
-export type { Estimate } from './evals/intervals.ts'
+export type { Estimate } from './core/intervals.ts'
 export { type EvaluationFacts, type Metrics, metricsOf } from './evals/metrics.ts'
 export { readMetrics, writtenMetrics } from './evals/metrics-file.ts'
 export {

@@ -16,17 +16,40 @@ export type {
   Turn,
   TurnEnd,
 } from './core/middleware.ts'
+export type { Difference } from './core/difference.ts'
+export type { Estimate } from './core/intervals.ts'
 export type { PermitRequest, Verdict } from './core/permission.ts'
 export type { CacheStore, SharedStates } from './core/ports.ts'
 export { DEFAULT_RETRY, type RetryPolicy } from './core/retry-policy.ts'
 export type { Migrations, StateSchema, StateScope, StateSpec } from './core/state.ts'
+export {
+  type AbComparison,
+  type AbFigures,
+  type AbResults,
+  abResults,
+  type AbRun,
+} from './middleware/ab-results.ts'
+export {
+  type AbJudged,
+  abSplit,
+  type AbSplitOptions,
+  type AbSplitState,
+  type AbVariant,
+} from './middleware/ab-split.ts'
 export { caching, type CachingOptions } from './middleware/caching.ts'
 export {
   circuitBreaker,
   type CircuitBreakerOptions,
   type CircuitBreakerState,
 } from './middleware/circuit-breaker.ts'
+export type { ChoiceFigures, ChoiceWeights } from './middleware/choice-figures.ts'
 export { compose } from './middleware/compose.ts'
+export {
+  type CostAlert,
+  costTracking,
+  type CostTrackingOptions,
+  type CostTrackingState,
+} from './middleware/cost-tracking.ts'
 export {
   errorTracking,
   type ErrorTrackingOptions,
@@ -52,5 +75,21 @@ export {
   type ProviderBreakerOptions,
   type ProviderBreakerState,
 } from './middleware/provider-breaker.ts'
+export {
+  type ChoiceGoal,
+  providerChoice,
+  type ProviderChoiceOptions,
+  type ProviderChoiceState,
+} from './middleware/provider-choice.ts'
+export {
+  type Health,
+  type HealthFigures,
+  type ProviderHealth,
+  providerHealth,
+  type ProviderHealthOptions,
+  type ProviderHealthState,
+} from './middleware/provider-health.ts'
+export { rateLimit, type RateLimit, type RateLimitOptions } from './middleware/rate-limit.ts'
 export { retry, type RetryOptions, type RetryRule } from './middleware/retry.ts'
+export type { Spending } from './middleware/spending.ts'
 export { timeout, type TimeoutOptions } from './middleware/timeout.ts'

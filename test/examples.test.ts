@@ -30,6 +30,16 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^\[\] generate .*\[1\.0\/\] call-tools \[ .price. \]\n.*80 euros.* of 4 calls and 2 tools\n\d+ entries in the journal\n$/s,
   'examples/12-mcp-tools.ts':
     /^files: connected\n.*write_file idempotent, asks\n.*may it write\? once\nfiles_write_file ok\nfiles_read_text_file ok\n.*files: closed\n$/s,
+  'examples/middleware/ab-split.ts':
+    /^(brief|control): \d+ runs, .*\nbrief is better by \d+ %, 95 % between \d+ % and \d+ %\ntake it\n$/s,
+  'examples/middleware/cost-tracking.ts':
+    /^Seattle: .*\n\$0\.02 spent, told at \$0\.02\nLisbon: .*\$0\.02, .*\nOslo: .*\$0\.03, ada \$0\.02\n$/,
+  'examples/middleware/provider-choice.ts':
+    /cheap","why":"best"\}\n.*\n4 .*cheap","why":"kept"\}\n4 .*dear","why":"instead"\}\n.*\n6 choose .*dear","why":"best"\}\n6 Hello from the dear one\.\n$/s,
+  'examples/middleware/provider-health.ts':
+    /^change .*"from":"healthy","to":"down".*\ndemo\/model is down: 50 % of 4 failed, unavailable\n$/,
+  'examples/middleware/rate-limit.ts':
+    /^at 0 s wait .*\nat 0 s a one\nat 0 s b two\nat 60 s refuse .*\nat 60 s e rate-limit\nat 60 s c three\nat 60 s d four\n$/s,
 }
 
 test('every example is tried', () => {

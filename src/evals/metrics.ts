@@ -1,6 +1,6 @@
 import { digestText } from '../core/digest.ts'
 import type { CaseRunRecord } from './case-run-record.ts'
-import { type Estimate, mean, quantile, share } from './intervals.ts'
+import { type Estimate, mean, quantile, share } from '../core/intervals.ts'
 import type { CaseRuns, DatasetRun } from './run-dataset.ts'
 
 /** What an evaluation was made of: what must be alike for two of them to be compared. */

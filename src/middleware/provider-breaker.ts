@@ -85,7 +85,11 @@ interface Rules {
 }
 
 const counts = (outcome: ModelOutcome, on: readonly ProblemCode[]): outcome is Failed =>
-  outcome.type === 'failed' && on.includes(outcome.error.code)
+  outcome.type === 'failed' && on.includes(outcome.error.code) && !isOwnLimit(outcome)
+
+/** What a rate limit within refused, the provider was never asked. */
+const isOwnLimit = ({ error }: Failed): boolean =>
+  error.code === 'rate-limit' && error.attempts === 0
 
 function learned(outcome: ModelOutcome, { context, model, limit, on }: Rules): ModelOutcome {
   const before = rowOf(context.state.models, model)

@@ -1,0 +1,137 @@
+import {
+  type Count,
+  type Difference,
+  meanDifference,
+  meanOf,
+  type Moments,
+  NO_FIGURES,
+  shareDifference,
+  withFigure,
+} from '../core/difference.ts'
+import { EchelonError } from '../core/error.ts'
+import { type Estimate, share } from '../core/intervals.ts'
+
+/** One turn of an experiment, once it is over: a run, or a sub-agent's part of one. */
+export interface AbRun {
+  readonly runId: string
+  /** Digest of what was said: with the run's id, what the turn is known by. */
+  readonly turn: string
+  readonly variant: string
+  /** What the judge said; `null` where it did not. */
+  readonly success: boolean | null
+  /** US dollars of its model calls; `null` where nobody knows that of one. */
+  readonly cost: number | null
+  /** In and out. */
+  readonly tokens: number
+  /** Milliseconds of its model calls, one after the other. */
+  readonly ms: number
+}
+
+/** What came of one variant; each figure with its 95 % interval. */
+export interface AbFigures {
+  readonly runs: number
+  /** Share of the judged runs. */
+  readonly success: Estimate
+  /** US dollars a run, of those whose cost is known. */
+  readonly cost: Estimate
+  readonly unpriced: number
+  readonly tokens: Estimate
+  readonly ms: Estimate
+}
+
+/** How two variants differ. Where an interval holds 0, they may as well be alike in that. */
+export interface AbComparison {
+  readonly success: Difference
+  readonly cost: Difference
+  readonly tokens: Difference
+  readonly ms: Difference
+}
+
+/** Collects what came of the variants of one experiment. */
+export interface AbResults {
+  /** By variant, in the order in which they were first seen. */
+  figures(): Readonly<Record<string, AbFigures>>
+  /**
+   * How much more the first has than the second.
+   * @throws EchelonError INVALID_INPUT for a variant that no run has had
+   */
+  compare(variant: string, other: string): AbComparison
+  /**
+   * Takes a run in: those of `abSplit` come by themselves, those of other processes by the data of
+   * its events `result`. One that is here already is not counted again.
+   */
+  add(run: AbRun): void
+}
+
+/** Figures are added up, so that an experiment takes no more room the longer it runs. */
+interface Tally {
+  readonly runs: number
+  readonly success: Count
+  readonly cost: Moments
+  readonly tokens: Moments
+  readonly ms: Moments
+}
+
+const NO_RUNS: Tally = {
+  runs: 0,
+  success: { yes: 0, of: 0 },
+  cost: NO_FIGURES,
+  tokens: NO_FIGURES,
+  ms: NO_FIGURES,
+}
+
+/** Runs that are known again when they come a second time. */
+const MOST_KNOWN = 10_000
+
+/** A collector, to be given to `abSplit`, or filled from its events. */
+export function abResults(): AbResults {
+  const tallies = new Map<string, Tally>()
+  const known = new Set<string>()
+  const tallyOf = (variant: string): Tally => {
+    const tally = tallies.get(variant)
+    if (tally !== undefined) return tally
+    throw new EchelonError('INVALID_INPUT', `no run has had the variant ${variant} so far`)
+  }
+  return {
+    figures: () =>
+      Object.fromEntries([...tallies].map(([name, tally]) => [name, figuresOf(tally)])),
+    compare: (variant, other) => compared(tallyOf(variant), tallyOf(other)),
+    add(run) {
+      const id = `${run.runId} ${run.turn}`
+      if (known.has(id)) return
+      known.add(id)
+      for (const oldest of known) {
+        if (known.size <= MOST_KNOWN) break
+        known.delete(oldest)
+      }
+      tallies.set(run.variant, withRun(tallies.get(run.variant) ?? NO_RUNS, run))
+    },
+  }
+}
+
+const withRun = (tally: Tally, { success, cost, tokens, ms }: AbRun): Tally => ({
+  runs: tally.runs + 1,
+  success:
+    success === null
+      ? tally.success
+      : { yes: tally.success.yes + (success ? 1 : 0), of: tally.success.of + 1 },
+  cost: cost === null ? tally.cost : withFigure(tally.cost, cost),
+  tokens: withFigure(tally.tokens, tokens),
+  ms: withFigure(tally.ms, ms),
+})
+
+const figuresOf = ({ runs, success, cost, tokens, ms }: Tally): AbFigures => ({
+  runs,
+  success: share(success.of === 0 ? 0 : success.yes / success.of, success.of),
+  cost: meanOf(cost),
+  unpriced: runs - cost.n,
+  tokens: meanOf(tokens),
+  ms: meanOf(ms),
+})
+
+const compared = (a: Tally, b: Tally): AbComparison => ({
+  success: shareDifference(a.success, b.success),
+  cost: meanDifference(a.cost, b.cost),
+  tokens: meanDifference(a.tokens, b.tokens),
+  ms: meanDifference(a.ms, b.ms),
+})

@@ -1,0 +1,17 @@
+/** What figures and limits are kept by. */
+export type By = 'model' | 'provider'
+
+/** The model's name, `provider/model`, or what stands before its first slash. */
+export const nameBy = (by: By, model: string): string =>
+  by === 'model' ? model : (model.split('/')[0] ?? model)
+
+/** The rule of the longest beginning that fits a name. */
+export function ruleFor<Rule>(
+  rules: Readonly<Record<string, Rule>>,
+  name: string,
+): Rule | undefined {
+  const prefix = Object.keys(rules)
+    .filter((one) => name.startsWith(one))
+    .sort((a, b) => b.length - a.length)[0]
+  return prefix === undefined ? undefined : rules[prefix]
+}
