@@ -61,7 +61,7 @@ export async function standardTools(options: StandardToolsOptions = {}): Promise
  * to be read-only asks the user before each call, unless `trust` or `rules` say otherwise: what a
  * server says about its tools nobody has checked.
  *
- * A lost connection is made anew, within bounds; a call meanwhile fails with `NET_TIMEOUT`. Close
+ * A lost connection is made anew, within bounds; a call meanwhile waits a little, then fails. Close
  * the connection (`await using` does): a program that it runs keeps this one alive.
  * @throws EchelonError SERVER_UNREACHABLE, INVALID_DEFINITION, or MISSING_PACKAGE with a command to run
  */

@@ -17,6 +17,8 @@ const call = async (
   return tool.run(input, context)
 }
 
+const PATIENT = { retries: 1000, baseMs: 500, factor: 1, jitter: 0 }
+
 test('a server at an address is called like a program', async (t) => {
   const port = await freePort()
   const child = await everythingAt(port)
@@ -43,14 +45,17 @@ test('a server that was started anew has forgotten the session, and is given a n
   const states: string[] = []
   await using server = await connectMcp(
     { name: 'web', url: `http://127.0.0.1:${port}/mcp` },
-    { clock, onState: (state) => states.push(state) },
+    { clock, reconnect: PATIENT, onState: (state) => states.push(state) },
   )
   await end(child)
   await until(() => server.state === 'reconnecting')
-  await assert.rejects(
-    call(server, 'web_echo', { message: 'hello' }),
+  const waits = call(server, 'web_echo', { message: 'hello' })
+  const refused = assert.rejects(
+    waits,
     (error) => error instanceof ToolError && error.code === 'NET_TIMEOUT',
   )
+  await clock.advance(5000)
+  await refused
   child = await everythingAt(port)
   while (server.state !== 'connected') {
     await until(() => clock.pending > 0 || server.state === 'connected')

@@ -44,7 +44,7 @@ server.registerTool(
 )
 let canceled = 0
 server.registerTool('hang', { description: 'until it is given up' }, async ({ signal }) => {
-  await new Promise((resolve) => signal.addEventListener('abort', resolve))
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
   canceled++
   return text('never heard')
 })

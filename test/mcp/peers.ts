@@ -11,21 +11,25 @@ import type { ToolContext } from '../../src/core/tool.ts'
 import { artifactFolder } from '../../src/stores/artifact-folder.ts'
 import type { McpProgram } from '../../src/tools/mcp/server.ts'
 
-const fileOf = (name: string): string =>
-  fileURLToPath(import.meta.resolve(`@modelcontextprotocol/${name}/dist/index.js`))
+const EVERYTHING = fileURLToPath(
+  import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
+)
+const FILES = fileURLToPath(
+  import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
+)
 
 /** The reference server of the protocol, as a program. */
 export const everything: McpProgram = {
   name: 'everything',
   command: process.execPath,
-  args: [fileOf('server-everything'), 'stdio'],
+  args: [EVERYTHING, 'stdio'],
 }
 
 /** The reference server for files, which may see one folder. */
 export const filesIn = (folder: string): McpProgram => ({
   name: 'files',
   command: process.execPath,
-  args: [fileOf('server-filesystem'), folder],
+  args: [FILES, folder],
 })
 
 /** A server that does what the reference servers do not: see `odd-server.ts`. */
@@ -80,7 +84,7 @@ export async function freePort(): Promise<number> {
 
 /** The reference server behind an address, listening when this resolves. */
 export async function everythingAt(port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [fileOf('server-everything'), 'streamableHttp'], {
+  const child = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], {
     env: { PATH: process.env['PATH'] ?? '', PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

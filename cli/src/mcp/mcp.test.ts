@@ -7,16 +7,16 @@ import { startModelServer } from 'echelon/testing'
 import { begin, finish, folderFor, type Ran } from '../testing/run-command.ts'
 import { noTerminal, onTerminal } from '../testing/terminal.ts'
 
-const fileOf = (name: string): string =>
-  fileURLToPath(import.meta.resolve(`@modelcontextprotocol/${name}/dist/index.js`))
-
-const EVERYTHING = ['--', process.execPath, fileOf('server-everything'), 'stdio']
-const filesIn = (folder: string): readonly string[] => [
+const FILES = fileURLToPath(
+  import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
+)
+const EVERYTHING = [
   '--',
   process.execPath,
-  fileOf('server-filesystem'),
-  folder,
+  fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js')),
+  'stdio',
 ]
+const filesIn = (folder: string): readonly string[] => ['--', process.execPath, FILES, folder]
 
 /** A project, and a user whose own folder is not that of whoever runs the tests. */
 class Project {

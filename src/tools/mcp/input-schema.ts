@@ -3,7 +3,7 @@ import { isJson, isJsonObject, isRecord, type JsonObject } from '../../core/json
 import type { Schema } from '../../core/schema.ts'
 
 /** A schema of a server that is bigger is not sent to any model. */
-export const MOST_SCHEMA_CHARACTERS = 64_000
+const MOST_SCHEMA_CHARACTERS = 64_000
 
 /** Checks a value; says in one line what does not fit. */
 export type Check = (value: unknown) => string | undefined

@@ -14,9 +14,24 @@ import { isProgram, type McpServer } from './server.ts'
 import { type Way, wayTo } from './transport.ts'
 
 const CLIENT = { name: 'echelon', version: '0.1.0' }
+/** How long a call waits for a connection that is made anew. */
+const WAIT_MS = 5000
 const PING_MS = 5000
 const LEAVE_MS = 1000
 const SIGN_IN_MS = 5 * 60_000
+
+/** A call that is under way. */
+export interface UnderWay extends Asking {
+  /** By which the server says whose progress it tells. */
+  readonly token: string
+  onProgress(progress: Progress): void
+}
+
+interface Progress {
+  readonly progress: number
+  readonly total?: number | undefined
+  readonly message?: string | undefined
+}
 
 type Options = McpOptions & Required<Pick<McpOptions, 'clock'>>
 
@@ -24,7 +39,7 @@ type Options = McpOptions & Required<Pick<McpOptions, 'clock'>>
 export class Link {
   readonly validator: AjvJsonSchemaValidator
   /** The calls that are under way. */
-  readonly calls: Set<Asking> = new Set()
+  readonly calls: Set<UnderWay> = new Set()
   readonly #sdk: Sdk
   readonly #server: McpServer
   readonly #options: Options
@@ -58,16 +73,19 @@ export class Link {
     return this.#state
   }
 
-  /** The client of now. @throws ToolError while there is none; one that was down is tried again. */
-  get client(): Client {
+  /**
+   * The client of now; one that was lost is waited for, for a while.
+   * @throws ToolError while there is none
+   */
+  async #ready(): Promise<Client> {
     if (this.#client !== undefined) return this.#client
     const { name } = this.#server
     if (this.#state === 'closed') throw new ToolError('TOOL_ERROR', `${name} was closed`)
     this.#recovering ??= this.#recover()
-    throw new ToolError(
-      'NET_TIMEOUT',
-      `${name} is not there (${this.#why}) and is being reconnected; try again in a moment`,
-    )
+    await within(this.#options.clock, WAIT_MS, this.#recovering)
+    if (this.#client !== undefined) return this.#client
+    const hope = this.#state === 'reconnecting' ? '; it is being reconnected' : ''
+    throw new ToolError('NET_TIMEOUT', `${name} is not there (${this.#why})${hope}`)
   }
 
   /**
@@ -92,14 +110,13 @@ export class Link {
    * once more in a new one.
    */
   async ask<Answer>(question: (client: Client) => Promise<Answer>): Promise<Answer> {
-    const { client } = this
+    const client = await this.#ready()
     try {
       return await question(client)
     } catch (error) {
       if (!isSessionGone(this.#sdk, error)) throw error
       if (client === this.#client) await client.close()
-      await this.#recovering
-      return await question(this.client)
+      return await question(await this.#ready())
     }
   }
 
@@ -163,6 +180,12 @@ export class Link {
     client.setNotificationHandler(types.ToolListChangedNotificationSchema, () =>
       this.#listAgain(client),
     )
+    // Not by the SDK's own tokens, which it forgets before it has told what came along with the answer.
+    client.setNotificationHandler(types.ProgressNotificationSchema, ({ params }) => {
+      for (const call of this.calls) {
+        if (call.token === params.progressToken) call.onProgress(params)
+      }
+    })
     Object.assign(client, {
       onclose: () => this.#lost(client),
       ...(!isProgram(this.#server) && { onerror: () => void this.#check(client) }),

@@ -1,11 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
 import type { JsonObject } from '../../core/json.ts'
 import { defineTool, type Tool, type ToolContext } from '../../core/tool.ts'
 import type { Does } from '../../core/tool-call.ts'
-import type { Asking } from './elicitation.ts'
 import { toolError } from './failure.ts'
 import { inputSchema } from './input-schema.ts'
-import type { Link } from './link.ts'
+import type { Link, UnderWay } from './link.ts'
 import type { Listed } from './listing.ts'
 import type { McpOptions, McpToolRule, McpTrust } from './options.ts'
 import { bounded, readResult } from './result.ts'
@@ -80,21 +80,25 @@ async function call(
   context: ToolContext,
   { sdk, server, link, options }: Surroundings,
 ): ReturnType<typeof readResult> {
-  const asking: Asking = { context, questions: 0 }
-  link.calls.add(asking)
+  const token = randomUUID()
+  const underWay: UnderWay = { context, questions: 0, token, onProgress: progressOf(context) }
+  link.calls.add(underWay)
   try {
     const result = await link.ask((client) =>
       client.request(
-        { method: 'tools/call', params: { name: tool, arguments: args, ...metaOf(context) } },
+        {
+          method: 'tools/call',
+          params: { name: tool, arguments: args, _meta: metaOf(context, token) },
+        },
         sdk.types.CallToolResultSchema,
-        { signal: context.signal, timeout: NO_LIMIT_MS, onprogress: progressOf(context) },
+        { signal: context.signal, timeout: NO_LIMIT_MS },
       ),
     )
     return await read(result, context, options)
   } catch (error) {
     throw toolError(sdk, error, { server, tool, acts })
   } finally {
-    link.calls.delete(asking)
+    link.calls.delete(underWay)
   }
 }
 
@@ -104,17 +108,16 @@ const read = (
   { maxResultCharacters = MOST_RESULT_CHARACTERS }: McpOptions,
 ): ReturnType<typeof readResult> => readResult(result, context, maxResultCharacters)
 
-/** The trace goes on in the server. */
-const metaOf = ({ traceparent }: ToolContext): { _meta?: { traceparent: string } } =>
-  traceparent === undefined ? {} : { _meta: { traceparent } }
-
-interface Progress {
-  readonly progress: number
-  readonly total?: number | undefined
-  readonly message?: string | undefined
+interface Meta {
+  readonly [key: string]: string
+  readonly progressToken: string
 }
 
-function progressOf(context: ToolContext): (progress: Progress) => void {
+/** The trace goes on in the server. */
+const metaOf = ({ traceparent }: ToolContext, progressToken: string): Meta =>
+  traceparent === undefined ? { progressToken } : { progressToken, traceparent }
+
+function progressOf(context: ToolContext): UnderWay['onProgress'] {
   let count = 0
   return ({ progress, total, message }) => {
     if (++count > MOST_PROGRESS) return
