@@ -60,6 +60,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^a tool is told 00-…-…-01\n.*\ninvoke_agent planner 20\n  chat gpt-5 10\n  execute_tool ask_buyer \n    invoke_agent buyer 20\n.*\n {6}execute_tool price .*\n60 tokens of the 1000\n$/s,
   'examples/20-record-a-run.ts':
     /^Ada is paid\. .* complete\nagain: .*payment 1.*\n\{ type: 'exact' \} payments: 1\n.*the nearest is call 1.*Pay Ada.*Pay Bob.*\nBob could not be paid\. payments: 1\n$/s,
+  'examples/12-mcp-tools.ts':
+    /^files: connected\n.*write_file idempotent, asks\n.*may it write\? once\nfiles_write_file ok\nfiles_read_text_file ok\n.*files: closed\n$/s,
   'examples/middleware/ab-split.ts':
     /^(brief|control): \d+ runs, .*\nbrief is better by \d+ %, 95 % between \d+ % and \d+ %\ntake it\n$/s,
   'examples/middleware/cost-tracking.ts':

@@ -41,7 +41,7 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
     evalCommand(finish),
     replayCommand(finish),
     configCommand(finish),
-    toolsCommand(),
+    toolsCommand(finish),
     skillsCommand(finish),
     providersCommand(),
     costsCommand(finish),
@@ -49,8 +49,7 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
     stateCommand(finish),
   ]
   for (const command of commands) {
-    program.addCommand(command.copyInheritedSettings(program))
-    for (const part of command.commands) part.copyInheritedSettings(program)
+    program.addCommand(withSettings(command, program))
   }
   process.stdout.on('error', leaveOnClosedPipe)
   try {
@@ -60,6 +59,12 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
   } catch (error) {
     return report(error)
   }
+}
+
+/** Commands of commands too are told how to end and where to write. */
+function withSettings(command: Command, program: Command): Command {
+  for (const part of command.commands) withSettings(part, program)
+  return command.copyInheritedSettings(program)
 }
 
 /** Of this package, which its manifest alone knows. */

@@ -26,4 +26,5 @@ export const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
   STATE_TOO_LARGE: -32062,
   SESSION_BUSY: -32063,
   NOT_PERMITTED: -32064,
+  SERVER_UNREACHABLE: -32065,
 }

@@ -57,8 +57,10 @@ test('every command that a message names installs what the peers ask for', () =>
 
 test('the command for the built-in tools names all that they and the artifacts folder import', () => {
   const named = TOOL_PACKAGES.split(' ').map((each) => each.slice(0, each.lastIndexOf('@')))
-  // OpenAPI documents are no built-in tool; what they need is named where they are read.
-  const files = sources.filter(({ file }) => /^src\/(?:tools\/(?!openapi\/)|stores\/)/.test(file))
+  // MCP servers and OpenAPI documents bring tools of others, by packages that are named where they are used.
+  const files = sources.filter(({ file }) =>
+    /^src\/(?:tools\/(?!mcp\/|openapi\/)|stores\/)/.test(file),
+  )
   const needed = peers.map(([name]) => name).filter((name) => isUsed(name, files))
   assert.deepEqual(named.toSorted(), needed.toSorted())
 })

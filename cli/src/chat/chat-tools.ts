@@ -4,7 +4,7 @@ import { standardTools, type Tool } from 'echelon/tools'
 
 /** What the command line may say about the tools of a chat. */
 export interface ToolChoice {
-  /** Names of the built-in tools; false for none. */
+  /** Names of tools; false for none. */
   readonly tools?: readonly string[] | false
   /** Tools that need approval; `all` for all of them. */
   readonly ask?: readonly string[]
@@ -18,14 +18,16 @@ export interface ChatTools {
 
 /**
  * The tools of a chat: those that are named, as far as the configuration allows them.
+ * @param more tools beside those that are built in
  * @throws EchelonError INVALID_INPUT for a name that is no tool here
  */
 export async function chatTools(
   { tools: named, ask = [] }: ToolChoice,
   { settings }: Pick<Config, 'settings'>,
+  more: readonly Tool[] = [],
 ): Promise<ChatTools> {
   const { allowed_tools, denied_tools } = settings.security
-  const allowed = (await standardTools())
+  const allowed = [...(await standardTools()), ...more]
     .filter(({ name }) => allowed_tools?.includes(name) !== false && !denied_tools.includes(name))
     .map((tool) => ({ ...tool, retries: settings.tools[tool.name]?.retries ?? tool.retries }))
   const tools = chosen(allowed, named)

@@ -17,7 +17,7 @@ export function eventLine(event: RunEvent): EventLine | undefined {
       return { kind: event.outcome.type === 'ok' ? 'good' : 'bad', text: `  ${text}` }
     }
     case 'tool-progress':
-      return { kind: 'note', text: `  … ${clean(JSON.stringify(event.data))}` }
+      return { kind: 'note', text: `  … ${clean(progressOf(event.data))}` }
     case 'retry-wait':
       return again(event.problem.message, event.waitMs)
     case 'middleware':
@@ -43,6 +43,14 @@ export function eventLine(event: RunEvent): EventLine | undefined {
     case 'schema-changed':
       return undefined
   }
+}
+
+/** As servers tell it: how far of how much, and what is being done. */
+function progressOf(data: Json): string {
+  const { progress, total, message = '' } = isJsonObject(data) ? data : {}
+  if (typeof progress !== 'number') return JSON.stringify(data)
+  const far = typeof total === 'number' ? `${progress} of ${total}` : String(progress)
+  return message === '' ? far : `${far}: ${typeof message === 'string' ? message : ''}`
 }
 
 /** Of the middleware that tries again in place of the runtime. */

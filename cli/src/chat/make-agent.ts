@@ -40,6 +40,8 @@ export interface Surroundings {
   readonly tracing?: AgentOptions['tracing']
   readonly canAsk: boolean
   readonly unasked?: Unasked
+  /** Beside those that are built in. */
+  readonly moreTools?: readonly Tool[]
   /** Where all that it touches is recorded or replayed. */
   readonly world?: (made: ChatMade) => Pick<RunRecording, 'forAgent'>
 }
@@ -66,7 +68,7 @@ export async function agentOf(
   surroundings: Surroundings,
 ): Promise<Speaker> {
   const { config, model } = made
-  const { tools: own, asked } = await chatTools(choice, config)
+  const { tools: own, asked } = await chatTools(choice, config, surroundings.moreTools)
   const skills = await chatSkills(choice)
   const tools = [...own, ...skills.flatMap((layer) => layer.tools ?? [])]
   const redact = redactorOf(config)

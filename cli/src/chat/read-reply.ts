@@ -1,6 +1,7 @@
 import { isJson, isJsonObject, type Json } from 'echelon/runtime'
 import { clean, cleanLines } from '../clean.ts'
 import { describeCall } from './describe-tool.ts'
+import { FORM_HINT, formOf } from './form.ts'
 import { inOwnWords } from './own-words.ts'
 
 /** What a run asks, as a person is shown it, and how what they type is read. */
@@ -20,6 +21,8 @@ export interface Question {
   readonly tool: string | undefined
   /** Whether an answer may hold from now on: for some tools each call is asked about. */
   readonly mayHold: boolean
+  /** Of a form: what is asked one after the other, by the name of its field. */
+  readonly form?: ReadonlyMap<string, Question>
 }
 
 /** More of an input is counted: it was made by a model. */
@@ -103,6 +106,8 @@ function plainQuestion({ question, schema }: Readonly<Record<string, Json>>): Qu
       mayHold: false,
     }
   }
+  const form = isJsonObject(schema) ? formOf(schema) : undefined
+  if (form !== undefined) return { ...JSON_QUESTION, text: `${text}\n  ${FORM_HINT}`, form }
   const isText = type === 'string' || !isJsonObject(schema)
   return {
     text,
@@ -114,6 +119,16 @@ function plainQuestion({ question, schema }: Readonly<Record<string, Json>>): Qu
     tool: undefined,
     mayHold: false,
   }
+}
+
+const JSON_QUESTION: Omit<Question, 'text'> = {
+  prompt: 'answer (JSON): ',
+  read: readJson,
+  otherwise: 'that is no JSON; Ctrl-C cancels',
+  meaning: () => undefined,
+  without: undefined,
+  tool: undefined,
+  mayHold: false,
 }
 
 const holdsOnce = (): undefined => undefined

@@ -4,6 +4,7 @@ import pc from 'picocolors'
 import yoctoSpinner from 'yocto-spinner'
 import { clean, cleanLines, cut } from '../clean.ts'
 import { endLine, type EventLine, eventLine } from './event-line.ts'
+import { isDeclined, LEFT_OUT } from './form.ts'
 import type { LinePrompt } from './line-prompt.ts'
 import type { Approve } from './plain-face.ts'
 import { type Question, questionOf, standing } from './read-reply.ts'
@@ -49,6 +50,7 @@ export class TerminalFace implements Face {
       process.stdout.write(pc.dim(`  ${this.#approve} (--approve)\n`))
       return standing(this.#approve, question)
     }
+    if (question.form !== undefined) return this.#fillIn(question.form, signal)
     return this.#ask(question, signal)
   }
 
@@ -68,6 +70,22 @@ export class TerminalFace implements Face {
   complain(text: string): void {
     this.#own()
     process.stdout.write(`${pc.yellow(cleanLines(text))}\n`)
+  }
+
+  /** A form, field by field. */
+  async #fillIn(
+    form: ReadonlyMap<string, Question>,
+    signal: AbortSignal,
+  ): Promise<Json | undefined> {
+    const filled: Record<string, Json> = {}
+    for (const [name, field] of form) {
+      process.stdout.write(`${field.text}\n`)
+      const reply = await this.#ask(field, signal)
+      if (reply === undefined) return undefined
+      if (isDeclined(reply)) return 'decline'
+      if (reply !== LEFT_OUT) filled[name] = reply
+    }
+    return filled
   }
 
   async #ask(question: Question, signal: AbortSignal): Promise<Json | undefined> {

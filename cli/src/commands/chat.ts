@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import pc from 'picocolors'
 import { EchelonError } from 'echelon'
 import type { ChatEnd } from 'echelon/chat'
 import { COMMAND_NAMES } from '../chat/commands.ts'
@@ -8,11 +9,13 @@ import { type AgentChoice, makeAgent, type Speaker } from '../chat/make-agent.ts
 import { type Approve, plainFace } from '../chat/plain-face.ts'
 import { type Kept, readKept } from '../chat/session-file.ts'
 import { inOwnWords, retold } from '../chat/own-words.ts'
-import { Talk } from '../chat/talk.ts'
+import { type Face, Talk } from '../chat/talk.ts'
 import { TerminalFace } from '../chat/terminal-face.ts'
 import { talkThroughPipe } from '../chat/through-pipe.ts'
 import { clean } from '../clean.ts'
 import { ChatRecorder } from '../record/chat-recorder.ts'
+import { type ConnectedServers, connectServers, NO_SERVERS } from '../mcp/connect-servers.ts'
+import { serversPath } from '../mcp/servers-file.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { withLog } from '../run-log.ts'
 import { onTape, type TapeOptions } from '../model-tape.ts'
@@ -41,7 +44,7 @@ export function chatCommand(finish: (status: ExitStatus) => void): Command {
     .option('--model <model>', 'who answers, as provider/model')
     .option('--base-url <url>', 'server of that model; key of openai-compatible: ECHELON_API_KEY')
     .option('--instructions <text>', 'what the agent is to go by')
-    .option('--tools <names>', 'which built-in tools it has, with commas; default all', commaList)
+    .option('--tools <names>', 'which tools it has, with commas; default all', commaList)
     .option('--no-tools', 'it has none')
     .option('--ask <names>', 'tools that ask before they run, with commas, or all', commaList)
     .addOption(
@@ -92,9 +95,11 @@ async function chat(
   const kept = resume === undefined ? undefined : readKept(resume)
   const recorder =
     options.record === undefined ? undefined : new ChatRecorder(options.record, options, kept)
+  await using servers = await serversOf(options, face)
   try {
     const speaker = await speakerOf(options, kept, {
       ...given,
+      moreTools: servers.tools,
       canAsk: inTerminal,
       ...(!inTerminal && approve === undefined && { unasked }),
       ...(recorder && {
@@ -122,6 +127,13 @@ async function chat(
 
 /** What is no terminal has no such field at all. */
 const isTerminal = ({ isTTY = false }: { readonly isTTY?: boolean }): boolean => isTTY
+/** The MCP servers of the project, unless no tools are wanted. */
+function serversOf(options: ChatOptions, face: Face): Promise<ConnectedServers> {
+  const complain = (line: string): void => face.complain(clean(line))
+  const note = (line: string): void => void process.stderr.write(`${pc.dim(clean(line))}\n`)
+  if (options.tools === false) return Promise.resolve(NO_SERVERS)
+  return connectServers(serversPath(options), { note, complain })
+}
 
 /** The agent, with the model that is named, or that a conversation was had with; as it is typed here. */
 async function speakerOf(

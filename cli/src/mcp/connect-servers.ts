@@ -1,0 +1,108 @@
+import { join } from 'node:path'
+import { EchelonError } from 'echelon'
+import { authFile, connectMcp, type McpAuth, type McpConnection, type Tool } from 'echelon/tools'
+import { clean } from '../clean.ts'
+import { isAllowed } from './allowed.ts'
+import { filledIn, variablesFor } from './filled-in.ts'
+import { ownFolder } from './own-folder.ts'
+import { readServers, type WrittenServer } from './servers-file.ts'
+
+/** How signing in is shown; without it nobody is asked to. */
+export type Authorize = NonNullable<McpAuth['authorize']>
+
+/** Servers that are connected, until they are disposed of. */
+export interface ConnectedServers extends AsyncDisposable {
+  readonly tools: readonly Tool[]
+}
+
+export const NO_SERVERS: ConnectedServers = {
+  tools: [],
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+}
+
+/** What is told of servers, in lines. */
+export interface Told {
+  /** What is as it should be. */
+  note(line: string): void
+  /** What is not. */
+  complain(line: string): void
+}
+
+/**
+ * Connects to the servers of a project that its user has allowed, all at the same time. One that is
+ * down is told, and left out.
+ */
+export async function connectServers(path: string, told: Told): Promise<ConnectedServers> {
+  const { servers, problems } = readServers(path)
+  for (const problem of problems) told.complain(problem)
+  const wanted = Object.entries(servers).filter(([name, server]) => {
+    if (isAllowed(path, name, server)) return true
+    told.complain(`${notAllowed(path, name)}, and is left out`)
+    return false
+  })
+  if (wanted.length > 0) {
+    told.note(`connecting to ${wanted.map(([name]) => clean(name)).join(', ')} …`)
+  }
+  const connections = await Promise.all(
+    wanted.map(([name, server]) => tryToConnect(path, name, server, told)),
+  )
+  const connected = connections.filter((connection) => connection !== undefined)
+  return {
+    tools: connected.flatMap(({ tools }) => tools),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(connected.map((connection) => connection.close()))
+    },
+  }
+}
+
+async function tryToConnect(
+  path: string,
+  name: string,
+  server: WrittenServer,
+  told: Told,
+): Promise<McpConnection | undefined> {
+  try {
+    const connection = await connectServer(path, { name, server, told })
+    told.note(`${clean(name)}: ${count(connection.tools.length)}`)
+    return connection
+  } catch (error) {
+    if (!(error instanceof EchelonError)) throw error
+    const hint = / sign in/.test(error.message) ? `; echelon tools test ${name} does that` : ''
+    told.complain(`${error.message}${hint}; its tools are left out`)
+    return undefined
+  }
+}
+
+/** What is needed to connect to one server. */
+export interface Wanted {
+  readonly name: string
+  readonly server: WrittenServer
+  readonly told: Told
+  readonly authorize?: Authorize
+}
+
+/** Connects to one server. @throws EchelonError with what is wrong */
+export async function connectServer(path: string, wanted: Wanted): Promise<McpConnection> {
+  const { name, server, told, authorize } = wanted
+  const store = authFile(join(ownFolder(), 'mcp-tokens.json'))
+  const auth: McpAuth = { store, ...(authorize !== undefined && { authorize }) }
+  let isFirst = true
+  return connectMcp(filledIn(name, server, variablesFor(path), auth), {
+    // Also long enough for npx to fetch a package first.
+    connectTimeoutMs: 60_000,
+    ...(server.trust !== undefined && { trust: server.trust }),
+    onState(state, why) {
+      if (isFirst || state === 'closed') isFirst = false
+      else if (state === 'connected') told.note(`${name} is connected again`)
+      else if (state === 'reconnecting') told.complain(`${name} was lost (${why}); reconnecting …`)
+      else told.complain(`${name} is down (${why})`)
+    },
+    onTools: () => told.complain(`${name} has other tools now; begin the chat anew to have them`),
+  })
+}
+
+/** Why a server is not run, with what to do. */
+export const notAllowed = (path: string, name: string): string =>
+  `the MCP server ${clean(name)} of ${path} was not added by you (echelon tools allow ${clean(name)} does it)`
+
+export const count = (tools: number): string => `${tools} tool${tools === 1 ? '' : 's'}`

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, test, type TestContext } from 'node:test'
+import { startModelServer } from 'echelon/testing'
+import { begin, finish, folderFor, type Ran } from '../testing/run-command.ts'
+import { noTerminal, onTerminal } from '../testing/terminal.ts'
+
+const FILES = fileURLToPath(
+  import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
+)
+const EVERYTHING = [
+  '--',
+  process.execPath,
+  fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js')),
+  'stdio',
+]
+const filesIn = (folder: string): readonly string[] => ['--', process.execPath, FILES, folder]
+
+/** A project, and a user whose own folder is not that of whoever runs the tests. */
+class Project {
+  readonly folder: string
+  readonly own: Readonly<Record<string, string>>
+
+  constructor(t: TestContext) {
+    this.folder = folderFor(t)
+    this.own = { XDG_CONFIG_HOME: join(this.folder, 'own') }
+  }
+
+  run(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ran> {
+    return finish(begin(args, this.folder, { ...this.own, ...more }))
+  }
+
+  get file(): string {
+    return join(this.folder, '.mcp.json')
+  }
+}
+
+describe('echelon tools', () => {
+  test('adds a server, tries it, lists it and takes it out again', async (t) => {
+    const project = new Project(t)
+    const added = await project.run(['tools', 'add', 'mcp', 'files', ...filesIn(project.folder)])
+    assert.deepEqual([added.status, added.stderr], [0, ''])
+    const tested = await project.run(['tools', 'test', 'files'])
+    assert.equal(tested.status, 0, tested.stderr)
+    assert.match(tested.stdout, /^files_read_text_file\n {2}Read the complete/m)
+    assert.match(tested.stdout, /^files_write_file \(asks before it runs\)\n/m)
+    assert.match(tested.stderr, /files is there, with 14 tools\n$/)
+    const listed = await project.run(['tools', 'list'])
+    assert.match(listed.stdout, /calculator\n[^]*files_…\n {2}the MCP server .*server-filesystem/)
+    assert.equal((await project.run(['tools', 'remove', 'files'])).status, 0)
+    assert.deepEqual(JSON.parse(readFileSync(project.file, 'utf8')), { mcpServers: {} })
+    const gone = await project.run(['tools', 'test', 'files'])
+    assert.deepEqual(
+      [gone.status, gone.stderr],
+      [2, 'echelon: .mcp.json has no server files; it has none\n'],
+    )
+  })
+
+  test('a secret is named and never written', async (t) => {
+    const project = new Project(t)
+    const key = ['sk', 'proj', '0123456789abcdefghij'].join('-')
+    const add = ['tools', 'add', 'mcp', 'odd']
+    for (const given of [
+      ['--env', `API_KEY=${key}`, ...EVERYTHING],
+      ['--env', `LEVEL=${key}`, ...EVERYTHING],
+      [...EVERYTHING, key],
+      ['--url', 'https://example.com/mcp', '--header', `Authorization: Bearer ${key}`],
+    ]) {
+      const { status, stderr } = await project.run([...add, ...given])
+      assert.equal(status, 2)
+      assert.match(stderr, /looks like a secret, which is not written down/)
+      assert.doesNotMatch(stderr, /0123456789/)
+    }
+    assert.ok(!existsSync(project.file))
+    const { status } = await project.run([...add, '--env', 'API_KEY', ...EVERYTHING])
+    assert.equal(status, 0)
+    assert.match(readFileSync(project.file, 'utf8'), /"API_KEY": "\$\{API_KEY\}"/)
+    const unset = await project.run(['tools', 'test', 'odd'])
+    assert.match(unset.stderr, /the MCP server odd needs API_KEY, which is not set/)
+    const set = await project.run(['tools', 'test', 'odd'], { API_KEY: key })
+    assert.equal(set.status, 0, set.stderr)
+    writeFileSync(join(project.folder, '.env'), 'API_KEY=from-the-file\n')
+    assert.equal((await project.run(['tools', 'test', 'odd'])).status, 0)
+  })
+
+  test('a server that a project brought along does not run before its user allowed it', async (t) => {
+    const project = new Project(t)
+    const ran = join(project.folder, 'ran')
+    const args = ['-e', `fs.writeFileSync(${JSON.stringify(ran)}, '')`]
+    const theirs = { mcpServers: { theirs: { command: process.execPath, args } } }
+    writeFileSync(project.file, JSON.stringify(theirs))
+    const chatted = await project.run(['chat', 'What is 15 * 23?'])
+    assert.deepEqual([chatted.status, chatted.stdout], [0, '15 * 23 = 345\n'])
+    const notAdded =
+      /the MCP server theirs of \.mcp\.json was not added by you \(echelon tools allow theirs does it\)/
+    assert.match(chatted.stderr, notAdded)
+    assert.match((await project.run(['tools', 'test', 'theirs'])).stderr, notAdded)
+    assert.ok(!existsSync(ran))
+    assert.equal((await project.run(['tools', 'allow', 'theirs'])).status, 0)
+    const allowed = join(project.own['XDG_CONFIG_HOME'] ?? '', 'echelon/mcp-allowed.json')
+    assert.equal(statSync(allowed).mode & 0o777, 0o600)
+    const tested = await project.run(['tools', 'test', 'theirs'])
+    assert.equal(tested.status, 1)
+    assert.match(tested.stderr, /the MCP server theirs cannot be used: the connection was closed\n/)
+    assert.ok(existsSync(ran))
+    theirs.mcpServers.theirs.args.push('changed')
+    writeFileSync(project.file, JSON.stringify(theirs))
+    assert.match((await project.run(['tools', 'test', 'theirs'])).stderr, notAdded)
+  })
+})
+
+describe('echelon chat', () => {
+  test('has the tools of a server, and what acts is asked for', async (t) => {
+    const project = new Project(t)
+    const path = join(project.folder, 'a.txt')
+    await project.run(['tools', 'add', 'mcp', 'files', ...filesIn(project.folder)])
+    const write = { tool: 'files_write_file', input: { path, content: 'hello' } }
+    const chat = async (...args: string[]): Promise<Ran> => {
+      await using server = await startModelServer([
+        { type: 'reply', toolCalls: [write] },
+        { type: 'reply', text: ['Done.'] },
+      ])
+      const model = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
+      return await project.run(['chat', ...model, ...args, 'write hello'])
+    }
+    const unasked = await chat()
+    assert.equal(unasked.status, 1)
+    assert.match(unasked.stderr, /^connecting to files …\nfiles: 14 tools\n/)
+    assert.match(unasked.stderr, /files_write_file is not approved: nobody can be asked here/)
+    assert.ok(!existsSync(path))
+    const approved = await chat('--approve', 'always')
+    assert.deepEqual([approved.status, approved.stdout], [0, 'Done.\n'], approved.stderr)
+    assert.equal(readFileSync(path, 'utf8'), 'hello')
+  })
+
+  test('a server that is down is one line, and the chat goes on', async (t) => {
+    const project = new Project(t)
+    const gone = ['--', 'echelon-no-such-program']
+    await project.run(['tools', 'add', 'mcp', 'gone', ...gone])
+    const { status, stdout, stderr } = await project.run(['chat', 'What is 15 * 23?'])
+    assert.deepEqual([status, stdout], [0, '15 * 23 = 345\n'])
+    assert.match(
+      stderr,
+      /\nechelon: the MCP server gone cannot be used: there is no program echelon-no-such-program; install it, or give its whole path; its tools are left out\n/,
+    )
+    const without = await project.run(['chat', '--no-tools', 'Hello'])
+    assert.doesNotMatch(without.stderr, /gone/)
+  })
+
+  test(
+    'what a server wants to know is asked on the terminal, field by field',
+    { skip: noTerminal },
+    async (t) => {
+      const project = new Project(t)
+      await project.run(['tools', 'add', 'mcp', 'ev', '--trust', 'everything', ...EVERYTHING])
+      await using server = await startModelServer([
+        { type: 'reply', toolCalls: [{ tool: 'ev_trigger-elicitation-request', input: {} }] },
+        { type: 'reply', text: ['Thank you, Ada.'] },
+      ])
+      const model = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
+      const { status, screen } = await onTerminal(
+        ['chat', ...model],
+        [
+          ['> ', 'ask me\r'],
+          ['text: ', 'Ada\r'],
+          ['yes or no (optional): ', 'maybe\r'],
+          ['type yes or no', ''],
+          ['yes or no (optional): ', 'yes\r'],
+          ['It was a dark and stormy night', '\r'],
+          ['email', '\r'],
+          ['homepage', '\r'],
+          ['birthdate', '\r'],
+          ['a whole number (optional, else 42): ', '7\r'],
+          ['number', '\r'],
+          ['Chandler', 'ross\r'],
+          ['some of Guitar', 'Piano, drums\r'],
+          ['hero-1', '\r'],
+          ['fish-1', '\r'],
+          ['pet-1', '\r'],
+          ['Thank you, Ada.', ''],
+          ['> ', '\u0004'],
+        ],
+        { folder: project.folder, more: project.own },
+      )
+      assert.equal(status, 0, screen)
+      const [, second] = server.requests.map(({ body }) => JSON.stringify(body))
+      assert.match(second ?? '', /- Name: Ada/)
+      assert.match(second ?? '', /Favorite Integer: 7/)
+      assert.match(second ?? '', /Ross/)
+      assert.match(second ?? '', /Piano/)
+    },
+  )
+})

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { EchelonError } from 'echelon'
+import { fileOf, type GlobalOptions } from '../configuration.ts'
+
+/** The name by which other programs know such a file too. */
+const NAME = '.mcp.json'
+
+export const TRUST = ['nothing', 'reads', 'everything'] as const
+export type Trust = (typeof TRUST)[number]
+
+/** A program that speaks MCP. Secrets stand there as `${NAME}`, for a variable. */
+interface WrittenProgram {
+  readonly command: string
+  readonly args?: readonly string[] | undefined
+  readonly env?: Readonly<Record<string, string>> | undefined
+  readonly cwd?: string | undefined
+  readonly trust?: Trust | undefined
+}
+
+interface WrittenAddress {
+  /** For other programs, which want it said. */
+  readonly type: 'http'
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly trust?: Trust | undefined
+}
+
+/** A server as it is written down. */
+export type WrittenServer = WrittenProgram | WrittenAddress
+
+/** The servers of a project. */
+export interface ServersFile {
+  readonly path: string
+  readonly servers: Readonly<Record<string, WrittenServer>>
+  /** Entries that cannot be used, in a sentence each. */
+  readonly problems: readonly string[]
+}
+
+/** Where the servers are written down: beside the configuration. */
+export const serversPath = (global: GlobalOptions): string =>
+  join(dirname(fileOf(global).file ?? NAME), NAME)
+
+/**
+ * Reads the servers of a project; there are none where there is no file.
+ * @throws EchelonError INVALID_CONFIG for a file that is none of servers
+ */
+export function readServers(path: string): ServersFile {
+  const servers: [string, WrittenServer][] = []
+  const problems: string[] = []
+  for (const [name, entry] of Object.entries(contentOf(path).mcpServers)) {
+    const server = serverOf(entry)
+    if (server === undefined) problems.push(`${path}: ${name} is no server that can be used here`)
+    else servers.push([name, server])
+  }
+  return { path, servers: Object.fromEntries(servers), problems }
+}
+
+/** What others keep in the same entry is nothing to us. */
+function serverOf(entry: unknown): WrittenServer | undefined {
+  if (!isFields(entry)) return undefined
+  const { command, args, env, cwd, url, headers, trust } = entry
+  if (!isTrust(trust)) return undefined
+  if (typeof command === 'string' && command !== '') {
+    const fits = isList(args) && isWords(env) && (cwd === undefined || typeof cwd === 'string')
+    return fits ? { command, args, env, cwd, trust } : undefined
+  }
+  if (typeof url !== 'string' || !isWords(headers)) return undefined
+  return { type: 'http', url, headers, trust }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+type Words = Readonly<Record<string, string>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isTrust = (value: unknown): value is Trust | undefined =>
+  value === undefined || TRUST.some((trust) => trust === value)
+
+const isList = (value: unknown): value is readonly string[] | undefined =>
+  value === undefined || (Array.isArray(value) && value.every((word) => typeof word === 'string'))
+
+const isWords = (value: unknown): value is Words | undefined =>
+  value === undefined ||
+  (isFields(value) && Object.values(value).every((word) => typeof word === 'string'))
+
+/**
+ * Writes a server down, or takes one out; the rest of the file stays.
+ * @throws EchelonError INVALID_CONFIG for a file that is none of servers
+ */
+export function changeServer(path: string, name: string, server: WrittenServer | null): void {
+  const content = contentOf(path)
+  const { [name]: _, ...others } = content.mcpServers
+  const mcpServers = server === null ? others : { ...others, [name]: server }
+  const draft = `${path}.${randomUUID()}`
+  writeFileSync(draft, `${JSON.stringify({ ...content, mcpServers }, null, 2)}\n`, { flag: 'wx' })
+  renameSync(draft, path)
+}
+
+function contentOf(path: string): Fields & { readonly mcpServers: Fields } {
+  const text = textOf(path)
+  if (text === undefined) return { mcpServers: {} }
+  const content = jsonOf(text)
+  if (isFields(content)) {
+    const { mcpServers = {} } = content
+    if (isFields(mcpServers)) return { ...content, mcpServers }
+  }
+  throw new EchelonError(
+    'INVALID_CONFIG',
+    `${path} holds no servers; write them as { "mcpServers": { "name": { "command": … } } }`,
+  )
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    if (isMissing(cause)) return undefined
+    throw new EchelonError('INVALID_CONFIG', `${path} cannot be read`, { cause })
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,72 @@
+import { EchelonError } from 'echelon'
+import { createRedactor } from 'echelon/runtime'
+import type { Trust, WrittenServer } from './servers-file.ts'
+
+/** What the command line says of a server. */
+export interface AddOptions {
+  readonly url?: string
+  readonly env?: readonly string[]
+  readonly header?: readonly string[]
+  readonly cwd?: string
+  readonly trust?: Trust
+}
+
+/**
+ * A server as it is to be written down.
+ * @throws EchelonError INVALID_INPUT for what contradicts itself, or would write a secret down
+ */
+export function writtenServer(words: readonly string[], options: AddOptions): WrittenServer {
+  const { url, env = [], header = [], cwd, trust } = options
+  const [command, ...args] = words
+  const more = { ...(trust !== undefined && { trust }) }
+  if (url !== undefined) {
+    if (command !== undefined) throw unusable('give a --url or a command, not both')
+    if (env.length > 0 || cwd !== undefined) {
+      throw unusable('--env and --cwd are for a program; a server at an address takes --header')
+    }
+    const headers = Object.fromEntries(header.map(headerOf))
+    return { type: 'http', url, ...(header.length > 0 && { headers }), ...more }
+  }
+  if (command === undefined) {
+    throw unusable('say what to run: echelon tools add mcp NAME -- COMMAND ARGS…, or give a --url')
+  }
+  if (header.length > 0) throw unusable('--header is for a --url; a program takes --env')
+  for (const arg of args) refuseSecret('an argument', arg)
+  return {
+    command,
+    ...(args.length > 0 && { args }),
+    ...(env.length > 0 && { env: Object.fromEntries(env.map(variableOf)) }),
+    ...(cwd !== undefined && { cwd }),
+    ...more,
+  }
+}
+
+/** `NAME` hands a variable on as it is then; `NAME=value` writes a value down. */
+function variableOf(text: string): readonly [string, string] {
+  const [, name = '', value] = /^([A-Za-z_]\w*)(?:=([^]*))?$/.exec(text) ?? []
+  if (name === '') throw unusable(`--env ${text}: write it as NAME, or as NAME=value`)
+  if (value === undefined) return [name, `\${${name}}`]
+  refuseSecret(name, value)
+  return [name, value]
+}
+
+function headerOf(text: string): readonly [string, string] {
+  const [, name = '', value = ''] = /^([\w-]+):\s*([^]+)$/.exec(text) ?? []
+  if (name === '') throw unusable(`--header ${text}: write it as "Name: value"`)
+  refuseSecret(name, value)
+  return [name, value]
+}
+
+const SECRET_NAME = /key|token|secret|passw|credential|authorization|cookie/i
+const redact = createRedactor()
+
+/** The file is one that people share: what is secret stays in the environment. */
+function refuseSecret(name: string, value: string): void {
+  if (/\$\{\w+\}/.test(value)) return
+  if (!SECRET_NAME.test(name) && redact(value) === value) return
+  throw unusable(
+    `${name} looks like a secret, which is not written down: set a variable, and name it as '\${NAME}' or with --env NAME`,
+  )
+}
+
+const unusable = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

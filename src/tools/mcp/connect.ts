@@ -1,0 +1,150 @@
+import type { Tool } from '../../core/tool.ts'
+import type { Clock } from '../../core/ports.ts'
+import { Link } from './link.ts'
+import { type Listed, pages } from './listing.ts'
+import type { McpOptions, McpState } from './options.ts'
+import { remoteTool, type Surroundings } from './remote-tool.ts'
+import { loadSdk, type Sdk } from './sdk.ts'
+import { checkServer, type McpServer } from './server.ts'
+import { toolNames } from './tool-names.ts'
+
+/** Something to read that a server offers. */
+export interface McpResource {
+  readonly uri: string
+  readonly name: string
+  readonly description: string
+}
+
+/** A prompt that a server offers. */
+export interface McpPrompt {
+  readonly name: string
+  readonly description: string
+  /** Names of what it takes. */
+  readonly args: readonly string[]
+}
+
+/** A server that is connected. It must be closed, or a program that it runs keeps this one alive. */
+export interface McpConnection extends AsyncDisposable {
+  readonly name: string
+  /** The tools of now: another list once the server says that they changed. */
+  readonly tools: readonly Tool[]
+  /** Tools that are not handed on, by the server's names: their schemas are too big or no objects. */
+  readonly left: readonly string[]
+  readonly state: McpState
+  /** What the server offers to read; empty where it offers nothing. */
+  resources(): Promise<readonly McpResource[]>
+  /** The prompts that it offers; empty where it offers none. */
+  prompts(): Promise<readonly McpPrompt[]>
+  /**
+   * Connects anew, now; the user may be asked to sign in.
+   * @throws EchelonError SERVER_UNREACHABLE
+   */
+  reconnect(): Promise<void>
+  /** Ends the session, and the program if it is one. What is under way fails. */
+  close(): Promise<void>
+}
+
+/**
+ * Connects and lists.
+ * @throws EchelonError INVALID_DEFINITION, MISSING_PACKAGE, SERVER_UNREACHABLE
+ */
+export async function connect(
+  server: McpServer,
+  options: McpOptions & { readonly clock: Clock },
+): Promise<McpConnection> {
+  checkServer(server)
+  const sdk = await loadSdk()
+  const connection = new Connection(sdk, server, options)
+  try {
+    await connection.reconnect()
+    return connection
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+class Connection implements McpConnection {
+  readonly name: string
+  readonly #around: Surroundings
+  #tools: readonly Tool[] = []
+  #left: readonly string[] = []
+  #listed = ''
+
+  constructor(sdk: Sdk, server: McpServer, options: McpOptions & { readonly clock: Clock }) {
+    this.name = server.name
+    const link = new Link(sdk, server, options, (listed) => this.#have(listed))
+    this.#around = { sdk, server: server.name, link, options }
+  }
+
+  get tools(): readonly Tool[] {
+    return this.#tools
+  }
+  get left(): readonly string[] {
+    return this.#left
+  }
+  get state(): McpState {
+    return this.#around.link.state
+  }
+
+  resources(): Promise<readonly McpResource[]> {
+    return this.#around.link.ask(async (client) => {
+      if (client.getServerCapabilities()?.resources === undefined) return []
+      const all = await pages(async (params) => {
+        const { resources, nextCursor } = await client.listResources(params)
+        return { items: resources, next: nextCursor }
+      })
+      return all.map(({ uri, name, description = '' }) => ({ uri, name, description }))
+    })
+  }
+
+  prompts(): Promise<readonly McpPrompt[]> {
+    return this.#around.link.ask(async (client) => {
+      if (client.getServerCapabilities()?.prompts === undefined) return []
+      const all = await pages(async (params) => {
+        const { prompts, nextCursor } = await client.listPrompts(params)
+        return { items: prompts, next: nextCursor }
+      })
+      return all.map((prompt) => ({
+        name: prompt.name,
+        description: prompt.description ?? '',
+        args: (prompt.arguments ?? []).map(({ name }) => name),
+      }))
+    })
+  }
+
+  reconnect(): Promise<void> {
+    return this.#around.link.connect()
+  }
+
+  close(): Promise<void> {
+    return this.#around.link.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  /** The same list again makes no new tools: whoever holds one goes on with it. */
+  #have(listed: readonly Listed[]): void {
+    const text = JSON.stringify(listed)
+    if (text === this.#listed) return
+    const isFirst = this.#listed === ''
+    this.#listed = text
+    const { only, onTools } = this.#around.options
+    const wanted = [...new Map(listed.map((one) => [one.name, one])).values()].filter(
+      ({ name }) => only?.includes(name) !== false,
+    )
+    const names = toolNames(
+      this.name,
+      wanted.map(({ name }) => name),
+    )
+    const made = wanted.map((one) => ({
+      one,
+      tool: remoteTool(one, names.get(one.name) ?? '', this.#around),
+    }))
+    this.#tools = Object.freeze(made.flatMap(({ tool }) => tool ?? []))
+    this.#left = made.filter(({ tool }) => tool === undefined).map(({ one }) => one.name)
+    if (!isFirst) onTools?.()
+  }
+}

@@ -1,0 +1,275 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import { pause, within } from '../../core/abortable.ts'
+import { EchelonError } from '../../core/error.ts'
+import { waitBeforeRetry } from '../../core/retry-policy.ts'
+import { ToolError } from '../../core/tool.ts'
+import { type Asking, elicit } from './elicitation.ts'
+import { isSessionGone, whyNot } from './failure.ts'
+import { type Listed, listTools } from './listing.ts'
+import { OAuth } from './oauth.ts'
+import { DEFAULT_RECONNECT, type McpOptions, type McpState } from './options.ts'
+import type { Sdk } from './sdk.ts'
+import { isProgram, type McpServer } from './server.ts'
+import { type Way, wayTo } from './transport.ts'
+
+const CLIENT = { name: 'echelon', version: '0.1.0' }
+/** How long a call waits for a connection that is made anew. */
+const WAIT_MS = 5000
+const PING_MS = 5000
+const LEAVE_MS = 1000
+const SIGN_IN_MS = 5 * 60_000
+
+/** A call that is under way. */
+export interface UnderWay extends Asking {
+  /** By which the server says whose progress it tells. */
+  readonly token: string
+  onProgress(progress: Progress): void
+}
+
+interface Progress {
+  readonly progress: number
+  readonly total?: number | undefined
+  readonly message?: string | undefined
+}
+
+type Options = McpOptions & Required<Pick<McpOptions, 'clock'>>
+
+/** The connection to one server: made, watched, made anew when it is lost, and closed. */
+export class Link {
+  readonly validator: AjvJsonSchemaValidator
+  /** The calls that are under way. */
+  readonly calls: Set<UnderWay> = new Set()
+  readonly #sdk: Sdk
+  readonly #server: McpServer
+  readonly #options: Options
+  readonly #oauth: OAuth | undefined
+  readonly #onTools: (tools: readonly Listed[]) => void
+  readonly #over = new AbortController()
+  #client: Client | undefined
+  #way: Way | undefined
+  #state: McpState = 'down'
+  #why = 'it was not connected yet'
+  #recovering: Promise<void> | undefined
+  #isChecking = false
+
+  /** @param onTools hears which tools there are, each time they were listed */
+  constructor(
+    sdk: Sdk,
+    server: McpServer,
+    options: Options,
+    onTools: (tools: readonly Listed[]) => void,
+  ) {
+    this.#sdk = sdk
+    this.#server = server
+    this.#options = options
+    this.#onTools = onTools
+    this.validator = new sdk.AjvJsonSchemaValidator()
+    const isAuthorized = !isProgram(server) && server.auth !== undefined
+    this.#oauth = isAuthorized ? new OAuth(server.url, server.auth) : undefined
+  }
+
+  get state(): McpState {
+    return this.#state
+  }
+
+  /**
+   * The client of now; one that was lost is waited for, for a while.
+   * @throws ToolError while there is none
+   */
+  async #ready(): Promise<Client> {
+    if (this.#client !== undefined) return this.#client
+    const { name } = this.#server
+    if (this.#state === 'closed') throw new ToolError('TOOL_ERROR', `${name} was closed`)
+    this.#recovering ??= this.#recover()
+    await within(this.#options.clock, WAIT_MS, this.#recovering)
+    if (this.#client !== undefined) return this.#client
+    const hope = this.#state === 'reconnecting' ? '; it is being reconnected' : ''
+    throw new ToolError('NET_TIMEOUT', `${name} is not there (${this.#why})${hope}`)
+  }
+
+  /**
+   * Connects, now and once; the user may be asked to sign in.
+   * @throws EchelonError SERVER_UNREACHABLE
+   */
+  async connect(): Promise<void> {
+    if (this.#state === 'closed') throw this.#unreachable('it was closed')
+    const before = this.#client
+    this.#client = undefined
+    await before?.close()
+    try {
+      await this.#open(true)
+    } catch (error) {
+      this.#tell('down', this.#reason(error))
+      throw this.#unreachable(this.#why, error)
+    }
+  }
+
+  /**
+   * Something asked of the server. What it did not do because it has forgotten our session is asked
+   * once more in a new one.
+   */
+  async ask<Answer>(question: (client: Client) => Promise<Answer>): Promise<Answer> {
+    const client = await this.#ready()
+    try {
+      return await question(client)
+    } catch (error) {
+      if (!isSessionGone(this.#sdk, error)) throw error
+      if (client === this.#client) await client.close()
+      return await question(await this.#ready())
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === 'closed') return
+    const client = this.#client
+    this.#client = undefined
+    this.#over.abort()
+    this.#tell('closed', 'it was closed')
+    const leaving = client && this.#way?.leave?.().catch(() => undefined)
+    if (leaving !== undefined) await within(this.#options.clock, LEAVE_MS, leaving)
+    await client?.close()
+    await this.#recovering
+  }
+
+  async #open(mayAsk: boolean): Promise<void> {
+    const oauth = this.#oauth
+    const way = this.#newWay()
+    if (oauth === undefined || !mayAsk) return this.#enter(way)
+    await oauth.begin()
+    try {
+      await this.#enter(way)
+    } catch (error) {
+      if (oauth.code === undefined) throw error
+      await way.finishAuth?.(await this.#signedIn(oauth.code))
+      await this.#enter(this.#newWay())
+    } finally {
+      oauth.end()
+    }
+  }
+
+  #newWay(): Way {
+    this.#way = wayTo(this.#sdk, this.#server, this.#oauth)
+    return this.#way
+  }
+
+  async #signedIn(code: Promise<string>): Promise<string> {
+    const { clock } = this.#options
+    const auth = isProgram(this.#server) ? undefined : this.#server.auth
+    const ms = auth?.timeoutMs ?? SIGN_IN_MS
+    const over = new AbortController()
+    const late = pause(clock, ms, AbortSignal.any([this.#given, over.signal])).then(() => undefined)
+    const come = await Promise.race([code, late]).finally(() => over.abort())
+    if (come !== undefined) return come
+    throw new EchelonError('SERVER_UNREACHABLE', 'nobody has signed in in time')
+  }
+
+  /** What gives up connecting. */
+  get #given(): AbortSignal {
+    const { signal } = this.#options
+    return signal === undefined ? this.#over.signal : AbortSignal.any([this.#over.signal, signal])
+  }
+
+  async #enter({ transport }: Way): Promise<void> {
+    const { Client, types } = this.#sdk
+    const capabilities = { elicitation: { form: { applyDefaults: true } } }
+    const client = new Client(CLIENT, { capabilities })
+    client.setRequestHandler(types.ElicitRequestSchema, ({ params }) =>
+      elicit(this.#server.name, params, [...this.calls], this.validator),
+    )
+    client.setNotificationHandler(types.ToolListChangedNotificationSchema, () =>
+      this.#listAgain(client),
+    )
+    // Not by the SDK's own tokens, which it forgets before it has told what came along with the answer.
+    client.setNotificationHandler(types.ProgressNotificationSchema, ({ params }) => {
+      for (const call of this.calls) {
+        if (call.token === params.progressToken) call.onProgress(params)
+      }
+    })
+    Object.assign(client, {
+      onclose: () => this.#lost(client),
+      ...(!isProgram(this.#server) && { onerror: () => void this.#check(client) }),
+    })
+    const limits = { timeout: this.#options.connectTimeoutMs ?? 30_000, signal: this.#given }
+    try {
+      await client.connect(transport, limits)
+      const tools = await listTools(this.#sdk, client, limits)
+      this.#given.throwIfAborted()
+      // Somebody may have asked for a connection while a lost one was made anew.
+      void this.#client?.close()
+      this.#client = client
+      this.#tell('connected', 'it is connected')
+      this.#onTools(tools)
+    } catch (error) {
+      await client.close().catch(() => undefined)
+      throw error
+    }
+  }
+
+  /** A server that says that its tools changed; what it does not list then stays as it was. */
+  async #listAgain(client: Client): Promise<void> {
+    const timeout = this.#options.connectTimeoutMs ?? 30_000
+    const limits = { timeout, signal: this.#over.signal }
+    const tools = await listTools(this.#sdk, client, limits).catch(() => undefined)
+    if (tools !== undefined && client === this.#client) this.#onTools(tools)
+  }
+
+  /** An address does not say that it is gone: whoever waits for an answer would wait for ever. */
+  async #check(client: Client): Promise<void> {
+    if (this.#isChecking || client !== this.#client) return
+    this.#isChecking = true
+    try {
+      await client.ping({ timeout: PING_MS })
+    } catch {
+      await client.close()
+    } finally {
+      this.#isChecking = false
+    }
+  }
+
+  #lost(client: Client): void {
+    if (client !== this.#client) return
+    this.#client = undefined
+    this.#recovering ??= this.#recover()
+  }
+
+  async #recover(): Promise<void> {
+    const { reconnect = DEFAULT_RECONNECT, clock, random = Math.random } = this.#options
+    let reason = this.#reason(new Error('the connection was lost'))
+    this.#tell('reconnecting', reason)
+    for (let attempts = 1; !this.#over.signal.aborted; attempts++) {
+      const problem = { code: 'unavailable', message: reason, retryable: true, attempts } as const
+      const waitMs = waitBeforeRetry(reconnect, problem, random())
+      if (waitMs === undefined) break
+      await pause(clock, waitMs, this.#over.signal)
+      if (this.#over.signal.aborted) return
+      try {
+        await this.#open(false)
+        this.#recovering = undefined
+        return
+      } catch (error) {
+        reason = this.#reason(error)
+      }
+    }
+    this.#recovering = undefined
+    if (!this.#over.signal.aborted) this.#tell('down', reason)
+  }
+
+  #reason(error: unknown): string {
+    return whyNot(this.#sdk, this.#server, error, this.#way?.said() ?? '')
+  }
+
+  #tell(state: McpState, why: string): void {
+    this.#state = state
+    this.#why = why
+    this.#options.onState?.(state, why)
+  }
+
+  #unreachable(why: string, cause?: unknown): EchelonError {
+    return new EchelonError(
+      'SERVER_UNREACHABLE',
+      `the MCP server ${this.#server.name} cannot be used: ${why}`,
+      { details: { server: this.#server.name }, cause },
+    )
+  }
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { TestContext } from 'node:test'
+import type { ToolContext } from '../../src/core/tool.ts'
+import { artifactFolder } from '../../src/stores/artifact-folder.ts'
+import type { McpProgram } from '../../src/tools/mcp/server.ts'
+
+const EVERYTHING = fileURLToPath(
+  import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
+)
+const FILES = fileURLToPath(
+  import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
+)
+
+/** The reference server of the protocol, as a program. */
+export const everything: McpProgram = {
+  name: 'everything',
+  command: process.execPath,
+  args: [EVERYTHING, 'stdio'],
+}
+
+/** The reference server for files, which may see one folder. */
+export const filesIn = (folder: string): McpProgram => ({
+  name: 'files',
+  command: process.execPath,
+  args: [FILES, folder],
+})
+
+/** A server that does what the reference servers do not: see `odd-server.ts`. */
+export const odd: McpProgram = {
+  name: 'odd',
+  command: process.execPath,
+  args: [join(import.meta.dirname, 'odd-server.ts')],
+}
+
+/** The same through a shell that leaves the program's process id in a file. */
+export function traceable(
+  { name, command, args = [] }: McpProgram,
+  folder: string,
+): { readonly server: McpProgram; readonly kill: () => void } {
+  const file = join(folder, 'pid')
+  const script = 'echo $$ > "$0"; exec "$@"'
+  return {
+    server: { name, command: 'sh', args: ['-c', script, file, command, ...args] },
+    kill: () => process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL'),
+  }
+}
+
+/** A folder that is gone after the test. */
+export function folderFor(t: TestContext): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'echelon-mcp-')))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** What a tool is handed outside of a run. */
+export function contextIn(folder: string, more: Partial<ToolContext> = {}): ToolContext {
+  return {
+    key: 'run:1:0',
+    signal: new AbortController().signal,
+    at: 0,
+    timeZone: 'UTC',
+    artifacts: artifactFolder({ folder }),
+    progress: () => undefined,
+    ...more,
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  server.close()
+  await once(server, 'close')
+  return address.port
+}
+
+/** The reference server behind an address, listening when this resolves. */
+export async function everythingAt(port: number): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], {
+    env: { PATH: process.env['PATH'] ?? '', PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  await once(child.stderr, 'data')
+  return child
+}
+
+/** Ends a program and waits until it is gone. */
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
+
+/** Resolves when what is waited for has come to be, however long that takes. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5))
+}

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Json } from '../../src/core/json.ts'
+import { type Tool, type ToolContext, ToolError } from '../../src/core/tool.ts'
+import { SetClock } from '../../src/testing/set-clock.ts'
+import { connectMcp, type McpConnection } from '../../src/tools.ts'
+import { contextIn, everything, filesIn, folderFor, odd, traceable, until } from './peers.ts'
+
+const called = (connection: McpConnection, name: string): Tool => {
+  const tool = connection.tools.find((tool) => tool.name === name)
+  assert.ok(tool !== undefined, `there is no ${name}`)
+  return tool
+}
+
+/** A result that is text. */
+const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const run = async (
+  connection: McpConnection,
+  name: string,
+  input: Json,
+  context: ToolContext,
+): Promise<Json> => called(connection, name).run(input, context)
+
+const isToolError =
+  (code: ToolError['code'], says: RegExp) =>
+  (error: unknown): boolean =>
+    error instanceof ToolError && error.code === code && says.test(error.message)
+
+test('the tools of a server are tools: named after it, and asking unless they only read', async (t) => {
+  const folder = folderFor(t)
+  await using files = await connectMcp(filesIn(folder))
+  const facts = Object.fromEntries(
+    files.tools.map(({ name, does, needsApproval }) => [name, [does, needsApproval]]),
+  )
+  assert.deepEqual(facts['files_read_text_file'], ['reads', false])
+  assert.deepEqual(facts['files_write_file'], ['idempotent', true])
+  assert.deepEqual(facts['files_edit_file'], ['acts', true])
+  assert.deepEqual(facts['files_move_file'], ['acts', true])
+  const write = called(files, 'files_write_file')
+  assert.match(write.description, /^Create a new file/)
+  assert.deepEqual(write.jsonSchema['required'], ['path', 'content'])
+})
+
+test('what a server says of its tools is worth what its user says it is', async (t) => {
+  const server = filesIn(folderFor(t))
+  const asks = async (options: Parameters<typeof connectMcp>[1]): Promise<readonly string[]> => {
+    await using files = await connectMcp(server, options)
+    return files.tools.filter(({ needsApproval }) => needsApproval).map(({ name }) => name)
+  }
+  const only = ['read_text_file', 'write_file']
+  assert.deepEqual(await asks({ only, trust: 'nothing' }), [
+    'files_read_text_file',
+    'files_write_file',
+  ])
+  assert.deepEqual(await asks({ only, trust: 'everything' }), [])
+  const rules = { read_text_file: { needsApproval: true }, write_file: { needsApproval: false } }
+  assert.deepEqual(await asks({ only, rules }), ['files_read_text_file'])
+})
+
+test('a call gives what the server answered: text, data, files and links', async (t) => {
+  const folder = folderFor(t)
+  const context = contextIn(folder)
+  await using server = await connectMcp(everything)
+  const call = (name: string, input: Json): Promise<Json> => run(server, name, input, context)
+  assert.equal(await call('everything_echo', { message: 'hello' }), 'Echo: hello')
+  assert.deepEqual(await call('everything_get-structured-content', { location: 'Chicago' }), {
+    temperature: 36,
+    conditions: 'Light rain / drizzle',
+    humidity: 82,
+  })
+  const image = JSON.stringify(await call('everything_get-tiny-image', {}))
+  assert.match(image, /"files":\[\{"file":"mcp-[0-9a-f]{12}\.png","mediaType":"image\/png"/)
+  const links = JSON.stringify(await call('everything_get-resource-links', { count: 2 }))
+  assert.match(links, /"links":\[\{"uri":"demo:\/\//)
+})
+
+test('a call that the server refuses is an error of the tool', async (t) => {
+  const folder = folderFor(t)
+  await using files = await connectMcp(filesIn(folder))
+  const read = run(files, 'files_read_text_file', { path: '/etc/passwd' }, contextIn(folder))
+  await assert.rejects(read, isToolError('TOOL_ERROR', /outside allowed directories/))
+})
+
+test('arguments are checked by the schema of the server before it hears of them', async (t) => {
+  await using files = await connectMcp(filesIn(folderFor(t)))
+  const { input } = called(files, 'files_read_text_file')
+  const missing = await input['~standard'].validate({})
+  assert.match(JSON.stringify(missing.issues), /required property 'path'/)
+  const fitting = await input['~standard'].validate({ path: 'a' })
+  assert.deepEqual(fitting, { value: { path: 'a' } })
+})
+
+test('a result is cut where it is too long, and an error is the sentence of the server', async (t) => {
+  const context = contextIn(folderFor(t))
+  await using server = await connectMcp(odd, { maxResultCharacters: 100 })
+  const long = await run(server, 'odd_long', { characters: 150 }, context)
+  assert.equal(long, `${'x'.repeat(100)}… (50 more characters were left out)`)
+  const failed = run(server, 'odd_fail', {}, context)
+  await assert.rejects(failed, isToolError('TOOL_ERROR', /^no such planet$/))
+})
+
+test('progress of a call is shown as it comes', async (t) => {
+  const heard: Json[] = []
+  const context = contextIn(folderFor(t), { progress: (data) => heard.push(data) })
+  await using server = await connectMcp(everything)
+  const name = 'everything_trigger-long-running-operation'
+  await run(server, name, { duration: 0.03, steps: 3 }, context)
+  assert.deepEqual(heard, [
+    { progress: 1, total: 3 },
+    { progress: 2, total: 3 },
+    { progress: 3, total: 3 },
+  ])
+})
+
+test('[DD-27] the trace of a call goes on in the server', async (t) => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  await using server = await connectMcp(odd)
+  const meta = await run(server, 'odd_meta', {}, contextIn(folderFor(t), { traceparent }))
+  assert.equal(JSON.parse(textOf(meta)).traceparent, traceparent)
+  const none = await run(server, 'odd_meta', {}, contextIn(folderFor(t)))
+  assert.equal(JSON.parse(textOf(none)).traceparent, undefined)
+})
+
+test('a program gets of the environment what is safe and what is named, and no more', async (t) => {
+  process.env['ECHELON_TEST_SECRET'] = 'not for servers'
+  t.after(() => delete process.env['ECHELON_TEST_SECRET'])
+  await using server = await connectMcp({ ...odd, env: { GIVEN: 'yes' } })
+  const names = textOf(await run(server, 'odd_environment', {}, contextIn(folderFor(t))))
+  assert.match(names, /\bGIVEN\b/)
+  assert.match(names, /\bPATH\b/)
+  assert.doesNotMatch(names, /ECHELON_TEST_SECRET/)
+})
+
+test('a call that is given up is canceled at the server', async (t) => {
+  const folder = folderFor(t)
+  await using server = await connectMcp(odd)
+  const giveUp = new AbortController()
+  const hanging = run(server, 'odd_hang', {}, contextIn(folder, { signal: giveUp.signal }))
+  // Answered after the server has heard of the call before it.
+  await run(server, 'odd_meta', {}, contextIn(folder))
+  giveUp.abort()
+  await assert.rejects(hanging)
+  let canceled = '0'
+  while (canceled === '0') {
+    canceled = textOf(await run(server, 'odd_canceled', {}, contextIn(folder)))
+  }
+  assert.equal(canceled, '1')
+})
+
+test('a server that has other tools now is heard, and its tools are those', async (t) => {
+  const context = contextIn(folderFor(t))
+  let changes = 0
+  await using server = await connectMcp(odd, { onTools: () => changes++ })
+  const before = server.tools
+  await run(server, 'odd_grow', {}, context)
+  await until(() => changes > 0)
+  assert.ok(!before.some(({ name }) => name === 'odd_grown'))
+  assert.equal(await run(server, 'odd_grown', {}, context), 'I am new')
+})
+
+test('a server that dies in mid-call is started anew; what was under way fails, and says what is not known', async (t) => {
+  const folder = folderFor(t)
+  const { server, kill } = traceable(odd, folder)
+  const states: string[] = []
+  const clock = new SetClock()
+  await using connection = await connectMcp(server, {
+    clock,
+    onState: (state) => states.push(state),
+  })
+  const context = contextIn(folder)
+  const hanging = run(connection, 'odd_hang', {}, context)
+  kill()
+  await assert.rejects(
+    hanging,
+    isToolError('NET_TIMEOUT', /lost in mid-call; whether hang was done is not known/),
+  )
+  assert.deepEqual(states, ['connected', 'reconnecting'])
+  const waits = run(connection, 'odd_meta', {}, context)
+  const early = assert.rejects(waits, isToolError('NET_TIMEOUT', /; it is being reconnected/))
+  await clock.advance(5000)
+  await early
+  await until(() => connection.state === 'connected')
+  assert.match(textOf(await run(connection, 'odd_meta', {}, context)), /progressToken/)
+})
+
+test('a server that does not come back is given up, and tried again when it is called', async (t) => {
+  const folder = folderFor(t)
+  const { server, kill } = traceable(odd, folder)
+  const states: string[] = []
+  const clock = new SetClock()
+  // It starts once: the second time the shell finds its file to say so.
+  const once = join(folder, 'once')
+  const args = ['-c', `test -e ${once} && exit 1; touch ${once}; exec "$@"`, 'sh', server.command]
+  await using connection = await connectMcp(
+    { ...server, command: 'sh', args: [...args, ...(server.args ?? [])] },
+    {
+      clock,
+      reconnect: { retries: 2, baseMs: 100, factor: 2, jitter: 0 },
+      onState: (state, why) => states.push(`${state}: ${why}`),
+    },
+  )
+  kill()
+  await until(() => connection.state === 'reconnecting')
+  for (let tries = 0; tries < 2; tries++) {
+    await until(() => clock.pending > 0)
+    await clock.advance(200)
+  }
+  await until(() => connection.state === 'down')
+  assert.match(states.at(-1) ?? '', /^down: the connection was closed/)
+  const tried = run(connection, 'odd_meta', {}, contextIn(folder))
+  const refused = assert.rejects(tried, isToolError('NET_TIMEOUT', /^odd is not there/))
+  assert.equal(connection.state, 'reconnecting')
+  await clock.advance(5000)
+  await refused
+})
+
+test('a server that cannot be started is one sentence', async () => {
+  const command = 'echelon-no-such-program'
+  await assert.rejects(connectMcp({ name: 'gone', command }), {
+    code: 'SERVER_UNREACHABLE',
+    message: `the MCP server gone cannot be used: there is no program ${command}; install it, or give its whole path`,
+  })
+  const secret = ['hush', 'hush', 'hush'].join('-')
+  const args = ['-e', 'console.error("no license " + process.env.KEY); process.exit(3)']
+  const broken = { name: 'broken', command: process.execPath, args, env: { KEY: secret } }
+  await assert.rejects(connectMcp(broken), {
+    message:
+      'the MCP server broken cannot be used: the connection was closed; it said: no license [redacted]',
+  })
+})
+
+test('a name or an address that cannot work is refused before anything is done', async () => {
+  const invalid = { code: 'INVALID_DEFINITION' }
+  await assert.rejects(connectMcp({ name: 'my files', command: 'x' }), invalid)
+  await assert.rejects(connectMcp({ name: 'a', command: ' ' }), invalid)
+  await assert.rejects(connectMcp({ name: 'a', url: 'file:///etc' }), invalid)
+  await assert.rejects(connectMcp({ name: 'a', url: 'https://a:b@example.com' }), invalid)
+  const headers = { authorization: 'Bearer x' }
+  await assert.rejects(connectMcp({ name: 'a', url: 'http://example.com', headers }), invalid)
+})
+
+test('what is closed stays closed', async (t) => {
+  const server = await connectMcp(odd)
+  await server.close()
+  await server.close()
+  assert.equal(server.state, 'closed')
+  await assert.rejects(
+    run(server, 'odd_meta', {}, contextIn(folderFor(t))),
+    isToolError('TOOL_ERROR', /odd was closed/),
+  )
+  await assert.rejects(server.reconnect(), { code: 'SERVER_UNREACHABLE' })
+})
