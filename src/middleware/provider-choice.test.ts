@@ -221,6 +221,43 @@ describe('[C-34] a choice among models', () => {
     assert.equal((await call(1)).length, 1)
   })
 
+  test('finds out about a model that does not accept the requests', async () => {
+    const tempers = { 'a/picky': { fails: 'invalid-request' as const }, 'b/two': { cost: 5 } }
+    const { call, told } = choosing({ goal: 'cheapest', trials: 2, downAfter: 2 }, tempers)
+    assert.equal((await call(4)).filter((name) => name === 'a/picky').length, 2)
+    assert.deepEqual(new Set(await call(10)), new Set(['b/two']))
+    assert.ok(told.length > 0)
+    const falling = choosing({ fallBack: true, trials: 1 }, tempers)
+    assert.deepEqual(await falling.call(1), ['a/picky', 'b/two'])
+  })
+
+  test('asks another where the money left does not cover the chosen one', async () => {
+    const no = (limit: string): ModelOutcome => ({
+      type: 'refused',
+      by: 'budget',
+      limit,
+      message: 'no',
+    })
+    for (const fallBack of [true, false]) {
+      const layer = providerChoice({ models: ['a/dear', 'b/cheap'], explore: 0, fallBack })
+      const asked: (string | undefined)[] = []
+      const outcomes: ModelOutcome[] = [no('money'), generated('yes')]
+      const through = modelThrough([layer], async ({ model }) => {
+        asked.push(typeof model === 'string' ? model : model?.id)
+        return outcomes.shift() ?? no('calls.small')
+      })
+      const host = testHost()
+      assert.equal((await through(modelCall(), host)).type, 'generated')
+      assert.deepEqual(asked.splice(0), ['a/dear', 'b/cheap'])
+      assert.equal((await through(modelCall(), host)).type, 'refused')
+      assert.deepEqual(asked.splice(0), ['a/dear'], 'no other has another limit of calls')
+      outcomes.push(no('money.small'), no('money'))
+      const outcome = await through(modelCall(), host)
+      assert.equal(outcome.type === 'refused' && outcome.limit, 'money.small')
+      assert.equal(asked.length, 2)
+    }
+  })
+
   test('never gives a call to a model that is down while another is up', async () => {
     const fate = fc.array(fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), {
       minLength: 1,
@@ -273,6 +310,12 @@ describe('[C-34] a choice among models', () => {
     )
     await call(40)
     await call(16)
+    // Of another agent that shares the states.
+    const others = names.map((name) => `o${name}`.slice(0, 64))
+    const other = providerChoice({ models: others })
+    const host = testHost({ shared, clock: new SetClock() })
+    const through = modelThrough([other], async () => generated('yes', temper))
+    for (let time = 0; time < 48; time++) await through(modelCall(), host)
     const state = shared.get('echelon/providerChoice')
     assert.ok(Buffer.byteLength(JSON.stringify(state)) <= MOST_STATE_BYTES)
   })
