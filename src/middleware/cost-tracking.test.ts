@@ -185,6 +185,14 @@ describe('[C-34, DD-27] an amount that is reached is told', () => {
     )
   })
 
+  test('when it is reached to the cent', async () => {
+    const { spend, told } = tracked({ alertAt: 0.1, per: 'shared' })
+    for (let time = 0; time < 9; time++) await spend(0.01)
+    assert.equal(told.length, 0)
+    await spend(0.01)
+    assert.equal(told.length, 1)
+  })
+
   test('once, where it is named twice', async () => {
     const { spend, told } = tracked({ alertAt: [0.01, 0.01] })
     await spend(0.01)

@@ -191,6 +191,52 @@ describe('[C-34] a choice among models', () => {
     assert.deepEqual(asked.toSorted(), Object.keys(three))
   })
 
+  test('compares none whose first call is not over, and probes with one call at a time', async () => {
+    const hangs = Promise.withResolvers<ModelOutcome>()
+    const clock = new SetClock(0)
+    const layer = providerChoice({ models: ['a/1', 'b/2'], explore: 0, trials: 1, downAfter: 1 })
+    const asked: (string | undefined)[] = []
+    let isDown = false
+    const through = modelThrough([layer], async ({ model }) => {
+      asked.push(typeof model === 'string' ? model : undefined)
+      if (model === 'b/2') {
+        await clock.advance(10)
+        return generated('b', { model })
+      }
+      return isDown ? failed('unavailable') : hangs.promise
+    })
+    const host = testHost({ clock })
+    const first = through(modelCall(), host)
+    for (let time = 0; time < 2; time++) await through(modelCall(), host)
+    assert.deepEqual(asked.splice(0), ['a/1', 'b/2', 'b/2'])
+    hangs.resolve(failed('unavailable'))
+    await first
+    asked.splice(0)
+    isDown = true
+    await clock.advance(60_000)
+    await Promise.all([1, 2, 3].map(() => through(modelCall(), host)))
+    assert.equal(asked.filter((name) => name === 'a/1').length, 1)
+  })
+
+  test('asks no other that is down, and none after a cancel', async () => {
+    const tempers: Record<string, Temper> = { 'a/1': {}, 'b/2': {}, 'c/3': { fails: 'timeout' } }
+    const options = { fallBack: true, trials: 1, downAfter: 1 }
+    const { call } = choosing({ ...options, goal: 'fastest' }, tempers)
+    await call(3)
+    tempers['a/1'] = { fails: 'unavailable' }
+    tempers['b/2'] = { fails: 'unavailable' }
+    assert.deepEqual(await call(1), ['a/1', 'b/2'])
+    const host = testHost()
+    let made = 0
+    const through = modelThrough([providerChoice({ models: ['a/1', 'b/2'] })], async () => {
+      made++
+      host.cancel()
+      return failed('unavailable')
+    })
+    await through(modelCall(), host)
+    assert.equal(made, 1)
+  })
+
   test('leaves a call alone that names its model, and measures it', async () => {
     const { call, shared, asked } = choosing({ trials: 1 }, three)
     await call(1, 'b/cheap')

@@ -332,13 +332,25 @@ describe('[C-34] a rate limit', () => {
     )
   })
 
-  test('keeps nothing for models that nobody calls any more', async () => {
+  test('holds for each of very many models, and anew when its minute is over', async () => {
     const { clock, ask, made } = limited({ requestsPerMinute: 1, maxWaitMs: 0 })
-    for (let round = 0; round < 3; round++) {
-      for (let n = 0; n < 120; n++) await ask(`${n}`, { model: `p/${n}` }).answer
+    for (let round = 1; round <= 3; round++) {
+      for (let n = 0; n < 240; n++) await ask(`${n}`, { model: `p/${n % 120}` }).answer
+      assert.equal(made.length, round * 120)
       await clock.advance(60_000)
     }
-    assert.equal(made.length, 360)
+  })
+
+  test('counts calls that come close to each other from the last of them', async () => {
+    const { clock, ask, made } = limited({ requestsPerMinute: 2, maxWaitMs: 90_000 })
+    await ask('a').answer
+    await clock.advance(999)
+    for (const name of ['b', 'c', 'd']) ask(name)
+    await clock.advance(90_000)
+    assert.deepEqual(
+      made.map(({ at }) => at),
+      [0, 999, 60_999, 60_999],
+    )
   })
 
   test('options that cannot work are refused', () => {
