@@ -66,6 +66,11 @@ test('where too little was measured there is no bound, and where nothing was no 
     low: null,
     high: null,
   })
+  assert.deepEqual(meanDifference(moments([3, 4, 5]), moments([1, 2])), {
+    value: 2.5,
+    low: null,
+    high: null,
+  })
   assert.deepEqual(meanDifference(moments([3, 3, 3]), moments([1, 1, 1])), {
     value: 2,
     low: 2,

@@ -10,9 +10,11 @@ import {
 } from '../core/difference.ts'
 import { EchelonError } from '../core/error.ts'
 import { type Estimate, share } from '../core/intervals.ts'
+import { isRecord, type Json } from '../core/json.ts'
 
 /** One turn of an experiment, once it is over: a run, or a sub-agent's part of one. */
 export interface AbRun {
+  readonly experiment: string
   readonly runId: string
   /** Digest of what was said: with the run's id, what the turn is known by. */
   readonly turn: string
@@ -58,9 +60,10 @@ export interface AbResults {
   compare(variant: string, other: string): AbComparison
   /**
    * Takes a run in: those of `abSplit` come by themselves, those of other processes by the data of
-   * its events `result`. One that is here already is not counted again.
+   * its events `result`. One that is among the last 10,000 already is not counted again.
+   * @throws EchelonError INVALID_INPUT for what is no such data, or of another experiment than the first
    */
-  add(run: AbRun): void
+  add(run: AbRun | Json): void
 }
 
 /** Figures are added up, so that an experiment takes no more room the longer it runs. */
@@ -87,6 +90,7 @@ const MOST_KNOWN = 10_000
 export function abResults(): AbResults {
   const tallies = new Map<string, Tally>()
   const known = new Set<string>()
+  let experiment: string | undefined
   const tallyOf = (variant: string): Tally => {
     const tally = tallies.get(variant)
     if (tally !== undefined) return tally
@@ -97,6 +101,9 @@ export function abResults(): AbResults {
       Object.fromEntries([...tallies].map(([name, tally]) => [name, figuresOf(tally)])),
     compare: (variant, other) => compared(tallyOf(variant), tallyOf(other)),
     add(run) {
+      if (!isAbRun(run)) throw noResult()
+      experiment ??= run.experiment
+      if (run.experiment !== experiment) throw ofAnother(run.experiment, experiment)
       const id = `${run.runId} ${run.turn}`
       if (known.has(id)) return
       known.add(id)
@@ -108,6 +115,30 @@ export function abResults(): AbResults {
     },
   }
 }
+
+const noResult = (): EchelonError =>
+  new EchelonError(
+    'INVALID_INPUT',
+    'this is no result of abSplit; add the data of its event result',
+  )
+
+const ofAnother = (experiment: string, first: string): EchelonError =>
+  new EchelonError(
+    'INVALID_INPUT',
+    `this collects the results of ${first}, and not those of ${experiment}; give each experiment an abResults() of its own`,
+  )
+
+const isAmount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value)
+
+// What comes from elsewhere would be in every figure from then on.
+const isAbRun = (value: unknown): value is AbRun =>
+  isRecord(value) &&
+  ['experiment', 'runId', 'turn', 'variant'].every((field) => typeof value[field] === 'string') &&
+  (value['success'] === null || typeof value['success'] === 'boolean') &&
+  (value['cost'] === null || isAmount(value['cost'])) &&
+  isAmount(value['tokens']) &&
+  isAmount(value['ms'])
 
 const withRun = (tally: Tally, { success, cost, tokens, ms }: AbRun): Tally => ({
   runs: tally.runs + 1,

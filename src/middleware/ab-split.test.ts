@@ -200,6 +200,21 @@ describe('[C-34] a split among variants', () => {
     ])
   })
 
+  test('loses no answer to figures that are none, or to results that break', async () => {
+    const results = abResults()
+    const odd = generated('yes', { cost: Number.NaN, usage: { input: Number.NaN, output: 5 } })
+    const host = testHost()
+    await splitting({ results }, odd).run(host)
+    host.record()
+    const [figures] = Object.values(results.figures())
+    assert.deepEqual([figures?.unpriced, figures?.tokens.value], [1, 5])
+    const broken = { ...results, add: () => assert.fail('no room') }
+    const other = testHost()
+    await splitting({ results: broken }).run(other)
+    assert.deepEqual(other.told.at(-1)?.data, { message: 'no room' })
+    assert.equal(other.told.at(-1)?.event, 'results-failed')
+  })
+
   test('holds several experiments at once', () => {
     const layers = [
       abSplit({ experiment: 'tone', variants: TWO }),
@@ -240,7 +255,7 @@ describe('[C-34] a split among variants', () => {
 })
 
 describe('[C-34] the results of a split', () => {
-  const run = { turn: 't', cost: 0.01, tokens: 100, ms: 1000, success: true }
+  const run = { experiment: 'tone', turn: 't', cost: 0.01, tokens: 100, ms: 1000, success: true }
 
   test('are figures of each variant with intervals, and what lies between two', () => {
     const results = abResults()
@@ -248,6 +263,7 @@ describe('[C-34] the results of a split', () => {
       const variant = n % 2 === 0 ? 'old' : 'new'
       const isNew = variant === 'new'
       results.add({
+        experiment: 'tone',
         runId: `run-${n}`,
         turn: 't',
         variant,
@@ -275,5 +291,27 @@ describe('[C-34] the results of a split', () => {
     const { a } = results.figures()
     assert.deepEqual([a?.runs, a?.success.n], [3, 2])
     assert.throws(() => results.compare('a', 'b'), { code: 'INVALID_INPUT' })
+  })
+
+  test('take in what an event says, and nothing else', async () => {
+    const results = abResults()
+    const host = testHost()
+    await splitting({ judge: () => true }).run(host)
+    results.add(host.told.at(-1)?.data ?? null)
+    const before = results.figures()
+    assert.equal(Object.values(before)[0]?.runs, 1)
+    const whole = { ...run, runId: '1', variant: 'a' }
+    for (const wrong of [
+      null,
+      'result',
+      {},
+      { ...whole, cost: Number.NaN },
+      { ...whole, tokens: '100' },
+      { ...whole, success: 'yes' },
+      { ...whole, experiment: 'length' },
+    ]) {
+      assert.throws(() => results.add(wrong), { code: 'INVALID_INPUT' })
+    }
+    assert.deepEqual(results.figures(), before)
   })
 })

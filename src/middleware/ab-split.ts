@@ -19,6 +19,7 @@ import { variantFor, type Weighted } from './ab-assignment.ts'
 import type { AbResults, AbRun } from './ab-results.ts'
 import { isCount } from './bounded-table.ts'
 import { atLeast } from './option-check.ts'
+import { NOTHING_SPENT, spentOn } from './spending.ts'
 
 /** One of the ways that are compared. One that changes nothing is the agent as it is. */
 export interface AbVariant {
@@ -56,7 +57,7 @@ export interface AbSplitOptions {
   ) => boolean | undefined | Promise<boolean | undefined>
   /** The longest that the judge may take, in milliseconds. Default 10,000. */
   readonly judgeMs?: number
-  /** Collects what came of the variants; several agents may share it. */
+  /** Collects what came of the variants; several agents with this experiment may share it. */
   readonly results?: AbResults
 }
 
@@ -82,8 +83,8 @@ interface AbRunState {
  * Splits conversations among variants of model, instructions and sampling: by a hash of the experiment's
  * name and the conversation (or caller, or run), so that each keeps its variant wherever it runs. Tells
  * `variant` when one is assigned and `result` when a turn is over, with what it cost, its tokens, the
- * time of its model calls, and what the judge said; `judge-failed` where it threw or took too long. A
- * call that names its model already keeps that. Outermost, so that what the variant asks for goes
+ * time of its model calls, and what the judge said; `judge-failed` where it threw or took too long,
+ * `results-failed` where `results` did not take it in. A call that names its model already keeps that. Outermost, so that what the variant asks for goes
  * through all the others. Several experiments at once are split independently.
  *
  * On resume: the variant is in the state, on record with the first step, and that is what holds, also
@@ -202,17 +203,16 @@ function asked(call: ModelCall, { model, sampling }: Variant): ModelCall {
 
 function count({ update }: Context, outcome: ModelOutcome, ms: number): void {
   if (outcome.type === 'refused') return
-  update((before) => {
-    const took = { ...before.run, ms: before.run.ms + ms }
-    if (outcome.type === 'failed') return { ...before, run: took }
-    const { cost, usage } = outcome
-    const run = {
-      ...took,
-      tokens: took.tokens + usage.input + usage.output,
-      money: took.money + (cost ?? 0),
-      unpriced: took.unpriced + (cost === null ? 1 : 0),
+  const { money, unpriced, input, output } = spentOn(outcome) ?? NOTHING_SPENT
+  update(({ run, ...kept }) => {
+    const took = {
+      ...run,
+      ms: run.ms + ms,
+      tokens: run.tokens + input + output,
+      money: run.money + money,
+      unpriced: run.unpriced + unpriced,
     }
-    return { ...before, run }
+    return { ...kept, run: took }
   })
 }
 
@@ -236,9 +236,14 @@ async function settle(
   const { runId } = context.run
   const { money, unpriced, tokens, ms } = context.state.run
   const cost = unpriced > 0 ? null : money
-  const run: AbRun = { runId, turn, variant: name, success, cost, tokens, ms }
-  context.emit('result', { experiment, ...run })
-  results?.add(run)
+  const run: AbRun = { experiment, runId, turn, variant: name, success, cost, tokens, ms }
+  context.emit('result', { ...run })
+  try {
+    results?.add(run)
+  } catch (error) {
+    // The turn is over, and its answer is nobody's to lose.
+    context.emit('results-failed', { message: messageOf(error) })
+  }
 }
 
 async function judged(
@@ -259,10 +264,13 @@ async function judged(
     if (said !== undefined) return said.success ?? null
     emit('judge-failed', { message: `no answer within ${judgeMs} ms` })
   } catch (error) {
-    emit('judge-failed', { message: error instanceof Error ? error.message : String(error) })
+    emit('judge-failed', { message: messageOf(error) })
   }
   return null
 }
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
 
 const NO_RUN: AbRunState = { id: '', money: 0, unpriced: 0, tokens: 0, ms: 0 }
 const INITIAL: AbSplitState = { variant: '', unit: '', run: NO_RUN }

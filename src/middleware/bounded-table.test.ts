@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Table, withRow } from './bounded-table.ts'
+import { rowOf, type Table, withLast, withRow } from './bounded-table.ts'
 
 type Answer = 'always' | 'never'
 
@@ -13,6 +13,18 @@ const named = (prefix: string, count: number): readonly string[] =>
 test('the row that was not changed for longest makes room', () => {
   const table = answered({}, named('a', 31), 'always')
   assert.deepEqual(Object.keys(table), named('a', 31).slice(1))
+})
+
+test('the order holds for names that are numbers, long or odd', () => {
+  for (const name of ['7', 'Ada Lovelace', '名', 'x'.repeat(65), '__proto__']) {
+    const others = [...named('', 3), 'a', 'b']
+    const table = [name, ...others, name, 'c'].reduce<Table<number>>(
+      (rows, one, at) => withLast(rows, one, at, 3),
+      {},
+    )
+    assert.deepEqual([rowOf(table, 'b'), rowOf(table, name), rowOf(table, 'c')], [5, 6, 7], name)
+    assert.equal(Object.keys(table).length, 3)
+  }
 })
 
 test('rows that stay make no room for others', () => {

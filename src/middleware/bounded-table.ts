@@ -12,9 +12,14 @@ const MOST_STAYING = 50
 
 const SHORT = /^[\w.:/@+-]{1,64}$/
 
-/** What a row is called for a tool or a model: its name, or the digest of a long or odd one. */
-export const rowName = (name: string): string =>
-  SHORT.test(name) ? name : `#${digestText(name).toString(36)}`
+/**
+ * What a row is called: its name, or the digest of a long or odd one. A number has a # before it, since
+ * an object lists numbers first, and rows are to be in the order in which they changed.
+ */
+export function rowName(name: string): string {
+  if (!SHORT.test(name)) return `#${digestText(name).toString(36)}`
+  return /^\d+$/.test(name) ? `#${name}` : name
+}
 
 export function rowOf<Row>(table: Table<Row>, name: string): Row | undefined {
   const row = rowName(name)
@@ -35,6 +40,12 @@ export function withRow<Row>(
   let surplus = rows.length - MOST_ROWS
   const left = rows.filter(([, one]) => surplus <= 0 || stays(one) || surplus-- <= 0)
   return Object.fromEntries(left.slice(-MOST_STAYING))
+}
+
+/** The same, with room for so many rows and no more. */
+export function withLast<Row>(table: Table<Row>, name: string, row: Row, most: number): Table<Row> {
+  const rows = [...Object.entries(withoutRow(table, name)), [rowName(name), row] as const]
+  return Object.fromEntries(rows.slice(-most))
 }
 
 export function withoutRow<Row>(table: Table<Row>, name: string): Table<Row> {

@@ -2,6 +2,7 @@ import { isRecord, type JsonObject } from '../core/json.ts'
 import type { ModelOutcome } from '../core/middleware.ts'
 import { isCount } from './bounded-table.ts'
 import type { Sample } from './model-figures.ts'
+import { knownCost } from './spending.ts'
 
 /**
  * How a model did, as averages in which the latest calls weigh most: so small that a state holds those
@@ -49,7 +50,7 @@ export function withCall(
     return { ...before, calls, errors, failing: before.failing + 1, failedAt: at }
   }
   const answers = before.answers + 1
-  const cost = outcome.type === 'generated' ? known(outcome.cost) : null
+  const cost = outcome.type === 'generated' ? knownCost(outcome.cost) : null
   return {
     calls,
     errors: moved(before.errors, 0, calls),
@@ -60,9 +61,6 @@ export function withCall(
     cost: cost === null ? null : moved(before.cost, cost, answers),
   }
 }
-
-const known = (cost: number | null): number | null =>
-  cost !== null && Number.isFinite(cost) && cost >= 0 ? cost : null
 
 function moved(before: number | null, figure: number, count: number): number {
   if (before === null) return figure

@@ -5,6 +5,7 @@ import type { Json } from '../core/json.ts'
 import { MOST_STATE_BYTES } from '../core/state.ts'
 import { failed, generated, modelCall, testHost } from '../testing/middleware-host.ts'
 import { SetClock } from '../testing/set-clock.ts'
+import { rowOf } from './bounded-table.ts'
 import { costTracking, type CostAlert, type CostTrackingOptions } from './cost-tracking.ts'
 import { modelOf, modelThrough } from './in-tests.ts'
 import { retry } from './retry.ts'
@@ -107,6 +108,23 @@ describe('[C-34] what model calls cost', () => {
     assert.equal(told.length, 2)
   })
 
+  test('has rows of the callers who asked last, whatever they are called', async () => {
+    for (const callers of [
+      ['3', '2', '1'],
+      ['Ada L.', 'Bob M.', 'Cy N.'],
+    ]) {
+      const { spend } = tracked({ per: 'shared' })
+      const [again = '', oldest = ''] = callers
+      for (const caller of callers) await spend(0.01, caller)
+      for (let n = 10; n < 15; n++) await spend(0.01, `${n}`)
+      await spend(0.01, again)
+      const { callers: rows } = await spend(0.01, 'new')
+      assert.equal(rowOf(rows, again)?.calls, 2)
+      assert.equal(rowOf(rows, oldest), undefined)
+      assert.equal(rows['(others)']?.calls, 1)
+    }
+  })
+
   test('fits its state, however many models and callers there are, and adds up', async () => {
     const { spend, shared } = tracked({ per: 'shared' })
     for (let n = 0; n < 40; n++) {
@@ -165,6 +183,20 @@ describe('[C-34, DD-27] an amount that is reached is told', () => {
       ),
       { numRuns: 60 },
     )
+  })
+
+  test('when it is reached to the cent', async () => {
+    const { spend, told } = tracked({ alertAt: 0.1, per: 'shared' })
+    for (let time = 0; time < 9; time++) await spend(0.01)
+    assert.equal(told.length, 0)
+    await spend(0.01)
+    assert.equal(told.length, 1)
+  })
+
+  test('once, where it is named twice', async () => {
+    const { spend, told } = tracked({ alertAt: [0.01, 0.01] })
+    await spend(0.01)
+    assert.equal(told.length, 1)
   })
 
   test('once, when several calls at the same time reach it', async () => {

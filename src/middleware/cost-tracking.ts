@@ -2,7 +2,7 @@ import { calledModel } from '../core/called-model.ts'
 import { defineMiddleware } from '../core/define-middleware.ts'
 import { guardedSchema } from '../core/guarded-schema.ts'
 import { isRecord } from '../core/json.ts'
-import type { Layer, MiddlewareContext, ModelOutcome } from '../core/middleware.ts'
+import type { Layer, MiddlewareContext } from '../core/middleware.ts'
 import { isCount, isTable, type Table } from './bounded-table.ts'
 import { atLeast } from './option-check.ts'
 import {
@@ -11,6 +11,7 @@ import {
   NOTHING_SPENT,
   type Spending,
   SPENDING_SCHEMA,
+  spentOn,
   withSpending,
 } from './spending.ts'
 
@@ -49,7 +50,10 @@ export interface CostTrackingState {
   readonly total: Spending
   /** Of the ten models that answered last; what others took is together under `(others)`. */
   readonly models: Table<Spending>
-  /** Of the eight callers who asked last, as far as a run has one; the others as above. */
+  /**
+   * Of the eight callers who asked last, as far as a run has one; the others as above. One whose name
+   * is a number is under `#` and the number, one with a long or odd name under a digest of it.
+   */
   readonly callers: Table<Spending>
 }
 
@@ -71,7 +75,7 @@ export function costTracking(
   options: CostTrackingOptions = {},
 ): Layer<'costTracking', CostTrackingState> {
   const { alertAt = [], per = 'run', onAlert } = options
-  const amounts = typeof alertAt === 'number' ? [alertAt] : alertAt.toSorted((a, b) => a - b)
+  const amounts = [...new Set([alertAt].flat())].sort((a, b) => a - b)
   for (const amount of amounts) atLeast(Number.MIN_VALUE, 'costTracking', { alertAt: amount })
   return defineMiddleware({
     name: 'costTracking',
@@ -97,28 +101,6 @@ export function costTracking(
 
 type Context = MiddlewareContext<CostTrackingState>
 type Per = CostAlert['per']
-
-/** Nothing for a call that was not made. */
-function spentOn(outcome: ModelOutcome): Spending | undefined {
-  if (outcome.type === 'refused') return undefined
-  if (outcome.type === 'failed') {
-    return outcome.error.attempts === 0 ? undefined : { ...NOTHING_SPENT, failed: 1 }
-  }
-  const { usage, cost } = outcome
-  const isPriced = cost !== null && Number.isFinite(cost) && cost >= 0
-  return {
-    calls: 1,
-    unpriced: isPriced ? 0 : 1,
-    failed: 0,
-    input: whole(usage.input),
-    output: whole(usage.output),
-    money: isPriced ? cost : 0,
-  }
-}
-
-/** A model object of somebody else's may report anything. */
-const whole = (tokens: number): number =>
-  Number.isFinite(tokens) ? Math.max(0, Math.round(tokens)) : 0
 
 interface Booking {
   readonly model: string

@@ -7,7 +7,7 @@ import { isCount } from './bounded-table.ts'
  * Failures that say something of a model or its provider, and not of the request alone or of its
  * being given up.
  */
-const TELLING: readonly ProblemCode[] = [
+export const TELLING: readonly ProblemCode[] = [
   'auth',
   'quota',
   'rate-limit',
@@ -38,15 +38,19 @@ export interface Sample {
   readonly at: number
 }
 
-/** What an outcome tells of the model that was asked; nothing for one that tells nothing. */
+/**
+ * What an outcome tells of the model that was asked; nothing for one that tells nothing.
+ * @param telling failures that tell something of it
+ */
 export function sampleOf(
   outcome: ModelOutcome,
   { began, at }: { readonly began: number; readonly at: number },
+  telling: readonly ProblemCode[] = TELLING,
 ): Sample | undefined {
   if (outcome.type === 'refused') return undefined
   if (outcome.type === 'generated') return { code: undefined, ms: at - began, at }
   const { code, attempts } = outcome.error
-  if (!TELLING.includes(code)) return undefined
+  if (!telling.includes(code)) return undefined
   // What a breaker or a rate limit within refused says nothing new; a missing key does.
   const isUnasked = attempts === 0 && code !== 'auth' && code !== 'not-found'
   return isUnasked ? undefined : { code, ms: at - began, at }

@@ -191,6 +191,52 @@ describe('[C-34] a choice among models', () => {
     assert.deepEqual(asked.toSorted(), Object.keys(three))
   })
 
+  test('compares none whose first call is not over, and probes with one call at a time', async () => {
+    const hangs = Promise.withResolvers<ModelOutcome>()
+    const clock = new SetClock(0)
+    const layer = providerChoice({ models: ['a/1', 'b/2'], explore: 0, trials: 1, downAfter: 1 })
+    const asked: (string | undefined)[] = []
+    let isDown = false
+    const through = modelThrough([layer], async ({ model }) => {
+      asked.push(typeof model === 'string' ? model : undefined)
+      if (model === 'b/2') {
+        await clock.advance(10)
+        return generated('b', { model })
+      }
+      return isDown ? failed('unavailable') : hangs.promise
+    })
+    const host = testHost({ clock })
+    const first = through(modelCall(), host)
+    for (let time = 0; time < 2; time++) await through(modelCall(), host)
+    assert.deepEqual(asked.splice(0), ['a/1', 'b/2', 'b/2'])
+    hangs.resolve(failed('unavailable'))
+    await first
+    asked.splice(0)
+    isDown = true
+    await clock.advance(60_000)
+    await Promise.all([1, 2, 3].map(() => through(modelCall(), host)))
+    assert.equal(asked.filter((name) => name === 'a/1').length, 1)
+  })
+
+  test('asks no other that is down, and none after a cancel', async () => {
+    const tempers: Record<string, Temper> = { 'a/1': {}, 'b/2': {}, 'c/3': { fails: 'timeout' } }
+    const options = { fallBack: true, trials: 1, downAfter: 1 }
+    const { call } = choosing({ ...options, goal: 'fastest' }, tempers)
+    await call(3)
+    tempers['a/1'] = { fails: 'unavailable' }
+    tempers['b/2'] = { fails: 'unavailable' }
+    assert.deepEqual(await call(1), ['a/1', 'b/2'])
+    const host = testHost()
+    let made = 0
+    const through = modelThrough([providerChoice({ models: ['a/1', 'b/2'] })], async () => {
+      made++
+      host.cancel()
+      return failed('unavailable')
+    })
+    await through(modelCall(), host)
+    assert.equal(made, 1)
+  })
+
   test('leaves a call alone that names its model, and measures it', async () => {
     const { call, shared, asked } = choosing({ trials: 1 }, three)
     await call(1, 'b/cheap')
@@ -219,6 +265,43 @@ describe('[C-34] a choice among models', () => {
     assert.equal((await call(1)).length, 3)
     tempers['b/2'] = tempers['c/3'] = tempers['a/1'] = { fails: 'content-filter' }
     assert.equal((await call(1)).length, 1)
+  })
+
+  test('finds out about a model that does not accept the requests', async () => {
+    const tempers = { 'a/picky': { fails: 'invalid-request' as const }, 'b/two': { cost: 5 } }
+    const { call, told } = choosing({ goal: 'cheapest', trials: 2, downAfter: 2 }, tempers)
+    assert.equal((await call(4)).filter((name) => name === 'a/picky').length, 2)
+    assert.deepEqual(new Set(await call(10)), new Set(['b/two']))
+    assert.ok(told.length > 0)
+    const falling = choosing({ fallBack: true, trials: 1 }, tempers)
+    assert.deepEqual(await falling.call(1), ['a/picky', 'b/two'])
+  })
+
+  test('asks another where the money left does not cover the chosen one', async () => {
+    const no = (limit: string): ModelOutcome => ({
+      type: 'refused',
+      by: 'budget',
+      limit,
+      message: 'no',
+    })
+    for (const fallBack of [true, false]) {
+      const layer = providerChoice({ models: ['a/dear', 'b/cheap'], explore: 0, fallBack })
+      const asked: (string | undefined)[] = []
+      const outcomes: ModelOutcome[] = [no('money'), generated('yes')]
+      const through = modelThrough([layer], async ({ model }) => {
+        asked.push(typeof model === 'string' ? model : model?.id)
+        return outcomes.shift() ?? no('calls.small')
+      })
+      const host = testHost()
+      assert.equal((await through(modelCall(), host)).type, 'generated')
+      assert.deepEqual(asked.splice(0), ['a/dear', 'b/cheap'])
+      assert.equal((await through(modelCall(), host)).type, 'refused')
+      assert.deepEqual(asked.splice(0), ['a/dear'], 'no other has another limit of calls')
+      outcomes.push(no('money.small'), no('money'))
+      const outcome = await through(modelCall(), host)
+      assert.equal(outcome.type === 'refused' && outcome.limit, 'money.small')
+      assert.equal(asked.length, 2)
+    }
   })
 
   test('never gives a call to a model that is down while another is up', async () => {
@@ -273,6 +356,12 @@ describe('[C-34] a choice among models', () => {
     )
     await call(40)
     await call(16)
+    // Of another agent that shares the states.
+    const others = names.map((name) => `o${name}`.slice(0, 64))
+    const other = providerChoice({ models: others })
+    const host = testHost({ shared, clock: new SetClock() })
+    const through = modelThrough([other], async () => generated('yes', temper))
+    for (let time = 0; time < 48; time++) await through(modelCall(), host)
     const state = shared.get('echelon/providerChoice')
     assert.ok(Buffer.byteLength(JSON.stringify(state)) <= MOST_STATE_BYTES)
   })

@@ -4,9 +4,9 @@ import { EchelonError } from '../core/error.ts'
 import { guardedSchema } from '../core/guarded-schema.ts'
 import { isRecord, type JsonObject } from '../core/json.ts'
 import type { Layer, MiddlewareContext, ModelCall, ModelOutcome } from '../core/middleware.ts'
-import type { Failed } from '../core/observation.ts'
 import type { BoundModel } from '../core/model.ts'
-import { isTable, rowName, rowOf, type Table, withRow } from './bounded-table.ts'
+import type { ProblemCode } from '../core/problem.ts'
+import { isTable, rowName, rowOf, type Table, withLast } from './bounded-table.ts'
 import {
   CHOICE_SCHEMA,
   type ChoiceFigures,
@@ -18,7 +18,7 @@ import {
 } from './choice-figures.ts'
 import { FALLS_BACK_ON } from './fallback.ts'
 import { signalOf } from './given-up.ts'
-import { sampleOf } from './model-figures.ts'
+import { sampleOf, TELLING } from './model-figures.ts'
 import { atLeast, wholeFrom } from './option-check.ts'
 
 /** What the best model is. */
@@ -36,8 +36,8 @@ export interface ProviderChoiceOptions {
   /** Share of calls that go to another model to see how it does now. Default 0.05; 0 is none. */
   readonly explore?: number
   /**
-   * Whether the next best is asked when the chosen one fails as in `FALLS_BACK_ON`, each of those that
-   * are up once. Default true.
+   * Whether the next best is asked when the chosen one fails as in `FALLS_BACK_ON`, or does not accept
+   * the request, each of those that are up once. Default true.
    */
   readonly fallBack?: boolean
   /** Failures in a row from which a model is down. Default 3. */
@@ -50,6 +50,7 @@ export interface ProviderChoiceOptions {
 export interface ProviderChoiceState {
   /** The one that is preferred; empty before there is one. */
   readonly current: string
+  /** Of the sixteen that were called last. */
   readonly models: Table<ChoiceFigures>
 }
 
@@ -58,9 +59,10 @@ export interface ProviderChoiceState {
  * its last calls. A model that is down gets none while another is up; once `downMs` are over one call
  * probes it, and it is compared again when that is answered. Tells `choose` for each call: the model,
  * why (`trial`, `probe`, `explore`, `best`, `kept`, `instead` of one that failed, or `all-down`: the one
- * that failed longest ago) and the figures of all. A cost that nobody
- * knows counts as the highest, never as 0. Chance comes from the run's seed. A call that names its
- * model already (a fallback outside) goes there, and is measured. Belongs where a `fallback` would:
+ * that failed longest ago) and the figures of all. A request that a model does not accept counts as its
+ * failure, since another may. Where the money left does not cover a call of the chosen one, the others
+ * are asked. A cost that nobody knows counts as the highest, never as 0. Chance comes from the run's
+ * seed. A call that names its model already (a fallback outside) goes there, and is measured. Belongs where a `fallback` would:
  * within `caching`, outside of `providerBreaker` and `retry`; and not around a fallback, whose answers
  * would count as those of the chosen one.
  *
@@ -152,25 +154,35 @@ async function untilAnswered(
 ): Promise<ModelOutcome> {
   const { context, rules, underWay } = choosing
   const tried = new Set<string>()
-  let failure: Failed | undefined
+  let last: Exclude<ModelOutcome, { type: 'generated' }> | undefined
   for (let chosen = choose(choosing); ;) {
     const name = nameOf(chosen)
     underWay.set(name, (underWay.get(name) ?? 0) + 1)
     const outcome = await measured({ ...call, model: chosen }, next, context).finally(() => {
       underWay.set(name, (underWay.get(name) ?? 1) - 1)
     })
-    // What the budget refuses leaves the failure that asked for it.
-    if (outcome.type === 'refused') return failure ?? outcome
     if (outcome.type === 'generated') return outcome
-    failure = outcome
+    // What the budget refuses leaves the failure that asked for it.
+    if (outcome.type === 'failed' || last === undefined) last = outcome
     tried.add(name)
-    const isWorth = rules.fallBack && FALLS_BACK_ON.includes(outcome.error.code)
-    if (!isWorth || signalOf(call, context.run).aborted) return failure
+    if (!goesOn(outcome, rules) || signalOf(call, context.run).aborted) return last
     const other = instead(choosing, tried)
-    if (other === undefined) return failure
+    if (other === undefined) return last
     chosen = other
   }
 }
+
+/** Whether another model may do what this one did not. */
+function goesOn(outcome: ModelOutcome, { fallBack }: Rules): boolean {
+  // One that was too dear was not asked, so nothing is asked again.
+  if (outcome.type === 'refused')
+    return outcome.by === 'budget' && outcome.limit.startsWith('money')
+  return outcome.type === 'failed' && fallBack && GOES_ON_AFTER.includes(outcome.error.code)
+}
+
+// Of a single model it lies in the request; of several, one may know what the other does not.
+const GOES_ON_AFTER: readonly ProblemCode[] = [...FALLS_BACK_ON, 'invalid-request']
+const COUNTS: readonly ProblemCode[] = [...TELLING, 'invalid-request']
 
 /** The best of those that are up and were not asked yet. */
 function instead({ context, rules }: Choosing, tried: ReadonlySet<string>): Model | undefined {
@@ -302,13 +314,13 @@ async function measured(
 ): Promise<ModelOutcome> {
   const began = run.clock.now()
   const outcome = await next(call)
-  const sample = sampleOf(outcome, { began, at: run.clock.now() })
+  const sample = sampleOf(outcome, { began, at: run.clock.now() }, COUNTS)
   if (sample === undefined) return outcome
   // A model may call itself by another name than the one it was asked by.
   const model = calledModel(call)
   update((before) => {
     const figures = withCall(rowOf(before.models, model) ?? NO_FIGURES_YET, sample, outcome)
-    return { ...before, models: withRow(before.models, model, figures) }
+    return { ...before, models: withLast(before.models, model, figures, MOST_MODELS) }
   })
   return outcome
 }

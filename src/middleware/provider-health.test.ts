@@ -71,6 +71,14 @@ describe('[C-34] the health of models', () => {
     ])
   })
 
+  test('is down where all calls that are kept have failed', async () => {
+    const { call, health } = watched({ window: 2, downAfter: 5 })
+    for (const outcome of [yes, down]) await call(outcome)
+    assert.notEqual(health()['a/one']?.health, 'down')
+    await call(down)
+    assert.equal(health()['a/one']?.health, 'down')
+  })
+
   test('is degraded where answers come late', async () => {
     const { call, health } = watched({ degradedMs: 1000 })
     await call(yes, 1000)

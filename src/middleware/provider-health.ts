@@ -5,7 +5,7 @@ import { guardedSchema } from '../core/guarded-schema.ts'
 import { isRecord } from '../core/json.ts'
 import type { Layer, MiddlewareContext } from '../core/middleware.ts'
 import type { Clock, SharedStates } from '../core/ports.ts'
-import { isTable, rowName, rowOf, type Table, withoutRow } from './bounded-table.ts'
+import { isTable, rowOf, type Table, withLast } from './bounded-table.ts'
 import {
   errorRate,
   failuresInARow,
@@ -161,10 +161,7 @@ function learn(
 ): void {
   const before = rowOf(state.models, name) ?? NO_CALLS
   const after = withSample(before, sample, rules.window)
-  update(({ models }) => {
-    const rows = [...Object.entries(withoutRow(models, name)), [rowName(name), after] as const]
-    return { models: Object.fromEntries(rows.slice(-MOST_NAMES)) }
-  })
+  update(({ models }) => ({ models: withLast(models, name, after, MOST_NAMES) }))
   // As it was told at its last call: that a failure is long ago changes nothing that was told.
   const from = healthOf(before, rules, before.at)
   const { health: to, calls, errorRate: errors, p95Ms: p95 } = figures(after, rules, sample.at)

@@ -73,6 +73,11 @@ describe('[C-34] a rate limit', () => {
       'b/one',
       'c/one',
     ])
+    const slash = { 'a/': { requestsPerMinute: 1 } }
+    assert.equal(
+      (await admitted({ models: slash, by: 'provider' })).join(),
+      'a/one,b/one,b/one,c/one,c/one',
+    )
     const some = { 'b/': { requestsPerMinute: 1 }, 'a/': { requestsPerMinute: 2 } }
     assert.deepEqual(await admitted({ models: some }), [
       'a/one',
@@ -194,6 +199,50 @@ describe('[C-34] a rate limit', () => {
     assert.equal(codeOf(await ask('e').answer), 'generated')
   })
 
+  test('takes what a limit within refuses for no wish of a provider', async () => {
+    const layers = [
+      rateLimit({ requestsPerMinute: 10, maxWaitMs: 0, by: 'provider' }),
+      rateLimit({ requestsPerMinute: 1, maxWaitMs: 0 }),
+    ]
+    const through = modelThrough(layers, async () => generated('yes'))
+    const host = testHost()
+    const ask = async (model: string) => codeOf(await through(modelCall({ model }), host))
+    assert.equal(await ask('p/one'), 'generated')
+    assert.equal(await ask('p/one'), 'rate-limit')
+    assert.equal(await ask('p/two'), 'generated')
+  })
+
+  test('holds, whatever a provider asks for', async () => {
+    for (const retryAfterMs of [Number.NaN, -1e9]) {
+      const { ask, made } = limited({ requestsPerMinute: 1, maxWaitMs: 0 }, () =>
+        failed('rate-limit', { retryAfterMs }),
+      )
+      for (let time = 0; time < 3; time++) await ask('a').answer
+      assert.equal(made.length, 1)
+    }
+  })
+
+  test('counts as estimated what tells of no tokens', async () => {
+    const { ask, made } = limited({ tokensPerMinute: 100, maxWaitMs: 0, estimate: () => 60 }, () =>
+      generated('yes', { usage: { input: 0, output: 0 } }),
+    )
+    for (let time = 0; time < 3; time++) await ask('a').answer
+    assert.equal(made.length, 1)
+  })
+
+  test('says how long the line is, to one who stands behind a larger call', async () => {
+    const { clock, ask } = limited({
+      tokensPerMinute: 100,
+      maxWaitMs: 60_000,
+      estimate: ({ role }) => Number(role),
+    })
+    await ask('40').answer
+    await clock.advance(10_000)
+    ask('90')
+    const behind = await ask('10', {}, 0).answer
+    assert.equal(behind.type === 'failed' && behind.error.retryAfterMs, 50_000)
+  })
+
   test('does not count what was not made', async () => {
     const refused: ModelOutcome = { type: 'refused', by: 'budget', limit: 'money', message: 'no' }
     const { ask, made } = limited({ requestsPerMinute: 1, maxWaitMs: 0 }, () => refused)
@@ -283,13 +332,26 @@ describe('[C-34] a rate limit', () => {
     )
   })
 
-  test('keeps nothing for models that nobody calls any more', async () => {
+  test('holds for each of very many models, and anew when its minute is over', async () => {
     const { clock, ask, made } = limited({ requestsPerMinute: 1, maxWaitMs: 0 })
-    for (let round = 0; round < 3; round++) {
-      for (let n = 0; n < 120; n++) await ask(`${n}`, { model: `p/${n}` }).answer
+    for (let round = 1; round <= 3; round++) {
+      for (let n = 0; n < 240; n++) await ask(`${n}`, { model: `p/${n % 120}` }).answer
+      assert.equal(made.length, round * 120)
       await clock.advance(60_000)
     }
-    assert.equal(made.length, 360)
+  })
+
+  test('counts calls that come close to each other from the last of them', async () => {
+    const { clock, ask, made } = limited({ requestsPerMinute: 2, maxWaitMs: 90_000 })
+    await ask('a').answer
+    await clock.advance(999)
+    for (const name of ['b', 'c', 'd']) ask(name)
+    await clock.advance(0)
+    await clock.advance(90_000)
+    assert.deepEqual(
+      made.map(({ at }) => at),
+      [0, 999, 60_999, 60_999],
+    )
   })
 
   test('options that cannot work are refused', () => {
@@ -299,6 +361,11 @@ describe('[C-34] a rate limit', () => {
       { tokensPerMinute: 1.5 },
       { requestsPerMinute: 1, maxWaitMs: -1 },
       { models: { a: { requestsPerMinute: -1 } } },
+      {
+        requestsPerMinute: 1,
+        by: 'provider' as const,
+        models: { 'a/one': { requestsPerMinute: 2 } },
+      },
     ]) {
       assert.throws(() => rateLimit(options), { code: 'INVALID_CONFIG' })
     }

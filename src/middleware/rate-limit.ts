@@ -21,8 +21,8 @@ export interface RateLimitOptions extends RateLimit {
   /** Whether each model has the limits for itself, or all of a provider share them. Default `model`. */
   readonly by?: By
   /**
-   * Other limits for some, by how the names of models (or of providers) begin, such as `openai/`.
-   * The longest that fits holds, and what it leaves out is as for all.
+   * Other limits for some, by how the names of models begin, such as `openai/`; with `by: 'provider'`
+   * of providers. The longest that fits holds, and what it leaves out is as for all.
    */
   readonly models?: Readonly<Record<string, RateLimit>>
   /** The longest that a call waits, in milliseconds; 0 refuses at once. Default 30,000. */
@@ -57,8 +57,10 @@ export function rateLimit(options: RateLimitOptions): Layer<'rateLimit', undefin
   }
   if (![options, ...Object.values(models)].some(isLimit)) throw noLimit()
   atLeast(0, 'rateLimit', { maxWaitMs })
-  const lines = new Lines(options)
   const { by = 'model', estimate = estimated } = options
+  const ofModel = Object.keys(models).find((name) => by === 'provider' && /\/./.test(name))
+  if (ofModel !== undefined) throw notOfProvider(ofModel)
+  const lines = new Lines(options)
   return defineMiddleware({
     name: 'rateLimit',
     namespace: 'echelon',
@@ -78,6 +80,12 @@ const MOST_LINES = 100
 
 const isLimit = ({ requestsPerMinute, tokensPerMinute }: RateLimit): boolean =>
   requestsPerMinute !== undefined || tokensPerMinute !== undefined
+
+const notOfProvider = (name: string): EchelonError =>
+  new EchelonError(
+    'INVALID_CONFIG',
+    `rateLimit: by provider there is no limit for ${name}; name a provider, or leave out by`,
+  )
 
 const noLimit = (): EchelonError =>
   new EchelonError('INVALID_CONFIG', 'rateLimit: give requestsPerMinute, tokensPerMinute or both')
@@ -100,8 +108,9 @@ class Lines {
   of(name: string, now: number): Line | undefined {
     const had = this.#lines.get(name)
     if (had !== undefined) return had
-    const { models = {} } = this.#options
-    const limit = { ...this.#options, ...ruleFor(models, name) }
+    const { models = {}, by } = this.#options
+    const rule = ruleFor(models, by === 'provider' ? `${name}/` : name)
+    const limit = { ...this.#options, ...rule }
     if (!isLimit(limit)) return undefined
     if (this.#lines.size >= MOST_LINES) this.#clear(now)
     const { requestsPerMinute = Infinity, tokensPerMinute = Infinity } = limit
@@ -150,21 +159,27 @@ async function limited(
   try {
     const outcome = await next(call)
     took = tokensOf(outcome, thought)
-    if (outcome.type === 'failed' && outcome.error.code === 'rate-limit') {
-      const asked = outcome.error.retryAfterMs ?? 0
-      line.window.closeUntil(clock.now() + Math.min(asked, LONGEST_SILENCE_MS))
-    }
+    line.window.closeUntil(clock.now() + silenceAsked(outcome))
     return outcome
   } finally {
     line.waiting.settle(turn.admitted, took)
   }
 }
 
+/** Milliseconds. What a limit of ours within refused, no provider has asked for. */
+function silenceAsked(outcome: ModelOutcome): number {
+  if (outcome.type !== 'failed') return 0
+  const { code, attempts, retryAfterMs = 0 } = outcome.error
+  const isAsked = code === 'rate-limit' && attempts > 0 && retryAfterMs > 0
+  return isAsked ? Math.min(retryAfterMs, LONGEST_SILENCE_MS) : 0
+}
+
 /** Nothing for a call that was not made. */
 function tokensOf(outcome: ModelOutcome, thought: number): number | undefined {
   if (outcome.type === 'generated') {
     const { input, output } = outcome.usage
-    return tokensOr(thought, input + output)
+    // No answer takes none: its provider does not tell.
+    return tokensOr(thought, input + output) || thought
   }
   const isMade = outcome.type === 'failed' && outcome.error.attempts > 0
   return isMade ? thought : undefined

@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject } from '../core/json.ts'
-import { isCount, rowName, type Table, withoutRow } from './bounded-table.ts'
+import type { ModelOutcome } from '../core/middleware.ts'
+import { isCount, rowName, rowOf, type Table, withoutRow } from './bounded-table.ts'
 
 /** What model calls took. */
 export interface Spending {
@@ -25,6 +26,31 @@ export const NOTHING_SPENT: Spending = {
   money: 0,
 }
 
+/** What nobody knows is `null`. A model object of somebody else's may report anything. */
+export const knownCost = (cost: number | null): number | null =>
+  cost !== null && Number.isFinite(cost) && cost >= 0 ? cost : null
+
+/** Nothing for a call that was not made. */
+export function spentOn(outcome: ModelOutcome): Spending | undefined {
+  if (outcome.type === 'refused') return undefined
+  if (outcome.type === 'failed') {
+    return outcome.error.attempts === 0 ? undefined : { ...NOTHING_SPENT, failed: 1 }
+  }
+  const { usage } = outcome
+  const cost = knownCost(outcome.cost)
+  return {
+    calls: 1,
+    unpriced: cost === null ? 1 : 0,
+    failed: 0,
+    input: whole(usage.input),
+    output: whole(usage.output),
+    money: cost ?? 0,
+  }
+}
+
+const whole = (tokens: number): number =>
+  Number.isFinite(tokens) ? Math.max(0, Math.round(tokens)) : 0
+
 /** Where rows go that a table has no room for. */
 const OTHERS = '(others)'
 
@@ -48,9 +74,8 @@ export function withSpending(
   more: Spending,
   most: number,
 ): Table<Spending> {
-  const key = rowName(name)
-  const before = Object.hasOwn(table, key) ? (table[key] ?? NOTHING_SPENT) : NOTHING_SPENT
-  const next = { ...withoutRow(table, key), [key]: addSpending(before, more) }
+  const row = addSpending(rowOf(table, name) ?? NOTHING_SPENT, more)
+  const next = { ...withoutRow(table, name), [rowName(name)]: row }
   const named = Object.entries(next).filter(([row]) => row !== OTHERS)
   if (named.length <= most) return next
   const folded = named.slice(0, -most).map(([, row]) => row)

@@ -66,7 +66,8 @@ export class WaitingLine {
         const left = deadline - now
         const wait = place === 0 ? this.#window.waitFor(tokens, now) : Infinity
         if (left <= 0 || this.#isHopeless(wait, left)) {
-          return { type: 'late', waitMs: this.#window.waitFor(tokens, now) }
+          const [first = ticket] = this.#tickets
+          return { type: 'late', waitMs: this.#window.waitFor(first.tokens, now) }
         }
         if (isNew) waiting.onWait(place)
         await this.#sleep(ticket, Math.min(wait, left), waiting)

@@ -16,7 +16,7 @@ import {
   retry,
 } from '../../src/middleware.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { apiError } from '../../src/testing/scripted-model.ts'
+import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
 import { add, asksToAdd, eventsOf, model, source } from './kit.ts'
 
@@ -199,6 +199,17 @@ describe('[C-34] a choice among an agent’s models', () => {
     assert.equal(current, 'b/good')
   })
 
+  test('takes no run down with a model that its budget does not allow', async () => {
+    const dear = asBound(scriptedModel([]), 'a/dear', ({ output }) => output)
+    const cheap = asBound(scriptedModel(['1', '2']), 'b/cheap', () => 0.01)
+    const agent = createAgent({
+      model: dear,
+      use: [providerChoice({ models: [dear, cheap] })],
+      limits: { money: 0.5 },
+    })
+    for (const text of ['1', '2']) assert.equal((await agent.run('hi').result).text, text)
+  })
+
   test('is made anew on resume, and what was answered stays as recorded', async () => {
     const first = model([asksToAdd(1, 2), 'three'], 'a/one')
     const second = model(['three'], 'b/two')
@@ -289,7 +300,7 @@ describe('[C-34] a split of an agent’s conversations', () => {
     const runs = (): number =>
       Object.values(results.figures()).reduce((sum, figures) => sum + figures.runs, 0)
     assert.equal(runs(), 2)
-    const took = { success: true, cost: 1, tokens: 1, ms: 1 }
+    const took = { experiment: 'model', success: true, cost: 1, tokens: 1, ms: 1 }
     const elsewhere = { runId: 'elsewhere', turn: '1', variant: 'a', ...took }
     for (const run of [elsewhere, elsewhere]) results.add(run)
     assert.equal(runs(), 3)
