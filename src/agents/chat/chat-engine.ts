@@ -84,10 +84,10 @@ export class ChatEngine {
   worldFor({ tools = [], use = [], limits, configureOptions }: RunDifferences): RunWorld {
     const { definition, services, layers } = this.world
     if (limits !== undefined) checkLimits(limits)
+    checkPieces({ tools, use, ...(limits && { limits }) })
     const asks = tools.some(({ needsApproval }) => needsApproval)
     const changesLayers = use.length > 0 || configureOptions !== undefined || asks
     if (tools.length === 0 && limits === undefined && !changesLayers) return this.world
-    checkPieces({ tools, use, ...(limits && { limits }) })
     const all = [...(this.#plan.tools ?? []), ...tools]
     const own = changesLayers
       ? this.#layersWith({ tools, use, ...(configureOptions && { configureOptions }) })
