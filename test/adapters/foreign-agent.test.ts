@@ -124,6 +124,9 @@ test('[C-1] its answer is bounded', async () => {
     aiAgentTool({ name: 'shopper', description: 'p', agent, maxChars: 10 }),
   )
   assert.match(told, /x{10}\\n\[cut off after 10 characters\]/)
+  const smile = shopper(['ab\u{1f600}cd'])
+  const half = aiAgentTool({ name: 'shopper', description: 'p', agent: smile, maxChars: 3 })
+  assert.match((await delegated(half)).told, /ab\ufffd\\n\[cut/)
 })
 
 test('[C-1] a cancel and its time limit reach it', async () => {
@@ -190,6 +193,15 @@ test('[C-1] an agent of LangChain works in the run of the one that calls it, its
   const { end, told } = await delegated(agent)
   assert.match(told, /A lamp costs 40 euros\./)
   assert.deepEqual(end.usage, { input: 20 + 16, output: 10 + 7 })
+})
+
+test('[C-1] an agent of LangChain that stops to ask a person is an error, and no empty answer', async () => {
+  const calls = [{ id: 'a', name: 'price', args: { item: 'lamp' } }]
+  const messages = [new AIMessage({ content: '', tool_calls: calls })]
+  // As a graph with a checkpointer returns it, whose state is kept for somebody who answers.
+  const asks = { invoke: async () => ({ messages, __interrupt__: [{ value: 'may it?' }] }) }
+  const agent = langChainTool({ name: 'buyer', description: 'prices', agent: asks })
+  assert.match((await delegated(agent)).told, /TOOL_ERROR: .*stopped to ask a person/)
 })
 
 test("[C-1] its limit of steps is LangChain's own, and said where it is reached", async () => {
