@@ -179,6 +179,27 @@ function responseTo(
   }
 }
 
+test('[C-1] of very many runs that wait the oldest is canceled, and its reply refused', async () => {
+  const pays = { toolCalls: [{ tool: 'pay', input: { to: 'Ada' } }] }
+  const { agent } = agentOf(Array.from({ length: 65 }, () => pays))
+  const begun: ConversingRun[] = []
+  const watched: ConversingAgent = {
+    name: 'helper',
+    run(input, options) {
+      const run = agent.run(input, options)
+      begun.push(run)
+      return run
+    },
+  }
+  const model = asLanguageModel(watched)
+  const messages: ModelMessage[] = [{ role: 'user', content: 'Pay Ada' }]
+  const first = await generateText({ model, messages })
+  for (let i = 0; i < 64; i++) await generateText({ model, messages })
+  assert.equal((await begun[0]?.result)?.status, 'canceled')
+  messages.push(...first.responseMessages, responseTo(first, true))
+  await assert.rejects(generateText({ model, messages }), /no run waits for a reply/)
+})
+
 test('[C-1] a denial holds for that call alone: the next one is asked again', async () => {
   paid.length = 0
   const pays = { toolCalls: [{ tool: 'pay', input: { to: 'Ada' } }] }

@@ -297,9 +297,12 @@ test('[C-1] AIAgent: a run that waits is gone on with from the journal, in anoth
 
   const without = made(PAYS, { options })
   const lost = await without.ai.deserializeSession(text)
+  await assert.rejects(without.ai.run('Hi', { session: lost }), { code: 'SESSION_BUSY' })
   await assert.rejects(without.ai.run(answering(asked, true), { session: lost }), {
     code: 'INVALID_CONFIG',
   })
+  // It is lost, and the conversation is not.
+  assert.equal((await without.ai.run('Pay Ada', { session: lost })).finishReason, 'tool_calls')
 })
 
 test('[C-1] AIAgent: of two who go on with one stored run at the same time one is refused', async () => {

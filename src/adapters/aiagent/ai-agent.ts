@@ -217,24 +217,24 @@ export class AIAgent {
       )
     }
     if (messages.length > 0) throw mustReply(conversation.id)
-    if (turn === undefined || waits !== runId) return this.#resume(conversation, runId, options)
+    if (turn === undefined || waits !== runId) return this.#resume(held, runId, options)
     const [request] = replies.keys()
     if (request !== undefined && !replies.has(turn.waitsFor ?? '')) throw unknownRequest(request)
     return turn
   }
 
-  async #resume(
-    session: Conversation,
-    runId: string,
-    { tools }: AgentRunOptions,
-  ): Promise<AIAgentTurn> {
-    if (this.#agent.resume === undefined) throw cannotResume(this.name, runId)
+  async #resume(held: Held, runId: string, { tools }: AgentRunOptions): Promise<AIAgentTurn> {
+    const { conversation: session } = held
     if (this.#resumed.has(runId)) throw beingRead(runId)
     this.#resumed.add(runId)
     try {
-      return this.#turn(await this.#agent.resume(runId, { session, ...(tools && { tools }) }))
+      const run = await this.#agent.resume?.(runId, { session, ...(tools && { tools }) })
+      if (run === undefined) throw cannotResume(this.name, runId)
+      return this.#turn(run)
     } catch (error) {
       this.#resumed.delete(runId)
+      // What can never be gone on with does not stand in the way of the next turn.
+      if (error instanceof EchelonError && LOST.has(error.code)) held.storedRun = undefined
       throw error
     }
   }
@@ -249,6 +249,8 @@ function runOptions(options: AgentRunOptions): ConversingOptions {
   if (responseFormat === undefined) return own
   return { ...own, configureOptions: (asked) => ({ ...asked, schema: responseFormat }) }
 }
+
+const LOST: ReadonlySet<string> = new Set(['INVALID_CONFIG', 'UNKNOWN_RUN', 'JOURNAL_MISMATCH'])
 
 const cannotResume = (agent: string, run: string): EchelonError =>
   new EchelonError(
