@@ -373,6 +373,12 @@ test('[C-1] an abort cancels the run, and is what the caller sees', async () => 
   })
   setImmediate(() => abort.abort())
   await assert.rejects(result, { name: 'AbortError' })
+  const late = asLanguageModel(agentOf([{ text: 'late', delayMs: 10_000 }]).agent)
+  const asked = late.doGenerate({
+    prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+    abortSignal: AbortSignal.abort(),
+  })
+  await assert.rejects(Promise.resolve(asked), { name: 'AbortError' })
 })
 
 test('[C-1] what ends it without an answer is an error that is not tried again', async () => {

@@ -271,9 +271,24 @@ test('[C-1] AIAgent: a denial holds for that call, with `always` for the convers
 })
 
 test('[C-1] AIAgent: without a session nothing can be asked, and that is said', async () => {
-  const { ai, paid } = made(PAYS)
+  const journal = new MemoryJournal()
+  const { agent, paid } = made(PAYS, { journal })
+  let begun = ''
+  const ai = asAIAgent({
+    name: 'helper',
+    session: (id) => agent.session(id),
+    restoreSession: (stored) => agent.restoreSession(stored),
+    run(input) {
+      const run = agent.run(input)
+      begun = run.id
+      return run
+    },
+  })
   await assert.rejects(ai.run('Pay Ada'), /without a session/)
   assert.deepEqual(paid, [])
+  // The run does not wait for ever.
+  while (!journal.read(begun).some(({ type }) => type === 'ended'))
+    await new Promise((resolve) => setImmediate(resolve))
 })
 
 test('[C-1] AIAgent: a run that waits is gone on with from the journal, in another process', async () => {

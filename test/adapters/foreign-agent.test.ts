@@ -11,7 +11,7 @@ import type { ChatLimits } from '../../src/agents/chat/agent-options.ts'
 import type { RunEvent } from '../../src/core/event.ts'
 import type { Tool } from '../../src/core/tool.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
+import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
 import { aiAgentTool, type AiSdkAgent } from '../../src/adapters/ai-agent-tool.ts'
 import { type LangChainRunnable, langChainTool } from '../../src/adapters/lang-chain-tool.ts'
 
@@ -116,6 +116,17 @@ test('[C-1] what it throws, its limits and tool calls that nobody runs are error
     tools: { price: { ...price, needsApproval: true } },
   })
   assert.match((await delegated(make(asks))).told, /tool calls that nobody here runs or approves/)
+})
+
+test('[C-1] what could be tried again is not: its own tools may have acted', async () => {
+  let asked = 0
+  const generate = (): Promise<unknown> => {
+    asked++
+    return Promise.reject(apiError(503))
+  }
+  const agent = aiAgentTool({ name: 'shopper', description: 'prices', agent: { generate } })
+  assert.match((await delegated(agent)).told, /TOOL_ERROR/)
+  assert.equal(asked, 1)
 })
 
 test('[C-1] its answer is bounded', async () => {
@@ -253,6 +264,7 @@ test('[C-1] after a crash an agent of theirs is not run again, unless it is said
       const model = scriptedModel(script)
       return { agent: createAgent({ model: asBound(model), tools, journal }), model }
     }
+    assert.equal(aiAgentTool({ name: 'a', description: 'p', agent: shopper([]) }).does, 'acts')
     const journal = new MemoryJournal()
     const hangs = (): Promise<unknown> => {
       resolve()
