@@ -16,13 +16,15 @@ export type {
   AgentOptions,
   AgentSettings,
   ChatLimits,
+  Logging,
   StatesOf,
+  Telemetry,
   WrapModel,
 } from './agents/chat/agent-options.ts'
 export type { AgentToolOptions } from './agents/chat/agent-tool.ts'
 export type { Agent, ChatResumeOptions, ChatRunOptions } from './agents/chat/chat-agent.ts'
 export type { ChatEnd, ChatRun } from './agents/chat/chat-run.ts'
-export type { LogRecord } from './agents/chat/log-record.ts'
+export type { Log, LogLevel, LogRecord } from './core/log.ts'
 export { checkMessages } from './agents/chat/message-check.ts'
 export type { ModelChoice, ModelSource, ProviderChoice } from './agents/chat/model-binding.ts'
 export type { ConfigureOptions, RequestOptions } from './agents/chat/request-options.ts'

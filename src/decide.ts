@@ -16,6 +16,7 @@ import type { Journal } from './core/journal.ts'
 import type { Clock, Ids } from './core/ports.ts'
 import type { Recorder } from './core/run-record.ts'
 import type { Tool } from './core/tool.ts'
+import type { Tracing } from './core/tracing.ts'
 import { systemClock, systemTimeZone } from './host/clock.ts'
 import { systemIds } from './host/ids.ts'
 import {
@@ -69,6 +70,8 @@ export interface DeciderOptions {
   readonly journal?: Journal
   /** Who keeps records of what was done and what it took, as `openRecords` of `echelon/telemetry`. */
   readonly records?: Recorder
+  /** Follows cases as spans and figures, such as `openTelemetry` of `echelon/telemetry`. */
+  readonly tracing?: Tracing
   /** Default: the system's. */
   readonly clock?: Clock
   readonly ids?: Ids
@@ -111,6 +114,7 @@ async function makeDecider(
       ...(options.journal === undefined ? {} : { journal: options.journal }),
     },
     ...(options.records === undefined ? {} : { records: options.records }),
+    ...(options.tracing === undefined ? {} : { tracing: options.tracing }),
   })
 }
 

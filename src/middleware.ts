@@ -1,4 +1,5 @@
 export { defineMiddleware } from './core/define-middleware.ts'
+export type { Log, LogLevel, LogRecord } from './core/log.ts'
 export type {
   Immutable,
   Layer,
@@ -20,6 +21,7 @@ export type { Difference } from './core/difference.ts'
 export type { Estimate } from './core/intervals.ts'
 export type { PermitRequest, Verdict } from './core/permission.ts'
 export type { CacheStore, SharedStates } from './core/ports.ts'
+export { DEFAULT_REDACTION, type RedactionPolicy } from './core/redaction.ts'
 export { DEFAULT_RETRY, type RetryPolicy } from './core/retry-policy.ts'
 export type { Migrations, StateSchema, StateScope, StateSpec } from './core/state.ts'
 export {
@@ -62,7 +64,14 @@ export {
   type FallbackModel,
   FALLS_BACK_ON,
 } from './middleware/fallback.ts'
+export { logging, type LoggingOptions } from './middleware/logging.ts'
 export { memoryCache, type MemoryCacheOptions } from './middleware/memory-cache.ts'
+export {
+  type FirstAnswerOptions,
+  parallel,
+  type ParallelOptions,
+  type VoteOptions,
+} from './middleware/parallel.ts'
 export {
   type CallInQuestion,
   type PermissionOptions,
@@ -70,6 +79,7 @@ export {
   permissions,
   type PermissionState,
 } from './middleware/permissions.ts'
+export { piiRedaction, type PiiRedactionOptions } from './middleware/pii-redaction.ts'
 export {
   providerBreaker,
   type ProviderBreakerOptions,
@@ -91,5 +101,16 @@ export {
 } from './middleware/provider-health.ts'
 export { rateLimit, type RateLimit, type RateLimitOptions } from './middleware/rate-limit.ts'
 export { retry, type RetryOptions, type RetryRule } from './middleware/retry.ts'
+export {
+  shadow,
+  type ShadowCount,
+  type ShadowOptions,
+  type ShadowState,
+} from './middleware/shadow.ts'
+export {
+  type TextReplacement,
+  transformText,
+  type TextTransformOptions,
+} from './middleware/text-transform.ts'
 export type { Spending } from './middleware/spending.ts'
 export { timeout, type TimeoutOptions } from './middleware/timeout.ts'

@@ -53,6 +53,9 @@ export { MemoryJournal } from './stores/memory-journal.ts'
 
 /** The middleware that comes with Echelon, each as it is by default; loaded when it is asked for. */
 export async function builtInLayers(): Promise<readonly Layer[]> {
-  const { builtInLayers: all } = await import('./middleware/built-in.ts')
-  return all()
+  const [{ builtInLayers: all }, { skills }] = await Promise.all([
+    import('./middleware/built-in.ts'),
+    import('./skills/skills.ts'),
+  ])
+  return [...all(), skills([])]
 }

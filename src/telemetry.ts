@@ -2,6 +2,8 @@ import type { Recorder } from './core/run-record.ts'
 import { systemTimeZone } from './host/clock.ts'
 import { openRecords as openIn, type RecordsOptions as Options } from './telemetry/recorder.ts'
 
+export type { Log, LogLevel, LogRecord } from './core/log.ts'
+export { logRuns, type LogRunsOptions } from './core/log-runs.ts'
 export type {
   Recorder,
   RunActed,
@@ -11,6 +13,18 @@ export type {
   RunRefused,
   RunStarted,
 } from './core/run-record.ts'
+export type {
+  AnsweredBy,
+  ModelSpan,
+  RunSpan,
+  Span,
+  TraceContext,
+  TracedCall,
+  TracedEnd,
+  TracedRun,
+  TracedTool,
+  Tracing,
+} from './core/tracing.ts'
 export type { AuditAct, AuditEntry } from './telemetry/audit-entry.ts'
 export { auditLog, type AuditTrail } from './telemetry/audit-log.ts'
 export { type AuditChoice, type AuditRead, readAudit } from './telemetry/audit-read.ts'
@@ -32,6 +46,8 @@ export {
   type EarlierRows,
 } from './telemetry/costs.ts'
 export { daysIn } from './telemetry/day.ts'
+export { openTelemetry, type OpenTelemetryOptions } from './telemetry/otel/open-telemetry.ts'
+export { pinoLog, type PinoLogger, type PinoLogOptions } from './telemetry/pino-log.ts'
 export { type CostAlert, createRecorder, recordFiles } from './telemetry/recorder.ts'
 export {
   type KnownCost,

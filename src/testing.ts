@@ -1,20 +1,32 @@
-export { checkStateShapes, type CheckStateShapesOptions } from './testing/check-state-shapes.ts'
-export { cacheContract, type CacheTrial, type ContractCase } from './testing/cache-contract.ts'
+import {
+  type RecordedModel,
+  recordedModelWith,
+  type RecordedModelOptions,
+} from './testing/recorded-model.ts'
+
 export {
-  apiError,
-  asBound,
-  type ScriptedAnswer,
-  type ScriptedModel,
-  scriptedModel,
-} from './testing/scripted-model.ts'
+  artifactStoreContract,
+  type ArtifactStoreTrial,
+} from './testing/artifact-store-contract.ts'
+export { cacheContract, type CacheTrial } from './testing/cache-contract.ts'
+export { checkStateShapes, type CheckStateShapesOptions } from './testing/check-state-shapes.ts'
+export { clockContract, type ClockTrial } from './testing/clock-contract.ts'
+export type { ContractCase } from './testing/contract.ts'
+export {
+  explore,
+  type Exploration,
+  type Explored,
+  type ExploredStep,
+  type ExploreOptions,
+  type Possible,
+} from './testing/explore.ts'
+export { type Finding, SOUND, type TraceStep } from './testing/explore/finding.ts'
+export type { PossibleAnswer, PossibleObservations } from './testing/explore/possible.ts'
+export { idsContract } from './testing/ids-contract.ts'
+export { journalContract, type JournalTrial } from './testing/journal-contract.ts'
 export { type LocalModelServer, startModelServer } from './testing/local-model-server.ts'
-export type {
-  ServerAnswer,
-  ServerFault,
-  ServerReply,
-  ServerStatus,
-  ServerUsage,
-} from './testing/wire/script.ts'
+export { memoryStoreContract } from './testing/memory-store-contract.ts'
+export { middlewareContract, type MiddlewareTrial } from './testing/middleware-contract.ts'
 export {
   failed,
   generated,
@@ -23,4 +35,53 @@ export {
   testHost,
   type TestHostOptions,
 } from './testing/middleware-host.ts'
+export { modelContract, type ModelTrial } from './testing/model-contract.ts'
+export {
+  modelSourceContract,
+  type ModelSourceToTry,
+  type ModelSourceTrial,
+} from './testing/model-source-contract.ts'
+export { providerContract, type ProviderTrial } from './testing/provider-contract.ts'
+export type { RecordedModel, RecordedModelOptions } from './testing/recorded-model.ts'
+export { recorderContract, type RecorderTrial } from './testing/recorder-contract.ts'
+export { redactorContract, type RedactorTrial } from './testing/redactor-contract.ts'
+export {
+  apiError,
+  type ApiErrorOptions,
+  asBound,
+  type OtherContent,
+  promptText,
+  type ScriptedAnswer,
+  type ScriptedFailure,
+  type ScriptedModel,
+  scriptedModel,
+  type ScriptedModelOptions,
+  type ScriptedReply,
+  type ScriptedToolCall,
+  type ScriptedUsage,
+} from './testing/scripted-model.ts'
 export { SetClock } from './testing/set-clock.ts'
+export { sharedStatesContract } from './testing/shared-states-contract.ts'
+export { toolContract, type ToolTrial } from './testing/tool-contract.ts'
+export type {
+  ServerAnswer,
+  ServerFault,
+  ServerReply,
+  ServerStatus,
+  ServerUsage,
+} from './testing/wire/script.ts'
+
+/**
+ * A model whose answers were recorded once and are replayed from then on, without key, network or
+ * cost. A call that was not recorded, since a prompt or a tool has changed, ends the run with
+ * UNRECORDED_CALL, and shows what differs from the nearest one:
+ * `const model = await recordedModel('chat.jsonl', { model: () => …, record: process.env['RECORD'] === '1' })`.
+ * @param file where the answers are; commit it. What looks like a secret is not in it
+ * @throws EchelonError INVALID_INPUT for a file that is not there, or holds no recording of one model
+ */
+export async function recordedModel(
+  file: string,
+  options: RecordedModelOptions,
+): Promise<RecordedModel> {
+  return await recordedModelWith(await import('./providers.ts'), file, options)
+}

@@ -13,6 +13,11 @@ export {
   type ToolOutcome,
   type ToolSpec,
 } from './core/tool.ts'
+export {
+  type OpenApiOptions,
+  openApiTools,
+  type OperationFacts,
+} from './tools/openapi/openapi-tools.ts'
 export { type HttpCsvOptions, httpCsvSource } from './tools/stock/http-csv.ts'
 export type { StockSource } from './tools/stock/source.ts'
 

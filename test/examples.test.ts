@@ -28,6 +28,36 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^write a\? once\nwrite a: .*\nwrite b\? always\n.*\nwrite c: .*wrote c.*\nremove a\? never\n.*denied.*\nwrite the keys: .*not allowed/,
   'examples/11-sub-agents.ts':
     /^\[\] generate .*\[1\.0\/\] call-tools \[ .price. \]\n.*80 euros.* of 4 calls and 2 tools\n\d+ entries in the journal\n$/s,
+  'examples/middleware/logging.ts':
+    /^info run\.start .*\ninfo fallback\.fallback .*"to":"scripted\/other".*info run\.end .*\ngate small escalate\ngate big stop\nasked scripted\/scripted auth\nasked scripted\/other answered\n$/s,
+  'examples/middleware/parallel.ts':
+    /^parallel won .*'scripted\/fast'.*\nIt is Lisbon\. cost 0 calls 3\nAbout 90 .* input: 30.*\nunknown 2 of 3 models must agree/s,
+  'examples/middleware/pii-redaction.ts':
+    /^hidden .*"kind":"phone".*\nI have greeted ann@example\.org\.\nkept true\nsent false true\nAsk \[redacted:email\]\.\n\nOr nobody\.\n$/s,
+  'examples/middleware/shadow.ts':
+    /rule: 'small-sums',\n.*would: 'ask'.*sent 5 to Ada.*would: 'deny'.*sent 5000 to Ada.*enforced: .*sent 5 to Ada.*denied: true\n$/s,
+  'examples/middleware/text-transform.ts':
+    /^"Our "\n.*\nOur fee is \$40, or 40 USD; account \*{5}5678\. {2}true\n$/s,
+  'examples/21-test-an-agent.ts':
+    /^Ada has her money\. stop\na call that nobody expected is noticed\n$/,
+  'examples/22-explore-a-policy.ts':
+    /^editor is sound: 16 states.*\neditor is not sound\n✗ .* asked for again .*\n.*↻ writer .* refused by budget: steps\n$/s,
+  'examples/23-contract-of-a-port.ts': /^(?:✓ [^\n]+\n){8}$/,
+  'examples/extending/filter.ts':
+    /^system: The user is Ada.*\nuser: What do I cook on Monday\?\n.*\nassistant: Pancakes\.\nuser: .*Wednesday\?\n\n6 messages are kept\n$/s,
+  'examples/extending/memory-store.ts': /^visit 1\nvisit 2\nvisit 3\n$/,
+  'examples/extending/middleware.ts':
+    /^stop Two\. 2\nquota used-up \{ most: 2 \}\npolicy:quota 2 answers .* 2\n(?:✓ [^\n]+\n){8}$/,
+  'examples/extending/skill.ts': /'open_skill[^']*',\n +'open_skill.* who_is_on_call'/s,
+  'examples/extending/provider.ts': /^You said 12 characters\.\n$/,
+  'examples/testing/crash.ts':
+    /^died after 1: booked 1 more, stop\n.*died after 4: booked 0 more, stop\n$/s,
+  'examples/testing/recorded-model.ts':
+    /^recorded and replayed: 15 \* 23 = 345\nsums\.jsonl holds no answer .*asked    "Be brief\."/s,
+  'examples/testing/time-and-budget.ts':
+    /^Pack an umbrella\. 3 attempts\nbudget:seconds\nbudget:money after 0\.02\n$/,
+  'examples/16-telemetry.ts':
+    /^a tool is told 00-…-…-01\n.*\ninvoke_agent planner 20\n  chat gpt-5 10\n  execute_tool ask_buyer \n    invoke_agent buyer 20\n.*\n {6}execute_tool price .*\n60 tokens of the 1000\n$/s,
   'examples/middleware/ab-split.ts':
     /^(brief|control): \d+ runs, .*\nbrief is better by \d+ %, 95 % between \d+ % and \d+ %\ntake it\n$/s,
   'examples/middleware/cost-tracking.ts':
@@ -47,6 +77,10 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^asks pay .*\nBo has his money\. 30 0\nAt\| nine\.\|\nThey open at nine\.\n$/s,
   'examples/19-agents-of-others.ts':
     /^meanwhile .*buyer .*40 euros.*shipper .*Monday.*\nA lamp costs .* 0\.000005 5\n$/s,
+  'examples/14-openapi-tools.ts':
+    /^listAnimals reads \ntake_in acts asks\n.*INVALID_ARGS.*expected one of .*take_in \{\n {2}type: 'ok',\n.*status: 201.*\nFee is number 2, and Mo stays\.\n$/s,
+  'examples/15-skills.ts':
+    /^opened \{ skill: 'invoice-check' \}\n.*choices: \[ 'once', 'never' \].*run_skill_script ok\n.*booked\. \{ open: \[ 'invoice-check' \] \}\n\[ 'open_skill' \]\n\[.*'book_payment' \]\n$/s,
 }
 
 test('every example is tried', () => {

@@ -25,6 +25,7 @@ export type BarName =
   | 'crowd-memory'
   | 'layer'
   | 'filter'
+  | 'tracing'
   | 'switch'
   | 'state-read'
   | 'state-update'
@@ -58,6 +59,7 @@ export const BARS: Readonly<Record<BarName, Bar>> = {
   'crowd-memory': { what: 'peak memory of these', unit: 'MB', most: 120 },
   layer: { what: 'an empty middleware layer, per call', unit: 'µs', most: 1 },
   filter: { what: 'a filter of the prompt, per call', unit: 'µs', most: 2 },
+  tracing: { what: 'tracing that no SDK hears, per run', unit: 'µs', most: 1 },
   switch: { what: 'provider switch, once loaded', unit: 'µs', most: 50 },
   'state-read': { what: 'state read', unit: 'ns', most: 20 },
   'state-update': { what: 'state update', unit: 'ns', most: 30 },

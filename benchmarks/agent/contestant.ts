@@ -1,6 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4Message } from '@ai-sdk/provider'
 import type { Schema } from '../../src/core/schema.ts'
 import type { Layer } from '../../src/core/middleware.ts'
+import type { Tracing } from '../../src/core/tracing.ts'
 import { z } from 'zod'
 import type { Agent, Session } from '../../src/chat.ts'
 
@@ -45,7 +46,7 @@ export type MakesAgents<Made extends object> = (setup: Setup) => () => Made
 /** What only Echelon is asked for. */
 export interface EchelonContestant extends Contestant {
   readonly name: 'echelon'
-  prepare(setup: Setup & { readonly layers?: readonly Layer[] }): Runner
+  prepare(setup: Setup & { readonly layers?: readonly Layer[]; readonly tracing?: Tracing }): Runner
   /** Bytes of a run's journal, as JSON. */
   journalBytes(setup: Setup): Promise<number>
   readonly agents: MakesAgents<Agent>

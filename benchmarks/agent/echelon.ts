@@ -6,7 +6,11 @@ import type { EchelonContestant, Runner, Setup } from './contestant.ts'
 /** Echelon as it is used: journal in memory, the machine's clock and ids, events unobserved. */
 export const echelon: EchelonContestant = {
   name: 'echelon',
-  prepare: (setup) => runnerOf(setup, agentOf(setup, new RecentEntries(), setup.layers)),
+  prepare(setup) {
+    const { layers = [], tracing } = setup
+    const options = optionsOf(setup, new RecentEntries(), layers)
+    return runnerOf(setup, createAgent({ ...options, ...(tracing && { tracing }) }))
+  },
   async journalBytes(setup) {
     const journal = new AllEntries()
     await agentOf(setup, journal).run('go').result

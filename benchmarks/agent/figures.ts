@@ -13,6 +13,7 @@ import {
   stateUpdate,
   stateUpdateOfEight,
 } from './figures/states.ts'
+import { tracing } from './figures/tracing.ts'
 import { history, step, tools, turn } from './figures/turns.ts'
 
 /**
@@ -34,6 +35,7 @@ export const FIGURES: Readonly<Partial<Record<BarName, () => Promise<readonly Me
   crowd,
   layer,
   filter,
+  tracing,
   switch: switching,
   'state-read': stateRead,
   'state-update': stateUpdate,

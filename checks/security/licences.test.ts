@@ -47,15 +47,20 @@ test('[DD-15] an unknown licence fails, unless the installed package names one t
   const root = folder(t, {
     'package-lock.json': lockOf({
       'node_modules/installed': { version: '1.0.0' },
+      'node_modules/old': { version: '1.0.0' },
+      'node_modules/old-copyleft': { version: '1.0.0' },
       'node_modules/silent': { version: '1.0.0' },
       'node_modules/absent': { version: '1.0.0' },
     }),
     'node_modules/installed/package.json': '{ "license": "MIT" }',
+    'node_modules/old/package.json': '{ "licenses": [{ "type": "GPL-3.0" }, { "type": "MIT" }] }',
+    'node_modules/old-copyleft/package.json': '{ "licenses": [{ "type": "GPL-3.0" }] }',
     'node_modules/silent/package.json': '{ "license": { "type": "MIT" } }',
   })
   const { status, findings } = await licences(root).look()
   assert.equal(status, 'fail')
   assert.deepEqual(findings, [
+    { subject: 'old-copyleft@1.0.0', problem: 'GPL-3.0 is not on the list for production' },
     { subject: 'silent@1.0.0', problem: 'names no licence' },
     { subject: 'absent@1.0.0', problem: 'names no licence' },
   ])

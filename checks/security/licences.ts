@@ -17,14 +17,22 @@ export const licences = (root: string, policy: LicencePolicy = LICENCE_POLICY): 
   },
 })
 
-const MANIFEST = z.object({ license: z.string().optional().catch(undefined) })
+const MANIFEST = z.object({
+  license: z.string().optional().catch(undefined),
+  // As old packages wrote it: any one of them.
+  licenses: z
+    .array(z.object({ type: z.string() }))
+    .optional()
+    .catch(undefined),
+})
 
 /** With the licence that the installed package names, if the lock file has none. */
 async function completed(root: string, locked: LockedPackage): Promise<LockedPackage> {
   const manifest = join(root, locked.path, 'package.json')
   if (locked.licence !== undefined || !existsSync(manifest)) return locked
-  const { license } = MANIFEST.parse(JSON.parse(await readFile(manifest, 'utf8')))
-  return { ...locked, licence: license }
+  const { license, licenses = [] } = MANIFEST.parse(JSON.parse(await readFile(manifest, 'utf8')))
+  const any = licenses.map(({ type }) => type).join(' OR ')
+  return { ...locked, licence: license ?? (any === '' ? undefined : any) }
 }
 
 export function judgeLicences(packages: readonly LockedPackage[], policy: LicencePolicy): Outcome {

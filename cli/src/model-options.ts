@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander'
 import { MODES } from 'echelon/decide'
 import { commaList, positive } from './option-values.ts'
+import { withOtel } from './otel.ts'
 import { RECORDS_FOLDER } from './records.ts'
 
 /** The options of every command that runs cases: models, limits, tapes and records. */
 export const withModelOptions = (command: Command): Command =>
-  command
+  withOtel(command)
     .addOption(
       new Option(
         '--mode <mode>',

@@ -7,6 +7,12 @@ export const commaList = (text: string): readonly string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
+/** An option that may be given several times. */
+export const several = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  text,
+]
+
 export function positive(text: string): number {
   const number = Number(text)
   if (text.trim() !== '' && Number.isFinite(number) && number > 0) return number

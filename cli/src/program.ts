@@ -9,6 +9,7 @@ import { createRedactor } from 'echelon/runtime'
 import { decideCommand } from './commands/decide.ts'
 import { evalCommand } from './commands/eval.ts'
 import { providersCommand } from './commands/providers.ts'
+import { skillsCommand } from './commands/skills.ts'
 import { stateCommand } from './commands/state.ts'
 import { toolsCommand } from './commands/tools.ts'
 import { EXIT, type ExitStatus } from './exit-status.ts'
@@ -39,6 +40,7 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
     evalCommand(finish),
     configCommand(finish),
     toolsCommand(),
+    skillsCommand(finish),
     providersCommand(),
     costsCommand(finish),
     auditCommand(finish),

@@ -5,6 +5,7 @@ import type { BoundModel } from './model.ts'
 import type { MemoryStore, SharedStates } from './ports.ts'
 import type { Redactor } from './redaction.ts'
 import type { RetryPolicy } from './retry-policy.ts'
+import type { Tracing } from './tracing.ts'
 
 /** A model around another. */
 export type ModelWrapper = (model: LanguageModelV4, container: unknown) => LanguageModelV4
@@ -30,4 +31,6 @@ export interface AgentServices {
   readonly redact?: Redactor
   /** Who hears its events, and those of the runs that it begins. What one throws is a warning to the others. */
   readonly listeners?: readonly Listener[]
+  /** Follows its runs; a run within a run that has none is followed by that of its parent. */
+  readonly tracing?: Tracing
 }

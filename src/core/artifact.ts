@@ -27,7 +27,7 @@ export interface ImageFacts {
 /**
  * Port: where tools put files.
  * Contract: writes inside one folder only; checks extension, size and path before the write;
- * refuses by throwing a `ToolError` and leaves nothing behind.
+ * refuses by throwing a `ToolError` and leaves nothing behind. `artifactStoreContract` tests it.
  */
 export interface ArtifactStore {
   /** `name` is sanitised; the returned artifact says under which name it was kept. */

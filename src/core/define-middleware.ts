@@ -14,7 +14,7 @@ const WORD = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/
 export function defineMiddleware<const Name extends string, State = undefined>(
   spec: MiddlewareSpec<Name, State>,
 ): () => Layer<Name, State> {
-  const { name, namespace = 'app', replaces = [] } = spec
+  const { name, namespace = 'app', replaces = [], tools = [] } = spec
   for (const word of [name, namespace]) {
     if (!WORD.test(word)) throw badName(word)
   }
@@ -29,6 +29,7 @@ export function defineMiddleware<const Name extends string, State = undefined>(
     key,
     slot,
     replaces,
+    ...(tools.length > 0 && { tools }),
     ...links(spec, contextOf),
     ...(slot === undefined ? {} : { read: (host: MiddlewareHost) => contextOf(host).state }),
   })

@@ -90,8 +90,8 @@ export type RunEvent =
 
 /** Somebody who watches runs. */
 export interface Listener {
-  /** Hears events, redacted. Must not throw. */
-  readonly hear: (event: RunEvent) => void
+  /** Hears events, redacted, and the id of the run that they are of. Must not throw. */
+  readonly hear: (event: RunEvent, runId: string) => void
   /** Which events; default all. What nobody hears costs nothing. */
   readonly only?: ReadonlySet<RunEvent['type']>
 }

@@ -39,6 +39,8 @@ export interface Started {
   /** The conversation that the run is a turn of, and what of it came before. */
   readonly session?: { readonly id: string; readonly length: number; readonly digest: number }
   readonly caller?: string
+  /** W3C `traceparent` of the run's span, where it was traced: what goes on is linked to it. */
+  readonly traceparent?: string
   /** The states of the conversation, as the run found them. */
   readonly states?: StateContainer
 }
@@ -157,7 +159,8 @@ export interface Ended {
  * they hold what came as it came, secrets and personal data included. Whoever keeps a journal
  * protects it, and deletes it, as the data itself.
  * Contract: the entries of one append become durable together or not at all, before it returns;
- * it throws when it could not write, and the run then performs nothing more.
+ * it throws when it could not write, and the run then performs nothing more. `journalContract` tests
+ * it.
  */
 export interface Journal {
   /**

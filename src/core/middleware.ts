@@ -6,6 +6,7 @@ import type { PermitRequest, Verdict } from './permission.ts'
 import type { Clock, SharedStates } from './ports.ts'
 import type { StateSlot, StateSpec } from './state.ts'
 import type { Message, Thread } from './thread.ts'
+import type { Tool } from './tool.ts'
 import type { ToolCall, ToolFacts, ToolOutcome } from './tool-call.ts'
 
 /** A whole turn, before it begins. */
@@ -196,6 +197,8 @@ export interface MiddlewareSpec<Name extends string, State> extends MiddlewareHo
   readonly state?: StateSpec<State>
   /** What of the runtime it takes the place of, so that nothing is done twice. */
   readonly replaces?: readonly Replaceable[]
+  /** Tools that it brings: the agent has them as it has its own. */
+  readonly tools?: readonly Tool[]
 }
 
 /** A hook once the type of its state is closed over: what a chain is composed of. */
@@ -215,6 +218,8 @@ export interface Layer<Name extends string = string, State = unknown> {
   /** The state as it stands in a run. */
   readonly read?: (host: MiddlewareHost) => Immutable<State>
   readonly replaces: readonly Replaceable[]
+  /** What it brings; absent where it brings none. */
+  readonly tools?: readonly Tool[]
   readonly turn?: Link<Turn, Promise<TurnEnd>>
   readonly prompt?: Link<Prompt, Promise<Prompt>>
   readonly generate?: Link<ModelCall, Promise<ModelOutcome>>

@@ -80,7 +80,7 @@ export interface ProviderSettings {
 /**
  * A source of models under one key. Its packages are loaded by `load` and not before.
  * Contract: `load` throws `EchelonError` MISSING_KEY, MISSING_PACKAGE or UNKNOWN_MODEL, each with
- * what to do.
+ * what to do. `providerContract` tests it.
  */
 export interface Provider {
   /** What stands before the slash in a model's name. */

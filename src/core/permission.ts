@@ -12,13 +12,22 @@ export type PermitRequest =
 /** The answer to a request. Only a call can be asked about: elsewhere `ask` allows. */
 export type Verdict =
   | { readonly type: 'allow' }
-  | { readonly type: 'deny'; readonly reason: string }
+  | {
+      readonly type: 'deny'
+      readonly reason: string
+      /** Which rule says so, for whoever counts; nobody else goes by it. */
+      readonly rule?: string
+    }
   | {
       readonly type: 'ask'
       /** Told to whoever is asked. */
       readonly why: string
       /** Set where the tool itself wants it (`needsApproval`): a rule that allows the call is enough. */
       readonly by?: 'tool'
+      /** Which rule says so, for whoever counts; nobody else goes by it. */
+      readonly rule?: string
+      /** For what no answer may settle for good: it is asked each time. */
+      readonly eachTime?: true
       /** Hears an answer that is to hold from now on. Without it an answer holds for this call. */
       readonly remember?: (choice: 'always' | 'never') => void
     }

@@ -1,6 +1,6 @@
 import type { Json } from './json.ts'
 
-/** Port: time. The only source of it in core, runtime and agents. */
+/** Port: time. The only source of it in core, runtime and agents. `clockContract` tests it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
@@ -8,18 +8,23 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void
 }
 
-/** Port: identifiers. */
+/** Port: identifiers. `idsContract` tests it. */
 export interface Ids {
   /** A new UUID. */
   next(): string
 }
 
-/** Port: named memories with versions. */
+/** Port: named memories with versions. `memoryStoreContract` tests it. */
 export interface MemoryStore {
+  /**
+   * Contract: a memory that was never written is `null`, and of version 0. The query is the store's
+   * own affair; `null` asks for all.
+   */
   read(memory: string, query: Json): Promise<{ readonly value: Json; readonly version: number }>
   /**
-   * Contract: idempotent under `key`. Returns the new version, or `conflict` when `ifVersion` is
-   * not the current one.
+   * Contract: idempotent under `key`: done once, and the same answer again, whatever was written
+   * meanwhile. Returns the new version, which is higher than the one before, or `conflict` when
+   * `ifVersion` is not the current one.
    */
   write(
     memory: string,
@@ -31,6 +36,7 @@ export interface MemoryStore {
 /**
  * Port: states that outlive a run and are common to many.
  * Contract: what `set` was given, `get` returns from then on; both at once, without a wait.
+ * `sharedStatesContract` tests it.
  */
 export interface SharedStates {
   get(key: string): Json | undefined

@@ -1,9 +1,9 @@
 import { fieldRules, PERSONAL_FIELDS, SECRET_FIELDS } from './redaction/field-names.ts'
-import { placeholder } from './redaction/rule.ts'
+import { type Mark, placeholder } from './redaction/rule.ts'
 import { textRedactor } from './redaction/text.ts'
 import { walk } from './redaction/walk.ts'
 
-export { REDACTED } from './redaction/walk.ts'
+export { type Mark, placeholder, REDACTED } from './redaction/rule.ts'
 
 /** What is hidden before anything is logged, traced or shown to a watcher. */
 export interface RedactionPolicy {
@@ -37,18 +37,29 @@ export const DEFAULT_REDACTION: RedactionPolicy = {
  */
 export type Redactor = <Value>(value: Value) => Value
 
-/** A redactor for a policy; `null` as policy hides nothing. */
-export function createRedactor(policy: RedactionPolicy | null = DEFAULT_REDACTION): Redactor {
+/**
+ * A redactor for a policy; `null` as policy hides nothing.
+ * @param mark what stands in place of what is hidden; default `[redacted:kind]`, or `[redacted]` for a
+ * field
+ */
+export function createRedactor(
+  policy: RedactionPolicy | null = DEFAULT_REDACTION,
+  mark: Mark = placeholder,
+): Redactor {
   if (policy === null) return (value) => value
   const { content } = policy
   const { fateOf, labelOf } = fieldRules(policy)
-  const text = withoutSecrets(policy.secrets, textRedactor({ fateOf, labelOf }, content))
-  const hides = (number: number | bigint): boolean => content && isHiddenNumber(number, text)
+  const textWith = (marking: Mark): ((text: string) => string) =>
+    withoutSecrets(policy.secrets, textRedactor({ fateOf, labelOf }, content, marking), marking)
+  const text = textWith(mark)
+  // Only looks: nothing stands for what it finds.
+  const look = mark === placeholder ? text : textWith(placeholder)
+  const hides = (number: number | bigint): boolean => content && isHiddenNumber(number, look)
 
   // The overload keeps the caller's type: what is visited comes back in the same shape.
   function redact<Value>(value: Value): Value
   function redact(value: unknown): unknown {
-    return walk(value, { fateOf, text, hides })
+    return walk(value, { fateOf, text, hides, mark })
   }
   return redact
 }
@@ -59,10 +70,11 @@ const SHORTEST_SECRET = 12
 function withoutSecrets(
   secrets: readonly string[] = [],
   hide: (text: string) => string,
+  mark: Mark,
 ): (text: string) => string {
   const known = secrets.filter(({ length }) => length >= SHORTEST_SECRET)
   const hideOne = (text: string, secret: string): string =>
-    text.replaceAll(secret, placeholder('secret'))
+    text.replaceAll(secret, () => mark('secret', secret))
   return known.length === 0 ? hide : (text) => hide(known.reduce(hideOne, text))
 }
 

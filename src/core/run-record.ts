@@ -82,7 +82,7 @@ export type RunRecord = RunStarted | RunActed | RunEnded | RunRefused
 /**
  * Port: who keeps records of runs.
  * Contract: hears of each run, in order, while it happens; keeps no text of the user; must not
- * throw, since a run does not end because its records cannot be kept.
+ * throw, since a run does not end because its records cannot be kept. `recorderContract` tests it.
  */
 export interface Recorder {
   record(record: RunRecord): void

@@ -5,6 +5,7 @@ import { costTracking } from './cost-tracking.ts'
 import { errorTracking } from './error-tracking.ts'
 import { permissions } from './permissions.ts'
 import { providerBreaker } from './provider-breaker.ts'
+import { shadow } from './shadow.ts'
 import { providerChoice } from './provider-choice.ts'
 import { providerHealth } from './provider-health.ts'
 
@@ -20,6 +21,7 @@ export const builtInLayers = (): readonly Layer[] => [
   errorTracking(),
   permissions(),
   providerBreaker(),
+  shadow(permissions()),
   providerChoice({ models: ['a', 'b'] }),
   providerHealth(),
 ]

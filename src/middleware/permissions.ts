@@ -15,6 +15,8 @@ export interface CallInQuestion {
 
 /** What holds for some calls. Of several rules the first that fits decides. */
 export interface PermissionRule {
+  /** What counts and records call it. Default `rule-1` for the first, and so on. */
+  readonly name?: string
   /** Names of tools; one may end in `*`. Default: every tool. */
   readonly tools?: string | readonly string[]
   /** Only for these callers. Default: for all. */
@@ -58,12 +60,16 @@ export function permissions(
       if (forbidden !== undefined) return { type: 'deny', reason: forbidden }
       if (request.type === 'turn') return next(request)
       const tool = request.type === 'offer' ? request.tool : request.call.tool
-      const rule = rules.find((one) => fits(one, tool, request, run))
-      if (rule?.verdict === 'deny') return denied(rule.reason ?? `${tool} is not allowed here`)
+      const place = rules.findIndex((one) => fits(one, tool, request, run))
+      const rule = rules[place]
+      const named = { rule: rule?.name ?? `rule-${place + 1}` }
+      if (rule?.verdict === 'deny') {
+        return { ...denied(rule.reason ?? `${tool} is not allowed here`), ...named }
+      }
       const answer = rowOf(state.answers, tool)
       if (answer === 'never') return denied(`the user has ruled ${tool} out`)
-      const verdict = ruled(await next(request), tool, rule)
-      if (verdict.type !== 'ask') return verdict
+      const verdict = ruled(await next(request), tool, rule && { ...rule, name: named.rule })
+      if (verdict.type !== 'ask' || verdict.eachTime === true) return verdict
       if (answer === 'always') return ALLOW
       const remember = (choice: 'always' | 'never'): void =>
         update(({ answers }) => ({ answers: withRow(answers, tool, choice, isNever) }))
@@ -105,9 +111,10 @@ function ruled(verdict: Verdict, tool: string, rule: PermissionRule | undefined)
   return verdict.type === 'ask' && verdict.by === 'tool' ? ALLOW : verdict
 }
 
-const asked = (tool: string, { reason }: PermissionRule): Verdict => ({
+const asked = (tool: string, { reason, name }: PermissionRule): Verdict => ({
   type: 'ask',
   why: reason ?? `a rule wants ${tool} to be approved`,
+  ...(name === undefined ? {} : { rule: name }),
 })
 
 /** Before there is a call, only a rule that needs none can fit. */

@@ -1,6 +1,7 @@
 import type { BoundModel } from '../core/model.ts'
 import type { Generate } from '../core/effect.ts'
 import type { Message, Thread } from '../core/thread.ts'
+import type { ModelSpan } from '../core/tracing.ts'
 import type { Branch } from './branch.ts'
 import type { OfferedTools } from './offered-tools.ts'
 import type { Telling } from './telling.ts'
@@ -21,6 +22,8 @@ export interface Attempting {
   readonly signal: AbortSignal | undefined
   /** Knows what was shown of all attempts, where middleware makes them. */
   readonly telling: Telling | undefined
+  /** Nothing where nobody traces it. */
+  readonly span: ModelSpan | undefined
   /** Whether the user has seen a part of an answer. */
   spoke: boolean
 }

@@ -15,7 +15,7 @@ const noted = (data: Readonly<Record<string, string>>): RunEvent => ({
 })
 
 test('a listener hears what it asked for, and nothing once it stops', () => {
-  const audience = new Audience(createRedactor())
+  const audience = new Audience(createRedactor(), 'run-1')
   const [all, some]: [string[], string[]] = [[], []]
   assert.equal(audience.hears('said'), false)
   const stop = audience.listen(({ type }) => some.push(type), new Set(['note']))
@@ -29,7 +29,7 @@ test('a listener hears what it asked for, and nothing once it stops', () => {
 })
 
 test('what is logged is redacted, what is said to the user is not', () => {
-  const audience = new Audience(createRedactor())
+  const audience = new Audience(createRedactor(), 'run-1')
   const heard: RunEvent[] = []
   audience.listen((event) => heard.push(event))
   audience.tell(said('write to ada@example.org'))
@@ -41,7 +41,7 @@ test('what is logged is redacted, what is said to the user is not', () => {
 })
 
 test('a listener that throws stops nobody: the others hear all, and are warned once', () => {
-  const audience = new Audience(createRedactor())
+  const audience = new Audience(createRedactor(), 'run-1')
   const heard: RunEvent[] = []
   let asked = 0
   audience.listen(() => {

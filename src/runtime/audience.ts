@@ -19,14 +19,17 @@ interface Listening {
 export class Audience {
   /** Another list with each listener: nobody is passed over while an event goes round. */
   #listeners: readonly Listening[] = NOBODY
+  readonly #runId: string
   #redact: Redactor
   /** Those that it is made of, where there are several. */
   #redactors: readonly Redactor[] | undefined
   /** Listeners that threw. */
   #faulty: Set<Listener['hear']> | undefined
 
-  constructor(redact: Redactor) {
+  /** @param runId handed to each listener: one may listen to many runs at once */
+  constructor(redact: Redactor, runId: string) {
     this.#redact = redact
+    this.#runId = runId
   }
 
   /** Hides what is hidden from whoever watches. */
@@ -69,7 +72,7 @@ export class Audience {
       const { only, within } = listener
       if ((only !== undefined && !only.has(event.type)) || !isWithin(event, within)) continue
       try {
-        listener.hear(shown)
+        listener.hear(shown, this.#runId)
       } catch (error) {
         this.#warnOf(listener, error)
       }

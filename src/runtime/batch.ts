@@ -1,4 +1,5 @@
 import type { ToolOutcome } from '../core/tool-call.ts'
+import type { Span } from '../core/tracing.ts'
 import type { Branch } from './branch.ts'
 
 /** The calls of one effect, on their way. */
@@ -17,4 +18,6 @@ export interface Batch {
   waits: boolean
   /** Numbers of the acting calls that were begun. */
   intended?: Set<number>
+  /** Of its calls, by number, where the run is traced. */
+  spans?: Map<number, Span<ToolOutcome>>
 }

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../core/json.ts'
 import type { MiddlewareHost, Pipeline, StateCell } from '../core/middleware.ts'
 import type { BoundModel } from '../core/model.ts'
 import type { Clock, SharedStates } from '../core/ports.ts'
+import type { RunSpan, TraceContext } from '../core/tracing.ts'
 import { MemoryStates } from './memory-states.ts'
 import type { OpenStep } from './open-step.ts'
 import type { OwnServices } from './services.ts'
@@ -16,6 +17,8 @@ export type Delegate = <Input extends Json, State, Result>(
   parent: Branch,
   path: Path,
   run: ChildRun<Input, State, Result>,
+  /** The span of the call that it works for. */
+  around?: TraceContext,
 ) => Promise<ChildEnd<Result>>
 
 /** What one run of a tree has for itself. */
@@ -44,6 +47,8 @@ export class Branch implements MiddlewareHost {
   readonly session: string | undefined
   /** When its last step was closed; nothing before the first. */
   closedAt: number | undefined
+  /** Nothing where nobody traces it. */
+  trace: RunSpan | undefined
   #saved: JsonObject = NOTHING_SAVED
   readonly #open: BranchParts['open']
   #bound: Record<string, string> | undefined
@@ -94,7 +99,9 @@ export class Branch implements MiddlewareHost {
   }
 
   emitNotes(seq: number, at: number, notes: readonly Note[] | undefined): void {
-    if (notes === undefined || !this.tree.audience.hears('note')) return
+    if (notes === undefined) return
+    if (this.trace !== undefined) for (const note of notes) this.trace.note(note)
+    if (!this.tree.audience.hears('note')) return
     for (const [index, note] of notes.entries()) {
       const id = `${this.tree.runId}:${this.path}${seq}.${index}`
       this.tree.audience.tell({ type: 'note', path: this.path, seq, id, at, note })

@@ -19,6 +19,7 @@ export class CallOptions implements LanguageModelV4CallOptions {
   declare responseFormat?: NonNullable<LanguageModelV4CallOptions['responseFormat']>
   declare tools?: LanguageModelV4FunctionTool[]
   declare providerOptions?: SharedV4ProviderOptions
+  declare headers?: Record<string, string>
 
   constructor(call: Attempting, maxTokens: number, deadline: Deadline) {
     const { asked, tools } = call
@@ -29,6 +30,7 @@ export class CallOptions implements LanguageModelV4CallOptions {
     if (tools.functions.length > 0) this.tools = tools.functions
     if (asked.sampling !== undefined) Object.assign(this, samplingOptions(asked.sampling))
     if (kept !== undefined) this.providerOptions = kept.options
+    if (call.span?.headers !== undefined) this.headers = { ...call.span.headers }
     if (asked.schema !== undefined) {
       this.responseFormat = { type: 'json', name: 'answer', schema: toJsonSchema7(asked.schema) }
     }

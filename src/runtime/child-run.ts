@@ -5,14 +5,16 @@ import type { Ended, Path, Started } from '../core/journal.ts'
 import { recordedStates } from '../core/recorded-states.ts'
 import { NOTHING_SAID } from '../core/thread.ts'
 import type { ChildEnd, ChildRun, ChildSurroundings } from '../core/tool.ts'
-import { Branch, type BranchParts } from './branch.ts'
-import { boundModels, loadStates, standing } from './carry-on.ts'
+import { Branch } from './branch.ts'
+import { boundModels, loadStates, type Standing, standing } from './carry-on.ts'
 import { startContext } from './fold.ts'
 import { drive } from './loop.ts'
 import { permitTurn } from './permit.ts'
 import { recordEnd, recordStart } from './record.ts'
+import type { TraceContext } from '../core/tracing.ts'
 import type { OwnServices } from './services.ts'
 import { ToolRegistry } from './tool-registry.ts'
+import { beginTrace, traced } from './traced.ts'
 import type { Tree } from './tree.ts'
 import { throughTurn, withText } from './turn.ts'
 
@@ -25,6 +27,7 @@ export async function runChild<Input extends Json, State, Result>(
   parent: Branch,
   path: Path,
   { definition, input, surroundings }: ChildRun<Input, State, Result>,
+  around?: TraceContext,
 ): Promise<ChildEnd<Result>> {
   const { tree, delegate } = parent
   // The child's own effects are measured; the call that waits for them is not.
@@ -37,9 +40,13 @@ export async function runChild<Input extends Json, State, Result>(
     const recorded = started && boundModels(started, tree.entries)
     const services = await servicesOf(parent, surroundings, recorded)
     const parts = { path, services, delegate }
-    return await (started !== undefined
-      ? goOn(tree, parts, definition, input)
-      : begin(new Branch(tree, parts), definition, input))
+    const standsAt = started && standing(tree, definition, parts)
+    const branch = standsAt?.branch ?? new Branch(tree, parts)
+    const run = (): Promise<ChildEnd<Result>> =>
+      standsAt === undefined ? begin(branch, definition, input) : goOn(standsAt, definition, input)
+    if (services.tracing === undefined || endedAt(tree, path)) return await run()
+    beginTrace(branch, definition.name, { parent: around, earlier: started?.traceparent })
+    return await (branch.trace === undefined ? run() : traced(branch.trace, run))
   } finally {
     for (const stop of stops) stop()
     tree.beginWork()
@@ -78,16 +85,12 @@ function work<Input extends Json, State, Result>(
 
 /** From what is on record of it; one that had ended gives its end again. */
 async function goOn<Input extends Json, State, Result>(
-  tree: Tree,
-  parts: BranchParts,
+  { branch, position }: Standing<State>,
   definition: AgentDefinition<Input, State, Result>,
   input: Input,
 ): Promise<ChildEnd<Result>> {
-  const { path } = parts
-  const { branch, position } = standing(tree, definition, parts)
-  const ended = tree.entries.find(
-    (entry): entry is Ended => entry.type === 'ended' && entry.path === path,
-  )
+  const { tree, path } = branch
+  const ended = endedAt(tree, path)
   if (ended !== undefined) {
     const finish = await drive(branch, definition, position, nobodyLooks)
     const { reason, result } = withText(definition, finish, ended.text)
@@ -104,6 +107,9 @@ async function goOn<Input extends Json, State, Result>(
 
 const startedAt = ({ entries }: Tree, path: Path): Started | undefined =>
   entries.find((entry): entry is Started => entry.type === 'started' && entry.path === path)
+
+const endedAt = ({ entries }: Tree, path: Path): Ended | undefined =>
+  entries.find((entry): entry is Ended => entry.type === 'ended' && entry.path === path)
 
 const nobodyLooks = (): undefined => undefined
 

@@ -11,6 +11,7 @@ import type {
 import type { Usage } from '../core/model.ts'
 import type { AssistantContent } from '../core/thread.ts'
 import type { ToolCall } from '../core/tool.ts'
+import type { AnsweredBy } from '../core/tracing.ts'
 import { contentToKeep } from './answer-content.ts'
 import { StreamedContent } from './streamed-content.ts'
 import { toolInput } from './tool-input.ts'
@@ -50,6 +51,7 @@ export function readResult(result: LanguageModelV4GenerateResult): ModelAnswer {
 export async function readStream(
   stream: AsyncIterable<LanguageModelV4StreamPart>,
   onText: (delta: string) => void,
+  onAnswered?: (by: AnsweredBy) => void,
 ): Promise<ModelAnswer> {
   const content = new StreamedContent()
   let warnings: readonly SharedV4Warning[] = []
@@ -66,6 +68,7 @@ export async function readStream(
       else if (part.type === 'finish') {
         return answerOf({ ...part, content: content.parts(), warnings })
       } else if (part.type === 'stream-start') ({ warnings } = part)
+      else if (part.type === 'response-metadata') onAnswered?.(part)
       else content.add(part)
     }
   } finally {

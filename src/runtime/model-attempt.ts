@@ -1,10 +1,16 @@
-import type { LanguageModelV4, SharedV4Warning } from '@ai-sdk/provider'
+import type {
+  LanguageModelV4,
+  LanguageModelV4GenerateResult,
+  SharedV4Warning,
+} from '@ai-sdk/provider'
 import type { Amounts } from '../core/budget.ts'
+import { pause } from '../core/abortable.ts'
 import { EchelonError } from '../core/error.ts'
 import type { ModelOutcome } from '../core/middleware.ts'
 import type { BoundModel } from '../core/model.ts'
 import type { Failed, Generated, Refused } from '../core/observation.ts'
 import type { Problem } from '../core/problem.ts'
+import type { AnsweredBy } from '../core/tracing.ts'
 import type { Attempting } from './attempting.ts'
 import type { Branch } from './branch.ts'
 import { type Cause, Deadline } from './deadline.ts'
@@ -22,6 +28,10 @@ export async function attempt(call: Attempting, attempts: number): Promise<Model
   const { tree, path } = branch
   const reserving = reserve(call)
   const most = reserving instanceof Promise ? await reserving : reserving
+  // What it waited for may be what makes it needless: who gives it up hears of that a moment later.
+  if (reserving instanceof Promise && call.signal !== undefined) {
+    await pause(tree.clock, 0, call.signal)
+  }
   if (!most.ok) {
     const { ok: _, ...why } = most
     return { type: 'refused', by: 'budget', ...why }
@@ -39,7 +49,7 @@ export async function attempt(call: Attempting, attempts: number): Promise<Model
     // Streams only what somebody watches; both ways end in the same answer.
     const answer =
       call.onText === undefined
-        ? hear(branch, readResult(await deadline.race(wire.doGenerate(options))))
+        ? hear(branch, readResult(told(call, await deadline.race(wire.doGenerate(options)))))
         : await speak(call, { wire, options, deadline, onText: call.onText })
     const cost = answer.usage === undefined ? null : model.price(answer.usage)
     spent = answeredAmounts(asked.role, model, { answer, cost, hold: most.hold })
@@ -94,6 +104,15 @@ function worstCaseNow({ branch, asked, model, tools, thread, head, tail }: Attem
   return worstCase(asked, { ledger: tree.ledger, model, tools, known, thread, head, tail })
 }
 
+/** An answer as it came; a trace is told who gave it. */
+function told(
+  { span }: Attempting,
+  result: LanguageModelV4GenerateResult,
+): LanguageModelV4GenerateResult {
+  if (span !== undefined && result.response !== undefined) span.answered(result.response)
+  return result
+}
+
 /** An answer that came at once, as middleware makes it be heard. */
 function hear(branch: Branch, answer: ModelAnswer): ModelAnswer {
   return Voice.of(branch)?.tell(answer) ?? answer
@@ -113,13 +132,16 @@ async function speak(call: Attempting, speaking: Speaking): Promise<ModelAnswer>
     // Whoever goes on speaking after being given up is not heard, and is stopped.
     if (deadline.cause !== undefined) throw new DOMException('given up', 'AbortError')
     if (text === '') return
+    if (!call.spoke) call.span?.spoke()
     call.spoke = true
     speaking.onText(text)
   }
   const onDelta = voice === undefined ? say : (delta: string): void => say(voice.hear(delta))
   try {
     const { stream } = await deadline.race(wire.doStream(options))
-    const answer = await deadline.race(readStream(stream, onDelta))
+    const { span } = call
+    const onAnswered = span && ((by: AnsweredBy): void => span.answered(by))
+    const answer = await deadline.race(readStream(stream, onDelta, onAnswered))
     if (voice !== undefined) say(voice.end())
     if (FINISH[answer.finish] === undefined) drop(call)
     return voice === undefined ? answer : voice.written(answer)

@@ -5,6 +5,7 @@ import type { ModelCall, ModelOutcome, Prompt } from '../core/middleware.ts'
 import type { BoundModel } from '../core/model.ts'
 import type { Failed } from '../core/observation.ts'
 import type { Problem } from '../core/problem.ts'
+import type { TracedCall } from '../core/tracing.ts'
 import type { Branch } from './branch.ts'
 import { callGivenUp, untilGivenUp } from './cut-short.ts'
 import { type Cause, Deadline } from './deadline.ts'
@@ -14,6 +15,7 @@ import type { OfferedTools } from './offered-tools.ts'
 import { deniedTools } from './permit.ts'
 import { DEFAULT_RETRY, waitBeforeRetry } from '../core/retry-policy.ts'
 import { Telling } from './telling.ts'
+import { traced } from './traced.ts'
 
 /**
  * One model call as the run sees it: filters of the prompt, middleware around the call, attempts,
@@ -160,6 +162,9 @@ async function callBound(branch: Branch, asked: Asked, given: Given): Promise<Mo
     if (typeof tools === 'string') return callGivenUp(tools)
     const { seq, thread, head, tail, signal, telling } = given
     const onText = given.onText ?? textListener(branch, asked.show, seq)
+    const span = branch.trace?.model(
+      tracedCall(asked, { given, model, streams: onText !== undefined }),
+    )
     const call: Attempting = {
       branch,
       asked,
@@ -172,8 +177,10 @@ async function callBound(branch: Branch, asked: Asked, given: Given): Promise<Mo
       onText,
       signal,
       telling,
+      span,
       spoke: false,
     }
+    if (span !== undefined) return await traced(span, () => tried(call))
     const outcome = await attempt(call, 1)
     return outcome.type === 'failed' ? await retryWhileWorth(call, outcome) : outcome
   } catch (error) {
@@ -182,6 +189,29 @@ async function callBound(branch: Branch, asked: Asked, given: Given): Promise<Mo
     tree.endWork()
   }
 }
+
+/** With retries. */
+async function tried(call: Attempting): Promise<ModelOutcome> {
+  const outcome = await attempt(call, 1)
+  return outcome.type === 'failed' ? retryWhileWorth(call, outcome) : outcome
+}
+
+interface Bound {
+  readonly given: Given
+  readonly model: BoundModel
+  readonly streams: boolean
+}
+
+const tracedCall = (asked: Asked, { given, model, streams }: Bound): TracedCall => ({
+  model: model.id,
+  role: asked.role,
+  seq: given.seq,
+  streams,
+  asksJson: asked.schema !== undefined,
+  maxTokens: asked.maxTokens,
+  sampling: asked.sampling,
+  messages: () => [...(given.head ?? []), ...given.thread.toArray(), ...(given.tail ?? [])],
+})
 
 async function permittedTools(
   branch: Branch,
@@ -213,8 +243,10 @@ async function retryWhileWorth(call: Attempting, failed: Failed): Promise<ModelO
   }
 }
 
-function announceRetry({ branch, seq }: Attempting, problem: Problem, waitMs: number): void {
+function announceRetry(call: Attempting, problem: Problem, waitMs: number): void {
+  const { branch, seq, span } = call
   const { tree, path } = branch
+  span?.retry(problem, waitMs)
   if (tree.audience.hears('retry-wait'))
     tree.audience.tell({ type: 'retry-wait', path, seq, problem, waitMs })
 }

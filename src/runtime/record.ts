@@ -9,6 +9,7 @@ import type { TurnFinish } from './turn.ts'
 export type Beginning = Pick<Started, 'agent' | 'version' | 'input' | 'at' | 'seed' | 'session'>
 
 const NO_SLOTS: readonly StateSlot[] = []
+const NOT_TRACED: { readonly traceparent?: undefined } = {}
 
 /** Puts the beginning of a run on record. */
 export function recordStart(branch: Branch, beginning: Beginning): void {
@@ -32,7 +33,8 @@ export function recordStart(branch: Branch, beginning: Beginning): void {
       timeZone,
     }
     const slots = pipeline?.slots ?? NO_SLOTS
-    const isAll = slots.length === 0 && session === undefined && caller === undefined
+    const { traceparent } = branch.trace ?? NOT_TRACED
+    const isAll = slots.length === 0 && (session ?? caller ?? traceparent) === undefined
     tree.journal.push(
       isAll
         ? started
@@ -40,6 +42,7 @@ export function recordStart(branch: Branch, beginning: Beginning): void {
             ...started,
             ...(session && { session }),
             ...(caller !== undefined && { caller }),
+            ...(traceparent !== undefined && { traceparent }),
             ...(slots.length > 0 && { states: containerOf(slots, branch.sessionStates()) }),
           },
     )

@@ -11,12 +11,13 @@ import { untilCanceled } from './cut-short.ts'
 import { findStarted } from './fold.ts'
 import { drive } from './loop.ts'
 import { permitTurn } from './permit.ts'
-import { Run, type SessionView } from './run.ts'
+import { callerOf, Run, type RunOptions, type SessionView } from './run.ts'
 import type { Services } from './services.ts'
+import { beginTrace } from './traced.ts'
 import { Tree } from './tree.ts'
 import { throughTurn, type TurnFinish, withText } from './turn.ts'
 
-export interface ResumeOptions {
+export interface ResumeOptions extends Pick<RunOptions, 'traceparent' | 'tracestate'> {
   readonly services: Services
   readonly signal?: AbortSignal
   /** The conversation that the run is a turn of: its journal does not repeat what was said before. */
@@ -65,6 +66,10 @@ export function resumeRun<State, Result>(
     if (end !== undefined) return withText(definition, await goOn(), end.text)
     const given = { input: started.input, history }
     return throughTurn(branch, definition, given, goOn)
+  }
+  if (services.tracing !== undefined && end === undefined) {
+    const { traceparent: earlier } = started
+    beginTrace(branch, definition.name, { ...callerOf(options), earlier })
   }
   return new Run(branch, { initial: position.state, work, signal: options.signal })
 }

@@ -8,6 +8,7 @@ import type { Immutable, Layer } from '../core/middleware.ts'
 import { containerOf } from '../core/state-container.ts'
 import type { StateContainer } from '../core/state.ts'
 import { NOTHING_SAID, type Thread } from '../core/thread.ts'
+import type { TraceContext } from '../core/tracing.ts'
 import { Branch } from './branch.ts'
 import { untilCanceled } from './cut-short.ts'
 import { loadStates } from './carry-on.ts'
@@ -18,6 +19,7 @@ import { permitTurn } from './permit.ts'
 import { recordEnd, recordStart } from './record.ts'
 import { RunEvents } from './run-events.ts'
 import type { Services } from './services.ts'
+import { beginTrace, traced } from './traced.ts'
 import { Tree } from './tree.ts'
 import { throughTurn, type TurnFinish } from './turn.ts'
 
@@ -30,6 +32,13 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   /** On whose behalf it works; permissions and caches may go by it. */
   readonly caller?: string
+  /**
+   * W3C header of whoever asks: the run's trace is a part of theirs. One that is not valid is ignored.
+   * Default: the span that is active where the run is begun.
+   */
+  readonly traceparent?: string | undefined
+  /** The header that belongs to it. */
+  readonly tracestate?: string | undefined
   /** The conversation that it is a turn of. */
   readonly session?: SessionView
   /** Awaited before the run begins; what it throws, `result` rejects with. */
@@ -90,10 +99,19 @@ export function startRun<Input extends Json, State, Result>(
   const work = isPlain
     ? (publish: (state: State) => void): Promise<TurnFinish<Result>> => begin(publish, input)
     : prepared
+  if (services.tracing !== undefined) beginTrace(branch, definition.name, callerOf(options))
   return new Run(branch, { initial: initial.state, work, signal: options.signal })
 }
 
 const NO_OPTIONS: RunOptions = {}
+
+/** The span of the caller, where it is told. */
+export const callerOf = ({
+  traceparent,
+  tracestate,
+}: Pick<RunOptions, 'traceparent' | 'tracestate'>): {
+  readonly parent: TraceContext | undefined
+} => ({ parent: traceparent === undefined ? undefined : { traceparent, tracestate } })
 
 /** What the journal says of a conversation: which, and where the run found it. */
 function sessionOf(
@@ -217,6 +235,9 @@ async function live<Result>(
   // Begins in a microtask, so that a listener attached in the same tick misses nothing.
   await Promise.resolve()
   try {
+    if (branch.trace !== undefined) {
+      return await traced(branch.trace, async () => recordEnd(branch, await work()))
+    }
     const ending = recordEnd(branch, await work())
     return ending instanceof Promise ? await ending : ending
   } catch (error) {

@@ -4,6 +4,7 @@ import type { ToolRequest } from '../core/middleware.ts'
 import type { ChildEnd, ChildRun, Tool, ToolCall, ToolContext, ToolOutcome } from '../core/tool.ts'
 import type { ArtifactStore } from '../core/artifact.ts'
 import type { Json } from '../core/json.ts'
+import type { RunSpan } from '../core/tracing.ts'
 import { safelyNamed } from './artifact-names.ts'
 import type { Batch } from './batch.ts'
 import type { Branch } from './branch.ts'
@@ -12,6 +13,7 @@ import { book, take } from './batch-allowance.ts'
 import { notCalled, unknownTool } from './cut-short.ts'
 import { Deadline } from './deadline.ts'
 import { executeTool } from './execute-tool.ts'
+import { traced } from './traced.ts'
 import type { Tree } from './tree.ts'
 import { DEFAULT_RETRY, waitBeforeRetry } from '../core/retry-policy.ts'
 import { throughMiddleware } from './tool-chain.ts'
@@ -27,7 +29,10 @@ export async function callTool(batch: Batch, call: ToolCall, index: number): Pro
   if (settled !== undefined) return known(batch, settled)
   if (tree.isCanceled) return notCalled(call)
   if (tree.audience.hears('tool-start')) tree.audience.tell({ type: 'tool-start', path, seq, call })
-  const working = work(batch, call, index)
+  const working =
+    branch.trace === undefined
+      ? work(batch, call, index)
+      : workTraced(branch.trace, batch, call, index)
   const outcome = working instanceof Promise ? await working : working
   if (batch.waits || changesTheWorld(branch, call)) {
     const states = branch.takeStates()
@@ -42,6 +47,19 @@ export async function callTool(batch: Batch, call: ToolCall, index: number): Pro
 function changesTheWorld({ tools }: Branch, { tool }: ToolCall): boolean {
   const found = tools.find(tool)
   return found !== undefined && found.does !== 'reads'
+}
+
+function workTraced(
+  trace: RunSpan,
+  batch: Batch,
+  call: ToolCall,
+  index: number,
+): Promise<ToolOutcome> {
+  const { branch, meter } = batch
+  const span = trace.tool({ call, facts: branch.tools.find(call.tool), meter })
+  batch.spans ??= new Map()
+  batch.spans.set(index, span)
+  return traced(span, () => work(batch, call, index))
 }
 
 /** The work of a call, on the run's time; done when it returns, if it takes no time. */
@@ -266,6 +284,9 @@ class Surroundings implements Omit<ToolContext, 'signal'> {
     if (tree.audience.hears('tool-progress'))
       tree.audience.tell({ type: 'tool-progress', path, seq, call: this.#call.id, data })
   }
+  get traceparent(): string | undefined {
+    return this.#batch.spans?.get(this.#index)?.traceparent
+  }
   get ask(): NonNullable<ToolContext['ask']> {
     return (question, schema) => {
       const place = { call: this.#index, number: this.#questions++ }
@@ -280,7 +301,13 @@ class Surroundings implements Omit<ToolContext, 'signal'> {
       const { branch, seq } = this.#batch
       const number = this.#children++
       const path = `${branch.path}${seq}.${this.#index}${number === 0 ? '' : `.${number}`}/`
-      return branch.delegate(branch, path, run)
+      const { traceparent } = this
+      return branch.delegate(
+        branch,
+        path,
+        run,
+        traceparent === undefined ? undefined : { traceparent },
+      )
     }
   }
 }

@@ -66,7 +66,7 @@ export class Tree implements Canceler {
     this.caller = caller
     this.ledger = new Ledger(services.limits, spent)
     this.journal = new JournalWriter(services.journal, runId)
-    this.audience = new Audience(services.redact ?? redactText)
+    this.audience = new Audience(services.redact ?? redactText, runId)
     this.entries = entries
     this.requests = new Requests(entries)
     this.seed = seed

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
 import type { CacheStore } from '../core/ports.ts'
+import { casesOf, type ContractCase, JSON_VALUES, ODD_NAMES } from './contract.ts'
 
 /** A store that holds nothing yet, and a way to let its time pass. */
 export interface CacheTrial {
   readonly store: CacheStore
   readonly pass: (ms: number) => Promise<void>
-}
-
-/** One thing that must hold. Rejects when it does not. */
-export interface ContractCase {
-  readonly name: string
-  readonly holds: () => Promise<void>
 }
 
 /**
@@ -21,16 +16,13 @@ export interface ContractCase {
 export function cacheContract(
   open: () => CacheTrial | Promise<CacheTrial>,
 ): readonly ContractCase[] {
-  const caseOf = (name: string, holds: (trial: CacheTrial) => Promise<void>): ContractCase => ({
-    name,
-    holds: async () => holds(await open()),
-  })
+  const caseOf = casesOf(open)
   return [
     caseOf('a key that was never set has nothing', async ({ store }) => {
       assert.equal(await store.get('a'), undefined)
     }),
     caseOf('a value comes back as it was, whatever its kind', async ({ store }) => {
-      for (const [index, value] of VALUES.entries()) {
+      for (const [index, value] of JSON_VALUES.entries()) {
         await store.set(`k${index}`, value, 60_000)
         assert.deepEqual(await store.get(`k${index}`), value)
       }
@@ -41,8 +33,8 @@ export function cacheContract(
       assert.deepEqual(await store.get('a'), { two: 2 })
     }),
     caseOf('keys of any text are told apart', async ({ store }) => {
-      for (const key of KEYS) await store.set(key, key, 60_000)
-      for (const key of KEYS) assert.equal(await store.get(key), key)
+      for (const key of ODD_NAMES) await store.set(key, key, 60_000)
+      for (const key of ODD_NAMES) assert.equal(await store.get(key), key)
     }),
     caseOf('what a reader does to a value is not seen by the next', async ({ store }) => {
       await store.set('a', { list: [1] }, 60_000)
@@ -69,6 +61,3 @@ export function cacheContract(
     }),
   ]
 }
-
-const VALUES = [null, true, 0, -1.5, '', 'ä€😀', [], [1, [null]], {}, { a: { b: ['c'] } }]
-const KEYS = ['a', 'A', 'a ', 'ä', '{"a":1}', '__proto__', 'x'.repeat(2000)]

@@ -10,6 +10,7 @@ import {
 } from '../core/state-fingerprint.ts'
 import { readLine } from '../core/state-shape.ts'
 
+/** Whether a file of shapes is held to, or renewed. */
 export interface CheckStateShapesOptions {
   /**
    * Writes the file anew where it is behind. Default false. A shape that needs a new version is

@@ -9,6 +9,7 @@ import { Thread, userMessage } from '../core/thread.ts'
 import type { Tool } from '../core/tool.ts'
 import { SetClock } from './set-clock.ts'
 
+/** The run that a host stands for. */
 export interface TestHostOptions {
   /** Default `run-1`. */
   readonly runId?: string

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { APICallError } from '@ai-sdk/provider'
 import * as fc from 'fast-check'
-import { apiError, asBound, scriptedModel } from './scripted-model.ts'
+import { apiError, asBound, promptText, scriptedModel } from './scripted-model.ts'
+import { SetClock } from './set-clock.ts'
 
 const asking = (text: string): LanguageModelV4CallOptions => ({
   prompt: [{ role: 'user', content: [{ type: 'text', text }] }],
@@ -218,4 +219,107 @@ test('asBound names the model and lets a price be stated', () => {
   const dear = asBound(model, 'openai/gpt-5', ({ input }) => input / 1e6)
   assert.equal(dear.id, 'openai/gpt-5')
   assert.equal(dear.price({ input: 5e5, output: 0 }), 0.5)
+})
+
+test('thoughts, sources and cut inputs of tools are streamed in the pieces that were chosen', async () => {
+  const source = { type: 'source', sourceType: 'url', id: 's', url: 'https://example.org' } as const
+  const answer = {
+    reasoning: ['let me', ' see'],
+    text: 'well',
+    content: [source],
+    toolCalls: [{ tool: 'add', input: { a: 12 }, cutAt: [5, 1] }],
+    providerMetadata: { acme: { responseId: 'r1' } },
+    usage: { input: 10, output: 8, cacheRead: 4, reasoning: 6 },
+  }
+  const parts = await collect((await scriptedModel([answer]).doStream(QUESTION)).stream)
+  const deltas = parts.map((part) => ('delta' in part ? part.delta : part.type))
+  assert.equal(
+    deltas.slice(1, -1).join('|'),
+    'reasoning-start|let me| see|reasoning-end|text-start|well|text-end|source|' +
+      'tool-input-start|{|"a":|12}|tool-input-end|tool-call',
+  )
+  const whole = await scriptedModel([answer]).doGenerate(QUESTION)
+  assert.deepEqual(
+    whole.content.map(({ type }) => type),
+    ['reasoning', 'text', 'source', 'tool-call'],
+  )
+  assert.deepEqual(whole.providerMetadata, { acme: { responseId: 'r1' } })
+  assert.deepEqual(whole.usage.inputTokens, {
+    total: 10,
+    noCache: 6,
+    cacheRead: 4,
+    cacheWrite: undefined,
+  })
+  assert.deepEqual(whole.usage.outputTokens, { total: 8, text: 2, reasoning: 6 })
+})
+
+test('a function answers by what it is asked and how often, also after a wait', async () => {
+  const echo = scriptedModel([], {
+    beyond: async (call, number) => {
+      await Promise.resolve()
+      return `${number}: ${promptText(call)}`
+    },
+  })
+  for (const text of ['one', 'two']) await echo.doGenerate(asking(text))
+  const { content } = await echo.doGenerate(asking('three'))
+  assert.deepEqual(content, [{ type: 'text', text: '3: user: three' }])
+  echo.assertComplete()
+})
+
+test('answers in any order go to the calls that they expect', async () => {
+  const about = (word: string) => ({
+    text: word,
+    when: (call: LanguageModelV4CallOptions) => promptText(call).includes(word),
+  })
+  const model = scriptedModel([about('Oslo'), about('Rome')], { inAnyOrder: true })
+  const { content } = await model.doGenerate(asking('what of Rome?'))
+  assert.deepEqual(content, [{ type: 'text', text: 'Rome' }])
+  assert.throws(() => model.assertComplete(), { message: /nobody asked for number 1$/ })
+  await assert.rejects(async () => await model.doGenerate(asking('what of Paris?')), {
+    ...UNEXPECTED,
+    message: /no answer that is left expects it/,
+  })
+})
+
+test('delays and the time between pieces pass on the clock of the test', async () => {
+  const clock = new SetClock(0)
+  const model = scriptedModel([{ text: ['a', 'b', 'c'], delayMs: 1000, betweenMs: 500 }], { clock })
+  const read = async () => await collect((await model.doStream(QUESTION)).stream)
+  const parts = await clock.runUntil(read())
+  assert.equal(parts.at(-1)?.type, 'finish')
+  assert.equal(clock.now(), 2000)
+})
+
+test('a model that never answers does so until it is given up', async () => {
+  const reason = new Error('enough')
+  for (const options of [{}, { clock: new SetClock() }]) {
+    const up = new AbortController()
+    const model = scriptedModel([{ delayMs: Infinity }], options)
+    const answer = model.doGenerate({ ...QUESTION, abortSignal: up.signal })
+    setImmediate(() => up.abort(reason))
+    await assert.rejects(async () => await answer, reason)
+  }
+})
+
+test('a stream may end without a word', async () => {
+  const { stream } = await scriptedModel([
+    { error: 'unused', after: ['half'], as: 'end' },
+  ]).doStream(QUESTION)
+  assert.equal((await collect(stream)).at(-1)?.type, 'text-delta')
+})
+
+test('a prompt as text has a line for each message', () => {
+  const text = promptText({
+    prompt: [
+      { role: 'system', content: 'be brief' },
+      {
+        role: 'assistant',
+        content: [{ type: 'tool-call', toolCallId: '1', toolName: 'add', input: { a: 1 } }],
+      },
+    ],
+  })
+  assert.equal(
+    text,
+    'system: be brief\nassistant: {"type":"tool-call","toolCallId":"1","toolName":"add","input":{"a":1}}',
+  )
 })

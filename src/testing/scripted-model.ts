@@ -3,70 +3,43 @@ import {
   APICallError,
   type LanguageModelV4,
   type LanguageModelV4CallOptions,
-  type LanguageModelV4Content,
-  type LanguageModelV4FinishReason,
-  type LanguageModelV4GenerateResult,
-  type LanguageModelV4StreamPart,
-  type LanguageModelV4Usage,
 } from '@ai-sdk/provider'
+import { pause } from '../core/abortable.ts'
 import { EchelonError } from '../core/error.ts'
-import type { Json } from '../core/json.ts'
-import type { BoundModel, Price, Usage } from '../core/model.ts'
+import type { BoundModel, Price } from '../core/model.ts'
+import type { Clock } from '../core/ports.ts'
+import { type GivenAnswer, isFailure, type ScriptedAnswer } from './scripted-model/answer.ts'
+import { type Answered, generated, streamed } from './scripted-model/parts.ts'
 
-/** What the model answers to one call. A string is a reply of that text; a function looks first. */
-export type ScriptedAnswer =
-  | string
-  | ScriptedReply
-  | ScriptedFailure
-  | ((options: LanguageModelV4CallOptions) => ScriptedReply | ScriptedFailure | string)
+export type {
+  OtherContent,
+  ScriptedAnswer,
+  ScriptedFailure,
+  ScriptedReply,
+  ScriptedToolCall,
+  ScriptedUsage,
+} from './scripted-model/answer.ts'
 
-interface Expectation {
-  /** Must hold of the call, or the call fails with UNEXPECTED_CALL. */
-  readonly when?: (options: LanguageModelV4CallOptions) => boolean
-  /** Milliseconds before the answer begins; ends early when the call is aborted. Default 0. */
-  readonly delayMs?: number
-}
-
-export interface ScriptedReply extends Expectation {
-  /** A list is streamed piece by piece, and joined where the call does not stream. */
-  readonly text?: string | readonly string[]
-  readonly toolCalls?: readonly ScriptedToolCall[]
-  /** Default `tool-calls` when there are some, else `stop`. */
-  readonly finishReason?: LanguageModelV4FinishReason['unified']
-  /** `null` is a provider that reports none. Default 10 tokens in and 5 out. */
-  readonly usage?: Usage | null
-}
-
-export interface ScriptedToolCall {
-  /** Default `call-<number of the model call>-<place in the answer>`. */
-  readonly id?: string
-  readonly tool: string
-  /** A string is sent as it is, so that a model can be scripted to write broken JSON. */
-  readonly input: Json
-}
-
-export interface ScriptedFailure extends Expectation {
-  /** What the call fails with; `apiError` makes one such as providers throw. */
-  readonly error: unknown
-  /** In a stream, the pieces of text that arrive first. Without them there is no stream at all. */
-  readonly after?: readonly string[]
-  /**
-   * How a stream tells it: reading it throws (`cut`, the default), or it sends an `error` part and
-   * then finishes for the reason `error`, as AI SDK providers do for what is wrong inside a stream.
-   */
-  readonly as?: 'cut' | 'part'
-}
-
+/** How a scripted model goes about its script. */
 export interface ScriptedModelOptions {
   /** The model's id; default `scripted`. */
   readonly modelId?: string
-  /** Rejects when the signal aborts; default a real timer. */
+  /** What every call beyond the script is answered with. Default: such a call fails. */
+  readonly beyond?: ScriptedAnswer
+  /**
+   * Whether a call is given the first answer left whose `when` holds of it, rather than the next: for
+   * calls that are made at the same time, whose order nobody knows. Default false.
+   */
+  readonly inAnyOrder?: boolean
+  /** What delays are measured by, such as the `SetClock` of the run. Default: the machine's. */
+  readonly clock?: Clock
+  /** Rejects when the signal aborts; in place of `clock`. */
   readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
 /** A model that says what its script says, and what it was asked. */
 export interface ScriptedModel extends LanguageModelV4 {
-  /** The options of every call, unexpected ones included, in order. */
+  /** The options of every call, unexpected ones included, in order; `promptText` reads them. */
   readonly calls: readonly LanguageModelV4CallOptions[]
   /**
    * @throws EchelonError UNEXPECTED_CALL when answers are left or a call did not fit the script;
@@ -81,52 +54,110 @@ export interface ScriptedModel extends LanguageModelV4 {
  */
 export function scriptedModel(
   script: readonly ScriptedAnswer[],
-  { modelId = 'scripted', sleep = sleepOnClock }: ScriptedModelOptions = {},
+  options: ScriptedModelOptions = {},
 ): ScriptedModel {
-  const calls: LanguageModelV4CallOptions[] = []
-  const surprises: unknown[] = []
-
-  const look = (number: number, options: LanguageModelV4CallOptions): Answer['answer'] => {
-    try {
-      return answerTo(script[number - 1], number, options)
-    } catch (error) {
-      surprises.push(error)
-      throw error
-    }
+  const { modelId = 'scripted', sleep = sleepOn(options.clock) } = options
+  const running = new Script(script, options)
+  const next = async (call: LanguageModelV4CallOptions): Promise<Answered> => {
+    const answered = await running.answer(call)
+    call.abortSignal?.throwIfAborted()
+    const { delayMs } = answered.answer
+    if (delayMs !== undefined) await sleep(delayMs, call.abortSignal)
+    return answered
   }
-
-  const next = async (options: LanguageModelV4CallOptions): Promise<Answer> => {
-    const number = calls.push(options)
-    const answer = look(number, options)
-    options.abortSignal?.throwIfAborted()
-    if (answer.delayMs !== undefined) await sleep(answer.delayMs, options.abortSignal)
-    return { number, answer }
-  }
-
   return {
     specificationVersion: 'v4',
     provider: 'scripted',
     modelId,
     supportedUrls: {},
-    calls,
-    doGenerate: async (options) => generated(await next(options)),
-    doStream: async (options) => {
-      const { number, answer } = await next(options)
-      if ('error' in answer && answer.after === undefined && answer.as !== 'part') {
+    calls: running.calls,
+    doGenerate: async (call) => generated(await next(call)),
+    doStream: async (call) => {
+      const answered = await next(call)
+      const { answer } = answered
+      if (isFailure(answer) && answer.after === undefined && (answer.as ?? 'cut') === 'cut') {
         throw answer.error
       }
-      return { stream: ReadableStream.from(parts(number, answer, options.abortSignal)) }
-    },
-    assertComplete: () => {
-      if (surprises.length > 0) throw surprises[0]
-      if (calls.length < script.length) {
-        throw new EchelonError(
-          'UNEXPECTED_CALL',
-          `${modelId} was called ${calls.length} times, but its script holds ${script.length} answers`,
-        )
+      const { betweenMs } = answer
+      const between = async (): Promise<void> => {
+        if (betweenMs !== undefined) await sleep(betweenMs, call.abortSignal)
       }
+      return { stream: ReadableStream.from(streamed(answered, call.abortSignal, between)) }
     },
+    assertComplete: () => running.assertComplete(modelId),
   }
+}
+
+/** A script as it is worked off. */
+class Script {
+  readonly calls: LanguageModelV4CallOptions[] = []
+  readonly #left: { readonly answer: ScriptedAnswer; readonly place: number }[]
+  readonly #options: ScriptedModelOptions
+  readonly #surprises: unknown[] = []
+  readonly #count: number
+
+  constructor(script: readonly ScriptedAnswer[], options: ScriptedModelOptions) {
+    this.#count = script.length
+    this.#left = script.map((answer, index) => ({ answer, place: index + 1 }))
+    this.#options = options
+  }
+
+  async answer(call: LanguageModelV4CallOptions): Promise<Answered> {
+    const number = this.calls.push(call)
+    try {
+      const scripted = this.#take(call)
+      if (scripted === undefined) throw unexpected(call, number, this.#whyNone())
+      const given: GivenAnswer =
+        typeof scripted === 'function' ? await scripted(call, number) : scripted
+      const answer = typeof given === 'string' ? { text: given } : given
+      if (answer.when?.(call) === false) {
+        throw unexpected(call, number, 'its answer expects another call')
+      }
+      return { number, answer }
+    } catch (error) {
+      this.#surprises.push(error)
+      throw error
+    }
+  }
+
+  #take(call: LanguageModelV4CallOptions): ScriptedAnswer | undefined {
+    const { inAnyOrder = false, beyond } = this.#options
+    const place = inAnyOrder ? this.#left.findIndex(({ answer }) => mayAnswer(answer, call)) : 0
+    const [taken] = place < 0 ? [] : this.#left.splice(place, 1)
+    return taken?.answer ?? beyond
+  }
+
+  #whyNone = (): string =>
+    this.#left.length === 0 ? 'the script ends before it' : 'no answer that is left expects it'
+
+  assertComplete(modelId: string): void {
+    if (this.#surprises.length > 0) throw this.#surprises[0]
+    if (this.#left.length === 0) return
+    const places = this.#left.map(({ place }) => place).join(', ')
+    throw new EchelonError(
+      'UNEXPECTED_CALL',
+      `${modelId} was called ${this.calls.length} times, but its script holds ${this.#count} answers; nobody asked for number ${places}`,
+    )
+  }
+}
+
+const mayAnswer = (answer: ScriptedAnswer, call: LanguageModelV4CallOptions): boolean =>
+  typeof answer !== 'object' || answer.when?.(call) !== false
+
+/**
+ * What a model was asked, as text: each message in a line, after its role; tool calls and results as
+ * JSON. For `when`, and to look for something in `calls`.
+ */
+export function promptText({ prompt }: LanguageModelV4CallOptions): string {
+  return prompt
+    .map(({ role, content }) => {
+      if (typeof content === 'string') return `${role}: ${content}`
+      const texts = content.map((part) =>
+        part.type === 'text' || part.type === 'reasoning' ? part.text : JSON.stringify(part),
+      )
+      return `${role}: ${texts.join(' ')}`
+    })
+    .join('\n')
 }
 
 /** The model as a role is bound to it. Default name `scripted/<model id>`; it costs nothing. */
@@ -170,20 +201,6 @@ export function apiError(
   })
 }
 
-function answerTo(
-  scripted: ScriptedAnswer | undefined,
-  number: number,
-  options: LanguageModelV4CallOptions,
-): Answer['answer'] {
-  if (scripted === undefined) throw unexpected(options, number, 'the script ends before it')
-  const given = typeof scripted === 'function' ? scripted(options) : scripted
-  const answer: Answer['answer'] = typeof given === 'string' ? { text: given } : given
-  if (answer.when?.(options) === false) {
-    throw unexpected(options, number, 'its answer expects another call')
-  }
-  return answer
-}
-
 function unexpected(
   options: LanguageModelV4CallOptions,
   number: number,
@@ -196,99 +213,24 @@ function unexpected(
   )
 }
 
-interface Answer {
-  readonly number: number
-  readonly answer: ScriptedReply | ScriptedFailure
-}
-
-function generated({ number, answer }: Answer): LanguageModelV4GenerateResult {
-  if ('error' in answer) throw answer.error
-  return { content: contentOf(number, answer), ...endOf(answer), warnings: [] }
-}
-
-async function* parts(
-  number: number,
-  answer: ScriptedReply | ScriptedFailure,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<LanguageModelV4StreamPart> {
-  yield { type: 'stream-start', warnings: [] }
-  for (const part of 'error' in answer ? textParts(answer.after) : replyParts(number, answer)) {
-    signal?.throwIfAborted()
-    yield part
-  }
-  if ('error' in answer) {
-    if (answer.as !== 'part') throw answer.error
-    yield { type: 'error', error: answer.error }
-  }
-  yield { type: 'finish', ...endOf('error' in answer ? BROKEN_OFF : answer) }
-}
-
-const BROKEN_OFF: ScriptedReply = { finishReason: 'error', usage: null }
-
-function replyParts(number: number, reply: ScriptedReply): LanguageModelV4StreamPart[] {
-  const calls = toolCallsOf(number, reply).flatMap((call): LanguageModelV4StreamPart[] => [
-    { type: 'tool-input-start', id: call.toolCallId, toolName: call.toolName },
-    { type: 'tool-input-delta', id: call.toolCallId, delta: call.input },
-    { type: 'tool-input-end', id: call.toolCallId },
-    call,
-  ])
-  const text = textParts(reply.text)
-  return [...text, ...(text.length === 0 ? [] : [TEXT_END]), ...calls]
-}
-
-const TEXT_ID = 'text-1'
-const TEXT_END = { type: 'text-end', id: TEXT_ID } as const
-
-function textParts(text: ScriptedReply['text'] = []): LanguageModelV4StreamPart[] {
-  const pieces = typeof text === 'string' ? [text] : text
-  if (pieces.length === 0) return []
-  return [
-    { type: 'text-start', id: TEXT_ID },
-    ...pieces.map((delta) => ({ type: 'text-delta', id: TEXT_ID, delta }) as const),
-  ]
-}
-
-function contentOf(number: number, reply: ScriptedReply): LanguageModelV4Content[] {
-  const text = typeof reply.text === 'string' ? reply.text : reply.text?.join('')
-  const calls = toolCallsOf(number, reply)
-  return text === undefined ? calls : [{ type: 'text', text }, ...calls]
-}
-
-const toolCallsOf = (
-  number: number,
-  { toolCalls = [] }: ScriptedReply,
-): Extract<LanguageModelV4Content, { type: 'tool-call' }>[] =>
-  toolCalls.map(({ id, tool, input }, index) => ({
-    type: 'tool-call',
-    toolCallId: id ?? `call-${number}-${index + 1}`,
-    toolName: tool,
-    input: typeof input === 'string' ? input : JSON.stringify(input),
-  }))
-
-function endOf({ toolCalls = [], finishReason, usage }: ScriptedReply): {
-  finishReason: LanguageModelV4FinishReason
-  usage: LanguageModelV4Usage
-} {
-  const unified = finishReason ?? (toolCalls.length > 0 ? 'tool-calls' : 'stop')
-  return { finishReason: { unified, raw: unified }, usage: usageOf(usage) }
-}
-
-function usageOf(usage: Usage | null = { input: 10, output: 5 }): LanguageModelV4Usage {
-  const [input, output] = [usage?.input, usage?.output]
-  return {
-    inputTokens: { total: input, noCache: input, cacheRead: undefined, cacheWrite: undefined },
-    outputTokens: { total: output, text: output, reasoning: undefined },
-  }
-}
-
 function lastUserMessage({ prompt }: LanguageModelV4CallOptions): string {
   const message = prompt.findLast(({ role }) => role === 'user')
   if (message?.role !== 'user') return ''
   return message.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
 
+function sleepOn(clock: Clock | undefined): NonNullable<ScriptedModelOptions['sleep']> {
+  if (clock === undefined) return sleepOnMachine
+  return async (ms, signal) => {
+    await pause(clock, ms, signal ?? new AbortController().signal)
+    signal?.throwIfAborted()
+  }
+}
+
 /** Fails with the signal's own reason, as `fetch` does. */
-async function sleepOnClock(ms: number, signal: AbortSignal | undefined): Promise<void> {
+async function sleepOnMachine(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  // No timer can hold what is infinite.
+  if (ms === Infinity) await new Promise((resolve) => signal?.addEventListener('abort', resolve))
   try {
     await wait(ms, undefined, signal === undefined ? {} : { signal })
   } catch (error) {

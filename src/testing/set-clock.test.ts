@@ -58,3 +58,34 @@ test('a forgotten timer is neither pending nor called', async () => {
   await clock.advance(10)
   assert.equal(called, false)
 })
+
+test('a promise that waits for time has all that it needs, and no more', async () => {
+  const clock = new SetClock(0)
+  const wait = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve))
+  const work = async () => {
+    await wait(86_400_000)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    await wait(1000)
+    return 'done'
+  }
+  assert.equal(await clock.runUntil(work()), 'done')
+  assert.equal(clock.now(), 86_401_000)
+  assert.equal(clock.pending, 0)
+})
+
+test('a promise that is rejected is so, and one that needs too long is told', async () => {
+  const clock = new SetClock(0)
+  const late = new Promise<void>((resolve) => clock.after(2000, resolve))
+  await assert.rejects(clock.runUntil(late, 1000), /has not settled after 1000 ms/)
+  await clock.runUntil(late, 1000)
+  const fails = new Promise<void>((_, reject) => clock.after(1, () => reject(new Error('no'))))
+  await assert.rejects(clock.runUntil(fails), /^Error: no$/)
+})
+
+test('a wait of no time is over at the next turn of the clock', async () => {
+  const clock = new SetClock(0)
+  const called: number[] = []
+  for (const ms of [0, -5, NaN]) clock.after(ms, () => called.push(ms))
+  await clock.advance(0)
+  assert.deepEqual(called, [0, -5, NaN])
+})

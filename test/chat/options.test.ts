@@ -54,6 +54,13 @@ describe('what a program without types gets wrong is said when the agent is made
     )
   })
 
+  test('a tracing that nobody has waited for', () => {
+    const waited = 'tracing cannot follow a run; write tracing: await openTelemetry()'
+    assert.throws(made({ tracing: Promise.resolve({ begin: () => undefined }) }), says(waited))
+    assert.throws(made({ tracing: () => undefined }), says(waited))
+    assert.ok(made({ tracing: { begin: () => undefined } })())
+  })
+
   test('the builder says the same when it builds', () => {
     const settings: object = { instruction: 'x' }
     assert.throws(

@@ -6,6 +6,7 @@ import type { Journal } from '../../src/core/journal.ts'
 import type { Json, JsonObject } from '../../src/core/json.ts'
 import type { BoundModel, Price } from '../../src/core/model.ts'
 import { seededIds } from '../../src/core/random.ts'
+import type { Tracing } from '../../src/core/tracing.ts'
 import type { Recorder } from '../../src/core/run-record.ts'
 import { defineTool, type Tool, ToolError, type ToolOutcome } from '../../src/core/tool.ts'
 import { dateInWords } from '../../src/agents/decide/date-in-words.ts'
@@ -174,6 +175,7 @@ export interface Scripts {
   readonly journal?: Journal
   readonly clock?: SetClock
   readonly price?: Price
+  readonly tracing?: Tracing
   readonly records?: Recorder
 }
 
@@ -186,7 +188,7 @@ export interface Scripted {
 
 /** A decider on a clock that stands still, whose models say what their scripts hold and no more. */
 export function scripted(scripts: Scripts = {}): Scripted {
-  const { clock = new SetClock(), settings, journal, records, price = () => 0 } = scripts
+  const { clock = new SetClock(), settings, journal, records, tracing, price = () => 0 } = scripts
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve))
   const small = scriptedModel(scripts.small ?? [], { modelId: 'small', sleep })
   const big = scriptedModel(scripts.big ?? [], { modelId: 'big', sleep })
@@ -214,6 +216,7 @@ export function scripted(scripts: Scripts = {}): Scripted {
       ...(journal === undefined ? {} : { journal }),
     },
     ...(records === undefined ? {} : { records }),
+    ...(tracing === undefined ? {} : { tracing }),
   })
   return { decider, small, big, clock }
 }

@@ -2,14 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Policy } from '../../src/agents/decide/modes.ts'
 import type { PartialSettings } from '../../src/agents/decide/settings.ts'
-import {
-  agentFor,
-  CIRCLE,
-  type Configuration,
-  type DecideAgent,
-  explore,
-  GENEROUS,
-} from './explore.ts'
+import { SOUND } from '../../src/testing/explore/finding.ts'
+import { agentFor, type Configuration, type DecideAgent, explore, GENEROUS } from './explore.ts'
 import { policyOf } from './fixtures.ts'
 import { MATH, STOCK, type World } from './world.ts'
 
@@ -73,7 +67,7 @@ const MUTANTS: readonly Mutant[] = [
         const isStubborn = seen.type === 'refused' && state.phase === 'execute'
         return isStubborn ? { state } : learn(state, seen, meter)
       }),
-    caught: [CIRCLE],
+    caught: [SOUND.refused],
   },
   {
     fault: 'a gate that forgets to count rounds and patience',

@@ -71,10 +71,6 @@ export const RULES: Readonly<Record<string, (step: Step, policy: Policy) => bool
     notes.some(({ data }) => data['event'] === 'verified'),
 }
 
-/** Names of the rules that a step breaks. */
-export const brokenRules = (step: Step, policy: Policy): readonly string[] =>
-  Object.keys(RULES).filter((name) => RULES[name]?.(step, policy) === false)
-
 /** One full plan for each rung above, as far as the limit goes beyond one plan. */
 function keptBack({ loop }: DecideState, { limits, rungs }: Policy): number {
   const above = rungs.length - 1 - loop.rung

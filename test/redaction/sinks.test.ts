@@ -8,7 +8,8 @@ import { defineTool, type Tool, ToolError } from '../../src/core/tool.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
 import { apiError, type ScriptedAnswer } from '../../src/testing/scripted-model.ts'
 import type { SetClock } from '../../src/testing/set-clock.ts'
-import { openRecords, recordFiles } from '../../src/telemetry.ts'
+import { openRecords, openTelemetry, recordFiles } from '../../src/telemetry.ts'
+import { Heard as Traced } from '../tracing/kit.ts'
 import { openTrace } from '../../cli/src/trace-file.ts'
 import {
   calc,
@@ -118,6 +119,7 @@ async function tell(
   samples: readonly Sample[],
   { folder, redact_pii = true }: { readonly folder: string; readonly redact_pii?: boolean },
 ): Promise<Told> {
+  using traced = new Traced()
   const texts = samples.map((sample) => sample.text)
   const journal = new MemoryJournal()
   const heard: Heard = { events: [], log: [], views: [] }
@@ -135,13 +137,14 @@ async function tell(
     tools: leaky({ progress, result, refusal, exception, network, file }),
     journal,
     records: openRecords({ folder: join(folder, 'records') }),
+    tracing: await openTelemetry({ captureContent: true }),
     settings: {
       budget: { max_llm_calls_big: 6, max_tool_calls: 20 },
       telemetry: { redact_pii },
     },
   })
   const traceFile = join(folder, 'trace.jsonl')
-  const trace = openTrace(traceFile)
+  const lines = openTrace(traceFile)
   const run = await decider.start(`${MATH_TASK} ${text(texts, 0)}`, {
     goldAnswer: story === STORIES['ends with an answer'] ? '345' : text(texts, 1),
     onEvent(event) {
@@ -150,18 +153,25 @@ async function tell(
     },
     onLog(entry) {
       heard.log.push(entry)
-      trace.write(entry)
+      lines.write(entry)
     },
   })
   const ended = await whileTimePasses(clock, run.result)
-  trace.close()
+  lines.close()
   const files = { 'trace file': traceFile, ...recordFiles(join(folder, 'records')) }
   const written = Object.entries(files).map(([name, path]) => ({
     name,
     // The chain of the audit log begins with 64 zeros, which an account number may hold too.
     read: () => readFileSync(path, 'utf8').replace('0'.repeat(64), ''),
   }))
-  const sinks = [...sinksOf(run, ended, heard), ...written]
+  // Ids and times are digits that an account number may hold too.
+  const spans = traced.spans.map(({ name, attributes, events }) => [
+    name,
+    attributes,
+    events.map((event) => [event.name, event.attributes]),
+  ])
+  const trace = { name: 'trace with content', read: () => JSON.stringify(spans) }
+  const sinks = [...sinksOf(run, ended, heard), ...written, trace]
   const entries = journal.read(ended.run_id)
   return { sinks, journal: JSON.stringify(entries), traceFile }
 }

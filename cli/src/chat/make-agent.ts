@@ -11,11 +11,13 @@ import {
 import { createRegistry, standardProviders } from 'echelon/providers'
 import { artifactFolder, createRedactor } from 'echelon/runtime'
 import type { Tool } from 'echelon/tools'
+import { type LogOptions, logFor } from '../run-log.ts'
 import { type ToolChoice, chatTools } from './chat-tools.ts'
 import { type ChatConfigOptions, chatConfig } from './chat-config.ts'
+import { chatSkills, type SkillChoice } from './chat-skills.ts'
 
 /** What the command line may say about the agent of a chat. */
-export interface AgentChoice extends ChatConfigOptions, ToolChoice {
+export interface AgentChoice extends ChatConfigOptions, ToolChoice, SkillChoice, LogOptions {
   readonly instructions?: string
   readonly maxIterations?: number
   readonly maxSeconds?: number
@@ -40,28 +42,36 @@ export async function makeAgent(
   choice: AgentChoice,
   surroundings: {
     readonly registry?: ModelSource
+    readonly tracing?: AgentOptions['tracing']
     readonly canAsk: boolean
     readonly unasked?: Unasked
   },
 ): Promise<Speaker> {
   const { config, model } = await chatConfig(choice)
-  const { tools, asked } = await chatTools(choice, config)
+  const { tools: own, asked } = await chatTools(choice, config)
+  const skills = await chatSkills(choice)
+  const tools = [...own, ...skills.flatMap((layer) => layer.tools ?? [])]
   const redact = redactorOf(config)
   const rules = asked.size > 0 ? [askFor([...asked])] : []
   const asks = rules.length > 0 || tools.some(({ needsApproval }) => needsApproval)
-  const unasked = asks ? surroundings.unasked : undefined
+  const logging = await logFor(choice)
+  const { tracing, unasked: nobody } = surroundings
+  const unasked = asks ? nobody : undefined
   const agent = createAgent({
     ...settingsOf(choice, config),
-    tools,
+    tools: own,
     redact,
     // An answer that broke off is asked for anew, also when some of it was shown.
     use: [
       retry(),
       // What was answered for good is known further in, so that this stands around it.
       ...(unasked === undefined ? [] : [nobodyAsked(unasked), permissions({ rules })]),
+      ...skills,
     ],
     registry: surroundings.registry ?? createRegistry(standardProviders),
     atLimit: surroundings.canAsk ? 'ask' : 'end',
+    ...(logging !== undefined && { logging }),
+    ...(tracing !== undefined && { tracing }),
     ...(rules.length > 0 && { permissions: { rules } }),
   })
   // A model that cannot be had is told before anything is said to it.

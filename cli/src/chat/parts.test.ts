@@ -5,7 +5,7 @@ import { clean, cleanLines, cut } from '../clean.ts'
 import { isCommand } from './commands.ts'
 import { describeCall, describeOutcome } from './describe-tool.ts'
 import { endLine, eventLine } from './event-line.ts'
-import { questionOf } from './read-reply.ts'
+import { questionOf, standing } from './read-reply.ts'
 import { describeTook, NOTHING, together, tookOf } from './took.ts'
 
 describe('a line of a chat', () => {
@@ -98,6 +98,19 @@ describe('what is asked', () => {
       ['once', 'once', 'always', 'always', 'never', 'never', undefined, undefined, undefined],
     )
     assert.equal(approval.without, 'never')
+  })
+
+  test('where each call is asked about, nothing holds for longer', () => {
+    const each = questionOf({ type: 'approval', tool: 'send', choices: ['once', 'never'] })
+    assert.equal(each.prompt, '[o]nce / [n]o? ')
+    const read = ['o', 'always', 'n']
+    assert.deepEqual(
+      read.map((typed) => each.read(typed)),
+      ['once', undefined, 'never'],
+    )
+    assert.equal(each.meaning('never'), undefined)
+    assert.deepEqual([standing('always', each), standing('never', each)], ['once', 'never'])
+    assert.equal(standing('always', approval), 'always')
   })
 
   test('a question takes what its schema says', () => {

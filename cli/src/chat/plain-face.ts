@@ -2,7 +2,7 @@ import type { ChatEnd } from 'echelon/chat'
 import type { Json, RunEvent } from 'echelon/runtime'
 import { cleanLines, cut } from '../clean.ts'
 import { endLine, eventLine } from './event-line.ts'
-import { questionOf } from './read-reply.ts'
+import { questionOf, standing } from './read-reply.ts'
 import type { Face } from './talk.ts'
 
 /** What is answered to every request for approval. */
@@ -34,8 +34,9 @@ export function plainFace({
       if (line !== undefined && !json) note(line.text)
     },
     async answer(about: Json) {
-      const { tool, without } = questionOf(about)
-      if (tool !== undefined && approve !== undefined) return approve
+      const question = questionOf(about)
+      const { tool, without } = question
+      if (tool !== undefined && approve !== undefined) return standing(approve, question)
       complain(
         tool === undefined
           ? 'a question cannot be answered here; run echelon chat in a terminal'

@@ -18,6 +18,8 @@ export interface Question {
   readonly without: Json | undefined
   /** The tool that waits to be approved, if that is what is asked. */
   readonly tool: string | undefined
+  /** Whether an answer may hold from now on: for some tools each call is asked about. */
+  readonly mayHold: boolean
 }
 
 /** More of an input is counted: it was made by a model. */
@@ -32,18 +34,24 @@ export function questionOf(about: Json): Question {
 function approval(fields: Readonly<Record<string, Json>>): Question {
   const tool = textOf(fields['tool'])
   const why = textOf(fields['why'])
+  const { choices } = fields
+  const mayHold = !Array.isArray(choices) || choices.includes('always')
   return {
     text: `May this run? ${whole(describeCall({ tool, input: fields['input'] ?? null }))}\n  ${clean(why)}`,
-    prompt: '[o]nce / [a]lways / [n]ever? ',
-    read: readApproval,
-    otherwise: 'that is none of these; type o, a or n (always and never hold in this conversation)',
+    prompt: mayHold ? '[o]nce / [a]lways / [n]ever? ' : '[o]nce / [n]o? ',
+    read: mayHold ? readApproval : readForThisCall,
+    otherwise: mayHold
+      ? 'that is none of these; type o, a or n (always and never hold in this conversation)'
+      : 'that is neither; type o or n (it is asked each time)',
     meaning(reply) {
+      if (!mayHold) return undefined
       if (reply === 'always') return `${clean(tool)} runs unasked in this conversation from now on`
       if (reply === 'never') return `${clean(tool)} is ruled out in this conversation from now on`
       return undefined
     },
     without: 'never',
     tool: clean(tool),
+    mayHold,
   }
 }
 
@@ -70,6 +78,16 @@ function readApproval(typed: string): string | undefined {
   return Object.hasOwn(APPROVALS, word) ? APPROVALS[word] : undefined
 }
 
+/** Where each call is asked about nothing holds for longer. */
+function readForThisCall(typed: string): string | undefined {
+  const choice = readApproval(typed)
+  return choice === 'always' ? undefined : choice
+}
+
+/** The same answer wherever a tool asks, as far as it is one to this question. */
+export const standing = (approve: 'always' | 'never', { mayHold }: Question): string =>
+  approve === 'always' && !mayHold ? 'once' : approve
+
 function plainQuestion({ question, schema }: Readonly<Record<string, Json>>): Question {
   const text = cleanLines(inOwnWords(textOf(question)))
   const type = isJsonObject(schema) ? schema['type'] : undefined
@@ -82,6 +100,7 @@ function plainQuestion({ question, schema }: Readonly<Record<string, Json>>): Qu
       meaning: holdsOnce,
       without: false,
       tool: undefined,
+      mayHold: false,
     }
   }
   const isText = type === 'string' || !isJsonObject(schema)
@@ -93,6 +112,7 @@ function plainQuestion({ question, schema }: Readonly<Record<string, Json>>): Qu
     meaning: holdsOnce,
     without: undefined,
     tool: undefined,
+    mayHold: false,
   }
 }
 

@@ -6,7 +6,7 @@ import { clean, cleanLines, cut } from '../clean.ts'
 import { endLine, type EventLine, eventLine } from './event-line.ts'
 import type { LinePrompt } from './line-prompt.ts'
 import type { Approve } from './plain-face.ts'
-import { type Question, questionOf } from './read-reply.ts'
+import { type Question, questionOf, standing } from './read-reply.ts'
 import type { Face } from './talk.ts'
 
 const PAINT: Readonly<Record<EventLine['kind'], (text: string) => string>> = {
@@ -47,7 +47,7 @@ export class TerminalFace implements Face {
     process.stdout.write(`${pc.yellow('?')} ${question.text}\n`)
     if (question.tool !== undefined && this.#approve !== undefined) {
       process.stdout.write(pc.dim(`  ${this.#approve} (--approve)\n`))
-      return this.#approve
+      return standing(this.#approve, question)
     }
     return this.#ask(question, signal)
   }

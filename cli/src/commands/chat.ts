@@ -13,8 +13,10 @@ import { TerminalFace } from '../chat/terminal-face.ts'
 import { talkThroughPipe } from '../chat/through-pipe.ts'
 import { clean } from '../clean.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { withLog } from '../run-log.ts'
 import { onTape, type TapeOptions } from '../model-tape.ts'
-import { atLeastOne, commaList, positive } from '../option-values.ts'
+import { type OtelOptions, withOtel, withTraces } from '../otel.ts'
+import { atLeastOne, commaList, positive, several } from '../option-values.ts'
 
 const AFTERWORD = `
 In the chat, and in a pipe: ${COMMAND_NAMES.join(', ')}; /help says what each does.
@@ -23,7 +25,7 @@ A chat leaves no records yet, so that echelon costs and echelon audit do not see
 Exit status: 0 when the last turn was answered, 1 when it was not or nobody could be asked to
 approve a tool, 2 bad usage or configuration.`
 
-interface ChatOptions extends AgentChoice, Omit<TapeOptions, 'replayModels'> {
+interface ChatOptions extends AgentChoice, Omit<TapeOptions, 'replayModels'>, OtelOptions {
   readonly json?: true
   readonly approve?: Approve
   readonly resume?: string
@@ -31,7 +33,7 @@ interface ChatOptions extends AgentChoice, Omit<TapeOptions, 'replayModels'> {
 
 /** `echelon chat [MESSAGE]`: a conversation with an agent and its tools. */
 export function chatCommand(finish: (status: ExitStatus) => void): Command {
-  return new Command('chat')
+  return withLog(withOtel(new Command('chat')))
     .description('talk with an agent that has tools; a message or a pipe is answered and ends')
     .argument('[message...]', 'what to say; without it the terminal, or each line of a pipe')
     .option('--model <model>', 'who answers, as provider/model')
@@ -46,6 +48,8 @@ export function chatCommand(finish: (status: ExitStatus) => void): Command {
         'never',
       ]),
     )
+    .option('--skills <folder>', 'skills that it may open; may be given several times', several)
+    .option('--skill-scripts', 'their JavaScript may be run, each time you approve it')
     .option('--max-iterations <number>', 'model calls of a turn; default 50', atLeastOne)
     .option('--max-seconds <number>', 'time of a turn; no limit by default', positive)
     .option('--max-cost <dollars>', 'US dollars of a turn; no limit by default', positive)
@@ -57,14 +61,18 @@ export function chatCommand(finish: (status: ExitStatus) => void): Command {
     .addHelpText('after', AFTERWORD)
     .action(async (words: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<ChatOptions>()
-      finish(await onTape(options, (models) => chat(words.join(' ').trim(), options, models)))
+      const message = words.join(' ').trim()
+      const status = await withTraces(options, (traced) =>
+        onTape(options, (models) => chat(message, options, { ...models, ...traced })),
+      )
+      finish(status)
     })
 }
 
 async function chat(
   message: string,
   options: ChatOptions,
-  models: Pick<Parameters<typeof makeAgent>[1], 'registry'>,
+  given: Pick<Parameters<typeof makeAgent>[1], 'registry' | 'tracing'>,
 ): Promise<ExitStatus> {
   const { json = false, approve, resume } = options
   const inTerminal = !json && process.stdin.isTTY && process.stdout.isTTY
@@ -80,7 +88,7 @@ async function chat(
   }
   const kept = resume === undefined ? undefined : readKept(resume)
   const speaker = await speakerOf(options, kept, {
-    ...models,
+    ...given,
     canAsk: inTerminal,
     ...(!inTerminal && approve === undefined && { unasked }),
   })

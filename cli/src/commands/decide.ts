@@ -1,19 +1,23 @@
 import { Command } from 'commander'
 import { createDecider, type DeciderOptions, EchelonError } from 'echelon'
 import type { CaseOptions, CaseResult, LogEntry } from 'echelon/decide'
+import { logRuns } from 'echelon/telemetry'
 import { httpCsvSource, standardTools } from 'echelon/tools'
 import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
 import { type CaseConfigOptions, caseConfig } from '../case-config.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { withModelOptions } from '../model-options.ts'
 import { onTape, type TapeOptions } from '../model-tape.ts'
+import { type OtelOptions, withTraces } from '../otel.ts'
 import { commaList, wholeNumber } from '../option-values.ts'
 import { createProgress, type Progress } from '../progress.ts'
 import { keepRecords, type RecordsChoice } from '../records.ts'
+import { type LogOptions, logFor, withLog } from '../run-log.ts'
 import { describeEntry, describeResult } from '../show-case.ts'
 import { openTrace, type Trace } from '../trace-file.ts'
 
-interface DecideOptions extends CaseConfigOptions, TapeOptions, RecordsChoice {
+interface DecideOptions
+  extends CaseConfigOptions, TapeOptions, RecordsChoice, OtelOptions, LogOptions {
   readonly json?: true
   readonly trace?: string
   readonly gold?: string
@@ -40,11 +44,13 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
       '--stock-url <url>',
       'prices as CSV with a date and a close column; {ticker} and {n} are replaced',
     )
-  return withModelOptions(command).action(
+  return withLog(withModelOptions(command)).action(
     async (words: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<DecideOptions>()
       const task = await readTask(words)
-      const result = await onTape(options, (models) => decide(task, options, models))
+      const result = await withTraces(options, (traced) =>
+        onTape(options, (models) => decide(task, options, { ...models, ...traced })),
+      )
       finish(result.verified ? EXIT.success : EXIT.unverified)
     },
   )
@@ -53,16 +59,18 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
 async function decide(
   task: string,
   options: DecideOptions,
-  models: Pick<DeciderOptions, 'registry'>,
+  given: Pick<DeciderOptions, 'registry' | 'tracing'>,
 ): Promise<CaseResult> {
   const config = await caseConfig(options)
   const records = keepRecords(options, config)
   const decider = await createDecider({
     config,
-    ...models,
+    ...given,
     ...(await toolOptions(options)),
     ...records.given,
   })
+  const log = await logFor(options)
+  const logged = log && logRuns(log)
   const trace = options.trace === undefined ? undefined : openTrace(options.trace)
   const progress = createProgress({ quiet: options.json === true })
   const interrupt = cancelOnInterrupt((text) => progress.say(text))
@@ -70,7 +78,10 @@ async function decide(
     const result = await decider.runCase(task, {
       ...caseOptions(options),
       signal: interrupt.signal,
-      onEvent: (event) => progress.follow(event),
+      onEvent: (event, run) => {
+        progress.follow(event)
+        logged?.hear(event, run)
+      },
       onLog: (entry) => show(entry, progress, trace),
     })
     progress.stop()

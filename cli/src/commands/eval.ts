@@ -28,10 +28,11 @@ import { describeGates, describeMetrics } from '../eval/show-metrics.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { withModelOptions } from '../model-options.ts'
 import { onTape, type TapeOptions } from '../model-tape.ts'
+import { type OtelOptions, withTraces } from '../otel.ts'
 import { atLeastOne, positive } from '../option-values.ts'
 import { keepRecords, type RecordsChoice } from '../records.ts'
 
-interface EvalOptions extends CaseConfigOptions, TapeOptions, RecordsChoice {
+interface EvalOptions extends CaseConfigOptions, TapeOptions, RecordsChoice, OtelOptions {
   readonly out: string
   readonly gates?: true
   readonly baseline?: string
@@ -62,14 +63,17 @@ export function evalCommand(finish: (status: ExitStatus) => void): Command {
     .option('--json', 'print metrics and gates as JSON, and nothing else on stdout')
   return withModelOptions(command).action(async (file: string, _: unknown, called: Command) => {
     const options = called.optsWithGlobals<EvalOptions>()
-    finish(await onTape(options, (models) => evaluate(file, options, models)))
+    const status = await withTraces(options, (traced) =>
+      onTape(options, (models) => evaluate(file, options, { ...models, ...traced })),
+    )
+    finish(status)
   })
 }
 
 async function evaluate(
   file: string,
   options: EvalOptions,
-  models: Pick<DeciderOptions, 'registry'>,
+  given: Pick<DeciderOptions, 'registry' | 'tracing'>,
 ): Promise<ExitStatus> {
   const text = readText(file, 'the data set')
   const cases = readDataset(text)
@@ -79,7 +83,7 @@ async function evaluate(
       : readMetrics(readText(options.baseline, 'the baseline'), options.baseline)
   const config = await caseConfig({ ...options, artifacts: join(options.out, 'artifacts') })
   const records = keepRecords(options, config, { purpose: 'evaluation' })
-  const decider = await createDecider({ config, ...models, ...records.given })
+  const decider = await createDecider({ config, ...given, ...records.given })
   checkCases(cases, decider)
   const out = outFolder(options.out)
   const evaluation = { options, config, decider, out, reasons: new Map<string, string>() }

@@ -75,6 +75,7 @@ const started = z.object({
   limits: amounts,
   session: z.object({ id: z.string(), length: whole, digest: z.number() }).exactOptional(),
   caller: z.string().exactOptional(),
+  traceparent: z.string().exactOptional(),
   states: containerSchema.exactOptional(),
 })
 

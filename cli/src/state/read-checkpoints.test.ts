@@ -56,6 +56,7 @@ const WHOLE: { readonly [Type in Entry['type']]: Required<Extract<Entry, { type:
   started: {
     ...STARTED,
     session: { id: 's', length: 0, digest: 0 },
+    traceparent: '',
     caller: 'me',
     states: CONTAINER,
   },

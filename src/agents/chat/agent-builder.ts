@@ -1,10 +1,10 @@
 import type { ModelWrapper } from '../../core/agent-services.ts'
-import type { RunEvent } from '../../core/event.ts'
 import type { Journal } from '../../core/journal.ts'
 import type { Layer } from '../../core/middleware.ts'
 import type { ProviderSettings } from '../../core/model.ts'
 import type { Clock, Ids } from '../../core/ports.ts'
 import type { Tool } from '../../core/tool.ts'
+import type { Tracing } from '../../core/tracing.ts'
 import type { CachingOptions } from '../../middleware/caching.ts'
 import type { PermissionOptions } from '../../middleware/permissions.ts'
 import type { RetryPolicy } from '../../core/retry-policy.ts'
@@ -14,11 +14,12 @@ import type {
   AgentPlan,
   AgentSettings,
   ChatLimits,
+  Logging,
   StatesOf,
+  Telemetry,
   WrapModel,
 } from './agent-options.ts'
 import { Agent } from './chat-agent.ts'
-import type { LogRecord } from './log-record.ts'
 import { checkPlan } from './plan-check.ts'
 import type { ModelChoice, ModelSource } from './model-binding.ts'
 import type { ConfigureOptions } from './request-options.ts'
@@ -104,11 +105,16 @@ export class ChatBuilder<States = unknown, Container = undefined> {
     return this.set({ configureOptions })
   }
 
-  telemetry(telemetry: (event: RunEvent) => void): ChatBuilder<States, Container> {
+  telemetry(telemetry: Telemetry): ChatBuilder<States, Container> {
     return this.set({ telemetry })
   }
 
-  logging(logging: (record: LogRecord) => void): ChatBuilder<States, Container> {
+  /** Follows runs as spans and figures, such as `openTelemetry` of `echelon/telemetry`. */
+  tracing(tracing: Tracing): ChatBuilder<States, Container> {
+    return this.set({ tracing })
+  }
+
+  logging(logging: Logging): ChatBuilder<States, Container> {
     return this.set({ logging })
   }
 

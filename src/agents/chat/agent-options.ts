@@ -1,17 +1,18 @@
 import type { ModelWrapper } from '../../core/agent-services.ts'
 import type { ArtifactStore } from '../../core/artifact.ts'
-import type { RunEvent } from '../../core/event.ts'
+import type { Listener } from '../../core/event.ts'
 import type { Journal } from '../../core/journal.ts'
+import type { Log } from '../../core/log.ts'
 import type { Immutable, Layer } from '../../core/middleware.ts'
 import type { BoundModel, NormalizeError, ProviderSettings } from '../../core/model.ts'
 import type { Clock, Ids, MemoryStore, SharedStates } from '../../core/ports.ts'
 import type { Redactor } from '../../core/redaction.ts'
 import type { Tool } from '../../core/tool.ts'
+import type { Tracing } from '../../core/tracing.ts'
 import type { CachingOptions } from '../../middleware/caching.ts'
 import type { PermissionOptions } from '../../middleware/permissions.ts'
 import type { RetryPolicy } from '../../core/retry-policy.ts'
 import type { ChatSettings } from './chat-definition.ts'
-import type { LogRecord } from './log-record.ts'
 import type { ModelChoice, ModelSource } from './model-binding.ts'
 import type { ConfigureOptions } from './request-options.ts'
 
@@ -28,6 +29,12 @@ export interface ChatLimits {
   /** Attempts of model calls, retries included. */
   readonly calls?: number
 }
+
+/** Hears events, and of which run; a `Listener` says besides which ones. */
+export type Telemetry = Listener | Listener['hear']
+
+/** Where records go: a function, or a log. */
+export type Logging = Log | Log['write']
 
 /** A model around another, with the container of services. The first is outermost. */
 export type WrapModel<Container = unknown> = (
@@ -50,9 +57,18 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
    * `text-delta`, `said` and `request-open` come as they are. Should not throw: what it throws is
    * told as a warning to the others that watch, once a run, and the run goes on.
    */
-  readonly telemetry?: (event: RunEvent) => void
-  /** Logging: hears of each decision and of what went wrong. Should not throw, as telemetry. */
-  readonly logging?: (record: LogRecord) => void
+  readonly telemetry?: Telemetry
+  /**
+   * Tracing: follows runs as spans and figures, such as `openTelemetry` of `echelon/telemetry`. As a
+   * sub-agent it is traced by its parent's unless it has its own. Default: none.
+   */
+  readonly tracing?: Tracing
+  /**
+   * Logging: hears of each decision and of what went wrong, what was said included, redacted. A `Log`
+   * is written what `logRuns` writes: more decisions, and nothing that was said. Should not throw, as
+   * telemetry.
+   */
+  readonly logging?: Logging
   /**
    * Caching: answers what was asked before, for nothing. Stands within all other middleware; a
    * caching layer among those takes its place. Default: nothing is kept.

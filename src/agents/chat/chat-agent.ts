@@ -22,7 +22,9 @@ type Layers = readonly Layer[]
 
 /** What may be different in one run. */
 export interface ChatRunOptions<Use extends Layers = Layers>
-  extends RunDifferences, Pick<RunOptions, 'runId' | 'seed' | 'signal' | 'caller'> {
+  extends
+    RunDifferences,
+    Pick<RunOptions, 'runId' | 'seed' | 'signal' | 'caller' | 'traceparent' | 'tracestate'> {
   /** The conversation that the run is a turn of. Default: a new one that nobody keeps. */
   readonly session?: Session
   /** Middleware besides the agent's, within it. */
@@ -36,7 +38,7 @@ export interface ChatRunOptions<Use extends Layers = Layers>
 /** What is needed to go on with a run, where it began with it. */
 export interface ChatResumeOptions<Use extends Layers = Layers> extends Pick<
   ChatRunOptions<Use>,
-  'session' | 'tools' | 'use' | 'configureOptions' | 'signal'
+  'session' | 'tools' | 'use' | 'configureOptions' | 'signal' | 'traceparent' | 'tracestate'
 > {}
 
 /**
@@ -128,12 +130,14 @@ export class Agent<States = unknown> implements StateHolder {
     const models = await engine.binding.asRecorded(
       modelOf(findStarted(definition, entries), entries),
     )
-    const { session, signal } = options
+    const { session, signal, traceparent, tracestate } = options
     session?.assertFreeFor(this.name)
     const run = resumeRun(definition, entries, {
       services: { ...services, models },
       ...(signal && { signal }),
       ...(session && { session: session.view }),
+      traceparent,
+      tracestate,
     })
     session?.follow(run)
     return new ChatRun(run, layers)
@@ -183,8 +187,11 @@ export class Agent<States = unknown> implements StateHolder {
 
 const NO_OPTIONS: ChatRunOptions & RunOptions = {}
 
-function runOptions({ runId, seed, signal, caller, session }: ChatRunOptions): RunOptions {
+function runOptions(options: ChatRunOptions): RunOptions {
+  const { runId, seed, signal, caller, session, traceparent, tracestate } = options
   return {
+    traceparent,
+    tracestate,
     ...(runId !== undefined && { runId }),
     ...(seed !== undefined && { seed }),
     ...(signal !== undefined && { signal }),

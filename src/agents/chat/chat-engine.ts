@@ -1,5 +1,8 @@
 import type { Amounts } from '../../core/budget.ts'
 import type { Listener, RunEvent } from '../../core/event.ts'
+import type { Log } from '../../core/log.ts'
+import { LOGGED, logRecordOf } from '../../core/log-record.ts'
+import { logRuns } from '../../core/log-runs.ts'
 import type { Layer, Pipeline } from '../../core/middleware.ts'
 import {
   createRedactor,
@@ -15,10 +18,10 @@ import { wholePolicy } from '../../middleware/retry-check.ts'
 import { MemoryStates } from '../../runtime/memory-states.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tool-registry.ts'
-import type { AgentParts, AgentPlan, ChatLimits } from './agent-options.ts'
+import type { AgentParts, AgentPlan, ChatLimits, Logging, Telemetry } from './agent-options.ts'
+import { withBrought } from './brought-tools.ts'
 import { checkPieces } from './check-options.ts'
 import { ChatDefinition, MAIN } from './chat-definition.ts'
-import { LOGGED, logRecordOf } from './log-record.ts'
 import { ModelBinding, type ModelChoice } from './model-binding.ts'
 import { checkLimits } from './plan-check.ts'
 import { type ConfigureOptions, requestOptionsLayer } from './request-options.ts'
@@ -50,6 +53,8 @@ export class ChatEngine {
   readonly #plan: AgentPlan
   readonly #caching: Layer | undefined
   readonly #permissions: Layer
+  /** Its own tools, and those that its middleware brings. */
+  readonly #tools: readonly Tool[]
   readonly #secrets: ReadonlySet<string>
   /** Of models that were switched to, the newest last. */
   #switched: readonly string[] = NO_SECRETS
@@ -59,6 +64,7 @@ export class ChatEngine {
   constructor(plan: AgentPlan, parts: AgentParts) {
     const { model, registry = parts.registry, providers = {} } = plan
     this.#plan = plan
+    this.#tools = withBrought(plan.tools, plan.use)
     this.binding = new ModelBinding(model, {
       source: registry,
       providers,
@@ -74,32 +80,34 @@ export class ChatEngine {
     this.#permissions = permissions(plan.permissions)
     const layers = this.#layersWith({})
     this.world = {
-      definition: definitionOf(plan, plan.tools ?? []),
+      definition: definitionOf(plan, this.#tools),
       layers,
       services: this.#servicesOf(parts, layers),
     }
   }
 
   /** The agent as it is, or with what differs in one run. */
-  worldFor({ tools = [], use = [], limits, configureOptions }: RunDifferences): RunWorld {
+  worldFor(differences: RunDifferences): RunWorld {
+    const { tools: own = [], use = [], limits, configureOptions } = differences
     const { definition, services, layers } = this.world
     if (limits !== undefined) checkLimits(limits)
-    checkPieces({ tools, use, ...(limits && { limits }) })
+    checkPieces(differences)
+    const tools = withBrought(own, use)
     const asks = tools.some(({ needsApproval }) => needsApproval)
     const changesLayers = use.length > 0 || configureOptions !== undefined || asks
     if (tools.length === 0 && limits === undefined && !changesLayers) return this.world
-    const all = [...(this.#plan.tools ?? []), ...tools]
-    const own = changesLayers
+    const all = [...this.#tools, ...tools]
+    const itsLayers = changesLayers
       ? this.#layersWith({ tools, use, ...(configureOptions && { configureOptions }) })
       : layers
     return {
       definition: tools.length === 0 ? definition : definitionOf(this.#plan, all),
-      layers: own,
+      layers: itsLayers,
       services: {
         ...services,
         ...(tools.length > 0 && { tools: new ToolRegistry(all) }),
         ...(limits && { limits: amountsOf({ ...this.#plan.limits, ...limits }) }),
-        ...(changesLayers && { pipeline: switching(compose(own), this.binding) }),
+        ...(changesLayers && { pipeline: switching(compose(itsLayers), this.binding) }),
       },
     }
   }
@@ -138,7 +146,7 @@ export class ChatEngine {
   #asks(tools: readonly Tool[] = [], use: readonly Layer[] = []): boolean {
     if (use.some(({ key }) => key === this.#permissions.key)) return false
     if (this.#plan.permissions !== undefined) return true
-    return [...(this.#plan.tools ?? []), ...tools].some(({ needsApproval }) => needsApproval)
+    return [...this.#tools, ...tools].some(({ needsApproval }) => needsApproval)
   }
 
   #makeRedactor(): Redactor {
@@ -153,7 +161,7 @@ export class ChatEngine {
     const { registry = parts.registry, providers = {} } = plan
     return {
       models: binding.models,
-      tools: new ToolRegistry(plan.tools ?? []),
+      tools: new ToolRegistry(this.#tools),
       artifacts: plan.artifacts ?? parts.artifacts,
       clock: plan.clock ?? parts.clock,
       ids: plan.ids ?? parts.ids,
@@ -167,6 +175,7 @@ export class ChatEngine {
       sharedStates: plan.sharedStates ?? new MemoryStates(),
       redact: (value) => (this.#redactor ??= this.#makeRedactor())(value),
       ...(plan.wrapModel && { wrapModel: plan.wrapModel }),
+      ...(plan.tracing && { tracing: plan.tracing }),
       ...(plan.journal && { journal: plan.journal }),
       ...(plan.memory && { memory: plan.memory }),
       ...(plan.errorHandling && { retry: wholePolicy('errorHandling', plan.errorHandling) }),
@@ -207,24 +216,29 @@ function switching(composed: Pipeline, binding: ModelBinding): Pipeline {
 
 function watching({ telemetry, logging }: AgentPlan): readonly Listener[] {
   return [
-    ...(telemetry === undefined ? [] : [{ hear: telemetry }]),
-    ...(logging === undefined ? [] : [{ hear: logger(logging), only: LOGGED }]),
+    ...(telemetry === undefined ? [] : [asListener(telemetry)]),
+    ...(logging === undefined ? [] : [logger(logging)]),
   ]
 }
 
 /** One for each log: agents that share it and call one another must not write everything twice. */
-const loggers = new WeakMap<NonNullable<AgentPlan['logging']>, Listener['hear']>()
+const loggers = new WeakMap<Log['write'], Listener>()
 
-function logger(logging: NonNullable<AgentPlan['logging']>): Listener['hear'] {
+function logger(logging: Logging): Listener {
+  if (typeof logging !== 'function') return logRuns(logging)
   const known = loggers.get(logging)
   if (known !== undefined) return known
   const hear = (event: RunEvent): void => {
-    const record = logRecordOf(event)
+    const record = logRecordOf(event, true)
     if (record !== undefined) logging(record)
   }
-  loggers.set(logging, hear)
-  return hear
+  const listener = { hear, only: LOGGED }
+  loggers.set(logging, listener)
+  return listener
 }
+
+const asListener = (telemetry: Telemetry): Listener =>
+  typeof telemetry === 'function' ? { hear: telemetry } : telemetry
 
 function amountsOf({ calls, ...limits }: ChatLimits): Amounts {
   return calls === undefined ? limits : { ...limits, [`calls.${MAIN}`]: calls }

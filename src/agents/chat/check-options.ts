@@ -21,6 +21,7 @@ const OPTIONS: Readonly<Record<Name, true>> = {
   maxTokens: true,
   sampling: true,
   telemetry: true,
+  tracing: true,
   logging: true,
   caching: true,
   errorHandling: true,
@@ -54,6 +55,7 @@ const LIMITS: Readonly<Record<keyof ChatLimits, true>> = {
 export function checkOptions(plan: AgentPlan): void {
   checkNames('option', plan, OPTIONS)
   checkPieces(plan)
+  checkTracing(plan.tracing)
 }
 
 /** The same for what one run has of its own. */
@@ -121,6 +123,12 @@ const ofAiSdk = (): EchelonError =>
   wrong(
     'tools has a tool of the AI SDK; write tools: fromAiSdkTools({ name: theTool }), from echelon/adapters',
   )
+
+/** What makes one needs a package, and so is waited for. */
+function checkTracing(tracing: unknown): void {
+  if (tracing === undefined || (isObject(tracing) && 'begin' in tracing)) return
+  throw wrong('tracing cannot follow a run; write tracing: await openTelemetry()')
+}
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 

@@ -4,6 +4,7 @@ import { checkLayers } from '../../middleware/compose.ts'
 import { wholePolicy } from '../../middleware/retry-check.ts'
 import { checkToolNames } from '../../runtime/tool-registry.ts'
 import type { AgentPlan, ChatLimits } from './agent-options.ts'
+import { withBrought } from './brought-tools.ts'
 import { wholeNumber } from './chat-definition.ts'
 import { checkModel } from './model-binding.ts'
 
@@ -23,6 +24,7 @@ export function checkPlan(plan: AgentPlan): void {
   if (limits !== undefined) checkLimits(limits)
   if (errorHandling !== undefined) wholePolicy('errorHandling', errorHandling)
   if (tools !== undefined && tools.length > 1) checkToolNames(tools)
+  withBrought(tools, use)
   if (use.length > 1) checkLayers(use)
   if (model !== undefined) checkModel(model)
 }

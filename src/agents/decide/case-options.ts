@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../core/event.ts'
+import type { Listener } from '../../core/event.ts'
 import type { LogEntry } from './log.ts'
 import type { Mode } from './settings.ts'
 
@@ -23,8 +23,11 @@ export interface CaseOptions {
   /** A2A identity; default new UUIDs. */
   readonly taskId?: string
   readonly contextId?: string
-  /** Hears every event of the run, redacted. Must not throw. */
-  readonly onEvent?: (event: RunEvent) => void
+  /** W3C headers of whoever asks: the case's trace is a part of theirs. */
+  readonly traceparent?: string | undefined
+  readonly tracestate?: string | undefined
+  /** Hears every event of the run, redacted, or those that it says it hears. Must not throw. */
+  readonly onEvent?: Listener | Listener['hear']
   /** Hears every log entry as it is made. Must not throw. */
   readonly onLog?: (entry: LogEntry) => void
 }

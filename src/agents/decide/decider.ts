@@ -8,6 +8,7 @@ import { createRedactor, type Redactor } from '../../core/redaction.ts'
 import type { Recorder } from '../../core/run-record.ts'
 import type { AnyDefinition } from '../../core/state-holder.ts'
 import type { Tool } from '../../core/tool.ts'
+import type { Tracing } from '../../core/tracing.ts'
 import { findStarted } from '../../runtime/fold.ts'
 import { resumeRun } from '../../runtime/resume.ts'
 import { startRun } from '../../runtime/run.ts'
@@ -42,6 +43,8 @@ export interface DeciderParts {
     Partial<Pick<Services, 'journal' | 'retry'>>
   /** Hears of each case; without one nobody does. */
   readonly records?: Recorder
+  /** Follows each case; without one nobody does. */
+  readonly tracing?: Tracing
   /** Values that nothing shows, such as the keys of the models' providers. */
   readonly secrets?: readonly string[]
 }
@@ -143,6 +146,8 @@ export class Decider {
       startRun(definition, given, surroundings, {
         runId,
         seed: wanted.seed ?? 1,
+        traceparent: options.traceparent,
+        tracestate: options.tracestate,
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       }),
     )
@@ -183,6 +188,8 @@ export class Decider {
     return this.#watch(resumed, (definition, surroundings) =>
       resumeRun(definition, entries, {
         services: surroundings,
+        traceparent: options.traceparent,
+        tracestate: options.tracestate,
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       }),
     )
@@ -214,7 +221,8 @@ export class Decider {
   ): CaseRun {
     const { policy, runId, timeZone, models, options } = begun
     const { settings } = this.#parts
-    const services = { ...this.#parts.services, timeZone }
+    const { tracing } = this.#parts
+    const services = { ...this.#parts.services, timeZone, ...(tracing && { tracing }) }
     const { clock, ids } = services
     const { taskId = ids.next(), contextId = ids.next(), onEvent, onLog } = options
     const redact = redactorFor(settings, this.#parts.secrets)
@@ -234,7 +242,9 @@ export class Decider {
       redact,
       listeners: [
         { hear: (event) => log.hear(event), only: LOGGED_EVENTS },
-        ...(onEvent === undefined ? [] : [{ hear: onEvent }]),
+        ...(onEvent === undefined
+          ? []
+          : [typeof onEvent === 'function' ? { hear: onEvent } : onEvent]),
       ],
     })
     return caseRun({ run, log, policy, taskId, contextId, record, redact })
@@ -260,7 +270,10 @@ export class Decider {
   }
 }
 
-type ResumeOptions = Pick<CaseOptions, 'signal' | 'onEvent' | 'onLog' | 'taskId' | 'contextId'>
+type ResumeOptions = Pick<
+  CaseOptions,
+  'signal' | 'onEvent' | 'onLog' | 'taskId' | 'contextId' | 'traceparent' | 'tracestate'
+>
 
 type DecideAgent = ReturnType<typeof decideAgent>
 

@@ -1,5 +1,5 @@
 import type { FieldRules } from './field-names.ts'
-import { placeholder } from './rule.ts'
+import type { Mark } from './rule.ts'
 import { isSaid } from './secrets.ts'
 
 /** A stretch of a text: free to be looked at, or settled by the name before it. */
@@ -15,11 +15,13 @@ interface Name {
   readonly quote: string
 }
 
-/** Where a value stands, and what is shown instead. */
+/** Where a value stands, and what is written around what is shown instead. */
 interface Value {
   readonly start: number
   readonly end: number
-  readonly shown: string
+  readonly around?: string
+  /** Set where it is shown as it is. */
+  readonly isKept?: true
 }
 
 /** Between a name and its value: JSON, headers, queries, assignments, hashes of Ruby, tags. */
@@ -37,17 +39,17 @@ const LABEL = /[\p{L}\d_$-][\p{L}\d_.$-]*(?: [\p{L}\d_-]+){0,3}$/u
  * the text, escaped or cut off, headers, assignments or labels. Each value that is hidden is
  * replaced; one that is kept is settled, so that no other rule touches it.
  */
-export function stretchesOf(text: string, rules: FieldRules, content: boolean): readonly Stretch[] {
+export function stretchesOf(text: string, deciding: Deciding): readonly Stretch[] {
   const stretches: Stretch[] = []
   let from = 0
   SEPARATOR.lastIndex = 0
   for (let found = SEPARATOR.exec(text); found !== null; found = SEPARATOR.exec(text)) {
     const name = nameBefore(text, from, found)
     const at = SEPARATOR.lastIndex
-    const value = name === undefined ? undefined : settle(text, at, name, { rules, content })
-    if (value === undefined) continue
+    const value = name === undefined ? undefined : settle(text, at, name, deciding)
+    if (name === undefined || value === undefined) continue
     stretches.push({ text: text.slice(from, value.start), isSettled: false })
-    stretches.push({ text: value.shown, isSettled: true })
+    stretches.push({ text: shownFor(text, value, name, deciding), isSettled: true })
     from = value.end
     SEPARATOR.lastIndex = from
   }
@@ -71,6 +73,7 @@ function nameBefore(text: string, from: number, separator: RegExpExecArray): Nam
 interface Deciding {
   readonly rules: FieldRules
   readonly content: boolean
+  readonly mark: Mark
 }
 
 function settle(text: string, at: number, name: Name, deciding: Deciding): Value | undefined {
@@ -85,7 +88,7 @@ function settle(text: string, at: number, name: Name, deciding: Deciding): Value
   const value = jsonValue(text, at, name)
   if (value === undefined) return undefined
   const written = text.slice(value.start, value.end)
-  if (fate === 'keep') return { ...value, shown: written }
+  if (fate === 'keep') return { ...value, isKept: true }
   // What was between quotes starts behind them.
   return fate === 'hide-text' && value.start === at && isAmount(written) ? undefined : value
 }
@@ -95,20 +98,19 @@ const isAmount = (text: string): boolean => /^(?:-?\d+(?:\.\d*)?|true|false|null
 // ---- values behind a name in quotes ----
 
 function jsonValue(text: string, at: number, name: Name): Value | undefined {
-  const string = quotedValue(text, at, name)
+  const string = quotedValue(text, at)
   if (string !== undefined) return string
-  const { quote } = name
-  const shown = `${quote}${shownFor(name)}${quote}`
+  const around = name.quote
   if (text[at] === '{' || text[at] === '[')
-    return { start: at, end: closingBracket(text, at), shown }
+    return { start: at, end: closingBracket(text, at), around }
   const end = endOf(LITERAL, text, at)
-  return end === undefined ? undefined : { start: at, end, shown }
+  return end === undefined ? undefined : { start: at, end, around }
 }
 
 const LITERAL = /[^\s,}\]"'\\]+/y
 
 /** What is between quotes, if a quote is what comes. */
-function quotedValue(text: string, at: number, name: Name): Value | undefined {
+function quotedValue(text: string, at: number): Value | undefined {
   OPENING.lastIndex = at
   const opening = OPENING.exec(text)
   if (opening === null) return undefined
@@ -116,7 +118,7 @@ function quotedValue(text: string, at: number, name: Name): Value | undefined {
   const [, escapes = '', quote = ''] = opening
   const end = closingQuote(text, start, quote, escapes.length)
   const isEmpty = start === end || text.startsWith('[redacted', start)
-  return isEmpty ? undefined : { start, end, shown: shownFor(name) }
+  return isEmpty ? undefined : { start, end }
 }
 
 const OPENING = /(\\{0,8})(["'`])/y
@@ -159,10 +161,10 @@ function labelled(
   label: 'secret' | 'phrase',
 ): Value | undefined {
   if (text.startsWith('-----BEGIN', at)) return undefined
-  const string = quotedValue(text, at, name)
+  const string = quotedValue(text, at)
   if (string !== undefined) return string
   const end = label === 'phrase' ? phraseEnd(text, at) : secretEnd(text, at, name)
-  return end === undefined ? undefined : { start: at, end, shown: shownFor(name) }
+  return end === undefined ? undefined : { start: at, end }
 }
 
 /** Up to the end of a phrase or line, or to the next label; commas may join a name or an address. */
@@ -207,9 +209,15 @@ function endOf(pattern: RegExp, text: string, at: number): number | undefined {
   return pattern.test(text) ? pattern.lastIndex : undefined
 }
 
-function shownFor({ text }: Name): string {
-  if (/authorization$/i.test(text)) return placeholder('authorization')
+function shownFor(text: string, value: Value, name: Name, { mark }: Deciding): string {
+  const { start, end, around = '', isKept = false } = value
+  const written = text.slice(start, end)
+  return isKept ? written : `${around}${mark(kindOf(name), written)}${around}`
+}
+
+function kindOf({ text }: Name): string | undefined {
+  if (/authorization$/i.test(text)) return 'authorization'
   return /pass|pwd|secret|token|key|credential|cookie|session|connection|kennwort/i.test(text)
-    ? placeholder('secret')
-    : '[redacted]'
+    ? 'secret'
+    : undefined
 }

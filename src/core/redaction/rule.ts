@@ -21,20 +21,30 @@ export interface RuleGroup {
 }
 
 /** A text without what the rules find. Order counts: a rule sees what the ones before have left. */
-export function applyRules(text: string, groups: readonly RuleGroup[]): string {
+export function applyRules(text: string, groups: readonly RuleGroup[], mark: Mark): string {
   let left = text
   for (const { sign, rules } of groups) {
-    if (sign.test(left)) left = rules.reduce(applyRule, left)
+    if (sign.test(left)) left = rules.reduce((before, rule) => applyRule(before, rule, mark), left)
   }
   return left
 }
 
-function applyRule(text: string, { kind, pattern, sign, part }: ContentRule): string {
+function applyRule(text: string, { kind, pattern, sign, part }: ContentRule, mark: Mark): string {
   if (sign?.test(text) === false) return text
   return text.replaceAll(pattern, (found: string) => {
     const hidden = part === undefined ? found : part(found)
-    return hidden === '' ? found : `${placeholder(kind)}${found.slice(hidden.length)}`
+    return hidden === '' ? found : `${mark(kind, hidden)}${found.slice(hidden.length)}`
   })
 }
 
-export const placeholder = (kind: string): string => `[redacted:${kind}]`
+/**
+ * What stands in place of what is hidden. It begins with `[redacted` and ends with `]`, so that it is
+ * known for what it is.
+ * @param kind of a find, or nothing where the name of a field hides the value whole
+ * @param value what is hidden: a text, or any value of a field
+ */
+export type Mark = (kind: string | undefined, value: unknown) => string
+
+export const placeholder: Mark = (kind) => (kind === undefined ? REDACTED : `[redacted:${kind}]`)
+
+export const REDACTED = '[redacted]'

@@ -1,7 +1,7 @@
 import type { FieldRules } from './field-names.ts'
 import { stretchesOf } from './named-values.ts'
 import { PERSONAL_RULES } from './personal.ts'
-import { applyRules, type RuleGroup } from './rule.ts'
+import { applyRules, type Mark, type RuleGroup } from './rule.ts'
 import { SECRET_RULES } from './secrets.ts'
 
 const RULES: readonly RuleGroup[] = [...SECRET_RULES, ...PERSONAL_RULES]
@@ -10,10 +10,16 @@ const RULES: readonly RuleGroup[] = [...SECRET_RULES, ...PERSONAL_RULES]
  * Hides in a text what its names and, with `content`, its contents give away. Looks through one
  * layer of writing: escapes of JSON and the percent signs of URLs.
  */
-export function textRedactor(rules: FieldRules, content: boolean): (text: string) => string {
+export function textRedactor(
+  rules: FieldRules,
+  content: boolean,
+  mark: Mark,
+): (text: string) => string {
+  const marking: Mark = (kind, value) =>
+    mark(kind, typeof value === 'string' ? unmarkEscapes(value) : value)
   const plain = (text: string): string =>
-    stretchesOf(text, rules, content)
-      .map((one) => (one.isSettled || !content ? one.text : applyRules(one.text, RULES)))
+    stretchesOf(text, { rules, content, mark: marking })
+      .map((one) => (one.isSettled || !content ? one.text : applyRules(one.text, RULES, marking)))
       .join('')
   return (text) => {
     const marked = text.includes('\\') ? markEscapes(text) : text

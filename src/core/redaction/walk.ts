@@ -1,6 +1,5 @@
 import type { Fate } from './field-names.ts'
-
-export const REDACTED = '[redacted]'
+import type { Mark } from './rule.ts'
 
 /** What a walk does with what it meets. */
 export interface WalkRules {
@@ -8,6 +7,7 @@ export interface WalkRules {
   readonly text: (text: string) => string
   /** Whether a number is hidden for what it looks like. */
   readonly hides: (number: number | bigint) => boolean
+  readonly mark: Mark
 }
 
 /** More than any JSON that the runtime takes (`isJson`). */
@@ -36,7 +36,7 @@ class Walk {
         return this.#rules.text(value)
       case 'number':
       case 'bigint':
-        return this.#rules.hides(value) ? REDACTED : value
+        return this.#rules.hides(value) ? this.#rules.mark(undefined, value) : value
       case 'object':
         return value === null ? null : this.#once(value, depth)
       case 'function':
@@ -105,9 +105,9 @@ class Walk {
       case 'keep':
         return value
       case 'hide':
-        return REDACTED
+        return this.#rules.mark(undefined, value)
       case 'hide-text':
-        return isText(value) ? REDACTED : this.visit(value, depth)
+        return isText(value) ? this.#rules.mark(undefined, value) : this.visit(value, depth)
       case 'look':
         return this.visit(value, depth)
     }

@@ -41,7 +41,7 @@ export function askedOf(
   clean: Cleaner,
 ): Asked {
   const { abortSignal: _, headers = {}, ...asked } = options
-  const open = Object.entries(headers).filter(([name]) => !SECRET_HEADER.test(name))
+  const open = Object.entries(headers).filter(([name]) => !UNRECORDED_HEADER.test(name))
   const request = {
     ...asked,
     ...(open.length === 0 ? {} : { headers: Object.fromEntries(open) }),
@@ -50,7 +50,9 @@ export function askedOf(
   return { ...of, request: clean(toJson(request, asDigest)) }
 }
 
-const SECRET_HEADER = /auth|cookie|credential|key|pass|secret|session|signature|token/i
+/** Secrets, and where in a trace a call stands: that is another place in each run. */
+const UNRECORDED_HEADER =
+  /auth|cookie|credential|key|pass|secret|session|signature|token|^trace(?:parent|state)$/i
 
 /** A file of the user's is known again by its digest; what it shows is nothing for a tape. */
 const asDigest: FileForm = (content) => ({ length: content.length, sha256: sha256(content) })

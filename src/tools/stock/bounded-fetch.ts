@@ -61,7 +61,14 @@ async function follow({ url, headers }: BoundedRequest, signal: AbortSignal): Pr
   throw new ToolError('TOOL_ERROR', `${url.host} redirects more than ${MOST_REDIRECTS} times`)
 }
 
-async function readText(response: Response, { url, maxBytes }: BoundedRequest): Promise<string> {
+/**
+ * The body of a response as UTF-8.
+ * @throws ToolError TOOL_ERROR for one of more bytes
+ */
+export async function readText(
+  response: Response,
+  { url, maxBytes }: Pick<BoundedRequest, 'url' | 'maxBytes'>,
+): Promise<string> {
   const decoder = new TextDecoder()
   let bytes = 0
   let text = ''
@@ -76,7 +83,7 @@ async function readText(response: Response, { url, maxBytes }: BoundedRequest): 
 }
 
 /** `fetch` says "fetch failed" and keeps the reason, such as ECONNREFUSED, in the cause. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
   return cause instanceof Error && 'code' in cause ? String(cause.code) : error.message

@@ -1,0 +1,57 @@
+import { Command } from 'commander'
+import { type Skill, type SkillProblem, skillsFrom } from 'echelon/skills'
+import pc from 'picocolors'
+import { clean } from '../clean.ts'
+import { EXIT, type ExitStatus } from '../exit-status.ts'
+
+const AFTERWORD = `
+A skill is a folder with a SKILL.md (agentskills.io); echelon chat --skills FOLDER has them.
+
+Exit status: 0 when all can be used, 1 when one cannot, 2 bad usage.`
+
+/** `echelon skills list [FOLDER]`: what an agent could open. */
+export function skillsCommand(finish: (status: ExitStatus) => void): Command {
+  return new Command('skills')
+    .description('look at skills: instructions and files that an agent opens when it needs them')
+    .addCommand(
+      new Command('list')
+        .description('list the skills of folders, and what is wrong with them')
+        .argument('[folders...]', 'a skill, or a folder of skills; default skills')
+        .option('--json', 'print them as JSON')
+        .addHelpText('after', AFTERWORD)
+        .action(async (folders: readonly string[], { json }: { json?: true }) => {
+          const problems: SkillProblem[] = []
+          const skills = await skillsFrom(folders.length === 0 ? 'skills' : folders, {
+            onProblem: (problem) => problems.push(problem),
+          })
+          if (json) printJson(skills, problems)
+          else print(skills, problems)
+          finish(problems.length === 0 ? EXIT.success : EXIT.unverified)
+        }),
+    )
+}
+
+function printJson(skills: readonly Skill[], problems: readonly SkillProblem[]): void {
+  const shown = skills.map(
+    ({ name, description, license, compatibility, metadata, allowedTools, files, folder }) => ({
+      name,
+      description,
+      license,
+      compatibility,
+      metadata,
+      allowed_tools: allowedTools,
+      files,
+      folder,
+    }),
+  )
+  process.stdout.write(`${JSON.stringify({ skills: shown, problems }, null, 2)}\n`)
+}
+
+function print(skills: readonly Skill[], problems: readonly SkillProblem[]): void {
+  for (const { name, description, compatibility, files } of skills) {
+    console.log(`${pc.bold(name)}\n  ${clean(description)}`)
+    if (compatibility !== undefined) console.log(pc.dim(`  needs: ${clean(compatibility)}`))
+    for (const file of files) console.log(pc.dim(`  ${clean(file)}`))
+  }
+  for (const { message } of problems) console.log(`${pc.red('✗')} ${clean(message)}`)
+}

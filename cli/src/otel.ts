@@ -1,0 +1,127 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { openTelemetry, type Tracing } from 'echelon/telemetry'
+import { clean } from './clean.ts'
+
+/** What `--otel` gives: an address, or the usual one. */
+export interface OtelOptions {
+  readonly otel?: string | true
+}
+
+/** The option of every command that runs an agent. */
+export const withOtel = (command: Command): Command =>
+  command.option(
+    '--otel [url]',
+    'send traces and figures to a collector, as OTLP over HTTP; default http://localhost:4318',
+    collector,
+  )
+
+/** For an agent or a decider. */
+type Traced = { readonly tracing?: Tracing }
+
+/**
+ * Does work that is traced, if it is to be, and sends what was told of it. A collector that cannot be
+ * reached is a sentence on stderr, and changes nothing of what the work came to.
+ */
+export async function withTraces<Result>(
+  { otel }: OtelOptions,
+  work: (traced: Traced) => Promise<Result>,
+): Promise<Result> {
+  if (otel === undefined) return work({})
+  const sender = await openSender(otel === true ? undefined : otel)
+  try {
+    return await work({ tracing: await openTelemetry() })
+  } finally {
+    const problem = await sender.close()
+    if (problem !== undefined) process.stderr.write(`echelon: ${clean(problem)}\n`)
+  }
+}
+
+/** The option takes the next word, which is the task where somebody forgot it. */
+function collector(address: string): string {
+  const url = URL.parse(address)
+  if (url !== null && /^https?:$/.test(url.protocol)) return address.replace(/\/+$/, '')
+  throw new InvalidArgumentError(
+    'It is no address of a collector, such as http://localhost:4318; for the usual one write --otel as the last word.',
+  )
+}
+
+interface Sender {
+  /** Sends what is left. @returns a sentence where not all of it arrived */
+  close(): Promise<string | undefined>
+}
+
+/** How long a collector may take for what is sent to it, in milliseconds. */
+const PATIENCE = 3000
+
+/** Loaded when it is asked for: the packages are many. */
+async function openSender(address: string | undefined): Promise<Sender> {
+  const [{ context, diag, DiagLogLevel, metrics, trace }, { AsyncLocalStorageContextManager }] =
+    await Promise.all([import('@opentelemetry/api'), import('@opentelemetry/context-async-hooks')])
+  const [tracer, meter] = await Promise.all([spanSender(address), figureSender(address)])
+  const problems: string[] = []
+  const note = (...said: readonly unknown[]): void => void problems.push(said.map(String).join(' '))
+  const ignored = (): void => undefined
+  diag.setLogger(
+    { error: note, warn: note, info: ignored, debug: ignored, verbose: ignored },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  )
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  trace.setGlobalTracerProvider(tracer)
+  metrics.setGlobalMeterProvider(meter)
+  return {
+    async close() {
+      const closing = await Promise.allSettled([tracer.shutdown(), meter.shutdown()])
+      for (const one of closing) if (one.status === 'rejected') note(one.reason)
+      return problems[0] === undefined ? undefined : unsent(problems[0])
+    },
+  }
+}
+
+const unsent = (problem: string): string =>
+  `not all traces and figures could be sent (${reasonIn(problem)}); --otel needs a collector that takes OTLP over HTTP`
+
+/** What the packages log is an error with its stack as JSON, or a line of their own. */
+function reasonIn(problem: string): string {
+  const refused = /\b(?:connect|getaddrinfo) E[A-Z]+ [^\s"\\()]+/.exec(problem)?.[0]
+  return refused ?? problem.slice(0, 120)
+}
+
+async function spanSender(address: string | undefined) {
+  const [{ BatchSpanProcessor, TracerProvider }, { OTLPTraceExporter }] = await Promise.all([
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+  ])
+  const exporter = new OTLPTraceExporter(addressed(address, 'traces'))
+  return new TracerProvider({
+    resource: await ownResource(),
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
+  })
+}
+
+async function figureSender(address: string | undefined) {
+  const [{ MeterProvider, PeriodicExportingMetricReader }, { OTLPMetricExporter }] =
+    await Promise.all([
+      import('@opentelemetry/sdk-metrics'),
+      import('@opentelemetry/exporter-metrics-otlp-http'),
+    ])
+  const exporter = new OTLPMetricExporter(addressed(address, 'metrics'))
+  const readers = [new PeriodicExportingMetricReader({ exporter })]
+  return new MeterProvider({ resource: await ownResource(), readers })
+}
+
+/** Without an address the exporters read the variables of the specification, `OTEL_EXPORTER_…`. */
+const addressed = (
+  address: string | undefined,
+  signal: 'traces' | 'metrics',
+): { readonly timeoutMillis: number; readonly url?: string } => ({
+  timeoutMillis: PATIENCE,
+  ...(address === undefined ? {} : { url: `${address}/v1/${signal}` }),
+})
+
+/** Who tells; `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` say more. */
+async function ownResource() {
+  const { detectResources, envDetector, resourceFromAttributes } =
+    await import('@opentelemetry/resources')
+  const detected = detectResources({ detectors: [envDetector] })
+  return resourceFromAttributes({ 'service.name': 'echelon' }).merge(detected)
+}

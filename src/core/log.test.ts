@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { factsOf } from './log.ts'
+
+test('[C-24] facts are numbers, and names under names of facts; nobody’s words', () => {
+  const data = {
+    model: 'openai/gpt-5-nano',
+    to: 'ann',
+    from: 'a/b',
+    tool: 'two words',
+    output_summary: 'it is 90',
+    args: { city: 'Lisbon', days: 3, tool: 'calendar' },
+    targets: ['a/b', 'not one', 7],
+    isBig: true,
+    none: null,
+    caller: 'ann@example.org',
+  }
+  assert.deepEqual(factsOf(data), {
+    model: 'openai/gpt-5-nano',
+    from: 'a/b',
+    args: { days: 3, tool: 'calendar' },
+    targets: ['a/b', 7],
+    isBig: true,
+    none: null,
+  })
+})
+
+test('whatever is given, no text with a blank in it is a fact', () => {
+  const text = fc.oneof(fc.string(), fc.constantFrom('calendar', 'two words', 'a/b'))
+  const list = fc.array(text)
+  const data = fc.dictionary(fc.constantFrom('tool', 'to', 'x'), fc.oneof(text, list))
+  fc.assert(
+    fc.property(data, (given) => {
+      JSON.stringify(factsOf({ ...given, call: given }), (_, value: unknown) => {
+        if (typeof value === 'string') assert.doesNotMatch(value, /\s/)
+        return value
+      })
+    }),
+  )
+})

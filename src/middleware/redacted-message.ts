@@ -1,0 +1,74 @@
+import type { Redactor } from '../core/redaction.ts'
+import type { AssistantContent, Message } from '../core/thread.ts'
+
+type UserPart = Extract<Message, { role: 'user' }>['content'][number]
+type ToolPart = Extract<Message, { role: 'tool' }>['content'][number]
+type ToolResult = Extract<ToolPart, { type: 'tool-result' }>
+
+/**
+ * A message as a model may be sent it: text, tool input and tool results redacted. System messages,
+ * thoughts that a provider wants back as they were, and files other than texts are left as they are.
+ */
+export function redactedMessage(message: Message, redact: Redactor): Message {
+  switch (message.role) {
+    case 'system':
+      return message
+    case 'user':
+      return { ...message, content: message.content.map((part) => userPart(part, redact)) }
+    case 'assistant':
+      return { ...message, content: message.content.map((part) => assistantPart(part, redact)) }
+    case 'tool':
+      return {
+        ...message,
+        content: message.content.map((part) =>
+          part.type === 'tool-result' ? toolResult(part, redact) : part,
+        ),
+      }
+  }
+}
+
+function userPart(part: UserPart, redact: Redactor): UserPart {
+  if (part.type === 'text') return { ...part, text: redact(part.text) }
+  const { data } = part
+  return data.type === 'text' ? { ...part, data: { ...data, text: redact(data.text) } } : part
+}
+
+function assistantPart(part: AssistantContent[number], redact: Redactor): AssistantContent[number] {
+  switch (part.type) {
+    case 'text':
+      return { ...part, text: redact(part.text) }
+    case 'tool-call':
+      return { ...part, input: redact(part.input) }
+    case 'tool-result':
+      return toolResult(part, redact)
+    case 'custom':
+    case 'file':
+    case 'reasoning':
+    case 'reasoning-file':
+      return part
+  }
+}
+
+function toolResult(part: ToolResult, redact: Redactor): ToolResult {
+  return { ...part, output: toolOutput(part.output, redact) }
+}
+
+function toolOutput(output: ToolResult['output'], redact: Redactor): ToolResult['output'] {
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return { ...output, value: redact(output.value) }
+    case 'json':
+    case 'error-json':
+      return { ...output, value: redact(output.value) }
+    case 'execution-denied':
+      return output.reason === undefined ? output : { ...output, reason: redact(output.reason) }
+    case 'content':
+      return {
+        ...output,
+        value: output.value.map((part) =>
+          part.type === 'text' ? { ...part, text: redact(part.text) } : part,
+        ),
+      }
+  }
+}

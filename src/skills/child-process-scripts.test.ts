@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { type ChildProcessOptions, childProcessScripts } from './child-process-scripts.ts'
+
+/** Runs this program as a script of a skill. */
+function runs(
+  t: TestContext,
+  program: string,
+  {
+    name = 'it.mjs',
+    signal = new AbortController().signal,
+    ...options
+  }: ChildProcessOptions & { readonly name?: string; readonly signal?: AbortSignal } = {},
+): Promise<unknown> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'echelon-script-')))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, name)
+  writeFileSync(file, program)
+  const script = { skill: 'it', folder, file, args: ['a b', '$(id)'] }
+  return childProcessScripts(options).run(script, signal)
+}
+
+test('a script has its arguments as they are, an empty environment and its own folder', async (t) => {
+  const program = `import { readFileSync } from 'node:fs'
+    const own = readFileSync(import.meta.filename, 'utf8').length > 0
+    console.log(JSON.stringify([process.argv.slice(2), Object.keys(process.env).length, own]))
+    console.error('beside it'); process.exitCode = 3`
+  assert.deepEqual(await runs(t, program), {
+    exit: 3,
+    stdout: '[["a b","$(id)"],0,true]\n',
+    stderr: 'beside it\n',
+  })
+})
+
+test('JavaScript reads nothing else, writes nothing and starts nothing', async (t) => {
+  const program = `import { readFileSync, writeFileSync } from 'node:fs'
+    import { execSync } from 'node:child_process'
+    const attempts = [() => readFileSync('/etc/hosts'), () => writeFileSync('x', ''), () => execSync('id')]
+    for (const attempt of attempts) {
+      try { attempt(); console.log('done') } catch (error) { console.log(error.code) }
+    }`
+  const denied = 'ERR_ACCESS_DENIED\n'
+  assert.deepEqual(await runs(t, program), {
+    exit: 0,
+    stdout: denied + denied + denied,
+    stderr: '',
+  })
+})
+
+test('one that prints without end is ended, and so is one that is given up', async (t) => {
+  const endless = `const write = () => process.stdout.write('x'.repeat(4096), write); write()`
+  await assert.rejects(
+    runs(t, endless, { maxOutputBytes: 10_000 }),
+    /printed more than 10000 bytes/,
+  )
+  const given = new AbortController()
+  const idle = runs(t, 'setInterval(() => {}, 1000)', { signal: given.signal })
+  given.abort()
+  await assert.rejects(idle, /the script was given up/)
+})
+
+test('what a script started ends with it', async (t) => {
+  // The process that it leaves behind would hold the output open, and the test would not end.
+  const program = 'sleep 60 &\necho started'
+  const interpreters = { '.sh': ['/bin/sh'] } as const
+  assert.deepEqual(await runs(t, program, { name: 'it.sh', interpreters }), {
+    exit: 0,
+    stdout: 'started\n',
+    stderr: '',
+  })
+})
+
+test('what nothing here runs is not run, and a missing program is told', async (t) => {
+  const attempt = async (): Promise<unknown> => runs(t, 'print(1)', { name: 'it.py' })
+  await assert.rejects(attempt(), /nothing runs scripts of the kind \.py here; there are \.js/)
+  const interpreters = { '.py': ['/nowhere/python'] } as const
+  await assert.rejects(
+    runs(t, 'print(1)', { name: 'it.py', interpreters }),
+    /could not be run .*ENOENT/,
+  )
+})

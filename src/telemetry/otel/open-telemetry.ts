@@ -1,0 +1,83 @@
+import type { Meter } from '@opentelemetry/api'
+import { optionalPackage } from '../../core/optional-package.ts'
+import type { RunSpan, TracedRun, Tracing } from '../../core/tracing.ts'
+import type { Api, ContentLimits, Telling } from './api.ts'
+import { instrumentsOf } from './instruments.ts'
+import { OtelRunSpan } from './run-span.ts'
+
+export interface OpenTelemetryOptions {
+  /**
+   * Whether what is said is exported, redacted and cut: prompts, answers, arguments and results of
+   * tools, messages of errors. Default false: names and figures alone.
+   */
+  readonly captureContent?: boolean
+  /** Characters of one text of captured content. Default 4000. */
+  readonly mostText?: number
+  /** The last messages of a prompt that are captured. Default 20. */
+  readonly mostMessages?: number
+  /**
+   * Whether requests to a model carry `traceparent`: of all, or by `provider/model`. Default true: it
+   * is random numbers, and says nothing but that calls belong together.
+   */
+  readonly sendTraceparent?: boolean | ((model: string) => boolean)
+}
+
+/**
+ * Spans and figures of runs through `@opentelemetry/api`, by its conventions for generative AI: give
+ * it to an agent or a decider as `tracing`. It exports nothing itself: it is heard by the SDK that the
+ * program has registered, whenever it does; where there is none, a run costs one look for it.
+ * @throws EchelonError MISSING_PACKAGE without `@opentelemetry/api`
+ */
+export async function openTelemetry(options: OpenTelemetryOptions = {}): Promise<Tracing> {
+  const api = await optionalPackage('@opentelemetry/api@1', () => import('@opentelemetry/api'))
+  return new OpenTelemetry(api, options)
+}
+
+/** The instrumentation's name, by which an SDK tells its spans from those of others. */
+const SCOPE = 'echelon'
+
+class OpenTelemetry implements Tracing {
+  readonly #api: Api
+  readonly #content: ContentLimits | undefined
+  readonly #sendsTrace: Telling['sendsTrace']
+
+  constructor(
+    api: Api,
+    {
+      captureContent = false,
+      mostText = 4000,
+      mostMessages = 20,
+      sendTraceparent = true,
+    }: OpenTelemetryOptions,
+  ) {
+    this.#api = api
+    if (captureContent) this.#content = { mostText, mostMessages }
+    this.#sendsTrace =
+      typeof sendTraceparent === 'function' ? sendTraceparent : () => sendTraceparent
+  }
+
+  begin(run: TracedRun): RunSpan | undefined {
+    const api = this.#api
+    const meter = api.metrics.getMeter(SCOPE)
+    if (!this.#isHeard(meter)) return undefined
+    return new OtelRunSpan(
+      {
+        api,
+        tracer: api.trace.getTracer(SCOPE),
+        instruments: instrumentsOf(meter),
+        content: this.#content,
+        sendsTrace: this.#sendsTrace,
+      },
+      run,
+    )
+  }
+
+  /** Without an SDK the package gives what does nothing; it is asked anew, for one may come. */
+  #isHeard(meter: Meter): boolean {
+    const api = this.#api
+    if (meter !== api.createNoopMeter()) return true
+    const provider = api.trace.getTracerProvider()
+    if (!(provider instanceof api.ProxyTracerProvider)) return true
+    return provider.getDelegateTracer(SCOPE) !== undefined
+  }
+}

@@ -1,0 +1,109 @@
+import type { Attributes, Context } from '@opentelemetry/api'
+import type { ToolOutcome } from '../../core/tool-call.ts'
+import type { Span, TracedRun, TracedTool } from '../../core/tracing.ts'
+import type { Telling } from './api.ts'
+import type { Content } from './content.ts'
+import { Followed, type Trouble, troubleOf, wordOf } from './followed.ts'
+import { ECHELON, GEN_AI } from './names.ts'
+
+interface Begun {
+  readonly run: TracedRun
+  readonly around: Context
+  readonly content: Content | undefined
+}
+
+/** A tool call with its retries and the middleware around it: `execute_tool {tool}`. */
+export class OtelToolSpan implements Span<ToolOutcome> {
+  readonly #telling: Telling
+  readonly #span: Followed
+  readonly #facts: Attributes
+  readonly #content: Content | undefined
+  readonly #run: TracedRun
+
+  constructor(
+    telling: Telling,
+    { call, facts, meter }: TracedTool,
+    { run, around, content }: Begun,
+  ) {
+    // A name that the model made up is its text, and no tool.
+    const name = facts?.name ?? '_OTHER'
+    this.#telling = telling
+    this.#content = content
+    this.#run = run
+    this.#facts = { [GEN_AI.tool]: name, [GEN_AI.toolType]: 'function', [GEN_AI.agent]: run.agent }
+    this.#span = new Followed(telling, {
+      name: `execute_tool ${name}`,
+      kind: telling.api.SpanKind.INTERNAL,
+      attributes: {
+        [GEN_AI.operation]: 'execute_tool',
+        [GEN_AI.tool]: name,
+        [GEN_AI.toolType]: 'function',
+        [GEN_AI.toolCall]: wordOf(call.id) ?? '_OTHER',
+        [ECHELON.meter]: meter,
+      },
+      around,
+    })
+    const { span } = this.#span
+    if (content !== undefined && span.isRecording())
+      span.setAttribute(GEN_AI.toolArguments, content.value(call.input))
+  }
+
+  get traceparent(): string | undefined {
+    return this.#span.traceparent
+  }
+
+  within<Value>(work: () => Value): Value {
+    return this.#span.within(work)
+  }
+
+  end(outcome: ToolOutcome): void {
+    const { span } = this.#span
+    span.setAttribute(ECHELON.toolOutcome, outcome.type)
+    if (this.#content !== undefined && span.isRecording())
+      span.setAttribute(GEN_AI.toolResult, this.#content.value(resultOf(outcome)))
+    // What a cancel cuts short comes as an error of the tool.
+    const isCut = outcome.type === 'error' && this.#run.isCanceled()
+    this.#close(isCut ? CANCELED : troubleIn(outcome))
+  }
+
+  fail(error: unknown): void {
+    this.#close(troubleOf(error))
+  }
+
+  #close(trouble: Trouble | undefined): void {
+    const { seconds } = this.#span
+    const told = this.#span.close(trouble)
+    this.#telling.instruments.toolSeconds.record(seconds, { ...this.#facts, ...told })
+  }
+}
+
+const CANCELED: Trouble = { type: 'canceled', isError: false }
+
+/** What a rule or a limit stood against did not fail. */
+function troubleIn(outcome: ToolOutcome): Trouble | undefined {
+  switch (outcome.type) {
+    case 'ok':
+      return undefined
+    case 'error':
+      return { type: outcome.code, isError: true }
+    case 'unknown':
+      return { type: 'unknown', isError: true }
+    case 'denied':
+    case 'refused':
+      return { type: outcome.type, isError: false }
+  }
+}
+
+function resultOf(outcome: ToolOutcome): unknown {
+  switch (outcome.type) {
+    case 'ok':
+      return outcome.value
+    case 'error':
+    case 'unknown':
+      return outcome.message
+    case 'denied':
+      return outcome.reason
+    case 'refused':
+      return outcome.limit
+  }
+}

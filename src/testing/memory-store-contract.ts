@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import type { Json } from '../core/json.ts'
+import type { MemoryStore } from '../core/ports.ts'
+import { casesOf, type ContractCase, JSON_VALUES, ODD_NAMES } from './contract.ts'
+
+/**
+ * What every `MemoryStore` must do:
+ * `for (const { name, holds } of memoryStoreContract(open)) test(name, holds)`.
+ * Queries are the store's own affair: only `null`, which asks for all, is tried.
+ * @param open a new, empty store for each case
+ */
+export function memoryStoreContract(
+  open: () => MemoryStore | Promise<MemoryStore>,
+): readonly ContractCase[] {
+  return [...keeping(open), ...versions(open)]
+}
+
+type Open = () => MemoryStore | Promise<MemoryStore>
+
+function keeping(open: Open): readonly ContractCase[] {
+  const caseOf = casesOf(open)
+  return [
+    caseOf('a memory that was never written is null, and of version 0', async (store) => {
+      assert.deepEqual(await store.read('m', null), { value: null, version: 0 })
+    }),
+    caseOf('a value comes back as it was, whatever its kind', async (store) => {
+      for (const [nth, value] of JSON_VALUES.entries()) {
+        const version = await store.write('m', value, { key: `k${nth}` })
+        assert.deepEqual(await store.read('m', null), { value, version })
+      }
+    }),
+    caseOf('memories of any name are told apart', async (store) => {
+      for (const name of ODD_NAMES) await store.write(name, name, { key: `k-${name}` })
+      for (const name of ODD_NAMES) assert.equal((await store.read(name, null)).value, name)
+    }),
+    caseOf('what a reader or a writer does to a value is not seen by the next', async (store) => {
+      const mine = { list: [1] }
+      await store.write('m', mine, { key: 'a' })
+      mine.list.push(2)
+      Object.assign(Object((await store.read('m', null)).value), { list: 'changed' })
+      assert.deepEqual((await store.read('m', null)).value, { list: [1] })
+    }),
+  ]
+}
+
+function versions(open: Open): readonly ContractCase[] {
+  const caseOf = casesOf(open)
+  return [
+    caseOf('each write has a higher version than the one before', async (store) => {
+      const first = await written(store, 1, { key: 'a' })
+      const second = await written(store, 1, { key: 'b' })
+      assert.ok(second > first)
+    }),
+    caseOf('a write under a key is done once, and says the same again', async (store) => {
+      const first = await written(store, 'first', { key: 'a' })
+      await written(store, 'second', { key: 'b' })
+      assert.equal(await written(store, 'first', { key: 'a' }), first)
+      assert.equal((await store.read('m', null)).value, 'second')
+    }),
+    caseOf('a write over the version that was read takes place', async (store) => {
+      const { version } = await store.read('m', null)
+      const first = await written(store, 1, { key: 'a', ifVersion: version })
+      await written(store, 2, { key: 'b', ifVersion: first })
+      assert.equal((await store.read('m', null)).value, 2)
+    }),
+    caseOf('a write over another version is a conflict, and changes nothing', async (store) => {
+      const stale = await written(store, 1, { key: 'a' })
+      const now = await written(store, 2, { key: 'b' })
+      assert.equal(await store.write('m', 3, { key: 'c', ifVersion: stale }), 'conflict')
+      assert.equal(await store.write('m', 3, { key: 'd', ifVersion: now + 1 }), 'conflict')
+      assert.deepEqual(await store.read('m', null), { value: 2, version: now })
+    }),
+    caseOf('a write that is repeated under its key is no conflict with itself', async (store) => {
+      const first = await written(store, 1, { key: 'a', ifVersion: 0 })
+      assert.equal(await written(store, 1, { key: 'a', ifVersion: 0 }), first)
+    }),
+    caseOf('of writes at once over the same version one takes place', async (store) => {
+      const write = async (nth: number): Promise<number | 'conflict'> =>
+        await store.write('m', nth, { key: `k${nth}`, ifVersion: 0 })
+      const versions = await Promise.all([1, 2, 3].map(write))
+      assert.equal(versions.filter((version) => version === 'conflict').length, 2)
+    }),
+  ]
+}
+
+async function written(
+  store: MemoryStore,
+  value: Json,
+  options: Parameters<MemoryStore['write']>[2],
+): Promise<number> {
+  const version = await store.write('m', value, options)
+  assert.ok(version !== 'conflict', 'there is no conflict')
+  return version
+}

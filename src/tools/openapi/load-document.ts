@@ -1,0 +1,89 @@
+import { readFile, stat } from 'node:fs/promises'
+import { EchelonError } from '../../core/error.ts'
+import { isJson, isJsonObject, type JsonObject } from '../../core/json.ts'
+import { optionalPackage } from '../../core/optional-package.ts'
+import { boundedFetch } from '../stock/bounded-fetch.ts'
+
+/** A document, and where it came from, if that is an address. */
+export interface LoadedDocument {
+  readonly document: JsonObject
+  readonly url: URL | undefined
+}
+
+/** Of a document, wherever it comes from. */
+const MOST_BYTES = 5 * 1024 * 1024
+const TIMEOUT_MS = 10_000
+
+/**
+ * An OpenAPI document of version 3: an address, a file, or the object itself. JSON, or YAML with the
+ * package yaml.
+ * @throws EchelonError INVALID_INPUT for what cannot be read or is no such document
+ */
+export async function loadDocument(source: string | URL | JsonObject): Promise<LoadedDocument> {
+  if (typeof source !== 'string' && !(source instanceof URL)) {
+    return { document: checked(source, 'the document'), url: undefined }
+  }
+  const url = URL.parse(String(source))
+  const isAddress = url !== null && /^https?:$/.test(url.protocol)
+  const name = isAddress ? url.host : String(source)
+  const text = isAddress ? await fetched(url) : await read(source)
+  const document = checked(await parsed(text, name), name)
+  return { document, url: isAddress ? url : undefined }
+}
+
+async function fetched(url: URL): Promise<string> {
+  try {
+    const { status, text } = await boundedFetch({
+      url,
+      headers: new Headers(),
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MOST_BYTES,
+      signal: new AbortController().signal,
+    })
+    if (status === 200) return text
+    throw unusable(`${url.host} answered with status ${status}`)
+  } catch (error) {
+    if (error instanceof EchelonError || !(error instanceof Error)) throw error
+    throw unusable(error.message)
+  }
+}
+
+async function read(file: string | URL): Promise<string> {
+  try {
+    const { size } = await stat(file)
+    if (size > MOST_BYTES) throw unusable(`${String(file)} is larger than ${MOST_BYTES} bytes`)
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (error instanceof EchelonError) throw error
+    throw unusable(`${String(file)} cannot be read`)
+  }
+}
+
+async function parsed(text: string, name: string): Promise<unknown> {
+  try {
+    if (text.trimStart().startsWith('{')) return JSON.parse(text)
+    const { parse } = await optionalPackage('yaml@2', () => import('yaml'))
+    return parse(text, { logLevel: 'error' })
+  } catch (error) {
+    if (error instanceof EchelonError) throw error
+    const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw unusable(`${name} is neither JSON nor YAML (${first})`)
+  }
+}
+
+function checked(document: unknown, name: string): JsonObject {
+  if (!isJson(document) || !isJsonObject(document)) throw unusable(`${name} is no JSON object`)
+  const { openapi, swagger, paths } = document
+  if (typeof openapi === 'string' && /^3\.[01](?:\.\d+)?$/.test(openapi)) {
+    if (isJsonObject(paths ?? null)) return document
+    throw unusable(`${name} has no paths`)
+  }
+  const version =
+    typeof swagger === 'string'
+      ? `Swagger ${swagger}`
+      : `openapi ${JSON.stringify(openapi ?? null)}`
+  throw unusable(`${name} is of version ${version}; give one of OpenAPI 3.0 or 3.1`)
+}
+
+const unusable = (why: string): EchelonError =>
+  new EchelonError('INVALID_INPUT', `the OpenAPI document cannot be used: ${why}`)

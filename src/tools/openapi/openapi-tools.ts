@@ -1,0 +1,164 @@
+import type Oas from 'oas'
+import type { Operation } from 'oas/operation'
+import { EchelonError } from '../../core/error.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { nearest } from '../../core/nearest.ts'
+import { optionalPackage } from '../../core/optional-package.ts'
+import type { Tool } from '../../core/tool.ts'
+import type { Auth } from './auth.ts'
+import { withExplicitStyles } from './explicit-styles.ts'
+import { UnusableOperation } from './input-schema.ts'
+import { loadDocument } from './load-document.ts'
+import { operationTool, type Surroundings } from './operation-tool.ts'
+import { isPrivateHost } from './public-address.ts'
+import { atServer, serverOf } from './server-address.ts'
+import { toolNames } from './tool-names.ts'
+
+/** An operation, to choose from. */
+export interface OperationFacts {
+  /** What its tool is called. */
+  readonly name: string
+  /** Small letters, such as `get`. */
+  readonly method: string
+  /** As the document has it: `/animals/{id}`. */
+  readonly path: string
+  readonly tags: readonly string[]
+}
+
+export interface OpenApiOptions {
+  /** Where the document is, or the document: OpenAPI 3.0 or 3.1, as JSON or YAML, up to 5 MiB. */
+  readonly document: string | URL | JsonObject
+  /** The server, in place of those that the document names. What you give here may be any address. */
+  readonly baseUrl?: string
+  /**
+   * Keys, by the name of the security scheme: a text for a key or a token, user and password for
+   * HTTP basic. They are sent to the one server and shown to nobody.
+   */
+  readonly auth?: Auth
+  /** Names of the tools that are wanted, or which operations. Default all, up to 200. */
+  readonly only?: readonly string[] | ((operation: OperationFacts) => boolean)
+  /** Put before each name, such as `shelter_`. Default nothing. */
+  readonly prefix?: string
+  /** Milliseconds for one answer; default 30,000. */
+  readonly timeoutMs?: number
+  /** Of one answer; default 262,144. */
+  readonly maxBytes?: number
+  /** Whether a server that the document names may be of this machine or a private network. Default false. */
+  readonly allowPrivate?: boolean
+  /** Hears of each operation that there can be no tool of. Default: the first one is thrown. */
+  readonly onProblem?: (sentence: string) => void
+}
+
+const MOST_TOOLS = 200
+const PACKAGES = ['oas@38', '@readme/oas-to-har@38', 'zod@4'].join(' ')
+
+/**
+ * The operations of an OpenAPI document as tools. `get` and `head` read; `put` and `delete` may be
+ * repeated, `post` and `patch` act, and all four ask before each call, unless a rule allows them.
+ * Needs the packages oas, @readme/oas-to-har and zod.
+ * @throws EchelonError INVALID_INPUT for a document that cannot be used, an operation that there can
+ * be no tool of, or more than 200; INVALID_CONFIG for an option; MISSING_PACKAGE
+ */
+export async function openApiTools(options: OpenApiOptions): Promise<readonly Tool[]> {
+  const { onProblem, allowPrivate = false } = options
+  const [{ default: Document }, { default: toHar }, { checkedInput }] = await optionalPackage(
+    PACKAGES,
+    () => Promise.all([import('oas'), import('@readme/oas-to-har'), import('./checked-input.ts')]),
+  )
+  const { document, url } = await loadDocument(options.document)
+  const server = serverOf(document, options.baseUrl, url)
+  const isAsked = allowPrivate || options.baseUrl !== undefined
+  if (!isAsked) await assertPublic(server)
+  const oas = Document.init(withExplicitStyles(atServer(document, server)))
+  checkAuth(oas, options.auth)
+  const surroundings: Surroundings = {
+    oas,
+    toHar: (operation, values) => toHar(oas, operation, values, authFor(oas, options.auth)),
+    server,
+    checkedInput,
+    auth: options.auth ?? {},
+    timeoutMs: options.timeoutMs ?? 30_000,
+    maxBytes: options.maxBytes ?? 262_144,
+    ...(!isAsked && { beforeSending: () => assertPublic(server) }),
+  }
+  return chosen(oas, options).flatMap(([name, operation]) => {
+    try {
+      return operationTool(name, operation, surroundings)
+    } catch (error) {
+      if (!(error instanceof UnusableOperation)) throw error
+      const sentence = `${operation.method} ${operation.path} ${error.message}`
+      if (onProblem === undefined) {
+        throw invalid(`${sentence}; leave it out with only, or give onProblem`)
+      }
+      onProblem(sentence)
+      return []
+    }
+  })
+}
+
+/** The operations that are wanted, by the names of their tools. */
+function chosen(
+  oas: Oas,
+  { only, prefix = '' }: OpenApiOptions,
+): readonly (readonly [string, Operation])[] {
+  const operations = Object.values(oas.getPaths())
+    .flatMap((methods): Operation[] => Object.values(methods))
+    .filter(({ method }) => method !== 'trace' && method !== 'options')
+  const named = [...toolNames(operations, prefix)]
+  const wanted =
+    typeof only === 'function'
+      ? named.filter(([name, operation]) => only(factsOf(name, operation)))
+      : named.filter(([name]) => only?.includes(name) !== false)
+  const names = named.map(([name]) => name)
+  const unknown = typeof only === 'object' && only.find((name) => !names.includes(name))
+  if (typeof unknown === 'string') {
+    const near = nearest(unknown, names)
+    throw invalid(
+      `only names ${unknown}, and the document has no such operation${near === null ? '' : `; did you mean ${near}?`}`,
+    )
+  }
+  if (wanted.length <= MOST_TOOLS) return wanted
+  throw invalid(
+    `the document has ${wanted.length} operations, and ${MOST_TOOLS} may be tools; choose with only`,
+  )
+}
+
+const factsOf = (name: string, operation: Operation): OperationFacts => ({
+  name,
+  method: operation.method,
+  path: operation.path,
+  tags: operation.getTags().map((tag) => tag.name),
+})
+
+function checkAuth({ api }: Oas, auth: Auth = {}): void {
+  const known = Object.keys(api.components?.securitySchemes ?? {})
+  const unknown = Object.keys(auth).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const there = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`
+  throw new EchelonError(
+    'INVALID_CONFIG',
+    `auth is given for ${unknown}, which is no security scheme of the document; ${there}`,
+  )
+}
+
+/** A key in the query is the only value that the library does not encode. */
+const authFor = ({ api }: Oas, auth: Auth = {}): Auth =>
+  Object.fromEntries(
+    Object.entries(auth).map(([name, value]) => {
+      const scheme = api.components?.securitySchemes?.[name]
+      const inQuery = scheme !== undefined && 'in' in scheme && scheme.in === 'query'
+      return [name, inQuery && typeof value === 'string' ? encodeURIComponent(value) : value]
+    }),
+  )
+
+/** Asked before each call too, since a name may lead elsewhere later. */
+async function assertPublic(server: URL): Promise<void> {
+  if (!(await isPrivateHost(server.hostname))) return
+  throw new EchelonError(
+    'INVALID_CONFIG',
+    `the document names the server ${server.host}, which is not public; if you trust it, give it as baseUrl or set allowPrivate`,
+  )
+}
+
+const invalid = (why: string): EchelonError =>
+  new EchelonError('INVALID_INPUT', `the OpenAPI document cannot be used: ${why}`)

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createAgent } from '../../src/chat.ts'
+import type { RunEvent } from '../../src/core/event.ts'
+import { parallel } from '../../src/middleware.ts'
+import { MemoryJournal } from '../../src/runtime.ts'
+import { add, asksToAdd, eventsOf, model, source } from './kit.ts'
+
+const SLOW = 60_000
+
+const shownIn = (events: readonly RunEvent[]): string =>
+  events.flatMap((event) => (event.type === 'text-delta' ? [event.delta] : [])).join('')
+
+describe('[C-34] an agent that asks several models at once', () => {
+  const late = { text: ['too ', 'late'], delayMs: SLOW }
+
+  test('has the first good answer, and the loser settled: under limits at the most it could take', async () => {
+    // Own model twice slow: the second call of the turn could not be held if the first still were.
+    const registry = source({ 'b/fast': model([asksToAdd(1, 2), 'three'], 'b/fast') })
+    const own = model([late, late], 'a/slow')
+    const agent = createAgent({
+      model: own,
+      registry,
+      tools: [add],
+      use: [parallel(['b/fast'], { mode: 'first' })],
+      configureOptions: (options) => ({ ...options, maxTokens: 100 }),
+      limits: { money: 2000, tokens: 2000, calls: 4 },
+    })
+    const run = agent.run('1 + 2?')
+    const { text, usage, cost } = await run.result
+    assert.equal(text, 'three')
+    assert.deepEqual(usage, { input: 20, output: 10 })
+    const { spent } = run
+    assert.equal(spent['calls.main'], 4)
+    // Two answers took 15 tokens each; two that were cut off are charged at what was held for them.
+    const held = (spent['money'] ?? 0) - 30
+    assert.ok(held > 2 * 100 && held < 2000)
+    assert.equal(spent['tokens'], spent['money'])
+    assert.equal(cost, spent['money'])
+  })
+
+  test('without limits the tokens of the loser are nobody’s to know, and the cost is unknown', async () => {
+    const registry = source({ 'b/fast': model(['here'], 'b/fast') })
+    const use = [parallel(['b/fast'], { mode: 'first' })]
+    const run = createAgent({ model: model([late], 'a/slow'), registry, use }).run('Where?')
+    const { text, cost } = await run.result
+    assert.deepEqual([text, cost], ['here', null])
+    assert.deepEqual([run.spent['calls.main'], run.spent['unpriced.main']], [2, 1])
+  })
+
+  test('where money is short, one waits for the other, and is not made at all when that one was good', async () => {
+    const registry = source({ 'b/second': model([], 'b/second') })
+    const run = createAgent({
+      model: model(['good'], 'a/first'),
+      registry,
+      use: [parallel(['b/second'], { mode: 'first' })],
+      limits: { tokens: 600 },
+    }).run('Well?')
+    assert.equal((await run.result).text, 'good')
+    assert.equal(run.spent['tokens'], 15)
+    assert.equal(run.spent['calls.main'], 1)
+  })
+
+  test('shows the words of the winner alone, also where the other had begun to speak', async () => {
+    const speaking = { error: new Error('cut'), after: ['I began '] }
+    const registry = source({ 'b/well': model([{ text: ['so ', 'it is'], delayMs: 5 }], 'b/well') })
+    const agent = createAgent({
+      model: model([speaking], 'a/cut'),
+      registry,
+      use: [parallel(['b/well'], { mode: 'first' })],
+      errorHandling: { retries: 0 },
+    })
+    const run = agent.run('Is it?')
+    const events = await eventsOf(run)
+    assert.equal(shownIn(events), 'so it is')
+    assert.ok(!events.some(({ type }) => type === 'text-drop'))
+    assert.equal((await run.result).text, 'so it is')
+  })
+
+  test('a vote is shown and kept once, with the tokens of all', async () => {
+    const registry = source({
+      b: model(['4'], 'b/b'),
+      c: model(['5'], 'c/c'),
+    })
+    const use = [parallel(['b', 'c'], { mode: 'vote' })]
+    const run = createAgent({ model: model([{ text: [' ', '4'] }], 'a/a'), registry, use }).run(
+      '2 + 2?',
+    )
+    const events = await eventsOf(run)
+    const { text, usage, cost, messages } = await run.result
+    assert.deepEqual([text, shownIn(events), cost], [' 4', ' 4', 45])
+    assert.deepEqual(usage, { input: 30, output: 15 })
+    assert.equal(messages.length, 2)
+  })
+
+  test('a cancel gives all of them up', async () => {
+    const registry = source({ b: model([late], 'b/b') })
+    const use = [parallel(['b'], { mode: 'vote' })]
+    const run = createAgent({ model: model([late], 'a/a'), registry, use }).run('Well?')
+    for await (const event of run) if (event.type === 'step-start') setImmediate(() => run.cancel())
+    assert.equal((await run.result).reason, 'canceled')
+    assert.equal(run.spent['calls.main'], 2)
+  })
+
+  test('an answer on record is not asked for again', async () => {
+    const journal = new MemoryJournal()
+    const registry = source({ b: model(['yes'], 'b/b') })
+    const use = [parallel(['b'], { mode: 'vote' })]
+    const agent = createAgent({ model: model(['yes'], 'a/a'), registry, use, journal })
+    const run = agent.run('Well?')
+    await run.result
+    assert.equal((await (await agent.resume(run.id)).result).text, 'yes')
+  })
+})
