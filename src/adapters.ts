@@ -12,5 +12,10 @@ export {
   type LangChainToolOptions,
 } from './adapters/lang-chain-tool.ts'
 export { type AgentModelOptions, asLanguageModel } from './adapters/agent-model.ts'
-export type { ConversingAgent, ConversingRun } from './adapters/conversing.ts'
+export type {
+  ConversingAgent,
+  ConversingEnd,
+  ConversingOptions,
+  ConversingRun,
+} from './adapters/conversing.ts'
 export { type AiTool, type AiToolOptions, asAiTool } from './adapters/agent-tool-of-theirs.ts'

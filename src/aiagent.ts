@@ -40,6 +40,7 @@ export {
 export {
   AgentSession,
   AgentSession as AgentThread,
+  type Conversation,
   type ServiceType,
 } from './adapters/aiagent/session.ts'
 export { AgentSessionStateBag } from './adapters/aiagent/state-bag.ts'

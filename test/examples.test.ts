@@ -76,6 +76,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^weather \{ type: 'ok'.*so far .*so far .*may it\? .*tool: 'book'.*booked in Oslo.*\nTake an umbrella/s,
   'examples/17-aiagent.ts':
     /^update: Hello\nupdate: {2}Ada\.\ntool_calls pay \{.*\nBo has his 40 euros\..* north\n.*not signed/s,
+  'examples/17-decider-as-aiagent.ts': /^90 stop finished\ntrue 2\n$/,
   'examples/18-inside-ai-sdk.ts':
     /^asks pay .*\nBo has his money\. 30 0\nAt\| nine\.\|\nThey open at nine\.\n$/s,
   'examples/19-agents-of-others.ts':

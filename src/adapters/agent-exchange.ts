@@ -4,13 +4,13 @@ import {
   type LanguageModelV4StreamPart,
   type LanguageModelV4Usage,
 } from '@ai-sdk/provider'
-import type { ChatEnd } from '../agents/chat/chat-run.ts'
+import { EchelonError } from '../core/error.ts'
 import type { RunEvent } from '../core/event.ts'
 import { isRecord, type Json, type JsonObject } from '../core/json.ts'
 import { isApproval } from '../core/permission.ts'
 import { PROBLEMS } from '../core/problem.ts'
 import type { ToolCall, ToolOutcome } from '../core/tool-call.ts'
-import type { ConversingRun } from './conversing.ts'
+import type { ConversingEnd, ConversingRun } from './conversing.ts'
 
 type Part = LanguageModelV4StreamPart
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>
@@ -36,11 +36,14 @@ export class AgentExchange {
   #text: string | undefined
   #held = ''
   #waitsFor: string | undefined
+  #hasSaid = false
 
   constructor(run: ConversingRun, options: ExchangeOptions) {
     this.run = run
     this.#options = options
     this.#events = run[Symbol.asyncIterator]()
+    // Whoever reads its events hears of a failure there, and its result is then asked by nobody.
+    void run.result.catch(() => undefined)
   }
 
   /** The request that it waits for, between two calls. */
@@ -48,11 +51,17 @@ export class AgentExchange {
     return this.#waitsFor
   }
 
-  /** Whether it may go ahead. */
-  reply(isApproved: boolean): void {
+  /**
+   * Whether it may go ahead, and what the user says beside that.
+   * @throws EchelonError INVALID_INPUT where it cannot hear: it waits on
+   */
+  reply(isApproved: boolean, said: string): void {
+    const { run } = this
+    if (said !== '' && run.hear === undefined) throw cannotHear()
+    if (said !== '') run.hear?.(said)
     const request = this.#waitsFor
     this.#waitsFor = undefined
-    if (request !== undefined) this.run.respond(request, isApproved ? 'once' : 'never')
+    if (request !== undefined) run.respond(request, isApproved ? 'once' : 'deny')
   }
 
   /**
@@ -90,6 +99,8 @@ export class AgentExchange {
       const end = await run.result
       isDone = true
       if (end.status === 'canceled') signal?.throwIfAborted()
+      // An agent that shows nothing on its way says it now.
+      if (!this.#hasSaid) yield* this.#say('answer', end.text)
       yield* this.#closeText()
       yield* endParts(run.id, end)
     } finally {
@@ -139,6 +150,7 @@ export class AgentExchange {
 
   *#say(id: string, delta: string): Generator<Part, void> {
     if (delta === '') return
+    this.#hasSaid = true
     if (this.#text !== id) {
       if (this.#isWhole) this.#held = ''
       else yield* this.#closeText()
@@ -222,7 +234,7 @@ const usageOf = (input: number | undefined, output: number | undefined): Languag
 /** Where there is no sum: the run's own comes with its end. */
 export const UNKNOWN_USAGE: LanguageModelV4Usage = usageOf(undefined, undefined)
 
-function* endParts(runId: string, end: ChatEnd<unknown>): Generator<Part, void> {
+function* endParts(runId: string, end: ConversingEnd): Generator<Part, void> {
   const { reason, detail, usage, cost, text } = end
   const finish = FINISH.get(reason)
   const isFailure = Object.hasOwn(PROBLEMS, reason) || (finish === undefined && text === '')
@@ -242,7 +254,7 @@ const FINISH: ReadonlyMap<string, LanguageModelV4FinishReason['unified']> = new 
 ])
 
 /** The runtime has tried again as often as it may: whoever asks is not to do it once more. */
-const failure = ({ reason, detail }: ChatEnd<unknown>): APICallError =>
+const failure = ({ reason, detail }: ConversingEnd): APICallError =>
   new APICallError({
     message: `the agent ended with ${reason}: ${detail ?? 'without an answer'}`,
     url: 'echelon:agent',
@@ -250,6 +262,12 @@ const failure = ({ reason, detail }: ChatEnd<unknown>): APICallError =>
     isRetryable: false,
     data: { reason, detail },
   })
+
+const cannotHear = (): EchelonError =>
+  new EchelonError(
+    'INVALID_INPUT',
+    'the agent hears nothing while it waits for an approval; send the response alone, and what is said in the call after that',
+  )
 
 const brokeOff = (): Error =>
   new Error(

@@ -4,11 +4,15 @@ import type { Sampling } from '../core/effect.ts'
 import { isJson, isJsonObject } from '../core/json.ts'
 import type { AssistantContent, Message } from '../core/thread.ts'
 
+type UserMessage = Extract<Message, { readonly role: 'user' }>
+
 /** A call of a model, as a turn of an agent. */
 export interface AskedTurn {
   readonly messages: readonly Message[]
   /** Replies to what the agent asked in an earlier call, by request. */
   readonly replies: ReadonlyMap<string, boolean>
+  /** What the user says beside the replies. */
+  readonly beside: readonly UserMessage[]
   /** What the caller sets holds for each model call of the agent; what it does not set is the agent's. */
   readonly configure: (options: RequestOptions) => RequestOptions
   readonly warnings: SharedV4Warning[]
@@ -18,9 +22,11 @@ export function askedTurn(options: LanguageModelV4CallOptions): AskedTurn {
   const { prompt, maxOutputTokens: maxTokens } = options
   const sampling = samplingOf(options)
   const schema = schemaOf(options)
+  const asked = prompt.slice(prompt.findLastIndex(({ role }) => role === 'assistant') + 1)
   return {
     messages: prompt.flatMap(withoutOurs),
-    replies: repliesIn(prompt),
+    replies: repliesIn(asked),
+    beside: asked.filter((message) => message.role === 'user'),
     configure: (own) => ({
       ...own,
       ...(sampling !== undefined && { sampling: { ...own.sampling, ...sampling } }),
@@ -58,8 +64,7 @@ function kept(content: AssistantContent): AssistantContent {
   )
 }
 
-function repliesIn(prompt: readonly Message[]): ReadonlyMap<string, boolean> {
-  const asked = prompt.slice(prompt.findLastIndex(({ role }) => role === 'assistant') + 1)
+function repliesIn(asked: readonly Message[]): ReadonlyMap<string, boolean> {
   const replies = new Map<string, boolean>()
   for (const { role, content } of asked) {
     if (role !== 'tool') continue

@@ -21,7 +21,7 @@ export interface AgentModelOptions extends Pick<
   /** Whether its own tool calls are shown, as calls that the provider executed. Default true. */
   readonly showTools?: boolean
   /**
-   * Replies to what the agent asks: an approval with `once` or `never`, a question with what fits its
+   * Replies to what the agent asks: an approval with `once` or `deny`, a question with what fits its
    * schema. Default: an approval is handed to the caller as a `tool-approval-request`, and the next
    * call goes on with the response; a question fails the call.
    */
@@ -103,21 +103,36 @@ async function* whole(
 /** The run that waits for one of the replies. */
 function goOn(
   waiting: Map<string, AgentExchange>,
-  { replies }: AskedTurn,
+  { replies, beside }: AskedTurn,
 ): AgentExchange | undefined {
   for (const [request, isApproved] of replies) {
     const exchange = waiting.get(request)
     if (exchange === undefined) continue
+    exchange.reply(isApproved, textOf(beside))
     waiting.delete(request)
-    exchange.reply(isApproved)
     return exchange
   }
   const [request] = replies.keys()
-  if (request === undefined) return undefined
+  // An old reply stays in a conversation that went on: what the user says after it is a turn.
+  if (request === undefined || beside.length > 0) return undefined
   throw new EchelonError(
     'UNKNOWN_REQUEST',
-    `no run waits for a reply to ${request}: it was answered or given up, or another process has it; ask again from the user's message on`,
+    `no run waits for a reply to ${request}: it was answered or given up, or another process or another asLanguageModel has it; ask again from the user's message on`,
   )
+}
+
+/** @throws EchelonError INVALID_INPUT for what a run under way cannot hear */
+function textOf(messages: AskedTurn['beside']): string {
+  const parts = messages.flatMap(({ content }) => content)
+  return parts
+    .map((part) => {
+      if (part.type === 'text') return part.text
+      throw new EchelonError(
+        'INVALID_INPUT',
+        'a file came beside the response to an approval; send the response first, and the file in the call after that',
+      )
+    })
+    .join('\n')
 }
 
 function keep(waiting: Map<string, AgentExchange>, exchange: AgentExchange): void {

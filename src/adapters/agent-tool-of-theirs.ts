@@ -33,16 +33,18 @@ export function asAiTool(agent: ConversingAgent, options: AiToolOptions): AiTool
     inputSchema: TASK,
     async execute({ task }, { abortSignal: signal } = {}) {
       const run = agent.run(task, { ...turn, ...(signal && { signal }) })
-      for await (const event of run) {
-        if (event.type !== 'request-open') continue
-        const { request, about } = event
-        if (answer === undefined) {
-          run.cancel()
-          throw new Error(
-            `${agent.name} asks something, and nobody can answer; give asAiTool an answer function`,
-          )
+      let isAnswered = false
+      try {
+        for await (const event of run) {
+          if (event.type !== 'request-open') continue
+          const { request, about } = event
+          if (answer === undefined) throw nobodyAnswers(agent.name)
+          run.respond(request, await answer(isJsonObject(about) ? about : {}))
         }
-        run.respond(request, await answer(isJsonObject(about) ? about : {}))
+        isAnswered = true
+      } finally {
+        // Nobody else could answer: a run that is left here would wait for ever.
+        if (!isAnswered) run.cancel()
       }
       const { text, reason, detail } = await run.result
       signal?.throwIfAborted()
@@ -51,3 +53,6 @@ export function asAiTool(agent: ConversingAgent, options: AiToolOptions): AiTool
     },
   }
 }
+
+const nobodyAnswers = (agent: string): Error =>
+  new Error(`${agent} asks something, and nobody can answer; give asAiTool an answer function`)

@@ -1,19 +1,34 @@
-import type { ChatEnd } from '../agents/chat/chat-run.ts'
 import type { ChatRunOptions } from '../agents/chat/chat-agent.ts'
+import type { ChatEnd } from '../agents/chat/chat-run.ts'
 import type { RunEvent } from '../core/event.ts'
 import type { Json } from '../core/json.ts'
 import type { Message } from '../core/thread.ts'
 
-/** A turn under way, as far as adapters look at it: a `ChatRun` is one. */
+/** What came of a turn, as far as adapters look at it: a `ChatEnd` is one. */
+export type ConversingEnd = Pick<
+  ChatEnd<unknown>,
+  'text' | 'status' | 'reason' | 'detail' | 'usage' | 'cost'
+>
+
+/** What an adapter may ask of a turn. */
+export type ConversingOptions = Omit<ChatRunOptions, 'session' | 'use'>
+
+/**
+ * A turn under way, as far as adapters look at it: a `ChatRun` is one. Its events say what it does
+ * meanwhile; an answer that is in none of them is told at the end.
+ */
 export interface ConversingRun extends AsyncIterable<RunEvent> {
   readonly id: string
-  readonly result: Promise<ChatEnd<unknown>>
+  readonly result: Promise<ConversingEnd>
   cancel(): void
+  /** @throws EchelonError UNKNOWN_REQUEST, or INVALID_INPUT for a reply that cannot be one: it waits on */
   respond(request: string, reply: Json): void
+  /** Says something while it works. Without it, nothing can be said beside a reply. */
+  hear?(text: string): void
 }
 
 /** An agent that takes turns: a chat agent is one, and so is whatever has its shape. */
 export interface ConversingAgent {
   readonly name: string
-  run(input: string | readonly Message[], options?: ChatRunOptions): ConversingRun
+  run(input: string | readonly Message[], options?: ConversingOptions): ConversingRun
 }

@@ -189,7 +189,9 @@ function ended({ name, reason, detail }: Ended, isUnpriced: boolean): ToolError 
 }
 
 const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most)}\n[cut off after ${most} characters]`
+  text.length <= most
+    ? text
+    : `${text.slice(0, most).toWellFormed()}\n[cut off after ${most} characters]`
 
 const outsideOfRun = (name: string): EchelonError =>
   new EchelonError(

@@ -45,12 +45,21 @@ const userSays = (task: string): unknown => ({ messages: [{ role: 'user', conten
 
 function answerOf(result: unknown): ForeignAnswer {
   if (typeof result === 'string') return { text: result, usage: undefined }
+  if (isInterrupted(result)) throw new Error(WAITS)
   const messages = messagesOf(result)
   const last = messages.at(-1)
   if (last === undefined) {
     throw new Error('it returned neither a message nor a text; add a parser that makes it one')
   }
   return { text: textOf(last), usage: usageOf(messages) }
+}
+
+const WAITS = 'it stopped to ask a person, and nobody here can answer; let its tools run unasked'
+
+/** A graph that waits to be resumed returns its state as it stands, as one that is done does. */
+function isInterrupted(result: unknown): boolean {
+  const waits: unknown = isRecord(result) ? result['__interrupt__'] : undefined
+  return Array.isArray(waits) && waits.length > 0
 }
 
 /** Of an agent the state's list of messages; of a chat model the one message that it returned. */

@@ -28,12 +28,15 @@ export type Verdict =
       readonly rule?: string
       /** For what no answer may settle for good: it is asked each time. */
       readonly eachTime?: true
-      /** Hears an answer that is to hold from now on. Without it `always` is not to be chosen. */
+      /** Hears an answer that is to hold from now on. Without it an answer holds for this call. */
       readonly remember?: (choice: 'always' | 'never') => void
     }
 
-/** What can be answered to a request for approval. */
-export const APPROVALS = ['once', 'always', 'never'] as const
+/**
+ * What can be answered to a request for approval: yes to this call (`once`) or from now on (`always`),
+ * no to this call (`deny`) or from now on (`never`).
+ */
+export const APPROVALS = ['once', 'always', 'deny', 'never'] as const
 export type Approval = (typeof APPROVALS)[number]
 
 /** What a request for approval is about, as whoever is asked sees it. */

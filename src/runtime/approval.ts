@@ -101,8 +101,8 @@ function hashOf({ branch }: Batch, { tool, input }: ToolCall): string {
   return branch.services.hash?.(text) ?? text
 }
 
-/** Where nobody remembers an answer, none is taken that is to hold for longer. */
-const FOR_THIS_CALL: readonly Approval[] = ['once', 'never']
+/** Where nobody remembers an answer, none allows more than this call; a `never` is taken as a `deny`. */
+const FOR_THIS_CALL: readonly Approval[] = ['once', 'deny']
 
 const aboutCall = (
   call: ToolCall,
@@ -127,7 +127,7 @@ export function recordDone(batch: Batch): void {
   }
 }
 
-/** `once`, `always` or `never`, alone or as `choice` beside the hash that it is given for. */
+/** One of the answers, alone or as `choice` beside the hash that it is given for. */
 function choiceOf(reply: Json): Approval | undefined {
   const choice = isJsonObject(reply) ? reply['choice'] : reply
   return APPROVALS.find((one) => one === choice)
@@ -136,7 +136,7 @@ function choiceOf(reply: Json): Approval | undefined {
 function refusalOf(reply: Json, choices: readonly Approval[], hash: string): string | undefined {
   const choice = choiceOf(reply)
   if (choice === undefined) return `answer with one of ${choices.join(', ')}`
-  if (!choices.includes(choice)) {
+  if (choice === 'always' && !choices.includes(choice)) {
     return `nothing remembers an answer here; answer with one of ${choices.join(', ')}`
   }
   if (isJsonObject(reply) && reply['hash'] !== undefined && reply['hash'] !== hash) {

@@ -80,17 +80,29 @@ const stepsOnRecord = (entries: readonly Entry[]): number =>
 
 /** What was said before the run began, as far as the run knew of it. */
 function historyOf({ session }: Started, given: SessionView | undefined): Thread {
+  // Whoever knows a run's id does not take it into a conversation of their own.
+  if (given !== undefined && given.id !== session?.id) throw otherSession(session)
   if (session === undefined || session.length === 0) return NOTHING_SAID
   const history = given?.history.upTo(session.length)
   const isSame =
-    given?.id === session.id &&
     history?.length === session.length &&
     (session.digest === 0 || history.digest === session.digest)
   if (history !== undefined && isSame) return history
-  throw new EchelonError(
+  throw otherSession(session)
+}
+
+function otherSession(session: Started['session']): EchelonError {
+  if (session === undefined) {
+    return new EchelonError(
+      'INVALID_INPUT',
+      'the run is no turn of a conversation; resume it without a session',
+    )
+  }
+  const { id, length } = session
+  return new EchelonError(
     'INVALID_INPUT',
-    `the run is a turn of the conversation ${session.id}, after ${session.length} messages; resume it with that session as it was then`,
-    { details: { session: session.id, length: session.length } },
+    `the run is a turn of the conversation ${id}, after ${length} messages; resume it with that session as it was then`,
+    { details: { session: id, length } },
   )
 }
 

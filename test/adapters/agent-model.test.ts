@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { generateText, type ModelMessage, Output, streamText, ToolLoopAgent } from 'ai'
+import {
+  createAgentUIStream,
+  generateText,
+  type ModelMessage,
+  Output,
+  readUIMessageStream,
+  streamText,
+  ToolLoopAgent,
+  type UIMessage,
+} from 'ai'
 import { z } from 'zod'
 import { createAgent } from '../../src/chat.ts'
 import type { Json } from '../../src/core/json.ts'
@@ -14,6 +23,7 @@ import {
 } from '../../src/testing/scripted-model.ts'
 import { asLanguageModel } from '../../src/adapters/agent-model.ts'
 import { asAiTool } from '../../src/adapters/agent-tool-of-theirs.ts'
+import type { ConversingAgent, ConversingRun } from '../../src/adapters/conversing.ts'
 
 const paid: string[] = []
 const pay = defineTool({
@@ -152,6 +162,152 @@ test('[C-1] an approval is asked of the caller, whose response the same run goes
   }
 })
 
+/** The approval that an answer asks for, as a message of the caller. */
+function responseTo(
+  { content }: { readonly content: readonly { readonly type: string }[] },
+  approved: boolean,
+): ModelMessage {
+  const request = content.find(
+    (part): part is { readonly type: string; readonly approvalId: string } =>
+      part.type === 'tool-approval-request' && 'approvalId' in part,
+  )
+  assert.ok(request !== undefined)
+  const { approvalId } = request
+  return {
+    role: 'tool',
+    content: [{ type: 'tool-approval-response', approvalId, approved, providerExecuted: true }],
+  }
+}
+
+test('[C-1] of very many runs that wait the oldest is canceled, and its reply refused', async () => {
+  const pays = { toolCalls: [{ tool: 'pay', input: { to: 'Ada' } }] }
+  const { agent } = agentOf(Array.from({ length: 65 }, () => pays))
+  const begun: ConversingRun[] = []
+  const watched: ConversingAgent = {
+    name: 'helper',
+    run(input, options) {
+      const run = agent.run(input, options)
+      begun.push(run)
+      return run
+    },
+  }
+  const model = asLanguageModel(watched)
+  const messages: ModelMessage[] = [{ role: 'user', content: 'Pay Ada' }]
+  const first = await generateText({ model, messages })
+  for (let i = 0; i < 64; i++) await generateText({ model, messages })
+  assert.equal((await begun[0]?.result)?.status, 'canceled')
+  messages.push(...first.responseMessages, responseTo(first, true))
+  await assert.rejects(generateText({ model, messages }), /no run waits for a reply/)
+})
+
+test('[C-1] a denial holds for that call alone: the next one is asked again', async () => {
+  paid.length = 0
+  const pays = { toolCalls: [{ tool: 'pay', input: { to: 'Ada' } }] }
+  const model = asLanguageModel(agentOf([pays, pays, 'Paid.']).agent)
+  const messages: ModelMessage[] = [{ role: 'user', content: 'Pay Ada' }]
+  const first = await generateText({ model, messages })
+  messages.push(...first.responseMessages, responseTo(first, false))
+  const second = await generateText({ model, messages })
+  messages.push(...second.responseMessages, responseTo(second, true))
+  assert.equal((await generateText({ model, messages })).text, 'Paid.')
+  assert.deepEqual(paid, ['Ada'])
+})
+
+test('[C-1] what the user says beside a response is heard, and an old response is no hindrance', async () => {
+  const script: readonly ScriptedAnswer[] = [
+    { toolCalls: [{ tool: 'pay', input: { to: 'Ada' } }] },
+    'At nine.',
+    'Again.',
+  ]
+  const { agent, model: inner } = agentOf(script)
+  const model = asLanguageModel(agent)
+  const messages: ModelMessage[] = [{ role: 'user', content: 'Pay Ada' }]
+  const first = await generateText({ model, messages })
+  messages.push(...first.responseMessages, responseTo(first, false))
+  const file = { type: 'file', mediaType: 'image/png', data: 'AA==' } as const
+  const withFile: ModelMessage[] = [...messages, { role: 'user', content: [file] }]
+  await assert.rejects(generateText({ model, messages: withFile }), /a file came beside/)
+  messages.push({ role: 'user', content: 'When do you open?' })
+  const second = await generateText({ model, messages })
+  assert.deepEqual([second.text, second.response.id], ['At nine.', first.response.id])
+  assert.match(JSON.stringify(inner.calls[1]?.prompt), /did not approve.*When do you open\?/)
+  // The run is over, and so it is in a process that never had it: this is a turn of its own.
+  assert.equal((await generateText({ model, messages })).text, 'Again.')
+})
+
+test('[C-1] a ToolLoopAgent around it goes where an agent of theirs goes: a UI stream, with its approvals', async () => {
+  for (const approved of [true, false]) {
+    paid.length = 0
+    const { agent, model: inner } = agentOf([
+      { text: 'I will. ', toolCalls: [{ tool: 'pay', input: { to: 'Ada' } }] },
+      'So it is.',
+      'Hello.',
+    ])
+    const theirs = new ToolLoopAgent({ model: asLanguageModel(agent) })
+    const said = (id: string, text: string): UIMessage => ({
+      id,
+      role: 'user',
+      parts: [{ type: 'text', text }],
+    })
+    const turn = async (uiMessages: UIMessage[]): Promise<UIMessage> => {
+      const stream = await createAgentUIStream({ agent: theirs, uiMessages, onError: String })
+      const last = uiMessages.at(-1)
+      const goesOn = last?.role === 'assistant' ? { message: last } : {}
+      let message: UIMessage | undefined
+      for await (message of readUIMessageStream({ stream, ...goesOn }));
+      assert.ok(message !== undefined)
+      return message
+    }
+    const asked = await turn([said('u1', 'Pay Ada')])
+    const parts = asked.parts.map((part): UIMessage['parts'][number] =>
+      part.type === 'dynamic-tool' && part.state === 'approval-requested'
+        ? { ...part, state: 'approval-responded', approval: { id: part.approval.id, approved } }
+        : part,
+    )
+    const whole = await turn([said('u1', 'Pay Ada'), { ...asked, id: 'a1', parts }])
+    assert.deepEqual(paid, approved ? ['Ada'] : [])
+    const states = whole.parts.flatMap((part) => (part.type === 'dynamic-tool' ? part.state : []))
+    assert.equal(states.at(-1), approved ? 'output-available' : 'output-denied')
+    const hello = await turn([said('u1', 'Pay Ada'), whole, said('u2', 'Hi')])
+    assert.deepEqual(
+      [whole, hello].map(
+        ({ parts: [...all] }) => all.findLast((part) => part.type === 'text')?.text,
+      ),
+      ['So it is.', 'Hello.'],
+    )
+    assert.deepEqual(inner.calls[2]?.prompt.map(({ role }) => role).slice(0, 5), [
+      'system',
+      'user',
+      'assistant',
+      'assistant',
+      'user',
+    ])
+  }
+})
+
+test('[C-1] an agent that shows nothing on its way says its answer at the end', async () => {
+  const quiet: ConversingAgent = {
+    name: 'quiet',
+    run: () => ({
+      id: 'r',
+      result: Promise.resolve({
+        text: 'Ninety.',
+        status: 'finished',
+        reason: 'stop',
+        detail: null,
+        usage: { input: 1, output: 1 },
+        cost: 0,
+      }),
+      cancel: () => undefined,
+      respond: () => undefined,
+      async *[Symbol.asyncIterator]() {},
+    }),
+  }
+  const model = asLanguageModel(quiet)
+  assert.equal((await generateText({ model, prompt: '15 % of 600?' })).text, 'Ninety.')
+  assert.equal(await streamText({ model, prompt: '15 % of 600?' }).text, 'Ninety.')
+})
+
 test('[C-1] or a function answers, and a question that nobody can answer fails the call', async () => {
   paid.length = 0
   const script: readonly ScriptedAnswer[] = [
@@ -217,6 +373,12 @@ test('[C-1] an abort cancels the run, and is what the caller sees', async () => 
   })
   setImmediate(() => abort.abort())
   await assert.rejects(result, { name: 'AbortError' })
+  const late = asLanguageModel(agentOf([{ text: 'late', delayMs: 10_000 }]).agent)
+  const asked = late.doGenerate({
+    prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+    abortSignal: AbortSignal.abort(),
+  })
+  await assert.rejects(Promise.resolve(asked), { name: 'AbortError' })
 })
 
 test('[C-1] what ends it without an answer is an error that is not tried again', async () => {
@@ -291,4 +453,22 @@ test('[C-1] an agent is a tool of theirs: a task, its answer, and an error where
   assert.equal(result.text, 'Told.')
   assert.equal(result.steps[0]?.toolResults[0]?.output, 'It is mild.')
   await assert.rejects(helper.execute({ task: 'Pay Di' }), /nobody can answer/)
+})
+
+test('[C-1] a tool of theirs leaves no run behind that waits for an answer that did not come', async () => {
+  const answers = [undefined, () => 'perhaps', () => Promise.reject(new Error('no line'))]
+  for (const answer of answers) {
+    const { agent } = agentOf([{ toolCalls: [{ tool: 'pay', input: { to: 'Eve' } }] }])
+    let begun: ConversingRun | undefined
+    const watched: ConversingAgent = {
+      name: 'helper',
+      run: (input, options) => (begun = agent.run(input, options)),
+    }
+    const helper = asAiTool(watched, { description: 'pays', ...(answer && { answer }) })
+    await assert.rejects(
+      helper.execute({ task: 'Pay Eve' }),
+      /nobody can answer|answer with one of|no line/,
+    )
+    assert.equal((await begun?.result)?.status, 'canceled')
+  }
 })

@@ -258,10 +258,37 @@ test('[C-1] AIAgent: a denial is a result that the agent goes on with', async ()
   assert.deepEqual([response.text, paid], ['So it is.', []])
 })
 
+test('[C-1] AIAgent: a denial holds for that call, with `always` for the conversation', async () => {
+  const { ai, paid } = made([...PAYS, ...PAYS, ...PAYS])
+  const session = ai.createSession()
+  const pay = () => ai.run('Pay Ada', { session })
+  await ai.run(answering(await pay(), false), { session })
+  const again = await pay()
+  assert.equal(again.finishReason, 'tool_calls')
+  await ai.run(answering(again, false, true), { session })
+  assert.equal((await pay()).text, 'So it is.')
+  assert.deepEqual(paid, [])
+})
+
 test('[C-1] AIAgent: without a session nothing can be asked, and that is said', async () => {
-  const { ai, paid } = made(PAYS)
+  const journal = new MemoryJournal()
+  const { agent, paid } = made(PAYS, { journal })
+  let begun = ''
+  const ai = asAIAgent({
+    name: 'helper',
+    session: (id) => agent.session(id),
+    restoreSession: (stored) => agent.restoreSession(stored),
+    run(input) {
+      const run = agent.run(input)
+      begun = run.id
+      return run
+    },
+  })
   await assert.rejects(ai.run('Pay Ada'), /without a session/)
   assert.deepEqual(paid, [])
+  // The run does not wait for ever.
+  while (!journal.read(begun).some(({ type }) => type === 'ended'))
+    await new Promise((resolve) => setImmediate(resolve))
 })
 
 test('[C-1] AIAgent: a run that waits is gone on with from the journal, in another process', async () => {
@@ -285,9 +312,58 @@ test('[C-1] AIAgent: a run that waits is gone on with from the journal, in anoth
 
   const without = made(PAYS, { options })
   const lost = await without.ai.deserializeSession(text)
+  await assert.rejects(without.ai.run('Hi', { session: lost }), { code: 'SESSION_BUSY' })
   await assert.rejects(without.ai.run(answering(asked, true), { session: lost }), {
     code: 'INVALID_CONFIG',
   })
+  // It is lost, and the conversation is not.
+  assert.equal((await without.ai.run('Pay Ada', { session: lost })).finishReason, 'tool_calls')
+})
+
+test('[C-1] AIAgent: of two who go on with one stored run at the same time one is refused', async () => {
+  const options = { secret: ['not', 'a', 'real', 'one'].join('-') }
+  const journal = new MemoryJournal()
+  const first = made(PAYS.slice(0, 1), { journal, options })
+  const session = first.ai.createSession()
+  const asked = await first.ai.run('Pay Ada', { session })
+  const text = JSON.stringify(await first.ai.serializeSession(session))
+
+  const { ai, paid } = made(PAYS.slice(1), { journal, options })
+  const goOn = async () =>
+    (await ai.run(answering(asked, true), { session: await ai.deserializeSession(text) })).text
+  const both = await Promise.allSettled([goOn(), goOn()])
+  assert.deepEqual(
+    both.map((end) => (end.status === 'fulfilled' ? end.value : String(end.reason))),
+    [
+      'So it is.',
+      `EchelonError: the run ${asked.responseId} is under way already; await its response`,
+    ],
+  )
+  // Whoever comes later is told how it ended, and nothing is done again.
+  assert.equal(await goOn(), 'So it is.')
+  assert.deepEqual(paid, ['Ada'])
+})
+
+test('[C-1] AIAgent: whoever knows of a run does not take it into a conversation of their own', async () => {
+  const journal = new MemoryJournal()
+  const { ai, paid } = made(PAYS, { journal })
+  const session = ai.createSession()
+  const asked = await ai.run('Pay Ada', { session })
+  const { continuationToken } = asked
+  assert.ok(continuationToken !== undefined)
+  const stranger = made(PAYS, { journal }).ai
+  for (const own of [{}, { session: stranger.createSession() }]) {
+    await assert.rejects(
+      stranger.run(answering(asked, true), { ...own, options: { continuationToken } }),
+      {
+        code: 'INVALID_INPUT',
+        message: /a turn of the conversation/,
+      },
+    )
+  }
+  // And it is there still.
+  assert.equal((await ai.run(answering(asked, true), { session })).text, 'So it is.')
+  assert.deepEqual(paid, ['Ada'])
 })
 
 test('[C-1] AIAgent: a continuation token goes on with a run too', async () => {

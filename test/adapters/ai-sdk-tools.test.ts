@@ -84,6 +84,26 @@ test('[C-1] what a tool yields is progress, and the last of it the result', asyn
   assert.match(told, /"value":\{"done":2\}/)
 })
 
+test('[C-1] what yields without end is closed when its time is over', async () => {
+  const { promise: closed, resolve } = Promise.withResolvers<void>()
+  const endless = tool({
+    inputSchema: z.object({}),
+    async *execute() {
+      try {
+        for (;;) {
+          await new Promise((next) => setImmediate(next))
+          yield 1
+        }
+      } finally {
+        resolve()
+      }
+    },
+  })
+  const { told } = await called(fromAiSdkTools({ endless }, { endless: { timeoutMs: 5 } }), {})
+  assert.match(told, /it took too long/)
+  await closed
+})
+
 test('[C-1] it is handed a key, the signal and its context, and an error of it is a result', async () => {
   const seen: unknown[] = []
   const probe = tool({

@@ -11,7 +11,7 @@ import type { ChatLimits } from '../../src/agents/chat/agent-options.ts'
 import type { RunEvent } from '../../src/core/event.ts'
 import type { Tool } from '../../src/core/tool.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
+import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
 import { aiAgentTool, type AiSdkAgent } from '../../src/adapters/ai-agent-tool.ts'
 import { type LangChainRunnable, langChainTool } from '../../src/adapters/lang-chain-tool.ts'
 
@@ -118,12 +118,26 @@ test('[C-1] what it throws, its limits and tool calls that nobody runs are error
   assert.match((await delegated(make(asks))).told, /tool calls that nobody here runs or approves/)
 })
 
+test('[C-1] what could be tried again is not: its own tools may have acted', async () => {
+  let asked = 0
+  const generate = (): Promise<unknown> => {
+    asked++
+    return Promise.reject(apiError(503))
+  }
+  const agent = aiAgentTool({ name: 'shopper', description: 'prices', agent: { generate } })
+  assert.match((await delegated(agent)).told, /TOOL_ERROR/)
+  assert.equal(asked, 1)
+})
+
 test('[C-1] its answer is bounded', async () => {
   const agent = shopper(['x'.repeat(50)])
   const { told } = await delegated(
     aiAgentTool({ name: 'shopper', description: 'p', agent, maxChars: 10 }),
   )
   assert.match(told, /x{10}\\n\[cut off after 10 characters\]/)
+  const smile = shopper(['ab\u{1f600}cd'])
+  const half = aiAgentTool({ name: 'shopper', description: 'p', agent: smile, maxChars: 3 })
+  assert.match((await delegated(half)).told, /ab\ufffd\\n\[cut/)
 })
 
 test('[C-1] a cancel and its time limit reach it', async () => {
@@ -192,6 +206,15 @@ test('[C-1] an agent of LangChain works in the run of the one that calls it, its
   assert.deepEqual(end.usage, { input: 20 + 16, output: 10 + 7 })
 })
 
+test('[C-1] an agent of LangChain that stops to ask a person is an error, and no empty answer', async () => {
+  const calls = [{ id: 'a', name: 'price', args: { item: 'lamp' } }]
+  const messages = [new AIMessage({ content: '', tool_calls: calls })]
+  // As a graph with a checkpointer returns it, whose state is kept for somebody who answers.
+  const asks = { invoke: async () => ({ messages, __interrupt__: [{ value: 'may it?' }] }) }
+  const agent = langChainTool({ name: 'buyer', description: 'prices', agent: asks })
+  assert.match((await delegated(agent)).told, /TOOL_ERROR: .*stopped to ask a person/)
+})
+
 test("[C-1] its limit of steps is LangChain's own, and said where it is reached", async () => {
   const agent = langChainTool({
     name: 'buyer',
@@ -241,6 +264,7 @@ test('[C-1] after a crash an agent of theirs is not run again, unless it is said
       const model = scriptedModel(script)
       return { agent: createAgent({ model: asBound(model), tools, journal }), model }
     }
+    assert.equal(aiAgentTool({ name: 'a', description: 'p', agent: shopper([]) }).does, 'acts')
     const journal = new MemoryJournal()
     const hangs = (): Promise<unknown> => {
       resolve()

@@ -495,4 +495,19 @@ describe('a resumed run', () => {
     const agent = agentWith([], { journal: new MemoryJournal() })
     await assert.rejects(agent.resume('r1'), isError('UNKNOWN_RUN'))
   })
+
+  test('is taken into no other conversation than its own, nor into one where it had none', async () => {
+    const agent = agentWith(['one', 'two'], { journal: new MemoryJournal() })
+    const own = agent.session()
+    await agent.run('hi', { runId: 'r1', session: own }).result
+    await agent.run('hi', { runId: 'r2' }).result
+    const strange = { session: agent.session() }
+    await assert.rejects(
+      agent.resume('r1', strange),
+      isError('INVALID_INPUT', /of the conversation/),
+    )
+    await assert.rejects(agent.resume('r2', strange), isError('INVALID_INPUT', /no turn of a conv/))
+    assert.deepEqual(strange.session.messages, [])
+    assert.equal((await (await agent.resume('r2')).result).text, 'two')
+  })
 })

@@ -40,6 +40,13 @@ describe('what a program without types gets wrong is said when the agent is made
 
   test('tools that are none', () => {
     assert.throws(made({ tools: [look, {}] }), says(/^tools\[1\] is no tool/))
+    const theirs = { description: 'x', inputSchema: {}, execute: () => 1 }
+    assert.throws(made({ tools: [theirs] }), says(/^tools has a tool of .* fromAiSdkTools/))
+    assert.throws(made({ tools: { theirs } }), says(/^tools has a tool of .* fromAiSdkTools/))
+    assert.throws(made({ tools: { look } }), says('tools is no list; write tools: [...]'))
+    const own: object = { tools: { theirs } }
+    const running = (): unknown => createAgent({}).run('go', own)
+    assert.throws(running, says(/^tools has a tool of .* fromAiSdkTools/))
     assert.throws(made({ tools: [seen] }), says(/^tools\[0\] is no tool/))
     assert.throws(
       made({ tools: [createAgent({})] }),

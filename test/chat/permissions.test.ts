@@ -67,7 +67,7 @@ describe('[C-13] a tool that needs approval', () => {
       call: 'call-1-1',
       input: { amount: 5 },
       why: 'transfer runs only when it is approved',
-      choices: ['once', 'always', 'never'],
+      choices: ['once', 'always', 'deny', 'never'],
       // Of {"input":{"amount":5},"tool":"transfer"}.
       hash: 'febbd1cc4255d0c97d0e50a12fcd42b3251c903449984ec39e65ed9cc4e87dd7',
     })
@@ -122,9 +122,21 @@ describe('[C-13] a tool that needs approval', () => {
     const stored: unknown = JSON.parse(JSON.stringify(session.checkpoint()))
     const restored = agent.restoreSession(stored, { trusted: true })
     assert.equal((await answering(agent.run('go', { session: restored }))).length, 0)
-    const other = agent.run('go', { session: agent.session() })
-    assert.equal((await answering(other, 'never')).length, 1)
+    const other = { session: agent.session() }
+    assert.equal((await answering(agent.run('go', other), 'never')).length, 1)
     assert.deepEqual(done, [1, 2, 3, 4])
+  })
+
+  test('a `deny` holds for that call alone, a `never` from then on', async () => {
+    const { tool, done } = transfer()
+    const script = [1, 2, 3, 4].flatMap((n) => [asksToSend(n), 'ok'])
+    const agent = agentWith(script, { tools: [tool] })
+    const session = agent.session()
+    const asked = async (reply: Json): Promise<number> =>
+      (await answering(agent.run('go', { session }), reply)).length
+    assert.deepEqual([await asked('deny'), await asked('once')], [1, 1])
+    assert.deepEqual([await asked('never'), await asked('once')], [1, 0])
+    assert.deepEqual(done, [2])
   })
 
   test('are asked again when a run is resumed, unless it had ended', async () => {
@@ -232,7 +244,7 @@ describe('[C-13] a tool that needs approval', () => {
     assert.throws(() => run.respond('r:1.1', 'once'), isError('UNKNOWN_REQUEST', /r:1\.1/))
     assert.throws(
       () => run.respond('r:1.0', 'yes'),
-      isError('INVALID_INPUT', /once, always, never/),
+      isError('INVALID_INPUT', /once, always, deny, never/),
     )
     const other = { choice: 'once', hash: 'another call' }
     assert.throws(() => run.respond('r:1.0', other), isError('INVALID_INPUT', /another call/))
@@ -315,12 +327,12 @@ describe('[C-6] a permit hook of one’s own, within the rules,', () => {
     for (let i = 0; i < 20 && run.requests.length === 0; i++) await turn()
     assert.throws(
       () => run.respond('r:1.0', 'always'),
-      isError('INVALID_INPUT', /nothing remembers .* once, never/),
+      isError('INVALID_INPUT', /nothing remembers .* once, deny/),
     )
     run.respond('r:1.0', 'never')
     const [request] = await answering(run, 'once')
     assert.ok(isApproval(request?.about))
-    assert.deepEqual(request.about.choices, ['once', 'never'])
+    assert.deepEqual(request.about.choices, ['once', 'deny'])
     assert.deepEqual(done, [2], 'it was for that call alone')
   })
 })

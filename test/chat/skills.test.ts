@@ -148,7 +148,10 @@ test('a tool of a skill that acts asks first, though it was not written to; a ru
   const { agent } = await accountant(script)
   const asked = await approving(agent.run('Book it.'), 'never')
   assert.equal(asked.length, 1)
-  assert.match(asked[0] ?? '', /"tool":"book_payment".*"choices":\["once","always","never"\]/)
+  assert.match(
+    asked[0] ?? '',
+    /"tool":"book_payment".*"choices":\["once","always","deny","never"\]/,
+  )
   assert.deepEqual(booked, [])
   const given = await skillsFrom(EXAMPLES, { tools: { 'invoice-check': [book] } })
   const free = createAgent({
@@ -190,7 +193,7 @@ test('a script runs only where the host lets it, after each approval, and in bou
   const asked = await approving(agent.run('Add up.'), 'once')
   assert.equal(asked.length, 2)
   // An answer for good would hold for every script of every skill.
-  assert.match(asked[0] ?? '', /"choices":\["once","never"\]/)
+  assert.match(asked[0] ?? '', /"choices":\["once","deny"\]/)
   assert.match(asked[0] ?? '', /"args":\["19\.90","0\.10"\]/)
   const [, , third, fourth] = model.calls
   assert.match(lastOf(third ?? never()), /"exit":0,"stdout":"20\.00\\n","stderr":""/)

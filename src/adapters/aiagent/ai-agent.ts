@@ -1,23 +1,34 @@
 import type { ChatResumeOptions, ChatRunOptions } from '../../agents/chat/chat-agent.ts'
 import type { RestoreOptions } from '../../agents/chat/session-checkpoint.ts'
-import type { Session } from '../../agents/chat/session.ts'
 import { EchelonError } from '../../core/error.ts'
 import type { JsonObject } from '../../core/json.ts'
-import type { ConversingAgent, ConversingRun } from '../conversing.ts'
+import type { Message } from '../../core/thread.ts'
+import type { ConversingAgent, ConversingOptions, ConversingRun } from '../conversing.ts'
 import type { RunInput } from './content.ts'
 import { type Given, givenTo } from './given-messages.ts'
 import { AgentResponse, type AgentResponseUpdate, type ContinuationToken } from './response.ts'
-import { AgentSession, type Held, type ServiceType } from './session.ts'
+import { AgentSession, type Conversation, type Held, type ServiceType } from './session.ts'
 import { AgentSessionStateBag } from './state-bag.ts'
 import { type Seal, stored, unstored } from './stored-session.ts'
-import { AIAgentTurn } from './turn.ts'
+import { AIAgentTurn, beingRead } from './turn.ts'
 
-/** What can be an AIAgent: a chat agent can, and so can whatever has its shape. */
+/**
+ * What can be an AIAgent: a chat agent can, and so can whatever has its shape. It is handed back the
+ * conversations that it made itself, and no others.
+ */
 export interface SessionAgent extends ConversingAgent {
-  session(id?: string): Session
-  restoreSession(checkpoint: unknown, options?: RestoreOptions): Session
+  run(
+    input: string | readonly Message[],
+    options?: ConversingOptions & { readonly session?: Conversation },
+  ): ConversingRun
+  session(id?: string): Conversation
+  /** @throws EchelonError STATE_REFUSED for what it would not go on with: anybody can have written it */
+  restoreSession(checkpoint: unknown, options?: RestoreOptions): Conversation
   /** Without it, a run that waits is lost with its process. */
-  resume?(runId: string, options?: ChatResumeOptions): Promise<ConversingRun>
+  resume?(
+    runId: string,
+    options?: Pick<ChatResumeOptions, 'tools'> & { readonly session?: Conversation },
+  ): Promise<ConversingRun>
 }
 
 export interface AIAgentOptions {
@@ -67,6 +78,8 @@ export class AIAgent {
   readonly #now: () => number
   /** What it knows of the sessions that it made. */
   readonly #held = new WeakMap<AgentSession, Held>()
+  /** Runs that it goes on with from the journal just now: two at once would both act. */
+  readonly #resumed = new Set<string>()
 
   /** Made by `asAIAgent`. */
   constructor(agent: SessionAgent, options: AIAgentOptions, { now, seal }: AIAgentParts) {
@@ -113,6 +126,7 @@ export class AIAgent {
         yield update
       }
     } finally {
+      this.#resumed.delete(turn.run.id)
       if (turn.isOver) held.turn = undefined
     }
   }
@@ -171,7 +185,7 @@ export class AIAgent {
   }
 
   #hold(
-    conversation: Session,
+    conversation: Conversation,
     stateBag: AgentSessionStateBag,
     storedRun: string | undefined,
   ): AgentSession {
@@ -203,25 +217,26 @@ export class AIAgent {
       )
     }
     if (messages.length > 0) throw mustReply(conversation.id)
-    if (turn === undefined || waits !== runId) return this.#resumed(conversation, runId, options)
+    if (turn === undefined || waits !== runId) return this.#resume(held, runId, options)
     const [request] = replies.keys()
     if (request !== undefined && !replies.has(turn.waitsFor ?? '')) throw unknownRequest(request)
     return turn
   }
 
-  async #resumed(
-    session: Session,
-    runId: string,
-    { tools }: AgentRunOptions,
-  ): Promise<AIAgentTurn> {
-    const run = await this.#agent.resume?.(runId, { session, ...(tools && { tools }) })
-    if (run === undefined) {
-      throw new EchelonError(
-        'INVALID_CONFIG',
-        `the agent ${this.name} cannot resume a run, so that ${runId} is lost; begin the turn anew`,
-      )
+  async #resume(held: Held, runId: string, { tools }: AgentRunOptions): Promise<AIAgentTurn> {
+    const { conversation: session } = held
+    if (this.#resumed.has(runId)) throw beingRead(runId)
+    this.#resumed.add(runId)
+    try {
+      const run = await this.#agent.resume?.(runId, { session, ...(tools && { tools }) })
+      if (run === undefined) throw cannotResume(this.name, runId)
+      return this.#turn(run)
+    } catch (error) {
+      this.#resumed.delete(runId)
+      // What can never be gone on with does not stand in the way of the next turn.
+      if (error instanceof EchelonError && LOST.has(error.code)) held.storedRun = undefined
+      throw error
     }
-    return this.#turn(run)
   }
 
   #turn(run: ConversingRun): AIAgentTurn {
@@ -229,11 +244,19 @@ export class AIAgent {
   }
 }
 
-function runOptions(options: AgentRunOptions): ChatRunOptions {
+function runOptions(options: AgentRunOptions): ConversingOptions {
   const { responseFormat, continuationToken: _, ...own } = options
   if (responseFormat === undefined) return own
   return { ...own, configureOptions: (asked) => ({ ...asked, schema: responseFormat }) }
 }
+
+const LOST: ReadonlySet<string> = new Set(['INVALID_CONFIG', 'UNKNOWN_RUN', 'JOURNAL_MISMATCH'])
+
+const cannotResume = (agent: string, run: string): EchelonError =>
+  new EchelonError(
+    'INVALID_CONFIG',
+    `the agent ${agent} cannot resume a run, so that ${run} is lost; begin the turn anew`,
+  )
 
 const nothingSaid = (): EchelonError =>
   new EchelonError(

@@ -48,7 +48,7 @@ export interface ToolApprovalRequestContent {
   readonly toolCall: FunctionCallContent
   /** Why it is asked. */
   readonly reason: string
-  /** Whether an answer may hold from now on: `always` in the response. */
+  /** Whether an answer, yes or no, may hold from now on: `always` in the response. */
   readonly mayRemember: boolean
 }
 
@@ -57,7 +57,7 @@ export interface ToolApprovalResponseContent {
   readonly type: 'toolApprovalResponse'
   readonly requestId: string
   readonly approved: boolean
-  /** From now on, in this conversation. Default false: this call alone. */
+  /** Yes or no to this tool from now on, in this conversation. Default false: to this call alone. */
   readonly always?: boolean
 }
 

@@ -40,8 +40,8 @@ const said = (text: string): ChatMessage => ({ role: 'user', contents: [{ type: 
 function takeReply(content: AIContent, replies: Map<string, Json>): boolean {
   if (content.type === 'toolApprovalResponse') {
     const { requestId, approved, always = false } = content
-    const granted = always ? 'always' : 'once'
-    replies.set(requestId, approved ? granted : 'never')
+    const [yes, no] = always ? ['always', 'never'] : ['once', 'deny']
+    replies.set(requestId, approved ? yes : no)
     return true
   }
   if (content.type !== 'userInputResponse') return false

@@ -1,5 +1,5 @@
-import type { ChatEnd } from '../../agents/chat/chat-run.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
+import type { ConversingEnd } from '../conversing.ts'
 import {
   type AIContent,
   type ChatMessage,
@@ -32,7 +32,7 @@ export interface AgentResponseUpdate {
   /** `textDropped` on an update that takes back all text of its message. */
   readonly additionalProperties?: JsonObject
   /** On the last update of a run that ended. */
-  readonly rawRepresentation?: ChatEnd<unknown>
+  readonly rawRepresentation?: ConversingEnd
 }
 
 /** What came of a run. */
@@ -52,7 +52,7 @@ export class AgentResponse {
   /** Only while it waits. */
   readonly continuationToken: ContinuationToken | undefined
   /** How the run ended; nothing while it waits. */
-  readonly rawRepresentation: ChatEnd<unknown> | undefined
+  readonly rawRepresentation: ConversingEnd | undefined
   /** `cost` in US dollars or `null`, `reason`, `detail`. */
   readonly additionalProperties: JsonObject
   readonly #updates: readonly AgentResponseUpdate[]

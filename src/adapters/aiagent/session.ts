@@ -1,7 +1,13 @@
-import type { Session } from '../../agents/chat/session.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { AgentSessionStateBag } from './state-bag.ts'
 import type { AIAgentTurn } from './turn.ts'
+
+/** What an agent keeps a conversation in: the chat agent's `Session` is one. */
+export interface Conversation {
+  readonly id: string
+  /** The conversation as plain JSON, from which `restoreSession` makes it again. */
+  checkpoint(): unknown
+}
 
 /** A kind of service, as `instanceof` takes it. */
 export type ServiceType<Service> = abstract new (...args: never[]) => Service
@@ -18,7 +24,7 @@ export class AgentSession {
 
   /** Made by `createSession` and `deserializeSession`. */
   constructor(
-    conversation: Session,
+    conversation: Conversation,
     stateBag: AgentSessionStateBag,
     serialize: (session: AgentSession) => Promise<JsonObject>,
   ) {
@@ -41,7 +47,7 @@ export class AgentSession {
 
 /** What an agent keeps of a session that it made. */
 export interface Held {
-  readonly conversation: Session
+  readonly conversation: Conversation
   /** A run that waits, in this process. */
   turn: AIAgentTurn | undefined
   /** A run that waited when the session was stored, in whatever process. */

@@ -1,10 +1,9 @@
-import type { ChatEnd } from '../../agents/chat/chat-run.ts'
 import type { RunEvent } from '../../core/event.ts'
 import { EchelonError } from '../../core/error.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import { isApproval } from '../../core/permission.ts'
 import type { ToolOutcome } from '../../core/tool-call.ts'
-import type { ConversingRun } from '../conversing.ts'
+import type { ConversingEnd, ConversingRun } from '../conversing.ts'
 import { type AIContent, type ChatRole, textOfContents } from './content.ts'
 import type { AgentResponseUpdate } from './response.ts'
 
@@ -28,11 +27,14 @@ export class AIAgentTurn {
   #waitsFor: EventOf<'request-open'> | undefined
   #isOver = false
   #isRead = false
+  #hasSaid = false
 
   constructor(run: ConversingRun, parts: TurnParts) {
     this.run = run
     this.#parts = parts
     this.#events = run[Symbol.asyncIterator]()
+    // Whoever reads its events hears of a failure there, and its result is then asked by nobody.
+    void run.result.catch(() => undefined)
   }
 
   get isOver(): boolean {
@@ -80,6 +82,9 @@ export class AIAgentTurn {
       const end = await this.run.result
       isDone = true
       if (end.status === 'canceled') signal?.throwIfAborted()
+      // One that ended in another process, or an agent that shows nothing on its way.
+      if (!this.#hasSaid && end.text !== '')
+        yield this.#update('assistant', 'answer', [{ type: 'text', text: end.text }])
       yield this.#ended(end)
     } finally {
       this.#isRead = false
@@ -109,8 +114,10 @@ export class AIAgentTurn {
     if (!('path' in event) || event.path !== '') return
     const { run } = this
     if (event.type === 'text-delta') {
+      this.#hasSaid = true
       yield this.#update('assistant', `${event.seq}`, [{ type: 'text', text: event.delta }])
     } else if (event.type === 'said') {
+      this.#hasSaid = true
       yield this.#update('assistant', `${event.seq}`, [{ type: 'text', text: event.text }])
     } else if (event.type === 'text-drop') {
       const update = this.#update('assistant', `${event.seq}`, [])
@@ -137,7 +144,7 @@ export class AIAgentTurn {
     }
   }
 
-  #ended(end: ChatEnd<unknown>): AgentResponseUpdate {
+  #ended(end: ConversingEnd): AgentResponseUpdate {
     const { reason, detail, usage, cost } = end
     const { input: inputTokenCount, output: outputTokenCount } = usage
     const totalTokenCount = inputTokenCount + outputTokenCount
@@ -172,7 +179,7 @@ export class AIAgentTurn {
   }
 }
 
-const beingRead = (run: string): EchelonError =>
+export const beingRead = (run: string): EchelonError =>
   new EchelonError('SESSION_BUSY', `the run ${run} is under way already; await its response`)
 
 const FINISH: ReadonlyMap<string, string> = new Map([

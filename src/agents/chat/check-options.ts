@@ -62,6 +62,7 @@ export function checkOptions(plan: AgentPlan): void {
 export function checkPieces({ use, tools, limits }: Partial<AgentPlan>): void {
   if (limits !== undefined) checkNames('limit', limits, LIMITS)
   listOf('use', use).forEach(checkLayer)
+  if (isObject(tools) && Object.values(tools).some(isAiSdkTool)) throw ofAiSdk()
   listOf('tools', tools).forEach(checkTool)
 }
 
@@ -113,6 +114,15 @@ function checkTool(tool: unknown, index: number): void {
     throw wrong(`tools[${index}] is no tool, which has a name, a schema and run; use defineTool`)
   }
 }
+
+const isAiSdkTool = (value: unknown): boolean =>
+  isObject(value) && 'inputSchema' in value && 'execute' in value
+
+/** It says neither its name nor what it does to the world, so that it is not taken as it is. */
+const ofAiSdk = (): EchelonError =>
+  wrong(
+    'tools has a tool of the AI SDK; write tools: fromAiSdkTools({ name: theTool }), from echelon/adapters',
+  )
 
 /** What makes one needs a package, and so is waited for. */
 function checkTracing(tracing: unknown): void {
