@@ -1,9 +1,10 @@
-import type { Meter } from '@opentelemetry/api'
+import type { Meter, SpanContext } from '@opentelemetry/api'
 import { optionalPackage } from '../../core/optional-package.ts'
-import type { RunSpan, TracedRun, Tracing } from '../../core/tracing.ts'
+import type { RunSpan, TraceContext, TracedRun, Tracing } from '../../core/tracing.ts'
 import type { Api, ContentLimits, Telling } from './api.ts'
 import { instrumentsOf } from './instruments.ts'
 import { OtelRunSpan } from './run-span.ts'
+import { readTraceContext } from './trace-context.ts'
 
 export interface OpenTelemetryOptions {
   /**
@@ -20,6 +21,11 @@ export interface OpenTelemetryOptions {
    * is random numbers, and says nothing but that calls belong together.
    */
   readonly sendTraceparent?: boolean | ((model: string) => boolean)
+  /**
+   * What the whole program is a part of, as a CI job hands it on in `TRACEPARENT`: of runs that have
+   * no caller's header and no active span around them. One that is not valid is ignored. Default: none.
+   */
+  readonly parent?: TraceContext | undefined
 }
 
 /**
@@ -40,6 +46,7 @@ class OpenTelemetry implements Tracing {
   readonly #api: Api
   readonly #content: ContentLimits | undefined
   readonly #sendsTrace: Telling['sendsTrace']
+  readonly #parent: SpanContext | undefined
 
   constructor(
     api: Api,
@@ -48,12 +55,14 @@ class OpenTelemetry implements Tracing {
       mostText = 4000,
       mostMessages = 20,
       sendTraceparent = true,
+      parent,
     }: OpenTelemetryOptions,
   ) {
     this.#api = api
     if (captureContent) this.#content = { mostText, mostMessages }
     this.#sendsTrace =
       typeof sendTraceparent === 'function' ? sendTraceparent : () => sendTraceparent
+    this.#parent = parent && readTraceContext(api, parent)
   }
 
   begin(run: TracedRun): RunSpan | undefined {
@@ -66,6 +75,7 @@ class OpenTelemetry implements Tracing {
         tracer: api.trace.getTracer(SCOPE),
         instruments: instrumentsOf(meter),
         content: this.#content,
+        parent: this.#parent,
         sendsTrace: this.#sendsTrace,
       },
       run,
