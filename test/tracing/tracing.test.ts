@@ -843,6 +843,51 @@ describe('[C-23] what is said stays here, unless it is asked for', () => {
   })
 })
 
+describe('[C-23] limits of what is exported', () => {
+  test('[C-23] of no messages none is told, and of one with many calls fifty', async () => {
+    using heard = new Heard()
+    const none = await openTelemetry({ captureContent: true, mostMessages: 0 })
+    const calls = Array.from({ length: 60 }, (_, a) => ({ tool: 'add', input: { a, b: 0 } }))
+    const options = { tools: [add], tracing: none }
+    await createAgent({ ...options, model: model([{ toolCalls: calls }, 'end']) }).run('go').result
+    const chats = heard.spans.filter(({ name }) => name === 'chat one')
+    assert.deepEqual(
+      chats.map(({ attributes }) => attributes['gen_ai.input.messages']),
+      ['[]', '[]'],
+    )
+    const said = String(chats[0]?.attributes['gen_ai.output.messages'])
+    assert.equal(said.match(/"tool_call",/g)?.length, 50)
+    const some = await openTelemetry({ captureContent: true, mostMessages: 2 })
+    const second = model([{ toolCalls: calls }, 'end'], 'scripted/two')
+    await createAgent({ ...options, model: second, tracing: some }).run('go').result
+    const last = heard.spans.filter(({ name }) => name === 'chat two').at(-1)
+    const told = String(last?.attributes['gen_ai.input.messages'])
+    assert.ok((told.match(/"tool_call"/g) ?? []).length <= 50)
+    assert.doesNotMatch(told, /"go"/)
+  })
+
+  test('[C-23] what a model makes up as a tool is redacted in a prompt, too', async () => {
+    using heard = new Heard()
+    const key = ['sk', 'proj', 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4'].join('-')
+    const scripted = model([{ toolCalls: [{ tool: key, input: {} }] }, 'end'])
+    const told = await openTelemetry({ captureContent: true })
+    await createAgent({ model: scripted, tools: [add], tracing: told }).run('go').result
+    assert.match(await heard.everything(), /tool_call_response/)
+    assert.ok(!(await heard.everything()).includes(key))
+  })
+
+  for (const options of [{ mostText: -1 }, { mostMessages: NaN }, { mostText: 1.5 }]) {
+    test(`${JSON.stringify(options)} cannot work`, async () => {
+      await assert.rejects(openTelemetry(options), { code: 'INVALID_CONFIG', message: /whole/ })
+    })
+  }
+
+  test('content is not exported for a setting that was read as text', async () => {
+    const options: object = { captureContent: 'false' }
+    await assert.rejects(openTelemetry(options), { message: /captureContent cannot be false;/ })
+  })
+})
+
 describe('[C-23] what follows a run is broken', () => {
   const broken = (): never => {
     throw new Error('broken')
