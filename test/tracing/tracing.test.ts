@@ -279,6 +279,20 @@ describe('[C-23, DD-27] a run as spans', () => {
     assert.doesNotMatch(await heard.everything(), /seeded|made up/)
   })
 
+  test('[C-23] a tool that a model made up is not named where a rule denies it', async () => {
+    using heard = new Heard()
+    const denies = defineMiddleware({
+      name: 'denies',
+      permit: ({ type }, next) =>
+        type === 'call' ? { type: 'deny', reason: 'no' } : next({ type, agent: 'chat' }),
+    })
+    const scripted = model([{ toolCalls: [{ tool: 'seeded-name', input: {} }] }, 'end'])
+    await createAgent({ model: scripted, tools: [add], use: [denies()], tracing }).run('go').result
+    const [refused] = await heard.figure('echelon.refusals')
+    assert.equal(refused?.attributes['gen_ai.tool.name'], '_OTHER')
+    assert.doesNotMatch(await heard.everything(), /seeded/)
+  })
+
   test('[C-23] a limit that refuses a model call is told, and is no call that was made', async () => {
     using heard = new Heard()
     const agent = createAgent({ model: model(['x']), limits: { money: 0 }, tracing })
@@ -691,7 +705,9 @@ describe('[C-23, DD-27] figures', () => {
 
   test('[DD-27] the memory of the process, its peak, and its processor time', async () => {
     using heard = new Heard()
-    await createAgent({ model: model(['a']), tracing }).run('go').result
+    const agent = createAgent({ model: model(['a', 'b']), tracing })
+    await agent.run('go').result
+    await agent.run('go').result
     const [now] = await heard.figure('process.memory.usage')
     const [peak] = await heard.figure('echelon.process.memory.peak')
     const cpu = await heard.figure('process.cpu.time')
@@ -702,6 +718,38 @@ describe('[C-23, DD-27] figures', () => {
       ['user', 'system'],
     )
     assert.ok(cpu.every(({ value }) => Number(value) > 0))
+    // Seconds, counted once however many runs there were.
+    const { user, system } = process.cpuUsage()
+    assert.ok(Number(cpu[0]?.value) <= user / 1e6)
+    assert.ok(Number(cpu[1]?.value) <= system / 1e6)
+  })
+
+  test('[DD-27] durations are in seconds, as their spans have them', async () => {
+    using heard = new Heard()
+    const slow = model([{ ...asksToAdd(1, 2), delayMs: 30 }, '3'])
+    await createAgent({ model: slow, tools: [add], tracing }).run('go').result
+    const names = {
+      'gen_ai.client.operation.duration': 'chat one',
+      'gen_ai.invoke_agent.duration': 'invoke_agent chat',
+    }
+    for (const [figure, name] of Object.entries(names)) {
+      const spans = heard.spans.filter((span) => span.name === name)
+      const seconds = spans.reduce(
+        (sum, { duration: [whole, nanos] }) => sum + whole + nanos / 1e9,
+        0,
+      )
+      const [point] = await heard.figure(figure)
+      const ratio = Number(sumOf(point)) / seconds
+      assert.ok(ratio > 0.1 && ratio < 10, `${figure}: ${ratio}`)
+    }
+  })
+
+  test('[DD-27] figures are heard where nobody hears spans', async () => {
+    using heard = new Heard()
+    trace.disable()
+    await createAgent({ model: model(['a']), tracing }).run('go').result
+    assert.deepEqual(heard.spans, [])
+    assert.equal((await heard.figure('echelon.runs')).length, 1)
   })
 
   test('[C-23] tokens that a provider did not count are no figure, and not 0', async () => {
