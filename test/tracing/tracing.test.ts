@@ -279,12 +279,11 @@ describe('[C-23, DD-27] a run as spans', () => {
     assert.doesNotMatch(await heard.everything(), /seeded|made up/)
   })
 
-  test('[C-23] a tool that a model made up is not named where a rule denies it', async () => {
+  test('[C-23] a tool that a model made up is not named where a middleware denies it', async () => {
     using heard = new Heard()
     const denies = defineMiddleware({
       name: 'denies',
-      permit: async (request, next) =>
-        request.type === 'call' ? { type: 'deny', reason: 'no' } : next(request),
+      tool: () => Promise.resolve({ type: 'denied', reason: 'no' }),
     })
     const scripted = model([{ toolCalls: [{ tool: 'seeded-name', input: {} }] }, 'end'])
     await createAgent({ model: scripted, tools: [add], use: [denies()], tracing }).run('go').result
