@@ -279,16 +279,40 @@ describe('[C-23, DD-27] a run as spans', () => {
     assert.doesNotMatch(await heard.everything(), /seeded|made up/)
   })
 
-  test('[C-23] a tool that a model made up is not named where a middleware denies it', async () => {
+  test('[C-23] a tool that a model made up is not named where it is denied', async () => {
     using heard = new Heard()
-    const denies = defineMiddleware({
-      name: 'denies',
-      tool: () => Promise.resolve({ type: 'denied', reason: 'no' }),
-    })
-    const scripted = model([{ toolCalls: [{ tool: 'seeded-name', input: {} }] }, 'end'])
-    await createAgent({ model: scripted, tools: [add], use: [denies()], tracing }).run('go').result
-    const [refused] = await heard.figure('echelon.refusals')
-    assert.equal(refused?.attributes['gen_ai.tool.name'], '_OTHER')
+    const run: TracedRun = {
+      runId: 'r',
+      agent: 'own',
+      path: '',
+      session: undefined,
+      parent: undefined,
+      earlier: undefined,
+      limits: {},
+      spent: () => ({}),
+      isCanceled: () => false,
+      hasTool: (name) => name === 'add',
+      redact: (value) => value,
+    }
+    const span = tracing.begin(run)
+    const calls = ['add', 'seeded-name'].map((tool) => ({ id: tool, tool, input: {} }))
+    const denied = { type: 'denied', reason: 'no' } as const
+    const seen = { type: 'tools-called', outcomes: [denied, denied] } as const
+    const asked = { type: 'call-tools', actor: 'main', calls } as const
+    span?.saw(seen, asked)
+    span?.saw(
+      { type: 'together', observations: [seen] },
+      { type: 'together', actor: 'main', effects: [asked] },
+    )
+    span?.end({ status: 'finished', reason: 'stop' })
+    const refusals = await heard.figure('echelon.refusals')
+    assert.deepEqual(
+      refusals.map(({ attributes, value }) => [attributes['gen_ai.tool.name'], value]),
+      [
+        ['add', 2],
+        ['_OTHER', 2],
+      ],
+    )
     assert.doesNotMatch(await heard.everything(), /seeded/)
   })
 
