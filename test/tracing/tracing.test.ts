@@ -300,10 +300,7 @@ describe('[C-23, DD-27] a run as spans', () => {
     const seen = { type: 'tools-called', outcomes: [denied, denied] } as const
     const asked = { type: 'call-tools', actor: 'main', calls } as const
     span?.saw(seen, asked)
-    span?.saw(
-      { type: 'together', observations: [seen] },
-      { type: 'together', actor: 'main', effects: [asked] },
-    )
+    span?.saw({ type: 'together', observations: [seen] }, { type: 'together', effects: [asked] })
     span?.end({ status: 'finished', reason: 'stop' })
     const refusals = await heard.figure('echelon.refusals')
     assert.deepEqual(
