@@ -16,13 +16,16 @@ export type {
 export type {
   AnsweredBy,
   ModelSpan,
+  Reply,
   RunSpan,
   Span,
+  ToolSpan,
   TraceContext,
   TracedCall,
   TracedEnd,
   TracedRun,
   TracedTool,
+  TracedWait,
   Tracing,
 } from './core/tracing.ts'
 export type { AuditAct, AuditEntry } from './telemetry/audit-entry.ts'

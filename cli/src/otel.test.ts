@@ -41,6 +41,8 @@ const figures = z.object({
 async function collect() {
   const got = {
     spans: new Array<string>(),
+    traces: new Set<string>(),
+    parents: new Set<string | undefined>(),
     figures: new Set<string>(),
     service: '',
     text: '',
@@ -53,7 +55,11 @@ async function collect() {
       for (const { resource, scopeSpans } of spans.parse(body).resourceSpans) {
         const service = resource.attributes.find(({ key }) => key === 'service.name')
         got.service = service?.value.stringValue ?? ''
-        got.spans.push(...scopeSpans.flatMap((scope) => scope.spans.map(({ name }) => name)))
+        for (const { name, traceId, parentSpanId } of scopeSpans.flatMap((one) => one.spans)) {
+          got.spans.push(name)
+          got.traces.add(traceId)
+          got.parents.add(parentSpanId)
+        }
       }
     } else {
       const scopes = figures.parse(body).resourceMetrics.flatMap((one) => one.scopeMetrics)
@@ -113,6 +119,17 @@ suite('--otel', { concurrency: true }, () => {
     await finish(begin(args, folderFor(t), more))
     assert.ok(collector.got.spans.includes('invoke_agent chat'))
     assert.equal(collector.got.service, 'desk')
+  })
+
+  test('[DD-27] what a job is a part of is gone on with, where it says so', async (t) => {
+    using collector = await collect()
+    const [trace, span] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
+    const more = { TRACEPARENT: `00-${trace}-${span}-01` }
+    const args = ['decide', TASK, '--no-records', '--json', '--otel', collector.url]
+    await finish(begin(args, folderFor(t), more))
+    assert.ok(collector.got.spans.includes('invoke_agent decide'))
+    assert.deepEqual(collector.got.traces, new Set([trace]))
+    assert.ok(collector.got.parents.has(span))
   })
 
   test('[DD-27] eval sends a trace for each case', async (t) => {

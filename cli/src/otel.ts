@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { openTelemetry, type Tracing } from 'echelon/telemetry'
+import { openTelemetry, type TraceContext, type Tracing } from 'echelon/telemetry'
 import { clean } from './clean.ts'
 
 /** What `--otel` gives: an address, or the usual one. */
@@ -29,11 +29,17 @@ export async function withTraces<Result>(
   if (otel === undefined) return work({})
   const sender = await openSender(otel === true ? undefined : otel)
   try {
-    return await work({ tracing: await openTelemetry() })
+    return await work({ tracing: await openTelemetry({ parent: parentHere() }) })
   } finally {
     const problem = await sender.close()
     if (problem !== undefined) process.stderr.write(`echelon: ${clean(problem)}\n`)
   }
+}
+
+/** What a CI job, or whatever began this command, says that it is a part of. */
+function parentHere(): TraceContext | undefined {
+  const { TRACEPARENT: traceparent, TRACESTATE: tracestate } = process.env
+  return traceparent === undefined ? undefined : { traceparent, tracestate }
 }
 
 /** The option takes the next word, which is the task where somebody forgot it. */
@@ -82,8 +88,8 @@ const unsent = (problem: string): string =>
 
 /** What the packages log is an error with its stack as JSON, or a line of their own. */
 function reasonIn(problem: string): string {
-  const refused = /\b(?:connect|getaddrinfo) E[A-Z]+ [^\s"\\()]+/.exec(problem)?.[0]
-  return refused ?? problem.slice(0, 120)
+  const known = /\b(?:connect|getaddrinfo) E[A-Z]+ [^\s"\\()]+|\bRequest timed out\b/.exec(problem)
+  return known?.[0] ?? problem.slice(0, 120)
 }
 
 async function spanSender(address: string | undefined) {

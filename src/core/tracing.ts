@@ -1,13 +1,13 @@
 import type { Note } from './agent.ts'
 import type { Amounts } from './budget.ts'
-import type { Sampling } from './effect.ts'
+import type { Effect, Sampling } from './effect.ts'
 import type { Path } from './journal.ts'
 import type { ModelOutcome } from './middleware.ts'
 import type { Observation } from './observation.ts'
 import type { Problem } from './problem.ts'
 import type { Redactor } from './redaction.ts'
 import type { Message } from './thread.ts'
-import type { ToolCall, ToolFacts, ToolOutcome } from './tool-call.ts'
+import type { ToolCall, ToolErrorCode, ToolFacts, ToolOutcome } from './tool-call.ts'
 
 /** Where in a trace something stands, as the headers of W3C Trace Context have it. */
 export interface TraceContext {
@@ -18,8 +18,8 @@ export interface TraceContext {
 /**
  * Port: follows runs from within. Listeners are shared by runs and hear of an event when it is over;
  * this has an object for each run, and stands around the work itself.
- * Contract: nothing of it throws or waits, and `within` gives back what the work gave. What it is
- * handed is not redacted.
+ * Contract: nothing of it waits, and `within` gives back what the work gave. What of it throws is left
+ * out, and said once in the log of the run, which goes on. What it is handed is not redacted.
  */
 export interface Tracing {
   /** A run begins, or one within a run. @returns nothing where nobody listens: it then costs nothing more */
@@ -40,6 +40,8 @@ export interface TracedRun {
   /** What the whole tree has spent by now. */
   spent(): Amounts
   isCanceled(): boolean
+  /** Whether it has a tool of this name; what a model calls a tool may be any text. */
+  hasTool(name: string): boolean
   readonly redact: Redactor
 }
 
@@ -55,11 +57,15 @@ export interface Span<End> {
 }
 
 export interface RunSpan extends Span<TracedEnd> {
-  model(call: TracedCall): ModelSpan
-  tool(called: TracedTool): Span<ToolOutcome>
-  /** A step is over. */
-  saw(seen: Observation): void
+  model(call: TracedCall): ModelSpan | undefined
+  tool(called: TracedTool): ToolSpan | undefined
+  /** Somebody is asked, and the run waits. Ends with whether they replied. */
+  wait(what: TracedWait): Span<Reply> | undefined
+  /** A step is over. @param asked nothing where it was not asked for */
+  saw(seen: Observation, asked: Effect | undefined): void
   note(note: Note): void
+  /** What a middleware says of itself. */
+  told(middleware: string, event: string): void
 }
 
 /** What of a run's end a trace tells. */
@@ -76,6 +82,16 @@ export interface TracedTool {
   /** The counter that it is booked under: what an agent recomputes are checks. */
   readonly meter: 'tools' | 'checks'
 }
+
+export interface ToolSpan extends Span<ToolOutcome> {
+  /** It failed with this, and is tried again. */
+  retry(code: ToolErrorCode, waitMs: number): void
+}
+
+/** Whether a call may run, or a question of an agent or a tool. */
+export type TracedWait = 'approval' | 'question'
+/** `unanswered` by a cancel, or by the end of the question. */
+export type Reply = 'answered' | 'unanswered'
 
 /** A model call with its retries. */
 export interface TracedCall {

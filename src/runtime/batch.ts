@@ -1,5 +1,5 @@
 import type { ToolOutcome } from '../core/tool-call.ts'
-import type { Span } from '../core/tracing.ts'
+import type { ToolSpan } from '../core/tracing.ts'
 import type { Branch } from './branch.ts'
 
 /** The calls of one effect, on their way. */
@@ -19,5 +19,5 @@ export interface Batch {
   /** Numbers of the acting calls that were begun. */
   intended?: Set<number>
   /** Of its calls, by number, where the run is traced. */
-  spans?: Map<number, Span<ToolOutcome>>
+  spans?: Map<number, ToolSpan>
 }

@@ -187,6 +187,7 @@ export class Branch implements MiddlewareHost {
     return this.tree.pause(ms)
   }
   tell(middleware: string, event: string, data: Json): void {
+    this.trace?.told(middleware, event)
     if (this.tree.audience.hears('middleware'))
       this.tree.audience.tell({ type: 'middleware', middleware, event, data })
   }

@@ -140,7 +140,7 @@ function close(branch: Branch, asked: Effect | undefined, seen: Observation, seq
   // Reading the clock takes its time, and an answer came just now.
   const at = (seen.type === 'generated' ? tree.workEndedAt : undefined) ?? tree.clock.now()
   branch.closedAt = at
-  branch.trace?.saw(seen)
+  branch.trace?.saw(seen, asked)
   if (tree.audience.hears('step-end')) tree.audience.tell({ type: 'step-end', path, seq, seen })
   if (tree.journal.records) tree.journal.push(closedEntry(branch, asked, seen, { seq, at }))
   // A state that cannot be kept is refused whether or not anything is recorded.

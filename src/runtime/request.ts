@@ -46,7 +46,10 @@ export async function request(
   if (tree.audience.hears('request-open'))
     tree.audience.tell({ type: 'request-open', path, seq, request: id, about })
   else tree.services.unheard?.(unheard(tree.runId, id))
-  const seen = await untilOver(branch, replied, at + spec.expiresInMs)
+  const expiresAt = at + spec.expiresInMs
+  const span = branch.trace?.wait(spec.hash === undefined ? 'question' : 'approval')
+  const seen = await untilOver(branch, replied, expiresAt)
+  span?.end(seen === undefined ? 'unanswered' : 'answered')
   tree.requests.close(id)
   // Whoever shows it stops showing it, also when nobody replied.
   const reply = seen?.reply ?? null

@@ -54,9 +54,10 @@ function workTraced(
   batch: Batch,
   call: ToolCall,
   index: number,
-): Promise<ToolOutcome> {
+): ToolOutcome | Promise<ToolOutcome> {
   const { branch, meter } = batch
   const span = trace.tool({ call, facts: branch.tools.find(call.tool), meter })
+  if (span === undefined) return work(batch, call, index)
   batch.spans ??= new Map()
   batch.spans.set(index, span)
   return traced(span, () => work(batch, call, index))
@@ -207,6 +208,7 @@ async function retryWhileWorth(
     const problem = { code: 'unavailable', message, retryable: true, attempts } as const
     const waitMs = waitBeforeRetry(policy, problem, tree.random())
     if (waitMs === undefined || waitMs >= tree.msLeft) return last
+    batch.spans?.get(index)?.retry(last.code, waitMs)
     if (tree.audience.hears('retry-wait'))
       tree.audience.tell({ type: 'retry-wait', path, seq: batch.seq, problem, waitMs })
     await tree.pause(waitMs)

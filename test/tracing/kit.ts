@@ -96,3 +96,8 @@ const begin = ({ startTime: [seconds, nanos] }: ReadableSpan): number => seconds
 
 export const parentOf = (span: ReadableSpan): string | undefined => span.parentSpanContext?.spanId
 export const idOf = (span: ReadableSpan): string => span.spanContext().spanId
+
+/** What a histogram's point adds up to. */
+export const sumOf = (
+  point: DataPoint<number | Histogram | ExponentialHistogram> | undefined,
+): number | undefined => (typeof point?.value === 'object' ? point.value.sum : point?.value)

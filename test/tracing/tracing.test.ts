@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import { AlwaysOffSampler } from '@opentelemetry/sdk-trace'
+import { AlwaysOffSampler, TracerProvider } from '@opentelemetry/sdk-trace'
 import { z } from 'zod'
 import { createAgent } from '../../src/chat.ts'
 import { createDecider } from '../../src/decide.ts'
 import { defineTool, ToolError } from '../../src/core/tool.ts'
-import type { TracedRun, Tracing } from '../../src/core/tracing.ts'
+import type { RunSpan, TracedRun, Tracing } from '../../src/core/tracing.ts'
 import { defineMiddleware } from '../../src/core/define-middleware.ts'
+import { costTracking } from '../../src/middleware/cost-tracking.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
 import { openTelemetry } from '../../src/telemetry.ts'
 import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
 import { startModelServer } from '../../src/testing/local-model-server.ts'
 import { add, asksToAdd, eventsOf, model } from '../chat/kit.ts'
-import { Heard, idOf, parentOf } from './kit.ts'
+import { Heard, idOf, parentOf, sumOf } from './kit.ts'
 
 const tracing = await openTelemetry()
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
@@ -87,6 +88,7 @@ describe('[C-23, DD-27] a run as spans', () => {
       'gen_ai.tool.name': 'add',
       'gen_ai.tool.type': 'function',
       'gen_ai.tool.call.id': 'call-1-1',
+      'echelon.attempts': 1,
       'echelon.tool.outcome': 'ok',
       'echelon.tool.meter': 'tools',
     })
@@ -264,10 +266,51 @@ describe('[C-23, DD-27] a run as spans', () => {
       .span('invoke_agent chat')
       .events.map(({ name, attributes }) => [name, ...Object.values(attributes ?? {})])
     assert.deepEqual(refusals, [
-      ['echelon.refusal', 'permission', 'tool'],
-      ['echelon.refusal', 'budget', 'tools'],
+      ['echelon.refusal', 'permission', 'tool', 'forbidden'],
+      ['echelon.refusal', 'budget', 'tools', 'broken'],
     ])
+    const [called] = await heard.figure('gen_ai.invoke_agent.tool_calls')
+    assert.equal(sumOf(called), 1)
+    const durations = await heard.figure('gen_ai.execute_tool.duration')
+    assert.deepEqual(
+      durations.map(({ attributes }) => attributes['error.type']),
+      ['RATE_LIMIT'],
+    )
     assert.doesNotMatch(await heard.everything(), /seeded|made up/)
+  })
+
+  test('[C-23] a tool that a model made up is not named where it is denied', async () => {
+    using heard = new Heard()
+    const run: TracedRun = {
+      runId: 'r',
+      agent: 'own',
+      path: '',
+      session: undefined,
+      parent: undefined,
+      earlier: undefined,
+      limits: {},
+      spent: () => ({}),
+      isCanceled: () => false,
+      hasTool: (name) => name === 'add',
+      redact: (value) => value,
+    }
+    const span = tracing.begin(run)
+    const calls = ['add', 'seeded-name'].map((tool) => ({ id: tool, tool, input: {} }))
+    const denied = { type: 'denied', reason: 'no' } as const
+    const seen = { type: 'tools-called', outcomes: [denied, denied] } as const
+    const asked = { type: 'call-tools', actor: 'main', calls } as const
+    span?.saw(seen, asked)
+    span?.saw({ type: 'together', observations: [seen] }, { type: 'together', effects: [asked] })
+    span?.end({ status: 'finished', reason: 'stop' })
+    const refusals = await heard.figure('echelon.refusals')
+    assert.deepEqual(
+      refusals.map(({ attributes, value }) => [attributes['gen_ai.tool.name'], value]),
+      [
+        ['add', 2],
+        ['_OTHER', 2],
+      ],
+    )
+    assert.doesNotMatch(await heard.everything(), /seeded/)
   })
 
   test('[C-23] a limit that refuses a model call is told, and is no call that was made', async () => {
@@ -278,12 +321,118 @@ describe('[C-23, DD-27] a run as spans', () => {
     assert.equal(call.attributes['echelon.refusal.limit'], 'money')
     assert.equal(call.status.code, SpanStatusCode.UNSET)
     assert.deepEqual(await heard.figure('gen_ai.client.operation.duration'), [])
+    const [made] = await heard.figure('gen_ai.invoke_agent.inference_calls')
+    assert.equal(sumOf(made), 0)
     const [refused] = await heard.figure('echelon.refusals')
     assert.deepEqual(refused?.attributes, {
       'gen_ai.agent.name': 'chat',
       'echelon.refusal.by': 'budget',
       'echelon.refusal.limit': 'money',
     })
+  })
+
+  test('[C-23] a call that the time of the run ran out on was made, and has its duration', async () => {
+    using heard = new Heard()
+    const slow = model([{ text: 'late', delayMs: 60_000 }])
+    const agent = createAgent({ model: slow, limits: { seconds: 0.05 }, tracing })
+    assert.equal((await agent.run('go').result).reason, 'budget:seconds')
+    const [point] = await heard.figure('gen_ai.client.operation.duration')
+    assert.equal(point?.attributes['error.type'], 'refused')
+    const [made] = await heard.figure('gen_ai.invoke_agent.inference_calls')
+    assert.equal(sumOf(made), 1)
+  })
+
+  test('[C-23] a tool that is tried again says so, and by what', async () => {
+    using heard = new Heard()
+    let tries = 0
+    const flaky = defineTool({
+      name: 'flaky',
+      description: 'fails once',
+      input: z.object({}),
+      retries: 2,
+      run: () => {
+        if (++tries === 1) throw new ToolError('RATE_LIMIT', 'seeded sentence')
+        return tries
+      },
+    })
+    const agent = createAgent({
+      model: model([{ toolCalls: [{ tool: 'flaky', input: {} }] }, 'end']),
+      tools: [flaky],
+      errorHandling: { baseMs: 1 },
+      tracing,
+    })
+    await agent.run('go').result
+    const { events, attributes } = heard.span('execute_tool flaky')
+    assert.equal(attributes['echelon.attempts'], 2)
+    assert.deepEqual(
+      events.map(({ name, attributes: told }) => [name, told?.['error.type']]),
+      [['echelon.retry', 'RATE_LIMIT']],
+    )
+    const [retries] = await heard.figure('echelon.retries')
+    assert.equal(retries?.attributes['gen_ai.tool.name'], 'flaky')
+    assert.equal(retries?.value, 1)
+    assert.doesNotMatch(await heard.everything(), /seeded/)
+  })
+
+  test('[C-23] a wait for a person is a span, of a tool’s question within the tool', async () => {
+    using heard = new Heard()
+    const send = defineTool({
+      name: 'send',
+      description: 'sends',
+      input: z.object({}),
+      needsApproval: true,
+      run: async (_, { ask }) => (await ask?.('seeded question?')) ?? null,
+    })
+    const scripted = model([{ toolCalls: [{ tool: 'send', input: {} }] }, 'end'])
+    const run = createAgent({ model: scripted, tools: [send], tracing }).run('go')
+    for await (const event of run) {
+      if (event.type !== 'request-open') continue
+      run.respond(event.request, event.request.includes('?') ? 'seeded reply' : 'once')
+    }
+    assert.deepEqual(heard.tree(), [
+      'invoke_agent chat',
+      '.chat one',
+      '.wait approval',
+      '.execute_tool send',
+      '..wait question',
+      '.chat one',
+    ])
+    const waits = await heard.figure('echelon.wait.duration')
+    assert.deepEqual(
+      waits.map(({ attributes }) => attributes),
+      ['approval', 'question'].map((what) => ({
+        'gen_ai.agent.name': 'chat',
+        'echelon.wait.for': what,
+        'echelon.wait.outcome': 'answered',
+      })),
+    )
+    assert.doesNotMatch(await heard.everything(), /seeded/)
+  })
+
+  test('[C-23] a cancel ends the span of a wait', async () => {
+    using heard = new Heard()
+    const act = defineTool({ ...add, name: 'act', needsApproval: true })
+    const scripted = model([{ toolCalls: [{ tool: 'act', input: { a: 1, b: 2 } }] }])
+    const run = createAgent({ model: scripted, tools: [act], tracing }).run('go')
+    for await (const event of run) if (event.type === 'request-open') run.cancel()
+    assert.equal((await run.result).status, 'canceled')
+    assert.equal(heard.span('wait approval').attributes['echelon.wait.outcome'], 'unanswered')
+  })
+
+  test('[C-23, DD-27] what middleware says of itself is told by its name: an alert on cost', async () => {
+    using heard = new Heard()
+    const agent = createAgent({
+      model: model(['a']),
+      use: [costTracking({ alertAt: 10 })],
+      tracing,
+    })
+    await agent.run('go').result
+    const facts = { 'echelon.middleware.name': 'costTracking', 'echelon.middleware.event': 'alert' }
+    const [event] = heard.span('invoke_agent chat').events
+    assert.deepEqual([event?.name, event?.attributes], ['echelon.middleware', facts])
+    const [alerts] = await heard.figure('echelon.middleware.events')
+    assert.deepEqual(alerts?.attributes, { 'gen_ai.agent.name': 'chat', ...facts })
+    assert.equal(alerts.value, 1)
   })
 
   test('[C-23] a cancel ends every span, and is no error', async () => {
@@ -373,6 +522,27 @@ describe('[C-23, DD-27] where a trace comes from and goes to', () => {
       span.end()
     })
     assert.deepEqual(heard.tree(), ['POST /ask', '.invoke_agent chat', '..chat one'])
+  })
+
+  test('[DD-27] a program that is a part of a trace has its runs there, unless they have a place', async () => {
+    using heard = new Heard()
+    const within = await openTelemetry({ parent: { traceparent: CALLER, tracestate: 'vendor=1' } })
+    const agent = createAgent({ model: model(['a', 'b', 'c']), tracing: within })
+    await agent.run('go').result
+    const [first] = heard.spans.filter(({ name }) => name === 'invoke_agent chat')
+    assert.ok(first !== undefined)
+    assert.equal(parentOf(first), 'b7ad6b7169203331')
+    assert.equal(first.spanContext().traceState?.get('vendor'), '1')
+    await trace.getTracer('server').startActiveSpan('POST /ask', async (span) => {
+      await agent.run('go').result
+      span.end()
+      assert.equal(parentOf(heard.spans.at(-2) ?? first), span.spanContext().spanId)
+    })
+    await agent.run('go', { traceparent: CALLER.replace('b7ad', 'aaaa') }).result
+    assert.equal(parentOf(heard.spans.at(-1) ?? first), 'aaaa6b7169203331')
+    const none = await openTelemetry({ parent: { traceparent: 'nonsense' } })
+    await createAgent({ name: 'alone', model: model(['d']), tracing: none }).run('go').result
+    assert.equal(parentOf(heard.span('invoke_agent alone')), undefined)
   })
 
   test('[DD-27] a header that is not valid is ignored', async () => {
@@ -519,6 +689,7 @@ describe('[C-23, DD-27] figures', () => {
     ])
     const [cost] = await heard.figure('echelon.cost')
     assert.equal(cost?.value, 30)
+    assert.equal(cost.attributes['gen_ai.agent.name'], 'adder')
     const runs = await heard.figure('echelon.runs')
     assert.deepEqual(
       runs.map(({ attributes, value }) => [
@@ -554,7 +725,9 @@ describe('[C-23, DD-27] figures', () => {
 
   test('[DD-27] the memory of the process, its peak, and its processor time', async () => {
     using heard = new Heard()
-    await createAgent({ model: model(['a']), tracing }).run('go').result
+    const agent = createAgent({ model: model(['a', 'b']), tracing })
+    await agent.run('go').result
+    await agent.run('go').result
     const [now] = await heard.figure('process.memory.usage')
     const [peak] = await heard.figure('echelon.process.memory.peak')
     const cpu = await heard.figure('process.cpu.time')
@@ -565,6 +738,46 @@ describe('[C-23, DD-27] figures', () => {
       ['user', 'system'],
     )
     assert.ok(cpu.every(({ value }) => Number(value) > 0))
+    // Seconds, counted once however many runs there were.
+    const { user, system } = process.cpuUsage()
+    assert.ok(Number(cpu[0]?.value) <= user / 1e6)
+    assert.ok(Number(cpu[1]?.value) <= system / 1e6)
+  })
+
+  test('[DD-27] durations are in seconds, as their spans have them', async () => {
+    using heard = new Heard()
+    const slow = model([{ text: 'a', delayMs: 30 }])
+    await createAgent({ model: slow, tracing }).run('go').result
+    const names = {
+      'gen_ai.client.operation.duration': 'chat one',
+      'gen_ai.invoke_agent.duration': 'invoke_agent chat',
+    }
+    for (const [figure, name] of Object.entries(names)) {
+      const spans = heard.spans.filter((span) => span.name === name)
+      const seconds = spans.reduce(
+        (sum, { duration: [whole, nanos] }) => sum + whole + nanos / 1e9,
+        0,
+      )
+      const [point] = await heard.figure(figure)
+      const ratio = Number(sumOf(point)) / seconds
+      assert.ok(ratio > 0.1 && ratio < 10, `${figure}: ${ratio}`)
+    }
+  })
+
+  test('[DD-27] figures are heard where nobody hears spans', async () => {
+    using heard = new Heard()
+    trace.disable()
+    await createAgent({ model: model(['a']), tracing }).run('go').result
+    assert.deepEqual(heard.spans, [])
+    assert.equal((await heard.figure('echelon.runs')).length, 1)
+  })
+
+  test('[C-23] tokens that a provider did not count are no figure, and not 0', async () => {
+    using heard = new Heard()
+    const uncounted = model([{ text: 'a', usage: { input: 0, output: 0 } }])
+    await createAgent({ model: uncounted, tracing }).run('go').result
+    assert.deepEqual(await heard.figure('gen_ai.client.token.usage'), [])
+    assert.equal(heard.span('chat one').attributes['gen_ai.usage.input_tokens'], undefined)
   })
 
   test('[C-23] a call whose price nobody knows is counted as such, and not as free', async () => {
@@ -697,6 +910,118 @@ describe('[C-23] what is said stays here, unless it is asked for', () => {
     }
   })
 })
+
+describe('[C-23] limits of what is exported', () => {
+  test('[C-23] of no messages none is told, and of one with many calls fifty', async () => {
+    using heard = new Heard()
+    const none = await openTelemetry({ captureContent: true, mostMessages: 0 })
+    const calls = Array.from({ length: 60 }, (_, a) => ({ tool: 'add', input: { a, b: 0 } }))
+    const options = { tools: [add], tracing: none }
+    await createAgent({ ...options, model: model([{ toolCalls: calls }, 'end']) }).run('go').result
+    const chats = heard.spans.filter(({ name }) => name === 'chat one')
+    assert.deepEqual(
+      chats.map(({ attributes }) => attributes['gen_ai.input.messages']),
+      ['[]', '[]'],
+    )
+    const said = String(chats[0]?.attributes['gen_ai.output.messages'])
+    assert.equal(said.match(/"tool_call",/g)?.length, 50)
+    const some = await openTelemetry({ captureContent: true, mostMessages: 2 })
+    const second = model([{ toolCalls: calls }, 'end'], 'scripted/two')
+    await createAgent({ ...options, model: second, tracing: some }).run('go').result
+    const last = heard.spans.filter(({ name }) => name === 'chat two').at(-1)
+    const told = String(last?.attributes['gen_ai.input.messages'])
+    assert.ok((told.match(/"tool_call"/g) ?? []).length <= 50)
+    assert.doesNotMatch(told, /"go"/)
+  })
+
+  test('[C-23] what a model makes up as a tool is redacted in a prompt, too', async () => {
+    using heard = new Heard()
+    const key = ['sk', 'proj', 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4'].join('-')
+    const scripted = model([{ toolCalls: [{ tool: key, input: {} }] }, 'end'])
+    const told = await openTelemetry({ captureContent: true })
+    await createAgent({ model: scripted, tools: [add], tracing: told }).run('go').result
+    assert.match(await heard.everything(), /tool_call_response/)
+    assert.ok(!(await heard.everything()).includes(key))
+  })
+
+  for (const options of [{ mostText: -1 }, { mostMessages: NaN }, { mostText: 1.5 }]) {
+    test(`${JSON.stringify(options)} cannot work`, async () => {
+      await assert.rejects(openTelemetry(options), { code: 'INVALID_CONFIG', message: /whole/ })
+    })
+  }
+
+  test('content is not exported for a setting that was read as text', async () => {
+    const options: object = { captureContent: 'false' }
+    await assert.rejects(openTelemetry(options), { message: /captureContent cannot be false;/ })
+  })
+})
+
+describe('[C-23] what follows a run is broken', () => {
+  const broken = (): never => {
+    throw new Error('broken')
+  }
+  const working = {
+    onStart: nothing,
+    onEnd: nothing,
+    forceFlush: () => Promise.resolve(),
+    shutdown: () => Promise.resolve(),
+  }
+  const CASES: Readonly<Record<string, () => TracerProvider>> = {
+    'a span processor that throws at a beginning': () =>
+      new TracerProvider({ spanProcessors: [{ ...working, onStart: broken }] }),
+    'a span processor that throws at an end': () =>
+      new TracerProvider({ spanProcessors: [{ ...working, onEnd: broken }] }),
+    'a sampler that throws': () =>
+      new TracerProvider({ sampler: { shouldSample: broken, toString: () => 'broken' } }),
+  }
+  for (const [what, provider] of Object.entries(CASES)) {
+    test(`[C-23] ${what} changes nothing of a run, and is said once`, async (t) => {
+      t.after(() => trace.disable())
+      trace.disable()
+      trace.setGlobalTracerProvider(provider())
+      assert.deepEqual(await followed(tracing), { text: '5', warnings: 1 })
+    })
+  }
+
+  test('[C-23] so does a choice of whom to send traceparent to that throws', async () => {
+    using heard = new Heard()
+    const told = await openTelemetry({ sendTraceparent: broken })
+    assert.deepEqual(await followed(told), { text: '5', warnings: 1 })
+    assert.ok(heard.span('invoke_agent chat'))
+  })
+
+  test('[C-23] and tracing that throws all along, whose work is done once all the same', async () => {
+    const span = { traceparent: undefined, end: broken, fail: broken, within: broken }
+    const call = { ...span, headers: undefined, spoke: broken, answered: broken, retry: broken }
+    const run: RunSpan = {
+      ...span,
+      model: () => call,
+      tool: () => call,
+      wait: () => span,
+      saw: broken,
+      note: broken,
+      told: broken,
+    }
+    assert.deepEqual(await followed({ begin: () => run }), { text: '5', warnings: 1 })
+    assert.deepEqual(await followed({ begin: broken }), { text: '5', warnings: 1 })
+  })
+
+  async function followed(given: Tracing): Promise<{ text: string; warnings: number }> {
+    const agent = createAgent({
+      model: model([asksToAdd(2, 3), '5']),
+      tools: [add],
+      tracing: given,
+    })
+    const run = agent.run('2 and 3?')
+    const events = await eventsOf(run)
+    const warnings = events.filter(({ type }) => type === 'log')
+    return { text: (await run.result).text, warnings: warnings.length }
+  }
+})
+
+function nothing(): void {
+  // Hears and does nothing.
+}
 
 describe('[C-23] what it costs', () => {
   test('[C-23] without an SDK it is asked once a run, and nothing is built or heard', async () => {

@@ -11,6 +11,8 @@ export interface Telling {
   readonly instruments: Instruments
   /** Nothing where no content is told. */
   readonly content: ContentLimits | undefined
+  /** What runs are a part of that nobody else says anything of. */
+  readonly parent: OpenTelemetryApi.SpanContext | undefined
   /** Whether a model's provider is told where in the trace its call stands. */
   sendsTrace(model: string): boolean
 }

@@ -20,13 +20,16 @@ export class Content {
   /** The last messages of a prompt. */
   prompt(messages: readonly Message[]): string {
     return JSON.stringify(
-      messages.slice(-this.#limits.mostMessages).map((one) => this.#message(one)),
+      messages
+        // Not from minus 0 on, which is all of them.
+        .slice(Math.max(0, messages.length - this.#limits.mostMessages))
+        .map((one) => this.#message(one)),
     )
   }
 
   answer({ text, calls, finish }: Generated): string {
     const said = text === '' ? [] : [{ type: 'text', content: this.text(text) }]
-    const asked = calls.map(({ id, tool, input }) => ({
+    const asked = calls.slice(0, MOST_PARTS).map(({ id, tool, input }) => ({
       type: 'tool_call',
       id,
       name: this.text(tool),
@@ -47,14 +50,16 @@ export class Content {
 
   #message({ role, content }: Message): object {
     const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content
-    return { role, parts: parts.map((part) => this.#part(part)) }
+    return { role, parts: parts.slice(0, MOST_PARTS).map((part) => this.#part(part)) }
   }
 
   #part(part: { readonly type: string }): object {
     const { type } = part
     const known: unknown = part
     if (!isRecord(known)) return { type }
-    const { toolCallId: id, toolName: name } = known
+    const { toolCallId: id, toolName } = known
+    // What a model calls a tool may be any text.
+    const name = this.text(String(toolName))
     switch (type) {
       case 'text':
       case 'reasoning':
@@ -74,6 +79,9 @@ export class Content {
     return text.length <= mostText ? text : `${text.slice(0, mostText)}…`
   }
 }
+
+/** A message may hold thousands of calls; what is told of it is the limit of a text for each. */
+const MOST_PARTS = 50
 
 /** Why an answer ended, in the words of the conventions. */
 export const FINISH: Readonly<Record<Generated['finish'], string>> = {

@@ -35,6 +35,7 @@ function makeInstruments(meter: Meter): Instruments {
     runToolCalls: histogram(FIGURES.runToolCalls),
     runSteps: histogram(FIGURES.runSteps),
     toolSeconds: histogram(FIGURES.toolSeconds),
+    waitSeconds: histogram(FIGURES.waitSeconds),
     runs: counter(FIGURES.runs),
     cost: counter(FIGURES.cost),
     unpriced: counter(FIGURES.unpriced),
@@ -43,6 +44,7 @@ function makeInstruments(meter: Meter): Instruments {
     verdicts: counter(FIGURES.verdicts),
     decisions: counter(FIGURES.decisions),
     escalations: counter(FIGURES.escalations),
+    middleware: counter(FIGURES.middleware),
   }
 }
 

@@ -12,9 +12,10 @@ import { modelNames } from './providers.ts'
 
 interface Begun {
   readonly around: Context
+  readonly agent: string
   readonly content: Content | undefined
-  /** Hears of each answer. */
-  readonly onAnswer: (answer: Generated) => void
+  /** Hears of each call that was made, and of its answer. */
+  readonly onMade: (answer?: Generated) => void
 }
 
 /** A model call with its retries: `chat {model}`. */
@@ -25,16 +26,18 @@ export class OtelModelSpan implements ModelSpan {
   /** Of the figures, too. */
   readonly #facts: Attributes
   readonly #content: Content | undefined
-  readonly #onAnswer: Begun['onAnswer']
+  readonly #agent: Attributes
+  readonly #onMade: Begun['onMade']
   #answeredBy: string | undefined
   #retries = 0
 
-  constructor(telling: Telling, call: TracedCall, { around, content, onAnswer }: Begun) {
+  constructor(telling: Telling, call: TracedCall, { around, agent, content, onMade }: Begun) {
     const { provider, model } = modelNames(call.model)
     const sends = telling.sendsTrace(call.model)
     this.#telling = telling
     this.#content = content
-    this.#onAnswer = onAnswer
+    this.#agent = { [GEN_AI.agent]: agent }
+    this.#onMade = onMade
     this.#facts = {
       [GEN_AI.operation]: 'chat',
       [GEN_AI.provider]: provider,
@@ -77,7 +80,8 @@ export class OtelModelSpan implements ModelSpan {
   retry({ code }: Problem, waitMs: number): void {
     this.#retries++
     this.#span.span.addEvent(EVENTS.retry, { [ERROR_TYPE]: code, [ECHELON.waitMs]: waitMs })
-    this.#telling.instruments.retries.add(1, { ...this.#facts, [ERROR_TYPE]: code })
+    const told = { ...this.#facts, ...this.#agent, [ERROR_TYPE]: code }
+    this.#telling.instruments.retries.add(1, told)
   }
 
   end(outcome: ModelOutcome): void {
@@ -88,18 +92,21 @@ export class OtelModelSpan implements ModelSpan {
         this.#generated(outcome)
         return this.#close(undefined)
       case 'failed': {
-        const { code, message } = outcome.error
+        const { code, message, attempts } = outcome.error
+        if (attempts > 0) this.#onMade()
         if (this.#content !== undefined)
           span.setAttribute(ECHELON.message, this.#content.text(message))
         return this.#close(troubleIn(code))
       }
       case 'refused':
-        // It was never made: no duration of a call, and no error of the provider.
         span.setAttributes({
           [ECHELON.refusedBy]: outcome.by,
           [ECHELON.refusedLimit]: outcome.limit,
         })
-        this.#span.close({ type: 'refused', isError: false })
+        // Time is what a call that was made ran out of. Any other was never made: it has no duration.
+        if (outcome.limit !== 'seconds') return void this.#span.close(REFUSED)
+        this.#onMade()
+        return this.#close(REFUSED)
     }
   }
 
@@ -111,20 +118,25 @@ export class OtelModelSpan implements ModelSpan {
     const { usage, cost, finish } = answer
     const { instruments } = this.#telling
     const { span } = this.#span
+    // A provider that does not count says 0 of both: nobody knows, and no figure says so.
+    const isCounted = usage.input > 0 || usage.output > 0
     span.setAttributes({
-      [GEN_AI.inputTokens]: usage.input,
-      [GEN_AI.outputTokens]: usage.output,
+      ...(isCounted ? { [GEN_AI.inputTokens]: usage.input } : {}),
+      ...(isCounted ? { [GEN_AI.outputTokens]: usage.output } : {}),
       [GEN_AI.finishReasons]: [FINISH[finish]],
       ...(cost === null ? {} : { [ECHELON.cost]: cost }),
     })
     if (this.#content !== undefined && span.isRecording())
       span.setAttribute(GEN_AI.outputMessages, this.#content.answer(answer))
     const facts = this.#factsNow()
-    instruments.tokens.record(usage.input, { ...facts, [GEN_AI.tokenType]: 'input' })
-    instruments.tokens.record(usage.output, { ...facts, [GEN_AI.tokenType]: 'output' })
-    if (cost === null) instruments.unpriced.add(1, facts)
-    else instruments.cost.add(cost, facts)
-    this.#onAnswer(answer)
+    if (isCounted) {
+      instruments.tokens.record(usage.input, { ...facts, [GEN_AI.tokenType]: 'input' })
+      instruments.tokens.record(usage.output, { ...facts, [GEN_AI.tokenType]: 'output' })
+    }
+    const byAgent = { ...facts, ...this.#agent }
+    if (cost === null) instruments.unpriced.add(1, byAgent)
+    else instruments.cost.add(cost, byAgent)
+    this.#onMade(answer)
   }
 
   #close(trouble: Trouble | undefined): void {
@@ -138,6 +150,8 @@ export class OtelModelSpan implements ModelSpan {
     return { ...this.#facts, [GEN_AI.responseModel]: this.#answeredBy }
   }
 }
+
+const REFUSED: Trouble = { type: 'refused', isError: false }
 
 /** Giving a call up is what a user or a limit wants, and no error. */
 const troubleIn = (code: Problem['code']): Trouble =>

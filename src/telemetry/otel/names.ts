@@ -70,6 +70,12 @@ export const ECHELON = {
   rung: 'echelon.rung',
   round: 'echelon.round',
   stage: 'echelon.note.stage',
+  /** `approval` or `question`. */
+  waitFor: 'echelon.wait.for',
+  /** `answered`, or `unanswered`: canceled, or too late. */
+  waitOutcome: 'echelon.wait.outcome',
+  middleware: 'echelon.middleware.name',
+  middlewareEvent: 'echelon.middleware.event',
   message: 'echelon.error.message',
 } as const
 
@@ -81,6 +87,7 @@ export const EVENTS = {
   gate: 'echelon.gate',
   escalation: 'echelon.escalation',
   note: 'echelon.note',
+  middleware: 'echelon.middleware',
 } as const
 
 /** An instrument: its name, unit (UCUM) and, of a histogram, where its buckets end. */
@@ -97,6 +104,8 @@ const powers = (first: number, factor: number, count: number): readonly number[]
 const CALL_SECONDS = powers(0.01, 2, 14)
 const RUN_SECONDS = powers(0.1, 2, 13)
 const COUNTS = powers(1, 2, 8)
+/** To eleven days: people take their time. */
+const WAIT_SECONDS = powers(1, 4, 11)
 
 export type HistogramName =
   | 'callSeconds'
@@ -107,6 +116,7 @@ export type HistogramName =
   | 'runToolCalls'
   | 'runSteps'
   | 'toolSeconds'
+  | 'waitSeconds'
 
 export type CounterName =
   | 'runs'
@@ -117,6 +127,7 @@ export type CounterName =
   | 'verdicts'
   | 'decisions'
   | 'escalations'
+  | 'middleware'
 
 type FigureName = HistogramName | CounterName | 'cpuSeconds' | 'memory' | 'peakMemory'
 
@@ -164,6 +175,12 @@ export const FIGURES: Readonly<Record<FigureName, Figure>> = {
     description: 'Duration of a tool call.',
     buckets: CALL_SECONDS,
   },
+  waitSeconds: {
+    name: 'echelon.wait.duration',
+    unit: 's',
+    description: 'How long a run waited for a person.',
+    buckets: WAIT_SECONDS,
+  },
   runSteps: {
     name: 'echelon.run.steps',
     unit: '{step}',
@@ -177,7 +194,11 @@ export const FIGURES: Readonly<Record<FigureName, Figure>> = {
     unit: '{call}',
     description: 'Model calls whose cost nobody knows.',
   },
-  retries: { name: 'echelon.retries', unit: '{retry}', description: 'Model calls tried again.' },
+  retries: {
+    name: 'echelon.retries',
+    unit: '{retry}',
+    description: 'Calls of models and tools tried again.',
+  },
   refusals: {
     name: 'echelon.refusals',
     unit: '{refusal}',
@@ -193,6 +214,11 @@ export const FIGURES: Readonly<Record<FigureName, Figure>> = {
     name: 'echelon.escalations',
     unit: '{escalation}',
     description: 'Tasks promoted to a bigger model.',
+  },
+  middleware: {
+    name: 'echelon.middleware.events',
+    unit: '{event}',
+    description: 'What middleware says of itself: alerts, breakers that open, fallbacks.',
   },
   cpuSeconds: {
     name: 'process.cpu.time',

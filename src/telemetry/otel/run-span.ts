@@ -3,15 +3,18 @@ import type { Note } from '../../core/agent.ts'
 import type { Amounts } from '../../core/budget.ts'
 import type { Direct, Generated, Observation } from '../../core/observation.ts'
 import { PROBLEMS } from '../../core/problem.ts'
-import type { ToolOutcome } from '../../core/tool-call.ts'
+import type { Effect, SingleEffect } from '../../core/effect.ts'
 import type {
   ModelSpan,
+  Reply,
   RunSpan,
   Span,
   TracedCall,
   TracedEnd,
   TracedRun,
   TracedTool,
+  TracedWait,
+  ToolSpan,
 } from '../../core/tracing.ts'
 import type { Telling } from './api.ts'
 import { Content } from './content.ts'
@@ -21,6 +24,7 @@ import { OtelModelSpan } from './model-span.ts'
 import { ECHELON, EVENTS, GEN_AI } from './names.ts'
 import { OtelToolSpan } from './tool-span.ts'
 import { readTraceContext } from './trace-context.ts'
+import { OtelWaitSpan } from './wait-span.ts'
 
 /** A run, or one within a run: `invoke_agent {agent}`. */
 export class OtelRunSpan implements RunSpan {
@@ -71,27 +75,45 @@ export class OtelRunSpan implements RunSpan {
   }
 
   model(call: TracedCall): ModelSpan {
-    this.#modelCalls++
     return new OtelModelSpan(this.#telling, call, {
       around: this.#here(),
+      agent: this.#run.agent,
       content: this.#content,
-      onAnswer: ({ usage }: Generated) => {
-        this.#input += usage.input
-        this.#output += usage.output
+      onMade: (answer?: Generated) => {
+        this.#modelCalls++
+        this.#input += answer?.usage.input ?? 0
+        this.#output += answer?.usage.output ?? 0
       },
     })
   }
 
-  tool(called: TracedTool): Span<ToolOutcome> {
-    this.#toolCalls++
-    const begun = { run: this.#run, around: this.#here(), content: this.#content }
-    return new OtelToolSpan(this.#telling, called, begun)
+  tool(called: TracedTool): ToolSpan {
+    return new OtelToolSpan(this.#telling, called, {
+      run: this.#run,
+      around: this.#here(),
+      content: this.#content,
+      onMade: () => void this.#toolCalls++,
+    })
   }
 
-  saw(seen: Observation): void {
+  wait(what: TracedWait): Span<Reply> {
+    return new OtelWaitSpan(this.#telling, what, { agent: this.#agent, around: this.#here() })
+  }
+
+  saw(seen: Observation, asked: Effect | undefined): void {
     this.#steps++
-    const all: readonly Observation[] = seen.type === 'together' ? seen.observations : [seen]
-    for (const one of all) this.#refusalIn(one)
+    if (seen.type !== 'together') return this.#refusalIn(seen, asked)
+    const effects = asked?.type === 'together' ? asked.effects : []
+    for (const [place, one] of seen.observations.entries()) this.#refusalIn(one, effects[place])
+  }
+
+  told(middleware: string, event: string): void {
+    const facts = {
+      [ECHELON.middleware]: wordOf(middleware) ?? '_OTHER',
+      [ECHELON.middlewareEvent]: wordOf(event) ?? '_OTHER',
+    }
+    this.#span.span.addEvent(EVENTS.middleware, facts)
+    this.#telling.instruments.middleware.add(1, { ...this.#agent, ...facts })
   }
 
   note(note: Note): void {
@@ -150,18 +172,25 @@ export class OtelRunSpan implements RunSpan {
   }
 
   /** What stood against a step, or against a call in it. */
-  #refusalIn(seen: Observation | Direct): void {
+  #refusalIn(seen: Observation | Direct, asked: Effect | SingleEffect | undefined): void {
     if (seen.type === 'refused') return this.#refused(seen.by, seen.limit)
     if (seen.type !== 'tools-called') return
-    for (const outcome of seen.outcomes) {
-      if (outcome.type === 'refused') this.#refused('budget', outcome.limit)
+    const calls = asked?.type === 'call-tools' ? asked.calls : []
+    for (const [place, outcome] of seen.outcomes.entries()) {
+      const tool = this.#toolNamed(calls[place]?.tool)
+      if (outcome.type === 'refused') this.#refused('budget', outcome.limit, tool)
       // The reason is somebody's sentence.
-      else if (outcome.type === 'denied') this.#refused('permission', 'tool')
+      else if (outcome.type === 'denied') this.#refused('permission', 'tool', tool)
     }
   }
 
-  #refused(by: string, limit: string): void {
-    const facts = { [ECHELON.refusedBy]: by, [ECHELON.refusedLimit]: wordOf(limit) ?? '_OTHER' }
+  #toolNamed(name = ''): Attributes {
+    return { [GEN_AI.tool]: this.#run.hasTool(name) ? name : '_OTHER' }
+  }
+
+  #refused(by: string, limit: string, tool: Attributes = {}): void {
+    const word = wordOf(limit) ?? '_OTHER'
+    const facts = { [ECHELON.refusedBy]: by, [ECHELON.refusedLimit]: word, ...tool }
     this.#span.span.addEvent(EVENTS.refusal, facts)
     this.#telling.instruments.refusals.add(1, { ...this.#agent, ...facts })
   }
@@ -175,16 +204,20 @@ export class OtelRunSpan implements RunSpan {
   }
 }
 
-/** What it is a part of: its parent, else what is active where it begins, else what went before. */
-function aroundOf({ api }: Telling, { parent, earlier }: TracedRun): Context {
+/**
+ * What it is a part of: its parent, else what is active where it begins, else what the program is a
+ * part of, else what went before.
+ */
+function aroundOf({ api, parent: usual }: Telling, { parent, earlier }: TracedRun): Context {
   const active = api.context.active()
   const here = api.trace.getSpanContext(active)
   const around = parent && readTraceContext(api, parent)
   // The same span in full: a header holds less of it.
   if (around !== undefined && around.spanId === here?.spanId) return active
   if (around !== undefined) return api.trace.setSpanContext(active, around)
-  if (earlier === undefined || here !== undefined) return active
-  const before = readTraceContext(api, { traceparent: earlier })
+  if (here !== undefined) return active
+  const before =
+    usual ?? (earlier === undefined ? undefined : readTraceContext(api, { traceparent: earlier }))
   return before === undefined ? active : api.trace.setSpanContext(active, before)
 }
 

@@ -1,35 +1,40 @@
 import type { Attributes, Context } from '@opentelemetry/api'
-import type { ToolOutcome } from '../../core/tool-call.ts'
-import type { Span, TracedRun, TracedTool } from '../../core/tracing.ts'
+import type { ToolErrorCode, ToolOutcome } from '../../core/tool-call.ts'
+import type { TracedRun, TracedTool, ToolSpan } from '../../core/tracing.ts'
 import type { Telling } from './api.ts'
 import type { Content } from './content.ts'
 import { Followed, type Trouble, troubleOf, wordOf } from './followed.ts'
-import { ECHELON, GEN_AI } from './names.ts'
+import { ECHELON, ERROR_TYPE, EVENTS, GEN_AI } from './names.ts'
 
 interface Begun {
   readonly run: TracedRun
   readonly around: Context
   readonly content: Content | undefined
+  /** Hears of each call that was made. */
+  readonly onMade: () => void
 }
 
 /** A tool call with its retries and the middleware around it: `execute_tool {tool}`. */
-export class OtelToolSpan implements Span<ToolOutcome> {
+export class OtelToolSpan implements ToolSpan {
   readonly #telling: Telling
   readonly #span: Followed
   readonly #facts: Attributes
   readonly #content: Content | undefined
   readonly #run: TracedRun
+  readonly #onMade: Begun['onMade']
+  #retries = 0
 
   constructor(
     telling: Telling,
     { call, facts, meter }: TracedTool,
-    { run, around, content }: Begun,
+    { run, around, content, onMade }: Begun,
   ) {
     // A name that the model made up is its text, and no tool.
     const name = facts?.name ?? '_OTHER'
     this.#telling = telling
     this.#content = content
     this.#run = run
+    this.#onMade = onMade
     this.#facts = { [GEN_AI.tool]: name, [GEN_AI.toolType]: 'function', [GEN_AI.agent]: run.agent }
     this.#span = new Followed(telling, {
       name: `execute_tool ${name}`,
@@ -56,11 +61,24 @@ export class OtelToolSpan implements Span<ToolOutcome> {
     return this.#span.within(work)
   }
 
+  retry(code: ToolErrorCode, waitMs: number): void {
+    this.#retries++
+    this.#span.span.addEvent(EVENTS.retry, { [ERROR_TYPE]: code, [ECHELON.waitMs]: waitMs })
+    this.#telling.instruments.retries.add(1, { ...this.#facts, [ERROR_TYPE]: code })
+  }
+
   end(outcome: ToolOutcome): void {
     const { span } = this.#span
-    span.setAttribute(ECHELON.toolOutcome, outcome.type)
+    span.setAttributes({
+      [ECHELON.toolOutcome]: outcome.type,
+      [ECHELON.attempts]: this.#retries + 1,
+    })
     if (this.#content !== undefined && span.isRecording())
       span.setAttribute(GEN_AI.toolResult, this.#content.value(resultOf(outcome)))
+    // Time is what a call that was made ran out of. Any other was never made: it has no duration.
+    if (outcome.type === 'denied' || (outcome.type === 'refused' && outcome.limit !== 'seconds'))
+      return void this.#span.close(troubleIn(outcome))
+    this.#onMade()
     // What a cancel cuts short comes as an error of the tool.
     const isCut = outcome.type === 'error' && this.#run.isCanceled()
     this.#close(isCut ? CANCELED : troubleIn(outcome))
