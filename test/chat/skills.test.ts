@@ -10,7 +10,7 @@ import type { Agent } from '../../src/agents/chat/chat-agent.ts'
 import type { ChatRun } from '../../src/agents/chat/chat-run.ts'
 import { defineMiddleware } from '../../src/core/define-middleware.ts'
 import type { Entry, Journal } from '../../src/core/journal.ts'
-import { permissions } from '../../src/middleware/permissions.ts'
+import { type PermissionOptions, permissions } from '../../src/middleware/permissions.ts'
 import { Thread } from '../../src/core/thread.ts'
 import { defineTool, type Tool } from '../../src/core/tool.ts'
 import { childProcessScripts, defineSkill, skills, skillsFrom } from '../../src/skills.ts'
@@ -209,7 +209,7 @@ test('a script runs only where the host lets it, after each approval, and in bou
 test('a script is asked about each time, whatever rules say and wherever permissions stand', async () => {
   const given = await skillsFrom(EXAMPLES)
   const scripts = childProcessScripts()
-  const rules = (verdict: 'allow' | 'ask'): Parameters<typeof permissions>[0] => ({
+  const rules = (verdict: 'allow' | 'ask'): PermissionOptions => ({
     rules: [{ tools: 'run_*', verdict }],
   })
   const own = skills(given, { scripts })
