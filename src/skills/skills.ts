@@ -37,7 +37,7 @@ const MOST_OPEN = 32
  * the conversation: it is there again after a crash and in a restored session.
  *
  * A skill is never permitted anything by being opened: a tool of one that acts asks before each call,
- * and rules of the agent hold as for any tool.
+ * and rules of the agent hold as for any tool. Scripts ask each time, whatever a rule allows.
  * @throws EchelonError INVALID_DEFINITION for names that clash, INVALID_CONFIG for `maxFileBytes`
  */
 export function skills(

@@ -463,7 +463,7 @@ test('documents that are made to keep a program busy, or are faulty, are one sen
   )
   const faults: readonly (readonly [JsonObject, RegExp])[] = [
     [of(ref(0), { ...doubling, A60: { type: 'object' } }), /post \/a combines types \(allOf\)/],
-    [of({ if: {}, then: {} }), /post \/a cannot be described \(Conditional schemas/],
+    [of({ dependentSchemas: {} }), /post \/a cannot be described \(dependentSchemas/],
     [of({ $ref: 5 }), /post \/a cannot be described/],
     [of({ properties: 'x' }), /post \/a cannot be described/],
     [{ openapi: '3.0.3', paths: { '/a': { get: 5 } } }, /its operations cannot be described/],
