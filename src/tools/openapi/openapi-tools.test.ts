@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import dns from 'node:dns/promises'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { test, type TestContext } from 'node:test'
@@ -523,6 +525,37 @@ test('servers that a document names are public ones, and one', async () => {
   for (const host of [...hidden, 'fec0::1', 'localhost.', 'x.internal.']) {
     assert.equal(await isPrivateHost(host), true, host)
   }
+})
+
+test('a name that leads to this machine by the time of a call is not called', async (t) => {
+  const { baseUrl, heard } = await serving(t, says({}))
+  const leads = { to: '93.184.215.14' }
+  t.mock.method(dns, 'lookup', () => Promise.resolve([{ address: leads.to, family: 4 }]))
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  const url = baseUrl.replace('127.0.0.1', 'shelter.example')
+  const document = { openapi: '3.0.3', servers: [{ url }], paths: { '/a': { get: {} } } }
+  const [tool] = await openApiTools({ document })
+  assert.ok(tool !== undefined)
+  leads.to = '127.0.0.1'
+  await assert.rejects(calls(tool, {}), /shelter\.example:\d+, which is not public/)
+  assert.deepEqual(heard, [])
+})
+
+test('paths of a document lead to no other server', async (t) => {
+  const other = await serving(t, says({}))
+  const { baseUrl, heard } = await serving(t, says({}))
+  const { host } = new URL(other.baseUrl)
+  for (const path of [`@${host}/x`, `:k@${host}/x`]) {
+    const document = { openapi: '3.0.3', paths: { [path]: { get: {} } } }
+    const [tool] = await openApiTools({ document, baseUrl: new URL(baseUrl).origin })
+    assert.ok(tool !== undefined)
+    await assert.rejects(calls(tool, {}), fails('INVALID_ARGS', /lead to another server/))
+  }
+  assert.deepEqual([heard, other.heard], [[], []])
 })
 
 test('documents are told apart: address, file, object; too old, broken, with what is missing', async (t) => {
