@@ -313,6 +313,23 @@ test('skills of one run, of a builder’s child and of a middleware of one’s o
   assert.match(promptOf(plain.calls[1] ?? never()), /"value":2/)
 })
 
+test('a sub-agent brought by a skill has skills of its own, and what acts asks in the one run', async () => {
+  booked.length = 0
+  const books = defineSkill({ name: 'books', description: 'x', instructions: 'x', tools: [book] })
+  const inner = scriptedModel([opens('books'), calls('book_payment', { cents: 5 }), 'Booked.'])
+  const child = createAgent({ model: asBound(inner), use: [skills([books])] })
+  const clerk = child.asTool({ name: 'clerk', description: 'books' })
+  const desk = defineSkill({ name: 'desk', description: 'x', instructions: 'x', tools: [clerk] })
+  const outer = scriptedModel([opens('desk'), calls('clerk', { task: 'Book 5.' }), 'Done.'])
+  const parent = createAgent({ model: asBound(outer), use: [skills([desk, sums])] })
+  const run = parent.run('Book it.')
+  const asked = await approving(run, 'once')
+  assert.equal(asked.length, 1)
+  assert.match(asked[0] ?? '', /"tool":"book_payment"/)
+  assert.deepEqual(booked, ['5'])
+  assert.deepEqual((await run.result).state.middleware.skills, { open: ['desk'] })
+})
+
 test('a skill that opens by itself is open from the first call, instructions and tools', async () => {
   const model = scriptedModel(['Yes.'])
   const always = defineSkill({
