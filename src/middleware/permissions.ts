@@ -107,11 +107,18 @@ const isNever = (answer: 'always' | 'never'): boolean => answer === 'never'
  */
 function ruled(verdict: Verdict, tool: string, rule: PermissionRule | undefined): Verdict {
   if (rule === undefined || verdict.type === 'deny') return verdict
-  if (rule.verdict === 'ask') return asked(tool, rule)
+  if (rule.verdict === 'ask') {
+    // A rule that asks must not make of what is asked each time what may be answered for good.
+    const isEachTime = verdict.type === 'ask' && verdict.eachTime === true
+    return { ...asked(tool, rule), ...(isEachTime && { eachTime: true }) }
+  }
   return verdict.type === 'ask' && verdict.by === 'tool' ? ALLOW : verdict
 }
 
-const asked = (tool: string, { reason, name }: PermissionRule): Verdict => ({
+const asked = (
+  tool: string,
+  { reason, name }: PermissionRule,
+): Extract<Verdict, { readonly type: 'ask' }> => ({
   type: 'ask',
   why: reason ?? `a rule wants ${tool} to be approved`,
   ...(name === undefined ? {} : { rule: name }),

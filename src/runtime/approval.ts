@@ -69,7 +69,8 @@ async function askApproval(
   const hash = hashOf(batch, call)
   const open = branch.leftOpen(seq)?.requests.get(index)
   const holds = open?.hash === hash
-  const choices = verdict.remember === undefined ? FOR_THIS_CALL : APPROVALS
+  const isForGood = verdict.remember !== undefined && verdict.eachTime !== true
+  const choices = isForGood ? APPROVALS : FOR_THIS_CALL
   const about = aboutCall(call, { why: verdict.why, choices, hash })
   recordDone(batch)
   const asking: RequestSpec = {
@@ -91,7 +92,7 @@ async function askApproval(
   )
   if (seen === undefined) return notCalled(call)
   const choice = choiceOf(seen.reply)
-  if (choice === 'always' || choice === 'never') verdict.remember?.(choice)
+  if (isForGood && choice !== undefined && choice !== 'once') verdict.remember?.(choice)
   if (choice === 'once' || choice === 'always') return undefined
   return { type: 'denied', reason: 'the user did not approve it' }
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { test, type TestContext } from 'node:test'
 import { type ChildProcessOptions, childProcessScripts } from './child-process-scripts.ts'
 
@@ -73,9 +76,58 @@ test('what a script started ends with it', async (t) => {
   })
 })
 
+test('what left the group of a script is not waited for', async (t) => {
+  // Without a group of its own nothing of the script would be left to be ended.
+  const program = `import { spawn } from 'node:child_process'
+    const rest = spawn('/bin/sleep', ['20'], { detached: true, stdio: 'inherit' })
+    console.log(rest.pid); rest.unref()`
+  const interpreters = { '.mjs': [process.execPath] } as const
+  const result = await runs(t, program, { interpreters })
+  const [, rest = ''] = /"stdout":"(\d+)/.exec(JSON.stringify(result)) ?? []
+  // It is still there, or this would throw.
+  process.kill(Number(rest), 'SIGKILL')
+})
+
+test('scripts that run when the process leaves are ended with it', async (t) => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'echelon-script-')))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'it.sh')
+  writeFileSync(file, 'echo $$ > it.pid\nsleep 20')
+  const host = `import { childProcessScripts } from ${JSON.stringify(join(import.meta.dirname, 'child-process-scripts.ts'))}
+    import { existsSync, readFileSync } from 'node:fs'
+    const { signal } = new AbortController()
+    const { run } = childProcessScripts({ interpreters: { '.sh': ['/bin/sh'] } })
+    void run({ skill: 'it', folder: ${JSON.stringify(folder)}, file: ${JSON.stringify(file)}, args: [] }, signal)
+    const pid = ${JSON.stringify(join(folder, 'it.pid'))}
+    const look = () => {
+      if (existsSync(pid) && readFileSync(pid, 'utf8').endsWith('\\n')) process.exit(0)
+    }
+    setInterval(look, 10)`
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', host])
+  const group = -Number(readFileSync(join(folder, 'it.pid'), 'utf8'))
+  while (isThere(group)) await setTimeout(10)
+})
+
+/** Until it is reaped, which takes its moment, a process that was ended is there as well. */
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('limits that would bound nothing are refused', () => {
+  for (const limit of [{ maxOutputBytes: Number.NaN }, { timeoutMs: 0 }]) {
+    assert.throws(() => childProcessScripts(limit), /give a whole number above 0/)
+  }
+})
+
 test('what nothing here runs is not run, and a missing program is told', async (t) => {
-  const attempt = async (): Promise<unknown> => runs(t, 'print(1)', { name: 'it.py' })
-  await assert.rejects(attempt(), /nothing runs scripts of the kind \.py here; there are \.js/)
+  await assert.rejects(
+    runs(t, 'print(1)', { name: 'it.py' }),
+    /nothing runs scripts of the kind \.py here; there are \.js/,
+  )
   const interpreters = { '.py': ['/nowhere/python'] } as const
   await assert.rejects(
     runs(t, 'print(1)', { name: 'it.py', interpreters }),

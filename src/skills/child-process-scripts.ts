@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { extname } from 'node:path'
 import type { Json } from '../core/json.ts'
 import { ToolError } from '../core/tool.ts'
+import { checkLimit } from './check-limit.ts'
 import type { SkillScript, SkillScripts } from './scripts.ts'
 
 export interface ChildProcessOptions {
@@ -22,13 +23,18 @@ export interface ChildProcessOptions {
 
 /**
  * Runs scripts of skills in child processes: no shell, an empty environment, no input, in the
- * skill's folder, with limits of time and output, and whatever they started ends with them.
+ * skill's folder, with limits of time and output. The group of processes that they started ends with
+ * them and with this process; one that left the group is not waited for. Neither memory nor network
+ * is bounded, nor signals to other processes of the same user.
+ * @throws EchelonError INVALID_CONFIG for a limit that is no whole number above 0
  */
 export function childProcessScripts(options: ChildProcessOptions = {}): SkillScripts {
   const { interpreters = {}, env = {}, timeoutMs, maxOutputBytes = 65_536 } = options
+  checkLimit('timeoutMs', timeoutMs)
+  checkLimit('maxOutputBytes', maxOutputBytes)
   return {
     ...(timeoutMs !== undefined && { timeoutMs }),
-    run: (script, signal) => {
+    async run(script, signal) {
       const [program, ...first] = commandOf(script, interpreters)
       signal.throwIfAborted()
       const child = spawn(program, [...first, script.file, ...script.args], {
@@ -64,37 +70,75 @@ function commandOf(
   )
 }
 
-function outputOf(child: ChildProcess, signal: AbortSignal, mostBytes: number): Promise<Json> {
+async function outputOf(
+  child: ChildProcess,
+  signal: AbortSignal,
+  mostBytes: number,
+): Promise<Json> {
   const texts = { stdout: '', stderr: '' }
   let bytes = 0
   let failure: Error | undefined
-  const end = (why: Error): void => {
-    failure ??= why
+  const end = (why: string): void => {
+    failure ??= new ToolError('TOOL_ERROR', why)
     endGroup(child)
   }
   for (const name of ['stdout', 'stderr'] as const) {
     const decoder = new TextDecoder()
     child[name]?.on('data', (chunk: Uint8Array) => {
       bytes += chunk.byteLength
-      if (bytes > mostBytes)
-        end(new ToolError('TOOL_ERROR', `it printed more than ${mostBytes} bytes`))
+      if (bytes > mostBytes) end(`it printed more than ${mostBytes} bytes`)
       else texts[name] += decoder.decode(chunk, { stream: true })
     })
   }
-  const giveUp = (): void => end(new ToolError('TOOL_ERROR', 'the script was given up'))
+  const giveUp = (): void => end('the script was given up')
   signal.addEventListener('abort', giveUp, { once: true })
+  remember(child)
+  try {
+    const exit = await closing(child)
+    if (failure === undefined) return { exit, ...texts }
+    throw failure
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+    forget(child)
+  }
+}
+
+/** What left the group of a script can hold its output open. That is not waited for. */
+const LAST_MS = 500
+
+function closing(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
+    let last: NodeJS.Timeout | undefined
     child.once('error', (error) => {
       reject(new ToolError('TOOL_ERROR', `the script could not be run (${error.message})`))
     })
-    // What it started may hold its output open: when it ends, so do they.
-    child.once('exit', () => endGroup(child))
+    child.once('exit', () => {
+      // What it started ends with it.
+      endGroup(child)
+      last = setTimeout(() => {
+        child.stdout?.destroy()
+        child.stderr?.destroy()
+      }, LAST_MS)
+    })
     child.once('close', (code) => {
-      signal.removeEventListener('abort', giveUp)
-      if (failure === undefined) resolve({ exit: code, ...texts })
-      else reject(failure)
+      clearTimeout(last)
+      resolve(code)
     })
   })
+}
+
+/** Groups of their own outlive this process, unless it ends them on its way out. */
+const living = new Set<ChildProcess>()
+const endAll = (): void => living.forEach(endGroup)
+
+function remember(child: ChildProcess): void {
+  if (living.size === 0) process.on('exit', endAll)
+  living.add(child)
+}
+
+function forget(child: ChildProcess): void {
+  living.delete(child)
+  if (living.size === 0) process.off('exit', endAll)
 }
 
 function endGroup(child: ChildProcess): void {

@@ -5,6 +5,8 @@ import { UnreadableFile } from './safe-file.ts'
 /** What a skill may bring along. */
 const MOST_FILES = 200
 const MOST_DEPTH = 4
+/** Of a path: all of them are told to a model that opens the skill. */
+const MOST_CHARACTERS = 200
 
 /**
  * Paths of the files below a folder, with `/`, sorted. What is hidden, and what npm installed, is
@@ -25,6 +27,9 @@ async function collect(folder: string, below: string, found: string[]): Promise<
     const { name } = entry
     if (name.startsWith('.') || name === 'node_modules') continue
     const path = `${below}${name}`
+    if (path.length > MOST_CHARACTERS) {
+      throw new UnreadableFile(`holds a path of more than ${MOST_CHARACTERS} characters (${below})`)
+    }
     if (entry.isDirectory()) await collect(folder, `${path}/`, found)
     else if (!entry.isFile()) throw new UnreadableFile(whyNot(path, entry.isSymbolicLink()))
     else if (found.push(path) > MOST_FILES) {

@@ -97,7 +97,11 @@ const isArgs = (args: unknown): boolean =>
   args === undefined ||
   (Array.isArray(args) &&
     args.length <= MOST_ARGS &&
-    args.every((arg) => typeof arg === 'string' && arg.length <= MOST_ARG_CHARACTERS))
+    args.every(
+      (arg) =>
+        // No program can be given a NUL.
+        typeof arg === 'string' && arg.length <= MOST_ARG_CHARACTERS && !arg.includes('\0'),
+    ))
 
 /** It acts, whatever the script says of itself, and is asked about each time. */
 export const runTool = (skills: Skills, scripts: SkillScripts): Tool =>

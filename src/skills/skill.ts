@@ -28,7 +28,10 @@ export interface Skill {
 export interface SkillSpec {
   readonly name: string
   readonly description: string
-  /** A function is called when the skill is opened; at most 64 KiB either way. */
+  /**
+   * At most 64 KiB. A function is called when the skill is opened, and again before each call of a
+   * model whose conversation does not hold them: always with `autoOpen`.
+   */
   readonly instructions: string | (() => Promise<string>)
   /** Offered while it is open; one that acts asks before each call. Default none. */
   readonly tools?: readonly Tool[]

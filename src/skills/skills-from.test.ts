@@ -213,6 +213,8 @@ test('files are counted and folders measured; what is hidden is left out', async
   assert.match(await problemOf({ [NAME]: skill('it'), ...many }), /holds more than 200 files/)
   const deep = `it/${'a/'.repeat(6)}x.md`
   assert.match(await problemOf({ [NAME]: skill('it'), [deep]: '' }), /holds folders deeper than 4/)
+  const long = `it/${'a'.repeat(200)}/x.md`
+  assert.match(await problemOf({ [NAME]: skill('it'), [long]: '' }), /more than 200 characters/)
   const folder = folderWith({ [NAME]: skill('it'), 'it/.git/config': '', 'it/a.md': 'a' })
   const { skills } = await readAll(folder)
   assert.deepEqual(skills[0]?.files, ['a.md'])

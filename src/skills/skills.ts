@@ -4,6 +4,7 @@ import { isRecord } from '../core/json.ts'
 import type { Layer } from '../core/middleware.ts'
 import type { PermitRequest, Verdict } from '../core/permission.ts'
 import type { ToolOutcome } from '../core/tool.ts'
+import { checkLimit } from './check-limit.ts'
 import type { SkillScripts } from './scripts.ts'
 import { skillSet, type SkillSet } from './skill-set.ts'
 import { OPEN, READ, RUN, skillNamed } from './skill-tools.ts'
@@ -36,14 +37,15 @@ const MOST_OPEN = 32
  * the conversation: it is there again after a crash and in a restored session.
  *
  * A skill is never permitted anything by being opened: a tool of one that acts asks before each call,
- * and rules of the agent hold as for any tool.
- * @throws EchelonError INVALID_DEFINITION for names that clash
+ * and rules of the agent hold as for any tool. Scripts ask each time, whatever a rule allows.
+ * @throws EchelonError INVALID_DEFINITION for names that clash, INVALID_CONFIG for `maxFileBytes`
  */
 export function skills(
   given: readonly Skill[],
   options: SkillsOptions = {},
 ): Layer<'skills', SkillsState> {
   const { scripts, trustAllowedTools = false, maxFileBytes = 65_536 } = options
+  checkLimit('maxFileBytes', maxFileBytes)
   const set = skillSet(given, scripts, maxFileBytes)
   const head = listing(given)
   return defineMiddleware({
@@ -60,18 +62,25 @@ export function skills(
       const reason = refusal(set, state, request)
       if (reason !== undefined) return { type: 'deny', reason }
       const verdict = await next(request)
-      if (request.type !== 'call' || verdict.type !== 'ask') return verdict
-      if (request.call.tool === RUN) return { ...verdict, why: EACH_TIME, eachTime: true }
+      if (request.type !== 'call' || verdict.type === 'deny') return verdict
+      // Whatever allows it, here or further in: the question is of this layer's own.
+      if (request.call.tool === RUN) return EACH_TIME
+      if (verdict.type !== 'ask') return verdict
       const isSpared = trustAllowedTools && verdict.by === 'tool'
       return isSpared && isTrusted(set, state, request.call.tool) ? ALLOW : verdict
     },
     async tool(call, next, { state, update, emit }) {
       const name = call.tool === OPEN ? named(call.input) : undefined
       if (name === undefined || isOpen(set, state, name)) return next(call)
-      if (state.open.length >= MOST_OPEN) return TOO_MANY
+      const isThere = (one: string): boolean => set.skills.has(one)
+      if (state.open.filter(isThere).length >= MOST_OPEN) return TOO_MANY
       const outcome = await next(call)
       if (outcome.type !== 'ok') return outcome
-      update(({ open }) => ({ open: [...open.filter((one) => one !== name), name] }))
+      // Names of skills that are gone make room.
+      update(({ open }) => {
+        const others = open.filter((one) => one !== name)
+        return { open: [...(others.length < MOST_OPEN ? others : others.filter(isThere)), name] }
+      })
       emit('opened', { skill: name })
       return outcome
     },
@@ -83,7 +92,11 @@ const INITIAL: SkillsState = { open: [] }
 const ALLOW: Verdict = { type: 'allow' }
 
 /** An answer for good would hold for every script of every skill. */
-const EACH_TIME = 'scripts of skills run only when they are approved, each time'
+const EACH_TIME: Verdict = {
+  type: 'ask',
+  why: 'scripts of skills run only when they are approved, each time',
+  eachTime: true,
+}
 
 const TOO_MANY: ToolOutcome = {
   type: 'error',

@@ -10,6 +10,7 @@ import type { Agent } from '../../src/agents/chat/chat-agent.ts'
 import type { ChatRun } from '../../src/agents/chat/chat-run.ts'
 import { defineMiddleware } from '../../src/core/define-middleware.ts'
 import type { Entry, Journal } from '../../src/core/journal.ts'
+import { type PermissionOptions, permissions } from '../../src/middleware/permissions.ts'
 import { Thread } from '../../src/core/thread.ts'
 import { defineTool, type Tool } from '../../src/core/tool.ts'
 import { childProcessScripts, defineSkill, skills, skillsFrom } from '../../src/skills.ts'
@@ -208,6 +209,29 @@ test('a script runs only where the host lets it, after each approval, and in bou
   assert.match(lastOf(without.model.calls[2] ?? never()), /UNKNOWN_TOOL: there is no tool run_sk/)
 })
 
+test('a script is asked about each time, whatever rules say and wherever permissions stand', async () => {
+  const given = await skillsFrom(EXAMPLES)
+  const scripts = childProcessScripts()
+  const rules = (verdict: 'allow' | 'ask'): PermissionOptions => ({
+    rules: [{ tools: 'run_*', verdict }],
+  })
+  const own = skills(given, { scripts })
+  const settings: readonly Parameters<typeof createAgent>[0][] = [
+    { use: [own], permissions: rules('allow') },
+    { use: [own], permissions: rules('ask') },
+    { use: [own, permissions()] },
+    { use: [own, permissions(rules('allow'))] },
+    { use: [permissions(rules('ask')), own] },
+  ]
+  for (const [index, options] of settings.entries()) {
+    const model = scriptedModel([opens('invoice-check'), runsTotal('1'), runsTotal('1'), 'Two.'])
+    const agent = createAgent({ ...options, model: asBound(model) })
+    const asked = await approving(agent.run('Add up.'), 'once')
+    assert.equal(asked.length, 2, `setting ${index}`)
+    for (const about of asked) assert.match(about, /"choices":\["once","never"\]/)
+  }
+})
+
 function never(): never {
   throw new Error('the model was not asked so often')
 }
@@ -292,6 +316,23 @@ test('skills of one run, of a builder’s child and of a middleware of one’s o
   assert.match(promptOf(plain.calls[1] ?? never()), /"value":2/)
 })
 
+test('a sub-agent brought by a skill has skills of its own, and what acts asks in the one run', async () => {
+  booked.length = 0
+  const books = defineSkill({ name: 'books', description: 'x', instructions: 'x', tools: [book] })
+  const inner = scriptedModel([opens('books'), calls('book_payment', { cents: 5 }), 'Booked.'])
+  const child = createAgent({ model: asBound(inner), use: [skills([books])] })
+  const clerk = child.asTool({ name: 'clerk', description: 'books' })
+  const desk = defineSkill({ name: 'desk', description: 'x', instructions: 'x', tools: [clerk] })
+  const outer = scriptedModel([opens('desk'), calls('clerk', { task: 'Book 5.' }), 'Done.'])
+  const parent = createAgent({ model: asBound(outer), use: [skills([desk, sums])] })
+  const run = parent.run('Book it.')
+  const asked = await approving(run, 'once')
+  assert.equal(asked.length, 1)
+  assert.match(asked[0] ?? '', /"tool":"book_payment"/)
+  assert.deepEqual(booked, ['5'])
+  assert.deepEqual((await run.result).state.middleware.skills, { open: ['desk'] })
+})
+
 test('a skill that opens by itself is open from the first call, instructions and tools', async () => {
   const model = scriptedModel(['Yes.'])
   const always = defineSkill({
@@ -319,6 +360,66 @@ test('instructions that a filter cut off from the conversation are told again', 
   await agent.run('Open it.', { session }).result
   await agent.run('And now?', { session }).result
   assert.match(promptOf(model.calls[2] ?? never()), /The skill sums is open.*Add with the tool/)
+})
+
+test('instructions that cannot be had any longer do not end the conversation', async () => {
+  const forgetful = defineMiddleware({
+    name: 'forgetful',
+    prompt: (prompt, next) =>
+      next({ ...prompt, thread: Thread.of(prompt.thread.toArray().slice(-1)) }),
+  })
+  let times = 0
+  const page = defineSkill({
+    name: 'page',
+    description: 'x',
+    instructions: async () => {
+      if (times++ > 0) throw new Error('the page\nis gone')
+      return 'Do it.'
+    },
+  })
+  const model = scriptedModel([opens('page'), 'Open.', 'Still.'])
+  const agent = createAgent({ model: asBound(model), use: [forgetful(), skills([page])] })
+  const session = agent.session()
+  await agent.run('Open it.', { session }).result
+  assert.equal((await agent.run('And now?', { session }).result).text, 'Still.')
+  assert.match(promptOf(model.calls[2] ?? never()), /cannot be had now \(the page is gone\)/)
+})
+
+test('a hundred skills at length take a bounded part of the prompt, each its own', async () => {
+  const all = Array.from({ length: 100 }, (_, index) =>
+    defineSkill({
+      name: `skill-${index}`,
+      description: `${index}: ${'🦆'.repeat(500)}`,
+      instructions: 'Do it.',
+    }),
+  )
+  const model = scriptedModel(['Hm.'])
+  await createAgent({ model: asBound(model), use: [skills(all)] }).run('Go.').result
+  const told = promptOf(model.calls[0] ?? never())
+  assert.ok(told.length < 20_000, `${told.length} characters`)
+  assert.match(told, /- skill-0: 0: 🦆.*…\\n.*- skill-99: 99: 🦆.*…/u)
+})
+
+test('skills that are gone take no place of those that are there', async () => {
+  const named = (from: number): readonly ReturnType<typeof defineSkill>[] =>
+    Array.from({ length: 32 }, (_, index) =>
+      defineSkill({ name: `skill-${from + index}`, description: 'x', instructions: 'Do it.' }),
+    )
+  const make = (
+    from: number,
+  ): { readonly agent: Agent; readonly model: ReturnType<typeof scriptedModel> } => {
+    const all = named(from)
+    const model = scriptedModel([...all.map(({ name }) => opens(name)), 'All.'])
+    return { agent: createAgent({ model: asBound(model), use: [skills(all)] }), model }
+  }
+  const session = make(0).agent.session()
+  await make(0).agent.run('Open all.', { session }).result
+  const { agent, model } = make(100)
+  const restored = agent.restoreSession(JSON.parse(JSON.stringify(session.checkpoint())))
+  const { state } = await agent.run('Open all.', { session: restored }).result
+  assert.doesNotMatch(lastOf(model.calls[32] ?? never()), /which is the most/)
+  assert.match(JSON.stringify(state), /"skill-131"/)
+  assert.doesNotMatch(JSON.stringify(state), /"skill-0"/)
 })
 
 test('no more skills are open than a state can hold, and the model is told', async () => {

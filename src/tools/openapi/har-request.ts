@@ -11,9 +11,13 @@ export interface WebRequest {
 
 /**
  * A request of the HTTP Archive form, in which values of the query are encoded already.
+ * @param own the body, in place of that of the archive
  * @throws ToolError INVALID_ARGS for a value that cannot be sent, or would lead to another path
  */
-export function webRequest(request: unknown): WebRequest {
+export function webRequest(
+  request: unknown,
+  own?: { readonly type: string; readonly text: string },
+): WebRequest {
   if (!isRecord(request)) throw new ToolError('TOOL_ERROR', 'the request could not be built')
   const { method, url, postData } = request
   const headers = new Headers()
@@ -25,12 +29,13 @@ export function webRequest(request: unknown): WebRequest {
       .join('; ')
     setHeader(headers, 'cookie', text)
   }
+  if (own !== undefined) setHeader(headers, 'content-type', own.type)
   if (!headers.has('accept')) headers.set('accept', 'application/json')
   return {
     url: addressOf(String(url), pairs(request['queryString'])),
     method: String(method).toUpperCase(),
     headers,
-    body: isRecord(postData) ? bodyOf(postData) : undefined,
+    body: own?.text ?? (isRecord(postData) ? bodyOf(postData) : undefined),
   }
 }
 

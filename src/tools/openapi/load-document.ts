@@ -25,6 +25,9 @@ export async function loadDocument(source: string | URL | JsonObject): Promise<L
   }
   const url = URL.parse(String(source))
   const isAddress = url !== null && /^https?:$/.test(url.protocol)
+  if (isAddress && (url.username !== '' || url.password !== '')) {
+    throw unusable(`the address at ${url.host} holds a user name or password; fetch it yourself`)
+  }
   const name = isAddress ? url.host : String(source)
   const text = isAddress ? await fetched(url) : await read(source)
   const document = checked(await parsed(text, name), name)

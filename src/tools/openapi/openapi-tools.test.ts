@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import dns from 'node:dns/promises'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { test, type TestContext } from 'node:test'
@@ -341,6 +343,156 @@ test('what broke off after it was sent may have been done, and what was not sent
   )
 })
 
+test('what was done and is answered with what cannot be read is not told as a failure', async (t) => {
+  const body = { name: 'Mo', kind: 'cat' }
+  const takingIn = async (answer: RequestListener, maxBytes = 1000): Promise<Json> => {
+    const { baseUrl } = await serving(t, answer)
+    return calls(named(await shelter({ baseUrl, maxBytes }), 'take_in'), { body })
+  }
+  const host = '127\\.0\\.0\\.1:\\d+'
+  const unread = async (answer: RequestListener, why: RegExp): Promise<void> => {
+    const told = await takingIn(answer)
+    assert.match(
+      JSON.stringify(told),
+      RegExp(`^\\{"status":201,"unread":"${host} ${why.source}"\\}$`),
+    )
+  }
+  await unread(says('x'.repeat(2000), 201), /sent more than 1000 bytes/)
+  await unread(
+    (_, response) => response.writeHead(201, { 'content-type': 'image/png' }).end('x'),
+    /answered with image\/png, which is no text/,
+  )
+  const seeOther: RequestListener = (_, response) =>
+    response.writeHead(303, { location: '/v1/animals/2' }).end()
+  await assert.rejects(takingIn(seeOther), /not followed; what was asked may have been done/)
+  const elsewhere: RequestListener = (_, response) =>
+    response.writeHead(307, { location: '/v1/animals/2' }).end()
+  await assert.rejects(takingIn(elsewhere), /which is not followed$/)
+  await assert.rejects(takingIn(says({}, 502)), /status 502; what was asked may have been done/)
+  await assert.rejects(takingIn(says({}, 503)), /status 503: /)
+})
+
+test('a body is sent as it was approved', async (t) => {
+  const { baseUrl, heard } = await serving(t, says({}))
+  const requestBody = { content: { 'application/json': { schema: { type: 'object' } } } }
+  const document = { openapi: '3.0.3', paths: { '/a': { post: { requestBody } } } }
+  const [tool] = await openApiTools({ document, baseUrl })
+  assert.ok(tool !== undefined)
+  const body = { number: '12', yes: 'true', json: '{"a":1}', empty: {}, list: [{}, ''], no: null }
+  await calls(tool, { body })
+  assert.deepEqual(JSON.parse(heard[0]?.body ?? ''), body)
+  assert.equal(heard[0]?.headers['content-type'], 'application/json')
+})
+
+test('a model cannot choose whom it calls as', async (t) => {
+  const { baseUrl, heard } = await serving(t, says({}))
+  const header = { 'X-Desk': 'north', Authorization: 'Bearer another', 'X-Admin': 'yes' }
+  await calls(named(await shelter({ baseUrl }), 'listAnimals'), { header })
+  const [request] = heard
+  assert.equal(request?.headers.authorization, `Bearer ${TOKEN}`)
+  assert.deepEqual([request?.headers['x-desk'], request?.headers['x-admin']], ['north', undefined])
+})
+
+test('a key is hidden however a server writes it, and in whatever it says', async (t) => {
+  const key = ['sec/', 'ret"key', '-1'].join('')
+  const document: JsonObject = {
+    openapi: '3.0.3',
+    components: { securitySchemes: { k: { type: 'apiKey', in: 'query', name: 'k' } } },
+    security: [{ k: [] }],
+    paths: { '/a': { get: {} } },
+  }
+  const asked = async (answer: RequestListener, auth = key): Promise<unknown> => {
+    const { baseUrl } = await serving(t, answer)
+    const [tool] = await openApiTools({ document, baseUrl, auth: { k: auth } })
+    assert.ok(tool !== undefined)
+    return calls(tool, {}).catch(String)
+  }
+  const escaped = JSON.stringify(key).slice(1, -1)
+  const texts = [escaped, escaped.replace('/', '\\/'), `\\u0073${escaped.slice(1)}`]
+  for (const text of [...texts, encodeURIComponent(key)]) {
+    for (const sent of [`{"a":"${text}"}`, `{"${text}":1}`]) {
+      const told = await asked((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(sent)
+      })
+      assert.match(JSON.stringify(told), /\[hidden\]/, sent)
+      assert.doesNotMatch(JSON.stringify(told), /ret.{0,3}key/, sent)
+    }
+  }
+  const plain = key.replaceAll(/[^a-z]/g, '')
+  const leads = await asked(
+    (_, response) => response.writeHead(302, { location: `http://${plain}.example/` }).end(),
+    plain,
+  )
+  assert.match(String(leads), /redirects to \[hidden\]\.example/)
+  const type = await asked(
+    (_, response) => response.writeHead(200, { 'content-type': `image/${plain}` }).end('x'),
+    plain,
+  )
+  assert.match(String(type), /answered with image\/\[hidden\]/)
+})
+
+test('keys go where the program says, not where a document from elsewhere does', async (t) => {
+  const document = { ...parse(readFileSync(FILE, 'utf8')), servers: [{ url: 'https://a.example' }] }
+  const { baseUrl } = await serving(t, says(document))
+  const [, host] = baseUrl.split('/').filter(Boolean)
+  const auth = { token: TOKEN }
+  await assert.rejects(
+    openApiTools({ document: baseUrl, auth }),
+    RegExp(`document at ${host} would have the keys of auth sent to a\\.example; .*baseUrl`),
+  )
+  assert.equal((await openApiTools({ document: baseUrl })).length, 7)
+  assert.equal((await openApiTools({ document: baseUrl, auth, baseUrl })).length, 7)
+  const secret = ['hunt', 'er-22'].join('')
+  await assert.rejects(openApiTools({ document: `http://me:${secret}@${host}/api` }), (error) => {
+    assert.match(String(error), /holds a user name or password/)
+    return !String(error).includes(secret)
+  })
+})
+
+test('documents that are made to keep a program busy, or are faulty, are one sentence', async () => {
+  const baseUrl = 'http://127.0.0.1:1'
+  const of = (schema: Json, schemas: JsonObject = {}): JsonObject => ({
+    openapi: '3.0.3',
+    components: { schemas },
+    paths: { '/a': { post: { requestBody: { content: { 'application/json': { schema } } } } } },
+  })
+  const ref = (number: number): JsonObject => ({ $ref: `#/components/schemas/A${number}` })
+  const doubling = Object.fromEntries(
+    Array.from({ length: 60 }, (_, index): [string, Json] => {
+      const two = { a: ref(index + 1), b: ref(index + 1) }
+      return [`A${index}`, { allOf: [{ type: 'object', properties: two }] }]
+    }),
+  )
+  const faults: readonly (readonly [JsonObject, RegExp])[] = [
+    [of(ref(0), { ...doubling, A60: { type: 'object' } }), /post \/a combines types \(allOf\)/],
+    [of({ dependentSchemas: {} }), /post \/a cannot be described \(dependentSchemas/],
+    [of({ $ref: 5 }), /post \/a cannot be described/],
+    [of({ properties: 'x' }), /post \/a cannot be described/],
+    [{ openapi: '3.0.3', paths: { '/a': { get: 5 } } }, /its operations cannot be described/],
+  ]
+  for (const [document, message] of faults) {
+    await assert.rejects(openApiTools({ document, baseUrl }), (error) => {
+      assert.ok(error instanceof EchelonError && error.code === 'INVALID_INPUT')
+      assert.match(error.message, message)
+      return true
+    })
+  }
+  // What refers to itself is no fault, and neither is what is merged.
+  const own = { allOf: [{ type: 'object', properties: { more: ref(0) } }, { required: ['more'] }] }
+  assert.equal((await openApiTools({ document: of(ref(0), { A0: own }), baseUrl })).length, 1)
+  const many = Array.from({ length: 30_000 }, (_, index): [string, Json] => [
+    `/${index}`,
+    { get: { operationId: 'same' } },
+  ])
+  const document = { openapi: '3.0.3', paths: Object.fromEntries(many) }
+  const only = ['same_30000']
+  assert.deepEqual(
+    (await openApiTools({ document, baseUrl, only })).map(({ name }) => name),
+    only,
+  )
+  await assert.rejects(openApiTools({ document, baseUrl, maxBytes: Number.NaN }), /maxBytes is NaN/)
+})
+
 test('servers that a document names are public ones, and one', async () => {
   const document: JsonObject = parse(readFileSync(FILE, 'utf8'))
   const at = (url: string, more: JsonObject = {}): Promise<readonly Tool[]> =>
@@ -368,6 +520,42 @@ test('servers that a document names are public ones, and one', async () => {
   await assert.rejects(at('https://u:p@a.example'), /holds a user name or password/)
   const hosts = ['::ffff:127.0.0.1', 'fd00::1', 'x.internal', '93.184.215.14', '2606:2800::1']
   assert.deepEqual(await Promise.all(hosts.map(isPrivateHost)), [true, true, true, false, false])
+  // Older addresses within newer ones, and names that end in a dot.
+  const hidden = ['[::7f00:1]', '[2002:7f00:1::]', '64:ff9b:1::7f00:1', '[::ffff:a9fe:a9fe]']
+  for (const host of [...hidden, 'fec0::1', 'localhost.', 'x.internal.']) {
+    assert.equal(await isPrivateHost(host), true, host)
+  }
+})
+
+test('a name that leads to this machine by the time of a call is not called', async (t) => {
+  const { baseUrl, heard } = await serving(t, says({}))
+  const leads = { to: '93.184.215.14' }
+  t.mock.method(dns, 'lookup', () => Promise.resolve([{ address: leads.to, family: 4 }]))
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  const url = baseUrl.replace('127.0.0.1', 'shelter.example')
+  const document = { openapi: '3.0.3', servers: [{ url }], paths: { '/a': { get: {} } } }
+  const [tool] = await openApiTools({ document })
+  assert.ok(tool !== undefined)
+  leads.to = '127.0.0.1'
+  await assert.rejects(calls(tool, {}), /shelter\.example:\d+, which is not public/)
+  assert.deepEqual(heard, [])
+})
+
+test('paths of a document lead to no other server', async (t) => {
+  const other = await serving(t, says({}))
+  const { baseUrl, heard } = await serving(t, says({}))
+  const { host } = new URL(other.baseUrl)
+  for (const path of [`@${host}/x`, `:k@${host}/x`]) {
+    const document = { openapi: '3.0.3', paths: { [path]: { get: {} } } }
+    const [tool] = await openApiTools({ document, baseUrl: new URL(baseUrl).origin })
+    assert.ok(tool !== undefined)
+    await assert.rejects(calls(tool, {}), fails('INVALID_ARGS', /lead to another server/))
+  }
+  assert.deepEqual([heard, other.heard], [[], []])
 })
 
 test('documents are told apart: address, file, object; too old, broken, with what is missing', async (t) => {

@@ -1,10 +1,11 @@
 import type Oas from 'oas'
 import type { Operation } from 'oas/operation'
 import { EchelonError } from '../../core/error.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import { nearest } from '../../core/nearest.ts'
 import { optionalPackage } from '../../core/optional-package.ts'
 import type { Tool } from '../../core/tool.ts'
+import { allOfCheck } from './all-of-check.ts'
 import type { Auth } from './auth.ts'
 import { withExplicitStyles } from './explicit-styles.ts'
 import { UnusableOperation } from './input-schema.ts'
@@ -32,7 +33,8 @@ export interface OpenApiOptions {
   readonly baseUrl?: string
   /**
    * Keys, by the name of the security scheme: a text for a key or a token, user and password for
-   * HTTP basic. They are sent to the one server and shown to nobody.
+   * HTTP basic. They are sent to the one server and shown to nobody. With a document of another
+   * origin than its server, `baseUrl` must say where to.
    */
   readonly auth?: Auth
   /** Names of the tools that are wanted, or which operations. Default all, up to 200. */
@@ -60,7 +62,8 @@ const PACKAGES = ['oas@38', '@readme/oas-to-har@38', 'zod@4'].join(' ')
  * be no tool of, or more than 200; INVALID_CONFIG for an option; MISSING_PACKAGE
  */
 export async function openApiTools(options: OpenApiOptions): Promise<readonly Tool[]> {
-  const { onProblem, allowPrivate = false } = options
+  const { onProblem, allowPrivate = false, maxBytes = 262_144 } = options
+  if (!(maxBytes > 0)) throw wrong(`maxBytes is ${maxBytes}; give a number above 0`)
   const [{ default: Document }, { default: toHar }, { checkedInput }] = await optionalPackage(
     PACKAGES,
     () => Promise.all([import('oas'), import('@readme/oas-to-har'), import('./checked-input.ts')]),
@@ -69,6 +72,8 @@ export async function openApiTools(options: OpenApiOptions): Promise<readonly To
   const server = serverOf(document, options.baseUrl, url)
   const isAsked = allowPrivate || options.baseUrl !== undefined
   if (!isAsked) await assertPublic(server)
+  checkOrigins(options, server, url)
+  const checkSize = allOfCheck(document)
   const oas = Document.init(withExplicitStyles(atServer(document, server)))
   checkAuth(oas, options.auth)
   const surroundings: Surroundings = {
@@ -76,17 +81,17 @@ export async function openApiTools(options: OpenApiOptions): Promise<readonly To
     toHar: (operation, values) => toHar(oas, operation, values, authFor(oas, options.auth)),
     server,
     checkedInput,
+    checkSize: ({ path, method }) => checkSize(operationIn(document, path, method)),
     auth: options.auth ?? {},
     timeoutMs: options.timeoutMs ?? 30_000,
-    maxBytes: options.maxBytes ?? 262_144,
+    maxBytes,
     ...(!isAsked && { beforeSending: () => assertPublic(server) }),
   }
   return chosen(oas, options).flatMap(([name, operation]) => {
     try {
       return operationTool(name, operation, surroundings)
     } catch (error) {
-      if (!(error instanceof UnusableOperation)) throw error
-      const sentence = `${operation.method} ${operation.path} ${error.message}`
+      const sentence = `${operation.method} ${operation.path} ${whyUnusable(error)}`
       if (onProblem === undefined) {
         throw invalid(`${sentence}; leave it out with only, or give onProblem`)
       }
@@ -96,15 +101,31 @@ export async function openApiTools(options: OpenApiOptions): Promise<readonly To
   })
 }
 
-/** The operations that are wanted, by the names of their tools. */
+/** Libraries throw what they like at a faulty type, or at one that they do not know. */
+function whyUnusable(error: unknown): string {
+  if (error instanceof UnusableOperation) return error.message
+  if (!(error instanceof Error) || error instanceof EchelonError) throw error
+  return `cannot be described (${error.message.slice(0, 200)})`
+}
+
+/** All operations, by the names of their tools. */
+function namedOperations(oas: Oas, prefix: string): readonly (readonly [string, Operation])[] {
+  try {
+    const operations = Object.values(oas.getPaths())
+      .flatMap((methods): Operation[] => Object.values(methods))
+      .filter(({ method }) => method !== 'trace' && method !== 'options')
+    return [...toolNames(operations, prefix)]
+  } catch (error) {
+    throw invalid(`its operations ${whyUnusable(error)}`)
+  }
+}
+
+/** The operations that are wanted. */
 function chosen(
   oas: Oas,
   { only, prefix = '' }: OpenApiOptions,
 ): readonly (readonly [string, Operation])[] {
-  const operations = Object.values(oas.getPaths())
-    .flatMap((methods): Operation[] => Object.values(methods))
-    .filter(({ method }) => method !== 'trace' && method !== 'options')
-  const named = [...toolNames(operations, prefix)]
+  const named = namedOperations(oas, prefix)
   const wanted =
     typeof only === 'function'
       ? named.filter(([name, operation]) => only(factsOf(name, operation)))
@@ -135,10 +156,7 @@ function checkAuth({ api }: Oas, auth: Auth = {}): void {
   const unknown = Object.keys(auth).find((name) => !known.includes(name))
   if (unknown === undefined) return
   const there = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`
-  throw new EchelonError(
-    'INVALID_CONFIG',
-    `auth is given for ${unknown}, which is no security scheme of the document; ${there}`,
-  )
+  throw wrong(`auth is given for ${unknown}, which is no security scheme of the document; ${there}`)
 }
 
 /** A key in the query is the only value that the library does not encode. */
@@ -154,11 +172,35 @@ const authFor = ({ api }: Oas, auth: Auth = {}): Auth =>
 /** Asked before each call too, since a name may lead elsewhere later. */
 async function assertPublic(server: URL): Promise<void> {
   if (!(await isPrivateHost(server.hostname))) return
-  throw new EchelonError(
-    'INVALID_CONFIG',
+  throw wrong(
     `the document names the server ${server.host}, which is not public; if you trust it, give it as baseUrl or set allowPrivate`,
   )
 }
+
+/** Whoever writes the document at that address would else decide who is sent the keys. */
+function checkOrigins(
+  { auth = {}, baseUrl }: OpenApiOptions,
+  server: URL,
+  from: URL | undefined,
+): void {
+  const isOwn = baseUrl !== undefined || from === undefined || from.origin === server.origin
+  if (isOwn || Object.keys(auth).length === 0) return
+  throw wrong(
+    `the document at ${from.host} would have the keys of auth sent to ${server.host}; if that is right, give the server as baseUrl`,
+  )
+}
+
+/** With the parameters that stand beside it. */
+function operationIn({ paths = null }: JsonObject, path: string, method: string): Json {
+  const item = isJsonObject(paths) ? (paths[path] ?? null) : null
+  if (!isJsonObject(item) || '$ref' in item) return item
+  const { [method]: operation = null, parameters = null } = item
+  if (!isJsonObject(operation)) return [operation, parameters]
+  const { responses: _, callbacks: __, ...sent } = operation
+  return [sent, parameters]
+}
+
+const wrong = (sentence: string): EchelonError => new EchelonError('INVALID_CONFIG', sentence)
 
 const invalid = (why: string): EchelonError =>
   new EchelonError('INVALID_INPUT', `the OpenAPI document cannot be used: ${why}`)

@@ -21,6 +21,8 @@ export interface Surroundings {
   ) => { readonly log: { readonly entries: readonly { readonly request: unknown }[] } }
   readonly server: URL
   readonly checkedInput: (jsonSchema: JsonObject) => Schema<OperationInput>
+  /** @throws UnusableOperation for one that the library would be busy with for very long */
+  readonly checkSize: (operation: Operation) => void
   readonly auth: Auth
   readonly timeoutMs: number
   readonly maxBytes: number
@@ -39,6 +41,7 @@ const DOES: Readonly<Record<string, Does>> = {
 export function operationTool(name: string, operation: Operation, around: Surroundings): Tool {
   const does = DOES[operation.method] ?? 'acts'
   checkBody(operation, does)
+  around.checkSize(operation)
   return defineTool({
     name,
     description: descriptionOf(operation),
@@ -57,16 +60,36 @@ async function call(
 ): Promise<Json> {
   checkParameters(input)
   await around.beforeSending?.()
-  const { query } = input
-  const values = query === undefined ? input : { ...input, query: literalQuery(query) }
+  const { query, header, body, ...others } = input
+  const isJson = operation.isJson()
+  const values = {
+    ...others,
+    ...(query !== undefined && { query: literalQuery(query) }),
+    ...(header !== undefined && { header: withoutIgnored(header) }),
+    ...(body !== undefined && !isJson && { body }),
+  }
   const [entry] = around.toHar(operation, values).log.entries
-  const request = webRequest(entry?.request)
+  // As it was approved: the library takes texts for numbers and leaves out what is empty.
+  const request = webRequest(
+    entry?.request,
+    isJson && body !== undefined
+      ? { type: operation.getContentType(), text: JSON.stringify(body) }
+      : undefined,
+  )
   if (request.url.origin !== around.server.origin) {
     throw new ToolError('INVALID_ARGS', 'the arguments lead to another server')
   }
   const { maxBytes } = around
   return send(request, { maxBytes, signal: context.signal, hide: hiding(around.auth) })
 }
+
+/** OpenAPI has parameters of these names ignored; a model must not choose whom it calls as. */
+const IGNORED: readonly string[] = ['accept', 'authorization', 'content-type']
+
+const withoutIgnored = (header: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(header).filter(([name]) => !IGNORED.includes(name.toLowerCase())),
+  )
 
 /** The library does not encode names within objects: they could begin another parameter. */
 const ODD = /[&=#?%;,|[\]\s]/
@@ -113,7 +136,20 @@ function hiding(auth: Auth): (text: string) => string {
       typeof value === 'string' ? [value] : [value.pass, btoa(`${value.user}:${value.pass}`)],
     )
     .filter((secret) => secret.length >= SHORTEST)
+    .flatMap((secret) => [secret, ...written(secret)])
+    // The longest first: one may be part of another.
+    .toSorted((a, b) => b.length - a.length)
   return (text) => secrets.reduce((all, secret) => all.replaceAll(secret, '[hidden]'), text)
+}
+
+/** As it stands in an address, and in JSON, where some write `/` as `\/`. */
+function written(secret: string): readonly string[] {
+  const inJson = JSON.stringify(secret).slice(1, -1)
+  const inAddress = [
+    encodeURIComponent(secret),
+    new URLSearchParams({ k: secret }).toString().slice(2),
+  ]
+  return [...inAddress, inJson, inJson.replaceAll('/', '\\/')]
 }
 
 /** What is shorter is found in any text. */

@@ -11,17 +11,28 @@ for (const [network, prefix] of [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const) {
   PRIVATE.addSubnet(network, prefix, 'ipv4')
 }
+// Some hold an address of the older kind, which they lead to where somebody translates them.
 for (const [network, prefix] of [
-  ['::', 127],
+  ['::', 96],
   ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
+  ['fec0::', 10],
   ['ff00::', 8],
 ] as const) {
   PRIVATE.addSubnet(network, prefix, 'ipv6')
@@ -32,7 +43,7 @@ for (const [network, prefix] of [
  * that leads nowhere is not.
  */
 export async function isPrivateHost(hostname: string): Promise<boolean> {
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
+  const host = hostname.replaceAll(/^\[|\]$|\.$/g, '').toLowerCase()
   if (isIP(host) !== 0) return isPrivateAddress(host)
   if (/(?:^|\.)(?:localhost|local|internal)$/.test(host)) return true
   const found = await lookup(host, { all: true }).catch(() => [])

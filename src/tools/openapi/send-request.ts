@@ -1,4 +1,4 @@
-import { isJson, type Json } from '../../core/json.ts'
+import { isJson, isJsonObject, type Json } from '../../core/json.ts'
 import { ToolError, type ToolErrorCode } from '../../core/tool.ts'
 import { readText, reasonOf } from '../stock/bounded-fetch.ts'
 import type { WebRequest } from './har-request.ts'
@@ -14,33 +14,80 @@ export interface SendOptions {
 const MOST_REDIRECTS = 3
 /** Of what a server says is wrong. */
 const MOST_CHARACTERS = 1000
+const MOST_OF_NAME = 100
 
 /**
- * Sends a request and gives status and body of the answer; JSON as it is, text as text.
+ * Sends a request and gives status and body of the answer; JSON as it is, text as text. Of a call that
+ * changed something and was answered with what cannot be read, the status and why: it was done.
  * @throws ToolError with the status and the beginning of the body for one of 400 and above;
  * NET_TIMEOUT when nothing answers; the signal's reason when that aborts
  */
 export async function send(request: WebRequest, options: SendOptions): Promise<Json> {
-  const { url } = request
+  const { hide } = options
+  try {
+    return hidden(await answerTo(request, options), hide)
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error
+    throw new ToolError(error.code, hide(error.message))
+  }
+}
+
+async function answerTo(request: WebRequest, options: SendOptions): Promise<Json> {
   const response = await follow(request, options)
   const { status } = response
-  const text = options.hide(
-    await readText(response, { url, maxBytes: options.maxBytes }).catch((error: unknown) =>
-      fail(request, options, error),
-    ),
-  )
-  if (status >= 400) throw refusal(url.host, status, text)
+  if (status >= 400) throw await refusal(request, response, options)
+  try {
+    return await bodyOf(request, response, options)
+  } catch (error) {
+    options.signal.throwIfAborted()
+    if (isRead(request) || !(error instanceof Error)) throw error
+    return { status, unread: error.message }
+  }
+}
+
+async function bodyOf(
+  request: WebRequest,
+  response: Response,
+  options: SendOptions,
+): Promise<Json> {
+  const { host } = request.url
+  const { status } = response
+  const text = await textOf(request, response, options)
   const type = response.headers.get('content-type') ?? ''
   if (text === '') return { status }
-  if (/[/+]json\b/i.test(type)) return { status, body: json(text, url.host) }
+  if (/[/+]json\b/i.test(type)) return { status, body: json(text, host) }
   if (/^text\/|xml\b|^$/i.test(type)) return { status, body: text }
-  throw new ToolError('TOOL_ERROR', `${url.host} answered with ${type}, which is no text`)
+  const shown = type.slice(0, MOST_OF_NAME)
+  throw new ToolError('TOOL_ERROR', `${host} answered with ${shown}, which is no text`)
+}
+
+/** Keys are looked for before anything is cut off, which could leave half of one. */
+const textOf = async (
+  request: WebRequest,
+  response: Response,
+  options: SendOptions,
+): Promise<string> =>
+  options.hide(
+    await readText(response, { url: request.url, maxBytes: options.maxBytes }).catch(
+      (error: unknown) => fail(request, options, error),
+    ),
+  )
+
+const isRead = ({ method }: WebRequest): boolean => method === 'GET' || method === 'HEAD'
+
+/** A server may also have written a key in a way that is seen only when its JSON is read. */
+function hidden(value: Json, hide: (text: string) => string): Json {
+  if (typeof value === 'string') return hide(value)
+  if (Array.isArray(value)) return value.map((part) => hidden(part, hide))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [hide(name), hidden(part, hide)]),
+  )
 }
 
 /** Within the same origin, and only what is read: what was sent elsewhere may hold a key. */
 async function follow(request: WebRequest, options: SendOptions): Promise<Response> {
   const { url, method, headers, body } = request
-  const isRead = method === 'GET' || method === 'HEAD'
   let at = url
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
     const response = await fetch(at, {
@@ -54,9 +101,14 @@ async function follow(request: WebRequest, options: SendOptions): Promise<Respon
     if (response.status < 300 || response.status > 399 || location === null) return response
     await response.body?.cancel()
     const next = URL.parse(location, at.href)
-    if (!isRead || next === null || next.origin !== url.origin) {
-      const where = next === null ? 'nowhere' : next.host
-      throw new ToolError('TOOL_ERROR', `${url.host} redirects to ${where}, which is not followed`)
+    if (!isRead(request) || next === null || next.origin !== url.origin) {
+      const where = next === null ? 'nowhere' : options.hide(next.host).slice(0, MOST_OF_NAME)
+      // These two say that nothing was done yet; others may be the answer to what was.
+      const doubt = response.status === 307 || response.status === 308 ? '' : doubtOf(request)
+      throw new ToolError(
+        'TOOL_ERROR',
+        `${url.host} redirects to ${where}, which is not followed${doubt}`,
+      )
     }
     at = next
   }
@@ -64,17 +116,17 @@ async function follow(request: WebRequest, options: SendOptions): Promise<Respon
 }
 
 /** What broke off may have been done. */
-function fail({ url, method }: WebRequest, { signal }: SendOptions, error: unknown): never {
+function fail(request: WebRequest, { signal }: SendOptions, error: unknown): never {
   signal.throwIfAborted()
   if (error instanceof ToolError) throw error
-  const reads = method === 'GET' || method === 'HEAD'
-  const isSent = reads || /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(reasonOf(error))
-  const doubt = isSent ? '' : '; what was asked may have been done'
-  throw new ToolError(
-    'NET_TIMEOUT',
-    `${url.host} could not be reached (${reasonOf(error)})${doubt}`,
-  )
+  const reason = reasonOf(error)
+  const isUnsent = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(reason)
+  const doubt = isUnsent ? '' : doubtOf(request)
+  throw new ToolError('NET_TIMEOUT', `${request.url.host} could not be reached (${reason})${doubt}`)
 }
+
+const doubtOf = (request: WebRequest): string =>
+  isRead(request) ? '' : '; what was asked may have been done'
 
 const CODES: Readonly<Record<number, ToolErrorCode>> = {
   400: 'INVALID_ARGS',
@@ -86,12 +138,23 @@ const CODES: Readonly<Record<number, ToolErrorCode>> = {
   504: 'NET_TIMEOUT',
 }
 
-function refusal(host: string, status: number, text: string): ToolError {
+async function refusal(
+  request: WebRequest,
+  response: Response,
+  options: SendOptions,
+): Promise<ToolError> {
+  const { status } = response
+  const text = await textOf(request, response, options).catch((error: unknown) => {
+    if (error instanceof ToolError) return ''
+    throw error
+  })
   const said = text.replaceAll(/\s+/g, ' ').trim().slice(0, MOST_CHARACTERS)
   const what = said === '' ? '' : `: ${said}`
+  // A server that fails may have done it before; one that is busy has not.
+  const doubt = status >= 500 && status !== 501 && status !== 503 ? doubtOf(request) : ''
   return new ToolError(
     CODES[status] ?? 'TOOL_ERROR',
-    `${host} answered with status ${status}${what}`,
+    `${request.url.host} answered with status ${status}${doubt}${what}`,
   )
 }
 

@@ -8,13 +8,17 @@ export function toolNames(
   prefix: string,
 ): ReadonlyMap<string, Operation> {
   const named = new Map<string, Operation>()
+  // Where to go on with: a document may have very many of one name.
+  const numbers = new Map<string, number>()
   for (const operation of operations) {
     const name = valid(`${prefix}${operation.getOperationId()}`)
     let unique = name
-    for (let number = 2; named.has(unique); number++) {
+    let number = numbers.get(name) ?? 2
+    for (; named.has(unique); number++) {
       const suffix = `_${number}`
       unique = `${name.slice(0, MOST_CHARACTERS - suffix.length)}${suffix}`
     }
+    numbers.set(name, number)
     named.set(unique, operation)
   }
   return named
