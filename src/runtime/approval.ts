@@ -92,7 +92,7 @@ async function askApproval(
   )
   if (seen === undefined) return notCalled(call)
   const choice = choiceOf(seen.reply)
-  if (isForGood && choice !== undefined && choice !== 'once') verdict.remember?.(choice)
+  if (isForGood && (choice === 'always' || choice === 'never')) verdict.remember?.(choice)
   if (choice === 'once' || choice === 'always') return undefined
   return { type: 'denied', reason: 'the user did not approve it' }
 }

@@ -228,7 +228,7 @@ test('a script is asked about each time, whatever rules say and wherever permiss
     const agent = createAgent({ ...options, model: asBound(model) })
     const asked = await approving(agent.run('Add up.'), 'once')
     assert.equal(asked.length, 2, `setting ${index}`)
-    for (const about of asked) assert.match(about, /"choices":\["once","never"\]/)
+    for (const about of asked) assert.match(about, /"choices":\["once","deny"\]/)
   }
 })
 

@@ -14,9 +14,9 @@ describe('a chat on a terminal', { skip: noTerminal, timeout: 120_000 }, () => {
       ['chat', '--ask', 'calculator'],
       [
         ['> ', 'What is 15 * 23?\r'],
-        ['[o]nce / [a]lways / [n]ever? ', 'perhaps\r'],
+        ['[o]nce / [a]lways / [n]o / ne[v]er? ', 'perhaps\r'],
         ['none of these', ''],
-        ['[n]ever? ', 'always\r'],
+        ['ne[v]er? ', 'always\r'],
         ['calculator runs unasked in this conversation', ''],
         ['345\r\n\r\n', 'What is 7 * 6?\r'],
         ['= 42\r\n\r\n', '/cost\r'],

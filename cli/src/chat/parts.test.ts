@@ -88,25 +88,37 @@ describe('what is asked', () => {
     why: 'a rule',
   })
 
-  test('[C-13] an approval shows tool, input and reason, and takes once, always or never', () => {
+  test('[C-13] an approval shows tool, input and reason, and takes once, always, no or never', () => {
     assert.match(approval.text, /send\(to: "a/)
     assert.match(approval.text, /… and \d+ more characters\n {2}a rule$/)
     assert.ok(!approval.text.includes('\u001b'))
-    const read = ['once', ' Y ', 'a', 'ALWAYS', 'n', 'no', 'maybe', '', 'constructor']
+    const read = ['once', ' Y ', 'a', 'ALWAYS', 'n', 'no', 'v', 'Never', 'maybe', '', 'constructor']
     assert.deepEqual(
       read.map((typed) => approval.read(typed)),
-      ['once', 'once', 'always', 'always', 'never', 'never', undefined, undefined, undefined],
+      [
+        'once',
+        'once',
+        'always',
+        'always',
+        'deny',
+        'deny',
+        'never',
+        'never',
+        undefined,
+        undefined,
+        undefined,
+      ],
     )
-    assert.equal(approval.without, 'never')
+    assert.equal(approval.without, 'deny')
   })
 
   test('where each call is asked about, nothing holds for longer', () => {
-    const each = questionOf({ type: 'approval', tool: 'send', choices: ['once', 'never'] })
+    const each = questionOf({ type: 'approval', tool: 'send', choices: ['once', 'deny'] })
     assert.equal(each.prompt, '[o]nce / [n]o? ')
     const read = ['o', 'always', 'n']
     assert.deepEqual(
       read.map((typed) => each.read(typed)),
-      ['once', undefined, 'never'],
+      ['once', undefined, 'deny'],
     )
     assert.equal(each.meaning('never'), undefined)
     assert.deepEqual([standing('always', each), standing('never', each)], ['once', 'never'])

@@ -41,10 +41,10 @@ function approval(fields: Readonly<Record<string, Json>>): Question {
   const mayHold = !Array.isArray(choices) || choices.includes('always')
   return {
     text: `May this run? ${whole(describeCall({ tool, input: fields['input'] ?? null }))}\n  ${clean(why)}`,
-    prompt: mayHold ? '[o]nce / [a]lways / [n]ever? ' : '[o]nce / [n]o? ',
+    prompt: mayHold ? '[o]nce / [a]lways / [n]o / ne[v]er? ' : '[o]nce / [n]o? ',
     read: mayHold ? readApproval : readForThisCall,
     otherwise: mayHold
-      ? 'that is none of these; type o, a or n (always and never hold in this conversation)'
+      ? 'that is none of these; type o, a, n or v (always and never hold in this conversation)'
       : 'that is neither; type o or n (it is asked each time)',
     meaning(reply) {
       if (!mayHold) return undefined
@@ -52,7 +52,7 @@ function approval(fields: Readonly<Record<string, Json>>): Question {
       if (reply === 'never') return `${clean(tool)} is ruled out in this conversation from now on`
       return undefined
     },
-    without: 'never',
+    without: 'deny',
     tool: clean(tool),
     mayHold,
   }
@@ -71,8 +71,9 @@ const APPROVALS: Readonly<Record<string, string>> = {
   once: 'once',
   a: 'always',
   always: 'always',
-  n: 'never',
-  no: 'never',
+  n: 'deny',
+  no: 'deny',
+  v: 'never',
   never: 'never',
 }
 
