@@ -6,7 +6,7 @@ import { RECORDS_FOLDER } from './records.ts'
 
 /** The options of every command that runs cases: models, limits, tapes and records. */
 export const withModelOptions = (command: Command): Command =>
-  withOtel(command)
+  withRecords(withOtel(command))
     .addOption(
       new Option(
         '--mode <mode>',
@@ -25,6 +25,10 @@ export const withModelOptions = (command: Command): Command =>
     .option('--max-seconds <number>', 'time of a run; default 60', positive)
     .option('--max-call-seconds <number>', 'time of one answer of a model; default 15', positive)
     .option('--max-cost <dollars>', 'US dollars of a run; no limit by default', positive)
+
+/** The options of every command that leaves records. */
+export const withRecords = (command: Command): Command =>
+  command
     .option('--records <folder>', `where records of runs are kept; default ${RECORDS_FOLDER}`)
     .option('--no-records', 'keep no records')
     .option('--cost-alert <dollars>', 'say when the runs of a day took more', positive)

@@ -108,7 +108,7 @@ export function filesOf(
 }
 
 export const NO_RECORDS =
-  'There are no records yet: decide a task with echelon decide, or name their folder with --records.'
+  'There are no records yet: decide a task with echelon decide, talk with echelon chat, or name their folder with --records.'
 
 /** Turns what the system says about a file into a sentence. */
 export async function reading<Result>(path: string, read: Promise<Result>): Promise<Result> {

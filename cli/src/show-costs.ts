@@ -62,8 +62,9 @@ function moneyFor(sums: readonly CostSum[]): Money {
 }
 
 function notesOn({ time_zone, since, total }: CostReport, money: Money): readonly string[] {
-  const { evaluations, escalated_runs, escalated_share, mean_cost_per_run, unpriced_calls } = total
-  const runs = total.runs - evaluations.runs
+  const { evaluations, conversations, unpriced_calls } = total
+  const { escalated_runs, escalated_share, mean_cost_per_run } = total
+  const runs = total.runs - evaluations.runs - conversations.runs
   const share = escalated_share === null ? '' : ` (${Math.round(escalated_share * 100)} %)`
   const mean =
     mean_cost_per_run === null
@@ -75,8 +76,9 @@ function notesOn({ time_zone, since, total }: CostReport, money: Money): readonl
   ].join(' · ')
   const calls = unpriced_calls === 1 ? '1 call' : `${count(unpriced_calls)} calls`
   return [
-    ...(runs === 0 && evaluations.runs > 0 ? [] : [summary]),
-    ...(evaluations.runs === 0 ? [] : [describeEvaluations(evaluations, money)]),
+    ...(runs === 0 && total.runs > 0 ? [] : [summary]),
+    ...describePart(conversations, money, ['turn', 'turns', 'of conversations']),
+    ...describePart(evaluations, money, ['run', 'runs', 'of evaluations']),
     ...(unpriced_calls === 0
       ? []
       : [pc.yellow(`${calls} whose cost is unknown (no price, or no usage reported)`)]),
@@ -84,10 +86,15 @@ function notesOn({ time_zone, since, total }: CostReport, money: Money): readonl
   ]
 }
 
-function describeEvaluations(sum: CostSum, money: Money): string {
+function describePart(
+  sum: CostSum,
+  money: Money,
+  [one, many, what]: readonly [one: string, many: string, what: string],
+): readonly string[] {
+  if (sum.runs === 0) return []
   const isUnknown = sum.cost === null && sum.known_cost === 0
-  const runs = sum.runs === 1 ? '1 run' : `${count(sum.runs)} runs`
-  return `of it ${isUnknown ? 'an unknown cost' : money(sum)} in ${runs} of evaluations`
+  const runs = sum.runs === 1 ? `1 ${one}` : `${count(sum.runs)} ${many}`
+  return [`of it ${isUnknown ? 'an unknown cost' : money(sum)} in ${runs} ${what}`]
 }
 
 /** Which lines of the file were left out; nothing if none was. */

@@ -33,6 +33,8 @@ export interface EarlierRows extends CostSum {
 export interface CostTotal extends CostSum {
   /** The part of it that runs of evaluations took, which the figures below leave out. */
   readonly evaluations: CostSum
+  /** The part of it that turns of conversations took: of these too the figures below tell nothing. */
+  readonly conversations: CostSum
   /** Runs in which another model than the cheapest was called. */
   readonly escalated_runs: number
   /** From 0 to 1; null without such runs. */
@@ -118,17 +120,24 @@ const calledOf = ({ rungs }: Pick<UsageRecord, 'rungs'>): readonly UsageOfRung[]
 function totalOf(records: readonly UsageRecord[]): CostTotal {
   const sum = (some: readonly UsageRecord[]): CostSum =>
     sumOf(some.map((record) => ({ rungs: calledOf(record) })))
-  const ordinary = records.filter(({ purpose }) => purpose === undefined)
+  const talked = records.filter(({ mode }) => mode === CONVERSATION)
+  const ordinary = records.filter(
+    ({ purpose, mode }) => purpose === undefined && mode !== CONVERSATION,
+  )
   const escalated = ordinary.filter(({ rungs }) => calledOf({ rungs: rungs.slice(1) }).length > 0)
   const { runs, cost } = sum(ordinary)
   return {
     ...sum(records),
     evaluations: sum(records.filter(({ purpose }) => purpose === 'evaluation')),
+    conversations: sum(talked),
     escalated_runs: escalated.length,
     escalated_share: runs === 0 ? null : escalated.length / runs,
     mean_cost_per_run: runs === 0 || cost === null ? null : cost / runs,
   }
 }
+
+/** The mode of turns that are no cases to be proved. */
+const CONVERSATION = 'chat'
 
 /** @param runs the calls of each run */
 function sumOf(runs: readonly Pick<Share, 'rungs'>[]): CostSum {

@@ -11,14 +11,17 @@ import {
 import { createRegistry, standardProviders } from 'echelon/providers'
 import type { RunRecording } from 'echelon/replay'
 import { artifactFolder, createRedactor } from 'echelon/runtime'
+import type { Recorder } from 'echelon/telemetry'
 import type { Tool } from 'echelon/tools'
+import { keepRecords, type RecordsChoice } from '../records.ts'
 import { type LogOptions, logFor } from '../run-log.ts'
 import { type ToolChoice, chatTools } from './chat-tools.ts'
 import { type ChatConfigOptions, chatConfig } from './chat-config.ts'
 import { chatSkills, type SkillChoice } from './chat-skills.ts'
 
 /** What the command line may say about the agent of a chat. */
-export interface AgentChoice extends ChatConfigOptions, ToolChoice, SkillChoice, LogOptions {
+export interface AgentChoice
+  extends ChatConfigOptions, ToolChoice, SkillChoice, LogOptions, RecordsChoice {
   readonly instructions?: string
   readonly maxIterations?: number
   readonly maxSeconds?: number
@@ -32,6 +35,8 @@ export interface Speaker {
   isAsked(tool: Tool): boolean
   /** Hides secrets in what providers and problems say. */
   redact(text: string): string
+  /** What is to be said of the records since this was last asked. */
+  remarks(): readonly string[]
 }
 
 /** What an agent of a chat is made in. */
@@ -42,6 +47,8 @@ export interface Surroundings {
   readonly unasked?: Unasked
   /** Beside those that are built in. */
   readonly moreTools?: readonly Tool[]
+  /** Who keeps records; nobody where a recording is run again. */
+  readonly records?: Recorder
   /** Where all that it touches is recorded or replayed. */
   readonly world?: (made: ChatMade) => Pick<RunRecording, 'forAgent'>
 }
@@ -58,7 +65,14 @@ export interface ChatMade {
  * the model throws
  */
 export async function makeAgent(choice: AgentChoice, surroundings: Surroundings): Promise<Speaker> {
-  return agentOf(choice, await chatConfig(choice), surroundings)
+  const { config, model } = await chatConfig(choice)
+  const { given, remarks } = keepRecords(choice, config)
+  const speaker = await agentOf(choice, { config, model }, { ...surroundings, ...given })
+  let told = 0
+  return {
+    ...speaker,
+    remarks: () => remarks.slice(told, (told = remarks.length)),
+  }
 }
 
 /** The same with a configuration that is known. */
@@ -75,7 +89,7 @@ export async function agentOf(
   const rules = asked.size > 0 ? [askFor([...asked])] : []
   const asks = rules.length > 0 || tools.some(({ needsApproval }) => needsApproval)
   const logging = await logFor(choice)
-  const { tracing, unasked: nobody } = surroundings
+  const { tracing, records, unasked: nobody } = surroundings
   const unasked = asks ? nobody : undefined
   const options: AgentOptions = {
     ...settingsOf(choice, config),
@@ -92,6 +106,7 @@ export async function agentOf(
     atLimit: surroundings.canAsk ? 'ask' : 'end',
     ...(logging !== undefined && { logging }),
     ...(tracing !== undefined && { tracing }),
+    ...(records !== undefined && { records }),
     ...(rules.length > 0 && { permissions: { rules } }),
   }
   const agent = createAgent(surroundings.world?.(made).forAgent(options) ?? options)
@@ -102,6 +117,7 @@ export async function agentOf(
     tools,
     isAsked: ({ name, needsApproval }) => needsApproval || asked.has(name),
     redact: (text) => redact(text),
+    remarks: () => [],
   }
 }
 

@@ -109,6 +109,7 @@ export class Talk {
         detail: detail === null ? null : this.speaker.redact(inOwnWords(detail)),
       }
       face.end(shown, this.agent.model ?? '')
+      for (const remark of this.speaker.remarks()) face.complain(remark)
       return shown
     } finally {
       release?.()

@@ -19,12 +19,12 @@ import { serversPath } from '../mcp/servers-file.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { withLog } from '../run-log.ts'
 import { onTape, type TapeOptions } from '../model-tape.ts'
+import { withRecords } from '../model-options.ts'
 import { type OtelOptions, withOtel, withTraces } from '../otel.ts'
 import { atLeastOne, commaList, positive, several } from '../option-values.ts'
 
 const AFTERWORD = `
 In the chat, and in a pipe: ${COMMAND_NAMES.join(', ')}; /help says what each does.
-A chat leaves no records yet, so that echelon costs and echelon audit do not see it; /cost does.
 
 Exit status: 0 when the last turn was answered, 1 when it was not or nobody could be asked to
 approve a tool, 2 bad usage or configuration.`
@@ -38,7 +38,7 @@ interface ChatOptions extends AgentChoice, Omit<TapeOptions, 'replayModels'>, Ot
 
 /** `echelon chat [MESSAGE]`: a conversation with an agent and its tools. */
 export function chatCommand(finish: (status: ExitStatus) => void): Command {
-  return withLog(withOtel(new Command('chat')))
+  return withLog(withRecords(withOtel(new Command('chat'))))
     .description('talk with an agent that has tools; a message or a pipe is answered and ends')
     .argument('[message...]', 'what to say; without it the terminal, or each line of a pipe')
     .option('--model <model>', 'who answers, as provider/model')

@@ -4,6 +4,7 @@ import type { Layer } from '../../core/middleware.ts'
 import type { ProviderSettings } from '../../core/model.ts'
 import type { Clock, Ids } from '../../core/ports.ts'
 import type { Tool } from '../../core/tool.ts'
+import type { Recorder } from '../../core/run-record.ts'
 import type { Tracing } from '../../core/tracing.ts'
 import type { CachingOptions } from '../../middleware/caching.ts'
 import type { PermissionOptions } from '../../middleware/permissions.ts'
@@ -112,6 +113,10 @@ export class ChatBuilder<States = unknown, Container = undefined> {
   /** Follows runs as spans and figures, such as `openTelemetry` of `echelon/telemetry`. */
   tracing(tracing: Tracing): ChatBuilder<States, Container> {
     return this.set({ tracing })
+  }
+
+  records(records: Recorder): ChatBuilder<States, Container> {
+    return this.set({ records })
   }
 
   logging(logging: Logging): ChatBuilder<States, Container> {

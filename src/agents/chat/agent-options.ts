@@ -6,6 +6,7 @@ import type { Log } from '../../core/log.ts'
 import type { Immutable, Layer } from '../../core/middleware.ts'
 import type { BoundModel, NormalizeError, ProviderSettings } from '../../core/model.ts'
 import type { Clock, Ids, MemoryStore, SharedStates } from '../../core/ports.ts'
+import type { Recorder } from '../../core/run-record.ts'
 import type { Redactor } from '../../core/redaction.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { Tracing } from '../../core/tracing.ts'
@@ -63,6 +64,11 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
    * sub-agent it is traced by its parent's unless it has its own. Default: none.
    */
   readonly tracing?: Tracing
+  /**
+   * Records: who began, acted, approved, and what was spent, by model; such as `openRecords` of
+   * `echelon/telemetry`. They hold no text of the user's. Default: none.
+   */
+  readonly records?: Recorder
   /**
    * Logging: hears of each decision and of what went wrong, what was said included, redacted. A `Log`
    * is written what `logRuns` writes: more decisions, and nothing that was said. Should not throw, as

@@ -11,7 +11,7 @@ import type { AgentParts, AgentPlan, StatesOf } from './agent-options.ts'
 import { agentTool, type AgentToolOptions } from './agent-tool.ts'
 import { MAIN, wholeNumber } from './chat-definition.ts'
 import { ChatEngine, DEFAULT_NAME, type RunDifferences } from './chat-engine.ts'
-import { type ChatInput, type ChatTurn, inputOf } from './chat-input.ts'
+import { type ChatInput, type ChatTurn, inputOf, wordsIn } from './chat-input.ts'
 import { ChatRun } from './chat-run.ts'
 import { isText } from './message-check.ts'
 import type { ModelChoice } from './model-binding.ts'
@@ -107,6 +107,11 @@ export class Agent<States = unknown> implements StateHolder {
       services,
       binding.isReady ? asked : { ...asked, prepare: () => binding.prepare() },
     )
+    engine.records?.follow(run, {
+      input: wordsIn(given),
+      session: session?.id,
+      model: binding.current?.id,
+    })
     session?.follow(run)
     return new ChatRun(run, layers)
   }
@@ -127,9 +132,9 @@ export class Agent<States = unknown> implements StateHolder {
     const { definition, services, layers } = engine.worldFor(options)
     if (services.journal === undefined) throw noJournal()
     const entries = await services.journal.read(runId)
-    const models = await engine.binding.asRecorded(
-      modelOf(findStarted(definition, entries), entries),
-    )
+    const started = findStarted(definition, entries)
+    const model = modelOf(started, entries)
+    const models = await engine.binding.asRecorded(model)
     const { session, signal, traceparent, tracestate } = options
     session?.assertFreeFor(this.name)
     const run = resumeRun(definition, entries, {
@@ -139,6 +144,15 @@ export class Agent<States = unknown> implements StateHolder {
       traceparent,
       tracestate,
     })
+    // One that had ended is on record already.
+    if (!entries.some((entry) => entry.type === 'ended' && entry.path === '')) {
+      engine.records?.follow(run, {
+        input: wordsIn(started.input),
+        session: session?.id,
+        model,
+        resumed: true,
+      })
+    }
     session?.follow(run)
     return new ChatRun(run, layers)
   }

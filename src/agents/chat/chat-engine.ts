@@ -24,6 +24,7 @@ import { checkPieces } from './check-options.ts'
 import { ChatDefinition, MAIN } from './chat-definition.ts'
 import { ModelBinding, type ModelChoice } from './model-binding.ts'
 import { checkLimits } from './plan-check.ts'
+import { TurnRecords } from './turn-records.ts'
 import { type ConfigureOptions, requestOptionsLayer } from './request-options.ts'
 
 /** What differs in one run from the agent's other runs. */
@@ -50,6 +51,8 @@ const MOST_SECRETS = 64
 export class ChatEngine {
   readonly binding: ModelBinding
   readonly world: RunWorld
+  /** Nothing where nobody keeps records. */
+  readonly records: TurnRecords | undefined
   readonly #plan: AgentPlan
   readonly #caching: Layer | undefined
   readonly #permissions: Layer
@@ -78,6 +81,7 @@ export class ChatEngine {
       this.#caching = caching({ hash: (text) => parts.hash(text), ...plan.caching })
     }
     this.#permissions = permissions(plan.permissions)
+    this.records = recordsOf(plan, parts, this.#tools)
     const layers = this.#layersWith({})
     this.world = {
       definition: definitionOf(plan, this.#tools),
@@ -179,7 +183,8 @@ export class ChatEngine {
       ...(plan.journal && { journal: plan.journal }),
       ...(plan.memory && { memory: plan.memory }),
       ...(plan.errorHandling && { retry: wholePolicy('errorHandling', plan.errorHandling) }),
-      listeners: watching(plan),
+      listeners:
+        this.records === undefined ? watching(plan) : [...watching(plan), this.records.listener],
     }
   }
 }
@@ -211,6 +216,21 @@ function switching(composed: Pipeline, binding: ModelBinding): Pipeline {
     get generate() {
       return binding.isSwitching ? waiting : chain
     },
+  })
+}
+
+function recordsOf(
+  plan: AgentPlan,
+  parts: AgentParts,
+  tools: readonly Tool[],
+): TurnRecords | undefined {
+  const { name = DEFAULT_NAME, instructions = null, limits = {}, maxIterations = null } = plan
+  if (plan.records === undefined) return undefined
+  return new TurnRecords(plan.records, {
+    agent: name,
+    clock: plan.clock ?? parts.clock,
+    timeZone: plan.timeZone ?? parts.timeZone(),
+    settings: { instructions, limits, maxIterations, tools: tools.map((tool) => tool.name) },
   })
 }
 

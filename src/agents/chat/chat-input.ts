@@ -1,6 +1,6 @@
 import type { TurnShape } from '../../core/agent.ts'
 import { EchelonError } from '../../core/error.ts'
-import { isJson, type Json } from '../../core/json.ts'
+import { isJson, isJsonObject, type Json } from '../../core/json.ts'
 import { type Message, userMessage } from '../../core/thread.ts'
 import { checkMessages } from './message-check.ts'
 
@@ -44,6 +44,12 @@ export function inputOf(messages: readonly Message[], after = 0): readonly Json[
 /** What is said in a turn. */
 export const saidIn = (input: ChatInput, after = 0): readonly Message[] =>
   typeof input === 'string' ? [userMessage(input)] : checkMessages(input.messages, { after })
+
+/** The user's text; messages as JSON. */
+export function wordsIn(input: Json): string {
+  if (typeof input === 'string') return input
+  return JSON.stringify(isJsonObject(input) ? (input['messages'] ?? input) : input)
+}
 
 export const CHAT_TURNS: TurnShape<ChatInput, ChatResult> = {
   messagesOf: (input) => saidIn(input),

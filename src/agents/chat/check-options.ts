@@ -22,6 +22,7 @@ const OPTIONS: Readonly<Record<Name, true>> = {
   sampling: true,
   telemetry: true,
   tracing: true,
+  records: true,
   logging: true,
   caching: true,
   errorHandling: true,

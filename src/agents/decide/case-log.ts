@@ -9,7 +9,7 @@ import {
   cut,
   trimEdge,
 } from './log.ts'
-import { timestampIn } from './timestamp.ts'
+import { timestampIn } from '../../core/timestamp.ts'
 
 type NoteEvent = Extract<RunEvent, { type: 'note' }>
 type StepEvent = Extract<RunEvent, { type: 'step-start' }>

@@ -7,7 +7,7 @@ import { DECIDE } from './decide.ts'
 import type { LogEntry, StepType } from './log.ts'
 import type { Policy } from './modes.ts'
 import type { DecideSettings } from './settings.ts'
-import { timestampIn } from './timestamp.ts'
+import { timestampIn } from '../../core/timestamp.ts'
 
 /** Tells whoever keeps records what happens to one case. */
 export interface CaseRecord {

@@ -26,7 +26,7 @@ import { SharedExecutions } from './shared-executions.ts'
 import { type Policy, policyFor } from './modes.ts'
 import { readQuestion } from './question.ts'
 import { type DecideSettings, type Mode, MODES } from './settings.ts'
-import { timestampIn } from './timestamp.ts'
+import { timestampIn } from '../../core/timestamp.ts'
 import { withRetries } from './tool-retries.ts'
 
 /** What a decider is made of. */

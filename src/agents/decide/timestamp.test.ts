@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { dateIn, dateInWords } from './date-in-words.ts'
-import { timestampIn } from './timestamp.ts'
+import { timestampIn } from '../../core/timestamp.ts'
 
 const at = Date.UTC(2025, 8, 7, 18, 30, 15, 7)
 const zone = fc.constantFrom(

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../core/json.ts'
 import type { ToolErrorCode } from '../../core/tool.ts'
 import type { Evidence, Task } from './state.ts'
-import { timestampIn } from './timestamp.ts'
+import { timestampIn } from '../../core/timestamp.ts'
 
 /** What an action that gave no result left as evidence. */
 export interface ToolErrorObject {

@@ -1,0 +1,21 @@
+/** A moment (milliseconds since the epoch) as ISO 8601 in a zone (IANA name), offset included. */
+export function timestampIn(timeZone: string, at: number): string {
+  const shown = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    timeZoneName: 'longOffset',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+    hourCycle: 'h23',
+  }).formatToParts(at)
+  const part = (type: Intl.DateTimeFormatPartTypes): string =>
+    shown.find((one) => one.type === type)?.value ?? ''
+  const zone = part('timeZoneName').slice('GMT'.length)
+  const day = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
+  const time = `${part('hour')}:${part('minute')}:${part('second')}.${part('fractionalSecond')}`
+  return `${day}T${time}${zone === '' ? '+00:00' : zone}`
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import type { Recorder, RunEnded, RunRecord } from '../../src/core/run-record.ts'
+import { createAgent } from '../../src/chat.ts'
+import { fallback } from '../../src/middleware/fallback.ts'
+import { MemoryJournal } from '../../src/stores/memory-journal.ts'
+import { costReport, openRecords, readAudit, readUsage, recordFiles } from '../../src/telemetry.ts'
+import { apiError } from '../../src/testing/scripted-model.ts'
+import { add, agentWith, asksToAdd, model, source } from './kit.ts'
+
+/** Keeps what it is told. */
+function keeping(): Recorder & { readonly told: RunRecord[] } {
+  const told: RunRecord[] = []
+  return { told, record: (record) => void told.push(record) }
+}
+
+const endOf = (told: readonly RunRecord[]): RunEnded => {
+  const end = told.at(-1)
+  assert.ok(end?.type === 'run-ended')
+  return end
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+function folderFor(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'echelon-chat-records-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+test('a turn is on record: that it began, its tools, and what it took', async () => {
+  const records = keeping()
+  const agent = agentWith([asksToAdd(2, 3), '5'], { tools: [add], records, timeZone: 'UTC' })
+  const session = agent.session('s1')
+  const run = agent.run('how much is 2 + 3?', { session })
+  assert.deepEqual(
+    records.told.map(({ type }) => type),
+    ['run-started'],
+  )
+  await run.result
+  await settled()
+  const [started, called] = records.told
+  assert.ok(started?.type === 'run-started' && called?.type === 'run-acted')
+  assert.deepEqual(
+    [started.agent, started.mode, started.input, started.taskId, started.runId, started.resumed],
+    ['chat', 'chat', 'how much is 2 + 3?', 's1', run.id, false],
+  )
+  assert.match(started.ts, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/)
+  assert.deepEqual(
+    [called.action, called.details],
+    ['tool_called', { tool: 'add', args: { a: 2, b: 3 }, outcome: 'ok' }],
+  )
+  const { usage, cost } = await run.result
+  const { rungs, toolCalls, finishReason, limit } = endOf(records.told)
+  assert.deepEqual([toolCalls, finishReason, limit], [1, 'stop', null])
+  assert.deepEqual(rungs, [
+    {
+      tier: 'chat',
+      model: 'scripted/one',
+      llmCalls: 2,
+      promptTokens: usage.input,
+      completionTokens: usage.output,
+      knownCost: cost,
+      unpricedCalls: 0,
+    },
+  ])
+})
+
+test('what failed counts for the model of the turn, and what another answered for that one', async () => {
+  const records = keeping()
+  const agent = createAgent({
+    model: model([{ error: apiError(401) }]),
+    records,
+    use: [fallback(['scripted/two'])],
+    registry: source({ 'scripted/two': model(['Well.'], 'scripted/two') }),
+    limits: { money: 10_000_000, calls: 5 },
+    maxTokens: 10,
+  })
+  await agent.run('hello').result
+  await settled()
+  const { rungs } = endOf(records.told)
+  assert.deepEqual(
+    rungs.map((rung) => [rung.model, rung.llmCalls]),
+    [
+      ['scripted/one', 1],
+      ['scripted/two', 1],
+    ],
+  )
+})
+
+test('approvals are on record, and a limit that ended the turn', async () => {
+  const records = keeping()
+  const agent = agentWith([asksToAdd(1, 1), 'no'], {
+    tools: [{ ...add, needsApproval: true }],
+    records,
+    limits: { calls: 1 },
+  })
+  const run = agent.run('add')
+  for await (const event of run) {
+    if (event.type === 'request-open') run.respond(event.request, 'never')
+  }
+  await settled()
+  const approval = records.told.find((one) => one.type === 'run-acted' && one.action === 'approval')
+  assert.ok(approval?.type === 'run-acted')
+  assert.deepEqual([approval.actor, approval.details], ['user', { tool: 'add', reply: 'never' }])
+  assert.deepEqual(endOf(records.told).limit, 'calls.main')
+})
+
+test('a run that could not go on has failed, and one of a sub-agent is its parent’s', async () => {
+  const records = keeping()
+  const expert = agentWith(['an expert answer'], { name: 'expert', records })
+  const asks = { toolCalls: [{ tool: 'ask_expert', input: { task: 'think' } }] }
+  const agent = agentWith([asks, 'done'], {
+    tools: [expert.asTool({ name: 'ask_expert', description: 'knows' })],
+    records,
+  })
+  await agent.run('ask').result
+  await settled()
+  assert.deepEqual(records.told.filter(({ type }) => type === 'run-started').length, 1)
+  assert.equal(endOf(records.told).rungs[0]?.llmCalls, 3)
+  const broken = agentWith([], { records, journal: brokenJournal() })
+  await assert.rejects(broken.run('hello').result)
+  await settled()
+  assert.equal(endOf(records.told).finishReason, 'failed')
+})
+
+const brokenJournal = () => ({
+  append(): void {
+    throw new Error('the disk is full')
+  },
+  read: () => [],
+})
+
+test('a run that goes on is on record as resumed, and one that had ended is not told again', async () => {
+  const records = keeping()
+  const journal = new MemoryJournal()
+  const agent = agentWith(['Well.', 'Well.'], { records, journal })
+  const run = agent.run('hello')
+  await run.result
+  const [started] = journal.read(run.id)
+  assert.ok(started !== undefined)
+  journal.append('cut', [{ ...started, ...(started.type === 'started' && { runId: 'cut' }) }])
+  await settled()
+  const before = records.told.length
+  await (
+    await agent.resume(run.id)
+  ).result
+  await settled()
+  assert.equal(records.told.length, before)
+  await (
+    await agent.resume('cut')
+  ).result
+  await settled()
+  const again = records.told[before]
+  assert.ok(again?.type === 'run-started')
+  assert.deepEqual([again.runId, again.resumed, again.input], ['cut', true, 'hello'])
+})
+
+test('[DD-27] [DD-28] costs of conversations are added up apart, and no text of the user is kept', async (t) => {
+  const folder = folderFor(t)
+  const alerts: number[] = []
+  const records = openRecords({
+    folder,
+    timeZone: 'UTC',
+    costAlertUsd: 0.5,
+    onAlert: ({ knownCost }) => alerts.push(knownCost),
+  })
+  const agent = agentWith(['One.', 'Two.'], { records, timeZone: 'UTC' })
+  const said = 'the launch code is swordfish'
+  const { cost } = await agent.run(said).result
+  await settled()
+  const files = recordFiles(folder)
+  const { records: usage } = await readUsage(files.usage)
+  const { total } = costReport(usage, { by: 'model', timeZone: 'UTC' })
+  assert.equal(total.conversations.known_cost, cost)
+  assert.deepEqual([total.conversations.runs, total.escalated_share], [1, null])
+  assert.deepEqual(alerts, [cost])
+  const audit = await readAudit(files.audit)
+  assert.deepEqual(audit.entries.map(({ action }) => action).slice(0, 1), ['run_started'])
+  const text = readFileSync(files.audit, 'utf8') + readFileSync(files.usage, 'utf8')
+  assert.ok(!text.includes('swordfish'))
+  assert.ok(text.includes(createHash('sha256').update(said).digest('hex')))
+})
