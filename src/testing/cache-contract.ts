@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Json } from '../core/json.ts'
 import type { CacheStore } from '../core/ports.ts'
 import { casesOf, type ContractCase, JSON_VALUES, ODD_NAMES } from './contract.ts'
 
@@ -33,8 +34,13 @@ export function cacheContract(
       assert.deepEqual(await store.get('a'), { two: 2 })
     }),
     caseOf('keys of any text are told apart', async ({ store }) => {
-      for (const key of ODD_NAMES) await store.set(key, key, 60_000)
-      for (const key of ODD_NAMES) assert.equal(await store.get(key), key)
+      for (const key of ODD_NAMES) {
+        await store.set(key, key, 60_000)
+        assert.equal(await store.get(key), key)
+      }
+      // An earlier one may be gone, for want of room; another's it may not be.
+      for (const key of ODD_NAMES)
+        assert.ok([key, undefined].includes(asText(await store.get(key))))
     }),
     caseOf('what a reader does to a value is not seen by the next', async ({ store }) => {
       await store.set('a', { list: [1] }, 60_000)
@@ -61,3 +67,6 @@ export function cacheContract(
     }),
   ]
 }
+
+const asText = (value: Json | undefined): string | undefined =>
+  value === undefined ? undefined : String(value)
