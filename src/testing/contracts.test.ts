@@ -177,7 +177,9 @@ test('[C-26] the contract of a journal takes one that orders what comes at once 
     const opened = Object.assign(new TextJournal(good.lines), slow(good))
     // What obstructs the one obstructs the other.
     return Object.defineProperty(opened, 'broken', {
-      set: (broken: boolean) => void (good.broken = broken),
+      set(broken: boolean) {
+        good.broken = broken
+      },
     })
   }
   for (const { holds } of journals(open)) await holds()

@@ -356,11 +356,10 @@ describe('the exploration of a definition', () => {
     }
     explore(loading, stored).assertSound()
     // Such as one that a schema puts together anew.
-    const { load } = loading
     const reordered: Lookup = {
       ...lookup,
       load: (snapshot) => {
-        const { why, rounds, phase } = load(snapshot)
+        const { why, rounds, phase } = loading.load(snapshot)
         return { why, rounds, phase }
       },
     }
@@ -396,7 +395,7 @@ describe('the exploration of a definition', () => {
     explore(definition, {
       ...WORLD,
       observations: {
-        ...WORLD.observations,
+        models: ['it is', { calls: [CALL] }],
         tools: () => [
           { type: 'ok', value: null },
           { type: 'error', code: 'TOOL_ERROR', message: 'no' },

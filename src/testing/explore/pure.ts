@@ -84,7 +84,7 @@ function mustGive(
     throw new Broken(SOUND.shape, `${name} gave a promise; it may not wait for anything`)
   }
   if (isRecord(given) && isRight(given)) return
-  const shown = short(JSON.stringify(given) ?? String(given))
+  const shown = short(JSON.stringify(given) ?? typeof given)
   throw new Broken(SOUND.shape, `${name} gave ${shown}, and must give ${what}`)
 }
 
@@ -117,7 +117,7 @@ function difference(one: unknown, other: unknown, path: readonly string[] = []):
     if (key !== undefined) return difference(one[key], other[key], [...path, key])
   }
   const [first, second] = [one, other].map((value) =>
-    value === undefined ? 'nothing' : short(JSON.stringify(value) ?? String(value)),
+    value === undefined ? 'nothing' : short(JSON.stringify(value) ?? `a ${typeof value}`),
   )
   return `${path.join('.') || 'as a whole'}: ${first} and ${second}`
 }
