@@ -50,6 +50,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^stop Two\. 2\nquota used-up \{ most: 2 \}\npolicy:quota 2 answers .* 2\n(?:✓ [^\n]+\n){8}$/,
   'examples/extending/skill.ts': /'open_skill[^']*',\n +'open_skill.* who_is_on_call'/s,
   'examples/extending/provider.ts': /^You said 12 characters\.\n$/,
+  'examples/testing/cancel-and-deny.ts': /^denied, canceled, and done once: canceled 1\n$/,
   'examples/testing/crash.ts':
     /^died after 1: booked 1 more, stop\n.*died after 4: booked 0 more, stop\n$/s,
   'examples/testing/recorded-model.ts':

@@ -83,7 +83,8 @@ async function say({ tree, path }: Branch, effect: Say, seq: number): Promise<Di
 
 function recall(branch: Branch, effect: Recall): Promise<Direct> {
   return withMemory(branch, effect.memory, async (memory) => {
-    return { type: 'recalled', ...(await memory.read(effect.memory, effect.query ?? null)) }
+    const { value, version } = await memory.read(effect.memory, effect.query ?? null)
+    return { type: 'recalled', value, version }
   })
 }
 

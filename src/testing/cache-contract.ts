@@ -33,8 +33,15 @@ export function cacheContract(
       assert.deepEqual(await store.get('a'), { two: 2 })
     }),
     caseOf('keys of any text are told apart', async ({ store }) => {
-      for (const key of ODD_NAMES) await store.set(key, key, 60_000)
-      for (const key of ODD_NAMES) assert.equal(await store.get(key), key)
+      for (const key of ODD_NAMES) {
+        await store.set(key, key, 60_000)
+        assert.equal(await store.get(key), key)
+      }
+      // An earlier one may be gone, for want of room; another's it may not be.
+      for (const key of ODD_NAMES) {
+        const kept = await store.get(key)
+        assert.ok(kept === undefined || kept === key, key)
+      }
     }),
     caseOf('what a reader does to a value is not seen by the next', async ({ store }) => {
       await store.set('a', { list: [1] }, 60_000)

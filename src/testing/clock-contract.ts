@@ -9,6 +9,9 @@ export interface ClockTrial {
   readonly pass: (ms: number) => void | Promise<void>
 }
 
+/** A timer of the machine counts other parts of a millisecond than its clock. */
+const ROUNDING = 1
+
 /**
  * What every `Clock` must do: `for (const { name, holds } of clockContract(open)) test(name, holds)`.
  * A second of its time passes in the longest case.
@@ -23,7 +26,7 @@ export function clockContract(
       const before = clock.now()
       assert.ok(Number.isFinite(before))
       await pass(100)
-      assert.ok(clock.now() >= before + 100)
+      assert.ok(clock.now() >= before + 100 - ROUNDING)
     }),
     caseOf('it calls back once, not before the time and never at once', async (trial) => {
       const { clock, pass } = trial
@@ -36,7 +39,7 @@ export function clockContract(
       assert.equal(calls.length, 1)
       await pass(900)
       assert.equal(calls.length, 2)
-      assert.ok((calls[1] ?? 0) >= began + 200)
+      assert.ok((calls[1] ?? 0) >= began + 200 - ROUNDING)
     }),
     caseOf('it calls back in the order in which things fall due', async ({ clock, pass }) => {
       const calls: string[] = []

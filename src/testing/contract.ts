@@ -44,11 +44,15 @@ export const ODD_NAMES: readonly string[] = [
   'x'.repeat(2000),
 ]
 
+/** Frozen to their depth. What others froze may have parts that are not. */
+const FROZEN = new WeakSet<object>()
+
 /** The same value, which nobody can change any more, however deep. */
 export function frozen<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  if (typeof value !== 'object' || value === null || FROZEN.has(value)) return value
   // What bytes lie in cannot be frozen.
   if (ArrayBuffer.isView(value)) return value
+  FROZEN.add(value)
   Object.freeze(value)
   for (const inner of Object.values(value)) frozen(inner)
   return value

@@ -122,7 +122,7 @@ holdsAndFails('a journal', journals, () => new TextJournal(), {
     append: (id, entries) => good.append(id.trim(), entries),
     read: (id) => good.read(id.trim()),
   })),
-  'appends at once stay whole, in the order in which they were made': journal((good) => ({
+  'appends at once stay whole, and none is lost': journal((good) => ({
     append: async (id, entries) => {
       for (const entry of entries) {
         await Promise.resolve()
@@ -158,6 +158,32 @@ holdsAndFails('a journal', journals, () => new TextJournal(), {
 for (const { name, holds } of journalContract(() => new MemoryJournal())) {
   test(`[C-26] the journal in memory: ${name}`, holds)
 }
+
+test('[C-26] the contract of a journal takes one that orders what comes at once as it likes', async () => {
+  const slow = (good: TextJournal): Partial<Journal> => ({
+    append: async (id, entries) => {
+      const [first] = entries
+      const late = first?.type === 'resumed' ? 30 - first.at : 0
+      for (let turn = 0; turn < late; turn++) await Promise.resolve()
+      good.append(id, entries)
+    },
+    read: (id) => {
+      if (good.broken) throw new Error('the disk is gone')
+      return good.read(id)
+    },
+  })
+  const open = (): TextJournal => {
+    const good = new TextJournal()
+    const opened = Object.assign(new TextJournal(good.lines), slow(good))
+    // What obstructs the one obstructs the other.
+    return Object.defineProperty(opened, 'broken', {
+      set(broken: boolean) {
+        good.broken = broken
+      },
+    })
+  }
+  for (const { holds } of journals(open)) await holds()
+})
 
 // --- memory store
 
@@ -257,6 +283,21 @@ holdsAndFails<() => MemoryStore>('a memory store', memoryStoreContract, () => ne
   })),
 })
 
+test('[C-26] the contract of a memory store takes one with versions and facts of its own', async () => {
+  const open = memory((good) => ({
+    read: async (name, query) => {
+      const { value, version } = await good.read(name, query)
+      return { value, version: version * 17, writtenBy: 'ada' }
+    },
+    write: async (name, value, { key, ifVersion }) => {
+      const before = ifVersion === undefined ? {} : { ifVersion: ifVersion / 17 }
+      const version = await good.write(name, value, { key, ...before })
+      return version === 'conflict' ? version : version * 17
+    },
+  }))
+  for (const { holds } of memoryStoreContract(open)) await holds()
+})
+
 // --- shared states, cache
 
 const shared = (broken: (map: Map<string, Json>) => Partial<SharedStates>) => (): SharedStates => {
@@ -350,6 +391,17 @@ holdsAndFails(
     })),
   },
 )
+
+test('[C-26] the contract of a cache takes one that has room for few', async () => {
+  const open = cache((good) => ({
+    set: async (key, ...more) => {
+      await good.set(key, ...more)
+      const [oldest = ''] = good.kept.keys()
+      if (good.kept.size > 3) good.kept.delete(oldest)
+    },
+  }))
+  for (const { holds } of cacheContract(open)) await holds()
+})
 
 // --- clock, ids
 
@@ -690,6 +742,18 @@ holdsAndFails(
   { 'a tool that reads changes nothing': lamp({ does: 'reads' }) },
 )
 
+test('[C-26] the contract of a tool sees one that is deaf once it has begun', async () => {
+  const deaf = lamp({
+    run: async (_, { signal }) => {
+      signal.throwIfAborted()
+      return new Promise(() => {})
+    },
+  })
+  const one = toolContract(deaf, lampTrial).find(({ name }) => name.includes('given up'))
+  assert.ok(one !== undefined)
+  await assert.rejects(one.holds, /does not listen/)
+})
+
 // --- middleware
 
 const counted = {
@@ -772,6 +836,21 @@ holdsAndFails(
     }),
   },
 )
+
+test('[C-26] the contract of middleware sees a wait that a cancel does not end', async () => {
+  const deaf = counter({
+    generate: async (call, next, { clock: time, signal }) => {
+      const outcome = await next(call)
+      if (outcome.type !== 'failed' || signal.aborted) return outcome
+      await new Promise<void>((resolve) => time.after(1000, resolve))
+      return next(call)
+    },
+  })
+  const cases = middlewareContract(deaf, { patienceMs: 100 })
+  const one = cases.find(({ name }) => name.includes('is canceled'))
+  assert.ok(one !== undefined)
+  await assert.rejects(one.holds, /ends within/)
+})
 
 // --- recorder, redactor
 

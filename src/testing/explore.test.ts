@@ -68,6 +68,28 @@ const insteadOf =
 
 let outside = 0
 
+interface Listed {
+  readonly list: string[]
+  readonly said?: Thread
+  readonly more?: object
+}
+
+/** Keeps a list in its state, as the lookup does not. */
+const listing = (become: (list: string[]) => Listed): Lookup => ({
+  ...lookup,
+  // Frozen, but not to its depth.
+  start: () => ({ state: Object.freeze(Object.assign(lookupStart(), { list: [] })) }),
+  observe: (state, seen, meter) => {
+    const { list }: Listed = Object(state)
+    const more = become(list)
+    if (more instanceof Promise) return Object(more)
+    const moved = lookup.observe(state, seen, meter)
+    return { state: Object.freeze(Object.assign({ ...moved.state }, more)) }
+  },
+})
+
+const lookupStart = (): State => ({ phase: 'think', rounds: 0, why: '' })
+
 /** A fault, and the rule that must tell. */
 const MUTANTS: readonly {
   readonly fault: string
@@ -149,6 +171,69 @@ const MUTANTS: readonly {
     message: /^observe: no such thing$/,
     steps: 2,
   },
+  {
+    fault: 'that changes a part of a state which it froze itself, but not to its depth',
+    mutant: listing((list) => {
+      list.push('more')
+      return Object.freeze({ list })
+    }),
+    rule: SOUND.unchanged,
+    steps: 1,
+  },
+  {
+    fault: 'that says something else in its conversation each time',
+    mutant: listing(() => ({ list: [], said: PROMPT.add(userMessage(`${outside++}`)) })),
+    rule: SOUND.pure,
+    message: /which differ: state\.said: /,
+    steps: 1,
+  },
+  {
+    fault: 'that goes on when a tool is denied',
+    mutant: learning(
+      (learn) => (state, seen, meter) =>
+        seen.type === 'tools-called' && seen.outcomes[0]?.type === 'denied'
+          ? { state }
+          : learn(state, seen, meter),
+    ),
+    rule: SOUND.halts,
+    steps: 1,
+  },
+  {
+    fault: 'that waits',
+    mutant: listing((): Listed => Object(Promise.resolve())),
+    rule: SOUND.shape,
+    message: /^observe gave a promise/,
+    steps: 1,
+  },
+  {
+    fault: 'that asks for what there is not',
+    mutant: { ...lookup, next: () => Object({ type: 'teleport', actor: 'all' }) },
+    rule: SOUND.shape,
+    message: /^next gave \{"type":"teleport","actor":"all"\}, and must give an effect/,
+    steps: 0,
+  },
+  ...[
+    { odd: new Set(['a']), is: 'Set' },
+    { odd: 1n, is: 'bigint' },
+    { odd: () => 1, is: 'function' },
+  ].map(({ odd, is }) => ({
+    fault: `that keeps a ${is} in its state`,
+    mutant: listing(() => ({ list: [], more: { odd } })),
+    rule: SOUND.plain,
+    message: new RegExp(`: more\\.odd is a ${is}$`),
+    steps: 1,
+  })),
+  {
+    fault: 'whose state is a part of itself',
+    mutant: listing((list) => {
+      const more: { round?: object } = {}
+      more.round = more
+      return { list: [...list], more }
+    }),
+    rule: SOUND.plain,
+    message: /it is a part of itself/,
+    steps: 1,
+  },
 ]
 
 describe('the exploration of a definition', () => {
@@ -196,6 +281,30 @@ describe('the exploration of a definition', () => {
         '  4. all calls look {} → ok null',
       ].join('\n'),
     )
+  })
+
+  test('an invariant may say by an assertion what is wrong', () => {
+    const found = explore(lookup, {
+      ...WORLD,
+      invariants: {
+        'no round': ({ after }) => {
+          assert.equal(after.rounds, 0, 'there was a round')
+          return true
+        },
+      },
+    })
+    assert.deepEqual(
+      found.findings.map(({ rule, trace }) => [rule, trace.length]),
+      [['no round', 2]],
+    )
+    assert.match(found.toString(), /^✗ no round: there was a round/m)
+  })
+
+  test('a report keeps a long input short', () => {
+    const stubborn = learning(insteadOf('refused', (state) => ({ state })))
+    const found = explore(stubborn, { ...WORLD, inputs: ['long '.repeat(1000)] })
+    assert.ok(found.toString().length < 500)
+    assert.equal(found.findings[0]?.input.length, 5002)
   })
 
   test('shows what comes again and again', () => {
@@ -246,6 +355,16 @@ describe('the exploration of a definition', () => {
       load: (snapshot) => (isState(snapshot) ? snapshot : assert.fail('no state')),
     }
     explore(loading, stored).assertSound()
+    // Such as one that a schema puts together anew.
+    const reordered: Lookup = {
+      ...lookup,
+      load: (snapshot) => {
+        const { why, rounds, phase } = loading.load(snapshot)
+        return { why, rounds, phase }
+      },
+    }
+    explore(reordered, stored).assertSound()
+    assert.match(lost.message, /differ: phase: "(?:think|look|done)" and "think"/)
   })
 
   test('lets the user speak between any two steps, and after the last', () => {
@@ -275,6 +394,13 @@ describe('the exploration of a definition', () => {
     }
     explore(definition, {
       ...WORLD,
+      observations: {
+        models: ['it is', { calls: [CALL] }],
+        tools: () => [
+          { type: 'ok', value: null },
+          { type: 'error', code: 'TOOL_ERROR', message: 'no' },
+        ],
+      },
       watch: ({ seen }) => {
         if (seen.type !== 'tools-called') return
         batches.add(seen.outcomes.map(({ type }) => type.slice(0, 1)).join(''))

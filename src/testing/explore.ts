@@ -60,7 +60,7 @@ export interface ExploreOptions<Input extends Json, State, Result> {
    * of the state. Leave out what only grows, such as the conversation, or there is no end of states.
    */
   readonly keyOf?: (state: State, spent: Amounts) => Json
-  /** What must hold of every step, by its name. */
+  /** What must hold of every step, by its name: false, or an error such as of `assert`, breaks it. */
   readonly invariants?: Readonly<Record<string, (step: ExploredStep<State, Result>) => boolean>>
   /** Sees every step that was taken, such as to collect the arrows of a diagram. */
   readonly watch?: (step: ExploredStep<State, Result>) => void
@@ -103,7 +103,8 @@ export interface Exploration {
  * - a run goes round for ever, or there is no end of new states;
  * - a run that is refused or fails asks again for ever, and one that is canceled does not finish;
  * - an actor asks for what it may not;
- * - the same calls do not give the same values, a state is changed in place, something is thrown;
+ * - the same calls do not give the same values, a state is changed in place or is no plain data,
+ *   something is thrown, or what is given is no effect and no state;
  * - a stored state is loaded as another, if that is asked for;
  * - an invariant of your own does not hold;
  *

@@ -73,17 +73,36 @@ function failures(make: () => Layer, trial: MiddlewareTrial): readonly ContractC
       if (call) await assert.rejects(timed(host, call, trial), end)
     }),
     caseOf('nothing is waited for when the run is canceled', async (layer) => {
-      const host = newHost(trial)
-      host.cancel()
-      const { patienceMs = PATIENCE } = trial
-      const aborted = failed('aborted')
-      // The clock stands still: what waits for it waits for ever.
-      const model = layer.generate?.(modelCall(), async () => aborted, host)
-      if (model) await inTime(Promise.allSettled([model]), 'its hook ends', patienceMs)
-      const call = layer.tool?.(toolCall(0), async () => unknown, host)
-      if (call) await inTime(Promise.allSettled([call]), 'its hook ends', patienceMs)
+      await canceled(layer, trial, 'before')
+      await canceled(layer, trial, 'meanwhile')
     }),
   ]
+}
+
+/** The clock stands still: what waits for it waits for ever. */
+async function canceled(
+  layer: Layer,
+  trial: MiddlewareTrial,
+  when: 'before' | 'meanwhile',
+): Promise<void> {
+  const { patienceMs = PATIENCE } = trial
+  const given = async (begin: (host: TestHost) => Promise<unknown> | undefined): Promise<void> => {
+    const host = newHost(trial)
+    if (when === 'before') host.cancel()
+    const hook = begin(host)
+    if (hook === undefined) return
+    const ended = Promise.allSettled([hook])
+    // By then it waits, if what it was given makes it wait.
+    await new Promise((resolve) => setImmediate(resolve))
+    host.cancel()
+    await inTime(ended, 'its hook ends', patienceMs)
+  }
+  await given((host) => {
+    const down = async () => failed(host.signal.aborted ? 'aborted' : 'rate-limit')
+    return layer.generate?.(modelCall(), down, host)
+  })
+  const unknown: ToolOutcome = { type: 'unknown', message: 'who knows' }
+  await given((host) => layer.tool?.(toolCall(0), async () => unknown, host))
 }
 
 function states(make: () => Layer, trial: MiddlewareTrial): readonly ContractCase[] {

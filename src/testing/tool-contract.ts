@@ -52,11 +52,14 @@ export function toolContract(open: () => Tool, trial: ToolTrial): readonly Contr
       await called(tool, trial, {}, frozen)
     }),
     caseOf('a call that is given up ends', async (tool) => {
-      const up = new AbortController()
-      const call = called(tool, trial, { signal: up.signal })
-      up.abort()
-      await outcomeOf(call)
       await outcomeOf(called(tool, trial, { signal: AbortSignal.abort() }))
+      const up = new AbortController()
+      // In the middle of its work, which begins with the input.
+      const begin = (value: unknown): unknown => {
+        setImmediate(() => up.abort())
+        return value
+      }
+      await outcomeOf(called(tool, trial, { signal: up.signal }, begin))
     }),
     ...fails.map((input) =>
       caseOf(`what it cannot do with ${JSON.stringify(input)} has a code`, async (tool) => {

@@ -470,7 +470,8 @@ test('memories are read and written under a key of the step, conflicts and failu
     async read(name, query) {
       calls.push({ name, query })
       if (query === 'broken') throw new Error('no disk')
-      return { value: [1, 2], version: 3 }
+      // What a store says besides is not put on record.
+      return { value: [1, 2], version: 3, writtenBy: 'ada' }
     },
     async write(name, value, options) {
       calls.push({ name, value, ...options })

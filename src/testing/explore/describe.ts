@@ -6,8 +6,9 @@ import type { ToolCall, ToolOutcome } from '../../core/tool-call.ts'
 /** More than this of a text says nothing more. */
 const LONGEST = 80
 
-const short = (text: string): string =>
-  text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`
+/** As much of a text as fits into a line. */
+export const short = (text: string): string =>
+  text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).toWellFormed()}…`
 
 const json = (value: Json): string => short(JSON.stringify(value))
 

@@ -1,3 +1,5 @@
+import { short } from './describe.ts'
+
 /** What must hold of every definition, whatever it decides. */
 export const SOUND = {
   halts: 'every run comes to an end',
@@ -7,6 +9,8 @@ export const SOUND = {
   pure: 'the same calls give the same values',
   unchanged: 'no state is changed in place',
   total: 'nothing is thrown',
+  shape: 'each function gives what it must',
+  plain: 'a state is plain data',
   loads: 'a state that was stored is loaded as it was',
 } as const
 
@@ -52,5 +56,5 @@ function linesOf({ rule, message, input, trace, circle = [] }: Finding): string 
     steps.splice(SHOWN, steps.length - 2 * SHOWN, `  … ${steps.length - 2 * SHOWN} more`)
   }
   const again = circle.map(({ asked, seen }) => `  ↻ ${asked} → ${seen}`)
-  return [`✗ ${rule}: ${message}`, `  begins with ${input}`, ...steps, ...again].join('\n')
+  return [`✗ ${rule}: ${message}`, `  begins with ${short(input)}`, ...steps, ...again].join('\n')
 }

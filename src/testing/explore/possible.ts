@@ -27,7 +27,10 @@ export type PossibleAnswer = string | Partial<Omit<Generated, 'type'>>
 export interface PossibleObservations {
   /** What a model may answer. */
   readonly models?: readonly PossibleAnswer[] | ((asked: Generate) => readonly PossibleAnswer[])
-  /** What may come of a tool call. Default: it succeeds with `null`, or fails with TOOL_ERROR. */
+  /**
+   * What may come of a tool call. Default: it succeeds with `null`, fails with TOOL_ERROR, is denied,
+   * or nobody knows whether it was done.
+   */
   readonly tools?: (call: ToolCall) => readonly ToolOutcome[]
   /** What the user may reply. Default: true and false to a question whose schema is boolean. */
   readonly replies?: readonly Json[] | ((asked: Ask) => readonly Json[])
@@ -191,6 +194,8 @@ const failures = ({ failures: codes = ['unavailable'] }: PossibleObservations): 
 const DEFAULT_OUTCOMES: readonly ToolOutcome[] = [
   { type: 'ok', value: null },
   { type: 'error', code: 'TOOL_ERROR', message: 'the tool failed' },
+  { type: 'denied', reason: 'nobody approved of it' },
+  { type: 'unknown', message: 'nobody knows whether it was done' },
 ]
 
 function batches(table: PossibleObservations, asked: CallTools, purse: Purse): readonly Way[] {

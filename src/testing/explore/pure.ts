@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AgentDefinition } from '../../core/agent.ts'
+import type { AgentDefinition, Moved } from '../../core/agent.ts'
 import { digestEffect } from '../../core/effect-digest.ts'
 import type { Effect, Finish } from '../../core/effect.ts'
-import type { Json } from '../../core/json.ts'
+import { isRecord, type Json } from '../../core/json.ts'
+import { Thread } from '../../core/thread.ts'
 import { frozen } from '../contract.ts'
+import { short } from './describe.ts'
 import { SOUND } from './finding.ts'
+import { DEEPEST } from './plain.ts'
 
 /** A rule for all definitions that one call broke. */
 export class Broken extends Error {
@@ -33,28 +36,90 @@ export function heldToItsWord<Input extends Json, State, Result>(
 ): Functions<Input, State, Result> {
   const load = (state: State): void =>
     attempt('load', () => loadsAgain((snapshot) => definition.load(snapshot), state))
+  const { start, next, observe } = checked(definition)
   if (!purity) {
     return {
       load,
-      start: (input, context) => attempt('start', () => definition.start(input, context)),
-      next: (state) => attempt('next', () => definition.next(state)),
-      observe: (...learned) => attempt('observe', () => definition.observe(...learned)),
+      start: (input, context) => attempt('start', () => start(input, context)),
+      next: (state) => attempt('next', () => next(state)),
+      observe: (...learned) => attempt('observe', () => observe(...learned)),
     }
   }
   return {
     load,
-    start: (input, context) =>
-      twice('start', () => definition.start(frozen(input), context), isDeepStrictEqual),
-    next: (state) => twice('next', () => definition.next(state), sameWish),
+    start: (input, context) => twice('start', () => start(frozen(input), context), sameValue),
+    next: (state) => twice('next', () => next(state), sameWish),
     observe: (state, seen, meter) =>
-      twice('observe', () => definition.observe(state, frozen(seen), meter), isDeepStrictEqual),
+      twice('observe', () => observe(state, frozen(seen), meter), sameValue),
   }
 }
 
+/** The compiler sees what they give; where it was talked out of it, or is not there, this does. */
+const checked = <Input extends Json, State, Result>(
+  definition: AgentDefinition<Input, State, Result>,
+): Pick<AgentDefinition<Input, State, Result>, 'start' | 'next' | 'observe'> => ({
+  start: (input, context) => asMoved('start', definition.start(input, context)),
+  next(state) {
+    const asked = definition.next(state)
+    mustGive('next', asked, (given) => EFFECTS.has(given['type']), 'an effect or `finish`')
+    return asked
+  },
+  observe: (state, seen, meter) => asMoved('observe', definition.observe(state, seen, meter)),
+})
+
+function asMoved<State>(name: string, moved: Moved<State>): Moved<State> {
+  mustGive(name, moved, (given) => 'state' in given, 'an object with the `state`')
+  return moved
+}
+
+function mustGive(
+  name: string,
+  given: unknown,
+  isRight: (given: Readonly<Record<string, unknown>>) => boolean,
+  what: string,
+): void {
+  if (given instanceof Promise) {
+    // It comes to nothing that anybody waits for.
+    given.catch(() => undefined)
+    throw new Broken(SOUND.shape, `${name} gave a promise; it may not wait for anything`)
+  }
+  if (isRecord(given) && isRight(given)) return
+  const shown = short(JSON.stringify(given) ?? typeof given)
+  throw new Broken(SOUND.shape, `${name} gave ${shown}, and must give ${what}`)
+}
+
+const EFFECT_TYPES: Readonly<Record<Effect['type'] | 'finish', true>> = {
+  generate: true,
+  'call-tools': true,
+  ask: true,
+  say: true,
+  recall: true,
+  remember: true,
+  sleep: true,
+  together: true,
+  finish: true,
+}
+const EFFECTS: ReadonlySet<unknown> = new Set(Object.keys(EFFECT_TYPES))
+
+/** In which order a state has its parts is no matter. */
 function loadsAgain<State>(load: (snapshot: unknown) => State, state: State): void {
-  const stored = JSON.stringify(state)
-  const loaded = JSON.stringify(load(JSON.parse(stored)))
-  if (loaded !== stored) throw new Broken(SOUND.loads, `stored was ${stored}, loaded is ${loaded}`)
+  const stored: unknown = JSON.parse(JSON.stringify(state))
+  const loaded: unknown = JSON.parse(JSON.stringify(load(structuredClone(stored))))
+  if (isDeepStrictEqual(loaded, stored)) return
+  throw new Broken(SOUND.loads, `stored and loaded differ: ${difference(stored, loaded)}`)
+}
+
+/** Where two values first differ, as `state.at: 1 and 2`. */
+function difference(one: unknown, other: unknown, path: readonly string[] = []): string {
+  if (isRecord(one) && isRecord(other) && !(one instanceof Thread)) {
+    const keys = [...Object.keys(one), ...Object.keys(other)]
+    const key = keys.find((name) => !sameValue(one[name], other[name]))
+    if (key !== undefined) return difference(one[key], other[key], [...path, key])
+  }
+  const [first, second] = [one, other].map((value) =>
+    value === undefined ? 'nothing' : short(JSON.stringify(value) ?? `a ${typeof value}`),
+  )
+  return `${path.join('.') || 'as a whole'}: ${first} and ${second}`
 }
 
 function twice<Value>(
@@ -63,8 +128,25 @@ function twice<Value>(
   isSame: (one: Value, other: Value) => boolean,
 ): Value {
   const first = frozen(attempt(name, call))
-  if (isSame(first, attempt(name, call))) return first
-  throw new Broken(SOUND.pure, `${name} gave two different values for the same arguments`)
+  const second = attempt(name, call)
+  if (isSame(first, second)) return first
+  const where = difference(first, second)
+  throw new Broken(
+    SOUND.pure,
+    `${name} gave two values for the same arguments, which differ: ${where}`,
+  )
+}
+
+const sameValue = (one: unknown, other: unknown): boolean =>
+  isDeepStrictEqual(one, other) && sameThreads(one, other)
+
+/** What a thread holds is its own, and two look alike from outside: their digests tell. */
+function sameThreads(one: unknown, other: unknown, depth: number = 0): boolean {
+  if (one === other || depth > DEEPEST || typeof one !== 'object' || one === null) return true
+  if (one instanceof Thread) return other instanceof Thread && one.digest === other.digest
+  return Object.keys(one).every((key) =>
+    sameThreads(Reflect.get(one, key), Reflect.get(Object(other), key), depth + 1),
+  )
 }
 
 /** Of a prompt its digest counts: a conversation may be long. */

@@ -9,6 +9,7 @@ import type { Explored, ExploredStep, ExploreOptions, Possible } from '../explor
 import { describeEffect, describeSeen } from './describe.ts'
 import { type Finding, SOUND, type TraceStep } from './finding.ts'
 import { circleIn, longestPath } from './graph.ts'
+import { oddPart } from './plain.ts'
 import { Broken, heldToItsWord } from './pure.ts'
 
 export interface SearchOptions<Input extends Json, State, Result> extends Omit<
@@ -55,6 +56,7 @@ export class Search<Input extends Json, State, Result> {
   readonly #actors: AgentDefinition<Input, State, Result>['actors']
   readonly #options: SearchOptions<Input, State, Result>
   readonly #limits: Amounts
+  readonly #invariants: readonly (readonly [string, (step: Step<State, Result>) => boolean])[]
   readonly #known = new Map<string, number>()
   readonly #situations: Situation<State>[] = []
   readonly #arrivals: (Arrival | { readonly input: Input })[] = []
@@ -72,6 +74,7 @@ export class Search<Input extends Json, State, Result> {
     this.#actors = definition.actors
     this.#options = options
     this.#limits = options.limits ?? {}
+    this.#invariants = Object.entries(options.invariants ?? {})
   }
 
   run(): Found {
@@ -80,7 +83,7 @@ export class Search<Input extends Json, State, Result> {
     for (let place = 0; place < this.#situations.length; place++) {
       if (this.#findings.length > 0) break
       if (this.#situations.length > maxStates) {
-        const message = `there is no end of new states: over ${maxStates} by now; leave out of keyOf what only grows, or raise maxStates`
+        const message = `there is no end of new states: over ${maxStates} by now; leave out of keyOf what only grows, let it end after so many sleeps, or raise maxStates`
         this.#tell(SOUND.halts, message, this.#situations.length - 1)
         break
       }
@@ -110,6 +113,7 @@ export class Search<Input extends Json, State, Result> {
     const key = this.#keyOf(situation)
     const known = this.#known.get(key)
     if (known !== undefined) return known
+    mustBePlain(situation.state)
     const place = this.#situations.push(situation) - 1
     this.#known.set(key, place)
     this.#arrivals.push(arrival)
@@ -120,9 +124,14 @@ export class Search<Input extends Json, State, Result> {
 
   #keyOf({ state, spent, at, said }: Situation<State>): string {
     const { keyOf } = this.#options
-    if (keyOf !== undefined) return JSON.stringify([keyOf(state, spent), at, said])
-    const counted = Object.keys(this.#limits).map((counter) => spent[counter] ?? 0)
-    return JSON.stringify([state, counted, at, said])
+    try {
+      if (keyOf !== undefined) return JSON.stringify([keyOf(state, spent), at, said])
+      const counted = Object.keys(this.#limits).map((counter) => spent[counter] ?? 0)
+      return JSON.stringify([state, counted, at, said])
+    } catch (error) {
+      mustBePlain(state)
+      throw error
+    }
   }
 
   #expand(place: number): void {
@@ -190,10 +199,11 @@ export class Search<Input extends Json, State, Result> {
   }
 
   #brokenBy(step: Step<State, Result>): readonly { rule: string; message: string }[] {
-    const { invariants = {} } = this.#options
-    const own = Object.keys(invariants)
-      .filter((rule) => invariants[rule]?.(step) === false)
-      .map((rule) => ({ rule, message: 'the last step breaks it' }))
+    const own: { rule: string; message: string }[] = []
+    for (const [rule, holds] of this.#invariants) {
+      const message = breach(holds, step)
+      if (message !== undefined) own.push({ rule, message })
+    }
     if (step.seen.type !== 'canceled') return own
     const wish = this.#definition.next(step.after)
     if (wish.type === 'finish') return own
@@ -255,6 +265,20 @@ const stepOf = ({ asked, seen }: Arrival): TraceStep => ({
   asked: describeEffect(asked),
   seen: describeSeen(seen),
 })
+
+function mustBePlain(state: unknown): void {
+  const odd = oddPart(state)
+  if (odd !== undefined) throw new Broken(SOUND.plain, `JSON does not hold it: ${odd}`)
+}
+
+/** An invariant may also say by an assertion what is wrong. */
+function breach<Given>(holds: (given: Given) => boolean, given: Given): string | undefined {
+  try {
+    return holds(given) ? undefined : 'the last step breaks it'
+  } catch (error) {
+    return (error instanceof Error ? error.message : String(error)).trim()
+  }
+}
 
 /** What is no broken rule is a mistake of whoever explores. */
 function brokenBy(error: unknown): Broken {
