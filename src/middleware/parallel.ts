@@ -117,7 +117,7 @@ async function firstGood(
       contenders.askNext()
     }
     if (came.length === 0) {
-      if (contenders.open.length === 0) return undefined
+      if (!contenders.areMoreToCome) return undefined
       if (await contenders.wait(afterMs)) contenders.askNext()
     }
   }
@@ -169,7 +169,7 @@ async function election(
     }
     const parties = partiesOf(contenders.asked, (one) => keys.get(one))
     const open = contenders.open.length
-    if (open === 0 || (early && isDecided(parties, { open, quorum }))) return parties
+    if (!contenders.areMoreToCome || (early && isDecided(parties, { open, quorum }))) return parties
     await contenders.wait(Infinity)
   }
 }
