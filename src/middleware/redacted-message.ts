@@ -8,7 +8,8 @@ type ToolResult = Extract<ToolPart, { type: 'tool-result' }>
 
 /**
  * A message as a model may be sent it: text, tool input and tool results redacted. System messages,
- * thoughts that a provider wants back as they were, and files other than texts are left as they are.
+ * thoughts that a provider wants back as they were, and files other than texts are left as they are,
+ * but for their names.
  */
 export function redactedMessage(message: Message, redact: Redactor): Message {
   switch (message.role) {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Agent } from '../../src/agents/chat/chat-agent.ts'
 import { createAgent } from '../../src/chat.ts'
 import type { RunEvent } from '../../src/core/event.ts'
+import type { Entry, Journal } from '../../src/core/journal.ts'
 import { parallel } from '../../src/middleware.ts'
 import { MemoryJournal } from '../../src/runtime.ts'
-import { add, asksToAdd, eventsOf, model, source } from './kit.ts'
+import { apiError, type ScriptedAnswer, SetClock } from '../../src/testing.ts'
+import { add, asksToAdd, eventsOf, isError, model, source } from './kit.ts'
 
 const SLOW = 60_000
 
@@ -100,6 +103,56 @@ describe('[C-34] an agent that asks several models at once', () => {
     for await (const event of run) if (event.type === 'step-start') setImmediate(() => run.cancel())
     assert.equal((await run.result).reason, 'canceled')
     assert.equal(run.spent['calls.main'], 2)
+  })
+
+  test('a loser that waits to try again is not waited for', async () => {
+    // Whoever waits for a moment of this clock waits for ever.
+    const clock = new SetClock()
+    const own = model([{ error: apiError(503) }, late], 'a/busy')
+    const registry = source({ b: model(['here'], 'b/b') })
+    const use = [parallel(['b'], { mode: 'first' })]
+    const run = createAgent({ model: own, registry, use, clock }).run('Where?')
+    assert.equal((await run.result).text, 'here')
+    assert.equal(run.spent['calls.main'], 2)
+  })
+
+  test('calls that a crash cut off are charged at their worst, each of them', async () => {
+    for (const limits of [{ money: 2000, tokens: 2000 }, undefined]) {
+      const kept: Entry[] = []
+      let isDead = false
+      const journal: Journal = {
+        append: (_, entries) => {
+          if (isDead) throw new Error('the process is gone')
+          kept.push(...entries)
+        },
+        read: () => kept,
+      }
+      const agentOf = (answer: ScriptedAnswer): Agent<object> =>
+        createAgent({
+          model: model([answer], 'a/a'),
+          registry: source({ b: model([late], 'b/b') }),
+          use: [parallel(['b'], { mode: 'first' })],
+          configureOptions: (options) => ({ ...options, maxTokens: 100 }),
+          journal,
+          ...(limits && { limits }),
+        })
+      const run = agentOf(late).run('Well?')
+      const opened = (): Entry[] => kept.filter(({ type }) => type === 'opened')
+      while (opened().length < 2) await new Promise((resolve) => setImmediate(resolve))
+      isDead = true
+      run.cancel()
+      await assert.rejects(run.result, isError('JOURNAL_FAILED'))
+      isDead = false
+      const resumed = await agentOf('here').resume(run.id)
+      const { text, cost } = await resumed.result
+      assert.equal(text, 'here')
+      assert.equal(resumed.spent['calls.main'], 4)
+      const held = opened().map((entry) => (entry.type === 'opened' && entry.hold['money']) || 0)
+      // Two before the crash and the loser after it; the answer took 15.
+      const [first = 0, second = 0, , loser = 0] = held
+      assert.equal(resumed.spent['money'], first + second + loser + 15)
+      assert.equal(cost === null, limits === undefined)
+    }
   })
 
   test('an answer on record is not asked for again', async () => {

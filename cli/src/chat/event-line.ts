@@ -25,9 +25,7 @@ export function eventLine(event: RunEvent): EventLine | undefined {
     case 'model-warning':
       return { kind: 'note', text: `! ${clean(event.message)}` }
     case 'log':
-      return event.level === 'info'
-        ? undefined
-        : { kind: event.level === 'error' ? 'bad' : 'note', text: `! ${clean(event.message)}` }
+      return event.level === 'info' ? undefined : warned(event)
     case 'said':
       return { kind: 'note', text: clean(event.text) }
     case 'run-start':
@@ -43,6 +41,11 @@ export function eventLine(event: RunEvent): EventLine | undefined {
     case 'schema-changed':
       return undefined
   }
+}
+
+function warned({ level, message, detail }: Extract<RunEvent, { type: 'log' }>): EventLine {
+  const why = detail === undefined ? '' : ` (${clean(detail)})`
+  return { kind: level === 'error' ? 'bad' : 'note', text: `! ${clean(message)}${why}` }
 }
 
 /** Of the middleware that tries again in place of the runtime. */
