@@ -4,7 +4,7 @@ import type { Agent } from '../../src/agents/chat/chat-agent.ts'
 import { createAgent } from '../../src/chat.ts'
 import type { RunEvent } from '../../src/core/event.ts'
 import type { Entry, Journal } from '../../src/core/journal.ts'
-import { parallel } from '../../src/middleware.ts'
+import { fallback, parallel } from '../../src/middleware.ts'
 import { MemoryJournal } from '../../src/runtime.ts'
 import { apiError, type ScriptedAnswer, SetClock } from '../../src/testing.ts'
 import { add, asksToAdd, eventsOf, isError, model, source } from './kit.ts'
@@ -94,6 +94,14 @@ describe('[C-34] an agent that asks several models at once', () => {
     assert.deepEqual([text, shownIn(events), cost], [' 4', ' 4', 45])
     assert.deepEqual(usage, { input: 30, output: 15 })
     assert.equal(messages.length, 2)
+  })
+
+  test('a fallback outside asks all anew, with another model in the place of the agent’s own', async () => {
+    const registry = source({ b: model(['5', '4'], 'b/b'), c: model(['4'], 'c/c') })
+    const use = [fallback(['c']), parallel(['b'], { mode: 'vote' })]
+    const run = createAgent({ model: model(['3'], 'a/a'), registry, use }).run('2 + 2?')
+    assert.equal((await run.result).text, '4')
+    assert.equal(run.spent['calls.main'], 4)
   })
 
   test('a cancel gives all of them up', async () => {
