@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import type { Agent } from '../../src/agents/chat/chat-agent.ts'
 import { createAgent } from '../../src/chat.ts'
 import type { RunEvent } from '../../src/core/event.ts'
 import type { Entry, Journal } from '../../src/core/journal.ts'
 import { fallback, parallel } from '../../src/middleware.ts'
 import { MemoryJournal } from '../../src/runtime.ts'
-import { apiError, type ScriptedAnswer, SetClock } from '../../src/testing.ts'
+import {
+  apiError,
+  asBound,
+  type ScriptedAnswer,
+  scriptedModel,
+  SetClock,
+} from '../../src/testing.ts'
 import { add, asksToAdd, eventsOf, isError, model, source } from './kit.ts'
 
 const SLOW = 60_000
@@ -78,6 +85,29 @@ describe('[C-34] an agent that asks several models at once', () => {
     assert.equal(shownIn(events), 'so it is')
     assert.ok(!events.some(({ type }) => type === 'text-drop'))
     assert.equal((await run.result).text, 'so it is')
+  })
+
+  test('a loser that is given up in the midst of a word takes nothing back of what the winner says', async () => {
+    const begun = scriptedModel([{ text: ['I began ', 'and'] }])
+    const stuck = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
+      transform: (part, controller) => {
+        controller.enqueue(part)
+        return part.type === 'text-delta' ? new Promise(() => undefined) : undefined
+      },
+    })
+    const own: LanguageModelV4 = {
+      ...begun,
+      doGenerate: (options) => begun.doGenerate(options),
+      doStream: async (options) => ({
+        stream: (await begun.doStream(options)).stream.pipeThrough(stuck),
+      }),
+    }
+    const registry = source({ b: model([{ text: ['so ', 'it is'], delayMs: 30 }], 'b/b') })
+    const use = [parallel(['b'], { mode: 'first' })]
+    const run = createAgent({ model: asBound(own), registry, use }).run('Is it?')
+    const events = await eventsOf(run)
+    assert.equal(shownIn(events), 'so it is')
+    assert.ok(!events.some(({ type }) => type === 'text-drop'))
   })
 
   test('a vote is shown and kept once, with the tokens of all', async () => {
