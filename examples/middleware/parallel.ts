@@ -38,7 +38,7 @@ const voting = createAgent({
 const vote = await voting.run('A shirt costs $40 and is 25% off; what do three cost?').result
 console.log(vote.text, vote.usage)
 
-// Nobody agrees: the call fails, and a fallback outside of it could take over.
+// Nobody agrees: the call fails. With `quorum: 1` it would be the first model's answer.
 const divided = createAgent({
   model: model('a', '1'),
   use: [parallel([model('b', '2'), model('c', '3')], { mode: 'vote' })],

@@ -79,7 +79,10 @@ export type RunEvent =
   | {
       readonly type: 'log'
       readonly level: 'info' | 'warning' | 'error'
+      /** In the runtime's words. */
       readonly message: string
+      /** In the words of what failed. */
+      readonly detail?: string
     }
   | {
       readonly type: 'run-end'

@@ -1,6 +1,6 @@
 import type { RunEvent } from './event.ts'
 import { isJson, type Json, type JsonObject } from './json.ts'
-import { factsOf, type LogLevel, type LogRecord } from './log.ts'
+import { factsOf, nameIn, type LogLevel, type LogRecord } from './log.ts'
 import type { Observation } from './observation.ts'
 import type { ModelOutcome } from './middleware.ts'
 import type { Problem } from './problem.ts'
@@ -35,8 +35,9 @@ export function logRecordOf(event: RunEvent, content: boolean): LogRecord | unde
       return info('run.start', 'run begun', { run: event.runId, agent: event.agent })
     case 'step-start': {
       const { seq: step, effect, actor, targets, role, prompt } = event
+      const names = effect === 'call-tools' ? targets.map(nameIn) : targets
       const named = { ...(role !== undefined && { role }), ...(prompt !== undefined && { prompt }) }
-      return info('step.start', 'step begun', { step, effect, actor, targets, ...named })
+      return info('step.start', 'step begun', { step, effect, actor, targets: names, ...named })
     }
     case 'step-end':
       return seenRecord(event.seen, content)
@@ -53,7 +54,11 @@ export function logRecordOf(event: RunEvent, content: boolean): LogRecord | unde
       return middlewareRecord(event, content)
     case 'run-end': {
       const { status, reason, spent } = event
-      return info('run.end', 'run ended', { status, reason, spent })
+      return info('run.end', 'run ended', {
+        status,
+        ...(content ? { reason } : factsOf({ reason })),
+        spent,
+      })
     }
     case 'model-switch': {
       const { role, model } = event
@@ -64,14 +69,13 @@ export function logRecordOf(event: RunEvent, content: boolean): LogRecord | unde
       const data = { before, now, migrated: plain(migrated) }
       return warning('states.change', 'states changed', data)
     }
-    case 'log':
-      return { level: event.level, event: 'log', message: event.message, data: {} }
     case 'request-open':
     case 'request-close':
       return requestRecord(event)
     case 'retry-wait':
     case 'text-drop':
     case 'model-warning':
+    case 'log':
       return troubleRecord(event, content)
     case 'text-delta':
     case 'tool-start':
@@ -86,7 +90,7 @@ export function modelRecord(outcome: ModelOutcome, content: boolean): LogRecord 
   switch (outcome.type) {
     case 'generated': {
       const { model, finish, usage, cost, calls, text } = outcome
-      const tools = calls.map(({ tool }) => tool)
+      const tools = calls.map(({ tool }) => nameIn(tool))
       const said = content ? { text, input: plain(calls) } : {}
       const { input, output } = usage
       const data = { model, finish, calls: tools, tokens: { input, output }, cost, ...said }
@@ -104,7 +108,8 @@ export function modelRecord(outcome: ModelOutcome, content: boolean): LogRecord 
 }
 
 /** What came of a tool call. */
-export function toolRecord(tool: string, outcome: ToolOutcome, content: boolean): LogRecord {
+export function toolRecord(called: string, outcome: ToolOutcome, content: boolean): LogRecord {
+  const tool = nameIn(called)
   const whole = content ? { result: plain(outcome) } : {}
   if (outcome.type === 'ok') return info('tool.end', 'tool called', { tool, ...whole })
   const why = {
@@ -167,12 +172,12 @@ function requestRecord(event: Event<'request-open' | 'request-close'>): LogRecor
       : info('request.close', 'request answered', { request })
   }
   // Of a question nothing: it speaks to the user and is not redacted.
-  const about = isApproval(event.about) ? { tool: event.about.tool, call: event.about.call } : {}
+  const about = isApproval(event.about) ? aboutOf(event.about) : {}
   return info('request.open', 'request opened', { request, ...about })
 }
 
 function troubleRecord(
-  event: Event<'retry-wait' | 'text-drop' | 'model-warning'>,
+  event: Event<'retry-wait' | 'text-drop' | 'model-warning' | 'log'>,
   content: boolean,
 ): LogRecord {
   switch (event.type) {
@@ -183,9 +188,18 @@ function troubleRecord(
     case 'text-drop':
       return warning('text.drop', 'answer broke off', { step: event.seq })
     case 'model-warning':
-      return warning('model.warning', 'model warned', { warning: event.message })
+      return warning('model.warning', 'model warned', content ? { warning: event.message } : {})
+    case 'log': {
+      const { level, message, detail } = event
+      return leveled(level)('log', message, content && detail !== undefined ? { detail } : {})
+    }
   }
 }
+
+const aboutOf = ({ tool, call }: { readonly tool: string; readonly call: string }): JsonObject => ({
+  tool: nameIn(tool),
+  ...factsOf({ call }),
+})
 
 /** Providers quote what they were sent. */
 const problemData = (

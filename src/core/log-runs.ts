@@ -4,8 +4,8 @@ import { LOGGED, logRecordOf } from './log-record.ts'
 
 export interface LogRunsOptions {
   /**
-   * Whether what was said is written too: answers, input and results of tools, messages of errors, and
-   * all that notes hold; redacted, as everything. Default false: numbers and names alone.
+   * Whether what was said is written too: answers, input and results of tools, messages of errors and
+   * warnings, and all that notes hold; redacted, as everything. Default false: numbers and names alone.
    */
   readonly content?: boolean
 }

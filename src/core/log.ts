@@ -82,6 +82,19 @@ const MODEL = /^[\w.-]{1,64}\/[\w./:-]{1,96}$/
 /** As identifiers are written: a sentence has blanks, and an address an at sign. */
 const NAME = /^[\w.:/#+-]{1,128}$/
 
+/** What tools are called with and give: whatever is called a fact in it is somebody's word. */
+const SAID: ReadonlySet<string> = new Set([
+  'args',
+  'arguments',
+  'input',
+  'output',
+  'result',
+  'value',
+])
+
+/** A name that a model may have made up: as it is where it is written as one. */
+export const nameIn = (name: string): string => (NAME.test(name) ? name : '(no name)')
+
 /**
  * Data without anybody's words: numbers, truth values, and texts that are names under the name of a
  * fact. Whether a text is somebody's word nobody can tell by looking at it.
@@ -89,7 +102,8 @@ const NAME = /^[\w.:/#+-]{1,128}$/
 export function factsOf(data: JsonObject): JsonObject {
   const facts: Record<string, JsonObject[string]> = {}
   for (const [name, value] of Object.entries(data)) {
-    const fact = factOf(name, value)
+    // A field may be called as somebody is.
+    const fact = NAME.test(name) ? factOf(name, value) : undefined
     if (fact !== undefined) facts[name] = fact
   }
   return facts
@@ -101,6 +115,7 @@ function factOf(name: string, value: JsonObject[string]): JsonObject[string] | u
     const isFact = MODELS.has(name) ? MODEL.test(value) : FACTS.has(name) && NAME.test(value)
     return isFact ? value : undefined
   }
+  if (SAID.has(name)) return undefined
   if (isList(value)) return value.flatMap((item) => factOf(name, item) ?? [])
   const facts = factsOf(value)
   return Object.keys(facts).length === 0 ? undefined : facts

@@ -23,6 +23,7 @@ export class Contender {
   readonly #heard: string[] = []
   #outcome: ModelOutcome | undefined
   #isOver = false
+  #ending: EchelonError | undefined
 
   /** @param model nothing for the one that the call is for */
   constructor(model: string | BoundModel | undefined, { call, next, run }: Contest) {
@@ -48,6 +49,11 @@ export class Contender {
     return this.#isOver
   }
 
+  /** What ends the run, if it met with that. */
+  get ending(): EchelonError | undefined {
+    return this.#ending
+  }
+
   /** What it said, if it said anything. */
   get answer(): Generated | undefined {
     return this.#outcome?.type === 'generated' ? this.#outcome : undefined
@@ -66,7 +72,10 @@ export class Contender {
     try {
       this.#outcome = await next(asked)
     } catch (error) {
-      if (error instanceof EchelonError) throw error
+      if (error instanceof EchelonError) {
+        this.#ending = error
+        throw error
+      }
       this.#outcome = failedBy(error)
     } finally {
       this.#isOver = true
@@ -106,6 +115,15 @@ export class Contenders {
 
   get open(): readonly Contender[] {
     return this.#asked.filter(({ isOver }) => !isOver)
+  }
+
+  /**
+   * Whether somebody may still answer.
+   * @throws EchelonError what ends the run, though another may have answered in the same moment
+   */
+  get areMoreToCome(): boolean {
+    for (const { ending } of this.#asked) if (ending !== undefined) throw ending
+    return this.open.length > 0
   }
 
   /** Whether nobody waits for an answer any more. */

@@ -92,6 +92,27 @@ test('[C-24] a record at each decision point, of numbers and names alone', async
   assert.ok(!JSON.stringify(log.records).includes('ann'))
 })
 
+test('[C-24] what a model calls its calls, and how a turn of anybody’s ends, are words too', async () => {
+  const said = 'Ann lives here'
+  const wordy = { id: said, tool: said, input: {} }
+  const log = memoryLog()
+  const host = testHost()
+  const { turn, permit } = compose([logging(log)])
+  await turn?.(
+    { messages: [], history: Thread.of([]) },
+    async () => ({ status: 'finished', reason: said, text: said }),
+    host,
+  )
+  await permit?.({ type: 'call', call: wordy }, async () => ({ type: 'allow' }), host)
+  await modelThrough([logging(log)], modelOf(generated(said, { calls: [wordy] })))(
+    modelCall(),
+    host,
+  )
+  await toolThrough([logging(log)], async () => ({ type: 'ok', value: said }))(wordy, host)
+  assert.equal(log.records.length, 7)
+  assert.ok(!JSON.stringify(log.records).includes('Ann'))
+})
+
 test('[C-24] what was said is written where it is asked for, and redacted all the same', async () => {
   const log = memoryLog()
   await everything(logging(log, { content: true }), ANN)

@@ -1,7 +1,7 @@
 import { calledModel } from '../core/called-model.ts'
 import { defineMiddleware } from '../core/define-middleware.ts'
 import { isJson, type Json, type JsonObject } from '../core/json.ts'
-import { factsOf, type Log, type LogRecord, writeTo } from '../core/log.ts'
+import { factsOf, type Log, nameIn, type LogRecord, writeTo } from '../core/log.ts'
 import { modelRecord, toolRecord } from '../core/log-record.ts'
 import type { Layer, MiddlewareHost, ModelCall } from '../core/middleware.ts'
 import type { PermitRequest, Verdict } from '../core/permission.ts'
@@ -43,7 +43,7 @@ export function logging(log: Log, options: LoggingOptions = {}): Layer<'logging'
       const took = timer(run)
       const end = await next(turn)
       const { status, reason, text } = end
-      const data = { status, reason, ...(content && { text }) }
+      const data = { status, ...factsOf({ reason }), ...(content && { reason, text }) }
       write(run, info('turn.end', 'turn ended', data), took())
       return end
     },
@@ -62,11 +62,11 @@ export function logging(log: Log, options: LoggingOptions = {}): Layer<'logging'
     },
     async tool(call, next, { run }) {
       const { id, tool, input } = call
-      const data = { tool, call: id, ...(content && { input }) }
+      const data = { tool: nameIn(tool), ...factsOf({ call: id }), ...(content && { input }) }
       write(run, debug('tool.start', 'tool begun', data))
       const took = timer(run)
       const outcome = await next(call)
-      write(run, toolRecord(tool, outcome, content), { call: id, ...took() })
+      write(run, toolRecord(tool, outcome, content), { ...factsOf({ call: id }), ...took() })
       return outcome
     },
   })()
@@ -88,7 +88,10 @@ const askedOf = (call: ModelCall): JsonObject & { readonly model: string } => ({
 })
 
 function verdictRecord(request: PermitRequest, verdict: Verdict, content: boolean): LogRecord {
-  const about = request.type === 'call' ? { call: request.call.id, tool: request.call.tool } : {}
+  const about =
+    request.type === 'call'
+      ? { ...factsOf({ call: request.call.id }), tool: nameIn(request.call.tool) }
+      : {}
   const offered = request.type === 'offer' ? { tool: request.tool } : {}
   const data = { request: request.type, ...about, ...offered, verdict: verdict.type }
   if (verdict.type === 'allow') return debug('permission', 'allowed', data)

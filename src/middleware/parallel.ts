@@ -57,7 +57,8 @@ export type ParallelOptions = FirstAnswerOptions | VoteOptions
  * `first`: the first good answer wins. Of none, the earliest model's answer in the list that is one at
  * all is the outcome, else its failure, which says what was tried. `vote`: the answer that most good
  * ones agree on, of these the one of the earliest model; of two as frequent, the one that an earlier
- * model gave. Without a quorum the call fails, so that a fallback may take over.
+ * model gave. Without a quorum the call fails; a fallback outside asks all anew, with its model in the
+ * place of the agent's own.
  *
  * Nothing is shown before it is decided, since only a whole answer can be judged; then the winner's
  * text is, in the pieces it came in. A cancel gives all of them up. Tells `won` or `voted`. It keeps
@@ -117,7 +118,7 @@ async function firstGood(
       contenders.askNext()
     }
     if (came.length === 0) {
-      if (contenders.open.length === 0) return undefined
+      if (!contenders.areMoreToCome) return undefined
       if (await contenders.wait(afterMs)) contenders.askNext()
     }
   }
@@ -169,7 +170,7 @@ async function election(
     }
     const parties = partiesOf(contenders.asked, (one) => keys.get(one))
     const open = contenders.open.length
-    if (open === 0 || (early && isDecided(parties, { open, quorum }))) return parties
+    if (!contenders.areMoreToCome || (early && isDecided(parties, { open, quorum }))) return parties
     await contenders.wait(Infinity)
   }
 }

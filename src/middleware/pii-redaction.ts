@@ -37,10 +37,11 @@ export interface PiiRedactionOptions {
  * Keeps personal data and secrets from the model, or out of its answers.
  *
  * `in`: in what users, tools and earlier answers say it is replaced before it is sent. System messages
- * and files other than texts are sent as they are; the conversation, its journal and its session hold
+ * and files other than texts are sent as they are, but for the names of files; the conversation, its journal and its session hold
  * what was said as it was. `out`: in the text of an answer it is masked before it is shown and kept,
  * a paragraph at a time while it streams, so that the result is the same; what tools are called with
- * is not. With `restore` and `both`, only what the model made up itself is masked.
+ * is not. With `restore` and `both`, only what the model made up itself is masked; what is written as a
+ * placeholder by anybody else stands for itself and nobody's data.
  *
  * Stand it outside of `caching`, so that no cache holds the data, and within `retry`. Tells `redacted`
  * with how many new finds of each kind there are (`field`: hidden for its name). It keeps no state: with `restore`, placeholders

@@ -25,7 +25,10 @@ export class Placeholders {
   /** The placeholder of a value; a new one where it has none. */
   readonly mark: Mark = (kind, given) => {
     // Rules look at what others have left: a find may hold the placeholder of a smaller one.
-    const value = this.restored(given)
+    return this.#nameOf(kind, this.restored(given))
+  }
+
+  #nameOf(kind: string | undefined, value: unknown): string {
     const key = typeof value === 'string' ? `"${value}` : JSON.stringify(value)
     const known = this.#names.get(key)
     if (known !== undefined) return known
@@ -34,6 +37,17 @@ export class Placeholders {
     this.#names.set(key, name)
     this.#values.set(name, value)
     return name
+  }
+
+  /**
+   * A value in which what is written as a placeholder has one of its own: nobody is given what
+   * another's data stand for by writing so.
+   */
+  quoted<Value>(value: Value): Value
+  quoted(value: unknown): unknown {
+    return mapTexts(value, (text) =>
+      text.replaceAll(ANYWHERE, (written) => this.#nameOf('text', written)),
+    )
   }
 
   /** Numbers what is met meanwhile in a row of its own, so that the first row stays as it is. */
@@ -48,16 +62,10 @@ export class Placeholders {
 
   /** A value with what its placeholders stand for; a text that is one whole becomes its value. */
   restored(value: unknown): unknown {
-    if (typeof value === 'string') {
-      return WHOLE.test(value) && this.#values.has(value)
-        ? this.#values.get(value)
-        : value.replaceAll(ANYWHERE, (name) => this.#written(name) ?? name)
-    }
-    if (Array.isArray(value)) return value.map((item) => this.restored(item))
-    if (typeof value !== 'object' || value === null) return value
-    const entries = Object.entries(value)
-    return Object.fromEntries(
-      entries.map(([name, inner]) => [String(this.restored(name)), this.restored(inner)]),
+    return mapTexts(value, (text) =>
+      WHOLE.test(text) && this.#values.has(text)
+        ? this.#values.get(text)
+        : text.replaceAll(ANYWHERE, (name) => this.#written(name) ?? name),
     )
   }
 
@@ -83,4 +91,14 @@ export class Placeholders {
     const value = this.#values.get(name)
     return typeof value === 'string' ? value : JSON.stringify(value)
   }
+}
+
+/** JSON with something else for each of its texts, names of fields included. */
+function mapTexts(value: unknown, map: (text: string) => unknown): unknown {
+  if (typeof value === 'string') return map(value)
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [String(map(name)), mapTexts(inner, map)]),
+  )
 }

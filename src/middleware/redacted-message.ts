@@ -3,11 +3,13 @@ import type { AssistantContent, Message } from '../core/thread.ts'
 
 type UserPart = Extract<Message, { role: 'user' }>['content'][number]
 type ToolPart = Extract<Message, { role: 'tool' }>['content'][number]
+type Approval = Extract<ToolPart, { type: 'tool-approval-response' }>
 type ToolResult = Extract<ToolPart, { type: 'tool-result' }>
 
 /**
  * A message as a model may be sent it: text, tool input and tool results redacted. System messages,
- * thoughts that a provider wants back as they were, and files other than texts are left as they are.
+ * thoughts that a provider wants back as they were, and files other than texts are left as they are,
+ * but for their names.
  */
 export function redactedMessage(message: Message, redact: Redactor): Message {
   switch (message.role) {
@@ -21,7 +23,7 @@ export function redactedMessage(message: Message, redact: Redactor): Message {
       return {
         ...message,
         content: message.content.map((part) =>
-          part.type === 'tool-result' ? toolResult(part, redact) : part,
+          part.type === 'tool-result' ? toolResult(part, redact) : approval(part, redact),
         ),
       }
   }
@@ -29,8 +31,19 @@ export function redactedMessage(message: Message, redact: Redactor): Message {
 
 function userPart(part: UserPart, redact: Redactor): UserPart {
   if (part.type === 'text') return { ...part, text: redact(part.text) }
-  const { data } = part
-  return data.type === 'text' ? { ...part, data: { ...data, text: redact(data.text) } } : part
+  return file(part, redact)
+}
+
+type File = Pick<Extract<UserPart, { type: 'file' }>, 'data' | 'filename'>
+
+/** A file may be called as somebody is. */
+function file<Part extends File>(part: Part, redact: Redactor): Part {
+  const { data, filename } = part
+  return {
+    ...part,
+    ...(filename !== undefined && { filename: redact(filename) }),
+    ...(data.type === 'text' && { data: { ...data, text: redact(data.text) } }),
+  }
 }
 
 function assistantPart(part: AssistantContent[number], redact: Redactor): AssistantContent[number] {
@@ -41,12 +54,17 @@ function assistantPart(part: AssistantContent[number], redact: Redactor): Assist
       return { ...part, input: redact(part.input) }
     case 'tool-result':
       return toolResult(part, redact)
-    case 'custom':
     case 'file':
+      return file(part, redact)
+    case 'custom':
     case 'reasoning':
     case 'reasoning-file':
       return part
   }
+}
+
+function approval(part: Approval, redact: Redactor): Approval {
+  return part.reason === undefined ? part : { ...part, reason: redact(part.reason) }
 }
 
 function toolResult(part: ToolResult, redact: Redactor): ToolResult {
@@ -66,9 +84,10 @@ function toolOutput(output: ToolResult['output'], redact: Redactor): ToolResult[
     case 'content':
       return {
         ...output,
-        value: output.value.map((part) =>
-          part.type === 'text' ? { ...part, text: redact(part.text) } : part,
-        ),
+        value: output.value.map((part) => {
+          if (part.type === 'text') return { ...part, text: redact(part.text) }
+          return part.type === 'file' ? file(part, redact) : part
+        }),
       }
   }
 }

@@ -26,7 +26,10 @@ export class RedactedPrompt {
       this.#found.set(kind, (this.#found.get(kind) ?? 0) + 1)
       return mark(kind === 'field' ? undefined : kind, value)
     }
-    this.#redact = createRedactor(policy, counting)
+    const redact = createRedactor(policy, counting)
+    const { placeholders } = this
+    this.#redact =
+      placeholders === undefined ? redact : (value) => redact(placeholders.quoted(value))
   }
 
   /** The conversation first: its numbers must not change with what filters put around it. */

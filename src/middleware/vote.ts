@@ -15,11 +15,12 @@ export function answerKey(
   { text, calls }: Generated,
   { schema }: Pick<ModelCall, 'schema'>,
 ): string {
+  // What no text is, for a text may be written as a call is.
   if (calls.length > 0) {
-    return canonicalJson(calls.map(({ tool, input }) => ({ tool, input })))
+    return `calls ${canonicalJson(calls.map(({ tool, input }) => ({ tool, input })))}`
   }
   const value = schema === undefined ? undefined : parsed(text)
-  return value === undefined ? text.trim() : canonicalJson(value)
+  return value === undefined ? `text ${text.trim()}` : `value ${canonicalJson(value)}`
 }
 
 function parsed(text: string): Json | undefined {

@@ -52,9 +52,12 @@ test('a listener that throws stops nobody: the others hear all, and are warned o
   audience.tell(said('one'))
   audience.tell(said('two'))
   assert.deepEqual(
-    heard.map((event) => (event.type === 'log' ? event.message : event.type)),
+    heard.map((event) => (event.type === 'log' ? [event.message, event.detail] : event.type)),
     [
-      'a listener of the run threw ([redacted:email] is full) and missed an event; mend it: it must not throw',
+      [
+        'a listener of the run threw and missed an event; mend it: it must not throw',
+        '[redacted:email] is full',
+      ],
       'said',
       'said',
     ],

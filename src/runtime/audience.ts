@@ -83,9 +83,9 @@ export class Audience {
     this.#faulty ??= new Set()
     if (this.#faulty.has(hear)) return
     this.#faulty.add(hear)
-    const reason = error instanceof Error ? error.message : String(error)
-    const message = `a listener of the run threw (${reason}) and missed an event; mend it: it must not throw`
-    this.tell({ type: 'log', level: 'warning', message })
+    const detail = error instanceof Error ? error.message : String(error)
+    const message = 'a listener of the run threw and missed an event; mend it: it must not throw'
+    this.tell({ type: 'log', level: 'warning', message, detail })
   }
 
   /** Listens to a run within the run. Who hears all of its events already, hears none twice. */

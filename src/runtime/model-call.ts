@@ -1,3 +1,4 @@
+import { pause } from '../core/abortable.ts'
 import type { Generate } from '../core/effect.ts'
 import { digestText } from '../core/digest.ts'
 import { EchelonError } from '../core/error.ts'
@@ -233,14 +234,22 @@ async function retryWhileWorth(call: Attempting, failed: Failed): Promise<ModelO
     const waitMs = waitBeforeRetry(policy, last.error, tree.random())
     if (waitMs === undefined || waitMs >= tree.msLeft) return last
     announceRetry(call, last.error, waitMs)
-    await tree.pause(waitMs)
+    await waitUnlessGivenUp(call, waitMs)
     if (tree.isCanceled) return fail('aborted', 'the run was canceled', attempts - 1)
+    if (call.signal?.aborted === true) return fail('aborted', 'the call was given up', attempts - 1)
     const outcome = await attempt(call, attempts)
     // A retry that the budget refuses leaves the failure that asked for it.
     if (outcome.type === 'refused') return last
     if (outcome.type === 'generated') return outcome
     last = outcome
   }
+}
+
+/** Who gives a call up is not kept waiting for a try that nobody wants. */
+function waitUnlessGivenUp({ branch, signal }: Attempting, ms: number): Promise<void> {
+  const { tree } = branch
+  if (signal === undefined) return tree.pause(ms)
+  return pause(tree.clock, ms, AbortSignal.any([signal, tree.cancelSignal]))
 }
 
 function announceRetry(call: Attempting, problem: Problem, waitMs: number): void {

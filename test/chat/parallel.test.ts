@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { Agent } from '../../src/agents/chat/chat-agent.ts'
 import { createAgent } from '../../src/chat.ts'
 import type { RunEvent } from '../../src/core/event.ts'
-import { parallel } from '../../src/middleware.ts'
+import type { Entry, Journal } from '../../src/core/journal.ts'
+import { fallback, parallel } from '../../src/middleware.ts'
 import { MemoryJournal } from '../../src/runtime.ts'
-import { add, asksToAdd, eventsOf, model, source } from './kit.ts'
+import {
+  apiError,
+  asBound,
+  type ScriptedAnswer,
+  scriptedModel,
+  SetClock,
+} from '../../src/testing.ts'
+import { add, asksToAdd, eventsOf, isError, model, source } from './kit.ts'
 
 const SLOW = 60_000
 
@@ -77,6 +87,29 @@ describe('[C-34] an agent that asks several models at once', () => {
     assert.equal((await run.result).text, 'so it is')
   })
 
+  test('a loser that is given up in the midst of a word takes nothing back of what the winner says', async () => {
+    const begun = scriptedModel([{ text: ['I began ', 'and'] }])
+    const stuck = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
+      transform: (part, controller) => {
+        controller.enqueue(part)
+        return part.type === 'text-delta' ? new Promise(() => undefined) : undefined
+      },
+    })
+    const own: LanguageModelV4 = {
+      ...begun,
+      doGenerate: (options) => begun.doGenerate(options),
+      doStream: async (options) => ({
+        stream: (await begun.doStream(options)).stream.pipeThrough(stuck),
+      }),
+    }
+    const registry = source({ b: model([{ text: ['so ', 'it is'], delayMs: 30 }], 'b/b') })
+    const use = [parallel(['b'], { mode: 'first' })]
+    const run = createAgent({ model: asBound(own), registry, use }).run('Is it?')
+    const events = await eventsOf(run)
+    assert.equal(shownIn(events), 'so it is')
+    assert.ok(!events.some(({ type }) => type === 'text-drop'))
+  })
+
   test('a vote is shown and kept once, with the tokens of all', async () => {
     const registry = source({
       b: model(['4'], 'b/b'),
@@ -93,6 +126,14 @@ describe('[C-34] an agent that asks several models at once', () => {
     assert.equal(messages.length, 2)
   })
 
+  test('a fallback outside asks all anew, with another model in the place of the agent’s own', async () => {
+    const registry = source({ b: model(['5', '4'], 'b/b'), c: model(['4'], 'c/c') })
+    const use = [fallback(['c']), parallel(['b'], { mode: 'vote' })]
+    const run = createAgent({ model: model(['3'], 'a/a'), registry, use }).run('2 + 2?')
+    assert.equal((await run.result).text, '4')
+    assert.equal(run.spent['calls.main'], 4)
+  })
+
   test('a cancel gives all of them up', async () => {
     const registry = source({ b: model([late], 'b/b') })
     const use = [parallel(['b'], { mode: 'vote' })]
@@ -100,6 +141,56 @@ describe('[C-34] an agent that asks several models at once', () => {
     for await (const event of run) if (event.type === 'step-start') setImmediate(() => run.cancel())
     assert.equal((await run.result).reason, 'canceled')
     assert.equal(run.spent['calls.main'], 2)
+  })
+
+  test('a loser that waits to try again is not waited for', async () => {
+    // Whoever waits for a moment of this clock waits for ever.
+    const clock = new SetClock()
+    const own = model([{ error: apiError(503) }, late], 'a/busy')
+    const registry = source({ b: model(['here'], 'b/b') })
+    const use = [parallel(['b'], { mode: 'first' })]
+    const run = createAgent({ model: own, registry, use, clock }).run('Where?')
+    assert.equal((await run.result).text, 'here')
+    assert.equal(run.spent['calls.main'], 2)
+  })
+
+  test('calls that a crash cut off are charged at their worst, each of them', async () => {
+    for (const limits of [{ money: 2000, tokens: 2000 }, undefined]) {
+      const kept: Entry[] = []
+      let isDead = false
+      const journal: Journal = {
+        append: (_, entries) => {
+          if (isDead) throw new Error('the process is gone')
+          kept.push(...entries)
+        },
+        read: () => kept,
+      }
+      const agentOf = (answer: ScriptedAnswer): Agent<object> =>
+        createAgent({
+          model: model([answer], 'a/a'),
+          registry: source({ b: model([late], 'b/b') }),
+          use: [parallel(['b'], { mode: 'first' })],
+          configureOptions: (options) => ({ ...options, maxTokens: 100 }),
+          journal,
+          ...(limits && { limits }),
+        })
+      const run = agentOf(late).run('Well?')
+      const opened = (): Entry[] => kept.filter(({ type }) => type === 'opened')
+      while (opened().length < 2) await new Promise((resolve) => setImmediate(resolve))
+      isDead = true
+      run.cancel()
+      await assert.rejects(run.result, isError('JOURNAL_FAILED'))
+      isDead = false
+      const resumed = await agentOf('here').resume(run.id)
+      const { text, cost } = await resumed.result
+      assert.equal(text, 'here')
+      assert.equal(resumed.spent['calls.main'], 4)
+      const held = opened().map((entry) => (entry.type === 'opened' && entry.hold['money']) || 0)
+      // Two before the crash and the loser after it; the answer took 15.
+      const [first = 0, second = 0, , loser = 0] = held
+      assert.equal(resumed.spent['money'], first + second + loser + 15)
+      assert.equal(cost === null, limits === undefined)
+    }
   })
 
   test('an answer on record is not asked for again', async () => {

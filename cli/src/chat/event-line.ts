@@ -25,9 +25,7 @@ export function eventLine(event: RunEvent): EventLine | undefined {
     case 'model-warning':
       return { kind: 'note', text: `! ${clean(event.message)}` }
     case 'log':
-      return event.level === 'info'
-        ? undefined
-        : { kind: event.level === 'error' ? 'bad' : 'note', text: `! ${clean(event.message)}` }
+      return event.level === 'info' ? undefined : warned(event)
     case 'said':
       return { kind: 'note', text: clean(event.text) }
     case 'run-start':
@@ -51,6 +49,11 @@ function progressOf(data: Json): string {
   if (typeof progress !== 'number') return JSON.stringify(data)
   const far = typeof total === 'number' ? `${progress} of ${total}` : String(progress)
   return message === '' ? far : `${far}: ${typeof message === 'string' ? message : ''}`
+}
+
+function warned({ level, message, detail }: Extract<RunEvent, { type: 'log' }>): EventLine {
+  const why = detail === undefined ? '' : ` (${clean(detail)})`
+  return { kind: level === 'error' ? 'bad' : 'note', text: `! ${clean(message)}${why}` }
 }
 
 /** Of the middleware that tries again in place of the runtime. */

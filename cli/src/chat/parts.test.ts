@@ -69,6 +69,8 @@ describe('an event', () => {
     assert.equal(eventLine(warning)?.text, '! no temperature')
     assert.equal(eventLine({ type: 'log', level: 'info', message: 'x' }), undefined)
     assert.equal(eventLine({ type: 'log', level: 'error', message: 'x' })?.kind, 'bad')
+    const why = { type: 'log', level: 'warning', message: 'x', detail: 'full' } as const
+    assert.equal(eventLine(why)?.text, '! x (full)')
     assert.equal(eventLine({ type: 'run-start', runId: 'r', agent: 'chat' }), undefined)
   })
 
