@@ -12,14 +12,9 @@ export { cacheContract, type CacheTrial } from './testing/cache-contract.ts'
 export { checkStateShapes, type CheckStateShapesOptions } from './testing/check-state-shapes.ts'
 export { clockContract, type ClockTrial } from './testing/clock-contract.ts'
 export type { ContractCase } from './testing/contract.ts'
-export {
-  explore,
-  type Exploration,
-  type Explored,
-  type ExploredStep,
-  type ExploreOptions,
-  type Possible,
-} from './testing/explore.ts'
+export { explore, type Exploration } from './testing/explore.ts'
+export type { Explored, ExploredStep, Possible } from './testing/explore/explored.ts'
+export type { ExploreOptions } from './testing/explore/explore-options.ts'
 export { type Finding, SOUND, type TraceStep } from './testing/explore/finding.ts'
 export type { PossibleAnswer, PossibleObservations } from './testing/explore/possible.ts'
 export { idsContract } from './testing/ids-contract.ts'

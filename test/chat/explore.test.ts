@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ChatDefinition, type ChatState } from '../../src/agents/chat/chat-definition.ts'
+import { ChatDefinition } from '../../src/agents/chat/chat-definition.ts'
+import type { ChatState } from '../../src/agents/chat/chat-state.ts'
 import type { ChatInput, ChatResult } from '../../src/agents/chat/chat-input.ts'
 import type { Json } from '../../src/core/json.ts'
-import { explore, type ExploreOptions } from '../../src/testing/explore.ts'
+import { explore } from '../../src/testing/explore.ts'
+import type { ExploreOptions } from '../../src/testing/explore/explore-options.ts'
 import { SOUND } from '../../src/testing/explore/finding.ts'
 
 type ChatOptions = ExploreOptions<ChatInput, ChatState, ChatResult>

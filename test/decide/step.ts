@@ -3,7 +3,7 @@ import type { Amounts } from '../../src/core/budget.ts'
 import type { Observation } from '../../src/core/observation.ts'
 import type { Policy } from '../../src/agents/decide/modes.ts'
 import type { DecideResult, DecideState } from '../../src/agents/decide/state.ts'
-import type { ExploredStep } from '../../src/testing/explore.ts'
+import type { ExploredStep } from '../../src/testing/explore/explored.ts'
 
 /** One observation and what the agent made of it. */
 export interface Step {

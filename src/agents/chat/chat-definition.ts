@@ -7,14 +7,7 @@ import type {
   StartContext,
   TurnShape,
 } from '../../core/agent.ts'
-import type {
-  CallTools,
-  Continuation,
-  Effect,
-  Finish,
-  Generate,
-  Sampling,
-} from '../../core/effect.ts'
+import type { CallTools, Effect, Finish, Generate, Sampling } from '../../core/effect.ts'
 import { EchelonError } from '../../core/error.ts'
 import type { Generated, Observation } from '../../core/observation.ts'
 import type { Problem } from '../../core/problem.ts'
@@ -22,6 +15,7 @@ import { type Message, systemMessage, Thread, userMessage } from '../../core/thr
 import type { ToolCall, ToolOutcome } from '../../core/tool.ts'
 import { answerOf, callsOf } from './answer.ts'
 import { CHAT_TURNS, type ChatInput, type ChatResult, saidIn } from './chat-input.ts'
+import type { ChatState } from './chat-state.ts'
 import { loadChatState } from './load-state.ts'
 import { isText } from './message-check.ts'
 import { notRun, toolResults } from './tool-results.ts'
@@ -51,23 +45,6 @@ export interface ChatSettings {
   readonly timeoutMs?: number
   readonly maxTokens?: number
   readonly sampling?: Sampling
-}
-
-/** One shape for all states, so that engines read them fast: a field is `null`, never absent. */
-export interface ChatState {
-  readonly messages: Thread
-  /** Calls of the last answer that have no result yet. */
-  readonly pending: readonly ToolCall[]
-  /** Model calls answered so far. */
-  readonly iterations: number
-  /** How many there may be. */
-  readonly most: number
-  /** Whether the user is being asked for more. */
-  readonly asking: boolean
-  /** What the last answer said. */
-  readonly text: string
-  readonly continues: Continuation | null
-  readonly ended: Finish<ChatResult> | null
 }
 
 /** What all runs of one agent have in common, worked out once. */

@@ -6,7 +6,7 @@ import type { Usage } from '../../core/model.ts'
 import type { Message } from '../../core/thread.ts'
 import type { RunEnd } from '../../runtime/loop.ts'
 import type { Run } from '../../runtime/run.ts'
-import type { ChatState } from './chat-definition.ts'
+import type { ChatState } from './chat-state.ts'
 import type { ChatResult } from './chat-input.ts'
 
 /** What came of a turn. */

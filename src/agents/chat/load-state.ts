@@ -3,7 +3,7 @@ import { EchelonError } from '../../core/error.ts'
 import { isJson, isRecord } from '../../core/json.ts'
 import { Thread } from '../../core/thread.ts'
 import type { ToolCall } from '../../core/tool.ts'
-import type { ChatState } from './chat-definition.ts'
+import type { ChatState } from './chat-state.ts'
 import type { ChatResult } from './chat-input.ts'
 import { checkMessages, isText } from './message-check.ts'
 

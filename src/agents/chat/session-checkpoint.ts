@@ -8,17 +8,6 @@ import { CHAT_VERSION } from './chat-definition.ts'
 import { checkMessages, isText } from './message-check.ts'
 import { Session } from './session.ts'
 
-/** A conversation as plain JSON. What was said stands in it as it was: protect it as the data itself. */
-export interface SessionCheckpoint {
-  readonly kind: 'echelon-session'
-  readonly version: 1
-  readonly id: string
-  /** By which it was held. */
-  readonly agent: { readonly name: string; readonly version: number }
-  readonly messages: readonly Message[]
-  readonly states: StateContainer
-}
-
 export interface RestoreOptions {
   /**
    * Whether nobody but this program could have written the checkpoint. Else what it says was approved

@@ -3,9 +3,10 @@ import { EchelonError } from '../../core/error.ts'
 import type { StateContainer } from '../../core/state.ts'
 import { type Message, NOTHING_SAID, type Thread } from '../../core/thread.ts'
 import type { Run, SessionView } from '../../runtime/run.ts'
-import { brokenOff, CHAT_VERSION, type ChatState } from './chat-definition.ts'
+import { brokenOff, CHAT_VERSION } from './chat-definition.ts'
+import type { ChatState } from './chat-state.ts'
 import type { ChatResult } from './chat-input.ts'
-import type { SessionCheckpoint } from './session-checkpoint.ts'
+import type { SessionCheckpoint } from './checkpoint.ts'
 
 /** Turns that can be taken back. */
 const MOST_MARKS = 8

@@ -14,7 +14,7 @@ import type { Json } from '../../core/json.ts'
 import type { Direct, Generated, Observation } from '../../core/observation.ts'
 import type { ProblemCode } from '../../core/problem.ts'
 import type { ToolCall, ToolOutcome } from '../../core/tool-call.ts'
-import type { Explored, Possible } from '../explore.ts'
+import type { Explored, Possible } from './explored.ts'
 import { describeEffect } from './describe.ts'
 
 /** An answer of a model: its text, or what of it is not as by default (nothing said, `stop`, free). */
