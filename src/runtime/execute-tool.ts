@@ -90,7 +90,7 @@ class Execution {
     this.#release()
     // No tool has failed: a replay has parted from its recording.
     if (error instanceof EchelonError && error.code === 'UNRECORDED_CALL') throw error
-    return cause === undefined ? thrown(error) : givenUp(this.#tool, cause, stage)
+    return cause === undefined ? thrown(this.#tool, error) : givenUp(this.#tool, cause, stage)
   }
 
   /**
@@ -192,8 +192,13 @@ const failure = (code: ToolError['code'], message: string): ToolOutcome => ({
   message,
 })
 
-function thrown(error: unknown): ToolOutcome {
-  if (error instanceof ToolError) return failure(error.code, error.message)
+function thrown(tool: Tool, error: unknown): ToolOutcome {
+  if (error instanceof ToolError) {
+    const { code, message, mayHaveActed } = error
+    return mayHaveActed && tool.does === 'acts'
+      ? { type: 'unknown', message }
+      : failure(code, message)
+  }
   return failure('TOOL_ERROR', error instanceof Error ? error.message : String(error))
 }
 

@@ -174,7 +174,10 @@ test('a server that dies in mid-call is started anew; what was under way fails, 
   kill()
   await assert.rejects(
     hanging,
-    isToolError('NET_TIMEOUT', /lost in mid-call; whether hang was done is not known/),
+    (error) =>
+      isToolError('NET_TIMEOUT', /lost in mid-call$/)(error) &&
+      error instanceof ToolError &&
+      error.mayHaveActed,
   )
   assert.deepEqual(states, ['connected', 'reconnecting'])
   const waits = run(connection, 'odd_meta', {}, context)
@@ -214,6 +217,30 @@ test('a server that does not come back is given up, and tried again when it is c
   assert.equal(connection.state, 'reconnecting')
   await clock.advance(5000)
   await refused
+})
+
+test('a server that is not to be reconnected is down once it is lost, and can be connected by hand', async (t) => {
+  const folder = folderFor(t)
+  const { server, kill } = traceable(odd, folder)
+  const states: string[] = []
+  await using connection = await connectMcp(server, {
+    reconnect: { retries: 0, baseMs: 1, factor: 1, jitter: 0 },
+    onState: (state) => states.push(state),
+  })
+  for (let time = 0; time < 2; time++) {
+    kill()
+    await until(() => connection.state === 'down')
+    for (let call = 0; call < 2; call++) {
+      await assert.rejects(
+        run(connection, 'odd_meta', {}, contextIn(folder)),
+        isToolError('NET_TIMEOUT', /^odd is not there/),
+      )
+    }
+    await connection.reconnect()
+    assert.match(textOf(await run(connection, 'odd_meta', {}, contextIn(folder))), /progressToken/)
+  }
+  const lost = ['reconnecting', 'down']
+  assert.deepEqual(states.slice(0, 8), ['connected', ...lost, ...lost, ...lost, 'connected'])
 })
 
 test('a server that cannot be started is one sentence', async () => {

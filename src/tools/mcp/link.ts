@@ -18,6 +18,8 @@ const CLIENT = { name: 'echelon', version: '0.1.0' }
 const WAIT_MS = 5000
 const PING_MS = 5000
 const LEAVE_MS = 1000
+/** How long a server may take to hear that a call was given up. */
+const LATE_MS = 30_000
 const SIGN_IN_MS = 5 * 60_000
 
 /** A call that is under way. */
@@ -40,6 +42,8 @@ export class Link {
   readonly validator: AjvJsonSchemaValidator
   /** The calls that are under way. */
   readonly calls: Set<UnderWay> = new Set()
+  /** Those that were given up of late: their server may still ask on their behalf. */
+  #givenUp: readonly (Asking & { readonly until: number })[] = []
   readonly #sdk: Sdk
   readonly #server: McpServer
   readonly #options: Options
@@ -81,8 +85,7 @@ export class Link {
     if (this.#client !== undefined) return this.#client
     const { name } = this.#server
     if (this.#state === 'closed') throw new ToolError('TOOL_ERROR', `${name} was closed`)
-    this.#recovering ??= this.#recover()
-    await within(this.#options.clock, WAIT_MS, this.#recovering)
+    await within(this.#options.clock, WAIT_MS, this.#comeBack())
     if (this.#client !== undefined) return this.#client
     const hope = this.#state === 'reconnecting' ? '; it is being reconnected' : ''
     throw new ToolError('NET_TIMEOUT', `${name} is not there (${this.#why})${hope}`)
@@ -118,6 +121,22 @@ export class Link {
       if (client === this.#client) await client.close()
       return await question(await this.#ready())
     }
+  }
+
+  /** A call is over. */
+  leave(call: UnderWay, isGivenUp: boolean): void {
+    this.calls.delete(call)
+    if (!isGivenUp) return
+    const { key } = call.context
+    const until = this.#options.clock.now() + LATE_MS
+    // Nobody is asked any more; and nobody else is, in the place of whoever called.
+    const late = { context: { key, ask: undefined }, questions: 0, until }
+    this.#givenUp = [...this.#lateCalls, late]
+  }
+
+  get #lateCalls(): readonly (Asking & { readonly until: number })[] {
+    const now = this.#options.clock.now()
+    return this.#givenUp.filter(({ until }) => until > now)
   }
 
   async close(): Promise<void> {
@@ -175,7 +194,7 @@ export class Link {
     const capabilities = { elicitation: { form: { applyDefaults: true } } }
     const client = new Client(CLIENT, { capabilities })
     client.setRequestHandler(types.ElicitRequestSchema, ({ params }) =>
-      elicit(this.#server.name, params, [...this.calls], this.validator),
+      elicit(this.#server.name, params, [...this.#lateCalls, ...this.calls], this.validator),
     )
     client.setNotificationHandler(types.ToolListChangedNotificationSchema, () =>
       this.#listAgain(client),
@@ -230,7 +249,20 @@ export class Link {
   #lost(client: Client): void {
     if (client !== this.#client) return
     this.#client = undefined
-    this.#recovering ??= this.#recover()
+    // Whoever answers from now on has not heard of those calls.
+    this.#givenUp = []
+    void this.#comeBack()
+  }
+
+  /** Makes the connection anew, or waits for whoever does. */
+  #comeBack(): Promise<void> {
+    if (this.#recovering !== undefined) return this.#recovering
+    // What is given up at once is over before it is kept.
+    const recovering = this.#recover().finally(() => {
+      if (this.#recovering === recovering) this.#recovering = undefined
+    })
+    this.#recovering = recovering
+    return recovering
   }
 
   async #recover(): Promise<void> {
@@ -251,7 +283,6 @@ export class Link {
         reason = this.#reason(error)
       }
     }
-    this.#recovering = undefined
     if (!this.#over.signal.aborted) this.#tell('down', reason)
   }
 

@@ -68,11 +68,12 @@ function fail({ url, method }: WebRequest, { signal }: SendOptions, error: unkno
   signal.throwIfAborted()
   if (error instanceof ToolError) throw error
   const reads = method === 'GET' || method === 'HEAD'
-  const isSent = reads || /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(reasonOf(error))
-  const doubt = isSent ? '' : '; what was asked may have been done'
+  const mayHaveActed = !reads && !/ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(reasonOf(error))
+  const doubt = mayHaveActed ? '; what was asked may have been done' : ''
   throw new ToolError(
     'NET_TIMEOUT',
     `${url.host} could not be reached (${reasonOf(error)})${doubt}`,
+    { mayHaveActed },
   )
 }
 
