@@ -18,6 +18,8 @@ const CLIENT = { name: 'echelon', version: '0.1.0' }
 const WAIT_MS = 5000
 const PING_MS = 5000
 const LEAVE_MS = 1000
+/** Between two lists of tools that a server says are new. */
+const RELIST_MS = 1000
 /** How long a server may take to hear that a call was given up. */
 const LATE_MS = 30_000
 const SIGN_IN_MS = 5 * 60_000
@@ -56,6 +58,8 @@ export class Link {
   #why = 'it was not connected yet'
   #recovering: Promise<void> | undefined
   #isChecking = false
+  #isListing = false
+  #isStale = false
 
   /** @param onTools hears which tools there are, each time they were listed */
   constructor(
@@ -209,11 +213,17 @@ export class Link {
       onclose: () => this.#lost(client),
       ...(!isProgram(this.#server) && { onerror: () => void this.#check(client) }),
     })
-    const limits = { timeout: this.#options.connectTimeoutMs ?? 30_000, signal: this.#given }
+    // The SDK goes on listening to a signal when all is done: this one ends with the attempt.
+    const attempt = new AbortController()
+    const given = this.#given
+    const giveUp = (): void => attempt.abort(given.reason)
+    given.addEventListener('abort', giveUp)
+    const limits = { timeout: this.#connectTimeoutMs, signal: attempt.signal }
     try {
+      given.throwIfAborted()
       await client.connect(transport, limits)
       const tools = await listTools(this.#sdk, client, limits)
-      this.#given.throwIfAborted()
+      given.throwIfAborted()
       // Somebody may have asked for a connection while a lost one was made anew.
       void this.#client?.close()
       this.#client = client
@@ -222,15 +232,31 @@ export class Link {
     } catch (error) {
       await client.close().catch(() => undefined)
       throw error
+    } finally {
+      given.removeEventListener('abort', giveUp)
     }
   }
 
-  /** A server that says that its tools changed; what it does not list then stays as it was. */
+  get #connectTimeoutMs(): number {
+    return this.#options.connectTimeoutMs ?? 30_000
+  }
+
+  /**
+   * A server that says that its tools changed; what it does not list then stays as it was. However
+   * often it says so, it is asked one time after the other, and not at once again.
+   */
   async #listAgain(client: Client): Promise<void> {
-    const timeout = this.#options.connectTimeoutMs ?? 30_000
-    const limits = { timeout, signal: this.#over.signal }
-    const tools = await listTools(this.#sdk, client, limits).catch(() => undefined)
-    if (tools !== undefined && client === this.#client) this.#onTools(tools)
+    this.#isStale = true
+    if (this.#isListing) return
+    this.#isListing = true
+    const limits = { timeout: this.#connectTimeoutMs }
+    while (this.#isStale && client === this.#client) {
+      this.#isStale = false
+      const tools = await listTools(this.#sdk, client, limits).catch(() => undefined)
+      if (tools !== undefined && client === this.#client) this.#onTools(tools)
+      if (this.#isStale) await pause(this.#options.clock, RELIST_MS, this.#over.signal)
+    }
+    this.#isListing = false
   }
 
   /** An address does not say that it is gone: whoever waits for an answer would wait for ever. */
