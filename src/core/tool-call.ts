@@ -22,7 +22,7 @@ export type ToolOutcome =
   | { readonly type: 'denied'; readonly reason: string }
   /** A limit of the budget, named as in the ledger, did not allow the call. */
   | { readonly type: 'refused'; readonly limit: string }
-  /** A crash or a time-out hid what an acting tool did. */
+  /** A crash, a time-out or a lost connection hid what an acting tool did. */
   | { readonly type: 'unknown'; readonly message: string }
 
 export interface ToolCall {

@@ -21,9 +21,20 @@ export type { ToolCall, ToolErrorCode, ToolOutcome }
 export class ToolError extends Error {
   override readonly name = 'ToolError'
   readonly code: ToolErrorCode
-  constructor(code: ToolErrorCode, message: string) {
+  /**
+   * Whether what was asked may have been done all the same, as when an answer got lost. Of a tool that
+   * `acts` the outcome is then `unknown` instead of an error, which reads as if it could be repeated.
+   */
+  readonly mayHaveActed: boolean
+  /** @param more `mayHaveActed` is false by default */
+  constructor(
+    code: ToolErrorCode,
+    message: string,
+    more: { readonly mayHaveActed?: boolean } = {},
+  ) {
     super(message)
     this.code = code
+    this.mayHaveActed = more.mayHaveActed ?? false
   }
 }
 

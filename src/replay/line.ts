@@ -37,7 +37,13 @@ export type Done =
 /** What a tool returned or threw. */
 export type ToolEnd =
   | { readonly type: 'ok'; readonly value: Json }
-  | { readonly type: 'error'; readonly code: ToolErrorCode | null; readonly message: string }
+  | {
+      readonly type: 'error'
+      readonly code: ToolErrorCode | null
+      readonly message: string
+      /** Absent for no. */
+      readonly mayHaveActed?: true
+    }
 
 /** A tool call begins. `key` is the call's own, with the number of the try. */
 export interface ToolLine {
@@ -168,10 +174,11 @@ function readToolEnd(
   return read && { kind: 'tool-end', ...of, end: read }
 }
 
-function readEnd({ type, value, code, message }: Fields): ToolEnd | undefined {
+function readEnd({ type, value, code, message, mayHaveActed }: Fields): ToolEnd | undefined {
   if (type === 'ok') return isJson(value, DEEPEST) ? { type, value } : undefined
   if (type !== 'error' || !isText(message)) return undefined
-  return { type, message, code: isCode(code) ? code : null }
+  const read = { type, message, code: isCode(code) ? code : null } as const
+  return mayHaveActed === true ? { ...read, mayHaveActed } : read
 }
 
 const isCode = (value: unknown): value is ToolErrorCode =>

@@ -67,6 +67,7 @@ const endOf = (error: unknown): ToolEnd => ({
   type: 'error',
   code: error instanceof ToolError ? error.code : null,
   message: error instanceof Error ? error.message : String(error),
+  ...(error instanceof ToolError && error.mayHaveActed && { mayHaveActed: true }),
 })
 
 /** What a recorded tool is handed: what it does by it is on record. */

@@ -48,8 +48,9 @@ export function endAs(
   resolve: (value: Json) => void,
   reject: (error: Error) => void,
 ): void {
-  if (end.type === 'ok') resolve(end.value)
-  else reject(end.code === null ? new Error(end.message) : new ToolError(end.code, end.message))
+  if (end.type === 'ok') return resolve(end.value)
+  const { code, message, mayHaveActed = false } = end
+  reject(code === null ? new Error(message) : new ToolError(code, message, { mayHaveActed }))
 }
 
 /** Does by the context what the tool did. What comes of it is on record too. */

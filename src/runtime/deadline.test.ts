@@ -133,3 +133,13 @@ test('what is in time passes as it is', async () => {
   assert.equal(await deadline.race(Promise.resolve(5)), 5)
   await assert.rejects(deadline.race(Promise.reject(new Error('own'))), { message: 'own' })
 })
+
+test('whoever hears from a person only when all is over leaves no timer behind', async () => {
+  const { clock, deadline } = setUp(Infinity, 100)
+  const { promise: reply, resolve: answer } = Promise.withResolvers<string>()
+  const asking = deadline.untimed(reply)
+  deadline.release()
+  answer('late')
+  assert.equal(await asking, 'late')
+  assert.equal(clock.pending, 0)
+})

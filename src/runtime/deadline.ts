@@ -52,6 +52,7 @@ export class Deadline {
   #cause: Cause | undefined
   /** How many wait for a person just now. */
   #untimed = 0
+  #isOver = false
   #controller: AbortController | undefined
   #giveUp: ((reason: DOMException) => void) | undefined
   #forget: (() => void) | undefined
@@ -117,6 +118,7 @@ export class Deadline {
 
   /** Must be called when the effect is over: no timer stays. */
   release(): void {
+    this.#isOver = true
     this.#forget?.()
     this.#unfollow?.()
     this.#giveUp = undefined
@@ -132,6 +134,8 @@ export class Deadline {
 
   #arm(): void {
     const timeoutMs = this.#timeoutMs
+    // Whoever waited for a person may come to hear of it when all is over.
+    if (this.#isOver) return
     if (this.#forget !== undefined || timeoutMs === undefined || this.#untimed > 0) return
     const runMs = this.#canceler.msLeft
     const waitMs = Math.min(runMs, timeoutMs)

@@ -195,6 +195,21 @@ test('an acting tool that is given up may have acted: nobody knows', async () =>
   assert.equal((await seconds.outcome).type, 'unknown')
 })
 
+test('an acting tool that says that it may have acted has no error: nobody knows', async () => {
+  const lost = new ToolError('NET_TIMEOUT', 'the answer got lost', { mayHaveActed: true })
+  const raise = (): never => {
+    throw lost
+  }
+  assert.deepEqual(await start(make(raise, { does: 'acts' })).outcome, {
+    type: 'unknown',
+    message: 'the answer got lost',
+  })
+  for (const does of ['reads', 'idempotent'] as const) {
+    const { type } = await start(make(raise, { does })).outcome
+    assert.equal(type, 'error', 'it may be repeated')
+  }
+})
+
 test('a tool that is canceled before it begins is not begun', async () => {
   let ran = 0
   const canceler = {

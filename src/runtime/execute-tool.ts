@@ -1,12 +1,19 @@
 import type { Artifact, ArtifactStore } from '../core/artifact.ts'
 import { EchelonError } from '../core/error.ts'
-import { isJson, type Json } from '../core/json.ts'
+import { isJson, type Json, type JsonObject } from '../core/json.ts'
 import { type Validated, validate } from '../core/schema.ts'
 import { type Tool, type ToolContext, ToolError, type ToolOutcome } from '../core/tool.ts'
 import type { Cause, Deadline } from './deadline.ts'
 
 /** What an execution needs of its surroundings; `ToolContext` is made of it. */
-export type ToolSurroundings = Omit<ToolContext, 'signal'>
+export interface ToolSurroundings extends Omit<ToolContext, 'signal' | 'ask'> {
+  /** @param over takes the question back: nobody waits for the reply any more */
+  readonly ask?: (
+    question: string,
+    schema: JsonObject | undefined,
+    over: AbortSignal,
+  ) => Promise<Json>
+}
 
 /**
  * One execution of one tool: arguments validated, time limited, files recorded. Does not throw: what
@@ -28,17 +35,17 @@ export function executeTool(
         ? checking.then((checked) => execution.run(checked))
         : execution.run(checking)
     if (running instanceof Promise) return untilOver(execution, deadline.race(running))
-    return execution.end(running)
+    return execution.afterQuestions(execution.end(running))
   } catch (error) {
-    return execution.fail(error)
+    return execution.afterQuestions(execution.fail(error))
   }
 }
 
 async function untilOver(execution: Execution, running: Promise<unknown>): Promise<ToolOutcome> {
   try {
-    return execution.end(await running)
+    return await execution.afterQuestions(execution.end(await running))
   } catch (error) {
-    return execution.fail(error)
+    return await execution.afterQuestions(execution.fail(error))
   }
 }
 
@@ -83,11 +90,22 @@ class Execution {
     this.#release()
     // No tool has failed: a replay has parted from its recording.
     if (error instanceof EchelonError && error.code === 'UNRECORDED_CALL') throw error
-    return cause === undefined ? thrown(error) : givenUp(this.#tool, cause, stage)
+    return cause === undefined ? thrown(this.#tool, error) : givenUp(this.#tool, cause, stage)
+  }
+
+  /**
+   * What it came to, once the questions that were left open are taken back: nobody is kept with one
+   * whose call is over, and what asks counts as work until then no more than before.
+   */
+  afterQuestions(outcome: ToolOutcome): ToolOutcome | Promise<ToolOutcome> {
+    const { questions } = this.#context
+    if (questions === undefined || questions.open.size === 0) return outcome
+    return Promise.allSettled(questions.open).then(() => outcome)
   }
 
   #release(): void {
     this.#context.stage = 'over'
+    this.#context.questions?.over.abort()
     this.#deadline.release()
   }
 }
@@ -101,6 +119,7 @@ class Context implements ToolContext {
   readonly #surroundings: ToolSurroundings
   readonly #deadline: Deadline
   kept: Artifact[] | undefined
+  questions: { readonly open: Set<Promise<Json>>; readonly over: AbortController } | undefined
 
   constructor(surroundings: ToolSurroundings, deadline: Deadline) {
     this.#surroundings = surroundings
@@ -131,7 +150,13 @@ class Context implements ToolContext {
   }
   get ask(): ToolContext['ask'] {
     const { ask } = this.#surroundings
-    return ask && ((question, schema) => this.#deadline.untimed(ask(question, schema)))
+    return (
+      ask &&
+      ((question, schema) =>
+        this.stage === 'running'
+          ? this.#asked((over) => ask(question, schema, over))
+          : Promise.resolve(null))
+    )
   }
   get traceparent(): string | undefined {
     return this.#surroundings.traceparent
@@ -140,6 +165,14 @@ class Context implements ToolContext {
     const { child } = this.#surroundings
     if (child === undefined) throw new ToolError('TOOL_ERROR', 'the tool does not delegate')
     return child
+  }
+
+  #asked(ask: (over: AbortSignal) => Promise<Json>): Promise<Json> {
+    this.questions ??= { open: new Set(), over: new AbortController() }
+    const { open, over } = this.questions
+    const asking = this.#deadline.untimed(ask(over.signal)).finally(() => open.delete(asking))
+    open.add(asking)
+    return asking
   }
 }
 
@@ -159,8 +192,13 @@ const failure = (code: ToolError['code'], message: string): ToolOutcome => ({
   message,
 })
 
-function thrown(error: unknown): ToolOutcome {
-  if (error instanceof ToolError) return failure(error.code, error.message)
+function thrown(tool: Tool, error: unknown): ToolOutcome {
+  if (error instanceof ToolError) {
+    const { code, message, mayHaveActed } = error
+    return mayHaveActed && tool.does === 'acts'
+      ? { type: 'unknown', message }
+      : failure(code, message)
+  }
   return failure('TOOL_ERROR', error instanceof Error ? error.message : String(error))
 }
 

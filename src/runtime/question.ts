@@ -3,23 +3,26 @@ import { digestText } from '../core/digest.ts'
 import type { Json, JsonObject } from '../core/json.ts'
 import { recordDone } from './approval.ts'
 import type { Batch } from './batch.ts'
+import { pause } from './deadline.ts'
 import { refusalBy, request } from './request.ts'
 
 interface Question {
   readonly question: string
   readonly schema: JsonObject | undefined
+  /** Takes it back: the call is over. */
+  readonly over: AbortSignal
 }
 
 /**
  * Asks the user on behalf of a call that is under way, and waits: on nobody's time. A call that is
  * repeated after a crash finds the replies to the questions that it asks again, word for word.
  * @param place the call, and which of its questions it is
- * @returns the reply; `null` when the run is canceled
+ * @returns the reply; `null` when the run is canceled, or the call over before
  */
 export async function askWithinCall(
   batch: Batch,
   { call, number }: { readonly call: number; readonly number: number },
-  { question, schema }: Question,
+  { question, schema, over }: Question,
 ): Promise<Json> {
   const { branch, seq } = batch
   const { tree, path } = branch
@@ -29,9 +32,9 @@ export async function askWithinCall(
   recordDone(batch)
   tree.endWork()
   try {
-    // Nobody is asked after a cancel, which may come while others are.
-    const seen = await tree.requests.inTurn(async () =>
-      tree.isCanceled
+    // Nobody is asked after a cancel or the end of the call, which may come while others are.
+    const asking = tree.requests.inTurn(async () =>
+      tree.isCanceled || over.aborted
         ? undefined
         : request(branch, {
             id,
@@ -41,8 +44,10 @@ export async function askWithinCall(
             askedAt: branch.leftOpen(seq)?.questions.get(id),
             expiresInMs: Infinity,
             refusal: refusalBy(schema),
+            over,
           }),
     )
+    const seen = await Promise.race([asking, pause(tree.clock, Infinity, over)])
     return seen?.reply ?? null
   } finally {
     tree.beginWork()

@@ -16,9 +16,11 @@ export interface RequestSpec {
   readonly expiresInMs: number
   /** Says what is wrong with a reply, for whoever gave it. */
   readonly refusal?: ((reply: Json) => string | undefined) | undefined
+  /** Takes it back, as a cancel of the run does. */
+  readonly over?: AbortSignal
 }
 
-/** Asks and waits: for the reply, for the end of the request, or for a cancel. */
+/** Asks and waits: for the reply, for the end of the request, for it to be taken back, or for a cancel. */
 export async function request(
   branch: Branch,
   spec: RequestSpec,
@@ -48,7 +50,7 @@ export async function request(
   else tree.services.unheard?.(unheard(tree.runId, id))
   const expiresAt = at + spec.expiresInMs
   const span = branch.trace?.wait(spec.hash === undefined ? 'question' : 'approval')
-  const seen = await untilOver(branch, replied, expiresAt)
+  const seen = await untilOver(branch, replied, expiresAt, spec.over)
   span?.end(seen === undefined ? 'unanswered' : 'answered')
   tree.requests.close(id)
   // Whoever shows it stops showing it, also when nobody replied.
@@ -73,9 +75,10 @@ async function untilOver(
   { tree }: Branch,
   replied: Promise<Json>,
   expiresAt: number,
+  takenBack: AbortSignal | undefined,
 ): Promise<{ readonly reply: Json } | undefined> {
   const over = new AbortController()
-  const given = AbortSignal.any([tree.cancelSignal, over.signal])
+  const given = AbortSignal.any([tree.cancelSignal, over.signal, ...(takenBack ? [takenBack] : [])])
   const answered = replied.then((reply) => ({ reply }))
   const leftMs = Math.max(0, expiresAt - tree.clock.now())
   const expired = pause(tree.clock, leftMs, given).then(() => undefined)

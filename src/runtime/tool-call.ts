@@ -12,7 +12,7 @@ import { askWithinCall } from './question.ts'
 import { book, take } from './batch-allowance.ts'
 import { notCalled, unknownTool } from './cut-short.ts'
 import { Deadline } from './deadline.ts'
-import { executeTool } from './execute-tool.ts'
+import { executeTool, type ToolSurroundings } from './execute-tool.ts'
 import { traced } from './traced.ts'
 import type { Tree } from './tree.ts'
 import { DEFAULT_RETRY, waitBeforeRetry } from '../core/retry-policy.ts'
@@ -252,7 +252,7 @@ async function until<Value>(
 }
 
 /** What a tool may use, each part made when it is asked for. */
-class Surroundings implements Omit<ToolContext, 'signal'> {
+class Surroundings implements ToolSurroundings {
   readonly #batch: Batch
   readonly #tool: Tool
   readonly #call: ToolCall
@@ -289,10 +289,10 @@ class Surroundings implements Omit<ToolContext, 'signal'> {
   get traceparent(): string | undefined {
     return this.#batch.spans?.get(this.#index)?.traceparent
   }
-  get ask(): NonNullable<ToolContext['ask']> {
-    return (question, schema) => {
+  get ask(): NonNullable<ToolSurroundings['ask']> {
+    return (question, schema, over) => {
       const place = { call: this.#index, number: this.#questions++ }
-      return askWithinCall(this.#batch, place, { question, schema })
+      return askWithinCall(this.#batch, place, { question, schema, over })
     }
   }
   get child(): NonNullable<ToolContext['child']> | undefined {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import type { RunEvent } from '../../src/core/event.ts'
 import type { Entry, Journal } from '../../src/core/journal.ts'
-import type { Json } from '../../src/core/json.ts'
+import { isJsonObject, type Json } from '../../src/core/json.ts'
 import { defineTool, type Tool } from '../../src/core/tool.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
@@ -171,4 +171,49 @@ test('a call that was approved is not asked about again because its tool had a q
     run.respond(event.request, answer(event.about))
   }
   assert.deepEqual(asked, [{ question: 'With a view of the sea?', schema: BOOLEAN }])
+})
+
+/** Asks, and does not wait for the reply; later it asks once more. */
+function impatient(): { readonly tool: Tool; readonly replies: Promise<Json>[] } {
+  const replies: Promise<Json>[] = []
+  const tool = defineTool({
+    name: 'book',
+    description: 'books a room',
+    input: z.object({}),
+    run: async (_, { ask }) => {
+      const asking = ask?.('How many nights?') ?? Promise.resolve(null)
+      replies.push(asking)
+      // Once it is asked.
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      replies.push(asking.then(() => ask?.('And now?') ?? null))
+      throw new Error('the hotel is gone')
+    },
+  })
+  return { tool, replies }
+}
+
+test('a question is taken back with its call, and what the tool asks afterwards nobody is asked', async () => {
+  const { tool, replies } = impatient()
+  const clock = new SetClock()
+  const { tool: patient } = booking()
+  const other = { ...patient, name: 'other' }
+  const script = [CALLS, { toolCalls: [{ tool: 'other', input: {} }] }, 'Booked.']
+  const run = agentWith(script, { tools: [tool, other], clock, limits: { seconds: 5 } }).run('go')
+  const asked: unknown[] = []
+  const closed: Json[] = []
+  for await (const event of run) {
+    if (event.type === 'request-close') closed.push(event.reply)
+    if (!isOpen(event)) continue
+    asked.push(isJsonObject(event.about) && event.about['question'])
+    // Nobody replies to the first: it is gone, and does not hold up what comes after it.
+    if (asked.length === 1) continue
+    // Waiting for a person takes none of the run's time, whatever happened before.
+    await clock.advance(3_600_000)
+    run.respond(event.request, true)
+  }
+  assert.equal((await run.result).text, 'Booked.')
+  assert.deepEqual(asked, ['How many nights?', 'How many nights?', 'With a view of the sea?'])
+  assert.deepEqual(closed, [null, true, true])
+  assert.deepEqual(await Promise.all(replies), [null, null])
+  assert.equal(clock.pending, 0)
 })

@@ -113,6 +113,35 @@ test('a run that is canceled gives up its call, while the user is asked too', as
   assert.equal((await watch(next, () => null)).outcomes[0]?.type, 'ok')
 })
 
+test('what a server asks on behalf of a call that was given up the next one is not asked', async () => {
+  await using server = await connectMcp(odd)
+  const asksLate = server.tools.find(({ name }) => name.startsWith('odd_ask_late'))?.name ?? ''
+  const run = agentWith([calls(asksLate, {})], { tools: server.tools }).run('ask me')
+  for await (const event of run) if (event.type === 'request-open') run.cancel()
+  await run.result
+  const script = [calls('odd_late_reply', {}), 'Done.']
+  const next = await watch(agentWith(script, { tools: server.tools }).run('again'), () => ({}))
+  assert.deepEqual(next.asked, [])
+  assert.equal(textOf(next.outcomes[0]), 'cancel')
+})
+
+test('of an acting call that was cut off nobody knows whether it was done, and it is not repeated', async (t) => {
+  const { server, kill } = traceable(odd, folderFor(t))
+  await using connection = await connectMcp(server)
+  const tool = connection.tools.find(({ name }) => name === 'odd_act_and_tell')
+  assert.equal(tool?.does, 'acts')
+  const script = [calls('odd_act_and_tell', {}), 'I cannot tell.']
+  const run = agentWith(script, { tools: connection.tools }).run('do it')
+  const outcomes: ToolOutcome[] = []
+  for await (const event of run) {
+    if (event.type === 'request-open') run.respond(event.request, 'once')
+    if (event.type === 'tool-progress') kill()
+    if (event.type === 'tool-end') outcomes.push(event.outcome)
+  }
+  const message = 'the connection to odd was lost in mid-call'
+  assert.deepEqual(outcomes, [{ type: 'unknown', message }])
+})
+
 test('a call that reads and was cut off by a dying server is made again', async (t) => {
   const { server, kill } = traceable(everything, folderFor(t))
   await using connection = await connectMcp(server, {

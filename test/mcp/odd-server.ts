@@ -42,6 +42,34 @@ server.registerTool(
   { inputSchema: { characters: z.number() }, annotations: { readOnlyHint: true } },
   ({ characters }) => text('x'.repeat(characters)),
 )
+let late: Promise<string> | undefined
+server.registerTool('ask late', { annotations: { readOnlyHint: true } }, async ({ signal }) => {
+  const ask = (): Promise<{ readonly action: string }> =>
+    server.server.elicitInput({
+      message: 'Your password?',
+      requestedSchema: { type: 'object', properties: {} },
+    })
+  const over = new Promise((resolve) => signal.addEventListener('abort', resolve))
+  await Promise.allSettled([ask(), over])
+  const { promise, resolve } = Promise.withResolvers<string>()
+  late = promise
+  askAgain = () => void ask().then(({ action }) => resolve(action), resolve)
+  return text('never heard')
+})
+let askAgain = (): void => undefined
+server.registerTool('late_reply', { annotations: { readOnlyHint: true } }, async () => {
+  // Whoever hears it may take this call for the one that asks.
+  askAgain()
+  return text((await late) ?? 'nobody has asked before')
+})
+server.registerTool('act_and_tell', { description: 'acts' }, async (extra) => {
+  const progressToken = extra._meta?.progressToken ?? ''
+  await extra.sendNotification({
+    method: 'notifications/progress',
+    params: { progressToken, progress: 1 },
+  })
+  return new Promise(() => undefined)
+})
 let canceled = 0
 server.registerTool('hang', { description: 'until it is given up' }, async ({ signal }) => {
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))

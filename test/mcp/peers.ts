@@ -39,6 +39,13 @@ export const odd: McpProgram = {
   args: [join(import.meta.dirname, 'odd-server.ts')],
 }
 
+/** A server that means harm: see `hostile-server.ts`. */
+export const hostile: McpProgram = {
+  name: 'hostile',
+  command: process.execPath,
+  args: [join(import.meta.dirname, 'hostile-server.ts')],
+}
+
 /** The same through a shell that leaves the program's process id in a file. */
 export function traceable(
   { name, command, args = [] }: McpProgram,

@@ -5,7 +5,16 @@ import type { Json } from '../../src/core/json.ts'
 import { type Tool, type ToolContext, ToolError } from '../../src/core/tool.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
 import { connectMcp, type McpConnection } from '../../src/tools.ts'
-import { contextIn, everything, filesIn, folderFor, odd, traceable, until } from './peers.ts'
+import {
+  contextIn,
+  everything,
+  filesIn,
+  folderFor,
+  hostile,
+  odd,
+  traceable,
+  until,
+} from './peers.ts'
 
 const called = (connection: McpConnection, name: string): Tool => {
   const tool = connection.tools.find((tool) => tool.name === name)
@@ -174,7 +183,10 @@ test('a server that dies in mid-call is started anew; what was under way fails, 
   kill()
   await assert.rejects(
     hanging,
-    isToolError('NET_TIMEOUT', /lost in mid-call; whether hang was done is not known/),
+    (error) =>
+      isToolError('NET_TIMEOUT', /lost in mid-call$/)(error) &&
+      error instanceof ToolError &&
+      error.mayHaveActed,
   )
   assert.deepEqual(states, ['connected', 'reconnecting'])
   const waits = run(connection, 'odd_meta', {}, context)
@@ -214,6 +226,54 @@ test('a server that does not come back is given up, and tried again when it is c
   assert.equal(connection.state, 'reconnecting')
   await clock.advance(5000)
   await refused
+})
+
+test('a server that is not to be reconnected is down once it is lost, and can be connected by hand', async (t) => {
+  const folder = folderFor(t)
+  const { server, kill } = traceable(odd, folder)
+  const states: string[] = []
+  await using connection = await connectMcp(server, {
+    reconnect: { retries: 0, baseMs: 1, factor: 1, jitter: 0 },
+    onState: (state) => states.push(state),
+  })
+  for (let time = 0; time < 2; time++) {
+    kill()
+    await until(() => connection.state === 'down')
+    for (let call = 0; call < 2; call++) {
+      await assert.rejects(
+        run(connection, 'odd_meta', {}, contextIn(folder)),
+        isToolError('NET_TIMEOUT', /^odd is not there/),
+      )
+    }
+    await connection.reconnect()
+    assert.match(textOf(await run(connection, 'odd_meta', {}, contextIn(folder))), /progressToken/)
+  }
+  const lost = ['reconnecting', 'down']
+  assert.deepEqual(states.slice(0, 8), ['connected', ...lost, ...lost, ...lost, 'connected'])
+})
+
+test('of more tools than a model should read some are left out, and told', async () => {
+  await using server = await connectMcp(hostile)
+  const characters = server.tools
+    .map(({ description, jsonSchema }) => description.length + JSON.stringify(jsonSchema).length)
+    .reduce((one, other) => one + other, 0)
+  assert.ok(characters <= 500_000 && server.tools.length > 100)
+  assert.equal(server.tools.length + server.left.length, 512)
+  for (const { name } of server.tools) assert.match(name, /^hostile_[a-zA-Z0-9_-]+$/)
+})
+
+test('a server that tells without end that it has other tools is not asked as often', async (t) => {
+  const context = contextIn(folderFor(t))
+  const clock = new SetClock()
+  let changes = 0
+  await using server = await connectMcp(hostile, { clock, onTools: () => changes++ })
+  assert.equal(await run(server, 'hostile_listed', {}, context), '1')
+  await until(() => clock.pending > 0)
+  assert.equal(changes, 1)
+  // Connected, told, and told meanwhile.
+  await clock.advance(1000)
+  await until(() => changes === 2)
+  assert.equal(await run(server, 'hostile_listed', {}, context), '3')
 })
 
 test('a server that cannot be started is one sentence', async () => {

@@ -104,6 +104,24 @@ test('what a tool cannot take, and what it throws, is on record', async (t) => {
   assertExact(ran)
 })
 
+test('what nobody knows of an acting tool, nobody knows in a replay', async (t) => {
+  const pay = defineTool({
+    name: 'pay',
+    description: 'pays',
+    input: z.object({}),
+    does: 'acts',
+    run() {
+      throw new ToolError('NET_TIMEOUT', 'the answer got lost', { mayHaveActed: true })
+    },
+  })
+  const ran = await recordAndReplay(fileIn(t), () => ({
+    model: model(calls(['pay', {}]), 'I cannot tell.'),
+    tools: [pay],
+  }))
+  assertExact(ran)
+  assert.match(JSON.stringify(ran), /"type":"unknown"/)
+})
+
 test('approvals and questions of a tool are answered as they were, at once or later', async (t) => {
   let acted = 0
   const pay = defineTool({

@@ -15,7 +15,7 @@ import {
   type ServersFile,
   type WrittenServer,
 } from '../mcp/servers-file.ts'
-import { type AddOptions, writtenServer } from '../mcp/written-server.ts'
+import { type AddOptions, looksSecret, writtenServer } from '../mcp/written-server.ts'
 
 const AFTERWORD = `
 Examples:
@@ -116,15 +116,36 @@ function listServers({ path, servers, problems }: ServersFile): void {
     const left = isAllowed(path, name, server)
       ? ''
       : pc.yellow(` (left out: ${LEFT} ${clean(name)})`)
-    console.log(`${pc.bold(`${clean(name)}_…`)}${left}\n  the MCP server ${placeOf(server)}`)
+    console.log(`${pc.bold(`${clean(name)}_…`)}${left}\n  the MCP server ${shown(server)}`)
   }
   for (const problem of problems) process.stderr.write(`echelon: ${clean(problem)}\n`)
 }
 
 const LEFT = 'not added by you; echelon tools allow'
 
-const placeOf = (server: WrittenServer): string =>
-  clean('url' in server ? server.url : [server.command, ...(server.args ?? [])].join(' '))
+/** All that somebody allows with a server, on one line: what it is handed decides what it does too. */
+function shown(server: WrittenServer): string {
+  const { trust } = server
+  const believed = trust === undefined ? [] : [`trust ${trust}`]
+  if ('url' in server) {
+    const headers = each(server.headers, ': ')
+    return clean([server.url, ...headers, ...believed].join('; '))
+  }
+  const { command, args = [], env, cwd } = server
+  const words = [command, ...args].map((word) =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : quote(word),
+  )
+  const folder = cwd === undefined ? [] : [`in ${cwd}`]
+  const variables = each(env, '=')
+  return clean([words.join(' '), ...folder, ...variables, ...believed].join('; '))
+}
+
+const each = (words: Readonly<Record<string, string>> = {}, between: string): readonly string[] =>
+  Object.entries(words).map(
+    ([name, value]) => `${name}${between}${looksSecret(name, value) ? '[redacted]' : value}`,
+  )
+
+const quote = (word: string): string => JSON.stringify(word)
 
 function add(name: string, words: readonly string[], options: AddOptions & GlobalOptions): void {
   const path = serversPath(options)
@@ -152,7 +173,7 @@ function allowServer(name: string, global: GlobalOptions): void {
   const path = serversPath(global)
   const server = serverOf(path, name)
   allow(path, name, server)
-  console.log(`${name} may run from now on, as it is written down: ${placeOf(server)}`)
+  console.log(`${name} may run from now on, as it is written down: ${shown(server)}`)
 }
 
 async function testServer(name: string, global: GlobalOptions): Promise<ExitStatus> {

@@ -1,6 +1,13 @@
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { EchelonError } from 'echelon'
-import { authFile, connectMcp, type McpAuth, type McpConnection, type Tool } from 'echelon/tools'
+import {
+  authFile,
+  connectMcp,
+  type McpAuth,
+  type McpConnection,
+  standardTools,
+  type Tool,
+} from 'echelon/tools'
 import { clean } from '../clean.ts'
 import { isAllowed } from './allowed.ts'
 import { filledIn, variablesFor } from './filled-in.ts'
@@ -48,11 +55,27 @@ export async function connectServers(path: string, told: Told): Promise<Connecte
   )
   const connected = connections.filter((connection) => connection !== undefined)
   return {
-    tools: connected.flatMap(({ tools }) => tools),
+    tools: apart(await standardTools(), connected, told),
     async [Symbol.asyncDispose]() {
       await Promise.all(connected.map((connection) => connection.close()))
     },
   }
+}
+
+/** Two tools of one name are none that can be called: the first keeps it, and the other is told. */
+function apart(
+  own: readonly Tool[],
+  servers: readonly McpConnection[],
+  told: Told,
+): readonly Tool[] {
+  const taken = new Set(own.map(({ name }) => name))
+  return servers.flatMap((server) =>
+    server.tools.filter(({ name }) => {
+      if (!taken.has(name)) return taken.add(name)
+      told.complain(`${name} of ${server.name} is left out: there is another tool of that name`)
+      return false
+    }),
+  )
 }
 
 async function tryToConnect(
@@ -87,7 +110,8 @@ export async function connectServer(path: string, wanted: Wanted): Promise<McpCo
   const store = authFile(join(ownFolder(), 'mcp-tokens.json'))
   const auth: McpAuth = { store, ...(authorize !== undefined && { authorize }) }
   let isFirst = true
-  return connectMcp(filledIn(name, server, variablesFor(path), auth), {
+  let isTold = false
+  return connectMcp(filledIn(name, inFolder(path, server), variablesFor(path), auth), {
     // Also long enough for npx to fetch a package first.
     connectTimeoutMs: 60_000,
     ...(server.trust !== undefined && { trust: server.trust }),
@@ -97,8 +121,18 @@ export async function connectServer(path: string, wanted: Wanted): Promise<McpCo
       else if (state === 'reconnecting') told.complain(`${name} was lost (${why}); reconnecting …`)
       else told.complain(`${name} is down (${why})`)
     },
-    onTools: () => told.complain(`${name} has other tools now; begin the chat anew to have them`),
+    onTools() {
+      // Once is enough for whoever reads it, however often the server says so.
+      if (!isTold) told.complain(`${name} has other tools now; begin the chat anew to have them`)
+      isTold = true
+    },
   })
+}
+
+/** A program runs in the folder of its file, wherever it is started from: what was allowed is that one. */
+function inFolder(path: string, server: WrittenServer): WrittenServer {
+  if ('url' in server) return server
+  return { ...server, cwd: resolve(dirname(path), server.cwd ?? '.') }
 }
 
 /** Why a server is not run, with what to do. */

@@ -18,6 +18,15 @@ const EVERYTHING = [
 ]
 const filesIn = (folder: string): readonly string[] => ['--', process.execPath, FILES, folder]
 
+/** A server with a tool `file`, made with the SDK. */
+const clashing = `
+import { McpServer } from '${import.meta.resolve('@modelcontextprotocol/sdk/server/mcp.js')}'
+import { StdioServerTransport } from '${import.meta.resolve('@modelcontextprotocol/sdk/server/stdio.js')}'
+const server = new McpServer({ name: 'odd', version: '1' })
+server.registerTool('file', { description: 'x' }, () => ({ content: [] }))
+await server.connect(new StdioServerTransport())
+`
+
 /** A project, and a user whose own folder is not that of whoever runs the tests. */
 class Project {
   readonly folder: string
@@ -109,9 +118,82 @@ describe('echelon tools', () => {
     writeFileSync(project.file, JSON.stringify(theirs))
     assert.match((await project.run(['tools', 'test', 'theirs'])).stderr, notAdded)
   })
+
+  test('what a server is handed is shown before and when it is allowed, but for secrets', async (t) => {
+    const project = new Project(t)
+    const key = ['hush', 'hush', 'hush'].join('-')
+    const program = {
+      command: 'node',
+      args: ['a b.js', '\u001b[2Jx'],
+      env: { NODE_OPTIONS: '--require ./evil.cjs', API_KEY: key, TOKEN: '${TOKEN}' },
+      cwd: 'elsewhere',
+      trust: 'everything',
+    }
+    const address = { url: 'https://example.com/mcp', headers: { 'X-Team': 'a', Cookie: key } }
+    writeFileSync(project.file, JSON.stringify({ mcpServers: { program, address } }))
+    const listed = await project.run(['tools', 'list'])
+    const allowed = await project.run(['tools', 'allow', 'program'])
+    const shown =
+      'node "a b.js" "\\u001b[2Jx"; in elsewhere; NODE_OPTIONS=--require ./evil.cjs; API_KEY=[redacted]; TOKEN=${TOKEN}; trust everything\n'
+    assert.ok(listed.stdout.includes(shown), listed.stdout)
+    assert.ok(allowed.stdout.endsWith(shown), allowed.stdout)
+    assert.match(listed.stdout, /https:\/\/example\.com\/mcp; X-Team: a; Cookie: \[redacted\]\n/)
+  })
+
+  test('any change of an entry has to be allowed anew', async (t) => {
+    const project = new Project(t)
+    const entry = { command: 'node', args: ['a'], env: { A: 'a' }, cwd: '.', trust: 'reads' }
+    const write = (server: object): void =>
+      writeFileSync(project.file, JSON.stringify({ mcpServers: { s: server } }))
+    write(entry)
+    await project.run(['tools', 'allow', 's'])
+    const isAllowed = async (): Promise<boolean> =>
+      !(await project.run(['tools', 'list'])).stdout.includes('left out')
+    assert.ok(await isAllowed())
+    const changes = [
+      { command: 'sh' },
+      { args: ['a', 'b'] },
+      { env: { A: 'b' } },
+      { cwd: '..' },
+      { trust: 'everything' },
+    ]
+    for (const change of changes) {
+      write({ ...entry, ...change })
+      assert.ok(!(await isAllowed()), JSON.stringify(change))
+    }
+  })
+
+  test('a program runs in the folder of its file, wherever it is started from', async (t) => {
+    const project = new Project(t)
+    writeFileSync(join(project.folder, 'config.yaml'), '')
+    writeFileSync(join(project.folder, 'here.cjs'), 'console.error("it is " + __dirname)')
+    const server = { command: process.execPath, args: ['./here.cjs'] }
+    writeFileSync(project.file, JSON.stringify({ mcpServers: { here: server } }))
+    const from = folderFor(t)
+    writeFileSync(join(from, 'here.cjs'), 'console.error("another")')
+    const config = ['--config', join(project.folder, 'config.yaml')]
+    const run = (...args: string[]): Promise<Ran> =>
+      finish(begin([...config, 'tools', ...args, 'here'], from, project.own))
+    assert.equal((await run('allow')).status, 0)
+    assert.ok((await run('test')).stderr.includes(`it said: it is ${project.folder}`))
+  })
 })
 
 describe('echelon chat', () => {
+  test('of two tools of one name the second is left out, and the chat goes on', async (t) => {
+    const project = new Project(t)
+    const [first, second] = [folderFor(t), folderFor(t)]
+    await project.run(['tools', 'add', 'mcp', 'a', ...filesIn(first)])
+    await project.run(['tools', 'add', 'mcp', 'b', ...filesIn(second)])
+    // What another has under a name of its own: `a_read` and `file`, or `a` and `read_file`.
+    const odd = join(project.folder, 'odd.mjs')
+    writeFileSync(odd, clashing)
+    await project.run(['tools', 'add', 'mcp', 'a_read', '--', process.execPath, odd])
+    const { status, stdout, stderr } = await project.run(['chat', 'What is 15 * 23?'])
+    assert.deepEqual([status, stdout], [0, '15 * 23 = 345\n'], stderr)
+    assert.match(stderr, /a_read_file of a_read is left out: there is another tool of that name/)
+  })
+
   test('has the tools of a server, and what acts is asked for', async (t) => {
     const project = new Project(t)
     const path = join(project.folder, 'a.txt')

@@ -60,10 +60,13 @@ function headerOf(text: string): readonly [string, string] {
 const SECRET_NAME = /key|token|secret|passw|credential|authorization|cookie/i
 const redact = createRedactor()
 
+/** Whether a value is one to hide, by its name or as it looks; `${NAME}` stands for one, and hides it. */
+export const looksSecret = (name: string, value: string): boolean =>
+  !/\$\{\w+\}/.test(value) && (SECRET_NAME.test(name) || redact(value) !== value)
+
 /** The file is one that people share: what is secret stays in the environment. */
 function refuseSecret(name: string, value: string): void {
-  if (/\$\{\w+\}/.test(value)) return
-  if (!SECRET_NAME.test(name) && redact(value) === value) return
+  if (!looksSecret(name, value)) return
   throw unusable(
     `${name} looks like a secret, which is not written down: set a variable, and name it as '\${NAME}' or with --env NAME`,
   )

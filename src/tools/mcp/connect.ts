@@ -28,7 +28,10 @@ export interface McpConnection extends AsyncDisposable {
   readonly name: string
   /** The tools of now: another list once the server says that they changed. */
   readonly tools: readonly Tool[]
-  /** Tools that are not handed on, by the server's names: their schemas are too big or no objects. */
+  /**
+   * Tools that are not handed on, by the server's names: their schemas are too big or no objects, or
+   * all of them together are more than a model should read.
+   */
   readonly left: readonly string[]
   readonly state: McpState
   /** What the server offers to read; empty where it offers nothing. */
@@ -63,6 +66,12 @@ export async function connect(
     throw error
   }
 }
+
+/** Of all descriptions and schemas of a server: each model call sends them, and costs accordingly. */
+const MOST_CHARACTERS = 500_000
+
+const lengthOf = ({ description, jsonSchema }: Tool): number =>
+  description.length + JSON.stringify(jsonSchema).length
 
 class Connection implements McpConnection {
   readonly name: string
@@ -139,10 +148,12 @@ class Connection implements McpConnection {
       this.name,
       wanted.map(({ name }) => name),
     )
-    const made = wanted.map((one) => ({
-      one,
-      tool: remoteTool(one, names.get(one.name) ?? '', this.#around),
-    }))
+    let characters = 0
+    const made = wanted.map((one) => {
+      const tool = remoteTool(one, names.get(one.name) ?? '', this.#around)
+      characters += tool === undefined ? 0 : lengthOf(tool)
+      return { one, tool: characters > MOST_CHARACTERS ? undefined : tool }
+    })
     this.#tools = Object.freeze(made.flatMap(({ tool }) => tool ?? []))
     this.#left = made.filter(({ tool }) => tool === undefined).map(({ one }) => one.name)
     if (!isFirst) onTools?.()

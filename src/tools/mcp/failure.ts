@@ -1,5 +1,5 @@
 import { EchelonError } from '../../core/error.ts'
-import { ToolError } from '../../core/tool.ts'
+import { ToolError, type ToolErrorCode } from '../../core/tool.ts'
 import { bounded } from './result.ts'
 import type { Sdk } from './sdk.ts'
 import { isProgram, type McpServer } from './server.ts'
@@ -57,18 +57,18 @@ export const isSessionGone = (sdk: Sdk, error: unknown): boolean =>
   error instanceof sdk.StreamableHTTPError &&
   (error.code === 404 || (error.code === 400 && /session/i.test(error.message)))
 
-/** What went wrong with a call, for the model. */
+/** A call that went wrong. */
 export interface FailedCall {
   readonly server: string
   readonly tool: string
-  /** Whether it changes the world, so that it matters whether it was done. */
-  readonly acts: boolean
 }
 
-/** An error of the protocol or of the way to the server, as that of a tool. */
-export function toolError(sdk: Sdk, error: unknown, call: FailedCall): ToolError {
+/**
+ * An error of the protocol or of the way to the server, as that of a tool. It may have been done all
+ * the same unless the server says why it did not, or never heard of it.
+ */
+export function toolError(sdk: Sdk, error: unknown, { server, tool }: FailedCall): ToolError {
   if (error instanceof ToolError) return error
-  const { server, tool, acts } = call
   if (error instanceof sdk.UnauthorizedError || error instanceof EchelonError) {
     return new ToolError('TOOL_ERROR', `${server} wants somebody to sign in again; connect it anew`)
   }
@@ -82,14 +82,27 @@ export function toolError(sdk: Sdk, error: unknown, call: FailedCall): ToolError
   const { ConnectionClosed, RequestTimeout, InvalidParams } = sdk.types.ErrorCode
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === InvalidParams) return new ToolError('INVALID_ARGS', `${tool}: ${sentence(error)}`)
-  if (code === RequestTimeout) return new ToolError('NET_TIMEOUT', `${server} took too long`)
   if (code === 429) return new ToolError('RATE_LIMIT', `${server} asks to slow down`)
   const cause = causeOf(error)
-  if (code === ConnectionClosed || cause !== undefined) {
-    const doubt = acts
-      ? `; whether ${tool} was done is not known, so look before you repeat it`
-      : ''
-    return new ToolError('NET_TIMEOUT', `the connection to ${server} was lost in mid-call${doubt}`)
+  if (cause !== undefined && NEVER_REACHED.has(cause)) {
+    return new ToolError('NET_TIMEOUT', `${server} cannot be reached (${cause})`)
   }
-  return new ToolError('TOOL_ERROR', `${tool}: ${sentence(error)}`)
+  const isLost = code === ConnectionClosed || cause !== undefined
+  if (isLost) return inDoubt('NET_TIMEOUT', `the connection to ${server} was lost in mid-call`)
+  if (code === RequestTimeout) return inDoubt('NET_TIMEOUT', `${server} took too long`)
+  const what = `${tool}: ${sentence(error)}`
+  return isRefusal(sdk, error) ? new ToolError('TOOL_ERROR', what) : inDoubt('TOOL_ERROR', what)
 }
+
+const NEVER_REACHED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
+
+/** The server's own answer: an error of the protocol, or a status that says no before anything is done. */
+const isRefusal = (sdk: Sdk, error: unknown): boolean =>
+  error instanceof sdk.types.McpError ||
+  (error instanceof sdk.StreamableHTTPError &&
+    (error.code ?? 0) >= 400 &&
+    (error.code ?? 0) < 500) ||
+  (error instanceof Error && error.message === 'Not connected')
+
+const inDoubt = (code: ToolErrorCode, message: string): ToolError =>
+  new ToolError(code, message, { mayHaveActed: true })

@@ -18,6 +18,10 @@ const CLIENT = { name: 'echelon', version: '0.1.0' }
 const WAIT_MS = 5000
 const PING_MS = 5000
 const LEAVE_MS = 1000
+/** Between two lists of tools that a server says are new. */
+const RELIST_MS = 1000
+/** How long a server may take to hear that a call was given up. */
+const LATE_MS = 30_000
 const SIGN_IN_MS = 5 * 60_000
 
 /** A call that is under way. */
@@ -40,6 +44,8 @@ export class Link {
   readonly validator: AjvJsonSchemaValidator
   /** The calls that are under way. */
   readonly calls: Set<UnderWay> = new Set()
+  /** Those that were given up of late: their server may still ask on their behalf. */
+  #givenUp: readonly (Asking & { readonly until: number })[] = []
   readonly #sdk: Sdk
   readonly #server: McpServer
   readonly #options: Options
@@ -52,6 +58,8 @@ export class Link {
   #why = 'it was not connected yet'
   #recovering: Promise<void> | undefined
   #isChecking = false
+  #isListing = false
+  #isStale = false
 
   /** @param onTools hears which tools there are, each time they were listed */
   constructor(
@@ -81,8 +89,7 @@ export class Link {
     if (this.#client !== undefined) return this.#client
     const { name } = this.#server
     if (this.#state === 'closed') throw new ToolError('TOOL_ERROR', `${name} was closed`)
-    this.#recovering ??= this.#recover()
-    await within(this.#options.clock, WAIT_MS, this.#recovering)
+    await within(this.#options.clock, WAIT_MS, this.#comeBack())
     if (this.#client !== undefined) return this.#client
     const hope = this.#state === 'reconnecting' ? '; it is being reconnected' : ''
     throw new ToolError('NET_TIMEOUT', `${name} is not there (${this.#why})${hope}`)
@@ -118,6 +125,22 @@ export class Link {
       if (client === this.#client) await client.close()
       return await question(await this.#ready())
     }
+  }
+
+  /** A call is over. */
+  leave(call: UnderWay, isGivenUp: boolean): void {
+    this.calls.delete(call)
+    if (!isGivenUp) return
+    const { key } = call.context
+    const until = this.#options.clock.now() + LATE_MS
+    // Nobody is asked any more; and nobody else is, in the place of whoever called.
+    const late = { context: { key, ask: undefined }, questions: 0, until }
+    this.#givenUp = [...this.#lateCalls, late]
+  }
+
+  get #lateCalls(): readonly (Asking & { readonly until: number })[] {
+    const now = this.#options.clock.now()
+    return this.#givenUp.filter(({ until }) => until > now)
   }
 
   async close(): Promise<void> {
@@ -175,7 +198,7 @@ export class Link {
     const capabilities = { elicitation: { form: { applyDefaults: true } } }
     const client = new Client(CLIENT, { capabilities })
     client.setRequestHandler(types.ElicitRequestSchema, ({ params }) =>
-      elicit(this.#server.name, params, [...this.calls], this.validator),
+      elicit(this.#server.name, params, [...this.#lateCalls, ...this.calls], this.validator),
     )
     client.setNotificationHandler(types.ToolListChangedNotificationSchema, () =>
       this.#listAgain(client),
@@ -190,11 +213,17 @@ export class Link {
       onclose: () => this.#lost(client),
       ...(!isProgram(this.#server) && { onerror: () => void this.#check(client) }),
     })
-    const limits = { timeout: this.#options.connectTimeoutMs ?? 30_000, signal: this.#given }
+    // The SDK goes on listening to a signal when all is done: this one ends with the attempt.
+    const attempt = new AbortController()
+    const given = this.#given
+    const giveUp = (): void => attempt.abort(given.reason)
+    given.addEventListener('abort', giveUp)
+    const limits = { timeout: this.#connectTimeoutMs, signal: attempt.signal }
     try {
+      given.throwIfAborted()
       await client.connect(transport, limits)
       const tools = await listTools(this.#sdk, client, limits)
-      this.#given.throwIfAborted()
+      given.throwIfAborted()
       // Somebody may have asked for a connection while a lost one was made anew.
       void this.#client?.close()
       this.#client = client
@@ -203,15 +232,31 @@ export class Link {
     } catch (error) {
       await client.close().catch(() => undefined)
       throw error
+    } finally {
+      given.removeEventListener('abort', giveUp)
     }
   }
 
-  /** A server that says that its tools changed; what it does not list then stays as it was. */
+  get #connectTimeoutMs(): number {
+    return this.#options.connectTimeoutMs ?? 30_000
+  }
+
+  /**
+   * A server that says that its tools changed; what it does not list then stays as it was. However
+   * often it says so, it is asked one time after the other, and not at once again.
+   */
   async #listAgain(client: Client): Promise<void> {
-    const timeout = this.#options.connectTimeoutMs ?? 30_000
-    const limits = { timeout, signal: this.#over.signal }
-    const tools = await listTools(this.#sdk, client, limits).catch(() => undefined)
-    if (tools !== undefined && client === this.#client) this.#onTools(tools)
+    this.#isStale = true
+    if (this.#isListing) return
+    this.#isListing = true
+    const limits = { timeout: this.#connectTimeoutMs }
+    while (this.#isStale && client === this.#client) {
+      this.#isStale = false
+      const tools = await listTools(this.#sdk, client, limits).catch(() => undefined)
+      if (tools !== undefined && client === this.#client) this.#onTools(tools)
+      if (this.#isStale) await pause(this.#options.clock, RELIST_MS, this.#over.signal)
+    }
+    this.#isListing = false
   }
 
   /** An address does not say that it is gone: whoever waits for an answer would wait for ever. */
@@ -230,7 +275,20 @@ export class Link {
   #lost(client: Client): void {
     if (client !== this.#client) return
     this.#client = undefined
-    this.#recovering ??= this.#recover()
+    // Whoever answers from now on has not heard of those calls.
+    this.#givenUp = []
+    void this.#comeBack()
+  }
+
+  /** Makes the connection anew, or waits for whoever does. */
+  #comeBack(): Promise<void> {
+    if (this.#recovering !== undefined) return this.#recovering
+    // What is given up at once is over before it is kept.
+    const recovering = this.#recover().finally(() => {
+      if (this.#recovering === recovering) this.#recovering = undefined
+    })
+    this.#recovering = recovering
+    return recovering
   }
 
   async #recover(): Promise<void> {
@@ -251,7 +309,6 @@ export class Link {
         reason = this.#reason(error)
       }
     }
-    this.#recovering = undefined
     if (!this.#over.signal.aborted) this.#tell('down', reason)
   }
 

@@ -113,8 +113,10 @@ export class OAuth implements OAuthClientProvider {
   async redirectToAuthorization(page: URL): Promise<void> {
     const { authorize } = this.#auth
     if (authorize === undefined || this.#loopback === undefined) throw signInAgain()
-    // What is opened is the server's word.
-    if (!/^https?:$/.test(page.protocol)) throw signInAgain()
+    // What is opened is the server's word. Without TLS only as it is itself, on this machine.
+    if (page.protocol !== 'https:' && page.protocol !== new URL(this.#server).protocol) {
+      throw signInAgain()
+    }
     this.#code = this.#loopback.code(this.#state)
     // It may be refused before anybody waits for it.
     this.#code.catch(() => undefined)

@@ -43,7 +43,7 @@ export function remoteTool(listed: Listed, name: string, around: Surroundings): 
     needsApproval,
     timeoutMs: rule.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS,
     retries: does === 'acts' ? 0 : 1,
-    run: (args, context) => call(listed.name, { args, acts: does === 'acts' }, context, around),
+    run: (args, context) => call(listed.name, args, context, around),
   })
 }
 
@@ -69,14 +69,9 @@ function declared(annotations: ToolAnnotations | undefined): Does {
   return annotations?.idempotentHint === true ? 'idempotent' : 'acts'
 }
 
-interface Asked {
-  readonly args: JsonObject
-  readonly acts: boolean
-}
-
 async function call(
   tool: string,
-  { args, acts }: Asked,
+  args: JsonObject,
   context: ToolContext,
   { sdk, server, link, options }: Surroundings,
 ): ReturnType<typeof readResult> {
@@ -96,9 +91,9 @@ async function call(
     )
     return await read(result, context, options)
   } catch (error) {
-    throw toolError(sdk, error, { server, tool, acts })
+    throw toolError(sdk, error, { server, tool })
   } finally {
-    link.calls.delete(underWay)
+    link.leave(underWay, context.signal.aborted)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { boundedFetch } from './bounded-fetch.ts'
+import { fetchFor } from './fetch-for.ts'
 import type { OAuth } from './oauth.ts'
 import type { Sdk } from './sdk.ts'
 import { isProgram, type McpAddress, type McpProgram, type McpServer } from './server.ts'
@@ -46,9 +46,10 @@ function withoutValues(text: string, values: readonly string[]): string {
   )
 }
 
-function toAddress(sdk: Sdk, { url, headers }: McpAddress, oauth: OAuth | undefined): Way {
+function toAddress(sdk: Sdk, server: McpAddress, oauth: OAuth | undefined): Way {
+  const { url, headers } = server
   const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
-    fetch: boundedFetch,
+    fetch: fetchFor(server),
     ...(headers !== undefined && { requestInit: { headers: { ...headers } } }),
     ...(oauth !== undefined && { authProvider: oauth }),
   })

@@ -28,7 +28,8 @@ export async function send(request: WebRequest, options: SendOptions): Promise<J
     return hidden(await answerTo(request, options), hide)
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
-    throw new ToolError(error.code, hide(error.message))
+    const { code, message, mayHaveActed } = error
+    throw new ToolError(code, hide(message), { mayHaveActed })
   }
 }
 
@@ -104,11 +105,9 @@ async function follow(request: WebRequest, options: SendOptions): Promise<Respon
     if (!isRead(request) || next === null || next.origin !== url.origin) {
       const where = next === null ? 'nowhere' : options.hide(next.host).slice(0, MOST_OF_NAME)
       // These two say that nothing was done yet; others may be the answer to what was.
-      const doubt = response.status === 307 || response.status === 308 ? '' : doubtOf(request)
-      throw new ToolError(
-        'TOOL_ERROR',
-        `${url.host} redirects to ${where}, which is not followed${doubt}`,
-      )
+      const isInDoubt = response.status !== 307 && response.status !== 308
+      const happened = `redirects to ${where}, which is not followed`
+      throw failure(request, { code: 'TOOL_ERROR', happened, isInDoubt })
     }
     at = next
   }
@@ -121,12 +120,27 @@ function fail(request: WebRequest, { signal }: SendOptions, error: unknown): nev
   if (error instanceof ToolError) throw error
   const reason = reasonOf(error)
   const isUnsent = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(reason)
-  const doubt = isUnsent ? '' : doubtOf(request)
-  throw new ToolError('NET_TIMEOUT', `${request.url.host} could not be reached (${reason})${doubt}`)
+  const happened = `could not be reached (${reason})`
+  throw failure(request, { code: 'NET_TIMEOUT', happened, isInDoubt: !isUnsent })
 }
 
-const doubtOf = (request: WebRequest): string =>
-  isRead(request) ? '' : '; what was asked may have been done'
+interface Failure {
+  readonly code: ToolErrorCode
+  readonly happened: string
+  /** Whether nobody knows if what was asked was done. */
+  readonly isInDoubt: boolean
+  /** By the server. */
+  readonly said?: string
+}
+
+function failure(
+  request: WebRequest,
+  { code, happened, isInDoubt, said = '' }: Failure,
+): ToolError {
+  const mayHaveActed = isInDoubt && !isRead(request)
+  const doubt = mayHaveActed ? '; what was asked may have been done' : ''
+  return new ToolError(code, `${request.url.host} ${happened}${doubt}${said}`, { mayHaveActed })
+}
 
 const CODES: Readonly<Record<number, ToolErrorCode>> = {
   400: 'INVALID_ARGS',
@@ -151,11 +165,10 @@ async function refusal(
   const said = text.replaceAll(/\s+/g, ' ').trim().slice(0, MOST_CHARACTERS)
   const what = said === '' ? '' : `: ${said}`
   // A server that fails may have done it before; one that is busy has not.
-  const doubt = status >= 500 && status !== 501 && status !== 503 ? doubtOf(request) : ''
-  return new ToolError(
-    CODES[status] ?? 'TOOL_ERROR',
-    `${request.url.host} answered with status ${status}${doubt}${what}`,
-  )
+  const isInDoubt = status >= 500 && status !== 501 && status !== 503
+  const code = CODES[status] ?? 'TOOL_ERROR'
+  const happened = `answered with status ${status}`
+  return failure(request, { code, happened, isInDoubt, said: what })
 }
 
 function json(text: string, host: string): Json {
