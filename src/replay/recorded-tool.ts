@@ -63,7 +63,8 @@ export async function runChecked(tool: Tool, input: Json, context: ToolContext):
   return tool.run(checked.value, context)
 }
 
-const endOf = (error: unknown): ToolEnd => ({
+/** What was thrown, as it stands in a recording. */
+export const endOf = (error: unknown): ToolEnd => ({
   type: 'error',
   code: error instanceof ToolError ? error.code : null,
   message: error instanceof Error ? error.message : String(error),

@@ -1,14 +1,16 @@
+import type { ModelWrapper } from '../core/agent-services.ts'
 import type { Journal } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
 import type { BoundModel } from '../core/model.ts'
-import type { Clock, Ids } from '../core/ports.ts'
+import type { CacheStore, Clock, Ids, MemoryStore, SharedStates } from '../core/ports.ts'
 import type { ChildSurroundings, Tool } from '../core/tool.ts'
 import { type ChildWorld, delegatingTool } from './delegating-tool.ts'
 import { type Done, RUN_HEADER, type RunLine } from './line.ts'
+import { recordedCache, recordedMemory, recordedStates } from './recorded-stores.ts'
 import { recordedTool } from './recorded-tool.ts'
 import { RecordingTimeline } from './recording-timeline.ts'
 import { timedJournal } from './timed-journal.ts'
-import { timedModel } from './timed-model.ts'
+import { givenModel, timedModel } from './timed-model.ts'
 import { type SteeredRun, watchedRun } from './watched-run.ts'
 
 /** Where lines of a recording go. */
@@ -38,6 +40,7 @@ export class RunRecorder implements ChildWorld {
   readonly timeline: RecordingTimeline
   readonly #sink: RecordingSink
   readonly #tape: RecorderParts['tape']
+  readonly within: readonly ModelWrapper[]
   /** What never stands in the recording. */
   readonly secrets: Set<string> = new Set()
   readonly #wrapped = new WeakSet<object>()
@@ -49,6 +52,9 @@ export class RunRecorder implements ChildWorld {
   constructor({ sink, about, clock, ids, tape }: RecorderParts) {
     this.#sink = sink
     this.#tape = tape
+    this.within = [
+      (model) => (this.#wrapped.has(model) ? model : this.model(givenModel(model)).model),
+    ]
     const timeline = new RecordingTimeline(clock, (line) => this.write(line))
     this.timeline = timeline
     this.clock = {
@@ -83,10 +89,22 @@ export class RunRecorder implements ChildWorld {
   }
 
   tool(tool: Tool): Tool {
-    if (this.#wrapped.has(tool)) return tool
-    const wrapped = tool.delegates ? delegatingTool(tool, this) : recordedTool(tool, this.timeline)
-    this.#wrapped.add(wrapped)
-    return wrapped
+    return this.#once(tool, () =>
+      tool.delegates ? delegatingTool(tool, this) : recordedTool(tool, this.timeline),
+    )
+  }
+
+  memory(inner: MemoryStore): MemoryStore {
+    return this.#once(inner, () => recordedMemory(inner, this.timeline))
+  }
+
+  cache(inner: CacheStore): CacheStore {
+    return this.#once(inner, () => recordedCache(inner, this.timeline))
+  }
+
+  /** @param store what they are called in the recording */
+  shared(inner: SharedStates, store: string): SharedStates {
+    return recordedStates(inner, store, (line) => this.write(line))
   }
 
   model(bound: BoundModel): BoundModel {
@@ -160,6 +178,13 @@ export class RunRecorder implements ChildWorld {
     this.#isOver = true
     const unkept = this.#sink.close()
     return (this.#problem ??= unkept)
+  }
+
+  #once<Part extends object>(part: Part, wrap: () => Part): Part {
+    if (this.#wrapped.has(part)) return part
+    const wrapped = wrap()
+    this.#wrapped.add(wrapped)
+    return wrapped
   }
 
   #next(ids: Ids): string {

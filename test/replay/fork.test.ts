@@ -99,7 +99,7 @@ test('a tool that acts answers from the record once, and is denied what was not 
   assert.match(again.said, /pay is denied in a fork/)
   const other = await forked(file, { at: 2, answers: [calls('pay', 'Bob'), 'Done.'] })
   assert.equal(other.paid, 0)
-  assert.match(other.said, /name it with --act/)
+  assert.match(other.said, /name it in act \(--act\)/)
 })
 
 test('a tool that is named acts anew, but never what was done already', async (t) => {
