@@ -12,10 +12,11 @@ import { createRegistry, standardProviders } from 'echelon/providers'
 import type { RunRecording } from 'echelon/replay'
 import { artifactFolder, createRedactor } from 'echelon/runtime'
 import type { Tool } from 'echelon/tools'
+import { type Brought, offered, offeredSkill } from '../record/brought.ts'
 import { type LogOptions, logFor } from '../run-log.ts'
 import { type ToolChoice, chatTools } from './chat-tools.ts'
 import { type ChatConfigOptions, chatConfig } from './chat-config.ts'
-import { chatSkills, type SkillChoice } from './chat-skills.ts'
+import { chatSkills, type ChatSkills, type SkillChoice } from './chat-skills.ts'
 
 /** What the command line may say about the agent of a chat. */
 export interface AgentChoice extends ChatConfigOptions, ToolChoice, SkillChoice, LogOptions {
@@ -43,7 +44,9 @@ export interface Surroundings {
   /** Beside those that are built in. */
   readonly moreTools?: readonly Tool[]
   /** Where all that it touches is recorded or replayed. */
-  readonly world?: (made: ChatMade) => Pick<RunRecording, 'forAgent'>
+  readonly world?: (made: ChatMade, brought: Brought) => Pick<RunRecording, 'forAgent'>
+  /** Default: those of the folders that are named. */
+  readonly skills?: ChatSkills
 }
 
 /** The configuration of a chat, as far as its agent goes by it, and the model that begins. */
@@ -69,8 +72,8 @@ export async function agentOf(
 ): Promise<Speaker> {
   const { config, model } = made
   const { tools: own, asked } = await chatTools(choice, config, surroundings.moreTools)
-  const skills = await chatSkills(choice)
-  const tools = [...own, ...skills.flatMap((layer) => layer.tools ?? [])]
+  const skills = surroundings.skills ?? (await chatSkills(choice))
+  const tools = [...own, ...skills.layers.flatMap((layer) => layer.tools ?? [])]
   const redact = redactorOf(config)
   const rules = asked.size > 0 ? [askFor([...asked])] : []
   const asks = rules.length > 0 || tools.some(({ needsApproval }) => needsApproval)
@@ -86,7 +89,7 @@ export async function agentOf(
       retry(),
       // What was answered for good is known further in, so that this stands around it.
       ...(unasked === undefined ? [] : [nobodyAsked(unasked), permissions({ rules })]),
-      ...skills,
+      ...skills.layers,
     ],
     registry: surroundings.registry ?? createRegistry(standardProviders),
     atLimit: surroundings.canAsk ? 'ask' : 'end',
@@ -94,7 +97,8 @@ export async function agentOf(
     ...(tracing !== undefined && { tracing }),
     ...(rules.length > 0 && { permissions: { rules } }),
   }
-  const agent = createAgent(surroundings.world?.(made).forAgent(options) ?? options)
+  const world = surroundings.world?.(made, await broughtBy(skills, surroundings))
+  const agent = createAgent(world?.forAgent(options) ?? options)
   // A model that cannot be had is told before anything is said to it.
   await agent.switchProvider(model)
   return {
@@ -104,6 +108,14 @@ export async function agentOf(
     redact: (text) => redact(text),
   }
 }
+
+const broughtBy = async (
+  { skills }: ChatSkills,
+  { moreTools = [] }: Surroundings,
+): Promise<Brought> => ({
+  tools: moreTools.map(offered),
+  skills: await Promise.all(skills.map(offeredSkill)),
+})
 
 /** Hears of a tool that was not run since nobody can be asked. */
 export type Unasked = (tool: string) => void
