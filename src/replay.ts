@@ -362,7 +362,8 @@ export interface Fork extends Pick<RunRecording, 'forAgent' | 'forDecider'> {
  * A run that goes on from a step of a recorded one: what came before it stands on record, models are
  * live from there on. Tools that read answer from the record where the same call is there, else live.
  * Tools that act answer from the record, each call once; other calls are denied, unless `act` names
- * the tool. Nothing that was done is done again.
+ * the tool, which may then do again what was done before the step. Memories are read and written
+ * likewise.
  *
  * Make the agent from `forAgent` or `forDecider`, and have it `resume(fork.runId)`.
  * @throws EchelonError INVALID_INPUT for a step that the run has not, UNKNOWN_RUN

@@ -45,6 +45,8 @@ export class RunRecorder implements ChildWorld {
   readonly secrets: Set<string> = new Set()
   readonly #wrapped = new WeakSet<object>()
   readonly #replies = new Set<string>()
+  readonly #canceled = new Set<string>()
+  readonly #ended = new Set<string>()
   #problem: string | undefined
   #written = 0
   #isOver = false
@@ -141,32 +143,44 @@ export class RunRecorder implements ChildWorld {
       const unseen = entries.find(
         (entry) => entry.type === 'replied' && !this.#replies.has(entry.request),
       )
+      const end = entries.find((entry) => entry.type === 'ended' && entry.path === '')
+      if (end !== undefined) this.#ended.add(run)
+      if (end?.type === 'ended' && end.status === 'canceled' && !this.#canceled.has(run)) {
+        this.#problem ??= `the run ${run} was canceled in a way that is not recorded; hand the run to watch, and cancel what that gives back`
+      }
       if (unseen !== undefined) {
         this.#problem ??= `the run ${run} was given a reply that is not recorded; hand the run to watch, and answer what that gives back`
       }
     })
   }
 
-  /** The same run; what is done to it by what is given back is on record. */
+  /**
+   * The same run; what is done to it by what is given back is on record. A cancel or a word comes in
+   * when all that came before it is through, as it does in a replay.
+   */
   watch<Watched extends SteeredRun>(run: Watched): Watched {
     const { timeline } = this
-    const act = (done: Done): void =>
-      timeline.act((at) => ({ kind: 'act', run: run.id, at, ...done }))
+    const line =
+      (done: Done) =>
+      (at: number): RunLine => ({ kind: 'act', run: run.id, at, ...done })
     return watchedRun(run, {
       respond: (request, reply) => {
         if (run.requests.includes(request)) {
           this.#replies.add(request)
-          act({ act: 'respond', request, reply })
+          timeline.act(line({ act: 'respond', request, reply }))
         }
         run.respond(request, reply)
       },
       hear: (text) => {
-        act({ act: 'hear', text })
-        run.hear(text)
+        // One that has ended refuses, and whoever says it is told.
+        if (this.#ended.has(run.id)) run.hear(text)
+        timeline.occur(line({ act: 'hear', text }), () => {
+          if (!this.#ended.has(run.id)) run.hear(text)
+        })
       },
       cancel: () => {
-        act({ act: 'cancel' })
-        run.cancel()
+        this.#canceled.add(run.id)
+        timeline.occur(line({ act: 'cancel' }), () => run.cancel())
       },
     })
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -55,10 +55,26 @@ test('[C-34] a chat with tools of an MCP server is replayed and forked without t
   assert.match(stdout, /calls files_write_file .*✓ files_write_file content: "Successfully wrote/)
   assert.match(stdout, /\nexact:/)
   assert.ok(!existsSync(path))
-  const act = ['replay', 'run.jsonl', '--fork-at', '1', '--act', 'files_write_file'] as const
-  const named = await inFolder(folder, ...act)
+  const fork = ['replay', 'run.jsonl', '--fork-at', '1'] as const
+  const act = ['--model', 'offline/small', '--act', 'files_write_file'] as const
+  const named = await inFolder(folder, ...fork, ...act)
   assert.equal(named.status, 2)
   assert.match(named.stderr, /a tool of an MCP server, and a fork connects to none/)
+  await using server = await startModelServer([
+    calls('files_write_file', { path, content: 'Buy milk.' }),
+    calls('files_write_file', { path, content: 'Buy beer.' }),
+    calls('files_read_text_file', { path: join(folder, 'own') }),
+    { type: 'reply', text: ['So be it.'] },
+  ])
+  const config = `providers:\n  openai-compatible:\n    base_url: ${server.baseUrl}\n`
+  writeFileSync(join(folder, 'config.yaml'), config)
+  const forked = await inFolder(folder, ...fork)
+  assert.equal(forked.status, 0, forked.stdout + forked.stderr)
+  assert.match(forked.stdout, /✓ files_write_file content: "Successfully/)
+  const told = JSON.stringify(server.requests.at(-1)?.body['messages'])
+  assert.match(told, /files_write_file is denied in a fork/)
+  assert.match(told, /files_read_text_file is a tool of an MCP server, which no replay or fork/)
+  assert.ok(!existsSync(path))
 })
 
 test('a chat with skills is replayed without their folder, and no script is run again', async (t) => {
@@ -74,8 +90,14 @@ test('a chat with skills is replayed without their folder, and no script is run 
     ],
     [
       'chat',
-      ...['--record', 'run.jsonl', '--approve', 'always'],
-      ...['--skills', 'skills', '--skill-scripts', 'Add it up.'],
+      '--record',
+      'run.jsonl',
+      '--approve',
+      'always',
+      '--skills',
+      'skills',
+      '--skill-scripts',
+      'Add it up.',
     ],
   )
   assert.equal(talked.stdout, 'Twenty.\n', talked.stderr)
