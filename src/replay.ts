@@ -1,17 +1,23 @@
-import type { AgentSettings } from './agents/chat/agent-options.ts'
+import type { AgentSettings, WrapModel } from './agents/chat/agent-options.ts'
 import type { ModelChoice, ModelSource } from './agents/chat/model-binding.ts'
 import { configuredModels } from './chat.ts'
+import type { ModelWrapper } from './core/agent-services.ts'
 import type { ArtifactStore } from './core/artifact.ts'
 import type { Journal } from './core/journal.ts'
 import type { Json } from './core/json.ts'
 import type { Layer } from './core/middleware.ts'
 import { asLanguageModel } from './core/language-model.ts'
 import type { BoundModel } from './core/model.ts'
-import type { Clock, Ids } from './core/ports.ts'
+import type { CacheStore, Clock, Ids, MemoryStore, SharedStates } from './core/ports.ts'
 import type { Tool } from './core/tool.ts'
 import type { DeciderOptions } from './decide.ts'
 import { systemClock } from './host/clock.ts'
 import { systemIds } from './host/ids.ts'
+import {
+  caching as cachingLayer,
+  type CachingOptions,
+  cachingOptionsOf,
+} from './middleware/caching.ts'
 import { normalizerOf } from './providers/errors/by-key.ts'
 import { createRegistry, type Registry, standardProviders } from './providers/registry.ts'
 import { openRecordingFile } from './providers/tape/recording-file.ts'
@@ -36,10 +42,21 @@ export type { SteeredRun } from './replay/watched-run.ts'
 /** What of an agent's options a recording or a replay takes the place of. */
 export interface AgentPorts extends Pick<
   AgentSettings,
-  'model' | 'tools' | 'registry' | 'journal' | 'clock' | 'ids' | 'artifacts' | 'timeZone'
+  | 'model'
+  | 'tools'
+  | 'registry'
+  | 'journal'
+  | 'clock'
+  | 'ids'
+  | 'artifacts'
+  | 'timeZone'
+  | 'memory'
+  | 'caching'
+  | 'sharedStates'
 > {
   /** Middleware; the tools that it brings are recorded and replayed as the agent's own. */
   readonly use?: readonly Layer[]
+  readonly wrapModel?: readonly WrapModel<never>[]
 }
 
 /** The options of an agent, with what it touches recorded or replayed. */
@@ -62,10 +79,31 @@ interface World {
   model(bound: BoundModel): BoundModel
   tool(tool: Tool): Tool
   journal(inner: Journal | undefined): Journal
+  memory(inner: MemoryStore): MemoryStore
+  cache(inner: CacheStore): CacheStore
+  shared(inner: SharedStates, store: string): SharedStates
+  /** Around a model that comes by none of these. */
+  readonly within: readonly ModelWrapper[]
+  /** A name that nothing else has. */
+  numbered(name: string): string
 }
+
+/** What records or replays them all alike. */
+const storesOf = (
+  at: Pick<RunRecorder | RunReplayer, 'memory' | 'cache' | 'shared' | 'within'> & {
+    readonly timeline: Pick<Timed['timeline'], 'numbered'>
+  },
+): Pick<World, 'memory' | 'cache' | 'shared' | 'within' | 'numbered'> => ({
+  memory: (inner) => at.memory(inner),
+  cache: (inner) => at.cache(inner),
+  shared: (inner, store) => at.shared(inner, store),
+  within: at.within,
+  numbered: (name) => at.timeline.numbered(name),
+})
 
 function agentIn<Options extends AgentPorts>(world: World, options: Options): WithPorts<Options> {
   const { model, tools = [], use, registry = configuredModels, journal } = options
+  const { memory, caching, sharedStates, wrapModel = [] } = options
   const bound = model === undefined ? undefined : atHand(model)
   return {
     ...options,
@@ -74,14 +112,27 @@ function agentIn<Options extends AgentPorts>(world: World, options: Options): Wi
     registry: world.registry(registry),
     tools: tools.map((tool) => world.tool(tool)),
     ...(use && { use: use.map((layer) => layerIn(world, layer)) }),
+    ...(memory && { memory: world.memory(memory) }),
+    ...(caching && { caching: cachingIn(world, caching) }),
+    ...(sharedStates && { sharedStates: world.shared(sharedStates, world.numbered('agent')) }),
+    // Middleware, and a switch, may bring a model as an object: it is met where it is called.
+    ...(world.within.length > 0 && { wrapModel: [...wrapModel, ...world.within] }),
     journal: world.journal(journal),
   }
 }
 
-const layerIn = (world: World, layer: Layer): Layer =>
-  layer.tools === undefined
-    ? layer
-    : { ...layer, tools: layer.tools.map((tool) => world.tool(tool)) }
+function layerIn(world: World, layer: Layer): Layer {
+  const cache = cachingOptionsOf(layer)
+  if (cache !== undefined) return cachingLayer(cachingIn(world, cache))
+  if (layer.tools === undefined) return layer
+  return { ...layer, tools: layer.tools.map((tool) => world.tool(tool)) }
+}
+
+/** A cache of this process begins empty; what it held before is in no recording. */
+const cachingIn = (world: World, { store, ...options }: CachingOptions): CachingOptions => ({
+  ...options,
+  ...(store && { store: world.cache(store) }),
+})
 
 async function deciderIn(world: World, options: DeciderOptions): Promise<DeciderOptions> {
   const { settings, registry = createRegistry(standardProviders), journal } = options
@@ -190,6 +241,7 @@ export function recordRun(
     tape: (bound) => recordedBound(bound, lines, { name: bound.id, clean, settings: {} }),
   })
   const world: World = {
+    ...storesOf(recorder),
     ports: { clock: recorder.clock, ids: recorder.ids },
     registry(given) {
       const source = given === configuredModels ? hidingConfiguredKeys(recorder) : given
@@ -273,6 +325,7 @@ export async function replayRecording(path: string): Promise<RunReplay> {
   const { clock, ids, artifacts } = replayer
   const timeZone = timeZoneOf(record)
   const world: World = {
+    ...storesOf(replayer),
     ports: { clock, ids, artifacts, ...(timeZone !== undefined && { timeZone }) },
     registry: () => timedRegistry(replayingRegistry(tape), replayer),
     model: (bound) => replayer.model(bound),
@@ -309,7 +362,8 @@ export interface Fork extends Pick<RunRecording, 'forAgent' | 'forDecider'> {
  * A run that goes on from a step of a recorded one: what came before it stands on record, models are
  * live from there on. Tools that read answer from the record where the same call is there, else live.
  * Tools that act answer from the record, each call once; other calls are denied, unless `act` names
- * the tool. Nothing that was done is done again.
+ * the tool, which may then do again what was done before the step. Memories are read and written
+ * likewise.
  *
  * Make the agent from `forAgent` or `forDecider`, and have it `resume(fork.runId)`.
  * @throws EchelonError INVALID_INPUT for a step that the run has not, UNKNOWN_RUN
@@ -323,6 +377,12 @@ export async function forkRecording(path: string, options: ForkOptions): Promise
     model: (bound) => bound,
     tool: (tool) => fork.tools.tool(tool),
     journal: (inner) => fork.journal(inner),
+    memory: (inner) => fork.tools.memory(inner),
+    // These tell how live models do, and what they answered.
+    cache: (inner) => inner,
+    shared: (inner) => inner,
+    within: [],
+    numbered: (name) => name,
   }
   return {
     record,

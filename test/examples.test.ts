@@ -85,7 +85,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/14-openapi-tools.ts':
     /^listAnimals reads \ntake_in acts asks\n.*INVALID_ARGS.*expected one of .*take_in \{\n {2}type: 'ok',\n.*status: 201.*\nFee is number 2, and Mo stays\.\n$/s,
   'examples/15-skills.ts':
-    /^opened \{ skill: 'invoice-check' \}\n.*choices: \[ 'once', 'never' \].*run_skill_script ok\n.*booked\. \{ open: \[ 'invoice-check' \] \}\n\[ 'open_skill' \]\n\[.*'book_payment' \]\n$/s,
+    /^opened \{ skill: 'invoice-check' \}\n.*choices: \[ 'once', 'deny' \].*run_skill_script ok\n.*booked\. \{ open: \[ 'invoice-check' \] \}\n\[ 'open_skill' \]\n\[.*'book_payment' \]\n$/s,
 }
 
 test('every example is tried', () => {

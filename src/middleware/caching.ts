@@ -42,6 +42,11 @@ export interface CachingOptions {
   readonly version?: string
 }
 
+const made = new WeakMap<Layer, CachingOptions>()
+
+/** What a layer of `caching` was made with, so that one like it can be made with another store. */
+export const cachingOptionsOf = (layer: Layer): CachingOptions | undefined => made.get(layer)
+
 /**
  * Answers a call as it was answered before, for nothing, and in the pieces it came in. Calls are the
  * same when caller, model, options, tools and messages are. Same calls under way at once are one
@@ -57,11 +62,13 @@ export function caching(options: CachingOptions = {}): Layer<'caching', undefine
   const { ttlMs = 300_000, storeMs = 1000 } = options
   atLeast(1, 'caching', { ttlMs, storeMs })
   const cache = new Cache({ ...options, ttlMs, storeMs })
-  return defineMiddleware({
+  const layer = defineMiddleware({
     name: 'caching',
     namespace: 'echelon',
     generate: (call, next, context) => cache.answer(call, { next, context }),
   })()
+  made.set(layer, options)
+  return layer
 }
 
 type Settings = CachingOptions & Required<Pick<CachingOptions, 'ttlMs' | 'storeMs'>>

@@ -1,11 +1,23 @@
+import type { AgentServices, ModelWrapper } from '../core/agent-services.ts'
+import type { MemoryStore, SharedStates } from '../core/ports.ts'
 import type { ChildEnd, ChildRun, ChildSurroundings, Tool, ToolContext } from '../core/tool.ts'
+import type { BoundModel } from '../core/model.ts'
+import { EchelonError } from '../core/error.ts'
 import type { Json } from '../core/json.ts'
 
 /** What a sub-agent is given in place of its own tools and models. */
 export interface ChildWorld {
   tool(tool: Tool): Tool
   /** @param key of the call, and the number of the sub-agent in it */
-  models(own: NonNullable<ChildSurroundings['models']>, key: string): ChildSurroundings['models']
+  models(
+    own: NonNullable<ChildSurroundings['models']>,
+    key: string,
+  ): NonNullable<ChildSurroundings['models']>
+  memory(own: MemoryStore): MemoryStore
+  /** @param key likewise */
+  shared(own: SharedStates, key: string): SharedStates
+  /** Around models that come by another way, the last of all that stands around them. */
+  readonly within: readonly ModelWrapper[]
 }
 
 /** A tool that runs another agent works as ever; what that agent calls is recorded or replayed. */
@@ -61,13 +73,36 @@ class DelegatingContext implements ToolContext {
     }
   }
 
-  #around({ models, tools, ...rest }: ChildSurroundings, key: string): ChildSurroundings {
+  #around(own: ChildSurroundings, key: string): ChildSurroundings {
     const world = this.#world
-    const own = models === undefined ? undefined : world.models(models, key)
+    const { models, tools, memory, sharedStates, resolveModel, wrapModel } = own
     return {
-      ...rest,
-      ...(own !== undefined && { models: own }),
+      ...own,
+      ...(models !== undefined && { models: world.models(models, key) }),
       ...(tools !== undefined && { tools: tools.map((tool) => world.tool(tool)) }),
+      ...(memory !== undefined && { memory: world.memory(memory) }),
+      ...(sharedStates !== undefined && { sharedStates: world.shared(sharedStates, key) }),
+      ...(resolveModel !== undefined && { resolveModel: resolving(resolveModel, key, world) }),
+      // Without wrappers of its own it has those of its parent.
+      ...(wrapModel !== undefined && { wrapModel: [...wrapModel, ...world.within] }),
     }
+  }
+}
+
+/** A model that middleware of the sub-agent asks for by name, as those that it begins with. */
+function resolving(
+  resolve: NonNullable<AgentServices['resolveModel']>,
+  key: string,
+  world: ChildWorld,
+): NonNullable<AgentServices['resolveModel']> {
+  let named = 0
+  return async (name) => {
+    const own = async (): Promise<Readonly<Record<string, BoundModel>>> => ({
+      model: await resolve(name),
+    })
+    const models = world.models(own, `${key} ${name}.${++named}`)
+    const { model } = await (typeof models === 'function' ? models(undefined) : models)
+    if (model !== undefined) return model
+    throw new EchelonError('UNRECORDED_CALL', `the recording holds no model ${name} at ${key}`)
   }
 }

@@ -1,43 +1,68 @@
+import type { ModelWrapper } from '../core/agent-services.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
 import { isJson, type Json } from '../core/json.ts'
+import type { MemoryStore } from '../core/ports.ts'
 import { type Tool, ToolError } from '../core/tool.ts'
-import { delegatingTool } from './delegating-tool.ts'
+import { type ChildWorld, delegatingTool } from './delegating-tool.ts'
+import { type ForkedFrom, ForkedMemory } from './forked-memory.ts'
 import { runChecked, uncheckedBy } from './recorded-tool.ts'
 import { endAs } from './replayed-tool.ts'
 import type { RecordedToolCall, RunRecord } from './run-record.ts'
 
+/** Where a run is forked, and what may act and be written anew. */
+export interface ForkedAt {
+  readonly run: string
+  readonly at: number
+  readonly act: readonly string[]
+  readonly memories: readonly string[]
+}
+
 /** What of a recording a fork may still use, and which tools may act anew. */
-export class ForkTools {
+export class ForkTools implements ChildWorld {
+  /** Models are live. */
+  readonly within: readonly ModelWrapper[] = []
   readonly #act: ReadonlySet<string>
   /** Calls that were made at or after the fork; those before it have happened in the fork too. */
   readonly #later: readonly RecordedToolCall[]
   readonly #record: RunRecord
   readonly #given = new Set<RecordedToolCall>()
   readonly #wrapped = new WeakSet<object>()
+  readonly #memory: ForkedFrom
 
-  constructor(
-    record: RunRecord,
-    {
-      run,
-      at,
-      act,
-    }: { readonly run: string; readonly at: number; readonly act: readonly string[] },
-  ) {
+  constructor(record: RunRecord, { run, at, act, memories }: ForkedAt) {
     this.#act = new Set(act)
     this.#record = record
     this.#later = record.toolCalls.filter(({ key }) => stepOf(key, run) >= at)
+    const place = record.placeOf(run, at)
+    this.#memory = {
+      before: record.toolCalls.filter((call) => call.place <= place),
+      later: record.toolCalls.filter((call) => call.place > place),
+      memories: new Set(memories),
+    }
   }
 
   /** Reads from the record or live; acts from the record, or live where it is named, or not at all. */
   tool(tool: Tool): Tool {
     if (this.#wrapped.has(tool)) return tool
-    const wrapped = tool.delegates ? this.#delegating(tool) : this.#forked(tool)
+    const wrapped = tool.delegates ? delegatingTool(tool, this) : this.#forked(tool)
     this.#wrapped.add(wrapped)
     return wrapped
   }
 
-  #delegating(tool: Tool): Tool {
-    return delegatingTool(tool, { tool: (inner) => this.tool(inner), models: (own) => own })
+  models<Models>(own: Models): Models {
+    return own
+  }
+
+  memory(inner: MemoryStore): MemoryStore {
+    if (this.#wrapped.has(inner)) return inner
+    const forked = new ForkedMemory(inner, this.#memory)
+    this.#wrapped.add(forked)
+    return forked
+  }
+
+  /** They tell how live models do. */
+  shared<States>(own: States): States {
+    return own
   }
 
   #forked(tool: Tool): Tool {
@@ -53,7 +78,7 @@ export class ForkTools {
         }
         throw new ToolError(
           'TOOL_ERROR',
-          `${tool.name} is denied in a fork: it acts, and this call is not on record; name it with --act to let it`,
+          `${tool.name} is denied in a fork: it acts, and no such call is on record from the fork on; name it in act (--act) to let it`,
         )
       },
     }

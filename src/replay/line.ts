@@ -89,6 +89,18 @@ export interface ChildLine {
   readonly models: Readonly<Record<string, string>>
 }
 
+/** What was read of states that others share, where it was not what the run knew of them. */
+export interface StateLine {
+  readonly kind: 'state'
+  /** Whose states. */
+  readonly store: string
+  readonly key: string
+  /** Which reading of this key it was, from 1 on. */
+  readonly read: number
+  /** Nothing for one that was not there. */
+  readonly state?: Json
+}
+
 export type RunLine =
   | HeaderLine
   | EventLine
@@ -98,6 +110,7 @@ export type RunLine =
   | ToolEndLine
   | ToolActLine
   | ChildLine
+  | StateLine
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'entries'; readonly run: string; readonly entries: readonly Entry[] }
   /** What a program keeps for its own replay. */
@@ -132,6 +145,8 @@ export function readRunLine(value: unknown): RunLine | undefined {
       return isText(key) ? readChild(value, key) : undefined
     case 'id':
       return isText(id) ? { kind, id } : undefined
+    case 'state':
+      return isText(key) ? readState(value, key) : undefined
     case 'entries':
       return isText(run) ? readEntries(value, run) : undefined
     case 'note':
@@ -213,6 +228,13 @@ function readChild({ models }: Fields, key: string): ChildLine | undefined {
   if (!isRecord(models)) return undefined
   const named = Object.entries(models).flatMap(([role, id]) => (isText(id) ? [[role, id]] : []))
   return { kind: 'child', key, models: Object.fromEntries(named) }
+}
+
+function readState({ store, read, state }: Fields, key: string): StateLine | undefined {
+  if (!isText(store) || typeof read !== 'number') return undefined
+  const line = { kind: 'state', store, key, read } as const
+  if (state === undefined) return line
+  return isJson(state, DEEPEST) ? { ...line, state } : undefined
 }
 
 function readEntries({ entries }: Fields, run: string): RunLine | undefined {

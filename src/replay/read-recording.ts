@@ -81,7 +81,8 @@ function aboutOf(path: string, header: unknown): Json {
     )
   }
   const { about } = header
-  return isJson(about) ? about : null
+  // Schemas of tools stand in it, as deep as they are.
+  return isJson(about, 128) ? about : null
 }
 
 const damaged = (path: string, what: string): EchelonError =>

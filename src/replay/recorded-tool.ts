@@ -23,8 +23,7 @@ export function recordedTool(tool: Tool, timeline: RecordingTimeline): Tool {
         const over = (end: ToolEnd, settle: () => void): void =>
           timeline.occur((at) => ({ kind: 'tool-end', key, end, at }), settle)
         running.then(
-          (value) =>
-            over({ type: 'ok', value: isJson(value) ? value : null }, () => resolve(value)),
+          (value) => over(returned(tool, value), () => resolve(value)),
           (error: unknown) => over(endOf(error), () => reject(error)),
         )
       })
@@ -63,7 +62,14 @@ export async function runChecked(tool: Tool, input: Json, context: ToolContext):
   return tool.run(checked.value, context)
 }
 
-const endOf = (error: unknown): ToolEnd => ({
+/** What JSON cannot hold is an error to the runtime, in these words. */
+const returned = ({ name }: Tool, value: unknown): ToolEnd =>
+  isJson(value)
+    ? { type: 'ok', value }
+    : { type: 'error', code: 'TOOL_ERROR', message: `${name} returned what JSON cannot hold` }
+
+/** What was thrown, as it stands in a recording. */
+export const endOf = (error: unknown): ToolEnd => ({
   type: 'error',
   code: error instanceof ToolError ? error.code : null,
   message: error instanceof Error ? error.message : String(error),

@@ -13,6 +13,8 @@ export interface ForkOptions {
   readonly models?: Readonly<Record<string, string>>
   /** Tools that may act anew, by name; the others answer from the record or are denied. */
   readonly act?: readonly string[]
+  /** Memories that may be written anew, by name; writes of others answer from the record or fail. */
+  readonly memories?: readonly string[]
 }
 
 /** A run that goes on from a step of a recorded one, with other models or another program. */
@@ -24,7 +26,8 @@ export class RunFork {
   readonly #entries: readonly Entry[]
 
   /** @param runId what the fork is called: it is a run of its own */
-  constructor(record: RunRecord, runId: string, { at, run, models = {}, act = [] }: ForkOptions) {
+  constructor(record: RunRecord, runId: string, options: ForkOptions) {
+    const { at, run, models = {}, act = [], memories = [] } = options
     const forked = run ?? onlyRun(record)
     const entries = record.entries.get(forked)
     if (entries === undefined) throw unknownRun(record, forked)
@@ -33,7 +36,7 @@ export class RunFork {
     }
     this.runId = runId
     this.record = record
-    this.tools = new ForkTools(record, { run: forked, at, act })
+    this.tools = new ForkTools(record, { run: forked, at, act, memories })
     this.#entries = forkedEntries(entries, { run: forked, at, as: runId, models })
   }
 

@@ -1,10 +1,20 @@
 import type { Entry } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
-import type { ChildLine, Moment, RunLine, ToolActLine, ToolEnd, ToolLine } from './line.ts'
+import type {
+  ChildLine,
+  Moment,
+  RunLine,
+  StateLine,
+  ToolActLine,
+  ToolEnd,
+  ToolLine,
+} from './line.ts'
 
 /** A tool call on record; one without an end was under way when the recording ended. */
 export interface RecordedToolCall extends Omit<ToolLine, 'kind'> {
   readonly end: ToolEnd | undefined
+  /** Which line of the recording it is. */
+  readonly place: number
 }
 
 /** What stands in a recording of whole runs, model calls aside: those are on a tape of their own. */
@@ -25,6 +35,8 @@ export class RunRecord {
   readonly #tools: ReadonlyMap<string, RecordedToolCall>
   readonly #acts: ReadonlyMap<string, readonly ToolActLine[]>
   readonly #children: ReadonlyMap<string, ChildLine>
+  readonly #states: ReadonlyMap<string, StateLine>
+  readonly #lines: readonly RunLine[]
 
   constructor(path: string, about: Json, lines: readonly RunLine[]) {
     this.path = path
@@ -43,6 +55,9 @@ export class RunRecord {
     )
     const children = lines.filter((line) => line.kind === 'child')
     this.#children = new Map(children.map((line) => [line.key, line]))
+    const states = lines.filter((line) => line.kind === 'state')
+    this.#states = new Map(states.map((line) => [stateName(line.store, line.key, line.read), line]))
+    this.#lines = lines
     this.entries = entriesOf(lines)
   }
 
@@ -55,10 +70,32 @@ export class RunRecord {
     return this.#acts.get(key) ?? []
   }
 
+  /** What a reading of a shared state found; nothing where it found what the run knew. */
+  stateRead(store: string, key: string, read: number): StateLine | undefined {
+    return this.#states.get(stateName(store, key, read))
+  }
+
+  /** The line with which a run came to its step `at`; what it did in that step stands after it. */
+  placeOf(run: string, at: number): number {
+    return this.#lines.findIndex(
+      (line) =>
+        line.kind === 'entries' &&
+        line.run === run &&
+        line.entries.some((one) => isBefore(one, at)),
+    )
+  }
+
   child(key: string): ChildLine | undefined {
     return this.#children.get(key)
   }
 }
+
+const stateName = (store: string, key: string, read: number): string => `${store} ${key} ${read}`
+
+const isBefore = (entry: Entry, at: number): boolean =>
+  at === 0
+    ? entry.type === 'started' && entry.path === ''
+    : entry.type === 'closed' && entry.path === '' && entry.seq === at - 1
 
 function momentsOf(line: RunLine): readonly Moment[] {
   switch (line.kind) {
@@ -75,6 +112,7 @@ function momentsOf(line: RunLine): readonly Moment[] {
     case 'id':
     case 'note':
     case 'run-recording':
+    case 'state':
     case 'tool':
       return []
   }
@@ -84,10 +122,10 @@ function toolCallsOf(lines: readonly RunLine[]): readonly RecordedToolCall[] {
   const ends = new Map(
     lines.flatMap((line) => (line.kind === 'tool-end' ? [[line.key, line.end] as const] : [])),
   )
-  return lines.flatMap((line) => {
+  return lines.flatMap((line, place) => {
     if (line.kind !== 'tool') return []
     const { key, tool, input } = line
-    return [{ key, tool, input, end: ends.get(key) }]
+    return [{ key, tool, input, end: ends.get(key), place }]
   })
 }
 

@@ -1,14 +1,16 @@
+import type { ModelWrapper } from '../core/agent-services.ts'
 import type { Journal } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
 import type { BoundModel } from '../core/model.ts'
-import type { Clock, Ids } from '../core/ports.ts'
+import type { CacheStore, Clock, Ids, MemoryStore, SharedStates } from '../core/ports.ts'
 import type { ChildSurroundings, Tool } from '../core/tool.ts'
 import { type ChildWorld, delegatingTool } from './delegating-tool.ts'
 import { type Done, RUN_HEADER, type RunLine } from './line.ts'
+import { recordedCache, recordedMemory, recordedStates } from './recorded-stores.ts'
 import { recordedTool } from './recorded-tool.ts'
 import { RecordingTimeline } from './recording-timeline.ts'
 import { timedJournal } from './timed-journal.ts'
-import { timedModel } from './timed-model.ts'
+import { givenModel, timedModel } from './timed-model.ts'
 import { type SteeredRun, watchedRun } from './watched-run.ts'
 
 /** Where lines of a recording go. */
@@ -38,10 +40,13 @@ export class RunRecorder implements ChildWorld {
   readonly timeline: RecordingTimeline
   readonly #sink: RecordingSink
   readonly #tape: RecorderParts['tape']
+  readonly within: readonly ModelWrapper[]
   /** What never stands in the recording. */
   readonly secrets: Set<string> = new Set()
   readonly #wrapped = new WeakSet<object>()
   readonly #replies = new Set<string>()
+  readonly #canceled = new Set<string>()
+  readonly #ended = new Set<string>()
   #problem: string | undefined
   #written = 0
   #isOver = false
@@ -49,6 +54,9 @@ export class RunRecorder implements ChildWorld {
   constructor({ sink, about, clock, ids, tape }: RecorderParts) {
     this.#sink = sink
     this.#tape = tape
+    this.within = [
+      (model) => (this.#wrapped.has(model) ? model : this.model(givenModel(model)).model),
+    ]
     const timeline = new RecordingTimeline(clock, (line) => this.write(line))
     this.timeline = timeline
     this.clock = {
@@ -83,10 +91,22 @@ export class RunRecorder implements ChildWorld {
   }
 
   tool(tool: Tool): Tool {
-    if (this.#wrapped.has(tool)) return tool
-    const wrapped = tool.delegates ? delegatingTool(tool, this) : recordedTool(tool, this.timeline)
-    this.#wrapped.add(wrapped)
-    return wrapped
+    return this.#once(tool, () =>
+      tool.delegates ? delegatingTool(tool, this) : recordedTool(tool, this.timeline),
+    )
+  }
+
+  memory(inner: MemoryStore): MemoryStore {
+    return this.#once(inner, () => recordedMemory(inner, this.timeline))
+  }
+
+  cache(inner: CacheStore): CacheStore {
+    return this.#once(inner, () => recordedCache(inner, this.timeline))
+  }
+
+  /** @param store what they are called in the recording */
+  shared(inner: SharedStates, store: string): SharedStates {
+    return recordedStates(inner, store, (line) => this.write(line))
   }
 
   model(bound: BoundModel): BoundModel {
@@ -123,32 +143,44 @@ export class RunRecorder implements ChildWorld {
       const unseen = entries.find(
         (entry) => entry.type === 'replied' && !this.#replies.has(entry.request),
       )
+      const end = entries.find((entry) => entry.type === 'ended' && entry.path === '')
+      if (end !== undefined) this.#ended.add(run)
+      if (end?.type === 'ended' && end.status === 'canceled' && !this.#canceled.has(run)) {
+        this.#problem ??= `the run ${run} was canceled in a way that is not recorded; hand the run to watch, and cancel what that gives back`
+      }
       if (unseen !== undefined) {
         this.#problem ??= `the run ${run} was given a reply that is not recorded; hand the run to watch, and answer what that gives back`
       }
     })
   }
 
-  /** The same run; what is done to it by what is given back is on record. */
+  /**
+   * The same run; what is done to it by what is given back is on record. A cancel or a word comes in
+   * when all that came before it is through, as it does in a replay.
+   */
   watch<Watched extends SteeredRun>(run: Watched): Watched {
     const { timeline } = this
-    const act = (done: Done): void =>
-      timeline.act((at) => ({ kind: 'act', run: run.id, at, ...done }))
+    const line =
+      (done: Done) =>
+      (at: number): RunLine => ({ kind: 'act', run: run.id, at, ...done })
     return watchedRun(run, {
       respond: (request, reply) => {
         if (run.requests.includes(request)) {
           this.#replies.add(request)
-          act({ act: 'respond', request, reply })
+          timeline.act(line({ act: 'respond', request, reply }))
         }
         run.respond(request, reply)
       },
       hear: (text) => {
-        act({ act: 'hear', text })
-        run.hear(text)
+        // One that has ended refuses, and whoever says it is told.
+        if (this.#ended.has(run.id)) run.hear(text)
+        timeline.occur(line({ act: 'hear', text }), () => {
+          if (!this.#ended.has(run.id)) run.hear(text)
+        })
       },
       cancel: () => {
-        act({ act: 'cancel' })
-        run.cancel()
+        this.#canceled.add(run.id)
+        timeline.occur(line({ act: 'cancel' }), () => run.cancel())
       },
     })
   }
@@ -160,6 +192,13 @@ export class RunRecorder implements ChildWorld {
     this.#isOver = true
     const unkept = this.#sink.close()
     return (this.#problem ??= unkept)
+  }
+
+  #once<Part extends object>(part: Part, wrap: () => Part): Part {
+    if (this.#wrapped.has(part)) return part
+    const wrapped = wrap()
+    this.#wrapped.add(wrapped)
+    return wrapped
   }
 
   #next(ids: Ids): string {

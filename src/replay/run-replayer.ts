@@ -1,16 +1,18 @@
+import type { ModelWrapper } from '../core/agent-services.ts'
 import type { Artifact, ArtifactStore } from '../core/artifact.ts'
 import { EchelonError } from '../core/error.ts'
 import type { Journal } from '../core/journal.ts'
 import type { BoundModel } from '../core/model.ts'
-import type { Clock, Ids } from '../core/ports.ts'
+import type { CacheStore, Clock, Ids, MemoryStore, SharedStates } from '../core/ports.ts'
 import type { ChildSurroundings, Tool } from '../core/tool.ts'
 import { Comparison, type Likeness } from './comparison.ts'
 import { type ChildWorld, delegatingTool } from './delegating-tool.ts'
+import { replayedCache, replayedMemory, replayedStates } from './replayed-stores.ts'
 import { recordedFiles, replayedTool } from './replayed-tool.ts'
 import { type Act, ReplayingTimeline } from './replaying-timeline.ts'
 import type { RunRecord } from './run-record.ts'
 import { timedJournal } from './timed-journal.ts'
-import { timedModel } from './timed-model.ts'
+import { givenModel, timedModel } from './timed-model.ts'
 import { type SteeredRun, watchedRun } from './watched-run.ts'
 
 /** Everything that a run touches, as it was recorded; nothing else is ever touched. */
@@ -20,6 +22,8 @@ export class RunReplayer implements ChildWorld {
   readonly ids: Ids
   readonly artifacts: ArtifactStore
   readonly timeline: ReplayingTimeline
+  readonly within: readonly ModelWrapper[]
+  readonly #memory: MemoryStore
   readonly #tape: (id: string) => BoundModel
   readonly #comparison: Comparison
   readonly #files = new WeakMap<Uint8Array, Artifact>()
@@ -40,6 +44,10 @@ export class RunReplayer implements ChildWorld {
       now: () => timeline.now(),
       after: (ms, callback) => timeline.after(ms, callback),
     }
+    this.#memory = replayedMemory(this)
+    this.within = [
+      (model) => (this.#wrapped.has(model) ? model : this.model(givenModel(model)).model),
+    ]
     this.ids = recordedIds(record)
     this.artifacts = recordedFiles(this.#files)
   }
@@ -59,13 +67,27 @@ export class RunReplayer implements ChildWorld {
     return wrapped
   }
 
+  memory(_inner: MemoryStore): MemoryStore {
+    return this.#memory
+  }
+
+  cache(_inner: CacheStore): CacheStore {
+    return replayedCache(this)
+  }
+
+  shared(_inner: SharedStates, store: string): SharedStates {
+    return replayedStates(this.record, store)
+  }
+
   /** A model that stands for one of the same id, which is never called. */
   model({ id }: Pick<BoundModel, 'id'>): BoundModel {
     return this.timed(this.#tape(id))
   }
 
   timed(bound: BoundModel): BoundModel {
-    return timedModel(bound, this.timeline)
+    const timed = timedModel(bound, this.timeline)
+    this.#wrapped.add(timed.model)
+    return timed
   }
 
   models(

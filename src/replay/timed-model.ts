@@ -3,6 +3,16 @@ import { digestText } from '../core/digest.ts'
 import type { BoundModel } from '../core/model.ts'
 import type { Timeline } from './timeline.ts'
 
+/**
+ * A model that middleware, or a switch, brings as an object. What it costs and what its errors mean
+ * is asked of that object itself.
+ */
+export const givenModel = (model: LanguageModelV4): BoundModel => ({
+  id: `given/${model.provider}/${model.modelId}`,
+  model,
+  price: () => null,
+})
+
 /** The same model, whose answers, and each part of a stream, come in on a timeline. */
 export function timedModel(bound: BoundModel, timeline: Timeline): BoundModel {
   const { id, model } = bound

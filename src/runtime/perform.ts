@@ -1,5 +1,6 @@
 import type { Actors } from '../core/agent.ts'
 import type { Ask, Effect, Recall, Remember, Say, SingleEffect, Sleep } from '../core/effect.ts'
+import { EchelonError } from '../core/error.ts'
 import type { Direct, Failed, Observation } from '../core/observation.ts'
 import type { MemoryStore } from '../core/ports.ts'
 import type { Branch } from './branch.ts'
@@ -115,6 +116,8 @@ async function withMemory(
     if (deadline.cause !== undefined) return memoryFailed(undefined, deadline.cause)
     return await deadline.race(use(memory))
   } catch (error) {
+    // No memory has failed: a replay has parted from its recording.
+    if (error instanceof EchelonError && error.code === 'UNRECORDED_CALL') throw error
     return memoryFailed(error, deadline.cause)
   } finally {
     tree.endWork()

@@ -88,15 +88,21 @@ test('what a tool cannot take, and what it throws, is on record', async (t) => {
   const fails = defineTool({
     name: 'fails',
     description: 'fails',
-    input: z.object({ how: z.enum(['plain', 'coded']) }),
+    input: z.object({ how: z.enum(['plain', 'coded', 'nothing']) }),
     run({ how }) {
+      if (how === 'nothing') return JSON.parse('[1]').at(1)
       if (how === 'coded') throw new ToolError('RATE_LIMIT', 'slow down')
       throw new Error('no')
     },
   })
   const ran = await recordAndReplay(fileIn(t), () => ({
     model: model(
-      calls(['fails', { how: 'plain' }], ['fails', { how: 'coded' }], ['fails', { how: 'oddly' }]),
+      calls(
+        ['fails', { how: 'nothing' }],
+        ['fails', { how: 'plain' }],
+        ['fails', { how: 'coded' }],
+        ['fails', { how: 'oddly' }],
+      ),
       'It failed.',
     ),
     tools: [fails],

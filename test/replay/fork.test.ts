@@ -99,7 +99,7 @@ test('a tool that acts answers from the record once, and is denied what was not 
   assert.match(again.said, /pay is denied in a fork/)
   const other = await forked(file, { at: 2, answers: [calls('pay', 'Bob'), 'Done.'] })
   assert.equal(other.paid, 0)
-  assert.match(other.said, /name it with --act/)
+  assert.match(other.said, /name it in act \(--act\)/)
 })
 
 test('a tool that is named acts anew, but never what was done already', async (t) => {
@@ -115,4 +115,14 @@ test('a step that was never reached, and a run that is not there, are refused', 
   await assert.rejects(forkRecording(file, { at: 9 }), /the run has 5 steps on record/)
   await assert.rejects(forkRecording(file, { at: -1 }), /give the number of a step/)
   await assert.rejects(forkRecording(file, { at: 0, run: 'none' }), { code: 'UNKNOWN_RUN' })
+})
+
+test('what was done before the fork is denied when it is asked again, and done again where it is named', async (t) => {
+  const file = await recorded(t)
+  const answers = [calls('pay', 'Ada'), 'Done.']
+  const denied = await forked(file, { at: 4, answers })
+  assert.equal(denied.paid, 0)
+  assert.match(denied.said, /no such call is on record from the fork on/)
+  const again = await forked(file, { at: 4, act: ['pay'], answers })
+  assert.equal(again.paid, 1)
 })

@@ -14,10 +14,11 @@ import { artifactFolder, createRedactor } from 'echelon/runtime'
 import type { Recorder } from 'echelon/telemetry'
 import type { Tool } from 'echelon/tools'
 import { keepRecords, type RecordsChoice } from '../records.ts'
+import { type Brought, offered, offeredSkill } from '../record/brought.ts'
 import { type LogOptions, logFor } from '../run-log.ts'
 import { type ToolChoice, chatTools } from './chat-tools.ts'
 import { type ChatConfigOptions, chatConfig } from './chat-config.ts'
-import { chatSkills, type SkillChoice } from './chat-skills.ts'
+import { chatSkills, type ChatSkills, type SkillChoice } from './chat-skills.ts'
 
 /** What the command line may say about the agent of a chat. */
 export interface AgentChoice
@@ -50,7 +51,9 @@ export interface Surroundings {
   /** Who keeps records; nobody where a recording is run again. */
   readonly records?: Recorder
   /** Where all that it touches is recorded or replayed. */
-  readonly world?: (made: ChatMade) => Pick<RunRecording, 'forAgent'>
+  readonly world?: (made: ChatMade, brought: Brought) => Pick<RunRecording, 'forAgent'>
+  /** Default: those of the folders that are named. */
+  readonly skills?: ChatSkills
 }
 
 /** The configuration of a chat, as far as its agent goes by it, and the model that begins. */
@@ -83,8 +86,8 @@ export async function agentOf(
 ): Promise<Speaker> {
   const { config, model } = made
   const { tools: own, asked } = await chatTools(choice, config, surroundings.moreTools)
-  const skills = await chatSkills(choice)
-  const tools = [...own, ...skills.flatMap((layer) => layer.tools ?? [])]
+  const skills = surroundings.skills ?? (await chatSkills(choice))
+  const tools = [...own, ...skills.layers.flatMap((layer) => layer.tools ?? [])]
   const redact = redactorOf(config)
   const rules = asked.size > 0 ? [askFor([...asked])] : []
   const asks = rules.length > 0 || tools.some(({ needsApproval }) => needsApproval)
@@ -100,7 +103,7 @@ export async function agentOf(
       retry(),
       // What was answered for good is known further in, so that this stands around it.
       ...(unasked === undefined ? [] : [nobodyAsked(unasked), permissions({ rules })]),
-      ...skills,
+      ...skills.layers,
     ],
     registry: surroundings.registry ?? createRegistry(standardProviders),
     atLimit: surroundings.canAsk ? 'ask' : 'end',
@@ -109,7 +112,8 @@ export async function agentOf(
     ...(records !== undefined && { records }),
     ...(rules.length > 0 && { permissions: { rules } }),
   }
-  const agent = createAgent(surroundings.world?.(made).forAgent(options) ?? options)
+  const world = surroundings.world?.(made, await broughtBy(skills, surroundings))
+  const agent = createAgent(world?.forAgent(options) ?? options)
   // A model that cannot be had is told before anything is said to it.
   await agent.switchProvider(model)
   return {
@@ -120,6 +124,14 @@ export async function agentOf(
     remarks: () => [],
   }
 }
+
+const broughtBy = async (
+  { skills }: ChatSkills,
+  { moreTools = [] }: Surroundings,
+): Promise<Brought> => ({
+  tools: moreTools.map(offered),
+  skills: await Promise.all(skills.map(offeredSkill)),
+})
 
 /** Hears of a tool that was not run since nobody can be asked. */
 export type Unasked = (tool: string) => void

@@ -103,7 +103,7 @@ async function chat(
       canAsk: inTerminal,
       ...(!inTerminal && approve === undefined && { unasked }),
       ...(recorder && {
-        world: (made) => recorder.begin(made, { canAsk: inTerminal, approve }),
+        world: (made, brought) => recorder.begin(made, { canAsk: inTerminal, approve, brought }),
       }),
     })
     const talk = new Talk(

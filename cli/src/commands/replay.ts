@@ -19,7 +19,8 @@ import { describeResult } from '../show-case.ts'
 const AFTERWORD = `
 A fork takes the steps before N from the record and goes on with live models. Tools that read answer
 from the record where they were asked the same, else live; tools that act answer from the record,
-each call once, or are denied unless --act names them. Nothing that was done is done again.
+each call from step N on once, or are denied unless --act names them. A tool that --act names may
+do again what was done before step N.
 
 Exit status: 0 exact (a fork: its answer is verified, or complete), 1 parted from the recording, or
 the recording breaks off (a fork: no such answer), 2 bad usage or no recording.`
@@ -173,6 +174,7 @@ function liveSteps(first: number): (event: RunEvent) => void {
       seq,
       seen,
       began: began.get(`${path} ${seq}`),
+      asked: [],
       seconds,
       spent,
     }

@@ -3,6 +3,7 @@ import type { Config } from 'echelon/config'
 import { type CaseOptions, DEFAULT_SETTINGS, type DecideSettings, MODES } from 'echelon/decide'
 import { isJson, type Json } from 'echelon/runtime'
 import { z } from 'zod'
+import { type Brought, OFFERED_SKILL, OFFERED_TOOL } from './brought.ts'
 
 /** What a command writes into its recording, so that the same agent can be made again. */
 export type About = CaseAbout | ChatAbout
@@ -32,9 +33,9 @@ export interface ChatAbout {
     readonly maxSeconds?: number
     readonly tools?: readonly string[] | false
     readonly ask?: readonly string[]
-    readonly skills?: readonly string[]
     readonly skillScripts?: true
   }
+  readonly brought: Brought
   /** The conversation that it went on with. */
   readonly checkpoint?: Json
 }
@@ -69,9 +70,9 @@ const CHAT: z.ZodType<ChatAbout> = z.object({
     maxSeconds: z.exactOptional(z.number()),
     tools: z.exactOptional(z.union([z.array(z.string()), z.literal(false)])),
     ask: z.exactOptional(z.array(z.string())),
-    skills: z.exactOptional(z.array(z.string())),
     skillScripts: z.exactOptional(z.literal(true)),
   }),
+  brought: z.object({ tools: z.array(OFFERED_TOOL), skills: z.array(OFFERED_SKILL) }),
   checkpoint: z.exactOptional(z.json()),
 })
 
@@ -99,7 +100,7 @@ export function readAbout(path: string, about: Json): About | undefined {
 /** As JSON holds it. */
 export function asJson(value: object): Json {
   const held: unknown = JSON.parse(JSON.stringify(value))
-  return isJson(held) ? held : null
+  return isJson(held, 128) ? held : null
 }
 
 /** What decides about a case, as far as a recording must know. */

@@ -2,7 +2,15 @@ import { recordRun, type RunRecording } from 'echelon/replay'
 import type { AgentChoice, ChatMade } from '../chat/make-agent.ts'
 import type { Approve } from '../chat/plain-face.ts'
 import type { Kept } from '../chat/session-file.ts'
+import type { Brought } from './brought.ts'
 import { asJson } from './about.ts'
+
+/** What a chat is made in. */
+interface ChatAround {
+  readonly canAsk: boolean
+  readonly approve: Approve | undefined
+  readonly brought: Brought
+}
 
 /** Records a conversation from when its agent is made. */
 export class ChatRecorder {
@@ -23,19 +31,16 @@ export class ChatRecorder {
   }
 
   /** @throws EchelonError INVALID_CONFIG for a file that cannot be written */
-  begin(
-    { config, model }: ChatMade,
-    { canAsk, approve }: { readonly canAsk: boolean; readonly approve: Approve | undefined },
-  ): RunRecording {
-    const { instructions, maxIterations, maxSeconds, tools, ask, skills, skillScripts } =
-      this.#choice
+  begin({ config, model }: ChatMade, { canAsk, approve, brought }: ChatAround): RunRecording {
+    const { instructions, maxIterations, maxSeconds, tools, ask, skillScripts } = this.#choice
     const about = asJson({
       command: 'chat',
       model,
       settings: config.settings,
       canAsk,
       unasked: !canAsk && approve === undefined,
-      choice: { instructions, maxIterations, maxSeconds, tools, ask, skills, skillScripts },
+      choice: { instructions, maxIterations, maxSeconds, tools, ask, skillScripts },
+      brought,
       checkpoint: this.#kept?.checkpoint,
     })
     return (this.#recording = recordRun(this.#file, { about }))

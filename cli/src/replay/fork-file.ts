@@ -4,9 +4,11 @@ import type { Config } from 'echelon/config'
 import type { CaseResult, DecideSettings } from 'echelon/decide'
 import { type Fork, forkRecording, replayRecording, type RunRecord } from 'echelon/replay'
 import { isJsonObject, type Json, type RunEvent } from 'echelon/runtime'
+import { standardTools } from 'echelon/tools'
 import type { CaseAbout, ChatAbout } from '../record/about.ts'
 import type { PicturedStep } from './picture.ts'
 import type { ReplayedFile } from './replayed-file.ts'
+import { OPEN } from '../chat/chat-skills.ts'
 import { chatAgain, speakerIn } from './run-again.ts'
 
 /** What the command line says of a fork. */
@@ -73,7 +75,8 @@ export async function forkFile(
   }
   const { run, at } = place
   const models = modelsOf(choice)
-  const fork = await forkRecording(record.path, { run, at, models, act: choice.act })
+  const act = about.command === 'chat' ? [...choice.act, OPEN] : choice.act
+  const fork = await forkRecording(record.path, { run, at, models, act })
   return about.command === 'decide'
     ? { command: 'decide', result: await forkCase(fork, { about, choice }, world) }
     : { command: 'chat', end: await forkChat(fork, { about, choice, place }, world) }
@@ -101,6 +104,7 @@ async function forkCase(
     throw usage('--model is for a chat; a case has --small and --big')
   }
   const settings = { ...about.settings, models: laddered(about, choice) }
+  checkAct(choice.act, await standardTools(), [])
   const decider = await createDecider(await fork.forDecider({ config, settings }))
   const resumed = await decider.resume(fork.runId, { signal, onEvent: hear })
   return resumed.result
@@ -136,7 +140,8 @@ async function forkChat(
   const replay = await replayRecording(fork.record.path)
   const before = await chatAgain(replay, about, { hear: nothing, turns: place.turn })
   const name = model ?? modelAt(fork.record, place.run) ?? about.model
-  const { agent } = await speakerIn(fork, { ...about, model: name }, config.providers)
+  const { agent, tools } = await speakerIn(fork, { ...about, model: name }, config.providers)
+  checkAct(act, tools, about.brought.tools)
   const run = await agent.resume(fork.runId, { session: before.session, signal })
   for await (const event of run) {
     hear(event)
@@ -145,6 +150,26 @@ async function forkChat(
     if (run.requests.includes(event.request)) run.respond(event.request, reply)
   }
   return run.result
+}
+
+/** @throws EchelonError INVALID_INPUT for a tool that is not here, or whose server is not */
+function checkAct(
+  act: readonly string[],
+  tools: readonly { readonly name: string }[],
+  absent: readonly { readonly name: string }[],
+): void {
+  const names = tools.map(({ name }) => name)
+  const unknown = act.find((name) => !names.includes(name))
+  if (unknown !== undefined) {
+    throw usage(
+      `--act names ${unknown}, and there is no such tool in the recording; there are ${names.join(', ')}`,
+    )
+  }
+  const away = act.find((one) => absent.some(({ name }) => name === one))
+  if (away === undefined) return
+  throw usage(
+    `--act names ${away}, a tool of an MCP server, and a fork connects to none; fork without it, or have a new chat`,
+  )
 }
 
 function modelAt({ entries }: RunRecord, run: string): string | undefined {

@@ -10,6 +10,12 @@ import {
 type Closed = Extract<Entry, { type: 'closed' }>
 type Began = Extract<RunEvent, { type: 'step-start' }>
 
+/** What a person was asked in a step, and what they said; nothing where nobody did. */
+export interface PicturedRequest {
+  readonly about: Json
+  readonly reply?: Json
+}
+
 /** One step of a recorded run. */
 export interface PicturedStep {
   /** From 1 on, across the runs of the file; nothing for one of a sub-agent. */
@@ -20,6 +26,7 @@ export interface PicturedStep {
   readonly seen: Observation
   /** Who asked for what of whom; nothing where the run was not run again so far. */
   readonly began: Began | undefined
+  readonly asked: readonly PicturedRequest[]
   readonly seconds: number
   /** What it took, by counter. */
   readonly spent: Readonly<Record<string, number>>
@@ -52,7 +59,9 @@ export function pictureOf(record: RunRecord, beginnings: Beginnings): readonly P
       if (entry.type !== 'closed' || took === undefined) return []
       const { path, seq, seen } = entry
       const began = beginnings.get(beginningOf(id, entry))
-      return [{ n: path === '' ? ++n : undefined, run: id, path, seq, seen, began, ...took }]
+      const asked = requestsIn(entries, entry)
+      const place = { n: path === '' ? ++n : undefined, run: id, path, seq }
+      return [{ ...place, seen, began, asked, ...took }]
     })
     const started = entries.find((entry) => entry.type === 'started')
     const ended = entries.findLast((entry) => entry.type === 'ended' && entry.path === '')
@@ -63,6 +72,15 @@ export function pictureOf(record: RunRecord, beginnings: Beginnings): readonly P
       steps,
       end: ended?.type === 'ended' ? ended.reason : undefined,
     }
+  })
+}
+
+function requestsIn(entries: readonly Entry[], { path, seq }: Closed): readonly PicturedRequest[] {
+  return entries.flatMap((entry) => {
+    if (entry.type !== 'requested' || entry.path !== path || entry.seq !== seq) return []
+    const { about, request } = entry
+    const replied = entries.find((one) => one.type === 'replied' && one.request === request)
+    return [replied?.type === 'replied' ? { about, reply: replied.reply } : { about }]
   })
 }
 

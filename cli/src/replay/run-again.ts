@@ -3,7 +3,9 @@ import type { Agent, ChatEnd, Session } from 'echelon/chat'
 import type { CaseResult, Decider } from 'echelon/decide'
 import type { RunReplay } from 'echelon/replay'
 import { isJsonObject, type Json, type RunEvent } from 'echelon/runtime'
+import { absentSkills } from '../chat/chat-skills.ts'
 import { agentOf } from '../chat/make-agent.ts'
+import { absentTool } from '../record/brought.ts'
 import type { CaseAbout, ChatAbout } from '../record/about.ts'
 
 /** Hears an event of a run that is run again. */
@@ -88,15 +90,22 @@ async function turn(
 }
 
 /** The agent of a chat as it was made then. */
-export const speakerIn = (
+export const speakerIn = async (
   world: Pick<RunReplay, 'forAgent'>,
-  { model, settings, canAsk, unasked, choice }: ChatAbout,
+  { model, settings, canAsk, unasked, choice, brought }: ChatAbout,
   providers: Parameters<typeof agentOf>[1]['config']['providers'] = {},
 ): ReturnType<typeof agentOf> =>
   agentOf(
     choice,
     { config: { settings, run: RUN, providers }, model },
-    { canAsk, ...(unasked && { unasked: nothing }), world: () => world },
+    {
+      canAsk,
+      ...(unasked && { unasked: nothing }),
+      // No server is connected, and no folder is read.
+      moreTools: brought.tools.map(absentTool),
+      skills: await absentSkills(brought.skills, choice),
+      world: () => world,
+    },
   )
 
 const RUN = { mode: 'hrm_small_then_escalate', seed: null, artifacts: 'artifacts' } as const

@@ -1,3 +1,4 @@
+import type { CaseResult } from 'echelon/decide'
 import pc from 'picocolors'
 import { clean, cleanLines, cut } from '../clean.ts'
 import type { PicturedRun } from './picture.ts'
@@ -9,7 +10,7 @@ const COLUMNS = 140
 
 /** A whole recording as lines: its runs, step by step. */
 export function describeRuns(
-  { record, about, runs }: ReplayedFile,
+  { record, about, runs, result }: ReplayedFile,
   { until = Infinity }: { readonly until?: number },
 ): string {
   const columns = (process.stdout.columns ?? COLUMNS) - 1
@@ -18,8 +19,15 @@ export function describeRuns(
     const began = run === runs[0] || steps.length > 0
     return began ? describeRun({ ...run, steps }, columns, steps.length === run.steps.length) : []
   })
+  const isWhole = runs.at(-1)?.steps.every(({ n = 0 }) => n <= until) ?? false
+  if (isWhole && result !== undefined) shown.splice(-1, 0, describeAnswer(result, columns))
   const what = about === undefined ? 'recorded by a program' : about.command
   return [`${pc.bold(clean(record.path))} ${pc.dim(`· ${what}`)}`, '', ...shown].join('\n')
+}
+
+function describeAnswer({ answer, verified }: CaseResult, columns: number): string {
+  const text = cut(clean(answer ?? 'no answer'), columns - 32)
+  return `     ${pc.bold(text)} ${verified ? pc.green('verified') : pc.yellow('not verified')}`
 }
 
 /** The steps up to one, with those of sub-agents that belong to them. */

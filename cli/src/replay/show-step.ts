@@ -1,15 +1,21 @@
-import type { Observation, RunEvent } from 'echelon/runtime'
+import { isJsonObject, type Observation, type RunEvent } from 'echelon/runtime'
 import pc from 'picocolors'
 import { describeCall, describeOutcome } from '../chat/describe-tool.ts'
 import { clean, cut } from '../clean.ts'
 import { dollars } from '../dollars.ts'
-import type { PicturedStep } from './picture.ts'
+import type { PicturedRequest, PicturedStep } from './picture.ts'
 
 type Began = Extract<RunEvent, { type: 'step-start' }>
 
-/** One step in columns. What came of it stands last and is cut where the line ends. */
+/** Narrower than this, what came of a step would say nothing: it has a line of its own then. */
+const LEAST_ROOM = 40
+
+/**
+ * One step in columns. What came of it stands last and is cut where the line ends; what a person was
+ * asked in it stands below.
+ */
 export function describeStep(step: PicturedStep, columns: number): string {
-  const { n, path, seq, seen, began, seconds, spent } = step
+  const { n, path, seq, seen, began, asked, seconds, spent } = step
   const number = n === undefined ? `${path}${seq}` : String(n)
   const actor = clean(began?.actor ?? '')
   const head = [
@@ -22,10 +28,30 @@ export function describeStep(step: PicturedStep, columns: number): string {
       9,
     ),
   ].join(' ')
-  const room = Math.max(24, columns - head.length - 2)
-  const outcome = cut(outcomeOf(seen, began), room)
-  const line = `${head}  ${isGood(seen) ? outcome : pc.yellow(outcome)}`
-  return n === undefined ? pc.dim(line) : line
+  const below = asked.map((one) => indented(`? ${clean(describeRequest(one))}`, columns))
+  const room = columns - head.length - 2
+  const outcome = outcomeOf(seen, began)
+  const shown = (text: string): string => (isGood(seen) ? text : pc.yellow(text))
+  const lines =
+    room < LEAST_ROOM
+      ? [head.trimEnd(), ...below, ...(outcome === '' ? [] : [shown(indented(outcome, columns))])]
+      : [`${head}  ${shown(cut(outcome, room))}`, ...below]
+  return lines.map((line) => (n === undefined ? pc.dim(line) : line)).join('\n')
+}
+
+const indented = (text: string, columns: number): string => `     ${cut(text, columns - 5)}`
+
+/** Who asked what, and what was said. */
+function describeRequest({ about, reply }: PicturedRequest): string {
+  const { tool, question } = isJsonObject(about) ? about : {}
+  const asked =
+    typeof tool === 'string'
+      ? `may ${tool} run?`
+      : typeof question === 'string'
+        ? question
+        : JSON.stringify(about)
+  const said = typeof reply === 'string' ? reply : JSON.stringify(reply)
+  return `${asked} ${reply === undefined ? 'nobody answered' : said}`
 }
 
 /** What was asked for, in words. */

@@ -1,0 +1,65 @@
+import { canonicalJson } from '../core/canonical-json.ts'
+import { isJsonObject, type Json } from '../core/json.ts'
+import type { CacheStore, MemoryStore, SharedStates } from '../core/ports.ts'
+import { cacheGet, cacheSet, memoryRead, memoryWrite, type StoreCall } from './recorded-stores.ts'
+import { endAs, type ReplayedFrom } from './replayed-tool.ts'
+import type { RunRecord } from './run-record.ts'
+import { unrecordedTool } from './unrecorded-tool.ts'
+
+type From = Pick<ReplayedFrom, 'record' | 'timeline'>
+
+/** A memory that knows what is on record; no store is behind it. */
+export const replayedMemory = (from: From): MemoryStore => ({
+  read: async (memory, query) => readIn(await again(memoryRead(memory, query), from)),
+  write: async (memory, value, options) =>
+    writtenIn(await again(memoryWrite(memory, value, options), from)),
+})
+
+/** A cache that held what it held then. */
+export const replayedCache = (from: From): CacheStore => ({
+  async get(key) {
+    const answer = await again(cacheGet(key), from)
+    return isJsonObject(answer) ? (answer['found'] ?? undefined) : undefined
+  },
+  async set(key) {
+    await again(cacheSet(key), from)
+  },
+})
+
+/** What was read of a memory, as it is on record. */
+export function readIn(answer: Json): { readonly value: Json; readonly version: number } {
+  const { value = null, version = 0 } = isJsonObject(answer) ? answer : {}
+  return { value, version: typeof version === 'number' ? version : 0 }
+}
+
+/** What a write came to, as it is on record. */
+export const writtenIn = (answer: Json): number | 'conflict' =>
+  typeof answer === 'number' ? answer : 'conflict'
+
+async function again({ tool, input, name }: StoreCall, { record, timeline }: From): Promise<Json> {
+  const key = timeline.numbered(name)
+  const line = record.toolCall(key)
+  if (line?.tool !== tool || canonicalJson(line.input) !== canonicalJson(input)) {
+    throw unrecordedTool(record, { tool, input, key })
+  }
+  const { end } = line
+  return new Promise((resolve, reject) => {
+    timeline.arrive(key, () => end && endAs(end, resolve, reject), reject)
+  })
+}
+
+/** States as they were read then; what the run writes is its own. */
+export function replayedStates(record: RunRecord, store: string): SharedStates {
+  const states = new Map<string, Json | undefined>()
+  const reads = new Map<string, number>()
+  return {
+    get(key) {
+      const read = (reads.get(key) ?? 0) + 1
+      reads.set(key, read)
+      const line = record.stateRead(store, key, read)
+      if (line !== undefined) states.set(key, line.state)
+      return states.get(key)
+    },
+    set: (key, state) => void states.set(key, state),
+  }
+}
