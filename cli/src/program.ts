@@ -1,18 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { EchelonError } from 'echelon'
-import { auditCommand } from './commands/audit.ts'
-import { chatCommand } from './commands/chat.ts'
-import { costsCommand } from './commands/costs.ts'
-import { configCommand } from './commands/config.ts'
 import { createRedactor } from 'echelon/runtime'
-import { decideCommand } from './commands/decide.ts'
-import { evalCommand } from './commands/eval.ts'
-import { providersCommand } from './commands/providers.ts'
-import { replayCommand } from './commands/replay.ts'
-import { skillsCommand } from './commands/skills.ts'
-import { stateCommand } from './commands/state.ts'
-import { toolsCommand } from './commands/tools.ts'
 import { EXIT, type ExitStatus } from './exit-status.ts'
 import { RECORDS_FOLDER } from './records.ts'
 
@@ -35,20 +24,7 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
   const finish = (ended: ExitStatus): void => {
     status = ended
   }
-  const commands = [
-    decideCommand(finish),
-    chatCommand(finish),
-    evalCommand(finish),
-    replayCommand(finish),
-    configCommand(finish),
-    toolsCommand(finish),
-    skillsCommand(finish),
-    providersCommand(),
-    costsCommand(finish),
-    auditCommand(finish),
-    stateCommand(finish),
-  ]
-  for (const command of commands) {
+  for (const command of await commandsFor(args, finish)) {
     program.addCommand(withSettings(command, program))
   }
   process.stdout.on('error', leaveOnClosedPipe)
@@ -65,6 +41,32 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
 function withSettings(command: Command, program: Command): Command {
   for (const part of command.commands) withSettings(part, program)
   return command.copyInheritedSettings(program)
+}
+
+type Finish = (status: ExitStatus) => void
+
+/** Loaded by name, in the order of the help: a command has no need of what the others load. */
+const COMMANDS: Readonly<Record<string, (finish: Finish) => Promise<Command>>> = {
+  decide: async (finish) => (await import('./commands/decide.ts')).decideCommand(finish),
+  chat: async (finish) => (await import('./commands/chat.ts')).chatCommand(finish),
+  eval: async (finish) => (await import('./commands/eval.ts')).evalCommand(finish),
+  replay: async (finish) => (await import('./commands/replay.ts')).replayCommand(finish),
+  config: async (finish) => (await import('./commands/config.ts')).configCommand(finish),
+  tools: async (finish) => (await import('./commands/tools.ts')).toolsCommand(finish),
+  skills: async (finish) => (await import('./commands/skills.ts')).skillsCommand(finish),
+  providers: async () => (await import('./commands/providers.ts')).providersCommand(),
+  costs: async (finish) => (await import('./commands/costs.ts')).costsCommand(finish),
+  audit: async (finish) => (await import('./commands/audit.ts')).auditCommand(finish),
+  state: async (finish) => (await import('./commands/state.ts')).stateCommand(finish),
+}
+
+/** Those whose names were typed, wherever; all of them for the help, or to say what was meant. */
+async function commandsFor(args: readonly string[], finish: Finish): Promise<Command[]> {
+  if (args[0] === '--version') return []
+  const named = Object.keys(COMMANDS).filter((name) => args.includes(name))
+  const isHelp = args[0] === 'help' || named.length === 0
+  const loaded = Object.entries(COMMANDS).filter(([name]) => isHelp || named.includes(name))
+  return await Promise.all(loaded.map(([, load]) => load(finish)))
 }
 
 /** Of this package, which its manifest alone knows. */
