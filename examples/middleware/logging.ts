@@ -1,5 +1,5 @@
 // Structured logs at decision points: of a whole run through pino, of a task, and of what middleware sees.
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { createDecider } from 'echelon'
 import { createAgent } from 'echelon/chat'
 import { fallback, logging } from 'echelon/middleware'
@@ -39,3 +39,4 @@ const tries: Log = {
 }
 const within = [fallback(['scripted/other']), logging(tries, { content: false })]
 await createAgent({ model: broken(), registry, use: within }).run('What is it?').result
+rmSync('runs.log')
