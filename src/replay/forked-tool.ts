@@ -6,6 +6,7 @@ import type { MemoryStore } from '../core/ports.ts'
 import { type Tool, ToolError } from '../core/tool.ts'
 import { type ChildWorld, delegatingTool } from './delegating-tool.ts'
 import { type ForkedFrom, ForkedMemory } from './forked-memory.ts'
+import { isStoreCall } from './recorded-stores.ts'
 import { runChecked, uncheckedBy } from './recorded-tool.ts'
 import { endAs } from './replayed-tool.ts'
 import type { RecordedToolCall, RunRecord } from './run-record.ts'
@@ -36,7 +37,8 @@ export class ForkTools implements ChildWorld {
   constructor(record: RunRecord, { run, at, act, memories }: ForkedAt) {
     this.#act = new Set(act)
     this.#record = record
-    this.#known = new Set(record.toolCalls.map((call) => call.tool))
+    const names = record.toolCalls.map((call) => call.tool)
+    this.#known = new Set(names.filter((name) => !isStoreCall(name)))
     this.#later = record.toolCalls.filter(({ key }) => stepOf(key, run) >= at)
     const place = record.placeOf(run, at)
     this.#memory = {

@@ -139,8 +139,7 @@ test('a role that the run has not, and a tool that is nowhere, are refused by na
   })
   await assert.rejects(forked(file, { at: 0, act: ['pay', 'nope'], answers: [] }), {
     code: 'INVALID_INPUT',
-    message:
-      'act names nope, which is no tool of the agent and on no record; there are look, pay',
+    message: 'act names nope, which is no tool of the agent and on no record; there are look, pay',
   })
 })
 
@@ -158,4 +157,19 @@ test('a name in act may be that of a tool of a sub-agent', async (t) => {
   )
   assert.equal((await (await agent.resume(fork.runId)).result).text, 'Done.')
   assert.equal(ran(), 1)
+})
+
+test('what a resumed run does first is heard by whoever reads its events', async (t) => {
+  const file = await recorded(t)
+  const fork = await forkRecording(file, { at: 3 })
+  const tools = [counted('look', 'reads').tool, counted('pay', 'acts').tool]
+  const agent = createAgent(fork.forAgent({ model: model('test/small', 'Done.'), tools }))
+  const begun: (readonly string[])[] = []
+  for await (const event of await agent.resume(fork.runId)) {
+    if (event.type === 'step-start') begun.push([event.actor, ...event.targets])
+  }
+  assert.deepEqual(begun, [
+    ['agent', 'pay'],
+    ['agent', 'test/small'],
+  ])
 })
