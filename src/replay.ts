@@ -366,7 +366,8 @@ export interface Fork extends Pick<RunRecording, 'forAgent' | 'forDecider'> {
  * likewise.
  *
  * Make the agent from `forAgent` or `forDecider`, and have it `resume(fork.runId)`.
- * @throws EchelonError INVALID_INPUT for a step that the run has not, UNKNOWN_RUN
+ * @throws EchelonError INVALID_INPUT for a step or a role that the run has not, UNKNOWN_RUN; a name in
+ * `act` that no tool has is refused by `resume`
  */
 export async function forkRecording(path: string, options: ForkOptions): Promise<Fork> {
   const { record } = await readRecording(path, readLine)

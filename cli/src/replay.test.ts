@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { createAgent, defineTool } from 'echelon/chat'
+import { recordRun } from 'echelon/replay'
+import { asBound, scriptedModel } from 'echelon/testing'
+import { z } from 'zod'
 import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
 
 const TASK = 'A shirt costs $40 and is 25% off; what do three cost?'
@@ -79,8 +83,36 @@ test('a fork goes on from a step with other models', async (t) => {
   assert.match(json.stdout, /"answer": "90"/)
   const wrong = await run(folder, 'replay', 'run.jsonl', '--fork-at', '1', '--model', 'offline/big')
   assert.match(wrong.stderr, /--model is for a chat/)
+  const nobody = await run(folder, 'replay', 'run.jsonl', '--fork-at', '2', '--act', 'nope')
+  assert.deepEqual([nobody.status, nobody.stdout], [2, ''])
+  assert.match(nobody.stderr, /--act names nope[^]*there are calculator, /)
   const without = await run(folder, 'replay', 'run.jsonl', '--act', 'pay')
   assert.match(without.stderr, /are for a fork/)
+})
+
+test("a program's recording is shown with its tools and what it spent, and forked by the program alone", async (t) => {
+  const folder = folderFor(t)
+  const recording = recordRun(join(folder, 'run.jsonl'))
+  const look = defineTool({
+    name: 'look',
+    description: 'looks somebody up',
+    input: z.object({ who: z.string() }),
+    run: ({ who }) => `${who} is here`,
+  })
+  const call = { toolCalls: [{ tool: 'look', input: { who: 'Ada' } }] }
+  const model = asBound(scriptedModel([call, 'Here.']), 'test/small')
+  await createAgent(recording.forAgent({ model, tools: [look] })).run('Where is Ada?').result
+  recording.close()
+  const shown = await run(folder, 'replay', 'run.jsonl')
+  assert.equal(shown.status, 0, shown.stderr)
+  assert.match(shown.stdout, /^ +2 +calls look .*✓ look "Ada is here"$/m)
+  assert.match(shown.stdout, /\nshown as it was recorded, and not run again;/)
+  assert.doesNotMatch(shown.stdout, /exact/)
+  const until = await run(folder, 'replay', 'run.jsonl', '--until', '2')
+  assert.match(until.stdout, /\nspent\n[^]* {2}steps: 2\n[^]* {2}tools: 1\n/)
+  const forked = await run(folder, 'replay', 'run.jsonl', '--fork-at', '2')
+  assert.deepEqual([forked.status, forked.stdout], [2, ''])
+  assert.match(forked.stderr, /recorded by a program; fork it there, with forkRecording/)
 })
 
 test('a conversation is recorded with what was typed, run again, and forked in a turn', async (t) => {
@@ -108,7 +140,7 @@ test('a conversation is recorded with what was typed, run again, and forked in a
   assert.equal(forked.status, 0, forked.stderr)
   assert.match(
     forked.stdout,
-    /from step 5 on live ──\n +5 agent[^]*asks offline\/big[^]*\n2 \+ 2 = 4\n$/,
+    /from step 5 on live ──\n +5 agent +calls calculator .*✓ calculator value: "4"\n +6 agent +asks offline\/big[^]*\n2 \+ 2 = 4\n$/,
   )
 })
 

@@ -14,13 +14,14 @@ export interface ForkPoint {
 
 /**
  * The journal of a run up to a step, as that of another run which goes on from there.
- * @throws EchelonError INVALID_INPUT for a step that was never reached
+ * @throws EchelonError INVALID_INPUT for a step that was never reached, or a role that is not played
  */
 export function forkedEntries(
   entries: readonly Entry[],
   { run, at, as, models }: ForkPoint,
 ): readonly Entry[] {
   const kept = entries.slice(0, endOf(entries, at))
+  checkRoles(kept, models)
   const named = (name: string): string =>
     name === run || name.startsWith(`${run}:`) ? `${as}${name.slice(run.length)}` : name
   return kept.flatMap((entry): readonly Entry[] => {
@@ -53,6 +54,19 @@ function playing(
   return Object.fromEntries(roles)
 }
 
+function checkRoles(kept: readonly Entry[], named: Readonly<Record<string, string>>): void {
+  const roles = new Set(
+    kept.flatMap((entry) => (entry.type === 'started' ? Object.keys(entry.models) : [])),
+  )
+  const unknown = Object.keys(named).find((role) => !roles.has(role))
+  if (unknown === undefined) return
+  throw new EchelonError(
+    'INVALID_INPUT',
+    `models names the role ${unknown}, which the run has not; it has ${[...roles].join(', ')}`,
+    { details: { roles: [...roles] } },
+  )
+}
+
 /** How many entries stand before the step. */
 function endOf(entries: readonly Entry[], at: number): number {
   const last = at - 1
@@ -65,7 +79,7 @@ function endOf(entries: readonly Entry[], at: number): number {
   const steps = entries.filter((entry) => entry.type === 'closed' && entry.path === '').length
   throw new EchelonError(
     'INVALID_INPUT',
-    `the run has ${steps} steps on record, so that it cannot be forked at its step ${at + 1}; fork it at one from 1 to ${steps + 1}`,
+    `the run has ${steps} steps on record, so that it cannot be forked at ${at}; give an at from 0 to ${steps}`,
     { details: { steps } },
   )
 }

@@ -1,10 +1,12 @@
 import type { ModelWrapper } from '../core/agent-services.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
+import { EchelonError } from '../core/error.ts'
 import { isJson, type Json } from '../core/json.ts'
 import type { MemoryStore } from '../core/ports.ts'
 import { type Tool, ToolError } from '../core/tool.ts'
 import { type ChildWorld, delegatingTool } from './delegating-tool.ts'
 import { type ForkedFrom, ForkedMemory } from './forked-memory.ts'
+import { isStoreCall } from './recorded-stores.ts'
 import { runChecked, uncheckedBy } from './recorded-tool.ts'
 import { endAs } from './replayed-tool.ts'
 import type { RecordedToolCall, RunRecord } from './run-record.ts'
@@ -28,10 +30,15 @@ export class ForkTools implements ChildWorld {
   readonly #given = new Set<RecordedToolCall>()
   readonly #wrapped = new WeakSet<object>()
   readonly #memory: ForkedFrom
+  /** Names of tools, on record and of those that were made for the fork so far. */
+  readonly #known: Set<string>
+  #delegates = false
 
   constructor(record: RunRecord, { run, at, act, memories }: ForkedAt) {
     this.#act = new Set(act)
     this.#record = record
+    const names = record.toolCalls.map((call) => call.tool)
+    this.#known = new Set(names.filter((name) => !isStoreCall(name)))
     this.#later = record.toolCalls.filter(({ key }) => stepOf(key, run) >= at)
     const place = record.placeOf(run, at)
     this.#memory = {
@@ -44,9 +51,26 @@ export class ForkTools implements ChildWorld {
   /** Reads from the record or live; acts from the record, or live where it is named, or not at all. */
   tool(tool: Tool): Tool {
     if (this.#wrapped.has(tool)) return tool
+    this.#known.add(tool.name)
+    if (tool.delegates) this.#delegates = true
     const wrapped = tool.delegates ? delegatingTool(tool, this) : this.#forked(tool)
     this.#wrapped.add(wrapped)
     return wrapped
+  }
+
+  /**
+   * To be asked when the fork is resumed: its agents are made then. The tools of a sub-agent may be
+   * met later still, so that beside one any name may be right.
+   * @throws EchelonError INVALID_INPUT for a name in `act` that no tool has
+   */
+  checkAct(): void {
+    const unknown = [...this.#act].find((name) => !this.#known.has(name))
+    if (unknown === undefined || this.#delegates) return
+    const names = [...this.#known].sort().join(', ')
+    throw new EchelonError(
+      'INVALID_INPUT',
+      `act names ${unknown}, which is no tool of the agent and on no record; ${names === '' ? 'there are none' : `there are ${names}`}`,
+    )
   }
 
   models<Models>(own: Models): Models {

@@ -14,6 +14,10 @@ export interface StoreCall {
   readonly name: string
 }
 
+/** Whether a call on record is one of a store, and none of a tool. */
+export const isStoreCall = (tool: string): boolean =>
+  ['memory.read', 'memory.write', 'cache.get', 'cache.set'].includes(tool)
+
 export const memoryRead = (memory: string, query: Json): StoreCall => ({
   tool: 'memory.read',
   input: { memory, query },

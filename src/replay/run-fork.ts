@@ -49,7 +49,11 @@ export class RunFork {
         if (run === this.runId) entries.push(...added)
         return inner?.append(run, added)
       },
-      read: (run) => (run === this.runId ? [...entries] : (inner?.read(run) ?? [])),
+      read: (run) => {
+        if (run !== this.runId) return inner?.read(run) ?? []
+        this.tools.checkAct()
+        return [...entries]
+      },
     }
   }
 }

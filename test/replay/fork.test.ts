@@ -112,7 +112,11 @@ test('a tool that is named acts anew, but never what was done already', async (t
 
 test('a step that was never reached, and a run that is not there, are refused', async (t) => {
   const file = await recorded(t)
-  await assert.rejects(forkRecording(file, { at: 9 }), /the run has 5 steps on record/)
+  await assert.rejects(
+    forkRecording(file, { at: 9 }),
+    /5 steps on record, so that it cannot be forked at 9; give an at from 0 to 5$/,
+  )
+  await forkRecording(file, { at: 5 })
   await assert.rejects(forkRecording(file, { at: -1 }), /give the number of a step/)
   await assert.rejects(forkRecording(file, { at: 0, run: 'none' }), { code: 'UNKNOWN_RUN' })
 })
@@ -125,4 +129,47 @@ test('what was done before the fork is denied when it is asked again, and done a
   assert.match(denied.said, /no such call is on record from the fork on/)
   const again = await forked(file, { at: 4, act: ['pay'], answers })
   assert.equal(again.paid, 1)
+})
+
+test('a role that the run has not, and a tool that is nowhere, are refused by name', async (t) => {
+  const file = await recorded(t)
+  await assert.rejects(forkRecording(file, { at: 0, models: { small: 'test/big' } }), {
+    code: 'INVALID_INPUT',
+    message: 'models names the role small, which the run has not; it has main',
+  })
+  await assert.rejects(forked(file, { at: 0, act: ['pay', 'nope'], answers: [] }), {
+    code: 'INVALID_INPUT',
+    message: 'act names nope, which is no tool of the agent and on no record; there are look, pay',
+  })
+})
+
+test('a name in act may be that of a tool of a sub-agent', async (t) => {
+  const file = await recorded(t)
+  const { tool, ran } = counted('mail', 'acts')
+  const fork = await forkRecording(file, { at: 0, act: ['mail'] })
+  const helper = createAgent({
+    model: model('test/helper', calls('mail', 'Ada'), 'Mailed.'),
+    tools: [tool],
+  }).asTool({ name: 'helper', description: 'mails' })
+  const task: ScriptedAnswer = { toolCalls: [{ tool: 'helper', input: { task: 'Mail Ada.' } }] }
+  const agent = createAgent(
+    fork.forAgent({ model: model('test/small', task, 'Done.'), tools: [helper] }),
+  )
+  assert.equal((await (await agent.resume(fork.runId)).result).text, 'Done.')
+  assert.equal(ran(), 1)
+})
+
+test('what a resumed run does first is heard by whoever reads its events', async (t) => {
+  const file = await recorded(t)
+  const fork = await forkRecording(file, { at: 3 })
+  const tools = [counted('look', 'reads').tool, counted('pay', 'acts').tool]
+  const agent = createAgent(fork.forAgent({ model: model('test/small', 'Done.'), tools }))
+  const begun: (readonly string[])[] = []
+  for await (const event of await agent.resume(fork.runId)) {
+    if (event.type === 'step-start') begun.push([event.actor, ...event.targets])
+  }
+  assert.deepEqual(begun, [
+    ['agent', 'pay'],
+    ['agent', 'test/small'],
+  ])
 })

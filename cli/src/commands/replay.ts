@@ -22,8 +22,13 @@ from the record where they were asked the same, else live; tools that act answer
 each call from step N on once, or are denied unless --act names them. A tool that --act names may
 do again what was done before step N.
 
-Exit status: 0 exact (a fork: its answer is verified, or complete), 1 parted from the recording, or
-the recording breaks off (a fork: no such answer), 2 bad usage or no recording.`
+A recording that a program made is shown here and not run again, since only that program has its
+agent: 0 then says that the file could be read, and nothing of whether a replay is exact. It is run
+again and forked by the program (replayRecording and forkRecording of echelon/replay).
+
+Exit status: 0 exact (a fork: its answer is verified, or complete; of a program: shown), 1 parted
+from the recording, or the recording breaks off (a fork: no such answer), 2 bad usage or no
+recording.`
 
 interface ReplayOptions extends GlobalOptions {
   readonly until?: number
@@ -121,14 +126,15 @@ async function fork(file: ReplayedFile, options: ReplayOptions): Promise<ExitSta
   const choice: ForkChoice = { ...options, forkAt, act }
   const place = placeOf(file, forkAt)
   const config = await configFor(options)
-  if (!json) {
+  const begin = (): void => {
     if (forkAt > 1) print(describeRuns(file, { until: forkAt - 1 }))
     print(pc.magenta(`── from step ${forkAt} on live ──`))
   }
   const interrupt = cancelOnInterrupt((text) => process.stderr.write(`${text}\n`))
   try {
-    const hear = json ? nothing : liveSteps(forkAt)
-    const forked = await forkFile(file, place, choice, { config, signal: interrupt.signal, hear })
+    const shown = json ? { hear: nothing, begin: nothing } : { hear: liveSteps(forkAt), begin }
+    const world = { config, signal: interrupt.signal, ...shown }
+    const forked = await forkFile(file, place, choice, world)
     print(json ? JSON.stringify(forkedObject(file, forkAt, forked), null, 2) : describeEnd(forked))
     const isGood =
       forked.command === 'decide' ? forked.result.verified : forked.end.reason === 'stop'
@@ -167,13 +173,15 @@ function liveSteps(first: number): (event: RunEvent) => void {
     const seconds = (now - at) / 1000
     at = now
     const spent = seen.type === 'generated' ? spentOn(seen) : {}
+    const start = began.get(`${path} ${seq}`)
     const step: PicturedStep = {
       n: path === '' ? n++ : undefined,
       run: '',
       path,
       seq,
       seen,
-      began: began.get(`${path} ${seq}`),
+      began: start,
+      targets: start?.targets ?? [],
       asked: [],
       seconds,
       spent,

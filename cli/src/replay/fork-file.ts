@@ -5,7 +5,7 @@ import type { CaseResult, DecideSettings } from 'echelon/decide'
 import { type Fork, forkRecording, replayRecording, type RunRecord } from 'echelon/replay'
 import { isJsonObject, type Json, type RunEvent } from 'echelon/runtime'
 import { standardTools } from 'echelon/tools'
-import type { CaseAbout, ChatAbout } from '../record/about.ts'
+import type { About, CaseAbout, ChatAbout } from '../record/about.ts'
 import type { PicturedStep } from './picture.ts'
 import type { ReplayedFile } from './replayed-file.ts'
 import { OPEN } from '../chat/chat-skills.ts'
@@ -26,6 +26,8 @@ export interface ForkWorld {
   readonly config: Config
   readonly signal: AbortSignal
   readonly hear: (event: RunEvent) => void
+  /** Called when nothing is left to refuse, before the first step. */
+  readonly begin: () => void
 }
 
 /** How a fork ended. */
@@ -73,13 +75,27 @@ export async function forkFile(
       `${record.path} was recorded by a program; fork it there, with forkRecording of echelon/replay`,
     )
   }
+  checkModels(about, choice)
   const { run, at } = place
   const models = modelsOf(choice)
-  const act = about.command === 'chat' ? [...choice.act, OPEN] : choice.act
+  const opens = about.command === 'chat' && about.brought.skills.length > 0
+  const act = opens ? [...choice.act, OPEN] : choice.act
   const fork = await forkRecording(record.path, { run, at, models, act })
   return about.command === 'decide'
     ? { command: 'decide', result: await forkCase(fork, { about, choice }, world) }
     : { command: 'chat', end: await forkChat(fork, { about, choice, place }, world) }
+}
+
+function checkModels(about: About, { small, big, model }: ForkChoice): void {
+  if (about.command === 'decide' && model !== undefined) {
+    throw usage('--model is for a chat; a case has --small and --big')
+  }
+  if (about.command === 'decide' && big !== undefined && about.models.length === 1) {
+    throw usage('the case has one model alone; name it with --small')
+  }
+  if (about.command === 'chat' && (small ?? big) !== undefined) {
+    throw usage('--small and --big are for a case; a chat has --model')
+  }
 }
 
 function modelsOf({ small, big, model }: ForkChoice): Readonly<Record<string, string>> {
@@ -98,14 +114,12 @@ interface ForkedCase {
 async function forkCase(
   fork: Fork,
   { about, choice }: ForkedCase,
-  { config, signal, hear }: ForkWorld,
+  { config, signal, hear, begin }: ForkWorld,
 ): Promise<CaseResult> {
-  if (choice.model !== undefined) {
-    throw usage('--model is for a chat; a case has --small and --big')
-  }
   const settings = { ...about.settings, models: laddered(about, choice) }
   checkAct(choice.act, await standardTools(), [])
   const decider = await createDecider(await fork.forDecider({ config, settings }))
+  begin()
   const resumed = await decider.resume(fork.runId, { signal, onEvent: hear })
   return resumed.result
 }
@@ -113,8 +127,6 @@ async function forkCase(
 /** The same rungs, with another model where one is named. */
 function laddered({ models }: CaseAbout, { small, big }: ForkChoice): DecideSettings['models'] {
   const last = models.length - 1
-  if (big !== undefined && last === 0)
-    throw usage('the case has one model alone; name it with --small')
   const ladder = models.map((model, rung) =>
     rung === 0 ? (small ?? model) : rung === last ? (big ?? model) : model,
   )
@@ -131,17 +143,15 @@ interface ForkedChat {
 async function forkChat(
   fork: Fork,
   { about, choice, place }: ForkedChat,
-  { config, signal, hear }: ForkWorld,
+  { config, signal, hear, begin }: ForkWorld,
 ): Promise<ChatEnd<unknown>> {
-  const { small, big, model, act } = choice
-  if (small !== undefined || big !== undefined) {
-    throw usage('--small and --big are for a case; a chat has --model')
-  }
+  const { model, act } = choice
   const replay = await replayRecording(fork.record.path)
   const before = await chatAgain(replay, about, { hear: nothing, turns: place.turn })
   const name = model ?? modelAt(fork.record, place.run) ?? about.model
   const { agent, tools } = await speakerIn(fork, { ...about, model: name }, config.providers)
   checkAct(act, tools, about.brought.tools)
+  begin()
   const run = await agent.resume(fork.runId, { session: before.session, signal })
   for await (const event of run) {
     hear(event)

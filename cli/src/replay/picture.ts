@@ -26,6 +26,8 @@ export interface PicturedStep {
   readonly seen: Observation
   /** Who asked for what of whom; nothing where the run was not run again so far. */
   readonly began: Began | undefined
+  /** The model or the tools, as far as is known. */
+  readonly targets: readonly string[]
   readonly asked: readonly PicturedRequest[]
   readonly seconds: number
   /** What it took, by counter. */
@@ -61,7 +63,8 @@ export function pictureOf(record: RunRecord, beginnings: Beginnings): readonly P
       const began = beginnings.get(beginningOf(id, entry))
       const asked = requestsIn(entries, entry)
       const place = { n: path === '' ? ++n : undefined, run: id, path, seq }
-      return [{ ...place, seen, began, asked, ...took }]
+      const targets = began?.targets ?? calledIn(entries, entry)
+      return [{ ...place, seen, began, targets, asked, ...took }]
     })
     const started = entries.find((entry) => entry.type === 'started')
     const ended = entries.findLast((entry) => entry.type === 'ended' && entry.path === '')
@@ -73,6 +76,19 @@ export function pictureOf(record: RunRecord, beginnings: Beginnings): readonly P
       end: ended?.type === 'ended' ? ended.reason : undefined,
     }
   })
+}
+
+/** The tools of a step that was not run again, as the model asked for them just before. */
+function calledIn(entries: readonly Entry[], step: Closed): readonly string[] {
+  const { seen, path } = step
+  if (seen.type !== 'tools-called') return []
+  const before = entries
+    .slice(0, entries.indexOf(step))
+    .findLast((entry) => entry.type === 'closed' && entry.path === path)
+  const answer = before?.type === 'closed' && before.seen.type === 'generated' ? before.seen : null
+  const calls = answer?.calls ?? []
+  // Another number of them is something else that the definition asked for.
+  return calls.length === seen.outcomes.length ? calls.map(({ tool }) => tool) : []
 }
 
 function requestsIn(entries: readonly Entry[], { path, seq }: Closed): readonly PicturedRequest[] {

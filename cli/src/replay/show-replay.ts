@@ -53,7 +53,7 @@ export function describeLikeness({ likeness, problem, runs }: ReplayedFile): str
   const parted = problem === undefined ? [] : [pc.yellow(cleanLines(problem))]
   switch (likeness?.type) {
     case undefined:
-      return 'shown as it was recorded; only the program that made it can run it again (replayRecording)'
+      return 'shown as it was recorded, and not run again; only the program that made it can do that (replayRecording)'
     case 'exact':
       return `${pc.green('exact')}: run again from the record alone, with the same result, events and journal`
     case 'breaks-off':

@@ -1,5 +1,5 @@
 import { EchelonError } from 'echelon'
-import { replayRun } from 'echelon/runtime'
+import { type Amounts, type Entry, replayRun } from 'echelon/runtime'
 import pc from 'picocolors'
 import { stringify } from 'yaml'
 import { cleanLines } from '../clean.ts'
@@ -16,7 +16,8 @@ export async function describeStand(file: ReplayedFile, step: PicturedStep): Pro
   return [
     pc.bold(`after step ${step.n}`),
     part('seen', step.seen),
-    ...(stand === undefined ? [] : [part('spent', stand.spent), part('state', stand.state)]),
+    part('spent', stand.spent),
+    ...('state' in stand ? [part('state', stand.state)] : []),
   ].join('\n')
 }
 
@@ -37,18 +38,20 @@ function part(name: string, value: unknown): string {
 
 export interface Stand {
   readonly spent: unknown
-  readonly state: unknown
+  /** Nothing for a turn of a conversation that began before it, and for the run of a program. */
+  readonly state?: unknown
 }
 
-/** From the journal alone; nothing for a turn of a conversation that began before it. */
+/** From the journal alone. */
 export async function standAfter(
   { record, about }: ReplayedFile,
   { run, seq }: PicturedStep,
-): Promise<Stand | undefined> {
+): Promise<Stand> {
   const entries = record.entries.get(run) ?? []
   const started = entries.find((entry) => entry.type === 'started')
   const definition = about && started && (await definitionFor(record.path, about, started))
-  if (definition === undefined) return undefined
+  const counted = { spent: spentUpTo(entries, seq) }
+  if (definition === undefined) return counted
   try {
     for (const step of replayRun(definition, entries)) {
       if (step.seq === seq) return { spent: step.spent, state: step.moved.state }
@@ -56,5 +59,14 @@ export async function standAfter(
   } catch (error) {
     if (!(error instanceof EchelonError)) throw error
   }
-  return undefined
+  return counted
+}
+
+/** Each step says how the counters stand that it changed. */
+function spentUpTo(entries: readonly Entry[], seq: number): Amounts {
+  const last = entries.findIndex(
+    (entry) => entry.type === 'closed' && entry.path === '' && entry.seq === seq,
+  )
+  const closed = entries.slice(0, last + 1).filter((entry) => entry.type === 'closed')
+  return Object.assign({}, ...closed.map(({ spent }) => spent))
 }

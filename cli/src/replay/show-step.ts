@@ -1,11 +1,9 @@
-import { isJsonObject, type Observation, type RunEvent } from 'echelon/runtime'
+import { isJsonObject, type Observation } from 'echelon/runtime'
 import pc from 'picocolors'
 import { describeCall, describeOutcome } from '../chat/describe-tool.ts'
 import { clean, cut } from '../clean.ts'
 import { dollars } from '../dollars.ts'
 import type { PicturedRequest, PicturedStep } from './picture.ts'
-
-type Began = Extract<RunEvent, { type: 'step-start' }>
 
 /** Narrower than this, what came of a step would say nothing: it has a line of its own then. */
 const LEAST_ROOM = 40
@@ -15,13 +13,13 @@ const LEAST_ROOM = 40
  * asked in it stands below.
  */
 export function describeStep(step: PicturedStep, columns: number): string {
-  const { n, path, seq, seen, began, asked, seconds, spent } = step
+  const { n, path, seq, seen, began, targets, asked, seconds, spent } = step
   const number = n === undefined ? `${path}${seq}` : String(n)
   const actor = clean(began?.actor ?? '')
   const head = [
     number.padStart(4),
     cut(actor, 10).padEnd(10),
-    cut(whatOf(seen, began), 30).padEnd(30),
+    cut(whatOf(step), 30).padEnd(30),
     `${seconds.toFixed(2)} s`.padStart(9),
     (spent['tokens'] === undefined ? '' : `${spent['tokens']} tok`).padStart(10),
     (spent['money'] === undefined || spent['money'] === 0 ? '' : dollars(spent['money'])).padStart(
@@ -30,7 +28,7 @@ export function describeStep(step: PicturedStep, columns: number): string {
   ].join(' ')
   const below = asked.map((one) => indented(`? ${clean(describeRequest(one))}`, columns))
   const room = columns - head.length - 2
-  const outcome = outcomeOf(seen, began)
+  const outcome = outcomeOf(seen, targets)
   const shown = (text: string): string => (isGood(seen) ? text : pc.yellow(text))
   const lines =
     room < LEAST_ROOM
@@ -55,8 +53,8 @@ function describeRequest({ about, reply }: PicturedRequest): string {
 }
 
 /** What was asked for, in words. */
-function whatOf(seen: Observation, began: Began | undefined): string {
-  const targets = clean((began?.targets ?? []).join(', '))
+function whatOf({ seen, began, targets: all }: PicturedStep): string {
+  const targets = clean(all.join(', '))
   switch (began?.effect ?? seen.type) {
     case 'generate':
     case 'generated':
@@ -95,7 +93,7 @@ function whatOf(seen: Observation, began: Began | undefined): string {
 const modelOf = (seen: Observation): string => (seen.type === 'generated' ? clean(seen.model) : '')
 
 /** What came of it, on one line. */
-function outcomeOf(seen: Observation, began: Began | undefined): string {
+function outcomeOf(seen: Observation, targets: readonly string[]): string {
   switch (seen.type) {
     case 'generated':
       return [clean(seen.text.trim()), ...seen.calls.map((call) => `→ ${describeCall(call)}`)]
@@ -103,7 +101,7 @@ function outcomeOf(seen: Observation, began: Began | undefined): string {
         .join(' ')
     case 'tools-called':
       return seen.outcomes
-        .map((outcome, index) => describeOutcome(began?.targets[index] ?? '', outcome))
+        .map((outcome, index) => describeOutcome(targets[index] ?? '', outcome))
         .join('  ')
     case 'refused':
       return clean(`refused: ${seen.message}`)
@@ -120,7 +118,7 @@ function outcomeOf(seen: Observation, began: Began | undefined): string {
     case 'canceled':
       return `by ${seen.by}`
     case 'together':
-      return seen.observations.map((one) => outcomeOf(one, undefined)).join('  |  ')
+      return seen.observations.map((one) => outcomeOf(one, [])).join('  |  ')
     case 'unanswered':
     case 'said':
     case 'woke':

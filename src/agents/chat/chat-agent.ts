@@ -143,6 +143,7 @@ export class Agent<States = unknown> implements StateHolder {
       ...(session && { session: session.view }),
       traceparent,
       tracestate,
+      prepare: handedOver,
     })
     // One that had ended is on record already.
     if (!entries.some((entry) => entry.type === 'ended' && entry.path === '')) {
@@ -261,3 +262,6 @@ const noJournal = (): EchelonError =>
     'INVALID_CONFIG',
     'the agent has no journal, so that its runs cannot be resumed; give it one',
   )
+
+/** A caller gets a run that goes on by a promise, and hears it from its first step all the same. */
+const handedOver = (): Promise<void> => Promise.resolve()
