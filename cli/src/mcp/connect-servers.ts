@@ -144,11 +144,19 @@ function inFolder(path: string, server: WrittenServer): WrittenServer {
  */
 function requireFolder(name: string, server: WrittenServer): void {
   if ('url' in server || server.cwd === undefined) return
-  if (statSync(server.cwd, { throwIfNoEntry: false })?.isDirectory() === true) return
+  if (isFolder(server.cwd)) return
   throw new EchelonError(
     'INVALID_CONFIG',
     `the MCP server ${name} is to run in ${server.cwd}, which is no folder; make it, or name another`,
   )
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 /** Checks a server before it is written down. @throws EchelonError INVALID_CONFIG without its folder */
