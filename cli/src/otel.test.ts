@@ -159,6 +159,31 @@ suite('--otel', { concurrency: true }, () => {
     assert.ok(ran.stderr.split('\n').length <= 3, ran.stderr)
   })
 
+  test('[DD-27] what a server refuses is one line with its status and address', async (t) => {
+    const server = createServer((request, response) => {
+      request.resume()
+      response.writeHead(404).end('<h1>There is nothing here</h1>')
+    }).listen(0, '127.0.0.1')
+    t.after(() => server.close())
+    await once(server, 'listening')
+    const address = server.address()
+    assert.ok(typeof address === 'object' && address !== null)
+    const host = `127.0.0.1:${address.port}`
+    const more = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://me:hush@${host}?token=hush` }
+    const begun = ['decide', TASK, '--no-records', '--json']
+    for (const args of [[`--otel=http://${host}/`], ['--otel']]) {
+      const ran = await finish(begin([...begun, ...args], folderFor(t), more))
+      assert.equal(ran.status, 0)
+      const lines = ran.stderr.split('\n').filter((line) => !line.startsWith('offline models'))
+      assert.equal(lines.length, 2, ran.stderr)
+      assert.match(
+        lines[0] ?? '',
+        /^echelon: not all .* \(404 Not Found from http:\/\/127\.0\.0\.1:\d+\/[\w/]*\); --otel needs a collector/,
+      )
+      assert.doesNotMatch(ran.stderr, /hush/)
+    }
+  })
+
   test('the task in the place of the address is told from it', async (t) => {
     const ran = await finish(begin(['decide', '--otel', TASK], folderFor(t)))
     assert.equal(ran.status, 2)

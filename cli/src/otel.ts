@@ -63,8 +63,12 @@ const PATIENCE = 3000
 async function openSender(address: string | undefined): Promise<Sender> {
   const [{ context, diag, DiagLogLevel, metrics, trace }, { AsyncLocalStorageContextManager }] =
     await Promise.all([import('@opentelemetry/api'), import('@opentelemetry/context-async-hooks')])
-  const [tracer, meter] = await Promise.all([spanSender(address), figureSender(address)])
   const problems: string[] = []
+  const told: Told = (problem) => void problems.push(problem)
+  const [tracer, meter] = await Promise.all([
+    spanSender(address, told),
+    figureSender(address, told),
+  ])
   const note = (...said: readonly unknown[]): void => void problems.push(said.map(String).join(' '))
   const ignored = (): void => undefined
   diag.setLogger(
@@ -89,36 +93,85 @@ const unsent = (problem: string): string =>
 /** What the packages log is an error with its stack as JSON, or a line of their own. */
 function reasonIn(problem: string): string {
   const known = /\b(?:connect|getaddrinfo) E[A-Z]+ [^\s"\\()]+|\bRequest timed out\b/.exec(problem)
-  return known?.[0] ?? problem.slice(0, 120)
+  if (known !== null) return known[0]
+  const [line = ''] = messageIn(problem).split('\n', 1)
+  return line.slice(0, 200)
 }
 
-async function spanSender(address: string | undefined) {
+function messageIn(problem: string): string {
+  try {
+    const { message }: { readonly message?: unknown } = JSON.parse(problem)
+    return typeof message === 'string' ? message : problem
+  } catch {
+    return problem
+  }
+}
+
+type Told = (problem: string) => void
+
+interface Exporter<Items> {
+  export(items: Items, done: (result: { readonly error?: Error }) => void): void
+}
+
+/** Tells of what a collector refused with its status and address, which the packages leave out. */
+function tellRefusals<Items>(exporter: Exporter<Items>, url: string, told: Told): void {
+  const send = exporter.export.bind(exporter)
+  exporter.export = (items, done) =>
+    send(items, (result) => {
+      const { error } = result
+      if (error !== undefined && 'code' in error && typeof error.code === 'number') {
+        told(`${error.code} ${error.message.slice(0, 80)} from ${withoutSecrets(url)}`)
+      }
+      done(result)
+    })
+}
+
+/** An address may hold a password, or a key as a parameter. */
+function withoutSecrets(url: string): string {
+  const parsed = URL.parse(url)
+  return parsed === null ? url : `${parsed.origin}${parsed.pathname}`
+}
+
+async function spanSender(address: string | undefined, told: Told) {
   const [{ BatchSpanProcessor, TracerProvider }, { OTLPTraceExporter }] = await Promise.all([
     import('@opentelemetry/sdk-trace'),
     import('@opentelemetry/exporter-trace-otlp-http'),
   ])
   const exporter = new OTLPTraceExporter(addressed(address, 'traces'))
+  tellRefusals(exporter, urlOf(address, 'traces'), told)
   return new TracerProvider({
     resource: await ownResource(),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   })
 }
 
-async function figureSender(address: string | undefined) {
+async function figureSender(address: string | undefined, told: Told) {
   const [{ MeterProvider, PeriodicExportingMetricReader }, { OTLPMetricExporter }] =
     await Promise.all([
       import('@opentelemetry/sdk-metrics'),
       import('@opentelemetry/exporter-metrics-otlp-http'),
     ])
   const exporter = new OTLPMetricExporter(addressed(address, 'metrics'))
+  tellRefusals(exporter, urlOf(address, 'metrics'), told)
   const readers = [new PeriodicExportingMetricReader({ exporter })]
   return new MeterProvider({ resource: await ownResource(), readers })
+}
+
+type Signal = 'traces' | 'metrics'
+
+/** Where a signal is sent to, by the address or by the variables. */
+function urlOf(address: string | undefined, signal: Signal): string {
+  const { env } = process
+  const own = env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`]
+  if (address === undefined && own !== undefined && own !== '') return own
+  const base = address ?? (env['OTEL_EXPORTER_OTLP_ENDPOINT'] || 'http://localhost:4318')
+  return `${base.replace(/\/+$/, '')}/v1/${signal}`
 }
 
 /** Without an address the exporters read the variables of the specification, `OTEL_EXPORTER_…`. */
 const addressed = (
   address: string | undefined,
-  signal: 'traces' | 'metrics',
+  signal: Signal,
 ): { readonly timeoutMillis: number; readonly url?: string } => ({
   timeoutMillis: PATIENCE,
   ...(address === undefined ? {} : { url: `${address}/v1/${signal}` }),

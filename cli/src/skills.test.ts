@@ -35,7 +35,9 @@ describe('echelon skills list', () => {
     assert.deepEqual(skills[0].allowed_tools, ['book_payment'])
     const none = await echelon(t, 'skills', 'list')
     assert.deepEqual([none.status, none.stdout], [2, ''])
-    assert.match(none.stderr, /^echelon: skills is no folder that can be read\n$/)
+    assert.match(none.stderr, /^echelon: there is no folder skills here, .* skills list FOLDER\n$/)
+    const named = await echelon(t, 'skills', 'list', 'elsewhere')
+    assert.match(named.stderr, /^echelon: elsewhere is no folder that can be read\n$/)
   })
 })
 
@@ -73,6 +75,15 @@ describe('a chat with skills', () => {
     assert.equal(status, 0)
     assert.match(stderr, /• open_skill\(name: "invoice-check"\)/)
     assert.match(stderr, /✓ run_skill_script exit: 0, stdout: "20\.00/)
+  })
+
+  test('scripts without skills are bad usage', async (t) => {
+    const { status, stdout, stderr } = await echelon(t, 'chat', '--skill-scripts', 'Hello')
+    assert.deepEqual([status, stdout], [2, ''])
+    assert.match(
+      stderr,
+      /^echelon: --skill-scripts is .*; name their folder with --skills FOLDER\n$/m,
+    )
   })
 
   test('runs no script that nobody approved, and has none without the option', async (t) => {

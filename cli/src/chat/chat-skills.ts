@@ -1,3 +1,4 @@
+import { EchelonError } from 'echelon'
 import type { Layer } from 'echelon/middleware'
 import type { Skill } from 'echelon/skills'
 import { clean } from '../clean.ts'
@@ -17,15 +18,21 @@ export interface ChatSkills {
   readonly layers: readonly Layer[]
 }
 
+const NO_SKILLS =
+  '--skill-scripts is for the scripts of skills; name their folder with --skills FOLDER'
+
 /**
  * The skills of a chat, as middleware. A faulty one is told and left out.
- * @throws EchelonError INVALID_INPUT for a folder without skills
+ * @throws EchelonError INVALID_INPUT for a folder without skills, and for scripts of none
  */
 export async function chatSkills({
   skills: folders = [],
   skillScripts,
 }: SkillChoice): Promise<ChatSkills> {
-  if (folders.length === 0) return { skills: [], layers: [] }
+  if (folders.length === 0) {
+    if (skillScripts === true) throw new EchelonError('INVALID_INPUT', NO_SKILLS)
+    return { skills: [], layers: [] }
+  }
   const { childProcessScripts, skills, skillsFrom } = await import('echelon/skills')
   const given = await skillsFrom(folders, {
     onProblem: ({ message }) => process.stderr.write(`echelon: ${clean(message)}; left out\n`),

@@ -22,6 +22,7 @@ import { onTape, type TapeOptions } from '../model-tape.ts'
 import { withRecords } from '../model-options.ts'
 import { type OtelOptions, withOtel, withTraces } from '../otel.ts'
 import { atLeastOne, commaList, positive, several } from '../option-values.ts'
+import { checkWrittenFiles } from '../written-files.ts'
 
 const AFTERWORD = `
 In the chat, and in a pipe: ${COMMAND_NAMES.join(', ')}; /help says what each does.
@@ -67,6 +68,7 @@ export function chatCommand(finish: (status: ExitStatus) => void): Command {
     .addHelpText('after', AFTERWORD)
     .action(async (words: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<ChatOptions>()
+      checkWrittenFiles(options)
       const message = words.join(' ').trim()
       const status = await withTraces(options, (traced) =>
         onTape(options, (models) => chat(message, options, { ...models, ...traced })),

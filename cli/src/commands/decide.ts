@@ -17,6 +17,7 @@ import { type LogOptions, logFor, withLog } from '../run-log.ts'
 import { describeEntry, describeResult } from '../show-case.ts'
 import { recordedCase } from '../record/recorded-case.ts'
 import { openTrace, type Trace } from '../trace-file.ts'
+import { checkWrittenFiles } from '../written-files.ts'
 
 interface DecideOptions
   extends CaseConfigOptions, TapeOptions, RecordsChoice, OtelOptions, LogOptions {
@@ -51,6 +52,7 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
   return withLog(withModelOptions(command)).action(
     async (words: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<DecideOptions>()
+      checkWrittenFiles(options)
       const task = await readTask(words)
       const result = await withTraces(options, (traced) =>
         onTape(options, (models) => decide(task, options, { ...models, ...traced })),

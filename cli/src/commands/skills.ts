@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { Command } from 'commander'
+import { EchelonError } from 'echelon'
 import { type Skill, type SkillProblem, skillsFrom } from 'echelon/skills'
 import pc from 'picocolors'
 import { clean } from '../clean.ts'
@@ -21,7 +23,7 @@ export function skillsCommand(finish: (status: ExitStatus) => void): Command {
         .addHelpText('after', AFTERWORD)
         .action(async (folders: readonly string[], { json }: { json?: true }) => {
           const problems: SkillProblem[] = []
-          const skills = await skillsFrom(folders.length === 0 ? 'skills' : folders, {
+          const skills = await skillsFrom(folders.length === 0 ? usualFolder() : folders, {
             onProblem: (problem) => problems.push(problem),
           })
           if (json) printJson(skills, problems)
@@ -30,6 +32,17 @@ export function skillsCommand(finish: (status: ExitStatus) => void): Command {
         }),
     )
 }
+
+/** Where skills are unless somebody says. @throws EchelonError INVALID_INPUT when it is not there */
+function usualFolder(): string {
+  if (existsSync(USUAL)) return USUAL
+  throw new EchelonError(
+    'INVALID_INPUT',
+    `there is no folder ${USUAL} here, which is looked at by default; name another: echelon skills list FOLDER`,
+  )
+}
+
+const USUAL = 'skills'
 
 function printJson(skills: readonly Skill[], problems: readonly SkillProblem[]): void {
   const shown = skills.map(

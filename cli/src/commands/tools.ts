@@ -6,7 +6,7 @@ import { clean } from '../clean.ts'
 import type { GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { allow, isAllowed } from '../mcp/allowed.ts'
-import { connectServer, count, notAllowed } from '../mcp/connect-servers.ts'
+import { connectServer, count, notAllowed, requireUsable } from '../mcp/connect-servers.ts'
 import {
   changeServer,
   readServers,
@@ -156,6 +156,7 @@ function add(name: string, words: readonly string[], options: AddOptions & Globa
     throw unusable(`there is a server ${name} already; echelon tools remove ${name} takes it out`)
   }
   const server = writtenServer(words, options)
+  requireUsable(path, name, server)
   changeServer(path, name, server)
   allow(path, name, server)
   console.log(`added to ${path}; echelon tools test ${name} tries it, echelon chat has its tools`)

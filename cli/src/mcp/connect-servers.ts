@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { EchelonError } from 'echelon'
 import {
@@ -106,12 +107,14 @@ export interface Wanted {
 
 /** Connects to one server. @throws EchelonError with what is wrong */
 export async function connectServer(path: string, wanted: Wanted): Promise<McpConnection> {
-  const { name, server, told, authorize } = wanted
+  const { name, server: written, told, authorize } = wanted
+  const server = inFolder(path, written)
+  requireFolder(name, server)
   const store = authFile(join(ownFolder(), 'mcp-tokens.json'))
   const auth: McpAuth = { store, ...(authorize !== undefined && { authorize }) }
   let isFirst = true
   let isTold = false
-  return connectMcp(filledIn(name, inFolder(path, server), variablesFor(path), auth), {
+  return connectMcp(filledIn(name, server, variablesFor(path), auth), {
     // Also long enough for npx to fetch a package first.
     connectTimeoutMs: 60_000,
     ...(server.trust !== undefined && { trust: server.trust }),
@@ -134,6 +137,31 @@ function inFolder(path: string, server: WrittenServer): WrittenServer {
   if ('url' in server) return server
   return { ...server, cwd: resolve(dirname(path), server.cwd ?? '.') }
 }
+
+/**
+ * Without its folder a program cannot be started, and the program is blamed for it.
+ * @throws EchelonError INVALID_CONFIG
+ */
+function requireFolder(name: string, server: WrittenServer): void {
+  if ('url' in server || server.cwd === undefined) return
+  if (isFolder(server.cwd)) return
+  throw new EchelonError(
+    'INVALID_CONFIG',
+    `the MCP server ${name} is to run in ${server.cwd}, which is no folder; make it, or name another`,
+  )
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/** Checks a server before it is written down. @throws EchelonError INVALID_CONFIG without its folder */
+export const requireUsable = (path: string, name: string, server: WrittenServer): void =>
+  requireFolder(name, inFolder(path, server))
 
 /** Why a server is not run, with what to do. */
 export const notAllowed = (path: string, name: string): string =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, test, type TestContext } from 'node:test'
@@ -92,6 +92,47 @@ describe('echelon tools', () => {
     assert.equal(set.status, 0, set.stderr)
     writeFileSync(join(project.folder, '.env'), 'API_KEY=from-the-file\n')
     assert.equal((await project.run(['tools', 'test', 'odd'])).status, 0)
+  })
+
+  test('an address that is none and a folder that is not there are refused at once', async (t) => {
+    const project = new Project(t)
+    const add = ['tools', 'add', 'mcp', 'odd']
+    for (const url of ['notaurl', 'ftp://example.com/mcp', 'http://']) {
+      const { status, stderr } = await project.run([...add, '--url', url])
+      assert.deepEqual(
+        [status, stderr],
+        [2, `echelon: --url ${url} is no address; write one such as https://example.com/mcp\n`],
+      )
+    }
+    const inside = [...add, '--cwd', 'inside', ...EVERYTHING]
+    const missing =
+      /^echelon: the MCP server odd is to run in \S+inside, which is no folder; make it, or name another$/m
+    const refused = await project.run(inside)
+    assert.equal(refused.status, 2)
+    assert.match(refused.stderr, missing)
+    assert.ok(!existsSync(project.file))
+    mkdirSync(join(project.folder, 'inside'))
+    assert.equal((await project.run(inside)).status, 0)
+    rmdirSync(join(project.folder, 'inside'))
+    const tested = await project.run(['tools', 'test', 'odd'])
+    assert.equal(tested.status, 2)
+    assert.match(tested.stderr, missing)
+    const named = ['tools', 'add', 'mcp', 'named', '--url', 'http://${HOST}:${PORT}/mcp']
+    assert.equal((await project.run(named)).status, 0)
+  })
+
+  test('a file that is no JSON is said to be none, with the line and without what stands there', async (t) => {
+    const project = new Project(t)
+    for (const [text, says] of [
+      ['{\n  "mcpServers": {\n    "a": hush,\n  }\n}\n', "line 3: Unexpected token 'h'"],
+      ['{\n  "mcpServers": {},\n}\n', 'line 3: Expected double-quoted property name'],
+      ['{\n  "mcpServers": {\n', "line 3: Expected property name or '}'"],
+      ['{\n  "mcpServers":\n', 'line 2: Unexpected end of JSON input'],
+    ] as const) {
+      writeFileSync(project.file, text)
+      const { status, stderr } = await project.run(['tools', 'list'])
+      assert.deepEqual([status, stderr], [2, `echelon: .mcp.json is no JSON: ${says}\n`])
+    }
   })
 
   test('a server that a project brought along does not run before its user allowed it', async (t) => {

@@ -3,6 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { EchelonError } from 'echelon'
 import { fileOf, type GlobalOptions } from '../configuration.ts'
+import { jsonFault } from './json-fault.ts'
 
 /** The name by which other programs know such a file too. */
 const NAME = '.mcp.json'
@@ -102,7 +103,7 @@ export function changeServer(path: string, name: string, server: WrittenServer |
 function contentOf(path: string): Fields & { readonly mcpServers: Fields } {
   const text = textOf(path)
   if (text === undefined) return { mcpServers: {} }
-  const content = jsonOf(text)
+  const content = jsonOf(path, text)
   if (isFields(content)) {
     const { mcpServers = {} } = content
     if (isFields(mcpServers)) return { ...content, mcpServers }
@@ -125,10 +126,10 @@ function textOf(path: string): string | undefined {
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-function jsonOf(text: string): unknown {
+function jsonOf(path: string, text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch {
-    return undefined
+  } catch (cause) {
+    throw new EchelonError('INVALID_CONFIG', `${path} is no JSON: ${jsonFault(text)}`, { cause })
   }
 }

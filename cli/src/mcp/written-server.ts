@@ -24,6 +24,7 @@ export function writtenServer(words: readonly string[], options: AddOptions): Wr
     if (env.length > 0 || cwd !== undefined) {
       throw unusable('--env and --cwd are for a program; a server at an address takes --header')
     }
+    requireAddress(url)
     const headers = Object.fromEntries(header.map(headerOf))
     return { type: 'http', url, ...(header.length > 0 && { headers }), ...more }
   }
@@ -39,6 +40,14 @@ export function writtenServer(words: readonly string[], options: AddOptions): Wr
     ...(cwd !== undefined && { cwd }),
     ...more,
   }
+}
+
+/** What a variable holds is known when it is filled in; a `1` may stand anywhere in an address. */
+function requireAddress(url: string): void {
+  if (url.startsWith('${')) return
+  const protocol = URL.parse(url.replaceAll(/\$\{\w+\}/g, '1'))?.protocol
+  if (protocol === 'http:' || protocol === 'https:') return
+  throw unusable(`--url ${url} is no address; write one such as https://example.com/mcp`)
 }
 
 /** `NAME` hands a variable on as it is then; `NAME=value` writes a value down. */

@@ -1,0 +1,104 @@
+import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { EchelonError } from 'echelon'
+
+/** The files that a command writes, by the options that name them. */
+export interface WrittenFiles {
+  readonly record?: string
+  readonly recordModels?: string
+  readonly log?: string
+  readonly trace?: string
+}
+
+/**
+ * Looks at the files before any is opened: each has a path of its own, and what is appended to holds
+ * lines of the same kind, so that nobody's notes or recording are spoilt.
+ * @throws EchelonError INVALID_INPUT
+ */
+export function checkWrittenFiles({ record, recordModels, log, trace }: WrittenFiles): void {
+  requireApart({
+    '--record': record,
+    '--record-models': recordModels,
+    '--log': log,
+    '--trace': trace,
+  })
+  if (log !== undefined) requireKind('--log', log, ['level', 'time', 'event', 'msg'])
+  if (trace !== undefined) requireKind('--trace', trace, ['ts', 'run_id', 'step_id', 'step_type'])
+}
+
+function requireApart(files: Readonly<Record<string, string | undefined>>): void {
+  const taken = new Map<string, string>()
+  for (const [option, file] of Object.entries(files)) {
+    // What is there and no file, such as /dev/stderr, takes lines of any kind.
+    if (file === undefined || (existsSync(file) && !isFile(file))) continue
+    const place = placeOf(file)
+    const other = taken.get(place)
+    if (other !== undefined) {
+      throw unusable(`${other} and ${option} both name ${file}; give each a file of its own`)
+    }
+    taken.set(place, option)
+  }
+}
+
+/** @param fields texts that every line of that kind has */
+function requireKind(option: string, file: string, fields: readonly string[]): void {
+  if (!isFile(file)) return
+  const first = firstLine(file)
+  if (first === undefined || hasTexts(first, fields)) return
+  throw unusable(
+    `${file} is not empty, and nothing that ${option} wrote; name a new file, or one of an earlier ${option}`,
+  )
+}
+
+/** A longer first line is none of ours. */
+const MOST_BYTES = 1024 * 1024
+
+/** @returns nothing for an empty file, and for what cannot be read: whoever writes it says why */
+function firstLine(file: string): string | undefined {
+  try {
+    const opened = openSync(file, 'r')
+    try {
+      const bytes = Buffer.alloc(MOST_BYTES)
+      const read = readSync(opened, bytes)
+      return read === 0 ? undefined : bytes.toString('utf8', 0, read).split('\n', 1)[0]
+    } finally {
+      closeSync(opened)
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function hasTexts(line: string, fields: readonly string[]): boolean {
+  try {
+    const content: unknown = JSON.parse(line)
+    if (typeof content !== 'object' || content === null) return false
+    const found = new Map<string, unknown>(Object.entries(content))
+    return fields.every((field) => typeof found.get(field) === 'string')
+  } catch {
+    return false
+  }
+}
+
+/** Where links lead, also for a file that is not there yet. */
+function placeOf(file: string): string {
+  return real(file) ?? join(real(dirname(file)) ?? resolve(dirname(file)), basename(file))
+}
+
+function real(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+const unusable = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)
