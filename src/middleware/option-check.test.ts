@@ -56,7 +56,7 @@ const WRONG: readonly (readonly [string, () => unknown])[] = [
   ],
   ['parallel: mode cannot be "x"; there are first, vote', calling(parallel, two, { mode: 'x' })],
   [
-    'parallel: mode cannot be "undefined"; there are first, vote',
+    'parallel: mode cannot be undefined; there are first, vote',
     calling(parallel, two, { quorum: 2 }),
   ],
   [
@@ -122,7 +122,7 @@ const WRONG: readonly (readonly [string, () => unknown])[] = [
     calling(permissions, { rules: [{ verdict: 'denied' }] }),
   ],
   [
-    'permissions: rules: verdict cannot be "undefined"; there are allow, ask, deny',
+    'permissions: rules: verdict cannot be undefined; there are allow, ask, deny',
     calling(permissions, { rules: [{ tools: 'pay' }] }),
   ],
   ['caching: there is no option ttl; did you mean ttlMs?', calling(caching, { ttl: 5 })],

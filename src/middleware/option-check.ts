@@ -26,12 +26,13 @@ export function knownOptions<Options extends object>(
     if (words === undefined) {
       throw wrong(middleware, `there is no option ${name}${wordHint(name, [...meanings.keys()])}`)
     }
-    if (words !== true) [value].flat().forEach((word) => oneOf(middleware, name, word, words))
+    if (words === true || value === undefined) continue
+    ;[value].flat().forEach((word) => oneOf(middleware, name, word, words))
   }
 }
 
 /**
- * The same for one word.
+ * The same for one word that must be there.
  * @throws EchelonError INVALID_CONFIG
  */
 export function oneOf(
@@ -40,7 +41,7 @@ export function oneOf(
   value: unknown,
   words: readonly string[],
 ): void {
-  if (value === undefined || words.some((word) => word === value)) return
+  if (words.some((word) => word === value)) return
   const hint = wordHint(String(value), words)
   throw wrong(middleware, `${name} cannot be ${JSON.stringify(value)}${hint}`)
 }

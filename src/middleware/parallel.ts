@@ -258,7 +258,7 @@ function check(models: readonly (string | BoundModel)[], options: ParallelOption
 /** A mode has options of its own, so it is looked at first. */
 function checkNames(options: ParallelOptions): void {
   knownOptions('parallel', options, { ...FIRST, ...VOTE })
-  oneOf('parallel', 'mode', String(options.mode), ['first', 'vote'])
+  oneOf('parallel', 'mode', options.mode, ['first', 'vote'])
   if (options.mode === 'first') knownOptions('parallel of mode first', options, FIRST)
   else knownOptions('parallel of mode vote', options, VOTE)
 }

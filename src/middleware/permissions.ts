@@ -96,7 +96,7 @@ const RULE: Known<PermissionRule> = {
 /** A rule that is misspelt must not let through what it was to forbid. */
 function checkRule(rule: PermissionRule): void {
   knownOptions('permissions: rules', rule, RULE)
-  oneOf('permissions: rules', 'verdict', String(rule.verdict), ['allow', 'ask', 'deny'])
+  oneOf('permissions: rules', 'verdict', rule.verdict, ['allow', 'ask', 'deny'])
 }
 
 const INITIAL: PermissionState = { answers: {} }
