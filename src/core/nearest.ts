@@ -14,6 +14,12 @@ export function nearest(word: string, words: readonly string[], least = 0.4): st
   return best?.candidate ?? null
 }
 
+/** What to write in the place of an unknown word: `; did you mean …?`, or all there are. */
+export function wordHint(word: string, words: readonly string[]): string {
+  const near = nearest(word, words)
+  return near === null ? `; there are ${words.join(', ')}` : `; did you mean ${near}?`
+}
+
 /** Sørensen-Dice coefficient of the pairs of neighbouring letters, 0 to 1 (Dice 1945). */
 function similarity(a: string, b: string): number {
   const [left, right] = [pairs(a), pairs(b)]

@@ -18,7 +18,7 @@ import { systemMessage, Thread } from '../core/thread.ts'
 import { variantFor, type Weighted } from './ab-assignment.ts'
 import type { AbResults, AbRun } from './ab-results.ts'
 import { isCount } from './bounded-table.ts'
-import { atLeast } from './option-check.ts'
+import { atLeast, type Known, knownOptions } from './option-check.ts'
 import { NOTHING_SPENT, spentOn } from './spending.ts'
 
 /** One of the ways that are compared. One that changes nothing is the agent as it is. */
@@ -127,7 +127,10 @@ type Variant = AbVariant & Weighted
 
 const WORD = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/
 
-function checked({ experiment, variants, judgeMs = JUDGE_MS }: AbSplitOptions): readonly Variant[] {
+function checked(options: AbSplitOptions): readonly Variant[] {
+  knownOptions('abSplit', options, OPTIONS)
+  const { experiment, variants, judgeMs = JUDGE_MS } = options
+  for (const variant of variants) knownOptions('abSplit: variants', variant, VARIANT)
   for (const word of [experiment, ...variants.map(({ name }) => name)]) {
     if (WORD.test(word)) continue
     throw invalid(
@@ -143,6 +146,23 @@ function checked({ experiment, variants, judgeMs = JUDGE_MS }: AbSplitOptions): 
     throw invalid('give two variants or more, each under a name of its own')
   }
   return all
+}
+
+const OPTIONS: Known<AbSplitOptions> = {
+  experiment: true,
+  variants: true,
+  by: ['session', 'caller', 'run'],
+  judge: true,
+  judgeMs: true,
+  results: true,
+}
+
+const VARIANT: Known<AbVariant> = {
+  name: true,
+  weight: true,
+  model: true,
+  instructions: true,
+  sampling: true,
 }
 
 const JUDGE_MS = 10_000

@@ -16,7 +16,7 @@ import {
   toStored,
 } from './kept-answer.ts'
 import { memoryCache } from './memory-cache.ts'
-import { atLeast } from './option-check.ts'
+import { atLeast, type Known, knownOptions } from './option-check.ts'
 import { type Patience, SharedRequest } from './shared-request.ts'
 
 export interface CachingOptions {
@@ -59,6 +59,7 @@ export const cachingOptionsOf = (layer: Layer): CachingOptions | undefined => ma
  * @throws EchelonError INVALID_CONFIG for an option that cannot work
  */
 export function caching(options: CachingOptions = {}): Layer<'caching', undefined> {
+  knownOptions('caching', options, OPTIONS)
   const { ttlMs = 300_000, storeMs = 1000 } = options
   atLeast(1, 'caching', { ttlMs, storeMs })
   const cache = new Cache({ ...options, ttlMs, storeMs })
@@ -69,6 +70,16 @@ export function caching(options: CachingOptions = {}): Layer<'caching', undefine
   })()
   made.set(layer, options)
   return layer
+}
+
+const OPTIONS: Known<CachingOptions> = {
+  ttlMs: true,
+  store: true,
+  storeMs: true,
+  hash: true,
+  only: true,
+  toolCalls: true,
+  version: true,
 }
 
 type Settings = CachingOptions & Required<Pick<CachingOptions, 'ttlMs' | 'storeMs'>>

@@ -6,7 +6,7 @@ import { isRecord } from '../core/json.ts'
 import type { Layer } from '../core/middleware.ts'
 import type { ToolCall } from '../core/tool.ts'
 import { isCount, isTable, rowOf, type Table, withRow } from './bounded-table.ts'
-import { wholeFrom } from './option-check.ts'
+import { type Known, knownOptions, wholeFrom } from './option-check.ts'
 
 export interface CircuitBreakerOptions {
   /** How often in a row a tool may be called with the same arguments. Default 3. */
@@ -32,11 +32,12 @@ interface SameCalls {
  * Stops a model that repeats itself: a call that would be one too many with the same arguments is
  * not made, and the model is told what to do instead. Other arguments close the circuit again.
  * Tells `trip`. Of tools it remembers the thirty that were called last.
- * @throws EchelonError INVALID_CONFIG for a limit that cannot work
+ * @throws EchelonError INVALID_CONFIG for an option that cannot work
  */
 export function circuitBreaker(
   options: CircuitBreakerOptions = {},
 ): Layer<'circuitBreaker', CircuitBreakerState> {
+  knownOptions('circuitBreaker', options, OPTIONS)
   const { limit = 3, within = 'session' } = options
   wholeFrom(1, 'circuitBreaker', { limit })
   return defineMiddleware({
@@ -60,6 +61,8 @@ export function circuitBreaker(
     },
   })()
 }
+
+const OPTIONS: Known<CircuitBreakerOptions> = { limit: true, within: ['session', 'run'] }
 
 const tooOften = (
   { tool }: ToolCall,

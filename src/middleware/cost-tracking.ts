@@ -4,7 +4,7 @@ import { guardedSchema } from '../core/guarded-schema.ts'
 import { isRecord } from '../core/json.ts'
 import type { Layer, MiddlewareContext } from '../core/middleware.ts'
 import { isCount, isTable, type Table } from './bounded-table.ts'
-import { atLeast } from './option-check.ts'
+import { aboveZero, type Known, knownOptions } from './option-check.ts'
 import {
   addSpending,
   isSpending,
@@ -69,14 +69,15 @@ export interface CostTrackingState {
  * recorded, amounts that were told included; amounts that were raised or lowered since hold from the
  * next call on. An answer that a crash lost is asked for, counted and, if it was the one, told again.
  * `day` and `shared` are in no journal: they count what is spent while their holder lives.
- * @throws EchelonError INVALID_CONFIG for an amount that cannot work
+ * @throws EchelonError INVALID_CONFIG for an option that cannot work
  */
 export function costTracking(
   options: CostTrackingOptions = {},
 ): Layer<'costTracking', CostTrackingState> {
+  knownOptions('costTracking', options, OPTIONS)
   const { alertAt = [], per = 'run', onAlert } = options
   const amounts = [...new Set([alertAt].flat())].sort((a, b) => a - b)
-  for (const amount of amounts) atLeast(Number.MIN_VALUE, 'costTracking', { alertAt: amount })
+  for (const amount of amounts) aboveZero('costTracking', 'alertAt', amount)
   return defineMiddleware({
     name: 'costTracking',
     namespace: 'echelon',
@@ -97,6 +98,12 @@ export function costTracking(
       return outcome
     },
   })()
+}
+
+const OPTIONS: Known<CostTrackingOptions> = {
+  alertAt: true,
+  per: ['run', 'session', 'day', 'shared'],
+  onAlert: true,
 }
 
 type Context = MiddlewareContext<CostTrackingState>

@@ -7,7 +7,7 @@ import type { Layer, MiddlewareContext } from '../core/middleware.ts'
 import type { Refused } from '../core/observation.ts'
 import type { ToolOutcome } from '../core/tool.ts'
 import { isCount, rowName } from './bounded-table.ts'
-import { wholeFrom } from './option-check.ts'
+import { type Known, knownOptions, wholeFrom } from './option-check.ts'
 
 export interface ErrorTrackingOptions {
   /** Errors in a row, of models or of tools, that are told as `limit`. Default 3. */
@@ -50,6 +50,7 @@ export interface LastError {
 export function errorTracking(
   options: ErrorTrackingOptions = {},
 ): Layer<'errorTracking', ErrorTrackingState> {
+  knownOptions('errorTracking', options, OPTIONS)
   const { limit = 3, max } = options
   wholeFrom(1, 'errorTracking', { limit, max })
   return defineMiddleware({
@@ -80,6 +81,8 @@ export function errorTracking(
     },
   })()
 }
+
+const OPTIONS: Known<ErrorTrackingOptions> = { limit: true, max: true }
 
 type Context = MiddlewareContext<ErrorTrackingState>
 type Row = 'models' | 'tools'

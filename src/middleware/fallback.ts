@@ -3,8 +3,9 @@ import { defineMiddleware } from '../core/define-middleware.ts'
 import { EchelonError } from '../core/error.ts'
 import type { Layer, MiddlewareContext, ModelCall, ModelOutcome } from '../core/middleware.ts'
 import type { Failed } from '../core/observation.ts'
-import type { ProblemCode } from '../core/problem.ts'
+import { type ProblemCode, PROBLEMS } from '../core/problem.ts'
 import { signalOf } from './given-up.ts'
+import { type Known, knownOptions } from './option-check.ts'
 
 /** A model that takes over. */
 export interface FallbackModel {
@@ -67,10 +68,13 @@ function chainOf(first: string, rest: readonly FallbackModel[]): FallbackChain {
 const toFallback = (given: string | FallbackModel): FallbackModel =>
   typeof given === 'string' ? { model: given } : given
 
+const MODEL: Known<FallbackModel> = { model: true, on: Object.keys(PROBLEMS) }
+
 function layerOf(
   first: string | undefined,
   rest: readonly FallbackModel[],
 ): Layer<'fallback', undefined> {
+  for (const one of rest) knownOptions('fallback', one, MODEL)
   if (rest.length === 0 || rest.some(({ model }) => model === '')) {
     throw new EchelonError('INVALID_CONFIG', 'fallback: name at least one model to fall back on')
   }

@@ -6,6 +6,7 @@ import { modelRecord, toolRecord } from '../core/log-record.ts'
 import type { Layer, MiddlewareHost, ModelCall } from '../core/middleware.ts'
 import type { PermitRequest, Verdict } from '../core/permission.ts'
 import { redactText, type Redactor } from '../core/redaction.ts'
+import { type Known, knownOptions } from './option-check.ts'
 
 export interface LoggingOptions {
   /**
@@ -27,8 +28,10 @@ export interface LoggingOptions {
  * fallbacks; within `retry` and `fallback`, one for each of them. What these tell themselves reaches
  * `logRuns`, which listens to a whole run. It keeps no state. On resume: what is on record is not
  * written again; a turn that goes on is written as a turn that begins.
+ * @throws EchelonError INVALID_CONFIG for an option that there is not
  */
 export function logging(log: Log, options: LoggingOptions = {}): Layer<'logging', undefined> {
+  knownOptions('logging', options, OPTIONS)
   const { content = false, redact = redactText } = options
   const write = (run: MiddlewareHost, record: LogRecord, more: JsonObject = {}): void => {
     const data = { ...placeOf(run), ...record.data, ...more }
@@ -71,6 +74,8 @@ export function logging(log: Log, options: LoggingOptions = {}): Layer<'logging'
     },
   })()
 }
+
+const OPTIONS: Known<LoggingOptions> = { content: true, redact: true }
 
 function placeOf({ runId, session, caller }: MiddlewareHost): JsonObject {
   return {

@@ -1,7 +1,7 @@
 import type { Json } from '../core/json.ts'
 import type { CacheStore, Clock } from '../core/ports.ts'
 import { utf8Bytes } from '../core/utf8.ts'
-import { atLeast, wholeFrom } from './option-check.ts'
+import { atLeast, type Known, knownOptions, wholeFrom } from './option-check.ts'
 
 export interface MemoryCacheOptions {
   readonly clock: Clock
@@ -14,9 +14,10 @@ export interface MemoryCacheOptions {
 /**
  * Answers kept in this process. The entry that was not asked for longest makes room; one that is
  * larger than all there is room for is not kept.
- * @throws EchelonError INVALID_CONFIG for a bound that cannot work
+ * @throws EchelonError INVALID_CONFIG for an option that cannot work
  */
 export function memoryCache(options: MemoryCacheOptions): CacheStore {
+  knownOptions('memoryCache', options, OPTIONS)
   const { clock, maxEntries = 1000, maxBytes = 32 * 1024 * 1024 } = options
   wholeFrom(1, 'memoryCache', { maxEntries })
   atLeast(1, 'memoryCache', { maxBytes })
@@ -54,6 +55,8 @@ export function memoryCache(options: MemoryCacheOptions): CacheStore {
     },
   }
 }
+
+const OPTIONS: Known<MemoryCacheOptions> = { clock: true, maxEntries: true, maxBytes: true }
 
 interface Entry {
   /** As JSON, so that nobody who reads it changes it. */

@@ -1,5 +1,7 @@
 /** What figures and limits are kept by. */
-export type By = 'model' | 'provider'
+export type By = (typeof BYS)[number]
+
+export const BYS = ['model', 'provider'] as const
 
 /** The model's name, `provider/model`, or what stands before its first slash. */
 export const nameBy = (by: By, model: string): string =>

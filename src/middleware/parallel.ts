@@ -6,7 +6,7 @@ import type { Failed, Generated } from '../core/observation.ts'
 import { type Contender, Contenders } from './contender.ts'
 import { givenUp } from './given-up.ts'
 import { isWhole } from './kept-answer.ts'
-import { atLeast, wholeFrom } from './option-check.ts'
+import { atLeast, type Known, knownOptions, oneOf, wholeFrom } from './option-check.ts'
 import { answerKey, isDecided, partiesOf, type Party } from './vote.ts'
 
 interface Common {
@@ -242,6 +242,7 @@ const noQuorum = (votes: number, quorum: number, asked: readonly Contender[]): F
 })
 
 function check(models: readonly (string | BoundModel)[], options: ParallelOptions): void {
+  checkNames(options)
   if (models.length === 0 || models.includes('')) {
     throw invalid('name at least one model to ask besides the agent’s own')
   }
@@ -253,6 +254,18 @@ function check(models: readonly (string | BoundModel)[], options: ParallelOption
     throw invalid(`quorum is ${options.quorum}, and only ${of} models are asked`)
   }
 }
+
+/** A mode has options of its own, so it is looked at first. */
+function checkNames(options: ParallelOptions): void {
+  knownOptions('parallel', options, { ...FIRST, ...VOTE })
+  oneOf('parallel', 'mode', options.mode, ['first', 'vote'])
+  if (options.mode === 'first') knownOptions('parallel of mode first', options, FIRST)
+  else knownOptions('parallel of mode vote', options, VOTE)
+}
+
+const FIRST: Known<FirstAnswerOptions> = { mode: true, good: true, afterMs: true }
+
+const VOTE: Known<VoteOptions> = { mode: true, good: true, key: true, quorum: true, early: true }
 
 /** The agent's own included. More is a mistake in a list rather than a wish. */
 const MOST_MODELS = 16

@@ -4,6 +4,7 @@ import { isRecord, type Json } from '../core/json.ts'
 import type { Layer, MiddlewareHost } from '../core/middleware.ts'
 import type { PermitRequest, Verdict } from '../core/permission.ts'
 import { isTable, rowOf, type Table, withRow } from './bounded-table.ts'
+import { type Known, knownOptions, oneOf } from './option-check.ts'
 
 /** A call that a rule looks at. */
 export interface CallInQuestion {
@@ -46,11 +47,14 @@ export interface PermissionState {
  * denied, and what it asks of its own is asked, whatever a rule allows. A tool that is always denied
  * is not offered to the model. Answers are remembered for the conversation, for thirty tools: of more,
  * the oldest `always` makes room. A `never` stays, up to fifty.
+ * @throws EchelonError INVALID_CONFIG for an option, or a part of a rule, that there is not
  */
 export function permissions(
   options: PermissionOptions = {},
 ): Layer<'permissions', PermissionState> {
+  knownOptions('permissions', options, OPTIONS)
   const { rules = [], turn } = options
+  rules.forEach(checkRule)
   return defineMiddleware({
     name: 'permissions',
     namespace: 'echelon',
@@ -76,6 +80,23 @@ export function permissions(
       return { ...verdict, remember }
     },
   })()
+}
+
+const OPTIONS: Known<PermissionOptions> = { rules: true, turn: true }
+
+const RULE: Known<PermissionRule> = {
+  name: true,
+  tools: true,
+  callers: true,
+  when: true,
+  verdict: true,
+  reason: true,
+}
+
+/** A rule that is misspelt must not let through what it was to forbid. */
+function checkRule(rule: PermissionRule): void {
+  knownOptions('permissions: rules', rule, RULE)
+  oneOf('permissions: rules', 'verdict', rule.verdict, ['allow', 'ask', 'deny'])
 }
 
 const INITIAL: PermissionState = { answers: {} }

@@ -11,6 +11,7 @@ import type {
 import type { Generated } from '../core/observation.ts'
 import { createRedactor, DEFAULT_REDACTION, type RedactionPolicy } from '../core/redaction.ts'
 import { systemMessage, type AssistantContent } from '../core/thread.ts'
+import { type Known, knownOptions } from './option-check.ts'
 import { ParagraphMask } from './paragraph-mask.ts'
 import { RedactedPrompt } from './redacted-prompt.ts'
 import { TextScanner } from './text-scanner.ts'
@@ -47,9 +48,11 @@ export interface PiiRedactionOptions {
  * with how many new finds of each kind there are (`field`: hidden for its name). It keeps no state: with `restore`, placeholders
  * are numbered in the order of the conversation, and held in memory while the run lasts. On resume they
  * are derived from the conversation anew.
- * @throws EchelonError INVALID_CONFIG for `restore` where nothing is sent redacted
+ * @throws EchelonError INVALID_CONFIG for an option that cannot work, such as `restore` where
+ * nothing is sent redacted
  */
 export function piiRedaction(options: PiiRedactionOptions = {}): Layer<'piiRedaction', undefined> {
+  knownOptions('piiRedaction', options, OPTIONS)
   const { policy = DEFAULT_REDACTION, direction = 'in', mode = 'mask', explain = true } = options
   if (mode === 'restore' && direction === 'out') {
     throw new EchelonError(
@@ -64,6 +67,13 @@ export function piiRedaction(options: PiiRedactionOptions = {}): Layer<'piiRedac
     ...(direction !== 'in' && { stream: () => new ParagraphMask(mask) }),
     ...(direction !== 'out' && { generate: sending(policy, mode, explain) }),
   })()
+}
+
+const OPTIONS: Known<PiiRedactionOptions> = {
+  policy: true,
+  direction: ['in', 'out', 'both'],
+  mode: ['mask', 'restore'],
+  explain: true,
 }
 
 type Generating = (

@@ -4,9 +4,9 @@ import { guardedSchema } from '../core/guarded-schema.ts'
 import { isRecord } from '../core/json.ts'
 import type { Layer, MiddlewareContext, ModelOutcome } from '../core/middleware.ts'
 import type { Failed } from '../core/observation.ts'
-import type { ProblemCode } from '../core/problem.ts'
+import { type ProblemCode, PROBLEMS } from '../core/problem.ts'
 import { isCount, isTable, rowOf, type Table, withoutRow, withRow } from './bounded-table.ts'
-import { atLeast, wholeFrom } from './option-check.ts'
+import { atLeast, type Known, knownOptions, wholeFrom } from './option-check.ts'
 
 export interface ProviderBreakerOptions {
   /** Failures of a model in a row after which it is left alone. Default 5. */
@@ -43,6 +43,7 @@ interface ModelHealth {
 export function providerBreaker(
   options: ProviderBreakerOptions = {},
 ): Layer<'providerBreaker', ProviderBreakerState> {
+  knownOptions('providerBreaker', options, OPTIONS)
   const { limit = 5, cooldownMs = 30_000, on = COUNTS } = options
   wholeFrom(1, 'providerBreaker', { limit })
   atLeast(1, 'providerBreaker', { cooldownMs })
@@ -74,6 +75,12 @@ export function providerBreaker(
 }
 
 const COUNTS: readonly ProblemCode[] = ['rate-limit', 'timeout', 'unavailable', 'unknown']
+
+const OPTIONS: Known<ProviderBreakerOptions> = {
+  limit: true,
+  cooldownMs: true,
+  on: Object.keys(PROBLEMS),
+}
 
 type Context = MiddlewareContext<ProviderBreakerState>
 

@@ -19,7 +19,7 @@ import {
 import { FALLS_BACK_ON } from './fallback.ts'
 import { signalOf } from './given-up.ts'
 import { sampleOf, TELLING } from './model-figures.ts'
-import { atLeast, wholeFrom } from './option-check.ts'
+import { atLeast, type Known, knownOptions, oneOf, wholeFrom } from './option-check.ts'
 
 /** What the best model is. */
 export type ChoiceGoal = 'cheapest' | 'fastest' | 'most-reliable'
@@ -105,6 +105,7 @@ const nameOf = (model: Model): string => (typeof model === 'string' ? model : mo
 const MOST_MODELS = 16
 
 function checked(options: ProviderChoiceOptions): Rules {
+  knownOptions('providerChoice', options, OPTIONS)
   const { models, goal = 'most-reliable', trials = 3, margin = 0.1, explore = 0.05 } = options
   const { fallBack = true, downAfter = 3, downMs = 60_000 } = options
   const names = new Set(models.map(nameOf))
@@ -112,6 +113,8 @@ function checked(options: ProviderChoiceOptions): Rules {
     throw invalid(`models must be 2 to ${MOST_MODELS}, each of them once`)
   }
   wholeFrom(1, 'providerChoice', { trials, downAfter })
+  if (typeof goal === 'string') oneOf('providerChoice', 'goal', goal, Object.keys(WEIGHTS))
+  else knownOptions('providerChoice: goal', goal, WEIGHED)
   const weights = typeof goal === 'string' ? WEIGHTS[goal] : goal
   const { latency, cost, errors } = weights
   atLeast(0, 'providerChoice', { margin, explore, downMs, latency, cost, errors })
@@ -123,6 +126,19 @@ function checked(options: ProviderChoiceOptions): Rules {
 
 const invalid = (what: string): EchelonError =>
   new EchelonError('INVALID_CONFIG', `providerChoice: ${what}`)
+
+const OPTIONS: Known<ProviderChoiceOptions> = {
+  models: true,
+  goal: true,
+  trials: true,
+  margin: true,
+  explore: true,
+  fallBack: true,
+  downAfter: true,
+  downMs: true,
+}
+
+const WEIGHED: Known<ChoiceWeights> = { latency: true, cost: true, errors: true }
 
 /** The others are for a tie. */
 const WEIGHTS: Readonly<Record<ChoiceGoal, ChoiceWeights>> = {

@@ -19,8 +19,8 @@ import {
   sampleOf,
   withSample,
 } from './model-figures.ts'
-import { type By, nameBy } from './model-rules.ts'
-import { atLeast, wholeFrom } from './option-check.ts'
+import { type By, BYS, nameBy } from './model-rules.ts'
+import { atLeast, type Known, knownOptions, wholeFrom } from './option-check.ts'
 
 /** How a model or a provider does. */
 export type Health = 'healthy' | 'degraded' | 'down'
@@ -112,7 +112,17 @@ export function providerHealth(options: ProviderHealthOptions = {}): ProviderHea
 
 type Rules = Required<ProviderHealthOptions>
 
+const OPTIONS: Known<ProviderHealthOptions> = {
+  by: BYS,
+  window: true,
+  degradedErrors: true,
+  degradedMs: true,
+  downAfter: true,
+  downMs: true,
+}
+
 function checked(options: ProviderHealthOptions): Rules {
+  knownOptions('providerHealth', options, OPTIONS)
   const { by = 'model', window = 20, degradedErrors = 0.2, degradedMs = Infinity } = options
   const { downAfter = 3, downMs = 60_000 } = options
   wholeFrom(1, 'providerHealth', { window, downAfter })

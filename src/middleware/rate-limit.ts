@@ -5,8 +5,8 @@ import type { Layer, MiddlewareContext, ModelCall, ModelOutcome } from '../core/
 import type { Failed } from '../core/observation.ts'
 import { utf8Bytes } from '../core/utf8.ts'
 import { givenUp, signalOf } from './given-up.ts'
-import { type By, nameBy, ruleFor } from './model-rules.ts'
-import { atLeast, wholeFrom } from './option-check.ts'
+import { type By, BYS, nameBy, ruleFor } from './model-rules.ts'
+import { atLeast, type Known, knownOptions, wholeFrom } from './option-check.ts'
 import { RateWindow } from './rate-window.ts'
 import { WaitingLine } from './waiting-line.ts'
 
@@ -50,7 +50,9 @@ export interface RateLimitOptions extends RateLimit {
  * @throws EchelonError INVALID_CONFIG for an option that cannot work, or without any limit
  */
 export function rateLimit(options: RateLimitOptions): Layer<'rateLimit', undefined> {
+  knownOptions('rateLimit', options, OPTIONS)
   const { models = {}, maxWaitMs = 30_000 } = options
+  for (const one of Object.values(models)) knownOptions('rateLimit: models', one, LIMIT)
   for (const one of [options, ...Object.values(models)]) {
     const { requestsPerMinute, tokensPerMinute } = one
     wholeFrom(1, 'rateLimit', { requestsPerMinute, tokensPerMinute })
@@ -71,6 +73,16 @@ export function rateLimit(options: RateLimitOptions): Layer<'rateLimit', undefin
       return limited(call, next, { context, name, line, maxWaitMs, estimate })
     },
   })()
+}
+
+const LIMIT: Known<RateLimit> = { requestsPerMinute: true, tokensPerMinute: true }
+
+const OPTIONS: Known<RateLimitOptions> = {
+  ...LIMIT,
+  by: BYS,
+  models: true,
+  maxWaitMs: true,
+  estimate: true,
 }
 
 const MINUTE = 60_000

@@ -3,9 +3,10 @@ import { calledModel } from '../core/called-model.ts'
 import { defineMiddleware } from '../core/define-middleware.ts'
 import type { Layer, MiddlewareContext, ModelCall, ModelOutcome } from '../core/middleware.ts'
 import type { Failed } from '../core/observation.ts'
-import type { Problem, ProblemCode } from '../core/problem.ts'
+import { type Problem, type ProblemCode, PROBLEMS } from '../core/problem.ts'
 import { type RetryPolicy, waitBeforeRetry } from '../core/retry-policy.ts'
 import { givenUp, signalOf } from './given-up.ts'
+import { type Known, knownOptions } from './option-check.ts'
 import { wholePolicy } from './retry-check.ts'
 
 /** How failed model calls are tried again. What is left out is as in `DEFAULT_RETRY`. */
@@ -35,7 +36,9 @@ export interface RetryOptions extends RetryRule {
  * @throws EchelonError INVALID_CONFIG for an option that cannot work
  */
 export function retry(options: RetryOptions = {}): Layer<'retry', undefined> {
+  knownOptions('retry', options, OPTIONS)
   const { models = {}, ...common } = options
+  for (const rule of Object.values(models)) knownOptions('retry: models', rule, RULE)
   const rules = Object.entries(models)
     .map(([prefix, rule]) => ({ prefix, rule: settled({ ...common, ...rule }) }))
     .sort((a, b) => b.prefix.length - a.prefix.length)
@@ -50,6 +53,18 @@ export function retry(options: RetryOptions = {}): Layer<'retry', undefined> {
       untilDone(call, next, { context, rule: ruleFor(calledModel(call)) }),
   })()
 }
+
+const RULE: Known<RetryRule> = {
+  retries: true,
+  baseMs: true,
+  factor: true,
+  jitter: true,
+  longestWaitMs: true,
+  on: Object.keys(PROBLEMS),
+  afterText: true,
+}
+
+const OPTIONS: Known<RetryOptions> = { ...RULE, models: true }
 
 interface Rule extends RetryPolicy {
   readonly on: ReadonlySet<ProblemCode> | undefined

@@ -6,7 +6,7 @@ import { isRecord, type JsonObject } from '../core/json.ts'
 import type { Layer, MiddlewareContext, MiddlewareHost } from '../core/middleware.ts'
 import type { PermitRequest, Verdict } from '../core/permission.ts'
 import { isCount, isTable, rowOf, type Table, withRow } from './bounded-table.ts'
-import { atLeast } from './option-check.ts'
+import { atLeast, type Known, knownOptions } from './option-check.ts'
 import { ShadowHost } from './shadow-host.ts'
 
 export interface ShadowOptions {
@@ -50,6 +50,7 @@ export interface ShadowCount {
  * @throws EchelonError INVALID_CONFIG for a layer that permits nothing, or an option that cannot work
  */
 export function shadow(policy: Layer, options: ShadowOptions = {}): Layer<'shadow', ShadowState> {
+  knownOptions('shadow', options, OPTIONS)
   const { maxMs = 1000 } = options
   atLeast(0, 'shadow', { maxMs })
   const { permit } = policy
@@ -76,6 +77,8 @@ export function shadow(policy: Layer, options: ShadowOptions = {}): Layer<'shado
     },
   })()
 }
+
+const OPTIONS: Known<ShadowOptions> = { maxMs: true }
 
 type Decide = (request: PermitRequest, held: Verdict, run: MiddlewareHost) => Promise<Verdict>
 

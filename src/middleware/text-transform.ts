@@ -1,7 +1,7 @@
 import { defineMiddleware } from '../core/define-middleware.ts'
 import { EchelonError } from '../core/error.ts'
 import type { Layer, TextTransform } from '../core/middleware.ts'
-import { wholeFrom } from './option-check.ts'
+import { type Known, knownOptions, wholeFrom } from './option-check.ts'
 import { type Finder, literalFinder, patternFinder, TextScanner } from './text-scanner.ts'
 
 /** What is written instead of what. */
@@ -45,9 +45,21 @@ export function transformText(options: TextTransformOptions): Layer<'transformTe
   })()
 }
 
+const OPTIONS: Known<TextTransformOptions> = {
+  replace: true,
+  mask: true,
+  keep: true,
+  cutAt: true,
+  longest: true,
+}
+
+const REPLACEMENT: Known<TextReplacement> = { find: true, with: true }
+
 /** Checked once; made anew for each answer, since a pattern remembers where it was. */
 function findersOf(options: TextTransformOptions): () => readonly Finder[] {
+  knownOptions('transformText', options, OPTIONS)
   const { replace = [], mask = [], keep = 0, cutAt = [], longest = 64 } = options
+  for (const one of replace) knownOptions('transformText: replace', one, REPLACEMENT)
   wholeFrom(0, 'transformText', { keep })
   wholeFrom(1, 'transformText', { longest })
   if (longest > MOST_HELD) throw invalid(`longest is ${longest}; give at most ${MOST_HELD}`)

@@ -5,7 +5,7 @@ import type { Layer, MiddlewareHost, ToolRequest } from '../core/middleware.ts'
 import type { Failed } from '../core/observation.ts'
 import type { ToolOutcome } from '../core/tool.ts'
 import { signalOf } from './given-up.ts'
-import { atLeast } from './option-check.ts'
+import { atLeast, type Known, knownOptions } from './option-check.ts'
 
 export interface TimeoutOptions {
   /** The longest that a model call may take, in milliseconds. Default 60,000; `Infinity` is no limit. */
@@ -19,6 +19,8 @@ export interface TimeoutOptions {
   readonly tools?: Readonly<Record<string, number>>
 }
 
+const OPTIONS: Known<TimeoutOptions> = { modelMs: true, toolMs: true, tools: true }
+
 /**
  * Gives up what takes too long: all that this layer surrounds, so that outside of `retry` it limits
  * the tries together, and inside each one. A late model call fails as `timeout`, which may be tried
@@ -26,6 +28,7 @@ export interface TimeoutOptions {
  * @throws EchelonError INVALID_CONFIG for an option that cannot work
  */
 export function timeout(options: TimeoutOptions = {}): Layer<'timeout', undefined> {
+  knownOptions('timeout', options, OPTIONS)
   const { modelMs = 60_000, toolMs = 30_000, tools = {} } = options
   atLeast(1, 'timeout', { modelMs, toolMs, ...tools })
   return defineMiddleware({

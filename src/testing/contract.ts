@@ -30,6 +30,10 @@ export const JSON_VALUES: readonly Json[] = [
   { a: { b: ['c'] } },
 ]
 
+/** A difference alone does not say what to do about it. */
+export const notCopied = (who: string, what: string): string =>
+  `${who} must copy: the ${what} was changed after it was given`
+
 /** Names that a careless store mixes up. */
 export const ODD_NAMES: readonly string[] = [
   'a',

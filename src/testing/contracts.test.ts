@@ -155,6 +155,18 @@ holdsAndFails('a journal', journals, () => new TextJournal(), {
   })),
 })
 
+test('[C-26] a journal that does not copy is told to', async () => {
+  const open = (): Journal => {
+    const kept: Entry[] = []
+    return { append: async (_, entries) => void kept.push(...entries), read: async () => kept }
+  }
+  const rule = journalContract(open).find(({ name }) => name.startsWith('a list that is read'))
+  assert.ok(rule !== undefined)
+  await assert.rejects(rule.holds, {
+    message: /^append and read must copy: the list was changed after it was given\n[^]*actual/,
+  })
+})
+
 for (const { name, holds } of journalContract(() => new MemoryJournal())) {
   test(`[C-26] the journal in memory: ${name}`, holds)
 }

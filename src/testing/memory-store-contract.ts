@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Json } from '../core/json.ts'
 import type { MemoryStore } from '../core/ports.ts'
-import { casesOf, type ContractCase, JSON_VALUES, ODD_NAMES } from './contract.ts'
+import { casesOf, type ContractCase, JSON_VALUES, notCopied, ODD_NAMES } from './contract.ts'
 
 /**
  * What every `MemoryStore` must do:
@@ -38,7 +38,8 @@ function keeping(open: Open): readonly ContractCase[] {
       await store.write('m', mine, { key: 'a' })
       mine.list.push(2)
       Object.assign(Object((await store.read('m', null)).value), { list: 'changed' })
-      assert.deepEqual((await store.read('m', null)).value, { list: [1] })
+      const { value } = await store.read('m', null)
+      assert.deepEqual(value, { list: [1] }, notCopied('write and read', 'value'))
     }),
   ]
 }
@@ -78,7 +79,11 @@ function versions(open: Open): readonly ContractCase[] {
       const write = async (nth: number): Promise<number | 'conflict'> =>
         await store.write('m', nth, { key: `k${nth}`, ifVersion: 0 })
       const versions = await Promise.all([1, 2, 3].map(write))
-      assert.equal(versions.filter((version) => version === 'conflict').length, 2)
+      assert.equal(
+        versions.filter((version) => version === 'conflict').length,
+        2,
+        'of three writes with the same ifVersion two must be a conflict: compare and write in one step',
+      )
     }),
   ]
 }

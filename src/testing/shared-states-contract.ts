@@ -27,7 +27,11 @@ export function sharedStatesContract(
     }),
     caseOf('a state that nobody set again is the same value', (states) => {
       states.set('app/one', { count: 1 })
-      assert.equal(states.get('app/one'), states.get('app/one'))
+      assert.equal(
+        states.get('app/one'),
+        states.get('app/one'),
+        'get must give the same value again, and no copy: by that one sees whether it was set anew',
+      )
     }),
   ]
 }

@@ -32,6 +32,15 @@ describe('a session', () => {
     checkMessages(session.messages)
   })
 
+  test('with an id that is no text is refused with what to write', () => {
+    const agent = agentWith(['one'])
+    for (const id of [{ id: 'ada' }, 7]) {
+      // As plain JavaScript does, which no compiler looks at.
+      const made = (): unknown => Reflect.apply(Reflect.get(agent, 'session'), agent, [id])
+      assert.throws(made, isError('INVALID_INPUT', /give the id as a text, as in session\('ada'\)/))
+    }
+  })
+
   test('what a result holds does not grow with the conversation', async () => {
     const agent = agentWith(['one', 'two'])
     const session = agent.session()

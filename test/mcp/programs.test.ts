@@ -68,6 +68,15 @@ test('what a server says of its tools is worth what its user says it is', async 
   assert.deepEqual(await asks({ only, rules }), ['files_read_text_file'])
 })
 
+test('a tool that is wanted and that a server has not is refused, with those that it has', async (t) => {
+  const only = ['read_text_file', 'nope']
+  await assert.rejects(connectMcp(filesIn(folderFor(t)), { only }), {
+    code: 'INVALID_DEFINITION',
+    message:
+      /^only names nope, and the MCP server files has no such tool; it has .*read_text_file, .*write_file/,
+  })
+})
+
 test('a call gives what the server answered: text, data, files and links', async (t) => {
   const folder = folderFor(t)
   const context = contextIn(folder)

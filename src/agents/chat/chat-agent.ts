@@ -169,7 +169,11 @@ export class Agent<States = unknown> implements StateHolder {
     return this.#ready().switchTo(model)
   }
 
-  /** A new conversation. Nothing is kept of it but what the returned object holds. */
+  /**
+   * A new conversation, to be given to each run that is a turn of it: `run(input, { session })`.
+   * Nothing is kept of it but what the returned object holds.
+   * @throws EchelonError INVALID_INPUT for an id that is no text
+   */
   session(id?: string): Session {
     const ids = this.#plan.ids ?? this.#parts.ids
     return new Session(id ?? ids.next(), this.name)

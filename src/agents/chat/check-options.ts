@@ -1,5 +1,5 @@
 import { EchelonError } from '../../core/error.ts'
-import { nearest } from '../../core/nearest.ts'
+import { wordHint } from '../../core/nearest.ts'
 import type { AgentOptions, AgentPlan, ChatLimits } from './agent-options.ts'
 
 type Name = Exclude<keyof AgentOptions | keyof AgentPlan, 'services'>
@@ -76,9 +76,7 @@ function checkNames(kind: string, given: object, known: Readonly<Record<string, 
 function unknownName(kind: string, name: string, known: readonly string[]): EchelonError {
   // What is said is what one writes: the agent keeps its services under another name.
   const words = known.map((word) => (word === 'container' ? 'services' : word))
-  const near = nearest(name, words)
-  const hint = near === null ? `; there are ${words.join(', ')}` : `; did you mean ${near}?`
-  return wrong(`there is no ${kind} ${name}${hint}`)
+  return wrong(`there is no ${kind} ${name}${wordHint(name, words)}`)
 }
 
 function listOf(name: string, given: unknown): readonly unknown[] {

@@ -32,12 +32,21 @@ export class Session {
   #marks: readonly Standing[] = NO_MARKS
   #busy = false
 
-  /** @param agent the name of whoever holds it */
+  /**
+   * @param agent the name of whoever holds it
+   * @throws EchelonError INVALID_INPUT for an id that is no text
+   */
   constructor(
     id: string,
     agent: string,
     restored?: { readonly thread: Thread; readonly states: StateContainer },
   ) {
+    if (typeof id !== 'string') {
+      throw new EchelonError(
+        'INVALID_INPUT',
+        `the id of a session cannot be ${JSON.stringify(id)}; give the id as a text, as in session('ada'), or none`,
+      )
+    }
     // A new UUID is made of twenty pieces; being looked at makes it one, of a sixth of the size.
     id.charCodeAt(0)
     this.id = id

@@ -1,9 +1,11 @@
+import { EchelonError } from '../../core/error.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { Clock } from '../../core/ports.ts'
 import { Link } from './link.ts'
 import { type Listed, pages } from './listing.ts'
 import type { McpOptions, McpState } from './options.ts'
 import { remoteTool, type Surroundings } from './remote-tool.ts'
+import { bounded } from './result.ts'
 import { loadSdk, type Sdk } from './sdk.ts'
 import { checkServer, type McpServer } from './server.ts'
 import { toolNames } from './tool-names.ts'
@@ -60,6 +62,7 @@ export async function connect(
   const connection = new Connection(sdk, server, options)
   try {
     await connection.reconnect()
+    connection.assertWanted()
     return connection
   } catch (error) {
     await connection.close()
@@ -70,6 +73,9 @@ export async function connect(
 /** Of all descriptions and schemas of a server: each model call sends them, and costs accordingly. */
 const MOST_CHARACTERS = 500_000
 
+/** Characters of an error that lists what a server has. */
+const MOST_LISTED = 2000
+
 const lengthOf = ({ description, jsonSchema }: Tool): number =>
   description.length + JSON.stringify(jsonSchema).length
 
@@ -79,6 +85,7 @@ class Connection implements McpConnection {
   #tools: readonly Tool[] = []
   #left: readonly string[] = []
   #listed = ''
+  #names: readonly string[] = []
 
   constructor(sdk: Sdk, server: McpServer, options: McpOptions & { readonly clock: Clock }) {
     this.name = server.name
@@ -134,12 +141,29 @@ class Connection implements McpConnection {
     return this.close()
   }
 
+  /**
+   * Later a server may take a tool away, and give it back: then the others are what there is.
+   * @throws EchelonError INVALID_DEFINITION for an `only` that names what there is not
+   */
+  assertWanted(): void {
+    const { only = [] } = this.#around.options
+    const unknown = only.find((name) => !this.#names.includes(name))
+    if (unknown === undefined) return
+    const has = this.#names.length === 0 ? 'none' : bounded(this.#names.join(', '), MOST_LISTED)
+    throw new EchelonError(
+      'INVALID_DEFINITION',
+      `only names ${unknown}, and the MCP server ${this.name} has no such tool; it has ${has}`,
+      { details: { server: this.name } },
+    )
+  }
+
   /** The same list again makes no new tools: whoever holds one goes on with it. */
   #have(listed: readonly Listed[]): void {
     const text = JSON.stringify(listed)
     if (text === this.#listed) return
     const isFirst = this.#listed === ''
     this.#listed = text
+    this.#names = listed.map(({ name }) => name)
     const { only, onTools } = this.#around.options
     const wanted = [...new Map(listed.map((one) => [one.name, one])).values()].filter(
       ({ name }) => only?.includes(name) !== false,

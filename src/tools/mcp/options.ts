@@ -25,7 +25,10 @@ export interface McpOptions {
   readonly trust?: McpTrust
   /** Of single tools, by the names that the server has for them. */
   readonly rules?: Readonly<Record<string, McpToolRule>>
-  /** The tools that are wanted, by the names that the server has for them; default all of them. */
+  /**
+   * The tools that are wanted, by the names that the server has for them; default all of them. One
+   * that there is not when connecting is refused.
+   */
   readonly only?: readonly string[]
   /** Of one call, in milliseconds; default 60,000. */
   readonly timeoutMs?: number
