@@ -154,7 +154,9 @@ const MAKERS: readonly ((dice: Dice) => Secret)[] = [
       [`${day}.03.${year}`, '03'],
     ])
     const before = dice.pick(['born on ', 'DOB: ', 'date of birth is ', 'geboren am '])
-    return secret('birth-date', `${before}${date}`, [date, `${month} ${day}`, `${day} ${month}`])
+    // Four digits in a row stand in ids and times by chance; the name of a month does not.
+    const parts = /\d/.test(month) ? [] : [`${month} ${day}`, `${day} ${month}`]
+    return secret('birth-date', `${before}${date}`, [date, ...parts])
   },
   (dice) => {
     const number = `${dice.signs('CFGHJK', 1)}${dice.digits(8)}`
