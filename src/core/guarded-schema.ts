@@ -2,20 +2,21 @@ import type { JsonObject } from './json.ts'
 import type { StateSchema } from './state.ts'
 
 /**
- * The schema of a state whose shape is checked by a function of its own, where no schema library
- * may be loaded.
+ * The schema of a state, or of a tool's input, that a function checks, where no schema library may
+ * be loaded.
+ * @param problem what is said when it does not fit
  */
 export function guardedSchema<State>(
   jsonSchema: JsonObject,
   fits: (value: unknown) => value is State,
+  problem: string = 'it has another shape than it should',
 ): StateSchema<State> {
   const print = (): Record<string, unknown> => ({ ...jsonSchema })
   return {
     '~standard': {
       version: 1,
       vendor: 'echelon',
-      validate: (value) =>
-        fits(value) ? { value } : { issues: [{ message: 'it has another shape than it should' }] },
+      validate: (value) => (fits(value) ? { value } : { issues: [{ message: problem }] }),
       jsonSchema: { input: print, output: print },
     },
   }

@@ -1,3 +1,4 @@
+import { guardedSchema } from '../core/guarded-schema.ts'
 import { isRecord, type Json } from '../core/json.ts'
 import { nearest } from '../core/nearest.ts'
 import { defineTool, type Tool, ToolError } from '../core/tool.ts'
@@ -5,7 +6,6 @@ import { utf8Bytes } from '../core/utf8.ts'
 import { pathWithin, textWithin, UnreadableFile } from './safe-file.ts'
 import type { SkillScripts } from './scripts.ts'
 import { MOST_INSTRUCTIONS_BYTES, type Skill } from './skill.ts'
-import { toolInput } from './tool-input.ts'
 
 /** Names of the tools that come with skills. */
 export const OPEN = 'open_skill'
@@ -22,16 +22,16 @@ export const openTool = (skills: Skills): Tool =>
       'Opens a skill: gives its instructions, which apply from then on, and offers its tools.',
     does: 'idempotent',
     parallel: false,
-    input: toolInput(
+    input: guardedSchema(
       {
         type: 'object',
         properties: { name: { type: 'string', description: 'the name of the skill' } },
         required: ['name'],
         additionalProperties: false,
       },
-      'an object with the name of a skill',
       (value): value is { readonly name: string } =>
         isRecord(value) && typeof value['name'] === 'string',
+      'expected an object with the name of a skill',
     ),
     async run({ name }) {
       const skill = known(skills, name)
@@ -72,15 +72,15 @@ export const readTool = (skills: Skills, mostBytes: number): Tool =>
   defineTool({
     name: READ,
     description: 'Reads a file of an open skill, as text.',
-    input: toolInput(
+    input: guardedSchema(
       {
         type: 'object',
         properties: FILE_OF_SKILL,
         required: ['skill', 'path'],
         additionalProperties: false,
       },
-      'an object with the name of a skill and the path of a file',
       isFileOfSkill,
+      'expected an object with the name of a skill and the path of a file',
     ),
     run: ({ skill, path }) =>
       reading(path, () => textWithin(folderOf(known(skills, skill), path), path, mostBytes)),
@@ -111,7 +111,7 @@ export const runTool = (skills: Skills, scripts: SkillScripts): Tool =>
     does: 'acts',
     needsApproval: true,
     timeoutMs: scripts.timeoutMs ?? 30_000,
-    input: toolInput(
+    input: guardedSchema(
       {
         type: 'object',
         properties: {
@@ -121,9 +121,9 @@ export const runTool = (skills: Skills, scripts: SkillScripts): Tool =>
         required: ['skill', 'path'],
         additionalProperties: false,
       },
-      `an object with the name of a skill, the path of a script and at most ${MOST_ARGS} texts as args`,
       (value): value is ScriptToRun =>
         isFileOfSkill(value) && isArgs('args' in value ? value.args : undefined),
+      `expected an object with the name of a skill, the path of a script and at most ${MOST_ARGS} texts as args`,
     ),
     async run({ skill: name, path, args = [] }, { signal }) {
       if (!path.startsWith(SCRIPTS)) throw notThere(path, `scripts stand under ${SCRIPTS}`)

@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join, sep } from 'node:path'
 import { after, test } from 'node:test'
+import { guardedSchema } from '../core/guarded-schema.ts'
 import { defineTool } from '../core/tool.ts'
 import * as fc from 'fast-check'
 import { EchelonError } from '../core/error.ts'
 import { readMatter } from './read-matter.ts'
 import type { Skill } from './skill.ts'
 import { type SkillProblem, skillsFrom } from './skills-from.ts'
-import { toolInput } from './tool-input.ts'
 
 const EXAMPLES = join(import.meta.dirname, '../../examples/skills')
 
@@ -74,7 +74,7 @@ test('tools of the program are given to a skill by its name', async () => {
   const tool = defineTool({
     name: 'look',
     description: 'looks',
-    input: toolInput({ type: 'object' }, 'anything', (value): value is unknown => value !== null),
+    input: guardedSchema({ type: 'object' }, (value): value is unknown => value !== null),
     run: () => 'seen',
   })
   const [first] = await skillsFrom(EXAMPLES, { tools: { 'invoice-check': [tool] } })
