@@ -79,6 +79,18 @@ suite('a file', () => {
     )
   })
 
+  test('never quotes a piece of a key that a slip put in the place of a name or another value', async () => {
+    const PIECE = 'hunter2hunter2hunter2'
+    for (const slip of [
+      `providers:\n  openai:\n    api_key: sk\n${PIECE}\n :    base_url: http://x/v1\n`,
+      `providers:\n  openai:\n    api: ke" s"k-${PIECE}\n`,
+    ]) {
+      const { problems } = await read(slip)
+      assert.equal(problems.length, 1)
+      assert.doesNotMatch(problems.join('\n'), /hunter2/)
+    }
+  })
+
   test('never has its secrets quoted, however it is broken', async () => {
     const SECRET = 'sk-hunter2hunter2hunter2hunter2'
     const whole = `providers:\n  openai:\n    api_key: ${SECRET}\n    base_url: http://x/v1\nrun:\n  seed: 7\n`

@@ -2,7 +2,7 @@ import { EchelonError } from './error.ts'
 import { isRecord } from './json.ts'
 import { nearest } from './nearest.ts'
 import { redactText } from './redaction.ts'
-import { problemWith, type Setting, type SettingTable } from './setting.ts'
+import { looksLikeKey, problemWith, type Setting, type SettingTable } from './setting.ts'
 
 /** A setting and where it stands: `budget.max_seconds`; in `tools.*.retries` the star is any name. */
 export interface KnownSetting extends Setting {
@@ -94,7 +94,8 @@ function unknownSetting(known: readonly KnownSetting[], at: readonly string[]): 
   const place = section.length === 0 ? 'the configuration' : shownPath(section)
   const hint = near === null ? `${place} has ${siblings.join(', ')}` : `did you mean ${near}?`
   const holdsSecrets = section.length > 0 && beside.some(({ secret }) => secret === true)
-  if (holdsSecrets || !WORD.test(name)) return `${place} holds a name that is no setting; ${hint}`
+  if (holdsSecrets || !WORD.test(name) || looksLikeKey(name))
+    return `${place} holds a name that is no setting; ${hint}`
   return `${shownPath(at)} is no setting; ${hint}`
 }
 

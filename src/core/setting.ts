@@ -114,9 +114,17 @@ function shown(value: unknown): string {
   // Not JSON, which makes null of them: numbers that are none.
   if (typeof value === 'number') return String(value)
   // A key may have been pasted anywhere.
-  const text = isJson(value) ? JSON.stringify(redactText(value)) : typeof value
+  if (!isJson(value)) return typeof value
+  const text = JSON.stringify(redactText(value))
+  if (looksLikeKey(text)) return 'a text that may be a key'
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
 }
+
+/**
+ * Whether a text holds what may be a piece of a key: letters and digits in one long run. A file
+ * that is broken cuts keys into pieces, which have no known beginning any more.
+ */
+export const looksLikeKey = (text: string): boolean => /(?=[a-z]*\d)[a-z\d]{12,}/i.test(text)
 
 const said = (text: string): boolean => text.trim() !== ''
 
