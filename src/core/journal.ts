@@ -1,4 +1,6 @@
 import type { Amounts } from './budget.ts'
+import type { SessionChange } from './session-store.ts'
+import type { Snapshot } from './snapshot.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Observation } from './observation.ts'
 import type { StateContainer } from './state.ts'
@@ -18,6 +20,7 @@ export type Entry =
   | Settled
   | Requested
   | Replied
+  | CancelAsked
   | Closed
   | Bound
   | Resumed
@@ -39,6 +42,13 @@ export interface Started {
   /** The conversation that the run is a turn of, and what of it came before. */
   readonly session?: { readonly id: string; readonly length: number; readonly digest: number }
   readonly caller?: string
+  /**
+   * What whoever began the run needs to make its agent again in another process, such as the
+   * options of a command. The runtime does not read it; it is no place for keys.
+   */
+  readonly made?: Json
+  /** The run that this one was forked from, and the first step that it took anew. */
+  readonly forkedFrom?: { readonly run: string; readonly at: number }
   /** W3C `traceparent` of the run's span, where it was traced: what goes on is linked to it. */
   readonly traceparent?: string
   /** The states of the conversation, as the run found them. */
@@ -98,14 +108,29 @@ export interface Requested {
   /** Of the call that is to be approved: the reply holds for it alone. */
   readonly hash?: string
   readonly at: number
+  /** Until when it waits, in milliseconds since the epoch; nothing for as long as it takes. */
+  readonly until?: number
 }
 
+/** The answer to a request. Any process may put it on record, also one that does not run the run. */
 export interface Replied {
   readonly type: 'replied'
   readonly request: string
   readonly reply: Json
   readonly at: number
+  /** Who answered, as far as it is known. */
+  readonly by?: string
 }
+
+/** Somebody wants the run to end. Any process may put it on record; whoever runs the run obeys. */
+export interface CancelAsked {
+  readonly type: 'cancel-asked'
+  readonly by: 'user' | 'shutdown'
+  readonly at: number
+}
+
+/** What may come from outside while somebody else runs the run. */
+export type FromOutside = Replied | CancelAsked
 
 export interface Closed {
   readonly type: 'closed'
@@ -137,6 +162,11 @@ export interface Resumed {
   readonly charged: Amounts
   readonly at: number
   /**
+   * How many entries the process had read that goes on: where there are others by then, it would
+   * go on from the past, and a store that many share refuses it.
+   */
+  readonly after?: number
+  /**
    * All states as the code that goes on reads them, where other code had stored them: what later
    * entries hold is of these versions, and must not be migrated again.
    */
@@ -154,6 +184,25 @@ export interface Ended {
   readonly text?: string
 }
 
+/** What becomes durable together with an append, or not at all. */
+export interface Beside {
+  /** What the conversation keeps of the turn. */
+  readonly session?: SessionChange
+  /** Where the run stands once the entries of the append are folded. */
+  readonly snapshot?: Snapshot
+}
+
+/** How a process lets go of a run. */
+export type Leaving =
+  /** It ended, or failed in a way that a resume may mend. */
+  | { readonly type: 'over' }
+  /** It waits, and costs nothing meanwhile. */
+  | {
+      readonly type: 'suspended'
+      /** When it goes on without a reply, in milliseconds since the epoch; nothing where it does not. */
+      readonly wakeAt?: number
+    }
+
 /**
  * Port: where entries go. They are the memory of a run and no log: a run is resumed from them, so
  * they hold what came as it came, secrets and personal data included. Whoever keeps a journal
@@ -161,6 +210,10 @@ export interface Ended {
  * Contract: the entries of one append become durable together or not at all, before it returns;
  * it throws when it could not write, and the run then performs nothing more. `journalContract` tests
  * it.
+ *
+ * A journal that several processes share (`RunStore`) has one writer for each run and for each
+ * conversation: whoever appends `started` or `resumed`, until they `leave` it or are taken for dead.
+ * An append of anybody else is refused, and so is a `resumed` of somebody who had not read all.
  */
 export interface Journal {
   /**
@@ -168,7 +221,19 @@ export interface Journal {
    * wrote them. Default true; a journal that dies with its process needs none.
    */
   readonly digests?: boolean
-  append(runId: string, entries: readonly Entry[]): void | Promise<void>
+  append(runId: string, entries: readonly Entry[], beside?: Beside): void | Promise<void>
   /** All entries of a run in the order of their appends; empty for an unknown run. */
   read(runId: string): readonly Entry[] | Promise<readonly Entry[]>
+  /**
+   * The newest snapshot of a run; it may replace the entries that it was made of, where a store
+   * keeps those no more.
+   */
+  snapshot?(runId: string): Snapshot | undefined | Promise<Snapshot | undefined>
+  /**
+   * Hears what others put on record for a run that is under way here, soon after they did.
+   * @returns stops it
+   */
+  follow?(runId: string, hear: (entry: FromOutside) => void): () => void
+  /** This process does nothing more for the run: another may go on with it at once. Never throws. */
+  leave?(runId: string, how: Leaving): void
 }

@@ -50,6 +50,9 @@ export interface SharedStates {
  */
 export interface CacheStore {
   get(key: string): Promise<Json | undefined>
-  /** @param ttlMs how long it is kept, in milliseconds */
-  set(key: string, value: Json, ttlMs: number): Promise<void>
+  /**
+   * @param ttlMs how long it is kept, in milliseconds
+   * @param session the conversation that it was answered for: it goes when that is deleted
+   */
+  set(key: string, value: Json, ttlMs: number, session?: string): Promise<void>
 }

@@ -27,4 +27,7 @@ export const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
   SESSION_BUSY: -32063,
   NOT_PERMITTED: -32064,
   SERVER_UNREACHABLE: -32065,
+  RUN_BUSY: -32066,
+  RUN_SUSPENDED: -32067,
+  STORE_UNUSABLE: -32068,
 }

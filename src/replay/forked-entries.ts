@@ -36,6 +36,9 @@ export function forkedEntries(
       case 'requested':
       case 'replied':
         return [{ ...entry, request: named(entry.request) }]
+      case 'cancel-asked':
+        // It was asked of the run that is forked.
+        return []
       case 'closed':
       case 'ended':
       case 'opened':

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../core/canonical-json.ts'
-import { isJsonObject, type Json } from '../core/json.ts'
 import { type Approval, APPROVALS, type ApprovalRequest, type Verdict } from '../core/permission.ts'
+import { choiceOf } from '../core/reply.ts'
 import { validate } from '../core/schema.ts'
 import type { ToolCall, ToolOutcome } from '../core/tool.ts'
 import { book, usedUp } from './batch-allowance.ts'
@@ -84,7 +84,6 @@ async function askApproval(
     hash,
     askedAt: holds ? open.at : undefined,
     expiresInMs: Infinity,
-    refusal: (reply) => refusalOf(reply, choices, hash),
   }
   // Nobody is asked after a cancel, which may come while others are.
   const seen = await tree.requests.inTurn(async () =>
@@ -126,22 +125,4 @@ export function recordDone(batch: Batch): void {
     const call = firstCall + place
     branch.tree.journal.push({ type: 'settled', path: branch.path, seq, call, outcome })
   }
-}
-
-/** One of the answers, alone or as `choice` beside the hash that it is given for. */
-function choiceOf(reply: Json): Approval | undefined {
-  const choice = isJsonObject(reply) ? reply['choice'] : reply
-  return APPROVALS.find((one) => one === choice)
-}
-
-function refusalOf(reply: Json, choices: readonly Approval[], hash: string): string | undefined {
-  const choice = choiceOf(reply)
-  if (choice === undefined) return `answer with one of ${choices.join(', ')}`
-  if (choice === 'always' && !choices.includes(choice)) {
-    return `nothing remembers an answer here; answer with one of ${choices.join(', ')}`
-  }
-  if (isJsonObject(reply) && reply['hash'] !== undefined && reply['hash'] !== hash) {
-    return 'the answer is for another call than the one that waits; look at the request again'
-  }
-  return undefined
 }

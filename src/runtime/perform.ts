@@ -6,7 +6,7 @@ import type { MemoryStore } from '../core/ports.ts'
 import type { Branch } from './branch.ts'
 import { type Cause, Deadline } from './deadline.ts'
 import { callModel } from './model-call.ts'
-import { refusalBy, request } from './request.ts'
+import { request } from './request.ts'
 import { type BatchPlace, callTools } from './tool-batch.ts'
 import type { Tree } from './tree.ts'
 
@@ -69,7 +69,6 @@ async function ask(branch: Branch, effect: Ask, seq: number): Promise<Direct> {
     // From when it was asked, though another process may have asked it.
     askedAt: open?.at,
     expiresInMs: effect.expiresInMs ?? Infinity,
-    refusal: refusalBy(effect.schema),
   })
   return seen === undefined ? { type: 'unanswered' } : { type: 'answered', reply: seen.reply }
 }

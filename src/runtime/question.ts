@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../core/json.ts'
 import { recordDone } from './approval.ts'
 import type { Batch } from './batch.ts'
 import { pause } from './deadline.ts'
-import { refusalBy, request } from './request.ts'
+import { request } from './request.ts'
 
 interface Question {
   readonly question: string
@@ -43,7 +43,6 @@ export async function askWithinCall(
             call,
             askedAt: branch.leftOpen(seq)?.questions.get(id),
             expiresInMs: Infinity,
-            refusal: refusalBy(schema),
             over,
           }),
     )

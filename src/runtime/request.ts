@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../core/json.ts'
+import type { Json } from '../core/json.ts'
 import type { Branch } from './branch.ts'
 import { pause } from './deadline.ts'
 
@@ -14,8 +14,6 @@ export interface RequestSpec {
   /** When an earlier process put it on record; nothing for a new one. */
   readonly askedAt: number | undefined
   readonly expiresInMs: number
-  /** Says what is wrong with a reply, for whoever gave it. */
-  readonly refusal?: ((reply: Json) => string | undefined) | undefined
   /** Takes it back, as a cancel of the run does. */
   readonly over?: AbortSignal
 }
@@ -44,7 +42,7 @@ export async function request(
   await tree.journal.flush()
   const known = tree.requests.known(id)
   if (known !== undefined) return { reply: known }
-  const replied = tree.requests.wait(id, spec.refusal)
+  const replied = tree.requests.wait(id, about)
   if (tree.audience.hears('request-open'))
     tree.audience.tell({ type: 'request-open', path, seq, request: id, about })
   else tree.services.unheard?.(unheard(tree.runId, id))
@@ -59,14 +57,6 @@ export async function request(
     tree.audience.tell({ type: 'request-close', path, seq, request: id, reply })
   return seen
 }
-
-/** What is wrong with a reply to a question, as far as its schema tells here. */
-export const refusalBy = (schema: JsonObject | undefined): RequestSpec['refusal'] =>
-  schema?.['type'] === 'boolean' ? noBoolean : undefined
-
-/** A yes in other words would be taken for a no. */
-const noBoolean = (reply: Json): string | undefined =>
-  typeof reply === 'boolean' ? undefined : 'answer with true or false'
 
 const unheard = (run: string, id: string): string =>
   `the run ${run} waits for a reply to ${id}, and nobody hears its events; iterate the run and answer request-open with respond`

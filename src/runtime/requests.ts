@@ -1,12 +1,12 @@
 import type { Entry } from '../core/journal.ts'
 import { EchelonError } from '../core/error.ts'
 import type { Json } from '../core/json.ts'
+import { replyProblem } from '../core/reply.ts'
 
 /** One that awaits its reply. */
 interface Waiting {
   readonly resolve: (reply: Json) => void
-  /** Says what is wrong with a reply, for whoever gave it. */
-  readonly refusal: ((reply: Json) => string | undefined) | undefined
+  readonly about: Json
 }
 
 /**
@@ -28,10 +28,10 @@ export class Requests {
   }
 
   /** The reply, when `answer` brings it. */
-  wait(request: string, refusal?: Waiting['refusal']): Promise<Json> {
+  wait(request: string, about: Json): Promise<Json> {
     this.#waiting ??= new Map()
     const waiting = this.#waiting
-    return new Promise((resolve) => waiting.set(request, { resolve, refusal }))
+    return new Promise((resolve) => waiting.set(request, { resolve, about }))
   }
 
   /**
@@ -42,7 +42,7 @@ export class Requests {
   answer(request: string, reply: Json, record: () => void): boolean {
     const waiting = this.#waiting?.get(request)
     if (waiting === undefined) return false
-    const refusal = waiting.refusal?.(reply)
+    const refusal = replyProblem(waiting.about, reply)
     if (refusal !== undefined) throw new EchelonError('INVALID_INPUT', refusal)
     this.#waiting?.delete(request)
     record()

@@ -352,7 +352,7 @@ class TestCache implements CacheStore {
       ? undefined
       : structuredClone(found.value)
   }
-  async set(key: string, value: Json, ttlMs: number): Promise<void> {
+  async set(key: string, value: Json, ttlMs: number, _session?: string): Promise<void> {
     this.kept.set(key, { value: structuredClone(value), until: this.clock.now() + ttlMs })
   }
 }

@@ -75,6 +75,8 @@ const started = z.object({
   limits: amounts,
   session: z.object({ id: z.string(), length: whole, digest: z.number() }).exactOptional(),
   caller: z.string().exactOptional(),
+  made: json.exactOptional(),
+  forkedFrom: z.object({ run: z.string(), at: whole }).exactOptional(),
   traceparent: z.string().exactOptional(),
   states: containerSchema.exactOptional(),
 })
@@ -109,6 +111,7 @@ const requested = z.object({
   about: json,
   hash: z.string().exactOptional(),
   at: z.number(),
+  until: z.number().exactOptional(),
 })
 
 /** One entry; what is wrong with another says where. */
@@ -119,7 +122,18 @@ export const entrySchema: z.ZodType<Entry> = z.discriminatedUnion('type', [
   requested,
   z.object({ type: z.literal('opened'), path, seq: whole, hold: amounts }),
   z.object({ type: z.literal('intended'), path, seq: whole, call: whole, key: z.string() }),
-  z.object({ type: z.literal('replied'), request: z.string(), reply: json, at: z.number() }),
+  z.object({
+    type: z.literal('replied'),
+    request: z.string(),
+    reply: json,
+    at: z.number(),
+    by: z.string().exactOptional(),
+  }),
+  z.object({
+    type: z.literal('cancel-asked'),
+    by: z.enum(['user', 'shutdown']),
+    at: z.number(),
+  }),
   z.object({
     type: z.literal('bound'),
     path,
@@ -132,6 +146,7 @@ export const entrySchema: z.ZodType<Entry> = z.discriminatedUnion('type', [
     path: path.exactOptional(),
     charged: amounts,
     at: z.number(),
+    after: whole.exactOptional(),
     states: containerSchema.exactOptional(),
   }),
   z.object({

@@ -1,0 +1,166 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { CompiledQuery } from 'kysely'
+import { EchelonError } from '../../core/error.ts'
+import { MIGRATIONS, SCHEMA_VERSION, type Builder } from './schema.ts'
+
+/** How long a writer waits for another one, in milliseconds. */
+const BUSY_TIMEOUT_MS = 5000
+
+/** Marks a file as ours: `PRAGMA application_id`, "ECHL". */
+const APPLICATION_ID = 0x4543_484c
+
+/** One file, opened. Everything is done at once: nothing is left open over an `await`. */
+export class Database {
+  readonly path: string
+  readonly #db: DatabaseSync
+  #builder: Promise<Builder> | undefined
+
+  private constructor(path: string, db: DatabaseSync) {
+    this.path = path
+    this.#db = db
+  }
+
+  /**
+   * Opens a file, making or upgrading it. The file and its folder are the user's alone.
+   * @throws EchelonError STORE_UNUSABLE with what to do
+   */
+  static async open(path: string): Promise<Database> {
+    const db = connect(path)
+    try {
+      const database = new Database(path, db)
+      await database.#upgrade()
+      return database
+    } catch (error) {
+      db.close()
+      throw error instanceof EchelonError ? error : unusable(path, error)
+    }
+  }
+
+  /** Of the query builder, loaded at the first use. */
+  builder(): Promise<Builder> {
+    return (this.#builder ??= import('./query-builder.ts').then(({ queryBuilder }) => queryBuilder))
+  }
+
+  /** For what is done so often that it is prepared once. */
+  prepare(sql: string): StatementSync {
+    return this.#db.prepare(sql)
+  }
+
+  /** The rows of a query. */
+  all<Row>(query: CompiledQuery<Row>): Row[]
+  all({ sql, parameters }: CompiledQuery): unknown[] {
+    return this.#db.prepare(sql).all(...parameters.map(inputValue))
+  }
+
+  /** @returns how many rows it changed */
+  run({ sql, parameters }: CompiledQuery): number {
+    return Number(this.#db.prepare(sql).run(...parameters.map(inputValue)).changes)
+  }
+
+  /** All of it or nothing; `work` must not wait for anything. */
+  transaction<Result>(work: () => Result): Result {
+    this.#db.exec('begin immediate')
+    try {
+      const result = work()
+      this.#db.exec('commit')
+      return result
+    } catch (error) {
+      // A full disk has rolled it back already.
+      if (this.#db.isTransaction) this.#db.exec('rollback')
+      throw error
+    }
+  }
+
+  exec(sql: string): void {
+    this.#db.exec(sql)
+  }
+
+  /** For `node:sqlite`'s own functions, such as its backup. */
+  get connection(): DatabaseSync {
+    return this.#db
+  }
+
+  close(): void {
+    if (this.#db.isOpen) this.#db.close()
+  }
+
+  async #upgrade(): Promise<void> {
+    const found = this.#version()
+    if (found === SCHEMA_VERSION) return
+    if (found > SCHEMA_VERSION) throw newer(this.path, found)
+    const { schema } = await this.builder()
+    this.transaction(() => {
+      // Another process may have been first.
+      for (const migrate of MIGRATIONS.slice(this.#version())) {
+        for (const query of migrate(schema)) this.run(query)
+      }
+      this.#db.exec(`pragma application_id = ${APPLICATION_ID}`)
+      this.#db.exec(`pragma user_version = ${SCHEMA_VERSION}`)
+    })
+  }
+
+  /** 0 for a new file. */
+  #version(): number {
+    const version = this.#pragma('user_version')
+    const isOurs = this.#pragma('application_id') === APPLICATION_ID
+    const isEmpty = version === 0 && this.#pragma('page_count') <= 1
+    if (isOurs || isEmpty) return version
+    throw new EchelonError(
+      'STORE_UNUSABLE',
+      `${this.path} is a database of another program; name another file`,
+    )
+  }
+
+  #pragma(name: 'user_version' | 'application_id' | 'page_count'): number {
+    return Number(this.#db.prepare(`pragma ${name}`).get()?.[name] ?? 0)
+  }
+}
+
+function connect(path: string): DatabaseSync {
+  try {
+    makePrivate(path)
+    const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+    try {
+      db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on')
+      return db
+    } catch (error) {
+      db.close()
+      throw error
+    }
+  } catch (cause) {
+    throw unusable(path, cause)
+  }
+}
+
+/** SQLite gives the files beside it the rights of the first. */
+function makePrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  if (existsSync(path)) chmodSync(path, 0o600)
+  else closeSync(openSync(path, 'a', 0o600))
+}
+
+const newer = (path: string, found: number): EchelonError =>
+  new EchelonError(
+    'STORE_UNUSABLE',
+    `${path} is of version ${found} and this Echelon reads up to ${SCHEMA_VERSION}; update Echelon, or name another file`,
+  )
+
+/** What is broken is never written over. */
+function unusable(path: string, cause: unknown): EchelonError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const isBroken = /malformed|not a database|corrupt/i.test(reason)
+  const advice = isBroken
+    ? 'nothing was changed; put back a backup, or move the file away to begin anew'
+    : 'see that its folder can be written and has room, or name another file'
+  return new EchelonError('STORE_UNUSABLE', `${path} cannot be used (${reason}); ${advice}`, {
+    cause,
+  })
+}
+
+function inputValue(value: unknown): SQLInputValue {
+  if (value === null || typeof value === 'string' || typeof value === 'number') return value
+  if (typeof value === 'bigint' || value instanceof Uint8Array) return value
+  throw new TypeError(`a query cannot be given ${typeof value}`)
+}
