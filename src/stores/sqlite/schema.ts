@@ -23,7 +23,10 @@ interface RunsTable {
   id: string
   agent: string
   version: number
-  /** `open`, `suspended`, `finished` or `canceled`; who lives is in the leases. */
+  /**
+   * `open`: somebody works on it, or died at it, as the leases tell. `suspended`: it waits. `left`:
+   * it failed, and goes on only where somebody resumes it. `finished` or `canceled`: it ended.
+   */
   status: string
   reason: string | null
   input_json: string
@@ -40,6 +43,8 @@ interface RunsTable {
 interface RequestsTable {
   run: string
   id: string
+  /** The step, and the call, that await it: once they are over it waits no more. */
+  place: string
   about_json: string
   at: number
   until: number | null
@@ -149,6 +154,7 @@ interface AuditTable {
 export const MIGRATIONS: readonly ((build: SchemaModule) => readonly CompiledQuery[])[] = [
   (build) => [
     ...runTables(build),
+    ...journalTables(build),
     ...sessionTables(build),
     ...keptTables(build),
     ...recordTables(build),
@@ -182,12 +188,16 @@ const runTables = (build: SchemaModule): readonly CompiledQuery[] => [
     .createTable('requests')
     .addColumn('run', 'text', (column) => column.notNull())
     .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('place', 'text', (column) => column.notNull())
     .addColumn('about_json', 'text', (column) => column.notNull())
     .addColumn('at', 'integer', (column) => column.notNull())
     .addColumn('until', 'integer')
     .addColumn('answered', 'integer', (column) => column.notNull().defaultTo(0))
     .addPrimaryKeyConstraint('requests_key', ['run', 'id'])
     .compile(),
+]
+
+const journalTables = (build: SchemaModule): readonly CompiledQuery[] => [
   build
     .createTable('journal')
     .addColumn('run', 'text', (column) => column.notNull())
