@@ -39,11 +39,11 @@ interface RunsTable {
   cancel_asked: number
 }
 
-/** What a run asked; an answered one goes. */
+/** What a run asked; it goes when it waits no more, however it was answered (`run-change.ts`). */
 interface RequestsTable {
   run: string
   id: string
-  /** The step, and the call, that await it: once they are over it waits no more. */
+  /** Where in the run it was made: what is over is told by the beginning of it. */
   place: string
   about_json: string
   at: number
