@@ -216,6 +216,13 @@ const runTables = (build: SchemaModule): readonly CompiledQuery[] => [
     .addColumn('run', 'text')
     .addColumn('expires_at', 'integer', (column) => column.notNull())
     .compile(),
+  // Of those that are held: a renewal must not look at all that ever were.
+  build
+    .createIndex('leases_held')
+    .on('leases')
+    .columns(['holder'])
+    .where('holder', 'is not', null)
+    .compile(),
 ]
 
 const sessionTables = (build: SchemaModule): readonly CompiledQuery[] => [
