@@ -5,8 +5,8 @@ import type { Database } from './database.ts'
 /**
  * Writes what a turn changed in a conversation, within the transaction that is under way: so the
  * append that ends a turn and what is kept of it are one.
- * @throws EchelonError JOURNAL_MISMATCH for a change to more messages than there are, or to the
- * conversation of another agent
+ * @throws EchelonError JOURNAL_MISMATCH for a change that was made from other messages than there are,
+ * keeps more than there are, or is to the conversation of another agent
  */
 export function sessionWriter(db: Database): (change: SessionChange) => void {
   const owner = db.prepare('select agent from sessions where id = ?')
@@ -19,10 +19,11 @@ export function sessionWriter(db: Database): (change: SessionChange) => void {
      on conflict (id) do update set agent = excluded.agent, states_json = excluded.states_json,
        continues_json = excluded.continues_json, changed_at = excluded.changed_at`,
   )
-  return ({ id, agent, keep, messages, states, continues, at }) => {
+  return ({ id, agent, from, keep, messages, states, continues, at }) => {
     const had = owner.get(id)?.['agent'] ?? agent
     if (had !== agent) throw ofAnother(id, String(had), agent)
     const there = Number(length.get(id)?.['length'])
+    if (from !== there) throw elsewhere(id, from, there)
     if (!Number.isSafeInteger(keep) || keep < 0 || keep > there) throw notThere(id, keep, there)
     put.run(id, agent, JSON.stringify(states), JSON.stringify(continues), at, at)
     if (keep < there) cut.run(id, keep)
@@ -32,10 +33,17 @@ export function sessionWriter(db: Database): (change: SessionChange) => void {
   }
 }
 
+const elsewhere = (id: string, from: number, there: number): EchelonError =>
+  new EchelonError(
+    'JOURNAL_MISMATCH',
+    `the conversation ${id} had ${from} messages when the turn began and has ${there} by now; somebody else went on with it, so load it again`,
+    { details: { session: id, from, there } },
+  )
+
 const notThere = (id: string, keep: number, there: number): EchelonError =>
   new EchelonError(
     'JOURNAL_MISMATCH',
-    `the turn goes on after ${keep} messages of the conversation ${id}, which has ${there}; load it again`,
+    `of the conversation ${id} ${keep} messages cannot be kept, since it has ${there}; load it again`,
     { details: { session: id, keep, there } },
   )
 
