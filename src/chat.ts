@@ -15,6 +15,7 @@ import type { Registry } from './providers/registry.ts'
 export type {
   AgentOptions,
   AgentSettings,
+  AgentStore,
   ChatLimits,
   Logging,
   StatesOf,
