@@ -29,11 +29,13 @@ export class JournalWriter {
     return this.#journal !== undefined && this.#journal.digests !== false
   }
 
-  /** @param beside what becomes durable with it, or not at all */
-  push(entry: Entry, beside?: Beside): void {
-    if (this.#journal === undefined) return
-    this.#pending.push(entry)
-    if (beside !== undefined) this.#beside = { ...this.#beside, ...beside }
+  push(entry: Entry): void {
+    if (this.#journal !== undefined) this.#pending.push(entry)
+  }
+
+  /** To be written with the next append; the newest of each kind counts. */
+  beside(more: Beside): void {
+    if (this.#journal !== undefined) this.#beside = { ...this.#beside, ...more }
   }
 
   /**
@@ -59,7 +61,10 @@ export class JournalWriter {
     this.#pending = []
     this.#beside = undefined
     try {
-      const appended = this.#journal?.append(this.#runId, batch, beside)
+      const appended =
+        beside === undefined
+          ? this.#journal?.append(this.#runId, batch)
+          : this.#journal?.append(this.#runId, batch, beside)
       if (!(appended instanceof Promise)) return
       this.#flushing = this.#settled(appended)
       return this.#flushing

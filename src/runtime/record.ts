@@ -52,14 +52,16 @@ export function recordStart(branch: Branch, beginning: Beginning): void {
     tree.audience.tell({ type: 'run-start', runId, agent: beginning.agent })
 }
 
+/** What a conversation keeps of a turn that ends. */
+export type KeepTurn = (end: Pick<Ended, 'status' | 'at'>) => SessionChange | undefined
+
 /**
  * Puts the end of a run on record and makes it durable, at once where the journal can.
- * @param changeAt what a conversation keeps of the run: it is durable with the end, or neither is
  */
 export function recordEnd<Result>(
   branch: Branch,
   finish: TurnFinish<Result>,
-  changeAt?: (at: number) => SessionChange,
+  keep?: KeepTurn,
 ): RunEnd<Result> | Promise<RunEnd<Result>> {
   const { tree, path, pipeline } = branch
   const turn = pipeline?.turn
@@ -78,8 +80,9 @@ export function recordEnd<Result>(
     states === undefined && text === undefined
       ? ended
       : { ...ended, ...(states && { states }), ...(text !== undefined && { text }) },
-    changeAt && { session: changeAt(at) },
   )
+  const session = keep?.({ status, at })
+  if (session !== undefined) tree.journal.beside({ session })
   const flushing = tree.journal.flush()
   return flushing instanceof Promise
     ? flushing.then(() => tellEnd(branch, end))
