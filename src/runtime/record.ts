@@ -7,7 +7,10 @@ import type { RunEnd } from './loop.ts'
 import type { TurnFinish } from './turn.ts'
 
 /** What of a run's beginning its caller says. */
-export type Beginning = Pick<Started, 'agent' | 'version' | 'input' | 'at' | 'seed' | 'session'>
+export type Beginning = Pick<
+  Started,
+  'agent' | 'version' | 'input' | 'at' | 'seed' | 'session' | 'made'
+>
 
 const NO_SLOTS: readonly StateSlot[] = []
 const NOT_TRACED: { readonly traceparent?: undefined } = {}
@@ -18,7 +21,7 @@ export function recordStart(branch: Branch, beginning: Beginning): void {
   const { runId, caller } = tree
   if (tree.journal.records) {
     const { limits, timeZone } = tree.services
-    const { agent, version, input, at, seed, session } = beginning
+    const { agent, version, input, at, seed, session, made } = beginning
     const models = branch.bindModels()
     const started: Started = {
       type: 'started',
@@ -35,7 +38,7 @@ export function recordStart(branch: Branch, beginning: Beginning): void {
     }
     const slots = pipeline?.slots ?? NO_SLOTS
     const { traceparent } = branch.trace ?? NOT_TRACED
-    const isAll = slots.length === 0 && (session ?? caller ?? traceparent) === undefined
+    const isAll = slots.length === 0 && (session ?? caller ?? made ?? traceparent) === undefined
     tree.journal.push(
       isAll
         ? started
@@ -43,6 +46,7 @@ export function recordStart(branch: Branch, beginning: Beginning): void {
             ...started,
             ...(session && { session }),
             ...(caller !== undefined && { caller }),
+            ...(made !== undefined && { made }),
             ...(traceparent !== undefined && { traceparent }),
             ...(slots.length > 0 && { states: containerOf(slots, branch.sessionStates()) }),
           },

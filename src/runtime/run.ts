@@ -3,7 +3,7 @@ import type { Amounts } from '../core/budget.ts'
 import { EchelonError } from '../core/error.ts'
 import type { RunEvent } from '../core/event.ts'
 import type { Finish } from '../core/effect.ts'
-import type { Started } from '../core/journal.ts'
+import type { Leaving, Started } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
 import type { Immutable, Layer } from '../core/middleware.ts'
 import type { SessionChange } from '../core/session-store.ts'
@@ -24,6 +24,7 @@ import type { Services } from './services.ts'
 import { beginTrace, traced } from './traced.ts'
 import { Tree } from './tree.ts'
 import { throughTurn, type TurnFinish } from './turn.ts'
+import type { Left, Suspend } from './waits.ts'
 
 export interface RunOptions {
   /** Default: a new UUID of the `ids` port. */
@@ -45,6 +46,13 @@ export interface RunOptions {
   readonly session?: SessionView
   /** Awaited before the run begins; what it throws, `result` rejects with. */
   readonly prepare?: () => Promise<void>
+  /**
+   * What is needed to make its agent again in another process, such as the options of a command: kept
+   * with the run, and read by nobody here. No place for keys.
+   */
+  readonly made?: Json
+  /** Lets go of it while it only waits; in place of that of the services. */
+  readonly suspend?: Suspend
 }
 
 /** A conversation as a run finds it. */
@@ -77,8 +85,8 @@ export function startRun<Input extends Json, State, Result>(
   services: Services,
   options: RunOptions = NO_OPTIONS,
 ): Run<Result, State> {
-  const { runId = services.ids.next(), seed = 1, session, caller, prepare } = options
-  const tree = new Tree(services, { runId, seed, caller })
+  const { runId = services.ids.next(), seed = 1, session, caller, prepare, made, suspend } = options
+  const tree = new Tree(services, { runId, seed, caller, suspend })
   const { pipeline, limits, timeZone } = services
   const branch = new Branch(tree, {
     path: '',
@@ -101,6 +109,7 @@ export function startRun<Input extends Json, State, Result>(
       at,
       seed,
       ...(known && { session: known }),
+      ...(made !== undefined && { made }),
     })
     branch.emitNotes(-1, at, notes)
     return drive(branch, definition, { state, seq: 0 }, publish)
@@ -158,8 +167,9 @@ interface RunWork<Result, State> {
 export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
   readonly id: string
   /**
-   * How the run ended. Rejects only when the journal failed, a rule forbids the turn, or the program
-   * has a mistake; what goes wrong in the world is for the agent to decide on.
+   * How the run ended. Rejects only when the journal failed, a rule forbids the turn, the program
+   * has a mistake, or the run lets go of this process (RUN_SUSPENDED); what goes wrong in the world is
+   * for the agent to decide on.
    */
   readonly result: Promise<RunEnd<Result>>
   readonly #branch: Branch
@@ -210,6 +220,18 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
   /** Stops work now; the run ends with what there is. An answer that is being spoken is dropped. */
   cancel(by: 'user' | 'shutdown' = 'user'): void {
     this.#branch.tree.cancel(by)
+  }
+
+  /**
+   * Lets go of this process at the next moment at which nothing is under way but waits, at the latest
+   * between two steps: `result` rejects with RUN_SUSPENDED, and a resume goes on in whatever process.
+   * A run that ends before ends as ever; one within a question of a tool waits for its answer.
+   * @throws EchelonError INVALID_CONFIG for a run without a journal
+   */
+  suspend(): void {
+    const { journal, waits } = this.#branch.tree
+    if (!journal.records) throw notOnRecord(this.id)
+    waits.want()
   }
 
   /**
@@ -268,14 +290,35 @@ async function live<Result>(
     const ending = recordEnd(branch, await work(), kept)
     return ending instanceof Promise ? await ending : ending
   } catch (error) {
+    onFailure()
+    const { left } = tree.waits
+    // Whatever was made of it on the way.
+    if (left !== undefined) throw suspended(tree, left)
     // What still works beside the part that failed is stopped too.
     tree.cancel('shutdown')
-    onFailure()
     throw error
   } finally {
     unfollow?.()
+    tree.journal.leave(leavingOf(tree.waits.left))
   }
 }
+
+function suspended(tree: Tree, { error, requests, wakeAt }: Left): EchelonError {
+  if (tree.audience.hears('run-suspended'))
+    tree.audience.tell({ type: 'run-suspended', requests, wakeAt })
+  return error
+}
+
+function leavingOf(left: Left | undefined): Leaving {
+  if (left === undefined) return { type: 'over' }
+  return left.wakeAt === null ? { type: 'suspended' } : { type: 'suspended', wakeAt: left.wakeAt }
+}
+
+const notOnRecord = (run: string): EchelonError =>
+  new EchelonError(
+    'INVALID_CONFIG',
+    `the run ${run} has no journal, so that nobody could go on with it; give its agent one`,
+  )
 
 /** Has the signal cancel the run. @returns stops it */
 function cancelOn(signal: AbortSignal, tree: Tree): () => void {

@@ -229,22 +229,24 @@ export class Session {
   async #keep(run: Run<ChatResult, ChatState>): Promise<void> {
     const before = run.state
     // The run tells its caller what went wrong.
-    const isWhole = await run.result.then(
-      () => true,
-      () => false,
+    const end = await run.result.then(
+      () => 'whole',
+      (error: unknown) =>
+        error instanceof EchelonError && error.code === 'RUN_SUSPENDED' ? 'suspended' : 'broken',
     )
     const { state } = run
     const kept = this.#kept
     // What is on record is asked for: the run may have left nothing there. A store that says nothing
     // now is asked again before the next turn.
-    if (!isWhole && kept !== undefined) await kept.lookAgain().catch(() => undefined)
+    if (end !== 'whole') await kept?.lookAgain().catch(() => undefined)
     this.#busy = false
     this.#run = undefined
-    if (isWhole) {
+    // The turn is not over: whoever resumes it begins where the conversation stands.
+    if (end === 'suspended' || (end === 'broken' && kept !== undefined)) return
+    if (end === 'whole') {
       kept?.ended(run.id, state.messages.length)
       this.#takeUp(run, state.messages)
-    } else if (kept !== undefined) return
-    else if (state !== before && state.iterations > 0) this.#takeUp(run, brokenOff(state))
+    } else if (state !== before && state.iterations > 0) this.#takeUp(run, brokenOff(state))
   }
 
   #takeUp({ state: { continues }, states }: Run<ChatResult, ChatState>, thread: Thread): void {
