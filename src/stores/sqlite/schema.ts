@@ -153,6 +153,7 @@ export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 export const MIGRATIONS: readonly ((build: SchemaModule) => readonly Statement[])[] = [
   (build) => [
     ...runTables(build),
+    ...journalTables(build),
     ...sessionTables(build),
     ...keptTables(build),
     ...recordTables(build),
@@ -193,6 +194,9 @@ const runTables = (build: SchemaModule): readonly CompiledQuery[] => [
     .addColumn('answered', 'integer', (column) => column.notNull().defaultTo(0))
     .addPrimaryKeyConstraint('requests_key', ['run', 'id'])
     .compile(),
+]
+
+const journalTables = (build: SchemaModule): readonly CompiledQuery[] => [
   build
     .createTable('journal')
     .addColumn('run', 'text', (column) => column.notNull())
@@ -242,6 +246,13 @@ const sessionTables = (build: SchemaModule): readonly CompiledQuery[] => [
     .addColumn('n', 'integer', (column) => column.notNull())
     .addColumn('body_json', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('messages_key', ['session', 'n'])
+    .compile(),
+  // Looked at by whoever opens the file.
+  build
+    .createIndex('sessions_disposable')
+    .on('sessions')
+    .columns(['disposable'])
+    .where('disposable', '=', 1)
     .compile(),
 ]
 
