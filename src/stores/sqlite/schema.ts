@@ -23,7 +23,10 @@ interface RunsTable {
   id: string
   agent: string
   version: number
-  /** `open`, `suspended`, `finished` or `canceled`; who lives is in the leases. */
+  /**
+   * `open`: somebody works on it, or died at it, as the leases tell. `suspended`: it waits. `left`:
+   * it failed, and goes on only where somebody resumes it. `finished` or `canceled`: it ended.
+   */
   status: string
   reason: string | null
   input_json: string
@@ -36,10 +39,12 @@ interface RunsTable {
   cancel_asked: number
 }
 
-/** What a run asked; an answered one goes. */
+/** What a run asked; it goes when it waits no more, however it was answered (`run-change.ts`). */
 interface RequestsTable {
   run: string
   id: string
+  /** Where in the run it was made: what is over is told by the beginning of it. */
+  place: string
   about_json: string
   at: number
   until: number | null
@@ -188,6 +193,7 @@ const runTables = (build: SchemaModule): readonly CompiledQuery[] => [
     .createTable('requests')
     .addColumn('run', 'text', (column) => column.notNull())
     .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('place', 'text', (column) => column.notNull())
     .addColumn('about_json', 'text', (column) => column.notNull())
     .addColumn('at', 'integer', (column) => column.notNull())
     .addColumn('until', 'integer')
