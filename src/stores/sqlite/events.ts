@@ -45,7 +45,7 @@ export class SqliteEvents implements EventStore {
     this.#clock = clock
   }
 
-  async read(run: string, after = 0, limit = MOST_READ): Promise<readonly StoredEvent[]> {
+  async read(run: string, after = 0, limit: number = MOST_READ): Promise<readonly StoredEvent[]> {
     this.#write()
     return this.#prepared()
       .read.all(run, after, limit)

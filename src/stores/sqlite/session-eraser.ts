@@ -2,10 +2,12 @@ import type { StatementSync } from 'node:sqlite'
 import { EchelonError } from '../../core/error.ts'
 import type { Database } from './database.ts'
 import type { Leases } from './leases.ts'
-import { runEraser } from './run-eraser.ts'
+import { deleteRuns } from './run-pruning.ts'
+import { runLease, sessionLease } from './run-writer.ts'
+import type { Builder } from './schema.ts'
 
-/** The name of the lease of whoever has a turn of a conversation. */
-const turnOf = (session: string): string => `session:${session}`
+/** A statement takes no more names than that many. */
+const AT_ONCE = 1000
 
 /** The name of the lease of whoever has marked a conversation as disposable, as long as they live. */
 const markOf = (session: string): string => `disposable:${session}`
@@ -17,7 +19,6 @@ export class SessionEraser {
   readonly #runs: StatementSync
   readonly #forks: StatementSync
   readonly #suspended: StatementSync
-  readonly #eraseRun: (run: string) => void
   readonly #deletes: readonly StatementSync[]
   readonly #empty: StatementSync
   readonly #forget: StatementSync
@@ -31,7 +32,6 @@ export class SessionEraser {
     this.#suspended = db.prepare(
       `select 1 from runs where session = ? and status = 'suspended' limit 1`,
     )
-    this.#eraseRun = runEraser(db)
     this.#deletes = ['messages', 'cache'].map((table) =>
       db.prepare(`delete from ${table} where session = ?`),
     )
@@ -53,8 +53,9 @@ export class SessionEraser {
   /** @throws EchelonError SESSION_BUSY while a turn of one is under way */
   async erase(sessions: readonly string[]): Promise<void> {
     if (sessions.length === 0) return
+    const build = await this.#db.builder()
     this.#db.transaction(() => {
-      for (const session of sessions) this.#eraseRows(session)
+      for (const session of sessions) this.#eraseRows(session, build)
     })
     await this.#eraseBytes()
     // Last of all, so that whoever opens the file next does what a crash kept this process from.
@@ -81,21 +82,22 @@ export class SessionEraser {
   }
 
   #isAbandoned(session: string): boolean {
-    const isHeld = [markOf(session), turnOf(session)].some(
+    const isHeld = [markOf(session), sessionLease(session)].some(
       (name) => this.#leases.other(name) !== undefined,
     )
     return !isHeld && this.#suspended.get(session) === undefined
   }
 
-  #eraseRows(session: string): void {
-    const runs = this.#withForks(this.#runs.all(session).map(({ id }) => String(id)))
-    const held = [turnOf(session), ...runs.map((run) => `run:${run}`)]
+  #eraseRows(session: string, build: Builder): void {
     // Taken and given back: a turn that was taken for dead cannot be written any more.
-    for (const name of held) {
-      if (!('fence' in this.#leases.take(name, null))) throw busy(session)
-      this.#leases.release(name)
+    const turn = this.#leases.take(sessionLease(session), null)
+    const runs = this.#withForks(this.#runs.all(session).map(({ id }) => String(id)))
+    const isBusy = runs.some((run) => this.#leases.other(runLease(run)) !== undefined)
+    if (!('fence' in turn) || isBusy) throw busy(session)
+    this.#leases.release(turn.name)
+    for (let at = 0; at < runs.length; at += AT_ONCE) {
+      deleteRuns(this.#db, build, runs.slice(at, at + AT_ONCE))
     }
-    for (const run of runs) this.#eraseRun(run)
     for (const each of this.#deletes) each.run(session)
     this.#empty.run(session)
   }
