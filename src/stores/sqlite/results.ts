@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { StatementSync } from 'node:sqlite'
-import { EchelonError } from '../../core/error.ts'
 import type { Json } from '../../core/json.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { KeyClaim, ResultStore } from '../../core/result-store.ts'
+import { keyLost } from '../key-lost.ts'
 import type { Database } from './database.ts'
 import type { Lease, Leases } from './leases.ts'
 
@@ -66,23 +66,17 @@ export class SqliteResults implements ResultStore {
 
   #finish(key: string, write: (lease: Lease) => { readonly changes: number | bigint }): void {
     const lease = this.#held.get(key)
-    if (lease === undefined) throw lost(key)
+    if (lease === undefined) throw keyLost(key)
     const isDone = this.#db.transaction(() => {
       const { changes } = write(lease)
       this.#leases.release(lease.name)
       return Number(changes) > 0
     })
     this.#held.delete(key)
-    if (!isDone) throw lost(key)
+    if (!isDone) throw keyLost(key)
   }
 }
 
 const IS_HOLDER = 'exists (select 1 from leases where name = ? and holder = ? and fence = ?)'
 
 const leaseOf = (key: string): string => `key:${key}`
-
-const lost = (key: string): EchelonError =>
-  new EchelonError(
-    'RUN_BUSY',
-    `the idempotency key ${JSON.stringify(key)} is not held here any more: another process took it over; claim it again`,
-  )

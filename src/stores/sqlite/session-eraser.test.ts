@@ -61,8 +61,14 @@ class Place {
   end(run: string, session: string, texts: readonly string[]): void {
     const from = this.#lengths.get(session) ?? 0
     const change = {
-      ...{ id: session, agent: 'chat', from, keep: from, states: NO_STATES },
-      ...{ messages: texts.map(userMessage), continues: texts[0] ?? null, at: 1 },
+      id: session,
+      agent: 'chat',
+      from,
+      keep: from,
+      messages: texts.map(userMessage),
+      states: NO_STATES,
+      continues: texts[0] ?? null,
+      at: 1,
     }
     this.runs.append(
       run,
@@ -91,7 +97,10 @@ class Place {
     const made = { name, path: name, mediaType: 'text/plain', bytes: 1, sha256: '' }
     this.runs.append(run, [
       {
-        ...{ type: 'settled', path: '', seq: 0, call: 0 },
+        type: 'settled',
+        path: '',
+        seq: 0,
+        call: 0,
         outcome: { type: 'ok', value: text(), artifacts: [made] },
       },
     ])

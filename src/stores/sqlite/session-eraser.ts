@@ -92,8 +92,9 @@ export class SessionEraser {
     // Taken and given back: a turn that was taken for dead cannot be written any more.
     const turn = this.#leases.take(sessionLease(session), null)
     const runs = this.#withForks(this.#runs.all(session).map(({ id }) => String(id)))
-    const isBusy = runs.some((run) => this.#leases.other(runLease(run)) !== undefined)
-    if (!('fence' in turn) || isBusy) throw busy(session)
+    const fork = runs.find((run) => this.#leases.other(runLease(run)) !== undefined)
+    if (!('fence' in turn)) throw turnUnderWay(session, turn.run)
+    if (fork !== undefined) throw turnUnderWay(session, fork)
     this.#leases.release(turn.name)
     for (let at = 0; at < runs.length; at += AT_ONCE) {
       deleteRuns(this.#db, build, runs.slice(at, at + AT_ONCE))
@@ -131,9 +132,10 @@ export class SessionEraser {
   }
 }
 
-const busy = (session: string): EchelonError =>
+/** Why a conversation cannot be changed or deleted now. */
+export const turnUnderWay = (session: string, run: string | null): EchelonError =>
   new EchelonError(
     'SESSION_BUSY',
-    `a turn of the conversation ${session}, or a run that was forked from one, is under way; cancel it, or wait for its end`,
-    { details: { session } },
+    `a turn of the conversation ${session} is under way${run === null ? '' : `, the run ${run}`}; await its result, or cancel it`,
+    { details: { session, run } },
   )

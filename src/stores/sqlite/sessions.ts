@@ -11,7 +11,8 @@ import type { StateContainer } from '../../core/state.ts'
 import type { Message } from '../../core/thread.ts'
 import type { Database } from './database.ts'
 import type { Leases } from './leases.ts'
-import { SessionEraser } from './session-eraser.ts'
+import { sessionLease } from './run-writer.ts'
+import { SessionEraser, turnUnderWay } from './session-eraser.ts'
 import { sessionWriter } from './session-rows.ts'
 
 export interface SqliteSessionsOptions {
@@ -23,6 +24,7 @@ export interface SqliteSessionsOptions {
 /** Conversations of all processes that share the file. */
 export class SqliteSessions implements SessionStore {
   readonly #db: Database
+  readonly #leases: Leases
   readonly #options: SqliteSessionsOptions
   readonly #eraser: SessionEraser
   readonly #write: (change: SessionChange) => void
@@ -32,6 +34,7 @@ export class SqliteSessions implements SessionStore {
 
   constructor(db: Database, leases: Leases, options: SqliteSessionsOptions) {
     this.#db = db
+    this.#leases = leases
     this.#options = options
     this.#eraser = new SessionEraser(db, leases)
     this.#write = sessionWriter(db)
@@ -59,7 +62,11 @@ export class SqliteSessions implements SessionStore {
   }
 
   async save(change: SessionChange): Promise<void> {
-    this.#db.transaction(() => this.#write(change))
+    this.#db.transaction(() => {
+      const turn = this.#leases.other(sessionLease(change.id))
+      if (turn !== undefined) throw turnUnderWay(change.id, turn.run)
+      this.#write(change)
+    })
   }
 
   async list(): Promise<readonly SessionSummary[]> {
