@@ -45,8 +45,11 @@ export interface Started {
     readonly id: string
     readonly length: number
     readonly digest: number
-    /** It is kept by the store that the run is in: whoever resumes the run finds it there. */
-    readonly kept?: true
+    /**
+     * How many messages the store had of it that the run is in, where it keeps it: whoever resumes
+     * the run finds the conversation there.
+     */
+    readonly kept?: number
   }
   readonly caller?: string
   /**

@@ -78,7 +78,7 @@ const started = z.object({
       id: z.string(),
       length: whole,
       digest: z.number(),
-      kept: z.literal(true).exactOptional(),
+      kept: whole.exactOptional(),
     })
     .exactOptional(),
   caller: z.string().exactOptional(),

@@ -132,6 +132,7 @@ export class Decider {
       run: ids.next(),
       signal: options.signal,
       execute: (run) => this.#execute(run, input, options),
+      isBegun: async (run) => ((await this.#parts.services.journal?.read(run)) ?? []).length > 0,
       nothingYet: (run) => this.#untried(run, input, options),
       keep: isKept,
       read: storedCase,
