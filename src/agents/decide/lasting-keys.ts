@@ -97,13 +97,18 @@ export class LastingKeys<Result> {
       await this.#settle(key, result, wanted)
       return { result }
     } catch (error) {
-      // What is on record may be gone on with, by whoever has the key next.
-      if (await wanted.isBegun(run)) await this.#results.leave?.(key)
-      else await this.#results.release(key)
+      // What went wrong is what is told; a key that cannot be given back is free when the process ends.
+      await this.#giveBack(key, run, wanted).catch(() => undefined)
       // Whoever works on the run brings it to its end, and that is the result.
       if (isBusy(error)) return undefined
       throw error
     }
+  }
+
+  /** What is on record may be gone on with, by whoever has the key next. */
+  async #giveBack(key: string, run: string, { isBegun }: KeyedExecution<Result>): Promise<void> {
+    if (await isBegun(run)) await this.#results.leave?.(key)
+    else await this.#results.release(key)
   }
 
   async #settle(key: string, result: Result, { keep }: KeyedExecution<Result>): Promise<void> {
