@@ -90,7 +90,10 @@ function* checkpointsOf(db: DatabaseSync): Generator<StoredCheckpoint, void> {
       yield { kind: 'unreadable', of: 'run', id, agent, reason }
     }
   }
-  const sessions = db.prepare('select id, agent, states_json as states from sessions order by id')
+  // One that was only marked, before its first turn, has no states yet.
+  const sessions = db.prepare(
+    "select id, agent, states_json as states from sessions where states_json <> '' order by id",
+  )
   for (const { id, agent, states } of sessions.iterate()) {
     yield session(String(id), String(agent), parse(states))
   }
