@@ -181,6 +181,7 @@ export class ChatEngine {
       ...(plan.wrapModel && { wrapModel: plan.wrapModel }),
       ...(plan.tracing && { tracing: plan.tracing }),
       ...(plan.journal && { journal: plan.journal }),
+      ...(plan.suspend && { suspend: plan.suspend }),
       ...(plan.memory && { memory: plan.memory }),
       ...(plan.errorHandling && { retry: wholePolicy('errorHandling', plan.errorHandling) }),
       listeners:

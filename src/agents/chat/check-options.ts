@@ -29,6 +29,7 @@ const OPTIONS: Readonly<Record<Name, true>> = {
   configureOptions: true,
   permissions: true,
   journal: true,
+  suspend: true,
   registry: true,
   providers: true,
   redact: true,

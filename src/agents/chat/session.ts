@@ -145,13 +145,16 @@ export class Session {
   async #keep(run: Run<ChatResult, ChatState>): Promise<void> {
     const before = run.state
     // The run tells its caller what went wrong.
-    const isWhole = await run.result.then(
-      () => true,
-      () => false,
+    const end = await run.result.then(
+      () => 'whole',
+      (error: unknown) =>
+        error instanceof EchelonError && error.code === 'RUN_SUSPENDED' ? 'suspended' : 'broken',
     )
     this.#busy = false
+    // The turn is not over: whoever resumes it begins where the conversation stands.
+    if (end === 'suspended') return
     const { state } = run
-    if (isWhole) this.#takeUp(run, state.messages)
+    if (end === 'whole') this.#takeUp(run, state.messages)
     else if (state !== before && state.iterations > 0) this.#takeUp(run, brokenOff(state))
   }
 
