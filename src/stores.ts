@@ -3,6 +3,19 @@ import { systemClock } from './host/clock.ts'
 import { SqliteStore } from './stores/sqlite-store.ts'
 
 export { SqliteStore } from './stores/sqlite-store.ts'
+export {
+  type BackedUp,
+  backUp,
+  type BackupOptions,
+  type BackupProgress,
+} from './stores/sqlite/backup.ts'
+export {
+  type ExaminedStore,
+  examineStore,
+  type StoredCheckpoint,
+} from './stores/sqlite/examine-store.ts'
+export { isDatabaseFile } from './stores/sqlite/read-only.ts'
+export type { StoreFacts } from './stores/sqlite/store-facts.ts'
 
 export interface StoreOptions {
   /** Default: the machine's. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../core/ports.ts'
+import { type BackedUp, backUp, type BackupOptions } from './sqlite/backup.ts'
 import { Database } from './sqlite/database.ts'
 import { Leases } from './sqlite/leases.ts'
 import { SqliteRuns } from './sqlite/run-store.ts'
@@ -32,6 +33,15 @@ export class SqliteStore {
   /** The file. */
   get path(): string {
     return this.#db.path
+  }
+
+  /**
+   * Copies the file as it stands at this moment, while anybody may go on writing: `backUp`.
+   * @throws EchelonError INVALID_INPUT where the new file is there already or cannot be written;
+   * nothing of it is left then
+   */
+  backup(file: string, options?: BackupOptions): Promise<BackedUp> {
+    return backUp(this.path, file, options)
   }
 
   async close(): Promise<void> {
