@@ -1,5 +1,6 @@
 import { EchelonError } from '../core/error.ts'
 import type { SessionChange } from '../core/session-store.ts'
+import type { RunChange } from './run-change.ts'
 
 /** Why a store takes no entries of a run: the same words, wherever it keeps them. */
 export const stale = (run: string): EchelonError =>
@@ -43,6 +44,10 @@ export const begunAlready = (run: string): EchelonError =>
     `there is a run ${run} already; give each run an id of its own, or resume that one`,
     { details: { run } },
   )
+
+/** Why a run that this process works on is neither begun nor taken up. */
+export const underWay = (run: string, { started }: RunChange): EchelonError =>
+  started === undefined ? busy(run) : begunAlready(run)
 
 export const hasEnded = (run: string): EchelonError =>
   new EchelonError(

@@ -35,12 +35,6 @@ export class MemoryDisk {
   readonly followers: Set<Follower> = new Set()
   readonly keepers: Set<Keeper> = new Set()
   artifacts: readonly IndexedArtifact[] = []
-  #begun = 0
-
-  /** The number of the next run. */
-  nextRun(): number {
-    return this.#begun++
-  }
 
   /** Runs of a conversation, oldest first. */
   runsOf(session: string): readonly KeptRun[] {
@@ -62,11 +56,21 @@ export class MemoryDisk {
     for (const keeper of this.keepers) keeper.drop(ids, session)
   }
 
+  /** The runs of a conversation and those forked from them, which hold what was said as well. */
+  runsWith(session: string): readonly KeptRun[] {
+    const all = new Set(this.runsOf(session))
+    // What is added meanwhile is come by as well.
+    for (const { id } of all) {
+      for (const run of this.runs.values()) if (run.started.forkedFrom?.run === id) all.add(run)
+    }
+    return [...all]
+  }
+
   /** Of a conversation everything goes. */
   dropSession(id: string): void {
+    const runs = this.runsWith(id).map((run) => run.id)
     this.sessions.delete(id)
     this.disposable.delete(id)
-    const runs = this.runsOf(id).map(({ id }) => id)
     this.dropRuns(runs, id)
   }
 

@@ -15,10 +15,14 @@ interface KeptRequest extends OpenRequest {
   isAnswered: boolean
 }
 
+/** Any order will do, if it is always the same. */
+export function inOrder(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
 /** A run with all that is said of it. */
 export class KeptRun {
-  /** Runs in the order in which they were begun. */
-  readonly nth: number
   readonly id: string
   readonly started: Started
   readonly appends: KeptAppend[] = []
@@ -41,8 +45,7 @@ export class KeptRun {
   /** As text. */
   snapshot: string | undefined
 
-  constructor(nth: number, id: string, started: Started) {
-    this.nth = nth
+  constructor(id: string, started: Started) {
     this.id = id
     this.started = asStored(started)
     this.changedAt = started.at
@@ -121,14 +124,16 @@ export class KeptRun {
       wakeAt: this.wakeAt,
       requests: this.requests
         .filter(({ isAnswered }) => !isAnswered)
+        .toSorted((a, b) => a.at - b.at || inOrder(a.id, b.id))
         .map(({ id, about, at, until }) => ({ id, about, at, until })),
       isCancelAsked: this.isCancelAsked,
     })
   }
 
   #statusNow(leases: LeaseRows): RunStatus {
-    if (this.status === 'suspended') return 'waiting'
     if (this.status === 'finished' || this.status === 'canceled') return this.status
+    const asks = this.requests.some(({ isAnswered }) => !isAnswered)
+    if (asks || this.status === 'suspended') return 'waiting'
     return this.isLive(leases) ? 'running' : 'interrupted'
   }
 

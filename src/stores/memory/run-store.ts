@@ -7,7 +7,7 @@ import type { Pruned, Retention, RunFilter, RunStore, RunSummary } from '../../c
 import type { Snapshot } from '../../core/snapshot.ts'
 import { busy, notWaiting, unknownRun } from '../refusals.ts'
 import type { Follower, MemoryDisk } from './disk.ts'
-import type { KeptRun } from './kept-run.ts'
+import { inOrder, type KeptRun } from './kept-run.ts'
 import { prune } from './prune.ts'
 import { RunWriter } from './run-writer.ts'
 
@@ -88,6 +88,8 @@ export class MemoryRunStore implements RunStore {
     const run = this.#known(runId)
     if (run.hasEnded) return false
     if (!run.isCancelAsked) this.#hand(run, { type: 'cancel-asked', by, at: this.#clock.now() })
+    // Asked again, it wakes once more and is told nothing new.
+    else run.wake(this.#clock.now())
     return true
   }
 
@@ -95,7 +97,7 @@ export class MemoryRunStore implements RunStore {
     const now = this.#clock.now()
     return [...this.#disk.runs.values()]
       .filter((run) => run.isDue(this.#disk.leases, now))
-      .sort((a, b) => a.changedAt - b.changedAt || a.nth - b.nth)
+      .sort((a, b) => a.changedAt - b.changedAt || inOrder(a.id, b.id))
       .slice(0, limit)
       .map((run) => run.summary(this.#disk.leases))
   }
@@ -148,7 +150,7 @@ export class MemoryRunStore implements RunStore {
 
   #newestFirst(): readonly KeptRun[] {
     return [...this.#disk.runs.values()].sort(
-      (a, b) => b.started.at - a.started.at || b.nth - a.nth,
+      (a, b) => b.started.at - a.started.at || inOrder(b.id, a.id),
     )
   }
 }

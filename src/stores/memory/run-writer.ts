@@ -11,6 +11,7 @@ import {
   hasEnded,
   notTaken,
   stale,
+  underWay,
 } from '../refusals.ts'
 import { runChange, type RunChange } from '../run-change.ts'
 import type { MemoryDisk } from './disk.ts'
@@ -100,14 +101,13 @@ export class RunWriter {
   }
 
   /** A run that this process began or took up, if nobody has taken it since. */
-  #written(id: string, lease: Lease, { started, isTakenUp }: RunChange): KeptRun {
+  #written(id: string, lease: Lease, change: RunChange): KeptRun {
     const run = this.#disk.runs.get(id)
     if (run === undefined || !this.#leases.renew(lease)) {
       this.#held.delete(id)
       throw stale(id)
     }
-    if (started !== undefined) throw begunAlready(id)
-    if (isTakenUp) throw busy(id)
+    if (change.isTakenUp) throw underWay(id, change)
     return run
   }
 
@@ -127,7 +127,7 @@ export class RunWriter {
 
   #begun(id: string, started: Started, known: KeptRun | undefined): KeptRun {
     if (known !== undefined) throw begunAlready(id)
-    const run = new KeptRun(this.#disk.nextRun(), id, started)
+    const run = new KeptRun(id, started)
     this.#checkFree(run)
     return run
   }

@@ -39,7 +39,7 @@ export class MemorySessionStore implements SessionStore {
         return { id, agent, isDisposable, beganAt, changedAt, length: messages.length }
       })
       .toReversed()
-      .sort((a, b) => b.changedAt - a.changedAt)
+      .sort((a, b) => b.changedAt - a.changedAt || b.beganAt - a.beganAt)
   }
 
   async markDisposable(id: string): Promise<void> {
@@ -52,11 +52,13 @@ export class MemorySessionStore implements SessionStore {
 
   async remove(id: string): Promise<void> {
     this.#checkFree(id)
+    const fork = this.#disk.runsWith(id).find((run) => run.isLive(this.#disk.leases))
+    if (fork !== undefined) throw turnUnderWay(id, fork.id)
     this.#disk.dropSession(id)
   }
 
   #checkFree(id: string): void {
-    const run = liveRun(this.#disk.leases, `session:${id}`)
-    if (run !== undefined) throw turnUnderWay(id, run)
+    const turn = liveRun(this.#disk.leases, `session:${id}`)
+    if (turn !== undefined) throw turnUnderWay(id, turn)
   }
 }

@@ -65,6 +65,16 @@ function removed(open: () => Promise<Opened>): readonly ContractCase[] {
       await refuses(store, 'r', [closed(1, now())])
       assert.equal(await other.find('r'), undefined)
     }),
+    caseOf('whoever lost a run that is gone does not write one of its id', async (trial) => {
+      const { store, another, lapse, now } = trial
+      await store.append('r', [started('r', now())])
+      await lapse(store)
+      const other = await another(store)
+      await other.remove('r')
+      await other.append('r', [started('r', now())])
+      await refuses(store, 'r', [closed(0, now())])
+      await other.append('r', [closed(0, now())])
+    }),
   ]
 }
 
