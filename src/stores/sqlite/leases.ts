@@ -29,6 +29,7 @@ export class Leases {
   readonly leaseMs: number
   readonly #clock: Clock
   readonly #find: StatementSync
+  readonly #fence: StatementSync
   readonly #take: StatementSync
   readonly #release: StatementSync
   readonly #releaseAll: StatementSync
@@ -40,6 +41,7 @@ export class Leases {
     this.#clock = clock
     this.leaseMs = leaseMs
     this.#find = db.prepare('select holder, run, expires_at from leases where name = ?')
+    this.#fence = db.prepare('select fence from leases where name = ?')
     this.#take = db.prepare(
       `insert into leases (name, fence, holder, run, expires_at) values (?, 1, ?, ?, ?)
        on conflict (name) do update set fence = fence + 1, holder = excluded.holder,
@@ -79,6 +81,11 @@ export class Leases {
   isLive(holder: unknown, expiresAt: unknown): boolean {
     if (typeof holder !== 'string' || Number(expiresAt) <= this.#clock.now()) return false
     return holder === this.holder || !isGone(holder)
+  }
+
+  /** The number of whoever took it last. */
+  fenceOf(name: string): number {
+    return Number(this.#fence.get(name)?.['fence'] ?? 0)
   }
 
   /** Others may take it at once. One that was lost already stays with whoever has it. */
