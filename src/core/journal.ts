@@ -40,7 +40,13 @@ export interface Started {
   readonly models: Readonly<Record<string, string>>
   readonly limits: Amounts
   /** The conversation that the run is a turn of, and what of it came before. */
-  readonly session?: { readonly id: string; readonly length: number; readonly digest: number }
+  readonly session?: {
+    readonly id: string
+    readonly length: number
+    readonly digest: number
+    /** It is kept by the store that the run is in: whoever resumes the run finds it there. */
+    readonly kept?: true
+  }
   readonly caller?: string
   /**
    * What whoever began the run needs to make its agent again in another process, such as the

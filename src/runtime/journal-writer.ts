@@ -1,5 +1,5 @@
 import { EchelonError } from '../core/error.ts'
-import type { Entry, Journal } from '../core/journal.ts'
+import type { Beside, Entry, Journal } from '../core/journal.ts'
 
 /**
  * Collects entries and writes them in one append each time the run is about to touch the world.
@@ -10,6 +10,7 @@ export class JournalWriter {
   readonly #journal: Journal | undefined
   readonly #runId: string
   #pending: Entry[] = []
+  #beside: Beside | undefined
   #flushing: Promise<void> | undefined
   #broken: EchelonError | undefined
 
@@ -28,8 +29,11 @@ export class JournalWriter {
     return this.#journal !== undefined && this.#journal.digests !== false
   }
 
-  push(entry: Entry): void {
-    if (this.#journal !== undefined) this.#pending.push(entry)
+  /** @param beside what becomes durable with it, or not at all */
+  push(entry: Entry, beside?: Beside): void {
+    if (this.#journal === undefined) return
+    this.#pending.push(entry)
+    if (beside !== undefined) this.#beside = { ...this.#beside, ...beside }
   }
 
   /**
@@ -51,9 +55,11 @@ export class JournalWriter {
 
   #write(): void | Promise<void> {
     const batch = this.#pending
+    const beside = this.#beside
     this.#pending = []
+    this.#beside = undefined
     try {
-      const appended = this.#journal?.append(this.#runId, batch)
+      const appended = this.#journal?.append(this.#runId, batch, beside)
       if (!(appended instanceof Promise)) return
       this.#flushing = this.#settled(appended)
       return this.#flushing

@@ -1,4 +1,5 @@
 import type { Ended, Started } from '../core/journal.ts'
+import type { SessionChange } from '../core/session-store.ts'
 import type { StateSlot } from '../core/state.ts'
 import { containerOf } from '../core/state-container.ts'
 import type { Branch } from './branch.ts'
@@ -53,10 +54,12 @@ export function recordStart(branch: Branch, beginning: Beginning): void {
 
 /**
  * Puts the end of a run on record and makes it durable, at once where the journal can.
+ * @param changeAt what a conversation keeps of the run: it is durable with the end, or neither is
  */
 export function recordEnd<Result>(
   branch: Branch,
   finish: TurnFinish<Result>,
+  changeAt?: (at: number) => SessionChange,
 ): RunEnd<Result> | Promise<RunEnd<Result>> {
   const { tree, path, pipeline } = branch
   const turn = pipeline?.turn
@@ -75,6 +78,7 @@ export function recordEnd<Result>(
     states === undefined && text === undefined
       ? ended
       : { ...ended, ...(states && { states }), ...(text !== undefined && { text }) },
+    changeAt && { session: changeAt(at) },
   )
   const flushing = tree.journal.flush()
   return flushing instanceof Promise

@@ -11,7 +11,7 @@ import { untilCanceled } from './cut-short.ts'
 import { findStarted } from './fold.ts'
 import { drive } from './loop.ts'
 import { permitTurn } from './permit.ts'
-import { callerOf, Run, type RunOptions, type SessionView } from './run.ts'
+import { callerOf, keeping, Run, type RunOptions, type SessionView } from './run.ts'
 import type { Services } from './services.ts'
 import { beginTrace } from './traced.ts'
 import { Tree } from './tree.ts'
@@ -71,7 +71,8 @@ export function resumeRun<State, Result>(
     const { traceparent: earlier } = started
     beginTrace(branch, definition.name, { ...callerOf(options), earlier })
   }
-  return new Run(branch, { initial: position.state, work, signal: options.signal })
+  const changeAt = keeping(branch, definition, options.session, history)
+  return new Run(branch, { initial: position.state, work, signal: options.signal, changeAt })
 }
 
 /** A run that goes on does not draw the same numbers again. */

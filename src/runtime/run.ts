@@ -3,8 +3,10 @@ import type { Amounts } from '../core/budget.ts'
 import { EchelonError } from '../core/error.ts'
 import type { RunEvent } from '../core/event.ts'
 import type { Finish } from '../core/effect.ts'
+import type { Started } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
 import type { Immutable, Layer } from '../core/middleware.ts'
+import type { SessionChange } from '../core/session-store.ts'
 import { containerOf } from '../core/state-container.ts'
 import type { StateContainer } from '../core/state.ts'
 import { NOTHING_SAID, type Thread } from '../core/thread.ts'
@@ -19,6 +21,7 @@ import { permitTurn } from './permit.ts'
 import { recordEnd, recordStart } from './record.ts'
 import { RunEvents } from './run-events.ts'
 import type { Services } from './services.ts'
+import { sessionChange } from './session-change.ts'
 import { beginTrace, traced } from './traced.ts'
 import { Tree } from './tree.ts'
 import { throughTurn, type TurnFinish } from './turn.ts'
@@ -50,6 +53,16 @@ export interface SessionView {
   readonly id: string
   readonly history: Thread
   readonly states?: StateContainer
+  /** Where the journal's store keeps it; nothing where nobody does. */
+  readonly kept?: KeptSession
+}
+
+/** What the store has of a conversation. */
+export interface KeptSession {
+  /** How many messages; some of them may have been undone since. */
+  readonly from: number
+  /** Awaited before a turn begins: throws where the conversation cannot be gone on with. */
+  ready(): Promise<void>
 }
 
 /** Begins a run. It works whether or not anybody watches. */
@@ -89,6 +102,8 @@ export function startRun<Input extends Json, State, Result>(
   }
   const prepared = async (publish: (state: State) => void): Promise<TurnFinish<Result>> => {
     if (prepare !== undefined) await untilCanceled(tree, prepare())
+    // Not left for a cancel: a turn that may not begin must not be ended either.
+    if (session?.kept !== undefined) await session.kept.ready()
     if (session !== undefined) loadStates(branch, session.states)
     if (pipeline?.permit !== undefined) await permitTurn(branch, definition.name)
     // It may be neither loaded nor permitted: nothing is done but to end it.
@@ -100,7 +115,21 @@ export function startRun<Input extends Json, State, Result>(
     ? (publish: (state: State) => void): Promise<TurnFinish<Result>> => begin(publish, input)
     : prepared
   if (services.tracing !== undefined) beginTrace(branch, definition.name, callerOf(options))
-  return new Run(branch, { initial: initial.state, work, signal: options.signal })
+  const changeAt = keeping(branch, definition, session, history)
+  return new Run(branch, { initial: initial.state, work, signal: options.signal, changeAt })
+}
+
+/** What a conversation that is kept keeps of a run; nothing for others. */
+export function keeping<State, Result>(
+  branch: Branch,
+  definition: AgentDefinition<Json, State, Result>,
+  session: SessionView | undefined,
+  history: Thread,
+): RunWork<Result, State>['changeAt'] {
+  if (session?.kept === undefined) return undefined
+  const { id, kept } = session
+  return (state, at) =>
+    sessionChange(branch, definition, { id, history, from: kept.from, state, at })
 }
 
 const NO_OPTIONS: RunOptions = {}
@@ -115,10 +144,11 @@ export const callerOf = ({
 
 /** What the journal says of a conversation: which, and where the run found it. */
 function sessionOf(
-  { id, history }: SessionView,
+  { id, history, kept }: SessionView,
   { journal }: Tree,
-): { readonly id: string; readonly length: number; readonly digest: number } {
-  return { id, length: history.length, digest: journal.digests ? history.digest : 0 }
+): NonNullable<Started['session']> {
+  const digest = journal.digests ? history.digest : 0
+  return { id, length: history.length, digest, ...(kept && { kept: true }) }
 }
 
 /** How a run comes to its end; `publish` makes each state known before it is acted on. */
@@ -126,6 +156,8 @@ interface RunWork<Result, State> {
   readonly initial: State
   readonly work: (publish: (state: State) => void) => Promise<TurnFinish<Result>>
   readonly signal: AbortSignal | undefined
+  /** What a conversation keeps of it, as it ends. */
+  readonly changeAt: ((state: State, at: number) => SessionChange) | undefined
 }
 
 /**
@@ -142,7 +174,7 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
   readonly #branch: Branch
   #state: State
 
-  constructor(branch: Branch, { initial, work, signal }: RunWork<Result, State>) {
+  constructor(branch: Branch, { initial, work, signal, changeAt }: RunWork<Result, State>) {
     this.#branch = branch
     this.#state = initial
     this.id = branch.tree.runId
@@ -151,7 +183,8 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
     }
     // A run that nobody waits for must not end the program.
     const onFailure = (): void => void this.result.catch(nobodyWaits)
-    this.result = live(branch, () => work(publish), { signal, onFailure })
+    const change = changeAt && ((at: number) => changeAt(this.#state, at))
+    this.result = live(branch, () => work(publish), { signal, onFailure, change })
   }
 
   /** The agent's state after the last step. */
@@ -223,12 +256,13 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
 interface Life {
   readonly signal: AbortSignal | undefined
   readonly onFailure: () => void
+  readonly change: ((at: number) => SessionChange) | undefined
 }
 
 async function live<Result>(
   branch: Branch,
   work: () => Promise<TurnFinish<Result>>,
-  { signal, onFailure }: Life,
+  { signal, onFailure, change }: Life,
 ): Promise<RunEnd<Result>> {
   const { tree } = branch
   const unfollow = signal && cancelOn(signal, tree)
@@ -236,9 +270,9 @@ async function live<Result>(
   await Promise.resolve()
   try {
     if (branch.trace !== undefined) {
-      return await traced(branch.trace, async () => recordEnd(branch, await work()))
+      return await traced(branch.trace, async () => recordEnd(branch, await work(), change))
     }
-    const ending = recordEnd(branch, await work())
+    const ending = recordEnd(branch, await work(), change)
     return ending instanceof Promise ? await ending : ending
   } catch (error) {
     // What still works beside the part that failed is stopped too.

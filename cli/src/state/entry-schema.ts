@@ -73,7 +73,14 @@ const started = z.object({
   timeZone: z.string(),
   models: z.record(z.string(), z.string()),
   limits: amounts,
-  session: z.object({ id: z.string(), length: whole, digest: z.number() }).exactOptional(),
+  session: z
+    .object({
+      id: z.string(),
+      length: whole,
+      digest: z.number(),
+      kept: z.literal(true).exactOptional(),
+    })
+    .exactOptional(),
   caller: z.string().exactOptional(),
   made: json.exactOptional(),
   forkedFrom: z.object({ run: z.string(), at: whole }).exactOptional(),
