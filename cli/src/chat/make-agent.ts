@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createAgent } from 'echelon'
 import type { Agent, AgentOptions, ModelSource, Session } from 'echelon/chat'
 import type { Config } from 'echelon/config'
@@ -137,7 +138,8 @@ export async function agentOf(
     remarks: () => [],
     made: madeChat(choice, { model, canAsk: surroundings.canAsk }),
     store,
-    openSession: async (id) => (store === undefined ? agent.session(id) : agent.openSession(id)),
+    openSession: async (id) =>
+      store === undefined ? agent.session(id) : agent.openSession(id ?? randomUUID()),
   }
 }
 

@@ -20,7 +20,7 @@ import { STARTED_AS } from '../started-as.ts'
 import { type OpenedStore, STORE_FILE, storeThere } from '../store/keep-store.ts'
 
 const AFTERWORD = `
-RUN is the id of a run, or the beginning of one.
+RUN is the id of a run, the beginning of one, or last: the newest that has not ended.
 
 Exit status: 0 done (resume, answer, fork: the answer is verified, or complete), 1 it ended
 otherwise, 2 bad usage or no such run, 3 it waits for an answer.`

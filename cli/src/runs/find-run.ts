@@ -5,12 +5,17 @@ import { clean } from '../clean.ts'
 /** More runs than anybody tells apart by the beginning of an id. */
 const MOST_SEARCHED = 100_000
 
+/** Names the newest run that has not ended, or else the newest of all. */
+const LAST = 'last'
+
+const OPEN = ['running', 'waiting', 'interrupted'] as const
+
 /**
- * The run that is meant by an id, or by the beginning of one.
+ * The run that is meant by an id, the beginning of one, or `last`.
  * @throws EchelonError UNKNOWN_RUN; INVALID_INPUT where several begin so
  */
 export async function findRun(runs: RunStore, said: string): Promise<RunSummary> {
-  const whole = await runs.find(said)
+  const whole = said === LAST ? await lastOf(runs) : await runs.find(said)
   if (whole !== undefined) return whole
   const all = said === '' ? [] : await runs.list({ limit: MOST_SEARCHED })
   const found = all.filter(({ id }) => id.startsWith(said))
@@ -27,6 +32,11 @@ export async function findRun(runs: RunStore, said: string): Promise<RunSummary>
     'INVALID_INPUT',
     `${found.length} runs begin with ${clean(said)} (${some.join(', ')}${found.length > 3 ? ', …' : ''}); write more of the id`,
   )
+}
+
+async function lastOf(runs: RunStore): Promise<RunSummary | undefined> {
+  const [open] = await runs.list({ status: OPEN, limit: 1 })
+  return open ?? (await runs.list({ limit: 1 }))[0]
 }
 
 const SHORT = 8
