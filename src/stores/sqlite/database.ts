@@ -8,6 +8,8 @@ import { MIGRATIONS, SCHEMA_VERSION, type Builder, type Statement } from './sche
 /** How long a writer waits for another one, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5000
 
+const LOOSE_TIMEOUT_MS = 100
+
 /** Marks a file as ours: `PRAGMA application_id`, "ECHL". */
 const APPLICATION_ID = 0x4543_484c
 
@@ -16,6 +18,7 @@ export class Database {
   readonly path: string
   readonly #db: DatabaseSync
   #builder: Promise<Builder> | undefined
+  #loose: Database | undefined
 
   private constructor(path: string, db: DatabaseSync) {
     this.path = path
@@ -82,7 +85,16 @@ export class Database {
     return this.#db
   }
 
+  /**
+   * A second connection to the file, for what may be lost when the machine fails, though not when
+   * the process does: a commit waits for no disk, and gives up soon where another one writes.
+   */
+  get loose(): Database {
+    return (this.#loose ??= new Database(this.path, connectLoosely(this.path)))
+  }
+
   close(): void {
+    this.#loose?.close()
     if (this.#db.isOpen) this.#db.close()
   }
 
@@ -132,6 +144,12 @@ function connect(path: string): DatabaseSync {
   } catch (cause) {
     throw unusable(path, cause)
   }
+}
+
+function connectLoosely(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: LOOSE_TIMEOUT_MS })
+  db.exec('pragma synchronous = normal; pragma secure_delete = on')
+  return db
 }
 
 /** SQLite gives the files beside it the rights of the first. */
