@@ -79,10 +79,8 @@ export interface AgentDefinition<Input extends Json, State, Result> {
   start(input: Input, context: StartContext): Moved<State>
   next(state: State): Effect | Finish<Result>
   observe(state: State, seen: Observation, meter: Meter): Moved<State>
-  /** The conversation with what this run said, which is kept however it ended. */
+  /** What a session keeps of this run, however it ended. */
   transcript?(state: State): readonly Message[]
-  /** Where a provider keeps the conversation, if one does: kept with it, for the next turn. */
-  whereContinued?(state: State): Json
   /** How middleware reads and changes a turn; without it there is no turn to go around. */
   readonly turns?: TurnShape<Input, Result>
   /** From a stored state: checks or migrates, or throws `EchelonError` with what to do. */

@@ -83,7 +83,14 @@ const started = z.object({
     .exactOptional(),
   caller: z.string().exactOptional(),
   made: json.exactOptional(),
-  forkedFrom: z.object({ run: z.string(), at: whole }).exactOptional(),
+  forkedFrom: z
+    .object({
+      run: z.string(),
+      at: whole,
+      act: z.array(z.string()).exactOptional(),
+      memories: z.array(z.string()).exactOptional(),
+    })
+    .exactOptional(),
   traceparent: z.string().exactOptional(),
   states: containerSchema.exactOptional(),
 })
@@ -121,12 +128,29 @@ const requested = z.object({
   until: z.number().exactOptional(),
 })
 
+const dropped = z.object({
+  type: z.literal('dropped'),
+  count: whole,
+  snapshot: z.object({
+    agent: z.string().min(1),
+    version: whole,
+    seq: whole,
+    after: whole,
+    state: z.unknown(),
+    spent: amounts,
+    models: z.record(z.string(), z.string()),
+    states: containerSchema.exactOptional(),
+    at: z.number(),
+  }),
+})
+
 /** One entry; what is wrong with another says where. */
 export const entrySchema: z.ZodType<Entry> = z.discriminatedUnion('type', [
   started,
   closed,
   settled,
   requested,
+  dropped,
   z.object({ type: z.literal('opened'), path, seq: whole, hold: amounts }),
   z.object({ type: z.literal('intended'), path, seq: whole, call: whole, key: z.string() }),
   z.object({

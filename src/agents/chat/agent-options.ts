@@ -14,6 +14,7 @@ import type { Tracing } from '../../core/tracing.ts'
 import type { CachingOptions } from '../../middleware/caching.ts'
 import type { PermissionOptions } from '../../middleware/permissions.ts'
 import type { RetryPolicy } from '../../core/retry-policy.ts'
+import type { Suspend } from '../../runtime/waits.ts'
 import type { ChatSettings } from './chat-definition.ts'
 import type { ModelChoice, ModelSource } from './model-binding.ts'
 import type { ConfigureOptions } from './request-options.ts'
@@ -103,6 +104,12 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
   readonly store?: AgentStore
   /** In place of the store's. Without either, runs cannot be resumed. */
   readonly journal?: Journal
+  /**
+   * Waiting: a run that waits for nothing but an answer or a time, for so long, lets go of its
+   * process: `result` rejects with RUN_SUSPENDED, and `resume` goes on with it in whatever process.
+   * Needs a journal. Default: a run waits in its process, however long.
+   */
+  readonly suspend?: Suspend
   /** Where models come from by name. Default: the standard providers. */
   readonly registry?: ModelSource
   /** Where providers find their servers and keys, by the provider's key. */

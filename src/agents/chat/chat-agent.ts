@@ -5,6 +5,7 @@ import type { AnyDefinition, StateHolder } from '../../core/state-holder.ts'
 import type { Message } from '../../core/thread.ts'
 import type { Tool } from '../../core/tool.ts'
 import { findStarted } from '../../runtime/fold.ts'
+import { readRun } from '../../runtime/read-run.ts'
 import { resumeRun } from '../../runtime/resume.ts'
 import { type RunOptions, startRun } from '../../runtime/run.ts'
 import type { AgentParts, AgentPlan, StatesOf } from './agent-options.ts'
@@ -25,7 +26,10 @@ type Layers = readonly Layer[]
 export interface ChatRunOptions<Use extends Layers = Layers>
   extends
     RunDifferences,
-    Pick<RunOptions, 'runId' | 'seed' | 'signal' | 'caller' | 'traceparent' | 'tracestate'> {
+    Pick<
+      RunOptions,
+      'runId' | 'seed' | 'signal' | 'caller' | 'made' | 'suspend' | 'traceparent' | 'tracestate'
+    > {
   /** The conversation that the run is a turn of. Default: a new one that nobody keeps. */
   readonly session?: Session
   /** Middleware besides the agent's, within it. */
@@ -39,7 +43,14 @@ export interface ChatRunOptions<Use extends Layers = Layers>
 /** What is needed to go on with a run, where it began with it. */
 export interface ChatResumeOptions<Use extends Layers = Layers> extends Pick<
   ChatRunOptions<Use>,
-  'session' | 'tools' | 'use' | 'configureOptions' | 'signal' | 'traceparent' | 'tracestate'
+  | 'session'
+  | 'tools'
+  | 'use'
+  | 'configureOptions'
+  | 'signal'
+  | 'suspend'
+  | 'traceparent'
+  | 'tracestate'
 > {}
 
 /**
@@ -132,16 +143,17 @@ export class Agent<States = unknown> implements StateHolder {
     const engine = this.#ready()
     const { definition, services, layers } = engine.worldFor(options)
     if (services.journal === undefined) throw noJournal()
-    const entries = await services.journal.read(runId)
+    const entries = await readRun(services.journal, runId, definition)
     const started = findStarted(definition, entries)
     const model = modelOf(started, entries)
     const models = await engine.binding.asRecorded(model)
-    const { signal, traceparent, tracestate } = options
+    const { signal, suspend, traceparent, tracestate } = options
     const session = options.session ?? (await this.#keptSession(started))
     session?.assertFreeFor(this.name, runId)
     const run = resumeRun(definition, entries, {
       services: { ...services, models },
       ...(signal && { signal }),
+      ...(suspend && { suspend }),
       ...(session && { session: session.view }),
       traceparent,
       tracestate,
@@ -227,7 +239,7 @@ export class Agent<States = unknown> implements StateHolder {
 const NO_OPTIONS: ChatRunOptions & RunOptions = {}
 
 function runOptions(options: ChatRunOptions): RunOptions {
-  const { runId, seed, signal, caller, session, traceparent, tracestate } = options
+  const { runId, seed, signal, caller, made, suspend, session, traceparent, tracestate } = options
   return {
     traceparent,
     tracestate,
@@ -235,6 +247,8 @@ function runOptions(options: ChatRunOptions): RunOptions {
     ...(seed !== undefined && { seed }),
     ...(signal !== undefined && { signal }),
     ...(caller !== undefined && { caller }),
+    ...(made !== undefined && { made }),
+    ...(suspend !== undefined && { suspend }),
     ...(session !== undefined && { session: session.view }),
   }
 }

@@ -9,7 +9,6 @@ import type {
 } from '../../core/agent.ts'
 import type { CallTools, Effect, Finish, Generate, Sampling } from '../../core/effect.ts'
 import { EchelonError } from '../../core/error.ts'
-import type { Json } from '../../core/json.ts'
 import type { Generated, Observation } from '../../core/observation.ts'
 import type { Problem } from '../../core/problem.ts'
 import { type Message, systemMessage, Thread, userMessage } from '../../core/thread.ts'
@@ -151,12 +150,6 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
 
   transcript(state: ChatState): readonly Message[] {
     return state.messages.toArray()
-  }
-
-  whereContinued({ continues }: ChatState): Json {
-    if (continues === null) return null
-    const { model, id, from } = continues
-    return { model, id, from }
   }
 
   load(snapshot: unknown): ChatState {

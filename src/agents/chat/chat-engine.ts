@@ -182,6 +182,7 @@ export class ChatEngine {
       ...(plan.wrapModel && { wrapModel: plan.wrapModel }),
       ...(plan.tracing && { tracing: plan.tracing }),
       ...(journal && { journal }),
+      ...(plan.suspend && { suspend: plan.suspend }),
       ...(memory && { memory }),
       ...(plan.errorHandling && { retry: wholePolicy('errorHandling', plan.errorHandling) }),
       listeners:

@@ -30,6 +30,7 @@ const OPTIONS: Readonly<Record<Name, true>> = {
   permissions: true,
   store: true,
   journal: true,
+  suspend: true,
   registry: true,
   providers: true,
   redact: true,

@@ -1,7 +1,6 @@
 import { EchelonError } from '../../core/error.ts'
 import type { OpenRequest, RunStatus, RunSummary } from '../../core/run-store.ts'
 import type { StoredSession } from '../../core/session-store.ts'
-import type { KeptSession } from '../../runtime/run.ts'
 import type { AgentStore } from './agent-options.ts'
 
 /** A turn that was begun and has no end: no other begins before it. */
@@ -18,7 +17,7 @@ const UNFINISHED: readonly RunStatus[] = ['running', 'waiting', 'interrupted']
 const MOST_KNOWN = 16
 
 /** What the store has of a conversation, as far as it is known here. */
-export class KeptConversation implements KeptSession {
+export class KeptConversation {
   readonly #store: AgentStore
   readonly #id: string
   #from: number
@@ -49,6 +48,7 @@ export class KeptConversation implements KeptSession {
     return { kept, stored }
   }
 
+  /** How many messages are on record; some of them may have been undone here. */
   get from(): number {
     return this.#from
   }

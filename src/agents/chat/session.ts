@@ -1,8 +1,9 @@
 import type { Continuation } from '../../core/effect.ts'
 import { EchelonError } from '../../core/error.ts'
+import type { SessionChange } from '../../core/session-store.ts'
 import type { StateContainer } from '../../core/state.ts'
 import { type Message, NOTHING_SAID, type Thread } from '../../core/thread.ts'
-import type { Run, SessionView } from '../../runtime/run.ts'
+import type { KeptTurn, Run, SessionView } from '../../runtime/run.ts'
 import { brokenOff, CHAT_VERSION } from './chat-definition.ts'
 import type { ChatState } from './chat-state.ts'
 import type { ChatResult } from './chat-input.ts'
@@ -41,6 +42,8 @@ export class Session {
   #marks: readonly Standing[] = NO_MARKS
   #busy = false
   #isOver = false
+  /** The turn under way. */
+  #run: Run<ChatResult, ChatState> | undefined
   readonly #kept: KeptConversation | undefined
   readonly #isDisposable: boolean
 
@@ -109,7 +112,29 @@ export class Session {
       id: this.id,
       history,
       ...(states && { states }),
-      ...(kept && { kept: { from: kept.from, ready: () => kept.ready() } }),
+      ...(kept && {
+        ready: () => kept.ready(),
+        keep: (_, end) => this.#run && this.#changeOf(this.#run, end, kept.from),
+      }),
+    }
+  }
+
+  /** What the store keeps of a turn: what was said since, and what its middleware knows. */
+  #changeOf(
+    { state: { messages, continues } }: Run<ChatResult, ChatState>,
+    { at, states }: KeptTurn,
+    from: number,
+  ): SessionChange {
+    const keep = sameBeginning(this.#standing.thread, messages)
+    return {
+      id: this.id,
+      agent: this.#agent,
+      from,
+      keep,
+      messages: messages.toArray().slice(keep),
+      states,
+      continues: continues && { model: continues.model, id: continues.id, from: continues.from },
+      at,
     }
   }
 
@@ -196,6 +221,7 @@ export class Session {
    */
   follow(run: Run<ChatResult, ChatState>): Promise<void> | undefined {
     this.#busy = true
+    this.#run = run
     const over = this.#keep(run)
     return this.#kept && over
   }
@@ -203,21 +229,24 @@ export class Session {
   async #keep(run: Run<ChatResult, ChatState>): Promise<void> {
     const before = run.state
     // The run tells its caller what went wrong.
-    const isWhole = await run.result.then(
-      () => true,
-      () => false,
+    const end = await run.result.then(
+      () => 'whole',
+      (error: unknown) =>
+        error instanceof EchelonError && error.code === 'RUN_SUSPENDED' ? 'suspended' : 'broken',
     )
     const { state } = run
     const kept = this.#kept
     // What is on record is asked for: the run may have left nothing there. A store that says nothing
     // now is asked again before the next turn.
-    if (!isWhole && kept !== undefined) await kept.lookAgain().catch(() => undefined)
+    if (end !== 'whole') await kept?.lookAgain().catch(() => undefined)
     this.#busy = false
-    if (isWhole) {
+    this.#run = undefined
+    // The turn is not over: whoever resumes it begins where the conversation stands.
+    if (end === 'suspended' || (end === 'broken' && kept !== undefined)) return
+    if (end === 'whole') {
       kept?.ended(run.id, state.messages.length)
       this.#takeUp(run, state.messages)
-    } else if (kept !== undefined) return
-    else if (state !== before && state.iterations > 0) this.#takeUp(run, brokenOff(state))
+    } else if (state !== before && state.iterations > 0) this.#takeUp(run, brokenOff(state))
   }
 
   #takeUp({ state: { continues }, states }: Run<ChatResult, ChatState>, thread: Thread): void {
@@ -233,6 +262,16 @@ export const otherAgent = (session: string, holder: string, agent: string): Eche
     `the session ${session} is a conversation of the agent ${holder}, not of ${agent}; give one that ${agent} made with session(), or the messages as input`,
     { details: { session, agent: holder } },
   )
+
+/** How many messages of before stand there still: other instructions than those of then replace all. */
+function sameBeginning(before: Thread, now: Thread): number {
+  if (now.extends(before)) return before.length
+  for (let index = 0; index < before.length; index++) {
+    // A state that was loaded holds messages of its own.
+    if (JSON.stringify(before.at(index)) !== JSON.stringify(now.at(index))) return index
+  }
+  return before.length
+}
 
 const NO_MARKS: readonly Standing[] = []
 const NEW: SessionOrigin = {}

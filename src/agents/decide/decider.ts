@@ -214,7 +214,9 @@ export class Decider {
         seed: wanted.seed ?? 1,
         traceparent: options.traceparent,
         tracestate: options.tracestate,
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
+        ...(options.signal && { signal: options.signal }),
+        ...(options.made !== undefined && { made: options.made }),
+        ...(options.suspend && { suspend: options.suspend }),
       }),
     )
   }
@@ -256,7 +258,8 @@ export class Decider {
         services: surroundings,
         traceparent: options.traceparent,
         tracestate: options.tracestate,
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
+        ...(options.signal && { signal: options.signal }),
+        ...(options.suspend && { suspend: options.suspend }),
       }),
     )
   }
@@ -338,7 +341,7 @@ export class Decider {
 
 type ResumeOptions = Pick<
   CaseOptions,
-  'signal' | 'onEvent' | 'onLog' | 'taskId' | 'contextId' | 'traceparent' | 'tracestate'
+  'signal' | 'suspend' | 'onEvent' | 'onLog' | 'taskId' | 'contextId' | 'traceparent' | 'tracestate'
 >
 
 type DecideAgent = ReturnType<typeof decideAgent>

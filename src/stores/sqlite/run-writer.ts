@@ -174,6 +174,7 @@ function isPlain(entry: Entry): boolean {
     case 'requested':
     case 'replied':
     case 'cancel-asked':
+    case 'dropped':
       return false
   }
 }
