@@ -7,7 +7,12 @@ export interface SessionChange {
   readonly id: string
   /** Whose conversation it is. */
   readonly agent: string
-  /** How many of the messages from before stay; the new ones follow them. */
+  /**
+   * How many messages were kept when the turn began. Where there are others by now, somebody else
+   * went on with the conversation, and the change is refused: it would take theirs away.
+   */
+  readonly from: number
+  /** How many of those stay, fewer where a turn was undone; the new ones follow them. */
   readonly keep: number
   readonly messages: readonly Message[]
   /** What its middleware keeps, as a whole. */

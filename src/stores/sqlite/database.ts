@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import { EchelonError } from '../../core/error.ts'
-import { MIGRATIONS, SCHEMA_VERSION, type Builder } from './schema.ts'
+import { MIGRATIONS, SCHEMA_VERSION, type Builder, type Statement } from './schema.ts'
 
 /** How long a writer waits for another one, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5000
@@ -55,7 +55,7 @@ export class Database {
   }
 
   /** @returns how many rows it changed */
-  run({ sql, parameters }: CompiledQuery): number {
+  run({ sql, parameters }: Statement): number {
     return Number(this.#db.prepare(sql).run(...parameters.map(inputValue)).changes)
   }
 

@@ -23,7 +23,10 @@ interface RunsTable {
   id: string
   agent: string
   version: number
-  /** `open`, `suspended`, `finished` or `canceled`; who lives is in the leases. */
+  /**
+   * `open`: somebody works on it, or died at it, as the leases tell. `suspended`: it waits. `left`:
+   * it failed, and goes on only where somebody resumes it. `finished` or `canceled`: it ended.
+   */
   status: string
   reason: string | null
   input_json: string
@@ -36,10 +39,12 @@ interface RunsTable {
   cancel_asked: number
 }
 
-/** What a run asked; an answered one goes. */
+/** What a run asked; it goes when it waits no more, however it was answered (`run-change.ts`). */
 interface RequestsTable {
   run: string
   id: string
+  /** Where in the run it was made: what is over is told by the beginning of it. */
+  place: string
   about_json: string
   at: number
   until: number | null
@@ -78,7 +83,8 @@ interface LeasesTable {
 
 interface SessionsTable {
   id: string
-  agent: string
+  /** `null`: marked before its first turn, and nothing else yet. */
+  agent: string | null
   states_json: string
   continues_json: string
   disposable: number
@@ -142,13 +148,17 @@ interface AuditTable {
   line: string
 }
 
+/** What `Database` runs: the builder has no triggers. */
+export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
+
 /**
  * How a file of one version becomes one of the next: the first makes it from nothing. What was
  * released is never changed: a later version is a migration more.
  */
-export const MIGRATIONS: readonly ((build: SchemaModule) => readonly CompiledQuery[])[] = [
+export const MIGRATIONS: readonly ((build: SchemaModule) => readonly Statement[])[] = [
   (build) => [
     ...runTables(build),
+    ...journalTables(build),
     ...sessionTables(build),
     ...keptTables(build),
     ...recordTables(build),
@@ -178,16 +188,21 @@ const runTables = (build: SchemaModule): readonly CompiledQuery[] => [
   build.createIndex('runs_by_time').on('runs').columns(['began_at']).compile(),
   build.createIndex('runs_by_status').on('runs').columns(['status', 'changed_at']).compile(),
   build.createIndex('runs_by_session').on('runs').columns(['session']).compile(),
+  build.createIndex('runs_by_origin').on('runs').columns(['forked_from']).compile(),
   build
     .createTable('requests')
     .addColumn('run', 'text', (column) => column.notNull())
     .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('place', 'text', (column) => column.notNull())
     .addColumn('about_json', 'text', (column) => column.notNull())
     .addColumn('at', 'integer', (column) => column.notNull())
     .addColumn('until', 'integer')
     .addColumn('answered', 'integer', (column) => column.notNull().defaultTo(0))
     .addPrimaryKeyConstraint('requests_key', ['run', 'id'])
     .compile(),
+]
+
+const journalTables = (build: SchemaModule): readonly CompiledQuery[] => [
   build
     .createTable('journal')
     .addColumn('run', 'text', (column) => column.notNull())
@@ -211,13 +226,20 @@ const runTables = (build: SchemaModule): readonly CompiledQuery[] => [
     .addColumn('run', 'text')
     .addColumn('expires_at', 'integer', (column) => column.notNull())
     .compile(),
+  // Of those that are held: a renewal must not look at all that ever were.
+  build
+    .createIndex('leases_held')
+    .on('leases')
+    .columns(['holder'])
+    .where('holder', 'is not', null)
+    .compile(),
 ]
 
 const sessionTables = (build: SchemaModule): readonly CompiledQuery[] => [
   build
     .createTable('sessions')
     .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('agent', 'text', (column) => column.notNull())
+    .addColumn('agent', 'text')
     .addColumn('states_json', 'text', (column) => column.notNull())
     .addColumn('continues_json', 'text', (column) => column.notNull())
     .addColumn('disposable', 'integer', (column) => column.notNull().defaultTo(0))
@@ -263,9 +285,10 @@ const keptTables = (build: SchemaModule): readonly CompiledQuery[] => [
     .addColumn('session', 'text')
     .compile(),
   build.createIndex('cache_by_end').on('cache').columns(['expires_at']).compile(),
+  build.createIndex('cache_by_session').on('cache').columns(['session']).compile(),
 ]
 
-const recordTables = (build: SchemaModule): readonly CompiledQuery[] => [
+const recordTables = (build: SchemaModule): readonly Statement[] => [
   build
     .createTable('events')
     .addColumn('run', 'text', (column) => column.notNull())
@@ -288,6 +311,15 @@ const recordTables = (build: SchemaModule): readonly CompiledQuery[] => [
     .addColumn('n', 'integer', (column) => column.primaryKey().autoIncrement())
     .addColumn('line', 'text', (column) => column.notNull())
     .compile(),
+  ...appendOnly('audit'),
 ]
+
+/** What was written stays as it is: the database refuses whoever would change it, and so tells. */
+const appendOnly = (table: 'audit'): readonly Statement[] =>
+  ['update', 'delete'].map((change) => ({
+    sql: `create trigger ${table}_no_${change} before ${change} on ${table}
+      begin select raise(abort, 'the ${table} log is only ever appended to'); end`,
+    parameters: [],
+  }))
 
 export type Builder = Kysely<Schema>

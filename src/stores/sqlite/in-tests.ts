@@ -1,0 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { Database } from './database.ts'
+
+/** A folder of its own, gone after the test. */
+export async function folderFor(t: Pick<TestContext, 'after'>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'echelon-store-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A new file, closed and gone after the test. */
+export async function openFile(t: Pick<TestContext, 'after'>): Promise<Database> {
+  const db = await Database.open(join(await folderFor(t), 'echelon.db'))
+  t.after(() => db.close())
+  return db
+}

@@ -1,0 +1,75 @@
+import type { StatementSync } from 'node:sqlite'
+import type { Entry, FromOutside } from '../../core/journal.ts'
+import type { Database } from './database.ts'
+
+/** How soon a run hears of what another process put on record, in milliseconds. */
+const POLL_MS = 100
+
+interface Follower {
+  readonly run: string
+  readonly hear: (entry: FromOutside) => void
+  /** The last row that was looked at. */
+  n: number
+}
+
+/** Tells runs under way here of what others put on record for them. */
+export class Outside {
+  readonly #version: StatementSync
+  readonly #last: StatementSync
+  readonly #news: StatementSync
+  readonly #followers = new Set<Follower>()
+  #seen = -1
+  #timer: ReturnType<typeof setInterval> | undefined
+
+  constructor(db: Database) {
+    // Changes when another connection has written, and costs next to nothing to ask.
+    this.#version = db.prepare('pragma data_version')
+    this.#last = db.prepare('select max(n) as n from journal where run = ? and fence is not null')
+    this.#news = db.prepare(
+      'select n, entries_json from journal where run = ? and n > ? and fence is null order by n',
+    )
+  }
+
+  follow(run: string, hear: (entry: FromOutside) => void): () => void {
+    // From the last that its writer wrote: when it took the run up it had read all before.
+    const follower: Follower = { run, hear, n: Number(this.#last.get(run)?.['n'] ?? 0) }
+    this.#followers.add(follower)
+    this.#timer ??= setInterval(() => this.#poll(), POLL_MS).unref()
+    this.look(run)
+    return () => {
+      this.#followers.delete(follower)
+      if (this.#followers.size === 0) this.close()
+    }
+  }
+
+  /** Looks at once, for what was written here. */
+  look(run: string): void {
+    for (const follower of this.#followers) if (follower.run === run) this.#tell(follower)
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #poll(): void {
+    try {
+      const version = Number(this.#version.get()?.['data_version'])
+      if (version === this.#seen) return
+      for (const follower of this.#followers) this.#tell(follower)
+      this.#seen = version
+    } catch {
+      // A file that is busy: it is looked at again.
+    }
+  }
+
+  #tell(follower: Follower): void {
+    for (const { n, entries_json: text } of this.#news.all(follower.run, follower.n)) {
+      follower.n = Number(n)
+      const entries: readonly Entry[] = JSON.parse(String(text))
+      for (const entry of entries) {
+        if (entry.type === 'replied' || entry.type === 'cancel-asked') follower.hear(entry)
+      }
+    }
+  }
+}

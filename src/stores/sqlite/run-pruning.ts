@@ -1,0 +1,85 @@
+import { EchelonError } from '../../core/error.ts'
+import type { Pruned, Retention } from '../../core/run-store.ts'
+import type { Database } from './database.ts'
+import type { Leases } from './leases.ts'
+import { runLease, sessionLease } from './run-writer.ts'
+import type { Builder } from './schema.ts'
+
+/** How many runs go in one transaction: others write in between. */
+const AT_ONCE = 100
+
+/**
+ * Deletes a run with all that is kept of it.
+ * @throws EchelonError RUN_BUSY while a live process works on it
+ */
+export async function removeRun(db: Database, leases: Leases, run: string): Promise<void> {
+  const build = await db.builder()
+  const find = build.selectFrom('runs').select('session').where('id', '=', run).compile()
+  db.transaction(() => {
+    const session = db.all(find)[0]?.session ?? null
+    const lease = session === null ? runLease(run) : sessionLease(session)
+    if (leases.other(lease)?.run === run) {
+      throw new EchelonError(
+        'RUN_BUSY',
+        `a live process works on the run ${run}; cancel it first, or wait for its end`,
+        { details: { run } },
+      )
+    }
+    deleteRuns(db, build, [run])
+  })
+}
+
+/** Deletes what has ended and is old; what can be resumed stays. */
+export async function pruneRuns(
+  db: Database,
+  now: number,
+  { endedBeforeMs = 0, keep = 0, dryRun = false }: Retention,
+): Promise<Pruned> {
+  const build = await db.builder()
+  const before = now - endedBeforeMs
+  const ended = build
+    .selectFrom('runs')
+    .select('id')
+    .where('status', 'in', ['finished', 'canceled'])
+    .where('changed_at', '<=', before)
+    .where('id', 'not in', (newest) =>
+      newest
+        .selectFrom('runs')
+        .select('id')
+        .where('status', 'in', ['finished', 'canceled'])
+        .orderBy('changed_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(keep),
+    )
+  const runs = db.all(ended.compile()).map(({ id }) => id)
+  const stale = build.selectFrom('cache').select(rows(build)).where('expires_at', '<=', now)
+  const cached = Number(db.all(stale.compile())[0]?.rows)
+  let results = 0
+  for (let at = 0; at < runs.length; at += AT_ONCE) {
+    const some = runs.slice(at, at + AT_ONCE)
+    const kept = build.selectFrom('results').select(rows(build)).where('run', 'in', some)
+    results += Number(db.all(kept.compile())[0]?.rows)
+    if (!dryRun) db.transaction(() => deleteRuns(db, build, some))
+  }
+  if (!dryRun) db.run(build.deleteFrom('cache').where('expires_at', '<=', now).compile())
+  return { runs: runs.length, sessions: 0, results, cached }
+}
+
+const rows = (build: Builder) => build.fn.countAll<number>().as('rows')
+
+/** Within a transaction. */
+export function deleteRuns(db: Database, build: Builder, runs: readonly string[]): void {
+  if (runs.length === 0) return
+  for (const table of [
+    'journal',
+    'requests',
+    'snapshots',
+    'events',
+    'artifacts',
+    'results',
+  ] as const) {
+    db.run(build.deleteFrom(table).where('run', 'in', runs).compile())
+  }
+  db.run(build.deleteFrom('runs').where('id', 'in', runs).compile())
+  db.run(build.deleteFrom('leases').where('name', 'in', runs.map(runLease)).compile())
+}

@@ -1,0 +1,146 @@
+import type { StatementSync } from 'node:sqlite'
+import { EchelonError } from '../../core/error.ts'
+import type { Beside, Entry, FromOutside, Leaving } from '../../core/journal.ts'
+import type { Json } from '../../core/json.ts'
+import type { Clock } from '../../core/ports.ts'
+import { replyProblem } from '../../core/reply.ts'
+import type { Pruned, Retention, RunFilter, RunStore, RunSummary } from '../../core/run-store.ts'
+import type { Snapshot } from '../../core/snapshot.ts'
+import type { Database } from './database.ts'
+import type { Leases } from './leases.ts'
+import { Outside } from './outside.ts'
+import { pruneRuns, removeRun } from './run-pruning.ts'
+import { dueRuns, findRun, listRuns } from './run-queries.ts'
+import { RunWriter } from './run-writer.ts'
+
+/** The runs of all processes that share one file. */
+export class SqliteRuns implements RunStore {
+  readonly #db: Database
+  readonly #clock: Clock
+  readonly #leases: Leases
+  readonly #writer: RunWriter
+  readonly #outside: Outside
+  readonly #read: StatementSync
+  readonly #snapshot: StatementSync
+  readonly #known: StatementSync
+  readonly #request: StatementSync
+
+  constructor(db: Database, clock: Clock, leases: Leases) {
+    this.#db = db
+    this.#clock = clock
+    this.#leases = leases
+    this.#writer = new RunWriter(db, clock, leases)
+    this.#outside = new Outside(db)
+    this.#read = db.prepare('select entries_json from journal where run = ? order by n')
+    this.#snapshot = db.prepare('select body_json from snapshots where run = ?')
+    this.#known = db.prepare('select status from runs where id = ?')
+    this.#request = db.prepare(
+      'select about_json, until, answered from requests where run = ? and id = ?',
+    )
+  }
+
+  append(runId: string, entries: readonly Entry[], beside?: Beside): void {
+    this.#writer.append(runId, entries, beside)
+  }
+
+  read(runId: string): readonly Entry[] {
+    return this.#read.all(runId).flatMap((row): readonly Entry[] => {
+      const entries: readonly Entry[] = JSON.parse(String(row['entries_json']))
+      return entries
+    })
+  }
+
+  snapshot(runId: string): Snapshot | undefined {
+    const row = this.#snapshot.get(runId)
+    if (row === undefined) return undefined
+    const snapshot: Snapshot = JSON.parse(String(row['body_json']))
+    return snapshot
+  }
+
+  follow(runId: string, hear: (entry: FromOutside) => void): () => void {
+    return this.#outside.follow(runId, hear)
+  }
+
+  leave(runId: string, how: Leaving): void {
+    try {
+      this.#writer.leave(runId, how)
+    } catch {
+      // The lease runs out by itself, and then anybody may go on.
+    }
+  }
+
+  list(filter?: RunFilter): Promise<readonly RunSummary[]> {
+    return listRuns(this.#db, this.#leases, filter)
+  }
+
+  find(runId: string): Promise<RunSummary | undefined> {
+    return findRun(this.#db, this.#leases, runId)
+  }
+
+  due(limit?: number): Promise<readonly RunSummary[]> {
+    return dueRuns(this.#db, this.#leases, { now: this.#clock.now(), ...(limit && { limit }) })
+  }
+
+  async reply(runId: string, request: string, reply: Json, by?: string): Promise<void> {
+    const at = this.#clock.now()
+    this.#db.transaction(() => {
+      this.#checkReply(runId, request, reply)
+      const entry: Entry = { type: 'replied', request, reply, at, ...(by !== undefined && { by }) }
+      this.#writer.appendFree(runId, [entry])
+      this.#writer.rows.wake(runId, at)
+    })
+    this.#outside.look(runId)
+  }
+
+  async askToCancel(runId: string, by: 'user' | 'shutdown' = 'user'): Promise<boolean> {
+    const at = this.#clock.now()
+    const isOpen = this.#db.transaction(() => {
+      if (isEnded(this.#statusOf(runId))) return false
+      this.#writer.appendFree(runId, [{ type: 'cancel-asked', by, at }])
+      this.#writer.rows.wake(runId, at)
+      return true
+    })
+    this.#outside.look(runId)
+    return isOpen
+  }
+
+  async remove(runId: string): Promise<void> {
+    await removeRun(this.#db, this.#leases, runId)
+  }
+
+  prune(retention: Retention): Promise<Pruned> {
+    return pruneRuns(this.#db, this.#clock.now(), retention)
+  }
+
+  close(): void {
+    this.#outside.close()
+  }
+
+  #checkReply(run: string, request: string, reply: Json): void {
+    const status = this.#statusOf(run)
+    const row = this.#request.get(run, request)
+    const until = row?.['until'] ?? null
+    const isOver = typeof until === 'number' && until <= this.#clock.now()
+    if (row === undefined || row['answered'] === 1 || isOver || isEnded(status)) {
+      throw notWaiting(run, request)
+    }
+    const about: Json = JSON.parse(String(row['about_json']))
+    const problem = replyProblem(about, reply)
+    if (problem !== undefined) throw new EchelonError('INVALID_INPUT', problem)
+  }
+
+  #statusOf(run: string): string {
+    const status = this.#known.get(run)?.['status']
+    if (typeof status === 'string') return status
+    throw new EchelonError('UNKNOWN_RUN', `there is no run ${run} on record; check the id`)
+  }
+}
+
+const isEnded = (status: string): boolean => status === 'finished' || status === 'canceled'
+
+const notWaiting = (run: string, request: string): EchelonError =>
+  new EchelonError(
+    'UNKNOWN_REQUEST',
+    `the run ${run} does not wait for a reply to ${request}: it never asked it, it has its answer, or its time is over`,
+    { details: { run, request } },
+  )
