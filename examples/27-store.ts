@@ -19,11 +19,11 @@ const pay = defineTool({
   needsApproval: true,
   run: ({ to }) => `paid ${to}, payment ${++paid}`,
 })
-const agentOn = ({ runs }: SqliteStore, ...script: Parameters<typeof scriptedModel>[0]) =>
+const agentOn = (store: SqliteStore, ...script: Parameters<typeof scriptedModel>[0]) =>
   createAgent({
     model: asBound(scriptedModel(script), 'demo/small'),
     tools: [pay],
-    journal: runs,
+    store,
     suspend: { afterMs: 0 },
   })
 

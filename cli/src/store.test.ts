@@ -43,6 +43,9 @@ async function kept(t: TestContext): Promise<string> {
 /** Each of these is under way when its store is closed. */
 const forever = (): Promise<void> => new Promise(() => undefined)
 
+const NONE =
+  'echelon: there is no file none.db; name one that --store kept, or leave it out for the usual one\n'
+
 const usual = (folder: string): string => join(folder, '.echelon', 'echelon.db')
 
 const doctor = (folder: string, ...args: readonly string[]): Promise<Ran> =>
@@ -174,12 +177,10 @@ suite('echelon backup', { concurrency: true }, () => {
     assert.deepEqual([taken.status, taken.stdout, taken.stderr], [2, '', sentence])
     assert.equal(readFileSync(join(folder, 'there'), 'utf8'), 'kept')
     const none = await backup(folder, 'new.db', '--store', 'none.db')
-    assert.deepEqual(
-      [none.status, none.stderr],
-      [2, 'echelon: there is no file none.db; name one that is there\n'],
-    )
-    const nothing = await backup(folder)
+    assert.deepEqual([none.status, none.stderr], [2, NONE])
+    const nothing = await backup(folderFor(t), 'new.db')
     assert.equal(nothing.status, 2)
+    assert.match(nothing.stderr, /^echelon: nothing is kept yet, so there is nothing to copy; /)
     assert.deepEqual(readdirSync(folder).toSorted(), ['.echelon', 'there'])
   })
 })
