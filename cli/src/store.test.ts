@@ -89,6 +89,26 @@ suite('echelon state doctor, on a store', { concurrency: true }, () => {
     assert.match(stdout, /\n2 of 2 would load: 1 dropped\n$/)
   })
 
+  test('[C-29] tries newer code as a resume would: from the snapshot, where there is one', async (t) => {
+    const folder = await kept(t)
+    const module = `export default { definition: {
+      name: 'stranger', version: 2, actors: {}, start: () => ({ state: 0 }), load: () => 0,
+      next: () => ({ type: 'finish', reason: 'done', result: null }), observe: () => ({ state: 0 }),
+    }, layers: [] }`
+    writeFileSync(join(folder, 'agent.mjs'), module)
+    const older = await doctor(folder, '--agent', 'agent.mjs')
+    assert.match(older.stdout, /refused {4}the run was begun by stranger version 1, not by/)
+    const db = new DatabaseSync(usual(folder))
+    const at = { agent: 'stranger', version: 1, seq: 0, after: 1, state: 0, at: 0 }
+    const snapshot = JSON.stringify({ ...at, spent: {}, models: {} })
+    db.prepare(
+      "insert into snapshots (run, after, body_json) select id, 1, ? from runs where agent = 'stranger'",
+    ).run(snapshot)
+    db.close()
+    const newer = await doctor(folder, '--agent', 'agent.mjs')
+    assert.match(newer.stdout, /resumable {2}stranger decides as the journal says/)
+  })
+
   test('[C-29] refuses what is stored and no entry, without showing what it holds', async (t) => {
     const folder = await kept(t)
     const db = new DatabaseSync(usual(folder))

@@ -74,7 +74,7 @@ async function examineStore(file: string, options: DoctorOptions): Promise<ExitS
   ])
   const holders = await holdersFor(options)
   try {
-    const report = examineFile(file, holders)
+    const report = await examineFile(file, holders)
     if (options.json) process.stdout.write(`${JSON.stringify({ file, ...report }, null, 2)}\n`)
     else console.log(describeFile(file, report))
     const { store, summary } = report
