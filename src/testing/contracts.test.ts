@@ -26,7 +26,7 @@ import { MemoryJournal } from '../stores/memory-journal.ts'
 import { artifactStoreContract } from './artifact-store-contract.ts'
 import { cacheContract } from './cache-contract.ts'
 import { clockContract } from './clock-contract.ts'
-import type { ContractCase } from './contract.ts'
+import { holdsAndFails } from './holds-and-fails.ts'
 import { idsContract } from './ids-contract.ts'
 import { journalContract } from './journal-contract.ts'
 import { memoryStoreContract } from './memory-store-contract.ts'
@@ -40,33 +40,6 @@ import { asBound, scriptedModel } from './scripted-model.ts'
 import { SetClock } from './set-clock.ts'
 import { sharedStatesContract } from './shared-states-contract.ts'
 import { toolContract } from './tool-contract.ts'
-
-/** Something that keeps the contract, and for each of its rules something that breaks it. */
-function holdsAndFails<Open>(
-  port: string,
-  contract: (open: Open) => readonly ContractCase[],
-  open: Open,
-  mutants: Readonly<Record<string, Open>>,
-): void {
-  describe(`[C-26] the contract of ${port}`, () => {
-    for (const { name, holds } of contract(open)) test(name, holds)
-    test('has a rule for each mutant, and a mutant for each rule', () => {
-      assert.deepEqual(
-        Object.keys(mutants).toSorted(),
-        contract(open)
-          .map(({ name }) => name)
-          .toSorted(),
-      )
-    })
-    for (const [rule, mutant] of Object.entries(mutants)) {
-      test(`fails where it must: ${rule}`, async () => {
-        const one = contract(mutant).find(({ name }) => name === rule)
-        assert.ok(one !== undefined)
-        await assert.rejects(one.holds)
-      })
-    }
-  })
-}
 
 // --- journal
 
