@@ -81,6 +81,9 @@ export function deleteRuns(db: Database, build: Builder, runs: readonly string[]
   ] as const) {
     db.run(build.deleteFrom(table).where('run', 'in', runs).compile())
   }
+  // The key of a memory's write begins with its run and a colon; what comes next is a semicolon.
+  const written = db.prepare('delete from memory_writes where key >= ? and key < ?')
+  for (const run of runs) written.run(`${run}:`, `${run};`)
   db.run(build.deleteFrom('runs').where('id', 'in', runs).compile())
   db.run(build.deleteFrom('leases').where('name', 'in', runs.map(runLease)).compile())
 }

@@ -203,6 +203,7 @@ function isPlain(entry: Entry): boolean {
     case 'requested':
     case 'replied':
     case 'cancel-asked':
+    case 'dropped':
       return false
   }
 }
