@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { EchelonError } from '../core/error.ts'
 import type { Beside, Entry, Leaving } from '../core/journal.ts'
 import type { RunStore } from '../core/run-store.ts'
@@ -67,13 +67,20 @@ async function inFile(clock: SetClock): Promise<World> {
   }
 }
 
-const RUNS = ['a', 'b', 'c'] as const
+const RUNS = ['a', 'b'] as const
 const SESSIONS = ['s', 't'] as const
 const REQUESTS = ['p', 'q'] as const
 const FILES = ['x.png', 'y.png'] as const
 
 type Operation =
-  | { readonly type: 'append'; readonly run: string; readonly parts: readonly Part[] }
+  | {
+      readonly type: 'append'
+      readonly run: string
+      readonly parts: readonly Part[]
+      /** Begins the run, or takes it up, where that comes first. */
+      readonly first: Part
+      readonly isDue: boolean
+    }
   | { readonly type: 'leave'; readonly run: string; readonly how: 'over' | 'waits' | 'sleeps' }
   | { readonly type: 'reply'; readonly run: string; readonly request: string }
   | { readonly type: 'cancel' | 'remove'; readonly run: string }
@@ -93,19 +100,18 @@ type Part =
 
 interface Change {
   readonly session: string
-  readonly from: number
+  /** How far it is from the truth. */
+  readonly off: number
   readonly keep: number
   readonly messages: number
 }
 
 const some = <Value>(values: readonly Value[]): fc.Arbitrary<Value> => fc.constantFrom(...values)
 const few = fc.nat({ max: 2 })
-const maybe = <Name extends string, Value>(name: Name, value: fc.Arbitrary<Value>) =>
-  fc.oneof(fc.constant({}), fc.record({ [name]: value }))
 
 const change: fc.Arbitrary<Change> = fc.record({
   session: some(SESSIONS),
-  from: few,
+  off: fc.constantFrom(0, 0, 0, 0, 1),
   keep: few,
   messages: few,
 })
@@ -136,15 +142,19 @@ const end: fc.Arbitrary<Part> = fc.record(
 )
 
 const parts: fc.Arbitrary<readonly Part[]> = fc.oneof(
-  fc.tuple(begin, fc.array(step, { maxLength: 2 })).map(([first, rest]) => [first, ...rest]),
-  fc.tuple(resume, fc.array(step, { maxLength: 1 })).map(([first, rest]) => [first, ...rest]),
-  fc.array(step, { maxLength: 3 }),
-  fc.array(step, { maxLength: 3 }),
-  end.map((last) => [last]),
+  { weight: 5, arbitrary: fc.array(step, { maxLength: 3 }) },
+  { weight: 1, arbitrary: fc.oneof(begin, resume).map((first) => [first]) },
+  { weight: 1, arbitrary: end.map((last) => [last]) },
 )
 
 const run = some(RUNS)
-const append = fc.record({ type: fc.constant('append' as const), run, parts })
+const append = fc.record({
+  type: fc.constant('append' as const),
+  run,
+  parts,
+  first: begin,
+  isDue: fc.constantFrom(true, true, true, false),
+})
 const leave = fc.record({
   type: fc.constant('leave' as const),
   run,
@@ -248,24 +258,44 @@ const outcomeOf = (name: string | undefined) =>
     }),
   }) as const
 
-const changeOf = ({ session, from, keep, messages }: Change, at: number): SessionChange => ({
+const changeOf = (
+  { session, off, keep, messages }: Change,
+  { at, length }: { readonly at: number; readonly length: number },
+): SessionChange => ({
   id: session,
   agent: 'chat',
-  from,
-  keep,
+  from: length + off,
+  keep: Math.min(keep, length + off),
   messages: Array.from({ length: messages }, (_, nth) => userMessage(`${at} ${nth}`)),
   states: { states: {}, schemaSignature: null, schemaVersion: 1, stateVersions: null },
   continues: null,
   at,
 })
 
-function besideOf(all: readonly Part[], at: number): Beside {
+async function besideOf(sessions: SessionStore, all: readonly Part[], at: number): Promise<Beside> {
   const last = all.at(-1)
   if (last?.type === 'close' && last.snapshot) {
     const of = { agent: 'chat', version: 1, seq: last.seq, after: 1, state: at }
     return { snapshot: { ...of, spent: {}, models: {}, at } }
   }
-  return last?.type === 'end' && last.change ? { session: changeOf(last.change, at) } : {}
+  if (last?.type !== 'end' || last.change === undefined) return {}
+  const length = await lengthOf(sessions, last.change.session)
+  return { session: changeOf(last.change, { at, length }) }
+}
+
+const lengthOf = async (sessions: SessionStore, id: string): Promise<number> =>
+  (await sessions.load(id))?.messages.length ?? 0
+
+/** What comes first where nobody works on the run: it is begun, or taken up. */
+async function whole(
+  { runs }: Seen,
+  { run, parts, first, isDue }: Extract<Operation, { type: 'append' }>,
+): Promise<readonly Part[]> {
+  const found = await runs.find(run)
+  if (!isDue) return parts
+  if (found === undefined) return [first, ...parts]
+  const isIdle = found.status === 'interrupted' || (await runs.due()).some(({ id }) => id === run)
+  return isIdle ? [{ type: 'resume', missed: 0 }, ...parts] : parts
 }
 
 const LEAVING: Readonly<Record<'over' | 'waits', Leaving>> = {
@@ -273,12 +303,14 @@ const LEAVING: Readonly<Record<'over' | 'waits', Leaving>> = {
   waits: { type: 'suspended' },
 }
 
-async function perform({ runs, sessions }: Seen, doing: Operation, at: number): Promise<unknown> {
+async function perform(seen: Seen, doing: Operation, at: number): Promise<unknown> {
+  const { runs, sessions } = seen
   switch (doing.type) {
     case 'append': {
       const { length: size } = await runs.read(doing.run)
-      const entries = doing.parts.map((part) => entryOf(part, doing.run, { at, size }))
-      return runs.append(doing.run, entries, besideOf(doing.parts, at))
+      const all = await whole(seen, doing)
+      const entries = all.map((part) => entryOf(part, doing.run, { at, size }))
+      return runs.append(doing.run, entries, await besideOf(sessions, all, at))
     }
     case 'leave':
       if (doing.how !== 'sleeps') return runs.leave?.(doing.run, LEAVING[doing.how])
@@ -291,8 +323,10 @@ async function perform({ runs, sessions }: Seen, doing: Operation, at: number): 
       return runs.remove(doing.run)
     case 'prune':
       return runs.prune(doing.keep === undefined ? {} : { keep: doing.keep })
-    case 'save':
-      return sessions.save(changeOf(doing.change, at))
+    case 'save': {
+      const length = await lengthOf(sessions, doing.change.session)
+      return sessions.save(changeOf(doing.change, { at, length }))
+    }
     case 'mark':
       return sessions.markDisposable(doing.session)
     case 'end':
@@ -332,8 +366,10 @@ async function everything({ runs, sessions, artifacts }: Seen): Promise<unknown>
 }
 
 test('a file and memory answer alike, whatever two processes do', async () => {
-  const doing = fc.record({ by: fc.constantFrom(0 as const, 1 as const), operation })
-  const property = fc.asyncProperty(fc.array(doing, { maxLength: 40 }), async (all) => {
+  const by = fc.constantFrom(...([0, 0, 0, 1] as const))
+  const doing = fc.record({ by, operation })
+  const many = fc.array(doing, { minLength: 30, maxLength: 30 })
+  const property = fc.asyncProperty(many, async (all) => {
     const clock = new SetClock()
     const worlds = [inMemory(clock), await inFile(clock)]
     try {
@@ -354,5 +390,5 @@ test('a file and memory answer alike, whatever two processes do', async () => {
       for (const { close } of worlds) await close()
     }
   })
-  await fc.assert(property, { numRuns: 60 })
+  await fc.assert(property, { numRuns: 25, endOnFailure: true })
 })

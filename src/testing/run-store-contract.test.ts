@@ -154,6 +154,14 @@ holdsAndFails<() => RunStore>(
         good.append(id, entries, beside)
       },
     })),
+    'a fork begins with all that it takes over': runs((good) => ({
+      append: (id, entries, beside) => {
+        const { started } = runChange(entries)
+        const isBehind = entries.some((entry) => entry.type === 'resumed' && entry.after !== 0)
+        if (started !== undefined && isBehind) throw new Error('it goes on from the past')
+        good.append(id, entries, beside)
+      },
+    })),
     'whoever did not begin a run appends nothing to it': runs((good, disk) => ({
       append: (id, entries, beside) => {
         try {

@@ -19,7 +19,7 @@ export interface SessionStoreTrial {
 export function sessionStoreContract(
   open: () => SessionStoreTrial | Promise<SessionStoreTrial>,
 ): readonly ContractCase[] {
-  return [...turns(open), ...refusals(open), ...keeping(open), ...going(open)]
+  return [...turns(open), ...refusals(open), ...keeping(open), ...going(open), ...busy(open)]
 }
 
 type Open = () => SessionStoreTrial | Promise<SessionStoreTrial>
@@ -227,6 +227,27 @@ function going(open: Open): readonly ContractCase[] {
       await begin(runs, 'e', 's')
       await finish(runs, 'e', change('s', { messages: said('anew') }))
       assert.deepEqual(await textsOf(sessions, 's'), ['anew'])
+    }),
+  ]
+}
+
+function busy(open: Open): readonly ContractCase[] {
+  const caseOf = casesOf(open)
+  return [
+    caseOf('nothing goes while a run that was forked from it is under way', async (trial) => {
+      const { sessions, runs } = trial
+      const forkedFrom = { run: 'a', at: 0 }
+      await runs.append('a', [started('a', AT, { turnOf: 's' }), ended(AT)])
+      await sessions.save(change('s'))
+      for (const [run, more] of [
+        ['b', { turnOf: 't' }],
+        ['c', {}],
+      ] as const) {
+        await runs.append(run, [started(run, AT, { ...more, forkedFrom })])
+        await assert.rejects(sessions.remove('s'), { code: 'SESSION_BUSY' })
+        await runs.append(run, [ended(AT)])
+      }
+      assert.deepEqual(await textsOf(sessions, 's'), ['hi', 'hello'])
     }),
     caseOf('nothing goes during a turn', async ({ sessions, runs }) => {
       await sessions.markDisposable('s')
