@@ -18,6 +18,7 @@ export class SessionEraser {
   readonly #leases: Leases
   readonly #runs: StatementSync
   readonly #forks: StatementSync
+  readonly #sessionOf: StatementSync
   readonly #suspended: StatementSync
   readonly #deletes: readonly StatementSync[]
   readonly #empty: StatementSync
@@ -28,6 +29,7 @@ export class SessionEraser {
     this.#db = db
     this.#leases = leases
     this.#runs = db.prepare('select id from runs where session = ?')
+    this.#sessionOf = db.prepare('select session from runs where id = ?')
     this.#forks = db.prepare('select id from runs where forked_from = ?')
     this.#suspended = db.prepare(
       `select 1 from runs where session = ? and status = 'suspended' limit 1`,
@@ -92,7 +94,7 @@ export class SessionEraser {
     // Taken and given back: a turn that was taken for dead cannot be written any more.
     const turn = this.#leases.take(sessionLease(session), null)
     const runs = this.#withForks(this.#runs.all(session).map(({ id }) => String(id)))
-    const fork = runs.find((run) => this.#leases.other(runLease(run)) !== undefined)
+    const fork = runs.find((run) => this.#isUnderWay(run))
     if (!('fence' in turn)) throw turnUnderWay(session, turn.run)
     if (fork !== undefined) throw turnUnderWay(session, fork)
     this.#leases.release(turn.name)
@@ -101,6 +103,13 @@ export class SessionEraser {
     }
     for (const each of this.#deletes) each.run(session)
     this.#empty.run(session)
+  }
+
+  /** A fork may be a turn of another conversation. */
+  #isUnderWay(run: string): boolean {
+    const session = this.#sessionOf.get(run)?.['session']
+    const lease = typeof session === 'string' ? sessionLease(session) : runLease(run)
+    return this.#leases.other(lease)?.run === run
   }
 
   /** A run that was forked from a turn holds what was said before. */
