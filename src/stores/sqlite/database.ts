@@ -1,8 +1,7 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import { EchelonError } from '../../core/error.ts'
+import { makePrivate } from './private-place.ts'
 import { MIGRATIONS, SCHEMA_VERSION, type Builder, type Statement } from './schema.ts'
 
 /** How long a writer waits for another one, in milliseconds. */
@@ -150,13 +149,6 @@ function connectLoosely(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: LOOSE_TIMEOUT_MS })
   db.exec('pragma synchronous = normal; pragma secure_delete = on')
   return db
-}
-
-/** SQLite gives the files beside it the rights of the first. */
-function makePrivate(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  if (existsSync(path)) chmodSync(path, 0o600)
-  else closeSync(openSync(path, 'a', 0o600))
 }
 
 const newer = (path: string, found: number): EchelonError =>
