@@ -26,8 +26,11 @@ export async function callTool(batch: Batch, call: ToolCall, index: number): Pro
   const flushing = tree.journal.flush()
   if (flushing instanceof Promise) await flushing
   const settled = branch.leftOpen(seq)?.settled.get(index)
-  if (settled !== undefined) return known(batch, settled)
-  if (tree.isCanceled) return notCalled(call)
+  if (settled !== undefined) return known(batch, settled, index)
+  if (tree.isCanceled) {
+    const isBegun = branch.leftOpen(seq)?.intended.has(index) === true
+    return isBegun ? mayHaveActed(call.tool) : notCalled(call)
+  }
   if (tree.audience.hears('tool-start')) tree.audience.tell({ type: 'tool-start', path, seq, call })
   const working =
     branch.trace === undefined
@@ -108,14 +111,30 @@ function perform(
     return unknownTool(call)
   }
   return tool.does === 'acts'
-    ? actOnce(batch, tool, call, index)
+    ? actHeld(batch, tool, call, index)
     : callWithRetries(batch, tool, call, index)
 }
 
 /** What an earlier process called counts here too, since its count was lost with it. */
-function known(batch: Batch, outcome: ToolOutcome): ToolOutcome {
-  if (outcome.type !== 'refused' && outcome.type !== 'denied') book(batch)
+function known(batch: Batch, outcome: ToolOutcome, index: number): ToolOutcome {
+  if (outcome.type !== 'refused' && outcome.type !== 'denied') book(batch, index)
   return outcome
+}
+
+/** A run is not left in the middle of an act, whatever that waits for: nobody could tell if it was done. */
+async function actHeld(
+  batch: Batch,
+  tool: Tool,
+  call: ToolRequest,
+  index: number,
+): Promise<ToolOutcome> {
+  const { waits } = batch.branch.tree
+  waits.hold()
+  try {
+    return await actOnce(batch, tool, call, index)
+  } finally {
+    waits.release()
+  }
 }
 
 /** An acting tool is put on record before it runs, and after a crash it is never just repeated. */
@@ -131,7 +150,7 @@ async function actOnce(
   // By an earlier process, or by an earlier try of middleware around this very call.
   if (branch.leftOpen(seq)?.intended.has(index) === true || batch.intended?.has(index) === true) {
     const was = await reconcile(branch, tool, key, call)
-    if (was !== 'not-done') return known(batch, was)
+    if (was !== 'not-done') return known(batch, was, index)
   } else {
     batch.intended ??= new Set()
     batch.intended.add(index)
@@ -148,10 +167,7 @@ async function reconcile(
   key: string,
   call: ToolCall,
 ): Promise<ToolOutcome | 'not-done'> {
-  const unknown: ToolOutcome = {
-    type: 'unknown',
-    message: `${tool.name} was under way when the run stopped, and may have acted`,
-  }
+  const unknown = mayHaveActed(tool.name)
   const deadline = new Deadline(tree, tool.timeoutMs)
   try {
     const was = await deadline.race(askTool(tool, key, call))
@@ -162,6 +178,11 @@ async function reconcile(
     deadline.release()
   }
 }
+
+const mayHaveActed = (tool: string): ToolOutcome => ({
+  type: 'unknown',
+  message: `${tool} was under way when the run stopped, and may have acted`,
+})
 
 async function askTool(
   tool: Tool,
@@ -183,7 +204,7 @@ function callWithRetries(
   call: ToolRequest,
   index: number,
 ): ToolOutcome | Promise<ToolOutcome> {
-  const limit = take(batch)
+  const limit = take(batch, index)
   if (limit !== undefined) return { type: 'refused', limit }
   const first = execute(batch, tool, call, index)
   const mayRetry = tool.does !== 'acts' && tool.retries > 0
@@ -212,7 +233,7 @@ async function retryWhileWorth(
     if (tree.audience.hears('retry-wait'))
       tree.audience.tell({ type: 'retry-wait', path, seq: batch.seq, problem, waitMs })
     await tree.pause(waitMs)
-    if (tree.isCanceled || take(batch) !== undefined) return last
+    if (tree.isCanceled || take(batch, index) !== undefined) return last
     last = await execute(batch, tool, call, index)
   }
   return last

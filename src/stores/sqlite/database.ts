@@ -5,12 +5,12 @@ import { makePrivate } from './private-place.ts'
 import { MIGRATIONS, SCHEMA_VERSION, type Builder, type Statement } from './schema.ts'
 
 /** How long a writer waits for another one, in milliseconds. */
-const BUSY_TIMEOUT_MS = 5000
+export const BUSY_TIMEOUT_MS = 5000
 
 const LOOSE_TIMEOUT_MS = 100
 
 /** Marks a file as ours: `PRAGMA application_id`, "ECHL". */
-const APPLICATION_ID = 0x4543_484c
+export const APPLICATION_ID = 0x4543_484c
 
 /** One file, opened. Everything is done at once: nothing is left open over an `await`. */
 export class Database {
@@ -32,7 +32,11 @@ export class Database {
     const db = connect(path)
     try {
       const database = new Database(path, db)
-      await database.#upgrade()
+      // Before anything is written: what is not ours, or is newer, stays as it is.
+      const version = database.#version()
+      if (version > SCHEMA_VERSION) throw newer(path, version)
+      db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on')
+      if (version < SCHEMA_VERSION) await database.#upgrade()
       return database
     } catch (error) {
       db.close()
@@ -98,9 +102,6 @@ export class Database {
   }
 
   async #upgrade(): Promise<void> {
-    const found = this.#version()
-    if (found === SCHEMA_VERSION) return
-    if (found > SCHEMA_VERSION) throw newer(this.path, found)
     const { schema } = await this.builder()
     this.transaction(() => {
       // Another process may have been first.
@@ -118,10 +119,7 @@ export class Database {
     const isOurs = this.#pragma('application_id') === APPLICATION_ID
     const isEmpty = version === 0 && this.#pragma('page_count') <= 1
     if (isOurs || isEmpty) return version
-    throw new EchelonError(
-      'STORE_UNUSABLE',
-      `${this.path} is a database of another program; name another file`,
-    )
+    throw foreign(this.path)
   }
 
   #pragma(name: 'user_version' | 'application_id' | 'page_count'): number {
@@ -132,14 +130,7 @@ export class Database {
 function connect(path: string): DatabaseSync {
   try {
     makePrivate(path)
-    const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
-    try {
-      db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on')
-      return db
-    } catch (error) {
-      db.close()
-      throw error
-    }
+    return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
   } catch (cause) {
     throw unusable(path, cause)
   }
@@ -151,14 +142,17 @@ function connectLoosely(path: string): DatabaseSync {
   return db
 }
 
-const newer = (path: string, found: number): EchelonError =>
+export const foreign = (path: string): EchelonError =>
+  new EchelonError('STORE_UNUSABLE', `${path} is a database of another program; name another file`)
+
+export const newer = (path: string, found: number): EchelonError =>
   new EchelonError(
     'STORE_UNUSABLE',
     `${path} is of version ${found} and this Echelon reads up to ${SCHEMA_VERSION}; update Echelon, or name another file`,
   )
 
 /** What is broken is never written over. */
-function unusable(path: string, cause: unknown): EchelonError {
+export function unusable(path: string, cause: unknown): EchelonError {
   const reason = cause instanceof Error ? cause.message : String(cause)
   const isBroken = /malformed|not a database|corrupt/i.test(reason)
   const advice = isBroken
