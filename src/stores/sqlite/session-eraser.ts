@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import { EchelonError } from '../../core/error.ts'
+import { turnUnderWay } from '../refusals.ts'
 import type { Database } from './database.ts'
 import type { Leases } from './leases.ts'
 import { deleteRuns } from './run-pruning.ts'
@@ -93,7 +94,7 @@ export class SessionEraser {
     const turn = this.#leases.take(sessionLease(session), null)
     const runs = this.#withForks(this.#runs.all(session).map(({ id }) => String(id)))
     const fork = runs.find((run) => this.#leases.other(runLease(run)) !== undefined)
-    if (!('fence' in turn)) throw turnUnderWay(session, turn.run)
+    if (!('fence' in turn)) throw turnUnderWay(session, turn.run ?? 'of another')
     if (fork !== undefined) throw turnUnderWay(session, fork)
     this.#leases.release(turn.name)
     for (let at = 0; at < runs.length; at += AT_ONCE) {
@@ -131,11 +132,3 @@ export class SessionEraser {
     )
   }
 }
-
-/** Why a conversation cannot be changed or deleted now. */
-export const turnUnderWay = (session: string, run: string | null): EchelonError =>
-  new EchelonError(
-    'SESSION_BUSY',
-    `a turn of the conversation ${session} is under way${run === null ? '' : `, the run ${run}`}; await its result, or cancel it`,
-    { details: { session, run } },
-  )
