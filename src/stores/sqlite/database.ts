@@ -4,8 +4,11 @@ import { EchelonError } from '../../core/error.ts'
 import { makePrivate } from './private-place.ts'
 import { MIGRATIONS, SCHEMA_VERSION, type Builder, type Statement } from './schema.ts'
 
-/** How long a writer waits for another one, in milliseconds. */
-export const BUSY_TIMEOUT_MS = 5000
+/**
+ * How long a writer waits for another one, in milliseconds. The longest that one writes is when a
+ * conversation is deleted, about a second for 100 MB.
+ */
+export const BUSY_TIMEOUT_MS = 20_000
 
 const LOOSE_TIMEOUT_MS = 100
 

@@ -116,8 +116,9 @@ export class SessionEraser {
    * `secure_delete` alone is not enough. It writes zeros over what a deletion frees, but not over
    * what is left on a page when its rows move to another one as the tree is balanced: of 30 files
    * with random rows of 10 B to 100 KB, 22 still held pieces of deleted texts after a checkpoint.
-   * `VACUUM` writes each page anew; none of the 30 held any after it. Before the last checkpoint the
-   * log beside the file holds older pages, so it is emptied.
+   * `VACUUM` writes each page anew; none of the 30 held any after it. It takes about 10 ms for each MB
+   * of the file, in which others can read and cannot write. The log beside the file holds older pages
+   * until a checkpoint empties it.
    */
   async #eraseBytes(): Promise<void> {
     this.#db.exec('vacuum')
