@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import { EchelonError } from '../../core/error.ts'
+import { turnUnderWay } from '../refusals.ts'
 import type { Database } from './database.ts'
 import type { Leases } from './leases.ts'
 import { deleteRuns } from './run-pruning.ts'
@@ -124,8 +125,9 @@ export class SessionEraser {
    * `secure_delete` alone is not enough. It writes zeros over what a deletion frees, but not over
    * what is left on a page when its rows move to another one as the tree is balanced: of 30 files
    * with random rows of 10 B to 100 KB, 22 still held pieces of deleted texts after a checkpoint.
-   * `VACUUM` writes each page anew; none of the 30 held any after it. Before the last checkpoint the
-   * log beside the file holds older pages, so it is emptied.
+   * `VACUUM` writes each page anew; none of the 30 held any after it. It takes about 10 ms for each MB
+   * of the file, in which others can read and cannot write. The log beside the file holds older pages
+   * until a checkpoint empties it.
    */
   async #eraseBytes(): Promise<void> {
     this.#db.exec('vacuum')
@@ -140,11 +142,3 @@ export class SessionEraser {
     )
   }
 }
-
-/** Why a conversation cannot be changed or deleted now. */
-export const turnUnderWay = (session: string, run: string | null): EchelonError =>
-  new EchelonError(
-    'SESSION_BUSY',
-    `a turn of the conversation ${session} is under way${run === null ? '' : `, the run ${run}`}; await its result, or cancel it`,
-    { details: { session, run } },
-  )
