@@ -36,7 +36,11 @@ async function leftBy(run: ChatRun, clock: SetClock): Promise<EchelonError> {
   return error
 }
 
-const requestOf = ({ details }: EchelonError): string => String([details['requests']].flat()[0])
+function requestOf({ details }: EchelonError): string {
+  const [request] = [details['requests']].flat()
+  assert.ok(typeof request === 'string')
+  return request
+}
 
 /** A tool that must be approved, and how often it ran. */
 function paying(): { readonly tool: Tool; readonly paid: () => number } {

@@ -39,6 +39,7 @@ export class RunWriter {
   readonly #unfinished: StatementSync
   readonly #sessionOf: StatementSync
   readonly #snapshot: StatementSync
+  readonly #unheard: StatementSync
   readonly #keep: ReturnType<typeof sessionWriter>
   readonly #index: ReturnType<typeof artifactWriter>
 
@@ -61,6 +62,10 @@ export class RunWriter {
        order by began_at desc limit 1`,
     )
     this.#sessionOf = db.prepare('select session from runs where id = ?')
+    this.#unheard = db.prepare(
+      `select 1 from journal where run = ?1 and fence is null and n >
+         (select max(n) from journal where run = ?1 and fence is not null)`,
+    )
     this.#snapshot = db.prepare(
       `insert into snapshots (run, after, body_json) values (?, ?, ?)
        on conflict (run) do update set after = excluded.after, body_json = excluded.body_json`,
@@ -105,7 +110,10 @@ export class RunWriter {
     this.#held.delete(run)
     this.#db.transaction(() => {
       const isSuspended = how.type === 'suspended'
-      const wakeAt = isSuspended ? (how.wakeAt ?? null) : null
+      // What came from outside since this run last wrote, it has not heard.
+      const isAnswered = isSuspended && this.#unheard.get(run) !== undefined
+      const awaited = isSuspended ? (how.wakeAt ?? null) : null
+      const wakeAt = isAnswered ? this.#clock.now() : awaited
       if (this.#holds(held.lease)) {
         this.rows.leave(run, isSuspended ? 'suspended' : 'left', wakeAt, this.#clock.now())
       }
@@ -174,6 +182,7 @@ function isPlain(entry: Entry): boolean {
     case 'requested':
     case 'replied':
     case 'cancel-asked':
+    case 'dropped':
       return false
   }
 }
