@@ -50,6 +50,13 @@ export { listSteps, type RecordedRequest, type RecordedStep } from './runtime/re
 export { replayRun, type ReplayOptions, stateAt } from './runtime/replay.ts'
 export { resumeRun } from './runtime/resume.ts'
 export { Run, type RunOptions, startRun } from './runtime/run.ts'
+export {
+  type Host,
+  type HostOptions,
+  type ResumedRun,
+  type Resumes,
+  startHost,
+} from './runtime/run-host.ts'
 export type { Services } from './runtime/services.ts'
 export type { Suspend } from './runtime/waits.ts'
 export { ToolRegistry, type ToolRules } from './runtime/tool-registry.ts'

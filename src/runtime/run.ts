@@ -3,7 +3,7 @@ import type { Amounts } from '../core/budget.ts'
 import { EchelonError } from '../core/error.ts'
 import type { RunEvent } from '../core/event.ts'
 import type { Finish } from '../core/effect.ts'
-import type { Leaving } from '../core/journal.ts'
+import type { Leaving, Started } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
 import type { Immutable, Layer } from '../core/middleware.ts'
 import type { SessionChange } from '../core/session-store.ts'
@@ -60,6 +60,10 @@ export interface SessionView {
   readonly id: string
   readonly history: Thread
   readonly states?: StateContainer
+  /** How many messages its store has, where one keeps it; some of them may have been undone. */
+  readonly kept?: number
+  /** Awaited before a turn begins: throws where the conversation cannot be gone on with. */
+  readonly ready?: () => Promise<void>
   /**
    * What is kept of the turn, asked for when it ends: written with the append that ends it. Nothing
    * for what does not outlive the process.
@@ -114,6 +118,8 @@ export function startRun<Input extends Json, State, Result>(
   }
   const prepared = async (publish: (state: State) => void): Promise<TurnFinish<Result>> => {
     if (prepare !== undefined) await untilCanceled(tree, prepare())
+    // Not left for a cancel: a turn that may not begin must not be ended either.
+    if (session?.ready !== undefined) await session.ready()
     if (session !== undefined) loadStates(branch, session.states)
     if (pipeline?.permit !== undefined) await permitTurn(branch, definition.name)
     // It may be neither loaded nor permitted: nothing is done but to end it.
@@ -141,10 +147,11 @@ export const callerOf = ({
 
 /** What the journal says of a conversation: which, and where the run found it. */
 function sessionOf(
-  { id, history }: SessionView,
+  { id, history, kept }: SessionView,
   { journal }: Tree,
-): { readonly id: string; readonly length: number; readonly digest: number } {
-  return { id, length: history.length, digest: journal.digests ? history.digest : 0 }
+): NonNullable<Started['session']> {
+  const digest = journal.digests ? history.digest : 0
+  return { id, length: history.length, digest, ...(kept !== undefined && { kept }) }
 }
 
 /** How a run comes to its end; `publish` makes each state known before it is acted on. */

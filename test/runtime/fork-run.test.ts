@@ -14,8 +14,7 @@ import { listSteps } from '../../src/runtime/recorded-steps.ts'
 import { replayRun, stateAt } from '../../src/runtime/replay.ts'
 import { resumeRun } from '../../src/runtime/resume.ts'
 import { startRun } from '../../src/runtime/run.ts'
-import { systemClock } from '../../src/host/clock.ts'
-import { SqliteStore } from '../../src/stores/sqlite-store.ts'
+import { openStore } from '../../src/stores.ts'
 import { KeptJournal } from './kept-journal.ts'
 import { ask, callTools, performing, settled, type Step, tool, world, type World } from './kit.ts'
 
@@ -308,10 +307,7 @@ const folderFor = (t: TestContext): string => {
 
 test('in a file: a run waits, is answered by another store, forked long after, and all is listed', async (t) => {
   const file = join(folderFor(t), 'state.db')
-  const [mine, theirs] = [
-    await SqliteStore.open(file, { clock: systemClock }),
-    await SqliteStore.open(file, { clock: systemClock }),
-  ]
+  const [mine, theirs] = [await openStore(file), await openStore(file)]
   const { at, done } = outside(mine.runs)
   const steps = [actOn('one'), ask('go on?'), actOn('two')]
   const made = { command: 'try' }
@@ -346,10 +342,7 @@ test('in a file: a run waits, is answered by another store, forked long after, a
 
 test('a reply that lands while a run is being left is not overlooked', async (t) => {
   const file = join(folderFor(t), 'state.db')
-  const [mine, theirs] = [
-    await SqliteStore.open(file, { clock: systemClock }),
-    await SqliteStore.open(file, { clock: systemClock }),
-  ]
+  const [mine, theirs] = [await openStore(file), await openStore(file)]
   const { at } = outside(mine.runs)
   startRun(performing([ask('go on?')]), 'go', at.services, { runId: 'r' })
   await settled()

@@ -54,14 +54,19 @@ const amounts = z.record(z.string(), z.number())
 const path = z.string()
 
 /** States as they are stored, of a run or of a conversation. */
-const containerSchema: z.ZodType<StateContainer> = z.object({
+export const containerSchema: z.ZodType<StateContainer> = z.object({
   states: object,
   schemaSignature: z.string().nullable(),
   schemaVersion: z.literal(1, 'expected 1: a newer Echelon wrote it, so try it with that one'),
   stateVersions: z.record(z.string(), z.int().min(1)).nullable(),
 })
 
-const turn = z.object({ id: z.string(), length: whole, digest: z.number() })
+const turn = z.object({
+  id: z.string(),
+  length: whole,
+  digest: z.number(),
+  kept: whole.exactOptional(),
+})
 
 const started = z.object({
   type: z.literal('started'),

@@ -1,5 +1,5 @@
 import { EchelonError } from '../../core/error.ts'
-import type { Entry } from '../../core/journal.ts'
+import type { Entry, Started } from '../../core/journal.ts'
 import type { Layer } from '../../core/middleware.ts'
 import type { AnyDefinition, StateHolder } from '../../core/state-holder.ts'
 import type { Message } from '../../core/thread.ts'
@@ -16,6 +16,7 @@ import { type ChatInput, type ChatTurn, inputOf, wordsIn } from './chat-input.ts
 import { ChatRun } from './chat-run.ts'
 import { isText } from './message-check.ts'
 import type { ModelChoice } from './model-binding.ts'
+import { openSession, type OpenSessionOptions, storeOf } from './open-session.ts'
 import { restoredSession, type RestoreOptions } from './session-checkpoint.ts'
 import { Session } from './session.ts'
 
@@ -123,14 +124,14 @@ export class Agent<States = unknown> implements StateHolder {
       session: session?.id,
       model: binding.current?.id,
     })
-    session?.follow(run)
-    return new ChatRun(run, layers)
+    return new ChatRun(run, layers, session?.follow(run))
   }
 
   /**
    * Goes on with a run from the journal, in whatever process. It has the models of its journal until
    * the next switch. A run that began in a session, or with tools or middleware of its own, needs
-   * them again; the session as it was before the run.
+   * them again; the session as it was before the run. One that is kept in the agent's store is found
+   * there.
    * @throws EchelonError INVALID_CONFIG without a journal; UNKNOWN_RUN; JOURNAL_MISMATCH when it was
    * begun by another agent; INVALID_INPUT for another session; SESSION_BUSY; UNKNOWN_MODEL when its model is not to be had any more
    */
@@ -146,8 +147,9 @@ export class Agent<States = unknown> implements StateHolder {
     const started = findStarted(definition, entries)
     const model = modelOf(started, entries)
     const models = await engine.binding.asRecorded(model)
-    const { session, signal, suspend, traceparent, tracestate } = options
-    session?.assertFreeFor(this.name)
+    const { signal, suspend, traceparent, tracestate } = options
+    const session = options.session ?? (await this.#keptSession(started))
+    session?.assertFreeFor(this.name, runId)
     const run = resumeRun(definition, entries, {
       services: { ...services, models },
       ...(signal && { signal }),
@@ -158,7 +160,11 @@ export class Agent<States = unknown> implements StateHolder {
       prepare: handedOver,
     })
     // One that had ended is on record already.
-    if (!entries.some((entry) => entry.type === 'ended' && entry.path === '')) {
+    const hasEnded = entries.some((entry) => entry.type === 'ended' && entry.path === '')
+    if (!hasEnded && started.session?.kept !== undefined) {
+      session?.assertAsWhen(started.session.kept)
+    }
+    if (!hasEnded) {
       engine.records?.follow(run, {
         input: wordsIn(started.input),
         session: session?.id,
@@ -166,8 +172,9 @@ export class Agent<States = unknown> implements StateHolder {
         resumed: true,
       })
     }
-    session?.follow(run)
-    return new ChatRun(run, layers)
+    // What is kept has the turn already, and maybe others after it.
+    const isTakenUp = hasEnded && session?.isKept === true
+    return new ChatRun(run, layers, isTakenUp ? undefined : session?.follow(run))
   }
 
   /**
@@ -192,6 +199,17 @@ export class Agent<States = unknown> implements StateHolder {
   }
 
   /**
+   * A conversation that outlives the process: as the agent's store has it, or a new one under that
+   * id. What each turn said is durable with its end. One process at a time has a turn of it; a turn
+   * that was left without an end (`session.unfinished`) is resumed before another begins.
+   * @throws EchelonError INVALID_CONFIG without a store; INVALID_INPUT for an id that is no text, or for
+   * the session of another agent
+   */
+  async openSession(id: string, options?: OpenSessionOptions): Promise<Session> {
+    return openSession(storeOf(this.#plan), id, this.name, options)
+  }
+
+  /**
    * A conversation from its checkpoint, every part of it checked. What the user approved for good is
    * taken only with `trusted`, and so is a system message of another than the agent; states of your
    * own middleware are taken as they are where they fit their schema.
@@ -209,6 +227,11 @@ export class Agent<States = unknown> implements StateHolder {
    */
   asTool(options: AgentToolOptions): Tool {
     return agentTool(options, () => this.#ready())
+  }
+
+  async #keptSession({ session }: Started): Promise<Session | undefined> {
+    const isKept = session?.kept !== undefined && this.#plan.store !== undefined
+    return isKept ? this.openSession(session.id) : undefined
   }
 
   #ready(): ChatEngine {

@@ -38,11 +38,14 @@ export interface ChatEnd<States> {
 export class ChatRun<States = unknown> implements AsyncIterable<RunEvent> {
   readonly #run: Run<ChatResult, ChatState>
   readonly #layers: readonly Layer[]
+  /** What its conversation has to do when it is over; nothing where that takes no time. */
+  readonly #after: Promise<void> | undefined
   #result: Promise<ChatEnd<States>> | undefined
 
-  constructor(run: Run<ChatResult, ChatState>, layers: readonly Layer[]) {
+  constructor(run: Run<ChatResult, ChatState>, layers: readonly Layer[], after?: Promise<void>) {
     this.#run = run
     this.#layers = layers
+    this.#after = after
   }
 
   get id(): string {
@@ -56,7 +59,12 @@ export class ChatRun<States = unknown> implements AsyncIterable<RunEvent> {
    * while it waits (RUN_SUSPENDED).
    */
   get result(): Promise<ChatEnd<States>> {
-    return (this.#result ??= this.#run.result.then((end) => this.#endOf(end)))
+    return (this.#result ??= this.#whole())
+  }
+
+  async #whole(): Promise<ChatEnd<States>> {
+    if (this.#after !== undefined) await this.#after
+    return this.#endOf(await this.#run.result)
   }
 
   /** What was spent so far, by counter. */
