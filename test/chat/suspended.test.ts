@@ -171,6 +171,53 @@ describe('a sub-agent that waits', () => {
   })
 })
 
+describe('a fork of a turn', () => {
+  test('goes on from a step with other words of the model, pays nothing twice, and leaves the conversation', async () => {
+    const [journal, clock] = [new KeptJournal(), new SetClock()]
+    const { tool, paid } = paying()
+    const settings: AgentSettings = {
+      journal,
+      clock,
+      tools: [{ ...tool, needsApproval: false }],
+    }
+    const agent = agentWith(['Hello.', ASKS_TO_PAY, 'Paid.'], settings)
+    const session = agent.session('s')
+    await agent.run('hi', { session }).result
+    const before = agent.restoreSession(session.checkpoint())
+    await agent.run('pay', { session, runId: 'r' }).result
+    assert.equal(paid(), 1)
+    const whole = session.messages
+    const after = await agentWith(['All paid.'], settings).fork('r', {
+      at: 2,
+      as: 'f1',
+      session: before,
+    })
+    assert.equal((await after.result).text, 'All paid.')
+    const again = await agentWith([ASKS_TO_PAY, ASKS_TO_PAY, 'Hm.'], settings).fork('r', {
+      at: 0,
+      as: 'f2',
+      session,
+    })
+    const { text, messages } = await again.result
+    assert.equal(text, 'Hm.')
+    assert.equal(paid(), 1, 'the first is on record, the second denied')
+    assert.match(JSON.stringify(messages), /"value":1.*pay is denied in a fork/)
+    assert.deepEqual(session.messages, whole)
+    const ended = await agentWith([], settings).resume('f2', { session: before })
+    assert.equal((await ended.result).text, 'Hm.')
+    const acting = await agentWith([ASKS_TO_PAY, 'Twice.'], settings).fork('r', {
+      at: 0,
+      act: ['pay'],
+      session,
+    })
+    await acting.result
+    assert.equal(paid(), 1, 'what is on record answers first')
+    const bad = await agentWith([], settings).fork('r', { at: 0, act: ['pya'], session })
+    await assert.rejects(bad.result, isError('INVALID_INPUT', /act names pya/))
+    await assert.rejects(agentWith([]).fork('r', { at: 0 }), isError('INVALID_CONFIG'))
+  })
+})
+
 test('hooks of the turn and around the tool hear of it as of an error, and events end with it', async () => {
   const [journal, clock] = [new KeptJournal(), new SetClock()]
   const heard: unknown[] = []
