@@ -96,7 +96,7 @@ export class SessionEraser {
     const turn = this.#leases.take(sessionLease(session), null)
     const runs = this.#withForks(this.#runs.all(session).map(({ id }) => String(id)))
     const fork = runs.find((run) => this.#isUnderWay(run))
-    if (!('fence' in turn)) throw turnUnderWay(session, turn.run)
+    if (!('fence' in turn)) throw turnUnderWay(session, turn.run ?? 'of another')
     if (fork !== undefined) throw turnUnderWay(session, fork)
     this.#leases.release(turn.name)
     for (let at = 0; at < runs.length; at += AT_ONCE) {
