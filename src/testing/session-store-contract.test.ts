@@ -155,6 +155,15 @@ holdsAndFails<() => SessionStoreTrial>('a store of conversations', sessionStoreC
       disk.sessions.delete(id)
     },
   })),
+  'nothing goes while a run that was forked from it is under way': withSessions(
+    ({ sessions, disk }) => ({
+      remove: async (id) => {
+        const isTurn = disk.runsOf(id).some((run) => run.isLive(disk.leases))
+        if (isTurn) await sessions.remove(id)
+        else disk.dropSession(id)
+      },
+    }),
+  ),
   'nothing goes during a turn': withSessions(({ disk }) => ({
     remove: async (id) => disk.dropSession(id),
   })),

@@ -29,7 +29,7 @@ export class Leases {
   readonly leaseMs: number
   readonly #clock: Clock
   readonly #find: StatementSync
-  readonly #fence: StatementSync
+  readonly #holds: StatementSync
   readonly #take: StatementSync
   readonly #release: StatementSync
   readonly #releaseAll: StatementSync
@@ -41,7 +41,7 @@ export class Leases {
     this.#clock = clock
     this.leaseMs = leaseMs
     this.#find = db.prepare('select holder, run, expires_at from leases where name = ?')
-    this.#fence = db.prepare('select fence from leases where name = ?')
+    this.#holds = db.prepare('select 1 from leases where name = ? and fence = ? and holder = ?')
     this.#take = db.prepare(
       `insert into leases (name, fence, holder, run, expires_at) values (?, 1, ?, ?, ?)
        on conflict (name) do update set fence = fence + 1, holder = excluded.holder,
@@ -83,9 +83,9 @@ export class Leases {
     return holder === this.holder || !isGone(holder)
   }
 
-  /** The number of whoever took it last. */
-  fenceOf(name: string): number {
-    return Number(this.#fence.get(name)?.['fence'] ?? 0)
+  /** Whether this process has it still: that its time has run out alone does no harm. */
+  holds({ name, fence }: Lease): boolean {
+    return this.#holds.get(name, fence, this.holder) !== undefined
   }
 
   /** Others may take it at once. One that was lost already stays with whoever has it. */

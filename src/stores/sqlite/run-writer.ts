@@ -132,7 +132,7 @@ export class RunWriter {
       const now = this.#clock.now()
       const isSuspended = how.type === 'suspended'
       const wakeAt = isSuspended ? (how.wakeAt ?? null) : null
-      if (this.#holds(held.lease)) {
+      if (this.#leases.holds(held.lease)) {
         this.rows.leave(run, isSuspended ? 'suspended' : 'left', wakeAt, now)
         // What came while it let go, nobody has heard.
         const hasNews = this.#news.get(run, Math.max(held.since, heardTo)) !== undefined
@@ -152,13 +152,9 @@ export class RunWriter {
 
   /** Why a run that this store writes, or wrote, is not begun or taken up. */
   #refusal(run: string, { lease }: Held, change: RunChange): EchelonError {
-    if (this.#holds(lease)) return underWay(run, change)
+    if (this.#leases.holds(lease)) return underWay(run, change)
     this.#held.delete(run)
     return stale(run)
-  }
-
-  #holds({ name, fence }: Lease): boolean {
-    return this.#leases.fenceOf(name) === fence
   }
 
   /** The right to write a run, for whoever begins it or goes on with it. */
