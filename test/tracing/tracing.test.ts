@@ -435,6 +435,35 @@ describe('[C-23, DD-27] a run as spans', () => {
     assert.equal(alerts.value, 1)
   })
 
+  test('[C-23] a run that lets go while it waits ends its spans, and that is no error', async () => {
+    using heard = new Heard()
+    const pay = defineTool({
+      name: 'pay',
+      description: 'pays',
+      input: z.object({}),
+      needsApproval: true,
+      run: () => 1,
+    })
+    const agent = createAgent({
+      name: 'payer',
+      model: model([{ toolCalls: [{ tool: 'pay', input: {} }] }]),
+      tools: [pay],
+      journal: new MemoryJournal(),
+      suspend: { afterMs: 0 },
+      tracing,
+    })
+    const run = agent.run('pay')
+    await Promise.all([
+      assert.rejects(eventsOf(run), { code: 'RUN_SUSPENDED' }),
+      assert.rejects(run.result, { code: 'RUN_SUSPENDED' }),
+    ])
+    const root = heard.span('invoke_agent payer')
+    assert.equal(root.attributes['echelon.run.status'], 'suspended')
+    for (const span of [root, heard.span('wait approval')]) {
+      assert.equal(span.status.code, SpanStatusCode.UNSET)
+    }
+  })
+
   test('[C-23] a cancel ends every span, and is no error', async () => {
     using heard = new Heard()
     const agent = createAgent({ model: model([{ text: 'late', delayMs: 60_000 }]), tracing })

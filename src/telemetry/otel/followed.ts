@@ -1,3 +1,4 @@
+import { EchelonError } from '../../core/error.ts'
 import type { Attributes, Context, Link, Span, SpanKind } from '@opentelemetry/api'
 import type { Telling } from './api.ts'
 import { ERROR_TYPE } from './names.ts'
@@ -60,9 +61,16 @@ const NOTHING: Attributes = {}
 
 /** What was thrown, by its code or its name: its message may hold anything. */
 export function troubleOf(error: unknown): Trouble {
+  if (isSuspension(error)) return SUSPENDED
   const type = error instanceof Error ? ('code' in error ? error.code : error.name) : undefined
   return { type: wordOf(type) ?? '_OTHER', isError: true }
 }
+
+/** A run that waits lets go of its process: nothing has failed, and it goes on elsewhere. */
+export const isSuspension = (error: unknown): boolean =>
+  error instanceof EchelonError && error.code === 'RUN_SUSPENDED'
+
+const SUSPENDED: Trouble = { type: 'suspended', isError: false }
 
 /** A name out of a closed or short list; nothing for what could be anybody's text. */
 export const wordOf = (value: unknown): string | undefined =>

@@ -19,7 +19,7 @@ import type {
 import type { Telling } from './api.ts'
 import { Content } from './content.ts'
 import { decisionOf, eventOf } from './decisions.ts'
-import { Followed, type Trouble, troubleOf, wordOf } from './followed.ts'
+import { Followed, type Trouble, troubleOf, wordOf, isSuspension } from './followed.ts'
 import { OtelModelSpan } from './model-span.ts'
 import { ECHELON, EVENTS, GEN_AI } from './names.ts'
 import { OtelToolSpan } from './tool-span.ts'
@@ -144,7 +144,7 @@ export class OtelRunSpan implements RunSpan {
   }
 
   fail(error: unknown): void {
-    const ended = { [ECHELON.status]: 'failed' }
+    const ended = { [ECHELON.status]: isSuspension(error) ? 'suspended' : 'failed' }
     this.#span.span.setAttributes(ended)
     this.#close(ended, troubleOf(error))
   }
