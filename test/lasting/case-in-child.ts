@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { EchelonError } from '../../src/core/error.ts'
 import { defineTool } from '../../src/core/tool.ts'
 import { createDecider } from '../../src/decide.ts'
-import { openStore } from './file-store.ts'
+import { openStore } from '../../src/stores.ts'
 
 const [file = '', acts = '', key = '', how = 'lives'] = process.argv.slice(2)
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { createDecider } from '../../src/decide.ts'
 import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
-import { openStore } from './file-store.ts'
+import { openStore } from '../../src/stores.ts'
 
 const TASK = 'What is 15 * 23?'
 
