@@ -41,7 +41,7 @@ export interface HostOptions {
 /** What takes up runs that wait on record. */
 export interface Host {
   /**
-   * Looks now, besides its round, and waits for all that it took up: until they end, or let go.
+   * Looks now, besides its round, and waits for all that goes on here: until they end, or let go.
    * @returns how many those were
    */
   tick(): Promise<number>
@@ -102,9 +102,10 @@ class RunHost implements Host {
   async tick(): Promise<number> {
     // What is found by a look that began before may be older than this call.
     await this.#looking
-    const taken = await this.#look()
-    await Promise.all(taken)
-    return taken.length
+    const goingOn = [...this.#underWay.values()]
+    const all = [...goingOn, ...(await this.#look())]
+    await Promise.all(all)
+    return all.length
   }
 
   async stop(withinMs: number = STOP_WITHIN_MS): Promise<void> {
