@@ -65,7 +65,7 @@ const statusOf = async (runs: RunStore, id: string): Promise<RunSummary['status'
   (await runs.find(id))?.status
 
 suite('a host', () => {
-  test('goes on with a run whose sleep is over, and not before', async () => {
+  test('[C-31] goes on with a run whose sleep is over, and not before', async () => {
     const it = scene([{ type: 'sleep', actor: 'all', untilMs: new SetClock().now() + 2 * HOUR }])
     await it.begin('r')
     const host = hostOf(it)

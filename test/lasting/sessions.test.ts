@@ -35,7 +35,7 @@ async function say(agent: Agent, session: Session, text: string): Promise<string
 
 for (const [where, open] of Object.entries(STORES)) {
   suite(`a conversation that is kept ${where}`, () => {
-    test('is opened again as it was, states and all, by another agent of the name', async (t) => {
+    test('[C-31] is opened again as it was, states and all, by another agent of the name', async (t) => {
       const store = await open(t)
       const first = assistant({ store, instructions: 'Be brief.' })
       const session = await first.openSession('ada')
