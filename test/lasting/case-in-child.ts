@@ -33,9 +33,9 @@ const VALUE = { value: '345', kind: 'data' } as const
 const store = await openStore(file)
 const decider = await createDecider({ store, tools: [calculator] })
 
-process.once('message', async (input) => {
+async function decide(input: string): Promise<void> {
   try {
-    const result = await decider.runCase(String(input), { idempotencyKey: key })
+    const result = await decider.runCase(input, { idempotencyKey: key })
     process.send?.({ result })
   } catch (error) {
     process.send?.({ code: error instanceof EchelonError ? error.code : String(error) })
@@ -43,5 +43,7 @@ process.once('message', async (input) => {
     await store.close()
     process.disconnect()
   }
-})
+}
+
+process.once('message', (input) => void decide(String(input)))
 process.send?.('ready')

@@ -156,7 +156,7 @@ suite('a host', () => {
     }
     const told: string[] = []
     const onProblem: HostOptions['onProblem'] = (problem, run) => {
-      told.push(`${run?.id}: ${problem instanceof EchelonError ? problem.code : problem}`)
+      told.push(`${run?.id}: ${problem instanceof EchelonError ? problem.code : 'else'}`)
       throw new Error('who is told must not stop it')
     }
     const host = hostOf({ ...it, agent: broken }, { everyMs: 1000, onProblem })

@@ -187,10 +187,10 @@ test(
   },
   async (t) => {
     const folder = await folderFor(t)
-    const expected = [
-      ...['one', 'Turn 1: one', 'two', 'Turn 2: two', 'three', 'Turn 3: three'],
-      ...['send it', 'tool-call', 'tool-result', 'It is sent.', 'five', 'Turn 5: five'],
-    ]
+    const expected =
+      'one,Turn 1: one,two,Turn 2: two,three,Turn 3: three,send it,tool-call,tool-result,It is sent.,five,Turn 5: five'.split(
+        ',',
+      )
     for (let appends = 0, isDead = true; isDead; appends++) {
       const [file, acts] = [join(folder, `${appends}.db`), join(folder, `${appends}-acts`)]
       const child = fork(new URL('./turns-in-child.ts', import.meta.url), [

@@ -41,8 +41,8 @@ class Scene {
 }
 
 const failing =
-  (error: Error): KeyedExecution<Json>['execute'] =>
-  async () => ({ result: Promise.reject(error), partial: () => 'part' })
+  (reason: Error): KeyedExecution<Json>['execute'] =>
+  async () => ({ result: Promise.reject(reason), partial: () => 'part' })
 
 const isError =
   (code: EchelonError['code']) =>
