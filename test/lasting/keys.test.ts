@@ -7,7 +7,7 @@ import { suite, test, type TestContext } from 'node:test'
 import type { Store } from '../../src/core/store.ts'
 import { createDecider } from '../../src/decide.ts'
 import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
-import { openStore } from '../../src/stores.ts'
+import { memoryStore, openStore } from '../../src/stores.ts'
 
 const TASK = 'What is 15 * 23?'
 
@@ -74,6 +74,16 @@ suite('an idempotency key across processes', { timeout: 120_000 }, () => {
     const decider = await createDecider({ store, tools: [] })
     const again = await decider.runCase(TASK, { idempotencyKey: 'order-7' })
     assert.deepEqual({ result: again }, ends[0])
+  })
+
+  test('what is needed to go on with a case is kept with its run', async () => {
+    const store = memoryStore()
+    const decider = await createDecider({ store })
+    await decider.runCase(TASK, { idempotencyKey: 'order-8', made: { mode: 'fast' } })
+    assert.deepEqual(
+      (await store.runs.list()).map(({ made }) => made),
+      [{ mode: 'fast' }],
+    )
   })
 
   test('[DD-22] another input under the key is refused, in whatever process', async (t) => {

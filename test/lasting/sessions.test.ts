@@ -6,6 +6,7 @@ import { suite, test, type TestContext } from 'node:test'
 import type { Agent } from '../../src/agents/chat/chat-agent.ts'
 import type { Session } from '../../src/agents/chat/session.ts'
 import type { Store } from '../../src/core/store.ts'
+import { AgentBuilder } from '../../src/chat.ts'
 import { memoryStore, openStore } from '../../src/stores.ts'
 import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
 import { isError } from '../chat/kit.ts'
@@ -109,10 +110,8 @@ for (const [where, open] of Object.entries(STORES)) {
       assert.equal(session.unfinished.status, 'waiting')
       const [request] = session.unfinished.requests
       assert.ok(request !== undefined)
-      assert.throws(
-        () => first.run('two', { session }),
-        isError('RUN_BUSY', new RegExp(waiting.id)),
-      )
+      const refused = isError('RUN_BUSY', new RegExp(waiting.id))
+      await assert.rejects(first.run('two', { session }).result, refused)
       assert.throws(() => session.undo(), isError('RUN_BUSY'))
 
       // In another process, the next day.
@@ -129,14 +128,11 @@ for (const [where, open] of Object.entries(STORES)) {
       assert.equal(after.length, 6)
       assert.equal(await say(second, after, 'last'), 'Turn 3: last')
       // Whose object is older is told so, and not that a turn waits.
-      await assert.rejects(
-        async () =>
-          await say(first, await first.openSession('ada'), 'x').then(() => say(second, after, 'y')),
-        isError('SESSION_BUSY'),
-      )
+      const older = first.run('x', { session })
+      await assert.rejects(older.result, isError('SESSION_BUSY', /open it again/))
       // A run that has ended gives its end again, and changes nothing.
       assert.equal((await (await make().resume(waiting.id)).result).text, 'It is sent.')
-      assert.equal((await make().openSession('ada')).length, 10)
+      assert.equal((await make().openSession('ada')).length, 8)
     })
 
     test('a disposable one leaves nothing when it ends', async (t) => {
@@ -173,6 +169,19 @@ for (const [where, open] of Object.entries(STORES)) {
   })
 }
 
+test('a session is gone on with by an agent of its own store', async () => {
+  const [one, other] = [memoryStore(), memoryStore()]
+  const session = await assistant({ store: one }).openSession('ada')
+  const refused = isError('INVALID_INPUT', /another store/)
+  assert.throws(() => assistant({ store: other }).run('one', { session }), refused)
+  assert.throws(() => assistant({}).run('one', { session }), refused)
+  const built = new AgentBuilder().name('assistant').model('offline/small').store(one).build()
+  const run = built.run('What is 15 * 23?', { session, made: { from: 'a test' } })
+  assert.equal((await run.result).reason, 'stop')
+  const [kept] = await one.runs.list({ session: 'ada' })
+  assert.deepEqual([kept?.id, kept?.made], [run.id, { from: 'a test' }])
+})
+
 test('without a store, or beside another journal, no conversation lasts', async () => {
   const isRefused = isError('INVALID_CONFIG', /store|journal/)
   await assert.rejects(assistant({}).openSession('ada'), isRefused)
@@ -181,7 +190,7 @@ test('without a store, or beside another journal, no conversation lasts', async 
 })
 
 test(
-  'killed between any two appends of a turn: what was said before stands, and the turn goes on',
+  '[C-31] killed between any two appends of a turn: what was said before stands, and the turn goes on',
   {
     timeout: 120_000,
   },

@@ -107,7 +107,7 @@ export class Agent<States = unknown> implements StateHolder {
   run(input: string | readonly Message[], options?: ChatRunOptions): ChatRun {
     const engine = this.#ready()
     const { session } = options ?? NO_OPTIONS
-    session?.assertFreeFor(this.name)
+    session?.assertFreeFor(this.name, this.#plan.store)
     const given = turnOf(input, options ?? NO_OPTIONS)
     const { definition, services, layers } =
       options === undefined ? engine.world : engine.worldFor(options)
@@ -149,7 +149,7 @@ export class Agent<States = unknown> implements StateHolder {
     const models = await engine.binding.asRecorded(model)
     const { signal, suspend, traceparent, tracestate } = options
     const session = options.session ?? (await this.#keptSession(started))
-    session?.assertFreeFor(this.name, runId)
+    session?.assertFreeFor(this.name, this.#plan.store)
     const run = resumeRun(definition, entries, {
       services: { ...services, models },
       ...(signal && { signal }),
