@@ -27,7 +27,7 @@ export interface ResultStore {
   release(key: string): Promise<void>
   /**
    * This process does nothing more for it, as if it had died: the next one with the key is told the
-   * same run, and goes on with that.
+   * same run, and goes on with that. Nothing for a key that it does not hold.
    */
-  leave?(key: string): Promise<void>
+  leave(key: string): Promise<void>
 }

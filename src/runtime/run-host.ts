@@ -41,7 +41,7 @@ export interface HostOptions {
 /** What takes up runs that wait on record. */
 export interface Host {
   /**
-   * Looks now, besides its round, and waits for all that it took up: until they end, or let go.
+   * Looks now, besides its round, and waits for all that goes on here: until they end, or let go.
    * @returns how many those were
    */
   tick(): Promise<number>
@@ -87,7 +87,7 @@ class RunHost implements Host {
   readonly #underWay = new Map<string, Promise<void>>()
   readonly #held = new Map<string, ResumedRun>()
   readonly #failed = new Map<string, Failed>()
-  #looking: Promise<readonly Promise<void>[]> | undefined
+  #looking: Promise<void> | undefined
   #forget: (() => void) | undefined
   #isStopped = false
 
@@ -96,15 +96,17 @@ class RunHost implements Host {
     this.#agents = byName(options.agents)
     this.#everyMs = positive('everyMs', options.everyMs ?? EVERY_MS)
     this.#atOnce = positive('atOnce', options.atOnce ?? AT_ONCE)
-    this.#round()
+    void this.#round()
   }
 
   async tick(): Promise<number> {
     // What is found by a look that began before may be older than this call.
     await this.#looking
-    const taken = await this.#look()
-    await Promise.all(taken)
-    return taken.length
+    const goingOn = [...this.#underWay.values()]
+    await this.#look()
+    const all = new Set([...goingOn, ...this.#underWay.values()])
+    await Promise.all(all)
+    return all.size
   }
 
   async stop(withinMs: number = STOP_WITHIN_MS): Promise<void> {
@@ -121,21 +123,20 @@ class RunHost implements Host {
   }
 
   /** Looks, and looks again. */
-  #round(): void {
-    void this.#look().then(() => {
-      if (this.#isStopped) return
-      this.#forget = this.#options.clock.after(this.#everyMs, () => this.#round())
-    })
+  async #round(): Promise<void> {
+    await this.#look()
+    if (this.#isStopped) return
+    this.#forget = this.#options.clock.after(this.#everyMs, () => void this.#round())
   }
 
   /** One look at a time: two of them would take up the same. */
-  #look(): Promise<readonly Promise<void>[]> {
+  #look(): Promise<void> {
     this.#looking ??= this.#takeUp().finally(() => (this.#looking = undefined))
     return this.#looking
   }
 
-  async #takeUp(): Promise<readonly Promise<void>[]> {
-    if (this.#isStopped) return []
+  async #takeUp(): Promise<void> {
+    if (this.#isStopped) return
     const { store, clock } = this.#options
     let due: readonly RunSummary[] = []
     try {
@@ -144,7 +145,6 @@ class RunHost implements Host {
       this.#tell(problem)
     }
     const now = clock.now()
-    const taken: Promise<void>[] = []
     for (const run of due) {
       const agent = this.#agents.get(run.agent)
       if (agent === undefined || this.#underWay.has(run.id)) continue
@@ -153,9 +153,7 @@ class RunHost implements Host {
       if (this.#isStopped || this.#underWay.size >= this.#atOnce) break
       const work = this.#goOn(agent, run).finally(() => this.#over(run))
       this.#underWay.set(run.id, work)
-      taken.push(work)
     }
-    return taken
   }
 
   /** Never rejects. */

@@ -93,6 +93,18 @@ function settling(open: Open): readonly ContractCase[] {
         assert.deepEqual(claim, { type: 'done', run: 'r2', result: 2 })
       },
     ),
+    caseOf('a key that is left is for the next one, with the same run', async (store) => {
+      await store.claim('k', 'input', 'r1')
+      await store.leave('k')
+      assert.deepEqual(await store.claim('k', 'other', 'r2'), { type: 'other-input' })
+      assert.deepEqual(await store.claim('k', 'input', 'r2'), { type: 'yours', run: 'r1' })
+      await store.settle('k', 1)
+      // What is done, or was never claimed, is not left.
+      await store.leave('k')
+      await store.leave('unknown')
+      const claim = await store.claim('k', 'input', 'r3')
+      assert.deepEqual(claim, { type: 'done', run: 'r1', result: 1 })
+    }),
     caseOf('only whoever holds a key settles it, and a result stays', async (store) => {
       await assert.rejects(async () => await store.settle('k', 1))
       await store.claim('k', 'input', 'r1')

@@ -115,7 +115,7 @@ export class Agent<States = unknown> implements StateHolder {
   run(input: string | readonly Message[], options?: ChatRunOptions): ChatRun {
     const engine = this.#ready()
     const { session } = options ?? NO_OPTIONS
-    session?.assertFreeFor(this.name)
+    session?.assertFreeFor(this.name, this.#plan.store)
     const given = turnOf(input, options ?? NO_OPTIONS)
     const { definition, services, layers } =
       options === undefined ? engine.world : engine.worldFor(options)
@@ -159,7 +159,7 @@ export class Agent<States = unknown> implements StateHolder {
     const session = options.session ?? (await this.#keptSession(started))
     // A fork is no turn of the conversation, and needs only what was said before.
     const turnOf = started.forkedFrom === undefined ? session : undefined
-    turnOf?.assertFreeFor(this.name, runId)
+    turnOf?.assertFreeFor(this.name, this.#plan.store)
     const run = resumeRun(definition, entries, {
       services: { ...services, models },
       ...(signal && { signal }),

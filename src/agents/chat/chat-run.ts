@@ -54,7 +54,8 @@ export class ChatRun<States = unknown> implements AsyncIterable<RunEvent> {
 
   /**
    * How it ended. What goes wrong in the world is a reason. Rejects when the model could not be
-   * loaded, a rule forbids the turn (NOT_PERMITTED), a stored state cannot be loaded (STATE_REFUSED),
+   * loaded, a rule forbids the turn (NOT_PERMITTED), a stored state cannot be loaded (STATE_REFUSED), its
+   * conversation has a turn without an end (RUN_BUSY) or others went on with it (SESSION_BUSY),
    * the journal could not be written, the program has a mistake, or the run lets go of this process
    * while it waits (RUN_SUSPENDED).
    */

@@ -18,7 +18,7 @@ const MOST_KNOWN = 16
 
 /** What the store has of a conversation, as far as it is known here. */
 export class KeptConversation {
-  readonly #store: AgentStore
+  readonly store: AgentStore
   readonly #id: string
   #from: number
   /** Runs that what is known here was made of, the newest last. */
@@ -30,7 +30,7 @@ export class KeptConversation {
     id: string,
     { from, newest }: { readonly from: number; readonly newest: RunSummary | undefined },
   ) {
-    this.#store = store
+    this.store = store
     this.#id = id
     this.#from = from
     this.#known = newest === undefined ? [] : [newest.id]
@@ -61,7 +61,7 @@ export class KeptConversation {
   async ready(): Promise<void> {
     await this.lookAgain()
     this.assertFinished()
-    const [newest] = await this.#store.runs.list({ session: this.#id, limit: 1 })
+    const [newest] = await this.store.runs.list({ session: this.#id, limit: 1 })
     if (newest === undefined || this.#known.includes(newest.id)) return
     throw new EchelonError(
       'SESSION_BUSY',
@@ -91,12 +91,12 @@ export class KeptConversation {
   /** Finds out whether a turn was left without an end. */
   async lookAgain(): Promise<void> {
     const filter = { session: this.#id, status: UNFINISHED, limit: 1 }
-    const [left] = await this.#store.runs.list(filter)
+    const [left] = await this.store.runs.list(filter)
     this.#unfinished = left && { run: left.id, status: left.status, requests: left.requests }
   }
 
   end(): Promise<void> {
-    return this.#store.sessions.end(this.#id)
+    return this.store.sessions.end(this.#id)
   }
 }
 
@@ -106,4 +106,6 @@ function howItStands(status: RunStatus): string {
 }
 
 const whatToDo = (status: RunStatus): string =>
-  status === 'running' ? 'await its end' : 'go on with it first: resume, or cancel it'
+  status === 'running'
+    ? 'await its end, and open the session again'
+    : 'go on with it first: resume, or cancel it'

@@ -4,6 +4,7 @@ import type { SessionChange } from '../../core/session-store.ts'
 import type { StateContainer } from '../../core/state.ts'
 import { type Message, NOTHING_SAID, type Thread } from '../../core/thread.ts'
 import type { KeptTurn, Run, SessionView } from '../../runtime/run.ts'
+import type { AgentStore } from './agent-options.ts'
 import { brokenOff, CHAT_VERSION } from './chat-definition.ts'
 import type { ChatState } from './chat-state.ts'
 import type { ChatResult } from './chat-input.ts'
@@ -147,7 +148,8 @@ export class Session {
    * @throws EchelonError SESSION_BUSY, or RUN_BUSY for a turn without an end
    */
   undo(): boolean {
-    this.assertFree()
+    this.assertIdle()
+    this.#kept?.assertFinished()
     const before = this.#marks.at(-1)
     if (before === undefined) return false
     this.#standing = before
@@ -169,13 +171,15 @@ export class Session {
   }
 
   /**
-   * Whether an agent can begin a turn of it now, or go on with one.
-   * @throws EchelonError INVALID_INPUT for an agent of another name, or when it is over; SESSION_BUSY
-   * while a turn is under way; RUN_BUSY for another turn without an end
+   * Whether an agent can begin a turn of it now, or go on with one, as far as that shows here.
+   * @param store where the agent's turns are kept
+   * @throws EchelonError INVALID_INPUT for an agent of another name or store, or when it is over;
+   * SESSION_BUSY while a turn is under way
    */
-  assertFreeFor(agent: string, run?: string): void {
+  assertFreeFor(agent: string, store?: AgentStore): void {
     if (agent !== this.#agent) throw otherAgent(this.id, this.#agent, agent)
-    this.assertFree(run)
+    if (this.#kept !== undefined && this.#kept.store !== store) throw otherStore(this.id)
+    this.assertIdle()
   }
 
   /**
@@ -191,13 +195,8 @@ export class Session {
     )
   }
 
-  /** @throws EchelonError SESSION_BUSY while a turn is under way; RUN_BUSY for one without an end */
-  assertFree(run?: string): void {
-    this.#assertIdle()
-    if (this.unfinished?.run !== run) this.#kept?.assertFinished()
-  }
-
-  #assertIdle(): void {
+  /** @throws EchelonError SESSION_BUSY while a turn is under way; INVALID_INPUT when it is over */
+  assertIdle(): void {
     if (this.#isOver) {
       throw new EchelonError(
         'INVALID_INPUT',
@@ -219,7 +218,7 @@ export class Session {
    * @throws EchelonError SESSION_BUSY while a turn is under way, also in another process
    */
   async end(): Promise<void> {
-    this.#assertIdle()
+    this.assertIdle()
     await this.#kept?.end()
     this.#isOver = true
     if (!this.#isDisposable) return
@@ -275,6 +274,13 @@ export const otherAgent = (session: string, holder: string, agent: string): Eche
     'INVALID_INPUT',
     `the session ${session} is a conversation of the agent ${holder}, not of ${agent}; give one that ${agent} made with session(), or the messages as input`,
     { details: { session, agent: holder } },
+  )
+
+const otherStore = (session: string): EchelonError =>
+  new EchelonError(
+    'INVALID_INPUT',
+    `the session ${session} is kept in another store than that of the agent; open it with openSession of the agent that goes on with it`,
+    { details: { session } },
   )
 
 /** How many messages of before stand there still: other instructions than those of then replace all. */

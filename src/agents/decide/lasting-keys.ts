@@ -107,7 +107,7 @@ export class LastingKeys<Result> {
 
   /** What is on record may be gone on with, by whoever has the key next. */
   async #giveBack(key: string, run: string, { isBegun }: KeyedExecution<Result>): Promise<void> {
-    if (await isBegun(run)) await this.#results.leave?.(key)
+    if (await isBegun(run)) await this.#results.leave(key)
     else await this.#results.release(key)
   }
 

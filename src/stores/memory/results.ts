@@ -50,6 +50,11 @@ export class MemoryResults implements ResultStore {
     this.#rows.delete(key)
   }
 
+  async leave(key: string): Promise<void> {
+    const row = this.#rows.get(key)
+    if (row?.holder === this.#holder) row.holder = undefined
+  }
+
   /** Forgets what these runs left. */
   drop(runs: readonly string[]): void {
     for (const [key, row] of this.#rows) {

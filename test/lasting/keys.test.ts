@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test, type TestContext } from 'node:test'
+import type { Store } from '../../src/core/store.ts'
+import { createDecider } from '../../src/decide.ts'
+import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
+import { memoryStore, openStore } from '../../src/stores.ts'
+
+const TASK = 'What is 15 * 23?'
+
+interface Place {
+  readonly file: string
+  /** Where the tool acts: a line each time. */
+  readonly acts: string
+}
+
+async function place(t: TestContext): Promise<Place> {
+  const folder = await folderFor(t)
+  return { file: join(folder, 'echelon.db'), acts: join(folder, 'acts') }
+}
+
+/** A process that has all but begun. */
+async function ready({ file, acts }: Place, key: string, how: string): Promise<ChildProcess> {
+  const child = fork(new URL('./case-in-child.ts', import.meta.url), [file, acts, key, how])
+  await once(child, 'message')
+  return child
+}
+
+/** What it says in the end; nothing where it was killed. */
+async function told(child: ChildProcess): Promise<unknown> {
+  const messages: unknown[] = []
+  child.on('message', (message) => messages.push(message))
+  await once(child, 'exit')
+  return messages[0]
+}
+
+/** So many processes with one key, all begun at once. */
+async function together(at: Place, inputs: readonly string[], how = 'lives') {
+  const children = await Promise.all(inputs.map(() => ready(at, 'order-7', how)))
+  const ends = children.map(told)
+  for (const [index, child] of children.entries()) child.send(inputs[index] ?? '')
+  return { ends: await Promise.all(ends), killed: children.filter((c) => c.signalCode !== null) }
+}
+
+const lines = (file: string): readonly string[] => readFileSync(file, 'utf8').trim().split('\n')
+
+/** What the only run of the store meant to do, and did: each act once. */
+async function assertOneRun(store: Store, acts: string): Promise<void> {
+  const runs = await store.runs.list()
+  assert.equal(runs.length, 1)
+  const entries = await store.runs.read(runs[0]?.id ?? '')
+  const intended = entries.flatMap((entry) => (entry.type === 'intended' ? [entry.key] : []))
+  assert.ok(intended.length > 0)
+  assert.deepEqual(lines(acts), intended)
+}
+
+suite('an idempotency key across processes', { timeout: 120_000 }, () => {
+  test('[DD-22] ten processes at once: it executes once, and all get the same result', async (t) => {
+    const at = await place(t)
+    const { ends } = await together(
+      at,
+      Array.from({ length: 10 }, () => TASK),
+    )
+    for (const end of ends) assert.deepEqual(end, ends[0])
+    assert.match(JSON.stringify(ends[0]), /"answer":"345"/)
+
+    const store = await openStore(at.file)
+    t.after(() => store.close())
+    await assertOneRun(store, at.acts)
+    // Days later, in yet another process, without a call to any model.
+    const decider = await createDecider({ store, tools: [] })
+    const again = await decider.runCase(TASK, { idempotencyKey: 'order-7' })
+    assert.deepEqual({ result: again }, ends[0])
+  })
+
+  test('what is needed to go on with a case is kept with its run', async () => {
+    const store = memoryStore()
+    const decider = await createDecider({ store })
+    await decider.runCase(TASK, { idempotencyKey: 'order-8', made: { mode: 'fast' } })
+    assert.deepEqual(
+      (await store.runs.list()).map(({ made }) => made),
+      [{ mode: 'fast' }],
+    )
+  })
+
+  test('[DD-22] another input under the key is refused, in whatever process', async (t) => {
+    const at = await place(t)
+    const { ends } = await together(at, [TASK, TASK, 'What is 2 + 2?', TASK])
+    const refused = ends.filter((end) => JSON.stringify(end) === '{"code":"KEY_REUSED"}')
+    // Whichever of the two was first, the other one is refused.
+    assert.ok(refused.length === 1 || refused.length === 3, JSON.stringify(ends))
+    const store = await openStore(at.file)
+    t.after(() => store.close())
+    await assertOneRun(store, at.acts)
+  })
+
+  test('[DD-22] where the one that executes is killed, another goes on with its run', async (t) => {
+    const at = await place(t)
+    const { ends, killed } = await together(
+      at,
+      Array.from({ length: 5 }, () => TASK),
+      'dies',
+    )
+    assert.equal(killed.length, 1)
+    const whole = ends.filter((end) => end !== undefined)
+    assert.equal(whole.length, 4)
+    for (const end of whole) assert.deepEqual(end, whole[0])
+    assert.match(JSON.stringify(whole[0]), /"answer":"345"/)
+    // What it did before it died is not done again.
+    const store = await openStore(at.file)
+    t.after(() => store.close())
+    await assertOneRun(store, at.acts)
+  })
+})

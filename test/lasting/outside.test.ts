@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { suite, test, type TestContext } from 'node:test'
+import type { RunSummary } from '../../src/core/run-store.ts'
+import type { Store } from '../../src/core/store.ts'
+import { openStore } from '../../src/stores.ts'
+import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
+
+interface Other {
+  readonly store: Store
+  /** What the process says in the end. */
+  readonly said: Promise<unknown>
+}
+
+async function begun(t: TestContext, whose: string): Promise<Other> {
+  const file = join(await folderFor(t), 'echelon.db')
+  const child = fork(new URL('./followed-in-child.ts', import.meta.url), [file, whose])
+  t.after(() => child.kill('SIGKILL'))
+  const store = await openStore(file)
+  t.after(() => store.close())
+  return { store, said: once(child, 'message').then(([message]: unknown[]) => message) }
+}
+
+/** The only run of the store, when it is as it should be. */
+async function runThat(
+  { runs }: Store,
+  is: (run: RunSummary) => boolean | Promise<boolean>,
+): Promise<RunSummary> {
+  for (;;) {
+    const [run] = await runs.list()
+    if (run !== undefined && (await is(run))) return run
+    await wait(20)
+  }
+}
+
+suite('a run under way in another process', { timeout: 60_000 }, () => {
+  test('hears the answer to what it asks, and that it is to end while a model is called', async (t) => {
+    const { store, said } = await begun(t, 'agent')
+    const run = await runThat(store, ({ requests }) => requests.length > 0)
+    await store.runs.reply(run.id, run.requests[0]?.id ?? '', 'once', 'ada')
+    // The tool has sent, and the second call is on its way.
+    await runThat(store, async () => {
+      const opened = (await store.runs.read(run.id)).filter(({ type }) => type === 'opened')
+      return opened.length === 2
+    })
+    assert.equal(await store.runs.askToCancel(run.id), true)
+    assert.deepEqual(await said, { status: 'canceled', reason: 'canceled', sent: true })
+    const ended = await runThat(store, ({ status }) => status === 'canceled')
+    assert.equal(ended.isCancelAsked, false)
+    const entries = await store.runs.read(run.id)
+    assert.equal(entries.filter(({ type }) => type === 'ended').length, 1)
+    const replied = entries.find((entry) => entry.type === 'replied')
+    assert.equal(replied?.type === 'replied' && replied.by, 'ada')
+  })
+
+  test('of a decider, too, hears that it is to end while a tool works', async (t) => {
+    const { store, said } = await begun(t, 'decider')
+    const isCalling = async ({ id }: RunSummary): Promise<boolean> =>
+      (await store.runs.read(id)).some(({ type }) => type === 'closed')
+    const run = await runThat(store, isCalling)
+    assert.equal(await store.runs.askToCancel(run.id), true)
+    assert.deepEqual(await said, { reason: 'canceled' })
+    assert.equal((await runThat(store, ({ status }) => status === 'canceled')).reason, 'canceled')
+  })
+})
