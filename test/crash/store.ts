@@ -16,12 +16,15 @@ const Memories = z.record(
 
 export async function openStore(path: string): Promise<CrashStore> {
   const store = await openFile(path)
+  return { runs: store.runs, memories: memoriesBeside(path), close: () => store.close() }
+}
+
+/** Memories in a file beside the store. */
+export function memoriesBeside(path: string): MemoryStore {
   const file = `${path}.memories`
   const all = (): z.infer<typeof Memories> =>
     existsSync(file) ? Memories.parse(JSON.parse(readFileSync(file, 'utf8'))) : {}
   return {
-    runs: store.runs,
-    memories: {
       read: async (name) => all()[name] ?? { value: null, version: 0 },
       async write(name, value, { key }) {
         const now = all()
@@ -32,7 +35,5 @@ export async function openStore(path: string): Promise<CrashStore> {
         writeFileSync(file, JSON.stringify(now))
         return one.version + 1
       },
-    },
-    close: () => store.close(),
   }
 }
