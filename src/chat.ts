@@ -15,6 +15,7 @@ import type { Registry } from './providers/registry.ts'
 export type {
   AgentOptions,
   AgentSettings,
+  AgentStore,
   ChatLimits,
   Logging,
   StatesOf,
@@ -29,6 +30,8 @@ export { checkMessages } from './agents/chat/message-check.ts'
 export type { ModelChoice, ModelSource, ProviderChoice } from './agents/chat/model-binding.ts'
 export type { ConfigureOptions, RequestOptions } from './agents/chat/request-options.ts'
 export type { SessionCheckpoint } from './agents/chat/checkpoint.ts'
+export type { UnfinishedTurn } from './agents/chat/kept-conversation.ts'
+export type { OpenSessionOptions } from './agents/chat/open-session.ts'
 export type { RestoreOptions } from './agents/chat/session-checkpoint.ts'
 export type { Session } from './agents/chat/session.ts'
 export { defineMiddleware } from './core/define-middleware.ts'

@@ -16,6 +16,7 @@ import { EchelonError } from './core/error.ts'
 import type { Journal } from './core/journal.ts'
 import type { Clock, Ids } from './core/ports.ts'
 import type { Recorder } from './core/run-record.ts'
+import type { Store } from './core/store.ts'
 import type { Tool } from './core/tool.ts'
 import type { Tracing } from './core/tracing.ts'
 import { systemClock, systemTimeZone } from './host/clock.ts'
@@ -67,7 +68,12 @@ export interface DeciderOptions {
   readonly tools?: readonly Tool[]
   /** Folder for files that tools make, or a store of your own; default that of the config, `artifacts`. */
   readonly artifacts?: string | ArtifactStore
-  /** Without one, runs are not recorded, and cannot be resumed. */
+  /**
+   * Where runs, results by key and memories outlive the process, for all that share it: a key then
+   * executes once in all of them. Such as `openStore` of `echelon/stores`.
+   */
+  readonly store?: Pick<Store, 'runs' | 'results' | 'memories'>
+  /** In place of the store's. Without either, runs are not recorded, and cannot be resumed. */
   readonly journal?: Journal
   /** Who keeps records of what was done and what it took, as `openRecords` of `echelon/telemetry`. */
   readonly records?: Recorder
@@ -89,7 +95,8 @@ async function makeDecider(
   options: DeciderOptions,
   shared: SharedExecutions<CaseResult>,
 ): Promise<Decider> {
-  const { clock = systemClock, ids = systemIds, config } = options
+  const { clock = systemClock, ids = systemIds, config, store } = options
+  const journal = options.journal ?? store?.runs
   const registry = options.registry ?? createRegistry(standardProviders)
   const providers = providersOf(options)
   const settings = settingsOf(options, (providers['openai']?.apiKey ?? '') !== '')
@@ -107,8 +114,10 @@ async function makeDecider(
       ids,
       timeZone: checkedZone(telemetry.timezone ?? systemTimeZone()),
       artifacts: storeOf(options.artifacts ?? config?.run.artifacts, settings),
-      ...(options.journal === undefined ? {} : { journal: options.journal }),
+      ...(journal && { journal }),
+      ...(store && { memory: store.memories }),
     },
+    ...(store && { results: store.results }),
     ...(options.records === undefined ? {} : { records: options.records }),
     ...(options.tracing === undefined ? {} : { tracing: options.tracing }),
   })

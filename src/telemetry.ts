@@ -30,12 +30,18 @@ export type {
 } from './core/tracing.ts'
 export type { AuditAct, AuditEntry } from './telemetry/audit-entry.ts'
 export { auditLog, type AuditTrail } from './telemetry/audit-log.ts'
-export { type AuditChoice, type AuditRead, readAudit } from './telemetry/audit-read.ts'
+export {
+  type AuditChoice,
+  type AuditRead,
+  readAudit,
+  readAuditLines,
+} from './telemetry/audit-read.ts'
 export {
   type AuditOptions,
   type AuditReport,
   type Breach,
   verifyAudit,
+  verifyAuditLines,
 } from './telemetry/audit-verify.ts'
 export {
   COST_GROUPS,

@@ -6,6 +6,8 @@ export const EXIT = {
   unverified: 1,
   /** Bad usage or configuration: nothing was run. */
   usage: 2,
+  /** The run waits on record for a person: `echelon runs` says for what. */
+  waiting: 3,
 } as const
 
 export type ExitStatus = (typeof EXIT)[keyof typeof EXIT]

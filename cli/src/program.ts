@@ -4,6 +4,7 @@ import { EchelonError } from 'echelon'
 import { createRedactor } from 'echelon/runtime'
 import { EXIT, type ExitStatus } from './exit-status.ts'
 import { RECORDS_FOLDER } from './records.ts'
+import { STORE_FILE } from './store/keep-store.ts'
 
 /** Runs the command line and gives the exit status. What goes wrong is one line on stderr. */
 export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
@@ -50,6 +51,7 @@ const COMMANDS: Readonly<Record<string, (finish: Finish) => Promise<Command>>> =
   decide: async (finish) => (await import('./commands/decide.ts')).decideCommand(finish),
   chat: async (finish) => (await import('./commands/chat.ts')).chatCommand(finish),
   eval: async (finish) => (await import('./commands/eval.ts')).evalCommand(finish),
+  runs: async (finish) => (await import('./commands/runs.ts')).runsCommand(finish),
   replay: async (finish) => (await import('./commands/replay.ts')).replayCommand(finish),
   config: async (finish) => (await import('./commands/config.ts')).configCommand(finish),
   tools: async (finish) => (await import('./commands/tools.ts')).toolsCommand(finish),
@@ -57,6 +59,7 @@ const COMMANDS: Readonly<Record<string, (finish: Finish) => Promise<Command>>> =
   providers: async () => (await import('./commands/providers.ts')).providersCommand(),
   costs: async (finish) => (await import('./commands/costs.ts')).costsCommand(finish),
   audit: async (finish) => (await import('./commands/audit.ts')).auditCommand(finish),
+  backup: async (finish) => (await import('./commands/backup.ts')).backupCommand(finish),
   state: async (finish) => (await import('./commands/state.ts')).stateCommand(finish),
 }
 
@@ -86,9 +89,11 @@ Examples:
   echelon decide "What is 7 * 6?" --small openai-compatible/llama3.2 --base-url http://localhost:11434/v1
   echelon chat
   echelon chat "How many days until Christmas?" --model openai/gpt-5-nano
+  echelon runs list
 
 Exit status of decide: 0 verified, 1 not verified, 2 bad usage or configuration; the --help of each command says its own.
-Records of what decide did and what it took are kept in ${RECORDS_FOLDER}; see echelon costs and echelon audit.`
+Records of what was done and what it took are kept in ${RECORDS_FOLDER}; see echelon costs and echelon audit.
+Runs and conversations, as they were said, are kept in ${STORE_FILE}; see echelon runs.`
 
 /** What is wrong with an argument is told with the argument, and stderr is often kept. */
 const redact = createRedactor()

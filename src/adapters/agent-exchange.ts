@@ -143,6 +143,7 @@ export class AgentExchange {
       case 'middleware':
       case 'schema-changed':
       case 'log':
+      case 'run-suspended':
       case 'run-end':
         break
     }

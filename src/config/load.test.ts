@@ -117,6 +117,7 @@ suite('a configuration without sources', () => {
       enable_token_cost: true,
       records_folder: '.echelon',
       cost_alert_usd: null,
+      store_file: '.echelon/echelon.db',
     })
     assert.deepEqual(gates, {
       min_success_rate: 0.95,

@@ -1,10 +1,11 @@
 import { orNull, real, setting, type SettingTable, text, yesOrNo } from '../core/setting.ts'
 
-/** Which records of use are kept, and where. */
+/** What is kept of runs, and where. */
 export interface RecordSettings {
   readonly enable_token_cost: boolean
   readonly records_folder: string | null
   readonly cost_alert_usd: number | null
+  readonly store_file: string | null
 }
 
 export const RECORDS: SettingTable<{ readonly telemetry: RecordSettings }> = {
@@ -19,6 +20,11 @@ export const RECORDS: SettingTable<{ readonly telemetry: RecordSettings }> = {
       orNull(real(0)),
       null,
       'US dollars of a day from which an alert is given; null: none',
+    ),
+    store_file: setting(
+      orNull(text()),
+      '.echelon/echelon.db',
+      'File where the command keeps runs and conversations, as they were said; null: none',
     ),
   },
 }

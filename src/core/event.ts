@@ -84,6 +84,14 @@ export type RunEvent =
       /** In the words of what failed. */
       readonly detail?: string
     }
+  /** The last one of a run that lets go of its process: it goes on when it is resumed. */
+  | {
+      readonly type: 'run-suspended'
+      /** What it waits for an answer to. */
+      readonly requests: readonly string[]
+      /** When it goes on without one, in milliseconds since the epoch; `null` where it does not. */
+      readonly wakeAt: number | null
+    }
   | {
       readonly type: 'run-end'
       readonly status: 'finished' | 'canceled'

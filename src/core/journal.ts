@@ -25,6 +25,7 @@ export type Entry =
   | Bound
   | Resumed
   | Ended
+  | Dropped
 
 export interface Started {
   readonly type: 'started'
@@ -40,19 +41,38 @@ export interface Started {
   readonly models: Readonly<Record<string, string>>
   readonly limits: Amounts
   /** The conversation that the run is a turn of, and what of it came before. */
-  readonly session?: { readonly id: string; readonly length: number; readonly digest: number }
+  readonly session?: {
+    readonly id: string
+    readonly length: number
+    readonly digest: number
+    /**
+     * How many messages the store had of it that the run is in, where it keeps it: whoever resumes
+     * the run finds the conversation there.
+     */
+    readonly kept?: number
+  }
   readonly caller?: string
   /**
    * What whoever began the run needs to make its agent again in another process, such as the
    * options of a command. The runtime does not read it; it is no place for keys.
    */
   readonly made?: Json
-  /** The run that this one was forked from, and the first step that it took anew. */
-  readonly forkedFrom?: { readonly run: string; readonly at: number }
+  readonly forkedFrom?: ForkedFrom
   /** W3C `traceparent` of the run's span, where it was traced: what goes on is linked to it. */
   readonly traceparent?: string
   /** The states of the conversation, as the run found them. */
   readonly states?: StateContainer
+}
+
+/** The run that another was forked from. */
+export interface ForkedFrom {
+  readonly run: string
+  /** The first step that was taken anew. */
+  readonly at: number
+  /** Tools that may act anew; others answer from the record, or are denied. */
+  readonly act?: readonly string[]
+  /** Memories that may be written anew. */
+  readonly memories?: readonly string[]
 }
 
 /** A role is played by another model from the next call on. */
@@ -184,6 +204,18 @@ export interface Ended {
   readonly text?: string
 }
 
+/**
+ * Stands right after `started`, in the place of entries that are kept no more: where the run stood
+ * when they were folded. Made by `condensed`, and never otherwise, so that what follows begins with
+ * the step `snapshot.seq`.
+ */
+export interface Dropped {
+  readonly type: 'dropped'
+  /** How many entries it stands for. */
+  readonly count: number
+  readonly snapshot: Snapshot
+}
+
 /** What becomes durable together with an append, or not at all. */
 export interface Beside {
   /** What the conversation keeps of the turn. */
@@ -214,6 +246,9 @@ export type Leaving =
  * A journal that several processes share (`RunStore`) has one writer for each run and for each
  * conversation: whoever appends `started` or `resumed`, until they `leave` it or are taken for dead.
  * An append of anybody else is refused, and so is a `resumed` of somebody who had not read all.
+ * A new turn of a conversation is refused while the one before is under way, waits, or was cut short
+ * by the death of its process: that one must come to its end first. One that was left as failed
+ * does not stand in the way.
  */
 export interface Journal {
   /**
@@ -222,18 +257,22 @@ export interface Journal {
    */
   readonly digests?: boolean
   append(runId: string, entries: readonly Entry[], beside?: Beside): void | Promise<void>
-  /** All entries of a run in the order of their appends; empty for an unknown run. */
-  read(runId: string): readonly Entry[] | Promise<readonly Entry[]>
   /**
-   * The newest snapshot of a run; it may replace the entries that it was made of, where a store
-   * keeps those no more.
+   * All entries of a run in the order of their appends; empty for an unknown run. A store that keeps
+   * the first ones no more gives what `condensed` makes of them.
    */
+  read(runId: string): readonly Entry[] | Promise<readonly Entry[]>
+  /** The newest snapshot of a run; nothing before there was one. */
   snapshot?(runId: string): Snapshot | undefined | Promise<Snapshot | undefined>
   /**
-   * Hears what others put on record for a run that is under way here, soon after they did.
+   * Hears what others put on record for a run that is under way here since it was begun or taken up,
+   * soon after they did. What nobody heard before the run is left makes it due at once.
    * @returns stops it
    */
   follow?(runId: string, hear: (entry: FromOutside) => void): () => void
-  /** This process does nothing more for the run: another may go on with it at once. Never throws. */
+  /**
+   * This process does nothing more for the run: another may go on with it at once. Called once, for a
+   * run of which something was appended here. Never throws.
+   */
   leave?(runId: string, how: Leaving): void
 }

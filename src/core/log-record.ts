@@ -21,6 +21,7 @@ export const LOGGED: ReadonlySet<RunEvent['type']> = new Set([
   'model-switch',
   'schema-changed',
   'log',
+  'run-suspended',
   'run-end',
 ])
 
@@ -59,6 +60,10 @@ export function logRecordOf(event: RunEvent, content: boolean): LogRecord | unde
         ...(content ? { reason } : factsOf({ reason })),
         spent,
       })
+    }
+    case 'run-suspended': {
+      const { requests, wakeAt } = event
+      return info('run.suspend', 'run suspended', { requests, wakeAt })
     }
     case 'model-switch': {
       const { role, model } = event

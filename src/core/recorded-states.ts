@@ -22,6 +22,10 @@ export function recordedStates(
     for (const [key, state] of Object.entries(changes)) states.set(key, state)
   }
   for (const entry of entries) {
+    if (entry.type === 'dropped') {
+      if (path === '' && entry.snapshot.states !== undefined) begin(entry.snapshot.states)
+      continue
+    }
     if (pathOf(entry) !== path) continue
     if (entry.type === 'started' || entry.type === 'resumed') {
       if (entry.states !== undefined) begin(entry.states)

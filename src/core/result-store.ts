@@ -25,4 +25,9 @@ export interface ResultStore {
   settle(key: string, result: Json): Promise<void>
   /** Nothing is to be kept: the next one with the key executes. */
   release(key: string): Promise<void>
+  /**
+   * This process does nothing more for it, as if it had died: the next one with the key is told the
+   * same run, and goes on with that.
+   */
+  leave?(key: string): Promise<void>
 }

@@ -12,7 +12,10 @@ export interface Snapshot {
   readonly version: number
   /** The step that comes next. */
   readonly seq: number
-  /** How many entries it was made of, the first ones of the run. */
+  /**
+   * How many entries of the run its writer knew of when it was made. What others put on record
+   * meanwhile is not among them: where the entries after it begin, `condensed` finds by `seq`.
+   */
   readonly after: number
   /** As `AgentDefinition.load` takes it, once it has been through JSON. */
   readonly state: unknown

@@ -1,6 +1,6 @@
 import { EchelonError } from '../core/error.ts'
 import type { Entry, Journal } from '../core/journal.ts'
-import { forkedEntries } from './forked-entries.ts'
+import { forkedEntries } from '../core/forked-entries.ts'
 import { ForkTools } from './forked-tool.ts'
 import type { RunRecord } from './run-record.ts'
 

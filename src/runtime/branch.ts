@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../core/json.ts'
 import type { MiddlewareHost, Pipeline, StateCell } from '../core/middleware.ts'
 import type { BoundModel } from '../core/model.ts'
 import type { Clock, SharedStates } from '../core/ports.ts'
+import type { StateSlot } from '../core/state.ts'
 import type { RunSpan, TraceContext } from '../core/tracing.ts'
 import { MemoryStates } from './memory-states.ts'
 import type { OpenStep } from './open-step.ts'
@@ -98,6 +99,11 @@ export class Branch implements MiddlewareHost {
     return { ...bound }
   }
 
+  /** Role to model, as they were last called or begun with. */
+  get bound(): Readonly<Record<string, string>> {
+    return { ...this.#bound }
+  }
+
   emitNotes(seq: number, at: number, notes: readonly Note[] | undefined): void {
     if (notes === undefined) return
     if (this.trace !== undefined) for (const note of notes) this.trace.note(note)
@@ -141,13 +147,22 @@ export class Branch implements MiddlewareHost {
 
   /** What the conversation keeps: states of its scope, as they stand. */
   sessionStates(): JsonObject {
+    return this.#statesWhere(({ scope }) => scope === 'session')
+  }
+
+  /** All that is stored, as it stands. */
+  states(): JsonObject {
+    return this.#statesWhere(({ scope }) => scope !== 'shared')
+  }
+
+  #statesWhere(isAsked: (slot: StateSlot) => boolean): JsonObject {
     const states: Record<string, Json> = {}
-    for (const { key, scope } of this.pipeline?.slots ?? []) {
-      const saved = this.#saved[key]
-      if (scope === 'session' && saved !== undefined) states[key] = saved
+    for (const slot of this.pipeline?.slots ?? []) {
+      const saved = this.#saved[slot.key]
+      if (saved !== undefined && isAsked(slot)) states[slot.key] = saved
     }
     for (const cell of this.#cells ?? []) {
-      if (cell.slot.scope === 'session') states[cell.slot.key] = cell.save()
+      if (isAsked(cell.slot)) states[cell.slot.key] = cell.save()
     }
     return states
   }

@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../core/agent.ts'
+import { droppedIn } from '../core/condensed.ts'
 import type { Entry, Started } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
 import {
@@ -35,7 +36,9 @@ export function standing<Input extends Json, State, Result>(
   const { state, seq } = lastOf(foldRun(definition, started, entries, history))
   const open = { seq, step: openStep(entries, path, seq) }
   const branch = new Branch(tree, { ...parts, open, bound: boundModels(started, entries) })
-  return { branch, position: { state, seq } }
+  const kept = path === '' ? droppedIn(entries)?.snapshot : undefined
+  const isUpgraded = kept !== undefined && kept.version !== definition.version
+  return { branch, position: { state, seq, isUpgraded } }
 }
 
 function lastOf<Step, End>(steps: Generator<Step, End>): End {
@@ -51,6 +54,7 @@ export function boundModels(
 ): Readonly<Record<string, string>> {
   const bound: Record<string, string> = { ...started.models }
   for (const entry of entries) {
+    if (entry.type === 'dropped' && started.path === '') Object.assign(bound, entry.snapshot.models)
     if (entry.type === 'bound' && entry.path === started.path) bound[entry.role] = entry.model
   }
   return bound

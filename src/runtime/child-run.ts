@@ -8,7 +8,7 @@ import type { ChildEnd, ChildRun, ChildSurroundings } from '../core/tool.ts'
 import { Branch } from './branch.ts'
 import { boundModels, loadStates, type Standing, standing } from './carry-on.ts'
 import { startContext } from './fold.ts'
-import { drive } from './loop.ts'
+import { drive, type Position } from './loop.ts'
 import { permitTurn } from './permit.ts'
 import { recordEnd, recordStart } from './record.ts'
 import type { TraceContext } from '../core/tracing.ts'
@@ -32,6 +32,8 @@ export async function runChild<Input extends Json, State, Result>(
   const { tree, delegate } = parent
   // The child's own effects are measured; the call that waits for them is not.
   tree.endWork()
+  // What is done around its steps is no wait of the run.
+  tree.waits.hold()
   const { redact, listeners = [] } = surroundings
   if (redact !== undefined) tree.audience.alsoRedact(redact)
   const stops = listeners.map((listener) => tree.audience.listenWithin(path, listener))
@@ -49,6 +51,7 @@ export async function runChild<Input extends Json, State, Result>(
     return await (branch.trace === undefined ? run() : traced(branch.trace, run))
   } finally {
     for (const stop of stops) stop()
+    tree.waits.release()
     tree.beginWork()
   }
 }
@@ -80,7 +83,22 @@ function work<Input extends Json, State, Result>(
   const { name: agent, version } = definition
   recordStart(branch, { agent, version, input, at, seed })
   branch.emitNotes(-1, at, notes)
-  return drive(branch, definition, { state, seq: 0 }, nobodyLooks)
+  return driveChild(branch, definition, { state, seq: 0 })
+}
+
+/** What its steps do is told apart, one by one. */
+async function driveChild<Input extends Json, State, Result>(
+  branch: Branch,
+  definition: AgentDefinition<Input, State, Result>,
+  position: Position<State>,
+): Promise<Finish<Result>> {
+  const { waits } = branch.tree
+  waits.release()
+  try {
+    return await drive(branch, definition, position, nobodyLooks)
+  } finally {
+    waits.hold()
+  }
 }
 
 /** From what is on record of it; one that had ended gives its end again. */
@@ -92,7 +110,7 @@ async function goOn<Input extends Json, State, Result>(
   const { tree, path } = branch
   const ended = endedAt(tree, path)
   if (ended !== undefined) {
-    const finish = await drive(branch, definition, position, nobodyLooks)
+    const finish = await driveChild(branch, definition, position)
     const { reason, result } = withText(definition, finish, ended.text)
     return { status: ended.status, reason, result }
   }
@@ -100,7 +118,7 @@ async function goOn<Input extends Json, State, Result>(
   if (states !== undefined)
     tree.journal.push({ type: 'resumed', path, charged: {}, at: tree.clock.now(), states })
   const finish = await throughTurn(branch, definition, { input, history: NOTHING_SAID }, () =>
-    drive(branch, definition, position, nobodyLooks),
+    driveChild(branch, definition, position),
   )
   return recordEnd(branch, finish)
 }

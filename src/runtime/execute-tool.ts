@@ -1,5 +1,5 @@
 import type { Artifact, ArtifactStore } from '../core/artifact.ts'
-import { EchelonError } from '../core/error.ts'
+import { EchelonError, type ErrorCode } from '../core/error.ts'
 import { isJson, type Json, type JsonObject } from '../core/json.ts'
 import { type Validated, validate } from '../core/schema.ts'
 import { type Tool, type ToolContext, ToolError, type ToolOutcome } from '../core/tool.ts'
@@ -88,8 +88,8 @@ class Execution {
     const { cause } = this.#deadline
     const { stage } = this.#context
     this.#release()
-    // No tool has failed: a replay has parted from its recording.
-    if (error instanceof EchelonError && error.code === 'UNRECORDED_CALL') throw error
+    // No tool has failed: a replay has parted from its recording, or the run was left.
+    if (error instanceof EchelonError && NO_TOOL_FAILED.has(error.code)) throw error
     return cause === undefined ? thrown(this.#tool, error) : givenUp(this.#tool, cause, stage)
   }
 
@@ -175,6 +175,8 @@ class Context implements ToolContext {
     return asking
   }
 }
+
+const NO_TOOL_FAILED: ReadonlySet<ErrorCode> = new Set(['UNRECORDED_CALL', 'RUN_SUSPENDED'])
 
 function recording(store: ArtifactStore, kept: Artifact[]): ArtifactStore {
   return {

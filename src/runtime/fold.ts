@@ -1,5 +1,6 @@
 import type { AgentDefinition, Moved, StartContext } from '../core/agent.ts'
 import { addAmounts, type Amounts } from '../core/budget.ts'
+import { droppedIn } from '../core/condensed.ts'
 import { digestEffect } from '../core/effect-digest.ts'
 import type { Effect, Finish } from '../core/effect.ts'
 import { EchelonError } from '../core/error.ts'
@@ -23,7 +24,8 @@ export interface FoldedStep<State> {
 /**
  * A run as the fold of its entries: each step's observation goes through `observe` with the meter
  * that was read then. Nothing of the world is touched. A definition that now asks for something
- * else than the journal holds is refused at that step.
+ * else than the journal holds is refused at that step. Where its first entries are kept no more, it
+ * begins with the snapshot in their place.
  * @returns the state after the last step on record
  */
 export function* foldRun<State, Result>(
@@ -36,10 +38,15 @@ export function* foldRun<State, Result>(
   { readonly state: State; readonly seq: number; readonly spent: Amounts }
 > {
   const { path, limits } = started
-  let { state } = definition.start(started.input, startContext(started, history))
+  const kept = path === '' ? droppedIn(entries)?.snapshot : undefined
+  let state =
+    kept === undefined
+      ? definition.start(started.input, startContext(started, history)).state
+      : definition.load(kept.state)
   const spent: Record<string, number> = {}
-  let seq = 0
+  let seq = kept?.seq ?? 0
   for (const entry of entries) {
+    if (entry.type === 'dropped') Object.assign(spent, entry.snapshot.spent)
     if (entry.type === 'resumed') addAmounts(spent, entry.charged)
     // What a run that it began spent, it spent.
     if (entry.type === 'closed') Object.assign(spent, entry.spent)
@@ -111,11 +118,14 @@ export function findStarted(
   if (started?.type !== 'started') {
     throw new EchelonError('UNKNOWN_RUN', 'the journal holds no run of this id; check the id')
   }
-  if (started.agent !== definition.name || started.version !== definition.version) {
-    throw new EchelonError(
-      'JOURNAL_MISMATCH',
-      `the run was begun by ${started.agent} version ${started.version}, not by ${definition.name} version ${definition.version}; finish it on that version`,
-    )
-  }
-  return started
+  const { name, version } = definition
+  const kept = path === '' ? droppedIn(entries)?.snapshot : undefined
+  // A state that was kept is one that a newer version loads.
+  const isKnown = kept === undefined ? started.version === version : kept.version <= version
+  if (started.agent === name && isKnown) return started
+  const by = kept?.version ?? started.version
+  throw new EchelonError(
+    'JOURNAL_MISMATCH',
+    `the run was begun by ${started.agent} version ${by}, not by ${name} version ${version}; finish it on that version`,
+  )
 }

@@ -1,21 +1,38 @@
-import { EchelonError } from '../core/error.ts'
-import type { Entry, Journal } from '../core/journal.ts'
+import { EchelonError, type ErrorCode } from '../core/error.ts'
+import type { Beside, Entry, FromOutside, Journal, Leaving } from '../core/journal.ts'
+
+/** What a writer begins with. */
+export interface Beginning {
+  /** Hears what others put on record for the run. */
+  readonly hear: (entry: FromOutside) => void
+  /** How many entries are on record already. */
+  readonly read: number
+}
 
 /**
  * Collects entries and writes them in one append each time the run is about to touch the world.
  * An append that fails poisons the run: a writer that could not write performs nothing more, for
- * else the next call would run without its intent on record.
+ * else the next call would run without its intent on record. The run is this process's own from the
+ * first append on until it is left.
  */
 export class JournalWriter {
   readonly #journal: Journal | undefined
   readonly #runId: string
+  readonly #hear: Beginning['hear']
   #pending: Entry[] = []
+  #beside: Beside | undefined
+  #known: number
   #flushing: Promise<void> | undefined
   #broken: EchelonError | undefined
 
-  constructor(journal: Journal | undefined, runId: string) {
+  #holds = false
+  #unfollow: (() => void) | undefined
+
+  constructor(journal: Journal | undefined, runId: string, { hear, read }: Beginning = NEW) {
     this.#journal = journal
     this.#runId = runId
+    this.#hear = hear
+    this.#known = read
   }
 
   /** Whether anything is recorded. */
@@ -28,8 +45,46 @@ export class JournalWriter {
     return this.#journal !== undefined && this.#journal.digests !== false
   }
 
+  /** Whether snapshots are kept. */
+  get keepsSnapshots(): boolean {
+    return this.#journal?.snapshot !== undefined
+  }
+
+  /** How many entries of the run there are, as far as it is known here. */
+  get known(): number {
+    return this.#known
+  }
+
+  /** Whether nothing is to be written, and nothing is being written. */
+  get isIdle(): boolean {
+    return this.#flushing === undefined && this.#pending.length === 0
+  }
+
   push(entry: Entry): void {
-    if (this.#journal !== undefined) this.#pending.push(entry)
+    if (this.#journal === undefined) return
+    this.#pending.push(entry)
+    this.#known++
+  }
+
+  /** To be written with the next append; the newest of each kind counts. */
+  beside(more: Beside): void {
+    if (this.#journal !== undefined) this.#beside = { ...this.#beside, ...more }
+  }
+
+  /** Writes nothing more: whoever tries to is told this. */
+  letGo(error: EchelonError): void {
+    this.#broken ??= error
+  }
+
+  /** This process does nothing more for the run. What the journal makes of that is no fault of the run. */
+  leave(how: Leaving): void {
+    if (!this.#holds) return
+    this.#holds = false
+    harmless(() => this.#unfollow?.())
+    const leave = (): void => harmless(() => this.#journal?.leave?.(this.#runId, how))
+    // What is being written must not come after somebody else has taken the run up.
+    if (this.#flushing === undefined) leave()
+    else this.#flushing.then(leave, leave)
   }
 
   /**
@@ -51,10 +106,15 @@ export class JournalWriter {
 
   #write(): void | Promise<void> {
     const batch = this.#pending
+    const beside = this.#beside
     this.#pending = []
+    this.#beside = undefined
     try {
-      const appended = this.#journal?.append(this.#runId, batch)
-      if (!(appended instanceof Promise)) return
+      const appended =
+        beside === undefined
+          ? this.#journal?.append(this.#runId, batch)
+          : this.#journal?.append(this.#runId, batch, beside)
+      if (!(appended instanceof Promise)) return this.#written()
       this.#flushing = this.#settled(appended)
       return this.#flushing
     } catch (cause) {
@@ -65,6 +125,7 @@ export class JournalWriter {
   async #settled(appended: Promise<void>): Promise<void> {
     try {
       await appended
+      this.#written()
     } catch (cause) {
       throw this.#break(cause)
     } finally {
@@ -72,7 +133,22 @@ export class JournalWriter {
     }
   }
 
+  /** The first append takes the run: from then on others are heard. */
+  #written(): void {
+    if (this.#holds) return
+    this.#holds = true
+    const journal = this.#journal
+    harmless(() => {
+      this.#unfollow = journal?.follow?.(this.#runId, (entry) => {
+        this.#known++
+        this.#hear(entry)
+      })
+    })
+  }
+
   #break(cause: unknown): EchelonError {
+    // Another works on the run: nothing is to be mended.
+    if (cause instanceof EchelonError && BUSY.has(cause.code)) return (this.#broken = cause)
     const reason = cause instanceof Error ? cause.message : String(cause)
     this.#broken = new EchelonError(
       'JOURNAL_FAILED',
@@ -80,5 +156,17 @@ export class JournalWriter {
       { cause },
     )
     return this.#broken
+  }
+}
+
+const NEW: Beginning = { hear: () => undefined, read: 0 }
+
+const BUSY: ReadonlySet<ErrorCode> = new Set(['RUN_BUSY', 'SESSION_BUSY'])
+
+function harmless(work: () => void): void {
+  try {
+    work()
+  } catch {
+    // The run is on record; a store that lets nobody follow or leave it makes it no worse.
   }
 }

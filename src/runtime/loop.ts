@@ -8,6 +8,7 @@ import type { Json } from '../core/json.ts'
 import type { Observation, Refused } from '../core/observation.ts'
 import type { Asking, Branch } from './branch.ts'
 import { perform } from './perform.ts'
+import { RootStanding } from './root-standing.ts'
 import { describeStep } from './step-description.ts'
 import type { Tree } from './tree.ts'
 
@@ -23,6 +24,8 @@ export interface RunEnd<Result> {
 export interface Position<State> {
   readonly state: State
   readonly seq: number
+  /** Whether it was read off a snapshot of older code: it is kept anew, as it is now. */
+  readonly isUpgraded?: boolean
 }
 
 /** Refusals and cancels in a row that no sane definition answers with another wish. */
@@ -40,23 +43,37 @@ export async function drive<Input extends Json, State, Result>(
   publish: (state: State) => void,
 ): Promise<Finish<Result>> {
   let { state, seq } = position
+  const { tree } = branch
+  const isRoot = branch.path === ''
+  if (isRoot && tree.journal.keepsSnapshots)
+    tree.standing = new RootStanding(branch, definition, position.isUpgraded === true)
   for (let idle = 0; ; seq++) {
     publish(state)
     const asked = definition.next(state)
     if (asked.type === 'finish') {
-      if (branch.path !== '' || branch.tree.stopHearing()) return asked
+      if (!isRoot || tree.stopHearing()) return asked
       state = hearOut(branch, definition, { state, seq })
       continue
     }
-    const idly = interruption(branch) ?? refusal(branch, definition, asked)
+    if (isRoot) {
+      if (tree.waits.isWanted && !tree.isCanceled && !tree.hasUnheard) await letGo(tree)
+      tree.standing?.reach({ state, seq })
+    }
+    const idly = interruption(branch, seq) ?? refusal(branch, definition, asked)
     idle = idly === undefined || idly.type === 'heard' ? 0 : idle + 1
     if (idle > MOST_IDLE_STEPS) throw neverFinishes(definition)
-    const seen = idly ?? told(branch.tree, await begin(branch, definition, asked, seq))
+    const seen = idly ?? told(tree, await begin(branch, definition, asked, seq))
     const meter = close(branch, asked, seen, seq)
     const moved = definition.observe(state, seen, meter)
     branch.emitNotes(seq, meter.at, moved.notes)
     state = moved.state
   }
+}
+
+/** Somebody wants the run to be left, and between two steps nothing is under way. */
+async function letGo(tree: Tree): Promise<void> {
+  await tree.journal.flush()
+  throw tree.waits.leave()
 }
 
 /** What the user said during the last step is heard before the end. */
@@ -79,8 +96,14 @@ const neverFinishes = ({ name }: Asking): EchelonError =>
   )
 
 /** What nobody asked for and comes between two steps: a cancel, or the user's voice. */
-function interruption({ tree, path }: Branch): Observation | undefined {
-  if (tree.canceledBy !== undefined) return { type: 'canceled', by: tree.canceledBy }
+function interruption(branch: Branch, seq: number): Observation | undefined {
+  const { tree, path } = branch
+  if (tree.canceledBy !== undefined) {
+    const open = branch.leftOpen(seq)
+    // What was done in the step before the process died is told; the rest of it is not begun.
+    const hasActed = open !== undefined && open.settled.size + open.intended.size > 0
+    return hasActed ? undefined : { type: 'canceled', by: tree.canceledBy }
+  }
   // The user speaks to the run that they began, not to one that it began itself.
   const text = path === '' ? tree.takeHeard() : undefined
   return text === undefined ? undefined : { type: 'heard', text }

@@ -6,7 +6,7 @@ import type { MemoryStore } from '../core/ports.ts'
 import type { Branch } from './branch.ts'
 import { type Cause, Deadline } from './deadline.ts'
 import { callModel } from './model-call.ts'
-import { request } from './request.ts'
+import { request, waited } from './request.ts'
 import { type BatchPlace, callTools } from './tool-batch.ts'
 import type { Tree } from './tree.ts'
 
@@ -134,8 +134,10 @@ function memoryFailed(error: unknown, cause: Cause | undefined): Direct {
 }
 
 async function sleep(tree: Tree, effect: Sleep): Promise<Direct> {
+  tree.standing?.keep()
   await tree.journal.flush()
-  await tree.pause(Math.max(0, effect.untilMs - tree.clock.now()))
+  // A time that is none is over.
+  await waited(tree, { until: Number.isNaN(effect.untilMs) ? 0 : effect.untilMs })
   return { type: 'woke' }
 }
 

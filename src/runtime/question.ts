@@ -31,6 +31,8 @@ export async function askWithinCall(
   const id = `${tree.runId}:${path}${seq}.${call}?${number}.${asked}`
   recordDone(batch)
   tree.endWork()
+  // A call that asks is under way: it would be repeated.
+  tree.waits.hold()
   try {
     // Nobody is asked after a cancel or the end of the call, which may come while others are.
     const asking = tree.requests.inTurn(async () =>
@@ -49,6 +51,7 @@ export async function askWithinCall(
     const seen = await Promise.race([asking, pause(tree.clock, Infinity, over)])
     return seen?.reply ?? null
   } finally {
+    tree.waits.release()
     tree.beginWork()
   }
 }

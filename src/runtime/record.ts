@@ -1,4 +1,5 @@
 import type { Ended, Started } from '../core/journal.ts'
+import type { SessionChange } from '../core/session-store.ts'
 import type { StateSlot } from '../core/state.ts'
 import { containerOf } from '../core/state-container.ts'
 import type { Branch } from './branch.ts'
@@ -6,7 +7,10 @@ import type { RunEnd } from './loop.ts'
 import type { TurnFinish } from './turn.ts'
 
 /** What of a run's beginning its caller says. */
-export type Beginning = Pick<Started, 'agent' | 'version' | 'input' | 'at' | 'seed' | 'session'>
+export type Beginning = Pick<
+  Started,
+  'agent' | 'version' | 'input' | 'at' | 'seed' | 'session' | 'made'
+>
 
 const NO_SLOTS: readonly StateSlot[] = []
 const NOT_TRACED: { readonly traceparent?: undefined } = {}
@@ -17,7 +21,7 @@ export function recordStart(branch: Branch, beginning: Beginning): void {
   const { runId, caller } = tree
   if (tree.journal.records) {
     const { limits, timeZone } = tree.services
-    const { agent, version, input, at, seed, session } = beginning
+    const { agent, version, input, at, seed, session, made } = beginning
     const models = branch.bindModels()
     const started: Started = {
       type: 'started',
@@ -34,7 +38,7 @@ export function recordStart(branch: Branch, beginning: Beginning): void {
     }
     const slots = pipeline?.slots ?? NO_SLOTS
     const { traceparent } = branch.trace ?? NOT_TRACED
-    const isAll = slots.length === 0 && (session ?? caller ?? traceparent) === undefined
+    const isAll = slots.length === 0 && (session ?? caller ?? made ?? traceparent) === undefined
     tree.journal.push(
       isAll
         ? started
@@ -42,6 +46,7 @@ export function recordStart(branch: Branch, beginning: Beginning): void {
             ...started,
             ...(session && { session }),
             ...(caller !== undefined && { caller }),
+            ...(made !== undefined && { made }),
             ...(traceparent !== undefined && { traceparent }),
             ...(slots.length > 0 && { states: containerOf(slots, branch.sessionStates()) }),
           },
@@ -51,12 +56,16 @@ export function recordStart(branch: Branch, beginning: Beginning): void {
     tree.audience.tell({ type: 'run-start', runId, agent: beginning.agent })
 }
 
+/** What a conversation keeps of a turn that ends. */
+export type KeepTurn = (end: Pick<Ended, 'status' | 'at'>) => SessionChange | undefined
+
 /**
  * Puts the end of a run on record and makes it durable, at once where the journal can.
  */
 export function recordEnd<Result>(
   branch: Branch,
   finish: TurnFinish<Result>,
+  keep?: KeepTurn,
 ): RunEnd<Result> | Promise<RunEnd<Result>> {
   const { tree, path, pipeline } = branch
   const turn = pipeline?.turn
@@ -76,6 +85,8 @@ export function recordEnd<Result>(
       ? ended
       : { ...ended, ...(states && { states }), ...(text !== undefined && { text }) },
   )
+  const session = keep?.({ status, at })
+  if (session !== undefined) tree.journal.beside({ session })
   const flushing = tree.journal.flush()
   return flushing instanceof Promise
     ? flushing.then(() => tellEnd(branch, end))

@@ -1,6 +1,8 @@
 import type { Json } from '../core/json.ts'
 import type { Branch } from './branch.ts'
 import { pause } from './deadline.ts'
+import type { Tree } from './tree.ts'
+import type { Wait } from './waits.ts'
 
 /** What somebody is asked. */
 export interface RequestSpec {
@@ -18,7 +20,10 @@ export interface RequestSpec {
   readonly over?: AbortSignal
 }
 
-/** Asks and waits: for the reply, for the end of the request, for it to be taken back, or for a cancel. */
+/**
+ * Asks and waits: for the reply, for the end of the request, for it to be taken back, or for a cancel.
+ * @throws EchelonError RUN_SUSPENDED when the run is left meanwhile
+ */
 export async function request(
   branch: Branch,
   spec: RequestSpec,
@@ -26,8 +31,10 @@ export async function request(
   const { tree, path } = branch
   const { id, seq, about } = spec
   const at = spec.askedAt ?? tree.clock.now()
+  const expiresAt = at + spec.expiresInMs
   if (spec.askedAt === undefined) {
     const { call, hash } = spec
+    tree.standing?.keep()
     tree.journal.push({
       type: 'requested',
       path,
@@ -37,6 +44,7 @@ export async function request(
       about,
       ...(hash === undefined ? {} : { hash }),
       at,
+      ...(expiresAt === Infinity ? {} : { until: expiresAt }),
     })
   }
   await tree.journal.flush()
@@ -46,9 +54,16 @@ export async function request(
   if (tree.audience.hears('request-open'))
     tree.audience.tell({ type: 'request-open', path, seq, request: id, about })
   else tree.services.unheard?.(unheard(tree.runId, id))
-  const expiresAt = at + spec.expiresInMs
   const span = branch.trace?.wait(spec.hash === undefined ? 'question' : 'approval')
-  const seen = await untilOver(branch, replied, expiresAt, spec.over)
+  const answered = replied.then((reply) => ({ reply }))
+  const wait = { request: id, until: expiresAt }
+  let seen: Awaited<typeof answered> | undefined
+  try {
+    seen = await waited(tree, wait, answered, spec.over)
+  } catch (error) {
+    span?.fail(error)
+    throw error
+  }
   span?.end(seen === undefined ? 'unanswered' : 'answered')
   tree.requests.close(id)
   // Whoever shows it stops showing it, also when nobody replied.
@@ -61,18 +76,24 @@ export async function request(
 const unheard = (run: string, id: string): string =>
   `the run ${run} waits for a reply to ${id}, and nobody hears its events; iterate the run and answer request-open with respond`
 
-async function untilOver(
-  { tree }: Branch,
-  replied: Promise<Json>,
-  expiresAt: number,
-  takenBack: AbortSignal | undefined,
-): Promise<{ readonly reply: Json } | undefined> {
+/**
+ * Waits for something, for the end of the wait, for it to be taken back, or for a cancel.
+ * @throws EchelonError RUN_SUSPENDED when the run is left meanwhile
+ */
+export async function waited<Value>(
+  tree: Tree,
+  wait: Wait,
+  given?: Promise<Value>,
+  takenBack?: AbortSignal,
+): Promise<Value | undefined> {
+  const { clock, cancelSignal, waits } = tree
   const over = new AbortController()
-  const given = AbortSignal.any([tree.cancelSignal, over.signal, ...(takenBack ? [takenBack] : [])])
-  const answered = replied.then((reply) => ({ reply }))
-  const leftMs = Math.max(0, expiresAt - tree.clock.now())
-  const expired = pause(tree.clock, leftMs, given).then(() => undefined)
-  const seen = await Promise.race([answered, expired])
-  over.abort()
-  return seen
+  const stops = AbortSignal.any([cancelSignal, over.signal, ...(takenBack ? [takenBack] : [])])
+  const leftMs = Math.max(0, wait.until - clock.now())
+  const timed = pause(clock, leftMs, stops).then(() => undefined)
+  try {
+    return await waits.until(wait, given === undefined ? timed : Promise.race([given, timed]))
+  } finally {
+    over.abort()
+  }
 }

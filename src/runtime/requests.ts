@@ -14,7 +14,7 @@ interface Waiting {
  * that is closed, is refused.
  */
 export class Requests {
-  readonly #replies: ReadonlyMap<string, Json> | undefined
+  #replies: Map<string, Json> | undefined
   #waiting: Map<string, Waiting> | undefined
   #last: Promise<void> | undefined
 
@@ -57,6 +57,15 @@ export class Requests {
     return asking
   }
 
+  /** A reply that is on record already: whoever waits for it, or will, has it. */
+  hear(request: string, reply: Json): void {
+    this.#replies ??= new Map()
+    if (!this.#replies.has(request)) this.#replies.set(request, reply)
+    const waiting = this.#waiting?.get(request)
+    this.#waiting?.delete(request)
+    waiting?.resolve(reply)
+  }
+
   close(request: string): void {
     this.#waiting?.delete(request)
   }
@@ -68,8 +77,12 @@ export class Requests {
 
 const nothing = (): undefined => undefined
 
-function repliesOf(entries: readonly Entry[]): ReadonlyMap<string, Json> {
+/** Of several the first holds. */
+function repliesOf(entries: readonly Entry[]): Map<string, Json> {
   const replies = new Map<string, Json>()
-  for (const entry of entries) if (entry.type === 'replied') replies.set(entry.request, entry.reply)
+  for (const entry of entries) {
+    if (entry.type !== 'replied' || replies.has(entry.request)) continue
+    replies.set(entry.request, entry.reply)
+  }
   return replies
 }

@@ -1,5 +1,6 @@
 import type { AgentDefinition } from '../core/agent.ts'
 import { addAmounts, type Amounts } from '../core/budget.ts'
+import { droppedIn, entriesIn } from '../core/condensed.ts'
 import { EchelonError } from '../core/error.ts'
 import type { Ended, Entry, Started } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
@@ -17,7 +18,7 @@ import { beginTrace } from './traced.ts'
 import { Tree } from './tree.ts'
 import { throughTurn, type TurnFinish, withText } from './turn.ts'
 
-export interface ResumeOptions extends Pick<RunOptions, 'traceparent' | 'tracestate'> {
+export interface ResumeOptions extends Pick<RunOptions, 'traceparent' | 'tracestate' | 'suspend'> {
   readonly services: Services
   readonly signal?: AbortSignal
   /** The conversation that the run is a turn of: its journal does not repeat what was said before. */
@@ -48,6 +49,7 @@ export function resumeRun<State, Result>(
     caller: started.caller,
     spent: spentSoFar(entries, charged),
     entries,
+    suspend: options.suspend,
   })
   const parts = { path: '', services, delegate: runChild, session: started.session?.id }
   const { branch, position } = standing(tree, definition, parts, history)
@@ -60,7 +62,8 @@ export function resumeRun<State, Result>(
     const asks = end === undefined && branch.pipeline?.permit !== undefined
     if (asks) await permitTurn(branch, definition.name)
     const at = services.clock.now()
-    tree.journal.push({ type: 'resumed', charged, at, ...(states && { states }) })
+    const after = entriesIn(entries)
+    tree.journal.push({ type: 'resumed', charged, at, after, ...(states && { states }) })
     const goOn = (): ReturnType<typeof drive<Json, State, Result>> =>
       drive(branch, definition, position, publish)
     if (end !== undefined) return withText(definition, await goOn(), end.text)
@@ -71,12 +74,15 @@ export function resumeRun<State, Result>(
     const { traceparent: earlier } = started
     beginTrace(branch, definition.name, { ...callerOf(options), earlier })
   }
-  return new Run(branch, { initial: position.state, work, signal: options.signal })
+  const { signal, session } = options
+  // What a turn that had ended left in its conversation is there.
+  const keep = end === undefined ? session?.keep : undefined
+  return new Run(branch, { initial: position.state, work, signal, keep })
 }
 
 /** A run that goes on does not draw the same numbers again. */
 const stepsOnRecord = (entries: readonly Entry[]): number =>
-  entries.filter(({ type }) => type === 'closed').length
+  entries.filter(({ type }) => type === 'closed').length + (droppedIn(entries)?.snapshot.seq ?? 0)
 
 /** What was said before the run began, as far as the run knew of it. */
 function historyOf({ session }: Started, given: SessionView | undefined): Thread {
@@ -111,6 +117,10 @@ function cancelAgain(tree: Tree, entries: readonly Entry[], ended: Ended | undef
   const seen = last?.type === 'closed' ? last.seen : undefined
   if (seen?.type === 'canceled') tree.cancel(seen.by)
   else if (ended?.status === 'canceled') tree.cancel('user')
+  else if (ended === undefined) {
+    const asked = entries.find((entry) => entry.type === 'cancel-asked')
+    if (asked?.type === 'cancel-asked') tree.cancel(asked.by)
+  }
 }
 
 /** The world as the run knew it; one that has ended is not recorded again. */
@@ -127,7 +137,8 @@ function servicesOf(
 function spentSoFar(entries: readonly Entry[], charged: Amounts): Amounts {
   const spent: Record<string, number> = {}
   for (const entry of entries) {
-    if (entry.type === 'closed') Object.assign(spent, entry.spent)
+    if (entry.type === 'dropped') Object.assign(spent, entry.snapshot.spent)
+    else if (entry.type === 'closed') Object.assign(spent, entry.spent)
     else if (entry.type === 'resumed') addAmounts(spent, entry.charged)
   }
   addAmounts(spent, charged)

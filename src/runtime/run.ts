@@ -3,8 +3,10 @@ import type { Amounts } from '../core/budget.ts'
 import { EchelonError } from '../core/error.ts'
 import type { RunEvent } from '../core/event.ts'
 import type { Finish } from '../core/effect.ts'
+import type { Leaving, Started } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
 import type { Immutable, Layer } from '../core/middleware.ts'
+import type { SessionChange } from '../core/session-store.ts'
 import { containerOf } from '../core/state-container.ts'
 import type { StateContainer } from '../core/state.ts'
 import { NOTHING_SAID, type Thread } from '../core/thread.ts'
@@ -16,12 +18,13 @@ import { startContext } from './fold.ts'
 import { runChild } from './child-run.ts'
 import { drive, type RunEnd } from './loop.ts'
 import { permitTurn } from './permit.ts'
-import { recordEnd, recordStart } from './record.ts'
+import { type KeepTurn, recordEnd, recordStart } from './record.ts'
 import { RunEvents } from './run-events.ts'
 import type { Services } from './services.ts'
 import { beginTrace, traced } from './traced.ts'
 import { Tree } from './tree.ts'
 import { throughTurn, type TurnFinish } from './turn.ts'
+import type { Left, Suspend } from './waits.ts'
 
 export interface RunOptions {
   /** Default: a new UUID of the `ids` port. */
@@ -43,6 +46,13 @@ export interface RunOptions {
   readonly session?: SessionView
   /** Awaited before the run begins; what it throws, `result` rejects with. */
   readonly prepare?: () => Promise<void>
+  /**
+   * What is needed to make its agent again in another process, such as the options of a command: kept
+   * with the run, and read by nobody here. No place for keys.
+   */
+  readonly made?: Json
+  /** Lets go of it while it only waits; in place of that of the services. */
+  readonly suspend?: Suspend
 }
 
 /** A conversation as a run finds it. */
@@ -50,6 +60,24 @@ export interface SessionView {
   readonly id: string
   readonly history: Thread
   readonly states?: StateContainer
+  /** How many messages its store has, where one keeps it; some of them may have been undone. */
+  readonly kept?: number
+  /** Awaited before a turn begins: throws where the conversation cannot be gone on with. */
+  readonly ready?: () => Promise<void>
+  /**
+   * What is kept of the turn, asked for when it ends: written with the append that ends it. Nothing
+   * for what does not outlive the process.
+   * @param state the last of the agent
+   */
+  readonly keep?: (state: unknown, end: KeptTurn) => SessionChange | undefined
+}
+
+/** How a turn ended, as its conversation keeps it. */
+export interface KeptTurn {
+  readonly status: 'finished' | 'canceled'
+  readonly at: number
+  /** What the conversation keeps of the middleware. */
+  readonly states: StateContainer
 }
 
 /** Begins a run. It works whether or not anybody watches. */
@@ -59,8 +87,8 @@ export function startRun<Input extends Json, State, Result>(
   services: Services,
   options: RunOptions = NO_OPTIONS,
 ): Run<Result, State> {
-  const { runId = services.ids.next(), seed = 1, session, caller, prepare } = options
-  const tree = new Tree(services, { runId, seed, caller })
+  const { runId = services.ids.next(), seed = 1, session, caller, prepare, made, suspend } = options
+  const tree = new Tree(services, { runId, seed, caller, suspend })
   const { pipeline, limits, timeZone } = services
   const branch = new Branch(tree, {
     path: '',
@@ -83,12 +111,15 @@ export function startRun<Input extends Json, State, Result>(
       at,
       seed,
       ...(known && { session: known }),
+      ...(made !== undefined && { made }),
     })
     branch.emitNotes(-1, at, notes)
     return drive(branch, definition, { state, seq: 0 }, publish)
   }
   const prepared = async (publish: (state: State) => void): Promise<TurnFinish<Result>> => {
     if (prepare !== undefined) await untilCanceled(tree, prepare())
+    // Not left for a cancel: a turn that may not begin must not be ended either.
+    if (session?.ready !== undefined) await session.ready()
     if (session !== undefined) loadStates(branch, session.states)
     if (pipeline?.permit !== undefined) await permitTurn(branch, definition.name)
     // It may be neither loaded nor permitted: nothing is done but to end it.
@@ -100,7 +131,8 @@ export function startRun<Input extends Json, State, Result>(
     ? (publish: (state: State) => void): Promise<TurnFinish<Result>> => begin(publish, input)
     : prepared
   if (services.tracing !== undefined) beginTrace(branch, definition.name, callerOf(options))
-  return new Run(branch, { initial: initial.state, work, signal: options.signal })
+  const { signal } = options
+  return new Run(branch, { initial: initial.state, work, signal, keep: session?.keep })
 }
 
 const NO_OPTIONS: RunOptions = {}
@@ -115,10 +147,11 @@ export const callerOf = ({
 
 /** What the journal says of a conversation: which, and where the run found it. */
 function sessionOf(
-  { id, history }: SessionView,
+  { id, history, kept }: SessionView,
   { journal }: Tree,
-): { readonly id: string; readonly length: number; readonly digest: number } {
-  return { id, length: history.length, digest: journal.digests ? history.digest : 0 }
+): NonNullable<Started['session']> {
+  const digest = journal.digests ? history.digest : 0
+  return { id, length: history.length, digest, ...(kept !== undefined && { kept }) }
 }
 
 /** How a run comes to its end; `publish` makes each state known before it is acted on. */
@@ -126,6 +159,7 @@ interface RunWork<Result, State> {
   readonly initial: State
   readonly work: (publish: (state: State) => void) => Promise<TurnFinish<Result>>
   readonly signal: AbortSignal | undefined
+  readonly keep: SessionView['keep'] | undefined
 }
 
 /**
@@ -135,14 +169,15 @@ interface RunWork<Result, State> {
 export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
   readonly id: string
   /**
-   * How the run ended. Rejects only when the journal failed, a rule forbids the turn, or the program
-   * has a mistake; what goes wrong in the world is for the agent to decide on.
+   * How the run ended. Rejects only when the journal failed, a rule forbids the turn, the program
+   * has a mistake, or the run lets go of this process (RUN_SUSPENDED); what goes wrong in the world is
+   * for the agent to decide on.
    */
   readonly result: Promise<RunEnd<Result>>
   readonly #branch: Branch
   #state: State
 
-  constructor(branch: Branch, { initial, work, signal }: RunWork<Result, State>) {
+  constructor(branch: Branch, { initial, work, signal, keep }: RunWork<Result, State>) {
     this.#branch = branch
     this.#state = initial
     this.id = branch.tree.runId
@@ -151,7 +186,10 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
     }
     // A run that nobody waits for must not end the program.
     const onFailure = (): void => void this.result.catch(nobodyWaits)
-    this.result = live(branch, () => work(publish), { signal, onFailure })
+    const kept =
+      keep &&
+      ((end: Omit<KeptTurn, 'states'>) => keep(this.#state, { ...end, states: this.states }))
+    this.result = live(branch, () => work(publish), { signal, onFailure, kept })
   }
 
   /** The agent's state after the last step. */
@@ -184,6 +222,18 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
   /** Stops work now; the run ends with what there is. An answer that is being spoken is dropped. */
   cancel(by: 'user' | 'shutdown' = 'user'): void {
     this.#branch.tree.cancel(by)
+  }
+
+  /**
+   * Lets go of this process at the next moment at which nothing is under way but waits, at the latest
+   * between two steps: `result` rejects with RUN_SUSPENDED, and a resume goes on in whatever process.
+   * A run that ends before ends as ever; one within a question of a tool waits for its answer.
+   * @throws EchelonError INVALID_CONFIG for a run without a journal
+   */
+  suspend(): void {
+    const { journal, waits } = this.#branch.tree
+    if (!journal.records) throw notOnRecord(this.id)
+    waits.want()
   }
 
   /**
@@ -223,12 +273,13 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
 interface Life {
   readonly signal: AbortSignal | undefined
   readonly onFailure: () => void
+  readonly kept: KeepTurn | undefined
 }
 
 async function live<Result>(
   branch: Branch,
   work: () => Promise<TurnFinish<Result>>,
-  { signal, onFailure }: Life,
+  { signal, onFailure, kept }: Life,
 ): Promise<RunEnd<Result>> {
   const { tree } = branch
   const unfollow = signal && cancelOn(signal, tree)
@@ -236,19 +287,40 @@ async function live<Result>(
   await Promise.resolve()
   try {
     if (branch.trace !== undefined) {
-      return await traced(branch.trace, async () => recordEnd(branch, await work()))
+      return await traced(branch.trace, async () => recordEnd(branch, await work(), kept))
     }
-    const ending = recordEnd(branch, await work())
+    const ending = recordEnd(branch, await work(), kept)
     return ending instanceof Promise ? await ending : ending
   } catch (error) {
+    onFailure()
+    const { left } = tree.waits
+    // Whatever was made of it on the way.
+    if (left !== undefined) throw suspended(tree, left)
     // What still works beside the part that failed is stopped too.
     tree.cancel('shutdown')
-    onFailure()
     throw error
   } finally {
     unfollow?.()
+    tree.journal.leave(leavingOf(tree.waits.left))
   }
 }
+
+function suspended(tree: Tree, { error, requests, wakeAt }: Left): EchelonError {
+  if (tree.audience.hears('run-suspended'))
+    tree.audience.tell({ type: 'run-suspended', requests, wakeAt })
+  return error
+}
+
+function leavingOf(left: Left | undefined): Leaving {
+  if (left === undefined) return { type: 'over' }
+  return left.wakeAt === null ? { type: 'suspended' } : { type: 'suspended', wakeAt: left.wakeAt }
+}
+
+const notOnRecord = (run: string): EchelonError =>
+  new EchelonError(
+    'INVALID_CONFIG',
+    `the run ${run} has no journal, so that nobody could go on with it; give its agent one`,
+  )
 
 /** Has the signal cancel the run. @returns stops it */
 function cancelOn(signal: AbortSignal, tree: Tree): () => void {

@@ -5,6 +5,7 @@ import type { Journal } from '../core/journal.ts'
 import type { BoundModel } from '../core/model.ts'
 import type { Clock, Ids } from '../core/ports.ts'
 import type { ToolRegistry } from './tool-registry.ts'
+import type { Suspend } from './waits.ts'
 
 /** What one run of a tree has for itself. */
 export interface OwnServices extends AgentServices {
@@ -24,6 +25,11 @@ export interface Services extends OwnServices {
   readonly limits: Amounts
   /** Without one nothing is recorded, and the run cannot be resumed. */
   readonly journal?: Journal
+  /**
+   * Lets go of a run that only waits: it is over in this process, and a resume goes on with it.
+   * Needs a journal. Default: it waits in its process.
+   */
+  readonly suspend?: Suspend
   /** Told when a run asks and nobody hears it: such a run waits for ever, in silence. */
   readonly unheard?: (message: string) => void
 }

@@ -32,6 +32,11 @@ export class Stopwatch {
     return this.#endedAt
   }
 
+  /** Whether nothing works. */
+  get isStill(): boolean {
+    return this.#active === 0
+  }
+
   /** What `end` would say now. */
   get underWayMs(): number {
     return this.#active === 0 ? 0 : Math.max(0, this.#clock.now() - this.#since)

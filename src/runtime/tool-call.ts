@@ -27,7 +27,10 @@ export async function callTool(batch: Batch, call: ToolCall, index: number): Pro
   if (flushing instanceof Promise) await flushing
   const settled = branch.leftOpen(seq)?.settled.get(index)
   if (settled !== undefined) return known(batch, settled, index)
-  if (tree.isCanceled) return notCalled(call)
+  if (tree.isCanceled) {
+    const isBegun = branch.leftOpen(seq)?.intended.has(index) === true
+    return isBegun ? mayHaveActed(call.tool) : notCalled(call)
+  }
   if (tree.audience.hears('tool-start')) tree.audience.tell({ type: 'tool-start', path, seq, call })
   const working =
     branch.trace === undefined
@@ -108,7 +111,7 @@ function perform(
     return unknownTool(call)
   }
   return tool.does === 'acts'
-    ? actOnce(batch, tool, call, index)
+    ? actHeld(batch, tool, call, index)
     : callWithRetries(batch, tool, call, index)
 }
 
@@ -116,6 +119,22 @@ function perform(
 function known(batch: Batch, outcome: ToolOutcome, index: number): ToolOutcome {
   if (outcome.type !== 'refused' && outcome.type !== 'denied') book(batch, index)
   return outcome
+}
+
+/** A run is not left in the middle of an act, whatever that waits for: nobody could tell if it was done. */
+async function actHeld(
+  batch: Batch,
+  tool: Tool,
+  call: ToolRequest,
+  index: number,
+): Promise<ToolOutcome> {
+  const { waits } = batch.branch.tree
+  waits.hold()
+  try {
+    return await actOnce(batch, tool, call, index)
+  } finally {
+    waits.release()
+  }
 }
 
 /** An acting tool is put on record before it runs, and after a crash it is never just repeated. */
@@ -148,10 +167,7 @@ async function reconcile(
   key: string,
   call: ToolCall,
 ): Promise<ToolOutcome | 'not-done'> {
-  const unknown: ToolOutcome = {
-    type: 'unknown',
-    message: `${tool.name} was under way when the run stopped, and may have acted`,
-  }
+  const unknown = mayHaveActed(tool.name)
   const deadline = new Deadline(tree, tool.timeoutMs)
   try {
     const was = await deadline.race(askTool(tool, key, call))
@@ -162,6 +178,11 @@ async function reconcile(
     deadline.release()
   }
 }
+
+const mayHaveActed = (tool: string): ToolOutcome => ({
+  type: 'unknown',
+  message: `${tool} was under way when the run stopped, and may have acted`,
+})
 
 async function askTool(
   tool: Tool,

@@ -1,7 +1,9 @@
 import type { Amounts } from '../core/budget.ts'
 import { Ledger } from '../core/budget.ts'
 import type { Listener } from '../core/event.ts'
-import type { Entry } from '../core/journal.ts'
+import type { EchelonError } from '../core/error.ts'
+import { entriesIn } from '../core/condensed.ts'
+import type { Entry, FromOutside } from '../core/journal.ts'
 import { seededRandom } from '../core/random.ts'
 import { type Redactor, redactText } from '../core/redaction.ts'
 import type { Thread } from '../core/thread.ts'
@@ -11,7 +13,9 @@ import { JournalWriter } from './journal-writer.ts'
 import { PromptIds } from './prompt-id.ts'
 import { Requests } from './requests.ts'
 import type { Services } from './services.ts'
+import type { RootStanding } from './root-standing.ts'
 import { Stopwatch } from './stopwatch.ts'
+import { type Suspend, Waits, type Whereabouts } from './waits.ts'
 
 /** How many tokens a model counted in a conversation. Another model's tokens are not the same. */
 interface Known {
@@ -27,6 +31,8 @@ export interface TreeOptions {
   readonly spent?: Amounts
   /** What an earlier process left on record, of this run and of those that it began. */
   readonly entries?: readonly Entry[]
+  /** Default that of the services. */
+  readonly suspend?: Suspend | undefined
 }
 
 /**
@@ -34,7 +40,7 @@ export interface TreeOptions {
  * Lives as long as the run does and holds nothing that the journal could not restore. What only
  * some runs need is made when they need it.
  */
-export class Tree implements Canceler {
+export class Tree implements Canceler, Whereabouts {
   readonly services: Services
   readonly runId: string
   readonly caller: string | undefined
@@ -43,6 +49,9 @@ export class Tree implements Canceler {
   readonly audience: Audience
   readonly requests: Requests
   readonly deadlines: Deadlines = new Deadlines()
+  readonly waits: Waits
+  /** Where its root stands; nothing where nobody keeps that. */
+  standing: RootStanding | undefined
   /** What an earlier process left on record; empty in most runs. */
   readonly entries: readonly Entry[]
   readonly seed: number
@@ -59,19 +68,25 @@ export class Tree implements Canceler {
 
   constructor(
     services: Services,
-    { runId, seed, caller, spent = NOTHING, entries = NO_ENTRIES }: TreeOptions,
+    { runId, seed, caller, spent = NOTHING, entries = NO_ENTRIES, suspend }: TreeOptions,
   ) {
     this.services = services
     this.runId = runId
     this.caller = caller
     this.ledger = new Ledger(services.limits, spent)
-    this.journal = new JournalWriter(services.journal, runId)
+    this.journal = new JournalWriter(services.journal, runId, {
+      hear: (entry) => this.#hearOutside(entry),
+      read: entriesIn(entries),
+    })
     this.audience = new Audience(services.redact ?? redactText, runId)
     this.entries = entries
     this.requests = new Requests(entries)
     this.seed = seed
     this.#stopwatch = new Stopwatch(services.clock)
     this.#billed = spent
+    // What is not on record cannot go on elsewhere.
+    const mayLeave = services.journal !== undefined
+    this.waits = new Waits(this, mayLeave ? (suspend ?? services.suspend) : undefined)
     for (const { hear, only } of services.listeners ?? NOBODY) this.audience.listen(hear, only)
   }
 
@@ -128,8 +143,13 @@ export class Tree implements Canceler {
 
   /** The run ends, unless something was said that it has not heard. @returns whether it ends */
   stopHearing(): boolean {
-    this.#isDeaf = this.isCanceled || this.#heard === undefined || this.#heard.length === 0
+    this.#isDeaf = this.isCanceled || !this.hasUnheard
     return this.#isDeaf
+  }
+
+  /** Whether the user said something that nobody has heard yet, and that is on no record. */
+  get hasUnheard(): boolean {
+    return this.#heard !== undefined && this.#heard.length > 0
   }
 
   takeHeard(): string | undefined {
@@ -139,6 +159,28 @@ export class Tree implements Canceler {
   /** Waits so many milliseconds, or until the run is canceled. */
   pause(ms: number): Promise<void> {
     return pause(this.clock, ms, this.cancelSignal)
+  }
+
+  // ---- waits ----
+
+  get timeZone(): string {
+    return this.services.timeZone
+  }
+
+  /** Whether nothing is done, said or written just now. */
+  get isQuiet(): boolean {
+    const isStill = this.#stopwatch.isStill && this.journal.isIdle
+    return isStill && !this.hasUnheard && !this.isCanceled
+  }
+
+  letGo(error: EchelonError): void {
+    this.journal.letGo(error)
+  }
+
+  /** What another process put on record, or another part of this one. */
+  #hearOutside(entry: FromOutside): void {
+    if (entry.type === 'replied') this.requests.hear(entry.request, entry.reply)
+    else this.cancel(entry.by)
   }
 
   // ---- accounts ----
@@ -169,6 +211,7 @@ export class Tree implements Canceler {
 
   endWork(): void {
     this.ledger.count('seconds', this.#stopwatch.end() / 1000)
+    if (this.waits.isWanted) this.waits.lookSoon()
   }
 
   /** The counters that changed since this was last asked, as they stand now. */

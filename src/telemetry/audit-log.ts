@@ -1,15 +1,6 @@
 import { fstatSync, fsyncSync, ftruncateSync, writeSync } from 'node:fs'
-import { canonicalJson } from '../core/canonical-json.ts'
-import {
-  type AuditAct,
-  type AuditEntry,
-  BEFORE_FIRST,
-  chain,
-  entryOf,
-  type Head,
-  lineOf,
-  sha256,
-} from './audit-entry.ts'
+import { chainedLines, DAMAGE, foundAct, TORN_LINE } from './audit-chain.ts'
+import { type AuditAct, BEFORE_FIRST, entryOf, type Head } from './audit-entry.ts'
 import { linesFromEnd, LONGEST_LINE, readAt } from './lines.ts'
 import { whileLocked } from './lock.ts'
 import { withPrivateFile } from './private-file.ts'
@@ -83,50 +74,14 @@ function endOf(file: number, size: number): End {
 /** What ends the line before, what is to be said about it, and the acts. */
 function textFor(acts: readonly AuditAct[], { head, complete, tail }: End): string {
   const about = tail.length === 0 ? [] : acts.slice(0, 1).map(({ ts }) => found(tail, complete, ts))
-  let last = head
-  const lines = [...about, ...acts].map((act) => {
-    const entry = chain(shortened(act), last)
-    last = entry
-    return wholeLine(entry)
-  })
-  return `${complete ? '' : '\n'}${lines.join('')}`
+  const lines = chainedLines([...about, ...acts], head)
+  return `${complete ? '' : '\n'}${lines.map((line) => `${line}\n`).join('')}`
 }
 
 /** Digested without the newline that ends it, or will: so it is found in the file again. */
 function found(tail: Buffer, complete: boolean, ts: string): AuditAct {
   const broken = complete ? tail.subarray(0, -1) : tail
-  return {
-    ts,
-    run_id: null,
-    task_id: null,
-    actor: RECORDER,
-    action: complete ? 'damage' : TORN_LINE,
-    details: { bytes: broken.length, sha256: sha256(broken) },
-  }
-}
-
-/** Who says something about the log itself. */
-export const RECORDER = 'recorder'
-/** Says how many entries before it could not be kept. */
-export const ENTRIES_LOST = 'entries_lost'
-
-/** The action that stands after a line that a process was killed in. */
-export const TORN_LINE = 'torn_line'
-
-/** Longer details are told by their digest. In bytes, as canonical JSON. */
-const MOST_DETAILS = 64 * 1024
-
-function shortened(act: AuditAct): AuditAct {
-  const details = canonicalJson(act.details)
-  const bytes = Buffer.byteLength(details)
-  if (bytes <= MOST_DETAILS) return act
-  return { ...act, details: { left_out: { bytes, sha256: sha256(details) } } }
-}
-
-function wholeLine(entry: AuditEntry): string {
-  const line = lineOf(entry)
-  if (Buffer.byteLength(line) <= LONGEST_LINE) return `${line}\n`
-  throw new Error(`an entry may have ${LONGEST_LINE} bytes; the ids of this one are too long`)
+  return foundAct(broken, { action: complete ? DAMAGE : TORN_LINE, ts })
 }
 
 function writeWhole(file: number, size: number, text: string): void {

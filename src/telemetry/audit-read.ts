@@ -23,24 +23,39 @@ export interface AuditChoice {
  * holds none.
  * @throws Error when the file cannot be read
  */
-export async function readAudit(
-  path: string,
-  { run, last = Infinity }: AuditChoice = {},
-): Promise<AuditRead> {
-  const entries: AuditEntry[] = []
-  let earlier = 0
-  let unreadable = 0
-  if (!existsSync(path)) return { entries, earlier, unreadable }
-  for await (const { bytes } of linesOf(path)) {
+export async function readAudit(path: string, choice: AuditChoice = {}): Promise<AuditRead> {
+  const chosen = new Chosen(choice)
+  if (existsSync(path)) for await (const { bytes } of linesOf(path)) chosen.read(bytes)
+  return chosen
+}
+
+/** Reads entries of an audit log that is kept line by line, as `AuditStore` does. */
+export function readAuditLines(lines: Iterable<string>, choice: AuditChoice = {}): AuditRead {
+  const chosen = new Chosen(choice)
+  for (const line of lines) chosen.read(Buffer.from(line))
+  return chosen
+}
+
+class Chosen implements AuditRead {
+  readonly entries: AuditEntry[] = []
+  earlier = 0
+  unreadable = 0
+  readonly #run: string | undefined
+  readonly #last: number
+
+  constructor({ run, last = Infinity }: AuditChoice) {
+    this.#run = run
+    this.#last = last
+  }
+
+  read(bytes: Buffer): void {
     const entry = entryOf(bytes)
-    if (entry === undefined) unreadable++
-    else if (run === undefined || entry.run_id?.startsWith(run) === true) {
-      entries.push(entry)
-      if (entries.length > last) {
-        entries.shift()
-        earlier++
-      }
+    if (entry === undefined) this.unreadable++
+    else if (this.#run === undefined || entry.run_id?.startsWith(this.#run) === true) {
+      this.entries.push(entry)
+      if (this.entries.length <= this.#last) return
+      this.entries.shift()
+      this.earlier++
     }
   }
-  return { entries, earlier, unreadable }
 }

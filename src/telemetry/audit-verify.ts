@@ -1,7 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { type AuditEntry, BEFORE_FIRST, entryOf, type Head } from './audit-entry.ts'
-import { ENTRIES_LOST, lockOf, LONGEST_WAIT, RECORDER, TORN_LINE } from './audit-log.ts'
+import { ENTRIES_LOST, RECORDER, TORN_LINE } from './audit-chain.ts'
+import { lockOf, LONGEST_WAIT } from './audit-log.ts'
 import { linesOf, type NumberedLine } from './lines.ts'
 import { whileLocked } from './lock.ts'
 
@@ -49,6 +50,16 @@ export async function verifyAudit(path: string, options: AuditOptions = {}): Pro
   const check = new Check(options)
   if (existsSync(path)) {
     for await (const line of linesOf(path, sizeOf(path))) check.read(line)
+  }
+  return check.report()
+}
+
+/** Checks an audit log that is kept line by line, as `AuditStore` does: what `verifyAudit` says of a file. */
+export function verifyAuditLines(lines: Iterable<string>, options: AuditOptions = {}): AuditReport {
+  const check = new Check(options)
+  let number = 0
+  for (const line of lines) {
+    check.read({ bytes: Buffer.from(line), complete: true, number: ++number })
   }
   return check.report()
 }

@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { EchelonError } from '../core/error.ts'
 import type { Recorder, RunEnded, RunRecord } from '../core/run-record.ts'
 import { auditActs } from './audit-acts.ts'
+import { lostAct, RECORDER } from './audit-chain.ts'
 import type { AuditAct } from './audit-entry.ts'
-import { auditLog, type AuditTrail, ENTRIES_LOST, RECORDER } from './audit-log.ts'
+import { auditLog, type AuditTrail } from './audit-log.ts'
 import { daysIn } from './day.ts'
 import { privateFolder, reasonOf } from './private-file.ts'
 import { type UsageBook, usageFile } from './usage-file.ts'
@@ -95,7 +96,7 @@ class Audit {
 
   keep(record: RunRecord, more: readonly AuditAct[] = []): void {
     const acts = [...auditActs(record), ...more]
-    const before = this.#lost === 0 ? [] : [lostAct(record, this.#lost)]
+    const before = this.#lost === 0 ? [] : [lostAct(record.ts, this.#lost)]
     // One disk flush a run: what was done is durable when its end is.
     const durable = record.type === 'run-ended' || record.type === 'run-refused'
     try {
@@ -108,15 +109,6 @@ class Audit {
     }
   }
 }
-
-const lostAct = ({ ts }: RunRecord, entries: number): AuditAct => ({
-  ts,
-  run_id: null,
-  task_id: null,
-  actor: RECORDER,
-  action: ENTRIES_LOST,
-  details: { entries },
-})
 
 class Usage {
   readonly #book: UsageBook

@@ -76,7 +76,7 @@ export async function endOf(child: ChildProcess): Promise<NodeJS.Signals | null>
 export async function lead(folder: string, lane: string, lives: readonly Life[]): Promise<Led> {
   writeFileSync(join(folder, `${lane}.lives`), JSON.stringify(lives))
   let killed = 0
-  for (let from = 0; from < lives.length; ) {
+  for (let from = 0; from < lives.length;) {
     const signal = await endOf(spawnProgram(folder, 'life.ts', folder, lane, String(from)))
     if (signal === null) break
     killed++

@@ -31,7 +31,11 @@ export function memoriesBeside(path: string): MemoryStore {
         const one = (now[name] ??= { value: null, version: 0, keys: {} })
         const known = one.keys[key]
         if (known !== undefined) return known
-        now[name] = { value: JSON.parse(JSON.stringify(value)), version: one.version + 1, keys: { ...one.keys, [key]: one.version + 1 } }
+        now[name] = {
+          value: JSON.parse(JSON.stringify(value)),
+          version: one.version + 1,
+          keys: { ...one.keys, [key]: one.version + 1 },
+        }
         writeFileSync(file, JSON.stringify(now))
         return one.version + 1
       },

@@ -1,6 +1,7 @@
 import type { Message } from 'echelon/runtime'
 import { EchelonError } from 'echelon'
 import { clean } from '../clean.ts'
+import { quoted, STARTED_AS } from '../started-as.ts'
 import { inOwnWords, retold } from './own-words.ts'
 import { saveSession } from './session-file.ts'
 import type { Face, Talk } from './talk.ts'
@@ -13,13 +14,6 @@ interface Command {
   /** @returns what to say; nothing to end the chat */
   run(talk: Talk, rest: string): Promise<string | undefined> | string | undefined
 }
-
-/** As whoever sits here starts the command. */
-const STARTED_AS =
-  process.env['npm_lifecycle_event'] === 'start' ? 'npm start --silent --' : 'echelon'
-
-const quoted = (word: string): string =>
-  /^[\w./:@~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 const end = (): undefined => undefined
 
@@ -47,8 +41,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   clear: {
     does: 'begin a new conversation',
-    run(talk) {
-      talk.clear()
+    async run(talk) {
+      await talk.clear()
       return 'a new conversation; what was said before is forgotten'
     },
   },

@@ -29,6 +29,7 @@ export function eventLine(event: RunEvent): EventLine | undefined {
     case 'said':
       return { kind: 'note', text: clean(event.text) }
     case 'run-start':
+    case 'run-suspended':
     case 'run-end':
     case 'step-start':
     case 'step-end':

@@ -1,24 +1,26 @@
 import { EchelonError } from 'echelon'
-import type { ChatEnd } from 'echelon/chat'
 import pc from 'picocolors'
 import { isCommand, runCommand, wordsOf } from './commands.ts'
 import { LinePrompt } from './line-prompt.ts'
 import type { Approve } from './plain-face.ts'
-import type { Talk } from './talk.ts'
+import type { Talk, TurnEnd } from './talk.ts'
 import { TerminalFace } from './terminal-face.ts'
 
+/** How a turn ended, or why it could not even begin. */
+export type Ended = TurnEnd | { readonly reason: EchelonError['code'] }
+
 /**
- * A conversation with a person, until they end it.
+ * A conversation with a person, until they end it or a turn waits for another time.
  * @returns how the last turn ended; nothing when there was none
  */
 export async function talkInTerminal(
   talk: Talk,
   approve: Approve | undefined,
-): Promise<Pick<ChatEnd<unknown>, 'reason'> | undefined> {
+): Promise<Ended | undefined> {
   const lines = new LinePrompt(saidBefore(talk))
   const face = new TerminalFace(lines, approve)
   greet(talk)
-  let last: Pick<ChatEnd<unknown>, 'reason'> | undefined
+  let last: Ended | undefined
   let interrupts = 0
   for (;;) {
     const typed = await lines.ask(pc.bold('> '))
@@ -39,16 +41,13 @@ export async function talkInTerminal(
       continue
     }
     last = await turn(talk, said, face)
+    if (last.reason === 'waits') return last
     process.stdout.write('\n')
   }
 }
 
 /** A turn that cannot even begin is no end of the chat: another model can be had. */
-async function turn(
-  talk: Talk,
-  said: string,
-  face: TerminalFace,
-): Promise<Pick<ChatEnd<unknown>, 'reason'>> {
+async function turn(talk: Talk, said: string, face: TerminalFace): Promise<Ended> {
   try {
     return await talk.take(said, face)
   } catch (error) {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { createAgent } from 'echelon'
-import type { Agent, AgentOptions, ModelSource } from 'echelon/chat'
+import type { Agent, AgentOptions, ModelSource, Session } from 'echelon/chat'
 import type { Config } from 'echelon/config'
 import {
   defineMiddleware,
@@ -10,12 +11,14 @@ import {
 } from 'echelon/middleware'
 import { createRegistry, standardProviders } from 'echelon/providers'
 import type { RunRecording } from 'echelon/replay'
-import { artifactFolder, createRedactor } from 'echelon/runtime'
+import { artifactFolder, createRedactor, type Json } from 'echelon/runtime'
 import type { Recorder } from 'echelon/telemetry'
 import type { Tool } from 'echelon/tools'
 import { keepRecords, type RecordsChoice } from '../records.ts'
 import { type Brought, offered, offeredSkill } from '../record/brought.ts'
 import { type LogOptions, logFor } from '../run-log.ts'
+import type { OpenedStore } from '../store/keep-store.ts'
+import { madeChat } from '../store/made.ts'
 import { type ToolChoice, chatTools } from './chat-tools.ts'
 import { type ChatConfigOptions, chatConfig } from './chat-config.ts'
 import { chatSkills, type ChatSkills, type SkillChoice } from './chat-skills.ts'
@@ -38,6 +41,12 @@ export interface Speaker {
   redact(text: string): string
   /** What is to be said of the records since this was last asked. */
   remarks(): readonly string[]
+  /** What is needed to make it again. */
+  readonly made: Json
+  /** Where its runs are kept, if they are. */
+  readonly store: OpenedStore | undefined
+  /** A conversation with it: lasting, where there is a store. Without an id a new one. */
+  openSession(id?: string): Promise<Session>
 }
 
 /** What an agent of a chat is made in. */
@@ -48,10 +57,14 @@ export interface Surroundings {
   readonly unasked?: Unasked
   /** Beside those that are built in. */
   readonly moreTools?: readonly Tool[]
+  /** Where runs and conversations are kept; nowhere where a recording is made or run again. */
+  readonly store?: OpenedStore | undefined
   /** Who keeps records; nobody where a recording is run again. */
   readonly records?: Recorder
   /** Where all that it touches is recorded or replayed. */
   readonly world?: (made: ChatMade, brought: Brought) => Pick<RunRecording, 'forAgent'>
+  /** Whether nothing is said to it: it needs no model then. */
+  readonly isLookedAt?: true
   /** Default: those of the folders that are named. */
   readonly skills?: ChatSkills
 }
@@ -92,7 +105,7 @@ export async function agentOf(
   const rules = asked.size > 0 ? [askFor([...asked])] : []
   const asks = rules.length > 0 || tools.some(({ needsApproval }) => needsApproval)
   const logging = await logFor(choice)
-  const { tracing, records, unasked: nobody } = surroundings
+  const { tracing, records, store, unasked: nobody } = surroundings
   const unasked = asks ? nobody : undefined
   const options: AgentOptions = {
     ...settingsOf(choice, config),
@@ -110,18 +123,23 @@ export async function agentOf(
     ...(logging !== undefined && { logging }),
     ...(tracing !== undefined && { tracing }),
     ...(records !== undefined && { records }),
+    ...(store !== undefined && { store, telemetry: store.events.listener }),
     ...(rules.length > 0 && { permissions: { rules } }),
   }
   const world = surroundings.world?.(made, await broughtBy(skills, surroundings))
   const agent = createAgent(world?.forAgent(options) ?? options)
   // A model that cannot be had is told before anything is said to it.
-  await agent.switchProvider(model)
+  if (surroundings.isLookedAt !== true) await agent.switchProvider(model)
   return {
     agent,
     tools,
     isAsked: ({ name, needsApproval }) => needsApproval || asked.has(name),
     redact: (text) => redact(text),
     remarks: () => [],
+    made: madeChat(choice, { model, canAsk: surroundings.canAsk }),
+    store,
+    openSession: async (id) =>
+      store === undefined ? agent.session(id) : agent.openSession(id ?? randomUUID()),
   }
 }
 

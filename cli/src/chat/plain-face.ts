@@ -3,10 +3,10 @@ import type { Json, RunEvent } from 'echelon/runtime'
 import { cleanLines, cut } from '../clean.ts'
 import { endLine, eventLine } from './event-line.ts'
 import { questionOf, standing } from './read-reply.ts'
-import type { Face } from './talk.ts'
+import { type Face, LATER } from './talk.ts'
 
-/** What is answered to every request for approval. */
-export type Approve = 'always' | 'never'
+/** What is answered to every request for approval; `later` leaves all that is asked open. */
+export type Approve = 'always' | 'never' | 'later'
 
 /** How wide a line is that no terminal measures. */
 const COLUMNS = 120
@@ -34,6 +34,7 @@ export function plainFace({
       if (line !== undefined && !json) note(line.text)
     },
     async answer(about: Json) {
+      if (approve === 'later') return LATER
       const question = questionOf(about)
       const { tool, without } = question
       if (tool !== undefined && approve !== undefined) return standing(approve, question)

@@ -1,4 +1,5 @@
-import type { Agent, ChatEnd, ProviderChoice, Session } from 'echelon/chat'
+import { EchelonError } from 'echelon'
+import type { Agent, ChatEnd, ChatRun, ProviderChoice, Session } from 'echelon/chat'
 import type { RunRecording } from 'echelon/replay'
 import type { Json, RunEvent } from 'echelon/runtime'
 import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
@@ -11,14 +12,33 @@ import { NOTHING, together, type Took, tookOf } from './took.ts'
 export interface Face {
   /** Shows what happens in a turn. */
   show(event: RunEvent): void
-  /** Answers a request; nothing to cancel the turn. */
-  answer(about: Json, signal: AbortSignal): Promise<Json | undefined>
+  /** Answers a request; nothing to cancel the turn, `LATER` to leave it open. */
+  answer(about: Json, signal: AbortSignal): Promise<Json | typeof LATER | undefined>
   /** Shows how a turn ended. */
   end(end: ChatEnd<unknown>, model: string): void
   /** What a command says. */
   say(text: string): void
   /** What went wrong with a command, or what the person should know. */
   complain(text: string): void
+}
+
+/** The reply of somebody who answers another time, in another process. */
+export const LATER: unique symbol = Symbol('later')
+
+/** A turn that is over in this process and waits on record. */
+export interface WaitingTurn {
+  readonly reason: 'waits'
+  readonly run: string
+}
+
+/** How a turn ended, or that it waits. */
+export type TurnEnd = ChatEnd<unknown> | WaitingTurn
+
+interface TalkOptions {
+  /** Whether the conversation began before this chat. */
+  readonly isResumed?: boolean
+  /** Whether a turn lets go of the process as soon as it waits for a person. */
+  readonly letsGo?: boolean
 }
 
 /** A conversation with an agent: its session, and what it took so far. */
@@ -31,17 +51,22 @@ export class Talk {
   recording: RunRecording | undefined
   /** Whether a turn was taken back: what it took still counts. */
   hasUndone = false
+  readonly #letsGo: boolean
   #isResumed: boolean
   #session: Session
   #last: Took = NOTHING
   #all: Took = NOTHING
 
-  /** @param session one to go on with; without it a new one */
-  constructor(speaker: Speaker, session?: Session) {
+  constructor(
+    speaker: Speaker,
+    session: Session,
+    { isResumed = false, letsGo = false }: TalkOptions = {},
+  ) {
     this.speaker = speaker
     this.agent = speaker.agent
-    this.#isResumed = session !== undefined
-    this.#session = session ?? speaker.agent.session()
+    this.#isResumed = isResumed
+    this.#letsGo = letsGo
+    this.#session = session
   }
 
   /** Whether the conversation began before this chat. */
@@ -73,47 +98,83 @@ export class Talk {
   }
 
   /** Begins a new conversation; what was spent stays spent. */
-  clear(): void {
+  async clear(): Promise<void> {
     this.recording?.note({ type: 'clear' })
-    this.#session = this.agent.session()
+    this.#session = await this.speaker.openSession()
     this.#isResumed = false
   }
 
   /** One turn. Ctrl-C cancels it, a second one leaves. */
-  async take(text: string, face: Face): Promise<ChatEnd<unknown>> {
+  take(text: string, face: Face): Promise<TurnEnd> {
+    return this.#live(face, (signal) => {
+      this.recording?.note({ type: 'turn', text })
+      return this.agent.run(text, {
+        session: this.#session,
+        made: this.speaker.made,
+        ...this.#suspending,
+        // A cancel is on record where it is the run that is told.
+        ...(this.recording === undefined && { signal }),
+      })
+    })
+  }
+
+  /** Goes on with a turn that was begun before, in another process. */
+  goOn(run: string, face: Face): Promise<TurnEnd> {
+    return this.#live(face, (signal) =>
+      this.agent.resume(run, { session: this.#session, signal, ...this.#suspending }),
+    )
+  }
+
+  get #suspending(): { readonly suspend?: { readonly afterMs: number } } {
+    return this.#letsGo ? { suspend: { afterMs: 0 } } : {}
+  }
+
+  async #live(
+    face: Face,
+    begin: (signal: AbortSignal) => ChatRun | Promise<ChatRun>,
+  ): Promise<TurnEnd> {
     const interrupt = cancelOnInterrupt((said) => face.complain(said))
     const { signal } = interrupt
     const { recording } = this
-    recording?.note({ type: 'turn', text })
-    const begun = this.agent.run(text, {
-      session: this.#session,
-      // A cancel is on record where it is the run that is told.
-      ...(recording === undefined && { signal }),
-    })
-    const run = recording?.watch(begun) ?? begun
-    const release = recording && cancelBy(signal, run)
+    let release: (() => void) | undefined
+    try {
+      const begun = await begin(signal)
+      const run = recording?.watch(begun) ?? begun
+      if (recording !== undefined) release = cancelBy(signal, run)
+      return await this.#follow(run, face, signal)
+    } finally {
+      release?.()
+      interrupt.release()
+    }
+  }
+
+  async #follow(run: ChatRun, face: Face, signal: AbortSignal): Promise<TurnEnd> {
     try {
       for await (const event of run) {
         face.show(event)
         if (event.type !== 'request-open') continue
         const reply = await face.answer(event.about, signal)
+        if (reply === LATER) continue
         if (reply === undefined) run.cancel()
         else if (run.requests.includes(event.request)) run.respond(event.request, reply)
       }
-      const end = await run.result
-      this.#last = tookOf(end)
-      this.#all = together(this.#all, this.#last)
-      const { detail } = end
-      const shown = {
-        ...end,
-        detail: detail === null ? null : this.speaker.redact(inOwnWords(detail)),
-      }
-      face.end(shown, this.agent.model ?? '')
-      for (const remark of this.speaker.remarks()) face.complain(remark)
-      return shown
-    } finally {
-      release?.()
-      interrupt.release()
+      return this.#ended(await run.result, face)
+    } catch (error) {
+      if (!(error instanceof EchelonError) || error.code !== 'RUN_SUSPENDED') throw error
+      return { reason: 'waits', run: run.id }
     }
+  }
+
+  #ended(end: ChatEnd<unknown>, face: Face): TurnEnd {
+    this.#last = tookOf(end)
+    this.#all = together(this.#all, this.#last)
+    const { detail } = end
+    const shown = {
+      ...end,
+      detail: detail === null ? null : this.speaker.redact(inOwnWords(detail)),
+    }
+    face.end(shown, this.agent.model ?? '')
+    for (const remark of this.speaker.remarks()) face.complain(remark)
+    return shown
   }
 }

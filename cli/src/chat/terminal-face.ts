@@ -8,7 +8,7 @@ import { isDeclined, LEFT_OUT } from './form.ts'
 import type { LinePrompt } from './line-prompt.ts'
 import type { Approve } from './plain-face.ts'
 import { type Question, questionOf, standing } from './read-reply.ts'
-import type { Face } from './talk.ts'
+import { type Face, LATER } from './talk.ts'
 
 const PAINT: Readonly<Record<EventLine['kind'], (text: string) => string>> = {
   start: pc.cyan,
@@ -42,7 +42,8 @@ export class TerminalFace implements Face {
     if (line !== undefined) this.#line(line)
   }
 
-  async answer(about: Json, signal: AbortSignal): Promise<Json | undefined> {
+  async answer(about: Json, signal: AbortSignal): ReturnType<Face['answer']> {
+    if (this.#approve === 'later') return LATER
     const question = questionOf(about)
     this.#own()
     process.stdout.write(`${pc.yellow('?')} ${question.text}\n`)

@@ -1,19 +1,15 @@
 import { createInterface } from 'node:readline'
 import { EchelonError } from 'echelon'
-import type { ChatEnd } from 'echelon/chat'
 import { isCommand, runCommand } from './commands.ts'
-import type { Face, Talk } from './talk.ts'
+import type { Face, Talk, TurnEnd } from './talk.ts'
 
 /**
  * Each line is a turn, or a command; lines that are empty are none.
  * @returns how the last turn ended; nothing when there were commands alone
  * @throws EchelonError INVALID_INPUT when nothing was said
  */
-export async function talkThroughPipe(
-  talk: Talk,
-  face: Face,
-): Promise<Pick<ChatEnd<unknown>, 'reason'> | undefined> {
-  let last: ChatEnd<unknown> | undefined
+export async function talkThroughPipe(talk: Talk, face: Face): Promise<TurnEnd | undefined> {
+  let last: TurnEnd | undefined
   let isSilent = true
   try {
     for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
@@ -25,7 +21,8 @@ export async function talkThroughPipe(
         continue
       }
       last = await talk.take(said, face)
-      if (last.status === 'canceled') return last
+      // Nothing more can be said while the turn before waits.
+      if (last.reason === 'canceled' || last.reason === 'waits') return last
     }
   } finally {
     // Whoever writes into the pipe may leave it open: that keeps no chat alive that has ended.

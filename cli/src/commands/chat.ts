@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander'
 import pc from 'picocolors'
 import { EchelonError } from 'echelon'
-import type { ChatEnd } from 'echelon/chat'
+import { loadConfig } from 'echelon/config'
+import { chatServers } from '../chat/chat-servers.ts'
 import { COMMAND_NAMES } from '../chat/commands.ts'
-import { talkInTerminal } from '../chat/in-terminal.ts'
+import { choiceGoingOn, type Continued, findContinued } from '../chat/continued.ts'
+import { type Ended, talkInTerminal } from '../chat/in-terminal.ts'
 import { LinePrompt } from '../chat/line-prompt.ts'
 import { type AgentChoice, makeAgent, type Speaker } from '../chat/make-agent.ts'
 import { type Approve, plainFace } from '../chat/plain-face.ts'
@@ -12,34 +14,44 @@ import { inOwnWords, retold } from '../chat/own-words.ts'
 import { type Face, Talk } from '../chat/talk.ts'
 import { TerminalFace } from '../chat/terminal-face.ts'
 import { talkThroughPipe } from '../chat/through-pipe.ts'
-import { clean } from '../clean.ts'
+import { clean, cut } from '../clean.ts'
+import { fileOf } from '../configuration.ts'
 import { ChatRecorder } from '../record/chat-recorder.ts'
-import { type ConnectedServers, connectServers, NO_SERVERS } from '../mcp/connect-servers.ts'
-import { serversPath } from '../mcp/servers-file.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { withLog } from '../run-log.ts'
 import { onTape, type TapeOptions } from '../model-tape.ts'
 import { withRecords } from '../model-options.ts'
 import { type OtelOptions, withOtel, withTraces } from '../otel.ts'
 import { atLeastOne, commaList, positive, several } from '../option-values.ts'
+import { inputOf } from '../replay/picture.ts'
+import { waitingLines } from '../runs/say-waiting.ts'
+import {
+  keepStore,
+  NOT_BOTH,
+  type OpenedStore,
+  type StoreChoice,
+  withStore,
+} from '../store/keep-store.ts'
 import { checkWrittenFiles } from '../written-files.ts'
 
 const AFTERWORD = `
 In the chat, and in a pipe: ${COMMAND_NAMES.join(', ')}; /help says what each does.
 
 Exit status: 0 when the last turn was answered, 1 when it was not or nobody could be asked to
-approve a tool, 2 bad usage or configuration.`
+approve a tool, 2 bad usage or configuration, 3 when it waits for an answer (--approve later).`
 
-interface ChatOptions extends AgentChoice, Omit<TapeOptions, 'replayModels'>, OtelOptions {
+interface ChatOptions
+  extends AgentChoice, Omit<TapeOptions, 'replayModels'>, OtelOptions, StoreChoice {
   readonly json?: true
   readonly approve?: Approve
   readonly resume?: string
+  readonly continue?: string | true
   readonly record?: string
 }
 
 /** `echelon chat [MESSAGE]`: a conversation with an agent and its tools. */
 export function chatCommand(finish: (status: ExitStatus) => void): Command {
-  return withLog(withRecords(withOtel(new Command('chat'))))
+  return withLog(withStore(withRecords(withOtel(new Command('chat')))))
     .description('talk with an agent that has tools; a message or a pipe is answered and ends')
     .argument('[message...]', 'what to say; without it the terminal, or each line of a pipe')
     .option('--model <model>', 'who answers, as provider/model')
@@ -52,6 +64,7 @@ export function chatCommand(finish: (status: ExitStatus) => void): Command {
       new Option('--approve <answer>', 'the answer wherever a tool asks').choices([
         'always',
         'never',
+        'later',
       ]),
     )
     .option('--skills <folder>', 'skills that it may open; may be given several times', several)
@@ -60,6 +73,10 @@ export function chatCommand(finish: (status: ExitStatus) => void): Command {
     .option('--max-seconds <number>', 'time of a turn; no limit by default', positive)
     .option('--max-cost <dollars>', 'US dollars of a turn; no limit by default', positive)
     .option('--artifacts <folder>', 'where plots go; default artifacts')
+    .option(
+      '--continue [conversation]',
+      'go on with the last conversation, or with the one of this id',
+    )
     .option('--resume <file>', 'go on with a conversation that /save kept')
     .option('--json', 'print one JSON object a turn, and nothing else on stdout')
     .option('--record <file>', 'record the whole conversation to a new file, for echelon replay')
@@ -77,65 +94,128 @@ export function chatCommand(finish: (status: ExitStatus) => void): Command {
     })
 }
 
-async function chat(
-  message: string,
-  options: ChatOptions,
-  given: Pick<Parameters<typeof makeAgent>[1], 'registry' | 'tracing'>,
-): Promise<ExitStatus> {
-  const { json = false, approve, resume } = options
-  const inTerminal = !json && isTerminal(process.stdin) && isTerminal(process.stdout)
-  const face = inTerminal
-    ? new TerminalFace(new LinePrompt(), approve)
-    : plainFace({ json, approve })
+async function chat(message: string, asked: ChatOptions, given: Given): Promise<ExitStatus> {
+  const inTerminal =
+    !(asked.json ?? false) && isTerminal(process.stdin) && isTerminal(process.stdout)
+  const face = faceFor(asked, inTerminal)
+  const store = await storeFor(asked, (sentence) => face.complain(sentence))
+  try {
+    if (asked.continue === undefined) {
+      return await converse({ message, options: asked, given, inTerminal, face, store })
+    }
+    if (store === undefined) throw usage('--continue needs what is kept; leave out --no-store')
+    const continued = await findContinued(store, asked.continue)
+    const { made } = continued
+    const options = made === undefined ? asked : choiceGoingOn(made, asked)
+    return await converse({ message, options, given, inTerminal, face, store, continued })
+  } finally {
+    await store?.close()
+  }
+}
+
+type Given = Pick<Parameters<typeof makeAgent>[1], 'registry' | 'tracing'>
+
+interface Conversing {
+  readonly message: string
+  readonly options: ChatOptions
+  readonly given: Given
+  readonly inTerminal: boolean
+  readonly face: Face
+  readonly store: OpenedStore | undefined
+  readonly continued?: Continued
+}
+
+async function converse(about: Conversing): Promise<ExitStatus> {
+  const { options, given, inTerminal, face, store, continued } = about
+  const { approve, resume } = options
   let isUnasked = false
   const unasked = (tool: string): void => {
     isUnasked = true
     face.complain(
-      `${clean(tool)} is not approved: nobody can be asked here; --approve always allows it`,
+      `${clean(tool)} is not approved: nobody can be asked here; --approve always allows it, --approve later leaves it open`,
     )
   }
   const kept = resume === undefined ? undefined : readKept(resume)
   const recorder =
     options.record === undefined ? undefined : new ChatRecorder(options.record, options, kept)
-  await using servers = await serversOf(options, face)
+  await using servers = await chatServers(options, face)
   try {
     const speaker = await speakerOf(options, kept, {
       ...given,
+      store,
       moreTools: servers.tools,
-      canAsk: inTerminal,
+      canAsk: inTerminal || approve === 'later',
       ...(!inTerminal && approve === undefined && { unasked }),
       ...(recorder && {
         world: (made, brought) => recorder.begin(made, { canAsk: inTerminal, approve, brought }),
       }),
     })
-    const talk = new Talk(
-      speaker,
-      kept && speaker.agent.restoreSession(kept.checkpoint, { trusted: true }),
-    )
+    const session = kept
+      ? speaker.agent.restoreSession(kept.checkpoint, { trusted: true })
+      : await speaker.openSession(continued?.session)
+    const isResumed = kept !== undefined || continued !== undefined
+    const talk = new Talk(speaker, session, { isResumed, letsGo: approve === 'later' })
     talk.recording = recorder?.recording
     talk.baseUrl = options.baseUrl
-    const last = await talkOf(talk)
+    const last = await talkOf(talk, about)
+    if (last !== undefined && 'run' in last) return await sayWaiting(last.run, about)
     return isUnasked ? EXIT.unverified : statusOf(last)
   } finally {
     const problem = recorder?.recording?.close()
     if (problem !== undefined) face.complain(problem)
   }
+}
 
-  function talkOf(talk: Talk): Promise<Pick<ChatEnd<unknown>, 'reason'> | undefined> {
-    if (message !== '') return talk.take(message, face)
-    return inTerminal ? talkInTerminal(talk, approve) : talkThroughPipe(talk, face)
+/** What is left of a turn comes first. */
+async function talkOf(
+  talk: Talk,
+  { message, options, inTerminal, face, continued }: Conversing,
+): Promise<Ended | undefined> {
+  const { unfinished } = continued ?? {}
+  if (unfinished !== undefined) {
+    const said = cut(clean(inputOf(unfinished.input)), 60)
+    process.stderr.write(`${pc.dim(`goes on with the turn that was left: ${said}`)}\n`)
+    const left = await talk.goOn(unfinished.id, face)
+    if ('run' in left || (message === '' && !inTerminal)) return left
   }
+  if (message !== '') return talk.take(message, face)
+  return inTerminal ? talkInTerminal(talk, options.approve) : talkThroughPipe(talk, face)
+}
+
+async function sayWaiting(
+  id: string,
+  { options, store }: Pick<Conversing, 'options' | 'store'>,
+): Promise<ExitStatus> {
+  const run = await store?.runs.find(id)
+  if (run === undefined) return EXIT.waiting
+  for (const line of waitingLines(run)) process.stderr.write(`${line}\n`)
+  if (options.json === true) {
+    process.stdout.write(`${JSON.stringify({ reason: 'waits', run: id })}\n`)
+  }
+  return EXIT.waiting
+}
+
+function faceFor({ json, approve }: ChatOptions, inTerminal: boolean): Face {
+  return inTerminal
+    ? new TerminalFace(new LinePrompt(), approve)
+    : plainFace({ json: json === true, approve })
+}
+
+/** A recording is whole by itself, and holds its conversation already. */
+async function storeFor(
+  options: ChatOptions,
+  say: (sentence: string) => void,
+): Promise<OpenedStore | undefined> {
+  const { record, replayModels, store, approve } = options
+  const isTape = (record ?? replayModels) !== undefined
+  if (isTape && typeof store === 'string') throw usage(NOT_BOTH)
+  const kept = isTape ? undefined : await keepStore(options, await loadConfig(fileOf(options)), say)
+  if (kept !== undefined || approve !== 'later') return kept
+  throw usage('--approve later needs a place to wait in; leave out --no-store and --record')
 }
 
 /** What is no terminal has no such field at all. */
 const isTerminal = ({ isTTY = false }: { readonly isTTY?: boolean }): boolean => isTTY
-/** The MCP servers of the project, unless no tools are wanted. */
-function serversOf(options: ChatOptions, face: Face): Promise<ConnectedServers> {
-  const complain = (line: string): void => face.complain(clean(line))
-  const note = (line: string): void => void process.stderr.write(`${pc.dim(clean(line))}\n`)
-  if (options.tools === false) return Promise.resolve(NO_SERVERS)
-  return connectServers(serversPath(options), { note, complain })
-}
 
 /** The agent, with the model that is named, or that a conversation was had with; as it is typed here. */
 async function speakerOf(
@@ -157,3 +237,5 @@ async function speakerOf(
 
 const statusOf = (last: { readonly reason: string } | undefined): ExitStatus =>
   last === undefined || last.reason === 'stop' ? EXIT.success : EXIT.unverified
+
+const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

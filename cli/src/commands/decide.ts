@@ -1,26 +1,30 @@
 import { Command } from 'commander'
 import { createDecider, type DeciderOptions, EchelonError } from 'echelon'
 import type { Config } from 'echelon/config'
-import type { CaseOptions, CaseResult, LogEntry } from 'echelon/decide'
-import { logRuns } from 'echelon/telemetry'
-import { httpCsvSource, standardTools } from 'echelon/tools'
-import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
+import type { CaseOptions, CaseResult } from 'echelon/decide'
 import { type CaseConfigOptions, caseConfig } from '../case-config.ts'
+import { caseTools } from '../case-tools.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { withModelOptions } from '../model-options.ts'
 import { onTape, type TapeOptions } from '../model-tape.ts'
 import { type OtelOptions, withTraces } from '../otel.ts'
 import { commaList, wholeNumber } from '../option-values.ts'
-import { createProgress, type Progress } from '../progress.ts'
 import { keepRecords, type RecordsChoice } from '../records.ts'
-import { type LogOptions, logFor, withLog } from '../run-log.ts'
-import { describeEntry, describeResult } from '../show-case.ts'
+import { type LogOptions, withLog } from '../run-log.ts'
 import { recordedCase } from '../record/recorded-case.ts'
-import { openTrace, type Trace } from '../trace-file.ts'
+import {
+  keepStore,
+  NOT_BOTH,
+  type OpenedStore,
+  type StoreChoice,
+  withStore,
+} from '../store/keep-store.ts'
+import { madeCase } from '../store/made.ts'
+import { watchCase } from '../watch-case.ts'
 import { checkWrittenFiles } from '../written-files.ts'
 
 interface DecideOptions
-  extends CaseConfigOptions, TapeOptions, RecordsChoice, OtelOptions, LogOptions {
+  extends CaseConfigOptions, TapeOptions, RecordsChoice, StoreChoice, OtelOptions, LogOptions {
   readonly json?: true
   readonly record?: string
   readonly trace?: string
@@ -29,6 +33,7 @@ interface DecideOptions
   readonly today?: string
   readonly timezone?: string
   readonly stockUrl?: string
+  readonly idempotencyKey?: string
 }
 
 /** `echelon decide TASK`: one task, shown as it is decided. */
@@ -49,7 +54,11 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
       '--stock-url <url>',
       'prices as CSV with a date and a close column; {ticker} and {n} are replaced',
     )
-  return withLog(withModelOptions(command)).action(
+    .option(
+      '--idempotency-key <key>',
+      'decide the task once under this key, also for other processes: the same key gives the same result',
+    )
+  return withLog(withStore(withModelOptions(command))).action(
     async (words: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<DecideOptions>()
       checkWrittenFiles(options)
@@ -62,68 +71,75 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
   )
 }
 
-async function decide(
-  task: string,
-  options: DecideOptions,
-  given: Pick<DeciderOptions, 'registry' | 'tracing'>,
-): Promise<CaseResult> {
+type Given = Pick<DeciderOptions, 'registry' | 'tracing'>
+
+async function decide(task: string, options: DecideOptions, given: Given): Promise<CaseResult> {
   const config = await caseConfig(options)
   const records = keepRecords(options, config)
-  const parts = { config, ...given, ...(await toolOptions(options)), ...records.given }
-  const log = await logFor(options)
-  const logged = log && logRuns(log)
-  const trace = options.trace === undefined ? undefined : openTrace(options.trace)
-  const progress = createProgress({ quiet: options.json === true })
-  const interrupt = cancelOnInterrupt((text) => progress.say(text))
+  const problems: string[] = []
+  const store = await storeFor(options, config, (sentence) => problems.push(sentence))
   try {
-    const result = await runCase(options.record, parts, task, {
-      ...caseOptions(options),
-      signal: interrupt.signal,
-      onEvent: (event, run) => {
-        progress.follow(event)
-        logged?.hear(event, run)
-      },
-      onLog: (entry) => show(entry, progress, trace),
+    const own = { ...given, ...(await caseTools(options)), ...records.given }
+    const view = {
+      ...options,
+      isAsked: options.gold !== undefined || options.tools !== undefined,
+      events: store?.events,
+      remarks: () => [...problems, ...records.remarks],
+    }
+    return await watchCase(view, async (watching) => {
+      const asked = { ...caseOptions(options), ...watching }
+      const { record } = options
+      if (record === undefined) return decided(task, options, { config, ...own, store }, asked)
+      return recordedCase(
+        record,
+        { task, options: asked, parts: { config, ...own } },
+        (problem) => {
+          problems.push(problem)
+        },
+      )
     })
-    progress.stop()
-    if (options.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
-    else progress.print(describeResult(result, isAsked(options)))
-    return result
   } finally {
-    progress.stop()
-    interrupt.release()
-    const incomplete = trace?.close()
-    const said = [...(incomplete === undefined ? [] : [incomplete]), ...records.remarks]
-    for (const sentence of said) process.stderr.write(`echelon: ${sentence}\n`)
+    await store?.close()
   }
 }
 
-async function runCase(
-  record: string | undefined,
-  parts: DeciderOptions & { readonly config: Config },
+type Parts = Omit<DeciderOptions, 'store'> & {
+  readonly config: Config
+  readonly store: OpenedStore | undefined
+}
+
+async function decided(
   task: string,
-  options: CaseOptions,
+  options: DecideOptions,
+  { store, ...parts }: Parts,
+  asked: CaseOptions,
 ): Promise<CaseResult> {
-  if (record === undefined) return (await createDecider(parts)).runCase(task, options)
-  return recordedCase(record, { task, options, parts }, (problem) => {
-    process.stderr.write(`echelon: ${problem}\n`)
+  const decider = await createDecider({ ...parts, ...(store && { store }) })
+  if (store === undefined) return decider.runCase(task, asked)
+  const { settings, run } = parts.config
+  const made = madeCase(options, { models: decider.models, settings, artifacts: run.artifacts })
+  const { idempotencyKey } = options
+  return decider.runCase(task, {
+    ...asked,
+    made,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
   })
 }
 
-const isAsked = ({ gold, tools }: DecideOptions): boolean =>
-  gold !== undefined || tools !== undefined
-
-function show(entry: LogEntry, progress: Progress, trace: Trace | undefined): void {
-  trace?.write(entry)
-  const line = describeEntry(entry)
-  if (line !== undefined) progress.print(line)
-}
-
-/** Closing prices from a server of the user's own instead of the sample data. */
-async function toolOptions({ stockUrl }: DecideOptions): Promise<Pick<DeciderOptions, 'tools'>> {
-  if (stockUrl === undefined) return {}
-  const stock = httpCsvSource({ url: stockUrl, attribution: 'the server named with --stock-url' })
-  return { tools: await standardTools({ stock }) }
+/** A recording is whole by itself; what a tape answers does not go on with models. */
+async function storeFor(
+  options: DecideOptions,
+  config: Config,
+  say: (sentence: string) => void,
+): Promise<OpenedStore | undefined> {
+  const { record, replayModels, store, idempotencyKey } = options
+  const isTape = (record ?? replayModels) !== undefined
+  if (isTape && typeof store === 'string') throw usage(NOT_BOTH)
+  const kept = isTape ? undefined : await keepStore(options, config, say)
+  if (kept !== undefined || idempotencyKey === undefined) return kept
+  throw usage(
+    '--idempotency-key holds as long as results are kept; leave out --no-store, --record and --replay-models, or name a file with --store',
+  )
 }
 
 function caseOptions({ gold, tools, today, timezone }: DecideOptions): CaseOptions {

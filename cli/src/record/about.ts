@@ -41,7 +41,7 @@ export interface ChatAbout {
 }
 
 /** Held to its tables by whoever uses it. */
-const SETTINGS: z.ZodType<DecideSettings> = z.custom<DecideSettings>(isSettings)
+export const SETTINGS: z.ZodType<DecideSettings> = z.custom<DecideSettings>(isSettings)
 
 const CASE: z.ZodType<CaseAbout> = z.object({
   command: z.literal('decide'),

@@ -1,4 +1,3 @@
-import type { RunRecord } from 'echelon/replay'
 import {
   type Entry,
   isJsonObject,
@@ -51,8 +50,11 @@ export type Beginnings = ReadonlyMap<string, Began>
 export const beginningOf = (run: string, { path, seq }: { path: string; seq: number }): string =>
   `${run} ${path} ${seq}`
 
-/** The runs of a recording, step by step, as its journals have them. */
-export function pictureOf(record: RunRecord, beginnings: Beginnings): readonly PicturedRun[] {
+/** Runs, step by step, as their journals have them. */
+export function pictureOf(
+  record: { readonly entries: ReadonlyMap<string, readonly Entry[]> },
+  beginnings: Beginnings,
+): readonly PicturedRun[] {
   let n = 0
   return [...record.entries].map(([id, entries]) => {
     const meter = new Meter()
@@ -124,7 +126,7 @@ class Meter {
 }
 
 /** A task or a message, in words. */
-function inputOf(input: Json): string {
+export function inputOf(input: Json): string {
   if (typeof input === 'string') return input
   if (!isJsonObject(input)) return ''
   const { input: task, messages } = input

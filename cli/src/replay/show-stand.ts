@@ -1,5 +1,5 @@
 import { EchelonError } from 'echelon'
-import { type Amounts, type Entry, replayRun } from 'echelon/runtime'
+import { type Amounts, type AnyDefinition, type Entry, replayRun } from 'echelon/runtime'
 import pc from 'picocolors'
 import { stringify } from 'yaml'
 import { cleanLines } from '../clean.ts'
@@ -12,14 +12,16 @@ const MOST_LINES = 80
 
 /** Where a run stood after a step: what it saw there, what it had spent, and its state. */
 export async function describeStand(file: ReplayedFile, step: PicturedStep): Promise<string> {
-  const stand = await standAfter(file, step)
-  return [
+  return standAsText(step, await standAfter(file, step))
+}
+
+export const standAsText = (step: PicturedStep, stand: Stand): string =>
+  [
     pc.bold(`after step ${step.n}`),
     part('seen', step.seen),
     part('spent', stand.spent),
     ...('state' in stand ? [part('state', stand.state)] : []),
   ].join('\n')
-}
 
 function part(name: string, value: unknown): string {
   const held: unknown = JSON.parse(JSON.stringify(value))
@@ -50,6 +52,15 @@ export async function standAfter(
   const entries = record.entries.get(run) ?? []
   const started = entries.find((entry) => entry.type === 'started')
   const definition = about && started && (await definitionFor(record.path, about, started))
+  return standIn(entries, definition, seq)
+}
+
+/** @param definition what decided; without it there is no state */
+export function standIn(
+  entries: readonly Entry[],
+  definition: AnyDefinition | undefined,
+  seq: number,
+): Stand {
   const counted = { spent: spentUpTo(entries, seq) }
   if (definition === undefined) return counted
   try {

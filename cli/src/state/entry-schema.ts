@@ -54,7 +54,7 @@ const amounts = z.record(z.string(), z.number())
 const path = z.string()
 
 /** States as they are stored, of a run or of a conversation. */
-const containerSchema: z.ZodType<StateContainer> = z.object({
+export const containerSchema: z.ZodType<StateContainer> = z.object({
   states: object,
   schemaSignature: z.string().nullable(),
   schemaVersion: z.literal(1, 'expected 1: a newer Echelon wrote it, so try it with that one'),
@@ -73,10 +73,24 @@ const started = z.object({
   timeZone: z.string(),
   models: z.record(z.string(), z.string()),
   limits: amounts,
-  session: z.object({ id: z.string(), length: whole, digest: z.number() }).exactOptional(),
+  session: z
+    .object({
+      id: z.string(),
+      length: whole,
+      digest: z.number(),
+      kept: whole.exactOptional(),
+    })
+    .exactOptional(),
   caller: z.string().exactOptional(),
   made: json.exactOptional(),
-  forkedFrom: z.object({ run: z.string(), at: whole }).exactOptional(),
+  forkedFrom: z
+    .object({
+      run: z.string(),
+      at: whole,
+      act: z.array(z.string()).exactOptional(),
+      memories: z.array(z.string()).exactOptional(),
+    })
+    .exactOptional(),
   traceparent: z.string().exactOptional(),
   states: containerSchema.exactOptional(),
 })
@@ -114,12 +128,29 @@ const requested = z.object({
   until: z.number().exactOptional(),
 })
 
+const dropped = z.object({
+  type: z.literal('dropped'),
+  count: whole,
+  snapshot: z.object({
+    agent: z.string().min(1),
+    version: whole,
+    seq: whole,
+    after: whole,
+    state: z.unknown(),
+    spent: amounts,
+    models: z.record(z.string(), z.string()),
+    states: containerSchema.exactOptional(),
+    at: z.number(),
+  }),
+})
+
 /** One entry; what is wrong with another says where. */
 export const entrySchema: z.ZodType<Entry> = z.discriminatedUnion('type', [
   started,
   closed,
   settled,
   requested,
+  dropped,
   z.object({ type: z.literal('opened'), path, seq: whole, hold: amounts }),
   z.object({ type: z.literal('intended'), path, seq: whole, call: whole, key: z.string() }),
   z.object({

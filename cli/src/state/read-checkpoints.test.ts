@@ -59,7 +59,7 @@ const WHOLE: { readonly [Type in Entry['type']]: Required<Extract<Entry, { type:
     traceparent: '',
     caller: 'me',
     made: { command: 'chat' },
-    forkedFrom: { run: 'r', at: 1 },
+    forkedFrom: { run: 'r', at: 1, act: ['a'], memories: ['m'] },
     states: CONTAINER,
   },
   opened: { type: 'opened', path: '', seq: 0, hold: { tokens: 5 } },
@@ -96,6 +96,21 @@ const WHOLE: { readonly [Type in Entry['type']]: Required<Extract<Entry, { type:
     at: 0,
     states: {},
     text: 'x',
+  },
+  dropped: {
+    type: 'dropped',
+    count: 4,
+    snapshot: {
+      agent: 'speaker',
+      version: 1,
+      seq: 2,
+      after: 5,
+      state: { said: 1 },
+      spent: {},
+      models: {},
+      states: CONTAINER,
+      at: 0,
+    },
   },
 }
 

@@ -14,6 +14,7 @@ import type {
   AgentParts,
   AgentPlan,
   AgentSettings,
+  AgentStore,
   ChatLimits,
   Logging,
   StatesOf,
@@ -130,6 +131,11 @@ export class ChatBuilder<States = unknown, Container = undefined> {
 
   errorHandling(errorHandling: Partial<RetryPolicy>): ChatBuilder<States, Container> {
     return this.set({ errorHandling })
+  }
+
+  /** Where runs, conversations and memories outlive the process. */
+  store(store: AgentStore): ChatBuilder<States, Container> {
+    return this.set({ store })
   }
 
   journal(journal: Journal): ChatBuilder<States, Container> {

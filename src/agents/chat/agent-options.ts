@@ -8,11 +8,13 @@ import type { BoundModel, NormalizeError, ProviderSettings } from '../../core/mo
 import type { Clock, Ids, MemoryStore, SharedStates } from '../../core/ports.ts'
 import type { Recorder } from '../../core/run-record.ts'
 import type { Redactor } from '../../core/redaction.ts'
+import type { Store } from '../../core/store.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { Tracing } from '../../core/tracing.ts'
 import type { CachingOptions } from '../../middleware/caching.ts'
 import type { PermissionOptions } from '../../middleware/permissions.ts'
 import type { RetryPolicy } from '../../core/retry-policy.ts'
+import type { Suspend } from '../../runtime/waits.ts'
 import type { ChatSettings } from './chat-definition.ts'
 import type { ModelChoice, ModelSource } from './model-binding.ts'
 import type { ConfigureOptions } from './request-options.ts'
@@ -42,6 +44,9 @@ export type WrapModel<Container = unknown> = (
   model: BoundModel['model'],
   container: Container,
 ) => BoundModel['model']
+
+/** What of a store an agent uses. */
+export type AgentStore = Pick<Store, 'runs' | 'sessions' | 'memories'>
 
 /** All that an agent is made of, but for its middleware. */
 export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
@@ -92,14 +97,26 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
    * Default: a tool that needs approval asks, and what the user answers for good is remembered.
    */
   readonly permissions?: PermissionOptions
-  /** Without one, runs cannot be resumed. */
+  /**
+   * Where runs, conversations and memories outlive the process, for all that share it, such as
+   * `openStore` of `echelon/stores`. Default: nothing outlives it.
+   */
+  readonly store?: AgentStore
+  /** In place of the store's. Without either, runs cannot be resumed. */
   readonly journal?: Journal
+  /**
+   * Waiting: a run that waits for nothing but an answer or a time, for so long, lets go of its
+   * process: `result` rejects with RUN_SUSPENDED, and `resume` goes on with it in whatever process.
+   * Needs a journal. Default: a run waits in its process, however long.
+   */
+  readonly suspend?: Suspend
   /** Where models come from by name. Default: the standard providers. */
   readonly registry?: ModelSource
   /** Where providers find their servers and keys, by the provider's key. */
   readonly providers?: Readonly<Record<string, ProviderSettings>>
   /** What hides secrets and personal data from whoever watches. Default: the default policy. */
   readonly redact?: Redactor
+  /** In place of the store's. */
   readonly memory?: MemoryStore
   /** Where tools put files. */
   readonly artifacts?: ArtifactStore

@@ -1,10 +1,11 @@
 import { EchelonError } from '../../core/error.ts'
-import type { Entry } from '../../core/journal.ts'
+import type { Entry, Started } from '../../core/journal.ts'
 import type { Layer } from '../../core/middleware.ts'
 import type { AnyDefinition, StateHolder } from '../../core/state-holder.ts'
 import type { Message } from '../../core/thread.ts'
 import type { Tool } from '../../core/tool.ts'
 import { findStarted } from '../../runtime/fold.ts'
+import { readRun } from '../../runtime/read-run.ts'
 import { resumeRun } from '../../runtime/resume.ts'
 import { type RunOptions, startRun } from '../../runtime/run.ts'
 import type { AgentParts, AgentPlan, StatesOf } from './agent-options.ts'
@@ -15,6 +16,7 @@ import { type ChatInput, type ChatTurn, inputOf, wordsIn } from './chat-input.ts
 import { ChatRun } from './chat-run.ts'
 import { isText } from './message-check.ts'
 import type { ModelChoice } from './model-binding.ts'
+import { openSession, type OpenSessionOptions, storeOf } from './open-session.ts'
 import { restoredSession, type RestoreOptions } from './session-checkpoint.ts'
 import { Session } from './session.ts'
 
@@ -24,7 +26,10 @@ type Layers = readonly Layer[]
 export interface ChatRunOptions<Use extends Layers = Layers>
   extends
     RunDifferences,
-    Pick<RunOptions, 'runId' | 'seed' | 'signal' | 'caller' | 'traceparent' | 'tracestate'> {
+    Pick<
+      RunOptions,
+      'runId' | 'seed' | 'signal' | 'caller' | 'made' | 'suspend' | 'traceparent' | 'tracestate'
+    > {
   /** The conversation that the run is a turn of. Default: a new one that nobody keeps. */
   readonly session?: Session
   /** Middleware besides the agent's, within it. */
@@ -38,7 +43,14 @@ export interface ChatRunOptions<Use extends Layers = Layers>
 /** What is needed to go on with a run, where it began with it. */
 export interface ChatResumeOptions<Use extends Layers = Layers> extends Pick<
   ChatRunOptions<Use>,
-  'session' | 'tools' | 'use' | 'configureOptions' | 'signal' | 'traceparent' | 'tracestate'
+  | 'session'
+  | 'tools'
+  | 'use'
+  | 'configureOptions'
+  | 'signal'
+  | 'suspend'
+  | 'traceparent'
+  | 'tracestate'
 > {}
 
 /**
@@ -112,14 +124,14 @@ export class Agent<States = unknown> implements StateHolder {
       session: session?.id,
       model: binding.current?.id,
     })
-    session?.follow(run)
-    return new ChatRun(run, layers)
+    return new ChatRun(run, layers, session?.follow(run))
   }
 
   /**
    * Goes on with a run from the journal, in whatever process. It has the models of its journal until
    * the next switch. A run that began in a session, or with tools or middleware of its own, needs
-   * them again; the session as it was before the run.
+   * them again; the session as it was before the run. One that is kept in the agent's store is found
+   * there.
    * @throws EchelonError INVALID_CONFIG without a journal; UNKNOWN_RUN; JOURNAL_MISMATCH when it was
    * begun by another agent; INVALID_INPUT for another session; SESSION_BUSY; UNKNOWN_MODEL when its model is not to be had any more
    */
@@ -131,22 +143,28 @@ export class Agent<States = unknown> implements StateHolder {
     const engine = this.#ready()
     const { definition, services, layers } = engine.worldFor(options)
     if (services.journal === undefined) throw noJournal()
-    const entries = await services.journal.read(runId)
+    const entries = await readRun(services.journal, runId, definition)
     const started = findStarted(definition, entries)
     const model = modelOf(started, entries)
     const models = await engine.binding.asRecorded(model)
-    const { session, signal, traceparent, tracestate } = options
-    session?.assertFreeFor(this.name)
+    const { signal, suspend, traceparent, tracestate } = options
+    const session = options.session ?? (await this.#keptSession(started))
+    session?.assertFreeFor(this.name, runId)
     const run = resumeRun(definition, entries, {
       services: { ...services, models },
       ...(signal && { signal }),
+      ...(suspend && { suspend }),
       ...(session && { session: session.view }),
       traceparent,
       tracestate,
       prepare: handedOver,
     })
     // One that had ended is on record already.
-    if (!entries.some((entry) => entry.type === 'ended' && entry.path === '')) {
+    const hasEnded = entries.some((entry) => entry.type === 'ended' && entry.path === '')
+    if (!hasEnded && started.session?.kept !== undefined) {
+      session?.assertAsWhen(started.session.kept)
+    }
+    if (!hasEnded) {
       engine.records?.follow(run, {
         input: wordsIn(started.input),
         session: session?.id,
@@ -154,8 +172,9 @@ export class Agent<States = unknown> implements StateHolder {
         resumed: true,
       })
     }
-    session?.follow(run)
-    return new ChatRun(run, layers)
+    // What is kept has the turn already, and maybe others after it.
+    const isTakenUp = hasEnded && session?.isKept === true
+    return new ChatRun(run, layers, isTakenUp ? undefined : session?.follow(run))
   }
 
   /**
@@ -180,6 +199,17 @@ export class Agent<States = unknown> implements StateHolder {
   }
 
   /**
+   * A conversation that outlives the process: as the agent's store has it, or a new one under that
+   * id. What each turn said is durable with its end. One process at a time has a turn of it; a turn
+   * that was left without an end (`session.unfinished`) is resumed before another begins.
+   * @throws EchelonError INVALID_CONFIG without a store; INVALID_INPUT for an id that is no text, or for
+   * the session of another agent
+   */
+  async openSession(id: string, options?: OpenSessionOptions): Promise<Session> {
+    return openSession(storeOf(this.#plan), id, this.name, options)
+  }
+
+  /**
    * A conversation from its checkpoint, every part of it checked. What the user approved for good is
    * taken only with `trusted`, and so is a system message of another than the agent; states of your
    * own middleware are taken as they are where they fit their schema.
@@ -199,6 +229,11 @@ export class Agent<States = unknown> implements StateHolder {
     return agentTool(options, () => this.#ready())
   }
 
+  async #keptSession({ session }: Started): Promise<Session | undefined> {
+    const isKept = session?.kept !== undefined && this.#plan.store !== undefined
+    return isKept ? this.openSession(session.id) : undefined
+  }
+
   #ready(): ChatEngine {
     return (this.#engine ??= new ChatEngine(this.#plan, this.#parts))
   }
@@ -207,7 +242,7 @@ export class Agent<States = unknown> implements StateHolder {
 const NO_OPTIONS: ChatRunOptions & RunOptions = {}
 
 function runOptions(options: ChatRunOptions): RunOptions {
-  const { runId, seed, signal, caller, session, traceparent, tracestate } = options
+  const { runId, seed, signal, caller, made, suspend, session, traceparent, tracestate } = options
   return {
     traceparent,
     tracestate,
@@ -215,6 +250,8 @@ function runOptions(options: ChatRunOptions): RunOptions {
     ...(seed !== undefined && { seed }),
     ...(signal !== undefined && { signal }),
     ...(caller !== undefined && { caller }),
+    ...(made !== undefined && { made }),
+    ...(suspend !== undefined && { suspend }),
     ...(session !== undefined && { session: session.view }),
   }
 }

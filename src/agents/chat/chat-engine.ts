@@ -162,7 +162,8 @@ export class ChatEngine {
 
   #servicesOf(parts: AgentParts, layers: readonly Layer[]): Services {
     const { plan, binding } = { plan: this.#plan, binding: this.binding }
-    const { registry = parts.registry, providers = {} } = plan
+    const { registry = parts.registry, providers = {}, store } = plan
+    const { journal = store?.runs, memory = store?.memories } = plan
     return {
       models: binding.models,
       tools: new ToolRegistry(this.#tools),
@@ -180,8 +181,9 @@ export class ChatEngine {
       redact: (value) => (this.#redactor ??= this.#makeRedactor())(value),
       ...(plan.wrapModel && { wrapModel: plan.wrapModel }),
       ...(plan.tracing && { tracing: plan.tracing }),
-      ...(plan.journal && { journal: plan.journal }),
-      ...(plan.memory && { memory: plan.memory }),
+      ...(journal && { journal }),
+      ...(plan.suspend && { suspend: plan.suspend }),
+      ...(memory && { memory }),
       ...(plan.errorHandling && { retry: wholePolicy('errorHandling', plan.errorHandling) }),
       listeners:
         this.records === undefined ? watching(plan) : [...watching(plan), this.records.listener],

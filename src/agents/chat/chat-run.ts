@@ -38,11 +38,14 @@ export interface ChatEnd<States> {
 export class ChatRun<States = unknown> implements AsyncIterable<RunEvent> {
   readonly #run: Run<ChatResult, ChatState>
   readonly #layers: readonly Layer[]
+  /** What its conversation has to do when it is over; nothing where that takes no time. */
+  readonly #after: Promise<void> | undefined
   #result: Promise<ChatEnd<States>> | undefined
 
-  constructor(run: Run<ChatResult, ChatState>, layers: readonly Layer[]) {
+  constructor(run: Run<ChatResult, ChatState>, layers: readonly Layer[], after?: Promise<void>) {
     this.#run = run
     this.#layers = layers
+    this.#after = after
   }
 
   get id(): string {
@@ -52,10 +55,16 @@ export class ChatRun<States = unknown> implements AsyncIterable<RunEvent> {
   /**
    * How it ended. What goes wrong in the world is a reason. Rejects when the model could not be
    * loaded, a rule forbids the turn (NOT_PERMITTED), a stored state cannot be loaded (STATE_REFUSED),
-   * the journal could not be written, or the program has a mistake.
+   * the journal could not be written, the program has a mistake, or the run lets go of this process
+   * while it waits (RUN_SUSPENDED).
    */
   get result(): Promise<ChatEnd<States>> {
-    return (this.#result ??= this.#run.result.then((end) => this.#endOf(end)))
+    return (this.#result ??= this.#whole())
+  }
+
+  async #whole(): Promise<ChatEnd<States>> {
+    if (this.#after !== undefined) await this.#after
+    return this.#endOf(await this.#run.result)
   }
 
   /** What was spent so far, by counter. */
@@ -79,6 +88,15 @@ export class ChatRun<States = unknown> implements AsyncIterable<RunEvent> {
    */
   respond(request: string, reply: Json): void {
     this.#run.respond(request, reply)
+  }
+
+  /**
+   * Lets go of this process at the next moment at which nothing is under way but waits, at the latest
+   * between two steps: `result` rejects with RUN_SUSPENDED, and `resume` goes on in whatever process.
+   * @throws EchelonError INVALID_CONFIG for an agent without a journal
+   */
+  suspend(): void {
+    this.#run.suspend()
   }
 
   /**

@@ -28,12 +28,16 @@ export function loadChatState(snapshot: unknown): ChatState {
     most,
     asking,
     text,
-    continues: continuation(snapshot['continues']),
+    continues: loadContinuation(snapshot['continues']),
     ended: finish(snapshot['ended']),
   }
 }
 
-function continuation(stored: unknown): Continuation | null {
+/**
+ * Where a provider keeps a conversation, as it was stored.
+ * @throws EchelonError STATE_REFUSED
+ */
+export function loadContinuation(stored: unknown): Continuation | null {
   if (stored === null) return null
   if (isRecord(stored)) {
     const { model, id, from } = stored

@@ -1,12 +1,14 @@
 import type { Continuation } from '../../core/effect.ts'
 import { EchelonError } from '../../core/error.ts'
+import type { SessionChange } from '../../core/session-store.ts'
 import type { StateContainer } from '../../core/state.ts'
 import { type Message, NOTHING_SAID, type Thread } from '../../core/thread.ts'
-import type { Run, SessionView } from '../../runtime/run.ts'
+import type { KeptTurn, Run, SessionView } from '../../runtime/run.ts'
 import { brokenOff, CHAT_VERSION } from './chat-definition.ts'
 import type { ChatState } from './chat-state.ts'
 import type { ChatResult } from './chat-input.ts'
 import type { SessionCheckpoint } from './checkpoint.ts'
+import type { KeptConversation, UnfinishedTurn } from './kept-conversation.ts'
 
 /** Turns that can be taken back. */
 const MOST_MARKS = 8
@@ -20,6 +22,14 @@ interface Standing {
 
 const BEGINNING: Standing = { thread: NOTHING_SAID, states: undefined, continues: null }
 
+/** Where a conversation comes from that is no new one, and where it is kept. */
+export interface SessionOrigin extends Partial<Standing> {
+  /** Of which nothing is to stay. */
+  readonly isDisposable?: boolean
+  /** Nothing for one that lives in this object alone. */
+  readonly kept?: KeptConversation
+}
+
 /**
  * A conversation: what was said, and the states of middleware that live as long as it. An agent
  * gives it; hand it to each run that is a turn of it. One turn at a time: a second one is refused
@@ -31,6 +41,11 @@ export class Session {
   #standing: Standing
   #marks: readonly Standing[] = NO_MARKS
   #busy = false
+  #isOver = false
+  /** The turn under way. */
+  #run: Run<ChatResult, ChatState> | undefined
+  readonly #kept: KeptConversation | undefined
+  readonly #isDisposable: boolean
 
   /**
    * @param agent the name of whoever holds it
@@ -39,7 +54,7 @@ export class Session {
   constructor(
     id: string,
     agent: string,
-    restored?: { readonly thread: Thread; readonly states: StateContainer },
+    { kept, isDisposable = false, ...restored }: SessionOrigin = NEW,
   ) {
     if (typeof id !== 'string') {
       throw new EchelonError(
@@ -51,12 +66,27 @@ export class Session {
     id.charCodeAt(0)
     this.id = id
     this.#agent = agent
-    this.#standing = restored === undefined ? BEGINNING : { ...restored, continues: null }
+    this.#kept = kept
+    this.#isDisposable = isDisposable
+    this.#standing = { ...BEGINNING, ...restored }
   }
 
   /** Whether a turn is under way. */
   get isBusy(): boolean {
     return this.#busy
+  }
+
+  /** Whether it outlives the process: its agent opened it in a store. */
+  get isKept(): boolean {
+    return this.#kept !== undefined
+  }
+
+  /**
+   * A turn on record that was begun and has no end: it waits, its process died, or another process
+   * works on it. It must be resumed (`agent.resume`) before another turn begins.
+   */
+  get unfinished(): UnfinishedTurn | undefined {
+    return this.#kept?.unfinished
   }
 
   /** What was said up to the last turn that ended, instructions first. */
@@ -77,14 +107,44 @@ export class Session {
   /** The conversation as a run takes it up. */
   get view(): SessionView {
     const { thread: history, states } = this.#standing
-    return states === undefined ? { id: this.id, history } : { id: this.id, history, states }
+    const kept = this.#kept
+    return {
+      id: this.id,
+      history,
+      ...(states && { states }),
+      ...(kept && {
+        kept: kept.from,
+        ready: () => kept.ready(),
+        keep: (_, end) => this.#run && this.#changeOf(this.#run, end, kept.from),
+      }),
+    }
+  }
+
+  /** What the store keeps of a turn: what was said since, and what its middleware knows. */
+  #changeOf(
+    { state: { messages, continues } }: Run<ChatResult, ChatState>,
+    { at, states }: KeptTurn,
+    from: number,
+  ): SessionChange {
+    const keep = sameBeginning(this.#standing.thread, messages)
+    return {
+      id: this.id,
+      agent: this.#agent,
+      from,
+      keep,
+      messages: messages.toArray().slice(keep),
+      states,
+      continues: continues && { model: continues.model, id: continues.id, from: continues.from },
+      at,
+    }
   }
 
   /**
    * Drops the last turn: messages and states are as before it. The last eight can be dropped one
-   * after the other; those from before a restore cannot.
+   * after the other; those from before a restore, or before it was opened, cannot. In a store it is
+   * dropped with the next turn that ends.
    * @returns whether there was one
-   * @throws EchelonError SESSION_BUSY
+   * @throws EchelonError SESSION_BUSY, or RUN_BUSY for a turn without an end
    */
   undo(): boolean {
     this.assertFree()
@@ -109,22 +169,42 @@ export class Session {
   }
 
   /**
-   * Whether an agent can begin a turn of it now.
-   * @throws EchelonError INVALID_INPUT for an agent of another name; SESSION_BUSY while a turn is under way
+   * Whether an agent can begin a turn of it now, or go on with one.
+   * @throws EchelonError INVALID_INPUT for an agent of another name, or when it is over; SESSION_BUSY
+   * while a turn is under way; RUN_BUSY for another turn without an end
    */
-  assertFreeFor(agent: string): void {
-    if (agent !== this.#agent) {
-      throw new EchelonError(
-        'INVALID_INPUT',
-        `the session ${this.id} is a conversation of the agent ${this.#agent}, not of ${agent}; give one that ${agent} made with session(), or the messages as input`,
-        { details: { session: this.id, agent: this.#agent } },
-      )
-    }
-    this.assertFree()
+  assertFreeFor(agent: string, run?: string): void {
+    if (agent !== this.#agent) throw otherAgent(this.id, this.#agent, agent)
+    this.assertFree(run)
   }
 
-  /** @throws EchelonError SESSION_BUSY while a turn is under way */
-  assertFree(): void {
+  /**
+   * Whether its store has as many messages of it as when a turn began.
+   * @throws EchelonError JOURNAL_MISMATCH
+   */
+  assertAsWhen(length: number): void {
+    if (this.#kept === undefined || this.#kept.from === length) return
+    throw new EchelonError(
+      'JOURNAL_MISMATCH',
+      `the conversation ${this.id} had ${length} messages when the turn began and has ${this.#kept.from} by now; somebody else went on with it, so the turn cannot be ended: remove its run`,
+      { details: { session: this.id } },
+    )
+  }
+
+  /** @throws EchelonError SESSION_BUSY while a turn is under way; RUN_BUSY for one without an end */
+  assertFree(run?: string): void {
+    this.#assertIdle()
+    if (this.unfinished?.run !== run) this.#kept?.assertFinished()
+  }
+
+  #assertIdle(): void {
+    if (this.#isOver) {
+      throw new EchelonError(
+        'INVALID_INPUT',
+        `the session ${this.id} is over; open it anew, or begin another one`,
+        { details: { session: this.id } },
+      )
+    }
     if (!this.#busy) return
     throw new EchelonError(
       'SESSION_BUSY',
@@ -134,25 +214,53 @@ export class Session {
   }
 
   /**
-   * Takes up what a run says, however it ends. One that broke off leaves what was said and done; one
-   * that broke off before its first step was done leaves all as it is.
+   * The conversation is over: no turn of it begins any more with this object. Of a disposable one
+   * nothing stays, here or in its store; others stay as they are.
+   * @throws EchelonError SESSION_BUSY while a turn is under way, also in another process
    */
-  follow(run: Run<ChatResult, ChatState>): void {
+  async end(): Promise<void> {
+    this.#assertIdle()
+    await this.#kept?.end()
+    this.#isOver = true
+    if (!this.#isDisposable) return
+    this.#standing = BEGINNING
+    this.#marks = NO_MARKS
+  }
+
+  /**
+   * Takes up what a run says, however it ends. One that broke off leaves what was said and done; one
+   * that broke off before its first step was done leaves all as it is, and so does each in a store: it
+   * goes on when it is resumed.
+   * @returns resolves when that is done, where it takes a while
+   */
+  follow(run: Run<ChatResult, ChatState>): Promise<void> | undefined {
     this.#busy = true
-    void this.#keep(run)
+    this.#run = run
+    const over = this.#keep(run)
+    return this.#kept && over
   }
 
   async #keep(run: Run<ChatResult, ChatState>): Promise<void> {
     const before = run.state
     // The run tells its caller what went wrong.
-    const isWhole = await run.result.then(
-      () => true,
-      () => false,
+    const end = await run.result.then(
+      () => 'whole',
+      (error: unknown) =>
+        error instanceof EchelonError && error.code === 'RUN_SUSPENDED' ? 'suspended' : 'broken',
     )
-    this.#busy = false
     const { state } = run
-    if (isWhole) this.#takeUp(run, state.messages)
-    else if (state !== before && state.iterations > 0) this.#takeUp(run, brokenOff(state))
+    const kept = this.#kept
+    // What is on record is asked for: the run may have left nothing there. A store that says nothing
+    // now is asked again before the next turn.
+    if (end !== 'whole') await kept?.lookAgain().catch(() => undefined)
+    this.#busy = false
+    this.#run = undefined
+    // The turn is not over: whoever resumes it begins where the conversation stands.
+    if (end === 'suspended' || (end === 'broken' && kept !== undefined)) return
+    if (end === 'whole') {
+      kept?.ended(run.id, state.messages.length)
+      this.#takeUp(run, state.messages)
+    } else if (state !== before && state.iterations > 0) this.#takeUp(run, brokenOff(state))
   }
 
   #takeUp({ state: { continues }, states }: Run<ChatResult, ChatState>, thread: Thread): void {
@@ -162,7 +270,25 @@ export class Session {
   }
 }
 
+export const otherAgent = (session: string, holder: string, agent: string): EchelonError =>
+  new EchelonError(
+    'INVALID_INPUT',
+    `the session ${session} is a conversation of the agent ${holder}, not of ${agent}; give one that ${agent} made with session(), or the messages as input`,
+    { details: { session, agent: holder } },
+  )
+
+/** How many messages of before stand there still: other instructions than those of then replace all. */
+function sameBeginning(before: Thread, now: Thread): number {
+  if (now.extends(before)) return before.length
+  for (let index = 0; index < before.length; index++) {
+    // A state that was loaded holds messages of its own.
+    if (JSON.stringify(before.at(index)) !== JSON.stringify(now.at(index))) return index
+  }
+  return before.length
+}
+
 const NO_MARKS: readonly Standing[] = []
+const NEW: SessionOrigin = {}
 
 const NO_STATES: StateContainer = {
   states: {},

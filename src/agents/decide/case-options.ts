@@ -1,4 +1,6 @@
 import type { Listener } from '../../core/event.ts'
+import type { Json } from '../../core/json.ts'
+import type { Suspend } from '../../runtime/waits.ts'
 import type { LogEntry } from './log.ts'
 import type { Mode } from './settings.ts'
 
@@ -12,7 +14,10 @@ export interface CaseOptions {
   readonly goldAnswer?: string | null
   /** Aborting it cancels the case. */
   readonly signal?: AbortSignal
-  /** The same key gives the same result and no second execution. */
+  /**
+   * The same key gives the same result and no second execution: in all processes that share the
+   * decider's store, else in this one. Another input under it is refused with KEY_REUSED.
+   */
   readonly idempotencyKey?: string
   /** Handed to providers, and drives jitter. */
   readonly seed?: number
@@ -23,6 +28,13 @@ export interface CaseOptions {
   /** A2A identity; default new UUIDs. */
   readonly taskId?: string
   readonly contextId?: string
+  /**
+   * What is needed to go on with the case in another process, such as the options of a command: kept
+   * with its run. No place for keys.
+   */
+  readonly made?: Json
+  /** Lets go of the case while it only waits: `result` rejects with RUN_SUSPENDED. */
+  readonly suspend?: Suspend
   /** W3C headers of whoever asks: the case's trace is a part of theirs. */
   readonly traceparent?: string | undefined
   readonly tracestate?: string | undefined

@@ -1,3 +1,4 @@
+import { EchelonError } from '../../core/error.ts'
 import type { Run } from '../../runtime/run.ts'
 import type { Redactor } from '../../core/redaction.ts'
 import type { CaseLog } from './case-log.ts'
@@ -17,6 +18,8 @@ export interface CaseRun {
   readonly view: () => TaskView
   /** The result of whoever stops waiting now: canceled, with what there is. */
   readonly partial: () => CaseResult
+  /** Lets go of the case at the next moment at which nothing is lost: see `Run.suspend`. */
+  readonly suspend: () => void
 }
 
 interface Parts {
@@ -45,8 +48,9 @@ export function caseRun({ run, log, policy, taskId, contextId, record, redact }:
       return whole
     },
     (error: unknown) => {
-      // It can be resumed; what it took until here is spent all the same.
-      record?.ended({ ...partial(), finish_reason: 'failed' }, run.spent)
+      // It can be resumed; what it took until here is spent all the same. One that lets go has not failed.
+      const isSuspended = error instanceof EchelonError && error.code === 'RUN_SUSPENDED'
+      if (!isSuspended) record?.ended({ ...partial(), finish_reason: 'failed' }, run.spent)
       throw error
     },
   )
@@ -56,6 +60,7 @@ export function caseRun({ run, log, policy, taskId, contextId, record, redact }:
     run,
     result,
     partial,
+    suspend: () => run.suspend(),
     view: () =>
       taskView({
         taskId,

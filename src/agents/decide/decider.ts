@@ -5,11 +5,13 @@ import type { BoundModel } from '../../core/model.ts'
 import type { Clock } from '../../core/ports.ts'
 import { seededIds } from '../../core/random.ts'
 import { createRedactor, type Redactor } from '../../core/redaction.ts'
+import type { ResultStore } from '../../core/result-store.ts'
 import type { Recorder } from '../../core/run-record.ts'
 import type { AnyDefinition } from '../../core/state-holder.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { Tracing } from '../../core/tracing.ts'
 import { findStarted } from '../../runtime/fold.ts'
+import { readRun } from '../../runtime/read-run.ts'
 import { resumeRun } from '../../runtime/resume.ts'
 import { startRun } from '../../runtime/run.ts'
 import type { Services } from '../../runtime/services.ts'
@@ -22,7 +24,10 @@ import type { CaseResult } from './case-result.ts'
 import { type CaseRun, caseRun } from './case-run.ts'
 import { DECIDE, decideAgent } from './decide.ts'
 import type { LogEntry } from './log.ts'
-import { SharedExecutions } from './shared-executions.ts'
+import { identityOf, isKept, storedCase } from './kept-case.ts'
+import { LastingKeys } from './lasting-keys.ts'
+import { type Execution, SharedExecutions } from './shared-executions.ts'
+import { untriedCase } from './untried-case.ts'
 import { type Policy, policyFor } from './modes.ts'
 import { readQuestion } from './question.ts'
 import { type DecideSettings, type Mode, MODES } from './settings.ts'
@@ -37,10 +42,12 @@ export interface DeciderParts {
   readonly caseDefaults?: Pick<CaseOptions, 'mode' | 'seed'>
   /** Where idempotency keys are kept; by default each decider keeps its own. */
   readonly shared?: SharedExecutions<CaseResult>
+  /** Where they are kept for all processes; the journal is then of the same store. */
+  readonly results?: ResultStore
   /** Loads a model by name, `provider/model`. */
   readonly resolveModel: (name: string) => Promise<BoundModel>
   readonly services: Pick<Services, 'artifacts' | 'clock' | 'ids' | 'timeZone'> &
-    Partial<Pick<Services, 'journal' | 'retry'>>
+    Partial<Pick<Services, 'journal' | 'memory' | 'retry'>>
   /** Hears of each case; without one nobody does. */
   readonly records?: Recorder
   /** Follows each case; without one nobody does. */
@@ -54,15 +61,24 @@ export class Decider {
   readonly #parts: DeciderParts
   readonly #registry: ToolRegistry
   readonly #shared: SharedExecutions<CaseResult>
+  readonly #lasting: LastingKeys<CaseResult> | undefined
 
   constructor(parts: DeciderParts) {
     this.#parts = parts
     this.#shared = parts.shared ?? new SharedExecutions()
+    if (parts.results !== undefined) {
+      this.#lasting = new LastingKeys(parts.results, parts.services.clock)
+    }
     const { allowed_tools, denied_tools } = parts.settings.security
     this.#registry = new ToolRegistry(withRetries(parts.tools, parts.settings.tools), {
       deny: denied_tools,
       ...(allowed_tools === null ? {} : { allow: allowed_tools }),
     })
+  }
+
+  /** What its cases are called in journals. */
+  get name(): string {
+    return DECIDE.name
   }
 
   /** The models that it decides with, cheapest first. */
@@ -91,14 +107,62 @@ export class Decider {
     if (idempotencyKey === undefined) return (await this.start(input, options)).result
     const joined = this.#shared.join(idempotencyKey, {
       input: identityOf(input, options),
-      begin: (everyoneLeft) => this.start(input, { ...rest, signal: everyoneLeft }),
-      keep: (result) => result.finish_reason !== 'canceled',
+      begin: (everyoneLeft) =>
+        this.#begin(idempotencyKey, input, { ...rest, signal: everyoneLeft }),
+      keep: isKept,
       signal,
     })
     return joined.catch((error: unknown) => {
       // Of all else `start` has told, or the run itself.
       const isReused = error instanceof EchelonError && error.code === 'KEY_REUSED'
       throw isReused ? this.#refused(error) : error
+    })
+  }
+
+  /** Begins a case by its key: as its only execution in this process, or in all that share a store. */
+  async #begin(
+    key: string,
+    input: string,
+    options: CaseOptions & { readonly signal: AbortSignal },
+  ): Promise<Execution<CaseResult>> {
+    if (this.#lasting === undefined) return this.start(input, options)
+    this.check(input, options)
+    const { ids } = this.#parts.services
+    return this.#lasting.begin(key, {
+      input: identityOf(input, options),
+      run: ids.next(),
+      signal: options.signal,
+      execute: (run) => this.#execute(run, input, options),
+      isBegun: async (run) => ((await this.#parts.services.journal?.read(run)) ?? []).length > 0,
+      nothingYet: (run) => this.#untried(run, input, options),
+      keep: isKept,
+      read: storedCase,
+    })
+  }
+
+  /** Begins a run, or goes on with it where another process began it. */
+  async #execute(runId: string, input: string, options: CaseOptions): Promise<CaseRun | undefined> {
+    const entries = (await this.#parts.services.journal?.read(runId)) ?? []
+    if (entries.length === 0) return this.#startAs(runId, input, options)
+    const end = entries.findLast((entry) => entry.type === 'ended' && entry.path === '')
+    const isCanceled = end?.type === 'ended' && end.status === 'canceled'
+    return isCanceled ? undefined : this.resume(runId, options)
+  }
+
+  /** What there is of a case that another process executes, for whoever does not wait for it. */
+  #untried(runId: string, input: string, options: CaseOptions): CaseResult {
+    const { settings, caseDefaults, services, secrets } = this.#parts
+    const { mode = MODES[0], seed = 1, ...others } = { ...caseDefaults, ...options }
+    const policy = policyFor(settings, mode)
+    return untriedCase({
+      runId,
+      definition: decideAgent({ policy, tools: this.#registry.list(), readQuestion }),
+      input: caseInput(input, others, policy),
+      policy,
+      at: services.clock.now(),
+      seed,
+      timeZone: options.timeZone ?? services.timeZone,
+      redact: redactorFor(settings, secrets),
     })
   }
 
@@ -113,7 +177,7 @@ export class Decider {
     seed = 42,
     options: Omit<CaseOptions, 'seed' | 'idempotencyKey'> = {},
   ): Promise<CaseResult> {
-    const { records: _records, ...parts } = this.#parts
+    const { records: _records, results: _results, ...parts } = this.#parts
     const { journal: _journal, ...services } = parts.services
     const still = { ...services, clock: countingClock(services.clock), ids: seededIds(seed) }
     const decider = new Decider({ ...parts, services: still })
@@ -123,15 +187,19 @@ export class Decider {
   }
 
   /** Begins a case, for callers that want to watch it. */
-  async start(input: string, options: CaseOptions = {}): Promise<CaseRun> {
+  start(input: string, options: CaseOptions = {}): Promise<CaseRun> {
+    return this.#startAs(undefined, input, options)
+  }
+
+  async #startAs(runId: string | undefined, input: string, options: CaseOptions): Promise<CaseRun> {
     try {
-      return await this.#start(input, options)
+      return await this.#start(input, options, runId)
     } catch (error) {
       throw this.#refused(error)
     }
   }
 
-  async #start(input: string, options: CaseOptions): Promise<CaseRun> {
+  async #start(input: string, options: CaseOptions, asRun?: string): Promise<CaseRun> {
     const { settings, caseDefaults, services } = this.#parts
     const wanted = { ...caseDefaults, ...options }
     const policy = policyFor(settings, wanted.mode ?? MODES[0])
@@ -139,7 +207,7 @@ export class Decider {
     this.#checkTools(given.expectedTools)
     const models = await this.#bindModels(policy.rungs.map(({ role, model }) => [role, model]))
     const timeZone = options.timeZone ?? services.timeZone
-    const runId = services.ids.next()
+    const runId = asRun ?? services.ids.next()
     const { records } = this.#parts
     const begun = { policy, runId, timeZone, models, options, input: given, records }
     return this.#watch(begun, (definition, surroundings) =>
@@ -148,7 +216,9 @@ export class Decider {
         seed: wanted.seed ?? 1,
         traceparent: options.traceparent,
         tracestate: options.tracestate,
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
+        ...(options.signal && { signal: options.signal }),
+        ...(options.made !== undefined && { made: options.made }),
+        ...(options.suspend && { suspend: options.suspend }),
       }),
     )
   }
@@ -169,7 +239,8 @@ export class Decider {
 
   async #resume(runId: string, options: ResumeOptions): Promise<CaseRun> {
     const { settings, services } = this.#parts
-    const entries = (await services.journal?.read(runId)) ?? []
+    const { journal } = services
+    const entries = journal === undefined ? [] : await readRun(journal, runId, DECIDE)
     const { input, models: begun, timeZone } = findStarted(DECIDE, entries)
     const policy = policyFor(settings, modeOf(input))
     const models = await this.#bindModels(Object.entries(begun))
@@ -190,7 +261,8 @@ export class Decider {
         services: surroundings,
         traceparent: options.traceparent,
         tracestate: options.tracestate,
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
+        ...(options.signal && { signal: options.signal }),
+        ...(options.suspend && { suspend: options.suspend }),
       }),
     )
   }
@@ -272,7 +344,7 @@ export class Decider {
 
 type ResumeOptions = Pick<
   CaseOptions,
-  'signal' | 'onEvent' | 'onLog' | 'taskId' | 'contextId' | 'traceparent' | 'tracestate'
+  'signal' | 'suspend' | 'onEvent' | 'onLog' | 'taskId' | 'contextId' | 'traceparent' | 'tracestate'
 >
 
 type DecideAgent = ReturnType<typeof decideAgent>
@@ -295,16 +367,6 @@ function modeOf(input: Json): Mode {
   const known = MODES.find((one) => one === mode)
   if (known !== undefined) return known
   throw new EchelonError('JOURNAL_MISMATCH', 'the run was begun by other code; finish it there')
-}
-
-/**
- * What decides about a case's result; an option that is left out is its documented default, also
- * where the decider has another one: a key holds across configurations.
- */
-function identityOf(input: string, options: CaseOptions): string {
-  const { mode = MODES[0], expectedTools = [], goldAnswer = null } = options
-  const { seed = null, today = null, timeZone = null } = options
-  return JSON.stringify([input, mode, expectedTools, goldAnswer, seed, today, timeZone])
 }
 
 /**

@@ -62,10 +62,7 @@ export class SharedExecutions<Result> {
   #find(key: string, { input }: JoinOptions<Result>): Shared<Result> | undefined {
     const known = this.#kept.get(key)
     if (known === undefined || known.input === input) return known
-    throw new EchelonError(
-      'KEY_REUSED',
-      `the idempotency key ${key} was used with another input; use a new key`,
-    )
+    throw keyReused(key)
   }
 
   #start(key: string, { input, begin, keep, signal }: JoinOptions<Result>): Shared<Result> {
@@ -97,3 +94,9 @@ export class SharedExecutions<Result> {
     if (this.#kept.get(key) === shared) this.#kept.delete(key)
   }
 }
+
+export const keyReused = (key: string): EchelonError =>
+  new EchelonError(
+    'KEY_REUSED',
+    `the idempotency key ${key} was used with another input; use a new key`,
+  )

@@ -33,10 +33,11 @@ export async function removeRun(db: Database, leases: Leases, run: string): Prom
 export async function pruneRuns(
   db: Database,
   now: number,
-  { endedBeforeMs = 0, keep = 0, dryRun = false }: Retention,
+  { endedBeforeMs, keep, dryRun = false }: Retention,
 ): Promise<Pruned> {
   const build = await db.builder()
-  const before = now - endedBeforeMs
+  const isAsked = endedBeforeMs !== undefined || keep !== undefined
+  const before = now - (endedBeforeMs ?? 0)
   const ended = build
     .selectFrom('runs')
     .select('id')
@@ -49,9 +50,9 @@ export async function pruneRuns(
         .where('status', 'in', ['finished', 'canceled'])
         .orderBy('changed_at', 'desc')
         .orderBy('id', 'desc')
-        .limit(keep),
+        .limit(keep ?? 0),
     )
-  const runs = db.all(ended.compile()).map(({ id }) => id)
+  const runs = isAsked ? db.all(ended.compile()).map(({ id }) => id) : []
   const stale = build.selectFrom('cache').select(rows(build)).where('expires_at', '<=', now)
   const cached = Number(db.all(stale.compile())[0]?.rows)
   let results = 0
@@ -80,6 +81,9 @@ export function deleteRuns(db: Database, build: Builder, runs: readonly string[]
   ] as const) {
     db.run(build.deleteFrom(table).where('run', 'in', runs).compile())
   }
+  // The key of a memory's write begins with its run and a colon; what comes next is a semicolon.
+  const written = db.prepare('delete from memory_writes where key >= ? and key < ?')
+  for (const run of runs) written.run(`${run}:`, `${run};`)
   db.run(build.deleteFrom('runs').where('id', 'in', runs).compile())
   db.run(build.deleteFrom('leases').where('name', 'in', runs.map(runLease)).compile())
 }

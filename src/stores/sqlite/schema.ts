@@ -253,6 +253,13 @@ const sessionTables = (build: SchemaModule): readonly CompiledQuery[] => [
     .addColumn('body_json', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('messages_key', ['session', 'n'])
     .compile(),
+  // Looked at by whoever opens the file.
+  build
+    .createIndex('sessions_disposable')
+    .on('sessions')
+    .columns(['disposable'])
+    .where('disposable', '=', 1)
+    .compile(),
 ]
 
 const keptTables = (build: SchemaModule): readonly CompiledQuery[] => [

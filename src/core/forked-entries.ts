@@ -1,5 +1,6 @@
-import { EchelonError } from '../core/error.ts'
-import type { Entry } from '../core/journal.ts'
+import { droppedIn } from './condensed.ts'
+import { EchelonError } from './error.ts'
+import type { Entry } from './journal.ts'
 
 export interface ForkPoint {
   /** The run that is forked. */
@@ -28,6 +29,10 @@ export function forkedEntries(
     switch (entry.type) {
       case 'started':
         return [{ ...entry, runId: named(entry.runId), models: playing(entry.models, models) }]
+      case 'dropped': {
+        const { snapshot } = entry
+        return [{ ...entry, snapshot: { ...snapshot, models: playing(snapshot.models, models) } }]
+      }
       case 'bound':
         // What was switched to plays no more where another is named.
         return models[entry.role] === undefined ? [entry] : []
@@ -73,16 +78,18 @@ function checkRoles(kept: readonly Entry[], named: Readonly<Record<string, strin
 /** How many entries stand before the step. */
 function endOf(entries: readonly Entry[], at: number): number {
   const last = at - 1
-  const closed = (entry: Entry): boolean =>
-    at === 0
-      ? entry.type === 'started' && entry.path === ''
-      : entry.type === 'closed' && entry.path === '' && entry.seq === last
+  const first = droppedIn(entries)?.snapshot.seq ?? 0
+  const closed = (entry: Entry): boolean => {
+    if (at !== first) return entry.type === 'closed' && entry.path === '' && entry.seq === last
+    return first === 0 ? entry.type === 'started' && entry.path === '' : entry.type === 'dropped'
+  }
   const place = entries.findIndex(closed)
   if (place >= 0) return place + 1
-  const steps = entries.filter((entry) => entry.type === 'closed' && entry.path === '').length
+  const closedHere = entries.filter((entry) => entry.type === 'closed' && entry.path === '').length
+  const steps = first + closedHere
   throw new EchelonError(
     'INVALID_INPUT',
-    `the run has ${steps} steps on record, so that it cannot be forked at ${at}; give an at from 0 to ${steps}`,
-    { details: { steps } },
+    `the run has ${steps} steps on record, so that it cannot be forked at ${at}; give an at from ${first} to ${steps}`,
+    { details: { first, steps } },
   )
 }

@@ -1,0 +1,18 @@
+import pc from 'picocolors'
+import { clean } from '../clean.ts'
+import type { GlobalOptions } from '../configuration.ts'
+import { type ConnectedServers, connectServers, NO_SERVERS } from '../mcp/connect-servers.ts'
+import { serversPath } from '../mcp/servers-file.ts'
+import type { ToolChoice } from './chat-tools.ts'
+import type { Face } from './talk.ts'
+
+/** The MCP servers of the project, unless no tools are wanted. */
+export function chatServers(
+  options: GlobalOptions & ToolChoice,
+  face: Pick<Face, 'complain'>,
+): Promise<ConnectedServers> {
+  const complain = (line: string): void => face.complain(clean(line))
+  const note = (line: string): void => void process.stderr.write(`${pc.dim(clean(line))}\n`)
+  if (options.tools === false) return Promise.resolve(NO_SERVERS)
+  return connectServers(serversPath(options), { note, complain })
+}

@@ -1,0 +1,82 @@
+import { EchelonError } from 'echelon'
+import type { RunSummary } from 'echelon/stores'
+import { clean } from '../clean.ts'
+import type { OpenedStore } from '../store/keep-store.ts'
+import { goWhereMade, type MadeChat, readMade } from '../store/made.ts'
+import type { AgentChoice } from './make-agent.ts'
+
+/** A conversation that is kept, and what its last turn left. */
+export interface Continued {
+  readonly session: string
+  /** How its agent was made; nothing where no turn of it is kept any more. */
+  readonly made: MadeChat | undefined
+  /** The turn that has not ended. */
+  readonly unfinished: RunSummary | undefined
+}
+
+/** What the agent of a chat is called. */
+const CHAT = 'chat'
+
+/** Of a turn that has not ended. */
+const OPEN = ['running', 'waiting', 'interrupted'] as const
+
+/**
+ * Finds a conversation by its id or the beginning of it, or the last one.
+ * @throws EchelonError INVALID_INPUT for one that is not there, that is no conversation of this
+ * command, or whose turn is under way elsewhere
+ */
+export async function findContinued(store: OpenedStore, said: string | true): Promise<Continued> {
+  const session = await idOf(store, said)
+  const turns = await store.runs.list({ session })
+  const unfinished = turns.find(({ status }) => OPEN.some((one) => one === status))
+  if (unfinished?.status === 'running') {
+    throw usage(
+      `a turn of this conversation is under way in another terminal (run ${clean(unfinished.id.slice(0, 8))}); end it there first`,
+    )
+  }
+  const made = turns[0] && readMade(turns[0].made)
+  if (made?.command === 'chat') return { session, made, unfinished }
+  if (made === undefined && turns.length === 0) return { session, made, unfinished }
+  throw usage(
+    `${clean(session)} is a conversation with another program's agent; go on with it there`,
+  )
+}
+
+/** What is typed now is stronger than what the conversation was begun with. */
+export function choiceGoingOn<Given extends AgentChoice>(made: MadeChat, given: Given): Given {
+  const { baseUrl, ...elsewhere } = made
+  // The address was that of the model of then.
+  const isOther = given.model !== undefined && given.model !== made.model
+  const place = isOther && given.baseUrl !== undefined ? { baseUrl: given.baseUrl } : {}
+  return {
+    ...made.choice,
+    model: made.model,
+    ...goWhereMade(isOther ? { ...elsewhere, ...place } : made, given),
+  }
+}
+
+async function idOf({ sessions, runs }: OpenedStore, said: string | true): Promise<string> {
+  const known = await sessions.list()
+  const turns = await runs.list()
+  const all = [
+    ...known
+      .filter(({ agent }) => agent === CHAT)
+      .map(({ id, changedAt }) => ({ id, at: changedAt })),
+    ...turns.flatMap(({ session, agent, changedAt }) =>
+      session === null || agent !== CHAT ? [] : [{ id: session, at: changedAt }],
+    ),
+  ].toSorted((one, other) => other.at - one.at)
+  const ids = [...new Set(all.map(({ id }) => id))]
+  const found = said === true ? ids.slice(0, 1) : ids.filter((id) => id.startsWith(said))
+  const exact = found.find((id) => id === said) ?? (found.length === 1 ? found[0] : undefined)
+  if (exact !== undefined) return exact
+  if (said === true) throw usage('there is no conversation yet; begin one with echelon chat')
+  if (found.length > 1) {
+    throw usage(`${found.length} conversations begin with ${clean(said)}; write more of the id`)
+  }
+  throw usage(
+    `there is no conversation ${clean(said)}; leave the id out for the last one, and put what you want to say behind --`,
+  )
+}
+
+const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

@@ -1,0 +1,320 @@
+import { Command, Option } from 'commander'
+import { EchelonError } from 'echelon'
+import type { RunStatus, RunSummary } from 'echelon/stores'
+import pc from 'picocolors'
+import { setTimeout } from 'node:timers/promises'
+import { clean } from '../clean.ts'
+import { configFor, type GlobalOptions } from '../configuration.ts'
+import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { atLeastOne, commaList } from '../option-values.ts'
+import { standAsText, standIn } from '../replay/show-stand.ts'
+import { findRun } from '../runs/find-run.ts'
+import { forkKept, type KeptForkOptions } from '../runs/fork-kept.ts'
+import { endHere, goOn, type GoOnOptions, ownRun } from '../runs/go-on.ts'
+import { lengthOfTime } from '../runs/lengths.ts'
+import { readAnswer, requestOf } from '../runs/read-answer.ts'
+import { describeList } from '../runs/show-list.ts'
+import { describeEvents, describeRun, keptRun, runAsJson } from '../runs/show-run.ts'
+import { standingOf } from '../runs/words.ts'
+import { STARTED_AS } from '../started-as.ts'
+import { type OpenedStore, STORE_FILE, storeThere } from '../store/keep-store.ts'
+
+const AFTERWORD = `
+RUN is the id of a run, the beginning of one, or last: the newest that has not ended.
+
+Exit status: 0 done (resume, answer, fork: the answer is verified, or complete), 1 it ended
+otherwise, 2 bad usage or no such run, 3 it waits for an answer.`
+
+const STATUSES = ['running', 'waiting', 'interrupted', 'finished', 'canceled'] as const
+
+interface StoreOptions extends GlobalOptions {
+  readonly store?: string
+}
+
+/** `echelon runs`: what was begun and is kept, and what is done with it. */
+export function runsCommand(finish: (status: ExitStatus) => void): Command {
+  const act = actor(finish)
+  return new Command('runs')
+    .description('runs that are kept: list, show, answer, resume, cancel, fork, prune')
+    .addHelpText('after', AFTERWORD)
+    .addCommand(listRuns(act))
+    .addCommand(showRun(act))
+    .addCommand(answerRun(act))
+    .addCommand(resumeRun(act))
+    .addCommand(cancelRun(act))
+    .addCommand(forkRun(act))
+    .addCommand(pruneRuns(act))
+}
+
+type Work<Options> = (
+  store: OpenedStore | undefined,
+  args: readonly string[],
+  options: Options,
+) => Promise<ExitStatus>
+
+type Act = <Options extends StoreOptions>(command: Command, work: Work<Options>) => Command
+
+/** Every command of this one opens the store, and closes it again. */
+const actor =
+  (finish: (status: ExitStatus) => void): Act =>
+  <Options extends StoreOptions>(command: Command, work: Work<Options>) =>
+    command
+      .option('--store <file>', `where the runs are kept; default ${STORE_FILE}`)
+      .action(async (...given: readonly unknown[]) => {
+        const options = command.optsWithGlobals<Options>()
+        const args = given.filter((one) => typeof one === 'string')
+        const store = await storeThere(options, await configFor(options))
+        try {
+          finish(await work(store, args, options))
+        } finally {
+          await store?.close()
+        }
+      })
+
+const NONE = `There are no runs yet: decide a task with ${STARTED_AS} decide, talk with ${STARTED_AS} chat, or name a file with --store.`
+
+/** @throws EchelonError UNKNOWN_RUN where nothing is kept at all */
+async function runIn(
+  store: OpenedStore | undefined,
+  said: string | undefined = '',
+): Promise<{ readonly store: OpenedStore; readonly run: RunSummary }> {
+  if (store === undefined) {
+    throw new EchelonError(
+      'UNKNOWN_RUN',
+      `there is no run ${clean(said)}; nothing is kept here yet`,
+    )
+  }
+  return { store, run: await findRun(store.runs, said) }
+}
+
+interface ListOptions extends StoreOptions {
+  readonly status?: RunStatus
+  readonly all?: true
+  readonly limit: number
+  readonly json?: true
+}
+
+const listRuns = (act: Act): Command =>
+  act<ListOptions>(
+    new Command('list')
+      .description('the runs that have not ended, newest first')
+      .addOption(new Option('--status <status>', 'only those that stand so').choices(STATUSES))
+      .option('--all', 'also those that have ended')
+      .option('--limit <number>', 'at most so many', atLeastOne, 100)
+      .option('--json', 'print them as JSON'),
+    async (store, _, { status, all, limit, json }) => {
+      const wanted = status === undefined ? (all ? STATUSES : STATUSES.slice(0, 3)) : [status]
+      const runs = (await store?.runs.list({ status: wanted, limit })) ?? []
+      if (json) print(JSON.stringify(runs, null, 2))
+      else if (runs.length > 0) print(describeList(runs))
+      else print(await whyNone(store, status))
+      return EXIT.success
+    },
+  )
+
+async function whyNone(
+  store: OpenedStore | undefined,
+  status: RunStatus | undefined,
+): Promise<string> {
+  const [any] = (await store?.runs.list({ limit: 1 })) ?? []
+  if (any === undefined) return NONE
+  if (status !== undefined) return `No run is ${status}; ${STARTED_AS} runs list --all shows all.`
+  return `All runs have ended; ${STARTED_AS} runs list --all shows them.`
+}
+
+interface ShowOptions extends StoreOptions {
+  readonly step?: number
+  readonly json?: true
+  readonly events?: true
+}
+
+const showRun = (act: Act): Command =>
+  act<ShowOptions>(
+    new Command('show')
+      .description('a run step by step: what was asked and done, and what it took')
+      .argument('<run>')
+      .option('--step <n>', 'where it stood after this step, and what it knew', atLeastOne)
+      .option('--events', 'what whoever watched it heard')
+      .option('--json', 'print it as JSON'),
+    async (there, [said], { step, json, events }) => {
+      const { store, run } = await runIn(there, said)
+      if (events) {
+        const kept = await store.events.read(run.id)
+        print(json ? JSON.stringify(kept, null, 2) : describeEvents(kept))
+        return EXIT.success
+      }
+      const kept = await keptRun(run, await store.runs.read(run.id))
+      if (step === undefined) {
+        print(json ? JSON.stringify(runAsJson(kept), null, 2) : describeRun(kept))
+        return EXIT.success
+      }
+      const at = kept.steps.find(({ n }) => n === step)
+      if (at === undefined) {
+        const count = kept.steps.filter(({ n }) => n !== undefined).length
+        throw usage(`the run has ${count} ${count === 1 ? 'step' : 'steps'}, and no step ${step}`)
+      }
+      const stand = standIn(kept.entries, kept.definition, at.seq)
+      print(json ? JSON.stringify({ step, ...stand }, null, 2) : standAsText(at, stand))
+      return EXIT.success
+    },
+  )
+
+const withSaidAgain = (command: Command): Command =>
+  command
+    .option(
+      '--base-url <url>',
+      'the server that the run was begun with, where it was begun with one',
+    )
+    .option('--stock-url <url>', 'the same of the server of its prices')
+    .option('--json', 'print the result as JSON')
+
+type ResumeOptions = StoreOptions & GoOnOptions
+
+const resumeRun = (act: Act): Command =>
+  act<ResumeOptions>(
+    withSaidAgain(new Command('resume'))
+      .description('go on with a run in this terminal, in the folder where it was begun')
+      .argument('<run>'),
+    async (there, [said], options) => {
+      const { store, run } = await runIn(there, said)
+      assertOpen(run)
+      if (run.status === 'running') {
+        throw usage(
+          `a process works on the run ${short(run)} already; it may be answered and canceled from here`,
+        )
+      }
+      return goOn(ownRun(run), store, options)
+    },
+  )
+
+interface AnswerOptions extends ResumeOptions {
+  readonly request?: string
+  readonly later?: true
+}
+
+const answerRun = (act: Act): Command =>
+  act<AnswerOptions>(
+    withSaidAgain(new Command('answer'))
+      .description('answer what a run waits for, and go on with it here')
+      .argument('<run>')
+      .argument('<reply...>', 'once, always, deny or never; yes or no; a text; or JSON')
+      .option('--request <id>', 'which of several requests')
+      .option('--later', 'put the answer on record alone; resume goes on another time'),
+    async (there, [said, ...words], options) => {
+      const { store, run } = await runIn(there, said)
+      assertOpen(run)
+      const request = requestOf(run, options.request)
+      const reply = readAnswer(request, words.join(' '))
+      const later = options.later === true || run.status === 'running'
+      // Before the answer is on record it is known whether this process can go on.
+      const own = later ? undefined : ownRun(run)
+      await store.runs.reply(run.id, request.id, reply)
+      if (own !== undefined) return goOn(own, store, options)
+      const next =
+        run.status === 'running'
+          ? 'the process that works on it goes on'
+          : `${STARTED_AS} runs resume ${short(run)} goes on`
+      process.stderr.write(`answered; ${next}\n`)
+      return EXIT.success
+    },
+  )
+
+/** How long a live process is given to end a run before it is left to it. */
+const PATIENCE_MS = 5000
+
+const cancelRun = (act: Act): Command =>
+  act<ResumeOptions>(
+    withSaidAgain(new Command('cancel'))
+      .description('end a run: a process that works on it obeys, else it is ended here')
+      .argument('<run>'),
+    async (there, [said], options) => {
+      const { store, run } = await runIn(there, said)
+      assertOpen(run)
+      const own = run.status === 'running' ? undefined : ownRun(run)
+      await store.runs.askToCancel(run.id)
+      if (own !== undefined) await endHere(own, store, options)
+      const ended = await untilEnded(store, run.id)
+      process.stderr.write(
+        ended
+          ? `the run ${short(run)} ${standingOf(ended).text}\n`
+          : `the run ${short(run)} was asked to end; its process does so when it hears of it\n`,
+      )
+      return ended === undefined ? EXIT.unverified : EXIT.success
+    },
+  )
+
+async function untilEnded({ runs }: OpenedStore, id: string): Promise<RunSummary | undefined> {
+  const until = performance.now() + PATIENCE_MS
+  for (;;) {
+    const run = await runs.find(id)
+    if (run !== undefined && hasEnded(run)) return run
+    if (performance.now() > until) return undefined
+    await setTimeout(100)
+  }
+}
+
+const forkRun = (act: Act): Command =>
+  act<StoreOptions & KeptForkOptions>(
+    withSaidAgain(new Command('fork'))
+      .description('go another way from one of its steps, as a run of its own')
+      .argument('<run>')
+      .requiredOption('--at <n>', 'the first step that is taken anew', atLeastOne)
+      .option('--act <names>', 'tools that may act in it, with commas', commaList)
+      .option('--small <model>', 'of a case: the model to begin with, as provider/model')
+      .option('--big <model>', 'of a case: the model to promote to')
+      .option('--model <model>', 'of a chat: who answers'),
+    async (there, [said], options) => {
+      const { store, run } = await runIn(there, said)
+      return forkKept(ownRun(run), store, options)
+    },
+  )
+
+interface PruneOptions extends StoreOptions {
+  readonly olderThan?: number
+  readonly keep?: number
+  readonly dryRun?: true
+}
+
+const pruneRuns = (act: Act): Command =>
+  act<PruneOptions>(
+    new Command('prune')
+      .description('delete what has ended, with all that is kept of it; what can go on stays')
+      .option('--older-than <time>', 'what ended longer ago, such as 30d or 12h', lengthOfTime)
+      .option('--keep <number>', 'of what ended the newest so many stay', atLeastOne)
+      .option('--dry-run', 'only say what would go'),
+    async (store, _, { olderThan, keep, dryRun = false }) => {
+      if (olderThan === undefined && keep === undefined) {
+        throw usage('say what may go: --older-than 30d, or --keep 100')
+      }
+      const pruned = await store?.runs.prune({
+        ...(olderThan !== undefined && { endedBeforeMs: olderThan }),
+        ...(keep !== undefined && { keep }),
+        dryRun,
+      })
+      const { runs = 0, sessions = 0, results = 0, cached = 0 } = pruned ?? {}
+      const counts = [
+        counted(runs, 'run'),
+        counted(sessions, 'conversation'),
+        counted(results, 'result'),
+        counted(cached, 'cached answer'),
+      ]
+      print(`${dryRun ? pc.dim('would delete') : 'deleted'} ${counts.join(', ')}`)
+      return EXIT.success
+    },
+  )
+
+const counted = (count: number, what: string): string =>
+  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`
+
+function assertOpen(run: RunSummary): void {
+  if (!hasEnded(run)) return
+  throw usage(
+    `the run ${short(run)} has ended (${standingOf(run).text}); ${STARTED_AS} runs show ${short(run)} shows it`,
+  )
+}
+
+const hasEnded = ({ status }: RunSummary): boolean => status === 'finished' || status === 'canceled'
+
+const short = ({ id }: RunSummary): string => clean(id.slice(0, 8))
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
+const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

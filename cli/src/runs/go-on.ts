@@ -1,0 +1,145 @@
+import { createDecider, EchelonError } from 'echelon'
+import type { Decider } from 'echelon/decide'
+import type { RunSummary } from 'echelon/stores'
+import { caseConfig } from '../case-config.ts'
+import { caseTools } from '../case-tools.ts'
+import { chatServers } from '../chat/chat-servers.ts'
+import { LinePrompt } from '../chat/line-prompt.ts'
+import { makeAgent } from '../chat/make-agent.ts'
+import { plainFace } from '../chat/plain-face.ts'
+import { type Face, Talk, type TurnEnd } from '../chat/talk.ts'
+import { TerminalFace } from '../chat/terminal-face.ts'
+import { clean } from '../clean.ts'
+import type { GlobalOptions } from '../configuration.ts'
+import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { keepRecords } from '../records.ts'
+import type { OpenedStore } from '../store/keep-store.ts'
+import { goWhereMade, type Made, type MadeCase, type MadeChat, readMade } from '../store/made.ts'
+import { watchCase } from '../watch-case.ts'
+import { waitingLines } from './say-waiting.ts'
+
+/** What whoever goes on with a run may have to say again, and how it is shown. */
+export interface GoOnOptions extends GlobalOptions {
+  readonly baseUrl?: string
+  readonly stockUrl?: string
+  readonly json?: true
+}
+
+/** A run with the command that made its agent. */
+export interface OwnRun {
+  readonly run: RunSummary
+  readonly made: Made
+}
+
+/** @throws EchelonError INVALID_INPUT for a run that a program began: it alone has the agent */
+export function ownRun(run: RunSummary): OwnRun {
+  const made = readMade(run.made)
+  if (made !== undefined) return { run, made }
+  throw usage(
+    `the run was begun by a program, which alone has the agent ${clean(run.agent)}; go on with it there, with resume('${clean(run.id)}')`,
+  )
+}
+
+/**
+ * Goes on with a run in this process, in the folder in which it was begun. In a terminal what it
+ * asks is asked; elsewhere it stays open.
+ */
+export async function goOn(
+  { run, made }: OwnRun,
+  store: OpenedStore,
+  given: GoOnOptions,
+): Promise<ExitStatus> {
+  const options = goWhereMade(made, given)
+  if (made.command === 'decide') return caseGoesOn(run, made, { store, options })
+  const inTerminal = options.json !== true && process.stdin.isTTY && process.stdout.isTTY
+  const face = inTerminal
+    ? new TerminalFace(new LinePrompt(), undefined)
+    : plainFace({ json: options.json === true, approve: 'later' })
+  const end = await turnGoesOn(run, made, { store, options, face, letsGo: !inTerminal })
+  if (!('run' in end)) return end.reason === 'stop' ? EXIT.success : EXIT.unverified
+  const waiting = (await store.runs.find(run.id)) ?? run
+  for (const line of waitingLines(waiting)) process.stderr.write(`${line}\n`)
+  return EXIT.waiting
+}
+
+/** Ends a run on which no process works: it is taken up, and hears that it is to end. */
+export async function endHere(
+  { run, made }: OwnRun,
+  store: OpenedStore,
+  given: GoOnOptions,
+): Promise<void> {
+  const options = goWhereMade(made, given)
+  if (made.command === 'chat') {
+    await turnGoesOn(run, made, { store, options, face: SILENT, letsGo: true })
+    return
+  }
+  const { decider } = await deciderFor(made, { store, options })
+  await (
+    await decider.resume(run.id)
+  ).result
+}
+
+interface Here {
+  readonly store: OpenedStore
+  readonly options: GoOnOptions
+}
+
+async function caseGoesOn(run: RunSummary, made: MadeCase, here: Here): Promise<ExitStatus> {
+  const { decider, remarks } = await deciderFor(made, here)
+  const view = { ...here.options, isAsked: true, events: here.store.events, remarks }
+  const result = await watchCase(view, async (watching) => {
+    const resumed = await decider.resume(run.id, watching)
+    return resumed.result
+  })
+  return result.verified ? EXIT.success : EXIT.unverified
+}
+
+/** The decider as it was when the case was begun. */
+export async function deciderFor(
+  { models, settings, artifacts }: MadeCase,
+  { store, options }: Here,
+): Promise<{ readonly decider: Decider; readonly remarks: () => readonly string[] }> {
+  const config = await caseConfig({ ...options, ladder: models })
+  const records = keepRecords({}, config)
+  const ladder = { small_model: models[0] ?? '', big_model: models.at(-1) ?? '', ladder: models }
+  const decider = await createDecider({
+    config,
+    settings: { ...settings, models: ladder },
+    artifacts,
+    ...(await caseTools(options)),
+    ...records.given,
+    store,
+  })
+  return { decider, remarks: () => records.remarks }
+}
+
+interface TurnHere extends Here {
+  readonly face: Face
+  /** Whether it lets go of the process as soon as it waits for a person. */
+  readonly letsGo: boolean
+}
+
+async function turnGoesOn(
+  run: RunSummary,
+  { model, choice, canAsk }: MadeChat,
+  { store, options, face, letsGo }: TurnHere,
+): Promise<TurnEnd> {
+  await using servers = await chatServers({ ...options, ...choice }, face)
+  const given = { store, moreTools: servers.tools, canAsk }
+  const speaker = await makeAgent({ ...choice, ...options, model }, given)
+  const session = await speaker.openSession(run.session ?? undefined)
+  const talk = new Talk(speaker, session, { isResumed: true, letsGo })
+  return talk.goOn(run.id, face)
+}
+
+const nothing = (): undefined => undefined
+
+const SILENT: Face = {
+  show: nothing,
+  answer: () => Promise.resolve(undefined),
+  end: nothing,
+  say: nothing,
+  complain: nothing,
+}
+
+const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

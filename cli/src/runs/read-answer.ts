@@ -1,0 +1,49 @@
+import { EchelonError } from 'echelon'
+import type { Json } from 'echelon/runtime'
+import type { OpenRequest, RunSummary } from 'echelon/stores'
+import { questionOf } from '../chat/read-reply.ts'
+import { clean } from '../clean.ts'
+import { describeAsked } from './say-waiting.ts'
+import { standingOf } from './words.ts'
+
+/**
+ * The request that a reply is for.
+ * @throws EchelonError INVALID_INPUT where it is not clear which, or where none is open
+ */
+export function requestOf(run: RunSummary, named: string | undefined): OpenRequest {
+  const { requests } = run
+  const id = clean(run.id.slice(0, 8))
+  const [first, second] = requests
+  if (first === undefined) {
+    throw usage(`the run ${id} asks nothing; it ${standingOf(run).text}`)
+  }
+  const found = requests.find((request) => request.id === named)
+  if (found !== undefined) return found
+  if (named === undefined && second === undefined) return first
+  const all = requests.map((request) => `${clean(request.id)} (${describeAsked(request.about)})`)
+  throw usage(
+    `${named === undefined ? `the run ${id} asks several things` : `the run ${id} has no open request ${clean(named)}`}; name one with --request: ${all.join(', ')}`,
+  )
+}
+
+/**
+ * What was written, as a reply to what is asked.
+ * @throws EchelonError INVALID_INPUT that says what can be answered
+ */
+export function readAnswer({ about }: OpenRequest, written: string): Json {
+  const question = questionOf(about)
+  if (question.form !== undefined && /^\/?decline$/i.test(written.trim())) return 'decline'
+  const reply = question.read(written)
+  if (reply !== undefined) return reply
+  const what = question.tool === undefined ? readable(question.prompt) : choicesOf(question.mayHold)
+  throw usage(`"${clean(written)}" is no answer to this; write ${what}`)
+}
+
+const choicesOf = (mayHold: boolean): string =>
+  mayHold ? 'once, always, deny or never' : 'once or deny (it is asked each time)'
+
+/** A prompt without what ends it. */
+const readable = (prompt: string): string =>
+  prompt.startsWith('yes') ? 'yes or no' : prompt.includes('JSON') ? 'JSON' : 'your answer'
+
+const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, suite, test, type TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { type LocalModelServer, startModelServer } from 'echelon/testing'
+import { begin, finish, folderFor, type Ran } from '../testing/run-command.ts'
+import { beginOnTerminal, noTerminal, onTerminal } from '../testing/terminal.ts'
+
+const PLOT = 'Show me last 30 days closing price for AAPL and plot it'
+
+/** A project with a server whose tool leaves a line in a file each time it is done. */
+const stamping = (file: string): string => `
+import { appendFileSync } from 'node:fs'
+import { McpServer } from '${import.meta.resolve('@modelcontextprotocol/sdk/server/mcp.js')}'
+import { StdioServerTransport } from '${import.meta.resolve('@modelcontextprotocol/sdk/server/stdio.js')}'
+const server = new McpServer({ name: 'stamps', version: '1' })
+server.registerTool('stamp', { description: 'leaves a line' }, () => {
+  appendFileSync('${file}', 'stamped\\n')
+  return { content: [{ type: 'text', text: 'stamped' }] }
+})
+await server.connect(new StdioServerTransport())
+`
+
+class Project {
+  readonly folder: string
+  readonly #own: Readonly<Record<string, string>>
+
+  constructor(t: TestContext) {
+    this.folder = folderFor(t)
+    this.#own = { XDG_CONFIG_HOME: join(this.folder, 'own') }
+  }
+
+  get variables(): Readonly<Record<string, string>> {
+    return this.#own
+  }
+
+  async run(...args: readonly string[]): Promise<Ran> {
+    return finish(begin(args, this.folder, this.#own))
+  }
+
+  /** The run that is the only one, as `runs show` has it. */
+  async shown(said = 'last'): Promise<Readonly<Record<string, unknown>>> {
+    const { status, stdout, stderr } = await this.run('runs', 'show', said, '--json')
+    assert.equal(status, 0, stderr)
+    return JSON.parse(stdout)
+  }
+
+  async addStamps(): Promise<void> {
+    const server = join(this.folder, 'stamps.mjs')
+    writeFileSync(server, stamping(join(this.folder, 'stamps.txt')))
+    const added = await this.run('tools', 'add', 'mcp', 'office', '--', process.execPath, server)
+    assert.equal(added.status, 0, added.stderr)
+  }
+
+  get stamps(): number {
+    const file = join(this.folder, 'stamps.txt')
+    return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0
+  }
+}
+
+const modelOf = ({ baseUrl }: LocalModelServer): readonly string[] => [
+  '--model',
+  'openai-compatible/m',
+  '--base-url',
+  baseUrl,
+]
+
+const STAMP = { type: 'reply', toolCalls: [{ tool: 'office_stamp', input: {} }] } as const
+
+describe('what waits', () => {
+  test('[C-31] --approve later lets go of the process, and the answer of another one goes on: done once', async (t) => {
+    const project = new Project(t)
+    await project.addStamps()
+    await using server = await startModelServer([
+      STAMP,
+      { type: 'reply', text: ['It is stamped.'] },
+    ])
+    const asked = await project.run('chat', '--approve', 'later', ...modelOf(server), 'Stamp it')
+    assert.equal(asked.status, 3, asked.stderr)
+    assert.equal(asked.stdout, '')
+    assert.match(
+      asked.stderr,
+      /the run \w{8} waits for your approval of office_stamp\n {2}office_stamp\(\)/,
+    )
+    const [, answer = ''] = /^ {2}echelon (runs answer \w{8} once)$/m.exec(asked.stderr) ?? []
+    assert.equal(project.stamps, 0)
+    const listed = await project.run('runs', 'list')
+    assert.match(
+      listed.stdout,
+      /^\w{8} {2}chat {2}waits for your approval of office_stamp .* Stamp it\n$/,
+    )
+    const unclear = await project.run('runs', 'answer', 'last', 'perhaps')
+    assert.deepEqual(
+      [unclear.status, unclear.stderr],
+      [2, 'echelon: "perhaps" is no answer to this; write once, always, deny or never\n'],
+    )
+    const answered = await project.run(...answer.split(' '))
+    assert.deepEqual([answered.status, answered.stdout], [0, 'It is stamped.\n'], answered.stderr)
+    assert.equal(project.stamps, 1)
+    assert.equal((await project.run('runs', 'list')).stdout.split(';')[0], 'All runs have ended')
+    const again = await project.run(...answer.split(' '))
+    assert.equal(again.status, 2)
+    assert.match(again.stderr, /has ended \(done\); echelon runs show \w{8} shows it\n$/)
+    server.assertComplete()
+  })
+
+  test('an answer put on record is taken by whoever resumes, and what stays open says so', async (t) => {
+    const project = new Project(t)
+    await project.addStamps()
+    await using server = await startModelServer([STAMP, { type: 'reply', text: ['Done.'] }])
+    await project.run('chat', '--approve', 'later', ...modelOf(server), 'Stamp it')
+    const open = await project.run('runs', 'resume', 'last')
+    assert.equal(open.status, 3, open.stderr)
+    assert.match(open.stderr, /waits for your approval of office_stamp/)
+    const later = await project.run('runs', 'answer', 'last', 'deny', '--later')
+    assert.equal(later.status, 0)
+    assert.match(later.stderr, /^answered; echelon runs resume \w{8} goes on\n$/)
+    const twice = await project.run('runs', 'answer', 'last', 'once')
+    assert.equal(twice.status, 2)
+    assert.match(twice.stderr, /asks nothing; it may go on\n$/)
+    const resumed = await project.run('runs', 'resume', 'last')
+    assert.deepEqual([resumed.status, resumed.stdout], [0, 'Done.\n'], resumed.stderr)
+    assert.equal(project.stamps, 0)
+  })
+
+  test('a run that nobody works on is ended where it is canceled', async (t) => {
+    const project = new Project(t)
+    await project.addStamps()
+    await using server = await startModelServer([STAMP])
+    await project.run('chat', '--approve', 'later', ...modelOf(server), 'Stamp it')
+    const canceled = await project.run('runs', 'cancel', 'last')
+    assert.equal(canceled.status, 0, canceled.stderr)
+    assert.match(canceled.stderr, /the run \w{8} was canceled\n$/)
+    assert.equal((await project.shown())['status'], 'canceled')
+    assert.equal(project.stamps, 0)
+  })
+
+  test('a run that another process works on is ended there', async (t) => {
+    const project = new Project(t)
+    await using server = await startModelServer([{ type: 'silence', after: ['I am thinking'] }])
+    const child = begin(['chat', ...modelOf(server), 'Hello'], project.folder, project.variables)
+    const ended = finish(child)
+    while (server.requests.length === 0) await setTimeout(10)
+    const busy = await project.run('runs', 'resume', 'last')
+    assert.deepEqual([busy.status, busy.stdout], [2, ''])
+    assert.match(busy.stderr, /a process works on the run \w{8} already/)
+    const canceled = await project.run('runs', 'cancel', 'last')
+    assert.equal(canceled.status, 0, canceled.stderr)
+    const { status, stderr } = await ended
+    assert.equal(status, 1)
+    assert.match(stderr, /canceled\n$/)
+  })
+})
+
+describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () => {
+  test('[C-31] the README: killed at the question, answered from another terminal, plotted once', async (t) => {
+    const project = new Project(t)
+    const [ask, list, show, answer, goOn] = readmeLines()
+    const first = beginOnTerminal(ask, { folder: project.folder, more: project.variables })
+    await first.seen('[o]nce / [a]lways / [n]o / ne[v]er? ')
+    await first.kill()
+    assert.deepEqual(plots(project), [])
+    const listed = await project.run(...list)
+    assert.match(listed.stdout, /waits for your approval of plotter .*Show me last 30 days/)
+    const shown = await project.run(...show)
+    assert.match(shown.stdout, /calls data_fetch_stock[^]*\? plotter\(series/)
+    const answered = await project.run(...answer)
+    assert.equal(answered.status, 0, answered.stderr)
+    assert.match(answered.stdout, /AAPL closed at .*\n[^]*The plot is in /)
+    assert.equal(plots(project).length, 1)
+    // What was done before was not done again.
+    assert.doesNotMatch(answered.stderr, /data_fetch_stock/)
+    assert.equal(answered.stderr.match(/• plotter\(/g)?.length ?? 0, 1)
+    const { screen } = await onTerminal(
+      goOn,
+      [
+        ['goes on after', ''],
+        ['> ', '/exit\r'],
+      ],
+      { folder: project.folder, more: project.variables },
+    )
+    assert.match(screen, /goes on after \d+ messages/)
+  })
+
+  test('chat --continue takes up the turn that was left, and asks its question again', async (t) => {
+    const project = new Project(t)
+    const given = { folder: project.folder, more: project.variables }
+    const first = beginOnTerminal(['chat', '--ask', 'calculator'], given)
+    await first.type('> ', 'What is 15 * 23?\r')
+    await first.seen('ne[v]er? ')
+    await first.kill()
+    const { status, screen } = await onTerminal(
+      ['chat', '--continue'],
+      [
+        ['that was left: What is 15 * 23?', ''],
+        ['ne[v]er? ', 'o\r'],
+        ['= 345', ''],
+        ['> ', 'What is 7 * 6?\r'],
+        // It asks as it did before.
+        ['ne[v]er? ', 'o\r'],
+        ['= 42', ''],
+        ['> ', '/exit\r'],
+      ],
+      given,
+    )
+    assert.equal(status, 0, screen)
+    assert.equal(screen.match(/May this run\? calculator\(expr: "15 \* 23"\)/g)?.length, 1)
+  })
+
+  test('runs resume asks in place, as a chat does', async (t) => {
+    const project = new Project(t)
+    const given = { folder: project.folder, more: project.variables }
+    const first = beginOnTerminal(['chat', '--ask', 'calculator', 'What is 15 * 23?'], given)
+    await first.seen('ne[v]er? ')
+    await first.kill()
+    const { status, screen } = await onTerminal(
+      ['runs', 'resume', 'last'],
+      [
+        ['May this run? calculator', ''],
+        ['ne[v]er? ', 'o\r'],
+        ['= 345', ''],
+      ],
+      given,
+    )
+    assert.equal(status, 0, screen)
+  })
+})
+
+/** The commands of the README's block, as arguments. */
+function readmeLines(): readonly (readonly string[])[] {
+  const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8')
+  const [, block = ''] = /A task that waits for you[^]*?```sh\n([^]*?)```/.exec(readme) ?? []
+  const lines = block.trim().split('\n')
+  assert.equal(lines.length, 5)
+  return lines.map((line) => {
+    const [, words = ''] = /^npm start --silent -- (.*?)(?:\s+#.*)?$/.exec(line) ?? []
+    return [...words.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain)
+  })
+}
+
+const plots = ({ folder }: Project): readonly string[] => {
+  const artifacts = join(folder, 'artifacts')
+  return existsSync(artifacts) ? readdirSync(artifacts) : []
+}

@@ -1,0 +1,162 @@
+import { createDecider, EchelonError } from 'echelon'
+import type { AnyDefinition, Entry } from 'echelon/runtime'
+import { type Amounts, replayRun } from 'echelon/runtime'
+import type { RunSummary, StoredEvent } from 'echelon/stores'
+import pc from 'picocolors'
+import { chatConfig } from '../chat/chat-config.ts'
+import { eventLine } from '../chat/event-line.ts'
+import { agentOf } from '../chat/make-agent.ts'
+import { clean, cut } from '../clean.ts'
+import { dollars } from '../dollars.ts'
+import {
+  beginningOf,
+  type Beginnings,
+  inputOf,
+  pictureOf,
+  type PicturedStep,
+} from '../replay/picture.ts'
+import { describeStep } from '../replay/show-step.ts'
+import { readMade } from '../store/made.ts'
+import { PAINT } from './show-list.ts'
+import { describeAsked } from './say-waiting.ts'
+import { howToAnswer } from './how-to-answer.ts'
+import { moment, standingOf } from './words.ts'
+
+const COLUMNS = 140
+
+/** A kept run, step by step. */
+export interface KeptRun {
+  readonly run: RunSummary
+  readonly entries: readonly Entry[]
+  readonly steps: readonly PicturedStep[]
+  readonly spent: Amounts
+  /** What decides in it; nothing where a program alone has it. */
+  readonly definition: AnyDefinition | undefined
+}
+
+export async function keptRun(run: RunSummary, entries: readonly Entry[]): Promise<KeptRun> {
+  const definition = await definitionOf(run, entries)
+  const began = definition === undefined ? new Map() : beginningsIn(run.id, definition, entries)
+  const [picture] = pictureOf({ entries: new Map([[run.id, entries]]) }, began)
+  const spent: Record<string, number> = {}
+  for (const entry of entries) {
+    if (entry.type === 'closed') Object.assign(spent, entry.spent)
+    if (entry.type !== 'resumed') continue
+    for (const [name, amount] of Object.entries(entry.charged)) {
+      spent[name] = (spent[name] ?? 0) + amount
+    }
+  }
+  return { run, entries, steps: picture?.steps ?? [], spent, definition }
+}
+
+/** Nothing of it is called but its pure functions; no model is loaded. */
+async function definitionOf(
+  { made }: RunSummary,
+  entries: readonly Entry[],
+): Promise<AnyDefinition | undefined> {
+  const started = entries.find((entry) => entry.type === 'started')
+  try {
+    const own = readMade(made)
+    if (started === undefined || own === undefined) return undefined
+    if (own.command === 'chat') {
+      const { choice, model, canAsk } = own
+      const { config } = await chatConfig({ ...choice, model })
+      const given = { canAsk, isLookedAt: true } as const
+      return (await agentOf(choice, { config, model }, given)).agent.definition
+    }
+    return (await createDecider({ settings: own.settings })).definitionFor(started)
+  } catch (error) {
+    if (error instanceof EchelonError) return undefined
+    throw error
+  }
+}
+
+/** What each step asked for, of whom. */
+function beginningsIn(
+  run: string,
+  definition: AnyDefinition,
+  entries: readonly Entry[],
+): Beginnings {
+  const began = new Map<string, Beginnings extends ReadonlyMap<string, infer One> ? One : never>()
+  const started = entries.find((entry) => entry.type === 'started')
+  try {
+    for (const { asked, seq } of replayRun(definition, entries)) {
+      if (asked.type === 'finish') continue
+      const targets =
+        asked.type === 'call-tools'
+          ? asked.calls.map(({ tool }) => tool)
+          : asked.type === 'generate'
+            ? [started?.models[asked.role] ?? asked.role]
+            : []
+      began.set(beginningOf(run, { path: '', seq }), {
+        type: 'step-start',
+        path: '',
+        seq,
+        effect: asked.type,
+        actor: 'actor' in asked ? asked.actor : '',
+        targets,
+      })
+    }
+  } catch (error) {
+    // Other code decides otherwise: what is on record is shown all the same.
+    if (!(error instanceof EchelonError)) throw error
+  }
+  return began
+}
+
+/** A run for a person: how it stands, its steps, what it waits for and what it took. */
+export function describeRun({ run, steps, spent, entries }: KeptRun): string {
+  const columns = (process.stdout.columns ?? COLUMNS) - 1
+  const { kind, text } = standingOf(run)
+  const models = entries.find((entry) => entry.type === 'started')?.models ?? {}
+  const names = [...new Set(Object.values(models))].map(clean).join(', ')
+  const origin = run.forkedFrom === null ? '' : ` · a fork of ${clean(run.forkedFrom.slice(0, 8))}`
+  return [
+    `${pc.bold(clean(run.id))} · ${clean(run.agent)} · ${PAINT[kind](text)}`,
+    pc.dim(cut(`begun ${moment(run.beganAt)} · ${names}${origin}`, columns)),
+    cut(clean(inputOf(run.input)), columns),
+    '',
+    ...steps.map((step) => describeStep(step, columns)),
+    ...(steps.length === 0 ? [pc.dim('no step is done yet')] : []),
+    '',
+    ...run.requests.map(({ about }) => pc.yellow(cut(`? ${describeAsked(about)}`, columns))),
+    ...howToAnswer(run).map((command) => pc.dim(`  ${command}`)),
+    ...(run.requests.length === 0 ? [] : ['']),
+    pc.dim(describeSpent(spent)),
+  ].join('\n')
+}
+
+function describeSpent(spent: Amounts): string {
+  const count = (name: string, one: string, many: string): readonly string[] => {
+    const amount = spent[name] ?? 0
+    return amount === 0 ? [] : [`${amount.toLocaleString('en-US')} ${amount === 1 ? one : many}`]
+  }
+  const { money } = spent
+  const parts = [
+    ...count('calls', 'model call', 'model calls'),
+    ...count('tools', 'tool call', 'tool calls'),
+    ...count('tokens', 'token', 'tokens'),
+    ...(money === undefined ? [] : [dollars(money)]),
+  ]
+  return parts.length === 0 ? 'nothing is spent yet' : `took ${parts.join(' · ')}`
+}
+
+/** What whoever watched it heard, a line for each. */
+export function describeEvents(events: readonly StoredEvent[]): string {
+  if (events.length === 0) return 'no events of this run are kept'
+  const columns = (process.stdout.columns ?? COLUMNS) - 1
+  const [first] = events
+  return events
+    .map(({ n, at, event }) => {
+      const seconds = ((at - (first?.at ?? at)) / 1000).toFixed(2)
+      const what = eventLine(event)?.text.trim() ?? ''
+      return cut(
+        `${String(n).padStart(4)}  ${seconds.padStart(8)} s  ${event.type.padEnd(14)}  ${what}`,
+        columns,
+      ).trimEnd()
+    })
+    .join('\n')
+}
+
+/** For a program. */
+export const runAsJson = ({ run, steps, spent }: KeptRun): object => ({ ...run, steps, spent })

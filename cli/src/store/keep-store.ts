@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { EchelonError } from 'echelon'
+import type { Config } from 'echelon/config'
+import type { openStore } from 'echelon/stores'
+
+/** Where runs and conversations are kept unless somebody says otherwise. */
+export const STORE_FILE = '.echelon/echelon.db'
+
+export interface StoreChoice {
+  /** The file; false keeps nothing. */
+  readonly store?: string | false
+}
+
+/** A recording holds all that there was; a run of it, or one answered from it, cannot be gone on with. */
+export const NOT_BOTH =
+  '--store keeps runs that can go on, and those of --record and --replay-models cannot; leave one of them out'
+
+/** A file of runs and conversations that is open. */
+export type OpenedStore = Awaited<ReturnType<typeof openStore>>
+
+/** The options of every command that keeps its runs. */
+export const withStore = (command: Command): Command =>
+  command
+    .option(
+      '--store <file>',
+      `where runs and conversations are kept, as they were said; default ${STORE_FILE}`,
+    )
+    .option('--no-store', 'keep nothing of them')
+
+/**
+ * Opens the store that a command was asked to keep its runs in, or else the configured one. A file
+ * that was chosen must work; where the usual one does not, the run goes on without and it is said.
+ * @returns nothing where none is to be kept
+ * @throws EchelonError STORE_UNUSABLE
+ */
+export async function keepStore(
+  asked: StoreChoice,
+  { records }: Pick<Config, 'records'>,
+  say: (sentence: string) => void,
+): Promise<OpenedStore | undefined> {
+  const file = asked.store ?? records.store_file ?? false
+  if (file === false) return undefined
+  try {
+    return await opened(file)
+  } catch (error) {
+    const isUsual = asked.store === undefined && file === STORE_FILE
+    if (!isUsual || !(error instanceof EchelonError)) throw error
+    say(`${error.message}; nothing of this is kept`)
+    return undefined
+  }
+}
+
+/**
+ * The store that is there already: looking at runs makes no file.
+ * @returns nothing where the usual one is not there
+ * @throws EchelonError STORE_UNUSABLE, and INVALID_INPUT for a file that is named and is not there
+ */
+export async function storeThere(
+  { store }: { readonly store?: string },
+  { records }: Pick<Config, 'records'>,
+): Promise<OpenedStore | undefined> {
+  const file = store ?? records.store_file ?? STORE_FILE
+  if (existsSync(file)) return opened(file)
+  if (store === undefined) return undefined
+  throw new EchelonError(
+    'INVALID_INPUT',
+    `there is no file ${file}; name one that --store kept, or leave it out for the usual one`,
+  )
+}
+
+/** Kysely and SQLite are loaded where something is kept, and nowhere else. */
+async function opened(file: string): Promise<OpenedStore> {
+  const { openStore } = await import('echelon/stores')
+  return openStore(file)
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import type { StatementSync } from 'node:sqlite'
+import type { Json } from '../../core/json.ts'
+import type { CacheStore, Clock } from '../../core/ports.ts'
+import type { Database } from './database.ts'
+
+export interface SqliteCacheOptions {
+  /** Those that would end first make room. Default 10,000. */
+  readonly maxEntries?: number
+  /** What is longer as JSON in UTF-8 is not kept. Default 1 MiB. */
+  readonly maxEntryBytes?: number
+}
+
+/** How often what is over is looked for: once in so many writes, and at the first. */
+const SWEEP_EVERY = 200
+
+/**
+ * Answers kept for all processes that share the file. A key is kept as its digest, since it holds
+ * the whole question. The newest answers may be lost when the machine fails: they can be asked anew.
+ */
+export class SqliteCache implements CacheStore {
+  readonly #db: Database
+  readonly #clock: Clock
+  readonly #maxEntries: number
+  readonly #maxEntryBytes: number
+  #statements: Statements | undefined
+  #writes = 0
+
+  constructor(db: Database, clock: Clock, options: SqliteCacheOptions = {}) {
+    this.#db = db
+    this.#clock = clock
+    this.#maxEntries = options.maxEntries ?? 10_000
+    this.#maxEntryBytes = options.maxEntryBytes ?? 1024 * 1024
+  }
+
+  async get(key: string): Promise<Json | undefined> {
+    const row = this.#prepared().get.get(digestOf(key), this.#clock.now())
+    if (row === undefined) return undefined
+    const value: Json = JSON.parse(String(row['value_json']))
+    return value
+  }
+
+  async set(key: string, value: Json, ttlMs: number, session?: string): Promise<void> {
+    const statements = this.#prepared()
+    const digest = digestOf(key)
+    const text = JSON.stringify(value)
+    if (Buffer.byteLength(text) > this.#maxEntryBytes) {
+      // What was there before is not what was kept last.
+      statements.drop.run(digest)
+      return
+    }
+    const now = this.#clock.now()
+    if (this.#writes++ % SWEEP_EVERY === 0) this.#sweep(statements, now)
+    statements.set.run(digest, text, now + ttlMs, session ?? null)
+  }
+
+  #sweep({ expire, bound }: Statements, now: number): void {
+    this.#db.loose.transaction(() => {
+      expire.run(now)
+      // So many at most, until the next time.
+      bound.run(Math.max(0, this.#maxEntries - SWEEP_EVERY))
+    })
+  }
+
+  #prepared(): Statements {
+    return (this.#statements ??= prepare(this.#db.loose))
+  }
+}
+
+type Statements = Readonly<Record<'get' | 'set' | 'drop' | 'expire' | 'bound', StatementSync>>
+
+const prepare = (db: Database): Statements => ({
+  get: db.prepare('select value_json from cache where key = ? and expires_at > ?'),
+  set: db.prepare(
+    `insert into cache (key, value_json, expires_at, session) values (?, ?, ?, ?)
+     on conflict (key) do update set value_json = excluded.value_json,
+       expires_at = excluded.expires_at, session = excluded.session`,
+  ),
+  drop: db.prepare('delete from cache where key = ?'),
+  expire: db.prepare('delete from cache where expires_at <= ?'),
+  bound: db.prepare(
+    `delete from cache where key in
+       (select key from cache order by expires_at desc limit -1 offset ?)`,
+  ),
+})
+
+const digestOf = (key: string): string => createHash('sha256').update(key).digest('hex')

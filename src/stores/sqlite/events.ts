@@ -1,0 +1,142 @@
+import type { StatementSync } from 'node:sqlite'
+import type { EventStore, StoredEvent } from '../../core/event-store.ts'
+import type { Listener, RunEvent } from '../../core/event.ts'
+import type { Clock } from '../../core/ports.ts'
+import { eventOf, eventText, keepingListener, MOST_EVENTS, MOST_READ } from '../kept-event.ts'
+import type { Database } from './database.ts'
+
+/** How long events are held back for others to be written with them, in milliseconds. */
+const HELD_MS = 50
+
+/** So many are written without waiting for others. */
+const BATCH = 100
+
+/** The most that wait for a file that cannot be written; the oldest go. */
+const MOST_HELD = 10_000
+
+/** How often the oldest of a run are looked for. */
+const TRIM_EVERY = 1000
+
+interface Heard {
+  readonly run: string
+  readonly at: number
+  readonly event: RunEvent
+}
+
+/**
+ * Events of runs, written a few at a time by a connection that waits for no disk: so they never hold
+ * up a run. Of a run the newest are kept (`MOST_EVENTS`). One that was deleted meanwhile stays so.
+ */
+export class SqliteEvents implements EventStore {
+  readonly listener: Listener = keepingListener((event: RunEvent, run: string): void => {
+    this.#hear(event, run)
+  })
+  readonly #db: Database
+  readonly #clock: Clock
+  /** By run: the number of the last one that was written here. */
+  readonly #written = new Map<string, number>()
+  #statements: Statements | undefined
+  #held: Heard[] = []
+  #forget: (() => void) | undefined
+  #isSoon = false
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  async read(run: string, after = 0, limit: number = MOST_READ): Promise<readonly StoredEvent[]> {
+    this.#write()
+    return this.#prepared()
+      .read.all(run, after, limit)
+      .map(({ n, at, body_json: body }) => ({
+        run,
+        n: Number(n),
+        at: Number(at),
+        event: eventOf(String(body)),
+      }))
+  }
+
+  async flush(): Promise<void> {
+    this.#write()
+  }
+
+  /** Writes what is held back, at once. */
+  close(): void {
+    this.#write()
+  }
+
+  #hear(event: RunEvent, run: string): void {
+    this.#held.push({ run, at: this.#clock.now(), event })
+    if (this.#held.length > MOST_HELD) this.#held.shift()
+    if (this.#held.length >= BATCH || event.type === 'run-end') this.#writeSoon()
+    else this.#writeLater()
+  }
+
+  /** Once whoever tells of the event is done. */
+  #writeSoon(): void {
+    if (this.#isSoon) return
+    this.#isSoon = true
+    setImmediate(() => this.#try())
+  }
+
+  #try(): void {
+    try {
+      this.#write()
+    } catch {
+      // A file that is busy or full: they are held until it can be written.
+      this.#writeLater()
+    }
+  }
+
+  #writeLater(): void {
+    this.#forget ??= this.#clock.after(HELD_MS, () => {
+      this.#forget = undefined
+      this.#try()
+    })
+  }
+
+  #write(): void {
+    this.#isSoon = false
+    const held = this.#held
+    if (held.length === 0) return
+    const statements = this.#prepared()
+    const written = new Map<string, number>()
+    this.#db.loose.transaction(() => {
+      for (const heard of held) this.#add(heard, { statements, written })
+    })
+    this.#held = []
+    this.#forget?.()
+    this.#forget = undefined
+    for (const [run, n] of written) this.#written.set(run, n)
+    for (const { event, run } of held) if (event.type === 'run-end') this.#written.delete(run)
+  }
+
+  #add(
+    { run, at, event }: Heard,
+    { statements, written }: { statements: Statements; written: Map<string, number> },
+  ): void {
+    const last = Number(statements.last.get(run)?.['n'] ?? 0)
+    // They were there and are no more: the run was deleted, and nothing of it is to come back.
+    if (last === 0 && (written.get(run) ?? this.#written.get(run) ?? 0) > 0) return
+    const n = last + 1
+    statements.add.run(run, n, at, eventText(event))
+    if (n > MOST_EVENTS && n % TRIM_EVERY === 0) statements.trim.run(run, n - MOST_EVENTS)
+    written.set(run, n)
+  }
+
+  #prepared(): Statements {
+    return (this.#statements ??= prepare(this.#db.loose))
+  }
+}
+
+type Statements = Readonly<Record<'last' | 'add' | 'trim' | 'read', StatementSync>>
+
+const prepare = (db: Database): Statements => ({
+  last: db.prepare('select max(n) as n from events where run = ?'),
+  add: db.prepare('insert into events (run, n, at, body_json) values (?, ?, ?, ?)'),
+  trim: db.prepare('delete from events where run = ? and n <= ?'),
+  read: db.prepare(
+    'select n, at, body_json from events where run = ? and n > ? order by n limit ?',
+  ),
+})

@@ -1,0 +1,53 @@
+import type { StatementSync } from 'node:sqlite'
+import type { Json } from '../../core/json.ts'
+import type { MemoryStore } from '../../core/ports.ts'
+import type { Database } from './database.ts'
+
+/**
+ * Named memories for all processes that share the file. What a write was answered with is kept under
+ * its key, as long as the run that made it, so that a run that is resumed writes nothing twice. A
+ * query is not looked at: a memory is read as a whole.
+ */
+export class SqliteMemories implements MemoryStore {
+  readonly #db: Database
+  readonly #read: StatementSync
+  readonly #done: StatementSync
+  readonly #put: StatementSync
+  readonly #answer: StatementSync
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#read = db.prepare('select value_json, version from memories where name = ?')
+    this.#done = db.prepare('select version from memory_writes where key = ?')
+    this.#put = db.prepare(
+      `insert into memories (name, value_json, version) values (?, ?, ?)
+       on conflict (name) do update set value_json = excluded.value_json,
+         version = excluded.version`,
+    )
+    this.#answer = db.prepare('insert into memory_writes (key, name, version) values (?, ?, ?)')
+  }
+
+  async read(memory: string): Promise<{ readonly value: Json; readonly version: number }> {
+    const row = this.#read.get(memory)
+    if (row === undefined) return { value: null, version: 0 }
+    const value: Json = JSON.parse(String(row['value_json']))
+    return { value, version: Number(row['version']) }
+  }
+
+  async write(
+    memory: string,
+    value: Json,
+    { key, ifVersion }: { readonly key: string; readonly ifVersion?: number },
+  ): Promise<number | 'conflict'> {
+    const text = JSON.stringify(value)
+    return this.#db.transaction(() => {
+      const done = this.#done.get(key)
+      if (done !== undefined) return done['version'] === null ? 'conflict' : Number(done['version'])
+      const before = Number(this.#read.get(memory)?.['version'] ?? 0)
+      const isConflict = ifVersion !== undefined && ifVersion !== before
+      if (!isConflict) this.#put.run(memory, text, before + 1)
+      this.#answer.run(key, memory, isConflict ? null : before + 1)
+      return isConflict ? 'conflict' : before + 1
+    })
+  }
+}

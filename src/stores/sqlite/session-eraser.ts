@@ -1,0 +1,141 @@
+import type { StatementSync } from 'node:sqlite'
+import { EchelonError } from '../../core/error.ts'
+import type { Database } from './database.ts'
+import type { Leases } from './leases.ts'
+import { deleteRuns } from './run-pruning.ts'
+import { runLease, sessionLease } from './run-writer.ts'
+import type { Builder } from './schema.ts'
+
+/** A statement takes no more names than that many. */
+const AT_ONCE = 1000
+
+/** The name of the lease of whoever has marked a conversation as disposable, as long as they live. */
+const markOf = (session: string): string => `disposable:${session}`
+
+/** Deletes conversations with all that is kept of them, down to the bytes. */
+export class SessionEraser {
+  readonly #db: Database
+  readonly #leases: Leases
+  readonly #runs: StatementSync
+  readonly #forks: StatementSync
+  readonly #suspended: StatementSync
+  readonly #deletes: readonly StatementSync[]
+  readonly #empty: StatementSync
+  readonly #forget: StatementSync
+  readonly #marked: StatementSync
+
+  constructor(db: Database, leases: Leases) {
+    this.#db = db
+    this.#leases = leases
+    this.#runs = db.prepare('select id from runs where session = ?')
+    this.#forks = db.prepare('select id from runs where forked_from = ?')
+    this.#suspended = db.prepare(
+      `select 1 from runs where session = ? and status = 'suspended' limit 1`,
+    )
+    this.#deletes = ['messages', 'cache'].map((table) =>
+      db.prepare(`delete from ${table} where session = ?`),
+    )
+    this.#empty = db.prepare(
+      `insert into sessions (id, states_json, continues_json, disposable, began_at, changed_at)
+       values (?, '', '', 1, 0, 0)
+       on conflict (id) do update set agent = null, states_json = '', continues_json = '',
+         disposable = 1`,
+    )
+    this.#forget = db.prepare('delete from sessions where id = ? and agent is null')
+    this.#marked = db.prepare('select id from sessions where disposable = 1')
+  }
+
+  /** Holds a conversation as one that this process will end: another one that is opened leaves it. */
+  hold(session: string): void {
+    this.#leases.take(markOf(session), null)
+  }
+
+  /** @throws EchelonError SESSION_BUSY while a turn of one is under way */
+  async erase(sessions: readonly string[]): Promise<void> {
+    if (sessions.length === 0) return
+    const build = await this.#db.builder()
+    this.#db.transaction(() => {
+      for (const session of sessions) this.#eraseRows(session, build)
+    })
+    await this.#eraseBytes()
+    // Last of all, so that whoever opens the file next does what a crash kept this process from.
+    this.#db.transaction(() => {
+      for (const session of sessions) {
+        this.#forget.run(session)
+        this.#leases.release(markOf(session))
+      }
+    })
+  }
+
+  /**
+   * Ends the disposable conversations of processes that died. One that waits for a reply in store
+   * was not left: it is ended by whoever goes on with it.
+   * @returns how many
+   */
+  async eraseAbandoned(): Promise<number> {
+    const abandoned = this.#marked
+      .all()
+      .map(({ id }) => String(id))
+      .filter((id) => this.#isAbandoned(id))
+    await this.erase(abandoned)
+    return abandoned.length
+  }
+
+  #isAbandoned(session: string): boolean {
+    const isHeld = [markOf(session), sessionLease(session)].some(
+      (name) => this.#leases.other(name) !== undefined,
+    )
+    return !isHeld && this.#suspended.get(session) === undefined
+  }
+
+  #eraseRows(session: string, build: Builder): void {
+    // Taken and given back: a turn that was taken for dead cannot be written any more.
+    const turn = this.#leases.take(sessionLease(session), null)
+    const runs = this.#withForks(this.#runs.all(session).map(({ id }) => String(id)))
+    const fork = runs.find((run) => this.#leases.other(runLease(run)) !== undefined)
+    if (!('fence' in turn)) throw turnUnderWay(session, turn.run)
+    if (fork !== undefined) throw turnUnderWay(session, fork)
+    this.#leases.release(turn.name)
+    for (let at = 0; at < runs.length; at += AT_ONCE) {
+      deleteRuns(this.#db, build, runs.slice(at, at + AT_ONCE))
+    }
+    for (const each of this.#deletes) each.run(session)
+    this.#empty.run(session)
+  }
+
+  /** A run that was forked from a turn holds what was said before. */
+  #withForks(runs: readonly string[]): readonly string[] {
+    const all = new Set(runs)
+    // What is added meanwhile is come by as well.
+    for (const run of all) for (const { id } of this.#forks.all(run)) all.add(String(id))
+    return [...all]
+  }
+
+  /**
+   * `secure_delete` alone is not enough. It writes zeros over what a deletion frees, but not over
+   * what is left on a page when its rows move to another one as the tree is balanced: of 30 files
+   * with random rows of 10 B to 100 KB, 22 still held pieces of deleted texts after a checkpoint.
+   * `VACUUM` writes each page anew; none of the 30 held any after it. Before the last checkpoint the
+   * log beside the file holds older pages, so it is emptied.
+   */
+  async #eraseBytes(): Promise<void> {
+    this.#db.exec('vacuum')
+    const checkpoint = this.#db.prepare('pragma wal_checkpoint(truncate)')
+    for (let tries = 0; tries < 5; tries++) {
+      if (Number(checkpoint.get()?.['busy']) === 0) return
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    throw new EchelonError(
+      'STORE_UNUSABLE',
+      `the conversation is deleted, but ${this.#db.path}-wal may still hold parts of it, since another process reads without an end; try again`,
+    )
+  }
+}
+
+/** Why a conversation cannot be changed or deleted now. */
+export const turnUnderWay = (session: string, run: string | null): EchelonError =>
+  new EchelonError(
+    'SESSION_BUSY',
+    `a turn of the conversation ${session} is under way${run === null ? '' : `, the run ${run}`}; await its result, or cancel it`,
+    { details: { session, run } },
+  )

@@ -1,0 +1,118 @@
+import type { StatementSync } from 'node:sqlite'
+import type { Json } from '../../core/json.ts'
+import type { Clock } from '../../core/ports.ts'
+import type {
+  SessionChange,
+  SessionStore,
+  SessionSummary,
+  StoredSession,
+} from '../../core/session-store.ts'
+import type { StateContainer } from '../../core/state.ts'
+import type { Message } from '../../core/thread.ts'
+import type { Database } from './database.ts'
+import type { Leases } from './leases.ts'
+import { sessionLease } from './run-writer.ts'
+import { SessionEraser, turnUnderWay } from './session-eraser.ts'
+import { sessionWriter } from './session-rows.ts'
+
+export interface SqliteSessionsOptions {
+  readonly clock: Clock
+  /** Called before a deletion: writes what is held back, so that none of it is written after. */
+  readonly flush: () => Promise<void>
+}
+
+/** Conversations of all processes that share the file. */
+export class SqliteSessions implements SessionStore {
+  readonly #db: Database
+  readonly #leases: Leases
+  readonly #options: SqliteSessionsOptions
+  readonly #eraser: SessionEraser
+  readonly #write: (change: SessionChange) => void
+  readonly #load: StatementSync
+  readonly #isMarked: StatementSync
+  readonly #mark: StatementSync
+
+  constructor(db: Database, leases: Leases, options: SqliteSessionsOptions) {
+    this.#db = db
+    this.#leases = leases
+    this.#options = options
+    this.#eraser = new SessionEraser(db, leases)
+    this.#write = sessionWriter(db)
+    // One statement, so that nobody writes between a conversation and its messages.
+    this.#load = db.prepare(
+      `select *, (select group_concat(body_json, ',' order by n) from messages where session = id)
+         as messages from sessions where id = ? and agent is not null`,
+    )
+    this.#isMarked = db.prepare('select 1 from sessions where id = ? and disposable = 1')
+    this.#mark = db.prepare(
+      `insert into sessions
+         (id, states_json, continues_json, disposable, began_at, changed_at)
+       values (?, '', '', 1, ?, ?)
+       on conflict (id) do update set disposable = 1`,
+    )
+  }
+
+  async load(id: string): Promise<StoredSession | undefined> {
+    const row = this.#load.get(id)
+    if (row === undefined) return undefined
+    const states: StateContainer = JSON.parse(String(row['states_json']))
+    const continues: Json = JSON.parse(String(row['continues_json']))
+    const messages: readonly Message[] = JSON.parse(`[${String(row['messages'] ?? '')}]`)
+    return { ...summary(row), messages, states, continues }
+  }
+
+  async save(change: SessionChange): Promise<void> {
+    this.#db.transaction(() => {
+      const turn = this.#leases.other(sessionLease(change.id))
+      if (turn !== undefined) throw turnUnderWay(change.id, turn.run)
+      this.#write(change)
+    })
+  }
+
+  async list(): Promise<readonly SessionSummary[]> {
+    const builder = await this.#db.builder()
+    const query = builder
+      .selectFrom('sessions')
+      .leftJoin('messages', 'messages.session', 'sessions.id')
+      .where('agent', 'is not', null)
+      .groupBy('sessions.id')
+      .select(['sessions.id', 'agent', 'disposable', 'began_at', 'changed_at'])
+      .select(({ fn }) => fn.count<number>('messages.n').as('length'))
+      .orderBy('changed_at', 'desc')
+      .orderBy('began_at', 'desc')
+    return this.#db.all(query.compile()).map((row) => ({ ...summary(row), length: row.length }))
+  }
+
+  async markDisposable(id: string): Promise<void> {
+    const now = this.#options.clock.now()
+    this.#db.transaction(() => {
+      this.#mark.run(id, now, now)
+      this.#eraser.hold(id)
+    })
+  }
+
+  async end(id: string): Promise<void> {
+    if (this.#isMarked.get(id) !== undefined) await this.remove(id)
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#options.flush()
+    await this.#eraser.erase([id])
+  }
+
+  /**
+   * Ends the disposable conversations that dead processes left: for whoever opens the file.
+   * @returns how many
+   */
+  async endAbandoned(): Promise<number> {
+    return this.#eraser.eraseAbandoned()
+  }
+}
+
+const summary = (row: Readonly<Record<string, unknown>>): Omit<SessionSummary, 'length'> => ({
+  id: String(row['id']),
+  agent: String(row['agent']),
+  isDisposable: row['disposable'] === 1,
+  beganAt: Number(row['began_at']),
+  changedAt: Number(row['changed_at']),
+})
