@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { EchelonError } from '../../src/core/error.ts'
 import type { Beside, Entry, Journal } from '../../src/core/journal.ts'
-import { openStore as openFile } from '../../src/stores.ts'
+import { openStore } from '../../src/stores.ts'
 import type { Said } from './contest.ts'
 import { journeyIn } from './journey-scenario.ts'
 import { Outside } from './outside.ts'
-import { memoriesBeside } from './store.ts'
 
 /**
  * A process that wants to work on a run, when it is told to: `contender.ts FOLDER RUN SESSION LEASEMS
@@ -14,13 +13,14 @@ import { memoriesBeside } from './store.ts'
  */
 const [folder = '', run = '', session = '', leaseMs = '', hold = ''] = process.argv.slice(2)
 const tell = (said: Said): void => void process.send?.(said)
-const word = (): Promise<void> => new Promise((resolve) => void process.once('message', () => resolve()))
+const word = (): Promise<void> =>
+  new Promise((resolve) => void process.once('message', () => resolve()))
 
-const store = await openFile(`${folder}/contest.db`, { leaseMs: Number(leaseMs) })
+const store = await openStore(`${folder}/contest.db`, { leaseMs: Number(leaseMs) })
 let appends = 0
 
 const journal: Journal = {
-  async append(id: string, entries: readonly Entry[], beside?: Beside) {
+  async append(id: string, entries: readonly Entry[], beside?: Beside): Promise<void> {
     if (appends++ === Number(hold)) {
       const go = word()
       tell({ type: 'held' })
@@ -38,21 +38,15 @@ const go = word()
 tell({ type: 'ready' })
 await go
 const outside = new Outside(folder, run)
-const surroundings = { run, folder, limits: {}, outside, memories: memoriesBeside(`${folder}/contest.db`) }
+const surroundings = { run, folder, limits: {}, outside, memories: store.memories }
 try {
   const { reason, result } = await journeyIn(session)({ ...surroundings, journal })
   tell({ type: 'ended', reason, result })
 } catch (error) {
-  const { code, message } = rootOf(error)
-  tell({ type: 'refused', code, message })
+  if (!(error instanceof EchelonError)) throw error
+  tell({ type: 'refused', code: error.code, message: error.message })
 }
 // Whatever is still under way here would do its harm now.
 await wait(50)
 await store.close()
 process.disconnect?.()
-
-/** What the journal said, where the run stopped since it could not be written. */
-function rootOf(error: unknown): EchelonError {
-  if (!(error instanceof EchelonError)) throw error
-  return error.code === 'JOURNAL_FAILED' ? rootOf(error.cause) : error
-}

@@ -15,12 +15,15 @@ function assertOnce(folder: string, run: string): void {
 test('two processes that want a turn of one conversation at the same time: one has it, the other is told who', async (t) => {
   const folder = await folderFor(t)
   const both = await Promise.all(
-    ['one', 'two'].map((run) => Contender.ready({ folder, run, session: 's', hold: 1 })),
+    ['one', 'two'].map((run) => Contender.ready({ t, folder, run, session: 's', hold: 1 })),
   )
   for (const one of both) one.go()
   const said = await Promise.all(both.map((one) => one.says('held', 'refused')))
   assert.deepEqual(said.map(({ type }) => type).toSorted(), ['held', 'refused'])
-  assertBusy(said.find(({ type }) => type === 'refused'), /conversation s .*cancel/)
+  assertBusy(
+    said.find(({ type }) => type === 'refused'),
+    /conversation s .*cancel/,
+  )
   const winner = both[said.findIndex(({ type }) => type === 'held')]
   winner?.go()
   assert.equal((await winner?.says('ended'))?.type, 'ended')
@@ -32,18 +35,21 @@ test('two processes that want a turn of one conversation at the same time: one h
 
 test('two processes that go on with one run at the same time: one has it, the other does nothing', async (t) => {
   const folder = await folderFor(t)
-  const first = await Contender.ready({ folder, run: 'r', session: 's', hold: 4 })
+  const first = await Contender.ready({ t, folder, run: 'r', session: 's', hold: 4 })
   first.go()
   await first.says('held')
   first.kill()
   await first.over
   const both = await Promise.all(
-    [1, 2].map(() => Contender.ready({ folder, run: 'r', session: 's', hold: 1 })),
+    [1, 2].map(() => Contender.ready({ t, folder, run: 'r', session: 's', hold: 1 })),
   )
   for (const one of both) one.go()
   const said = await Promise.all(both.map((one) => one.says('held', 'refused')))
   assert.deepEqual(said.map(({ type }) => type).toSorted(), ['held', 'refused'])
-  assertBusy(said.find(({ type }) => type === 'refused'), /the run r/)
+  assertBusy(
+    said.find(({ type }) => type === 'refused'),
+    /the run r/,
+  )
   const winner = both[said.findIndex(({ type }) => type === 'held')]
   winner?.go()
   assert.equal((await winner?.says('ended'))?.type, 'ended')
@@ -53,13 +59,13 @@ test('two processes that go on with one run at the same time: one has it, the ot
 
 test('a process that is stopped while another takes its run up cannot write any more, and does nothing more', async (t) => {
   const folder = await folderFor(t)
-  for (const hold of [1, 4, 6, 9, 15]) {
+  for (const hold of [1, 4, 9, 15]) {
     const run = `stopped-${hold}`
-    const wanted = { folder, run, session: run, leaseMs: 300 }
+    const wanted = { t, folder, run, session: run, leaseMs: 600 }
     const stopped = await Contender.ready({ ...wanted, hold })
     stopped.go()
     await stopped.says('held')
-    stopped.pause()
+    await stopped.pause(`${folder}/contest.db`)
     const ended = await goOnOnceFree(wanted)
     const before = deedsOf(folder, run)
     const entries = await entriesOf(folder, run)

@@ -1,5 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { DatabaseSync } from 'node:sqlite'
+import type { TestContext } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Json } from '../../src/core/json.ts'
 import { endOf, spawnProgram } from './lives.ts'
 
@@ -11,6 +14,7 @@ export type Said =
   | { readonly type: 'refused'; readonly code: string; readonly message: string }
 
 interface Wanted {
+  readonly t: Pick<TestContext, 'after'>
   readonly folder: string
   readonly run: string
   readonly session: string
@@ -32,9 +36,18 @@ export class Contender {
   }
 
   /** One that has opened the store and waits for its word. */
-  static async ready({ folder, run, session, leaseMs = 30_000, hold = -1 }: Wanted): Promise<Contender> {
+  static async ready({
+    folder,
+    run,
+    session,
+    leaseMs = 30_000,
+    hold = -1,
+    t,
+  }: Wanted): Promise<Contender> {
     const given = [folder, run, session, String(leaseMs), String(hold)]
     const contender = new Contender(spawnProgram(folder, 'contender.ts', ...given))
+    // One that stands still would keep the test from its end.
+    t.after(() => contender.kill())
     await contender.says('ready')
     return contender
   }
@@ -47,8 +60,18 @@ export class Contender {
     this.#child.kill('SIGKILL')
   }
 
-  pause(): void {
-    this.#child.kill('SIGSTOP')
+  /**
+   * Stops it, but not in the middle of a commit, such as that of its lease: SQLite lets nobody else
+   * write until that is over.
+   */
+  async pause(file: string): Promise<void> {
+    for (;;) {
+      this.#child.kill('SIGSTOP')
+      await wait(20)
+      if (!isLocked(file)) return
+      this.#child.kill('SIGCONT')
+      await wait(20)
+    }
   }
 
   wake(): void {
@@ -65,5 +88,17 @@ export class Contender {
         throw new Error(`it ended before it said ${types.join(' or ')}`)
       }
     }
+  }
+}
+
+function isLocked(file: string): boolean {
+  const db = new DatabaseSync(file, { timeout: 0 })
+  try {
+    db.exec('begin immediate; rollback')
+    return false
+  } catch {
+    return true
+  } finally {
+    db.close()
   }
 }

@@ -15,7 +15,11 @@ export interface Drawn {
 export const WORLDS = 30
 
 /** Deciding loads real tools in each process: a few do. */
-const SCENARIOS = [...Array<string>(9).fill('chat'), ...Array<string>(9).fill('journey'), 'discount']
+const SCENARIOS = [
+  ...Array<string>(9).fill('chat'),
+  ...Array<string>(9).fill('journey'),
+  'discount',
+]
 
 /** Whether a seed gives the same in each process that asks. */
 const randomFor = (seed: number, what: number): (() => number) =>

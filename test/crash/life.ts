@@ -3,7 +3,7 @@ import { Death, DyingJournal } from './death.ts'
 import type { Life, Lived } from './lives.ts'
 import { Outside } from './outside.ts'
 import { SCENARIOS } from './scenarios.ts'
-import { openStore } from './store.ts'
+import { openStore } from '../../src/stores.ts'
 
 /**
  * A process that leads lives, one after the other, until one of them kills it: `life.ts FOLDER LANE

@@ -9,7 +9,7 @@ import type { Kill } from './death.ts'
 import { deedsOf, judgeAny, judgeSame, type Judged } from './judge.ts'
 import { lead, type Life, type Led } from './lives.ts'
 import { SCENARIOS } from './scenarios.ts'
-import { openStore } from './store.ts'
+import { openStore } from '../../src/stores.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-crash-'))
 after(() => rmSync(folder, { recursive: true, force: true }))

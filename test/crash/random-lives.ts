@@ -24,12 +24,7 @@ export interface RandomlyLed {
 }
 
 /** As many processes as it takes, each of which dies where the seed says. */
-export async function leadRandomly({
-  folder,
-  lane,
-  seed,
-  runs,
-}: RandomLane): Promise<RandomlyLed> {
+export async function leadRandomly({ folder, lane, seed, runs }: RandomLane): Promise<RandomlyLed> {
   const given = [folder, lane, String(seed), String(runs)]
   for (let nth = 0; ; nth++) {
     const child = spawnProgram(folder, 'random-life.ts', ...given, String(nth), '1')

@@ -9,7 +9,7 @@ import { type Drawn, drawRun, WORLDS } from './drawn.ts'
 import { deedsOf, judgeAny, judgeSame, type Judged } from './judge.ts'
 import { lead, type Life } from './lives.ts'
 import { leadKilling, leadRandomly, type RandomLane, type RandomlyLed } from './random-lives.ts'
-import { openStore } from './store.ts'
+import { openStore } from '../../src/stores.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-random-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -22,7 +22,11 @@ const RUNS = Number(process.env['CRASH_RUNS'] ?? 500)
 /** Each scenario in each world, as nothing interrupts it. */
 const wholes: readonly Life[] = ['chat', 'journey']
   .flatMap((scenario) =>
-    Array.from({ length: WORLDS }, (_, faults) => ({ run: `${scenario}-${faults}`, scenario, faults })),
+    Array.from({ length: WORLDS }, (_, faults) => ({
+      run: `${scenario}-${faults}`,
+      scenario,
+      faults,
+    })),
   )
   .concat({ run: 'discount-0', scenario: 'discount', faults: 0 })
 
@@ -40,7 +44,10 @@ const whole = (async (): Promise<ReadonlyMap<string, Judged>> => {
 })()
 
 /** Nothing of all that was killed is lost, spent twice or done twice. */
-async function judgeLane(lane: RandomLane, { ends }: RandomlyLed): Promise<ReadonlyMap<string, number>> {
+async function judgeLane(
+  lane: RandomLane,
+  { ends }: RandomlyLed,
+): Promise<ReadonlyMap<string, number>> {
   const file = join(lane.folder, `${lane.lane}.db`)
   const db = new DatabaseSync(file)
   assert.deepEqual({ ...db.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })

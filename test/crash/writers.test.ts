@@ -13,7 +13,9 @@ const RUNS = 12
 
 test('four processes write one file at the same time: no error, and nothing is lost', async (t) => {
   const folder = await folderFor(t)
-  const children = WRITERS.map((name) => spawnProgram(folder, 'writer.ts', folder, name, String(RUNS)))
+  const children = WRITERS.map((name) =>
+    spawnProgram(folder, 'writer.ts', folder, name, String(RUNS)),
+  )
   const ends = children.map(endOf)
   await Promise.all(children.map((child) => once(child, 'message')))
   for (const child of children) child.send('go')
@@ -27,11 +29,23 @@ test('four processes write one file at the same time: no error, and nothing is l
   const runs = await store.runs.list({ limit: 1000 })
   assert.equal(runs.length, WRITERS.length * RUNS)
   for (const { id, status, reason } of runs) {
-    assert.deepEqual([id, status, reason], [id, 'finished', id.endsWith('chat') ? 'stop' : 'arrived'])
+    assert.deepEqual(
+      [id, status, reason],
+      [id, 'finished', id.endsWith('chat') ? 'stop' : 'arrived'],
+    )
     const kinds = (await store.runs.read(id)).map(({ type }) => type)
     assert.equal(kinds.filter((kind) => kind === 'closed').length, id.endsWith('chat') ? 8 : 9, id)
     const pays = deedsOf(folder, id).filter(({ tool }) => tool === 'pay')
     assert.equal(pays.length, id.endsWith('chat') ? 1 : 4, id)
+    assert.deepEqual(await store.cache.get(`cached ${id}`), { of: id })
+    const kept = await store.results.claim(`key of ${id}`, 'input', 'another')
+    assert.deepEqual(kept, { type: 'done', run: id, result: { of: id } })
   }
+  const counter = await store.memories.read('counter')
+  assert.deepEqual(counter, { value: runs.length, version: runs.length }, 'no count is lost')
+  const [settled, ...others] = deedsOf(folder, 'shared')
+  assert.deepEqual(others, [], 'a key that all want is executed once')
+  const { type, ...shared } = await store.results.claim('shared', 'input', 'another')
+  assert.deepEqual([type, shared], ['done', { run: settled?.key, result: settled?.key }])
   await store.close()
 })
