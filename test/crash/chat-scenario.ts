@@ -88,6 +88,7 @@ export const chatAgent = ({
   memories,
   outside,
   limits,
+  clock,
 }: Omit<Surroundings, 'run' | 'folder'>): Agent =>
   createAgent({
     name: 'steward',
@@ -114,6 +115,8 @@ export const chatAgent = ({
     limits,
     journal,
     memory: memories,
+    timeZone: 'UTC',
+    ...(clock && { clock }),
   })
 
 /** What of it may be done once at most. */

@@ -29,13 +29,14 @@ async function toolsIn(outside: Outside): Promise<readonly Tool[]> {
 
 export const decide =
   ({ task, mode, limits = {} }: Task): Scenario =>
-  async ({ run: runId, journal, outside, folder }) => {
+  async ({ run: runId, journal, outside, folder, clock }) => {
     const decider = await createDecider({
       small: 'offline/small',
       big: 'offline/big',
       tools: await toolsIn(outside),
       artifacts: join(folder, 'artifacts'),
       journal,
+      ...(clock && { clock }),
       ids: { next: () => runId },
       settings: { limits },
     })

@@ -130,7 +130,7 @@ export const journeyIn =
     play(surroundings, { id: session, history: NOTHING_SAID })
 
 async function play(surroundings: Surroundings, session: SessionView | undefined): Promise<End> {
-  const { run: runId, journal, outside, limits } = surroundings
+  const { run: runId, journal, outside, limits, clock = systemClock } = surroundings
   const services: Services = {
     models: { small: modelOf('small', outside, () => 'a word') },
     tools: new ToolRegistry([
@@ -139,7 +139,7 @@ async function play(surroundings: Surroundings, session: SessionView | undefined
       outside.tool('pay', { does: 'acts', canTell: true }),
     ]),
     artifacts,
-    clock: systemClock,
+    clock,
     ids: seededIds(1),
     timeZone: 'UTC',
     limits,

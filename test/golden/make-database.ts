@@ -31,21 +31,18 @@ const started = {
 } as const
 const [done, asks] = [ids.next(), ids.next()]
 store.runs.append(done, [{ ...started, runId: done }])
-store.runs.append(
-  done,
-  [
-    {
-      type: 'closed',
-      path: '',
-      seq: 0,
-      digest: 1,
-      seen: { type: 'answered', reply: 'yes' },
-      at,
-      spent: { steps: 1 },
-    },
-    { type: 'ended', path: '', status: 'finished', reason: 'done', at },
-  ],
-)
+store.runs.append(done, [
+  {
+    type: 'closed',
+    path: '',
+    seq: 0,
+    digest: 1,
+    seen: { type: 'answered', reply: 'yes' },
+    at,
+    spent: { steps: 1 },
+  },
+  { type: 'ended', path: '', status: 'finished', reason: 'done', at },
+])
 store.runs.append(asks, [
   { ...started, runId: asks },
   { type: 'requested', path: '', seq: 0, request: 'q', about: { question: '?', schema: null }, at },
@@ -58,5 +55,7 @@ await store.results.settle('key', { answer: 42 })
 await store.close()
 // One file, without those beside it; a holder is this machine's, and says nothing later.
 const db = new DatabaseSync(path)
-db.exec('pragma wal_checkpoint(truncate); pragma journal_mode = delete; pragma page_size = 1024; update leases set holder = null; vacuum')
+db.exec(
+  'pragma wal_checkpoint(truncate); pragma journal_mode = delete; pragma page_size = 1024; update leases set holder = null; vacuum',
+)
 db.close()

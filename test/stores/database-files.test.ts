@@ -52,7 +52,10 @@ test('a file of the first version opens, with all that was kept in it', async (t
   assert.deepEqual(claim, { type: 'done', run: done, result: { answer: 42 } })
   const waiting = runs.find(({ status }) => status === 'waiting')?.id ?? ''
   await store.runs.reply(waiting, 'q', 'yes')
-  assert.deepEqual((await store.runs.due()).map(({ id }) => id), [waiting])
+  assert.deepEqual(
+    (await store.runs.due()).map(({ id }) => id),
+    [waiting],
+  )
   await store.close()
 })
 
@@ -63,7 +66,11 @@ const SPOILED: readonly (readonly [how: string, spoil: (file: string) => void, s
   ['the page of its schema is spoiled', (file) => flip(file, 100, 400), /malformed.*backup/],
   ['it is a text', (file) => writeFileSync(file, 'my notes\n'.repeat(500)), /not a database/],
   ['it is of another program', (file) => foreign(file), /of another program/],
-  ['it is of a version to come', (file) => sql(file, 'pragma user_version = 999'), /update Echelon/],
+  [
+    'it is of a version to come',
+    (file) => sql(file, 'pragma user_version = 999'),
+    /update Echelon/,
+  ],
 ]
 
 for (const [how, spoil, says] of SPOILED) {
@@ -106,10 +113,13 @@ test('a folder that may only be read is refused with what to do', async (t) => {
 test('an older file is upgraded, with all that was kept in it', async (t) => {
   const file = await golden(t)
   const db = await Database.open(file, NEXT_VERSION)
-  assert.deepEqual({ ...db.prepare('select count(*) as n, max(color) as color from runs').get() }, {
-    n: 2,
-    color: null,
-  })
+  assert.deepEqual(
+    { ...db.prepare('select count(*) as n, max(color) as color from runs').get() },
+    {
+      n: 2,
+      color: null,
+    },
+  )
   db.close()
   await assert.rejects(Database.open(file), isUnusable(/of version \d+ .*update Echelon/))
   const again = await Database.open(file, NEXT_VERSION)

@@ -11,8 +11,5 @@ export const NEXT_VERSION: readonly Migration[] = [...MIGRATIONS, NEXT]
 /** The same, but it fails half-way. */
 export const FAILING_VERSION: readonly Migration[] = [
   ...MIGRATIONS,
-  (build) => [
-    ...NEXT(build),
-    build.createTable('runs').addColumn('id', 'text').compile(),
-  ],
+  (build) => [...NEXT(build), build.createTable('runs').addColumn('id', 'text').compile()],
 ]

@@ -3,7 +3,13 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import { EchelonError } from '../../core/error.ts'
-import { type Builder, type Migration, MIGRATIONS, SCHEMA_VERSION, type Statement } from './schema.ts'
+import {
+  type Builder,
+  type Migration,
+  MIGRATIONS,
+  SCHEMA_VERSION,
+  type Statement,
+} from './schema.ts'
 
 /** How long a writer waits for another one, in milliseconds. */
 export const BUSY_TIMEOUT_MS = 5000
