@@ -110,7 +110,13 @@ function asSeen(seen: Observation): Json {
       return { value: seen.value, version: seen.version }
     case 'remembered':
       return { version: seen.version }
-    default:
+    case 'said':
+    case 'woke':
+    case 'unanswered':
+    case 'refused':
+    case 'failed':
+    case 'heard':
+    case 'canceled':
       return { type: seen.type }
   }
 }

@@ -53,7 +53,7 @@ async function judgedOf(
   for (const { run, scenario, limits } of trials) {
     const lived = ends.get(lives.findLastIndex((life) => life.run === run))
     assert.ok(lived !== undefined, `${run} came to no end`)
-    const entries = await store.runs.read(run)
+    const entries = store.runs.read(run)
     judged.push({ run, scenario, limits, entries, lived, deeds: deedsOf(folder, run) })
   }
   await store.close()

@@ -61,7 +61,7 @@ async function judgeLane(
     assert.ok(end !== undefined, `${where}: it came to no end`)
     const judged: Judged = {
       ...drawn,
-      entries: await store.runs.read(drawn.run),
+      entries: store.runs.read(drawn.run),
       lived: { place: nth, end, again: end, appends: 0, actions: 0 },
       deeds: deedsOf(lane.folder, drawn.run),
     }

@@ -37,11 +37,8 @@ test('a file of the first version opens, with all that was kept in it', async (t
   const store = await openStore(await golden(t), { clock })
   const runs = await store.runs.list()
   assert.deepEqual(
-    runs.map(({ status, agent, requests }) => [status, agent, requests.length]).toSorted(),
-    [
-      ['finished', 'golden', 0],
-      ['waiting', 'golden', 1],
-    ],
+    runs.map(({ status, agent, requests }) => `${status} ${agent} ${requests.length}`).toSorted(),
+    ['finished golden 0', 'waiting golden 1'],
   )
   const done = runs.find(({ status }) => status === 'finished')?.id ?? ''
   const kinds = store.runs.read(done).map(({ type }) => type)
