@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -9,6 +17,7 @@ import { EchelonError } from '../../src/core/error.ts'
 import { openStore } from '../../src/stores.ts'
 import { Database } from '../../src/stores/sqlite/database.ts'
 import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
+import { MIGRATIONS } from '../../src/stores/sqlite/schema.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
 import { endOf, spawnProgram } from '../crash/lives.ts'
 import { FAILING_VERSION, NEXT_VERSION } from './next-version.ts'
@@ -56,6 +65,24 @@ test('a file of the first version opens, with all that was kept in it', async (t
   await store.close()
 })
 
+test('what makes a file of the first version is never changed: a later version is a migration more', async (t) => {
+  const file = join(await folderFor(t), 'new.db')
+  const db = await Database.open(file, MIGRATIONS.slice(0, 1))
+  db.close()
+  assert.deepEqual(
+    schemaOf(file),
+    schemaOf(await golden(t)),
+    'before the first release, write the file anew: test/golden/make-database.ts v1',
+  )
+})
+
+function schemaOf(file: string): readonly unknown[] {
+  const db = new DatabaseSync(file)
+  const made = db.prepare('select type, name, sql from sqlite_master order by type, name').all()
+  db.close()
+  return made.map((row) => ({ ...row }))
+}
+
 /** How a file may be spoiled, and what is said of it. */
 const SPOILED: readonly (readonly [how: string, spoil: (file: string) => void, says: RegExp])[] = [
   ['its first bytes are others', (file) => flip(file, 0, 16), /not a database.*backup/],
@@ -74,9 +101,11 @@ for (const [how, spoil, says] of SPOILED) {
   test(`a file is refused where ${how}, and not one byte of it is changed`, async (t) => {
     const file = await golden(t)
     spoil(file)
+    chmodSync(file, 0o640)
     const before = readFileSync(file)
     await assert.rejects(openStore(file), isUnusable(says))
     assert.ok(readFileSync(file).equals(before), 'it is as it was')
+    assert.equal(statSync(file).mode & 0o777, 0o640, 'its rights too')
     for (const beside of ['-wal', '-journal']) assert.ok(!existsSync(`${file}${beside}`), beside)
   })
 }
@@ -101,10 +130,9 @@ test('where no folder can be, the message says what to do', async (t) => {
 test('a folder that may only be read is refused with what to do', async (t) => {
   if (process.getuid?.() === 0) return t.skip('whoever is root may write anywhere')
   const folder = await folderFor(t)
-  const { chmod } = await import('node:fs/promises')
-  await chmod(folder, 0o500)
+  chmodSync(folder, 0o500)
   await assert.rejects(openStore(join(folder, 'echelon.db')), isUnusable(/folder can be written/))
-  await chmod(folder, 0o700)
+  chmodSync(folder, 0o700)
 })
 
 test('an older file is upgraded, with all that was kept in it', async (t) => {

@@ -142,8 +142,9 @@ function connect(path: string, version: number): DatabaseSync {
     makePrivateFolder(path)
     const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
     try {
-      // Nothing is changed of a file that is not ours, not even its rights.
+      // Nothing is changed of a file that is not ours, or broken, not even its rights.
       const found = versionOf(db, path)
+      db.prepare('select name from sqlite_master limit 1').get()
       if (found > version) throw newer(path, found, version)
       makePrivate(path)
       beginWal(db)
