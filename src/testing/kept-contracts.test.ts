@@ -28,6 +28,7 @@ function resultsOver(rows: ResultRows, broken: BrokenResults): ResultStore {
     claim: (...asked) => good.claim(...asked),
     settle: (...asked) => good.settle(...asked),
     release: (key) => good.release(key),
+    leave: (key) => good.leave(key),
     ...broken(good, rows),
   }
   parts.set(store, { good, rows, broken })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { z } from 'zod'
-import { createAgent } from '../../src/chat.ts'
+import { type ChatLimits, createAgent } from '../../src/chat.ts'
 import type { Agent } from '../../src/agents/chat/chat-agent.ts'
 import type { ChatRun } from '../../src/agents/chat/chat-run.ts'
 import { defineMiddleware } from '../../src/core/define-middleware.ts'
@@ -83,7 +83,7 @@ const counting = defineMiddleware({
 
 const call = (tool: string, input: Json): { tool: string; input: Json } => ({ tool, input })
 
-function agentIn(world: World, journal: Journal): Agent<object> {
+function agentIn(world: World, journal: Journal, limits: ChatLimits = {}): Agent<object> {
   const expert = createAgent({
     name: 'expert',
     model: repeating((results) =>
@@ -110,6 +110,7 @@ function agentIn(world: World, journal: Journal): Agent<object> {
       world.tool('sign', true),
     ],
     use: [counting()],
+    limits,
     journal,
   })
 }
@@ -146,4 +147,23 @@ test('[C-31] [C-13] a turn that dies at any of its appends ends the same, and no
     const acts = [...survived.acts.values()].toSorted((a, b) => (a < b ? -1 : 1))
     assert.deepEqual([acts, survived.doubles], [DONE, []], `after ${death} appends`)
   }
+})
+
+test('[C-31] a call that the run within it has counted is not counted again by whoever goes on', async () => {
+  const limits = { tools: 4 }
+  for (let death = 1; death < 40; death++) {
+    const kept: Entry[] = []
+    const world = new World()
+    const dying = agentIn(world, new DyingJournal(kept, death), limits).run('go', { runId: 'r' })
+    const isOver = await approveAll(dying).then(
+      () => true,
+      () => false,
+    )
+    const again = await agentIn(world, new DyingJournal(kept, Infinity), limits).resume('r')
+    assert.equal(await approveAll(again), 'all is done', `after ${death} appends`)
+    assert.equal(again.spent['tools'], 4, `after ${death} appends`)
+    assert.equal(world.acts.size, 3, `after ${death} appends`)
+    if (isOver) return
+  }
+  assert.fail('it never came to its end')
 })

@@ -5,7 +5,10 @@ import { createAgent } from '../../src/chat.ts'
 import { defineMiddleware } from '../../src/core/define-middleware.ts'
 import type { Layer } from '../../src/core/middleware.ts'
 import type { BoundModel } from '../../src/core/model.ts'
+import type { RetryPolicy } from '../../src/core/retry-policy.ts'
+import type { GivenAnswer } from '../../src/testing/scripted-model/answer.ts'
 import {
+  apiError,
   asBound,
   type ScriptedReply,
   type ScriptedToolCall,
@@ -24,11 +27,18 @@ export const modelOf = (
   outside: Outside,
   answer: (results: readonly string[]) => ScriptedReply | string,
 ): BoundModel => {
-  const beyond = ({ prompt }: LanguageModelV4CallOptions): ScriptedReply | string => {
+  const failed = new Set<string>()
+  const beyond = ({ prompt }: LanguageModelV4CallOptions): GivenAnswer => {
     const results = prompt.flatMap(({ role, content }) =>
       role === 'tool' ? content.map((part) => JSON.stringify(part)) : [],
     )
     outside.do(`model:${name}`, String(results.length))
+    // Once in each process: it is tried again.
+    const part = `${name} ${prompt.length}`
+    if (outside.fails(part) && !failed.has(part)) {
+      failed.add(part)
+      return { error: apiError(503) }
+    }
     return answer(results)
   }
   return asBound(scriptedModel([], { beyond, modelId: name }), `scripted/${name}`, price)
@@ -47,6 +57,9 @@ const counting = (): Layer<'counting', { readonly calls: number }> =>
     },
   })()
 
+/** What fails is tried again without a wait. */
+export const AT_ONCE: RetryPolicy = { retries: 2, baseMs: 0, factor: 1, jitter: 0 }
+
 /** A sub-agent that looks, and pays once somebody approves it. */
 const expertIn = (outside: Outside): Agent =>
   createAgent({
@@ -59,12 +72,14 @@ const expertIn = (outside: Outside): Agent =>
       outside.tool('lend', { does: 'acts', canTell: true, needsApproval: true }),
     ],
     use: [counting()],
+    errorHandling: AT_ONCE,
   })
 
 /** What the user is told. Whether the letter went out may be all that nobody knows. */
 function summary(results: readonly string[]): string {
   const letter = results.find((result) => result.includes('"post"')) ?? ''
-  return `all is done, the letter is ${letter.includes('may have acted') ? 'unknown' : 'sent'}`
+  const state = letter.includes('may have acted') ? 'unknown' : 'sent'
+  return `all is done, the letter is ${letter.includes('out of order') ? 'here' : state}`
 }
 
 /** Tools of all kinds, in three rounds: what each does to the world, and how it is asked. */
@@ -73,6 +88,7 @@ export const chatAgent = ({
   memories,
   outside,
   limits,
+  clock,
 }: Omit<Surroundings, 'run' | 'folder'>): Agent =>
   createAgent({
     name: 'steward',
@@ -95,9 +111,12 @@ export const chatAgent = ({
       expertIn(outside).asTool({ name: 'ask_expert', description: 'lends' }),
     ],
     use: [counting()],
+    errorHandling: AT_ONCE,
     limits,
     journal,
     memory: memories,
+    timeZone: 'UTC',
+    ...(clock && { clock }),
   })
 
 /** What of it may be done once at most. */

@@ -1,4 +1,7 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
+import { digestText } from '../../src/core/digest.ts'
 import { createDecider } from '../../src/decide.ts'
 import type { Mode, PartialSettings } from '../../src/agents/decide/settings.ts'
 import type { Tool } from '../../src/core/tool.ts'
@@ -14,28 +17,45 @@ interface Task {
 
 let loaded: Promise<readonly Tool[]> | undefined
 
-/** The real ones; each says that it was called, and the process may die before its answer is heard. */
-async function toolsIn(outside: Outside): Promise<readonly Tool[]> {
+/**
+ * The real ones; each says that it was called, and the process may die before its answer is heard.
+ * What one has answered is kept for all processes, since each would start processes of its own; one
+ * that makes a file makes it again.
+ */
+async function toolsIn(outside: Outside, folder: string): Promise<readonly Tool[]> {
   loaded ??= standardTools()
   return (await loaded).map((tool) => ({
     ...tool,
     run: async (input, context) => {
-      const value = await tool.run(input, context)
+      const kept = join(folder, `${tool.name}-${digestText(JSON.stringify(input))}.answer`)
+      const isKept = tool.name !== 'plotter' && existsSync(kept)
+      const value = isKept
+        ? z.json().parse(JSON.parse(readFileSync(kept, 'utf8')))
+        : await tool.run(input, context)
+      if (!isKept) keep(kept, JSON.stringify(value))
       outside.do(tool.name, context.key)
       return value
     },
   }))
 }
 
+/** At once: a process may be killed at any time. */
+function keep(file: string, text: string): void {
+  const own = `${file}.${process.pid}`
+  writeFileSync(own, text)
+  renameSync(own, file)
+}
+
 export const decide =
   ({ task, mode, limits = {} }: Task): Scenario =>
-  async ({ run: runId, journal, outside, folder }) => {
+  async ({ run: runId, journal, outside, folder, clock }) => {
     const decider = await createDecider({
       small: 'offline/small',
       big: 'offline/big',
-      tools: await toolsIn(outside),
+      tools: await toolsIn(outside, folder),
       artifacts: join(folder, 'artifacts'),
       journal,
+      ...(clock && { clock }),
       ids: { next: () => runId },
       settings: { limits },
     })

@@ -3,15 +3,15 @@ import type { CallTools, Effect, Generate } from '../../src/core/effect.ts'
 import type { Json } from '../../src/core/json.ts'
 import type { Observation } from '../../src/core/observation.ts'
 import { seededIds } from '../../src/core/random.ts'
-import { Thread, userMessage } from '../../src/core/thread.ts'
+import { NOTHING_SAID, Thread, userMessage } from '../../src/core/thread.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { resumeRun } from '../../src/runtime/resume.ts'
-import { startRun } from '../../src/runtime/run.ts'
+import { type SessionView, startRun } from '../../src/runtime/run.ts'
 import type { Services } from '../../src/runtime/services.ts'
 import { ToolRegistry } from '../../src/runtime/tool-registry.ts'
 import { artifacts } from '../runtime/kit.ts'
-import { modelOf } from './chat-scenario.ts'
-import { answerAll, type Scenario, type Surroundings } from './scenario.ts'
+import { AT_ONCE, modelOf } from './chat-scenario.ts'
+import { answerAll, type End, type Scenario, type Surroundings } from './scenario.ts'
 
 interface Journeying {
   readonly next: number
@@ -110,7 +110,13 @@ function asSeen(seen: Observation): Json {
       return { value: seen.value, version: seen.version }
     case 'remembered':
       return { version: seen.version }
-    default:
+    case 'said':
+    case 'woke':
+    case 'unanswered':
+    case 'refused':
+    case 'failed':
+    case 'heard':
+    case 'canceled':
       return { type: seen.type }
   }
 }
@@ -121,8 +127,16 @@ const memoryOf = ({ memories, run }: Surroundings): Surroundings['memories'] => 
   write: (memory, value, options) => memories.write(`${run}/${memory}`, value, options),
 })
 
-export const journey: Scenario = async (surroundings) => {
-  const { run: runId, journal, outside, limits } = surroundings
+export const journey: Scenario = (surroundings) => play(surroundings, undefined)
+
+/** The same as a turn of a conversation. */
+export const journeyIn =
+  (session: string): Scenario =>
+  (surroundings) =>
+    play(surroundings, { id: session, history: NOTHING_SAID })
+
+async function play(surroundings: Surroundings, session: SessionView | undefined): Promise<End> {
+  const { run: runId, journal, outside, limits, clock = systemClock } = surroundings
   const services: Services = {
     models: { small: modelOf('small', outside, () => 'a word') },
     tools: new ToolRegistry([
@@ -131,18 +145,19 @@ export const journey: Scenario = async (surroundings) => {
       outside.tool('pay', { does: 'acts', canTell: true }),
     ]),
     artifacts,
-    clock: systemClock,
+    clock,
     ids: seededIds(1),
     timeZone: 'UTC',
     limits,
+    retry: AT_ONCE,
     journal,
     memory: memoryOf(surroundings),
   }
   const entries = await journal.read(runId)
   const run =
     entries.length === 0
-      ? startRun(journeying, { to: 'the sea' }, services, { runId })
-      : resumeRun(journeying, entries, { services })
+      ? startRun(journeying, { to: 'the sea' }, services, { runId, ...(session && { session }) })
+      : resumeRun(journeying, entries, { services, ...(session && { session }) })
   await answerAll(run)
   const { status, reason, result } = await run.result
   return { status, reason, result, spent: run.spent }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Amounts } from '../../src/core/budget.ts'
 import type { Entry } from '../../src/core/journal.ts'
+import type { Json } from '../../src/core/json.ts'
 import type { Ended } from './lives.ts'
 import { type Deed, Outside } from './outside.ts'
 import { ACTS } from './scenarios.ts'
@@ -24,7 +25,7 @@ const isModel = ({ tool }: Deed): boolean => tool.startsWith('model:')
 const actsOf = ({ scenario, run, deeds }: Pick<Judged, 'scenario' | 'run' | 'deeds'>): string[] =>
   deeds
     .filter(({ tool }) => ACTS[scenario]?.includes(tool))
-    .map(({ tool, key }) => `${tool} ${key.replace(run, 'run')}`)
+    .map(({ tool, key }) => `${tool} ${key.replace(run, '')}`)
     .toSorted()
 
 /** What holds of every run, whatever its limits: it ended once, spent no more than it may, and acted once. */
@@ -59,10 +60,11 @@ export function judgeSame(judged: Judged, whole: Judged, where: string): void {
   const { status, reason, result } = judged.lived.end
   const expected = whole.lived.end
   const isUnknown = JSON.stringify(result).includes('is unknown')
-  const known = isUnknown ? JSON.parse(JSON.stringify(result).replace('unknown', 'sent')) : result
+  const told = (said: Json): string =>
+    isUnknown ? JSON.stringify(said).replace(/the letter is \w+/, '') : JSON.stringify(said)
   assert.deepEqual(
-    { status, reason, result: known },
-    { status: expected.status, reason: expected.reason, result: expected.result },
+    { status, reason, result: told(result) },
+    { status: expected.status, reason: expected.reason, result: told(expected.result) },
     where,
   )
   // Of what nobody can tell, it is not said that it was done.

@@ -3,7 +3,7 @@ import { Death, DyingJournal } from './death.ts'
 import type { Life, Lived } from './lives.ts'
 import { Outside } from './outside.ts'
 import { SCENARIOS } from './scenarios.ts'
-import { openStore } from './store.ts'
+import { openStore } from '../../src/stores.ts'
 
 /**
  * A process that leads lives, one after the other, until one of them kills it: `life.ts FOLDER LANE
@@ -21,7 +21,7 @@ const store = await openStore(`${folder}/${lane}.db`)
 for (const [place, life] of lives.entries()) {
   if (place < Number(from)) continue
   tell({ place, began: true })
-  const { run, kill, limits = {} } = life
+  const { run, kill, limits = {}, faults = 0 } = life
   const death = new Death(kill)
   const scenario = SCENARIOS[life.scenario]
   if (scenario === undefined) throw new Error(`there is no scenario ${life.scenario}`)
@@ -29,11 +29,11 @@ for (const [place, life] of lives.entries()) {
   const end = await scenario({
     ...surroundings,
     journal: new DyingJournal(store.runs, death),
-    outside: new Outside(folder, run, death),
+    outside: new Outside(folder, run, { death, faults }),
   })
   const { appends, actions } = death
   // What has ended gives its end again: its entries are folded, and decided as they were.
-  const outside = new Outside(folder, run, NOTHING_MORE)
+  const outside = new Outside(folder, run, { death: NOTHING_MORE, faults })
   const again = await scenario({ ...surroundings, journal: store.runs, outside })
   tell({ place, end, again, appends, actions })
 }

@@ -14,6 +14,8 @@ export interface Life {
   readonly scenario: string
   readonly kill?: Kill
   readonly limits?: Amounts
+  /** Which parts of its world are out of order; default none. */
+  readonly faults?: number
 }
 
 /** What a process says of a life: that it began, and how it ended. */

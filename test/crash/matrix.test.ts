@@ -9,7 +9,7 @@ import type { Kill } from './death.ts'
 import { deedsOf, judgeAny, judgeSame, type Judged } from './judge.ts'
 import { lead, type Life, type Led } from './lives.ts'
 import { SCENARIOS } from './scenarios.ts'
-import { openStore } from './store.ts'
+import { openStore } from '../../src/stores.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-crash-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -53,7 +53,7 @@ async function judgedOf(
   for (const { run, scenario, limits } of trials) {
     const lived = ends.get(lives.findLastIndex((life) => life.run === run))
     assert.ok(lived !== undefined, `${run} came to no end`)
-    const entries = await store.runs.read(run)
+    const entries = store.runs.read(run)
     judged.push({ run, scenario, limits, entries, lived, deeds: deedsOf(folder, run) })
   }
   await store.close()

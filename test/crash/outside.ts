@@ -2,7 +2,8 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Json } from '../../src/core/json.ts'
-import { defineTool, type Tool, type ToolSpec } from '../../src/core/tool.ts'
+import { digestText } from '../../src/core/digest.ts'
+import { defineTool, type Tool, ToolError, type ToolSpec } from '../../src/core/tool.ts'
 import type { Death } from './death.ts'
 
 /** Something that really happened: what the run cannot take back. */
@@ -19,14 +20,34 @@ type More = Partial<Pick<ToolSpec<unknown>, 'does' | 'needsApproval' | 'parallel
   readonly answer?: Json
 }
 
+export interface OutsideOptions {
+  readonly death?: Death
+  /** Which of its parts are out of order, the same in every process; 0, the default, for none. */
+  readonly faults?: number
+}
+
+/** One part in so many is out of order. */
+const FAULTY = 9
+
 /** The world outside of a run, as files: it outlives every process. */
 export class Outside {
   readonly #file: string
+  readonly #run: string
   readonly #death: Death | undefined
+  readonly #faults: number
 
-  constructor(folder: string, run: string, death?: Death) {
+  constructor(folder: string, run: string, { death, faults = 0 }: OutsideOptions = {}) {
     this.#file = join(folder, `${run}.did`)
+    this.#run = run
     this.#death = death
+    this.#faults = faults
+  }
+
+  /** Whether a part of the world is out of order. */
+  fails(part: string): boolean {
+    const { length } = this.#run
+    const own = part.startsWith(this.#run) ? part.slice(length) : part
+    return this.#faults > 0 && digestText(`${this.#faults} ${own}`) % FAULTY === 0
   }
 
   /** Does something that can be counted. The process may die right after it. */
@@ -52,6 +73,7 @@ export class Outside {
       ...more,
       input: z.record(z.string(), z.unknown()),
       run: async (_input, { key, ask }) => {
+        if (this.fails(key)) throw new ToolError('TOOL_ERROR', 'it is out of order')
         const reply = asks === undefined ? undefined : await ask?.(asks)
         this.do(name, key)
         return reply === undefined ? answer : [answer, reply]

@@ -3,7 +3,7 @@ import type { RunEvent } from '../../src/core/event.ts'
 import type { Journal } from '../../src/core/journal.ts'
 import { isApproval } from '../../src/core/permission.ts'
 import type { Json } from '../../src/core/json.ts'
-import type { MemoryStore } from '../../src/core/ports.ts'
+import type { Clock, MemoryStore } from '../../src/core/ports.ts'
 import type { Outside } from './outside.ts'
 
 /** What a run is given by its process. */
@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly journal: Journal
   readonly memories: MemoryStore
   readonly outside: Outside
+  /** Default: the machine's. */
+  readonly clock?: Clock
   /** Where files go. */
   readonly folder: string
   /** Hard limits; what is absent is unlimited. */

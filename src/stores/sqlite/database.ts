@@ -1,8 +1,14 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import { EchelonError } from '../../core/error.ts'
-import { makePrivate } from './private-place.ts'
-import { MIGRATIONS, SCHEMA_VERSION, type Builder, type Statement } from './schema.ts'
+import { makePlace, makePrivate } from './private-place.ts'
+import {
+  type Builder,
+  type Migration,
+  MIGRATIONS,
+  SCHEMA_VERSION,
+  type Statement,
+} from './schema.ts'
 
 /**
  * How long a writer waits for another one, in milliseconds. The longest that one writes is when a
@@ -11,6 +17,8 @@ import { MIGRATIONS, SCHEMA_VERSION, type Builder, type Statement } from './sche
 export const BUSY_TIMEOUT_MS = 20_000
 
 const LOOSE_TIMEOUT_MS = 100
+
+const BUSY_PAUSE_MS = 10
 
 /** Marks a file as ours: `PRAGMA application_id`, "ECHL". */
 export const APPLICATION_ID = 0x4543_484c
@@ -29,17 +37,17 @@ export class Database {
 
   /**
    * Opens a file, making or upgrading it. The file and its folder are the user's alone.
+   * @param migrations of this version and all before it; others in tests
    * @throws EchelonError STORE_UNUSABLE with what to do
    */
-  static async open(path: string): Promise<Database> {
-    const db = connect(path)
+  static async open(
+    path: string,
+    migrations: readonly Migration[] = MIGRATIONS,
+  ): Promise<Database> {
+    const db = connect(path, migrations.length)
     try {
       const database = new Database(path, db)
-      // Before anything is written: what is not ours, or is newer, stays as it is.
-      const version = database.#version()
-      if (version > SCHEMA_VERSION) throw newer(path, version)
-      db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on')
-      if (version < SCHEMA_VERSION) await database.#upgrade()
+      await database.#upgrade(migrations)
       return database
     } catch (error) {
       db.close()
@@ -104,40 +112,74 @@ export class Database {
     if (this.#db.isOpen) this.#db.close()
   }
 
-  async #upgrade(): Promise<void> {
+  async #upgrade(migrations: readonly Migration[]): Promise<void> {
+    if (versionOf(this.#db, this.path) === migrations.length) return
     const { schema } = await this.builder()
     this.transaction(() => {
       // Another process may have been first.
-      for (const migrate of MIGRATIONS.slice(this.#version())) {
+      for (const migrate of migrations.slice(versionOf(this.#db, this.path))) {
         for (const query of migrate(schema)) this.run(query)
       }
       this.#db.exec(`pragma application_id = ${APPLICATION_ID}`)
-      this.#db.exec(`pragma user_version = ${SCHEMA_VERSION}`)
+      this.#db.exec(`pragma user_version = ${migrations.length}`)
     })
   }
-
-  /** 0 for a new file. */
-  #version(): number {
-    const version = this.#pragma('user_version')
-    const isOurs = this.#pragma('application_id') === APPLICATION_ID
-    const isEmpty = version === 0 && this.#pragma('page_count') <= 1
-    if (isOurs || isEmpty) return version
-    throw foreign(this.path)
-  }
-
-  #pragma(name: 'user_version' | 'application_id' | 'page_count'): number {
-    return Number(this.#db.prepare(`pragma ${name}`).get()?.[name] ?? 0)
-  }
 }
 
-function connect(path: string): DatabaseSync {
+/**
+ * Of the schema; 0 for a new file.
+ * @throws EchelonError STORE_UNUSABLE for the file of another program
+ */
+function versionOf(db: DatabaseSync, path: string): number {
+  const read = (name: 'user_version' | 'application_id' | 'page_count'): number =>
+    Number(db.prepare(`pragma ${name}`).get()?.[name] ?? 0)
+  const version = read('user_version')
+  const isEmpty = version === 0 && read('page_count') <= 1
+  if (isEmpty || read('application_id') === APPLICATION_ID) return version
+  throw foreign(path)
+}
+
+function connect(path: string, version: number): DatabaseSync {
   try {
-    makePrivate(path)
-    return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+    makePlace(path)
+    const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+    try {
+      // Nothing is changed of a file that is not ours, or broken, not even its rights.
+      const found = versionOf(db, path)
+      db.prepare('select name from sqlite_master limit 1').get()
+      if (found > version) throw newer(path, found, version)
+      makePrivate(path)
+      beginWal(db)
+      db.exec('pragma synchronous = full; pragma secure_delete = on')
+      return db
+    } catch (error) {
+      db.close()
+      throw error
+    }
   } catch (cause) {
-    throw unusable(path, cause)
+    throw cause instanceof EchelonError ? cause : unusable(path, cause)
   }
 }
+
+/** SQLite does not wait by itself where several processes open a new file at the same time. */
+function beginWal(db: DatabaseSync): void {
+  const tries = BUSY_TIMEOUT_MS / BUSY_PAUSE_MS
+  for (let left = tries; ; left--) {
+    try {
+      return db.exec('pragma journal_mode = wal')
+    } catch (error) {
+      if (left <= 0 || !isBusy(error)) throw error
+      Atomics.wait(NEVER, 0, 0, BUSY_PAUSE_MS)
+    }
+  }
+}
+
+const NEVER = new Int32Array(new SharedArrayBuffer(4))
+
+const SQLITE_BUSY = 5
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
 
 function connectLoosely(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: LOOSE_TIMEOUT_MS })
@@ -148,10 +190,10 @@ function connectLoosely(path: string): DatabaseSync {
 export const foreign = (path: string): EchelonError =>
   new EchelonError('STORE_UNUSABLE', `${path} is a database of another program; name another file`)
 
-export const newer = (path: string, found: number): EchelonError =>
+export const newer = (path: string, found: number, known: number = SCHEMA_VERSION): EchelonError =>
   new EchelonError(
     'STORE_UNUSABLE',
-    `${path} is of version ${found} and this Echelon reads up to ${SCHEMA_VERSION}; update Echelon, or name another file`,
+    `${path} is of version ${found} and this Echelon reads up to ${known}; update Echelon, or name another file`,
   )
 
 /** What is broken is never written over. */

@@ -12,21 +12,31 @@ import { dirname } from 'node:path'
 
 /**
  * Makes a file, if it is not there, that only its owner may read, in a folder of its own where there
- * is none. One that others could read is theirs no more, and so are those that SQLite keeps beside
- * it; a folder that was there keeps its mode, since it may hold more than this.
+ * is none. A folder that was there keeps its mode, since it may hold more than this; and so does a
+ * file, which may be another program's.
  * @throws Error for a link, what is no file, or a file of somebody else
  */
-export function makePrivate(path: string): void {
+export function makePlace(path: string): void {
   makeFolder(dirname(path))
   // Made with its mode, and not given it later: nobody opens it in between.
   if (!existsSync(path)) closeSync(openSync(path, CREATED, 0o600))
-  // SQLite gives those that it makes the mode of the first.
-  for (const each of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) {
+  own(path)
+}
+
+/** A file that others could read is theirs no more, and so are those that SQLite keeps beside it. */
+export function makePrivate(path: string): void {
+  for (const [each, { mode }] of own(path)) if ((mode & 0o077) !== 0) chmodSync(each, 0o600)
+}
+
+/** The files there are: SQLite gives those that it makes the mode of the first. */
+function own(path: string): readonly (readonly [path: string, stats: Stats])[] {
+  return ['', '-wal', '-shm', '-journal'].flatMap((suffix) => {
+    const each = `${path}${suffix}`
     const stats = lstatSync(each, { throwIfNoEntry: false })
-    if (stats === undefined) continue
+    if (stats === undefined) return []
     requireOwn(each, stats)
-    if ((stats.mode & 0o077) !== 0) chmodSync(each, 0o600)
-  }
+    return [[each, stats] as const]
+  })
 }
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants

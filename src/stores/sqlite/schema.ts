@@ -151,11 +151,14 @@ interface AuditTable {
 /** What `Database` runs: the builder has no triggers. */
 export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 
+/** What is to be done to a file of one version, so that it is one of the next. */
+export type Migration = (build: SchemaModule) => readonly Statement[]
+
 /**
  * How a file of one version becomes one of the next: the first makes it from nothing. What was
  * released is never changed: a later version is a migration more.
  */
-export const MIGRATIONS: readonly ((build: SchemaModule) => readonly Statement[])[] = [
+export const MIGRATIONS: readonly Migration[] = [
   (build) => [
     ...runTables(build),
     ...journalTables(build),

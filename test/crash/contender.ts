@@ -1,0 +1,52 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { EchelonError } from '../../src/core/error.ts'
+import type { Beside, Entry, Journal } from '../../src/core/journal.ts'
+import { openStore } from '../../src/stores.ts'
+import type { Said } from './contest.ts'
+import { journeyIn } from './journey-scenario.ts'
+import { Outside } from './outside.ts'
+
+/**
+ * A process that wants to work on a run, when it is told to: `contender.ts FOLDER RUN SESSION LEASEMS
+ * HOLD`. It begins the run as a turn of the session, or goes on with it, and stands still before its
+ * append number `HOLD` until it is told to go on.
+ */
+const [folder = '', run = '', session = '', leaseMs = '', hold = ''] = process.argv.slice(2)
+const tell = (said: Said): void => void process.send?.(said)
+const word = (): Promise<void> =>
+  new Promise((resolve) => void process.once('message', () => resolve()))
+
+const store = await openStore(`${folder}/contest.db`, { leaseMs: Number(leaseMs) })
+let appends = 0
+
+const journal: Journal = {
+  async append(id: string, entries: readonly Entry[], beside?: Beside): Promise<void> {
+    if (appends++ === Number(hold)) {
+      const go = word()
+      tell({ type: 'held' })
+      await go
+    }
+    store.runs.append(id, entries, beside)
+  },
+  read: (id) => store.runs.read(id),
+  snapshot: (id) => store.runs.snapshot(id),
+  follow: (id, hear) => store.runs.follow(id, hear),
+  leave: (id, how) => store.runs.leave(id, how),
+}
+
+const go = word()
+tell({ type: 'ready' })
+await go
+const outside = new Outside(folder, run)
+const surroundings = { run, folder, limits: {}, outside, memories: store.memories }
+try {
+  const { reason, result } = await journeyIn(session)({ ...surroundings, journal })
+  tell({ type: 'ended', reason, result })
+} catch (error) {
+  if (!(error instanceof EchelonError)) throw error
+  tell({ type: 'refused', code: error.code, message: error.message })
+}
+// Whatever is still under way here would do its harm now.
+await wait(50)
+await store.close()
+process.disconnect?.()

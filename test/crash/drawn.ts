@@ -1,0 +1,52 @@
+import type { Amounts } from '../../src/core/budget.ts'
+import { seededRandom } from '../../src/core/random.ts'
+import type { Kill } from './death.ts'
+
+/** A run as a seed draws it. */
+export interface Drawn {
+  readonly run: string
+  readonly scenario: string
+  /** Which parts of its world are out of order. */
+  readonly faults: number
+  readonly limits: Amounts
+}
+
+/** Worlds that differ in what is out of order; 0 is whole. */
+export const WORLDS = 30
+
+/** Deciding loads real tools in each process: a few do. */
+const SCENARIOS = [
+  ...Array<string>(9).fill('chat'),
+  ...Array<string>(9).fill('journey'),
+  'discount',
+]
+
+/** Whether a seed gives the same in each process that asks. */
+const randomFor = (seed: number, what: number): (() => number) =>
+  seededRandom(Math.imul(seed, 2_654_435_761) + what)
+
+const pick = <Item>(random: () => number, items: readonly [Item, ...Item[]]): Item =>
+  items[Math.floor(random() * items.length)] ?? items[0]
+
+export function drawRun(seed: number, nth: number): Drawn {
+  const random = randomFor(seed, nth)
+  const scenario = SCENARIOS[Math.floor(random() * SCENARIOS.length)] ?? 'chat'
+  const faults = scenario === 'discount' ? 0 : Math.floor(random() * WORLDS)
+  const isLimited = scenario !== 'discount' && random() < 0.4
+  const calls = scenario === 'chat' ? 'calls' : 'calls.small'
+  const limits = pick<Amounts>(random, [
+    { [calls]: 1 + Math.floor(random() * 7) },
+    { tools: Math.floor(random() * 12) },
+    { tokens: 100 + Math.floor(random() * 5000) },
+    { money: random() * 3 },
+  ])
+  return { run: `${nth}-${scenario}`, scenario, faults, limits: isLimited ? limits : {} }
+}
+
+/** Where the nth process dies; mostly soon, and sometimes not at all. */
+export function drawKill(seed: number, nth: number): Kill {
+  const random = randomFor(seed, -1 - nth)
+  const at = Math.floor(random() * 70)
+  if (random() < 0.3) return { at: 'action', nth: Math.floor(at / 3) }
+  return { at: 'append', nth: at, isWritten: random() < 0.5 }
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { EchelonError } from '../../src/core/error.ts'
+import { systemClock } from '../../src/host/clock.ts'
+import { Database } from '../../src/stores/sqlite/database.ts'
+import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
+import { Leases } from '../../src/stores/sqlite/leases.ts'
+import { SqliteMemories } from '../../src/stores/sqlite/memories.ts'
+import { SqliteRuns } from '../../src/stores/sqlite/run-store.ts'
+import { journey } from './journey-scenario.ts'
+import { deedsOf } from './judge.ts'
+import { Outside } from './outside.ts'
+import type { End } from './scenario.ts'
+
+const MOST_PAGES = 1_000_000
+
+/** Pages of 512 bytes are full soon, each at another append. */
+function makeFine(file: string): void {
+  const db = new DatabaseSync(file)
+  db.exec('pragma page_size = 512; vacuum')
+  db.close()
+}
+
+/** Goes on with the run, or begins it, with room for so many pages more. */
+async function live(folder: string, run: string, room: number): Promise<End> {
+  const db = await Database.open(join(folder, 'echelon.db'))
+  const leases = new Leases(db, systemClock)
+  const journal = new SqliteRuns(db, systemClock, leases)
+  const pages = Number(db.prepare('pragma page_count').get()?.['page_count'])
+  db.exec(`pragma max_page_count = ${Math.min(MOST_PAGES, pages + room)}`)
+  const memories = new SqliteMemories(db)
+  const outside = new Outside(folder, run)
+  try {
+    return await journey({ run, folder, limits: {}, journal, memories, outside })
+  } finally {
+    journal.close()
+    leases.close()
+    db.close()
+  }
+}
+
+test('a run whose disk is full ends with one sentence, keeps what it did, and goes on once there is room', async (t) => {
+  const folder = await folderFor(t)
+  makeFine(join(folder, 'echelon.db'))
+  let full = 0
+  for (let room = 0; room < 12; room++) {
+    const run = `room-${room}`
+    const failed = await live(folder, run, room).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    const done = deedsOf(folder, run)
+    if (failed !== undefined) {
+      full++
+      assert.ok(failed instanceof EchelonError)
+      assert.equal(failed.code, 'JOURNAL_FAILED')
+      assert.match(failed.message, /database or disk is full.*mend the store and resume/)
+      assert.ok(!failed.message.includes('\n'))
+    }
+    const { reason } = await live(folder, run, MOST_PAGES)
+    assert.equal(reason, 'arrived', run)
+    const deeds = deedsOf(folder, run)
+    assert.deepEqual(deeds.slice(0, done.length), done)
+    const pays = deeds.flatMap(({ tool, key }) => (tool === 'pay' ? [key] : []))
+    assert.deepEqual([pays.length, new Set(pays).size], [4, 4], `${run}: each once`)
+  }
+  t.diagnostic(`the disk was full ${full} times`)
+  assert.ok(full >= 6, `the disk was full ${full} times`)
+})

@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Entry } from '../../src/core/journal.ts'
+import { MemoryJournal } from '../../src/stores/memory-journal.ts'
+import { memoryStore } from '../../src/stores.ts'
+import { SetClock } from '../../src/testing/set-clock.ts'
+import { Outside } from '../crash/outside.ts'
+import type { End } from '../crash/scenario.ts'
+import { SCENARIOS } from '../crash/scenarios.ts'
+
+const FOLDER = fileURLToPath(new URL('journals', import.meta.url))
+
+/** Whose journals are kept: every agent there is. Files of a plot would name a folder of a machine. */
+const KEPT = Object.keys(SCENARIOS).filter((scenario) => scenario !== 'stock')
+
+/** A journal that was written once, and is read by all code to come. */
+export interface GoldenJournal {
+  readonly scenario: string
+  readonly entries: readonly Entry[]
+}
+
+export const goldenJournals = (): readonly GoldenJournal[] =>
+  readdirSync(FOLDER).map((file) => {
+    const lines = readFileSync(join(FOLDER, file), 'utf8').split('\n').filter(Boolean)
+    return {
+      scenario: file.replace(/\..*$/, ''),
+      entries: lines.map((line): Entry => JSON.parse(line)),
+    }
+  })
+
+/** Goes on from entries, or begins where there are none, in a world in which no time passes by itself. */
+export async function goOn(
+  { scenario, entries }: GoldenJournal,
+  folder: string,
+): Promise<{ readonly end: End; readonly entries: readonly Entry[] }> {
+  const run = 'golden'
+  const journal = new MemoryJournal()
+  if (entries.length > 0) journal.append(run, entries)
+  const clock = new SetClock()
+  const outside = new Outside(folder, run)
+  const { memories } = memoryStore()
+  const playing = SCENARIOS[scenario]?.({
+    run,
+    folder,
+    limits: {},
+    journal,
+    memories,
+    outside,
+    clock,
+  })
+  if (playing === undefined) throw new Error(`there is no scenario ${scenario}`)
+  // Only this one sleeps; the tools of others would run against the clock.
+  const end = await (scenario === 'journey' ? clock.runUntil(playing) : playing)
+  return { end, entries: journal.read(run) }
+}
+
+/** Writes all of them anew: for entries of a new form, beside which the old ones are kept. */
+export async function makeJournals(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'echelon-golden-'))
+  for (const scenario of KEPT) {
+    const own = join(folder, scenario)
+    mkdirSync(own)
+    const { entries } = await goOn({ scenario, entries: [] }, own)
+    const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`)
+    writeFileSync(join(FOLDER, `${scenario}.jsonl`), lines.join(''))
+  }
+  rmSync(folder, { recursive: true })
+}

@@ -1,0 +1,61 @@
+import { rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { DatabaseSync } from 'node:sqlite'
+import { seededIds } from '../../src/core/random.ts'
+import { SetClock } from '../../src/testing/set-clock.ts'
+import { openStore } from '../../src/stores.ts'
+
+/**
+ * Writes a file of this version: `node --conditions=echelon-source test/golden/make-database.ts NAME`.
+ * One that was written once is kept, and opened by all code to come: a new version gets a new name.
+ */
+const [name = 'new'] = process.argv.slice(2)
+const path = fileURLToPath(new URL(`databases/${name}.db`, import.meta.url))
+rmSync(path, { force: true })
+
+const clock = new SetClock()
+const at = clock.now()
+const ids = seededIds(1)
+const store = await openStore(path, { clock })
+const started = {
+  type: 'started',
+  path: '',
+  agent: 'golden',
+  version: 1,
+  input: 'Is it there?',
+  at,
+  seed: 1,
+  timeZone: 'UTC',
+  models: { main: 'offline/small' },
+  limits: { money: 1 },
+} as const
+const [done, asks] = [ids.next(), ids.next()]
+store.runs.append(done, [{ ...started, runId: done }])
+store.runs.append(done, [
+  {
+    type: 'closed',
+    path: '',
+    seq: 0,
+    digest: 1,
+    seen: { type: 'answered', reply: 'yes' },
+    at,
+    spent: { steps: 1 },
+  },
+  { type: 'ended', path: '', status: 'finished', reason: 'done', at },
+])
+store.runs.append(asks, [
+  { ...started, runId: asks },
+  { type: 'requested', path: '', seq: 0, request: 'q', about: { question: '?', schema: null }, at },
+])
+store.runs.leave(asks, { type: 'suspended' })
+await store.memories.write('road', { taken: true }, { key: 'k' })
+await store.cache.set('c', ['kept'], 3_600_000)
+await store.results.claim('key', 'input', done)
+await store.results.settle('key', { answer: 42 })
+await store.close()
+// One file, without those beside it; a holder is this machine's, and says nothing later.
+const db = new DatabaseSync(path)
+db.exec(
+  'pragma wal_checkpoint(truncate); pragma journal_mode = delete; pragma page_size = 1024; update leases set holder = null; vacuum',
+)
+db.close()

@@ -1,0 +1,15 @@
+import { type Migration, MIGRATIONS } from '../../src/stores/sqlite/schema.ts'
+
+/** A version to come. */
+const NEXT: Migration = (build) => [
+  build.alterTable('runs').addColumn('color', 'text').compile(),
+  build.createIndex('runs_by_color').on('runs').columns(['color']).compile(),
+]
+
+export const NEXT_VERSION: readonly Migration[] = [...MIGRATIONS, NEXT]
+
+/** The same, but it fails half-way. */
+export const FAILING_VERSION: readonly Migration[] = [
+  ...MIGRATIONS,
+  (build) => [...NEXT(build), build.createTable('runs').addColumn('id', 'text').compile()],
+]
