@@ -157,7 +157,7 @@ describe('what waits', () => {
 describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () => {
   test('[C-31] the README: killed at the question, answered from another terminal, plotted once', async (t) => {
     const project = new Project(t)
-    const [ask, list, show, answer, goOn] = readmeLines()
+    const [ask = [], list = [], show = [], answer = [], goOn = []] = readmeLines()
     const first = beginOnTerminal(ask, { folder: project.folder, more: project.variables })
     await first.seen('[o]nce / [a]lways / [n]o / ne[v]er? ')
     await first.kill()

@@ -24,6 +24,9 @@ import { moment, standingOf } from './words.ts'
 
 const COLUMNS = 140
 
+/** Nothing is approved that was not shown; it is cut where nobody would read on. */
+const MOST_ASKED = 4000
+
 /** A kept run, step by step. */
 export interface KeptRun {
   readonly run: RunSummary
@@ -119,7 +122,7 @@ export function describeRun({ run, steps, spent, entries }: KeptRun): string {
     ...steps.map((step) => describeStep(step, columns)),
     ...(steps.length === 0 ? [pc.dim('no step is done yet')] : []),
     '',
-    ...run.requests.map(({ about }) => pc.yellow(cut(`? ${describeAsked(about)}`, columns))),
+    ...run.requests.map(({ about }) => pc.yellow(cut(`? ${describeAsked(about)}`, MOST_ASKED))),
     ...howToAnswer(run).map((command) => pc.dim(`  ${command}`)),
     ...(run.requests.length === 0 ? [] : ['']),
     pc.dim(describeSpent(spent)),
