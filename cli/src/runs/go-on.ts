@@ -129,7 +129,8 @@ async function turnGoesOn(
   const speaker = await makeAgent({ ...choice, ...options, model }, given)
   const session = await speaker.openSession(run.session ?? undefined)
   const talk = new Talk(speaker, session, { isResumed: true, letsGo })
-  return talk.goOn(run.id, face)
+  // The servers are there until it is over.
+  return await talk.goOn(run.id, face)
 }
 
 const nothing = (): undefined => undefined

@@ -130,19 +130,21 @@ export function describeRun({ run, steps, spent, entries }: KeptRun): string {
 }
 
 function describeSpent(spent: Amounts): string {
-  const count = (name: string, one: string, many: string): readonly string[] => {
-    const amount = spent[name] ?? 0
-    return amount === 0 ? [] : [`${amount.toLocaleString('en-US')} ${amount === 1 ? one : many}`]
-  }
-  const { money } = spent
+  const calls = Object.entries(spent)
+    .filter(([name]) => name.startsWith('calls.'))
+    .reduce((sum, [, count]) => sum + count, 0)
+  const { money, tools = 0, tokens = 0 } = spent
   const parts = [
-    ...count('calls', 'model call', 'model calls'),
-    ...count('tools', 'tool call', 'tool calls'),
-    ...count('tokens', 'token', 'tokens'),
+    ...counted(calls, 'model call'),
+    ...counted(tools, 'tool call'),
+    ...counted(tokens, 'token'),
     ...(money === undefined ? [] : [dollars(money)]),
   ]
   return parts.length === 0 ? 'nothing is spent yet' : `took ${parts.join(' · ')}`
 }
+
+const counted = (count: number, what: string): readonly string[] =>
+  count === 0 ? [] : [`${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`]
 
 /** What whoever watched it heard, a line for each. */
 export function describeEvents(events: readonly StoredEvent[]): string {
