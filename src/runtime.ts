@@ -43,6 +43,7 @@ export {
   examineCheckpoint,
 } from './runtime/examine.ts'
 export type { RunEnd } from './runtime/loop.ts'
+export { readRun } from './runtime/read-run.ts'
 export { replayRun } from './runtime/replay.ts'
 export { resumeRun } from './runtime/resume.ts'
 export { Run, type RunOptions, startRun } from './runtime/run.ts'
@@ -54,6 +55,7 @@ export {
   startHost,
 } from './runtime/run-host.ts'
 export type { Services } from './runtime/services.ts'
+export type { Suspend } from './runtime/waits.ts'
 export { ToolRegistry, type ToolRules } from './runtime/tool-registry.ts'
 export { artifactFolder } from './stores/artifact-folder.ts'
 export { MemoryJournal } from './stores/memory-journal.ts'

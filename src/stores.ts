@@ -1,8 +1,45 @@
 import type { Clock } from './core/ports.ts'
+import type { Store } from './core/store.ts'
 import { systemClock } from './host/clock.ts'
+import { memoryStore as storeInMemory } from './stores/memory-store.ts'
 import { SqliteStore } from './stores/sqlite-store.ts'
+import { auditLines } from './telemetry/audit-lines.ts'
 
+export type { EventStore, StoredEvent } from './core/event-store.ts'
+export type { Journal, Leaving } from './core/journal.ts'
+export type { CacheStore, MemoryStore } from './core/ports.ts'
+export type { KeyClaim, ResultStore } from './core/result-store.ts'
+export type {
+  OpenRequest,
+  Pruned,
+  Retention,
+  RunFilter,
+  RunStatus,
+  RunStore,
+  RunSummary,
+} from './core/run-store.ts'
+export type {
+  SessionChange,
+  SessionStore,
+  SessionSummary,
+  StoredSession,
+} from './core/session-store.ts'
+export type { Snapshot } from './core/snapshot.ts'
+export type { ArtifactIndex, AuditStore, IndexedArtifact, Store } from './core/store.ts'
 export { SqliteStore } from './stores/sqlite-store.ts'
+export {
+  type BackedUp,
+  backUp,
+  type BackupOptions,
+  type BackupProgress,
+} from './stores/sqlite/backup.ts'
+export {
+  type ExaminedStore,
+  examineStore,
+  type StoredCheckpoint,
+} from './stores/sqlite/examine-store.ts'
+export { isDatabaseFile } from './stores/sqlite/read-only.ts'
+export type { StoreFacts } from './stores/sqlite/store-facts.ts'
 
 export interface StoreOptions {
   /** Default: the machine's. */
@@ -21,4 +58,8 @@ export interface StoreOptions {
  * program, or a folder that cannot be written; nothing is changed then
  */
 export const openStore = (path: string, options: StoreOptions = {}): Promise<SqliteStore> =>
-  SqliteStore.open(path, { clock: systemClock, ...options })
+  SqliteStore.open(path, { clock: systemClock, auditLines, ...options })
+
+/** The same for as long as the process lives: for tests, and for what need not last. */
+export const memoryStore = ({ clock = systemClock }: Pick<StoreOptions, 'clock'> = {}): Store =>
+  storeInMemory({ clock, auditLines })

@@ -8,10 +8,12 @@ export {
   artifactStoreContract,
   type ArtifactStoreTrial,
 } from './testing/artifact-store-contract.ts'
-export { cacheContract, type CacheTrial } from './testing/cache-contract.ts'
+export { auditStoreContract, type AuditStoreTrial } from './testing/audit-store-contract.ts'
+export { cacheContract, type CacheTrial, type LastingCache } from './testing/cache-contract.ts'
 export { checkStateShapes, type CheckStateShapesOptions } from './testing/check-state-shapes.ts'
 export { clockContract, type ClockTrial } from './testing/clock-contract.ts'
 export type { ContractCase } from './testing/contract.ts'
+export { eventStoreContract, type EventStoreTrial } from './testing/event-store-contract.ts'
 export { explore, type Exploration } from './testing/explore.ts'
 export type { Explored, ExploredStep, Possible } from './testing/explore/explored.ts'
 export type { ExploreOptions } from './testing/explore/explore-options.ts'
@@ -20,7 +22,7 @@ export type { PossibleAnswer, PossibleObservations } from './testing/explore/pos
 export { idsContract } from './testing/ids-contract.ts'
 export { journalContract, type JournalTrial } from './testing/journal-contract.ts'
 export { type LocalModelServer, startModelServer } from './testing/local-model-server.ts'
-export { memoryStoreContract } from './testing/memory-store-contract.ts'
+export { type LastingMemories, memoryStoreContract } from './testing/memory-store-contract.ts'
 export { middlewareContract, type MiddlewareTrial } from './testing/middleware-contract.ts'
 export {
   failed,
@@ -40,6 +42,7 @@ export { providerContract, type ProviderTrial } from './testing/provider-contrac
 export type { RecordedModel, RecordedModelOptions } from './testing/recorded-model.ts'
 export { recorderContract, type RecorderTrial } from './testing/recorder-contract.ts'
 export { redactorContract, type RedactorTrial } from './testing/redactor-contract.ts'
+export { resultStoreContract, type ResultStoreTrial } from './testing/result-store-contract.ts'
 export {
   apiError,
   type ApiErrorOptions,

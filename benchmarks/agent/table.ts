@@ -12,7 +12,7 @@ export function printTable(names: readonly BarName[], measured: readonly Measure
       measured.find(({ bar }) => bar === name),
     )
   })
-  return columns([HEAD, ...rows])
+  return columns([HEAD, ...rows], LEFT)
 }
 
 function cellsOf(bar: Bar, found: Measured | undefined): readonly string[] {
@@ -66,10 +66,12 @@ export function digits(value: number): string {
   return value.toFixed(size >= 10 ? 1 : size >= 0.1 ? 2 : 4)
 }
 
-function columns(rows: readonly (readonly string[])[]): string {
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+/** Lines under a head; columns that are named in `left` begin at the same place. */
+export function columns(rows: readonly (readonly string[])[], left: ReadonlySet<string>): string {
+  const [head = []] = rows
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const pad = (cell: string, column: number): string =>
-    LEFT.has(HEAD[column] ?? '')
+    left.has(head[column] ?? '')
       ? cell.padEnd(widths[column] ?? 0)
       : cell.padStart(widths[column] ?? 0)
   return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n')

@@ -59,6 +59,7 @@ const COMMANDS: Readonly<Record<string, (finish: Finish) => Promise<Command>>> =
   providers: async () => (await import('./commands/providers.ts')).providersCommand(),
   costs: async (finish) => (await import('./commands/costs.ts')).costsCommand(finish),
   audit: async (finish) => (await import('./commands/audit.ts')).auditCommand(finish),
+  backup: async (finish) => (await import('./commands/backup.ts')).backupCommand(finish),
   state: async (finish) => (await import('./commands/state.ts')).stateCommand(finish),
 }
 

@@ -45,8 +45,11 @@ export interface Started {
     readonly id: string
     readonly length: number
     readonly digest: number
-    /** It is kept by the store that the run is in: whoever resumes the run finds it there. */
-    readonly kept?: true
+    /**
+     * How many messages the store had of it that the run is in, where it keeps it: whoever resumes
+     * the run finds the conversation there.
+     */
+    readonly kept?: number
   }
   readonly caller?: string
   /**
@@ -243,6 +246,9 @@ export type Leaving =
  * A journal that several processes share (`RunStore`) has one writer for each run and for each
  * conversation: whoever appends `started` or `resumed`, until they `leave` it or are taken for dead.
  * An append of anybody else is refused, and so is a `resumed` of somebody who had not read all.
+ * A new turn of a conversation is refused while the one before is under way, waits, or was cut short
+ * by the death of its process: that one must come to its end first. One that was left as failed
+ * does not stand in the way.
  */
 export interface Journal {
   /**
@@ -259,7 +265,8 @@ export interface Journal {
   /** The newest snapshot of a run; nothing before there was one. */
   snapshot?(runId: string): Snapshot | undefined | Promise<Snapshot | undefined>
   /**
-   * Hears what others put on record for a run that is under way here, soon after they did.
+   * Hears what others put on record for a run that is under way here since it was begun or taken up,
+   * soon after they did. What nobody heard before the run is left makes it due at once.
    * @returns stops it
    */
   follow?(runId: string, hear: (entry: FromOutside) => void): () => void

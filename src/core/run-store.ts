@@ -2,9 +2,9 @@ import type { Journal } from './journal.ts'
 import type { Json } from './json.ts'
 
 /**
- * How a run stands. `running`: a live process works on it. `waiting`: for a reply, or until its
- * time comes. `interrupted`: the process that worked on it has died or failed, and any other may
- * go on.
+ * How a run stands. `running`: a live process works on it. `waiting`: for a reply, whether a process
+ * waits with it or none, or until its time comes. `interrupted`: the process that worked on it has
+ * died or failed, and any other may go on.
  */
 export type RunStatus = 'running' | 'waiting' | 'interrupted' | 'finished' | 'canceled'
 
@@ -50,7 +50,10 @@ export interface RunFilter {
   readonly limit?: number
 }
 
-/** What goes of what has ended. What can be resumed stays, however old. */
+/**
+ * What goes of what has ended: whatever both of the first two let go, and nothing where neither is
+ * given. What can be resumed stays, however old.
+ */
 export interface Retention {
   /** Runs that ended longer ago, in milliseconds. */
   readonly endedBeforeMs?: number
@@ -84,14 +87,16 @@ export interface RunStore extends Journal {
    */
   reply(runId: string, request: string, reply: Json, by?: string): Promise<void>
   /**
-   * Asks for the end of a run. A live process obeys soon; one that waits is `due` at once.
+   * Asks for the end of a run. A live process obeys soon; one that waits is `due` at once. It is put
+   * on record once, however often it is asked.
    * @returns false where it had ended already
    * @throws EchelonError UNKNOWN_RUN
    */
   askToCancel(runId: string, by?: 'user' | 'shutdown'): Promise<boolean>
   /**
-   * Runs that any process may take up now, oldest first: answered, woken, asked to end, or
-   * interrupted. @param limit default 100
+   * Runs that any process may take up now, oldest first: answered, woken, asked to end, or left by
+   * a process that died. One that failed is not tried again by itself: it is due once somebody
+   * answers it or asks for its end. @param limit default 100
    */
   due(limit?: number): Promise<readonly RunSummary[]>
   /**

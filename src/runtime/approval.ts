@@ -26,15 +26,19 @@ export async function approve(
   call: ToolCall,
   asked: Asked,
 ): Promise<ToolOutcome | undefined> {
-  return (await whyNot(batch, call)) ?? askApproval(batch, call, asked)
+  return (await whyNot(batch, call, asked.index)) ?? askApproval(batch, call, asked)
 }
 
 /** What comes of a call that cannot run, whoever approves it; nothing of one that can. */
-async function whyNot(batch: Batch, call: ToolCall): Promise<ToolOutcome | undefined> {
+async function whyNot(
+  batch: Batch,
+  call: ToolCall,
+  index: number,
+): Promise<ToolOutcome | undefined> {
   const { tree, tools } = batch.branch
   const tool = tools.find(call.tool)
   if (tool === undefined) return unknownTool(call)
-  const limit = usedUp(batch)
+  const limit = usedUp(batch, index)
   if (limit !== undefined) return { type: 'refused', limit }
   const deadline = new Deadline(tree, tool.timeoutMs)
   tree.beginWork()
@@ -42,7 +46,7 @@ async function whyNot(batch: Batch, call: ToolCall): Promise<ToolOutcome | undef
     const checking = Promise.resolve(validate(tool.input, call.input))
     const checked = await deadline.race(checking)
     if (checked.ok) return undefined
-    book(batch)
+    book(batch, index)
     return { type: 'error', code: 'INVALID_ARGS', message: checked.message }
   } catch {
     const { cause } = deadline

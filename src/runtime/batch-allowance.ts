@@ -4,23 +4,26 @@ import type { Batch } from './batch.ts'
  * Takes one call from the effect's own allowance and from the ledger, or names what is used up.
  * At once, not after a wait: calls of the same time must not take the same last one.
  */
-export function take(batch: Batch): string | undefined {
-  const limit = usedUp(batch)
-  if (limit === undefined) book(batch)
+export function take(batch: Batch, call: number): string | undefined {
+  const limit = usedUp(batch, call)
+  if (limit === undefined) book(batch, call)
   return limit
 }
 
 /** What does not allow another call; nothing while there is enough of all. */
-export function usedUp({ branch, meter, left }: Batch): string | undefined {
+export function usedUp({ branch, seq, meter, left }: Batch, call: number): string | undefined {
   const { tree } = branch
   if (left < 1) return meter
   if (tree.msLeft <= 0) return 'seconds'
+  if (branch.leftOpen(seq)?.counted.has(call) === true) return undefined
   return tree.ledger.impossible(ONE_CALL[meter])
 }
 
 const ONE_CALL = { tools: { tools: 1 }, checks: { checks: 1 } } as const
 
-export function book(batch: Batch): void {
+export function book(batch: Batch, call: number): void {
   batch.left--
+  // The counters on record hold it, of an earlier process.
+  if (batch.branch.leftOpen(batch.seq)?.counted.delete(call) === true) return
   batch.branch.tree.ledger.count(batch.meter, 1)
 }

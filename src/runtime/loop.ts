@@ -56,7 +56,7 @@ export async function drive<Input extends Json, State, Result>(
       continue
     }
     if (isRoot) {
-      if (tree.waits.isWanted && !tree.isCanceled) await letGo(tree)
+      if (tree.waits.isWanted && !tree.isCanceled && !tree.hasUnheard) await letGo(tree)
       tree.standing?.reach({ state, seq })
     }
     const idly = interruption(branch, seq) ?? refusal(branch, definition, asked)

@@ -18,8 +18,10 @@ export function permitCall(
   call: ToolCall,
   index: number,
 ): Ruling | Promise<Ruling> {
-  // What an earlier process did is done.
-  if (branch.leftOpen(seq)?.settled.has(index) === true) return ALLOW
+  const open = branch.leftOpen(seq)
+  // What an earlier process did is done, and what it may have done is told as that after a cancel.
+  if (open?.settled.has(index) === true) return ALLOW
+  if (branch.tree.isCanceled && open?.intended.has(index) === true) return ALLOW
   return permit(branch, { type: 'call', call })
 }
 

@@ -60,6 +60,8 @@ export interface SessionView {
   readonly id: string
   readonly history: Thread
   readonly states?: StateContainer
+  /** How many messages its store has, where one keeps it; some of them may have been undone. */
+  readonly kept?: number
   /** Awaited before a turn begins: throws where the conversation cannot be gone on with. */
   readonly ready?: () => Promise<void>
   /**
@@ -145,11 +147,11 @@ export const callerOf = ({
 
 /** What the journal says of a conversation: which, and where the run found it. */
 function sessionOf(
-  { id, history, keep }: SessionView,
+  { id, history, kept }: SessionView,
   { journal }: Tree,
 ): NonNullable<Started['session']> {
   const digest = journal.digests ? history.digest : 0
-  return { id, length: history.length, digest, ...(keep && { kept: true }) }
+  return { id, length: history.length, digest, ...(kept !== undefined && { kept }) }
 }
 
 /** How a run comes to its end; `publish` makes each state known before it is acted on. */

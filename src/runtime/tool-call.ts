@@ -26,7 +26,7 @@ export async function callTool(batch: Batch, call: ToolCall, index: number): Pro
   const flushing = tree.journal.flush()
   if (flushing instanceof Promise) await flushing
   const settled = branch.leftOpen(seq)?.settled.get(index)
-  if (settled !== undefined) return known(batch, settled)
+  if (settled !== undefined) return known(batch, settled, index)
   if (tree.isCanceled) {
     const isBegun = branch.leftOpen(seq)?.intended.has(index) === true
     return isBegun ? mayHaveActed(call.tool) : notCalled(call)
@@ -116,8 +116,8 @@ function perform(
 }
 
 /** What an earlier process called counts here too, since its count was lost with it. */
-function known(batch: Batch, outcome: ToolOutcome): ToolOutcome {
-  if (outcome.type !== 'refused' && outcome.type !== 'denied') book(batch)
+function known(batch: Batch, outcome: ToolOutcome, index: number): ToolOutcome {
+  if (outcome.type !== 'refused' && outcome.type !== 'denied') book(batch, index)
   return outcome
 }
 
@@ -150,7 +150,7 @@ async function actOnce(
   // By an earlier process, or by an earlier try of middleware around this very call.
   if (branch.leftOpen(seq)?.intended.has(index) === true || batch.intended?.has(index) === true) {
     const was = await reconcile(branch, tool, key, call)
-    if (was !== 'not-done') return known(batch, was)
+    if (was !== 'not-done') return known(batch, was, index)
   } else {
     batch.intended ??= new Set()
     batch.intended.add(index)
@@ -204,7 +204,7 @@ function callWithRetries(
   call: ToolRequest,
   index: number,
 ): ToolOutcome | Promise<ToolOutcome> {
-  const limit = take(batch)
+  const limit = take(batch, index)
   if (limit !== undefined) return { type: 'refused', limit }
   const first = execute(batch, tool, call, index)
   const mayRetry = tool.does !== 'acts' && tool.retries > 0
@@ -233,7 +233,7 @@ async function retryWhileWorth(
     if (tree.audience.hears('retry-wait'))
       tree.audience.tell({ type: 'retry-wait', path, seq: batch.seq, problem, waitMs })
     await tree.pause(waitMs)
-    if (tree.isCanceled || take(batch) !== undefined) return last
+    if (tree.isCanceled || take(batch, index) !== undefined) return last
     last = await execute(batch, tool, call, index)
   }
   return last

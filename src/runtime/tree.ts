@@ -143,8 +143,13 @@ export class Tree implements Canceler, Whereabouts {
 
   /** The run ends, unless something was said that it has not heard. @returns whether it ends */
   stopHearing(): boolean {
-    this.#isDeaf = this.isCanceled || this.#heard === undefined || this.#heard.length === 0
+    this.#isDeaf = this.isCanceled || !this.hasUnheard
     return this.#isDeaf
+  }
+
+  /** Whether the user said something that nobody has heard yet, and that is on no record. */
+  get hasUnheard(): boolean {
+    return this.#heard !== undefined && this.#heard.length > 0
   }
 
   takeHeard(): string | undefined {
@@ -164,8 +169,8 @@ export class Tree implements Canceler, Whereabouts {
 
   /** Whether nothing is done, said or written just now. */
   get isQuiet(): boolean {
-    const hasUnheard = this.#heard !== undefined && this.#heard.length > 0
-    return this.#stopwatch.isStill && this.journal.isIdle && !hasUnheard && !this.isCanceled
+    const isStill = this.#stopwatch.isStill && this.journal.isIdle
+    return isStill && !this.hasUnheard && !this.isCanceled
   }
 
   letGo(error: EchelonError): void {
@@ -206,6 +211,7 @@ export class Tree implements Canceler, Whereabouts {
 
   endWork(): void {
     this.ledger.count('seconds', this.#stopwatch.end() / 1000)
+    if (this.waits.isWanted) this.waits.lookSoon()
   }
 
   /** The counters that changed since this was last asked, as they stand now. */

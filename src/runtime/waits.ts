@@ -32,8 +32,8 @@ export interface Whereabouts {
   letGo(error: EchelonError): void
 }
 
-/** A run that waits beside work is looked at no more often than this, in milliseconds. */
-const LEAST_LOOK_MS = 20
+/** A run that waits beside work is looked at no more often than this by itself, in milliseconds. */
+const LEAST_LOOK_MS = 1000
 
 /**
  * What a tree of runs waits for, and when it stops waiting here: where nothing is under way any more
@@ -51,10 +51,13 @@ export class Waits {
   #forget: (() => void) | undefined
   #left: Left | undefined
 
-  /** @param suspend nothing for a run that waits in its process, however long */
+  /**
+   * @param suspend nothing for a run that waits in its process, however long
+   * @throws EchelonError INVALID_CONFIG for a time that is none
+   */
   constructor(run: Whereabouts, suspend: Suspend | undefined) {
     this.#run = run
-    this.#afterMs = suspend?.afterMs
+    this.#afterMs = suspend && checked(suspend.afterMs)
   }
 
   /** How the run was left; nothing while it was not. */
@@ -76,9 +79,14 @@ export class Waits {
   want(): void {
     this.#isWanted = true
     this.#afterMs = 0
-    this.#forget?.()
-    this.#forget = undefined
-    if (this.#open.size > 0) this.#lookIn(0)
+    this.lookSoon()
+  }
+
+  /** Something is over: where the run is to be left, this may be the moment. */
+  lookSoon(): void {
+    if (!this.#isWanted || this.#open.size === 0) return
+    this.#stopLooking()
+    this.#lookIn(0)
   }
 
   /** Work that must not be left begins; each beginning has its `release`. */
@@ -89,6 +97,7 @@ export class Waits {
   release(): void {
     this.#held--
     this.#since = this.#run.clock.now()
+    this.lookSoon()
   }
 
   /**
@@ -125,6 +134,7 @@ export class Waits {
 
   /** In a turn of the clock of its own: what has just settled has gone on by then. */
   #lookIn(ms: number): void {
+    if (ms === Infinity) return
     this.#forget ??= this.#run.clock.after(ms, () => {
       this.#forget = undefined
       this.#look()
@@ -145,6 +155,14 @@ export class Waits {
     this.#forget?.()
     this.#forget = undefined
   }
+}
+
+function checked(afterMs: number): number {
+  if (afterMs >= 0) return afterMs
+  throw new EchelonError(
+    'INVALID_CONFIG',
+    `suspend.afterMs is ${afterMs}; give milliseconds from 0 on, or leave suspend out to wait in the process`,
+  )
 }
 
 /** How a run was left. */

@@ -29,6 +29,7 @@ const IS_KEPT: Readonly<Record<RunEvent['type'], boolean>> = {
   middleware: true,
   'schema-changed': true,
   log: true,
+  'run-suspended': true,
   'run-end': true,
 }
 

@@ -1,10 +1,22 @@
+import type { AuditLines } from '../core/audit-lines.ts'
 import type { Clock } from '../core/ports.ts'
+import type { Store } from '../core/store.ts'
+import { SqliteArtifactIndex } from './sqlite/artifact-index.ts'
+import { SqliteAudit } from './sqlite/audit.ts'
+import { type BackedUp, backUp, type BackupOptions } from './sqlite/backup.ts'
+import { SqliteCache } from './sqlite/cache.ts'
 import { Database } from './sqlite/database.ts'
+import { SqliteEvents } from './sqlite/events.ts'
 import { Leases } from './sqlite/leases.ts'
+import { SqliteMemories } from './sqlite/memories.ts'
+import { SqliteResults } from './sqlite/results.ts'
 import { SqliteRuns } from './sqlite/run-store.ts'
+import { SqliteSessions } from './sqlite/sessions.ts'
 
 export interface SqliteStoreOptions {
   readonly clock: Clock
+  /** What a record adds to the audit log. */
+  readonly auditLines: AuditLines
   /**
    * How long a process that says nothing is taken for alive, in milliseconds; one that was killed on
    * this machine is known at once. Default 30,000.
@@ -13,20 +25,38 @@ export interface SqliteStoreOptions {
 }
 
 /** Everything that outlives a process, in one file that the processes of a machine may share. */
-export class SqliteStore {
+export class SqliteStore implements Store {
   readonly runs: SqliteRuns
+  readonly sessions: SqliteSessions
+  readonly results: SqliteResults
+  readonly memories: SqliteMemories
+  readonly cache: SqliteCache
+  readonly events: SqliteEvents
+  readonly artifacts: SqliteArtifactIndex
+  readonly audit: SqliteAudit
   readonly #db: Database
   readonly #leases: Leases
 
-  private constructor(db: Database, { clock, leaseMs }: SqliteStoreOptions) {
+  private constructor(db: Database, { clock, auditLines, leaseMs }: SqliteStoreOptions) {
+    const leases = new Leases(db, clock, leaseMs)
     this.#db = db
-    this.#leases = new Leases(db, clock, leaseMs)
-    this.runs = new SqliteRuns(db, clock, this.#leases)
+    this.#leases = leases
+    this.runs = new SqliteRuns(db, clock, leases)
+    this.events = new SqliteEvents(db, clock)
+    this.sessions = new SqliteSessions(db, leases, { clock, flush: () => this.events.flush() })
+    this.results = new SqliteResults(db, leases, clock)
+    this.memories = new SqliteMemories(db)
+    this.cache = new SqliteCache(db, clock)
+    this.artifacts = new SqliteArtifactIndex(db)
+    this.audit = new SqliteAudit(db, auditLines)
   }
 
   /** @throws EchelonError STORE_UNUSABLE with what to do */
   static async open(path: string, options: SqliteStoreOptions): Promise<SqliteStore> {
-    return new SqliteStore(await Database.open(path), options)
+    const store = new SqliteStore(await Database.open(path), options)
+    // What was to leave nothing, and whose process died before it could see to that.
+    await store.sessions.endAbandoned()
+    return store
   }
 
   /** The file. */
@@ -34,8 +64,19 @@ export class SqliteStore {
     return this.#db.path
   }
 
+  /**
+   * Copies the file as it stands at this moment, while anybody may go on writing: `backUp`.
+   * @throws EchelonError INVALID_INPUT where the new file is there already or cannot be written;
+   * nothing of it is left then
+   */
+  backup(file: string, options?: BackupOptions): Promise<BackedUp> {
+    return backUp(this.path, file, options)
+  }
+
+  /** Writes what is held back, and lets go of all runs and keys. */
   async close(): Promise<void> {
     this.runs.close()
+    this.events.close()
     this.#leases.close()
     this.#db.close()
   }

@@ -8,6 +8,12 @@ export interface CacheTrial {
   readonly pass: (ms: number) => Promise<void>
 }
 
+/** What holds for a store that outlives its process. */
+export interface LastingCache {
+  /** The same answers, as another process has them. Adds a case. */
+  readonly another?: (store: CacheStore) => CacheStore | Promise<CacheStore>
+}
+
 /**
  * What every `CacheStore` must do:
  * `for (const { name, holds } of cacheContract(open)) test(name, holds)`.
@@ -15,7 +21,18 @@ export interface CacheTrial {
  */
 export function cacheContract(
   open: () => CacheTrial | Promise<CacheTrial>,
+  { another }: LastingCache = {},
 ): readonly ContractCase[] {
+  return [
+    ...keeping(open),
+    ...lasting(open),
+    ...(another === undefined ? [] : sharing(open, another)),
+  ]
+}
+
+type Open = () => CacheTrial | Promise<CacheTrial>
+
+function keeping(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
     caseOf('a key that was never set has nothing', async ({ store }) => {
@@ -51,6 +68,12 @@ export function cacheContract(
       const kept = await store.get('a')
       assert.deepEqual(kept, { list: [1] }, notCopied('get', 'value'))
     }),
+  ]
+}
+
+function lasting(open: Open): readonly ContractCase[] {
+  const caseOf = casesOf(open)
+  return [
     caseOf('a value lasts for its time and no longer', async ({ store, pass }) => {
       await store.set('short', 1, 1000)
       await store.set('long', 2, 60_000)
@@ -69,3 +92,20 @@ export function cacheContract(
     }),
   ]
 }
+
+const sharing = (
+  open: Open,
+  another: NonNullable<LastingCache['another']>,
+): readonly ContractCase[] => [
+  casesOf(open)('what one process keeps another one has, as long', async ({ store, pass }) => {
+    const other = await another(store)
+    for (const [index, value] of JSON_VALUES.entries()) {
+      await store.set(`k${index}`, value, 1000, 'session')
+      assert.deepEqual(await other.get(`k${index}`), value)
+    }
+    await other.set('k0', 'changed', 1000)
+    assert.equal(await store.get('k0'), 'changed')
+    await pass(1100)
+    assert.equal(await other.get('k0'), undefined)
+  }),
+]

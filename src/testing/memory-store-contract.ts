@@ -11,8 +11,19 @@ import { casesOf, type ContractCase, JSON_VALUES, notCopied, ODD_NAMES } from '.
  */
 export function memoryStoreContract(
   open: () => MemoryStore | Promise<MemoryStore>,
+  { another }: LastingMemories = {},
 ): readonly ContractCase[] {
-  return [...keeping(open), ...versions(open)]
+  return [
+    ...keeping(open),
+    ...versions(open),
+    ...(another === undefined ? [] : sharing(open, another)),
+  ]
+}
+
+/** What holds for a store that outlives its process. */
+export interface LastingMemories {
+  /** The same memories, as another process has them. Adds cases. */
+  readonly another?: (store: MemoryStore) => MemoryStore | Promise<MemoryStore>
 }
 
 type Open = () => MemoryStore | Promise<MemoryStore>
@@ -87,6 +98,32 @@ function versions(open: Open): readonly ContractCase[] {
     }),
   ]
 }
+
+const sharing = (
+  open: Open,
+  another: NonNullable<LastingMemories['another']>,
+): readonly ContractCase[] => [
+  casesOf(open)('what one process writes another one reads, and writes over', async (store) => {
+    const other = await another(store)
+    for (const [nth, value] of JSON_VALUES.entries()) {
+      const version = await store.write('m', value, { key: `k${nth}` })
+      await holdsNow(other, value, version)
+    }
+    const { version } = await other.read('m', null)
+    const next = await written(other, 'theirs', { key: 'other', ifVersion: version })
+    await holdsNow(store, 'theirs', next)
+    assert.equal(await store.write('m', 'mine', { key: 'mine', ifVersion: version }), 'conflict')
+  }),
+  casesOf(open)('a write that another process repeats is not done again', async (store) => {
+    const first = await written(store, 1, { key: 'a' })
+    const stale = await store.write('m', 9, { key: 'b', ifVersion: first + 1 })
+    await written(store, 2, { key: 'c' })
+    const other = await another(store)
+    assert.equal(await written(other, 1, { key: 'a' }), first)
+    assert.equal(await other.write('m', 9, { key: 'b', ifVersion: first + 1 }), stale)
+    assert.equal((await other.read('m', null)).value, 2)
+  }),
+]
 
 /** A store may say more than these two. */
 async function holdsNow(

@@ -37,10 +37,12 @@ export function recorderContract(
   ]
 }
 
-const TEXT = 'What does the lamp in my bedroom cost?'
+/** What a user might ask. */
+export const TEXT = 'What does the lamp in my bedroom cost?'
 const OF_RUN = { ts: '2025-09-08T00:00:00.000+00:00', runId: 'r1', taskId: 't1' }
 
-const RECORDS: readonly RunRecord[] = [
+/** What is told of one run, and of one that was refused. */
+export const RECORDS: readonly RunRecord[] = [
   { type: 'run-refused', ts: OF_RUN.ts, agent: 'decide', code: 'INVALID_INPUT' },
   {
     ...OF_RUN,

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { condensed } from '../../src/core/condensed.ts'
+import { isRecord } from '../../src/core/json.ts'
 import type { Entry } from '../../src/core/journal.ts'
 import { seededIds } from '../../src/core/random.ts'
 import { decideAgent } from '../../src/agents/decide/decide.ts'
 import { readQuestion } from '../../src/agents/decide/question.ts'
 import type { DecideInput, DecideResult, DecideState } from '../../src/agents/decide/state.ts'
+import { replayRun } from '../../src/runtime/replay.ts'
 import { resumeRun } from '../../src/runtime/resume.ts'
 import type { RunEnd } from '../../src/runtime/loop.ts'
 import { type Run, startRun } from '../../src/runtime/run.ts'
@@ -120,6 +123,23 @@ async function goOn(
 const steps = (entries: readonly Entry[]): number =>
   entries.filter(({ type }) => type === 'closed').length
 
+/** Where a state has fields. */
+function pathsIn(value: unknown): readonly (readonly string[])[] {
+  if (!isRecord(value) && !Array.isArray(value)) return []
+  return Object.entries(value).flatMap(([key, part]) => [
+    ...(Array.isArray(value) ? [] : [[key]]),
+    ...pathsIn(part).map((path) => [key, ...path]),
+  ])
+}
+
+/** Puts what can be nothing of a state in the place of a field. */
+function breakAt(state: unknown, path: readonly string[]): void {
+  const [key, ...rest] = path
+  if (typeof state !== 'object' || state === null || key === undefined) return
+  if (rest.length === 0) Reflect.set(state, key, { no: Symbol('such field') })
+  else breakAt(Reflect.get(state, key), rest)
+}
+
 suite('a decide run that is resumed', () => {
   for (const scenario of SCENARIOS) {
     test(`at any entry of its journal it ends the same: ${scenario.name}`, async () => {
@@ -136,6 +156,45 @@ suite('a decide run that is resumed', () => {
       }
     })
   }
+
+  test('from the state of any step, once that has been through JSON', async () => {
+    for (const scenario of SCENARIOS) {
+      const journal = new MemoryJournal()
+      const whole = await begin(scenario, journal).result
+      const entries = journal.read('run')
+      for (const { seq, moved, spent } of replayRun(definition, entries)) {
+        const stored: unknown = JSON.parse(JSON.stringify(moved.state))
+        const models = { small: 'scripted/small', big: 'scripted/big' }
+        const of = { agent: definition.name, version: definition.version, after: 0, at: 0 }
+        const snapshot = { ...of, seq: seq + 1, state: stored, spent, models }
+        const shorter = condensed(entries, snapshot)
+        assert.equal(shorter[1]?.type, 'dropped')
+        for (const kept of [shorter, shorter.slice(0, 2)]) {
+          const { end } = await goOn(scenario, kept)
+          assert.deepEqual(end.result.reason, whole.result.reason)
+          assert.deepEqual(end.result.loop.answer, whole.result.loop.answer)
+        }
+      }
+    }
+  })
+
+  test('what is no state is refused, whatever part of it is wrong', async () => {
+    for (const scenario of SCENARIOS) {
+      const journal = new MemoryJournal()
+      await begin(scenario, journal).result
+      for (const { moved } of replayRun(definition, journal.read('run'))) {
+        const text = JSON.stringify(moved.state)
+        assert.deepEqual(JSON.stringify(definition.load(JSON.parse(text))), text)
+        for (const path of pathsIn(JSON.parse(text))) {
+          // Inputs and values of tools may be any JSON; what is not, no store holds.
+          if (path.some((part) => ['input', 'value', 'args', 'image'].includes(part))) continue
+          const broken: unknown = JSON.parse(text)
+          breakAt(broken, path)
+          assert.throws(() => definition.load(broken), { code: 'STATE_REFUSED' }, path.join('.'))
+        }
+      }
+    }
+  })
 
   test('also when it crashes again at every step', async () => {
     for (const scenario of SCENARIOS) {

@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs'
 import { Command } from 'commander'
-import { createAgent, createDecider } from 'echelon'
+import { createAgent, createDecider, EchelonError } from 'echelon'
 import { builtInLayers, examineCheckpoint, type StateHolder } from 'echelon/runtime'
+import { clean } from '../clean.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { loadHolder } from '../state/load-holder.ts'
 import { describeCheckpoints, summaryOf } from '../state/show-checkpoints.ts'
+import { STORE_FILE } from '../store/store-file.ts'
 
 interface DoctorOptions extends GlobalOptions {
   readonly agent?: string
@@ -15,12 +18,15 @@ interface DoctorOptions extends GlobalOptions {
 export function stateCommand(finish: (status: ExitStatus) => void): Command {
   const doctor = new Command('doctor')
     .description('say what would happen to stored states if they were loaded now; writes nothing')
-    .argument('<file>', 'an exported journal (JSON lines or an array), or the session of a chat')
+    .argument(
+      '[file]',
+      `a file that --store kept (default ${STORE_FILE}), an exported journal (JSON lines or an array), or the session of a chat`,
+    )
     .option('--agent <module>', 'the file of an agent, or of a list of middleware, of your own')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', HELP)
-    .action(async (file: string, _: unknown, command: Command) => {
-      finish(await examine(file, command.optsWithGlobals<DoctorOptions>()))
+    .action(async (file: string | undefined, _: unknown, command: Command) => {
+      finish(await examine(file ?? usualFile(), command.optsWithGlobals<DoctorOptions>()))
     })
   return new Command('state')
     .description('whether stored states still load into the code as it is now')
@@ -32,20 +38,57 @@ Without --agent: the decision agent, as it is configured, the agent of echelon c
 and the middleware that comes with Echelon. A module of your own exports an agent, { definition, layers }
 or a list of middleware by default; it is loaded, so name only one that you trust.
 
-Exit status: 0 all would load, 1 something is refused, 2 bad usage.`
+Exit status: 0 all would load, 1 something is refused or the store's file is broken, 2 bad usage.`
+
+function usualFile(): string {
+  if (existsSync(STORE_FILE)) return STORE_FILE
+  throw new EchelonError(
+    'INVALID_INPUT',
+    `nothing is kept in ${STORE_FILE} yet; name a store, an exported journal or a session`,
+  )
+}
 
 async function examine(file: string, options: DoctorOptions): Promise<ExitStatus> {
+  const { isDatabaseFile } = await import('echelon/stores')
+  const isNamedSo = file.endsWith('.db') && existsSync(file)
+  if (isNamedSo || isDatabaseFile(file)) return examineStore(file, options)
   // Schemas take longer to load than most commands to run.
   const { readCheckpoints } = await import('../state/read-checkpoints.ts')
   const checkpoints = readCheckpoints(file)
-  const own = options.agent === undefined ? [] : [await loadHolder(options.agent)]
-  const holders = [...own, ...(await builtIn(options))]
+  const holders = await holdersFor(options)
   const examined = checkpoints.map((checkpoint) => examineCheckpoint(checkpoint, holders))
   if (options.json) {
     const report = { file, summary: summaryOf(examined), checkpoints: examined }
     process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   } else console.log(describeCheckpoints(examined))
   return examined.every(({ loads }) => loads) ? EXIT.success : EXIT.unverified
+}
+
+/** A file of the store; what is wrong with the file itself is an answer, and no bad usage. */
+async function examineStore(file: string, options: DoctorOptions): Promise<ExitStatus> {
+  const [{ examineFile }, { describeFile }] = await Promise.all([
+    import('../state/examine-file.ts'),
+    import('../state/show-file.ts'),
+  ])
+  const holders = await holdersFor(options)
+  try {
+    const report = examineFile(file, holders)
+    if (options.json) process.stdout.write(`${JSON.stringify({ file, ...report }, null, 2)}\n`)
+    else console.log(describeFile(file, report))
+    const { store, summary } = report
+    const isWell = store.damage.length === 0 && summary.would_load === summary.checkpoints
+    return isWell ? EXIT.success : EXIT.unverified
+  } catch (error) {
+    if (!(error instanceof EchelonError) || error.code !== 'STORE_UNUSABLE') throw error
+    if (options.json) console.log(JSON.stringify({ file, problem: error.message }, null, 2))
+    process.stderr.write(`echelon: ${clean(error.message)}\n`)
+    return EXIT.unverified
+  }
+}
+
+async function holdersFor(options: DoctorOptions): Promise<readonly StateHolder[]> {
+  const own = options.agent === undefined ? [] : [await loadHolder(options.agent)]
+  return [...own, ...(await builtIn(options))]
 }
 
 /** What comes with Echelon: the decision agent, and the one of `echelon chat`. */

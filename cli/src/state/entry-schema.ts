@@ -54,7 +54,7 @@ const amounts = z.record(z.string(), z.number())
 const path = z.string()
 
 /** States as they are stored, of a run or of a conversation. */
-const containerSchema: z.ZodType<StateContainer> = z.object({
+export const containerSchema: z.ZodType<StateContainer> = z.object({
   states: object,
   schemaSignature: z.string().nullable(),
   schemaVersion: z.literal(1, 'expected 1: a newer Echelon wrote it, so try it with that one'),
@@ -78,7 +78,7 @@ const started = z.object({
       id: z.string(),
       length: whole,
       digest: z.number(),
-      kept: z.literal(true).exactOptional(),
+      kept: whole.exactOptional(),
     })
     .exactOptional(),
   caller: z.string().exactOptional(),

@@ -128,7 +128,7 @@ function runsOf(
 }
 
 /** The first thing that is wrong; a file of another kind has them by the dozen. */
-function problemOf({ issues }: z.ZodError): string {
+export function problemOf({ issues }: z.ZodError): string {
   const [first] = issues
   if (first === undefined) return 'it does not fit'
   return first.path.length === 0 ? first.message : `${first.path.join('.')}: ${first.message}`

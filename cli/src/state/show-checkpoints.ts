@@ -31,15 +31,25 @@ export function summaryOf(examined: readonly Examined[]): Summary {
   }
 }
 
+export const addSummaries = (one: Summary, other: Summary): Summary => ({
+  checkpoints: one.checkpoints + other.checkpoints,
+  would_load: one.would_load + other.would_load,
+  upgraded: one.upgraded + other.upgraded,
+  dropped: one.dropped + other.dropped,
+  defaulted: one.defaulted + other.defaulted,
+  migrated: one.migrated + other.migrated,
+  refused: one.refused + other.refused,
+})
+
 const isAgentRefused = ({ check }: Examined): boolean =>
   check.type === 'refused' || check.type === 'unknown-agent'
 
 /** Each checkpoint under a line of its own, one line for each thing that would happen to it. */
 export function describeCheckpoints(examined: readonly Examined[]): string {
-  return [...examined.map(describe), describeSummary(summaryOf(examined))].join('\n')
+  return [...examined.map(describeCheckpoint), describeSummary(summaryOf(examined))].join('\n')
 }
 
-function describe(one: Examined): string {
+export function describeCheckpoint(one: Examined): string {
   const { kind, id, agent, steps, ended } = one
   const length = steps === null ? '' : `, ${steps} ${steps === 1 ? 'step' : 'steps'}`
   const heading = pc.bold(clean(`${kind} ${id}  ${agent}${length}${ended ? ', ended' : ''}`))
@@ -88,8 +98,9 @@ function changeLines(change: StateChange): readonly string[] {
   }
 }
 
-function describeSummary(summary: Summary): string {
+export function describeSummary(summary: Summary): string {
   const { checkpoints, would_load, upgraded, dropped, defaulted, migrated, refused } = summary
+  if (checkpoints === 0) return 'nothing waits to be loaded'
   const counts = Object.entries({ upgraded, dropped, defaulted, migrated, refused })
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name}`)

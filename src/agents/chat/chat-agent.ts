@@ -161,6 +161,9 @@ export class Agent<States = unknown> implements StateHolder {
     })
     // One that had ended is on record already.
     const hasEnded = entries.some((entry) => entry.type === 'ended' && entry.path === '')
+    if (!hasEnded && started.session?.kept !== undefined) {
+      session?.assertAsWhen(started.session.kept)
+    }
     if (!hasEnded) {
       engine.records?.follow(run, {
         input: wordsIn(started.input),
@@ -227,7 +230,7 @@ export class Agent<States = unknown> implements StateHolder {
   }
 
   async #keptSession({ session }: Started): Promise<Session | undefined> {
-    const isKept = session?.kept === true && this.#plan.store !== undefined
+    const isKept = session?.kept !== undefined && this.#plan.store !== undefined
     return isKept ? this.openSession(session.id) : undefined
   }
 

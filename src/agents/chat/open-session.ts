@@ -30,11 +30,13 @@ export async function openSession(
   }
   const { kept, stored } = await KeptConversation.load(store, id)
   if (stored !== undefined && stored.agent !== agent) throw otherAgent(id, stored.agent, agent)
-  if (disposable && stored?.isDisposable !== true) await store.sessions.markDisposable(id)
-  if (stored === undefined) return new Session(id, agent, { kept, isDisposable: disposable })
+  const isDisposable = disposable || stored?.isDisposable === true
+  // Anew in each process: else it would count as abandoned when the first one is gone.
+  if (isDisposable) await store.sessions.markDisposable(id)
+  if (stored === undefined) return new Session(id, agent, { kept, isDisposable })
   return new Session(id, agent, {
     kept,
-    isDisposable: disposable || stored.isDisposable,
+    isDisposable,
     thread: Thread.of(checkMessages(stored.messages)),
     states: stored.states,
     continues: loadContinuation(stored.continues),

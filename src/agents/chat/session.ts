@@ -113,6 +113,7 @@ export class Session {
       history,
       ...(states && { states }),
       ...(kept && {
+        kept: kept.from,
         ready: () => kept.ready(),
         keep: (_, end) => this.#run && this.#changeOf(this.#run, end, kept.from),
       }),
@@ -175,6 +176,19 @@ export class Session {
   assertFreeFor(agent: string, run?: string): void {
     if (agent !== this.#agent) throw otherAgent(this.id, this.#agent, agent)
     this.assertFree(run)
+  }
+
+  /**
+   * Whether its store has as many messages of it as when a turn began.
+   * @throws EchelonError JOURNAL_MISMATCH
+   */
+  assertAsWhen(length: number): void {
+    if (this.#kept === undefined || this.#kept.from === length) return
+    throw new EchelonError(
+      'JOURNAL_MISMATCH',
+      `the conversation ${this.id} had ${length} messages when the turn began and has ${this.#kept.from} by now; somebody else went on with it, so the turn cannot be ended: remove its run`,
+      { details: { session: this.id } },
+    )
   }
 
   /** @throws EchelonError SESSION_BUSY while a turn is under way; RUN_BUSY for one without an end */

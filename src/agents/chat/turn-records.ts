@@ -1,4 +1,5 @@
 import type { Amounts } from '../../core/budget.ts'
+import { EchelonError } from '../../core/error.ts'
 import type { Listener, RunEvent } from '../../core/event.ts'
 import { isApproval } from '../../core/permission.ts'
 import type { JsonObject } from '../../core/json.ts'
@@ -96,7 +97,7 @@ export class TurnRecords {
     }
     void run.result.then(
       ({ reason }) => ended(reason),
-      () => ended('failed'),
+      (error: unknown) => ended(isSuspended(error) ? 'suspended' : 'failed'),
     )
   }
 
@@ -114,6 +115,9 @@ export class TurnRecords {
     return { ts: timestampIn(timeZone, clock.now()) }
   }
 }
+
+const isSuspended = (error: unknown): boolean =>
+  error instanceof EchelonError && error.code === 'RUN_SUSPENDED'
 
 /** The mode of what is no case to be proved. */
 const CONVERSATION = 'chat'

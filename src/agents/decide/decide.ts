@@ -1,10 +1,9 @@
 import type { AgentDefinition, Moved, StartContext } from '../../core/agent.ts'
 import type { EffectOf } from '../../core/capability.ts'
-import { EchelonError } from '../../core/error.ts'
-import { isRecord } from '../../core/json.ts'
 import { byPhase, type Phases } from '../../core/phases.ts'
 import { dateIn } from './date-in-words.ts'
 import { readyCalls } from './executor.ts'
+import { loadDecideState } from './load-state.ts'
 import { planPrompt } from './prompt.ts'
 import type { Claim } from './question.ts'
 import type { DecideInput, DecideResult, DecideState, Loop } from './state.ts'
@@ -43,7 +42,7 @@ export function decideAgent(
   })
   const learn = new Transitions(parts)
   const table = byPhase(phases(parts, learn), (here, seen) => learn.unasked(here, seen))
-  return { ...DECIDE, actors, start, ...table, load }
+  return { ...DECIDE, actors, start, ...table, load: loadDecideState }
 }
 
 function phases(
@@ -117,18 +116,4 @@ const FRESH: Omit<Loop, 'task' | 'claim'> = {
   evidence: [],
   failure: null,
   answer: null,
-}
-
-function load(snapshot: unknown): DecideState {
-  if (isDecideState(snapshot)) return snapshot
-  throw new EchelonError(
-    'INVALID_INPUT',
-    'this is no state of the decision agent; resume the run from its journal',
-  )
-}
-
-const PHASES: readonly unknown[] = ['plan', 'execute', 'verify', 'done']
-
-function isDecideState(value: unknown): value is DecideState {
-  return isRecord(value) && PHASES.includes(value['phase']) && isRecord(value['loop'])
 }

@@ -11,6 +11,7 @@ import type { AnyDefinition } from '../../core/state-holder.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { Tracing } from '../../core/tracing.ts'
 import { findStarted } from '../../runtime/fold.ts'
+import { readRun } from '../../runtime/read-run.ts'
 import { resumeRun } from '../../runtime/resume.ts'
 import { startRun } from '../../runtime/run.ts'
 import type { Services } from '../../runtime/services.ts'
@@ -132,6 +133,7 @@ export class Decider {
       run: ids.next(),
       signal: options.signal,
       execute: (run) => this.#execute(run, input, options),
+      isBegun: async (run) => ((await this.#parts.services.journal?.read(run)) ?? []).length > 0,
       nothingYet: (run) => this.#untried(run, input, options),
       keep: isKept,
       read: storedCase,
@@ -237,7 +239,8 @@ export class Decider {
 
   async #resume(runId: string, options: ResumeOptions): Promise<CaseRun> {
     const { settings, services } = this.#parts
-    const entries = (await services.journal?.read(runId)) ?? []
+    const { journal } = services
+    const entries = journal === undefined ? [] : await readRun(journal, runId, DECIDE)
     const { input, models: begun, timeZone } = findStarted(DECIDE, entries)
     const policy = policyFor(settings, modeOf(input))
     const models = await this.#bindModels(Object.entries(begun))

@@ -22,6 +22,8 @@ export interface KeyedExecution<Result> {
    * cannot come to a result any more.
    */
   readonly execute: (run: string) => Promise<Execution<Result> | undefined>
+  /** Whether anything of the run is on record. */
+  readonly isBegun: (run: string) => Promise<boolean>
   /** The result of whoever stops waiting while another process executes. */
   readonly nothingYet: (run: string) => Result
   /** Whether a result may be given again. */
@@ -66,72 +68,62 @@ export class LastingKeys<Result> {
         case 'other-input':
           throw keyReused(key)
         case 'yours': {
-          const execution = await this.#begin(key, claim.run, wanted)
-          if (execution === undefined) break
-          watch(execution)
-          return this.#settled(key, wanted, execution)
+          const own = await this.#execute(key, claim.run, wanted, watch)
+          if (own !== undefined) return own.result
+          break
         }
         case 'under-way':
-          await pause(this.#clock, waitMs, signal)
       }
+      await pause(this.#clock, waitMs, signal)
     }
     return wanted.nothingYet(run)
   }
 
-  /** Nothing where the key is free for another attempt. */
-  async #begin(
+  /** Nothing where the key must be asked for again. */
+  async #execute(
     key: string,
     run: string,
-    { execute, signal }: KeyedExecution<Result>,
-  ): Promise<Execution<Result> | undefined> {
+    wanted: KeyedExecution<Result>,
+    watch: (own: Execution<Result>) => void,
+  ): Promise<{ readonly result: Result } | undefined> {
     try {
-      for (let waitMs = FIRST_WAIT_MS; ; waitMs = next(waitMs)) {
-        const begun = await this.#unlessBusy(() => execute(run))
-        if (begun === undefined) await this.#results.release(key)
-        if (begun !== 'busy') return begun
-        // Whoever is at it has no use for the key: its end is the result all the same.
-        await pause(this.#clock, waitMs, signal)
-        if (signal.aborted) {
-          await this.#leave(key)
-          return undefined
-        }
+      const execution = await wanted.execute(run)
+      if (execution === undefined) {
+        await this.#results.release(key)
+        return undefined
       }
+      watch(execution)
+      const result = await execution.result
+      await this.#settle(key, result, wanted)
+      return { result }
     } catch (error) {
-      await this.#leave(key)
+      // What went wrong is what is told; a key that cannot be given back is free when the process ends.
+      await this.#giveBack(key, run, wanted).catch(() => undefined)
+      // Whoever works on the run brings it to its end, and that is the result.
+      if (isBusy(error)) return undefined
       throw error
     }
   }
 
-  async #unlessBusy(
-    execute: () => Promise<Execution<Result> | undefined>,
-  ): Promise<Execution<Result> | 'busy' | undefined> {
-    try {
-      return await execute()
-    } catch (error) {
-      if (error instanceof EchelonError && error.code === 'RUN_BUSY') return 'busy'
-      throw error
-    }
-  }
-
-  async #settled(
-    key: string,
-    { keep }: KeyedExecution<Result>,
-    execution: Execution<Result>,
-  ): Promise<Result> {
-    const result = await execution.result.catch(async (error: unknown) => {
-      await this.#leave(key)
-      throw error
-    })
-    if (keep(result)) await this.#results.settle(key, asJson(result))
+  /** What is on record may be gone on with, by whoever has the key next. */
+  async #giveBack(key: string, run: string, { isBegun }: KeyedExecution<Result>): Promise<void> {
+    if (await isBegun(run)) await this.#results.leave?.(key)
     else await this.#results.release(key)
-    return result
   }
 
-  /** What is on record may be gone on with, by whoever has the key next; there is no result yet. */
-  async #leave(key: string): Promise<void> {
-    await this.#results.leave?.(key)
+  async #settle(key: string, result: Result, { keep }: KeyedExecution<Result>): Promise<void> {
+    try {
+      if (keep(result)) await this.#results.settle(key, asJson(result))
+      else await this.#results.release(key)
+    } catch (error) {
+      // Whoever took the key over finds the run ended, and settles it.
+      if (!isBusy(error)) throw error
+    }
   }
 }
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof EchelonError && error.code === 'RUN_BUSY'
 
 const next = (waitMs: number): number => Math.min(waitMs * 2, LONGEST_WAIT_MS)
 

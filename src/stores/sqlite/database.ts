@@ -6,12 +6,12 @@ import { EchelonError } from '../../core/error.ts'
 import { MIGRATIONS, SCHEMA_VERSION, type Builder, type Statement } from './schema.ts'
 
 /** How long a writer waits for another one, in milliseconds. */
-const BUSY_TIMEOUT_MS = 5000
+export const BUSY_TIMEOUT_MS = 5000
 
 const LOOSE_TIMEOUT_MS = 100
 
 /** Marks a file as ours: `PRAGMA application_id`, "ECHL". */
-const APPLICATION_ID = 0x4543_484c
+export const APPLICATION_ID = 0x4543_484c
 
 /** One file, opened. Everything is done at once: nothing is left open over an `await`. */
 export class Database {
@@ -119,10 +119,7 @@ export class Database {
     const isOurs = this.#pragma('application_id') === APPLICATION_ID
     const isEmpty = version === 0 && this.#pragma('page_count') <= 1
     if (isOurs || isEmpty) return version
-    throw new EchelonError(
-      'STORE_UNUSABLE',
-      `${this.path} is a database of another program; name another file`,
-    )
+    throw foreign(this.path)
   }
 
   #pragma(name: 'user_version' | 'application_id' | 'page_count'): number {
@@ -159,14 +156,17 @@ function makePrivate(path: string): void {
   else closeSync(openSync(path, 'a', 0o600))
 }
 
-const newer = (path: string, found: number): EchelonError =>
+export const foreign = (path: string): EchelonError =>
+  new EchelonError('STORE_UNUSABLE', `${path} is a database of another program; name another file`)
+
+export const newer = (path: string, found: number): EchelonError =>
   new EchelonError(
     'STORE_UNUSABLE',
     `${path} is of version ${found} and this Echelon reads up to ${SCHEMA_VERSION}; update Echelon, or name another file`,
   )
 
 /** What is broken is never written over. */
-function unusable(path: string, cause: unknown): EchelonError {
+export function unusable(path: string, cause: unknown): EchelonError {
   const reason = cause instanceof Error ? cause.message : String(cause)
   const isBroken = /malformed|not a database|corrupt/i.test(reason)
   const advice = isBroken

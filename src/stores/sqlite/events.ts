@@ -70,7 +70,7 @@ export class SqliteEvents implements EventStore {
     this.#held.push({ run, at: this.#clock.now(), event })
     if (this.#held.length > MOST_HELD) this.#held.shift()
     if (this.#held.length >= BATCH || event.type === 'run-end') this.#writeSoon()
-    else this.#forget ??= this.#clock.after(HELD_MS, () => this.#try())
+    else this.#writeLater()
   }
 
   /** Once whoever tells of the event is done. */
@@ -85,14 +85,19 @@ export class SqliteEvents implements EventStore {
       this.#write()
     } catch {
       // A file that is busy or full: they are held until it can be written.
-      if (this.#held.length > 0) this.#forget ??= this.#clock.after(HELD_MS, () => this.#try())
+      this.#writeLater()
     }
+  }
+
+  #writeLater(): void {
+    this.#forget ??= this.#clock.after(HELD_MS, () => {
+      this.#forget = undefined
+      this.#try()
+    })
   }
 
   #write(): void {
     this.#isSoon = false
-    this.#forget?.()
-    this.#forget = undefined
     const held = this.#held
     if (held.length === 0) return
     const statements = this.#prepared()
@@ -100,7 +105,9 @@ export class SqliteEvents implements EventStore {
     this.#db.loose.transaction(() => {
       for (const heard of held) this.#add(heard, { statements, written })
     })
-    this.#held = this.#held.slice(held.length)
+    this.#held = []
+    this.#forget?.()
+    this.#forget = undefined
     for (const [run, n] of written) this.#written.set(run, n)
     for (const { event, run } of held) if (event.type === 'run-end') this.#written.delete(run)
   }

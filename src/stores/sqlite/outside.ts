@@ -18,6 +18,8 @@ export class Outside {
   readonly #last: StatementSync
   readonly #news: StatementSync
   readonly #followers = new Set<Follower>()
+  /** By run: the last row that was told of. */
+  readonly #heard = new Map<string, number>()
   #seen = -1
   #timer: ReturnType<typeof setInterval> | undefined
 
@@ -30,9 +32,9 @@ export class Outside {
     )
   }
 
-  follow(run: string, hear: (entry: FromOutside) => void): () => void {
-    // From the last that its writer wrote: when it took the run up it had read all before.
-    const follower: Follower = { run, hear, n: Number(this.#last.get(run)?.['n'] ?? 0) }
+  /** @param since the row with which this process took the run up: all before it had read */
+  follow(run: string, hear: (entry: FromOutside) => void, since: number | undefined): () => void {
+    const follower: Follower = { run, hear, n: since ?? Number(this.#last.get(run)?.['n'] ?? 0) }
     this.#followers.add(follower)
     this.#timer ??= setInterval(() => this.#poll(), POLL_MS).unref()
     this.look(run)
@@ -40,6 +42,13 @@ export class Outside {
       this.#followers.delete(follower)
       if (this.#followers.size === 0) this.close()
     }
+  }
+
+  /** The last row of a run that was told of, for once: whoever asks lets go of the run. */
+  heardTo(run: string): number {
+    const n = this.#heard.get(run) ?? 0
+    this.#heard.delete(run)
+    return n
   }
 
   /** Looks at once, for what was written here. */
@@ -66,6 +75,7 @@ export class Outside {
   #tell(follower: Follower): void {
     for (const { n, entries_json: text } of this.#news.all(follower.run, follower.n)) {
       follower.n = Number(n)
+      this.#heard.set(follower.run, follower.n)
       const entries: readonly Entry[] = JSON.parse(String(text))
       for (const entry of entries) {
         if (entry.type === 'replied' || entry.type === 'cancel-asked') follower.hear(entry)

@@ -64,6 +64,12 @@ export class SqliteResults implements ResultStore {
     this.#finish(key, ({ name, fence }) => this.#drop.run(key, name, this.#leases.holder, fence))
   }
 
+  async leave(key: string): Promise<void> {
+    const lease = this.#held.get(key)
+    this.#held.delete(key)
+    if (lease !== undefined) this.#leases.release(lease.name)
+  }
+
   #finish(key: string, write: (lease: Lease) => { readonly changes: number | bigint }): void {
     const lease = this.#held.get(key)
     if (lease === undefined) throw keyLost(key)

@@ -33,10 +33,11 @@ export async function removeRun(db: Database, leases: Leases, run: string): Prom
 export async function pruneRuns(
   db: Database,
   now: number,
-  { endedBeforeMs = 0, keep = 0, dryRun = false }: Retention,
+  { endedBeforeMs, keep, dryRun = false }: Retention,
 ): Promise<Pruned> {
   const build = await db.builder()
-  const before = now - endedBeforeMs
+  const isAsked = endedBeforeMs !== undefined || keep !== undefined
+  const before = now - (endedBeforeMs ?? 0)
   const ended = build
     .selectFrom('runs')
     .select('id')
@@ -49,9 +50,9 @@ export async function pruneRuns(
         .where('status', 'in', ['finished', 'canceled'])
         .orderBy('changed_at', 'desc')
         .orderBy('id', 'desc')
-        .limit(keep),
+        .limit(keep ?? 0),
     )
-  const runs = db.all(ended.compile()).map(({ id }) => id)
+  const runs = isAsked ? db.all(ended.compile()).map(({ id }) => id) : []
   const stale = build.selectFrom('cache').select(rows(build)).where('expires_at', '<=', now)
   const cached = Number(db.all(stale.compile())[0]?.rows)
   let results = 0

@@ -33,7 +33,7 @@ export class SqliteRuns implements RunStore {
     this.#outside = new Outside(db)
     this.#read = db.prepare('select entries_json from journal where run = ? order by n')
     this.#snapshot = db.prepare('select body_json from snapshots where run = ?')
-    this.#known = db.prepare('select status from runs where id = ?')
+    this.#known = db.prepare('select status, cancel_asked from runs where id = ?')
     this.#request = db.prepare(
       'select about_json, until, answered from requests where run = ? and id = ?',
     )
@@ -58,12 +58,12 @@ export class SqliteRuns implements RunStore {
   }
 
   follow(runId: string, hear: (entry: FromOutside) => void): () => void {
-    return this.#outside.follow(runId, hear)
+    return this.#outside.follow(runId, hear, this.#writer.sinceOf(runId))
   }
 
   leave(runId: string, how: Leaving): void {
     try {
-      this.#writer.leave(runId, how)
+      this.#writer.leave(runId, how, this.#outside.heardTo(runId))
     } catch {
       // The lease runs out by itself, and then anybody may go on.
     }
@@ -96,7 +96,9 @@ export class SqliteRuns implements RunStore {
     const at = this.#clock.now()
     const isOpen = this.#db.transaction(() => {
       if (isEnded(this.#statusOf(runId))) return false
-      this.#writer.appendFree(runId, [{ type: 'cancel-asked', by, at }])
+      if (!this.#isCancelAsked(runId)) {
+        this.#writer.appendFree(runId, [{ type: 'cancel-asked', by, at }])
+      }
       this.#writer.rows.wake(runId, at)
       return true
     })
@@ -127,6 +129,10 @@ export class SqliteRuns implements RunStore {
     const about: Json = JSON.parse(String(row['about_json']))
     const problem = replyProblem(about, reply)
     if (problem !== undefined) throw new EchelonError('INVALID_INPUT', problem)
+  }
+
+  #isCancelAsked(run: string): boolean {
+    return this.#known.get(run)?.['cancel_asked'] === 1
   }
 
   #statusOf(run: string): string {

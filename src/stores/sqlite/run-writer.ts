@@ -1,8 +1,17 @@
 import type { StatementSync } from 'node:sqlite'
-import { EchelonError } from '../../core/error.ts'
 import type { Beside, Entry, Leaving } from '../../core/journal.ts'
 import type { Clock } from '../../core/ports.ts'
 import { artifactsOfEntries } from '../artifacts-of-entries.ts'
+import {
+  begunAlready,
+  behind,
+  busy,
+  busySession,
+  hasEnded,
+  notTaken,
+  stale,
+  underWay,
+} from '../refusals.ts'
 import { runChange, type RunChange } from '../run-change.ts'
 import { artifactWriter } from './artifact-rows.ts'
 import type { Database } from './database.ts'
@@ -19,8 +28,10 @@ export const sessionLease = (session: string): string => `session:${session}`
 /** A run that this store writes. */
 interface Held {
   readonly lease: Lease
+  /** The row with which it was taken up. */
+  readonly since: number
   /** Whether it has requests, which an entry may close. */
-  asks: boolean
+  readonly asks: boolean
 }
 
 /**
@@ -36,8 +47,10 @@ export class RunWriter {
   readonly #insert: StatementSync
   readonly #insertFree: StatementSync
   readonly #count: StatementSync
+  readonly #last: StatementSync
+  readonly #news: StatementSync
   readonly #unfinished: StatementSync
-  readonly #sessionOf: StatementSync
+  readonly #known: StatementSync
   readonly #snapshot: StatementSync
   readonly #keep: ReturnType<typeof sessionWriter>
   readonly #index: ReturnType<typeof artifactWriter>
@@ -52,15 +65,19 @@ export class RunWriter {
     const row = `insert into journal (run, n, fence, size, entries_json)
       select ?1, (select coalesce(max(n), 0) + 1 from journal where run = ?1), ?2, ?3, ?4`
     this.#insert = db.prepare(
-      `${row} where exists (select 1 from leases where name = ?5 and fence = ?2)`,
+      `${row} where exists (select 1 from leases where name = ?5 and fence = ?2 and holder = ?6)`,
     )
     this.#insertFree = db.prepare(row)
     this.#count = db.prepare('select coalesce(sum(size), 0) as size from journal where run = ?')
+    this.#last = db.prepare('select max(n) as n from journal where run = ?')
+    this.#news = db.prepare(
+      'select 1 from journal where run = ? and n > ? and fence is null limit 1',
+    )
     this.#unfinished = db.prepare(
       `select id from runs where session = ? and id <> ? and status in ('open', 'suspended')
        order by began_at desc limit 1`,
     )
-    this.#sessionOf = db.prepare('select session from runs where id = ?')
+    this.#known = db.prepare('select session, status from runs where id = ?')
     this.#snapshot = db.prepare(
       `insert into snapshots (run, after, body_json) values (?, ?, ?)
        on conflict (run) do update set after = excluded.after, body_json = excluded.body_json`,
@@ -76,9 +93,10 @@ export class RunWriter {
     const now = this.#clock.now()
     const change = runChange(entries)
     const taken = this.#db.transaction(() => {
+      if (held !== undefined && change.isTakenUp) throw underWay(run, change)
       const lease = held?.lease ?? this.#take(run, change, entries)
-      if (held !== undefined) this.#checkAfter(run, entries)
       this.#write(run, lease, entries)
+      const since = held?.since ?? Number(this.#last.get(run)?.['n'])
       const asks = this.rows.apply(run, change, now)
       this.#index(run, entries, now)
       if (beside?.session !== undefined) this.#keep(beside.session)
@@ -87,7 +105,7 @@ export class RunWriter {
         this.#snapshot.run(run, snapshot.after, JSON.stringify(snapshot))
       }
       if (change.ended !== undefined) this.#leases.release(lease.name)
-      return { lease, asks }
+      return { lease, since, asks }
     })
     if (change.ended === undefined) this.#held.set(run, taken)
     else this.#held.delete(run)
@@ -99,15 +117,25 @@ export class RunWriter {
     this.rows.apply(run, runChange(entries), this.#clock.now())
   }
 
-  leave(run: string, how: Leaving): void {
+  /** The row with which this store took up a run that it writes. */
+  sinceOf(run: string): number | undefined {
+    return this.#held.get(run)?.since
+  }
+
+  /** @param heardTo the last row that whoever works on it was told of */
+  leave(run: string, how: Leaving, heardTo: number): void {
     const held = this.#held.get(run)
     if (held === undefined) return
     this.#held.delete(run)
     this.#db.transaction(() => {
+      const now = this.#clock.now()
       const isSuspended = how.type === 'suspended'
       const wakeAt = isSuspended ? (how.wakeAt ?? null) : null
       if (this.#holds(held.lease)) {
-        this.rows.leave(run, isSuspended ? 'suspended' : 'left', wakeAt, this.#clock.now())
+        this.rows.leave(run, isSuspended ? 'suspended' : 'left', wakeAt, now)
+        // What came while it let go, nobody has heard.
+        const hasNews = this.#news.get(run, Math.max(held.since, heardTo)) !== undefined
+        if (isSuspended && hasNews) this.rows.wake(run, now)
       }
       this.#leases.release(held.lease.name)
     })
@@ -115,7 +143,10 @@ export class RunWriter {
 
   #write(run: string, { name, fence }: Lease, entries: readonly Entry[]): void {
     const text = JSON.stringify(entries)
-    if (this.#insert.run(run, fence, entries.length, text, name).changes === 0) throw stale(run)
+    const { holder } = this.#leases
+    if (this.#insert.run(run, fence, entries.length, text, name, holder).changes > 0) return
+    this.#held.delete(run)
+    throw stale(run)
   }
 
   #holds({ name, fence }: Lease): boolean {
@@ -126,9 +157,12 @@ export class RunWriter {
   #take(run: string, change: RunChange, entries: readonly Entry[]): Lease {
     const { started, isTakenUp } = change
     if (!isTakenUp) throw notTaken(run)
-    if (started !== undefined && this.#isKnown(run)) throw begunAlready(run)
+    const known = this.#known.get(run)
+    if (started !== undefined && known !== undefined) throw begunAlready(run)
+    if (started === undefined && known === undefined) throw notTaken(run)
+    if (known?.['status'] === 'finished' || known?.['status'] === 'canceled') throw hasEnded(run)
     this.#checkAfter(run, entries)
-    const session = started?.session?.id ?? this.#sessionOf.get(run)?.['session']
+    const session = started?.session?.id ?? known?.['session']
     if (typeof session !== 'string') return this.#leaseOf(runLease(run), run)
     const other = this.#unfinished.get(session, run)?.['id']
     if (typeof other === 'string') throw busySession(session, other)
@@ -141,16 +175,11 @@ export class RunWriter {
     throw busy(run)
   }
 
-  #isKnown(run: string): boolean {
-    return this.#sessionOf.get(run) !== undefined
-  }
-
   /** Whoever goes on must have read all that is on record. */
   #checkAfter(run: string, entries: readonly Entry[]): void {
     for (const entry of entries) {
       if (entry.type !== 'resumed' || entry.path !== undefined || entry.after === undefined)
         continue
-      if (this.#held.has(run)) throw busy(run)
       if (Number(this.#count.get(run)?.['size']) !== entry.after) throw behind(run)
     }
   }
@@ -178,45 +207,3 @@ function isPlain(entry: Entry): boolean {
       return false
   }
 }
-
-const stale = (run: string): EchelonError =>
-  new EchelonError(
-    'RUN_BUSY',
-    `another process has taken up the run ${run}, since this one did not answer for long; nothing more is done here`,
-    { details: { run } },
-  )
-
-const busy = (run: string): EchelonError =>
-  new EchelonError(
-    'RUN_BUSY',
-    `a live process works on the run ${run}; wait for it, or cancel the run`,
-    { details: { run } },
-  )
-
-const busySession = (session: string, run: string): EchelonError =>
-  new EchelonError(
-    'RUN_BUSY',
-    `the conversation ${session} has a turn that has not ended, the run ${run}; answer it, resume it or cancel it first`,
-    { details: { session, run } },
-  )
-
-const behind = (run: string): EchelonError =>
-  new EchelonError(
-    'RUN_BUSY',
-    `the run ${run} has gone on since its journal was read; read it again and resume it from there`,
-    { details: { run } },
-  )
-
-const notTaken = (run: string): EchelonError =>
-  new EchelonError(
-    'RUN_BUSY',
-    `this process does not work on the run ${run}; begin it, or resume it, before anything is appended`,
-    { details: { run } },
-  )
-
-const begunAlready = (run: string): EchelonError =>
-  new EchelonError(
-    'INVALID_INPUT',
-    `there is a run ${run} already; give each run an id of its own, or resume that one`,
-    { details: { run } },
-  )

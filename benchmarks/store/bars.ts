@@ -1,0 +1,41 @@
+/** What a figure of the store may come to at most. Bars are never moved: a missed one is said to be. */
+export interface StoreBar {
+  readonly what: string
+  readonly unit: 'µs' | 'ms' | 'B' | 'x'
+  /** Absent for what is only reported beside another. */
+  readonly most?: number
+}
+
+export type StoreBarName =
+  | 'step'
+  | 'growth'
+  | 'growth-payload'
+  | 'open'
+  | 'open-new'
+  | 'resume'
+  | 'resume-warm'
+  | 'agent'
+  | 'agent-bytes'
+
+export const STORE_BARS: Readonly<Record<StoreBarName, StoreBar>> = {
+  step: { what: 'a durable step against a bare insert of its bytes', unit: 'x', most: 1.5 },
+  growth: { what: 'bytes written by a step, around 1,000 against around 10', unit: 'x', most: 1.1 },
+  'growth-payload': { what: 'the same, of the entries as JSON', unit: 'x', most: 1.1 },
+  open: { what: 'opening the file, in a new process', unit: 'ms', most: 10 },
+  'open-new': { what: 'making it', unit: 'ms' },
+  resume: { what: 'resuming a run of 1,000 steps, in a new process', unit: 'ms', most: 30 },
+  'resume-warm': { what: 'the same, in a process that has done it', unit: 'ms' },
+  agent: { what: 'a step of an agent, of 1,000, all in', unit: 'µs' },
+  'agent-bytes': { what: 'bytes written by a step, of 1,000', unit: 'B' },
+}
+
+/** What was measured for one bar, in its unit. */
+export interface StoreMeasured {
+  readonly bar: StoreBarName
+  readonly found: number
+  /** The same of LangGraph with its SqliteSaver. */
+  readonly langgraph?: number
+  readonly note?: string
+}
+
+export const isStoreBar = (name: string): name is StoreBarName => Object.hasOwn(STORE_BARS, name)

@@ -1,0 +1,30 @@
+/** Resumes a run in each of several files, one after the other, and prints how long each took. */
+import type { Journal } from '../../src/core/journal.ts'
+import { openStore } from '../../src/stores.ts'
+import { agentOn, STEPS } from './run-entries.ts'
+
+const [id = '', ...paths] = process.argv.slice(2)
+const times: number[] = []
+for (const path of paths) {
+  const store = await openStore(path)
+  const { runs } = store
+  let until = 0
+  const journal: Journal = {
+    append(run, entries, beside) {
+      runs.append(run, entries, beside)
+      until ||= performance.now()
+    },
+    read: (run) => runs.read(run),
+    snapshot: (run) => runs.snapshot(run),
+    follow: (run, hear) => runs.follow(run, hear),
+    leave: (run, how) => runs.leave(run, how),
+  }
+  // What is left to do is one answer.
+  const agent = agentOn(journal, { steps: 0 })
+  const began = performance.now()
+  const { messages } = await (await agent.resume(id)).result
+  times.push(until - began)
+  if (messages.length < STEPS) throw new Error(`went on with ${messages.length} messages`)
+  await store.close()
+}
+console.log(JSON.stringify(times))

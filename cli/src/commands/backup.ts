@@ -1,0 +1,78 @@
+import { Command } from 'commander'
+import { backUp, type BackupProgress } from 'echelon/stores'
+import yoctoSpinner from 'yocto-spinner'
+import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
+import { clean } from '../clean.ts'
+import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { megabytes } from '../megabytes.ts'
+import { STORE_FILE } from '../store/store-file.ts'
+
+interface BackupCommandOptions {
+  readonly store?: string
+}
+
+/** `echelon backup`: a copy of what is kept, while others go on writing. */
+export function backupCommand(finish: (status: ExitStatus) => void): Command {
+  return new Command('backup')
+    .description('copy the file of runs and conversations as it stands, whoever writes to it')
+    .argument('<file>', 'the new file; one that is there is never written over')
+    .option('--store <file>', `what is copied; default ${STORE_FILE}`)
+    .addHelpText('after', HELP)
+    .action(async (file: string, { store = STORE_FILE }: BackupCommandOptions) => {
+      finish(await copy(store, file))
+    })
+}
+
+const HELP = `
+The copy is a store's file too, readable by you alone: echelon state doctor FILE says how it stands,
+and --store FILE works with it. To put it back, move it to where the old one was while nobody uses that.
+
+Exit status: 0 copied, 1 given up, 2 nothing was copied.`
+
+async function copy(store: string, file: string): Promise<ExitStatus> {
+  const interrupt = cancelOnInterrupt((text) => process.stderr.write(`${text}\n`))
+  const progress = showProgress()
+  try {
+    const { signal } = interrupt
+    const { bytes } = await backUp(store, file, { signal, onProgress: progress.follow })
+    progress.stop()
+    console.log(clean(`Copied ${store} to ${file} (${megabytes(bytes)}).`))
+    return EXIT.success
+  } catch (error) {
+    progress.stop()
+    if (!interrupt.signal.aborted) throw error
+    process.stderr.write('echelon: the backup was given up, and nothing of it was kept\n')
+    return EXIT.unverified
+  } finally {
+    interrupt.release()
+  }
+}
+
+/** What is done in less is not worth a line. */
+const QUIET_MS = 500
+
+/** How far it is: on a terminal all the time, elsewhere a line for each tenth. */
+function showProgress(): {
+  readonly follow: (progress: BackupProgress) => void
+  readonly stop: () => void
+} {
+  const began = performance.now()
+  const spinner = process.stderr.isTTY
+    ? yoctoSpinner({ stream: process.stderr, handleSignals: false })
+    : undefined
+  let told = 0
+  return {
+    follow({ done, total }) {
+      if (performance.now() - began < QUIET_MS) return
+      const tenth = Math.floor((done * 10) / total)
+      if (spinner !== undefined) {
+        spinner.text = `copied ${Math.floor((done * 100) / total)} %`
+        if (!spinner.isSpinning) spinner.start()
+      } else if (tenth > told) process.stderr.write(`copied ${tenth * 10} %\n`)
+      told = tenth
+    },
+    stop() {
+      if (spinner?.isSpinning === true) spinner.stop()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { Examined, StateHolder } from 'echelon/runtime'
+import { type StoreFacts, examineStore } from 'echelon/stores'
+import { addSummaries, summaryOf, type Summary } from './show-checkpoints.ts'
+import { examineStored } from './stored-checkpoint.ts'
+
+/** What was found in the file of a store. */
+export interface FileReport {
+  readonly store: StoreFacts
+  readonly summary: Summary
+  /** Of which there is something to say: they would change, or be refused. */
+  readonly checkpoints: readonly Examined[]
+  /** More of those, which are only counted. */
+  readonly omitted: number
+}
+
+/** A report is read by people; what is not in it is counted. */
+const MOST_TOLD = 1000
+
+/**
+ * Tries all that a store's file keeps and has not ended. One run at a time is held in memory.
+ * @throws EchelonError STORE_UNUSABLE for a file that is broken, newer or none of ours
+ */
+export function examineFile(file: string, holders: readonly StateHolder[]): FileReport {
+  const opened = examineStore(file)
+  try {
+    const store = opened.facts()
+    let summary = summaryOf([])
+    const checkpoints: Examined[] = []
+    let omitted = 0
+    // What is read off broken pages says nothing of the code.
+    if (store.damage.length > 0) return { store, summary, checkpoints, omitted }
+    for (const stored of opened.checkpoints()) {
+      const examined = examineStored(stored, holders)
+      summary = addSummaries(summary, summaryOf([examined]))
+      if (examined.loads && examined.changes.length === 0) continue
+      if (checkpoints.length < MOST_TOLD) checkpoints.push(examined)
+      else omitted++
+    }
+    return { store, summary, checkpoints, omitted }
+  } finally {
+    opened.close()
+  }
+}

@@ -1,0 +1,54 @@
+import type { StoreFacts } from 'echelon/stores'
+import pc from 'picocolors'
+import { clean } from '../clean.ts'
+import { megabytes } from '../megabytes.ts'
+import type { FileReport } from './examine-file.ts'
+import { describeCheckpoint, describeSummary } from './show-checkpoints.ts'
+
+/** What a store's file holds, what is wrong with it, and what its runs would come to. */
+export function describeFile(file: string, report: FileReport): string {
+  const { store, summary, checkpoints, omitted } = report
+  const lines = [pc.bold(clean(`${file}  ${versionOf(store)}, ${megabytes(store.bytes)}`))]
+  if (store.damage.length > 0) {
+    const damage = store.damage.map((line) => `  ${pc.red('damaged ')}  ${clean(line)}`)
+    return [...lines, ...damage, pc.red(DAMAGED)].join('\n')
+  }
+  lines.push(...factLines(store), ...checkpoints.map(describeCheckpoint))
+  if (omitted > 0) lines.push(`and ${omitted} more of which there is something to say`)
+  return [...lines, describeSummary(summary)].join('\n')
+}
+
+const DAMAGED =
+  'the file is damaged and was not changed; put back a backup, or move it away to begin anew'
+
+function versionOf({ version, currentVersion }: StoreFacts): string {
+  if (version === 0) return 'nothing is kept in it yet'
+  return version === currentVersion
+    ? `version ${version}`
+    : `version ${version}, upgraded to ${currentVersion} when it is next used`
+}
+
+function factLines(store: StoreFacts): readonly string[] {
+  if (store.version === 0) return []
+  const { runs, sessions, cached, results, leases, prunable } = store
+  const facts = {
+    runs: `${list(runs)}; ${store.openRequests} open requests`,
+    sessions: `${sessions.all} with ${sessions.messages} messages, ${sessions.disposable} disposable`,
+    cache: `${cached.all} answers, ${cached.expired} of them over`,
+    results: `${results.all} by key, ${results.underWay} under way`,
+    records: list({
+      memories: store.memories,
+      events: store.events,
+      artifacts: store.artifacts,
+      'audit lines': store.auditLines,
+    }),
+    leases: `${leases.live} of live processes, ${leases.dead} of dead ones`,
+    prunable: `${prunable.runs} runs that ended, ${megabytes(prunable.bytes)} of entries`,
+  }
+  return Object.entries(facts).map(([name, text]) => `  ${name.padEnd('prunable'.length)}  ${text}`)
+}
+
+const list = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ')

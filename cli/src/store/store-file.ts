@@ -1,0 +1,2 @@
+/** Where runs and conversations are kept unless somebody says otherwise. */
+export const STORE_FILE = '.echelon/echelon.db'

@@ -1,0 +1,168 @@
+import { EchelonError } from '../../core/error.ts'
+import { isJson, isRecord } from '../../core/json.ts'
+import { TOOL_ERRORS } from '../../core/tool-call.ts'
+import { type DecideState, FINISH_REASONS } from './state.ts'
+
+/**
+ * A state that was stored as JSON.
+ * @throws EchelonError STATE_REFUSED that names the part that is none
+ */
+export function loadDecideState(stored: unknown): DecideState {
+  const snapshot = withAllowance(stored)
+  if (isState(snapshot)) return snapshot
+  const phase = isRecord(snapshot) ? snapshot['phase'] : undefined
+  const where =
+    typeof phase === 'string' && Object.hasOwn(PHASES, phase) ? `phase ${phase}` : 'phase'
+  throw new EchelonError(
+    'STATE_REFUSED',
+    `this is no stored state of the decision agent (${where}); finish the case on the version that stored it, or begin it anew`,
+  )
+}
+
+/** No limit is a number that JSON does not know. */
+function withAllowance(stored: unknown): unknown {
+  const isUnlimited =
+    isRecord(stored) && stored['phase'] === 'execute' && stored['allowance'] === null
+  return isUnlimited ? { ...stored, allowance: Infinity } : stored
+}
+
+type Check = (value: unknown) => boolean
+
+const isText: Check = (value) => typeof value === 'string'
+const isNumber: Check = (value) => typeof value === 'number'
+const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0
+const isFlag: Check = (value) => typeof value === 'boolean'
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value)
+const orAbsent =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value)
+const oneOf =
+  (...values: readonly unknown[]): Check =>
+  (value) =>
+    values.includes(value)
+const each =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every((one) => check(one))
+
+type Fields = Readonly<Record<string, Check>>
+
+const having =
+  (fields: Fields): Check =>
+  (value) =>
+    isRecord(value) && Object.entries(fields).every(([name, check]) => check(value[name]))
+
+/** One of several shapes, told apart by a field. */
+const byKind =
+  (field: string, kinds: Readonly<Record<string, Fields>>): Check =>
+  (value) => {
+    const kind = isRecord(value) ? value[field] : undefined
+    const fields = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
+    return fields !== undefined && having(fields)(value)
+  }
+
+const isTask = having({
+  input: isText,
+  expectedTools: each(isText),
+  goldAnswer: orNull(isText),
+  seed: orNull(isNumber),
+  today: isText,
+  timeZone: isText,
+  runId: isText,
+})
+
+const isClaim = byKind('kind', {
+  math: { expressions: each(isText), quantities: each(isText), why: isText },
+  calendar: { query: isText },
+  stock: {
+    ticker: isText,
+    rows: isCount,
+    average: isFlag,
+    window: orNull(isCount),
+    extremes: each(oneOf('max', 'min')),
+    plot: isFlag,
+  },
+  unknown: { why: isText },
+})
+
+const isArtifact = having({
+  name: isText,
+  path: isText,
+  mediaType: isText,
+  bytes: isCount,
+  sha256: isText,
+})
+
+const isOutcome = byKind('type', {
+  ok: { value: (value) => isJson(value), artifacts: orAbsent(each(isArtifact)) },
+  error: { code: oneOf(...Object.keys(TOOL_ERRORS)), message: isText },
+  denied: { reason: isText },
+  refused: { limit: isText },
+  unknown: { message: isText },
+})
+
+const isCall = having({ id: isText, tool: isText, input: (value) => isJson(value) })
+
+const isAction = having({
+  tool: isText,
+  args: (value) => isRecord(value) && isJson(value),
+})
+
+const isEvidence = having({
+  rung: isCount,
+  round: isCount,
+  call: isCall,
+  outcome: isOutcome,
+  at: isNumber,
+})
+
+const isFailure = having({
+  actions: each(isAction),
+  reason: isText,
+  forPerson: orAbsent(isText),
+})
+
+const isLoop = having({
+  task: isTask,
+  claim: isClaim,
+  rung: isCount,
+  rounds: isCount,
+  actSteps: isCount,
+  reprompt: orNull(isText),
+  best: isNumber,
+  stalled: isCount,
+  evidence: each(isEvidence),
+  failure: orNull(isFailure),
+  answer: orNull(isText),
+})
+
+/** Complete, or the compiler says what is missing. */
+type ShapeOf<Name extends DecideState['phase']> = Readonly<
+  Record<Exclude<keyof Extract<DecideState, { phase: Name }>, 'phase'>, Check>
+>
+
+const PHASES: { readonly [Name in DecideState['phase']]: ShapeOf<Name> } = {
+  plan: { loop: isLoop },
+  execute: {
+    loop: isLoop,
+    actions: each(isAction),
+    ran: each(isEvidence),
+    allowance: isNumber,
+    at: isNumber,
+  },
+  verify: {
+    loop: isLoop,
+    actions: each(isAction),
+    ran: each(isEvidence),
+    checks: each(isCall),
+  },
+  done: { loop: isLoop, reason: oneOf(...FINISH_REASONS), limit: orNull(isText) },
+}
+
+const isPhase = byKind('phase', PHASES)
+
+const isState = (value: unknown): value is DecideState => isPhase(value)

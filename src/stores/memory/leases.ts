@@ -1,0 +1,63 @@
+/** Who may write what; a row stays, so that no number comes twice. */
+interface Row {
+  fence: number
+  holder: symbol | undefined
+  run: string
+  hasLapsed: boolean
+}
+
+export type LeaseRows = Map<string, Row>
+
+/** A lease of this process. */
+export interface Lease {
+  readonly name: string
+  /** Rises each time somebody takes it: who has an older one has lost it. */
+  readonly fence: number
+}
+
+/** The run that a live process works on under this name. */
+export function liveRun(rows: LeaseRows, name: string): string | undefined {
+  const row = rows.get(name)
+  return row?.holder === undefined || row.hasLapsed ? undefined : row.run
+}
+
+/** One process among those that share memory, as it holds leases. */
+export class Leases {
+  readonly #rows: LeaseRows
+  readonly #holder = Symbol('holder')
+
+  constructor(rows: LeaseRows) {
+    this.#rows = rows
+  }
+
+  /** For somebody who has seen that no live process has it. */
+  take(name: string, run: string): Lease {
+    const fence = (this.#rows.get(name)?.fence ?? 0) + 1
+    this.#rows.set(name, { fence, holder: this.#holder, run, hasLapsed: false })
+    return { name, fence }
+  }
+
+  /** Whether nobody has taken it meanwhile. */
+  holds({ name, fence }: Lease): boolean {
+    const row = this.#rows.get(name)
+    return row?.fence === fence && row.holder === this.#holder
+  }
+
+  /** Who shows up again is alive. @returns false where somebody has taken it meanwhile */
+  renew(lease: Lease): boolean {
+    const row = this.#rows.get(lease.name)
+    if (row === undefined || !this.holds(lease)) return false
+    row.hasLapsed = false
+    return true
+  }
+
+  /** Others may take it at once. One that was lost stays with whoever has it. */
+  release({ name, fence }: Lease): void {
+    const row = this.#rows.get(name)
+    if (row?.fence === fence) row.holder = undefined
+  }
+
+  lapse(): void {
+    for (const row of this.#rows.values()) if (row.holder === this.#holder) row.hasLapsed = true
+  }
+}

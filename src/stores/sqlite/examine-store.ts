@@ -1,0 +1,130 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '../../core/ports.ts'
+import { unusable } from './database.ts'
+import { openReadOnly } from './read-only.ts'
+import { type StoreFacts, storeFacts } from './store-facts.ts'
+
+/** Something stored that can be tried against code, as it was read: any JSON at all. */
+export type StoredCheckpoint =
+  | {
+      readonly kind: 'run'
+      readonly id: string
+      readonly agent: string
+      readonly entries: readonly unknown[]
+    }
+  | {
+      readonly kind: 'session'
+      readonly id: string
+      readonly agent: string
+      readonly states: unknown
+    }
+  | {
+      readonly kind: 'unreadable'
+      readonly of: 'run' | 'session'
+      readonly id: string
+      readonly agent: string
+      /** What is wrong, without what it holds. */
+      readonly reason: string
+    }
+
+/** A store's file, opened for a look. */
+export interface ExaminedStore {
+  /** @throws EchelonError STORE_UNUSABLE where the file is too broken to be read */
+  facts(): StoreFacts
+  /**
+   * All runs that have not ended, then all conversations. One is held in memory at a time.
+   * @throws EchelonError STORE_UNUSABLE where the file is too broken to be read
+   */
+  checkpoints(): Iterable<StoredCheckpoint>
+  close(): void
+}
+
+/** Bytes of one run's entries that are read at most. */
+const MOST_BYTES = 64 * 1024 * 1024
+
+/**
+ * Opens a store's file for a look, without changing a byte of it: nothing is made or upgraded, and
+ * whoever uses it notices nothing. For tools that say how a store stands.
+ * @throws EchelonError STORE_UNUSABLE for a file that is not there, is broken, of a newer version or
+ * of another program
+ */
+export function examineStore(
+  path: string,
+  clock: Pick<Clock, 'now'> = { now: Date.now },
+): ExaminedStore {
+  const opened = openReadOnly(path)
+  const guarded = <Result>(read: () => Result): Result => {
+    try {
+      return read()
+    } catch (error) {
+      throw unusable(path, error)
+    }
+  }
+  return {
+    facts: () => guarded(() => storeFacts(path, opened, clock.now())),
+    *checkpoints() {
+      if (opened.version === 0) return
+      const rest = checkpointsOf(opened.db)
+      for (;;) {
+        const next = guarded(() => rest.next())
+        if (next.done === true) return
+        yield next.value
+      }
+    },
+    close: () => opened.db.close(),
+  }
+}
+
+function* checkpointsOf(db: DatabaseSync): Generator<StoredCheckpoint, void> {
+  const unfinished = db.prepare(
+    "select id, agent from runs where status not in ('finished', 'canceled') order by began_at, id",
+  )
+  const size = db.prepare('select sum(length(entries_json)) as bytes from journal where run = ?')
+  const rows = db.prepare('select entries_json as entries from journal where run = ? order by n')
+  for (const row of unfinished.iterate()) {
+    const [id, agent] = [String(row['id']), String(row['agent'])]
+    if (Number(size.get(id)?.['bytes']) <= MOST_BYTES) {
+      yield run(id, agent, rows.iterate(id))
+    } else {
+      const reason = `its entries are more than ${MOST_BYTES} bytes`
+      yield { kind: 'unreadable', of: 'run', id, agent, reason }
+    }
+  }
+  const sessions = db.prepare('select id, agent, states_json as states from sessions order by id')
+  for (const { id, agent, states } of sessions.iterate()) {
+    yield session(String(id), String(agent), parse(states))
+  }
+}
+
+function run(
+  id: string,
+  agent: string,
+  rows: Iterable<Readonly<Record<string, unknown>>>,
+): StoredCheckpoint {
+  const entries: unknown[] = []
+  let n = 0
+  for (const row of rows) {
+    n++
+    const parsed = parse(row['entries'])
+    if (!Array.isArray(parsed)) {
+      const reason = `append ${n} of its journal is no list of entries`
+      return { kind: 'unreadable', of: 'run', id, agent, reason }
+    }
+    entries.push(...parsed)
+  }
+  return { kind: 'run', id, agent, entries }
+}
+
+function session(id: string, agent: string, states: unknown): StoredCheckpoint {
+  if (states !== undefined) return { kind: 'session', id, agent, states }
+  return { kind: 'unreadable', of: 'session', id, agent, reason: 'its states are no JSON' }
+}
+
+/** Nothing for what is no JSON. */
+function parse(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text))
+  } catch {
+    return undefined
+  }
+}

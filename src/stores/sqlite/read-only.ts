@@ -1,0 +1,76 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { EchelonError } from '../../core/error.ts'
+import { APPLICATION_ID, BUSY_TIMEOUT_MS, foreign, newer, unusable } from './database.ts'
+import { SCHEMA_VERSION } from './schema.ts'
+
+/** A file of ours, as it is. */
+export interface OpenedFile {
+  readonly db: DatabaseSync
+  /** Of the file; 0 for one in which nothing was ever kept. */
+  readonly version: number
+}
+
+/**
+ * Opens a file without changing a byte of it or beside it: nothing is made, upgraded or recovered.
+ * @throws EchelonError STORE_UNUSABLE for a file that is not there, is broken, or is none of ours;
+ * also for one of a newer version, unless `anyVersion`
+ */
+export function openReadOnly(
+  path: string,
+  { anyVersion = false }: { readonly anyVersion?: boolean } = {},
+): OpenedFile {
+  if (!existsSync(path)) {
+    throw new EchelonError('STORE_UNUSABLE', `there is no file ${path}; name one that is there`)
+  }
+  let db: DatabaseSync | undefined
+  try {
+    db = connect(path)
+    return { db, version: versionOf(db, path, anyVersion) }
+  } catch (error) {
+    db?.close()
+    throw error instanceof EchelonError ? error : unusable(path, error)
+  }
+}
+
+/**
+ * A log beside the file (`-wal`) says that somebody uses it, or died: then it is read with it. Else
+ * SQLite is told that nothing changes, since it would leave a log of its own behind, and could not
+ * read from a folder that it may not write to.
+ */
+function connect(path: string): DatabaseSync {
+  if (existsSync(`${path}-wal`)) {
+    return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+  }
+  const unchanging = pathToFileURL(path)
+  unchanging.searchParams.set('immutable', '1')
+  return new DatabaseSync(unchanging, { readOnly: true })
+}
+
+function versionOf(db: DatabaseSync, path: string, anyVersion: boolean): number {
+  const pragma = (name: 'user_version' | 'application_id' | 'page_count'): number =>
+    Number(db.prepare(`pragma ${name}`).get()?.[name] ?? 0)
+  const version = pragma('user_version')
+  const isEmpty = version === 0 && pragma('page_count') <= 1
+  if (pragma('application_id') !== APPLICATION_ID && !isEmpty) throw foreign(path)
+  if (version > SCHEMA_VERSION && !anyVersion) throw newer(path, version)
+  return version
+}
+
+const HEADER = 'SQLite format 3\0'
+
+/** Whether a file begins as a database does. False for one that cannot be read. */
+export function isDatabaseFile(path: string): boolean {
+  let file: number | undefined
+  try {
+    file = openSync(path, 'r')
+    const found = Buffer.alloc(HEADER.length)
+    readSync(file, found, 0, HEADER.length, 0)
+    return found.toString('latin1') === HEADER
+  } catch {
+    return false
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}

@@ -1,0 +1,148 @@
+import { statSync } from 'node:fs'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { RunStatus } from '../../core/run-store.ts'
+import { isGone } from './holder.ts'
+import { SCHEMA_VERSION } from './schema.ts'
+
+/** What a store's file holds, in numbers. */
+export interface StoreFacts {
+  /** Of the file; 0 for one in which nothing was ever kept. */
+  readonly version: number
+  /** Of this code: a file of an older one is upgraded when a store is opened on it. */
+  readonly currentVersion: number
+  /** With the log beside it. */
+  readonly bytes: number
+  /** What SQLite finds wrong, at most ten things; none where the file is whole. */
+  readonly damage: readonly string[]
+  readonly runs: Readonly<Record<RunStatus, number>>
+  /** Asked by runs, and not answered. */
+  readonly openRequests: number
+  readonly sessions: {
+    readonly all: number
+    readonly disposable: number
+    readonly messages: number
+  }
+  readonly cached: { readonly all: number; readonly expired: number }
+  /** By idempotency key. */
+  readonly results: { readonly all: number; readonly underWay: number }
+  readonly memories: number
+  readonly events: number
+  readonly artifacts: number
+  readonly auditLines: number
+  /** `dead`: their process is gone or silent, and anybody may take up what they held. */
+  readonly leases: { readonly live: number; readonly dead: number }
+  /** What pruning may take: runs that have ended, and the bytes of their entries. */
+  readonly prunable: { readonly runs: number; readonly bytes: number }
+}
+
+/** Nothing of a file in which nothing was ever kept is asked: it has no tables. */
+export function storeFacts(
+  path: string,
+  { db, version }: { readonly db: DatabaseSync; readonly version: number },
+  now: number,
+): StoreFacts {
+  const damage = damageOf(db)
+  const file = { version, currentVersion: SCHEMA_VERSION, bytes: bytesOf(path), damage }
+  // Numbers that are read off broken pages are none.
+  if (version === 0 || damage.length > 0) return { ...file, ...NOTHING }
+  const count = (rows: string, ...values: SQLInputValue[]): number =>
+    Number(db.prepare(`select count(*) as found from ${rows}`).get(...values)?.['found'])
+  const { live, dead } = leasesOf(db, now)
+  return {
+    ...file,
+    runs: runsOf(db, live),
+    openRequests: count('requests where answered = 0'),
+    sessions: {
+      all: count('sessions'),
+      disposable: count('sessions where disposable = 1'),
+      messages: count('messages'),
+    },
+    cached: { all: count('cache'), expired: count('cache where expires_at <= ?', now) },
+    results: { all: count('results'), underWay: count('results where result_json is null') },
+    memories: count('memories'),
+    events: count('events'),
+    artifacts: count('artifacts'),
+    auditLines: count('audit'),
+    leases: { live: live.size, dead },
+    prunable: prunableOf(db),
+  }
+}
+
+const NOTHING = {
+  runs: { running: 0, waiting: 0, interrupted: 0, finished: 0, canceled: 0 },
+  openRequests: 0,
+  sessions: { all: 0, disposable: 0, messages: 0 },
+  cached: { all: 0, expired: 0 },
+  results: { all: 0, underWay: 0 },
+  memories: 0,
+  events: 0,
+  artifacts: 0,
+  auditLines: 0,
+  leases: { live: 0, dead: 0 },
+  prunable: { runs: 0, bytes: 0 },
+} as const
+
+const MOST_DAMAGE = 10
+
+function damageOf(db: DatabaseSync): readonly string[] {
+  const lines: string[] = []
+  try {
+    const check = db.prepare(`pragma integrity_check(${MOST_DAMAGE})`)
+    for (const { integrity_check: line } of check.iterate()) lines.push(String(line))
+  } catch (error) {
+    // So broken that the check itself gives up.
+    lines.push(error instanceof Error ? error.message : String(error))
+  }
+  return lines.length === 1 && lines[0] === 'ok' ? [] : lines.slice(0, MOST_DAMAGE)
+}
+
+function bytesOf(path: string): number {
+  const size = (name: string): number => statSync(name, { throwIfNoEntry: false })?.size ?? 0
+  return size(path) + size(`${path}-wal`)
+}
+
+/** Held leases: those of the living by the run that they are held for, or else by their name. */
+function leasesOf(
+  db: DatabaseSync,
+  now: number,
+): { readonly live: ReadonlySet<string>; readonly dead: number } {
+  const live = new Set<string>()
+  let dead = 0
+  const rows = db.prepare(
+    'select name, run, holder, expires_at from leases where holder is not null',
+  )
+  for (const { name, run, holder, expires_at: expiresAt } of rows.iterate()) {
+    if (Number(expiresAt) <= now || isGone(String(holder))) dead++
+    else live.add(String(run ?? name))
+  }
+  return { live, dead }
+}
+
+/** As the store tells them: one that is open is running where a living process holds it. */
+function runsOf(db: DatabaseSync, live: ReadonlySet<string>): StoreFacts['runs'] {
+  const runs: Record<RunStatus, number> = { ...NOTHING.runs }
+  const rows = db.prepare('select status, count(*) as found from runs group by status')
+  for (const { status, found } of rows.iterate()) runs[statusOf(status)] += Number(found)
+  for (const { id } of db.prepare("select id from runs where status = 'open'").iterate()) {
+    if (!live.has(String(id))) continue
+    runs.interrupted--
+    runs.running++
+  }
+  return runs
+}
+
+function statusOf(status: unknown): RunStatus {
+  if (status === 'suspended') return 'waiting'
+  return status === 'finished' || status === 'canceled' ? status : 'interrupted'
+}
+
+function prunableOf(db: DatabaseSync): StoreFacts['prunable'] {
+  const ended = "select id from runs where status in ('finished', 'canceled')"
+  const row = db
+    .prepare(
+      `select (select count(*) from (${ended})) as runs,
+        (select coalesce(sum(length(entries_json)), 0) from journal where run in (${ended})) as bytes`,
+    )
+    .get()
+  return { runs: Number(row?.['runs']), bytes: Number(row?.['bytes']) }
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { casesOf, type ContractCase } from '../contract.ts'
+import {
+  appending,
+  asked,
+  closed,
+  ended,
+  letGo,
+  type Opened,
+  OVER,
+  refuses,
+  resumed,
+  started,
+  statusOf,
+  SUSPENDED,
+  takeUp,
+} from './trial.ts'
+
+/** Each run has one writer. */
+export function writers(open: () => Promise<Opened>): readonly ContractCase[] {
+  return [...owning(open), ...handing(open), ...fencing(open)]
+}
+
+function owning(open: () => Promise<Opened>): readonly ContractCase[] {
+  const caseOf = casesOf(open)
+  return [
+    caseOf('nothing is appended to a run that was never begun', async ({ store, now }) => {
+      await refuses(store, 'r', [closed(0, now())])
+      await refuses(store, 'r', [resumed(now(), 0)])
+      assert.equal(await store.find('r'), undefined)
+    }),
+    caseOf('a run begins once', async ({ store, now }) => {
+      await store.append('r', [started('r', now())])
+      await refuses(store, 'r', [started('r', now(), { input: 'again' })])
+      await letGo(store, 'r', OVER)
+      await refuses(store, 'r', [started('r', now(), { input: 'again' })])
+      assert.equal((await store.find('r'))?.input, 'hi')
+    }),
+    caseOf('whoever did not begin a run appends nothing to it', async ({ store, another, now }) => {
+      await store.append('r', [started('r', now())])
+      const other = await another(store)
+      await refuses(other, 'r', [closed(0, now())])
+      await refuses(other, 'r', [ended(now())])
+      await store.append('r', [closed(0, now())])
+      assert.equal((await other.read('r')).length, 2)
+    }),
+    caseOf('a run that is under way is taken up by nobody', async ({ store, another, now }) => {
+      await store.append('r', [started('r', now())])
+      const other = await another(store)
+      const code = 'RUN_BUSY'
+      await refuses(other, 'r', [resumed(now(), 1)], { code })
+      await refuses(store, 'r', [resumed(now(), 1)], { code })
+      await store.append('r', [closed(0, now())])
+    }),
+    caseOf('a run that ended takes no more', async ({ store, now }) => {
+      await store.append('r', [started('r', now())])
+      await store.append('r', [ended(now())])
+      await refuses(store, 'r', [closed(0, now())])
+      await refuses(store, 'r', [resumed(now(), 2)])
+      assert.equal(await statusOf(store, 'r'), 'finished')
+    }),
+    caseOf('a run within a run is the business of its writer', async ({ store, another, now }) => {
+      await store.append('r', [started('r', now())])
+      const path = '0.0/'
+      const child = started('r', now(), { path, agent: 'child' })
+      await store.append('r', [child, { ...resumed(now()), path }])
+      await store.append('r', [
+        { type: 'ended', path, status: 'finished', reason: 'stop', at: now() },
+      ])
+      const { agent, status } = (await store.find('r')) ?? {}
+      assert.deepEqual([agent, status], ['chat', 'running'])
+      await refuses(await another(store), 'r', [{ ...resumed(now()), path }])
+      await store.append('r', [closed(0, now())])
+    }),
+  ]
+}
+
+function handing(open: () => Promise<Opened>): readonly ContractCase[] {
+  const caseOf = casesOf(open)
+  return [
+    caseOf('a run that was left is taken up by anybody', async ({ store, another, now }) => {
+      const other = await another(store)
+      for (const [run, how] of [
+        ['failed', OVER],
+        ['waits', SUSPENDED],
+      ] as const) {
+        await store.append(run, [started(run, now())])
+        await letGo(store, run, how)
+        await takeUp(other, run, now())
+        await other.append(run, [closed(0, now())])
+        assert.equal(await statusOf(store, run), 'running')
+      }
+    }),
+    caseOf('whoever left a run appends no more to it', async ({ store, now }) => {
+      await store.append('r', [started('r', now())])
+      await letGo(store, 'r', OVER)
+      await refuses(store, 'r', [closed(0, now())])
+      await takeUp(store, 'r', now())
+      await store.append('r', [closed(0, now())])
+    }),
+    caseOf('nobody goes on from the past', async ({ store, another, now }) => {
+      await store.append('r', [started('r', now()), asked('q', now())])
+      await letGo(store, 'r', SUSPENDED)
+      const other = await another(store)
+      await other.reply('r', 'q', 'yes')
+      await refuses(store, 'r', [resumed(now(), 2)], { code: 'RUN_BUSY' })
+      await takeUp(store, 'r', now())
+      assert.deepEqual(
+        (await other.read('r')).map(({ type }) => type),
+        ['started', 'requested', 'replied', 'resumed'],
+      )
+    }),
+    caseOf('of those who take up a run at once one goes on', async ({ store, another, now }) => {
+      await store.append('r', [started('r', now())])
+      await letGo(store, 'r', OVER)
+      const others = [store, await another(store), await another(store)]
+      const tried = await Promise.allSettled(
+        others.map((one) => appending(one, 'r', [resumed(now(), 1)])),
+      )
+      assert.deepEqual(
+        tried.map(({ status }) => status).toSorted(),
+        ['fulfilled', 'rejected', 'rejected'],
+        'look and take in one step: of those who resume a run at once one may go on',
+      )
+      assert.equal((await store.read('r')).length, 2)
+    }),
+  ]
+}
+
+function fencing(open: () => Promise<Opened>): readonly ContractCase[] {
+  const caseOf = casesOf(open)
+  return [
+    caseOf(
+      'a run whose process died is taken up, and the dead one cannot write any more',
+      async ({ store, another, lapse, now }) => {
+        await store.append('r', [started('r', now())])
+        await lapse(store)
+        const other = await another(store)
+        assert.equal(await statusOf(other, 'r'), 'interrupted')
+        await takeUp(other, 'r', now())
+        await refuses(store, 'r', [closed(0, now())])
+        await other.append('r', [closed(0, now())])
+        await letGo(other, 'r', OVER)
+        // A number that was lost does not come back with the run.
+        await refuses(store, 'r', [closed(1, now())])
+      },
+    ),
+    caseOf(
+      'whoever lost a run does not let go of it for others',
+      async ({ store, another, lapse, now }) => {
+        await store.append('r', [started('r', now())])
+        await lapse(store)
+        const other = await another(store)
+        await takeUp(other, 'r', now())
+        store.leave?.('r', SUSPENDED)
+        // What it left again and again is still not its own.
+        store.leave?.('r', OVER)
+        await other.append('r', [closed(0, now())])
+        assert.equal(await statusOf(other, 'r'), 'running')
+        await refuses(await another(store), 'r', [resumed(now(), 3)])
+      },
+    ),
+    caseOf(
+      'whoever was taken for dead goes on while nobody took up the run',
+      async ({ store, another, lapse, now }) => {
+        await store.append('r', [started('r', now())])
+        await lapse(store)
+        await store.append('r', [closed(0, now())])
+        const other = await another(store)
+        assert.equal((await other.read('r')).length, 2)
+      },
+    ),
+    caseOf('to leave what was never begun harms nothing', async ({ store, another, now }) => {
+      store.leave?.('nobody', OVER)
+      await store.append('r', [started('r', now())])
+      const other = await another(store)
+      other.leave?.('r', OVER)
+      other.leave?.('r', SUSPENDED)
+      assert.equal(await statusOf(other, 'r'), 'running')
+      await store.append('r', [closed(0, now())])
+    }),
+  ]
+}

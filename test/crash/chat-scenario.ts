@@ -1,0 +1,114 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import { z } from 'zod'
+import type { Agent } from '../../src/agents/chat/chat-agent.ts'
+import { createAgent } from '../../src/chat.ts'
+import { defineMiddleware } from '../../src/core/define-middleware.ts'
+import type { Layer } from '../../src/core/middleware.ts'
+import type { BoundModel } from '../../src/core/model.ts'
+import {
+  asBound,
+  type ScriptedReply,
+  type ScriptedToolCall,
+  scriptedModel,
+} from '../../src/testing/scripted-model.ts'
+import type { Outside } from './outside.ts'
+import { answerAll, type Scenario, type Surroundings } from './scenario.ts'
+
+/** A dollar for a thousand tokens; each call takes ten in and five out. */
+const price = ({ input, output }: { input: number; output: number }): number =>
+  (input + output) / 1000
+
+/** Goes by what it is told alone, so that it says the same in every process. */
+export const modelOf = (
+  name: string,
+  outside: Outside,
+  answer: (results: readonly string[]) => ScriptedReply | string,
+): BoundModel => {
+  const beyond = ({ prompt }: LanguageModelV4CallOptions): ScriptedReply | string => {
+    const results = prompt.flatMap(({ role, content }) =>
+      role === 'tool' ? content.map((part) => JSON.stringify(part)) : [],
+    )
+    outside.do(`model:${name}`, String(results.length))
+    return answer(results)
+  }
+  return asBound(scriptedModel([], { beyond, modelId: name }), `scripted/${name}`, price)
+}
+
+const call = (tool: string): ScriptedToolCall => ({ tool, input: { task: 'see to the house' } })
+
+/** Its state lasts over steps, and so over crashes. */
+const counting = (): Layer<'counting', { readonly calls: number }> =>
+  defineMiddleware({
+    name: 'counting',
+    state: { version: 1, schema: z.object({ calls: z.number() }), initial: { calls: 0 } },
+    tool: (asked, next, { update }) => {
+      update(({ calls }) => ({ calls: calls + 1 }))
+      return next(asked)
+    },
+  })()
+
+/** A sub-agent that looks, and pays once somebody approves it. */
+const expertIn = (outside: Outside): Agent =>
+  createAgent({
+    name: 'expert',
+    model: modelOf('expert', outside, (results) =>
+      results.length === 0 ? { toolCalls: [call('look'), call('lend')] } : 'lent',
+    ),
+    tools: [
+      outside.tool('look', { does: 'reads' }),
+      outside.tool('lend', { does: 'acts', canTell: true, needsApproval: true }),
+    ],
+    use: [counting()],
+  })
+
+/** What the user is told. Whether the letter went out may be all that nobody knows. */
+function summary(results: readonly string[]): string {
+  const letter = results.find((result) => result.includes('"post"')) ?? ''
+  return `all is done, the letter is ${letter.includes('may have acted') ? 'unknown' : 'sent'}`
+}
+
+/** Tools of all kinds, in three rounds: what each does to the world, and how it is asked. */
+export const chatAgent = ({
+  journal,
+  memories,
+  outside,
+  limits,
+}: Omit<Surroundings, 'run' | 'folder'>): Agent =>
+  createAgent({
+    name: 'steward',
+    model: modelOf('steward', outside, (results) => {
+      if (results.length === 0) {
+        return { toolCalls: [call('look'), call('put'), call('pay'), call('post')] }
+      }
+      if (results.length === 4) {
+        return { toolCalls: [call('look'), call('ask_expert'), call('book'), call('sign')] }
+      }
+      return summary(results)
+    }),
+    tools: [
+      outside.tool('look', { does: 'reads' }),
+      outside.tool('put', { does: 'idempotent' }),
+      outside.tool('pay', { does: 'acts', canTell: true }),
+      outside.tool('post', { does: 'acts' }),
+      outside.tool('book', { does: 'idempotent', asks: 'How many nights?' }),
+      outside.tool('sign', { does: 'acts', canTell: true, needsApproval: true }),
+      expertIn(outside).asTool({ name: 'ask_expert', description: 'lends' }),
+    ],
+    use: [counting()],
+    limits,
+    journal,
+    memory: memories,
+  })
+
+/** What of it may be done once at most. */
+export const CHAT_ACTS: readonly string[] = ['lend', 'pay', 'post', 'sign']
+
+export const chat: Scenario = async (surroundings) => {
+  const agent = chatAgent(surroundings)
+  const { journal, run: runId } = surroundings
+  const isNew = (await journal.read(runId)).length === 0
+  const run = isNew ? agent.run('see to the house', { runId }) : await agent.resume(runId)
+  await answerAll(run)
+  const { status, reason, text } = await run.result
+  return { status, reason, result: text, spent: run.spent }
+}

@@ -1,0 +1,152 @@
+import type { AgentDefinition, Meter } from '../../src/core/agent.ts'
+import type { CallTools, Effect, Generate } from '../../src/core/effect.ts'
+import type { Json } from '../../src/core/json.ts'
+import type { Observation } from '../../src/core/observation.ts'
+import { seededIds } from '../../src/core/random.ts'
+import { Thread, userMessage } from '../../src/core/thread.ts'
+import { systemClock } from '../../src/host/clock.ts'
+import { resumeRun } from '../../src/runtime/resume.ts'
+import { startRun } from '../../src/runtime/run.ts'
+import type { Services } from '../../src/runtime/services.ts'
+import { ToolRegistry } from '../../src/runtime/tool-registry.ts'
+import { artifacts } from '../runtime/kit.ts'
+import { modelOf } from './chat-scenario.ts'
+import { answerAll, type Scenario, type Surroundings } from './scenario.ts'
+
+interface Journeying {
+  readonly next: number
+  readonly began: number
+  /** What it saw, as far as it must be the same in every life. */
+  readonly seen: readonly Json[]
+  /** Why it stopped before its end; empty where it did not. */
+  readonly stopped: string
+}
+
+const generate = (text: string): Generate => ({
+  type: 'generate',
+  actor: 'all',
+  role: 'small',
+  messages: Thread.of([userMessage(text)]),
+})
+
+const callTools = (...tools: readonly string[]): CallTools => ({
+  type: 'call-tools',
+  actor: 'all',
+  calls: tools.map((tool, place) => ({ id: `${tool}-${place}`, tool, input: { place } })),
+  atOnce: 2,
+})
+
+/** Every kind of effect there is. */
+const STEPS: readonly ((began: number) => Effect)[] = [
+  () => ({ type: 'ask', actor: 'all', question: 'Where to?' }),
+  () => generate('the way'),
+  () => ({ type: 'recall', actor: 'all', memory: 'road' }),
+  () => callTools('look', 'pay', 'put', 'pay'),
+  () => ({ type: 'say', actor: 'all', text: 'on the way' }),
+  () => ({
+    type: 'together',
+    effects: [generate('one'), callTools('pay'), callTools('put', 'pay')],
+  }),
+  (began) => ({ type: 'sleep', actor: 'all', untilMs: began + 20 }),
+  () => ({ type: 'remember', actor: 'all', memory: 'road', value: { taken: true } }),
+  () => generate('arrived'),
+]
+
+/** An agent of one's own, with no more than the runtime. */
+export const journeying: AgentDefinition<Json, Journeying, Json> = {
+  name: 'journey',
+  version: 1,
+  actors: {
+    all: {
+      roles: ['small'],
+      tools: ['look', 'pay', 'put'],
+      reads: ['road'],
+      writes: ['road'],
+      speaks: true,
+      asks: true,
+    },
+  },
+  start: (_input, { at }) => ({ state: { next: 0, began: at, seen: [], stopped: '' } }),
+  next({ next, began, seen, stopped }) {
+    const step = stopped === '' ? STEPS[next] : undefined
+    if (step !== undefined) return step(began)
+    return { type: 'finish', reason: stopped === '' ? 'arrived' : stopped, result: [...seen] }
+  },
+  observe(state, seen, _meter: Meter) {
+    const stopped = reasonToStop(seen)
+    const known = [...state.seen, asSeen(seen)]
+    return { state: { ...state, next: state.next + 1, seen: known, stopped } }
+  },
+  load: () => {
+    throw new Error('a journey is loaded from its entries')
+  },
+}
+
+function reasonToStop(seen: Observation): string {
+  const direct = seen.type === 'together' ? seen.observations : [seen]
+  for (const one of direct) {
+    if (one.type === 'refused') return `budget:${one.limit}`
+    const refused =
+      one.type === 'tools-called' && one.outcomes.find(({ type }) => type === 'refused')
+    if (refused && refused.type === 'refused') return `budget:${refused.limit}`
+  }
+  return ''
+}
+
+/** Without what costs and times are: those may differ between lives. */
+function asSeen(seen: Observation): Json {
+  switch (seen.type) {
+    case 'generated':
+      return { text: seen.text }
+    case 'tools-called':
+      return seen.outcomes.map((outcome) =>
+        outcome.type === 'ok' ? { ok: outcome.value } : { not: outcome.type },
+      )
+    case 'together':
+      return seen.observations.map(asSeen)
+    case 'answered':
+      return { reply: seen.reply }
+    case 'recalled':
+      return { value: seen.value, version: seen.version }
+    case 'remembered':
+      return { version: seen.version }
+    default:
+      return { type: seen.type }
+  }
+}
+
+/** A memory for each run, so that what one recalls is no other's. */
+const memoryOf = ({ memories, run }: Surroundings): Surroundings['memories'] => ({
+  read: (memory, query) => memories.read(`${run}/${memory}`, query),
+  write: (memory, value, options) => memories.write(`${run}/${memory}`, value, options),
+})
+
+export const journey: Scenario = async (surroundings) => {
+  const { run: runId, journal, outside, limits } = surroundings
+  const services: Services = {
+    models: { small: modelOf('small', outside, () => 'a word') },
+    tools: new ToolRegistry([
+      outside.tool('look', { does: 'reads' }),
+      outside.tool('put', { does: 'idempotent' }),
+      outside.tool('pay', { does: 'acts', canTell: true }),
+    ]),
+    artifacts,
+    clock: systemClock,
+    ids: seededIds(1),
+    timeZone: 'UTC',
+    limits,
+    journal,
+    memory: memoryOf(surroundings),
+  }
+  const entries = await journal.read(runId)
+  const run =
+    entries.length === 0
+      ? startRun(journeying, { to: 'the sea' }, services, { runId })
+      : resumeRun(journeying, entries, { services })
+  await answerAll(run)
+  const { status, reason, result } = await run.result
+  return { status, reason, result, spent: run.spent }
+}
+
+/** What of it may be done once at most: by its key, since it pays four times. */
+export const JOURNEY_ACTS: readonly string[] = ['pay']

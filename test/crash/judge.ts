@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import type { Amounts } from '../../src/core/budget.ts'
+import type { Entry } from '../../src/core/journal.ts'
+import type { Ended } from './lives.ts'
+import { type Deed, Outside } from './outside.ts'
+import { ACTS } from './scenarios.ts'
+
+/** A run that came to its end, over however many crashes. */
+export interface Judged {
+  readonly run: string
+  readonly scenario: string
+  readonly limits: Amounts
+  readonly entries: readonly Entry[]
+  readonly lived: Ended
+  readonly deeds: readonly Deed[]
+}
+
+export const deedsOf = (folder: string, run: string): readonly Deed[] =>
+  new Outside(folder, run).deeds
+
+const isModel = ({ tool }: Deed): boolean => tool.startsWith('model:')
+
+/** Whatever was done once at most, by the call that it was done for. */
+const actsOf = ({ scenario, run, deeds }: Pick<Judged, 'scenario' | 'run' | 'deeds'>): string[] =>
+  deeds
+    .filter(({ tool }) => ACTS[scenario]?.includes(tool))
+    .map(({ tool, key }) => `${tool} ${key.replace(run, 'run')}`)
+    .toSorted()
+
+/** What holds of every run, whatever its limits: it ended once, spent no more than it may, and acted once. */
+export function judgeAny(judged: Judged, where: string): void {
+  const { entries, lived, limits, deeds } = judged
+  const { end, again } = lived
+  const own = entries.filter((entry) => 'path' in entry && entry.path === '')
+  assert.equal(own.filter(({ type }) => type === 'started').length, 1, `${where}: it began once`)
+  assert.equal(own.filter(({ type }) => type === 'ended').length, 1, `${where}: it ended once`)
+  const steps = own.flatMap((entry) => (entry.type === 'closed' ? [entry.seq] : []))
+  assert.deepEqual(steps, [...steps.keys()], `${where}: each step is on record once`)
+  assert.deepEqual(again, end, `${where}: what has ended gives its end again`)
+  for (const [counter, limit] of Object.entries(limits)) {
+    const spent = spentOf(end.spent, counter)
+    // Sums of fractions may miss by the last digit.
+    assert.ok(spent <= limit + 1e-9, `${where}: ${counter} ${spent} of ${limit}`)
+  }
+  const calls = deeds.filter(isModel).length
+  assert.ok(spentOf(end.spent, 'calls') >= calls, `${where}: ${calls} calls of models were made`)
+  const acts = actsOf(judged)
+  assert.deepEqual(acts, [...new Set(acts)], `${where}: each act was done once`)
+}
+
+/** `calls` are those of all roles; tests of a role name it. */
+const spentOf = (spent: Amounts, counter: string): number =>
+  counter === 'calls'
+    ? Object.entries(spent).reduce((sum, [key, n]) => (key.startsWith('calls.') ? sum + n : sum), 0)
+    : (spent[counter] ?? 0)
+
+/** A run that was cut off, with room for what was lost: it came to what it would have come to. */
+export function judgeSame(judged: Judged, whole: Judged, where: string): void {
+  const { status, reason, result } = judged.lived.end
+  const expected = whole.lived.end
+  const isUnknown = JSON.stringify(result).includes('is unknown')
+  const known = isUnknown ? JSON.parse(JSON.stringify(result).replace('unknown', 'sent')) : result
+  assert.deepEqual(
+    { status, reason, result: known },
+    { status: expected.status, reason: expected.reason, result: expected.result },
+    where,
+  )
+  // Of what nobody can tell, it is not said that it was done.
+  const sure = (acts: readonly string[]): readonly string[] =>
+    isUnknown ? acts.filter((act) => !act.startsWith('post ')) : acts
+  assert.deepEqual(sure(actsOf(judged)), sure(actsOf(whole)), `${where}: nothing is left undone`)
+}

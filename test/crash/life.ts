@@ -1,0 +1,40 @@
+import { appendFileSync, readFileSync } from 'node:fs'
+import { Death, DyingJournal } from './death.ts'
+import type { Life, Lived } from './lives.ts'
+import { Outside } from './outside.ts'
+import { SCENARIOS } from './scenarios.ts'
+import { openStore } from './store.ts'
+
+/**
+ * A process that leads lives, one after the other, until one of them kills it: `life.ts FOLDER LANE
+ * FROM`. What came of each is a line of a file.
+ */
+const [folder = '', lane = '', from = '0'] = process.argv.slice(2)
+const lives: readonly Life[] = JSON.parse(readFileSync(`${folder}/${lane}.lives`, 'utf8'))
+const tell = (lived: Lived): void =>
+  appendFileSync(`${folder}/${lane}.lived`, `${JSON.stringify(lived)}\n`)
+
+/** What has ended does nothing to the world any more. */
+const NOTHING_MORE = new Death({ at: 'action', nth: 0 })
+
+const store = await openStore(`${folder}/${lane}.db`)
+for (const [place, life] of lives.entries()) {
+  if (place < Number(from)) continue
+  tell({ place, began: true })
+  const { run, kill, limits = {} } = life
+  const death = new Death(kill)
+  const scenario = SCENARIOS[life.scenario]
+  if (scenario === undefined) throw new Error(`there is no scenario ${life.scenario}`)
+  const surroundings = { run, folder, memories: store.memories, limits }
+  const end = await scenario({
+    ...surroundings,
+    journal: new DyingJournal(store.runs, death),
+    outside: new Outside(folder, run, death),
+  })
+  const { appends, actions } = death
+  // What has ended gives its end again: its entries are folded, and decided as they were.
+  const outside = new Outside(folder, run, NOTHING_MORE)
+  const again = await scenario({ ...surroundings, journal: store.runs, outside })
+  tell({ place, end, again, appends, actions })
+}
+await store.close()

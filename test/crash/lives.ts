@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { Amounts } from '../../src/core/budget.ts'
+import type { Kill } from './death.ts'
+import type { End } from './scenario.ts'
+
+/** A run as one process sees it: it begins it or goes on with it, and may die over it. */
+export interface Life {
+  readonly run: string
+  readonly scenario: string
+  readonly kill?: Kill
+  readonly limits?: Amounts
+}
+
+/** What a process says of a life: that it began, and how it ended. */
+export type Lived =
+  | { readonly place: number; readonly began: true }
+  | {
+      readonly place: number
+      readonly end: End
+      /** The end as a process sees it that comes after it. */
+      readonly again: End
+      /** How often the process could have died. */
+      readonly appends: number
+      readonly actions: number
+    }
+
+export type Ended = Exclude<Lived, { began: true }>
+
+/** What came of lives: how each ended that nothing killed. */
+export interface Led {
+  readonly ends: ReadonlyMap<number, Ended>
+  readonly killed: number
+}
+
+/** Children are not measured for coverage, and keep what was compiled once. */
+const ENVIRONMENT = ({ folder }: { readonly folder: string }): NodeJS.ProcessEnv => {
+  const { NODE_V8_COVERAGE: _coverage, NODE_TEST_CONTEXT: _context, ...rest } = process.env
+  return { ...rest, NODE_COMPILE_CACHE: join(folder, 'compiled') }
+}
+
+/** Another process of this program: a file of this folder, with arguments. */
+export function spawnProgram(
+  folder: string,
+  program: string,
+  ...given: readonly string[]
+): ChildProcess {
+  const file = fileURLToPath(new URL(program, import.meta.url))
+  return spawn(process.execPath, ['--conditions=echelon-source', file, ...given], {
+    env: ENVIRONMENT({ folder }),
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+}
+
+/** How a process ended, and what it said. @throws where it failed by itself */
+export async function endOf(child: ChildProcess): Promise<NodeJS.Signals | null> {
+  const said = child.stderr === null ? '' : text(child.stderr)
+  child.stdout?.resume()
+  const closing: Promise<unknown[]> = once(child, 'close')
+  const [code, signal] = await closing
+  if (signal === 'SIGKILL') return 'SIGKILL'
+  if (code === 0) return null
+  throw new Error(`a process ended with ${String(code)} ${String(signal)}: ${await said}`)
+}
+
+/**
+ * Leads lives in order, in as many processes as it takes: one that is killed is followed by another,
+ * which begins with the next life. All of a lane share one store.
+ */
+export async function lead(folder: string, lane: string, lives: readonly Life[]): Promise<Led> {
+  writeFileSync(join(folder, `${lane}.lives`), JSON.stringify(lives))
+  let killed = 0
+  for (let from = 0; from < lives.length;) {
+    const signal = await endOf(spawnProgram(folder, 'life.ts', folder, lane, String(from)))
+    if (signal === null) break
+    killed++
+    from = (livedIn(folder, lane).at(-1)?.place ?? -1) + 1
+  }
+  const ends = livedIn(folder, lane).flatMap((lived) =>
+    'end' in lived ? [[lived.place, lived] as const] : [],
+  )
+  return { ends: new Map(ends), killed }
+}
+
+function livedIn(folder: string, lane: string): readonly Lived[] {
+  const file = join(folder, `${lane}.lived`)
+  if (!existsSync(file)) return []
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  return lines.map((line): Lived => JSON.parse(line))
+}

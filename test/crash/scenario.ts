@@ -1,0 +1,44 @@
+import type { Amounts } from '../../src/core/budget.ts'
+import type { RunEvent } from '../../src/core/event.ts'
+import type { Journal } from '../../src/core/journal.ts'
+import { isApproval } from '../../src/core/permission.ts'
+import type { Json } from '../../src/core/json.ts'
+import type { MemoryStore } from '../../src/core/ports.ts'
+import type { Outside } from './outside.ts'
+
+/** What a run is given by its process. */
+export interface Surroundings {
+  readonly run: string
+  readonly journal: Journal
+  readonly memories: MemoryStore
+  readonly outside: Outside
+  /** Where files go. */
+  readonly folder: string
+  /** Hard limits; what is absent is unlimited. */
+  readonly limits: Amounts
+}
+
+/** How a run ended. */
+export interface End {
+  readonly status: string
+  readonly reason: string
+  readonly result: Json
+  readonly spent: Amounts
+}
+
+/** An agent with a task: begun, or gone on with where its journal stands. */
+export type Scenario = (surroundings: Surroundings) => Promise<End>
+
+/** A run as whoever answers it sees it. */
+interface Answerable extends AsyncIterable<RunEvent> {
+  respond(request: string, reply: Json): void
+}
+
+/** Approves whatever is to be approved, and answers `yes` to all else. */
+export async function answerAll(run: Answerable): Promise<void> {
+  for await (const event of run) {
+    if (event.type === 'request-open') {
+      run.respond(event.request, isApproval(event.about) ? 'once' : 'yes')
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { CHAT_ACTS, chat } from './chat-scenario.ts'
+import type { decide as Decide } from './decide-scenario.ts'
+import { JOURNEY_ACTS, journey } from './journey-scenario.ts'
+import type { Scenario } from './scenario.ts'
+
+/** Loaded by a process that decides: what each process loads is paid hundreds of times. */
+const decide =
+  (task: Parameters<typeof Decide>[0]): Scenario =>
+  async (surroundings) =>
+    (await import('./decide-scenario.ts')).decide(task)(surroundings)
+
+/** Every agent there is, with tasks that take each of its ways. */
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  chat,
+  journey,
+  arithmetic: decide({ task: 'What is 15*23?' }),
+  discount: decide({ task: 'A shirt costs $40 and is 25% off; what do three cost?' }),
+  unsolved: decide({ task: 'Who wrote the letter, and to whom?' }),
+  stock: decide({
+    task: 'Show me last 30 days closing price for AAPL and plot it with 7-day moving average',
+  }),
+  fallback: decide({ task: 'mean AAPL close, last 100 days', mode: 'fallback_only' }),
+}
+
+/** What a scenario may do once at most. */
+export const ACTS: Readonly<Record<string, readonly string[]>> = {
+  chat: CHAT_ACTS,
+  journey: JOURNEY_ACTS,
+}

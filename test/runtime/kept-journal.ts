@@ -1,0 +1,56 @@
+import type { Beside, Entry, FromOutside, Journal, Leaving } from '../../src/core/journal.ts'
+import type { SessionChange } from '../../src/core/session-store.ts'
+import type { Snapshot } from '../../src/core/snapshot.ts'
+
+/** A journal of many runs that outlives its processes: all that it keeps went through JSON. */
+export class KeptJournal implements Journal {
+  readonly appends: { readonly run: string; readonly text: string }[] = []
+  readonly snapshots: { readonly run: string; readonly text: string; readonly after: number }[] = []
+  readonly sessions: SessionChange[] = []
+  readonly left: { readonly run: string; readonly how: Leaving }[] = []
+  readonly #followers = new Map<string, (entry: FromOutside) => void>()
+
+  append(run: string, entries: readonly Entry[], beside?: Beside): void {
+    this.appends.push({ run, text: JSON.stringify(entries) })
+    const { snapshot, session } = beside ?? {}
+    if (snapshot !== undefined) {
+      const text = JSON.stringify(snapshot)
+      this.snapshots.push({ run, text, after: this.appends.length })
+    }
+    if (session !== undefined) this.sessions.push(session)
+  }
+
+  read(run: string): readonly Entry[] {
+    return this.appends.flatMap(({ run: of, text }): Entry[] =>
+      of === run ? JSON.parse(text) : [],
+    )
+  }
+
+  snapshot(run: string): Snapshot | undefined {
+    const newest = this.snapshots.findLast((one) => one.run === run)
+    return newest && JSON.parse(newest.text)
+  }
+
+  follow(run: string, hear: (entry: FromOutside) => void): () => void {
+    this.#followers.set(run, hear)
+    return () => void this.#followers.delete(run)
+  }
+
+  leave(run: string, how: Leaving): void {
+    this.left.push({ run, how })
+  }
+
+  /** Another process puts something on record. */
+  put(run: string, entry: FromOutside): void {
+    this.append(run, [entry])
+    this.#followers.get(run)?.(entry)
+  }
+
+  get followed(): readonly string[] {
+    return [...this.#followers.keys()]
+  }
+
+  types(run: string): readonly string[] {
+    return this.read(run).map(({ type }) => type)
+  }
+}
