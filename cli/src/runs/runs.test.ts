@@ -89,7 +89,7 @@ describe('what waits', () => {
     const listed = await project.run('runs', 'list')
     assert.match(
       listed.stdout,
-      /^\w{8} {2}chat {2}waits for your approval of office_stamp .* Stamp it\n$/,
+      /^run .*\n\w{8} {2}chat {3}waits for your approval of office_stamp .* Stamp it\n$/,
     )
     const unclear = await project.run('runs', 'answer', 'last', 'perhaps')
     assert.deepEqual(
