@@ -151,7 +151,7 @@ async function converse(about: Conversing): Promise<ExitStatus> {
       }),
     })
     const session = kept
-      ? speaker.agent.restoreSession(kept.checkpoint, { trusted: true })
+      ? await speaker.bring(kept.checkpoint)
       : await speaker.openSession(continued?.session)
     const isResumed = kept !== undefined || continued !== undefined
     const talk = new Talk(speaker, session, { isResumed, letsGo: approve === 'later' })
