@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, suite, test, type TestContext } from 'node:test'
+import { describe, test, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { type LocalModelServer, startModelServer } from 'echelon/testing'
 import { begin, finish, folderFor, type Ran } from '../testing/run-command.ts'
 import { beginOnTerminal, noTerminal, onTerminal } from '../testing/terminal.ts'
-
-const PLOT = 'Show me last 30 days closing price for AAPL and plot it'
 
 /** A project with a server whose tool leaves a line in a file each time it is done. */
 const stamping = (file: string): string => `
