@@ -125,6 +125,11 @@ export class Talk {
     )
   }
 
+  /** The same with a fork of one, which is no turn of a conversation: its agent finds what it needs. */
+  goOnApart(run: string, face: Face): Promise<TurnEnd> {
+    return this.#live(face, (signal) => this.agent.resume(run, { signal, ...this.#suspending }))
+  }
+
   get #suspending(): { readonly suspend?: { readonly afterMs: number } } {
     return this.#letsGo ? { suspend: { afterMs: 0 } } : {}
   }

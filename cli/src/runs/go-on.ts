@@ -130,7 +130,9 @@ async function turnGoesOn(
   const session = await speaker.openSession(run.session ?? undefined)
   const talk = new Talk(speaker, session, { isResumed: true, letsGo })
   // The servers are there until it is over.
-  return await talk.goOn(run.id, face)
+  return run.forkedFrom === null
+    ? await talk.goOn(run.id, face)
+    : await talk.goOnApart(run.id, face)
 }
 
 const nothing = (): undefined => undefined

@@ -46,6 +46,13 @@ suite('runs are kept', { concurrency: 2 }, () => {
     assert.match(stdout, /decide · done\n.*offline\/small.*\nWhat is 15 \* 23\?\n/)
     assert.match(stdout, /calls calculator .*✓ calculator/)
     assert.match(stdout, /\ntook 1 model call · 1 tool call · \d+ tokens · \$0\.00\n$/)
+    const fork = await echelon(folder, 'runs', 'fork', 'last', '--at', '2')
+    assert.equal(fork.status, 0, fork.stderr)
+    assert.match(fork.stderr, /^the fork is the run \w{8}\n$/)
+    assert.match(fork.stdout, /\n345\nverified/)
+    // The plan is that of the run that it was forked from.
+    assert.doesNotMatch(fork.stdout, /^plan/m)
+    assert.equal((await runsIn(folder)).length, 2)
   })
 
   test('where the configuration says, or nowhere', async (t) => {
