@@ -95,7 +95,7 @@ async function caseGoesOn(run: RunSummary, made: MadeCase, here: Here): Promise<
 }
 
 /** The decider as it was when the case was begun. */
-export async function deciderFor(
+async function deciderFor(
   { models, settings, artifacts }: MadeCase,
   { store, options }: Here,
 ): Promise<{ readonly decider: Decider; readonly remarks: () => readonly string[] }> {
