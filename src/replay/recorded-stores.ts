@@ -42,9 +42,9 @@ export const recordedCache = (inner: CacheStore, timeline: RecordingTimeline): C
     })
     return (await recorded(cacheGet(key), get, timeline)).found ?? undefined
   },
-  async set(key, value, ttlMs) {
+  async set(key, value, ttlMs, session) {
     const set = async (): Promise<null> => {
-      await inner.set(key, value, ttlMs)
+      await inner.set(key, value, ttlMs, session)
       return null
     }
     await recorded(cacheSet(key), set, timeline)

@@ -54,8 +54,9 @@ export class SqliteStore implements Store {
   /** @throws EchelonError STORE_UNUSABLE with what to do */
   static async open(path: string, options: SqliteStoreOptions): Promise<SqliteStore> {
     const store = new SqliteStore(await Database.open(path), options)
-    // What was to leave nothing, and whose process died before it could see to that.
-    await store.sessions.endAbandoned()
+    // What was to leave nothing, and whose process died before it could see to that. Where another
+    // one is at it, or the disk is full, whoever opens the file next sees to it.
+    await store.sessions.endAbandoned().catch(() => 0)
     return store
   }
 

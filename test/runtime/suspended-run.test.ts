@@ -128,6 +128,23 @@ describe('a run that waits for nothing but a person', () => {
     }
   })
 
+  test('that lets go is found on record: nobody is warned that its question goes unheard', async () => {
+    for (const [more, warnings] of [
+      [AFTER, 0],
+      [{}, 1],
+    ] as const) {
+      const heard: string[] = []
+      const unheard = (warning: string): void => void heard.push(warning)
+      const journal = new KeptJournal()
+      const { services } = world({ journal, ...more, unheard, quiet: true })
+      const run = startRun(performing([ask('go on?')]), 'go', services)
+      await settled()
+      assert.equal(heard.length, warnings)
+      run.respond(only(run.requests), true)
+      await run.result
+    }
+  })
+
   test('is answered in time when the answer comes before, also from another process', async () => {
     const there = kept()
     const { journal, at } = there

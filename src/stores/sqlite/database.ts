@@ -1,12 +1,14 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import { EchelonError } from '../../core/error.ts'
+import { makePrivate } from './private-place.ts'
 import { MIGRATIONS, SCHEMA_VERSION, type Builder, type Statement } from './schema.ts'
 
-/** How long a writer waits for another one, in milliseconds. */
-export const BUSY_TIMEOUT_MS = 5000
+/**
+ * How long a writer waits for another one, in milliseconds. The longest that one writes is when a
+ * conversation is deleted, about a second for 100 MB.
+ */
+export const BUSY_TIMEOUT_MS = 20_000
 
 const LOOSE_TIMEOUT_MS = 100
 
@@ -33,7 +35,11 @@ export class Database {
     const db = connect(path)
     try {
       const database = new Database(path, db)
-      await database.#upgrade()
+      // Before anything is written: what is not ours, or is newer, stays as it is.
+      const version = database.#version()
+      if (version > SCHEMA_VERSION) throw newer(path, version)
+      db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on')
+      if (version < SCHEMA_VERSION) await database.#upgrade()
       return database
     } catch (error) {
       db.close()
@@ -99,9 +105,6 @@ export class Database {
   }
 
   async #upgrade(): Promise<void> {
-    const found = this.#version()
-    if (found === SCHEMA_VERSION) return
-    if (found > SCHEMA_VERSION) throw newer(this.path, found)
     const { schema } = await this.builder()
     this.transaction(() => {
       // Another process may have been first.
@@ -130,14 +133,7 @@ export class Database {
 function connect(path: string): DatabaseSync {
   try {
     makePrivate(path)
-    const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
-    try {
-      db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on')
-      return db
-    } catch (error) {
-      db.close()
-      throw error
-    }
+    return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
   } catch (cause) {
     throw unusable(path, cause)
   }
@@ -147,13 +143,6 @@ function connectLoosely(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: LOOSE_TIMEOUT_MS })
   db.exec('pragma synchronous = normal; pragma secure_delete = on')
   return db
-}
-
-/** SQLite gives the files beside it the rights of the first. */
-function makePrivate(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  if (existsSync(path)) chmodSync(path, 0o600)
-  else closeSync(openSync(path, 'a', 0o600))
 }
 
 export const foreign = (path: string): EchelonError =>
