@@ -54,7 +54,7 @@ function keep(folder: string, ...lines: readonly (UsageRecord | string)[]): void
 suite('echelon decide', { concurrency: true }, () => {
   test('[R14.5, R20.4, DD-28] keeps private records of a run unless it is told not to', async (t) => {
     const folder = folderFor(t)
-    const none = await echelon(folder, 'decide', '--no-records', EASY)
+    const none = await echelon(folder, 'decide', '--no-records', '--no-store', EASY)
     assert.equal(none.status, 0)
     assert.ok(!existsSync(join(folder, '.echelon')))
     const { stdout, stderr } = await echelon(folder, 'decide', '--json', EASY)
@@ -78,7 +78,7 @@ suite('echelon decide', { concurrency: true }, () => {
     const named = await echelon(folder, 'decide', '--records', '.echelon', EASY)
     assert.deepEqual([named.status, named.stdout], [2, ''])
     assert.match(named.stderr, /^echelon: records cannot be kept in .*choose another folder\n$/)
-    const usual = await echelon(folder, 'decide', EASY)
+    const usual = await echelon(folder, 'decide', '--no-store', EASY)
     assert.equal(usual.status, 0)
     assert.match(usual.stdout, /\n345\nverified/)
     assert.match(usual.stderr, /^echelon: records cannot be kept in .*choose another folder\n$/)
@@ -91,7 +91,7 @@ suite('echelon decide', { concurrency: true }, () => {
     const args = ['-c', command, process.execPath, '--conditions=echelon-source', MAIN]
     // Coverage is written to a file, too, which a small disk would not hold.
     const { NODE_V8_COVERAGE: _coverage, ...env } = plainEnvironment()
-    const child = spawn('sh', [...args, 'decide', EASY], { cwd: folder, env })
+    const child = spawn('sh', [...args, 'decide', '--no-store', EASY], { cwd: folder, env })
     const { status, stdout, ...ran } = await finish(child)
     const stderr = withoutNotice(ran.stderr)
     assert.equal(status, 0, stderr)

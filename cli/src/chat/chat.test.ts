@@ -185,7 +185,7 @@ describe('a chat through a pipe', () => {
     const kept = await piped(folder, '/switch offline/big\nhello\n/save talk.json\n')
     assert.match(kept.stdout, /; echelon chat --resume talk\.json goes on with it\n$/)
     const more = await piped(folder, '/model\n/undo\n', '--resume', 'talk.json')
-    const undone = 'turns from before --resume cannot be taken back'
+    const undone = 'turns from before this chat cannot be taken back'
     assert.deepEqual(more.stdout, `offline/big\n${undone}\n`)
     const other = ['--resume', 'talk.json', '--model', 'offline/small']
     assert.equal((await piped(folder, '/model\n', ...other)).stdout, 'offline/small\n')

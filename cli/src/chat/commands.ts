@@ -106,7 +106,7 @@ function undo(talk: Talk): string {
   if (!talk.undo()) {
     if (asked === undefined) return 'there is no turn to take back'
     return isResumed
-      ? 'turns from before --resume cannot be taken back'
+      ? 'turns from before this chat cannot be taken back'
       : 'turns further back cannot be taken back'
   }
   const what = asked === undefined ? '' : `: ${clean(wordsOf(asked))}`

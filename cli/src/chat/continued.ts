@@ -44,7 +44,7 @@ export async function findContinued(store: OpenedStore, said: string | true): Pr
 
 /** What is typed now is stronger than what the conversation was begun with. */
 export function choiceGoingOn<Given extends AgentChoice>(made: MadeChat, given: Given): Given {
-  const { baseUrl, ...elsewhere } = made
+  const { baseUrl: _, ...elsewhere } = made
   // The address was that of the model of then.
   const isOther = given.model !== undefined && given.model !== made.model
   const place = isOther && given.baseUrl !== undefined ? { baseUrl: given.baseUrl } : {}

@@ -41,12 +41,14 @@ export interface Speaker {
   redact(text: string): string
   /** What is to be said of the records since this was last asked. */
   remarks(): readonly string[]
-  /** What is needed to make it again. */
-  readonly made: Json
+  /** What is needed to make it again, with the model that it has now and the server of that. */
+  made(baseUrl: string | undefined): Json
   /** Where its runs are kept, if they are. */
   readonly store: OpenedStore | undefined
   /** A conversation with it: lasting, where there is a store. Without an id a new one. */
   openSession(id?: string): Promise<Session>
+  /** A conversation that was brought along in a file; where there is a store a new one of it. */
+  bring(checkpoint: unknown): Promise<Session>
 }
 
 /** What an agent of a chat is made in. */
@@ -136,11 +138,29 @@ export async function agentOf(
     isAsked: ({ name, needsApproval }) => needsApproval || asked.has(name),
     redact: (text) => redact(text),
     remarks: () => [],
-    made: madeChat(choice, { model, canAsk: surroundings.canAsk }),
+    made(baseUrl) {
+      const { baseUrl: _, ...chosen } = choice
+      const server = baseUrl === undefined ? {} : { baseUrl }
+      const now = { model: agent.model ?? model, canAsk: surroundings.canAsk }
+      return madeChat({ ...chosen, ...server }, now)
+    },
     store,
     openSession: async (id) =>
       store === undefined ? agent.session(id) : agent.openSession(id ?? randomUUID()),
+    async bring(checkpoint) {
+      const brought = agent.restoreSession(checkpoint, { trusted: true })
+      return store === undefined ? brought : keptFrom(brought, agent, store)
+    },
   }
+}
+
+/** Under an id of its own: what is kept of the conversation may have gone on since. */
+async function keptFrom(brought: Session, agent: Agent, store: OpenedStore): Promise<Session> {
+  const { messages, states } = brought.checkpoint()
+  const id = randomUUID()
+  const whose = { id, agent: agent.name, from: 0, keep: 0, at: Date.now() }
+  await store.sessions.save({ ...whose, messages, states, continues: null })
+  return agent.openSession(id)
 }
 
 const broughtBy = async (

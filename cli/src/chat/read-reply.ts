@@ -73,6 +73,7 @@ const APPROVALS: Readonly<Record<string, string>> = {
   always: 'always',
   n: 'deny',
   no: 'deny',
+  deny: 'deny',
   v: 'never',
   never: 'never',
 }

@@ -110,7 +110,7 @@ export class Talk {
       this.recording?.note({ type: 'turn', text })
       return this.agent.run(text, {
         session: this.#session,
-        made: this.speaker.made,
+        made: this.speaker.made(this.baseUrl),
         ...this.#suspending,
         // A cancel is on record where it is the run that is told.
         ...(this.recording === undefined && { signal }),
@@ -123,6 +123,11 @@ export class Talk {
     return this.#live(face, (signal) =>
       this.agent.resume(run, { session: this.#session, signal, ...this.#suspending }),
     )
+  }
+
+  /** The same with a fork of one, which is no turn of a conversation: its agent finds what it needs. */
+  goOnApart(run: string, face: Face): Promise<TurnEnd> {
+    return this.#live(face, (signal) => this.agent.resume(run, { signal, ...this.#suspending }))
   }
 
   get #suspending(): { readonly suspend?: { readonly afterMs: number } } {

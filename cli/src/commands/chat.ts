@@ -84,9 +84,13 @@ export function chatCommand(finish: (status: ExitStatus) => void): Command {
     .option('--replay-models <file>', 'answer from such a file, without key or network')
     .addHelpText('after', AFTERWORD)
     .action(async (words: readonly string[], _: unknown, called: Command) => {
-      const options = called.optsWithGlobals<ChatOptions>()
-      checkWrittenFiles(options)
-      const message = words.join(' ').trim()
+      const given = called.optsWithGlobals<ChatOptions>()
+      checkWrittenFiles(given)
+      // The option takes the next word, and what has several of them is no id.
+      const { continue: taken } = given
+      const isSaid = typeof taken === 'string' && /\s/.test(taken)
+      const options = isSaid ? { ...given, continue: true as const } : given
+      const message = [...(isSaid ? [taken] : []), ...words].join(' ').trim()
       const status = await withTraces(options, (traced) =>
         onTape(options, (models) => chat(message, options, { ...models, ...traced })),
       )
@@ -151,7 +155,7 @@ async function converse(about: Conversing): Promise<ExitStatus> {
       }),
     })
     const session = kept
-      ? speaker.agent.restoreSession(kept.checkpoint, { trusted: true })
+      ? await speaker.bring(kept.checkpoint)
       : await speaker.openSession(continued?.session)
     const isResumed = kept !== undefined || continued !== undefined
     const talk = new Talk(speaker, session, { isResumed, letsGo: approve === 'later' })

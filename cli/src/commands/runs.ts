@@ -62,7 +62,8 @@ const actor =
       .option('--store <file>', `where the runs are kept; default ${STORE_FILE}`)
       .action(async (...given: readonly unknown[]) => {
         const options = command.optsWithGlobals<Options>()
-        const args = given.filter((one) => typeof one === 'string')
+        // The words of a reply come as a list.
+        const args = given.flat().filter((one) => typeof one === 'string')
         const store = await storeThere(options, await configFor(options))
         try {
           finish(await work(store, args, options))

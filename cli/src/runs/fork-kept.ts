@@ -1,9 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { EchelonError } from 'echelon'
+import { type Entry, forkedEntries } from 'echelon/runtime'
+import { clean } from '../clean.ts'
 import type { ExitStatus } from '../exit-status.ts'
+import { asJson } from '../record/about.ts'
 import type { OpenedStore } from '../store/keep-store.ts'
-import type { GoOnOptions, OwnRun } from './go-on.ts'
+import type { Made } from '../store/made.ts'
+import { goOn, type GoOnOptions, type OwnRun } from './go-on.ts'
 
 export interface KeptForkOptions extends GoOnOptions {
+  /** The first step that is taken anew, from 1 on. */
   readonly at: number
   readonly act?: readonly string[]
   readonly small?: string
@@ -11,11 +17,77 @@ export interface KeptForkOptions extends GoOnOptions {
   readonly model?: string
 }
 
-/** TODO until the runtime has it */
+/**
+ * Puts a fork of a run on record, and goes on with it here as with any other run.
+ * @throws EchelonError INVALID_INPUT for a step that was never reached, or a model of no role
+ */
 export async function forkKept(
-  _own: OwnRun,
-  _store: OpenedStore,
-  _options: KeptForkOptions,
+  { run, made }: OwnRun,
+  store: OpenedStore,
+  options: KeptForkOptions,
 ): Promise<ExitStatus> {
-  throw new EchelonError('INVALID_INPUT', 'not yet')
+  checkModels(made, options)
+  const { at: step, act = [], ...rest } = options
+  const { runs } = store
+  const entries = await runs.read(run.id)
+  const reached = entries.filter((entry) => entry.type === 'closed' && entry.path === '').length
+  if (step > reached + 1) {
+    throw usage(
+      `the run has ${reached} ${reached === 1 ? 'step' : 'steps'}; fork it at one from 1 to ${reached + 1}`,
+    )
+  }
+  const [at, id] = [step - 1, randomUUID()]
+  const from = { run: run.id, at, act }
+  const models = modelsOf(entries, options)
+  const forked = forkedEntries(entries, { run: run.id, at, as: id, models, from })
+  const now = madeNow(made, options)
+  await runs.append(
+    id,
+    forked.map((entry) =>
+      entry.type === 'started' && entry.path === '' ? { ...entry, made: asJson(now) } : entry,
+    ),
+  )
+  runs.leave?.(id, { type: 'over' })
+  process.stderr.write(`the fork is the run ${clean(id.slice(0, 8))}\n`)
+  const kept = await runs.find(id)
+  return goOn({ run: kept ?? run, made: now }, store, rest)
 }
+
+function checkModels(made: Made, { small, big, model }: KeptForkOptions): void {
+  if (made.command === 'decide' && model !== undefined) {
+    throw usage('--model is for a chat; a case has --small and --big')
+  }
+  if (made.command === 'decide' && big !== undefined && made.models.length === 1) {
+    throw usage('the case has one model alone; name it with --small')
+  }
+  if (made.command === 'chat' && (small ?? big) !== undefined) {
+    throw usage('--small and --big are for a case; a chat has --model')
+  }
+}
+
+/** By role; the roles are those that the run was begun with. */
+function modelsOf(
+  entries: readonly Entry[],
+  { small, big, model }: KeptForkOptions,
+): Readonly<Record<string, string>> {
+  const started = entries.find((entry) => entry.type === 'started')
+  const roles = Object.keys(started?.models ?? {})
+  const [first, last] = [roles[0], roles.at(-1)]
+  return {
+    ...(small !== undefined && first !== undefined && { [first]: small }),
+    ...(big !== undefined && last !== undefined && { [last]: big }),
+    ...(model !== undefined && first !== undefined && { [first]: model }),
+  }
+}
+
+/** What is needed to make the agent of the fork again. */
+function madeNow(made: Made, { small, big, model }: KeptForkOptions): Made {
+  if (made.command === 'chat') return { ...made, model: model ?? made.model }
+  const last = made.models.length - 1
+  const models = made.models.map((name, rung) =>
+    rung === 0 ? (small ?? name) : rung === last ? (big ?? name) : name,
+  )
+  return { ...made, models }
+}
+
+const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

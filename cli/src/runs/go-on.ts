@@ -95,7 +95,7 @@ async function caseGoesOn(run: RunSummary, made: MadeCase, here: Here): Promise<
 }
 
 /** The decider as it was when the case was begun. */
-export async function deciderFor(
+async function deciderFor(
   { models, settings, artifacts }: MadeCase,
   { store, options }: Here,
 ): Promise<{ readonly decider: Decider; readonly remarks: () => readonly string[] }> {
@@ -129,7 +129,10 @@ async function turnGoesOn(
   const speaker = await makeAgent({ ...choice, ...options, model }, given)
   const session = await speaker.openSession(run.session ?? undefined)
   const talk = new Talk(speaker, session, { isResumed: true, letsGo })
-  return talk.goOn(run.id, face)
+  // The servers are there until it is over.
+  return run.forkedFrom === null
+    ? await talk.goOn(run.id, face)
+    : await talk.goOnApart(run.id, face)
 }
 
 const nothing = (): undefined => undefined

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, suite, test, type TestContext } from 'node:test'
+import { describe, test, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { type LocalModelServer, startModelServer } from 'echelon/testing'
 import { begin, finish, folderFor, type Ran } from '../testing/run-command.ts'
 import { beginOnTerminal, noTerminal, onTerminal } from '../testing/terminal.ts'
-
-const PLOT = 'Show me last 30 days closing price for AAPL and plot it'
 
 /** A project with a server whose tool leaves a line in a file each time it is done. */
 const stamping = (file: string): string => `
@@ -89,7 +86,7 @@ describe('what waits', () => {
     const listed = await project.run('runs', 'list')
     assert.match(
       listed.stdout,
-      /^\w{8} {2}chat {2}waits for your approval of office_stamp .* Stamp it\n$/,
+      /^run .*\n\w{8} {2}chat {3}waits for your approval of office_stamp .* Stamp it\n$/,
     )
     const unclear = await project.run('runs', 'answer', 'last', 'perhaps')
     assert.deepEqual(
@@ -157,7 +154,7 @@ describe('what waits', () => {
 describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () => {
   test('[C-31] the README: killed at the question, answered from another terminal, plotted once', async (t) => {
     const project = new Project(t)
-    const [ask, list, show, answer, goOn] = readmeLines()
+    const [ask = [], list = [], show = [], answer = [], goOn = []] = readmeLines()
     const first = beginOnTerminal(ask, { folder: project.folder, more: project.variables })
     await first.seen('[o]nce / [a]lways / [n]o / ne[v]er? ')
     await first.kill()

@@ -1,18 +1,17 @@
-import type { RunStore, RunSummary } from 'echelon/stores'
+import type { RunSummary } from 'echelon/stores'
 import { describeCall } from '../chat/describe-tool.ts'
 import { isJsonObject, type Json } from 'echelon/runtime'
+import { cut } from '../clean.ts'
 import { howToAnswer } from './how-to-answer.ts'
 import { askedIn, standingOf } from './words.ts'
 
-/** What a run waits for, and how it is answered; a line for each. */
-export async function describeWaiting(runs: RunStore, id: string): Promise<readonly string[]> {
-  const run = await runs.find(id)
-  return run === undefined ? [] : waitingLines(run)
-}
+/** `runs show` has all of it. */
+const MOST_SHOWN = 240
 
+/** What a run waits for, and how it is answered; a line for each. */
 export const waitingLines = (run: RunSummary): readonly string[] => [
   `the run ${run.id.slice(0, 8)} ${standingOf(run).text}`,
-  ...run.requests.map(({ about }) => `  ${describeAsked(about)}`),
+  ...run.requests.map(({ about }) => `  ${cut(describeAsked(about), MOST_SHOWN)}`),
   ...(run.requests.length === 0 ? [] : ['answer from any terminal:']),
   ...howToAnswer(run).map((command) => `  ${command}`),
 ]

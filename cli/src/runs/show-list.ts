@@ -31,19 +31,32 @@ export function describeList(
     age: lasting(now - run.beganAt),
     input: clean(inputOf(run.input)),
   }))
-  const width = (cell: (row: (typeof rows)[number]) => string, most: number): number =>
-    Math.min(most, Math.max(0, ...rows.map((row) => cell(row).length)))
-  const [id, agent] = [width((row) => row.id, 36), width((row) => row.agent, 16)]
-  const [state, age] = [width((row) => row.standing.text, 48), width((row) => row.age, 8)]
+  const header: Row = { id: 'run', agent: 'agent', standing: HEADING, age: 'age', input: 'task' }
+  const width = (cell: (row: Row) => string, most: number): number =>
+    Math.min(most, Math.max(...[header, ...rows].map((row) => cell(row).length)))
+  const id = width((row) => row.id, 36)
+  const agent = width((row) => row.agent, 16)
+  const state = width((row) => row.standing.text, 48)
+  const age = width((row) => row.age, 8)
   const room = columns - (id + agent + state + age + 8)
-  return rows
-    .map((row) => {
-      const { kind, text } = row.standing
-      const painted = PAINT[kind](cut(text, state).padEnd(state))
-      const head = `${row.id.padEnd(id)}  ${cut(row.agent, agent).padEnd(agent)}  ${painted}  ${row.age.padStart(age)}`
-      return room < LEAST_ROOM
-        ? `${head}\n  ${pc.dim(cut(row.input, columns - 2))}`
-        : `${head}  ${cut(row.input, room)}`
-    })
-    .join('\n')
+  const line = (row: Row, paint: (text: string) => string): string => {
+    const head = [
+      row.id.padEnd(id),
+      cut(row.agent, agent).padEnd(agent),
+      paint(cut(row.standing.text, state).padEnd(state)),
+      row.age.padStart(age),
+    ].join('  ')
+    if (room < LEAST_ROOM && row === header) return head
+    return room < LEAST_ROOM
+      ? `${head}\n  ${pc.dim(cut(row.input, columns - 2))}`
+      : `${head}  ${cut(row.input, room)}`
+  }
+  const below = rows.map((row) => line(row, PAINT[row.standing.kind]))
+  return [pc.dim(line(header, String)), ...below].join('\n')
 }
+
+type Row = Readonly<Record<'id' | 'agent' | 'age' | 'input', string>> & {
+  readonly standing: InWords
+}
+
+const HEADING: InWords = { kind: 'good', text: 'how it stands' }

@@ -24,6 +24,9 @@ import { moment, standingOf } from './words.ts'
 
 const COLUMNS = 140
 
+/** Nothing is approved that was not shown; it is cut where nobody would read on. */
+const MOST_ASKED = 4000
+
 /** A kept run, step by step. */
 export interface KeptRun {
   readonly run: RunSummary
@@ -119,7 +122,7 @@ export function describeRun({ run, steps, spent, entries }: KeptRun): string {
     ...steps.map((step) => describeStep(step, columns)),
     ...(steps.length === 0 ? [pc.dim('no step is done yet')] : []),
     '',
-    ...run.requests.map(({ about }) => pc.yellow(cut(`? ${describeAsked(about)}`, columns))),
+    ...run.requests.map(({ about }) => pc.yellow(cut(`? ${describeAsked(about)}`, MOST_ASKED))),
     ...howToAnswer(run).map((command) => pc.dim(`  ${command}`)),
     ...(run.requests.length === 0 ? [] : ['']),
     pc.dim(describeSpent(spent)),
@@ -127,19 +130,21 @@ export function describeRun({ run, steps, spent, entries }: KeptRun): string {
 }
 
 function describeSpent(spent: Amounts): string {
-  const count = (name: string, one: string, many: string): readonly string[] => {
-    const amount = spent[name] ?? 0
-    return amount === 0 ? [] : [`${amount.toLocaleString('en-US')} ${amount === 1 ? one : many}`]
-  }
-  const { money } = spent
+  const calls = Object.entries(spent)
+    .filter(([name]) => name.startsWith('calls.'))
+    .reduce((sum, [, count]) => sum + count, 0)
+  const { money, tools = 0, tokens = 0 } = spent
   const parts = [
-    ...count('calls', 'model call', 'model calls'),
-    ...count('tools', 'tool call', 'tool calls'),
-    ...count('tokens', 'token', 'tokens'),
+    ...counted(calls, 'model call'),
+    ...counted(tools, 'tool call'),
+    ...counted(tokens, 'token'),
     ...(money === undefined ? [] : [dollars(money)]),
   ]
   return parts.length === 0 ? 'nothing is spent yet' : `took ${parts.join(' · ')}`
 }
+
+const counted = (count: number, what: string): readonly string[] =>
+  count === 0 ? [] : [`${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`]
 
 /** What whoever watched it heard, a line for each. */
 export function describeEvents(events: readonly StoredEvent[]): string {

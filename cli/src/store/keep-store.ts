@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { EchelonError } from 'echelon'
 import type { Config } from 'echelon/config'
-import type { openStore } from 'echelon/stores'
+import type { Store } from 'echelon/stores'
 
 /** Where runs and conversations are kept unless somebody says otherwise. */
 export const STORE_FILE = '.echelon/echelon.db'
@@ -17,7 +17,7 @@ export const NOT_BOTH =
   '--store keeps runs that can go on, and those of --record and --replay-models cannot; leave one of them out'
 
 /** A file of runs and conversations that is open. */
-export type OpenedStore = Awaited<ReturnType<typeof openStore>>
+export type OpenedStore = Store
 
 /** The options of every command that keeps its runs. */
 export const withStore = (command: Command): Command =>
