@@ -23,7 +23,12 @@ export type {
   WrapModel,
 } from './agents/chat/agent-options.ts'
 export type { AgentToolOptions } from './agents/chat/agent-tool.ts'
-export type { Agent, ChatResumeOptions, ChatRunOptions } from './agents/chat/chat-agent.ts'
+export type {
+  Agent,
+  ChatForkOptions,
+  ChatResumeOptions,
+  ChatRunOptions,
+} from './agents/chat/chat-agent.ts'
 export type { ChatEnd, ChatRun } from './agents/chat/chat-run.ts'
 export type { Log, LogLevel, LogRecord } from './core/log.ts'
 export { checkMessages } from './agents/chat/message-check.ts'

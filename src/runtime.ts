@@ -11,6 +11,7 @@ export type {
 } from './core/agent.ts'
 export type { Amounts } from './core/budget.ts'
 export type { EffectOf } from './core/capability.ts'
+export { condensed, entriesIn } from './core/condensed.ts'
 export type { Effect, Finish } from './core/effect.ts'
 export type { RunEvent } from './core/event.ts'
 export type { Entry, Journal, Started } from './core/journal.ts'
@@ -42,9 +43,11 @@ export {
   type Examined,
   examineCheckpoint,
 } from './runtime/examine.ts'
+export { forkRun, type ForkRunOptions } from './runtime/fork-run.ts'
 export type { RunEnd } from './runtime/loop.ts'
 export { readRun } from './runtime/read-run.ts'
-export { replayRun } from './runtime/replay.ts'
+export { listSteps, type RecordedRequest, type RecordedStep } from './runtime/recorded-steps.ts'
+export { replayRun, type ReplayOptions, stateAt } from './runtime/replay.ts'
 export { resumeRun } from './runtime/resume.ts'
 export { Run, type RunOptions, startRun } from './runtime/run.ts'
 export {

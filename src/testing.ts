@@ -5,6 +5,10 @@ import {
 } from './testing/recorded-model.ts'
 
 export {
+  artifactIndexContract,
+  type ArtifactIndexTrial,
+} from './testing/artifact-index-contract.ts'
+export {
   artifactStoreContract,
   type ArtifactStoreTrial,
 } from './testing/artifact-store-contract.ts'
@@ -43,6 +47,7 @@ export type { RecordedModel, RecordedModelOptions } from './testing/recorded-mod
 export { recorderContract, type RecorderTrial } from './testing/recorder-contract.ts'
 export { redactorContract, type RedactorTrial } from './testing/redactor-contract.ts'
 export { resultStoreContract, type ResultStoreTrial } from './testing/result-store-contract.ts'
+export { runStoreContract, type RunStoreTrial } from './testing/run-store-contract.ts'
 export {
   apiError,
   type ApiErrorOptions,
@@ -58,6 +63,7 @@ export {
   type ScriptedToolCall,
   type ScriptedUsage,
 } from './testing/scripted-model.ts'
+export { sessionStoreContract, type SessionStoreTrial } from './testing/session-store-contract.ts'
 export { SetClock } from './testing/set-clock.ts'
 export { sharedStatesContract } from './testing/shared-states-contract.ts'
 export { toolContract, type ToolTrial } from './testing/tool-contract.ts'

@@ -43,6 +43,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/22-explore-a-policy.ts':
     /^editor is sound: 16 states.*\neditor is not sound\n✗ .* asked for again .*\n.*↻ writer .* refused by budget: steps\n$/s,
   'examples/23-contract-of-a-port.ts': /^(?:✓ [^\n]+\n){8}$/,
+  'examples/27-store.ts':
+    /^RUN_SUSPENDED\nAda is paid\. 1 payment\n\{ running: 0, .* finished: 1, .*\} \[\] 600\n\{ runs: 1, /,
   'examples/extending/filter.ts':
     /^system: The user is Ada.*\nuser: What do I cook on Monday\?\n.*\nassistant: Pancakes\.\nuser: .*Wednesday\?\n\n6 messages are kept\n$/s,
   'examples/extending/memory-store.ts': /^visit 1\nvisit 2\nvisit 3\n$/,

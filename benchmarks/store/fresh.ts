@@ -37,7 +37,7 @@ export const open = (): Promise<readonly StoreMeasured[]> =>
     ]
   })
 
-/** From the id of a run that broke off to the first thing that is written of what goes on. */
+/** Read, parsed and folded, up to the first thing that is written of what goes on. */
 export const resume = (): Promise<readonly StoreMeasured[]> =>
   inFolder(async (folder) => {
     const path = join(folder, 'broken-off.db')

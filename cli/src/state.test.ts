@@ -194,7 +194,7 @@ suite('echelon state doctor', { concurrency: true }, () => {
     assert.deepEqual([status, stdout, stderr], [2, '', 'echelon: j: line 3 is no JSON\n'])
     const missing = await finish(begin(['state', 'doctor'], folderFor(t)))
     assert.deepEqual([missing.status, missing.stdout], [2, ''])
-    assert.match(missing.stderr, /missing required argument/)
+    assert.match(missing.stderr, /nothing is kept yet; name a store/)
     const none = await doctor(t, { j: lines([STARTED]) }, '--agent', './none.mjs')
     assert.deepEqual([none.status, none.stderr.includes('no module ./none.mjs')], [2, true])
   })

@@ -1,6 +1,6 @@
 import { droppedIn } from './condensed.ts'
 import { EchelonError } from './error.ts'
-import type { Entry } from './journal.ts'
+import type { Entry, ForkedFrom, Started } from './journal.ts'
 
 export interface ForkPoint {
   /** The run that is forked. */
@@ -11,6 +11,8 @@ export interface ForkPoint {
   readonly as: string
   /** Role to model, as `provider/model`, where another plays from here on. */
   readonly models: Readonly<Record<string, string>>
+  /** Said of the fork, which is then no turn of a conversation any more; default nothing. */
+  readonly from?: ForkedFrom
 }
 
 /**
@@ -19,7 +21,7 @@ export interface ForkPoint {
  */
 export function forkedEntries(
   entries: readonly Entry[],
-  { run, at, as, models }: ForkPoint,
+  { run, at, as, models, from }: ForkPoint,
 ): readonly Entry[] {
   const kept = entries.slice(0, endOf(entries, at))
   checkRoles(kept, models)
@@ -28,7 +30,9 @@ export function forkedEntries(
   return kept.flatMap((entry): readonly Entry[] => {
     switch (entry.type) {
       case 'started':
-        return [{ ...entry, runId: named(entry.runId), models: playing(entry.models, models) }]
+        return [
+          begun(entry, { runId: named(entry.runId), models: playing(entry.models, models) }, from),
+        ]
       case 'dropped': {
         const { snapshot } = entry
         return [{ ...entry, snapshot: { ...snapshot, models: playing(snapshot.models, models) } }]
@@ -44,14 +48,29 @@ export function forkedEntries(
       case 'cancel-asked':
         // It was asked of the run that is forked.
         return []
+      case 'resumed': {
+        // What was read then was another journal.
+        const { after: _read, ...resumed } = entry
+        return [resumed]
+      }
       case 'closed':
       case 'ended':
       case 'opened':
-      case 'resumed':
       case 'settled':
         return [entry]
     }
   })
+}
+
+function begun(
+  entry: Started,
+  named: Pick<Started, 'runId' | 'models'>,
+  from: ForkedFrom | undefined,
+): Started {
+  if (from === undefined || entry.path !== '') return { ...entry, ...named }
+  const { session, ...rest } = entry
+  const turnOf = session ?? entry.forkedFrom?.session
+  return { ...rest, ...named, forkedFrom: { ...from, ...(turnOf && { session: turnOf }) } }
 }
 
 function playing(

@@ -73,6 +73,8 @@ export interface ForkedFrom {
   readonly act?: readonly string[]
   /** Memories that may be written anew. */
   readonly memories?: readonly string[]
+  /** The conversation that the other was a turn of: the fork knows what was said, and is no turn. */
+  readonly session?: Started['session']
 }
 
 /** A role is played by another model from the next call on. */

@@ -103,6 +103,8 @@ export interface MiddlewareHost {
   readonly runId: string
   /** The conversation that the run is a turn of; nothing outside of one. */
   readonly session: string | undefined
+  /** The conversation that the run works for: its own, or that of the run which began it. */
+  readonly forSession: string | undefined
   /** On whose behalf the run works, in the words of whoever began it. */
   readonly caller: string | undefined
   /** What the builder was given as its container of services. */

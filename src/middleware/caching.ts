@@ -54,7 +54,8 @@ export const cachingOptionsOf = (layer: Layer): CachingOptions | undefined => ma
  * others' answer has the tokens it took and a cost that nobody knows (`null`). Only whole answers are
  * kept and shared: no refusals, none cut short, and of failures none is kept. Nor is an answer kept
  * that another model gave than the one the agent had when it asked, be it a fallback or the model of
- * a switch meanwhile. A store that fails is no failure of the call.
+ * a switch meanwhile. A store is told the conversation that an answer was given for, so that it can go
+ * with it. A store that fails is no failure of the call.
  * Tells `hit`, `shared` and `store-failed`.
  * @throws EchelonError INVALID_CONFIG for an option that cannot work
  */
@@ -165,7 +166,7 @@ class Cache {
     const stored = toStored(kept)
     if (stored === undefined) return
     await this.#use(context, 'set', async (store) => {
-      await store.set(key, stored, ttlMs)
+      await store.set(key, stored, ttlMs, context.run.forSession)
       return true
     })
   }

@@ -23,6 +23,9 @@ export class ShadowHost implements MiddlewareHost {
   get session(): string | undefined {
     return this.#run.session
   }
+  get forSession(): string | undefined {
+    return this.#run.forSession
+  }
   get caller(): string | undefined {
     return this.#run.caller
   }

@@ -2,6 +2,7 @@ import type { Artifact } from '../core/artifact.ts'
 import type { Entry } from '../core/journal.ts'
 import { isJson, isRecord, type Json } from '../core/json.ts'
 import { TOOL_ERRORS, type ToolErrorCode } from '../core/tool-call.ts'
+import type { ToolEnd } from '../core/tool-end.ts'
 
 /** The first line of a recording of whole runs. */
 export const RUN_HEADER = { kind: 'run-recording', version: 1 } as const
@@ -33,17 +34,6 @@ export type Done =
   | { readonly act: 'respond'; readonly request: string; readonly reply: Json }
   | { readonly act: 'hear'; readonly text: string }
   | { readonly act: 'cancel' }
-
-/** What a tool returned or threw. */
-export type ToolEnd =
-  | { readonly type: 'ok'; readonly value: Json }
-  | {
-      readonly type: 'error'
-      readonly code: ToolErrorCode | null
-      readonly message: string
-      /** Absent for no. */
-      readonly mayHaveActed?: true
-    }
 
 /** A tool call begins. `key` is the call's own, with the number of the try. */
 export interface ToolLine {

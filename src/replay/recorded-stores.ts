@@ -1,39 +1,10 @@
-import { canonicalJson } from '../core/canonical-json.ts'
 import { digestText } from '../core/digest.ts'
 import type { Json } from '../core/json.ts'
 import type { CacheStore, MemoryStore, SharedStates } from '../core/ports.ts'
-import type { RunLine, ToolEnd } from './line.ts'
-import { endOf } from './recorded-tool.ts'
+import { memoryRead, memoryWrite, type StoreCall } from '../core/store-call.ts'
+import { endOf, type ToolEnd } from '../core/tool-end.ts'
+import type { RunLine } from './line.ts'
 import type { RecordingTimeline } from './recording-timeline.ts'
-
-/** A call of a store. It stands in a recording as that of a tool, under a name that no tool can have. */
-export interface StoreCall {
-  readonly tool: 'memory.read' | 'memory.write' | 'cache.get' | 'cache.set'
-  readonly input: Json
-  /** What its key begins with. */
-  readonly name: string
-}
-
-/** Whether a call on record is one of a store, and none of a tool. */
-export const isStoreCall = (tool: string): boolean =>
-  ['memory.read', 'memory.write', 'cache.get', 'cache.set'].includes(tool)
-
-export const memoryRead = (memory: string, query: Json): StoreCall => ({
-  tool: 'memory.read',
-  input: { memory, query },
-  name: `memory.read ${memory} ${canonicalJson(query)}`,
-})
-
-/** The key names run, path and step, as that of a tool call. */
-export const memoryWrite = (
-  memory: string,
-  value: Json,
-  { key, ifVersion }: { readonly key: string; readonly ifVersion?: number },
-): StoreCall => ({
-  tool: 'memory.write',
-  input: { memory, value, ifVersion: ifVersion ?? null },
-  name: `${key} memory.write ${memory}`,
-})
 
 export const cacheGet = (key: string): StoreCall => ({
   tool: 'cache.get',
@@ -71,9 +42,9 @@ export const recordedCache = (inner: CacheStore, timeline: RecordingTimeline): C
     })
     return (await recorded(cacheGet(key), get, timeline)).found ?? undefined
   },
-  async set(key, value, ttlMs) {
+  async set(key, value, ttlMs, session) {
     const set = async (): Promise<null> => {
-      await inner.set(key, value, ttlMs)
+      await inner.set(key, value, ttlMs, session)
       return null
     }
     await recorded(cacheSet(key), set, timeline)

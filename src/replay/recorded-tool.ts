@@ -1,8 +1,8 @@
 import type { Artifact, ArtifactStore } from '../core/artifact.ts'
 import { isJson, type Json, type JsonObject } from '../core/json.ts'
-import { type Schema, validate } from '../core/schema.ts'
-import { type Tool, type ToolContext, ToolError } from '../core/tool.ts'
-import type { ToolAct, ToolEnd } from './line.ts'
+import type { Tool, ToolContext } from '../core/tool.ts'
+import { endOf, runChecked, type ToolEnd, uncheckedBy } from '../core/tool-end.ts'
+import type { ToolAct } from './line.ts'
 import type { RecordingTimeline } from './recording-timeline.ts'
 
 /** A larger file is recorded by its hash alone. */
@@ -31,50 +31,11 @@ export function recordedTool(tool: Tool, timeline: RecordingTimeline): Tool {
   }
 }
 
-/**
- * The check of the arguments becomes part of the call, so that what is wrong with them is on record
- * as any other outcome.
- */
-export function uncheckedBy(tool: Tool): Pick<Tool, 'input' | 'reconcile'> {
-  const { '~standard': standard } = tool.input
-  const input: Schema<unknown> = {
-    '~standard': {
-      version: 1,
-      vendor: 'echelon',
-      validate: (value) => ({ value }),
-      jsonSchema: standard.jsonSchema,
-    },
-  }
-  if (tool.reconcile === undefined) return { input }
-  return {
-    input,
-    async reconcile(key, given) {
-      const checked = await validate(tool.input, given)
-      return checked.ok ? ((await tool.reconcile?.(key, checked.value)) ?? 'unknown') : 'not-done'
-    },
-  }
-}
-
-/** The tool itself. @throws ToolError INVALID_ARGS, and what the tool throws */
-export async function runChecked(tool: Tool, input: Json, context: ToolContext): Promise<Json> {
-  const checked = await validate(tool.input, input)
-  if (!checked.ok) throw new ToolError('INVALID_ARGS', checked.message)
-  return tool.run(checked.value, context)
-}
-
 /** What JSON cannot hold is an error to the runtime, in these words. */
 const returned = ({ name }: Tool, value: unknown): ToolEnd =>
   isJson(value)
     ? { type: 'ok', value }
     : { type: 'error', code: 'TOOL_ERROR', message: `${name} returned what JSON cannot hold` }
-
-/** What was thrown, as it stands in a recording. */
-export const endOf = (error: unknown): ToolEnd => ({
-  type: 'error',
-  code: error instanceof ToolError ? error.code : null,
-  message: error instanceof Error ? error.message : String(error),
-  ...(error instanceof ToolError && error.mayHaveActed && { mayHaveActed: true }),
-})
 
 /** What a recorded tool is handed: what it does by it is on record. */
 class RecordedContext implements ToolContext {

@@ -1,8 +1,10 @@
 import { canonicalJson } from '../core/canonical-json.ts'
 import { isJsonObject, type Json } from '../core/json.ts'
 import type { CacheStore, MemoryStore, SharedStates } from '../core/ports.ts'
-import { cacheGet, cacheSet, memoryRead, memoryWrite, type StoreCall } from './recorded-stores.ts'
-import { endAs, type ReplayedFrom } from './replayed-tool.ts'
+import { memoryRead, memoryWrite, readIn, type StoreCall, writtenIn } from '../core/store-call.ts'
+import { endAs } from '../core/tool-end.ts'
+import { cacheGet, cacheSet } from './recorded-stores.ts'
+import type { ReplayedFrom } from './replayed-tool.ts'
 import type { RunRecord } from './run-record.ts'
 import { unrecordedTool } from './unrecorded-tool.ts'
 
@@ -25,16 +27,6 @@ export const replayedCache = (from: From): CacheStore => ({
     await again(cacheSet(key), from)
   },
 })
-
-/** What was read of a memory, as it is on record. */
-export function readIn(answer: Json): { readonly value: Json; readonly version: number } {
-  const { value = null, version = 0 } = isJsonObject(answer) ? answer : {}
-  return { value, version: typeof version === 'number' ? version : 0 }
-}
-
-/** What a write came to, as it is on record. */
-export const writtenIn = (answer: Json): number | 'conflict' =>
-  typeof answer === 'number' ? answer : 'conflict'
 
 async function again({ tool, input, name }: StoreCall, { record, timeline }: From): Promise<Json> {
   const key = timeline.numbered(name)

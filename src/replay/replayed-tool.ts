@@ -1,10 +1,10 @@
 import type { Artifact, ArtifactStore } from '../core/artifact.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
-import { isJson, isJsonObject, type Json } from '../core/json.ts'
+import { isJson, isJsonObject } from '../core/json.ts'
 import { type Tool, type ToolContext, ToolError } from '../core/tool.ts'
-import type { ToolAct, ToolEnd } from './line.ts'
+import { endAs, uncheckedBy } from '../core/tool-end.ts'
+import type { ToolAct } from './line.ts'
 import type { RunRecord } from './run-record.ts'
-import { uncheckedBy } from './recorded-tool.ts'
 import type { ReplayingTimeline } from './replaying-timeline.ts'
 import { unrecordedTool } from './unrecorded-tool.ts'
 
@@ -41,16 +41,6 @@ export interface ReplayedFrom {
   readonly record: RunRecord
   readonly timeline: ReplayingTimeline
   readonly files: Files
-}
-
-export function endAs(
-  end: ToolEnd,
-  resolve: (value: Json) => void,
-  reject: (error: Error) => void,
-): void {
-  if (end.type === 'ok') return resolve(end.value)
-  const { code, message, mayHaveActed = false } = end
-  reject(code === null ? new Error(message) : new ToolError(code, message, { mayHaveActed }))
 }
 
 /** Does by the context what the tool did. What comes of it is on record too. */

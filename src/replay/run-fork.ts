@@ -1,7 +1,8 @@
 import { EchelonError } from '../core/error.ts'
 import type { Entry, Journal } from '../core/journal.ts'
 import { forkedEntries } from '../core/forked-entries.ts'
-import { ForkTools } from './forked-tool.ts'
+import { type ForkRecord, ForkTools } from '../core/forked-tools.ts'
+import { isStoreCall } from '../core/store-call.ts'
 import type { RunRecord } from './run-record.ts'
 
 export interface ForkOptions {
@@ -36,7 +37,7 @@ export class RunFork {
     }
     this.runId = runId
     this.record = record
-    this.tools = new ForkTools(record, { run: forked, at, act, memories })
+    this.tools = new ForkTools(forkRecord(record, forked, at), { act, memories })
     this.#entries = forkedEntries(entries, { run: forked, at, as: runId, models })
   }
 
@@ -56,6 +57,29 @@ export class RunFork {
       },
     }
   }
+}
+
+/** What of a recording a fork may use. */
+function forkRecord(record: RunRecord, run: string, at: number): ForkRecord {
+  const { toolCalls } = record
+  const place = record.placeOf(run, at)
+  const wrote = (key: string): boolean =>
+    record.actsOf(key).some(({ does }) => does.act === 'write')
+  return {
+    names: toolCalls.map(({ tool }) => tool).filter((name) => !isStoreCall(name)),
+    done: toolCalls.filter(({ key, end }) => end?.type === 'ok' && !wrote(key)),
+    later: toolCalls.filter(({ key }) => stepOf(key, run) >= at),
+    memory: {
+      before: toolCalls.filter((call) => call.place <= place),
+      later: toolCalls.filter((call) => call.place > place),
+    },
+  }
+}
+
+/** The step of the run itself in which a call was made; of another run none was. */
+function stepOf(key: string, run: string): number {
+  if (!key.startsWith(`${run}:`)) return -1
+  return Number.parseInt(key.slice(run.length + 1), 10)
 }
 
 function onlyRun(record: RunRecord): string {

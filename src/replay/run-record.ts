@@ -1,14 +1,7 @@
 import type { Entry } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
-import type {
-  ChildLine,
-  Moment,
-  RunLine,
-  StateLine,
-  ToolActLine,
-  ToolEnd,
-  ToolLine,
-} from './line.ts'
+import type { ChildLine, Moment, RunLine, StateLine, ToolActLine, ToolLine } from './line.ts'
+import type { ToolEnd } from '../core/tool-end.ts'
 
 /** A tool call on record; one without an end was under way when the recording ended. */
 export interface RecordedToolCall extends Omit<ToolLine, 'kind'> {

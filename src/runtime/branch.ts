@@ -29,6 +29,8 @@ export interface BranchParts {
   /** Handed in, since a run within a run is the loop again, and the loop must not know itself. */
   readonly delegate: Delegate
   readonly session?: string | undefined
+  /** Of the run that began it. */
+  readonly forSession?: string | undefined
   /** Role to model, as the journal has it. */
   readonly bound?: Readonly<Record<string, string>>
   /** The step that was open when the last process died. */
@@ -46,6 +48,7 @@ export class Branch implements MiddlewareHost {
   readonly tools: ToolRegistry
   readonly pipeline: Pipeline | undefined
   readonly session: string | undefined
+  readonly forSession: string | undefined
   /** When its last step was closed; nothing before the first. */
   closedAt: number | undefined
   /** Nothing where nobody traces it. */
@@ -67,6 +70,7 @@ export class Branch implements MiddlewareHost {
     this.tools = parts.services.tools
     this.pipeline = parts.services.pipeline
     this.session = parts.session
+    this.forSession = parts.session ?? parts.forSession
     this.#open = parts.open
     if (parts.bound !== undefined) this.#bound = { ...parts.bound }
   }

@@ -73,7 +73,7 @@ export function startContext(
     limits,
     path,
   }: Omit<Started, 'type' | 'agent' | 'version' | 'models' | 'input'>,
-  history: Thread,
+  history: Thread = NOTHING_SAID,
 ): StartContext {
   return { at, seed, runId: path === '' ? runId : `${runId}:${path}`, timeZone, limits, history }
 }

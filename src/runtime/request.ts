@@ -53,7 +53,8 @@ export async function request(
   const replied = tree.requests.wait(id, about)
   if (tree.audience.hears('request-open'))
     tree.audience.tell({ type: 'request-open', path, seq, request: id, about })
-  else tree.services.unheard?.(unheard(tree.runId, id))
+  // One that lets go is on record, where it is found without its events.
+  else if (!tree.waits.maySuspend) tree.services.unheard?.(unheard(tree.runId, id))
   const span = branch.trace?.wait(spec.hash === undefined ? 'question' : 'approval')
   const answered = replied.then((reply) => ({ reply }))
   const wait = { request: id, until: expiresAt }

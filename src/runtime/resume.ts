@@ -10,6 +10,7 @@ import { loadStates, standing } from './carry-on.ts'
 import { runChild } from './child-run.ts'
 import { untilCanceled } from './cut-short.ts'
 import { findStarted } from './fold.ts'
+import { ForkedWorld } from './forked-world.ts'
 import { drive } from './loop.ts'
 import { permitTurn } from './permit.ts'
 import { callerOf, Run, type RunOptions, type SessionView } from './run.ts'
@@ -37,18 +38,36 @@ export function resumeRun<State, Result>(
   entries: readonly Entry[],
   options: ResumeOptions,
 ): Run<Result, State> {
+  return goOn(definition, entries, options)
+}
+
+interface GoingOn extends ResumeOptions {
+  /** The entries of the run that this one is forked from just now: none of its own is on record. */
+  readonly forked?: readonly Entry[]
+}
+
+/** A run from the entries that it has, on record or to be. */
+export function goOn<State, Result>(
+  definition: AgentDefinition<Json, State, Result>,
+  entries: readonly Entry[],
+  options: GoingOn,
+): Run<Result, State> {
   const started = findStarted(definition, entries)
   const history = historyOf(started, options.session)
   const charged = openHolds(entries)
   const ended = entries.find((entry) => entry.type === 'ended' && entry.path === '')
   const end = ended?.type === 'ended' ? ended : undefined
-  const services = servicesOf(started, end, options.services)
+  const { forked } = options
+  const isForked = end === undefined && started.forkedFrom !== undefined
+  const world = isForked ? new ForkedWorld(options.services, started.forkedFrom) : undefined
+  const services = servicesOf(started, end, world?.services ?? options.services)
   const tree = new Tree(services, {
     runId: started.runId,
     seed: started.seed + stepsOnRecord(entries),
     caller: started.caller,
     spent: spentSoFar(entries, charged),
     entries,
+    read: forked === undefined ? entriesIn(entries) : 0,
     suspend: options.suspend,
   })
   const parts = { path: '', services, delegate: runChild, session: started.session?.id }
@@ -57,27 +76,42 @@ export function resumeRun<State, Result>(
   if (end !== undefined) tree.stopHearing()
   const work = async (publish: (state: State) => void): Promise<TurnFinish<Result>> => {
     if (options.prepare !== undefined) await untilCanceled(tree, options.prepare())
+    if (world !== undefined) {
+      const original = forked ?? (await originalOf(started, options.services))
+      world.load(definition, { entries, original, history })
+      if (forked !== undefined) world.checkAct()
+    }
     const states = loadStates(branch, recordedStates(entries))
     // A caller who was barred in between does not go on. What has ended does nothing any more.
     const asks = end === undefined && branch.pipeline?.permit !== undefined
     if (asks) await permitTurn(branch, definition.name)
-    const at = services.clock.now()
-    const after = entriesIn(entries)
-    tree.journal.push({ type: 'resumed', charged, at, after, ...(states && { states }) })
-    const goOn = (): ReturnType<typeof drive<Json, State, Result>> =>
+    const { journal, clock } = tree
+    if (forked === undefined) {
+      const taken = { at: clock.now(), after: entriesIn(entries), ...(states && { states }) }
+      journal.push({ type: 'resumed', charged, ...taken })
+    } else for (const entry of entries) journal.push(entry)
+    const drives = (): ReturnType<typeof drive<Json, State, Result>> =>
       drive(branch, definition, position, publish)
-    if (end !== undefined) return withText(definition, await goOn(), end.text)
+    if (end !== undefined) return withText(definition, await drives(), end.text)
     const given = { input: started.input, history }
-    return throughTurn(branch, definition, given, goOn)
+    return throughTurn(branch, definition, given, drives)
   }
   if (services.tracing !== undefined && end === undefined) {
     const { traceparent: earlier } = started
     beginTrace(branch, definition.name, { ...callerOf(options), earlier })
   }
   const { signal, session } = options
-  // What a turn that had ended left in its conversation is there.
-  const keep = end === undefined ? session?.keep : undefined
+  // What a turn that had ended left in its conversation is there; a fork is no turn of one.
+  const keep = end === undefined && started.session !== undefined ? session?.keep : undefined
   return new Run(branch, { initial: position.state, work, signal, keep })
+}
+
+/** What is on record of the run that another was forked from; nothing where it is no more. */
+async function originalOf(
+  { forkedFrom }: Started,
+  { journal }: Services,
+): Promise<readonly Entry[]> {
+  return forkedFrom === undefined ? [] : ((await journal?.read(forkedFrom.run)) ?? [])
 }
 
 /** A run that goes on does not draw the same numbers again. */
@@ -85,7 +119,8 @@ const stepsOnRecord = (entries: readonly Entry[]): number =>
   entries.filter(({ type }) => type === 'closed').length + (droppedIn(entries)?.snapshot.seq ?? 0)
 
 /** What was said before the run began, as far as the run knew of it. */
-function historyOf({ session }: Started, given: SessionView | undefined): Thread {
+function historyOf({ session: own, forkedFrom }: Started, given: SessionView | undefined): Thread {
+  const session = own ?? forkedFrom?.session
   // Whoever knows a run's id does not take it into a conversation of their own.
   if (given !== undefined && given.id !== session?.id) throw otherSession(session)
   if (session === undefined || session.length === 0) return NOTHING_SAID

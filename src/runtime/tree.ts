@@ -2,7 +2,6 @@ import type { Amounts } from '../core/budget.ts'
 import { Ledger } from '../core/budget.ts'
 import type { Listener } from '../core/event.ts'
 import type { EchelonError } from '../core/error.ts'
-import { entriesIn } from '../core/condensed.ts'
 import type { Entry, FromOutside } from '../core/journal.ts'
 import { seededRandom } from '../core/random.ts'
 import { type Redactor, redactText } from '../core/redaction.ts'
@@ -31,6 +30,8 @@ export interface TreeOptions {
   readonly spent?: Amounts
   /** What an earlier process left on record, of this run and of those that it began. */
   readonly entries?: readonly Entry[]
+  /** How many of them are on record under its own id. */
+  readonly read?: number
   /** Default that of the services. */
   readonly suspend?: Suspend | undefined
 }
@@ -68,7 +69,7 @@ export class Tree implements Canceler, Whereabouts {
 
   constructor(
     services: Services,
-    { runId, seed, caller, spent = NOTHING, entries = NO_ENTRIES, suspend }: TreeOptions,
+    { runId, seed, caller, spent = NOTHING, entries = NO_ENTRIES, read = 0, suspend }: TreeOptions,
   ) {
     this.services = services
     this.runId = runId
@@ -76,7 +77,7 @@ export class Tree implements Canceler, Whereabouts {
     this.ledger = new Ledger(services.limits, spent)
     this.journal = new JournalWriter(services.journal, runId, {
       hear: (entry) => this.#hearOutside(entry),
-      read: entriesIn(entries),
+      read,
     })
     this.audience = new Audience(services.redact ?? redactText, runId)
     this.entries = entries

@@ -206,7 +206,29 @@ test('events that cannot be written now are held, and written when they can', as
   store.listener.hear(said('a'), 'r')
   await clock.advance(50)
   await assert.rejects(store.flush(), /locked/)
+  assert.deepEqual(await store.read('r'), [], 'and who reads is told what there is')
   db.exec('commit')
-  await clock.advance(50)
+  await clock.advance(1000)
   assert.equal(db.prepare('select count(*) as n from events').get()?.['n'], 1)
+})
+
+test('a file that can never be written, or is closed, costs a few tries and no more', async (t) => {
+  const db = await openFile()
+  const clock = new SetClock()
+  const store = new SqliteEvents(db, clock)
+  const { mock } = t.mock.method(db.loose, 'transaction')
+  db.exec('begin immediate')
+  store.listener.hear(said('a'), 'r')
+  for (let time = 0; time < 20; time++) await clock.advance(30_000)
+  assert.equal(mock.callCount(), 10)
+  db.exec('commit')
+  store.listener.hear(said('b'), 'r')
+  assert.deepEqual(
+    (await store.read('r')).map(({ event }) => event),
+    [said('b')],
+  )
+  store.close()
+  store.listener.hear(said('c'), 'r')
+  await clock.advance(600_000)
+  assert.equal(mock.callCount(), 11)
 })

@@ -32,8 +32,9 @@ export function memoryStore({
     results: (runs) => results.results(runs),
     outdated: (dryRun) => cache.outdated(dryRun),
   })
+  const runs = new MemoryRunStore(disk, clock)
   return {
-    runs: new MemoryRunStore(disk, clock),
+    runs,
     sessions: new MemorySessionStore(disk),
     results,
     memories,
@@ -41,8 +42,6 @@ export function memoryStore({
     events,
     artifacts: new MemoryArtifactIndex(disk),
     audit: new MemoryAudit(auditLines),
-    close: async () => {
-      // Nothing of it is elsewhere.
-    },
+    close: async () => runs.close(),
   }
 }

@@ -95,6 +95,7 @@ function take(change: Changing, entry: Entry): void {
     case 'opened':
     case 'intended':
     case 'bound':
+    case 'dropped':
       return
   }
 }

@@ -1,12 +1,11 @@
 import type { AuditLines } from '../core/audit-lines.ts'
-import { EchelonError } from '../core/error.ts'
 import type { Clock } from '../core/ports.ts'
 import type { Store } from '../core/store.ts'
 import { SqliteArtifactIndex } from './sqlite/artifact-index.ts'
 import { SqliteAudit } from './sqlite/audit.ts'
 import { type BackedUp, backUp, type BackupOptions } from './sqlite/backup.ts'
 import { SqliteCache } from './sqlite/cache.ts'
-import { Database, unusable } from './sqlite/database.ts'
+import { Database } from './sqlite/database.ts'
 import { SqliteEvents } from './sqlite/events.ts'
 import { Leases } from './sqlite/leases.ts'
 import { SqliteMemories } from './sqlite/memories.ts'
@@ -54,16 +53,11 @@ export class SqliteStore implements Store {
 
   /** @throws EchelonError STORE_UNUSABLE with what to do */
   static async open(path: string, options: SqliteStoreOptions): Promise<SqliteStore> {
-    const db = await Database.open(path)
-    try {
-      const store = new SqliteStore(db, options)
-      // What was to leave nothing, and whose process died before it could see to that.
-      await store.sessions.endAbandoned()
-      return store
-    } catch (error) {
-      db.close()
-      throw error instanceof EchelonError ? error : unusable(path, error)
-    }
+    const store = new SqliteStore(await Database.open(path), options)
+    // What was to leave nothing, and whose process died before it could see to that. Where another
+    // one is at it, or the disk is full, whoever opens the file next sees to it.
+    await store.sessions.endAbandoned().catch(() => 0)
+    return store
   }
 
   /** The file. */

@@ -50,6 +50,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
   return {
     runId,
     session: options.session,
+    forSession: options.session,
     caller: options.caller,
     container: options.container,
     tool: (name) => tools.find((tool) => tool.name === name),

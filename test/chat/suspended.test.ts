@@ -36,7 +36,11 @@ async function leftBy(run: ChatRun, clock: SetClock): Promise<EchelonError> {
   return error
 }
 
-const requestOf = ({ details }: EchelonError): string => String([details['requests']].flat()[0])
+function requestOf({ details }: EchelonError): string {
+  const [request] = [details['requests']].flat()
+  assert.ok(typeof request === 'string')
+  return request
+}
 
 /** A tool that must be approved, and how often it ran. */
 function paying(): { readonly tool: Tool; readonly paid: () => number } {
@@ -164,6 +168,53 @@ describe('a sub-agent that waits', () => {
     assert.equal(over, true)
     await assert.rejects(run.result, isError('RUN_SUSPENDED'))
     assert.match(JSON.stringify(journal.read('r')), /"settled".*Yes\./)
+  })
+})
+
+describe('a fork of a turn', () => {
+  test('goes on from a step with other words of the model, pays nothing twice, and leaves the conversation', async () => {
+    const [journal, clock] = [new KeptJournal(), new SetClock()]
+    const { tool, paid } = paying()
+    const settings: AgentSettings = {
+      journal,
+      clock,
+      tools: [{ ...tool, needsApproval: false }],
+    }
+    const agent = agentWith(['Hello.', ASKS_TO_PAY, 'Paid.'], settings)
+    const session = agent.session('s')
+    await agent.run('hi', { session }).result
+    const before = agent.restoreSession(session.checkpoint())
+    await agent.run('pay', { session, runId: 'r' }).result
+    assert.equal(paid(), 1)
+    const whole = session.messages
+    const after = await agentWith(['All paid.'], settings).fork('r', {
+      at: 2,
+      as: 'f1',
+      session: before,
+    })
+    assert.equal((await after.result).text, 'All paid.')
+    const again = await agentWith([ASKS_TO_PAY, ASKS_TO_PAY, 'Hm.'], settings).fork('r', {
+      at: 0,
+      as: 'f2',
+      session,
+    })
+    const { text, messages } = await again.result
+    assert.equal(text, 'Hm.')
+    assert.equal(paid(), 1, 'the first is on record, the second denied')
+    assert.match(JSON.stringify(messages), /"value":1.*pay is denied in a fork/)
+    assert.deepEqual(session.messages, whole)
+    const ended = await agentWith([], settings).resume('f2', { session: before })
+    assert.equal((await ended.result).text, 'Hm.')
+    const acting = await agentWith([ASKS_TO_PAY, 'Twice.'], settings).fork('r', {
+      at: 0,
+      act: ['pay'],
+      session,
+    })
+    await acting.result
+    assert.equal(paid(), 1, 'what is on record answers first')
+    const bad = await agentWith([], settings).fork('r', { at: 0, act: ['pya'], session })
+    await assert.rejects(bad.result, isError('INVALID_INPUT', /act names pya/))
+    await assert.rejects(agentWith([]).fork('r', { at: 0 }), isError('INVALID_CONFIG'))
   })
 })
 

@@ -74,6 +74,12 @@ async function leftBy(run: PerformedRun, clock: SetClock): Promise<EchelonError>
   return error
 }
 
+function requestOf({ details }: EchelonError): string {
+  const request = only([details['requests']].flat())
+  assert.ok(typeof request === 'string')
+  return request
+}
+
 const approved = (name: string, run: () => Json, more: Parameters<typeof tool>[2] = {}): Tool => ({
   ...tool(name, run, more),
   needsApproval: true,
@@ -119,6 +125,23 @@ describe('a run that waits for nothing but a person', () => {
       await clock.advance(365 * DAY)
       run.respond(only(run.requests), true)
       assert.equal((await run.result).status, 'finished')
+    }
+  })
+
+  test('that lets go is found on record: nobody is warned that its question goes unheard', async () => {
+    for (const [more, warnings] of [
+      [AFTER, 0],
+      [{}, 1],
+    ] as const) {
+      const heard: string[] = []
+      const unheard = (warning: string): void => void heard.push(warning)
+      const journal = new KeptJournal()
+      const { services } = world({ journal, ...more, unheard, quiet: true })
+      const run = startRun(performing([ask('go on?')]), 'go', services)
+      await settled()
+      assert.equal(heard.length, warnings)
+      run.respond(only(run.requests), true)
+      await run.result
     }
   })
 
@@ -228,9 +251,9 @@ describe('an approval', () => {
     const { journal, at } = there
     const steps = [callTools([['act'], ['read'], ['put']])]
     const error = await leftBy(begin(steps, there), at.clock)
-    const request = only([error.details['requests']].flat())
+    const request = requestOf(error)
     assert.equal(acts, 1)
-    journal.put('r', { type: 'replied', request: String(request), reply: 'once', at: 1 })
+    journal.put('r', { type: 'replied', request, reply: 'once', at: 1 })
     const { result } = await resumed(steps, there).result
     assert.deepEqual(result, [
       {
@@ -247,8 +270,7 @@ describe('an approval', () => {
     const steps = [callTools([['act'], ['act']])]
     let run = begin(steps, there)
     for (let asked = 0; asked < 2; asked++) {
-      const { details } = await leftBy(run, at.clock)
-      const request = String(only([details['requests']].flat()))
+      const request = requestOf(await leftBy(run, at.clock))
       assert.match(request, new RegExp(`^r:0\\.${asked}`))
       journal.put('r', { type: 'replied', request, reply: 'once', at: 1 })
       run = resumed(steps, there)

@@ -23,6 +23,7 @@ const STORED = { count: 7, last: 'add' }
 class IdleHost implements MiddlewareHost {
   readonly runId = 'run'
   readonly session = undefined
+  readonly forSession = undefined
   readonly caller = undefined
   readonly container = undefined
   readonly clock = systemClock

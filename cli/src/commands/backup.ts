@@ -1,13 +1,15 @@
 import { Command } from 'commander'
+import { EchelonError } from 'echelon'
 import { backUp, type BackupProgress } from 'echelon/stores'
 import yoctoSpinner from 'yocto-spinner'
 import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
 import { clean } from '../clean.ts'
+import { configFor, type GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { megabytes } from '../megabytes.ts'
-import { STORE_FILE } from '../store/store-file.ts'
+import { STORE_FILE, storeFileThere } from '../store/keep-store.ts'
 
-interface BackupCommandOptions {
+interface BackupCommandOptions extends GlobalOptions {
   readonly store?: string
 }
 
@@ -18,7 +20,10 @@ export function backupCommand(finish: (status: ExitStatus) => void): Command {
     .argument('<file>', 'the new file; one that is there is never written over')
     .option('--store <file>', `what is copied; default ${STORE_FILE}`)
     .addHelpText('after', HELP)
-    .action(async (file: string, { store = STORE_FILE }: BackupCommandOptions) => {
+    .action(async (file: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<BackupCommandOptions>()
+      const store = storeFileThere(options, await configFor(options))
+      if (store === undefined) throw nothingKept()
       finish(await copy(store, file))
     })
 }
@@ -28,6 +33,12 @@ The copy is a store's file too, readable by you alone: echelon state doctor FILE
 and --store FILE works with it. To put it back, move it to where the old one was while nobody uses that.
 
 Exit status: 0 copied, 1 given up, 2 nothing was copied.`
+
+const nothingKept = (): EchelonError =>
+  new EchelonError(
+    'INVALID_INPUT',
+    'nothing is kept yet, so there is nothing to copy; name a store with --store',
+  )
 
 async function copy(store: string, file: string): Promise<ExitStatus> {
   const interrupt = cancelOnInterrupt((text) => process.stderr.write(`${text}\n`))

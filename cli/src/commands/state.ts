@@ -7,7 +7,7 @@ import { configFor, type GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { loadHolder } from '../state/load-holder.ts'
 import { describeCheckpoints, summaryOf } from '../state/show-checkpoints.ts'
-import { STORE_FILE } from '../store/store-file.ts'
+import { STORE_FILE, storeFileThere } from '../store/keep-store.ts'
 
 interface DoctorOptions extends GlobalOptions {
   readonly agent?: string
@@ -26,7 +26,8 @@ export function stateCommand(finish: (status: ExitStatus) => void): Command {
     .option('--json', 'print the report as JSON')
     .addHelpText('after', HELP)
     .action(async (file: string | undefined, _: unknown, command: Command) => {
-      finish(await examine(file ?? usualFile(), command.optsWithGlobals<DoctorOptions>()))
+      const options = command.optsWithGlobals<DoctorOptions>()
+      finish(await examine(file ?? (await usualFile(options)), options))
     })
   return new Command('state')
     .description('whether stored states still load into the code as it is now')
@@ -40,11 +41,12 @@ or a list of middleware by default; it is loaded, so name only one that you trus
 
 Exit status: 0 all would load, 1 something is refused or the store's file is broken, 2 bad usage.`
 
-function usualFile(): string {
-  if (existsSync(STORE_FILE)) return STORE_FILE
+async function usualFile(options: GlobalOptions): Promise<string> {
+  const file = storeFileThere({}, await configFor(options))
+  if (file !== undefined) return file
   throw new EchelonError(
     'INVALID_INPUT',
-    `nothing is kept in ${STORE_FILE} yet; name a store, an exported journal or a session`,
+    'nothing is kept yet; name a store, an exported journal or a session',
   )
 }
 
@@ -72,7 +74,7 @@ async function examineStore(file: string, options: DoctorOptions): Promise<ExitS
   ])
   const holders = await holdersFor(options)
   try {
-    const report = examineFile(file, holders)
+    const report = await examineFile(file, holders)
     if (options.json) process.stdout.write(`${JSON.stringify({ file, ...report }, null, 2)}\n`)
     else console.log(describeFile(file, report))
     const { store, summary } = report

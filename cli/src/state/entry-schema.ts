@@ -61,6 +61,13 @@ export const containerSchema: z.ZodType<StateContainer> = z.object({
   stateVersions: z.record(z.string(), z.int().min(1)).nullable(),
 })
 
+const turn = z.object({
+  id: z.string(),
+  length: whole,
+  digest: z.number(),
+  kept: whole.exactOptional(),
+})
+
 const started = z.object({
   type: z.literal('started'),
   path,
@@ -73,14 +80,7 @@ const started = z.object({
   timeZone: z.string(),
   models: z.record(z.string(), z.string()),
   limits: amounts,
-  session: z
-    .object({
-      id: z.string(),
-      length: whole,
-      digest: z.number(),
-      kept: whole.exactOptional(),
-    })
-    .exactOptional(),
+  session: turn.exactOptional(),
   caller: z.string().exactOptional(),
   made: json.exactOptional(),
   forkedFrom: z
@@ -89,6 +89,7 @@ const started = z.object({
       at: whole,
       act: z.array(z.string()).exactOptional(),
       memories: z.array(z.string()).exactOptional(),
+      session: turn.exactOptional(),
     })
     .exactOptional(),
   traceparent: z.string().exactOptional(),

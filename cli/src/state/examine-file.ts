@@ -20,7 +20,10 @@ const MOST_TOLD = 1000
  * Tries all that a store's file keeps and has not ended. One run at a time is held in memory.
  * @throws EchelonError STORE_UNUSABLE for a file that is broken, newer or none of ours
  */
-export function examineFile(file: string, holders: readonly StateHolder[]): FileReport {
+export async function examineFile(
+  file: string,
+  holders: readonly StateHolder[],
+): Promise<FileReport> {
   const opened = examineStore(file)
   try {
     const store = opened.facts()
@@ -30,7 +33,7 @@ export function examineFile(file: string, holders: readonly StateHolder[]): File
     // What is read off broken pages says nothing of the code.
     if (store.damage.length > 0) return { store, summary, checkpoints, omitted }
     for (const stored of opened.checkpoints()) {
-      const examined = examineStored(stored, holders)
+      const examined = await examineStored(stored, holders)
       summary = addSummaries(summary, summaryOf([examined]))
       if (examined.loads && examined.changes.length === 0) continue
       if (checkpoints.length < MOST_TOLD) checkpoints.push(examined)

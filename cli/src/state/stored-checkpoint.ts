@@ -1,4 +1,11 @@
-import { type Examined, examineCheckpoint, type StateHolder } from 'echelon/runtime'
+import {
+  type Entry,
+  type Examined,
+  examineCheckpoint,
+  readRun,
+  type Started,
+  type StateHolder,
+} from 'echelon/runtime'
 import type { StoredCheckpoint } from 'echelon/stores'
 import { z } from 'zod'
 import { containerSchema, entrySchema } from './entry-schema.ts'
@@ -7,7 +14,10 @@ import { problemOf } from './read-checkpoints.ts'
 const entriesSchema = z.array(entrySchema)
 
 /** What would happen to something that a store keeps; what cannot be read is refused, and said. */
-export function examineStored(stored: StoredCheckpoint, holders: readonly StateHolder[]): Examined {
+export async function examineStored(
+  stored: StoredCheckpoint,
+  holders: readonly StateHolder[],
+): Promise<Examined> {
   const { kind, id, agent } = stored
   if (kind === 'unreadable') return unreadable(stored.of, stored, stored.reason)
   if (kind === 'session') {
@@ -20,7 +30,37 @@ export function examineStored(stored: StoredCheckpoint, holders: readonly StateH
   if (!entries.success) return unreadable(kind, stored, `an entry: ${problemOf(entries.error)}`)
   const [first] = entries.data
   if (first?.type !== 'started') return unreadable(kind, stored, 'its beginning is not on record')
-  return examineCheckpoint({ kind, entries: entries.data }, holders)
+  const read = await asResumed(first, entries.data, stored.snapshot, holders)
+  return examineCheckpoint({ kind, entries: read }, holders)
+}
+
+/** As whoever goes on with the run reads it: newer code begins with the snapshot. */
+async function asResumed(
+  started: Started,
+  entries: readonly Entry[],
+  kept: unknown,
+  holders: readonly StateHolder[],
+): Promise<readonly Entry[]> {
+  const snapshot = entrySchema.safeParse({ type: 'dropped', count: 0, snapshot: kept })
+  const version = versionOf(started, holders)
+  if (!snapshot.success || snapshot.data.type !== 'dropped' || version === undefined) return entries
+  const { snapshot: found } = snapshot.data
+  const journal = { append: () => undefined, read: () => entries, snapshot: () => found }
+  return readRun(journal, started.runId, { version })
+}
+
+/** Of the agent's code of now. */
+function versionOf(started: Started, holders: readonly StateHolder[]): number | undefined {
+  for (const { definition } of holders) {
+    try {
+      const given = typeof definition === 'function' ? definition(started) : definition
+      if (given?.name === started.agent) return given.version
+    } catch {
+      // The examination says what is wrong.
+      return undefined
+    }
+  }
+  return undefined
 }
 
 const unreadable = (

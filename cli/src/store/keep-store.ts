@@ -57,11 +57,28 @@ export async function keepStore(
  * @throws EchelonError STORE_UNUSABLE, and INVALID_INPUT for a file that is named and is not there
  */
 export async function storeThere(
-  { store }: { readonly store?: string },
-  { records }: Pick<Config, 'records'>,
+  asked: StoreNamed,
+  config: Pick<Config, 'records'>,
 ): Promise<OpenedStore | undefined> {
+  const file = storeFileThere(asked, config)
+  return file === undefined ? undefined : opened(file)
+}
+
+interface StoreNamed {
+  readonly store?: string
+}
+
+/**
+ * Its file, not opened.
+ * @returns nothing where the usual one is not there
+ * @throws EchelonError INVALID_INPUT for a file that is named and is not there
+ */
+export function storeFileThere(
+  { store }: StoreNamed,
+  { records }: Pick<Config, 'records'>,
+): string | undefined {
   const file = store ?? records.store_file ?? STORE_FILE
-  if (existsSync(file)) return opened(file)
+  if (existsSync(file)) return file
   if (store === undefined) return undefined
   throw new EchelonError(
     'INVALID_INPUT',

@@ -5,6 +5,7 @@ import type { AnyDefinition, StateHolder } from '../../core/state-holder.ts'
 import type { Message } from '../../core/thread.ts'
 import type { Tool } from '../../core/tool.ts'
 import { findStarted } from '../../runtime/fold.ts'
+import { forkRun, type ForkRunOptions } from '../../runtime/fork-run.ts'
 import { readRun } from '../../runtime/read-run.ts'
 import { resumeRun } from '../../runtime/resume.ts'
 import { type RunOptions, startRun } from '../../runtime/run.ts'
@@ -52,6 +53,13 @@ export interface ChatResumeOptions<Use extends Layers = Layers> extends Pick<
   | 'traceparent'
   | 'tracestate'
 > {}
+
+/** Where a run is forked, and what its fork may do anew. */
+export interface ChatForkOptions<Use extends Layers = Layers>
+  extends ChatResumeOptions<Use>, Pick<ForkRunOptions, 'at' | 'act' | 'memories'> {
+  /** The id of the fork. Default: a new UUID. */
+  readonly as?: string
+}
 
 /**
  * An agent: a model, its tools, and everything around them. Nothing of it changes but the model
@@ -149,7 +157,9 @@ export class Agent<States = unknown> implements StateHolder {
     const models = await engine.binding.asRecorded(model)
     const { signal, suspend, traceparent, tracestate } = options
     const session = options.session ?? (await this.#keptSession(started))
-    session?.assertFreeFor(this.name, runId)
+    // A fork is no turn of the conversation, and needs only what was said before.
+    const turnOf = started.forkedFrom === undefined ? session : undefined
+    turnOf?.assertFreeFor(this.name, runId)
     const run = resumeRun(definition, entries, {
       services: { ...services, models },
       ...(signal && { signal }),
@@ -162,19 +172,57 @@ export class Agent<States = unknown> implements StateHolder {
     // One that had ended is on record already.
     const hasEnded = entries.some((entry) => entry.type === 'ended' && entry.path === '')
     if (!hasEnded && started.session?.kept !== undefined) {
-      session?.assertAsWhen(started.session.kept)
+      turnOf?.assertAsWhen(started.session.kept)
     }
     if (!hasEnded) {
       engine.records?.follow(run, {
         input: wordsIn(started.input),
-        session: session?.id,
+        session: turnOf?.id,
         model,
         resumed: true,
       })
     }
     // What is kept has the turn already, and maybe others after it.
-    const isTakenUp = hasEnded && session?.isKept === true
-    return new ChatRun(run, layers, isTakenUp ? undefined : session?.follow(run))
+    const isTakenUp = hasEnded && turnOf?.isKept === true
+    return new ChatRun(run, layers, isTakenUp ? undefined : turnOf?.follow(run))
+  }
+
+  /**
+   * Begins a run from a step of another one, however long ago that was: with what was said and spent
+   * until then, and with the tools, instructions and middleware that decide the same up to there. A tool
+   * that acts answers from the record of the other run, each call there once, or is denied, unless `act`
+   * names it; memories likewise. It is no turn of a conversation, which stays as it is. Resumed by its
+   * own id, it keeps to that.
+   * @throws EchelonError as `resume`; INVALID_INPUT for a step that was never reached
+   */
+  fork<const Use extends Layers = readonly []>(
+    runId: string,
+    options: ChatForkOptions<Use>,
+  ): Promise<ChatRun<States & StatesOf<Use>>>
+  async fork(runId: string, options: ChatForkOptions): Promise<ChatRun> {
+    const engine = this.#ready()
+    const { definition, services, layers } = engine.worldFor(options)
+    if (services.journal === undefined) throw noJournal()
+    const entries = await readRun(services.journal, runId, definition)
+    const started = findStarted(definition, entries)
+    const model = modelOf(started, entries)
+    const { at, as, act, memories, signal, suspend, traceparent, tracestate } = options
+    const session = options.session ?? (await this.#keptSession(started))
+    const run = forkRun(definition, entries, {
+      at,
+      services: { ...services, models: await engine.binding.asRecorded(model) },
+      ...(as !== undefined && { runId: as }),
+      ...(act && { act }),
+      ...(memories && { memories }),
+      ...(signal && { signal }),
+      ...(suspend && { suspend }),
+      ...(session && { session: session.view }),
+      traceparent,
+      tracestate,
+      prepare: handedOver,
+    })
+    engine.records?.follow(run, { input: wordsIn(started.input), session: undefined, model })
+    return new ChatRun(run, layers)
   }
 
   /**
@@ -229,7 +277,8 @@ export class Agent<States = unknown> implements StateHolder {
     return agentTool(options, () => this.#ready())
   }
 
-  async #keptSession({ session }: Started): Promise<Session | undefined> {
+  async #keptSession({ session: own, forkedFrom }: Started): Promise<Session | undefined> {
+    const session = own ?? forkedFrom?.session
     const isKept = session?.kept !== undefined && this.#plan.store !== undefined
     return isKept ? this.openSession(session.id) : undefined
   }

@@ -37,18 +37,10 @@ export class Leases {
     return { name, fence }
   }
 
-  /** Whether nobody has taken it meanwhile. */
+  /** Whether nobody has taken it meanwhile: that it has lapsed alone does no harm. */
   holds({ name, fence }: Lease): boolean {
     const row = this.#rows.get(name)
     return row?.fence === fence && row.holder === this.#holder
-  }
-
-  /** Who shows up again is alive. @returns false where somebody has taken it meanwhile */
-  renew(lease: Lease): boolean {
-    const row = this.#rows.get(lease.name)
-    if (row === undefined || !this.holds(lease)) return false
-    row.hasLapsed = false
-    return true
   }
 
   /** Others may take it at once. One that was lost stays with whoever has it. */

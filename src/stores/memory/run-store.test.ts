@@ -1,5 +1,6 @@
 import { test } from 'node:test'
 import type { RunStore } from '../../core/run-store.ts'
+import { journalContract } from '../../testing/journal-contract.ts'
 import { runStoreContract } from '../../testing/run-store-contract.ts'
 import { SetClock } from '../../testing/set-clock.ts'
 import { MemoryDisk } from './disk.ts'
@@ -25,4 +26,8 @@ const trial = {
 
 for (const { name, holds } of runStoreContract(() => storeOn(new MemoryDisk()), trial)) {
   test(`[C-26] runs in memory: ${name}`, holds)
+}
+
+for (const { name, holds } of journalContract(() => storeOn(new MemoryDisk()))) {
+  test(`[C-26] runs in memory, as a journal: ${name}`, holds)
 }

@@ -103,7 +103,7 @@ export class RunWriter {
   /** A run that this process began or took up, if nobody has taken it since. */
   #written(id: string, lease: Lease, change: RunChange): KeptRun {
     const run = this.#disk.runs.get(id)
-    if (run === undefined || !this.#leases.renew(lease)) {
+    if (run === undefined || !this.#leases.holds(lease)) {
       this.#held.delete(id)
       throw stale(id)
     }

@@ -1,8 +1,7 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import { EchelonError } from '../../core/error.ts'
+import { makePrivate } from './private-place.ts'
 import {
   type Builder,
   type Migration,
@@ -11,8 +10,11 @@ import {
   type Statement,
 } from './schema.ts'
 
-/** How long a writer waits for another one, in milliseconds. */
-export const BUSY_TIMEOUT_MS = 5000
+/**
+ * How long a writer waits for another one, in milliseconds. The longest that one writes is when a
+ * conversation is deleted, about a second for 100 MB.
+ */
+export const BUSY_TIMEOUT_MS = 20_000
 
 const LOOSE_TIMEOUT_MS = 100
 
@@ -42,10 +44,15 @@ export class Database {
     path: string,
     migrations: readonly Migration[] = MIGRATIONS,
   ): Promise<Database> {
-    const db = connect(path, migrations.length)
+    const db = connect(path)
     try {
       const database = new Database(path, db)
-      await database.#upgrade(migrations)
+      // Before anything is written: what is not ours, or is newer, stays as it is.
+      const version = database.#version()
+      if (version > migrations.length) throw newer(path, version, migrations.length)
+      beginWal(db)
+      db.exec('pragma synchronous = full; pragma secure_delete = on')
+      if (version < migrations.length) await database.#upgrade(migrations)
       return database
     } catch (error) {
       db.close()
@@ -111,51 +118,37 @@ export class Database {
   }
 
   async #upgrade(migrations: readonly Migration[]): Promise<void> {
-    if (versionOf(this.#db, this.path) === migrations.length) return
     const { schema } = await this.builder()
     this.transaction(() => {
       // Another process may have been first.
-      for (const migrate of migrations.slice(versionOf(this.#db, this.path))) {
+      for (const migrate of migrations.slice(this.#version())) {
         for (const query of migrate(schema)) this.run(query)
       }
       this.#db.exec(`pragma application_id = ${APPLICATION_ID}`)
       this.#db.exec(`pragma user_version = ${migrations.length}`)
     })
   }
+
+  /** 0 for a new file. */
+  #version(): number {
+    const version = this.#pragma('user_version')
+    const isOurs = this.#pragma('application_id') === APPLICATION_ID
+    const isEmpty = version === 0 && this.#pragma('page_count') <= 1
+    if (isOurs || isEmpty) return version
+    throw foreign(this.path)
+  }
+
+  #pragma(name: 'user_version' | 'application_id' | 'page_count'): number {
+    return Number(this.#db.prepare(`pragma ${name}`).get()?.[name] ?? 0)
+  }
 }
 
-/**
- * Of the schema; 0 for a new file.
- * @throws EchelonError STORE_UNUSABLE for the file of another program
- */
-function versionOf(db: DatabaseSync, path: string): number {
-  const read = (name: 'user_version' | 'application_id' | 'page_count'): number =>
-    Number(db.prepare(`pragma ${name}`).get()?.[name] ?? 0)
-  const version = read('user_version')
-  const isEmpty = version === 0 && read('page_count') <= 1
-  if (isEmpty || read('application_id') === APPLICATION_ID) return version
-  throw foreign(path)
-}
-
-function connect(path: string, version: number): DatabaseSync {
+function connect(path: string): DatabaseSync {
   try {
-    makePrivateFolder(path)
-    const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
-    try {
-      // Nothing is changed of a file that is not ours, or broken, not even its rights.
-      const found = versionOf(db, path)
-      db.prepare('select name from sqlite_master limit 1').get()
-      if (found > version) throw newer(path, found, version)
-      makePrivate(path)
-      beginWal(db)
-      db.exec('pragma synchronous = full; pragma secure_delete = on')
-      return db
-    } catch (error) {
-      db.close()
-      throw error
-    }
+    makePrivate(path)
+    return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
   } catch (cause) {
-    throw cause instanceof EchelonError ? cause : unusable(path, cause)
+    throw unusable(path, cause)
   }
 }
 
@@ -183,18 +176,6 @@ function connectLoosely(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: LOOSE_TIMEOUT_MS })
   db.exec('pragma synchronous = normal; pragma secure_delete = on')
   return db
-}
-
-function makePrivateFolder(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
-}
-
-/** SQLite gives the files beside it the rights of the first, when it makes them. */
-function makePrivate(path: string): void {
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-    if (existsSync(file)) chmodSync(file, 0o600)
-  }
 }
 
 export const foreign = (path: string): EchelonError =>

@@ -14,6 +14,9 @@ const BATCH = 100
 /** The most that wait for a file that cannot be written; the oldest go. */
 const MOST_HELD = 10_000
 
+/** How often a write is tried in a row, each time after twice as long: close to a minute. */
+const MOST_TRIES = 10
+
 /** How often the oldest of a run are looked for. */
 const TRIM_EVERY = 1000
 
@@ -39,6 +42,9 @@ export class SqliteEvents implements EventStore {
   #held: Heard[] = []
   #forget: (() => void) | undefined
   #isSoon = false
+  #isClosed = false
+  /** In a row. */
+  #failures = 0
 
   constructor(db: Database, clock: Clock) {
     this.#db = db
@@ -46,7 +52,7 @@ export class SqliteEvents implements EventStore {
   }
 
   async read(run: string, after = 0, limit: number = MOST_READ): Promise<readonly StoredEvent[]> {
-    this.#write()
+    this.#try()
     return this.#prepared()
       .read.all(run, after, limit)
       .map(({ n, at, body_json: body }) => ({
@@ -61,12 +67,16 @@ export class SqliteEvents implements EventStore {
     this.#write()
   }
 
-  /** Writes what is held back, at once. */
+  /** Writes what is held back, as far as it can be; nothing is heard any more. */
   close(): void {
-    this.#write()
+    this.#try()
+    this.#isClosed = true
+    this.#held = []
+    this.#forget?.()
   }
 
   #hear(event: RunEvent, run: string): void {
+    if (this.#isClosed) return
     this.#held.push({ run, at: this.#clock.now(), event })
     if (this.#held.length > MOST_HELD) this.#held.shift()
     if (this.#held.length >= BATCH || event.type === 'run-end') this.#writeSoon()
@@ -84,13 +94,16 @@ export class SqliteEvents implements EventStore {
     try {
       this.#write()
     } catch {
-      // A file that is busy or full: they are held until it can be written.
-      this.#writeLater()
+      // A file that is busy or full: they are held for a while, and no run is held up.
+      this.#failures++
+      if (this.#failures < MOST_TRIES) return this.#writeLater()
+      this.#failures = 0
+      this.#held = []
     }
   }
 
   #writeLater(): void {
-    this.#forget ??= this.#clock.after(HELD_MS, () => {
+    this.#forget ??= this.#clock.after(HELD_MS * 2 ** this.#failures, () => {
       this.#forget = undefined
       this.#try()
     })
@@ -106,6 +119,7 @@ export class SqliteEvents implements EventStore {
       for (const heard of held) this.#add(heard, { statements, written })
     })
     this.#held = []
+    this.#failures = 0
     this.#forget?.()
     this.#forget = undefined
     for (const [run, n] of written) this.#written.set(run, n)

@@ -11,6 +11,8 @@ export type StoredCheckpoint =
       readonly id: string
       readonly agent: string
       readonly entries: readonly unknown[]
+      /** The newest one, where there is one: newer code begins with it. */
+      readonly snapshot?: unknown
     }
   | {
       readonly kind: 'session'
@@ -81,16 +83,22 @@ function* checkpointsOf(db: DatabaseSync): Generator<StoredCheckpoint, void> {
   )
   const size = db.prepare('select sum(length(entries_json)) as bytes from journal where run = ?')
   const rows = db.prepare('select entries_json as entries from journal where run = ? order by n')
+  const newest = db.prepare('select body_json as snapshot from snapshots where run = ?')
   for (const row of unfinished.iterate()) {
     const [id, agent] = [String(row['id']), String(row['agent'])]
     if (Number(size.get(id)?.['bytes']) <= MOST_BYTES) {
-      yield run(id, agent, rows.iterate(id))
+      const snapshot = parse(newest.get(id)?.['snapshot'])
+      const read = run(id, agent, rows.iterate(id))
+      yield snapshot === undefined || read.kind !== 'run' ? read : { ...read, snapshot }
     } else {
       const reason = `its entries are more than ${MOST_BYTES} bytes`
       yield { kind: 'unreadable', of: 'run', id, agent, reason }
     }
   }
-  const sessions = db.prepare('select id, agent, states_json as states from sessions order by id')
+  // One that was only marked, before its first turn, has no states yet.
+  const sessions = db.prepare(
+    "select id, agent, states_json as states from sessions where states_json <> '' order by id",
+  )
   for (const { id, agent, states } of sessions.iterate()) {
     yield session(String(id), String(agent), parse(states))
   }

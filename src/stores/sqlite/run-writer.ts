@@ -1,4 +1,5 @@
 import type { StatementSync } from 'node:sqlite'
+import type { EchelonError } from '../../core/error.ts'
 import type { Beside, Entry, Leaving } from '../../core/journal.ts'
 import type { Clock } from '../../core/ports.ts'
 import { artifactsOfEntries } from '../artifacts-of-entries.ts'
@@ -93,7 +94,7 @@ export class RunWriter {
     const now = this.#clock.now()
     const change = runChange(entries)
     const taken = this.#db.transaction(() => {
-      if (held !== undefined && change.isTakenUp) throw underWay(run, change)
+      if (held !== undefined && change.isTakenUp) throw this.#refusal(run, held, change)
       const lease = held?.lease ?? this.#take(run, change, entries)
       this.#write(run, lease, entries)
       const since = held?.since ?? Number(this.#last.get(run)?.['n'])
@@ -149,6 +150,13 @@ export class RunWriter {
     throw stale(run)
   }
 
+  /** Why a run that this store writes, or wrote, is not begun or taken up. */
+  #refusal(run: string, { lease }: Held, change: RunChange): EchelonError {
+    if (this.#holds(lease)) return underWay(run, change)
+    this.#held.delete(run)
+    return stale(run)
+  }
+
   #holds({ name, fence }: Lease): boolean {
     return this.#leases.fenceOf(name) === fence
   }
@@ -161,7 +169,8 @@ export class RunWriter {
     if (started !== undefined && known !== undefined) throw begunAlready(run)
     if (started === undefined && known === undefined) throw notTaken(run)
     if (known?.['status'] === 'finished' || known?.['status'] === 'canceled') throw hasEnded(run)
-    this.#checkAfter(run, entries)
+    // A fork begins with all that it takes over, and what was resumed there was resumed there.
+    if (started === undefined) this.#checkAfter(run, entries)
     const session = started?.session?.id ?? known?.['session']
     if (typeof session !== 'string') return this.#leaseOf(runLease(run), run)
     const other = this.#unfinished.get(session, run)?.['id']

@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import { EchelonError } from '../../core/error.ts'
+import { turnUnderWay } from '../refusals.ts'
 import type { Database } from './database.ts'
 import type { Leases } from './leases.ts'
 import { deleteRuns } from './run-pruning.ts'
@@ -18,6 +19,7 @@ export class SessionEraser {
   readonly #leases: Leases
   readonly #runs: StatementSync
   readonly #forks: StatementSync
+  readonly #sessionOf: StatementSync
   readonly #suspended: StatementSync
   readonly #deletes: readonly StatementSync[]
   readonly #empty: StatementSync
@@ -28,6 +30,7 @@ export class SessionEraser {
     this.#db = db
     this.#leases = leases
     this.#runs = db.prepare('select id from runs where session = ?')
+    this.#sessionOf = db.prepare('select session from runs where id = ?')
     this.#forks = db.prepare('select id from runs where forked_from = ?')
     this.#suspended = db.prepare(
       `select 1 from runs where session = ? and status = 'suspended' limit 1`,
@@ -92,8 +95,8 @@ export class SessionEraser {
     // Taken and given back: a turn that was taken for dead cannot be written any more.
     const turn = this.#leases.take(sessionLease(session), null)
     const runs = this.#withForks(this.#runs.all(session).map(({ id }) => String(id)))
-    const fork = runs.find((run) => this.#leases.other(runLease(run)) !== undefined)
-    if (!('fence' in turn)) throw turnUnderWay(session, turn.run)
+    const fork = runs.find((run) => this.#isUnderWay(run))
+    if (!('fence' in turn)) throw turnUnderWay(session, turn.run ?? 'of another')
     if (fork !== undefined) throw turnUnderWay(session, fork)
     this.#leases.release(turn.name)
     for (let at = 0; at < runs.length; at += AT_ONCE) {
@@ -101,6 +104,13 @@ export class SessionEraser {
     }
     for (const each of this.#deletes) each.run(session)
     this.#empty.run(session)
+  }
+
+  /** A fork may be a turn of another conversation. */
+  #isUnderWay(run: string): boolean {
+    const session = this.#sessionOf.get(run)?.['session']
+    const lease = typeof session === 'string' ? sessionLease(session) : runLease(run)
+    return this.#leases.other(lease)?.run === run
   }
 
   /** A run that was forked from a turn holds what was said before. */
@@ -115,8 +125,9 @@ export class SessionEraser {
    * `secure_delete` alone is not enough. It writes zeros over what a deletion frees, but not over
    * what is left on a page when its rows move to another one as the tree is balanced: of 30 files
    * with random rows of 10 B to 100 KB, 22 still held pieces of deleted texts after a checkpoint.
-   * `VACUUM` writes each page anew; none of the 30 held any after it. Before the last checkpoint the
-   * log beside the file holds older pages, so it is emptied.
+   * `VACUUM` writes each page anew; none of the 30 held any after it. It takes about 10 ms for each MB
+   * of the file, in which others can read and cannot write. The log beside the file holds older pages
+   * until a checkpoint empties it.
    */
   async #eraseBytes(): Promise<void> {
     this.#db.exec('vacuum')
@@ -131,11 +142,3 @@ export class SessionEraser {
     )
   }
 }
-
-/** Why a conversation cannot be changed or deleted now. */
-export const turnUnderWay = (session: string, run: string | null): EchelonError =>
-  new EchelonError(
-    'SESSION_BUSY',
-    `a turn of the conversation ${session} is under way${run === null ? '' : `, the run ${run}`}; await its result, or cancel it`,
-    { details: { session, run } },
-  )

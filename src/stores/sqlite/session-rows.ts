@@ -1,5 +1,5 @@
-import { EchelonError } from '../../core/error.ts'
 import type { SessionChange } from '../../core/session-store.ts'
+import { changeRefusal } from '../refusals.ts'
 import type { Database } from './database.ts'
 
 /**
@@ -17,14 +17,15 @@ export function sessionWriter(db: Database): (change: SessionChange) => void {
     `insert into sessions (id, agent, states_json, continues_json, began_at, changed_at)
      values (?, ?, ?, ?, ?, ?)
      on conflict (id) do update set agent = excluded.agent, states_json = excluded.states_json,
-       continues_json = excluded.continues_json, changed_at = excluded.changed_at`,
+       continues_json = excluded.continues_json, changed_at = excluded.changed_at,
+       began_at = iif(agent is null, excluded.began_at, began_at)`,
   )
-  return ({ id, agent, from, keep, messages, states, continues, at }) => {
+  return (change) => {
+    const { id, agent, keep, messages, states, continues, at } = change
     const had = owner.get(id)?.['agent'] ?? agent
-    if (had !== agent) throw ofAnother(id, String(had), agent)
     const there = Number(length.get(id)?.['length'])
-    if (from !== there) throw elsewhere(id, from, there)
-    if (!Number.isSafeInteger(keep) || keep < 0 || keep > there) throw notThere(id, keep, there)
+    const refusal = changeRefusal(change, { agent: String(had), length: there })
+    if (refusal !== undefined) throw refusal
     put.run(id, agent, JSON.stringify(states), JSON.stringify(continues), at, at)
     if (keep < there) cut.run(id, keep)
     for (const [index, message] of messages.entries()) {
@@ -32,24 +33,3 @@ export function sessionWriter(db: Database): (change: SessionChange) => void {
     }
   }
 }
-
-const elsewhere = (id: string, from: number, there: number): EchelonError =>
-  new EchelonError(
-    'JOURNAL_MISMATCH',
-    `the conversation ${id} had ${from} messages when the turn began and has ${there} by now; somebody else went on with it, so load it again`,
-    { details: { session: id, from, there } },
-  )
-
-const notThere = (id: string, keep: number, there: number): EchelonError =>
-  new EchelonError(
-    'JOURNAL_MISMATCH',
-    `of the conversation ${id} ${keep} messages cannot be kept, since it has ${there}; load it again`,
-    { details: { session: id, keep, there } },
-  )
-
-const ofAnother = (id: string, had: string, agent: string): EchelonError =>
-  new EchelonError(
-    'JOURNAL_MISMATCH',
-    `the conversation ${id} is one of ${had}, and ${agent} cannot go on with it; begin another`,
-    { details: { session: id, agent: had } },
-  )

@@ -9,10 +9,11 @@ import type {
 } from '../../core/session-store.ts'
 import type { StateContainer } from '../../core/state.ts'
 import type { Message } from '../../core/thread.ts'
+import { turnUnderWay } from '../refusals.ts'
 import type { Database } from './database.ts'
 import type { Leases } from './leases.ts'
 import { sessionLease } from './run-writer.ts'
-import { SessionEraser, turnUnderWay } from './session-eraser.ts'
+import { SessionEraser } from './session-eraser.ts'
 import { sessionWriter } from './session-rows.ts'
 
 export interface SqliteSessionsOptions {
@@ -64,7 +65,7 @@ export class SqliteSessions implements SessionStore {
   async save(change: SessionChange): Promise<void> {
     this.#db.transaction(() => {
       const turn = this.#leases.other(sessionLease(change.id))
-      if (turn !== undefined) throw turnUnderWay(change.id, turn.run)
+      if (turn !== undefined) throw turnUnderWay(change.id, turn.run ?? 'of another')
       this.#write(change)
     })
   }

@@ -36,6 +36,13 @@ function owning(open: () => Promise<Opened>): readonly ContractCase[] {
       await refuses(store, 'r', [started('r', now(), { input: 'again' })])
       assert.equal((await store.find('r'))?.input, 'hi')
     }),
+    caseOf('a fork begins with all that it takes over', async ({ store, now }) => {
+      const first = started('r', now(), { forkedFrom: { run: 'q', at: 1 } })
+      const over = [closed(0, now()), resumed(now(), 7), asked('q', now(), { seq: 1 })]
+      await store.append('r', [first, ...over])
+      await store.append('r', [closed(1, now())])
+      assert.equal((await store.read('r')).length, 5)
+    }),
     caseOf('whoever did not begin a run appends nothing to it', async ({ store, another, now }) => {
       await store.append('r', [started('r', now())])
       const other = await another(store)

@@ -1,15 +1,14 @@
-import { canonicalJson } from '../core/canonical-json.ts'
-import type { Json } from '../core/json.ts'
-import type { MemoryStore } from '../core/ports.ts'
-import { memoryRead, memoryWrite } from './recorded-stores.ts'
-import { readIn, writtenIn } from './replayed-stores.ts'
-import type { RecordedToolCall } from './run-record.ts'
+import { canonicalJson } from './canonical-json.ts'
+import type { Json } from './json.ts'
+import type { MemoryStore } from './ports.ts'
+import { memoryRead, memoryWrite, readIn, writtenIn } from './store-call.ts'
+import type { CallOnRecord } from './tool-end.ts'
 
 export interface ForkedFrom {
   /** Calls on record that were made before the fork. */
-  readonly before: readonly RecordedToolCall[]
+  readonly before: readonly CallOnRecord[]
   /** Those that were made after it. */
-  readonly later: readonly RecordedToolCall[]
+  readonly later: readonly CallOnRecord[]
   /** Memories that may be written anew, by name. */
   readonly memories: ReadonlySet<string>
 }
@@ -22,7 +21,7 @@ export interface ForkedFrom {
 export class ForkedMemory implements MemoryStore {
   readonly #inner: MemoryStore
   readonly #from: ForkedFrom
-  readonly #given = new Set<RecordedToolCall>()
+  readonly #given = new Set<CallOnRecord>()
   readonly #last = new Map<string, Json>()
   readonly #live = new Set<string>()
 
@@ -67,12 +66,12 @@ export class ForkedMemory implements MemoryStore {
   }
 }
 
-const isSame = (line: RecordedToolCall, tool: string, input: Json): boolean =>
+const isSame = (line: CallOnRecord, tool: string, input: Json): boolean =>
   line.tool === tool &&
   line.end?.type === 'ok' &&
   canonicalJson(line.input) === canonicalJson(input)
 
-const valueOf = (line: RecordedToolCall | undefined): Json | undefined =>
+const valueOf = (line: CallOnRecord | undefined): Json | undefined =>
   line?.end?.type === 'ok' ? line.end.value : undefined
 
 const notWritten = (memory: string): string =>

@@ -1,9 +1,9 @@
-import type { AgentServices, ModelWrapper } from '../core/agent-services.ts'
-import type { MemoryStore, SharedStates } from '../core/ports.ts'
-import type { ChildEnd, ChildRun, ChildSurroundings, Tool, ToolContext } from '../core/tool.ts'
-import type { BoundModel } from '../core/model.ts'
-import { EchelonError } from '../core/error.ts'
-import type { Json } from '../core/json.ts'
+import type { AgentServices, ModelWrapper } from './agent-services.ts'
+import type { MemoryStore, SharedStates } from './ports.ts'
+import type { ChildEnd, ChildRun, ChildSurroundings, Tool, ToolContext } from './tool.ts'
+import type { BoundModel } from './model.ts'
+import { EchelonError } from './error.ts'
+import type { Json } from './json.ts'
 
 /** What a sub-agent is given in place of its own tools and models. */
 export interface ChildWorld {

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { suite, test, type TestContext } from 'node:test'
+import { createDecider } from 'echelon'
+import { createAgent } from 'echelon/chat'
+import { openStore } from 'echelon/stores'
+import { asBound, scriptedModel } from 'echelon/testing'
+import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
+
+/** A folder with the usual file: a case that ended, and two runs whose process is gone. */
+async function kept(t: TestContext): Promise<string> {
+  const folder = folderFor(t)
+  mkdirSync(join(folder, '.echelon'))
+  const store = await openStore(usual(folder))
+  await (await createDecider({ journal: store.runs })).runCase('What is 15 * 23?')
+  const chat = (name: string) =>
+    createAgent({
+      name,
+      model: asBound(
+        scriptedModel([{ text: 'late', delayMs: 1 }], { sleep: forever }),
+        'demo/small',
+      ),
+      permissions: {},
+      journal: store.runs,
+    })
+  for (const name of ['chat', 'stranger']) {
+    for await (const event of chat(name).run('hello')) if (event.type === 'step-start') break
+  }
+  await store.close()
+  return folder
+}
+
+/** Each of these is under way when its store is closed. */
+const forever = (): Promise<void> => new Promise(() => undefined)
+
+const NONE =
+  'echelon: there is no file none.db; name one that --store kept, or leave it out for the usual one\n'
+
+const usual = (folder: string): string => join(folder, '.echelon', 'echelon.db')
+
+const doctor = (folder: string, ...args: readonly string[]): Promise<Ran> =>
+  finish(begin(['state', 'doctor', ...args], folder))
+
+const bytesIn = (folder: string) =>
+  readdirSync(folder)
+    .toSorted()
+    .map((name) => [name, readFileSync(join(folder, name)).toString('base64')])
+
+suite('echelon state doctor, on a store', { concurrency: true }, () => {
+  test('[C-29] says how the usual file stands, tries what has not ended, and writes nothing', async (t) => {
+    const folder = await kept(t)
+    const before = bytesIn(join(folder, '.echelon'))
+    const { status, stdout, stderr } = await doctor(folder)
+    assert.deepEqual([status, stderr], [1, ''], stdout)
+    const [heading, runs] = stdout.split('\n')
+    assert.match(heading ?? '', /^\.echelon\/echelon\.db {2}version \d+, [\d.]+ [kM]B$/)
+    assert.match(runs ?? '', /^ {2}runs {6}0 running, 0 waiting, 2 interrupted, 1 finished, 0 canc/)
+    assert.match(stdout, /^ {2}prunable {2}1 runs that ended, [\d.]+ kB of entries$/m)
+    assert.match(stdout, /^run [\w-]+ {2}stranger, 0 steps\n {2}refused {4}there is no agent str/m)
+    assert.match(stdout, /\n1 of 2 would load: 1 refused\n$/)
+    assert.deepEqual(bytesIn(join(folder, '.echelon')), before)
+
+    const json = JSON.parse((await doctor(folder, '.echelon/echelon.db', '--json')).stdout)
+    assert.deepEqual([json.file, json.omitted], ['.echelon/echelon.db', 0])
+    assert.deepEqual([json.store.damage, json.store.runs.interrupted], [[], 2])
+    assert.deepEqual([json.summary.checkpoints, json.summary.would_load], [2, 1])
+    assert.equal(json.checkpoints[0].agent, 'stranger')
+  })
+
+  test('[C-29] takes a module of the user for the agents that it does not know', async (t) => {
+    const folder = await kept(t)
+    const module = `export default { definition: {
+      name: 'stranger', version: 1, actors: {}, start: () => ({ state: 0 }),
+      next: () => ({ type: 'finish', reason: 'done', result: null }), observe: () => ({ state: 0 }),
+    }, layers: [] }`
+    writeFileSync(join(folder, 'agent.mjs'), module)
+    const { status, stdout } = await doctor(folder, '--agent', 'agent.mjs')
+    assert.equal(status, 0, stdout)
+    assert.match(stdout, /\n2 of 2 would load: 1 dropped\n$/)
+  })
+
+  test('[C-29] tries newer code as a resume would: from the snapshot, where there is one', async (t) => {
+    const folder = await kept(t)
+    const module = `export default { definition: {
+      name: 'stranger', version: 2, actors: {}, start: () => ({ state: 0 }), load: () => 0,
+      next: () => ({ type: 'finish', reason: 'done', result: null }), observe: () => ({ state: 0 }),
+    }, layers: [] }`
+    writeFileSync(join(folder, 'agent.mjs'), module)
+    const older = await doctor(folder, '--agent', 'agent.mjs')
+    assert.match(older.stdout, /refused {4}the run was begun by stranger version 1, not by/)
+    const db = new DatabaseSync(usual(folder))
+    const at = { agent: 'stranger', version: 1, seq: 0, after: 1, state: 0, at: 0 }
+    const snapshot = JSON.stringify({ ...at, spent: {}, models: {} })
+    db.prepare(
+      "insert into snapshots (run, after, body_json) select id, 1, ? from runs where agent = 'stranger'",
+    ).run(snapshot)
+    db.close()
+    const newer = await doctor(folder, '--agent', 'agent.mjs')
+    assert.match(newer.stdout, /resumable {2}stranger decides as the journal says/)
+  })
+
+  test('[C-29] refuses what is stored and no entry, without showing what it holds', async (t) => {
+    const folder = await kept(t)
+    const db = new DatabaseSync(usual(folder))
+    db.exec(`update journal set entries_json = '[{"type":"secret-value"}]'
+      where run = (select id from runs where agent = 'chat')`)
+    db.close()
+    const { status, stdout, stderr } = await doctor(folder)
+    assert.equal(status, 1)
+    assert.match(
+      stdout,
+      /^run [\w-]+ {2}chat\n {2}refused {4}what is stored cannot be read \(an e/m,
+    )
+    assert.doesNotMatch(stdout + stderr, /secret-value/)
+  })
+
+  test('says in a sentence that a file is newer, cut off, foreign or no database at all', async (t) => {
+    const folder = await kept(t)
+    const file = (name: string): string => join(folder, name)
+    copyFileSync(usual(folder), file('newer.db'))
+    const newer = new DatabaseSync(file('newer.db'))
+    newer.exec('pragma user_version = 99')
+    newer.close()
+    copyFileSync(usual(folder), file('cut.db'))
+    truncateSync(file('cut.db'), 20_000)
+    const foreign = new DatabaseSync(file('foreign.db'))
+    foreign.exec('create table notes (text)')
+    foreign.close()
+    writeFileSync(file('text.db'), 'some text that is no database'.repeat(50))
+    const rows: readonly (readonly [string, RegExp])[] = [
+      [
+        'newer.db',
+        /^echelon: newer\.db is of version 99 and this Echelon reads up to \d+; upd.*\n$/,
+      ],
+      [
+        'foreign.db',
+        /^echelon: foreign\.db is a database of another program; name another file\n$/,
+      ],
+      [
+        'text.db',
+        /^echelon: text\.db cannot be used \(.*\); nothing was changed; put back a b.*\n$/,
+      ],
+    ]
+    for (const [name, message] of rows) {
+      const before = readFileSync(file(name))
+      const { status, stdout, stderr } = await doctor(folder, name)
+      assert.deepEqual([status, stdout], [1, ''])
+      assert.match(stderr, message)
+      assert.deepEqual(readFileSync(file(name)), before)
+    }
+    const problem = JSON.parse((await doctor(folder, 'newer.db', '--json')).stdout)
+    assert.match(problem.problem, /is of version 99/)
+    const cut = await doctor(folder, 'cut.db')
+    assert.equal(cut.status, 1)
+    assert.match(cut.stdout + cut.stderr, /damaged|malformed/)
+    const none = await doctor(folder, 'none.db')
+    assert.deepEqual([none.status, none.stdout], [2, ''])
+  })
+})
+
+suite('echelon backup', { concurrency: true }, () => {
+  const backup = (folder: string, ...args: readonly string[]): Promise<Ran> =>
+    finish(begin(['backup', ...args], folder))
+
+  test('[C-31] copies the usual file, or one that is named, for its owner alone', async (t) => {
+    const folder = await kept(t)
+    const { status, stdout, stderr } = await backup(folder, 'one.db')
+    assert.deepEqual([status, stderr], [0, ''])
+    assert.match(stdout, /^Copied \.echelon\/echelon\.db to one\.db \([\d.]+ [kM]B\)\.\n$/)
+    assert.equal(statSync(join(folder, 'one.db')).mode & 0o777, 0o600)
+    const again = await backup(folder, 'two.db', '--store', 'one.db')
+    assert.equal(again.status, 0, again.stderr)
+    const [first, second] = await Promise.all([
+      doctor(folder, 'one.db', '--json'),
+      doctor(folder, 'two.db', '--json'),
+    ])
+    const { file: _, ...report } = JSON.parse(first.stdout)
+    const { file: __, ...copied } = JSON.parse(second.stdout)
+    assert.deepEqual(copied, report)
+  })
+
+  test('never writes over a file, and says what it cannot copy', async (t) => {
+    const folder = await kept(t)
+    writeFileSync(join(folder, 'there'), 'kept')
+    const taken = await backup(folder, 'there')
+    const sentence = 'echelon: there is there already; name a new file for the backup\n'
+    assert.deepEqual([taken.status, taken.stdout, taken.stderr], [2, '', sentence])
+    assert.equal(readFileSync(join(folder, 'there'), 'utf8'), 'kept')
+    const none = await backup(folder, 'new.db', '--store', 'none.db')
+    assert.deepEqual([none.status, none.stderr], [2, NONE])
+    const nothing = await backup(folderFor(t), 'new.db')
+    assert.equal(nothing.status, 2)
+    assert.match(nothing.stderr, /^echelon: nothing is kept yet, so there is nothing to copy; /)
+    assert.deepEqual(readdirSync(folder).toSorted(), ['.echelon', 'there'])
+  })
+})

@@ -1,2 +1,0 @@
-/** Where runs and conversations are kept unless somebody says otherwise. */
-export const STORE_FILE = '.echelon/echelon.db'

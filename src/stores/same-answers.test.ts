@@ -1,0 +1,394 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import * as fc from 'fast-check'
+import { EchelonError } from '../core/error.ts'
+import type { Beside, Entry, Leaving } from '../core/journal.ts'
+import type { RunStore } from '../core/run-store.ts'
+import type { SessionChange, SessionStore } from '../core/session-store.ts'
+import type { ArtifactIndex } from '../core/store.ts'
+import { userMessage } from '../core/thread.ts'
+import { SetClock } from '../testing/set-clock.ts'
+import { MemoryArtifactIndex } from './memory/artifact-index.ts'
+import { MemoryDisk } from './memory/disk.ts'
+import { MemoryRunStore } from './memory/run-store.ts'
+import { MemorySessionStore } from './memory/session-store.ts'
+import { SqliteStore } from './sqlite-store.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'echelon-same-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const LEASE_MS = 30_000
+
+/** What one process sees of a store. */
+interface Seen {
+  readonly runs: RunStore
+  readonly sessions: SessionStore
+  readonly artifacts: ArtifactIndex
+}
+
+/** One store as two processes see it. */
+interface World {
+  readonly processes: readonly [Seen, Seen]
+  readonly lapse: () => void
+  readonly close: () => Promise<void>
+}
+
+function inMemory(clock: SetClock): World {
+  const disk = new MemoryDisk()
+  const process = () => ({
+    runs: new MemoryRunStore(disk, clock),
+    sessions: new MemorySessionStore(disk),
+    artifacts: new MemoryArtifactIndex(disk),
+  })
+  const processes = [process(), process()] as const
+  return {
+    processes,
+    lapse: () => processes.forEach(({ runs }) => runs.lapse()),
+    close: async () => {},
+  }
+}
+
+let files = 0
+
+async function inFile(clock: SetClock): Promise<World> {
+  const path = join(folder, `${files++}.db`)
+  const open = () => SqliteStore.open(path, { clock, auditLines: () => [], leaseMs: LEASE_MS })
+  const processes = [await open(), await open()] as const
+  return {
+    processes,
+    // Time has passed.
+    lapse: () => {},
+    close: async () => {
+      for (const store of processes) await store.close()
+    },
+  }
+}
+
+const RUNS = ['a', 'b'] as const
+const SESSIONS = ['s', 't'] as const
+const REQUESTS = ['p', 'q'] as const
+const FILES = ['x.png', 'y.png'] as const
+
+type Operation =
+  | {
+      readonly type: 'append'
+      readonly run: string
+      readonly parts: readonly Part[]
+      /** Begins the run, or takes it up, where that comes first. */
+      readonly first: Part
+      readonly isDue: boolean
+    }
+  | { readonly type: 'leave'; readonly run: string; readonly how: 'over' | 'waits' | 'sleeps' }
+  | { readonly type: 'reply'; readonly run: string; readonly request: string }
+  | { readonly type: 'cancel' | 'remove'; readonly run: string }
+  | { readonly type: 'prune'; readonly keep?: number }
+  | { readonly type: 'lapse' }
+  | { readonly type: 'save'; readonly change: Change }
+  | { readonly type: 'mark' | 'end' | 'forget'; readonly session: string }
+
+type Part =
+  | { readonly type: 'begin'; readonly turnOf?: string; readonly forkOf?: string }
+  | { readonly type: 'resume'; readonly missed: number }
+  | { readonly type: 'ask'; readonly request: string; readonly seq: number; readonly call?: number }
+  | { readonly type: 'answer'; readonly request: string }
+  | { readonly type: 'settle'; readonly seq: number; readonly file?: string }
+  | { readonly type: 'close'; readonly seq: number; readonly snapshot: boolean }
+  | { readonly type: 'end'; readonly canceled: boolean; readonly change?: Change }
+
+interface Change {
+  readonly session: string
+  /** How far it is from the truth. */
+  readonly off: number
+  readonly keep: number
+  readonly messages: number
+}
+
+const some = <Value>(values: readonly Value[]): fc.Arbitrary<Value> => fc.constantFrom(...values)
+const few = fc.nat({ max: 2 })
+
+const change: fc.Arbitrary<Change> = fc.record({
+  session: some(SESSIONS),
+  off: fc.constantFrom(0, 0, 0, 0, 1),
+  keep: few,
+  messages: few,
+})
+
+const begin: fc.Arbitrary<Part> = fc.record(
+  { type: fc.constant('begin' as const), turnOf: some(SESSIONS), forkOf: some(RUNS) },
+  { requiredKeys: ['type'] },
+)
+const resume: fc.Arbitrary<Part> = fc.record({
+  type: fc.constant('resume' as const),
+  missed: fc.constantFrom(0, 0, 0, 1),
+})
+const step: fc.Arbitrary<Part> = fc.oneof(
+  fc.record(
+    { type: fc.constant('ask' as const), request: some(REQUESTS), seq: few, call: few },
+    { requiredKeys: ['type', 'request', 'seq'] },
+  ),
+  fc.record({ type: fc.constant('answer' as const), request: some(REQUESTS) }),
+  fc.record(
+    { type: fc.constant('settle' as const), seq: few, file: some(FILES) },
+    { requiredKeys: ['type', 'seq'] },
+  ),
+  fc.record({ type: fc.constant('close' as const), seq: few, snapshot: fc.boolean() }),
+)
+const end: fc.Arbitrary<Part> = fc.record(
+  { type: fc.constant('end' as const), canceled: fc.boolean(), change },
+  { requiredKeys: ['type', 'canceled'] },
+)
+
+const parts: fc.Arbitrary<readonly Part[]> = fc.oneof(
+  { weight: 5, arbitrary: fc.array(step, { maxLength: 3 }) },
+  { weight: 1, arbitrary: fc.oneof(begin, resume).map((first) => [first]) },
+  { weight: 1, arbitrary: end.map((last) => [last]) },
+)
+
+const run = some(RUNS)
+const append = fc.record({
+  type: fc.constant('append' as const),
+  run,
+  parts,
+  first: begin,
+  isDue: fc.constantFrom(true, true, true, false),
+})
+const leave = fc.record({
+  type: fc.constant('leave' as const),
+  run,
+  how: fc.constantFrom('over' as const, 'waits' as const, 'sleeps' as const),
+})
+
+const operation: fc.Arbitrary<Operation> = fc.oneof(
+  { weight: 8, arbitrary: append },
+  { weight: 3, arbitrary: leave },
+  {
+    weight: 3,
+    arbitrary: fc.record({ type: fc.constant('reply' as const), run, request: some(REQUESTS) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constantFrom('cancel' as const, 'remove' as const), run }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record(
+      { type: fc.constant('prune' as const), keep: few },
+      { requiredKeys: ['type'] },
+    ),
+  },
+  { weight: 1, arbitrary: fc.constant({ type: 'lapse' as const }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('save' as const), change }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constantFrom('mark' as const, 'end' as const, 'forget' as const),
+      session: some(SESSIONS),
+    }),
+  },
+)
+
+function entryOf(part: Part, runId: string, { at, size }: { at: number; size: number }): Entry {
+  const path = ''
+  switch (part.type) {
+    case 'begin':
+      return {
+        type: 'started',
+        path,
+        runId,
+        agent: 'chat',
+        version: 1,
+        input: runId,
+        at,
+        seed: 1,
+        timeZone: 'UTC',
+        models: {},
+        limits: {},
+        ...(part.turnOf !== undefined && { session: { id: part.turnOf, length: 0, digest: 0 } }),
+        ...(part.forkOf !== undefined && { forkedFrom: { run: part.forkOf, at: 0 } }),
+      }
+    case 'resume':
+      return { type: 'resumed', charged: {}, at, after: size - part.missed }
+    case 'ask': {
+      const { request, seq, call } = part
+      const about = { question: request, schema: null }
+      return {
+        type: 'requested',
+        path,
+        seq,
+        request,
+        about,
+        at,
+        ...(call !== undefined && { call }),
+      }
+    }
+    case 'answer':
+      return { type: 'replied', request: part.request, reply: 'its own', at }
+    case 'settle':
+      return { type: 'settled', path, seq: part.seq, call: 0, outcome: outcomeOf(part.file) }
+    case 'close':
+      return {
+        type: 'closed',
+        path,
+        seq: part.seq,
+        digest: 0,
+        seen: { type: 'woke' },
+        at,
+        spent: {},
+      }
+    case 'end':
+      return {
+        type: 'ended',
+        path,
+        status: part.canceled ? 'canceled' : 'finished',
+        reason: 'stop',
+        at,
+      }
+  }
+}
+
+const outcomeOf = (name: string | undefined) =>
+  ({
+    type: 'ok',
+    value: null,
+    ...(name !== undefined && {
+      artifacts: [{ name, path: `/${name}`, mediaType: 'image/png', bytes: 1, sha256: 'a' }],
+    }),
+  }) as const
+
+const changeOf = (
+  { session, off, keep, messages }: Change,
+  { at, length }: { readonly at: number; readonly length: number },
+): SessionChange => ({
+  id: session,
+  agent: 'chat',
+  from: length + off,
+  keep: Math.min(keep, length + off),
+  messages: Array.from({ length: messages }, (_, nth) => userMessage(`${at} ${nth}`)),
+  states: { states: {}, schemaSignature: null, schemaVersion: 1, stateVersions: null },
+  continues: null,
+  at,
+})
+
+async function besideOf(sessions: SessionStore, all: readonly Part[], at: number): Promise<Beside> {
+  const last = all.at(-1)
+  if (last?.type === 'close' && last.snapshot) {
+    const of = { agent: 'chat', version: 1, seq: last.seq, after: 1, state: at }
+    return { snapshot: { ...of, spent: {}, models: {}, at } }
+  }
+  if (last?.type !== 'end' || last.change === undefined) return {}
+  const length = await lengthOf(sessions, last.change.session)
+  return { session: changeOf(last.change, { at, length }) }
+}
+
+const lengthOf = async (sessions: SessionStore, id: string): Promise<number> =>
+  (await sessions.load(id))?.messages.length ?? 0
+
+/** What comes first where nobody works on the run: it is begun, or taken up. */
+async function whole(
+  { runs }: Seen,
+  { run, parts, first, isDue }: Extract<Operation, { type: 'append' }>,
+): Promise<readonly Part[]> {
+  const found = await runs.find(run)
+  if (!isDue) return parts
+  if (found === undefined) return [first, ...parts]
+  const isIdle = found.status === 'interrupted' || (await runs.due()).some(({ id }) => id === run)
+  return isIdle ? [{ type: 'resume', missed: 0 }, ...parts] : parts
+}
+
+const LEAVING: Readonly<Record<'over' | 'waits', Leaving>> = {
+  over: { type: 'over' },
+  waits: { type: 'suspended' },
+}
+
+async function perform(seen: Seen, doing: Operation, at: number): Promise<unknown> {
+  const { runs, sessions } = seen
+  switch (doing.type) {
+    case 'append': {
+      const { length: size } = await runs.read(doing.run)
+      const all = await whole(seen, doing)
+      const entries = all.map((part) => entryOf(part, doing.run, { at, size }))
+      return runs.append(doing.run, entries, await besideOf(sessions, all, at))
+    }
+    case 'leave':
+      if (doing.how !== 'sleeps') return runs.leave?.(doing.run, LEAVING[doing.how])
+      return runs.leave?.(doing.run, { type: 'suspended', wakeAt: at + LEASE_MS })
+    case 'reply':
+      return runs.reply(doing.run, doing.request, at)
+    case 'cancel':
+      return runs.askToCancel(doing.run)
+    case 'remove':
+      return runs.remove(doing.run)
+    case 'prune':
+      return runs.prune(doing.keep === undefined ? {} : { keep: doing.keep })
+    case 'save': {
+      const length = await lengthOf(sessions, doing.change.session)
+      return sessions.save(changeOf(doing.change, { at, length }))
+    }
+    case 'mark':
+      return sessions.markDisposable(doing.session)
+    case 'end':
+      return sessions.end(doing.session)
+    case 'forget':
+      return sessions.remove(doing.session)
+    case 'lapse':
+      return undefined
+  }
+}
+
+/** What came of it: what it gave, or which error. */
+async function outcome(act: Promise<unknown>): Promise<unknown> {
+  try {
+    return { given: (await act) ?? null }
+  } catch (error) {
+    return { refused: error instanceof EchelonError ? error.code : String(error) }
+  }
+}
+
+/** Everything that can be asked. */
+async function everything({ runs, sessions, artifacts }: Seen): Promise<unknown> {
+  const ofRuns = RUNS.map(async (id) => [
+    await runs.read(id),
+    await runs.find(id),
+    await runs.snapshot?.(id),
+    await artifacts.of(id),
+  ])
+  return {
+    runs: await Promise.all(ofRuns),
+    list: await runs.list(),
+    waiting: await runs.list({ status: ['waiting'], session: 's' }),
+    due: await runs.due(),
+    sessions: [await sessions.load('s'), await sessions.load('t'), await sessions.list()],
+    files: [await artifacts.find('x.png'), await artifacts.find('y.png')],
+  }
+}
+
+test('a file and memory answer alike, whatever two processes do', async () => {
+  const by = fc.constantFrom(...([0, 0, 0, 1] as const))
+  const doing = fc.record({ by, operation })
+  const many = fc.array(doing, { minLength: 30, maxLength: 30 })
+  const property = fc.asyncProperty(many, async (all) => {
+    const clock = new SetClock()
+    const worlds = [inMemory(clock), await inFile(clock)]
+    try {
+      for (const { by, operation } of all) {
+        await clock.advance(operation.type === 'lapse' ? LEASE_MS + 1 : 1)
+        if (operation.type === 'lapse') for (const world of worlds) world.lapse()
+        const came: unknown[] = []
+        for (const { processes } of worlds) {
+          came.push([
+            await outcome(perform(processes[by], operation, clock.now())),
+            await everything(processes[0]),
+            await everything(processes[1]),
+          ])
+        }
+        assert.deepEqual(came[1], came[0], `after ${JSON.stringify({ by, operation })}`)
+      }
+    } finally {
+      for (const { close } of worlds) await close()
+    }
+  })
+  await fc.assert(property, { numRuns: 25, endOnFailure: true })
+})

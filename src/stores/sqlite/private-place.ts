@@ -1,0 +1,54 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  type Stats,
+} from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Makes a file, if it is not there, that only its owner may read, in a folder of its own where there
+ * is none. One that others could read is theirs no more, and so are those that SQLite keeps beside
+ * it; a folder that was there keeps its mode, since it may hold more than this.
+ * @throws Error for a link, what is no file, or a file of somebody else
+ */
+export function makePrivate(path: string): void {
+  makeFolder(dirname(path))
+  // Made with its mode, and not given it later: nobody opens it in between.
+  if (!existsSync(path)) closeSync(openSync(path, CREATED, 0o600))
+  // SQLite gives those that it makes the mode of the first.
+  for (const each of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) {
+    const stats = lstatSync(each, { throwIfNoEntry: false })
+    if (stats === undefined) continue
+    requireOwn(each, stats)
+    if ((stats.mode & 0o077) !== 0) chmodSync(each, 0o600)
+  }
+}
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
+const CREATED = O_APPEND | O_CREAT | O_NOFOLLOW | O_RDWR
+
+/** Part by part: Node's `recursive` never ends where a file system hides folders, as /proc does. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  const above = dirname(folder)
+  if (above !== folder) makeFolder(above)
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have been first.
+    if (!existsSync(folder)) throw error
+  }
+}
+
+function requireOwn(path: string, stats: Stats): void {
+  if (stats.isSymbolicLink()) throw new Error(`${path} is a symbolic link`)
+  if (!stats.isFile()) throw new Error(`${path} is no file`)
+  // Windows knows no such owner.
+  const me = process.geteuid?.()
+  if (me !== undefined && stats.uid !== me) throw new Error(`${path} belongs to somebody else`)
+}

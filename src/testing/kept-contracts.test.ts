@@ -1,0 +1,239 @@
+import type { EventStore } from '../core/event-store.ts'
+import type { CacheStore, MemoryStore } from '../core/ports.ts'
+import type { ResultStore } from '../core/result-store.ts'
+import { MemoryCacheStore } from '../stores/memory/cache.ts'
+import { MemoryEvents } from '../stores/memory/events.ts'
+import { MemoryMemories } from '../stores/memory/memories.ts'
+import { MemoryResults, type ResultRows } from '../stores/memory/results.ts'
+import { cacheContract } from './cache-contract.ts'
+import type { ContractCase } from './contract.ts'
+import { eventStoreContract } from './event-store-contract.ts'
+import { holdsAndFails } from './holds-and-fails.ts'
+import { memoryStoreContract } from './memory-store-contract.ts'
+import { resultStoreContract } from './result-store-contract.ts'
+import { SetClock } from './set-clock.ts'
+
+// --- results
+
+type BrokenResults = (good: MemoryResults, rows: ResultRows) => Partial<ResultStore>
+
+const parts = new WeakMap<
+  ResultStore,
+  { readonly good: MemoryResults; readonly rows: ResultRows; readonly broken: BrokenResults }
+>()
+
+function resultsOver(rows: ResultRows, broken: BrokenResults): ResultStore {
+  const good = new MemoryResults(rows)
+  const store: ResultStore = {
+    claim: (...asked) => good.claim(...asked),
+    settle: (...asked) => good.settle(...asked),
+    release: (key) => good.release(key),
+    ...broken(good, rows),
+  }
+  parts.set(store, { good, rows, broken })
+  return store
+}
+
+const results =
+  (broken: BrokenResults = () => ({})) =>
+  () =>
+    resultsOver(new Map(), broken)
+
+holdsAndFails<() => ResultStore>(
+  'a store of results',
+  (open) =>
+    resultStoreContract(open, {
+      another(store) {
+        const { rows, broken } = parts.get(store) ?? { rows: new Map(), broken: () => ({}) }
+        return resultsOver(rows, broken)
+      },
+      lapse: (store) => parts.get(store)?.good.lapse(),
+    }),
+  results(),
+  {
+    'a key that nobody used is yours, with the run that was named': results((good) => ({
+      claim: (key, input) => good.claim(key, input, 'a new run'),
+    })),
+    'of claims at once one executes, and the others wait for its run': results(() => ({
+      claim: async (_key, _input, run) => ({ type: 'yours', run }),
+    })),
+    'another input under a key is refused, before its end and after': results((good) => ({
+      claim: (key, input, run) => good.claim(key, input.slice(0, 1000), run),
+    })),
+    'keys of any text are told apart': results((good) => ({
+      claim: (key, ...more) => good.claim(key.toLowerCase(), ...more),
+      settle: (key, result) => good.settle(key.toLowerCase(), result),
+    })),
+    'a result comes back to all who ask, whatever its kind': results((good) => ({
+      settle: (key, result) => good.settle(key, result === '' ? null : result),
+    })),
+    'what is released was never used: the next executes, whatever it asks': results((good) => ({
+      release: async () => good.lapse(),
+    })),
+    'only whoever holds a key settles it, and a result stays': results((good) => ({
+      settle: (key, result) => good.settle(key, result).catch(() => undefined),
+    })),
+    'what one process claims and settles others see at once': results(() => {
+      const own = new MemoryResults()
+      return {
+        claim: (...asked) => own.claim(...asked),
+        settle: (...asked) => own.settle(...asked),
+      }
+    }),
+    'of a process that died the next goes on with its run': results((good) => ({
+      async claim(key, input, run) {
+        const claim = await good.claim(key, input, run)
+        return claim.type === 'yours' ? { ...claim, run } : claim
+      },
+    })),
+    'a process that was taken for dead settles nothing any more': results((good, rows) => ({
+      async settle(key, result) {
+        const row = rows.get(key)
+        if (row === undefined) await good.settle(key, result)
+        else row.result = JSON.stringify(result)
+      },
+    })),
+  },
+)
+
+// --- events
+
+type BrokenEvents = (good: MemoryEvents) => Partial<EventStore>
+
+const events =
+  (broken: BrokenEvents = () => ({})) =>
+  (): EventStore => {
+    const good = new MemoryEvents(new SetClock())
+    return {
+      listener: good.listener,
+      read: (...asked) => good.read(...asked),
+      flush: () => good.flush(),
+      ...broken(good),
+    }
+  }
+
+holdsAndFails<() => EventStore>(
+  'a store of events',
+  (open) =>
+    eventStoreContract(open, {
+      another: (store) => ({ ...store, listener: { ...store.listener } }),
+    }),
+  events(),
+  {
+    'a run that nothing was heard of has no events': events((good) => ({
+      read: async (...asked) => {
+        const read = await good.read(...asked)
+        if (read.length === 0) throw new Error('there is no such run')
+        return read
+      },
+    })),
+    'events come back as they were, in their order, counted from 1': events((good) => ({
+      read: async (...asked) => (await good.read(...asked)).toReversed(),
+    })),
+    'whoever comes back reads on from what they saw last': events((good) => ({
+      read: (run, after = 0, limit) => good.read(run, Math.max(0, after - 1), limit),
+    })),
+    'no more than a thousand are given at once, unless they are asked for': events((good) => ({
+      read: (run, after, limit = Infinity) => good.read(run, after, limit),
+    })),
+    'runs are kept apart, whatever their ids': events((good) => ({
+      listener: { ...good.listener, hear: (event, run) => good.listener.hear(event, run.trim()) },
+      read: (run, ...more) => good.read(run.trim(), ...more),
+    })),
+    'parts of answers are not kept': events((good) => ({
+      listener: { hear: (event, run) => good.listener.hear(event, run) },
+    })),
+    'an event may be as large as it likes, and harms no other': events((good) => ({
+      listener: {
+        ...good.listener,
+        hear(event, run) {
+          if (JSON.stringify(event).length > 1_000_000) throw new Error('too large')
+          good.listener.hear(event, run)
+        },
+      },
+    })),
+    'what was written out other processes read, and count on from': events((good) => {
+      const held: string[] = []
+      return {
+        listener: {
+          ...good.listener,
+          hear(event, run) {
+            held.push(run)
+            good.listener.hear(event, run)
+          },
+        },
+        read: async (run, after, limit) =>
+          held.splice(0).length > 0 ? [] : await good.read(run, after, limit),
+      }
+    }),
+  },
+)
+
+// --- what a cache and memories keep for other processes
+
+/** Only the cases that a second process adds. */
+const added = (
+  all: readonly ContractCase[],
+  without: readonly ContractCase[],
+): readonly ContractCase[] => all.filter(({ name }) => !without.some((one) => one.name === name))
+
+interface SharedCache {
+  readonly store: CacheStore
+  readonly other: CacheStore
+  readonly clock: SetClock
+}
+
+const cacheCases = (open: () => SharedCache): readonly ContractCase[] => {
+  const others = new WeakMap<CacheStore, CacheStore>()
+  const trial = () => {
+    const { store, other, clock } = open()
+    others.set(store, other)
+    return { store, pass: async (ms: number) => clock.advance(ms) }
+  }
+  const another = (store: CacheStore): CacheStore => others.get(store) ?? store
+  return added(cacheContract(trial, { another }), cacheContract(trial))
+}
+
+const sharedCache = (isShared: boolean) => (): SharedCache => {
+  const clock = new SetClock()
+  const store = new MemoryCacheStore(clock)
+  return { store, other: isShared ? store : new MemoryCacheStore(clock), clock }
+}
+
+holdsAndFails('a cache that processes share', cacheCases, sharedCache(true), {
+  'what one process keeps another one has, as long': sharedCache(false),
+})
+
+interface SharedMemories {
+  readonly store: MemoryStore
+  readonly other: MemoryStore
+}
+
+const memoryCases = (open: () => SharedMemories): readonly ContractCase[] => {
+  const others = new WeakMap<MemoryStore, MemoryStore>()
+  const trial = () => {
+    const { store, other } = open()
+    others.set(store, other)
+    return store
+  }
+  const another = (store: MemoryStore): MemoryStore => others.get(store) ?? store
+  return added(memoryStoreContract(trial, { another }), memoryStoreContract(trial))
+}
+
+const sharedMemories =
+  (broken: (good: MemoryStore) => MemoryStore = (good) => good) =>
+  (): SharedMemories => {
+    const store = new MemoryMemories()
+    return { store, other: broken(store) }
+  }
+
+holdsAndFails('memories that processes share', memoryCases, sharedMemories(), {
+  'what one process writes another one reads, and writes over': sharedMemories(
+    () => new MemoryMemories(),
+  ),
+  'a write that another process repeats is not done again': sharedMemories((good) => ({
+    read: (...asked) => good.read(...asked),
+    write: (memory, value, { key, ...more }) =>
+      good.write(memory, value, { ...more, key: `theirs:${key}` }),
+  })),
+})

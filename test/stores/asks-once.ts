@@ -1,0 +1,54 @@
+import type { Agent } from '../../src/agents/chat/chat-agent.ts'
+import { createAgent } from '../../src/chat.ts'
+import { systemClock } from '../../src/host/clock.ts'
+import { caching } from '../../src/middleware/caching.ts'
+import { SqliteCache } from '../../src/stores/sqlite/cache.ts'
+import { Database } from '../../src/stores/sqlite/database.ts'
+import type { ScriptedAnswer } from '../../src/testing/scripted-model.ts'
+import { eventsOf, model } from '../chat/kit.ts'
+
+/** What came of a question: the pieces that were heard, the answer, and what it took. */
+export interface Asked {
+  readonly pieces: readonly string[]
+  readonly text: string
+  readonly cost: number | null
+  readonly middleware: readonly string[]
+}
+
+/** Asks an agent whose cache is in a file. */
+export async function ask(
+  path: string,
+  script: readonly ScriptedAnswer[],
+  { session, through }: { readonly session?: string; readonly through?: 'a sub-agent' } = {},
+): Promise<Asked> {
+  const db = await Database.open(path)
+  try {
+    const store = new SqliteCache(db, systemClock)
+    const expert = createAgent({ model: model(script), use: [caching({ store })] })
+    const agent = through === 'a sub-agent' ? asking(expert) : expert
+    const run = agent.run('why?', session === undefined ? {} : { session: agent.session(session) })
+    const events = await eventsOf(run)
+    const { text, cost } = await run.result
+    return {
+      text,
+      cost,
+      pieces: events.flatMap((event) => (event.type === 'text-delta' ? event.delta : [])),
+      middleware: events.flatMap((event) => (event.type === 'middleware' ? event.event : [])),
+    }
+  } finally {
+    db.close()
+  }
+}
+
+/** One that has another one answer. */
+const asking = (expert: Agent<object>): Agent<object> =>
+  createAgent({
+    model: model([{ toolCalls: [{ tool: 'ask_expert', input: { task: 'why?' } }] }, 'so']),
+    tools: [expert.asTool({ name: 'ask_expert', description: 'knows why' })],
+  })
+
+const [, program, path] = process.argv
+// In a process of its own: with a model that knows no answer.
+if (program === import.meta.filename && path !== undefined) {
+  console.log(JSON.stringify(await ask(path, [])))
+}

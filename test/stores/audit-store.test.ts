@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import type { AuditLines } from '../../src/core/audit-lines.ts'
+import type { RunRecord } from '../../src/core/run-record.ts'
+import type { AuditStore } from '../../src/core/store.ts'
+import { MemoryAudit } from '../../src/stores/memory/audit.ts'
+import { SqliteAudit } from '../../src/stores/sqlite/audit.ts'
+import { Database } from '../../src/stores/sqlite/database.ts'
+import { auditLines } from '../../src/telemetry/audit-lines.ts'
+import { readAuditLines } from '../../src/telemetry/audit-read.ts'
+import { verifyAuditLines } from '../../src/telemetry/audit-verify.ts'
+import { auditStoreContract } from '../../src/testing/audit-store-contract.ts'
+import { holdsAndFails } from '../../src/testing/holds-and-fails.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'echelon-audit-'))
+const opened = new Map<AuditStore, Database>()
+after(() => {
+  for (const db of opened.values()) db.close()
+  rmSync(folder, { recursive: true })
+})
+
+let files = 0
+
+async function openAt(path = join(folder, `${files++}.db`)): Promise<SqliteAudit> {
+  const db = await Database.open(path)
+  const store = new SqliteAudit(db, auditLines)
+  opened.set(store, db)
+  return store
+}
+
+function verify(lines: readonly string[]): void {
+  assert.deepEqual(verifyAuditLines(lines).broken, null)
+}
+
+const contract = auditStoreContract(() => openAt(), {
+  verify,
+  another: (store) => openAt(opened.get(store)?.path),
+  obstruct: (store) => opened.get(store)?.close(),
+})
+for (const { name, holds } of contract) test(`[DD-28] the audit log in a file: ${name}`, holds)
+
+const acted = (runId: string, action = 'plan'): RunRecord => ({
+  type: 'run-acted',
+  ts: '2026-11-22T00:00:00.000+00:00',
+  runId,
+  taskId: 't1',
+  actor: 'planner',
+  action,
+  details: {},
+})
+
+test('[DD-28] what somebody changed in the file is found, and what follows says so', async () => {
+  const store = await openAt()
+  for (const run of ['r1', 'r2', 'r3']) store.record(acted(run))
+  const { path } = opened.get(store) ?? { path: '' }
+  // With the triggers taken away, as whoever has the file may do.
+  const theirs = new DatabaseSync(path)
+  theirs.exec('drop trigger audit_no_update')
+  theirs.exec(`update audit set line = replace(line, 'planner', 'nobody') where n = 3`)
+  theirs.close()
+  assert.equal(verifyAuditLines(await store.read()).broken?.what, 'changed')
+  store.record(acted('r4'))
+  const lines = await store.read()
+  assert.equal(verifyAuditLines(lines).broken?.line, 3)
+  const { entries, unreadable } = readAuditLines(lines, { last: 2 })
+  assert.deepEqual(
+    entries.map(({ action, run_id: run }) => [action, run]),
+    [
+      ['damage', null],
+      ['plan', 'r4'],
+    ],
+  )
+  assert.equal(unreadable, 1)
+})
+
+test('[DD-28] records that could not be kept are counted by the next one', async () => {
+  const db = await Database.open(join(folder, `${files++}.db`))
+  let isFull = false
+  const lines: AuditLines = (record, end) => {
+    if (isFull) throw new Error('the disk is full')
+    return auditLines(record, end)
+  }
+  for (const store of [new SqliteAudit(db, lines), new MemoryAudit(lines)]) {
+    store.record(acted('r1'))
+    isFull = true
+    for (const run of ['r2', 'r3']) store.record(acted(run))
+    isFull = false
+    store.record(acted('r4'))
+    const { entries } = readAuditLines(await store.read())
+    assert.deepEqual(
+      entries.map(({ action, details }) => [action, details]),
+      [
+        ['plan', {}],
+        ['entries_lost', { entries: 2 }],
+        ['plan', {}],
+      ],
+    )
+    verify(await store.read())
+  }
+  db.close()
+})
+
+test('[DD-28] four processes at once write one chain', async () => {
+  const store = await openAt()
+  const { path } = opened.get(store) ?? { path: '' }
+  const url = (file: string): string =>
+    JSON.stringify(new URL(`../../src/${file}`, import.meta.url))
+  const program = `
+    const { Database } = await import(${url('stores/sqlite/database.ts')})
+    const { SqliteAudit } = await import(${url('stores/sqlite/audit.ts')})
+    const { auditLines } = await import(${url('telemetry/audit-lines.ts')})
+    const db = await Database.open(${JSON.stringify(path)})
+    const store = new SqliteAudit(db, auditLines)
+    const record = ${JSON.stringify(acted('r'))}
+    for (let nth = 0; nth < 50; nth++) store.record({ ...record, runId: process.pid + '-' + nth })
+    db.close()`
+  const args = ['--conditions=echelon-source', '--input-type=module', '--eval', program]
+  const run = promisify(execFile)
+  await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, args)))
+  const lines = await store.read()
+  assert.equal(lines.length, 200)
+  verify(lines)
+})
+
+// --- the contract itself
+
+type Broken = (good: MemoryAudit) => Partial<AuditStore>
+
+const audit =
+  (broken: Broken = () => ({})) =>
+  (): AuditStore => {
+    const good = new MemoryAudit(auditLines)
+    return {
+      record: (record) => good.record(record),
+      read: () => good.read(),
+      ...broken(good),
+    }
+  }
+
+holdsAndFails<() => AuditStore>(
+  'an audit log',
+  (open) => auditStoreContract(open, { verify }),
+  audit(),
+  {
+    'it keeps what it hears of a run, and none of what the user wrote': audit(() => {
+      const kept: string[] = []
+      return {
+        record: (record) => void kept.push(JSON.stringify(record)),
+        read: async () => kept,
+      }
+    }),
+    'it never throws, whatever comes in whatever order': audit((good) => ({
+      record(record) {
+        if (record.type === 'run-ended' && !JSON.stringify(good).includes('started')) {
+          throw new Error('it never began')
+        }
+      },
+    })),
+    'it never throws, not even when nothing can be kept': audit(() => ({
+      record() {
+        throw new Error('the disk is full')
+      },
+    })),
+    'a log that nothing was recorded in has no lines': audit((good) => ({
+      read: async () => ['{}', ...(await good.read())],
+    })),
+    'each record adds lines, and those before stay as they were': audit((good) => ({
+      read: async () => (await good.read()).slice(-3),
+    })),
+  },
+)
