@@ -148,7 +148,7 @@ test('[C-31] the next process may be killed as well', async (context) => {
 /** So much that the run as a whole just fits. */
 const TIGHT: readonly (readonly [scenario: string, limits: Amounts])[] = [
   ['chat', { calls: 5 }],
-  ['chat', { money: 1 }],
+  ['chat', { money: 4 }],
   ['chat', { tools: 10 }],
   ['journey', { 'calls.small': 4 }],
   ['journey', { tokens: 400 }],
@@ -165,10 +165,12 @@ test('[C-31] where the budget has no room for what was lost, it is never exceede
   }
   const { judged, killed } = await tryAll('tight', trials)
   const ends = new Map<string, number>()
+  const fits = new Set(trials.flatMap(({ run, kills }) => (kills.length === 0 ? [run] : [])))
 
   for (const one of judged) {
     judgeAny(one, one.run)
     const { reason } = one.lived.end
+    if (fits.has(one.run)) assert.ok(!reason.startsWith('budget:'), `${one.run} fits`)
     ends.set(reason, (ends.get(reason) ?? 0) + 1)
     if (!reason.startsWith('budget:')) judgeSame(one, await wholeOf(one.scenario), one.run)
   }

@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import { isGone, newHolder } from './holder.ts'
 
 /** How long a process that says nothing is taken for alive, in milliseconds. */
-export const LEASE_MS = 30_000
+const LEASE_MS = 30_000
 
 /** What somebody else holds. */
 export interface HeldByOther {
