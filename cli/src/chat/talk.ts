@@ -110,8 +110,9 @@ export class Talk {
       this.recording?.note({ type: 'turn', text })
       return this.agent.run(text, {
         session: this.#session,
-        made: this.speaker.made(this.baseUrl),
         ...this.#suspending,
+        // A recording is whole by itself, and has no need of how its agent was made.
+        ...(this.recording === undefined && { made: this.speaker.made(this.baseUrl) }),
         // A cancel is on record where it is the run that is told.
         ...(this.recording === undefined && { signal }),
       })
