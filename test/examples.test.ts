@@ -90,6 +90,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^opened \{ skill: 'invoice-check' \}\n.*choices: \[ 'once', 'deny' \].*run_skill_script ok\n.*booked\. \{ open: \[ 'invoice-check' \] \}\n\[ 'open_skill' \]\n\[.*'book_payment' \]\n$/s,
   'examples/24-lasting-session.ts': /^RUN_SUSPENDED\nThe rent is paid\.\nYes\. 6 messages\n$/,
   'examples/25-idempotent.ts': /^345, 345, 345 from 1 run\nKEY_REUSED: .*order-7.*\n$/,
+  'examples/28-expiry.ts': /^RUN_SUSPENDED\nnot sent\n$/,
   'examples/26-host.ts': /^waiting for 1 answer\ntaken up: 1\nfinished stop\n$/,
 }
 

@@ -1,6 +1,7 @@
 import { EchelonError } from 'echelon'
 import type { RunSummary } from 'echelon/stores'
 import { clean } from '../clean.ts'
+import { STARTED_AS } from '../started-as.ts'
 import type { OpenedStore } from '../store/keep-store.ts'
 import { goWhereMade, type MadeChat, readMade } from '../store/made.ts'
 import type { AgentChoice } from './make-agent.ts'
@@ -70,7 +71,7 @@ async function idOf({ sessions, runs }: OpenedStore, said: string | true): Promi
   const found = said === true ? ids.slice(0, 1) : ids.filter((id) => id.startsWith(said))
   const exact = found.find((id) => id === said) ?? (found.length === 1 ? found[0] : undefined)
   if (exact !== undefined) return exact
-  if (said === true) throw usage('there is no conversation yet; begin one with echelon chat')
+  if (said === true) throw usage(`there is no conversation yet; begin one with ${STARTED_AS} chat`)
   if (found.length > 1) {
     throw usage(`${found.length} conversations begin with ${clean(said)}; write more of the id`)
   }

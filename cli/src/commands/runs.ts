@@ -20,7 +20,8 @@ import { STARTED_AS } from '../started-as.ts'
 import { type OpenedStore, STORE_FILE, storeThere } from '../store/keep-store.ts'
 
 const AFTERWORD = `
-RUN is the id of a run, the beginning of one, or last: the newest that has not ended.
+RUN is the id of a run, the beginning of one, or last: the newest that has not ended,
+or else the newest of all. A run that your own program began is answered with --later.
 
 Exit status: 0 done (resume, answer, fork: the answer is verified, or complete), 1 it ended
 otherwise, 2 bad usage or no such run, 3 it waits for an answer.`
@@ -200,7 +201,10 @@ const answerRun = (act: Act): Command =>
       .argument('<run>')
       .argument('<reply...>', 'once, always, deny or never; yes or no; a text; or JSON')
       .option('--request <id>', 'which of several requests')
-      .option('--later', 'put the answer on record alone; resume goes on another time'),
+      .option(
+        '--later',
+        'put the answer on record alone: resume, a host or the terminal that asks goes on',
+      ),
     async (there, [said, ...words], options) => {
       const { store, run } = await runIn(there, said)
       assertOpen(run)
@@ -210,7 +214,16 @@ const answerRun = (act: Act): Command =>
       // Before the answer is on record it is known whether this process can go on.
       const own = later ? undefined : ownRun(run)
       await store.runs.reply(run.id, request.id, reply)
-      if (own !== undefined) return goOn(own, store, options)
+      if (own !== undefined) {
+        try {
+          return await goOn(own, store, options)
+        } catch (error) {
+          // A terminal that still asks holds the run: it takes the answer from the record.
+          if (!(error instanceof EchelonError) || error.code !== 'RUN_BUSY') throw error
+          process.stderr.write('answered; the process that works on it goes on\n')
+          return EXIT.success
+        }
+      }
       const next =
         run.status === 'running'
           ? 'the process that works on it goes on'
@@ -259,7 +272,11 @@ const forkRun = (act: Act): Command =>
     withSaidAgain(new Command('fork'))
       .description('go another way from one of its steps, as a run of its own')
       .argument('<run>')
-      .requiredOption('--at <n>', 'the first step that is taken anew', atLeastOne)
+      .requiredOption(
+        '--at <n>',
+        'the first step that is taken anew, as show numbers them',
+        atLeastOne,
+      )
       .option('--act <names>', 'tools that may act in it, with commas', commaList)
       .option('--small <model>', 'of a case: the model to begin with, as provider/model')
       .option('--big <model>', 'of a case: the model to promote to')
@@ -279,7 +296,9 @@ interface PruneOptions extends StoreOptions {
 const pruneRuns = (act: Act): Command =>
   act<PruneOptions>(
     new Command('prune')
-      .description('delete what has ended, with all that is kept of it; what can go on stays')
+      .description(
+        'delete runs that have ended, with all that is kept of them; conversations, and what can go on, stay',
+      )
       .option('--older-than <time>', 'what ended longer ago, such as 30d or 12h', lengthOfTime)
       .option('--keep <number>', 'of what ended the newest so many stay', atLeastOne)
       .option('--dry-run', 'only say what would go'),

@@ -1,6 +1,7 @@
 import { EchelonError } from 'echelon'
 import type { RunStore, RunSummary } from 'echelon/stores'
 import { clean } from '../clean.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 /** More runs than anybody tells apart by the beginning of an id. */
 const MOST_SEARCHED = 100_000
@@ -23,7 +24,7 @@ export async function findRun(runs: RunStore, said: string): Promise<RunSummary>
   if (only === undefined) {
     throw new EchelonError(
       'UNKNOWN_RUN',
-      `there is no run ${clean(said)}; echelon runs list --all shows those there are`,
+      `there is no run ${clean(said)}; ${STARTED_AS} runs list --all shows those there are`,
     )
   }
   if (other === undefined) return only

@@ -27,7 +27,8 @@ export async function forkKept(
   options: KeptForkOptions,
 ): Promise<ExitStatus> {
   checkModels(made, options)
-  const { at: step, act = [], ...rest } = options
+  // The models are in what the fork is made of, and are not named a second time.
+  const { at: step, act = [], small: _small, big: _big, ...rest } = options
   const { runs } = store
   const entries = await runs.read(run.id)
   const reached = entries.filter((entry) => entry.type === 'closed' && entry.path === '').length

@@ -36,7 +36,7 @@ export function ownRun(run: RunSummary): OwnRun {
   const made = readMade(run.made)
   if (made !== undefined) return { run, made }
   throw usage(
-    `the run was begun by a program, which alone has the agent ${clean(run.agent)}; go on with it there, with resume('${clean(run.id)}')`,
+    `the run was begun by a program, which alone has the agent ${clean(run.agent)}; go on with it there, with resume('${clean(run.id)}') or a host; from here it may be answered with --later`,
   )
 }
 

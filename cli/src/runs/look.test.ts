@@ -63,7 +63,7 @@ describe('a run is found', () => {
     })
     await assert.rejects(findRun(runs, 'x\u001b[2Jy'), {
       code: 'UNKNOWN_RUN',
-      message: 'there is no run xy; echelon runs list --all shows those there are',
+      message: /^there is no run xy; .+ runs list --all shows those there are$/,
     })
     await runs.append('ef', [
       { type: 'ended', path: '', status: 'finished', reason: 'stop', at: AT },

@@ -151,6 +151,16 @@ describe('what waits', () => {
   })
 })
 
+describe('a fork', () => {
+  test('of a case begins with the model that is named', async (t) => {
+    const project = new Project(t)
+    assert.equal((await project.run('decide', 'What is 15 * 23?')).status, 0)
+    const fork = await project.run('runs', 'fork', 'last', '--at', '1', '--small', 'offline/big')
+    assert.equal(fork.status, 0, fork.stderr)
+    assert.match(fork.stdout, /verified · offline\/big 1×/)
+  })
+})
+
 describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () => {
   test('[C-31] the README: killed at the question, answered from another terminal, plotted once', async (t) => {
     const project = new Project(t)

@@ -199,7 +199,7 @@ describe('the checkpoints of a file', () => {
     writeFileSync(join(folder, 'large'), '')
     truncateSync(join(folder, 'large'), 64 * 1024 * 1024 + 1)
     const rows: readonly (readonly [string, RegExp])[] = [
-      ['none', /none: is not there; name an exported journal or session$/],
+      ['none', /none: is not there; name a store, an exported journal or a session$/],
       ['folder', /folder: is no file;/],
       ['bytes', /bytes: cannot be read \(it is no UTF-8\)$/],
       ['large', /large: has 67108865 bytes, and 67108864 are read; export fewer runs$/],

@@ -24,7 +24,8 @@ export function readCheckpoints(file: string): readonly Checkpoint[] {
 
 function textOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false })
-  if (found === undefined) throw wrong(file, 'is not there; name an exported journal or session')
+  if (found === undefined)
+    throw wrong(file, 'is not there; name a store, an exported journal or a session')
   if (!found.isFile()) throw wrong(file, 'is no file; name an exported journal or session')
   if (found.size > MOST_BYTES) {
     throw wrong(file, `has ${found.size} bytes, and ${MOST_BYTES} are read; export fewer runs`)
