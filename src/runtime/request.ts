@@ -100,7 +100,7 @@ export async function waited<Value>(
 }
 
 /** How long a timer is trusted: it stands still while the machine sleeps, and the time of day goes on. */
-const LONGEST_TRUST_MS = 15 * 60_000
+const LONGEST_TRUST_MS = 30 * 60_000
 
 /** Waits for a time of day, and never longer than there was to it when it began. */
 async function untilTime(clock: Clock, until: number, stops: AbortSignal): Promise<undefined> {

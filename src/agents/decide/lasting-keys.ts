@@ -100,7 +100,7 @@ export class LastingKeys<Result> {
       // What went wrong is what is told; a key that cannot be given back is free when the process ends.
       await this.#giveBack(key, run, wanted).catch(() => undefined)
       // Whoever works on the run brings it to its end, and that is the result.
-      if (isBusy(error)) return undefined
+      if (isBusy(error) || isBegunElsewhere(error, run)) return undefined
       throw error
     }
   }
@@ -124,6 +124,10 @@ export class LastingKeys<Result> {
 
 const isBusy = (error: unknown): boolean =>
   error instanceof EchelonError && error.code === 'RUN_BUSY'
+
+/** The key was taken over, and the run begun, while this process stood still. */
+const isBegunElsewhere = (error: unknown, run: string): boolean =>
+  error instanceof EchelonError && error.code === 'INVALID_INPUT' && error.details['run'] === run
 
 const next = (waitMs: number): number => Math.min(waitMs * 2, LONGEST_WAIT_MS)
 
