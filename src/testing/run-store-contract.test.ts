@@ -398,6 +398,13 @@ holdsAndFails<() => RunStore>(
         return good.prune(retention)
       },
     })),
+    'what goes on may be kept in fewer words': runs((good, disk) => ({
+      prune: (retention) => {
+        if (retention.condense === true && retention.dryRun !== true)
+          for (const run of disk.runs.values()) run.shorten(false)
+        return good.prune(retention)
+      },
+    })),
     'what ended long ago goes': runs((good) => ({
       prune: ({ endedBeforeMs = 0, ...rest }) =>
         good.prune({ ...rest, keep: Math.min(endedBeforeMs, 0) }),
