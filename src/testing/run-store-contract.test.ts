@@ -388,6 +388,7 @@ holdsAndFails<() => RunStore>(
     'a run that is under way is not removed': runs((_, disk) => ({
       remove: async (id) => disk.dropRuns([id]),
     })),
+    'a turn that is gone is not written by whoever stood still': runs(stubborn),
     'whoever lost a run that is gone does not write one of its id': runs(stubborn),
     'of runs that ended the newest stay, as many as asked': runs((good) => ({
       prune: (retention) => good.prune({ ...retention, keep: 0 }),

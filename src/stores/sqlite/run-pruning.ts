@@ -28,8 +28,18 @@ export async function removeRun(db: Database, leases: Leases, run: string): Prom
         { details: { run } },
       )
     }
+    revoke(leases, lease, run)
     deleteRuns(db, build, [run])
   })
+}
+
+/**
+ * Whoever worked on a run, and stands still, has lost it for good, though nobody took it: it would
+ * write on what is gone.
+ */
+function revoke(leases: Leases, lease: string, run: string): void {
+  const taken = leases.take(lease, run)
+  if ('fence' in taken) leases.release(taken)
 }
 
 /** Deletes what has ended and is old; what can be resumed stays, if in fewer words. */
@@ -93,16 +103,14 @@ async function condenseRuns(db: Database, leases: Leases, dryRun: boolean): Prom
   const put = db.prepare('update journal set size = ?, entries_json = ? where run = ? and n = ?')
   const condenseOne = ({ id, session, body_json }: OpenRun): boolean => {
     const lease = session === null ? runLease(id) : sessionLease(session)
-    const other = leases.other(lease)
-    if (other?.run === id) return false
+    if (leases.other(lease)?.run === id) return false
     const rows = read.all(id)
     const entries = rows.flatMap((row): readonly Entry[] => JSON.parse(String(row['entries_json'])))
     const snapshot: Snapshot = JSON.parse(body_json)
     const short = condensed(entries, snapshot)
     if (short.length >= entries.length) return false
     if (dryRun) return true
-    // Whoever worked on it, and stands still, has lost it for good: it may not have heard of all that went.
-    if (other === undefined && 'fence' in leases.take(lease, id)) leases.release(lease)
+    revoke(leases, lease, id)
     // In the last row: what is appended next is counted from there.
     const last = Number(rows.at(-1)?.['n'])
     drop.run(id, last)

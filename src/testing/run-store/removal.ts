@@ -67,6 +67,14 @@ function removed(open: () => Promise<Opened>): readonly ContractCase[] {
       await refuses(store, 'r', [closed(1, now())])
       assert.equal(await other.find('r'), undefined)
     }),
+    caseOf('a turn that is gone is not written by whoever stood still', async (trial) => {
+      const { store, another, lapse, now } = trial
+      await store.append('r', [started('r', now(), { turnOf: 's' })])
+      await lapse(store)
+      await (await another(store)).remove('r')
+      await refuses(store, 'r', [closed(0, now())], { code: 'RUN_BUSY' })
+      assert.deepEqual(await store.read('r'), [])
+    }),
     caseOf('whoever lost a run that is gone does not write one of its id', async (trial) => {
       const { store, another, lapse, now } = trial
       await store.append('r', [started('r', now())])
