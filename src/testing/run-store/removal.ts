@@ -15,6 +15,7 @@ import {
   type RunStoreTrial,
   started,
   SUSPENDED,
+  takeUp,
 } from './trial.ts'
 
 /** What goes, and what must not. */
@@ -22,7 +23,13 @@ export function removal(
   open: () => Promise<Opened>,
   pass: RunStoreTrial['pass'],
 ): readonly ContractCase[] {
-  return [...removed(open), ...pruned(open), ...(pass === undefined ? [] : [aged(open, pass)])]
+  return [
+    ...removed(open),
+    ...lost(open),
+    ...pruned(open),
+    ...condensing(open),
+    ...(pass === undefined ? [] : [aged(open, pass)]),
+  ]
 }
 
 const SNAPSHOT = {
@@ -66,14 +73,6 @@ function removed(open: () => Promise<Opened>): readonly ContractCase[] {
       await other.remove('r')
       await refuses(store, 'r', [closed(1, now())])
       assert.equal(await other.find('r'), undefined)
-    }),
-    caseOf('a turn that is gone is not written by whoever stood still', async (trial) => {
-      const { store, another, lapse, now } = trial
-      await store.append('r', [started('r', now(), { turnOf: 's' })])
-      await lapse(store)
-      await (await another(store)).remove('r')
-      await refuses(store, 'r', [closed(0, now())], { code: 'RUN_BUSY' })
-      assert.deepEqual(await store.read('r'), [])
     }),
     caseOf('whoever lost a run that is gone does not write one of its id', async (trial) => {
       const { store, another, lapse, now } = trial
@@ -119,6 +118,39 @@ function pruned(open: () => Promise<Opened>): readonly ContractCase[] {
       assert.deepEqual(idsOf(await store.list()), ['runs', 'failed', 'waits', 'died'])
       assert.equal((await store.read('died')).length, 1)
     }),
+  ]
+}
+
+function lost(open: () => Promise<Opened>): readonly ContractCase[] {
+  const caseOf = casesOf(open)
+  return [
+    caseOf('a turn that was lost takes nothing from the next one', async (trial) => {
+      const { store, another, lapse, now } = trial
+      const turnOf = { turnOf: 's' }
+      await store.append('lost', [started('lost', now(), turnOf)])
+      await lapse(store)
+      const other = await another(store)
+      await takeUp(other, 'lost', now())
+      await other.append('lost', [ended(now())])
+      await store.append('next', [started('next', now(), turnOf)])
+      await letGo(store, 'lost', OVER)
+      await store.append('next', [closed(0, now())])
+      await refuses(other, 'third', [started('third', now(), turnOf)], { code: 'RUN_BUSY' })
+    }),
+    caseOf('a turn that is gone is not written by whoever stood still', async (trial) => {
+      const { store, another, lapse, now } = trial
+      await store.append('r', [started('r', now(), { turnOf: 's' })])
+      await lapse(store)
+      await (await another(store)).remove('r')
+      await refuses(store, 'r', [closed(0, now())], { code: 'RUN_BUSY' })
+      assert.deepEqual(await store.read('r'), [])
+    }),
+  ]
+}
+
+function condensing(open: () => Promise<Opened>): readonly ContractCase[] {
+  const caseOf = casesOf(open)
+  return [
     caseOf('what goes on may be kept in fewer words', async ({ store, another, lapse, now }) => {
       const other = await another(store)
       const snapshot = { ...SNAPSHOT, seq: 2, after: 3 }
