@@ -45,12 +45,15 @@ export interface RungUsage {
   readonly unpricedCalls: number
 }
 
-/** The end of a run, with all that it took, also what it took before it was resumed. */
+/**
+ * The end of a run, or of its work in a process, with all that it took, also what it took before it
+ * was resumed: of several the last counts. Not what a fork took over.
+ */
 export interface RunEnded extends OfRun {
   readonly type: 'run-ended'
   readonly agent: string
   readonly mode: string
-  /** As in the result; `failed` for a run that could not go on. */
+  /** As in the result; `failed` for a run that could not go on, `suspended` for one that was left. */
   readonly finishReason: string
   /** The limit that ended the run, if one did. */
   readonly limit: string | null
@@ -67,7 +70,7 @@ export interface RunEnded extends OfRun {
   }[]
 }
 
-/** A run that was asked for and not begun. */
+/** A run that was asked for and not begun, or not gone on with since somebody else works on it. */
 export interface RunRefused {
   readonly type: 'run-refused'
   readonly ts: string

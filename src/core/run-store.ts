@@ -59,6 +59,13 @@ export interface Retention {
   readonly endedBeforeMs?: number
   /** Of those that ended, the newest so many stay. */
   readonly keep?: number
+  /**
+   * Whether runs without an end, on which nobody works, keep what they need to go on and no more: how
+   * they began, where they stood, and what came since. Steps before that can no longer be listed,
+   * looked at or forked. Forks, and runs that were forked, stay whole: a fork answers from their
+   * record. Default false.
+   */
+  readonly condense?: boolean
   /** Only counts what would go. Default false. */
   readonly dryRun?: boolean
 }
@@ -69,6 +76,8 @@ export interface Pruned {
   readonly sessions: number
   readonly results: number
   readonly cached: number
+  /** Runs that go on, and whose first steps went. */
+  readonly condensed: number
 }
 
 /**

@@ -147,8 +147,8 @@ export class JournalWriter {
   }
 
   #break(cause: unknown): EchelonError {
-    // Another works on the run: nothing is to be mended.
-    if (cause instanceof EchelonError && BUSY.has(cause.code)) return (this.#broken = cause)
+    // The store works, and says who else has the run, or its id: nothing is to be mended.
+    if (cause instanceof EchelonError && REFUSED.has(cause.code)) return (this.#broken = cause)
     const reason = cause instanceof Error ? cause.message : String(cause)
     this.#broken = new EchelonError(
       'JOURNAL_FAILED',
@@ -161,7 +161,7 @@ export class JournalWriter {
 
 const NEW: Beginning = { hear: () => undefined, read: 0 }
 
-const BUSY: ReadonlySet<ErrorCode> = new Set(['RUN_BUSY', 'SESSION_BUSY'])
+const REFUSED: ReadonlySet<ErrorCode> = new Set(['RUN_BUSY', 'SESSION_BUSY', 'INVALID_INPUT'])
 
 function harmless(work: () => void): void {
   try {

@@ -1,6 +1,7 @@
 import type { Json } from '../core/json.ts'
 import type { Branch } from './branch.ts'
 import { pause } from './deadline.ts'
+import type { Clock } from '../core/ports.ts'
 import type { Tree } from './tree.ts'
 import type { Wait } from './waits.ts'
 
@@ -90,11 +91,24 @@ export async function waited<Value>(
   const { clock, cancelSignal, waits } = tree
   const over = new AbortController()
   const stops = AbortSignal.any([cancelSignal, over.signal, ...(takenBack ? [takenBack] : [])])
-  const leftMs = Math.max(0, wait.until - clock.now())
-  const timed = pause(clock, leftMs, stops).then(() => undefined)
+  const timed = untilTime(clock, wait.until, stops)
   try {
     return await waits.until(wait, given === undefined ? timed : Promise.race([given, timed]))
   } finally {
     over.abort()
   }
+}
+
+/** How long a timer is trusted: it stands still while the machine sleeps, and the time of day goes on. */
+const LONGEST_TRUST_MS = 30 * 60_000
+
+/** Waits for a time of day, and never longer than there was to it when it began. */
+async function untilTime(clock: Clock, until: number, stops: AbortSignal): Promise<undefined> {
+  let leftMs = until - clock.now()
+  do {
+    const ms = leftMs === Infinity ? Infinity : Math.max(0, Math.min(leftMs, LONGEST_TRUST_MS))
+    await pause(clock, ms, stops)
+    leftMs = Math.min(leftMs - ms, until - clock.now())
+  } while (leftMs > 0 && !stops.aborted)
+  return undefined
 }

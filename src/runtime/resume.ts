@@ -103,7 +103,8 @@ export function goOn<State, Result>(
   const { signal, session } = options
   // What a turn that had ended left in its conversation is there; a fork is no turn of one.
   const keep = end === undefined && started.session !== undefined ? session?.keep : undefined
-  return new Run(branch, { initial: position.state, work, signal, keep })
+  const inherited = inheritedBy(started, entries)
+  return new Run(branch, { initial: position.state, work, signal, keep, inherited })
 }
 
 /** What is on record of the run that another was forked from; nothing where it is no more. */
@@ -178,6 +179,17 @@ function spentSoFar(entries: readonly Entry[], charged: Amounts): Amounts {
   }
   addAmounts(spent, charged)
   return spent
+}
+
+/** What of it the run had spent that a fork was forked from. */
+function inheritedBy({ forkedFrom }: Started, entries: readonly Entry[]): Amounts {
+  if (forkedFrom === undefined) return {}
+  const last = entries.findIndex((entry) =>
+    entry.type === 'dropped'
+      ? entry.snapshot.seq === forkedFrom.at
+      : entry.type === 'closed' && entry.path === '' && entry.seq === forkedFrom.at - 1,
+  )
+  return spentSoFar(entries.slice(0, last + 1), {})
 }
 
 /** What attempts without an outcome may have cost, that no earlier resume has charged. */

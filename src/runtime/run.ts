@@ -160,6 +160,8 @@ interface RunWork<Result, State> {
   readonly work: (publish: (state: State) => void) => Promise<TurnFinish<Result>>
   readonly signal: AbortSignal | undefined
   readonly keep: SessionView['keep'] | undefined
+  /** Of a fork: what the other run had spent until then. */
+  readonly inherited?: Amounts
 }
 
 /**
@@ -175,10 +177,15 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
    */
   readonly result: Promise<RunEnd<Result>>
   readonly #branch: Branch
+  readonly #inherited: Amounts
   #state: State
 
-  constructor(branch: Branch, { initial, work, signal, keep }: RunWork<Result, State>) {
+  constructor(
+    branch: Branch,
+    { initial, work, signal, keep, inherited = NOTHING }: RunWork<Result, State>,
+  ) {
     this.#branch = branch
+    this.#inherited = inherited
     this.#state = initial
     this.id = branch.tree.runId
     const publish = (state: State): void => {
@@ -200,6 +207,15 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
   /** What was spent so far, by counter. */
   get spent(): Amounts {
     return { ...this.#branch.tree.ledger.spent }
+  }
+
+  /** The same without what the run had spent that it was forked from: money is paid once. */
+  get ownSpent(): Amounts {
+    const own = Object.entries(this.spent).map(([counter, amount]) => [
+      counter,
+      Math.max(0, amount - (this.#inherited[counter] ?? 0)),
+    ])
+    return Object.fromEntries(own)
   }
 
   /** Requests that wait for `respond`. */
@@ -269,6 +285,8 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
     return new RunEvents(this.#branch.tree.audience, this.result)
   }
 }
+
+const NOTHING: Amounts = {}
 
 interface Life {
   readonly signal: AbortSignal | undefined

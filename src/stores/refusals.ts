@@ -49,10 +49,11 @@ export const begunAlready = (run: string): EchelonError =>
 export const underWay = (run: string, { started }: RunChange): EchelonError =>
   started === undefined ? busy(run) : begunAlready(run)
 
+/** For whoever had read it before: it is nothing that failed. */
 export const hasEnded = (run: string): EchelonError =>
   new EchelonError(
-    'INVALID_INPUT',
-    `the run ${run} has ended, and nothing goes on with it; begin another, or fork it`,
+    'RUN_BUSY',
+    `the run ${run} has ended meanwhile; resume it again and it gives its end, or fork it`,
     { details: { run } },
   )
 

@@ -388,6 +388,13 @@ holdsAndFails<() => RunStore>(
     'a run that is under way is not removed': runs((_, disk) => ({
       remove: async (id) => disk.dropRuns([id]),
     })),
+    'a turn that was lost takes nothing from the next one': runs((good, disk) => ({
+      leave(run, how) {
+        good.leave(run, how)
+        for (const row of disk.leases.values()) row.holder = undefined
+      },
+    })),
+    'a turn that is gone is not written by whoever stood still': runs(stubborn),
     'whoever lost a run that is gone does not write one of its id': runs(stubborn),
     'of runs that ended the newest stay, as many as asked': runs((good) => ({
       prune: (retention) => good.prune({ ...retention, keep: 0 }),
@@ -395,6 +402,13 @@ holdsAndFails<() => RunStore>(
     'what can be resumed stays': runs((good, disk) => ({
       prune: (retention) => {
         for (const run of disk.runs.values()) if (run.status !== 'open') run.status = 'finished'
+        return good.prune(retention)
+      },
+    })),
+    'what goes on may be kept in fewer words': runs((good, disk) => ({
+      prune: (retention) => {
+        if (retention.condense === true && retention.dryRun !== true)
+          for (const run of disk.runs.values()) run.shorten(false)
         return good.prune(retention)
       },
     })),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Effect } from '../../src/core/effect.ts'
+import type { Clock } from '../../src/core/ports.ts'
 import { startRun } from '../../src/runtime/run.ts'
 import { ask, performing, world } from './kit.ts'
 
@@ -25,4 +26,25 @@ test('a question that nobody answers expires on it, too', async () => {
   const run = startRun(performing([ask('Well?', { expiresInMs: 7 * DAY })]), 'hi', services)
   const { result } = await clock.runUntil(run.result)
   assert.deepEqual(result, [{ type: 'unanswered' }])
+})
+
+test('a wait whose machine slept meanwhile is over soon after it wakes; a clock set back makes none longer', async () => {
+  const hour = 3_600_000
+  for (const jump of [9 * hour, -9 * hour]) {
+    const { clock, services } = world()
+    // What the time of day is off from the timers, which stand still while the machine sleeps.
+    let off = 0
+    const jumping: Clock = {
+      now: () => clock.now() + off,
+      after: (ms, callback) => clock.after(ms, callback),
+    }
+    const until = clock.now() + 10 * hour
+    const sleeping: Effect = { type: 'sleep', actor: 'all', untilMs: until }
+    const run = startRun(performing([sleeping]), 'hi', { ...services, clock: jumping })
+    await clock.advance(hour / 2)
+    off = jump
+    await clock.advance(jump > 0 ? hour : 9.5 * hour)
+    assert.deepEqual((await run.result).result, [{ type: 'woke' }])
+    assert.equal(clock.pending, 0)
+  }
 })

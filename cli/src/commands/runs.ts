@@ -290,6 +290,7 @@ const forkRun = (act: Act): Command =>
 interface PruneOptions extends StoreOptions {
   readonly olderThan?: number
   readonly keep?: number
+  readonly condense?: true
   readonly dryRun?: true
 }
 
@@ -301,17 +302,19 @@ const pruneRuns = (act: Act): Command =>
       )
       .option('--older-than <time>', 'what ended longer ago, such as 30d or 12h', lengthOfTime)
       .option('--keep <number>', 'of what ended the newest so many stay', atLeastOne)
+      .option('--condense', 'of what can go on only keep what it needs for that')
       .option('--dry-run', 'only say what would go'),
-    async (store, _, { olderThan, keep, dryRun = false }) => {
-      if (olderThan === undefined && keep === undefined) {
-        throw usage('say what may go: --older-than 30d, or --keep 100')
+    async (store, _, { olderThan, keep, condense = false, dryRun = false }) => {
+      if (olderThan === undefined && keep === undefined && !condense) {
+        throw usage('say what may go: --older-than 30d, --keep 100, or --condense')
       }
       const pruned = await store?.runs.prune({
         ...(olderThan !== undefined && { endedBeforeMs: olderThan }),
         ...(keep !== undefined && { keep }),
+        condense,
         dryRun,
       })
-      const { runs = 0, sessions = 0, results = 0, cached = 0 } = pruned ?? {}
+      const { runs = 0, sessions = 0, results = 0, cached = 0, condensed = 0 } = pruned ?? {}
       const counts = [
         counted(runs, 'run'),
         counted(sessions, 'conversation'),
@@ -319,6 +322,10 @@ const pruneRuns = (act: Act): Command =>
         counted(cached, 'cached answer'),
       ]
       print(`${dryRun ? pc.dim('would delete') : 'deleted'} ${counts.join(', ')}`)
+      if (condense) {
+        const what = `the first steps of ${counted(condensed, 'run')} that can go on`
+        print(`${dryRun ? pc.dim('would drop') : 'dropped'} ${what}`)
+      }
       return EXIT.success
     },
   )

@@ -31,7 +31,7 @@ export async function forkKept(
   const { at: step, act = [], small: _small, big: _big, ...rest } = options
   const { runs } = store
   const entries = await runs.read(run.id)
-  const reached = entries.filter((entry) => entry.type === 'closed' && entry.path === '').length
+  const reached = stepsIn(entries)
   if (step > reached + 1) {
     throw usage(
       `the run has ${reached} ${reached === 1 ? 'step' : 'steps'}; fork it at one from 1 to ${reached + 1}`,
@@ -53,6 +53,13 @@ export async function forkKept(
   const kept = await runs.find(id)
   return goOn({ run: kept ?? run, made: now }, store, rest)
 }
+
+/** Those that are kept no more included. */
+const stepsIn = (entries: readonly Entry[]): number =>
+  entries.reduce((steps, entry) => {
+    if (entry.type === 'dropped') return entry.snapshot.seq
+    return entry.type === 'closed' && entry.path === '' ? steps + 1 : steps
+  }, 0)
 
 function checkModels(made: Made, { small, big, model }: KeptForkOptions): void {
   if (made.command === 'decide' && model !== undefined) {

@@ -31,7 +31,8 @@ export interface RecordedTurn {
 /** What is needed of a run. */
 interface Followed {
   readonly id: string
-  readonly spent: Amounts
+  /** Without what the run had spent that it was forked from: that is on the record of the other. */
+  readonly ownSpent: Amounts
   readonly result: Promise<{ readonly reason: string }>
 }
 
@@ -78,7 +79,7 @@ export class TurnRecords {
     })
     const ended = (finishReason: string): void => {
       this.#turns.delete(run.id)
-      const { spent } = run
+      const { ownSpent: spent } = run
       this.#records.record({
         ...this.#now(),
         ...of,
@@ -95,10 +96,15 @@ export class TurnRecords {
         artifacts: [],
       })
     }
-    void run.result.then(
-      ({ reason }) => ended(reason),
-      (error: unknown) => ended(isSuspended(error) ? 'suspended' : 'failed'),
-    )
+    const broken = (error: unknown): void => {
+      const code = error instanceof EchelonError ? error.code : undefined
+      // Whoever works on it has it on record to its end: an end told here would take that one's place.
+      if (code === 'RUN_BUSY' || code === 'SESSION_BUSY') {
+        this.#turns.delete(run.id)
+        this.#records.record({ ...this.#now(), type: 'run-refused', agent, code })
+      } else ended(code === 'RUN_SUSPENDED' ? 'suspended' : 'failed')
+    }
+    void run.result.then(({ reason }) => ended(reason), broken)
   }
 
   #hear(event: RunEvent, runId: string): void {
@@ -115,9 +121,6 @@ export class TurnRecords {
     return { ts: timestampIn(timeZone, clock.now()) }
   }
 }
-
-const isSuspended = (error: unknown): boolean =>
-  error instanceof EchelonError && error.code === 'RUN_SUSPENDED'
 
 /** The mode of what is no case to be proved. */
 const CONVERSATION = 'chat'

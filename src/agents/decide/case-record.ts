@@ -12,8 +12,10 @@ import { timestampIn } from '../../core/timestamp.ts'
 /** Tells whoever keeps records what happens to one case. */
 export interface CaseRecord {
   acted(entry: LogEntry): void
-  /** @param spent all that the run took */
+  /** @param spent all that the run took, and not what it had of the run that it was forked from */
   ended(result: Ended, spent: Amounts): void
+  /** Somebody else works on it. */
+  refused(code: string): void
 }
 
 /** A result, or what there was when the run could not go on. */
@@ -83,6 +85,10 @@ export function recordCase(about: Recorded): CaseRecord | undefined {
           sha256,
         })),
       })
+    },
+    refused(code) {
+      const { ts, agent } = of()
+      records.record({ type: 'run-refused', ts, agent, code })
     },
   }
 }

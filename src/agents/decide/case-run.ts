@@ -44,13 +44,18 @@ export function caseRun({ run, log, policy, taskId, contextId, record, redact }:
   const result = run.result.then(
     (ended) => {
       const whole = resultOf(ended.result)
-      record?.ended(whole, run.spent)
+      record?.ended(whole, run.ownSpent)
       return whole
     },
     (error: unknown) => {
-      // It can be resumed; what it took until here is spent all the same. One that lets go has not failed.
-      const isSuspended = error instanceof EchelonError && error.code === 'RUN_SUSPENDED'
-      if (!isSuspended) record?.ended({ ...partial(), finish_reason: 'failed' }, run.spent)
+      const code = error instanceof EchelonError ? error.code : undefined
+      // Whoever works on it has it on record to its end: an end told here would take that one's place.
+      if (code === 'RUN_BUSY') record?.refused(code)
+      else {
+        // It can be resumed; what it took until here is spent all the same.
+        const finish_reason = code === 'RUN_SUSPENDED' ? 'suspended' : 'failed'
+        record?.ended({ ...partial(), finish_reason }, run.ownSpent)
+      }
       throw error
     },
   )

@@ -130,7 +130,7 @@ export class Decider {
     const { ids } = this.#parts.services
     return this.#lasting.begin(key, {
       input: identityOf(input, options),
-      run: ids.next(),
+      newRun: () => ids.next(),
       signal: options.signal,
       execute: (run) => this.#execute(run, input, options),
       isBegun: async (run) => ((await this.#parts.services.journal?.read(run)) ?? []).length > 0,

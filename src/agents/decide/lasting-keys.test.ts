@@ -17,7 +17,7 @@ class Scene {
   process(more: Partial<KeyedExecution<Json>> = {}): KeyedExecution<Json> {
     return {
       input: 'input',
-      run: `r${++this.#runs}`,
+      newRun: () => `r${++this.#runs}`,
       signal: new AbortController().signal,
       execute: async (run) => {
         this.begun.push(run)
@@ -121,6 +121,20 @@ suite('executions by key, in all processes', () => {
     assert.equal(busy, -1)
   })
 
+  test('[DD-22] who stood still before it began, and finds the run begun, waits for its end', async () => {
+    const it = new Scene()
+    it.onRecord.add('r1')
+    const begun = new EchelonError('INVALID_INPUT', 'there is one', { details: { run: 'r1' } })
+    let tries = 0
+    const execute: KeyedExecution<Json>['execute'] = async (run) => {
+      const result = ++tries === 1 ? Promise.reject(begun) : Promise.resolve(`end of ${run}`)
+      return { result, partial: () => 'part' }
+    }
+    assert.equal(await it.result({ execute }), 'end of r1')
+    const other = new EchelonError('INVALID_INPUT', 'the question is no text')
+    await assert.rejects(new Scene().result({ execute: failing(other) }), other)
+  })
+
   test('[DD-22] a run that was canceled before its process died is begun anew', async () => {
     const it = new Scene()
     const runs: string[] = []
@@ -129,7 +143,7 @@ suite('executions by key, in all processes', () => {
       if (runs.length === 1) return undefined
       return { result: Promise.resolve(`by ${run}`), partial: () => 'part' }
     }
-    assert.equal(await it.result({ execute }), 'by r1')
-    assert.equal(runs.length, 2)
+    assert.equal(await it.result({ execute }), 'by r2')
+    assert.deepEqual(runs, ['r1', 'r2'])
   })
 })

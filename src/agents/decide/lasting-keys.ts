@@ -13,8 +13,8 @@ const LONGEST_WAIT_MS = 250
 export interface KeyedExecution<Result> {
   /** What decides about the result, as text. */
   readonly input: string
-  /** The id of the run that would be begun. */
-  readonly run: string
+  /** An id for the run that would be begun: another each time. */
+  readonly newRun: () => string
   /** Aborted when nobody of this process waits any more. */
   readonly signal: AbortSignal
   /**
@@ -48,18 +48,21 @@ export class LastingKeys<Result> {
 
   begin(key: string, wanted: KeyedExecution<Result>): Execution<Result> {
     let own: Execution<Result> | undefined
-    const result = this.#result(key, wanted, (execution) => (own = execution))
+    const first = wanted.newRun()
+    const result = this.#result(key, wanted, first, (execution) => (own = execution))
     // Whoever awaits it hears of a failure; nobody awaiting it is no crash.
     result.catch(() => undefined)
-    return { result, partial: () => own?.partial() ?? wanted.nothingYet(wanted.run) }
+    return { result, partial: () => own?.partial() ?? wanted.nothingYet(first) }
   }
 
   async #result(
     key: string,
     wanted: KeyedExecution<Result>,
+    first: string,
     watch: (own: Execution<Result>) => void,
   ): Promise<Result> {
-    const { signal, input, run } = wanted
+    const { signal, input } = wanted
+    let run = first
     for (let waitMs = FIRST_WAIT_MS; !signal.aborted; waitMs = next(waitMs)) {
       const claim = await this.#results.claim(key, input, run)
       switch (claim.type) {
@@ -70,6 +73,8 @@ export class LastingKeys<Result> {
         case 'yours': {
           const own = await this.#execute(key, claim.run, wanted, watch)
           if (own !== undefined) return own.result
+          // What was canceled was maybe this one, and another is begun in its place.
+          run = wanted.newRun()
           break
         }
         case 'under-way':
@@ -100,7 +105,7 @@ export class LastingKeys<Result> {
       // What went wrong is what is told; a key that cannot be given back is free when the process ends.
       await this.#giveBack(key, run, wanted).catch(() => undefined)
       // Whoever works on the run brings it to its end, and that is the result.
-      if (isBusy(error)) return undefined
+      if (isBusy(error) || isBegunElsewhere(error, run)) return undefined
       throw error
     }
   }
@@ -124,6 +129,10 @@ export class LastingKeys<Result> {
 
 const isBusy = (error: unknown): boolean =>
   error instanceof EchelonError && error.code === 'RUN_BUSY'
+
+/** The key was taken over, and the run begun, while this process stood still. */
+const isBegunElsewhere = (error: unknown, run: string): boolean =>
+  error instanceof EchelonError && error.code === 'INVALID_INPUT' && error.details['run'] === run
 
 const next = (waitMs: number): number => Math.min(waitMs * 2, LONGEST_WAIT_MS)
 

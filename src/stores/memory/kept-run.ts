@@ -1,4 +1,5 @@
-import type { Ended, Started } from '../../core/journal.ts'
+import { condensed } from '../../core/condensed.ts'
+import type { Ended, Entry, Started } from '../../core/journal.ts'
 import type { OpenRequest, RunStatus, RunSummary } from '../../core/run-store.ts'
 import { isOver, type RunChange } from '../run-change.ts'
 import { asStored } from './as-stored.ts'
@@ -25,7 +26,7 @@ export function inOrder(a: string, b: string): number {
 export class KeptRun {
   readonly id: string
   readonly started: Started
-  readonly appends: KeptAppend[] = []
+  appends: KeptAppend[] = []
   /** How many entries there are. */
   size = 0
   /** The append with which it was taken up last. */
@@ -105,6 +106,20 @@ export class KeptRun {
   isDue(leases: LeaseRows, now: number): boolean {
     if (this.status === 'open') return !this.isLive(leases)
     return this.status === 'suspended' && this.wakeAt !== null && this.wakeAt <= now
+  }
+
+  /**
+   * Keeps its newest snapshot in the place of what that was made of.
+   * @returns whether there is less to keep by that
+   */
+  shorten(dryRun: boolean): boolean {
+    if (this.snapshot === undefined) return false
+    const entries = this.appends.flatMap(({ text }): readonly Entry[] => JSON.parse(text))
+    const short = condensed(entries, JSON.parse(this.snapshot))
+    if (short.length >= entries.length) return false
+    // Whoever takes it up has read all; places of appends count from there.
+    if (!dryRun) this.appends = [{ text: JSON.stringify(short), isFromOutside: false }]
+    return true
   }
 
   summary(leases: LeaseRows): RunSummary {

@@ -21,6 +21,14 @@ export function liveRun(rows: LeaseRows, name: string): string | undefined {
   return row?.holder === undefined || row.hasLapsed ? undefined : row.run
 }
 
+/** Whoever had it and let it lapse has lost it for good, though nobody took it. */
+export function revokeLapsed(rows: LeaseRows, name: string): void {
+  const row = rows.get(name)
+  if (row?.hasLapsed !== true) return
+  row.fence++
+  row.holder = undefined
+}
+
 /** One process among those that share memory, as it holds leases. */
 export class Leases {
   readonly #rows: LeaseRows

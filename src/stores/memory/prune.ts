@@ -1,10 +1,11 @@
 import type { Pruned, Retention } from '../../core/run-store.ts'
 import type { MemoryDisk } from './disk.ts'
-import { inOrder } from './kept-run.ts'
+import { inOrder, type KeptRun } from './kept-run.ts'
+import { revokeLapsed } from './leases.ts'
 
 /** Drops what ended and is old, with what others keep of it. */
 export function prune(disk: MemoryDisk, retention: Retention, now: number): Pruned {
-  const { dryRun = false } = retention
+  const { dryRun = false, condense = false } = retention
   const runs = outdatedRuns(disk, retention, now)
   let [results, cached] = [0, 0]
   for (const keeper of disk.keepers) {
@@ -12,7 +13,17 @@ export function prune(disk: MemoryDisk, retention: Retention, now: number): Prun
     cached += keeper.outdated?.(dryRun) ?? 0
   }
   if (!dryRun) disk.dropRuns(runs)
-  return { runs: runs.length, sessions: 0, results, cached }
+  const open = condense ? [...disk.runs.values()].filter((run) => mayShorten(disk, run)) : []
+  const shortened = open.filter((run) => run.shorten(dryRun))
+  // Who stands still may not have heard of all that went.
+  if (!dryRun) for (const { lease } of shortened) revokeLapsed(disk.leases, lease)
+  return { runs: runs.length, sessions: 0, results, cached, condensed: shortened.length }
+}
+
+/** Whether nobody works on a run that goes on, and no fork answers from its record. */
+function mayShorten({ runs, leases }: MemoryDisk, run: KeptRun): boolean {
+  if (run.hasEnded || run.isLive(leases) || run.started.forkedFrom !== undefined) return false
+  return [...runs.values()].every(({ started }) => started.forkedFrom?.run !== run.id)
 }
 
 /** Where nothing is said about what may go, nothing does. */

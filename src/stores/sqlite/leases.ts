@@ -34,7 +34,8 @@ export class Leases {
   readonly #release: StatementSync
   readonly #releaseAll: StatementSync
   readonly #renew: StatementSync
-  readonly #held = new Set<string>()
+  /** By name: the newest fence. */
+  readonly #held = new Map<string, number>()
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(db: Database, clock: Clock, leaseMs: number = LEASE_MS) {
@@ -49,7 +50,7 @@ export class Leases {
        returning fence`,
     )
     this.#release = db.prepare(
-      'update leases set holder = null, run = null where name = ? and holder = ?',
+      'update leases set holder = null, run = null where name = ? and holder = ? and fence = ?',
     )
     this.#releaseAll = db.prepare(
       'update leases set holder = null, run = null where holder = ? and holder is not null',
@@ -65,9 +66,10 @@ export class Leases {
     const other = this.other(name)
     if (other !== undefined) return other
     const row = this.#take.get(name, this.holder, run, this.#clock.now() + this.leaseMs)
-    this.#held.add(name)
+    const fence = Number(row?.['fence'])
+    this.#held.set(name, fence)
     this.#timer ??= setInterval(() => this.#renewAll(), this.leaseMs / 3).unref()
-    return { name, fence: Number(row?.['fence']) }
+    return { name, fence }
   }
 
   /** Whoever has a lease now, this store included; nothing where it is free. */
@@ -88,11 +90,20 @@ export class Leases {
     return this.#holds.get(name, fence, this.holder) !== undefined
   }
 
-  /** Others may take it at once. One that was lost already stays with whoever has it. */
-  release(name: string): void {
-    this.#held.delete(name)
+  /**
+   * Others may take it at once. One that was lost already stays with whoever has it, which may be
+   * another run of this very store.
+   */
+  release({ name, fence }: Lease): void {
+    if (this.#held.get(name) === fence) this.#held.delete(name)
     if (this.#held.size === 0) this.#stopTimer()
-    this.#release.run(name, this.holder)
+    this.#release.run(name, this.holder, fence)
+  }
+
+  /** Gives back what this store has under a name, if anything. */
+  giveBack(name: string): void {
+    const fence = this.#held.get(name)
+    if (fence !== undefined) this.release({ name, fence })
   }
 
   close(): void {

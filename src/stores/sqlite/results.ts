@@ -67,7 +67,7 @@ export class SqliteResults implements ResultStore {
   async leave(key: string): Promise<void> {
     const lease = this.#held.get(key)
     this.#held.delete(key)
-    if (lease !== undefined) this.#leases.release(lease.name)
+    if (lease !== undefined) this.#leases.release(lease)
   }
 
   #finish(key: string, write: (lease: Lease) => { readonly changes: number | bigint }): void {
@@ -75,7 +75,7 @@ export class SqliteResults implements ResultStore {
     if (lease === undefined) throw keyLost(key)
     const isDone = this.#db.transaction(() => {
       const { changes } = write(lease)
-      this.#leases.release(lease.name)
+      this.#leases.release(lease)
       return Number(changes) > 0
     })
     this.#held.delete(key)

@@ -1,5 +1,8 @@
+import { condensed, entriesIn } from '../../core/condensed.ts'
 import { EchelonError } from '../../core/error.ts'
+import type { Entry } from '../../core/journal.ts'
 import type { Pruned, Retention } from '../../core/run-store.ts'
+import type { Snapshot } from '../../core/snapshot.ts'
 import type { Database } from './database.ts'
 import type { Leases } from './leases.ts'
 import { runLease, sessionLease } from './run-writer.ts'
@@ -25,15 +28,26 @@ export async function removeRun(db: Database, leases: Leases, run: string): Prom
         { details: { run } },
       )
     }
+    revoke(leases, lease, run)
     deleteRuns(db, build, [run])
   })
 }
 
-/** Deletes what has ended and is old; what can be resumed stays. */
+/**
+ * Whoever worked on a run, and stands still, has lost it for good, though nobody took it: it would
+ * write on what is gone.
+ */
+function revoke(leases: Leases, lease: string, run: string): void {
+  const taken = leases.take(lease, run)
+  if ('fence' in taken) leases.release(taken)
+}
+
+/** Deletes what has ended and is old; what can be resumed stays, if in fewer words. */
 export async function pruneRuns(
   db: Database,
+  leases: Leases,
   now: number,
-  { endedBeforeMs, keep, dryRun = false }: Retention,
+  { endedBeforeMs, keep, condense = false, dryRun = false }: Retention,
 ): Promise<Pruned> {
   const build = await db.builder()
   const isAsked = endedBeforeMs !== undefined || keep !== undefined
@@ -63,7 +77,53 @@ export async function pruneRuns(
     if (!dryRun) db.transaction(() => deleteRuns(db, build, some))
   }
   if (!dryRun) db.run(build.deleteFrom('cache').where('expires_at', '<=', now).compile())
-  return { runs: runs.length, sessions: 0, results, cached }
+  const shortened = condense ? await condenseRuns(db, leases, dryRun) : 0
+  return { runs: runs.length, sessions: 0, results, cached, condensed: shortened }
+}
+
+/** Puts the newest snapshot of each run that waits, or was interrupted, in the place of what it is made of. */
+async function condenseRuns(db: Database, leases: Leases, dryRun: boolean): Promise<number> {
+  const build = await db.builder()
+  const open = build
+    .selectFrom('runs')
+    .innerJoin('snapshots', 'snapshots.run', 'runs.id')
+    .select(['runs.id', 'runs.session', 'snapshots.body_json'])
+    .where('runs.status', 'in', ['open', 'suspended', 'left'])
+    .where('runs.forked_from', 'is', null)
+    .where('runs.id', 'not in', (forked) =>
+      forked
+        .selectFrom('runs')
+        .select('forked_from')
+        .$narrowType<{ forked_from: string }>()
+        .where('forked_from', 'is not', null),
+    )
+    .compile()
+  const read = db.prepare('select n, entries_json from journal where run = ? order by n')
+  const drop = db.prepare('delete from journal where run = ? and n < ?')
+  const put = db.prepare('update journal set size = ?, entries_json = ? where run = ? and n = ?')
+  const condenseOne = ({ id, session, body_json }: OpenRun): boolean => {
+    const lease = session === null ? runLease(id) : sessionLease(session)
+    if (leases.other(lease)?.run === id) return false
+    const rows = read.all(id)
+    const entries = rows.flatMap((row): readonly Entry[] => JSON.parse(String(row['entries_json'])))
+    const snapshot: Snapshot = JSON.parse(body_json)
+    const short = condensed(entries, snapshot)
+    if (short.length >= entries.length) return false
+    if (dryRun) return true
+    revoke(leases, lease, id)
+    // In the last row: what is appended next is counted from there.
+    const last = Number(rows.at(-1)?.['n'])
+    drop.run(id, last)
+    put.run(entriesIn(short), JSON.stringify(short), id, last)
+    return true
+  }
+  return db.all(open).filter((run) => db.transaction(() => condenseOne(run))).length
+}
+
+interface OpenRun {
+  readonly id: string
+  readonly session: string | null
+  readonly body_json: string
 }
 
 const rows = (build: Builder) => build.fn.countAll<number>().as('rows')

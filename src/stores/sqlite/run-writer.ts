@@ -105,7 +105,7 @@ export class RunWriter {
       if (snapshot !== undefined) {
         this.#snapshot.run(run, snapshot.after, JSON.stringify(snapshot))
       }
-      if (change.ended !== undefined) this.#leases.release(lease.name)
+      if (change.ended !== undefined) this.#leases.release(lease)
       return { lease, since, asks }
     })
     if (change.ended === undefined) this.#held.set(run, taken)
@@ -138,7 +138,7 @@ export class RunWriter {
         const hasNews = this.#news.get(run, Math.max(held.since, heardTo)) !== undefined
         if (isSuspended && hasNews) this.rows.wake(run, now)
       }
-      this.#leases.release(held.lease.name)
+      this.#leases.release(held.lease)
     })
   }
 

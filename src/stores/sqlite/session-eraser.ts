@@ -65,7 +65,7 @@ export class SessionEraser {
     this.#db.transaction(() => {
       for (const session of sessions) {
         this.#forget.run(session)
-        this.#leases.release(markOf(session))
+        this.#leases.giveBack(markOf(session))
       }
     })
   }
@@ -98,7 +98,7 @@ export class SessionEraser {
     const fork = runs.find((run) => this.#isUnderWay(run))
     if (!('fence' in turn)) throw turnUnderWay(session, turn.run ?? 'of another')
     if (fork !== undefined) throw turnUnderWay(session, fork)
-    this.#leases.release(turn.name)
+    this.#leases.release(turn)
     for (let at = 0; at < runs.length; at += AT_ONCE) {
       deleteRuns(this.#db, build, runs.slice(at, at + AT_ONCE))
     }

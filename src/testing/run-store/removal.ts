@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { entriesIn } from '../../core/condensed.ts'
 import { casesOf, type ContractCase } from '../contract.ts'
 import {
   asked,
@@ -10,9 +11,11 @@ import {
   type Opened,
   OVER,
   refuses,
+  resumed,
   type RunStoreTrial,
   started,
   SUSPENDED,
+  takeUp,
 } from './trial.ts'
 
 /** What goes, and what must not. */
@@ -20,7 +23,13 @@ export function removal(
   open: () => Promise<Opened>,
   pass: RunStoreTrial['pass'],
 ): readonly ContractCase[] {
-  return [...removed(open), ...pruned(open), ...(pass === undefined ? [] : [aged(open, pass)])]
+  return [
+    ...removed(open),
+    ...lost(open),
+    ...pruned(open),
+    ...condensing(open),
+    ...(pass === undefined ? [] : [aged(open, pass)]),
+  ]
 }
 
 const SNAPSHOT = {
@@ -108,6 +117,76 @@ function pruned(open: () => Promise<Opened>): readonly ContractCase[] {
       assert.equal((await store.prune({ keep: 0 })).runs, 1)
       assert.deepEqual(idsOf(await store.list()), ['runs', 'failed', 'waits', 'died'])
       assert.equal((await store.read('died')).length, 1)
+    }),
+  ]
+}
+
+function lost(open: () => Promise<Opened>): readonly ContractCase[] {
+  const caseOf = casesOf(open)
+  return [
+    caseOf('a turn that was lost takes nothing from the next one', async (trial) => {
+      const { store, another, lapse, now } = trial
+      const turnOf = { turnOf: 's' }
+      await store.append('lost', [started('lost', now(), turnOf)])
+      await lapse(store)
+      const other = await another(store)
+      await takeUp(other, 'lost', now())
+      await other.append('lost', [ended(now())])
+      await store.append('next', [started('next', now(), turnOf)])
+      await letGo(store, 'lost', OVER)
+      await store.append('next', [closed(0, now())])
+      await refuses(other, 'third', [started('third', now(), turnOf)], { code: 'RUN_BUSY' })
+    }),
+    caseOf('a turn that is gone is not written by whoever stood still', async (trial) => {
+      const { store, another, lapse, now } = trial
+      await store.append('r', [started('r', now(), { turnOf: 's' })])
+      await lapse(store)
+      await (await another(store)).remove('r')
+      await refuses(store, 'r', [closed(0, now())], { code: 'RUN_BUSY' })
+      assert.deepEqual(await store.read('r'), [])
+    }),
+  ]
+}
+
+function condensing(open: () => Promise<Opened>): readonly ContractCase[] {
+  const caseOf = casesOf(open)
+  return [
+    caseOf('what goes on may be kept in fewer words', async ({ store, another, lapse, now }) => {
+      const other = await another(store)
+      const snapshot = { ...SNAPSHOT, seq: 2, after: 3 }
+      const steps = [closed(0, now()), closed(1, now())]
+      const begin = async (owner: typeof store, id: string): Promise<void> => {
+        await owner.append(id, [started(id, now()), ...steps], { snapshot })
+        await owner.append(id, [asked(`${id}?`, now(), { seq: 2 })])
+      }
+      for (const id of ['died', 'original', 'ended']) await begin(other, id)
+      await begin(store, 'waits')
+      await letGo(store, 'waits', SUSPENDED)
+      await other.append('ended', [ended(now())])
+      const from = { forkedFrom: { run: 'original', at: 2 } }
+      await store.append('fork', [started('fork', now(), from), ...steps], { snapshot })
+      await letGo(store, 'fork', SUSPENDED)
+      await lapse(other)
+      await begin(store, 'runs')
+      await store.reply('waits', 'waits?', 'yes')
+      assert.equal((await store.prune({ keep: 9 })).condensed, 0)
+      assert.equal((await store.prune({ condense: true, dryRun: true })).condensed, 2)
+      assert.equal((await store.read('waits')).length, 5)
+      assert.equal((await store.prune({ condense: true })).condensed, 2)
+      assert.equal((await store.prune({ condense: true })).condensed, 0)
+      const typesOf = async (id: string) => (await store.read(id)).map(({ type }) => type)
+      assert.deepEqual(await typesOf('waits'), ['started', 'dropped', 'requested', 'replied'])
+      assert.deepEqual(await typesOf('died'), ['started', 'dropped', 'requested'])
+      for (const id of ['runs', 'original', 'ended', 'fork']) {
+        assert.ok(!(await typesOf(id)).includes('dropped'), id)
+      }
+      await refuses(other, 'died', [closed(2, now())], { code: 'RUN_BUSY' })
+      await refuses(store, 'waits', [resumed(now(), 4)], { code: 'RUN_BUSY' })
+      await store.append('waits', [resumed(now(), entriesIn(await store.read('waits')))])
+      await store.append('waits', [closed(2, now())])
+      assert.deepEqual((await store.find('waits'))?.requests, [])
+      await store.append('died', [resumed(now(), 4)])
+      await store.append('runs', [closed(2, now())])
     }),
   ]
 }
