@@ -110,10 +110,9 @@ export class Talk {
       this.recording?.note({ type: 'turn', text })
       return this.agent.run(text, {
         session: this.#session,
-        made: this.speaker.made(this.baseUrl),
         ...this.#suspending,
-        // A cancel is on record where it is the run that is told.
-        ...(this.recording === undefined && { signal }),
+        // What is recorded is not kept, and its cancel is on record where it is the run that is told.
+        ...(this.recording === undefined && { signal, made: this.speaker.made(this.baseUrl) }),
       })
     })
   }

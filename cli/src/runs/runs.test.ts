@@ -175,6 +175,19 @@ describe('what waits', () => {
     assert.equal((await project.shown())['isCancelAsked'], true)
   })
 
+  test('a step is shown with its state, or with the reason why it cannot be told', async (t) => {
+    const project = new Project(t)
+    await project.run('chat', '--approve', 'later', '--ask', 'calculator', 'What is 1 + 1?')
+    const told = await project.run('runs', 'show', 'last', '--step', '1')
+    assert.match(told.stdout, /\nspent\n[^]*\nstate\n {2}messages:\n/)
+    const db = new DatabaseSync(join(project.folder, '.echelon/echelon.db'))
+    db.exec("update runs set made_json = 'null'")
+    db.close()
+    const untold = await project.run('runs', 'show', 'last', '--step', '1', '--json')
+    const { state, stateless } = JSON.parse(untold.stdout)
+    assert.deepEqual([state, stateless], [undefined, 'what decided it is not known here'])
+  })
+
   test('a fork whose agent has no such tool is refused before it is on record', async (t) => {
     const project = new Project(t)
     await project.run('chat', '--approve', 'later', '--ask', 'calculator', 'What is 1 + 1?')
