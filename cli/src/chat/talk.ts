@@ -111,10 +111,8 @@ export class Talk {
       return this.agent.run(text, {
         session: this.#session,
         ...this.#suspending,
-        // A recording is whole by itself, and has no need of how its agent was made.
-        ...(this.recording === undefined && { made: this.speaker.made(this.baseUrl) }),
-        // A cancel is on record where it is the run that is told.
-        ...(this.recording === undefined && { signal }),
+        // What is recorded is not kept, and its cancel is on record where it is the run that is told.
+        ...(this.recording === undefined && { signal, made: this.speaker.made(this.baseUrl) }),
       })
     })
   }
@@ -158,17 +156,33 @@ export class Talk {
     try {
       for await (const event of run) {
         face.show(event)
-        if (event.type !== 'request-open') continue
-        const reply = await face.answer(event.about, signal)
-        if (reply === LATER) continue
-        if (reply === undefined) run.cancel()
-        else if (run.requests.includes(event.request)) run.respond(event.request, reply)
+        if (event.type === 'request-open') await this.#ask(event, { run, face, signal })
       }
       return this.#ended(await run.result, face)
     } catch (error) {
       if (!(error instanceof EchelonError) || error.code !== 'RUN_SUSPENDED') throw error
       return { reason: 'waits', run: run.id }
     }
+  }
+
+  /** Asks until there is an answer: from here, or from another process that shares the store. */
+  async #ask(
+    { request, about }: Extract<RunEvent, { type: 'request-open' }>,
+    {
+      run,
+      face,
+      signal,
+    }: { readonly run: ChatRun; readonly face: Face; readonly signal: AbortSignal },
+  ): Promise<void> {
+    if (!run.requests.includes(request)) return
+    const elsewhere = new AbortController()
+    void untilClosed(run, request).then(() => elsewhere.abort())
+    const reply = await face.answer(about, AbortSignal.any([signal, elsewhere.signal]))
+    if (reply === LATER) return
+    // What was typed too late answers nothing.
+    if (elsewhere.signal.aborted && !signal.aborted) face.complain(SETTLED)
+    else if (reply === undefined) run.cancel()
+    else if (run.requests.includes(request)) run.respond(request, reply)
   }
 
   #ended(end: ChatEnd<unknown>, face: Face): TurnEnd {
@@ -182,5 +196,18 @@ export class Talk {
     face.end(shown, this.agent.model ?? '')
     for (const remark of this.speaker.remarks()) face.complain(remark)
     return shown
+  }
+}
+
+const SETTLED = 'this was settled in another terminal'
+
+/** Settles when the request has its answer, or the run is over. */
+async function untilClosed(run: ChatRun, request: string): Promise<void> {
+  try {
+    for await (const event of run) {
+      if (event.type === 'request-close' && event.request === request) return
+    }
+  } catch {
+    // Whoever follows the run is told.
   }
 }

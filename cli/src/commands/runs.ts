@@ -10,18 +10,20 @@ import { atLeastOne, commaList } from '../option-values.ts'
 import { standAsText, standIn } from '../replay/show-stand.ts'
 import { findRun } from '../runs/find-run.ts'
 import { forkKept, type KeptForkOptions } from '../runs/fork-kept.ts'
-import { endHere, goOn, type GoOnOptions, ownRun } from '../runs/go-on.ts'
+import { endHere, goOn, type GoOnOptions, type OwnRun, ownRun } from '../runs/go-on.ts'
 import { lengthOfTime } from '../runs/lengths.ts'
 import { readAnswer, requestOf } from '../runs/read-answer.ts'
 import { describeList } from '../runs/show-list.ts'
-import { describeEvents, describeRun, keptRun, runAsJson } from '../runs/show-run.ts'
+import { describeEvents, describeRun, historyOf, keptRun, runAsJson } from '../runs/show-run.ts'
 import { standingOf } from '../runs/words.ts'
 import { STARTED_AS } from '../started-as.ts'
 import { type OpenedStore, STORE_FILE, storeThere } from '../store/keep-store.ts'
+import { readMade } from '../store/made.ts'
 
 const AFTERWORD = `
 RUN is the id of a run, the beginning of one, or last: the newest that has not ended,
 or else the newest of all. A run that your own program began is answered with --later.
+What is shown is as it was said and answered: personal data is not hidden.
 
 Exit status: 0 done (resume, answer, fork: the answer is verified, or complete), 1 it ended
 otherwise, 2 bad usage or no such run, 3 it waits for an answer.`
@@ -37,7 +39,7 @@ export function runsCommand(finish: (status: ExitStatus) => void): Command {
   const act = actor(finish)
   return new Command('runs')
     .description('runs that are kept: list, show, answer, resume, cancel, fork, prune')
-    .addHelpText('after', AFTERWORD)
+    .addHelpText('afterAll', AFTERWORD)
     .addCommand(listRuns(act))
     .addCommand(showRun(act))
     .addCommand(answerRun(act))
@@ -155,7 +157,8 @@ const showRun = (act: Act): Command =>
         const count = kept.steps.filter(({ n }) => n !== undefined).length
         throw usage(`the run has ${count} ${count === 1 ? 'step' : 'steps'}, and no step ${step}`)
       }
-      const stand = standIn(kept.entries, kept.definition, at.seq)
+      const history = await historyOf(kept, store.sessions)
+      const stand = standIn(kept.entries, at.seq, { definition: kept.definition, history })
       print(json ? JSON.stringify({ step, ...stand }, null, 2) : standAsText(at, stand))
       return EXIT.success
     },
@@ -210,28 +213,30 @@ const answerRun = (act: Act): Command =>
       assertOpen(run)
       const request = requestOf(run, options.request)
       const reply = readAnswer(request, words.join(' '))
-      const later = options.later === true || run.status === 'running'
       // Before the answer is on record it is known whether this process can go on.
-      const own = later ? undefined : ownRun(run)
+      const own = options.later === true ? undefined : ownRun(run)
       await store.runs.reply(run.id, request.id, reply)
-      if (own !== undefined) {
-        try {
-          return await goOn(own, store, options)
-        } catch (error) {
-          // A terminal that still asks holds the run: it takes the answer from the record.
-          if (!(error instanceof EchelonError) || error.code !== 'RUN_BUSY') throw error
-          process.stderr.write('answered; the process that works on it goes on\n')
-          return EXIT.success
-        }
+      const resume = `${STARTED_AS} runs resume ${short(run)} goes on`
+      if (own === undefined) return tell(`answered; ${resume}`)
+      try {
+        return await goOn(own, store, options)
+      } catch (error) {
+        if (isBusy(error)) return tell('answered; the process that works on it goes on')
+        if (error instanceof EchelonError)
+          tell(`the answer is on record; ${resume} later, but now:`)
+        throw error
       }
-      const next =
-        run.status === 'running'
-          ? 'the process that works on it goes on'
-          : `${STARTED_AS} runs resume ${short(run)} goes on`
-      process.stderr.write(`answered; ${next}\n`)
-      return EXIT.success
     },
   )
+
+/** A live process works on the run, maybe one that waits with it at a question. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof EchelonError && error.code === 'RUN_BUSY'
+
+function tell(sentence: string): ExitStatus {
+  process.stderr.write(`${sentence}\n`)
+  return EXIT.success
+}
 
 /** How long a live process is given to end a run before it is left to it. */
 const PATIENCE_MS = 5000
@@ -244,18 +249,31 @@ const cancelRun = (act: Act): Command =>
     async (there, [said], options) => {
       const { store, run } = await runIn(there, said)
       assertOpen(run)
-      const own = run.status === 'running' ? undefined : ownRun(run)
       await store.runs.askToCancel(run.id)
-      if (own !== undefined) await endHere(own, store, options)
+      const isOwn = readMade(run.made) !== undefined
+      if (isOwn && run.status !== 'running') await endIfLeft(ownRun(run), store, options)
       const ended = await untilEnded(store, run.id)
       process.stderr.write(
         ended
           ? `the run ${short(run)} ${standingOf(ended).text}\n`
-          : `the run ${short(run)} was asked to end; its process does so when it hears of it\n`,
+          : `the run ${short(run)} was asked to end; its process does so when it hears of it, or the program that began it when it goes on\n`,
       )
       return ended === undefined ? EXIT.unverified : EXIT.success
     },
   )
+
+/** Where a live process works on the run it is that process that ends it. */
+async function endIfLeft(own: OwnRun, store: OpenedStore, options: ResumeOptions): Promise<void> {
+  try {
+    await endHere(own, store, options)
+  } catch (error) {
+    if (isBusy(error)) return
+    if (!(error instanceof EchelonError)) throw error
+    throw usage(
+      `the run ${short(own.run)} is to end, and could not be ended here: ${error.message}; mend that, and cancel it again`,
+    )
+  }
+}
 
 async function untilEnded({ runs }: OpenedStore, id: string): Promise<RunSummary | undefined> {
   const until = performance.now() + PATIENCE_MS

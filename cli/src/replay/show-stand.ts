@@ -1,8 +1,15 @@
 import { EchelonError } from 'echelon'
-import { type Amounts, type AnyDefinition, type Entry, replayRun } from 'echelon/runtime'
+import {
+  type Amounts,
+  type AnyDefinition,
+  type Entry,
+  listSteps,
+  stateAt,
+  type Thread,
+} from 'echelon/runtime'
 import pc from 'picocolors'
 import { stringify } from 'yaml'
-import { cleanLines } from '../clean.ts'
+import { clean, cleanLines } from '../clean.ts'
 import { definitionFor } from './definition.ts'
 import type { PicturedStep } from './picture.ts'
 import type { ReplayedFile } from './replayed-file.ts'
@@ -21,6 +28,9 @@ export const standAsText = (step: PicturedStep, stand: Stand): string =>
     part('seen', step.seen),
     part('spent', stand.spent),
     ...('state' in stand ? [part('state', stand.state)] : []),
+    ...(stand.stateless === undefined
+      ? []
+      : [`${pc.cyan('state')}\n  ${pc.dim(`cannot be told: ${clean(stand.stateless)}`)}`]),
   ].join('\n')
 
 function part(name: string, value: unknown): string {
@@ -39,9 +49,11 @@ function part(name: string, value: unknown): string {
 }
 
 export interface Stand {
-  readonly spent: unknown
-  /** Nothing for a turn of a conversation that began before it, and for the run of a program. */
+  readonly spent: Amounts
+  /** Nothing where it cannot be told, such as that of a run of a program. */
   readonly state?: unknown
+  /** Why there is no state. */
+  readonly stateless?: string
 }
 
 /** From the journal alone. */
@@ -52,32 +64,29 @@ export async function standAfter(
   const entries = record.entries.get(run) ?? []
   const started = entries.find((entry) => entry.type === 'started')
   const definition = about && started && (await definitionFor(record.path, about, started))
-  return standIn(entries, definition, seq)
+  return standIn(entries, seq, { definition })
 }
 
-/** @param definition what decided; without it there is no state */
+/** What a state is told by. */
+export interface Known {
+  /** What decided; without it there is no state. */
+  readonly definition: AnyDefinition | undefined
+  /** The conversation that it was a turn of. */
+  readonly history?: Thread | undefined
+}
+
 export function standIn(
   entries: readonly Entry[],
-  definition: AnyDefinition | undefined,
   seq: number,
+  { definition, history }: Known,
 ): Stand {
-  const counted = { spent: spentUpTo(entries, seq) }
-  if (definition === undefined) return counted
+  const spent = listSteps(entries).find((step) => step.seq === seq)?.spent ?? {}
+  if (definition === undefined) return { spent, stateless: 'what decided it is not known here' }
   try {
-    for (const step of replayRun(definition, entries)) {
-      if (step.seq === seq) return { spent: step.spent, state: step.moved.state }
-    }
+    const state = stateAt(definition, entries, seq + 1, history && { history })
+    return { spent, state }
   } catch (error) {
     if (!(error instanceof EchelonError)) throw error
+    return { spent, stateless: error.message }
   }
-  return counted
-}
-
-/** Each step says how the counters stand that it changed. */
-function spentUpTo(entries: readonly Entry[], seq: number): Amounts {
-  const last = entries.findIndex(
-    (entry) => entry.type === 'closed' && entry.path === '' && entry.seq === seq,
-  )
-  const closed = entries.slice(0, last + 1).filter((entry) => entry.type === 'closed')
-  return Object.assign({}, ...closed.map(({ spent }) => spent))
 }

@@ -42,16 +42,29 @@ export async function forkKept(
   const models = modelsOf(entries, options)
   const forked = forkedEntries(entries, { run: run.id, at, as: id, models, from })
   const now = madeNow(made, options)
-  await runs.append(
-    id,
-    forked.map((entry) =>
-      entry.type === 'started' && entry.path === '' ? { ...entry, made: asJson(now) } : entry,
-    ),
+  const begin = async (tools: readonly string[]): Promise<void> => {
+    checkAct(act, tools)
+    await runs.append(
+      id,
+      forked.map((entry) =>
+        entry.type === 'started' && entry.path === '' ? { ...entry, made: asJson(now) } : entry,
+      ),
+    )
+    runs.leave?.(id, { type: 'over' })
+    process.stderr.write(`the fork is the run ${clean(id.slice(0, 8))}\n`)
+  }
+  // It is no turn of the conversation.
+  const fork = { ...run, id, session: null, forkedFrom: run.id }
+  return goOn({ run: fork, made: now, begin }, store, rest)
+}
+
+/** @throws EchelonError INVALID_INPUT for a name that no tool of its agent has */
+function checkAct(act: readonly string[], tools: readonly string[]): void {
+  const unknown = act.find((name) => !tools.includes(name))
+  if (unknown === undefined) return
+  throw usage(
+    `--act names ${clean(unknown)}, which is no tool of this agent; ${tools.length === 0 ? 'there are none' : `there are ${tools.map(clean).join(', ')}`}`,
   )
-  runs.leave?.(id, { type: 'over' })
-  process.stderr.write(`the fork is the run ${clean(id.slice(0, 8))}\n`)
-  const kept = await runs.find(id)
-  return goOn({ run: kept ?? run, made: now }, store, rest)
 }
 
 /** Those that are kept no more included. */

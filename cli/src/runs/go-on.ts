@@ -1,6 +1,8 @@
 import { createDecider, EchelonError } from 'echelon'
 import type { Decider } from 'echelon/decide'
+import type { Registry } from 'echelon/providers'
 import type { RunSummary } from 'echelon/stores'
+import { standardTools } from 'echelon/tools'
 import { caseConfig } from '../case-config.ts'
 import { caseTools } from '../case-tools.ts'
 import { chatServers } from '../chat/chat-servers.ts'
@@ -29,6 +31,8 @@ export interface GoOnOptions extends GlobalOptions {
 export interface OwnRun {
   readonly run: RunSummary
   readonly made: Made
+  /** Puts it on record, where it is not there yet, once nothing is left to refuse. */
+  readonly begin?: (tools: readonly string[]) => Promise<void>
 }
 
 /** @throws EchelonError INVALID_INPUT for a run that a program began: it alone has the agent */
@@ -45,35 +49,39 @@ export function ownRun(run: RunSummary): OwnRun {
  * asks is asked; elsewhere it stays open.
  */
 export async function goOn(
-  { run, made }: OwnRun,
+  { run, made, begin }: OwnRun,
   store: OpenedStore,
   given: GoOnOptions,
 ): Promise<ExitStatus> {
   const options = goWhereMade(made, given)
-  if (made.command === 'decide') return caseGoesOn(run, made, { store, options })
+  if (made.command === 'decide') return caseGoesOn(run, made, { store, options, begin })
   const inTerminal = options.json !== true && process.stdin.isTTY && process.stdout.isTTY
   const face = inTerminal
     ? new TerminalFace(new LinePrompt(), undefined)
     : plainFace({ json: options.json === true, approve: 'later' })
-  const end = await turnGoesOn(run, made, { store, options, face, letsGo: !inTerminal })
+  const end = await turnGoesOn(run, made, { store, options, begin, face, letsGo: !inTerminal })
   if (!('run' in end)) return end.reason === 'stop' ? EXIT.success : EXIT.unverified
   const waiting = (await store.runs.find(run.id)) ?? run
   for (const line of waitingLines(waiting)) process.stderr.write(`${line}\n`)
   return EXIT.waiting
 }
 
-/** Ends a run on which no process works: it is taken up, and hears that it is to end. */
+/**
+ * Ends a run on which no process works: it is taken up, and hears that it is to end. No model is
+ * loaded, since none is called: it can be ended without a key.
+ */
 export async function endHere(
   { run, made }: OwnRun,
   store: OpenedStore,
   given: GoOnOptions,
 ): Promise<void> {
   const options = goWhereMade(made, given)
+  const here = { store, options, registry: UNCALLED }
   if (made.command === 'chat') {
-    await turnGoesOn(run, made, { store, options, face: SILENT, letsGo: true })
+    await turnGoesOn(run, made, { ...here, face: SILENT, letsGo: true })
     return
   }
-  const { decider } = await deciderFor(made, { store, options })
+  const { decider } = await deciderFor(made, here)
   await (
     await decider.resume(run.id)
   ).result
@@ -82,10 +90,14 @@ export async function endHere(
 interface Here {
   readonly store: OpenedStore
   readonly options: GoOnOptions
+  readonly begin?: OwnRun['begin']
+  /** Where its models come from; default those of the configuration. */
+  readonly registry?: Registry
 }
 
 async function caseGoesOn(run: RunSummary, made: MadeCase, here: Here): Promise<ExitStatus> {
-  const { decider, remarks } = await deciderFor(made, here)
+  const { decider, tools, remarks } = await deciderFor(made, here)
+  await here.begin?.(tools)
   const view = { ...here.options, isAsked: true, events: here.store.events, remarks }
   const result = await watchCase(view, async (watching) => {
     const resumed = await decider.resume(run.id, watching)
@@ -97,20 +109,26 @@ async function caseGoesOn(run: RunSummary, made: MadeCase, here: Here): Promise<
 /** The decider as it was when the case was begun. */
 async function deciderFor(
   { models, settings, artifacts }: MadeCase,
-  { store, options }: Here,
-): Promise<{ readonly decider: Decider; readonly remarks: () => readonly string[] }> {
+  { store, options, registry }: Here,
+): Promise<{
+  readonly decider: Decider
+  readonly tools: readonly string[]
+  readonly remarks: () => readonly string[]
+}> {
   const config = await caseConfig({ ...options, ladder: models })
   const records = keepRecords({}, config)
   const ladder = { small_model: models[0] ?? '', big_model: models.at(-1) ?? '', ladder: models }
+  const tools = (await caseTools(options)).tools ?? (await standardTools())
   const decider = await createDecider({
     config,
     settings: { ...settings, models: ladder },
     artifacts,
-    ...(await caseTools(options)),
+    tools,
+    ...(registry && { registry }),
     ...records.given,
     store,
   })
-  return { decider, remarks: () => records.remarks }
+  return { decider, tools: tools.map(({ name }) => name), remarks: () => records.remarks }
 }
 
 interface TurnHere extends Here {
@@ -122,11 +140,12 @@ interface TurnHere extends Here {
 async function turnGoesOn(
   run: RunSummary,
   { model, choice, canAsk }: MadeChat,
-  { store, options, face, letsGo }: TurnHere,
+  { store, options, begin, registry, face, letsGo }: TurnHere,
 ): Promise<TurnEnd> {
   await using servers = await chatServers({ ...options, ...choice }, face)
-  const given = { store, moreTools: servers.tools, canAsk }
+  const given = { store, moreTools: servers.tools, canAsk, ...(registry && { registry }) }
   const speaker = await makeAgent({ ...choice, ...options, model }, given)
+  await begin?.(speaker.tools.map(({ name }) => name))
   const session = await speaker.openSession(run.session ?? undefined)
   const talk = new Talk(speaker, session, { isResumed: true, letsGo })
   // The servers are there until it is over.
@@ -136,6 +155,19 @@ async function turnGoesOn(
 }
 
 const nothing = (): undefined => undefined
+
+/** Models of any name that nobody can call. */
+const UNCALLED: Registry = {
+  keys: () => [],
+  list: () => Promise.resolve([]),
+  register: nothing,
+  async resolve(id) {
+    const call = (): Promise<never> => Promise.reject(new Error('a run that ends calls no model'))
+    const [provider = '', modelId = ''] = id.split('/', 2)
+    const model = { specificationVersion: 'v4', provider, modelId, supportedUrls: {} } as const
+    return { id, model: { ...model, doGenerate: call, doStream: call }, price: () => null }
+  },
+}
 
 const SILENT: Face = {
   show: nothing,

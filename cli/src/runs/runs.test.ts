@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, test, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { type LocalModelServer, startModelServer } from 'echelon/testing'
@@ -134,6 +135,77 @@ describe('what waits', () => {
     assert.equal(project.stamps, 0)
   })
 
+  test('it is ended without a key, since no model is called for that', async (t) => {
+    const project = new Project(t)
+    const key = ['sk', 'made', 'up'].join('-')
+    await using server = await startModelServer([
+      { type: 'reply', toolCalls: [{ tool: 'calculator', input: { expr: '1+1' } }] },
+    ])
+    const model = ['--model', 'openai/gpt-5-nano', '--base-url', server.baseUrl]
+    const more = { ...project.variables, OPENAI_API_KEY: key }
+    const args = ['chat', '--approve', 'later', '--ask', 'all', ...model, 'Add']
+    const asked = await finish(begin(args, project.folder, more))
+    assert.equal(asked.status, 3, asked.stderr)
+    const unanswered = await project.run('runs', 'answer', 'last', 'once')
+    assert.equal(unanswered.status, 2)
+    assert.match(
+      unanswered.stderr,
+      /^the answer is on record; echelon runs resume \w{8} goes on later, but now:\nechelon: openai needs a key; /,
+    )
+    const canceled = await project.run('runs', 'cancel', 'last')
+    assert.equal(canceled.status, 0, canceled.stderr)
+    assert.match(canceled.stderr, /the run \w{8} was canceled\n$/)
+    assert.equal(JSON.stringify(await project.shown()).includes(key), false)
+    assert.equal(server.requests.length, 1)
+  })
+
+  test('what cannot be ended here says why, and is asked to end all the same', async (t) => {
+    const project = new Project(t)
+    await project.run('chat', '--approve', 'later', '--ask', 'calculator', 'What is 1 + 1?')
+    const file = join(project.folder, '.echelon/echelon.db')
+    const db = new DatabaseSync(file)
+    db.exec('update runs set made_json = replace(made_json, \'"folder":"\', \'"folder":"/gone\')')
+    db.close()
+    const { status, stderr } = await project.run('runs', 'cancel', 'last')
+    assert.equal(status, 2)
+    assert.match(
+      stderr,
+      /^echelon: the run \w{8} is to end, and could not be ended here: the folder \/gone.*; mend that, and cancel it again\n$/,
+    )
+    assert.equal((await project.shown())['isCancelAsked'], true)
+  })
+
+  test('a step is shown with its state, or with the reason why it cannot be told', async (t) => {
+    const project = new Project(t)
+    await project.run('chat', '--approve', 'later', '--ask', 'calculator', 'What is 1 + 1?')
+    const told = await project.run('runs', 'show', 'last', '--step', '1')
+    assert.match(told.stdout, /\nspent\n[^]*\nstate\n {2}messages:\n/)
+    const db = new DatabaseSync(join(project.folder, '.echelon/echelon.db'))
+    db.exec("update runs set made_json = 'null'")
+    db.close()
+    const untold = await project.run('runs', 'show', 'last', '--step', '1', '--json')
+    const { state, stateless } = JSON.parse(untold.stdout)
+    assert.deepEqual([state, stateless], [undefined, 'what decided it is not known here'])
+  })
+
+  test('a fork whose agent has no such tool is refused before it is on record', async (t) => {
+    const project = new Project(t)
+    await project.run('chat', '--approve', 'later', '--ask', 'calculator', 'What is 1 + 1?')
+    const refused = await project.run('runs', 'fork', 'last', '--at', '1', '--act', 'stamp')
+    assert.equal(refused.status, 2)
+    assert.match(
+      refused.stderr,
+      /--act names stamp, which is no tool of this agent; there are calcu/,
+    )
+    const elsewhere = ['--at', '1', '--base-url', 'http://127.0.0.1:9']
+    assert.equal((await project.run('runs', 'fork', 'last', ...elsewhere)).status, 2)
+    const { stdout } = await project.run('runs', 'list', '--json')
+    assert.equal(JSON.parse(stdout).length, 1)
+    const forked = await project.run('runs', 'fork', 'last', '--at', '1', '--act', 'calculator')
+    assert.equal(forked.status, 3, forked.stderr)
+    assert.equal(JSON.parse((await project.run('runs', 'list', '--json')).stdout).length, 2)
+  })
+
   test('a run that another process works on is ended there', async (t) => {
     const project = new Project(t)
     await using server = await startModelServer([{ type: 'silence', after: ['I am thinking'] }])
@@ -214,6 +286,25 @@ describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () =
     )
     assert.equal(status, 0, screen)
     assert.equal(screen.match(/May this run\? calculator\(expr: "15 \* 23"\)/g)?.length, 1)
+  })
+
+  test('answered from another terminal, the one that asked goes on; canceled from there, it ends', async (t) => {
+    const project = new Project(t)
+    const given = { folder: project.folder, more: project.variables }
+    const asking = ['chat', '--ask', 'calculator', 'What is 15 * 23?']
+    const first = beginOnTerminal(asking, given)
+    await first.seen('ne[v]er? ')
+    const answered = await project.run('runs', 'answer', 'last', 'once')
+    assert.equal(answered.status, 0, answered.stderr)
+    assert.match(answered.stderr, /answered; the process that works on it goes on\n$|= 345/)
+    await first.seen('this was settled in another terminal')
+    await first.seen('= 345')
+    const second = beginOnTerminal(asking, given)
+    await second.seen('ne[v]er? ')
+    const canceled = await project.run('runs', 'cancel', 'last')
+    assert.equal(canceled.status, 0, canceled.stderr)
+    await second.seen('this was settled in another terminal')
+    await second.seen('canceled')
   })
 
   test('runs resume asks in place, as a chat does', async (t) => {

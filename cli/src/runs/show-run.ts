@@ -1,7 +1,7 @@
 import { createDecider, EchelonError } from 'echelon'
 import type { AnyDefinition, Entry } from 'echelon/runtime'
-import { type Amounts, replayRun } from 'echelon/runtime'
-import type { RunSummary, StoredEvent } from 'echelon/stores'
+import { type Amounts, replayRun, Thread } from 'echelon/runtime'
+import type { RunSummary, SessionStore, StoredEvent } from 'echelon/stores'
 import pc from 'picocolors'
 import { chatConfig } from '../chat/chat-config.ts'
 import { eventLine } from '../chat/event-line.ts'
@@ -50,6 +50,20 @@ export async function keptRun(run: RunSummary, entries: readonly Entry[]): Promi
     }
   }
   return { run, entries, steps: picture?.steps ?? [], spent, definition }
+}
+
+/** What a turn knew of its conversation; nothing where that was changed since. */
+export async function historyOf(
+  { entries }: Pick<KeptRun, 'entries'>,
+  sessions: SessionStore,
+): Promise<Thread | undefined> {
+  const started = entries.find((entry) => entry.type === 'started')
+  const turnOf = started?.session ?? started?.forkedFrom?.session
+  if (turnOf === undefined || turnOf.length === 0) return undefined
+  const stored = await sessions.load(turnOf.id)
+  const history = stored && Thread.of(stored.messages).upTo(turnOf.length)
+  if (history?.length !== turnOf.length) return undefined
+  return turnOf.digest === 0 || history.digest === turnOf.digest ? history : undefined
 }
 
 /** Nothing of it is called but its pure functions; no model is loaded. */

@@ -15,8 +15,7 @@ export function standingOf(run: RunSummary, now: number = Date.now()): InWords {
   const [first, ...more] = requests
   if (first !== undefined) {
     const what = more.length === 0 ? awaited(first) : `${requests.length} answers`
-    const where = status === 'running' ? ' (asked in a terminal)' : ''
-    return { kind: 'waits', text: `waits for ${what}${where}` }
+    return { kind: 'waits', text: `waits for ${what}` }
   }
   if (status === 'running') return { kind: 'works', text: 'works' }
   if (status === 'interrupted') return { kind: 'stopped', text: 'was interrupted' }
