@@ -21,6 +21,16 @@ export function liveRun(rows: LeaseRows, name: string): string | undefined {
   return row?.holder === undefined || row.hasLapsed ? undefined : row.run
 }
 
+/** Whoever works on these runs writes them no more: they are gone, and so are their own rows. */
+export function revoke(rows: LeaseRows, runs: ReadonlySet<string>): void {
+  for (const [name, row] of rows) {
+    if (!runs.has(row.run)) continue
+    if (name === `run:${row.run}`) rows.delete(name)
+    else if (row.holder !== undefined)
+      Object.assign(row, { fence: row.fence + 1, holder: undefined })
+  }
+}
+
 /** One process among those that share memory, as it holds leases. */
 export class Leases {
   readonly #rows: LeaseRows

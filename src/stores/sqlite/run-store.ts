@@ -111,7 +111,7 @@ export class SqliteRuns implements RunStore {
   }
 
   prune(retention: Retention): Promise<Pruned> {
-    return pruneRuns(this.#db, this.#clock.now(), retention)
+    return pruneRuns(this.#db, this.#leases, this.#clock.now(), retention)
   }
 
   close(): void {

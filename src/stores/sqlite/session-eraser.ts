@@ -65,7 +65,9 @@ export class SessionEraser {
     this.#db.transaction(() => {
       for (const session of sessions) {
         this.#forget.run(session)
-        this.#leases.release(markOf(session))
+        this.#leases.drop(markOf(session))
+        if (this.#leases.other(sessionLease(session)) === undefined)
+          this.#leases.dropDead(sessionLease(session))
       }
     })
   }
@@ -100,7 +102,7 @@ export class SessionEraser {
     if (fork !== undefined) throw turnUnderWay(session, fork)
     this.#leases.release(turn.name)
     for (let at = 0; at < runs.length; at += AT_ONCE) {
-      deleteRuns(this.#db, build, runs.slice(at, at + AT_ONCE))
+      deleteRuns(this.#db, this.#leases, build, runs.slice(at, at + AT_ONCE))
     }
     for (const each of this.#deletes) each.run(session)
     this.#empty.run(session)
