@@ -409,5 +409,5 @@ test('a file and memory answer alike, whatever two processes do', async () => {
       for (const { close } of worlds) await close()
     }
   })
-  await fc.assert(property, { numRuns: 25, endOnFailure: true })
+  await fc.assert(property, { numRuns: 30, endOnFailure: true })
 })

@@ -1,4 +1,4 @@
-/** Who may write what; a row stays, so that no number comes twice. */
+/** Who may write what: a number may come twice, and never to the same holder who has it still. */
 interface Row {
   fence: number
   holder: symbol | undefined
@@ -54,9 +54,9 @@ export class Leases {
   }
 
   /** Others may take it at once. One that was lost stays with whoever has it. */
-  release({ name, fence }: Lease): void {
-    const row = this.#rows.get(name)
-    if (row?.fence === fence) row.holder = undefined
+  release(lease: Lease): void {
+    const row = this.#rows.get(lease.name)
+    if (row !== undefined && this.holds(lease)) row.holder = undefined
   }
 
   lapse(): void {
