@@ -33,71 +33,94 @@ export function storeContract(
   open: () => Store | Promise<Store>,
   { another, lapse, now, pass, verify }: StoreTrial,
 ): readonly ContractCase[] {
-  const wholes = new WeakMap<object, Store>()
-  const known = (store: Store): Store => {
-    for (const part of partsOf(store)) wholes.set(part, store)
-    return store
+  const stores = new Wholes(open, another)
+  const runs = async () => (await stores.opened()).runs
+  const lapsed = async (part: object): Promise<void> => await lapse(stores.of(part))
+  const reopen = async (part: object) => {
+    const next = await stores.other(part)
+    await stores.of(part).close()
+    return next.runs
   }
-  const wholeOf = (part: object): Store => {
-    const whole = wholes.get(part)
+  const asRuns = { another: async (one: object) => (await stores.other(one)).runs, lapse: lapsed }
+  return [
+    ...named('runs', runStoreContract(runs, { ...asRuns, now, pass })),
+    ...named('journal', journalContract(runs, { reopen })),
+    ...named(
+      'sessions',
+      sessionStoreContract(() => stores.opened()),
+    ),
+    ...named('results', results(stores, lapsed)),
+    ...kept(stores, pass),
+    ...named(
+      'artifacts',
+      artifactIndexContract(() => stores.opened()),
+    ),
+    ...named('audit', audit(stores, verify)),
+  ]
+}
+
+const results = (stores: Wholes, lapse: (part: object) => Promise<void>) =>
+  resultStoreContract(async () => (await stores.opened()).results, {
+    another: async (one) => (await stores.other(one)).results,
+    lapse,
+  })
+
+const kept = (stores: Wholes, pass: StoreTrial['pass']): readonly ContractCase[] => [
+  ...named(
+    'memories',
+    memoryStoreContract(async () => (await stores.opened()).memories, {
+      another: async (one) => (await stores.other(one)).memories,
+    }),
+  ),
+  ...named(
+    'cache',
+    cacheContract(async () => ({ store: (await stores.opened()).cache, pass }), {
+      another: async (one) => (await stores.other(one)).cache,
+    }),
+  ),
+  ...named(
+    'events',
+    eventStoreContract(async () => (await stores.opened()).events, {
+      another: async (one) => (await stores.other(one)).events,
+    }),
+  ),
+]
+
+const audit = (stores: Wholes, verify: StoreTrial['verify']) =>
+  auditStoreContract(async () => (await stores.opened()).audit, {
+    verify,
+    another: async (one) => (await stores.other(one)).audit,
+  })
+
+/** Which part is of which store. */
+class Wholes {
+  readonly #open: () => Store | Promise<Store>
+  readonly #another: StoreTrial['another']
+  readonly #wholes = new WeakMap<object, Store>()
+
+  constructor(open: () => Store | Promise<Store>, another: StoreTrial['another']) {
+    this.#open = open
+    this.#another = another
+  }
+
+  async opened(): Promise<Store> {
+    return this.#known(await this.#open())
+  }
+
+  async other(part: object): Promise<Store> {
+    return this.#known(await this.#another(this.of(part)))
+  }
+
+  of(part: object): Store {
+    const whole = this.#wholes.get(part)
     if (whole === undefined) throw new Error('a part of a store must stay the same object')
     return whole
   }
-  const opened = async (): Promise<Store> => known(await open())
-  const other = async (part: object): Promise<Store> => known(await another(wholeOf(part)))
-  const lapsed = async (part: object): Promise<void> => await lapse(wholeOf(part))
-  const runs = async () => (await opened()).runs
-  const reopen = async (part: object) => {
-    const next = await other(part)
-    await wholeOf(part).close()
-    return next.runs
+
+  #known(store: Store): Store {
+    for (const part of partsOf(store)) this.#wholes.set(part, store)
+    return store
   }
-  return [
-    ...named(
-      'runs',
-      runStoreContract(runs, {
-        another: async (one) => (await other(one)).runs,
-        lapse: lapsed,
-        now,
-        pass,
-      }),
-    ),
-    ...named('journal', journalContract(runs, { reopen })),
-    ...named('sessions', sessionStoreContract(opened)),
-    ...named(
-      'results',
-      resultStoreContract(async () => (await opened()).results, {
-        another: async (one) => (await other(one)).results,
-        lapse: lapsed,
-      }),
-    ),
-    ...named(
-      'memories',
-      memoryStoreContract(async () => (await opened()).memories, {
-        another: async (one) => (await other(one)).memories,
-      }),
-    ),
-    ...named(
-      'cache',
-      cacheContract(async () => ({ store: (await opened()).cache, pass }), {
-        another: async (one) => (await other(one)).cache,
-      }),
-    ),
-    ...named(
-      'events',
-      eventStoreContract(async () => (await opened()).events, {
-        another: async (one) => (await other(one)).events,
-      }),
-    ),
-    ...named('artifacts', artifactIndexContract(opened)),
-    ...named(
-      'audit',
-      auditStoreContract(async () => (await opened()).audit, {
-        verify,
-        another: async (one) => (await other(one)).audit,
-      }),
-    ),
-  ]
 }
 
 const partsOf = ({ runs, results, memories, cache, events, audit }: Store): readonly object[] => [
