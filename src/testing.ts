@@ -66,6 +66,7 @@ export {
 export { sessionStoreContract, type SessionStoreTrial } from './testing/session-store-contract.ts'
 export { SetClock } from './testing/set-clock.ts'
 export { sharedStatesContract } from './testing/shared-states-contract.ts'
+export { storeContract, type StoreTrial } from './testing/store-contract.ts'
 export { toolContract, type ToolTrial } from './testing/tool-contract.ts'
 export type {
   ServerAnswer,

@@ -47,7 +47,7 @@ export interface Started {
     readonly digest: number
     /**
      * How many messages the store had of it that the run is in, where it keeps it: whoever resumes
-     * the run finds the conversation there.
+     * the run finds the conversation there. A store that has others by now refuses the turn.
      */
     readonly kept?: number
   }

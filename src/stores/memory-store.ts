@@ -7,23 +7,31 @@ import { MemoryCacheStore } from './memory/cache.ts'
 import { MemoryDisk } from './memory/disk.ts'
 import { MemoryEvents } from './memory/events.ts'
 import { MemoryMemories } from './memory/memories.ts'
-import { MemoryResults } from './memory/results.ts'
+import { MemoryResults, type ResultRows } from './memory/results.ts'
 import { MemoryRunStore } from './memory/run-store.ts'
 import { MemorySessionStore } from './memory/session-store.ts'
 
-/** A store that lives as long as its process: for tests, and for what need not last. */
-export function memoryStore({
-  clock,
-  auditLines,
-}: {
+export interface MemoryStoreOptions {
   readonly clock: Clock
   readonly auditLines: AuditLines
-}): Store {
+}
+
+/** What stores in memory share that stand for several processes, as these share a file. */
+export interface SharedMemory extends Pick<
+  Store,
+  'memories' | 'cache' | 'events' | 'artifacts' | 'audit'
+> {
+  readonly disk: MemoryDisk
+  readonly results: ResultRows
+}
+
+export function sharedMemory({ clock, auditLines }: MemoryStoreOptions): SharedMemory {
   const disk = new MemoryDisk()
   const cache = new MemoryCacheStore(clock)
   const events = new MemoryEvents(clock)
   const memories = new MemoryMemories()
-  const results = new MemoryResults()
+  const rows: ResultRows = new Map()
+  const results = new MemoryResults(rows)
   disk.keepers.add({
     drop(runs, session) {
       cache.drop(runs, session)
@@ -32,16 +40,45 @@ export function memoryStore({
     results: (runs) => results.results(runs),
     outdated: (dryRun) => cache.outdated(dryRun),
   })
-  const runs = new MemoryRunStore(disk, clock)
+  const artifacts = new MemoryArtifactIndex(disk)
   return {
-    runs,
-    sessions: new MemorySessionStore(disk),
-    results,
+    disk,
+    results: rows,
     memories,
     cache,
     events,
-    artifacts: new MemoryArtifactIndex(disk),
+    artifacts,
     audit: new MemoryAudit(auditLines),
-    close: async () => runs.close(),
+  }
+}
+
+/** One process among those that share memory. */
+export interface MemoryProcess extends Store {
+  /** Takes it for dead: others may take up what it works on. */
+  lapse(): void
+}
+
+/**
+ * A store that lives as long as its process: for tests, and for what need not last.
+ * @param shared with other stores, which are as other processes
+ */
+export function memoryStore(
+  options: MemoryStoreOptions,
+  shared: SharedMemory = sharedMemory(options),
+): MemoryProcess {
+  const { disk, memories, cache, events, artifacts, audit } = shared
+  const runs = new MemoryRunStore(disk, options.clock)
+  const results = new MemoryResults(shared.results)
+  const sessions = new MemorySessionStore(disk)
+  return {
+    ...{ runs, sessions, results, memories, cache, events, artifacts, audit },
+    lapse() {
+      runs.lapse()
+      results.lapse()
+    },
+    close: async () => {
+      runs.close()
+      results.lapse()
+    },
   }
 }

@@ -1,4 +1,5 @@
 import { EchelonError } from '../core/error.ts'
+import type { Started } from '../core/journal.ts'
 import type { SessionChange } from '../core/session-store.ts'
 import type { RunChange } from './run-change.ts'
 
@@ -103,6 +104,16 @@ export function changeRefusal(
   return mismatch(
     id,
     `of the conversation ${id} ${keep} messages cannot be kept, since it has ${length}; load it again`,
+  )
+}
+
+/** Why a turn cannot begin; nothing where it knows all that is kept of its conversation. */
+export function turnRefusal({ session }: Started, length: number): EchelonError | undefined {
+  if (session?.kept === undefined || session.kept === length) return undefined
+  const { id, kept } = session
+  return mismatch(
+    id,
+    `the conversation ${id} has ${length} messages, and the turn that was to begin knows of ${kept}; somebody else went on with it, so load it again`,
   )
 }
 

@@ -71,6 +71,11 @@ holdsAndFails<() => ResultStore>(
     'what is released was never used: the next executes, whatever it asks': results((good) => ({
       release: async () => good.lapse(),
     })),
+    'a key that is left is for the next one, with the same run': results((good, rows) => ({
+      leave: async (key) => {
+        if (rows.get(key)?.result === undefined) rows.delete(key)
+      },
+    })),
     'only whoever holds a key settles it, and a result stays': results((good) => ({
       settle: (key, result) => good.settle(key, result).catch(() => undefined),
     })),

@@ -394,7 +394,12 @@ holdsAndFails<() => RunStore>(
         for (const row of disk.leases.values()) row.holder = undefined
       },
     })),
-    'a turn that is gone is not written by whoever stood still': runs(stubborn),
+    'nor does anybody append to a turn that was removed': runs((good, disk) => ({
+      append: (id, entries, beside) => {
+        // As long as nobody took the conversation, it looks at nothing else.
+        if (disk.runs.has(id) || runChange(entries).isTakenUp) good.append(id, entries, beside)
+      },
+    })),
     'whoever lost a run that is gone does not write one of its id': runs(stubborn),
     'of runs that ended the newest stay, as many as asked': runs((good) => ({
       prune: (retention) => good.prune({ ...retention, keep: 0 }),

@@ -1,3 +1,4 @@
+import type { Entry } from '../core/journal.ts'
 import type { RunStore } from '../core/run-store.ts'
 import type { SessionStore } from '../core/session-store.ts'
 import type { ArtifactIndex } from '../core/store.ts'
@@ -73,6 +74,12 @@ const withArtifacts = (broken: (good: Good) => Partial<ArtifactIndex>) =>
 
 const EMPTY = { states: {}, schemaSignature: null, schemaVersion: 1, stateVersions: null } as const
 
+function withoutKept(entry: Entry): Entry {
+  if (entry.type !== 'started' || entry.session === undefined) return entry
+  const { id, length, digest } = entry.session
+  return { ...entry, session: { id, length, digest } }
+}
+
 holdsAndFails<() => SessionStoreTrial>('a store of conversations', sessionStoreContract, stores(), {
   'a conversation that was never written is not there': withSessions(({ sessions }) => ({
     load: async (id) => {
@@ -112,6 +119,9 @@ holdsAndFails<() => SessionStoreTrial>('a store of conversations', sessionStoreC
       },
     }),
   ),
+  'a turn that does not know all that is kept is refused as it begins': withRuns(({ runs }) => ({
+    append: (id, entries, beside) => runs.append(id, entries.map(withoutKept), beside),
+  })),
   'an append that is refused changes no conversation': withRuns(({ runs, disk }) => ({
     append: (id, entries, { session, ...beside } = {}) => {
       if (session !== undefined) disk.write(session)

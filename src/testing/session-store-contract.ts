@@ -126,6 +126,24 @@ function refusals(open: Open): readonly ContractCase[] {
         assert.notEqual((await runs.find('r'))?.status, 'finished')
       },
     ),
+    caseOf(
+      'a turn that does not know all that is kept is refused as it begins',
+      async ({ sessions, runs }) => {
+        await sessions.save(change('s'))
+        const turn = (id: string, kept: number) =>
+          started('r', AT, { session: { id, length: 0, digest: 0, kept } })
+        for (const stale of [turn('s', 0), turn('s', 3), turn('new', 1)]) {
+          await assert.rejects(async () => await runs.append('r', [stale]), {
+            code: 'JOURNAL_MISMATCH',
+          })
+          assert.equal(await runs.find('r'), undefined)
+          assert.deepEqual(await runs.read('r'), [])
+        }
+        await sessions.save(change('s', { from: 2, keep: 2 }))
+        await runs.append('r', [turn('s', 4)])
+        await finish(runs, 'r', change('s', { from: 4, keep: 4 }))
+      },
+    ),
     caseOf('an append that is refused changes no conversation', async ({ sessions, runs }) => {
       await begin(runs, 'r', 's')
       runs.leave?.('r', { type: 'over' })

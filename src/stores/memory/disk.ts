@@ -4,7 +4,7 @@ import type { SessionChange, StoredSession } from '../../core/session-store.ts'
 import type { IndexedArtifact } from '../../core/store.ts'
 import { asStored } from './as-stored.ts'
 import type { KeptRun } from './kept-run.ts'
-import type { LeaseRows } from './leases.ts'
+import { type LeaseRows, revoke } from './leases.ts'
 
 /** Somebody who hears what comes from outside for a run. */
 export interface Follower {
@@ -52,6 +52,7 @@ export class MemoryDisk {
   dropRuns(ids: readonly string[], session?: string): void {
     const gone = new Set(ids)
     for (const id of ids) this.runs.delete(id)
+    revoke(this.leases, gone)
     this.artifacts = this.artifacts.filter(({ run }) => !gone.has(run))
     for (const keeper of this.keepers) keeper.drop(ids, session)
   }

@@ -1,4 +1,4 @@
-/** Who may write what; a row stays, so that no number comes twice. */
+/** Who may write what: a number may come twice, and never to the same holder who has it still. */
 interface Row {
   fence: number
   holder: symbol | undefined
@@ -29,6 +29,16 @@ export function revokeLapsed(rows: LeaseRows, name: string): void {
   row.holder = undefined
 }
 
+/** Whoever works on these runs writes them no more: they are gone, and so are their own rows. */
+export function revoke(rows: LeaseRows, runs: ReadonlySet<string>): void {
+  for (const [name, row] of rows) {
+    if (!runs.has(row.run)) continue
+    if (name === `run:${row.run}`) rows.delete(name)
+    else if (row.holder !== undefined)
+      Object.assign(row, { fence: row.fence + 1, holder: undefined })
+  }
+}
+
 /** One process among those that share memory, as it holds leases. */
 export class Leases {
   readonly #rows: LeaseRows
@@ -52,9 +62,9 @@ export class Leases {
   }
 
   /** Others may take it at once. One that was lost stays with whoever has it. */
-  release({ name, fence }: Lease): void {
-    const row = this.#rows.get(name)
-    if (row?.fence === fence) row.holder = undefined
+  release(lease: Lease): void {
+    const row = this.#rows.get(lease.name)
+    if (row !== undefined && this.holds(lease)) row.holder = undefined
   }
 
   lapse(): void {

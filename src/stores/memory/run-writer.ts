@@ -11,6 +11,7 @@ import {
   hasEnded,
   notTaken,
   stale,
+  turnRefusal,
   underWay,
 } from '../refusals.ts'
 import { runChange, type RunChange } from '../run-change.ts'
@@ -129,6 +130,9 @@ export class RunWriter {
     if (known !== undefined) throw begunAlready(id)
     const run = new KeptRun(id, started)
     this.#checkFree(run)
+    const there = this.#disk.sessions.get(run.session ?? '')
+    const refusal = turnRefusal(started, there?.messages.length ?? 0)
+    if (refusal !== undefined) throw refusal
     return run
   }
 

@@ -32,19 +32,25 @@ export class Leases {
   readonly #holds: StatementSync
   readonly #take: StatementSync
   readonly #release: StatementSync
+  readonly #drop: StatementSync
   readonly #releaseAll: StatementSync
+  readonly #dropDead: StatementSync
   readonly #renew: StatementSync
-  /** By name: the newest fence. */
+  /** By name: the number with which it was taken. */
   readonly #held = new Map<string, number>()
+  readonly #db: Database
+  /** A row may go and come again, and no number that was given here comes twice. */
+  #highest = 0
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(db: Database, clock: Clock, leaseMs: number = LEASE_MS) {
+    this.#db = db
     this.#clock = clock
     this.leaseMs = leaseMs
     this.#find = db.prepare('select holder, run, expires_at from leases where name = ?')
     this.#holds = db.prepare('select 1 from leases where name = ? and fence = ? and holder = ?')
     this.#take = db.prepare(
-      `insert into leases (name, fence, holder, run, expires_at) values (?, 1, ?, ?, ?)
+      `insert into leases (name, fence, holder, run, expires_at) values (?, ?, ?, ?, ?)
        on conflict (name) do update set fence = fence + 1, holder = excluded.holder,
          run = excluded.run, expires_at = excluded.expires_at
        returning fence`,
@@ -55,7 +61,11 @@ export class Leases {
     this.#releaseAll = db.prepare(
       'update leases set holder = null, run = null where holder = ? and holder is not null',
     )
-    this.#renew = db.prepare('update leases set expires_at = ? where holder = ?')
+    this.#drop = db.prepare('delete from leases where name = ? and holder = ?')
+    this.#dropDead = db.prepare('delete from leases where name = ?')
+    this.#renew = db.prepare(
+      'update leases set expires_at = ? where name = ? and fence = ? and holder = ?',
+    )
   }
 
   /**
@@ -65,8 +75,10 @@ export class Leases {
   take(name: string, run: string | null): Lease | HeldByOther {
     const other = this.other(name)
     if (other !== undefined) return other
-    const row = this.#take.get(name, this.holder, run, this.#clock.now() + this.leaseMs)
+    const until = this.#clock.now() + this.leaseMs
+    const row = this.#take.get(name, this.#highest + 1, this.holder, run, until)
     const fence = Number(row?.['fence'])
+    this.#highest = Math.max(this.#highest, fence)
     this.#held.set(name, fence)
     this.#timer ??= setInterval(() => this.#renewAll(), this.leaseMs / 3).unref()
     return { name, fence }
@@ -94,16 +106,26 @@ export class Leases {
    * Others may take it at once. One that was lost already stays with whoever has it, which may be
    * another run of this very store.
    */
-  release({ name, fence }: Lease): void {
-    if (this.#held.get(name) === fence) this.#held.delete(name)
-    if (this.#held.size === 0) this.#stopTimer()
-    this.#release.run(name, this.holder, fence)
+  release(lease: Lease): void {
+    this.forget(lease)
+    this.#release.run(lease.name, this.holder, lease.fence)
   }
 
-  /** Gives back what this store has under a name, if anything. */
-  giveBack(name: string): void {
-    const fence = this.#held.get(name)
-    if (fence !== undefined) this.release({ name, fence })
+  /** As `release`, of one that is hardly taken again: no row of it stays. */
+  drop(name: string): void {
+    this.forget({ name, fence: this.#held.get(name) ?? 0 })
+    this.#drop.run(name, this.holder)
+  }
+
+  /** Takes the row away that a dead process left. */
+  dropDead(name: string): void {
+    this.#dropDead.run(name)
+  }
+
+  /** It is renewed no more, and runs out by itself where it cannot be released. */
+  forget({ name, fence }: Lease): void {
+    if (this.#held.get(name) === fence) this.#held.delete(name)
+    if (this.#held.size === 0) this.#stopTimer()
   }
 
   close(): void {
@@ -114,7 +136,14 @@ export class Leases {
 
   #renewAll(): void {
     try {
-      this.#renew.run(this.#clock.now() + this.leaseMs, this.holder)
+      const until = this.#clock.now() + this.leaseMs
+      this.#db.transaction(() => {
+        for (const [name, fence] of this.#held) {
+          // One that was lost, or whose taking was rolled back, is held no more.
+          if (this.#renew.run(until, name, fence, this.holder).changes === 0)
+            this.forget({ name, fence })
+        }
+      })
     } catch {
       // A file that is busy for so long, or full: the next time may do, and the fence protects.
     }

@@ -45,7 +45,7 @@ export class SqliteResults implements ResultStore {
         const result: Json = JSON.parse(found['result_json'])
         return { type: 'done', run: first, result }
       }
-      const lease = this.#leases.take(leaseOf(key), first)
+      const lease = this.#leases.take(keyLease(key), first)
       if (!('fence' in lease)) return { type: 'under-way', run: first }
       this.#begin.run(key, digest, first, this.#clock.now())
       this.#held.set(key, lease)
@@ -75,7 +75,7 @@ export class SqliteResults implements ResultStore {
     if (lease === undefined) throw keyLost(key)
     const isDone = this.#db.transaction(() => {
       const { changes } = write(lease)
-      this.#leases.release(lease)
+      this.#leases.drop(lease.name)
       return Number(changes) > 0
     })
     this.#held.delete(key)
@@ -85,4 +85,5 @@ export class SqliteResults implements ResultStore {
 
 const IS_HOLDER = 'exists (select 1 from leases where name = ? and holder = ? and fence = ?)'
 
-const leaseOf = (key: string): string => `key:${key}`
+/** What the lease of a key is called. */
+export const keyLease = (key: string): string => `key:${key}`

@@ -5,6 +5,7 @@ import type { Pruned, Retention } from '../../core/run-store.ts'
 import type { Snapshot } from '../../core/snapshot.ts'
 import type { Database } from './database.ts'
 import type { Leases } from './leases.ts'
+import { keyLease } from './results.ts'
 import { runLease, sessionLease } from './run-writer.ts'
 import type { Builder } from './schema.ts'
 
@@ -28,8 +29,7 @@ export async function removeRun(db: Database, leases: Leases, run: string): Prom
         { details: { run } },
       )
     }
-    revoke(leases, lease, run)
-    deleteRuns(db, build, [run])
+    deleteRuns(db, leases, build, [run])
   })
 }
 
@@ -73,8 +73,9 @@ export async function pruneRuns(
   for (let at = 0; at < runs.length; at += AT_ONCE) {
     const some = runs.slice(at, at + AT_ONCE)
     const kept = build.selectFrom('results').select(rows(build)).where('run', 'in', some)
-    results += Number(db.all(kept.compile())[0]?.rows)
-    if (!dryRun) db.transaction(() => deleteRuns(db, build, some))
+    const settled = kept.where('result_json', 'is not', null)
+    results += Number(db.all(settled.compile())[0]?.rows)
+    if (!dryRun) db.transaction(() => deleteRuns(db, leases, build, some))
   }
   if (!dryRun) db.run(build.deleteFrom('cache').where('expires_at', '<=', now).compile())
   const shortened = condense ? await condenseRuns(db, leases, dryRun) : 0
@@ -128,22 +129,42 @@ interface OpenRun {
 
 const rows = (build: Builder) => build.fn.countAll<number>().as('rows')
 
-/** Within a transaction. */
-export function deleteRuns(db: Database, build: Builder, runs: readonly string[]): void {
+/** Within a transaction. Whoever worked on one and was taken for dead cannot write it any more. */
+export function deleteRuns(
+  db: Database,
+  leases: Leases,
+  build: Builder,
+  runs: readonly string[],
+): void {
   if (runs.length === 0) return
-  for (const table of [
-    'journal',
-    'requests',
-    'snapshots',
-    'events',
-    'artifacts',
-    'results',
-  ] as const) {
+  for (const table of ['journal', 'requests', 'snapshots', 'events', 'artifacts'] as const) {
     db.run(build.deleteFrom(table).where('run', 'in', runs).compile())
   }
+  deleteResults(db, leases, build, runs)
   // The key of a memory's write begins with its run and a colon; what comes next is a semicolon.
   const written = db.prepare('delete from memory_writes where key >= ? and key < ?')
   for (const run of runs) written.run(`${run}:`, `${run};`)
   db.run(build.deleteFrom('runs').where('id', 'in', runs).compile())
   db.run(build.deleteFrom('leases').where('name', 'in', runs.map(runLease)).compile())
+  const turn = db.prepare(
+    `update leases set fence = fence + 1, holder = null, run = null
+     where holder is not null and run = ? and name like 'session:%'`,
+  )
+  for (const run of runs) turn.run(run)
+}
+
+/** A key that a live process holds stays: it is about to be settled, or released. */
+function deleteResults(
+  db: Database,
+  leases: Leases,
+  build: Builder,
+  runs: readonly string[],
+): void {
+  const found = build.selectFrom('results').select('key').where('run', 'in', runs)
+  const remove = db.prepare('delete from results where key = ?')
+  for (const { key } of db.all(found.compile())) {
+    if (leases.other(keyLease(key)) !== undefined) continue
+    remove.run(key)
+    leases.dropDead(keyLease(key))
+  }
 }

@@ -11,6 +11,7 @@ import {
   hasEnded,
   notTaken,
   stale,
+  turnRefusal,
   underWay,
 } from '../refusals.ts'
 import { runChange, type RunChange } from '../run-change.ts'
@@ -18,7 +19,7 @@ import { artifactWriter } from './artifact-rows.ts'
 import type { Database } from './database.ts'
 import type { Lease, Leases } from './leases.ts'
 import { RunRows } from './run-rows.ts'
-import { sessionWriter } from './session-rows.ts'
+import { sessionLength, sessionWriter } from './session-rows.ts'
 
 /** What the lease of a run is called that is no turn. */
 export const runLease = (run: string): string => `run:${run}`
@@ -53,6 +54,7 @@ export class RunWriter {
   readonly #unfinished: StatementSync
   readonly #known: StatementSync
   readonly #snapshot: StatementSync
+  readonly #length: ReturnType<typeof sessionLength>
   readonly #keep: ReturnType<typeof sessionWriter>
   readonly #index: ReturnType<typeof artifactWriter>
 
@@ -61,6 +63,7 @@ export class RunWriter {
     this.#clock = clock
     this.#leases = leases
     this.rows = new RunRows(db)
+    this.#length = sessionLength(db)
     this.#keep = sessionWriter(db)
     this.#index = artifactWriter(db)
     const row = `insert into journal (run, n, fence, size, entries_json)
@@ -128,6 +131,8 @@ export class RunWriter {
     const held = this.#held.get(run)
     if (held === undefined) return
     this.#held.delete(run)
+    // Whatever comes of it: a lease that cannot be released runs out.
+    this.#leases.forget(held.lease)
     this.#db.transaction(() => {
       const now = this.#clock.now()
       const isSuspended = how.type === 'suspended'
@@ -171,7 +176,10 @@ export class RunWriter {
     if (typeof session !== 'string') return this.#leaseOf(runLease(run), run)
     const other = this.#unfinished.get(session, run)?.['id']
     if (typeof other === 'string') throw busySession(session, other)
-    return this.#leaseOf(sessionLease(session), run)
+    const lease = this.#leaseOf(sessionLease(session), run)
+    const refusal = started && turnRefusal(started, this.#length(session))
+    if (refusal !== undefined) throw refusal
+    return lease
   }
 
   #leaseOf(name: string, run: string): Lease {

@@ -72,7 +72,7 @@ interface SnapshotsTable {
 /** Who may write: of a run that is a turn, the conversation's; else the run's own; or a key's. */
 interface LeasesTable {
   name: string
-  /** Raised each time somebody takes it. A row stays, so that no number comes twice. */
+  /** Raised each time somebody takes it. No number comes twice to one holder. */
   fence: number
   /** `null`: free. */
   holder: string | null

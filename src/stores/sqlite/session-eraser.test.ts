@@ -234,7 +234,11 @@ test('an end that a crash cut short is finished by whoever opens the file next',
   t.mock.method(first.db, 'exec', () => {
     throw cut
   })
-  await assert.rejects(first.sessions.remove('s'), cut)
+  await assert.rejects(first.sessions.remove('s'), {
+    code: 'STORE_UNUSABLE',
+    message: /the conversation is deleted, but .* could not be written anew \(killed\)/,
+    cause: cut,
+  })
   t.mock.restoreAll()
   assert.equal(await first.sessions.load('s'), undefined)
   assert.deepEqual(await first.sessions.list(), [])

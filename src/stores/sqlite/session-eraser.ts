@@ -65,7 +65,9 @@ export class SessionEraser {
     this.#db.transaction(() => {
       for (const session of sessions) {
         this.#forget.run(session)
-        this.#leases.giveBack(markOf(session))
+        this.#leases.drop(markOf(session))
+        if (this.#leases.other(sessionLease(session)) === undefined)
+          this.#leases.dropDead(sessionLease(session))
       }
     })
   }
@@ -100,7 +102,7 @@ export class SessionEraser {
     if (fork !== undefined) throw turnUnderWay(session, fork)
     this.#leases.release(turn)
     for (let at = 0; at < runs.length; at += AT_ONCE) {
-      deleteRuns(this.#db, build, runs.slice(at, at + AT_ONCE))
+      deleteRuns(this.#db, this.#leases, build, runs.slice(at, at + AT_ONCE))
     }
     for (const each of this.#deletes) each.run(session)
     this.#empty.run(session)
@@ -126,11 +128,23 @@ export class SessionEraser {
    * what is left on a page when its rows move to another one as the tree is balanced: of 30 files
    * with random rows of 10 B to 100 KB, 22 still held pieces of deleted texts after a checkpoint.
    * `VACUUM` writes each page anew; none of the 30 held any after it. It takes about 10 ms for each MB
-   * of the file, in which others can read and cannot write. The log beside the file holds older pages
+   * of the file, in which others can read and cannot write; of more than a gigabyte they wait in vain
+   * (`BUSY_TIMEOUT_MS`). Meanwhile what stays is copied to a file in the system's temporary folder
+   * (`SQLITE_TMPDIR`) that has no name any more and only its owner may read; of what goes nothing is
+   * in it. In memory it would need that of the whole file. The log beside the file holds older pages
    * until a checkpoint empties it.
    */
   async #eraseBytes(): Promise<void> {
-    this.#db.exec('vacuum')
+    try {
+      this.#db.exec('vacuum')
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new EchelonError(
+        'STORE_UNUSABLE',
+        `the conversation is deleted, but ${this.#db.path} may still hold bytes of it, since it could not be written anew (${reason}); make room for twice its size there and for once in the system's temporary folder, and try again`,
+        { cause },
+      )
+    }
     const checkpoint = this.#db.prepare('pragma wal_checkpoint(truncate)')
     for (let tries = 0; tries < 5; tries++) {
       if (Number(checkpoint.get()?.['busy']) === 0) return

@@ -2,6 +2,12 @@ import type { SessionChange } from '../../core/session-store.ts'
 import { changeRefusal } from '../refusals.ts'
 import type { Database } from './database.ts'
 
+/** How many messages are kept of a conversation. */
+export function sessionLength(db: Database): (session: string) => number {
+  const length = db.prepare('select count(*) as length from messages where session = ?')
+  return (session) => Number(length.get(session)?.['length'])
+}
+
 /**
  * Writes what a turn changed in a conversation, within the transaction that is under way: so the
  * append that ends a turn and what is kept of it are one.
@@ -10,7 +16,7 @@ import type { Database } from './database.ts'
  */
 export function sessionWriter(db: Database): (change: SessionChange) => void {
   const owner = db.prepare('select agent from sessions where id = ?')
-  const length = db.prepare('select count(*) as length from messages where session = ?')
+  const length = sessionLength(db)
   const cut = db.prepare('delete from messages where session = ? and n >= ?')
   const add = db.prepare('insert into messages (session, n, body_json) values (?, ?, ?)')
   const put = db.prepare(
@@ -23,7 +29,7 @@ export function sessionWriter(db: Database): (change: SessionChange) => void {
   return (change) => {
     const { id, agent, keep, messages, states, continues, at } = change
     const had = owner.get(id)?.['agent'] ?? agent
-    const there = Number(length.get(id)?.['length'])
+    const there = length(id)
     const refusal = changeRefusal(change, { agent: String(had), length: there })
     if (refusal !== undefined) throw refusal
     put.run(id, agent, JSON.stringify(states), JSON.stringify(continues), at, at)
