@@ -180,7 +180,13 @@ test('of runs that go no row stays, nor of keys that are settled or given back',
   await results.settle('settled', 1)
   await results.release('released')
   assert.equal((await runs.prune({ keep: 0, dryRun: true })).results, 1)
-  assert.deepEqual(await runs.prune({ keep: 0 }), { runs: 4, sessions: 0, results: 1, cached: 0 })
+  assert.deepEqual(await runs.prune({ keep: 0 }), {
+    runs: 4,
+    sessions: 0,
+    results: 1,
+    cached: 0,
+    condensed: 0,
+  })
   for (const table of TABLES) assert.equal(count(table), 0, table)
   assert.deepEqual(
     db
