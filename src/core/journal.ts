@@ -69,6 +69,8 @@ export interface ForkedFrom {
   readonly run: string
   /** The first step that was taken anew. */
   readonly at: number
+  /** When, in milliseconds since the epoch: what it began with has the times of the other run. */
+  readonly forkedAt?: number
   /** Tools that may act anew; others answer from the record, or are denied. */
   readonly act?: readonly string[]
   /** Memories that may be written anew. */

@@ -60,6 +60,11 @@ export interface Retention {
   /** Of those that ended, the newest so many stay. */
   readonly keep?: number
   /**
+   * Whether conversations go too that nobody went on with for as long, and of which no run stays.
+   * Default false: a conversation can go on, however old.
+   */
+  readonly conversations?: boolean
+  /**
    * Whether runs without an end, on which nobody works, keep what they need to go on and no more: how
    * they began, where they stood, and what came since. Steps before that can no longer be listed,
    * looked at or forked. Forks, and runs that were forked, stay whole: a fork answers from their

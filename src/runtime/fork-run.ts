@@ -40,7 +40,8 @@ export function forkRun<State, Result>(
     throw new EchelonError('INVALID_INPUT', `at is ${at}; give the number of a step, from 0 on`)
   }
   const { runId: run } = findStarted(definition, entries)
-  const from: ForkedFrom = { run, at, ...(act && { act }), ...(memories && { memories }) }
+  const forkedAt = services.clock.now()
+  const from: ForkedFrom = { run, at, forkedAt, ...(act && { act }), ...(memories && { memories }) }
   const forked = forkedEntries(entries, { run, at, as: runId, models, from })
   return goOn(definition, forked, { ...rest, services, forked: entries })
 }

@@ -71,7 +71,14 @@ export function memoryStore(
   const results = new MemoryResults(shared.results)
   const sessions = new MemorySessionStore(disk)
   return {
-    ...{ runs, sessions, results, memories, cache, events, artifacts, audit },
+    runs,
+    sessions,
+    results,
+    memories,
+    cache,
+    events,
+    artifacts,
+    audit,
     lapse() {
       runs.lapse()
       results.lapse()

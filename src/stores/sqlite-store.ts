@@ -6,13 +6,14 @@ import { SqliteArtifactIndex } from './sqlite/artifact-index.ts'
 import { SqliteAudit } from './sqlite/audit.ts'
 import { type BackedUp, backUp, type BackupOptions } from './sqlite/backup.ts'
 import { SqliteCache } from './sqlite/cache.ts'
-import { Database, unusable } from './sqlite/database.ts'
+import { Database } from './sqlite/database.ts'
 import { SqliteEvents } from './sqlite/events.ts'
 import { Leases } from './sqlite/leases.ts'
 import { SqliteMemories } from './sqlite/memories.ts'
 import { SqliteResults } from './sqlite/results.ts'
 import { SqliteRuns } from './sqlite/run-store.ts'
 import { SqliteSessions } from './sqlite/sessions.ts'
+import { unusable } from './sqlite/unusable.ts'
 
 export interface SqliteStoreOptions {
   readonly clock: Clock

@@ -19,7 +19,7 @@ interface Good {
 }
 
 interface Broken {
-  readonly runs?: Partial<Pick<RunStore, 'append' | 'remove'>>
+  readonly runs?: Partial<Pick<RunStore, 'append' | 'remove' | 'prune'>>
   readonly sessions?: Partial<SessionStore>
   readonly artifacts?: Partial<ArtifactIndex>
 }
@@ -155,6 +155,9 @@ holdsAndFails<() => SessionStoreTrial>('a store of conversations', sessionStoreC
       if (disk.disposable.has(id)) disk.sessions.delete(id)
       else await sessions.end(id)
     },
+  })),
+  'pruning takes old conversations where that is asked for': withRuns(({ runs }) => ({
+    prune: (retention) => runs.prune({ ...retention, conversations: true }),
   })),
   'any other conversation stays when it ends': withSessions(({ sessions }) => ({
     end: (id) => sessions.remove(id),

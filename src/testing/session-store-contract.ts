@@ -214,6 +214,20 @@ function going(open: Open): readonly ContractCase[] {
       await sessions.save(change('s'))
       assert.equal((await sessions.load('s'))?.isDisposable, false, 'a mark goes with the rest')
     }),
+    caseOf('pruning takes old conversations where that is asked for', async (trial) => {
+      const { sessions, runs } = trial
+      await begin(runs, 'r', 's')
+      await finish(runs, 'r', change('s', { at: 1 }))
+      await sessions.save(change('goes on', { at: 1 }))
+      await begin(runs, 'open', 'goes on')
+      const both = { keep: 0, conversations: true }
+      assert.equal((await runs.prune({ ...both, dryRun: true })).sessions, 1)
+      assert.equal((await runs.prune({ keep: 0 })).sessions, 0)
+      assert.deepEqual(await textsOf(sessions, 's'), ['hi', 'hello'])
+      assert.equal((await runs.prune(both)).sessions, 1)
+      assert.deepEqual(idsOf(await sessions.list()), ['goes on'])
+      assert.equal(await sessions.load('s'), undefined)
+    }),
     caseOf('any other conversation stays when it ends', async ({ sessions, runs }) => {
       await begin(runs, 'r', 's')
       await finish(runs, 'r', change('s'))

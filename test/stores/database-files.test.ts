@@ -107,6 +107,21 @@ for (const [how, spoil, says] of SPOILED) {
   })
 }
 
+test('a file is refused whichever of its pages is spoiled, and none of it is changed', async (t) => {
+  const file = await golden(t)
+  const whole = readFileSync(file)
+  const size = whole.readUInt16BE(16)
+  const pages = whole.length / size
+  assert.ok(pages > 20)
+  for (let page = 1; page < pages; page++) {
+    writeFileSync(file, whole)
+    flip(file, page * size, 64)
+    const before = readFileSync(file)
+    await assert.rejects(openStore(file), isUnusable(/backup/), `page ${page}`)
+    assert.ok(readFileSync(file).equals(before), `page ${page} is as it was`)
+  }
+})
+
 test('an empty file becomes a store: a process may have died when it made it', async (t) => {
   const file = join(await folderFor(t), 'echelon.db')
   writeFileSync(file, '')

@@ -308,6 +308,7 @@ const forkRun = (act: Act): Command =>
 interface PruneOptions extends StoreOptions {
   readonly olderThan?: number
   readonly keep?: number
+  readonly conversations?: true
   readonly condense?: true
   readonly dryRun?: true
 }
@@ -320,15 +321,17 @@ const pruneRuns = (act: Act): Command =>
       )
       .option('--older-than <time>', 'what ended longer ago, such as 30d or 12h', lengthOfTime)
       .option('--keep <number>', 'of what ended the newest so many stay', atLeastOne)
+      .option('--conversations', 'and conversations that nobody went on with for as long')
       .option('--condense', 'of what can go on only keep what it needs for that')
       .option('--dry-run', 'only say what would go'),
-    async (store, _, { olderThan, keep, condense = false, dryRun = false }) => {
+    async (store, _, { olderThan, keep, condense = false, dryRun = false, ...more }) => {
       if (olderThan === undefined && keep === undefined && !condense) {
         throw usage('say what may go: --older-than 30d, --keep 100, or --condense')
       }
       const pruned = await store?.runs.prune({
         ...(olderThan !== undefined && { endedBeforeMs: olderThan }),
         ...(keep !== undefined && { keep }),
+        conversations: more.conversations === true,
         condense,
         dryRun,
       })

@@ -38,7 +38,7 @@ export async function forkKept(
     )
   }
   const [at, id] = [step - 1, randomUUID()]
-  const from = { run: run.id, at, act }
+  const from = { run: run.id, at, forkedAt: Date.now(), act }
   const models = modelsOf(entries, options)
   const forked = forkedEntries(entries, { run: run.id, at, as: id, models, from })
   const now = madeNow(made, options)

@@ -87,6 +87,7 @@ const started = z.object({
     .object({
       run: z.string(),
       at: whole,
+      forkedAt: z.number().exactOptional(),
       act: z.array(z.string()).exactOptional(),
       memories: z.array(z.string()).exactOptional(),
       session: turn.exactOptional(),

@@ -49,7 +49,12 @@ export class KeptRun {
   constructor(id: string, started: Started) {
     this.id = id
     this.started = asStored(started)
-    this.changedAt = started.at
+    this.changedAt = this.beganAt
+  }
+
+  /** A fork begins when it is forked, whatever the times of what it began with. */
+  get beganAt(): number {
+    return this.started.forkedFrom?.forkedAt ?? this.started.at
   }
 
   get session(): string | null {
@@ -123,7 +128,7 @@ export class KeptRun {
   }
 
   summary(leases: LeaseRows): RunSummary {
-    const { agent, version, input, made = null, forkedFrom, at } = this.started
+    const { agent, version, input, made = null, forkedFrom } = this.started
     return structuredClone({
       id: this.id,
       agent,
@@ -134,7 +139,7 @@ export class KeptRun {
       made,
       session: this.session,
       forkedFrom: forkedFrom?.run ?? null,
-      beganAt: at,
+      beganAt: this.beganAt,
       changedAt: this.changedAt,
       wakeAt: this.wakeAt,
       requests: this.requests

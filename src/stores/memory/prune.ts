@@ -1,7 +1,7 @@
 import type { Pruned, Retention } from '../../core/run-store.ts'
 import type { MemoryDisk } from './disk.ts'
 import { inOrder, type KeptRun } from './kept-run.ts'
-import { revokeLapsed } from './leases.ts'
+import { liveRun, revokeLapsed } from './leases.ts'
 
 /** Drops what ended and is old, with what others keep of it. */
 export function prune(disk: MemoryDisk, retention: Retention, now: number): Pruned {
@@ -12,12 +12,37 @@ export function prune(disk: MemoryDisk, retention: Retention, now: number): Prun
     results += keeper.results?.(runs) ?? 0
     cached += keeper.outdated?.(dryRun) ?? 0
   }
-  if (!dryRun) disk.dropRuns(runs)
+  const sessions =
+    retention.conversations === true ? oldSessions(disk, retention, { now, runs }) : []
+  if (!dryRun) {
+    disk.dropRuns(runs)
+    for (const id of sessions) disk.dropSession(id)
+  }
   const open = condense ? [...disk.runs.values()].filter((run) => mayShorten(disk, run)) : []
   const shortened = open.filter((run) => run.shorten(dryRun))
   // Who stands still may not have heard of all that went.
   if (!dryRun) for (const { lease } of shortened) revokeLapsed(disk.leases, lease)
-  return { runs: runs.length, sessions: 0, results, cached, condensed: shortened.length }
+  return {
+    runs: runs.length,
+    sessions: sessions.length,
+    results,
+    cached,
+    condensed: shortened.length,
+  }
+}
+
+/** Conversations that nobody went on with, and of which no run stays. */
+function oldSessions(
+  disk: MemoryDisk,
+  { endedBeforeMs = 0 }: Retention,
+  { now, runs }: { readonly now: number; readonly runs: readonly string[] },
+): readonly string[] {
+  const isLeft = ({ id }: KeptRun): boolean => runs.includes(id)
+  return [...disk.sessions.values()]
+    .filter(({ id, changedAt }) => changedAt <= now - endedBeforeMs && !disk.disposable.has(id))
+    .filter(({ id }) => disk.runsOf(id).every(isLeft))
+    .filter(({ id }) => liveRun(disk.leases, `session:${id}`) === undefined)
+    .map(({ id }) => id)
 }
 
 /** Whether nobody works on a run that goes on, and no fork answers from its record. */

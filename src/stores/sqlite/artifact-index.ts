@@ -1,12 +1,12 @@
-import type { StatementSync } from 'node:sqlite'
 import type { Artifact } from '../../core/artifact.ts'
 import type { ArtifactIndex, IndexedArtifact } from '../../core/store.ts'
 import type { Database } from './database.ts'
+import type { Prepared } from './prepared.ts'
 
 /** Which run made which file. Rows are written with the entries that tell of them. */
 export class SqliteArtifactIndex implements ArtifactIndex {
-  readonly #of: StatementSync
-  readonly #find: StatementSync
+  readonly #of: Prepared
+  readonly #find: Prepared
 
   constructor(db: Database) {
     const columns = 'select run, at, body_json from artifacts'

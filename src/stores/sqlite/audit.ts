@@ -1,12 +1,12 @@
-import type { StatementSync } from 'node:sqlite'
 import type { AuditLines } from '../../core/audit-lines.ts'
 import type { RunRecord } from '../../core/run-record.ts'
 import type { AuditStore } from '../../core/store.ts'
 import type { Database } from './database.ts'
+import type { Prepared } from './prepared.ts'
 
 interface Statements {
-  readonly fromLast: StatementSync
-  readonly add: StatementSync
+  readonly fromLast: Prepared
+  readonly add: Prepared
 }
 
 /**
@@ -69,6 +69,6 @@ export class SqliteAudit implements AuditStore {
   }
 }
 
-function* linesOf(statement: StatementSync): Generator<string> {
+function* linesOf(statement: Prepared): Generator<string> {
   for (const { line } of statement.iterate()) yield String(line)
 }

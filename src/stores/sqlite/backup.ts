@@ -3,7 +3,8 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSyn
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { EchelonError } from '../../core/error.ts'
-import { BUSY_TIMEOUT_MS, unusable } from './database.ts'
+import { BUSY_TIMEOUT_MS } from './database.ts'
+import { unusable } from './unusable.ts'
 import { openReadOnly } from './read-only.ts'
 
 /** How far a copy has come, in pages of the file. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { StatementSync } from 'node:sqlite'
 import type { Json } from '../../core/json.ts'
 import type { CacheStore, Clock } from '../../core/ports.ts'
 import type { Database } from './database.ts'
+import type { Prepared } from './prepared.ts'
 
 export interface SqliteCacheOptions {
   /** Those that would end first make room. Default 10,000. */
@@ -67,7 +67,7 @@ export class SqliteCache implements CacheStore {
   }
 }
 
-type Statements = Readonly<Record<'get' | 'set' | 'drop' | 'expire' | 'bound', StatementSync>>
+type Statements = Readonly<Record<'get' | 'set' | 'drop' | 'expire' | 'bound', Prepared>>
 
 const prepare = (db: Database): Statements => ({
   get: db.prepare('select value_json from cache where key = ? and expires_at > ?'),

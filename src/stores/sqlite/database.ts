@@ -1,14 +1,10 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import { EchelonError } from '../../core/error.ts'
+import { Prepared } from './prepared.ts'
 import { makePlace, makePrivate } from './private-place.ts'
-import {
-  type Builder,
-  type Migration,
-  MIGRATIONS,
-  SCHEMA_VERSION,
-  type Statement,
-} from './schema.ts'
+import { type Builder, type Migration, MIGRATIONS, type Statement } from './schema.ts'
+import { foreign, newer, unusable } from './unusable.ts'
 
 /**
  * How long a writer waits for another one, in milliseconds. The longest that one writes is when a
@@ -17,6 +13,9 @@ import {
 export const BUSY_TIMEOUT_MS = 20_000
 
 const LOOSE_TIMEOUT_MS = 100
+
+/** A file up to this is looked through when it is opened, in about a millisecond; larger ones by the doctor. */
+const LOOKED_THROUGH_BYTES = 1024 * 1024
 
 const BUSY_PAUSE_MS = 10
 
@@ -61,19 +60,19 @@ export class Database {
   }
 
   /** For what is done so often that it is prepared once. */
-  prepare(sql: string): StatementSync {
-    return this.#db.prepare(sql)
+  prepare(sql: string): Prepared {
+    return new Prepared(this.path, this.#db.prepare(sql))
   }
 
   /** The rows of a query. */
   all<Row>(query: CompiledQuery<Row>): Row[]
   all({ sql, parameters }: CompiledQuery): unknown[] {
-    return this.#db.prepare(sql).all(...parameters.map(inputValue))
+    return this.prepare(sql).all(...parameters.map(inputValue))
   }
 
   /** @returns how many rows it changed */
   run({ sql, parameters }: Statement): number {
-    return Number(this.#db.prepare(sql).run(...parameters.map(inputValue)).changes)
+    return Number(this.prepare(sql).run(...parameters.map(inputValue)).changes)
   }
 
   /** All of it or nothing; `work` must not wait for anything. */
@@ -148,6 +147,7 @@ function connect(path: string, version: number): DatabaseSync {
       const found = versionOf(db, path)
       db.prepare('select name from sqlite_master limit 1').get()
       if (found > version) throw newer(path, found, version)
+      lookThrough(db, path)
       makePrivate(path)
       beginWal(db)
       db.exec('pragma synchronous = full; pragma secure_delete = on')
@@ -159,6 +159,16 @@ function connect(path: string, version: number): DatabaseSync {
   } catch (cause) {
     throw cause instanceof EchelonError ? cause : unusable(path, cause)
   }
+}
+
+/** A page that is broken may not be come by for long, and is not to be written beside. */
+function lookThrough(db: DatabaseSync, path: string): void {
+  const read = (name: 'page_count' | 'page_size' | 'quick_check'): unknown =>
+    db.prepare(`pragma ${name}`).get()?.[name]
+  if (Number(read('page_count')) * Number(read('page_size')) > LOOKED_THROUGH_BYTES) return
+  const found = String(read('quick_check'))
+  if (found !== 'ok')
+    throw unusable(path, new Error(`it is corrupt: ${found.replaceAll(/\s+/g, ' ')}`))
 }
 
 /** SQLite does not wait by itself where several processes open a new file at the same time. */
@@ -185,27 +195,6 @@ function connectLoosely(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: LOOSE_TIMEOUT_MS })
   db.exec('pragma synchronous = normal; pragma secure_delete = on')
   return db
-}
-
-export const foreign = (path: string): EchelonError =>
-  new EchelonError('STORE_UNUSABLE', `${path} is a database of another program; name another file`)
-
-export const newer = (path: string, found: number, known: number = SCHEMA_VERSION): EchelonError =>
-  new EchelonError(
-    'STORE_UNUSABLE',
-    `${path} is of version ${found} and this Echelon reads up to ${known}; update Echelon, or name another file`,
-  )
-
-/** What is broken is never written over. */
-export function unusable(path: string, cause: unknown): EchelonError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  const isBroken = /malformed|not a database|corrupt/i.test(reason)
-  const advice = isBroken
-    ? 'nothing was changed; put back a backup, or move the file away to begin anew'
-    : 'see that its folder can be written and has room, or name another file'
-  return new EchelonError('STORE_UNUSABLE', `${path} cannot be used (${reason}); ${advice}`, {
-    cause,
-  })
 }
 
 function inputValue(value: unknown): SQLInputValue {

@@ -1,9 +1,9 @@
-import type { StatementSync } from 'node:sqlite'
 import type { EventStore, StoredEvent } from '../../core/event-store.ts'
 import type { Listener, RunEvent } from '../../core/event.ts'
 import type { Clock } from '../../core/ports.ts'
 import { eventOf, eventText, keepingListener, MOST_EVENTS, MOST_READ } from '../kept-event.ts'
 import type { Database } from './database.ts'
+import type { Prepared } from './prepared.ts'
 
 /** How long events are held back for others to be written with them, in milliseconds. */
 const HELD_MS = 50
@@ -144,7 +144,7 @@ export class SqliteEvents implements EventStore {
   }
 }
 
-type Statements = Readonly<Record<'last' | 'add' | 'trim' | 'read', StatementSync>>
+type Statements = Readonly<Record<'last' | 'add' | 'trim' | 'read', Prepared>>
 
 const prepare = (db: Database): Statements => ({
   last: db.prepare('select max(n) as n from events where run = ?'),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../core/ports.ts'
-import { unusable } from './database.ts'
+import { unusable } from './unusable.ts'
 import { openReadOnly } from './read-only.ts'
 import { type StoreFacts, storeFacts } from './store-facts.ts'
 

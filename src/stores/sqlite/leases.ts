@@ -1,6 +1,6 @@
-import type { StatementSync } from 'node:sqlite'
 import type { Clock } from '../../core/ports.ts'
 import type { Database } from './database.ts'
+import type { Prepared } from './prepared.ts'
 import { isGone, newHolder } from './holder.ts'
 
 /** How long a process that says nothing is taken for alive, in milliseconds. */
@@ -28,14 +28,14 @@ export class Leases {
   readonly holder: string = newHolder()
   readonly leaseMs: number
   readonly #clock: Clock
-  readonly #find: StatementSync
-  readonly #holds: StatementSync
-  readonly #take: StatementSync
-  readonly #release: StatementSync
-  readonly #drop: StatementSync
-  readonly #releaseAll: StatementSync
-  readonly #dropDead: StatementSync
-  readonly #renew: StatementSync
+  readonly #find: Prepared
+  readonly #holds: Prepared
+  readonly #take: Prepared
+  readonly #release: Prepared
+  readonly #drop: Prepared
+  readonly #releaseAll: Prepared
+  readonly #dropDead: Prepared
+  readonly #renew: Prepared
   /** By name: the number with which it was taken. */
   readonly #held = new Map<string, number>()
   readonly #db: Database

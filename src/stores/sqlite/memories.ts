@@ -1,7 +1,7 @@
-import type { StatementSync } from 'node:sqlite'
 import type { Json } from '../../core/json.ts'
 import type { MemoryStore } from '../../core/ports.ts'
 import type { Database } from './database.ts'
+import type { Prepared } from './prepared.ts'
 
 /**
  * Named memories for all processes that share the file. What a write was answered with is kept under
@@ -10,10 +10,10 @@ import type { Database } from './database.ts'
  */
 export class SqliteMemories implements MemoryStore {
   readonly #db: Database
-  readonly #read: StatementSync
-  readonly #done: StatementSync
-  readonly #put: StatementSync
-  readonly #answer: StatementSync
+  readonly #read: Prepared
+  readonly #done: Prepared
+  readonly #put: Prepared
+  readonly #answer: Prepared
 
   constructor(db: Database) {
     this.#db = db

@@ -1,6 +1,6 @@
-import type { StatementSync } from 'node:sqlite'
 import type { Entry, FromOutside } from '../../core/journal.ts'
 import type { Database } from './database.ts'
+import type { Prepared } from './prepared.ts'
 
 /** How soon a run hears of what another process put on record, in milliseconds. */
 const POLL_MS = 100
@@ -14,9 +14,9 @@ interface Follower {
 
 /** Tells runs under way here of what others put on record for them. */
 export class Outside {
-  readonly #version: StatementSync
-  readonly #last: StatementSync
-  readonly #news: StatementSync
+  readonly #version: Prepared
+  readonly #last: Prepared
+  readonly #news: Prepared
   readonly #followers = new Set<Follower>()
   /** By run: the last row that was told of. */
   readonly #heard = new Map<string, number>()

@@ -2,7 +2,8 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { EchelonError } from '../../core/error.ts'
-import { APPLICATION_ID, BUSY_TIMEOUT_MS, foreign, newer, unusable } from './database.ts'
+import { APPLICATION_ID, BUSY_TIMEOUT_MS } from './database.ts'
+import { foreign, newer, unusable } from './unusable.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
 /** A file of ours, as it is. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { StatementSync } from 'node:sqlite'
 import type { Json } from '../../core/json.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { KeyClaim, ResultStore } from '../../core/result-store.ts'
 import { keyLost } from '../key-lost.ts'
 import type { Database } from './database.ts'
+import type { Prepared } from './prepared.ts'
 import type { Lease, Leases } from './leases.ts'
 
 /** Results by idempotency key. Who executes holds the lease of the key, and settles by its number. */
@@ -12,10 +12,10 @@ export class SqliteResults implements ResultStore {
   readonly #db: Database
   readonly #leases: Leases
   readonly #clock: Clock
-  readonly #find: StatementSync
-  readonly #begin: StatementSync
-  readonly #settle: StatementSync
-  readonly #drop: StatementSync
+  readonly #find: Prepared
+  readonly #begin: Prepared
+  readonly #settle: Prepared
+  readonly #drop: Prepared
   readonly #held = new Map<string, Lease>()
 
   constructor(db: Database, leases: Leases, clock: Clock) {

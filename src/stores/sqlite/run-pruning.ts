@@ -47,8 +47,9 @@ export async function pruneRuns(
   db: Database,
   leases: Leases,
   now: number,
-  { endedBeforeMs, keep, condense = false, dryRun = false }: Retention,
+  retention: Retention,
 ): Promise<Pruned> {
+  const { endedBeforeMs, keep, condense = false, dryRun = false } = retention
   const build = await db.builder()
   const isAsked = endedBeforeMs !== undefined || keep !== undefined
   const before = now - (endedBeforeMs ?? 0)
@@ -78,8 +79,39 @@ export async function pruneRuns(
     if (!dryRun) db.transaction(() => deleteRuns(db, leases, build, some))
   }
   if (!dryRun) db.run(build.deleteFrom('cache').where('expires_at', '<=', now).compile())
+  const gone = dryRun ? new Set(runs) : NONE
+  const sessions = retention.conversations ? dropSessions(db, leases, { before, gone, dryRun }) : 0
   const shortened = condense ? await condenseRuns(db, leases, dryRun) : 0
-  return { runs: runs.length, sessions: 0, results, cached, condensed: shortened }
+  return { runs: runs.length, sessions, results, cached, condensed: shortened }
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** Conversations that nobody went on with, and of which no run stays. @returns how many */
+function dropSessions(
+  db: Database,
+  leases: Leases,
+  {
+    before,
+    gone,
+    dryRun,
+  }: { readonly before: number; readonly gone: ReadonlySet<string>; readonly dryRun: boolean },
+): number {
+  const old = db.prepare('select id from sessions where changed_at <= ? and disposable = 0')
+  const turns = db.prepare('select id from runs where session = ?')
+  const deletes = [
+    'delete from messages where session = ?',
+    'delete from cache where session = ?',
+    'delete from sessions where id = ?',
+  ].map((sql) => db.prepare(sql))
+  const drop = (id: string): boolean => {
+    const isLeft = turns.all(id).every((turn) => gone.has(String(turn['id'])))
+    if (!isLeft || leases.other(sessionLease(id)) !== undefined) return false
+    if (!dryRun) for (const each of deletes) each.run(id)
+    return true
+  }
+  const ids = old.all(before).map(({ id }) => String(id))
+  return ids.filter((id) => db.transaction(() => drop(id))).length
 }
 
 /** Puts the newest snapshot of each run that waits, or was interrupted, in the place of what it is made of. */

@@ -1,24 +1,24 @@
-import type { StatementSync } from 'node:sqlite'
 import type { Ended, Started } from '../../core/journal.ts'
 import { isOver, type RunChange } from '../run-change.ts'
 import type { Database } from './database.ts'
+import type { Prepared } from './prepared.ts'
 
 /**
  * What the store says of each run, kept in step with its entries: written in the transaction of the
  * append that changed it.
  */
 export class RunRows {
-  readonly #begin: StatementSync
-  readonly #reopen: StatementSync
-  readonly #end: StatementSync
-  readonly #wake: StatementSync
-  readonly #leave: StatementSync
-  readonly #ask: StatementSync
-  readonly #answer: StatementSync
-  readonly #requests: StatementSync
-  readonly #drop: StatementSync
-  readonly #dropAll: StatementSync
-  readonly #cancel: StatementSync
+  readonly #begin: Prepared
+  readonly #reopen: Prepared
+  readonly #end: Prepared
+  readonly #wake: Prepared
+  readonly #leave: Prepared
+  readonly #ask: Prepared
+  readonly #answer: Prepared
+  readonly #requests: Prepared
+  readonly #drop: Prepared
+  readonly #dropAll: Prepared
+  readonly #cancel: Prepared
 
   constructor(db: Database) {
     this.#begin = db.prepare(
@@ -79,7 +79,8 @@ export class RunRows {
     const { agent, version, input, made = null, session, forkedFrom, at } = started
     const [inputJson, madeJson] = [JSON.stringify(input), JSON.stringify(made)]
     const of = [run, agent, version, inputJson, madeJson] as const
-    this.#begin.run(...of, session?.id ?? null, forkedFrom?.run ?? null, at, at)
+    const beganAt = forkedFrom?.forkedAt ?? at
+    this.#begin.run(...of, session?.id ?? null, forkedFrom?.run ?? null, beganAt, beganAt)
   }
 
   #close(run: string, { status, reason }: Ended, now: number): void {

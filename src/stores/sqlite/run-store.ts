@@ -1,4 +1,3 @@
-import type { StatementSync } from 'node:sqlite'
 import { EchelonError } from '../../core/error.ts'
 import type { Beside, Entry, FromOutside, Leaving } from '../../core/journal.ts'
 import type { Json } from '../../core/json.ts'
@@ -7,6 +6,7 @@ import { replyProblem } from '../../core/reply.ts'
 import type { Pruned, Retention, RunFilter, RunStore, RunSummary } from '../../core/run-store.ts'
 import type { Snapshot } from '../../core/snapshot.ts'
 import type { Database } from './database.ts'
+import type { Prepared } from './prepared.ts'
 import type { Leases } from './leases.ts'
 import { Outside } from './outside.ts'
 import { pruneRuns, removeRun } from './run-pruning.ts'
@@ -20,10 +20,10 @@ export class SqliteRuns implements RunStore {
   readonly #leases: Leases
   readonly #writer: RunWriter
   readonly #outside: Outside
-  readonly #read: StatementSync
-  readonly #snapshot: StatementSync
-  readonly #known: StatementSync
-  readonly #request: StatementSync
+  readonly #read: Prepared
+  readonly #snapshot: Prepared
+  readonly #known: Prepared
+  readonly #request: Prepared
 
   constructor(db: Database, clock: Clock, leases: Leases) {
     this.#db = db

@@ -1,4 +1,3 @@
-import type { StatementSync } from 'node:sqlite'
 import type { EchelonError } from '../../core/error.ts'
 import type { Beside, Entry, Leaving } from '../../core/journal.ts'
 import type { Clock } from '../../core/ports.ts'
@@ -17,6 +16,7 @@ import {
 import { runChange, type RunChange } from '../run-change.ts'
 import { artifactWriter } from './artifact-rows.ts'
 import type { Database } from './database.ts'
+import type { Prepared } from './prepared.ts'
 import type { Lease, Leases } from './leases.ts'
 import { RunRows } from './run-rows.ts'
 import { sessionLength, sessionWriter } from './session-rows.ts'
@@ -46,14 +46,14 @@ export class RunWriter {
   readonly #clock: Clock
   readonly #leases: Leases
   readonly #held = new Map<string, Held>()
-  readonly #insert: StatementSync
-  readonly #insertFree: StatementSync
-  readonly #count: StatementSync
-  readonly #last: StatementSync
-  readonly #news: StatementSync
-  readonly #unfinished: StatementSync
-  readonly #known: StatementSync
-  readonly #snapshot: StatementSync
+  readonly #insert: Prepared
+  readonly #insertFree: Prepared
+  readonly #count: Prepared
+  readonly #last: Prepared
+  readonly #news: Prepared
+  readonly #unfinished: Prepared
+  readonly #known: Prepared
+  readonly #snapshot: Prepared
   readonly #length: ReturnType<typeof sessionLength>
   readonly #keep: ReturnType<typeof sessionWriter>
   readonly #index: ReturnType<typeof artifactWriter>

@@ -1,7 +1,7 @@
-import type { StatementSync } from 'node:sqlite'
 import { EchelonError } from '../../core/error.ts'
 import { turnUnderWay } from '../refusals.ts'
 import type { Database } from './database.ts'
+import type { Prepared } from './prepared.ts'
 import type { Leases } from './leases.ts'
 import { deleteRuns } from './run-pruning.ts'
 import { runLease, sessionLease } from './run-writer.ts'
@@ -17,14 +17,14 @@ const markOf = (session: string): string => `disposable:${session}`
 export class SessionEraser {
   readonly #db: Database
   readonly #leases: Leases
-  readonly #runs: StatementSync
-  readonly #forks: StatementSync
-  readonly #sessionOf: StatementSync
-  readonly #suspended: StatementSync
-  readonly #deletes: readonly StatementSync[]
-  readonly #empty: StatementSync
-  readonly #forget: StatementSync
-  readonly #marked: StatementSync
+  readonly #runs: Prepared
+  readonly #forks: Prepared
+  readonly #sessionOf: Prepared
+  readonly #suspended: Prepared
+  readonly #deletes: readonly Prepared[]
+  readonly #empty: Prepared
+  readonly #forget: Prepared
+  readonly #marked: Prepared
 
   constructor(db: Database, leases: Leases) {
     this.#db = db

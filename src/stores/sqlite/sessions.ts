@@ -1,4 +1,3 @@
-import type { StatementSync } from 'node:sqlite'
 import type { Json } from '../../core/json.ts'
 import type { Clock } from '../../core/ports.ts'
 import type {
@@ -11,6 +10,7 @@ import type { StateContainer } from '../../core/state.ts'
 import type { Message } from '../../core/thread.ts'
 import { turnUnderWay } from '../refusals.ts'
 import type { Database } from './database.ts'
+import type { Prepared } from './prepared.ts'
 import type { Leases } from './leases.ts'
 import { sessionLease } from './run-writer.ts'
 import { SessionEraser } from './session-eraser.ts'
@@ -29,9 +29,9 @@ export class SqliteSessions implements SessionStore {
   readonly #options: SqliteSessionsOptions
   readonly #eraser: SessionEraser
   readonly #write: (change: SessionChange) => void
-  readonly #load: StatementSync
-  readonly #isMarked: StatementSync
-  readonly #mark: StatementSync
+  readonly #load: Prepared
+  readonly #isMarked: Prepared
+  readonly #mark: Prepared
 
   constructor(db: Database, leases: Leases, options: SqliteSessionsOptions) {
     this.#db = db
