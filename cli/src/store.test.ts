@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -11,10 +13,12 @@ import {
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { suite, test, type TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { createDecider } from 'echelon'
 import { createAgent } from 'echelon/chat'
+import type { Examined } from 'echelon/runtime'
 import { openStore } from 'echelon/stores'
-import { asBound, scriptedModel } from 'echelon/testing'
+import { asBound, scriptedModel, startModelServer } from 'echelon/testing'
 import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
 
 /** A folder with the usual file: a case that ended, and two runs whose process is gone. */
@@ -62,10 +66,11 @@ suite('echelon state doctor, on a store', { concurrency: true }, () => {
     const before = bytesIn(join(folder, '.echelon'))
     const { status, stdout, stderr } = await doctor(folder)
     assert.deepEqual([status, stderr], [1, ''], stdout)
-    const [heading, runs] = stdout.split('\n')
+    const [heading, whole, runs] = stdout.split('\n')
     assert.match(heading ?? '', /^\.echelon\/echelon\.db {2}version \d+, [\d.]+ [kM]B$/)
+    assert.equal(whole, '  whole     yes')
     assert.match(runs ?? '', /^ {2}runs {6}0 running, 0 waiting, 2 interrupted, 1 finished, 0 canc/)
-    assert.match(stdout, /^ {2}prunable {2}1 runs that ended, [\d.]+ kB of entries$/m)
+    assert.match(stdout, /^ {2}prunable {2}1 run that ended, [\d.]+ kB of entries$/m)
     assert.match(stdout, /^run [\w-]+ {2}stranger, 0 steps\n {2}refused {4}there is no agent str/m)
     assert.match(stdout, /\n1 of 2 would load: 1 refused\n$/)
     assert.deepEqual(bytesIn(join(folder, '.echelon')), before)
@@ -165,6 +170,121 @@ suite('echelon state doctor, on a store', { concurrency: true }, () => {
     assert.match(cut.stdout + cut.stderr, /damaged|malformed/)
     const none = await doctor(folder, 'none.db')
     assert.deepEqual([none.status, none.stdout], [2, ''])
+  })
+})
+
+/** A run that waits for its plot to be approved. */
+const PLOT = 'Show me last 30 days closing price for AAPL and plot it'
+
+/** A folder in which chats and cases are begun as a person would. */
+class Project {
+  readonly folder: string
+  readonly #own: Readonly<Record<string, string>>
+
+  constructor(t: TestContext) {
+    this.folder = folderFor(t)
+    this.#own = { XDG_CONFIG_HOME: join(this.folder, 'own') }
+  }
+
+  run(...args: readonly string[]): Promise<Ran> {
+    return finish(begin(args, this.folder, this.#own))
+  }
+
+  /** A chat that lets go as soon as it waits. */
+  async waits(...args: readonly string[]): Promise<void> {
+    const { status, stderr } = await this.run('chat', '--approve', 'later', ...args, PLOT)
+    assert.equal(status, 3, stderr)
+  }
+
+  async doctor(...args: readonly string[]): Promise<Ran> {
+    return this.run('state', 'doctor', ...args)
+  }
+}
+
+suite('echelon state doctor, on runs of this command', { concurrency: 2 }, () => {
+  test('[C-29] tries a chat against the agent that it was begun with, and it goes on then', async (t) => {
+    const project = new Project(t)
+    await project.waits('--ask', 'plotter')
+    const tools = 'calculator,data_fetch_stock,numeric_analysis,plotter'
+    await project.waits('--tools', tools, '--instructions', 'Be brief.', '--ask', 'plotter')
+    const { status, stdout, stderr } = await project.doctor()
+    assert.deepEqual([status, stderr], [0, ''], stdout)
+    assert.match(stdout, /^ {2}runs {6}0 running, 2 waiting, .*; 2 open requests$/m)
+    assert.match(stdout, /\n2 of 2 would load, nothing changed\n$/)
+    const answered = await project.run('runs', 'answer', 'last', 'once')
+    assert.equal(answered.status, 0, answered.stderr)
+    const rest = await project.doctor()
+    assert.match(rest.stdout, /^ {2}runs {6}0 running, 1 waiting, .*; 1 open request$/m)
+    assert.match(rest.stdout, /^ {2}prunable {2}1 run that ended, /m)
+
+    const other = `export default { definition: {
+      name: 'chat', version: 99, actors: {}, start: () => ({ state: 0 }),
+      load() { throw new Error('not mine') },
+      next: () => ({ type: 'finish', reason: 'done', result: null }), observe: () => ({ state: 0 }),
+    }, layers: [] }`
+    writeFileSync(join(project.folder, 'agent.mjs'), other)
+    const named = await project.doctor('--agent', 'agent.mjs')
+    assert.equal(named.status, 1)
+    assert.match(named.stdout, / {2}refused {4}chat fails on what the journal holds \(not mine\)/)
+  })
+
+  test('[C-29] tries a killed case as it was set up', async (t) => {
+    const project = new Project(t)
+    await using server = await startModelServer([
+      { type: 'reply', text: ['no plan'] },
+      { type: 'silence' },
+    ])
+    const models = ['--small', 'openai-compatible/s', '--big', 'openai-compatible/b']
+    const args = ['decide', '--max-seconds', '100', ...models, '--base-url', server.baseUrl]
+    const child = begin([...args, 'What is 15 * 23?'], project.folder)
+    const ended = finish(child)
+    while (server.requests.length < 2 && child.exitCode === null) await setTimeout(10)
+    child.kill('SIGKILL')
+    await ended
+    const { status, stdout } = await project.doctor()
+    assert.equal(status, 0, stdout)
+    assert.match(stdout, /^ {2}runs {6}0 running, 0 waiting, 1 interrupted, .*; 0 open requests$/m)
+    assert.match(stdout, /\n1 of 1 would load, nothing changed\n$/)
+  })
+
+  test('[C-29] says why a run is not tried: servers, folders and configurations that it needs', async (t) => {
+    const project = new Project(t)
+    await project.waits('--ask', 'plotter')
+    await project.waits('--tools', 'data_fetch_stock,numeric_analysis,plotter', '--ask', 'plotter')
+    // It would be started, if anything were connected.
+    const server = join(project.folder, 'server.mjs')
+    writeFileSync(server, `await import('node:fs').then((fs) => fs.writeFileSync('begun', ''))`)
+    await project.run('tools', 'add', 'mcp', 'office', '--', process.execPath, server)
+    const { status, stdout } = await project.doctor()
+    assert.equal(status, 0, stdout)
+    const why = 'its tools come from MCP servers too (office), which are not connected for this'
+    assert.deepEqual(
+      stdout.split('\n').filter((line) => line.startsWith('  unchecked')),
+      [`  unchecked  ${why}`],
+    )
+    assert.ok(!existsSync(join(project.folder, 'begun')))
+    const { checkpoints, summary } = JSON.parse((await project.doctor('--json')).stdout)
+    assert.deepEqual(
+      checkpoints.map(({ check, loads }: Examined) => [check, loads]),
+      [[{ type: 'unchecked', reason: why }, true]],
+    )
+    assert.equal(summary.refused, 0)
+
+    const elsewhere = new Project(t)
+    copyFileSync(usual(project.folder), join(elsewhere.folder, 'copy.db'))
+    rmSync(project.folder, { recursive: true })
+    const copied = await elsewhere.doctor('copy.db')
+    assert.equal(copied.status, 0, copied.stdout)
+    assert.match(copied.stdout, /unchecked {2}the folder .* is not there any more/)
+  })
+
+  test('[C-29] refuses a run whose tools are not there any more', async (t) => {
+    const project = new Project(t)
+    await project.waits('--ask', 'plotter')
+    writeFileSync(join(project.folder, 'config.yaml'), 'security:\n  denied_tools: [plotter]\n')
+    const { status, stdout } = await project.doctor()
+    assert.equal(status, 1, stdout)
+    assert.match(stdout, / {2}refused {4}--ask names plotter, and there is no such tool here/)
   })
 })
 

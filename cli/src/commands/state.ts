@@ -35,8 +35,10 @@ export function stateCommand(finish: (status: ExitStatus) => void): Command {
 }
 
 const HELP = `
-Without --agent: the decision agent, as it is configured, the agent of echelon chat,
-and the middleware that comes with Echelon. A module of your own exports an agent, { definition, layers }
+A run of a store that echelon decide or chat began is tried against the agent that it was begun with;
+no model is loaded and no server connected. Of others, without --agent: the decision agent, as it is
+configured, the agent of echelon chat, and the middleware that comes with Echelon. With --agent, runs
+and conversations of that agent's name are tried against it. A module of your own exports an agent, { definition, layers }
 or a list of middleware by default; it is loaded, so name only one that you trust.
 
 Exit status: 0 all would load, 1 something is refused or the store's file is broken, 2 bad usage.`
@@ -68,13 +70,14 @@ async function examine(file: string, options: DoctorOptions): Promise<ExitStatus
 
 /** A file of the store; what is wrong with the file itself is an answer, and no bad usage. */
 async function examineStore(file: string, options: DoctorOptions): Promise<ExitStatus> {
-  const [{ examineFile }, { describeFile }] = await Promise.all([
+  const [{ AgentsOfRuns }, { examineFile }, { describeFile }] = await Promise.all([
+    import('../state/agents-of-runs.ts'),
     import('../state/examine-file.ts'),
     import('../state/show-file.ts'),
   ])
-  const holders = await holdersFor(options)
+  const agents = new AgentsOfRuns(await named(options), await builtIn(options), options)
   try {
-    const report = await examineFile(file, holders)
+    const report = await examineFile(file, agents)
     if (options.json) process.stdout.write(`${JSON.stringify({ file, ...report }, null, 2)}\n`)
     else console.log(describeFile(file, report))
     const { store, summary } = report
@@ -89,9 +92,11 @@ async function examineStore(file: string, options: DoctorOptions): Promise<ExitS
 }
 
 async function holdersFor(options: DoctorOptions): Promise<readonly StateHolder[]> {
-  const own = options.agent === undefined ? [] : [await loadHolder(options.agent)]
-  return [...own, ...(await builtIn(options))]
+  return [...(await named(options)), ...(await builtIn(options))]
 }
+
+const named = async ({ agent }: DoctorOptions): Promise<readonly StateHolder[]> =>
+  agent === undefined ? [] : [await loadHolder(agent)]
 
 /** What comes with Echelon: the decision agent, and the one of `echelon chat`. */
 async function builtIn(options: GlobalOptions): Promise<readonly StateHolder[]> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ownFolder } from './own-folder.ts'
-import type { WrittenServer } from './servers-file.ts'
+import { readServers, type WrittenServer } from './servers-file.ts'
 
 const allowedPath = (): string => join(ownFolder(), 'mcp-allowed.json')
 
@@ -12,6 +12,15 @@ const allowedPath = (): string => join(ownFolder(), 'mcp-allowed.json')
  */
 export const isAllowed = (path: string, name: string, server: WrittenServer): boolean =>
   read()[keyOf(path, name)] === digestOf(server)
+
+/**
+ * The names of those servers of a project that the user of this machine has allowed.
+ * @throws EchelonError INVALID_CONFIG for a file that is none of servers
+ */
+export const allowedServers = (path: string): readonly string[] =>
+  Object.entries(readServers(path).servers).flatMap(([name, server]) =>
+    isAllowed(path, name, server) ? [name] : [],
+  )
 
 /** Allows a server as it is written down now, or with `null` no longer. */
 export function allow(path: string, name: string, server: WrittenServer | null): void {

@@ -1,11 +1,9 @@
-import { createDecider, EchelonError } from 'echelon'
+import { EchelonError } from 'echelon'
 import type { AnyDefinition, Entry } from 'echelon/runtime'
 import { type Amounts, replayRun, Thread } from 'echelon/runtime'
 import type { RunSummary, SessionStore, StoredEvent } from 'echelon/stores'
 import pc from 'picocolors'
-import { chatConfig } from '../chat/chat-config.ts'
 import { eventLine } from '../chat/event-line.ts'
-import { agentOf } from '../chat/make-agent.ts'
 import { clean, cut } from '../clean.ts'
 import { dollars } from '../dollars.ts'
 import {
@@ -16,6 +14,7 @@ import {
   type PicturedStep,
 } from '../replay/picture.ts'
 import { describeStep } from '../replay/show-step.ts'
+import { agentAsMade } from '../store/agent-as-made.ts'
 import { readMade } from '../store/made.ts'
 import { PAINT } from './show-list.ts'
 import { describeAsked } from './say-waiting.ts'
@@ -75,13 +74,8 @@ async function definitionOf(
   try {
     const own = readMade(made)
     if (started === undefined || own === undefined) return undefined
-    if (own.command === 'chat') {
-      const { choice, model, canAsk } = own
-      const { config } = await chatConfig({ ...choice, model })
-      const given = { canAsk, isLookedAt: true } as const
-      return (await agentOf(choice, { config, model }, given)).agent.definition
-    }
-    return (await createDecider({ settings: own.settings })).definitionFor(started)
+    const { definition } = await agentAsMade(own)
+    return typeof definition === 'function' ? definition(started) : definition
   } catch (error) {
     if (error instanceof EchelonError) return undefined
     throw error

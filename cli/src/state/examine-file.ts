@@ -1,5 +1,6 @@
-import type { Examined, StateHolder } from 'echelon/runtime'
+import type { Examined } from 'echelon/runtime'
 import { type StoreFacts, examineStore } from 'echelon/stores'
+import type { AgentsOfRuns } from './agents-of-runs.ts'
 import { addSummaries, summaryOf, type Summary } from './show-checkpoints.ts'
 import { examineStored } from './stored-checkpoint.ts'
 
@@ -7,7 +8,7 @@ import { examineStored } from './stored-checkpoint.ts'
 export interface FileReport {
   readonly store: StoreFacts
   readonly summary: Summary
-  /** Of which there is something to say: they would change, or be refused. */
+  /** Of which there is something to say: they would change, be refused, or could not be tried. */
   readonly checkpoints: readonly Examined[]
   /** More of those, which are only counted. */
   readonly omitted: number
@@ -20,10 +21,7 @@ const MOST_TOLD = 1000
  * Tries all that a store's file keeps and has not ended. One run at a time is held in memory.
  * @throws EchelonError STORE_UNUSABLE for a file that is broken, newer or none of ours
  */
-export async function examineFile(
-  file: string,
-  holders: readonly StateHolder[],
-): Promise<FileReport> {
+export async function examineFile(file: string, agents: AgentsOfRuns): Promise<FileReport> {
   const opened = examineStore(file)
   try {
     const store = opened.facts()
@@ -33,9 +31,9 @@ export async function examineFile(
     // What is read off broken pages says nothing of the code.
     if (store.damage.length > 0) return { store, summary, checkpoints, omitted }
     for (const stored of opened.checkpoints()) {
-      const examined = await examineStored(stored, holders)
+      const examined = await examineStored(stored, agents)
       summary = addSummaries(summary, summaryOf([examined]))
-      if (examined.loads && examined.changes.length === 0) continue
+      if (!isTold(examined)) continue
       if (checkpoints.length < MOST_TOLD) checkpoints.push(examined)
       else omitted++
     }
@@ -44,3 +42,7 @@ export async function examineFile(
     opened.close()
   }
 }
+
+/** A conversation keeps no step, so that there is never more to try of it. */
+const isTold = ({ kind, loads, changes, check }: Examined): boolean =>
+  !loads || changes.length > 0 || (kind === 'run' && check.type === 'unchecked')

@@ -32,18 +32,20 @@ function factLines(store: StoreFacts): readonly string[] {
   if (store.version === 0) return []
   const { runs, sessions, cached, results, leases, prunable } = store
   const facts = {
-    runs: `${list(runs)}; ${store.openRequests} open requests`,
-    sessions: `${sessions.all} with ${sessions.messages} messages, ${sessions.disposable} disposable`,
-    cache: `${cached.all} answers, ${cached.expired} of them over`,
+    // A damaged file is told without any of these.
+    whole: 'yes',
+    runs: `${list(runs)}; ${counted(store.openRequests, 'open request')}`,
+    sessions: `${sessions.all} with ${counted(sessions.messages, 'message')}, ${sessions.disposable} disposable`,
+    cache: `${counted(cached.all, 'answer')}, ${cached.expired} of them over`,
     results: `${results.all} by key, ${results.underWay} under way`,
-    records: list({
-      memories: store.memories,
-      events: store.events,
-      artifacts: store.artifacts,
-      'audit lines': store.auditLines,
-    }),
-    leases: `${leases.live} of live processes, ${leases.dead} of dead ones`,
-    prunable: `${prunable.runs} runs that ended, ${megabytes(prunable.bytes)} of entries`,
+    records: [
+      counted(store.memories, 'memory', 'memories'),
+      counted(store.events, 'event'),
+      counted(store.artifacts, 'artifact'),
+      counted(store.auditLines, 'audit line'),
+    ].join(', '),
+    leases: `${counted(leases.live, 'of a live process', 'of live processes')}, ${counted(leases.dead, 'of a dead one', 'of dead ones')}`,
+    prunable: `${counted(prunable.runs, 'run that ended', 'runs that ended')}, ${megabytes(prunable.bytes)} of entries`,
   }
   return Object.entries(facts).map(([name, text]) => `  ${name.padEnd('prunable'.length)}  ${text}`)
 }
@@ -52,3 +54,6 @@ const list = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .map(([name, count]) => `${count} ${name}`)
     .join(', ')
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`

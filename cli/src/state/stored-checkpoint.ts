@@ -1,4 +1,5 @@
 import {
+  type AgentCheck,
   type Entry,
   type Examined,
   examineCheckpoint,
@@ -8,6 +9,7 @@ import {
 } from 'echelon/runtime'
 import type { StoredCheckpoint } from 'echelon/stores'
 import { z } from 'zod'
+import { type AgentsOfRuns, definitionAmong } from './agents-of-runs.ts'
 import { containerSchema, entrySchema } from './entry-schema.ts'
 import { problemOf } from './read-checkpoints.ts'
 
@@ -16,7 +18,7 @@ const entriesSchema = z.array(entrySchema)
 /** What would happen to something that a store keeps; what cannot be read is refused, and said. */
 export async function examineStored(
   stored: StoredCheckpoint,
-  holders: readonly StateHolder[],
+  agents: AgentsOfRuns,
 ): Promise<Examined> {
   const { kind, id, agent } = stored
   if (kind === 'unreadable') return unreadable(stored.of, stored, stored.reason)
@@ -24,14 +26,45 @@ export async function examineStored(
     const states = containerSchema.safeParse(stored.states)
     if (!states.success) return unreadable(kind, stored, `its states: ${problemOf(states.error)}`)
     const checkpoint = { kind, id, agent, version: null, states: states.data }
-    return examineCheckpoint(checkpoint, holders)
+    return examineCheckpoint(checkpoint, agents.all)
   }
   const entries = entriesSchema.safeParse(stored.entries)
   if (!entries.success) return unreadable(kind, stored, `an entry: ${problemOf(entries.error)}`)
   const [first] = entries.data
   if (first?.type !== 'started') return unreadable(kind, stored, 'its beginning is not on record')
+  const found = await agents.forRun(first)
+  if ('check' in found) return untried(first, entries.data, found.check)
+  const { holders, isOfProgram } = found
   const read = await asResumed(first, entries.data, stored.snapshot, holders)
-  return examineCheckpoint({ kind, entries: read }, holders)
+  const examined = examineCheckpoint({ kind, entries: read }, holders)
+  return isOfProgram ? withItsModule(examined) : examined
+}
+
+/** Without its agent nothing is known of its states either. */
+function untried(
+  { runId: id, agent }: Started,
+  entries: readonly Entry[],
+  check: AgentCheck,
+): Examined {
+  const own = entries.filter((entry) => !('path' in entry) || entry.path === '')
+  return {
+    kind: 'run',
+    id,
+    agent,
+    steps: own.filter(({ type }) => type === 'closed').length,
+    ended: own.some(({ type }) => type === 'ended'),
+    check,
+    changes: [],
+    loads: check.type === 'unchecked',
+  }
+}
+
+/** The agent of a program may have the name of one of ours, and be another. */
+function withItsModule(examined: Examined): Examined {
+  const { check, agent } = examined
+  if (check.type !== 'refused' || check.code !== 'JOURNAL_MISMATCH') return examined
+  const reason = `a program began it, whose agent ${agent} is not the one of this command; name the module that has it`
+  return { ...examined, check: { type: 'unknown-agent', reason }, changes: [] }
 }
 
 /** As whoever goes on with the run reads it: newer code begins with the snapshot. */
@@ -51,16 +84,12 @@ async function asResumed(
 
 /** Of the agent's code of now. */
 function versionOf(started: Started, holders: readonly StateHolder[]): number | undefined {
-  for (const { definition } of holders) {
-    try {
-      const given = typeof definition === 'function' ? definition(started) : definition
-      if (given?.name === started.agent) return given.version
-    } catch {
-      // The examination says what is wrong.
-      return undefined
-    }
+  try {
+    return definitionAmong(holders, started)?.version
+  } catch {
+    // The examination says what is wrong.
+    return undefined
   }
-  return undefined
 }
 
 const unreadable = (

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { resolve } from 'node:path'
 import { EchelonError } from 'echelon'
 import type { DecideSettings } from 'echelon/decide'
@@ -147,6 +147,40 @@ export interface SaidAgain {
   readonly stockUrl?: string
 }
 
+/** Where a run was begun, as far as its agent goes by it. */
+export interface Place {
+  readonly folder: string
+  /** The configuration that is named, as a whole path. */
+  readonly config?: string
+}
+
+/**
+ * Where the run was begun, with the configuration that is named again.
+ * @throws EchelonError INVALID_INPUT that says what to add
+ */
+export function placeWhereMade({ folder, config }: Made, given: Pick<SaidAgain, 'config'>): Place {
+  const named = given.config === undefined ? undefined : resolve(given.config)
+  if (config !== named) {
+    throw config === undefined
+      ? usage('the run was begun without --config; leave it out')
+      : usage(`the run was begun with another configuration; add --config ${config}`)
+  }
+  if (!isOpenFolder(resolve(folder))) {
+    throw usage(`the folder ${folder}, in which the run was begun, is not there any more`)
+  }
+  return { folder: resolve(folder), ...(named !== undefined && { config: named }) }
+}
+
+/** Whether a process can go there. */
+function isOpenFolder(path: string): boolean {
+  try {
+    accessSync(`${path}/.`, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
  * Goes where the run was begun. What decides to whom keys are sent is not believed of a file that
  * somebody may have put there: it is to be said again.
@@ -154,13 +188,8 @@ export interface SaidAgain {
  * @throws EchelonError INVALID_INPUT that says what to add
  */
 export function goWhereMade<Given extends SaidAgain>(made: Made, given: Given): Given {
-  const { folder, config, baseUrl } = made
-  const named = given.config === undefined ? undefined : resolve(given.config)
-  if (config !== named) {
-    throw config === undefined
-      ? usage('the run was begun without --config; leave it out')
-      : usage(`the run was begun with another configuration; add --config ${config}`)
-  }
+  const { baseUrl } = made
+  const { folder, ...configured } = placeWhereMade(made, given)
   const address = given.baseUrl === undefined ? undefined : plainAddress(given.baseUrl)
   if (baseUrl !== address && !(address === undefined && isHere(baseUrl))) {
     throw baseUrl === undefined
@@ -172,13 +201,10 @@ export function goWhereMade<Given extends SaidAgain>(made: Made, given: Given): 
   if ('hasStockUrl' in made && made.hasStockUrl && given.stockUrl === undefined) {
     throw usage('the run was begun with prices from a server of yours; add its --stock-url')
   }
-  if (!existsSync(folder)) {
-    throw usage(`the folder ${folder}, in which the run was begun, is not there any more`)
-  }
   process.chdir(folder)
   return {
     ...given,
-    ...(named !== undefined && { config: named }),
+    ...configured,
     ...(baseUrl !== undefined && { baseUrl: given.baseUrl ?? baseUrl }),
   }
 }
