@@ -42,7 +42,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^Ada has her money\. stop\na call that nobody expected is noticed\n$/,
   'examples/22-explore-a-policy.ts':
     /^editor is sound: 16 states.*\neditor is not sound\n✗ .* asked for again .*\n.*↻ writer .* refused by budget: steps\n$/s,
-  'examples/23-contract-of-a-port.ts': /^(?:✓ [^\n]+\n){8}$/,
+  'examples/23-contract-of-a-port.ts': /^(?:✓ [^\n]+\n){10}$/,
   'examples/27-store.ts':
     /^RUN_SUSPENDED\nAda is paid\. 1 payment\n\{ running: 0, .* finished: 1, .*\} \[\] 600\n\{ runs: 1, /,
   'examples/extending/filter.ts':

@@ -19,7 +19,14 @@ export interface SessionStoreTrial {
 export function sessionStoreContract(
   open: () => SessionStoreTrial | Promise<SessionStoreTrial>,
 ): readonly ContractCase[] {
-  return [...turns(open), ...refusals(open), ...keeping(open), ...going(open), ...busy(open)]
+  return [
+    ...turns(open),
+    ...refusals(open),
+    ...owning(open),
+    ...keeping(open),
+    ...going(open),
+    ...busy(open),
+  ]
 }
 
 type Open = () => SessionStoreTrial | Promise<SessionStoreTrial>
@@ -151,6 +158,12 @@ function refusals(open: Open): readonly ContractCase[] {
       await assert.rejects(async () => await finish(runs, 'r', change('s')))
       assert.equal(await sessions.load('s'), undefined)
     }),
+  ]
+}
+
+function owning(open: Open): readonly ContractCase[] {
+  const caseOf = casesOf(open)
+  return [
     caseOf('a conversation has one agent', async ({ sessions, runs }) => {
       await sessions.save(change('s'))
       await begin(runs, 'r', 's')
@@ -164,6 +177,20 @@ function refusals(open: Open): readonly ContractCase[] {
       await sessions.save(change('other'))
       await finish(runs, 'r', change('s', { messages: said('the turn') }))
       assert.deepEqual(await textsOf(sessions, 's'), ['the turn'])
+    }),
+    caseOf('pruning takes old conversations where that is asked for', async (trial) => {
+      const { sessions, runs } = trial
+      await begin(runs, 'r', 's')
+      await finish(runs, 'r', change('s', { at: 1 }))
+      await sessions.save(change('goes on', { at: 1 }))
+      await begin(runs, 'open', 'goes on')
+      const both = { keep: 0, conversations: true }
+      assert.equal((await runs.prune({ ...both, dryRun: true })).sessions, 1)
+      assert.equal((await runs.prune({ keep: 0 })).sessions, 0)
+      assert.deepEqual(await textsOf(sessions, 's'), ['hi', 'hello'])
+      assert.equal((await runs.prune(both)).sessions, 1)
+      assert.deepEqual(idsOf(await sessions.list()), ['goes on'])
+      assert.equal(await sessions.load('s'), undefined)
     }),
   ]
 }
@@ -213,20 +240,6 @@ function going(open: Open): readonly ContractCase[] {
       assert.equal(await runs.find('r'), undefined)
       await sessions.save(change('s'))
       assert.equal((await sessions.load('s'))?.isDisposable, false, 'a mark goes with the rest')
-    }),
-    caseOf('pruning takes old conversations where that is asked for', async (trial) => {
-      const { sessions, runs } = trial
-      await begin(runs, 'r', 's')
-      await finish(runs, 'r', change('s', { at: 1 }))
-      await sessions.save(change('goes on', { at: 1 }))
-      await begin(runs, 'open', 'goes on')
-      const both = { keep: 0, conversations: true }
-      assert.equal((await runs.prune({ ...both, dryRun: true })).sessions, 1)
-      assert.equal((await runs.prune({ keep: 0 })).sessions, 0)
-      assert.deepEqual(await textsOf(sessions, 's'), ['hi', 'hello'])
-      assert.equal((await runs.prune(both)).sessions, 1)
-      assert.deepEqual(idsOf(await sessions.list()), ['goes on'])
-      assert.equal(await sessions.load('s'), undefined)
     }),
     caseOf('any other conversation stays when it ends', async ({ sessions, runs }) => {
       await begin(runs, 'r', 's')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Json } from '../../core/json.ts'
 import type { CacheStore, Clock } from '../../core/ports.ts'
-import type { Database } from './database.ts'
+import { type Database, isBusy } from './database.ts'
 import type { Prepared } from './prepared.ts'
 
 export interface SqliteCacheOptions {
@@ -23,7 +23,7 @@ export class SqliteCache implements CacheStore {
   readonly #clock: Clock
   readonly #maxEntries: number
   readonly #maxEntryBytes: number
-  #statements: Statements | undefined
+  readonly #statements = new Map<Database, Statements>()
   #writes = 0
 
   constructor(db: Database, clock: Clock, options: SqliteCacheOptions = {}) {
@@ -34,36 +34,48 @@ export class SqliteCache implements CacheStore {
   }
 
   async get(key: string): Promise<Json | undefined> {
-    const row = this.#prepared().get.get(digestOf(key), this.#clock.now())
+    const row = this.#prepared(this.#db.loose).get.get(digestOf(key), this.#clock.now())
     if (row === undefined) return undefined
     const value: Json = JSON.parse(String(row['value_json']))
     return value
   }
 
   async set(key: string, value: Json, ttlMs: number, session?: string): Promise<void> {
-    const statements = this.#prepared()
     const digest = digestOf(key)
     const text = JSON.stringify(value)
     if (Buffer.byteLength(text) > this.#maxEntryBytes) {
       // What was there before is not what was kept last.
-      statements.drop.run(digest)
+      this.#write(({ drop }) => void drop.run(digest))
       return
     }
     const now = this.#clock.now()
-    if (this.#writes++ % SWEEP_EVERY === 0) this.#sweep(statements, now)
-    statements.set.run(digest, text, now + ttlMs, session ?? null)
+    if (this.#writes++ % SWEEP_EVERY === 0) this.#write((by, db) => this.#sweep(by, db, now))
+    this.#write(({ set }) => void set.run(digest, text, now + ttlMs, session ?? null))
   }
 
-  #sweep({ expire, bound }: Statements, now: number): void {
-    this.#db.loose.transaction(() => {
+  #sweep({ expire, bound }: Statements, db: Database, now: number): void {
+    db.transaction(() => {
       expire.run(now)
       // So many at most, until the next time.
       bound.run(Math.max(0, this.#maxEntries - SWEEP_EVERY))
     })
   }
 
-  #prepared(): Statements {
-    return (this.#statements ??= prepare(this.#db.loose))
+  /** The quick connection gives up soon where others write for long; the patient one waits for them. */
+  #write(work: (statements: Statements, db: Database) => void): void {
+    const { loose } = this.#db
+    try {
+      work(this.#prepared(loose), loose)
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      work(this.#prepared(this.#db), this.#db)
+    }
+  }
+
+  #prepared(db: Database): Statements {
+    const known = this.#statements.get(db) ?? prepare(db)
+    this.#statements.set(db, known)
+    return known
   }
 }
 

@@ -188,7 +188,8 @@ const NEVER = new Int32Array(new SharedArrayBuffer(4))
 
 const SQLITE_BUSY = 5
 
-const isBusy = (error: unknown): boolean =>
+/** Whether another one writes, and did for as long as the connection waits. */
+export const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
 
 function connectLoosely(path: string): DatabaseSync {
