@@ -119,13 +119,6 @@ describe('what waits', () => {
     assert.notEqual(denied.status, 3)
   })
 
-  test('a yes to all that is asked is not kept with the conversation', async (t) => {
-    const project = new Project(t)
-    await project.run('chat', '--approve', 'always', '--ask', 'calculator', 'What is 1 + 1?')
-    const next = await project.run('chat', '--continue', '--', 'What is 7 * 6?')
-    assert.match(next.stderr, /calculator is not approved: nobody can be asked here/)
-  })
-
   test('long lists are folded wherever they are shown to a person, and whole as JSON', async (t) => {
     const project = new Project(t)
     const task = 'Plot the last 30 closes of AAPL'
