@@ -1,16 +1,24 @@
+import type { Json } from 'echelon/runtime'
+import { isJsonObject } from 'echelon/runtime'
 import type { ToolCall, ToolOutcome } from 'echelon/tools'
 import { clean } from '../clean.ts'
+import { fold } from '../fold.ts'
 
-/** A call with its arguments, on one line: `calculator(expr: "15 * 23")`. */
-export const describeCall = ({ tool, input }: Pick<ToolCall, 'tool' | 'input'>): string =>
-  clean(`${tool}(${fields(input)})`)
+type Called = Pick<ToolCall, 'tool' | 'input'>
+
+/** A call with its arguments, on one line: `calculator(expr: "15 * 23")`; what is long is folded. */
+export const describeCall = ({ tool, input }: Called): string =>
+  wholeCall({ tool, input: fold(input) })
+
+/** The same with all of its arguments. */
+export const wholeCall = ({ tool, input }: Called): string => clean(`${tool}(${fields(input)})`)
 
 /** How a call ended, on one line. */
 export function describeOutcome(tool: string, outcome: ToolOutcome): string {
   const name = clean(tool)
   switch (outcome.type) {
     case 'ok':
-      return `✓ ${name} ${clean(fields(outcome.value))}`
+      return `✓ ${name} ${clean(fields(fold(outcome.value)))}`
     case 'error':
       return `✗ ${name} ${outcome.code}: ${clean(outcome.message)}`
     case 'denied':
@@ -23,12 +31,12 @@ export function describeOutcome(tool: string, outcome: ToolOutcome): string {
 }
 
 /** The fields of an object without its braces, and without what every built-in tool says. */
-function fields(value: unknown): string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return inline(value)
+function fields(value: Json): string {
+  if (!isJsonObject(value)) return inline(value)
   return Object.entries(value)
     .filter(([name]) => name !== 'kind')
     .map(([name, field]) => `${name}: ${inline(field)}`)
     .join(', ')
 }
 
-const inline = (value: unknown): string => JSON.stringify(value) ?? ''
+const inline = (value: Json): string => JSON.stringify(value)

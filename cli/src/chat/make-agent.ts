@@ -29,6 +29,8 @@ export interface AgentChoice
   readonly instructions?: string
   readonly maxIterations?: number
   readonly maxSeconds?: number
+  /** What is answered wherever a tool asks. */
+  readonly approve?: 'always' | 'never' | 'later'
 }
 
 /** An agent to talk to, and what it has. */

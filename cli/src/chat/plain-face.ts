@@ -3,10 +3,11 @@ import type { Json, RunEvent } from 'echelon/runtime'
 import { cleanLines, cut } from '../clean.ts'
 import { endLine, eventLine } from './event-line.ts'
 import { questionOf, standing } from './read-reply.ts'
+import type { AgentChoice } from './make-agent.ts'
 import { type Face, LATER } from './talk.ts'
 
 /** What is answered to every request for approval; `later` leaves all that is asked open. */
-export type Approve = 'always' | 'never' | 'later'
+export type Approve = NonNullable<AgentChoice['approve']>
 
 /** How wide a line is that no terminal measures. */
 const COLUMNS = 120

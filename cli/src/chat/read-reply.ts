@@ -1,6 +1,6 @@
 import { isJson, isJsonObject, type Json } from 'echelon/runtime'
 import { clean, cleanLines } from '../clean.ts'
-import { describeCall } from './describe-tool.ts'
+import { describeCall, wholeCall } from './describe-tool.ts'
 import { FORM_HINT, formOf } from './form.ts'
 import { inOwnWords } from './own-words.ts'
 
@@ -28,19 +28,22 @@ export interface Question {
 /** More of an input is counted: it was made by a model. */
 const MOST_SHOWN = 4000
 
-/** Reads what a run asks. */
-export function questionOf(about: Json): Question {
+/**
+ * Reads what a run asks.
+ * @param allOfIt the command that shows it in full: what is long is folded where there is one
+ */
+export function questionOf(about: Json, allOfIt?: string): Question {
   const fields = isJsonObject(about) ? about : {}
-  return fields['type'] === 'approval' ? approval(fields) : plainQuestion(fields)
+  return fields['type'] === 'approval' ? approval(fields, allOfIt) : plainQuestion(fields)
 }
 
-function approval(fields: Readonly<Record<string, Json>>): Question {
+function approval(fields: Readonly<Record<string, Json>>, allOfIt?: string): Question {
   const tool = textOf(fields['tool'])
   const why = textOf(fields['why'])
   const { choices } = fields
   const mayHold = !Array.isArray(choices) || choices.includes('always')
   return {
-    text: `May this run? ${whole(describeCall({ tool, input: fields['input'] ?? null }))}\n  ${clean(why)}`,
+    text: `May this run? ${callToApprove({ tool, input: fields['input'] ?? null }, allOfIt)}\n  ${clean(why)}`,
     prompt: mayHold ? '[o]nce / [a]lways / [n]o / ne[v]er? ' : '[o]nce / [n]o? ',
     read: mayHold ? readApproval : readForThisCall,
     otherwise: mayHold
@@ -58,8 +61,18 @@ function approval(fields: Readonly<Record<string, Json>>): Question {
   }
 }
 
-/** Nothing is approved that was not shown, so that it is cut only where nobody would read on. */
-function whole(text: string): string {
+/**
+ * Nothing is approved that could not be read: it is folded only where it is said how all of it is
+ * shown, and else cut where nobody would read on.
+ */
+export function callToApprove(call: Parameters<typeof wholeCall>[0], allOfIt?: string): string {
+  const all = wholeCall(call)
+  const folded = allOfIt === undefined ? all : describeCall(call)
+  const shown = atMost(folded)
+  return allOfIt === undefined || shown === all ? shown : `${shown}\n  all of it: ${allOfIt}`
+}
+
+function atMost(text: string): string {
   const more = text.length - MOST_SHOWN
   return more > 0 ? `${text.slice(0, MOST_SHOWN)}… and ${more} more characters` : text
 }

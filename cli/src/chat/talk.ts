@@ -6,14 +6,22 @@ import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
 import { cancelBy } from '../record/recorded-case.ts'
 import type { Speaker } from './make-agent.ts'
 import { inOwnWords } from './own-words.ts'
+import { howToRead } from '../runs/how-to-read.ts'
 import { NOTHING, together, type Took, tookOf } from './took.ts'
 
 /** How a chat is shown, and who answers what is asked in it. */
 export interface Face {
   /** Shows what happens in a turn. */
   show(event: RunEvent): void
-  /** Answers a request; nothing to cancel the turn, `LATER` to leave it open. */
-  answer(about: Json, signal: AbortSignal): Promise<Json | typeof LATER | undefined>
+  /**
+   * Answers a request; nothing to cancel the turn, `LATER` to leave it open.
+   * @param allOfIt the command that shows what is asked in full, where there is one
+   */
+  answer(
+    about: Json,
+    signal: AbortSignal,
+    allOfIt?: string,
+  ): Promise<Json | typeof LATER | undefined>
   /** Shows how a turn ended. */
   end(end: ChatEnd<unknown>, model: string): void
   /** What a command says. */
@@ -177,7 +185,9 @@ export class Talk {
     if (!run.requests.includes(request)) return
     const elsewhere = new AbortController()
     void untilClosed(run, request).then(() => elsewhere.abort())
-    const reply = await face.answer(about, AbortSignal.any([signal, elsewhere.signal]))
+    const isKept = this.speaker.store !== undefined
+    const allOfIt = isKept ? howToRead(run.id) : undefined
+    const reply = await face.answer(about, AbortSignal.any([signal, elsewhere.signal]), allOfIt)
     if (reply === LATER) return
     // What was typed too late answers nothing.
     if (elsewhere.signal.aborted && !signal.aborted) face.complain(SETTLED)

@@ -42,9 +42,9 @@ export class TerminalFace implements Face {
     if (line !== undefined) this.#line(line)
   }
 
-  async answer(about: Json, signal: AbortSignal): ReturnType<Face['answer']> {
+  async answer(about: Json, signal: AbortSignal, allOfIt?: string): ReturnType<Face['answer']> {
     if (this.#approve === 'later') return LATER
-    const question = questionOf(about)
+    const question = questionOf(about, allOfIt)
     this.#own()
     process.stdout.write(`${pc.yellow('?')} ${question.text}\n`)
     if (question.tool !== undefined && this.#approve !== undefined) {

@@ -8,7 +8,7 @@ import { choiceGoingOn, type Continued, findContinued } from '../chat/continued.
 import { type Ended, talkInTerminal } from '../chat/in-terminal.ts'
 import { LinePrompt } from '../chat/line-prompt.ts'
 import { type AgentChoice, makeAgent, type Speaker } from '../chat/make-agent.ts'
-import { type Approve, plainFace } from '../chat/plain-face.ts'
+import { plainFace } from '../chat/plain-face.ts'
 import { type Kept, readKept } from '../chat/session-file.ts'
 import { inOwnWords, retold } from '../chat/own-words.ts'
 import { type Face, Talk } from '../chat/talk.ts'
@@ -43,7 +43,6 @@ approve a tool, 2 bad usage or configuration, 3 when it waits for an answer (--a
 interface ChatOptions
   extends AgentChoice, Omit<TapeOptions, 'replayModels'>, OtelOptions, StoreChoice {
   readonly json?: true
-  readonly approve?: Approve
   readonly resume?: string
   readonly continue?: string | true
   readonly record?: string
@@ -102,16 +101,21 @@ async function chat(message: string, asked: ChatOptions, given: Given): Promise<
   const inTerminal =
     !(asked.json ?? false) && isTerminal(process.stdin) && isTerminal(process.stdout)
   const face = faceFor(asked, inTerminal)
+  const about = { message, given, inTerminal }
   const store = await storeFor(asked, (sentence) => face.complain(sentence))
   try {
     if (asked.continue === undefined) {
-      return await converse({ message, options: asked, given, inTerminal, face, store })
+      return await converse({ ...about, options: asked, approve: asked.approve, face, store })
     }
     if (store === undefined) throw usage('--continue needs what is kept; leave out --no-store')
     const continued = await findContinued(store, asked.continue)
     const { made } = continued
     const options = made === undefined ? asked : choiceGoingOn(made, asked)
-    return await converse({ message, options, given, inTerminal, face, store, continued })
+    // Who sits here is asked, also where it was to wait before.
+    const now = inTerminal
+      ? { face, approve: asked.approve }
+      : { face: faceFor(options, inTerminal), approve: options.approve }
+    return await converse({ ...about, ...now, options, store, continued })
   } finally {
     await store?.close()
   }
@@ -122,6 +126,8 @@ type Given = Pick<Parameters<typeof makeAgent>[1], 'registry' | 'tracing'>
 interface Conversing {
   readonly message: string
   readonly options: ChatOptions
+  /** What holds here and now. */
+  readonly approve: ChatOptions['approve']
   readonly given: Given
   readonly inTerminal: boolean
   readonly face: Face
@@ -130,8 +136,8 @@ interface Conversing {
 }
 
 async function converse(about: Conversing): Promise<ExitStatus> {
-  const { options, given, inTerminal, face, store, continued } = about
-  const { approve, resume } = options
+  const { options, approve, given, inTerminal, face, store, continued } = about
+  const { resume } = options
   let isUnasked = false
   const unasked = (tool: string): void => {
     isUnasked = true
@@ -173,17 +179,20 @@ async function converse(about: Conversing): Promise<ExitStatus> {
 /** What is left of a turn comes first. */
 async function talkOf(
   talk: Talk,
-  { message, options, inTerminal, face, continued }: Conversing,
+  { message, approve, inTerminal, face, continued }: Conversing,
 ): Promise<Ended | undefined> {
   const { unfinished } = continued ?? {}
   if (unfinished !== undefined) {
     const said = cut(clean(inputOf(unfinished.input)), 60)
     process.stderr.write(`${pc.dim(`goes on with the turn that was left: ${said}`)}\n`)
     const left = await talk.goOn(unfinished.id, face)
+    if ('run' in left && message !== '') {
+      face.complain('what you said now was not taken: the turn before it waits for its answer')
+    }
     if ('run' in left || (message === '' && !inTerminal)) return left
   }
   if (message !== '') return talk.take(message, face)
-  return inTerminal ? talkInTerminal(talk, options.approve) : talkThroughPipe(talk, face)
+  return inTerminal ? talkInTerminal(talk, approve) : talkThroughPipe(talk, face)
 }
 
 async function sayWaiting(

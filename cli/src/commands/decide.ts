@@ -4,6 +4,7 @@ import type { Config } from 'echelon/config'
 import type { CaseOptions, CaseResult } from 'echelon/decide'
 import { type CaseConfigOptions, caseConfig } from '../case-config.ts'
 import { caseTools } from '../case-tools.ts'
+import { clean } from '../clean.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { withModelOptions } from '../model-options.ts'
 import { onTape, type TapeOptions } from '../model-tape.ts'
@@ -20,7 +21,7 @@ import {
   withStore,
 } from '../store/keep-store.ts'
 import { madeCase } from '../store/made.ts'
-import { watchCase } from '../watch-case.ts'
+import { watchCase, type Watching } from '../watch-case.ts'
 import { checkWrittenFiles } from '../written-files.ts'
 
 interface DecideOptions
@@ -77,7 +78,8 @@ async function decide(task: string, options: DecideOptions, given: Given): Promi
   const config = await caseConfig(options)
   const records = keepRecords(options, config)
   const problems: string[] = []
-  const store = await storeFor(options, config, (sentence) => problems.push(sentence))
+  const say = (sentence: string): void => void problems.push(sentence)
+  const store = await storeFor(options, config, say)
   try {
     const own = { ...given, ...(await caseTools(options)), ...records.given }
     const view = {
@@ -89,14 +91,8 @@ async function decide(task: string, options: DecideOptions, given: Given): Promi
     return await watchCase(view, async (watching) => {
       const asked = { ...caseOptions(options), ...watching }
       const { record } = options
-      if (record === undefined) return decided(task, options, { config, ...own, store }, asked)
-      return recordedCase(
-        record,
-        { task, options: asked, parts: { config, ...own } },
-        (problem) => {
-          problems.push(problem)
-        },
-      )
+      if (record === undefined) return decided(task, options, { config, ...own, store, say }, asked)
+      return recordedCase(record, { task, options: asked, parts: { config, ...own } }, say)
     })
   } finally {
     await store?.close()
@@ -106,24 +102,34 @@ async function decide(task: string, options: DecideOptions, given: Given): Promi
 type Parts = Omit<DeciderOptions, 'store'> & {
   readonly config: Config
   readonly store: OpenedStore | undefined
+  readonly say: (sentence: string) => void
 }
 
 async function decided(
   task: string,
   options: DecideOptions,
-  { store, ...parts }: Parts,
-  asked: CaseOptions,
+  { store, say, ...parts }: Parts,
+  asked: CaseOptions & Watching,
 ): Promise<CaseResult> {
   const decider = await createDecider({ ...parts, ...(store && { store }) })
   if (store === undefined) return decider.runCase(task, asked)
   const { settings, run } = parts.config
   const made = madeCase(options, { models: decider.models, settings, artifacts: run.artifacts })
   const { idempotencyKey } = options
-  return decider.runCase(task, {
+  if (idempotencyKey === undefined) return decider.runCase(task, { ...asked, made })
+  let isExecuted = false
+  const result = await decider.runCase(task, {
     ...asked,
     made,
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    idempotencyKey,
+    onEvent(event, run) {
+      isExecuted = true
+      asked.onEvent(event, run)
+    },
   })
+  if (!isExecuted && !asked.signal.aborted)
+    say(`kept under this key, from run ${clean(result.run_id.slice(0, 8))}`)
+  return result
 }
 
 /** A recording is whole by itself; what a tape answers does not go on with models. */

@@ -1,8 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import { EchelonError } from 'echelon'
 import {
   type Amounts,
   type AnyDefinition,
   type Entry,
+  isJson,
+  isJsonObject,
+  type Json,
   listSteps,
   stateAt,
   type Thread,
@@ -10,6 +14,7 @@ import {
 import pc from 'picocolors'
 import { stringify } from 'yaml'
 import { clean, cleanLines } from '../clean.ts'
+import { fold } from '../fold.ts'
 import { definitionFor } from './definition.ts'
 import type { PicturedStep } from './picture.ts'
 import type { ReplayedFile } from './replayed-file.ts'
@@ -33,15 +38,22 @@ export const standAsText = (step: PicturedStep, stand: Stand): string =>
       : [`${pc.cyan('state')}\n  ${pc.dim(`cannot be told: ${clean(stand.stateless)}`)}`]),
   ].join('\n')
 
+/** Messages, calls and outcomes are what a step is looked at for; what they hold is data. */
+const isSaid = (item: Json): boolean =>
+  isJsonObject(item) && ['role', 'type', 'tool'].some((name) => typeof item[name] === 'string')
+
 function part(name: string, value: unknown): string {
   const held: unknown = JSON.parse(JSON.stringify(value))
-  const lines = cleanLines(stringify(held, { lineWidth: 100 }))
+  const folded = isJson(held) ? fold(held, { isSaid }) : held
+  const lines = cleanLines(stringify(folded, { lineWidth: 100 }))
     .trimEnd()
     .split('\n')
   const more =
     lines.length > MOST_LINES
       ? [pc.dim(`… and ${lines.length - MOST_LINES} lines; --json has all`)]
-      : []
+      : isDeepStrictEqual(folded, held)
+        ? []
+        : [pc.dim('--json has all of it')]
   return [
     pc.cyan(name),
     ...[...lines.slice(0, MOST_LINES), ...more].map((line) => `  ${line}`),

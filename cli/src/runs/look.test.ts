@@ -7,6 +7,7 @@ import { lengthOfTime } from './lengths.ts'
 import { readAnswer, requestOf } from './read-answer.ts'
 import { waitingLines } from './say-waiting.ts'
 import { describeList } from './show-list.ts'
+import { describeRun, keptRun } from './show-run.ts'
 import { lasting, standingOf } from './words.ts'
 
 const HOUR = 60 * 60 * 1000
@@ -123,6 +124,25 @@ describe('what a run waits for', () => {
     assert.match(waitingLines(run).at(-1) ?? '', /'YOUR ANSWER' --request 'q2'\\''; rm'$/)
     await store.close()
   })
+})
+
+test('a run of a program without models says once that it is done', async () => {
+  const store = memoryStore()
+  const { runs } = store
+  const started = { type: 'started', path: '', runId: 'r1', agent: 'own', version: 1 } as const
+  const given = { input: 'go', at: AT, seed: 1, timeZone: 'UTC', models: {}, limits: {} } as const
+  await runs.append('r1', [
+    { ...started, ...given },
+    { type: 'ended', path: '', status: 'finished', reason: 'done', at: AT },
+  ])
+  const [run] = await runs.list()
+  assert.ok(run)
+  const [first, second] = stripVTControlCharacters(
+    describeRun(await keptRun(run, await runs.read('r1'))),
+  ).split('\n')
+  assert.equal(first, 'r1 · own · done')
+  assert.match(second ?? '', /^begun [^·]*\d$/)
+  await store.close()
 })
 
 test('lengths of time are read and told', () => {

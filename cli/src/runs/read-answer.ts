@@ -3,7 +3,7 @@ import type { Json } from 'echelon/runtime'
 import type { OpenRequest, RunSummary } from 'echelon/stores'
 import { questionOf } from '../chat/read-reply.ts'
 import { clean } from '../clean.ts'
-import { describeAsked } from './say-waiting.ts'
+import { nameAsked } from './say-waiting.ts'
 import { standingOf } from './words.ts'
 
 /**
@@ -20,7 +20,7 @@ export function requestOf(run: RunSummary, named: string | undefined): OpenReque
   const found = requests.find((request) => request.id === named)
   if (found !== undefined) return found
   if (named === undefined && second === undefined) return first
-  const all = requests.map((request) => `${clean(request.id)} (${describeAsked(request.about)})`)
+  const all = requests.map((request) => `${clean(request.id)} (${nameAsked(request.about)})`)
   throw usage(
     `${named === undefined ? `the run ${id} asks several things` : `the run ${id} has no open request ${clean(named)}`}; name one with --request: ${all.join(', ')}`,
   )

@@ -104,6 +104,39 @@ describe('what waits', () => {
     server.assertComplete()
   })
 
+  test('[C-31] --approve later is kept with the conversation: in a pipe it waits again', async (t) => {
+    const project = new Project(t)
+    await project.run('chat', '--approve', 'later', '--ask', 'calculator', 'What is 1 + 1?')
+    const again = await project.run('chat', '--continue', '--', 'And what is 7 * 6?')
+    assert.deepEqual([again.status, again.stdout], [3, ''], again.stderr)
+    assert.match(again.stderr, /what you said now was not taken: the turn before it waits/)
+    assert.match(again.stderr, /waits for your approval of calculator/)
+    assert.equal((await project.run('runs', 'answer', 'last', 'once')).stdout, '1 + 1 = 2\n')
+    const next = await project.run('chat', '--continue', '--', 'What is 7 * 6?')
+    assert.equal(next.status, 3, next.stderr)
+    const denied = await project.run('chat', '--continue', '--approve', 'never')
+    assert.doesNotMatch(denied.stdout, /42/)
+    assert.notEqual(denied.status, 3)
+  })
+
+  test('long lists are folded wherever they are shown to a person, and whole as JSON', async (t) => {
+    const project = new Project(t)
+    const task = 'Plot the last 30 closes of AAPL'
+    const asking = ['chat', '--approve', 'later', '--ask', 'numeric_analysis', task]
+    const { stderr } = await project.run(...asking)
+    const folded =
+      /numeric_analysis\(series: \[\{[^}]*\},\{[^}]*\},"… 28 more"\]\)\n {2}all of it: echelon (runs show \w{8} --json)\n/
+    assert.match(stderr, folded)
+    const shown = await project.run('runs', 'show', 'last')
+    const [, all = ''] = folded.exec(shown.stdout) ?? []
+    const { requests } = JSON.parse((await project.run(...all.split(' '))).stdout)
+    assert.equal(requests[0].about.input.series.length, 30)
+    const step = await project.run('runs', 'show', 'last', '--step', '2')
+    assert.match(step.stdout, /series:\n.*date.*\n.*close.*\n.*date.*\n.*close.*\n +- … 28 more\n/)
+    assert.match(step.stdout, /--json has all of it/)
+    assert.match(step.stdout, /role: user[^]*role: assistant[^]*role: tool/)
+  })
+
   test('an answer put on record is taken by whoever resumes, and what stays open says so', async (t) => {
     const project = new Project(t)
     await project.addStamps()
@@ -305,6 +338,27 @@ describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () =
     assert.equal(canceled.status, 0, canceled.stderr)
     await second.seen('this was settled in another terminal')
     await second.seen('canceled')
+  })
+
+  test('what was to wait is asked where somebody sits; long lists are folded', async (t) => {
+    const project = new Project(t)
+    const given = { folder: project.folder, more: project.variables }
+    const task = 'Plot the last 30 closes of AAPL'
+    await project.run('chat', '--approve', 'later', '--ask', 'numeric_analysis', task)
+    const { status, screen } = await onTerminal(
+      ['chat', '--continue'],
+      [
+        ['ne[v]er? ', 'o\r'],
+        ['> ', '/exit\r'],
+      ],
+      given,
+    )
+    assert.equal(status, 0, screen)
+    const said = screen.replaceAll(/\s/g, '')
+    assert.match(
+      said,
+      /Maythisrun\?numeric_analysis\(series:\[[^\]]{60,160}"…28more"\]\)allofit:echelon/,
+    )
   })
 
   test('runs resume asks in place, as a chat does', async (t) => {

@@ -23,9 +23,6 @@ import { moment, standingOf } from './words.ts'
 
 const COLUMNS = 140
 
-/** Nothing is approved that was not shown; it is cut where nobody would read on. */
-const MOST_ASKED = 4000
-
 /** A kept run, step by step. */
 export interface KeptRun {
   readonly run: RunSummary
@@ -120,17 +117,18 @@ export function describeRun({ run, steps, spent, entries }: KeptRun): string {
   const columns = (process.stdout.columns ?? COLUMNS) - 1
   const { kind, text } = standingOf(run)
   const models = entries.find((entry) => entry.type === 'started')?.models ?? {}
-  const names = [...new Set(Object.values(models))].map(clean).join(', ')
-  const origin = run.forkedFrom === null ? '' : ` · a fork of ${clean(run.forkedFrom.slice(0, 8))}`
+  const asked = [...new Set(Object.values(models))].map(clean).join(', ')
+  const names = asked === '' ? [] : [asked]
+  const origin = run.forkedFrom === null ? [] : [`a fork of ${clean(run.forkedFrom.slice(0, 8))}`]
   return [
     `${pc.bold(clean(run.id))} · ${clean(run.agent)} · ${PAINT[kind](text)}`,
-    pc.dim(cut(`begun ${moment(run.beganAt)} · ${names}${origin}`, columns)),
+    pc.dim(cut([`begun ${moment(run.beganAt)}`, ...names, ...origin].join(' · '), columns)),
     cut(clean(inputOf(run.input)), columns),
     '',
     ...steps.map((step) => describeStep(step, columns)),
     ...(steps.length === 0 ? [pc.dim('no step is done yet')] : []),
     '',
-    ...run.requests.map(({ about }) => pc.yellow(cut(`? ${describeAsked(about)}`, MOST_ASKED))),
+    ...run.requests.map(({ about }) => pc.yellow(`? ${describeAsked(about, run)}`)),
     ...howToAnswer(run).map((command) => pc.dim(`  ${command}`)),
     ...(run.requests.length === 0 ? [] : ['']),
     pc.dim(describeSpent(spent)),

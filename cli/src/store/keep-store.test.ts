@@ -108,6 +108,9 @@ suite('runs are kept', { concurrency: 2 }, () => {
     assert.deepEqual(new Set(results.map(({ answer }) => answer)), new Set(['345']))
     assert.equal(new Set(results.map(({ run_id }) => run_id)).size, 1)
     assert.equal((await runsIn(folder)).length, 1)
+    const said = all.map(({ stderr }) => stderr)
+    const kept = `echelon: kept under this key, from run ${results[0].run_id.slice(0, 8)}\n`
+    assert.deepEqual(said.toSorted(), ['', kept, kept, kept])
     const other = await echelon(folder, 'decide', '--idempotency-key', 'order-7', 'What is 1 + 1?')
     assert.deepEqual([other.status, other.stdout], [2, ''])
     assert.match(

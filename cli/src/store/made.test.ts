@@ -25,6 +25,17 @@ test('what a run needs to go on holds no key', () => {
   assert.throws(() => readMade({ command: 'chat' }), /begun by another version of echelon/)
 })
 
+test('that what is asked waits is kept, and no yes or no to all of it', () => {
+  const approved = (approve: 'always' | 'never' | 'later'): unknown => {
+    const read = readMade(madeChat({ approve }, { model: 'a/b', canAsk: true }))
+    return read?.command === 'chat' && read.choice.approve
+  }
+  assert.deepEqual(
+    [approved('later'), approved('always'), approved('never')],
+    ['later', undefined, undefined],
+  )
+})
+
 test('whom keys are sent to is said again, and never believed of the file', () => {
   const there = made({ baseUrl: 'https://models.example/v1' })
   assert.throws(

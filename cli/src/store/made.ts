@@ -52,7 +52,10 @@ export type ChatChoice = Pick<
   | 'maxSeconds'
   | 'maxCost'
   | 'artifacts'
->
+> & {
+  /** Only that what is asked waits: a yes to all of it is said anew each time. */
+  readonly approve?: 'later'
+}
 
 const ANYWHERE = {
   folder: z.string(),
@@ -84,6 +87,7 @@ const CHAT: z.ZodType<MadeChat> = z.object({
     maxSeconds: z.exactOptional(z.number()),
     maxCost: z.exactOptional(z.number()),
     artifacts: z.exactOptional(z.string()),
+    approve: z.exactOptional(z.literal('later')),
   }),
 })
 
@@ -102,18 +106,19 @@ export function madeCase(
 }
 
 export function madeChat(
-  choice: ChatChoice & Placed,
+  choice: Omit<ChatChoice, 'approve'> & Placed & { readonly approve?: string },
   { model, canAsk }: Pick<MadeChat, 'model' | 'canAsk'>,
 ): Json {
   const { instructions, tools, ask, skills, skillScripts } = choice
   const { maxIterations, maxSeconds, maxCost, artifacts } = choice
   const limits = { maxIterations, maxSeconds, maxCost }
+  const approve = choice.approve === 'later' ? choice.approve : undefined
   return asJson({
     command: 'chat',
     ...placeOf(choice),
     model,
     canAsk,
-    choice: { instructions, tools, ask, skills, skillScripts, ...limits, artifacts },
+    choice: { instructions, tools, ask, skills, skillScripts, ...limits, artifacts, approve },
   })
 }
 
