@@ -54,7 +54,8 @@ export interface StoreOptions {
 /**
  * Opens the file in which everything is kept that outlives a process, making it where there is none.
  * The processes of one machine may share it.
- * @throws EchelonError STORE_UNUSABLE for a file that is newer than this code, broken, or of another
+ * @throws EchelonError MISSING_PACKAGE without kysely, which makes and lists what is in the file;
+ * STORE_UNUSABLE for a file that is newer than this code, broken, or of another
  * program, or a folder that cannot be written; nothing is changed then
  */
 export const openStore = (path: string, options: StoreOptions = {}): Promise<SqliteStore> =>

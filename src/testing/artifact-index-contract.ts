@@ -5,7 +5,7 @@ import type { RunStore } from '../core/run-store.ts'
 import type { ArtifactIndex } from '../core/store.ts'
 import type { ToolOutcome } from '../core/tool-call.ts'
 import { casesOf, type ContractCase, notCopied } from './contract.ts'
-import { ended, started } from './run-store/trial.ts'
+import { ended, started } from './run-store/premises.ts'
 
 /** An index of files, and the runs whose tools make them. */
 export interface ArtifactIndexTrial {

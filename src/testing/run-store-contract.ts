@@ -4,11 +4,11 @@ import { answers } from './run-store/answers.ts'
 import { due } from './run-store/due.ts'
 import { listing } from './run-store/listing.ts'
 import { removal } from './run-store/removal.ts'
-import type { Opened, RunStoreTrial } from './run-store/trial.ts'
+import type { Opened, RunStoreTrial } from './run-store/premises.ts'
 import { turns } from './run-store/turns.ts'
 import { writers } from './run-store/writers.ts'
 
-export type { RunStoreTrial } from './run-store/trial.ts'
+export type { RunStoreTrial } from './run-store/premises.ts'
 
 /**
  * What every `RunStore` must do besides what every journal must (`journalContract`), so that

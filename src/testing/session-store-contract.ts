@@ -3,7 +3,7 @@ import type { RunStore } from '../core/run-store.ts'
 import type { SessionChange, SessionStore } from '../core/session-store.ts'
 import { type Message, userMessage } from '../core/thread.ts'
 import { casesOf, type ContractCase, JSON_VALUES, notCopied, ODD_NAMES } from './contract.ts'
-import { closed, ended, started } from './run-store/trial.ts'
+import { closed, ended, started } from './run-store/premises.ts'
 
 /** A store of conversations, and the runs that are their turns. */
 export interface SessionStoreTrial {

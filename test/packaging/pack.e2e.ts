@@ -154,9 +154,28 @@ suite('the library alone', () => {
   })
 
   test('opens every door without an optional package', async () => {
-    const doors = ['', '/config', '/decide', '/tools', '/providers', '/runtime', '/testing']
+    const doors = [
+      '',
+      '/config',
+      '/decide',
+      '/tools',
+      '/providers',
+      '/runtime',
+      '/stores',
+      '/testing',
+    ]
     const imports = doors.map((door) => `await import('echelon${door}')`).join('\n')
     assert.equal(await evaluate(folder, `${imports}\nconsole.log(true)`), true)
+  })
+
+  test('keeps runs once kysely is installed, and says so until then', async () => {
+    const message = await evaluate(
+      folder,
+      `import { openStore } from 'echelon/stores'
+      const said = await openStore('kept/echelon.db').catch(({ message }) => message)
+      console.log(JSON.stringify(said))`,
+    )
+    assert.equal(message, 'kysely is not installed; run: npm install kysely@0.29')
   })
 
   test('names all that the tools need in one command, which is enough', async () => {

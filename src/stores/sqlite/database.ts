@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import { EchelonError } from '../../core/error.ts'
+import { optionalPackage } from '../../core/optional-package.ts'
 import { Prepared } from './prepared.ts'
 import { makePlace, makePrivate } from './private-place.ts'
 import { type Builder, type Migration, MIGRATIONS, type Statement } from './schema.ts'
@@ -54,9 +55,15 @@ export class Database {
     }
   }
 
-  /** Of the query builder, loaded at the first use. */
+  /**
+   * The query builder, loaded at the first use.
+   * @throws EchelonError MISSING_PACKAGE
+   */
   builder(): Promise<Builder> {
-    return (this.#builder ??= import('./query-builder.ts').then(({ queryBuilder }) => queryBuilder))
+    return (this.#builder ??= optionalPackage(
+      'kysely@0.29',
+      async () => (await import('./query-builder.ts')).queryBuilder,
+    ))
   }
 
   /** For what is done so often that it is prepared once. */

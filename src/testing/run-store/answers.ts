@@ -14,7 +14,7 @@ import {
   SUSPENDED,
   soon,
   takeUp,
-} from './trial.ts'
+} from './premises.ts'
 
 const UNKNOWN_REQUEST = { code: 'UNKNOWN_REQUEST' }
 const UNKNOWN_RUN = { code: 'UNKNOWN_RUN' }

@@ -12,7 +12,7 @@ import {
   started,
   SUSPENDED,
   takeUp,
-} from './trial.ts'
+} from './premises.ts'
 
 /** Which runs any process may take up. */
 export function due(open: () => Promise<Opened>): readonly ContractCase[] {

@@ -16,7 +16,7 @@ import {
   statusOf,
   SUSPENDED,
   takeUp,
-} from './trial.ts'
+} from './premises.ts'
 
 /** What a store says of runs. */
 export function listing(open: () => Promise<Opened>): readonly ContractCase[] {

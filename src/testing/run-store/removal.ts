@@ -16,7 +16,7 @@ import {
   started,
   SUSPENDED,
   takeUp,
-} from './trial.ts'
+} from './premises.ts'
 
 /** What goes, and what must not. */
 export function removal(

@@ -10,7 +10,7 @@ import {
   started,
   SUSPENDED,
   takeUp,
-} from './trial.ts'
+} from './premises.ts'
 
 /** Each conversation has one turn at a time. */
 export function turns(open: () => Promise<Opened>): readonly ContractCase[] {

@@ -14,7 +14,7 @@ import {
   statusOf,
   SUSPENDED,
   takeUp,
-} from './trial.ts'
+} from './premises.ts'
 
 /** Each run has one writer. */
 export function writers(open: () => Promise<Opened>): readonly ContractCase[] {
