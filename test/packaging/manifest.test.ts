@@ -59,7 +59,7 @@ test('the command for the built-in tools names all that they and the artifacts f
   const named = TOOL_PACKAGES.split(' ').map((each) => each.slice(0, each.lastIndexOf('@')))
   // MCP servers and OpenAPI documents bring tools of others, by packages that are named where they are used.
   const files = sources.filter(({ file }) =>
-    /^src\/(?:tools\/(?!mcp\/|openapi\/)|stores\/)/.test(file),
+    /^src\/(?:tools\/(?!mcp\/|openapi\/)|stores\/artifact-folder)/.test(file),
   )
   const needed = peers.map(([name]) => name).filter((name) => isUsed(name, files))
   assert.deepEqual(named.toSorted(), needed.toSorted())
