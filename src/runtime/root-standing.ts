@@ -2,7 +2,7 @@ import type { AgentDefinition } from '../core/agent.ts'
 import type { Snapshot } from '../core/snapshot.ts'
 import { containerOf } from '../core/state-container.ts'
 import type { Branch } from './branch.ts'
-import type { Position } from './loop.ts'
+import type { StandingKeeper } from './tree.ts'
 
 type Named = Pick<AgentDefinition<never, unknown, unknown>, 'name' | 'version'>
 
@@ -12,7 +12,7 @@ type Named = Pick<AgentDefinition<never, unknown, unknown>, 'name' | 'version'>
  * and where it waits and may be left. A snapshot goes with the next append, which holds the entries
  * that it was made of.
  */
-export class RootStanding {
+export class RootStanding implements StandingKeeper {
   readonly #branch: Branch
   readonly #definition: Named
   #here: Snapshot | undefined
@@ -26,7 +26,7 @@ export class RootStanding {
   }
 
   /** A step begins. */
-  reach({ state, seq }: Position<unknown>): void {
+  reach({ state, seq }: { readonly state: unknown; readonly seq: number }): void {
     const { tree } = this.#branch
     const isDue = this.#isDue || isPowerOfTwo(seq)
     this.#isDue = false

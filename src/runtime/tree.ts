@@ -12,7 +12,6 @@ import { JournalWriter } from './journal-writer.ts'
 import { PromptIds } from './prompt-id.ts'
 import { Requests } from './requests.ts'
 import type { Services } from './services.ts'
-import type { RootStanding } from './root-standing.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { type Suspend, Waits, type Whereabouts } from './waits.ts'
 
@@ -21,6 +20,12 @@ interface Known {
   readonly model: string
   readonly thread: Thread
   readonly tokens: number
+}
+
+/** Hears where the root of a tree stands, between two steps and where it waits (`RootStanding`). */
+export interface StandingKeeper {
+  reach(position: { readonly state: unknown; readonly seq: number }): void
+  keep(): void
 }
 
 export interface TreeOptions {
@@ -52,7 +57,7 @@ export class Tree implements Canceler, Whereabouts {
   readonly deadlines: Deadlines = new Deadlines()
   readonly waits: Waits
   /** Where its root stands; nothing where nobody keeps that. */
-  standing: RootStanding | undefined
+  standing: StandingKeeper | undefined
   /** What an earlier process left on record; empty in most runs. */
   readonly entries: readonly Entry[]
   readonly seed: number

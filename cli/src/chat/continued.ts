@@ -4,7 +4,7 @@ import { clean } from '../clean.ts'
 import { STARTED_AS } from '../started-as.ts'
 import type { OpenedStore } from '../store/keep-store.ts'
 import { goWhereMade, type MadeChat, readMade } from '../store/made.ts'
-import type { AgentChoice } from './make-agent.ts'
+import type { AgentChoice } from './agent-choice.ts'
 
 /** A conversation that is kept, and what its last turn left. */
 export interface Continued {

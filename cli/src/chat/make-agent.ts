@@ -14,24 +14,15 @@ import type { RunRecording } from 'echelon/replay'
 import { artifactFolder, createRedactor, type Json } from 'echelon/runtime'
 import type { Recorder } from 'echelon/telemetry'
 import type { Tool } from 'echelon/tools'
-import { keepRecords, type RecordsChoice } from '../records.ts'
+import { keepRecords } from '../records.ts'
 import { type Brought, offered, offeredSkill } from '../record/brought.ts'
-import { type LogOptions, logFor } from '../run-log.ts'
+import { logFor } from '../run-log.ts'
 import type { OpenedStore } from '../store/keep-store.ts'
 import { madeChat } from '../store/made.ts'
-import { type ToolChoice, chatTools } from './chat-tools.ts'
-import { type ChatConfigOptions, chatConfig } from './chat-config.ts'
-import { chatSkills, type ChatSkills, type SkillChoice } from './chat-skills.ts'
-
-/** What the command line may say about the agent of a chat. */
-export interface AgentChoice
-  extends ChatConfigOptions, ToolChoice, SkillChoice, LogOptions, RecordsChoice {
-  readonly instructions?: string
-  readonly maxIterations?: number
-  readonly maxSeconds?: number
-  /** What is answered wherever a tool asks. */
-  readonly approve?: 'always' | 'never' | 'later'
-}
+import { chatTools } from './chat-tools.ts'
+import { chatConfig } from './chat-config.ts'
+import type { AgentChoice } from './agent-choice.ts'
+import { chatSkills, type ChatSkills } from './chat-skills.ts'
 
 /** An agent to talk to, and what it has. */
 export interface Speaker {

@@ -3,7 +3,7 @@ import type { Json, RunEvent } from 'echelon/runtime'
 import { cleanLines, cut } from '../clean.ts'
 import { endLine, eventLine } from './event-line.ts'
 import { questionOf, standing } from './read-reply.ts'
-import type { AgentChoice } from './make-agent.ts'
+import type { AgentChoice } from './agent-choice.ts'
 import { type Face, LATER } from './talk.ts'
 
 /** What is answered to every request for approval; `later` leaves all that is asked open. */

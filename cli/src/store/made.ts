@@ -4,7 +4,7 @@ import { EchelonError } from 'echelon'
 import type { DecideSettings } from 'echelon/decide'
 import { isJsonObject, type Json } from 'echelon/runtime'
 import { z } from 'zod'
-import type { AgentChoice } from '../chat/make-agent.ts'
+import type { AgentChoice } from '../chat/agent-choice.ts'
 import { asJson, SETTINGS } from '../record/about.ts'
 
 /**

@@ -1,0 +1,15 @@
+import type { RecordsChoice } from '../records.ts'
+import type { LogOptions } from '../run-log.ts'
+import type { ChatConfigOptions } from './chat-config.ts'
+import type { SkillChoice } from './chat-skills.ts'
+import type { ToolChoice } from './chat-tools.ts'
+
+/** What the command line may say about the agent of a chat. */
+export interface AgentChoice
+  extends ChatConfigOptions, ToolChoice, SkillChoice, LogOptions, RecordsChoice {
+  readonly instructions?: string
+  readonly maxIterations?: number
+  readonly maxSeconds?: number
+  /** What is answered wherever a tool asks. */
+  readonly approve?: 'always' | 'never' | 'later'
+}
