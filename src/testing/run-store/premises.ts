@@ -117,7 +117,7 @@ export const statusOf = async (store: RunStore, run: string): Promise<string> =>
 export const idsOf = (runs: readonly RunSummary[]): readonly string[] => runs.map(({ id }) => id)
 
 /** How long what is to happen soon may take. */
-const SOON_MS = 1500
+const SOON_MS = 4000
 
 /** Holds in a moment: a store may take a while over what nobody awaits. */
 export async function soon(holds: () => Promise<void> | void): Promise<void> {
