@@ -60,8 +60,8 @@ export interface Retention {
   /** Of those that ended, the newest so many stay. */
   readonly keep?: number
   /**
-   * Whether conversations go too that nobody went on with for as long, and of which no run stays.
-   * Default false: a conversation can go on, however old.
+   * Whether conversations go too that nobody went on with for `endedBeforeMs`, and of which no run
+   * stays; without that age none goes. Default false: a conversation can go on, however old.
    */
   readonly conversations?: boolean
   /**

@@ -184,11 +184,13 @@ function owning(open: Open): readonly ContractCase[] {
       await finish(runs, 'r', change('s', { at: 1 }))
       await sessions.save(change('goes on', { at: 1 }))
       await begin(runs, 'open', 'goes on')
-      const both = { keep: 0, conversations: true }
-      assert.equal((await runs.prune({ ...both, dryRun: true })).sessions, 1)
-      assert.equal((await runs.prune({ keep: 0 })).sessions, 0)
+      const both = { endedBeforeMs: 0, conversations: true }
+      await sessions.save(change('brought', { at: 1 }))
+      assert.equal((await runs.prune({ conversations: true })).sessions, 0, 'it goes by age')
+      assert.equal((await runs.prune({ ...both, dryRun: true })).sessions, 2)
+      assert.equal((await runs.prune({ endedBeforeMs: 0 })).sessions, 0)
       assert.deepEqual(await textsOf(sessions, 's'), ['hi', 'hello'])
-      assert.equal((await runs.prune(both)).sessions, 1)
+      assert.equal((await runs.prune(both)).sessions, 2)
       assert.deepEqual(idsOf(await sessions.list()), ['goes on'])
       assert.equal(await sessions.load('s'), undefined)
     }),

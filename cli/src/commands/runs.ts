@@ -321,12 +321,18 @@ const pruneRuns = (act: Act): Command =>
       )
       .option('--older-than <time>', 'what ended longer ago, such as 30d or 12h', lengthOfTime)
       .option('--keep <number>', 'of what ended the newest so many stay', atLeastOne)
-      .option('--conversations', 'and conversations that nobody went on with for as long')
+      .option(
+        '--conversations',
+        'with --older-than: and conversations that nobody went on with for as long',
+      )
       .option('--condense', 'of what can go on only keep what it needs for that')
       .option('--dry-run', 'only say what would go'),
     async (store, _, { olderThan, keep, condense = false, dryRun = false, ...more }) => {
       if (olderThan === undefined && keep === undefined && !condense) {
         throw usage('say what may go: --older-than 30d, --keep 100, or --condense')
+      }
+      if (more.conversations === true && olderThan === undefined) {
+        throw usage('--conversations goes by age; say which with --older-than, such as 30d')
       }
       const pruned = await store?.runs.prune({
         ...(olderThan !== undefined && { endedBeforeMs: olderThan }),

@@ -12,8 +12,7 @@ export function prune(disk: MemoryDisk, retention: Retention, now: number): Prun
     results += keeper.results?.(runs) ?? 0
     cached += keeper.outdated?.(dryRun) ?? 0
   }
-  const sessions =
-    retention.conversations === true ? oldSessions(disk, retention, { now, runs }) : []
+  const sessions = oldSessions(disk, retention, { now, runs })
   if (!dryRun) {
     disk.dropRuns(runs)
     for (const id of sessions) disk.dropSession(id)
@@ -34,9 +33,10 @@ export function prune(disk: MemoryDisk, retention: Retention, now: number): Prun
 /** Conversations that nobody went on with, and of which no run stays. */
 function oldSessions(
   disk: MemoryDisk,
-  { endedBeforeMs = 0 }: Retention,
+  { endedBeforeMs, conversations = false }: Retention,
   { now, runs }: { readonly now: number; readonly runs: readonly string[] },
 ): readonly string[] {
+  if (!conversations || endedBeforeMs === undefined) return []
   const isLeft = ({ id }: KeptRun): boolean => runs.includes(id)
   return [...disk.sessions.values()]
     .filter(({ id, changedAt }) => changedAt <= now - endedBeforeMs && !disk.disposable.has(id))

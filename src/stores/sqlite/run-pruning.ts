@@ -80,7 +80,8 @@ export async function pruneRuns(
   }
   if (!dryRun) db.run(build.deleteFrom('cache').where('expires_at', '<=', now).compile())
   const gone = dryRun ? new Set(runs) : NONE
-  const sessions = retention.conversations ? dropSessions(db, leases, { before, gone, dryRun }) : 0
+  const isByAge = retention.conversations === true && endedBeforeMs !== undefined
+  const sessions = isByAge ? dropSessions(db, leases, { before, gone, dryRun }) : 0
   const shortened = condense ? await condenseRuns(db, leases, dryRun) : 0
   return { runs: runs.length, sessions, results, cached, condensed: shortened }
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../../core/ports.ts'
 import { replyProblem } from '../../core/reply.ts'
 import type { Pruned, Retention, RunFilter, RunStore, RunSummary } from '../../core/run-store.ts'
 import type { Snapshot } from '../../core/snapshot.ts'
+import { notWaiting, unknownRun } from '../refusals.ts'
 import type { Database } from './database.ts'
 import type { Prepared } from './prepared.ts'
 import type { Leases } from './leases.ts'
@@ -124,7 +125,7 @@ export class SqliteRuns implements RunStore {
     const until = row?.['until'] ?? null
     const isOver = typeof until === 'number' && until <= this.#clock.now()
     if (row === undefined || row['answered'] === 1 || isOver || isEnded(status)) {
-      throw notWaiting(run, request)
+      throw notWaiting(run, request, 'it never asked it, it has its answer, or its time is over')
     }
     const about: Json = JSON.parse(String(row['about_json']))
     const problem = replyProblem(about, reply)
@@ -138,15 +139,8 @@ export class SqliteRuns implements RunStore {
   #statusOf(run: string): string {
     const status = this.#known.get(run)?.['status']
     if (typeof status === 'string') return status
-    throw new EchelonError('UNKNOWN_RUN', `there is no run ${run} on record; check the id`)
+    throw unknownRun(run)
   }
 }
 
 const isEnded = (status: string): boolean => status === 'finished' || status === 'canceled'
-
-const notWaiting = (run: string, request: string): EchelonError =>
-  new EchelonError(
-    'UNKNOWN_REQUEST',
-    `the run ${run} does not wait for a reply to ${request}: it never asked it, it has its answer, or its time is over`,
-    { details: { run, request } },
-  )
