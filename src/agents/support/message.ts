@@ -1,0 +1,11 @@
+import type { JsonObject } from '../../core/json.ts'
+
+/** One message of a conversation, as it is kept and shown. */
+export interface Message {
+  readonly role: 'user' | 'agent'
+  readonly text: string
+  /** ISO 8601, UTC. */
+  readonly timestamp: string
+  /** What else is to be known of it; `id` makes it the same message when it is delivered again. */
+  readonly metadata: JsonObject
+}

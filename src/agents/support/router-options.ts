@@ -1,0 +1,76 @@
+import type { Store } from '../../core/store.ts'
+import type { Clock, Ids } from '../../core/ports.ts'
+import type { ConversationMemory } from './conversation-memory.ts'
+import type { DataSource } from './data-source.ts'
+import type { IntentsRegistry } from './intents-registry.ts'
+import type { LLMProvider } from './llm-provider.ts'
+import type { PolicyEngine } from './policy-engine.ts'
+import type { TelemetrySink } from './telemetry-sink.ts'
+import type { ToolExecutor } from './tool-executor.ts'
+
+/** What a router is made of. Each of the six primitives can be another; each has a default. */
+export interface RouterOptions {
+  /** Default: in memory. */
+  readonly memory?: ConversationMemory
+  /** Default: the orders and customers that come with Echelon, of which changes last as long as the process. */
+  readonly dataSource?: DataSource
+  /**
+   * Who classifies, plans and words. Without one the embedded classifier serves alone, and templates
+   * word.
+   */
+  readonly llmProvider?: LLMProvider
+  /** Default: `NullPolicyEngine`, which allows everything. */
+  readonly policy?: PolicyEngine
+  /** Default: a `LocalExecutor` on the data source. */
+  readonly executor?: ToolExecutor
+  /** One or several; default none. */
+  readonly telemetry?: TelemetrySink | readonly TelemetrySink[]
+  /** Default: those of `config/intents.yaml` that comes with Echelon. */
+  readonly intents?: IntentsRegistry
+  readonly understanding?: UnderstandingOptions
+  readonly wording?: WordingOptions
+  /** How often the same thing is asked in vain before a person takes over; default 3. */
+  readonly maxAsks?: number
+  /** Hard limits of one interaction. */
+  readonly limits?: SupportLimits
+  /**
+   * Where interactions are on record, so that one that was cut off goes on, and one that is delivered
+   * again is answered with what it was answered. Without one nothing outlives the process but what the
+   * memory keeps.
+   */
+  readonly store?: Pick<Store, 'runs' | 'memories'>
+  /** Default: the machine's. */
+  readonly clock?: Clock
+  readonly ids?: Ids
+}
+
+/** The rungs of understanding, cheapest first; what one is not sure of goes to the next. */
+export interface UnderstandingOptions {
+  /** Whether the embedded classifier reads first; default only where there is no provider. */
+  readonly embedded?: boolean
+  /** A bigger model for what `llmProvider` is not sure of. */
+  readonly big?: LLMProvider
+  /** From which confidence on a reading is taken; default 0.7 embedded, 0.6 small, 0.3 big. */
+  readonly accept?: { readonly embedded?: number; readonly small?: number; readonly big?: number }
+}
+
+export interface WordingOptions {
+  /**
+   * Whether the model words answers and plans, or only classifies; default true. What it words is
+   * checked: a figure that no result holds makes it the template's turn.
+   */
+  readonly natural?: boolean
+  /** Tokens of history that a model is sent before the oldest of it is summarised; default 2,000. */
+  readonly maxHistoryTokens?: number
+}
+
+export interface SupportLimits {
+  /** Attempts on the wire, per interaction; default 12. */
+  readonly modelCalls?: number
+  /** Default 30. */
+  readonly toolCalls?: number
+  /** Default 60. */
+  readonly seconds?: number
+  /** US dollars; default none. */
+  readonly usd?: number
+}
