@@ -87,7 +87,7 @@ function wish(intentId: string, text: string): Understanding['wishes'][number] {
 
 /** A memory of three methods, as anybody would write it. */
 export class PlainMemory implements ConversationMemory {
-  readonly sessions = new Map<string, readonly Message[]>()
+  readonly sessions: Map<string, readonly Message[]> = new Map()
   async getHistory(sessionId: string): Promise<readonly Message[]> {
     return this.sessions.get(sessionId) ?? []
   }
@@ -99,13 +99,15 @@ export class PlainMemory implements ConversationMemory {
   }
 }
 
+interface PlainCall {
+  readonly tool: string
+  readonly params: JsonObject
+  readonly context: ExecutionContext
+}
+
 /** Orders that are what the test says; remembers each call. */
 export class PlainExecutor implements ToolExecutor {
-  readonly calls: {
-    readonly tool: string
-    readonly params: JsonObject
-    readonly context: ExecutionContext
-  }[] = []
+  readonly calls: PlainCall[] = []
   readonly #results: Readonly<Record<string, ToolResult>>
   constructor(results: Readonly<Record<string, ToolResult>> = {}) {
     this.#results = results
@@ -144,7 +146,7 @@ export const undone = (error: string, code?: string): ToolResult => ({
 
 /** Rules that say what the test says, and are counted. */
 export class PlainPolicy implements PolicyEngine {
-  asked = 0
+  asked: number = 0
   readonly #decide: (asked: number) => PolicyDecision
   constructor(decide: (asked: number) => PolicyDecision = () => YES) {
     this.#decide = decide
@@ -168,7 +170,7 @@ export function plainRouter(options: RouterOptions = {}): {
   const parts: RouterParts = {
     clock: new SetClock(0),
     ids: seededIds(7),
-    artifacts: { write: async () => ({ name: '', path: '', type: '', bytes: 0, sha256: '' }) },
+    artifacts: { write: async () => ({ name: '', path: '', mediaType: '', bytes: 0, sha256: '' }) },
     timeZone: () => 'UTC',
     hash: sha256,
     memory: () => new PlainMemory(),

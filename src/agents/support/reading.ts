@@ -125,12 +125,12 @@ function carryOut(settings: SupportSettings, state: SupportState, settled: Settl
 function goOn(
   settings: SupportSettings,
   state: SupportState,
-  { open, params, then }: Extract<Settled, { readonly do: 'go-on' }>,
+  { open, params, further }: Extract<Settled, { readonly do: 'go-on' }>,
 ): Turned {
   const known: OpenIntent = { ...open, params: { ...open.params, ...params } }
   if (params[open.param] === undefined) return askAgain(settings, state, known)
   const execution = completed(open.execution, utc(state.at))
-  const queue = [...then, ...state.dialogue.queued]
+  const queue = [...further, ...state.dialogue.queued]
   return planTask(settings, taken(state, queue), {
     ...resumedTask(known),
     execution,

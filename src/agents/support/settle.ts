@@ -10,7 +10,7 @@ export type Settled =
       readonly do: 'go-on'
       readonly open: OpenIntent
       readonly params: JsonObject
-      readonly then: Wishes
+      readonly further: Wishes
     }
   /** The open question was answered with yes. */
   | { readonly do: 'confirmed'; readonly open: OpenIntent }
@@ -54,14 +54,14 @@ const unclear = (open: OpenIntent | null): Settled =>
   open === null ? { do: 'not-understood' } : { do: 'ask-again', open }
 
 /** Whoever names what is asked about answers. What was to be confirmed is not what it then becomes. */
-function goOn(open: OpenIntent, params: JsonObject, then: Wishes): Settled {
-  if (open.param !== CONFIRMATION) return { do: 'go-on', open, params, then }
+function goOn(open: OpenIntent, params: JsonObject, further: Wishes): Settled {
+  if (open.param !== CONFIRMATION) return { do: 'go-on', open, params, further }
   const isOther = Object.entries(params).some(
     ([name, value]) => !sameJson(open.params[name], value),
   )
   if (!isOther) return { do: 'ask-again', open }
   const { intentId } = open
-  const wishes = [{ intentId, params: { ...open.params, ...params } }, ...then]
+  const wishes = [{ intentId, params: { ...open.params, ...params } }, ...further]
   return { do: 'begin', wishes, dropped: open }
 }
 

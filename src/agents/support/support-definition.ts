@@ -90,7 +90,12 @@ const FRESH: Omit<SupportState, 'input' | 'at' | 'startedAt'> = {
 const MOST_WORDS = 400
 
 function phases(settings: SupportSettings, learn: SupportTransitions): Table {
-  return { ...readingPhases(settings, learn), ...planPhases(settings, learn), ...endPhases(learn) }
+  return {
+    ...readingPhases(settings, learn),
+    ...planPhases(settings, learn),
+    ...actPhases(settings, learn),
+    ...endPhases(learn),
+  }
 }
 
 function readingPhases(
@@ -145,10 +150,9 @@ function readingPhases(
 }
 
 function planPhases(
-  settings: SupportSettings,
+  { words }: SupportSettings,
   learn: SupportTransitions,
-): Pick<Table, 'planning' | 'asking' | 'checking' | 'announcing' | 'acting' | 'wording'> {
-  const { words } = settings
+): Pick<Table, 'planning' | 'asking' | 'checking'> {
   return {
     planning: {
       effect: 'generate',
@@ -182,6 +186,15 @@ function planPhases(
       failed: (here, seen) => learn.undecided(here, seen.error.message),
       refused: (here, seen) => learn.undecided(here, seen.message),
     },
+  }
+}
+
+function actPhases(
+  settings: SupportSettings,
+  learn: SupportTransitions,
+): Pick<Table, 'announcing' | 'acting' | 'wording'> {
+  const { words } = settings
+  return {
     announcing: {
       effect: 'say',
       do: (here) => ({ type: 'say', actor: 'speaker', text: learn.working(here).before }),

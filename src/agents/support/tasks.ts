@@ -1,8 +1,7 @@
 import type { Moved, Note } from '../../core/agent.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
-import { answered, conclude, failTurn, noting, utc } from './conclusion.ts'
+import { answered, conclude, noting, utc } from './conclusion.ts'
 import { CONFIRMATION, type OpenIntent, type QueuedIntent } from './dialogue.ts'
-import type { Intent } from './intent.ts'
 import {
   begun,
   blocked,
@@ -13,7 +12,7 @@ import {
   extended,
   failed,
 } from './plan-execution.ts'
-import { isAskUser, isToolCall, type AskUser, type PlanStep, type ToolCall } from './plan.ts'
+import { isAskUser, isToolCall, type AskUser, type ToolCall } from './plan.ts'
 import { missingParams, planFor, type Planning } from './planner.ts'
 import type { PolicyDecision } from './policy-engine.ts'
 import { planCreated, planType, policyChecked, toolExecuted } from './stages.ts'

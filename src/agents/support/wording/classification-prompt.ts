@@ -74,11 +74,9 @@ function standing({ open, last }: Dialogue): readonly string[] {
   const known = (params: JsonObject): string => quotedJson('known_parameters', params)
   if (open !== null) {
     const asked =
-      open.param === null
-        ? 'a person has to decide on it'
-        : open.param === CONFIRMATION
-          ? 'the customer was asked whether to go on'
-          : `the customer was asked for ${open.param}`
+      open.param === CONFIRMATION
+        ? 'the customer was asked whether to go on'
+        : `the customer was asked for ${open.param}`
     return [`Open: ${open.intentId}; ${asked}. Known of it:`, known(open.params)]
   }
   return last === null ? [] : [`Answered last: ${last.intentId}, with:`, known(last.params)]
