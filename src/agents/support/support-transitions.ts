@@ -5,7 +5,7 @@ import type { Direct, Generated, Observation } from '../../core/observation.ts'
 import type { Problem } from '../../core/problem.ts'
 import type { ToolOutcome } from '../../core/tool-call.ts'
 import { failTurn, noting } from './conclusion.ts'
-import { customerWords } from './grounding.ts'
+import { groundsOf } from './grounding.ts'
 import type { Intent } from './intent.ts'
 import { customerIn, dialogueIn, messagesIn } from './kept-history.ts'
 import { plannedByModel } from './model-planning.ts'
@@ -206,7 +206,8 @@ export class SupportTransitions {
 
   /** Figures that neither a result holds nor the customer said. */
   #figuresIn(state: SupportState, text: string): readonly string[] {
-    return unsupportedFigures(text, [...customerWords(state), state.task?.params ?? null])
+    const { said, results } = groundsOf(state)
+    return unsupportedFigures(text, [...said, ...results, state.task?.params ?? null])
   }
 }
 
