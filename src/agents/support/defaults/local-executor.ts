@@ -96,7 +96,11 @@ export class LocalExecutor implements ToolExecutor {
       // A copy: under the same key others are given it too.
       return structuredClone(await until(work, signal))
     } catch (error) {
-      return this.#failed(failureOf(error, limit.aborted, this.#timeoutOf(call)), began)
+      const { error: sentence, code } = failureOf(error)
+      if (context.signal?.aborted) return this.#failed({ error: sentence, code: 'aborted' }, began)
+      if (!limit.aborted) return this.#failed({ error: sentence, code }, began)
+      const late = `No answer within ${this.#timeoutOf(call) / 1000} s`
+      return this.#failed({ error: late, code: 'transient' }, began)
     }
   }
 
@@ -205,8 +209,7 @@ const REUSED: Refusal = {
 /** What is worth another try is done anew under its key. */
 const isFinal = ({ code }: ToolResult): boolean => code !== 'transient'
 
-function failureOf(error: unknown, isLate: boolean, timeoutMs: number): Refusal {
-  if (isLate) return { error: `No answer within ${timeoutMs / 1000} s`, code: 'transient' }
+function failureOf(error: unknown): Refusal {
   const message = error instanceof Error ? error.message : String(error)
   return { error: message, code: isTransient(error) ? 'transient' : 'failed' }
 }
