@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import type { Entry } from '../../../core/journal.ts'
 import type { Store } from '../../../core/store.ts'
 import { userMessage } from '../../../core/thread.ts'
@@ -119,6 +121,40 @@ test('[S-2] messages are appended while a run is a turn of the session, and clea
     assert.deepEqual(await memory.getHistory('s'), [])
     assert.deepEqual(await store.runs.list(), [])
     assert.deepEqual(await store.sessions.list(), [])
+  }
+})
+
+test('[S-2] of two processes that append at once each finds its messages in its own order', async () => {
+  const store = await openStore()
+  const modules = [
+    '../../../stores/sqlite-store.ts',
+    '../../../host/clock.ts',
+    './store-conversation-memory.ts',
+  ]
+  const [file, clock, memory] = modules.map((each) => JSON.stringify(import.meta.resolve(each)))
+  const program = `
+    const { SqliteStore } = await import(${file})
+    const { systemClock } = await import(${clock})
+    const { StoreConversationMemory } = await import(${memory})
+    const [path, who] = process.argv.slice(1)
+    const store = await SqliteStore.open(path, { clock: systemClock, auditLines: () => [] })
+    const memory = new StoreConversationMemory(store.sessions)
+    for (let n = 0; n < 30; n++) {
+      await memory.append('s', { role: 'user', text: who + n, timestamp: '', metadata: {} })
+    }
+    await store.close()`
+  const run = promisify(execFile)
+  const args = ['--conditions=echelon-source', '--input-type=module', '--eval', program, store.path]
+  await Promise.all(['a', 'b'].map((who) => run(process.execPath, [...args, who])))
+  const texts = (await new StoreConversationMemory(store.sessions).getHistory('s')).map(
+    ({ text }) => text,
+  )
+  for (const who of ['a', 'b']) {
+    const own = texts.filter((text) => text.startsWith(who))
+    assert.deepEqual(
+      own,
+      Array.from({ length: 30 }, (_, n) => `${who}${n}`),
+    )
   }
 })
 

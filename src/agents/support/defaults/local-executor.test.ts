@@ -232,6 +232,32 @@ test('[S-6] of refunds at once under keys of their own one is made', async () =>
   assert.equal(all.filter(({ success }) => success).length, 1)
 })
 
+test('[S-6] of parts of a refund at once each is made, or is worth another try', async () => {
+  const data = new JSONDataSource()
+  const execute = shop({}, data)
+  const order_id = 'O-12346'
+  const all = await Promise.all(
+    [1, 2, 3].map((amount) => execute('issue_refund', { order_id, amount })),
+  )
+  assert.ok(all.every(({ success, code }) => success || code === 'transient'))
+  const made = all.reduce((sum, { data: now }) => sum + Number(now?.['last_refund'] ?? 0), 0)
+  assert.ok(made > 0)
+  assert.equal((await data.getOrder(order_id))?.['refund_amount'], made)
+})
+
+test('[S-6] a result that cannot be kept is given all the same', async () => {
+  const results = new MemoryResults()
+  results.settle = async () => {
+    throw new Error('the disk is full')
+  }
+  const data = new JSONDataSource()
+  const key = { idempotencyKey: 'one' }
+  const order_id = 'O-12346'
+  const first = await shop({ results }, data)('issue_refund', { order_id }, key)
+  assert.equal(first.success, true)
+  assert.deepEqual(await shop({ results }, data)('issue_refund', { order_id }, key), first)
+})
+
 test('[S-6] a source that changes nothing is told so', async () => {
   const all = new JSONDataSource()
   const readOnly: DataSource = {

@@ -85,6 +85,7 @@ export class LocalExecutor implements ToolExecutor {
     }))
   }
 
+  /** @throws EchelonError MISSING_PACKAGE without zod, which holds parameters to their schema */
   async execute(call: ToolCall, context: ExecutionContext): Promise<ToolResult> {
     const began = this.#now()
     const limit = AbortSignal.timeout(this.#timeoutOf(call))
@@ -96,6 +97,8 @@ export class LocalExecutor implements ToolExecutor {
       // A copy: under the same key others are given it too.
       return structuredClone(await until(work, signal))
     } catch (error) {
+      // No tool has failed: the program is not complete.
+      if (error instanceof EchelonError && error.code === 'MISSING_PACKAGE') throw error
       const { error: sentence, code } = failureOf(error)
       if (context.signal?.aborted) return this.#failed({ error: sentence, code: 'aborted' }, began)
       if (!limit.aborted) return this.#failed({ error: sentence, code }, began)
@@ -152,14 +155,13 @@ export class LocalExecutor implements ToolExecutor {
       if (claim.type === 'yours') break
       await pause(waitMs, context.signal)
     }
-    let result: ToolResult
-    try {
-      result = await this.#run(prepared, context)
-    } catch (error) {
-      await results.release(key)
+    const result = await this.#run(prepared, context).catch(async (error: unknown) => {
+      await results.release(key).catch(() => undefined)
       throw error
-    }
-    await (isFinal(result) ? results.settle(key, jsonOf(result)) : results.release(key))
+    })
+    const kept = isFinal(result) ? results.settle(key, jsonOf(result)) : results.release(key)
+    // What was done is done: where it cannot be kept, a tool that is called again under its key says so.
+    await kept.catch(async () => await results.leave(key).catch(() => undefined))
     return result
   }
 
