@@ -1,0 +1,22 @@
+/** What an outcome was judged to be, in the words of `evaluations.json`. */
+export interface Evaluation {
+  /** ISO 8601, UTC. */
+  readonly timestamp: string
+  /** Such as `on_intent`, `tactical_drift`, `non_goal: sycophancy`, `stopped`. */
+  readonly outcome: string
+  readonly matched_intent: boolean
+  readonly revision_triggered: boolean
+  /** Whom it is for: the plan is to change, or the user is asked about the intent. */
+  readonly target: 'planner' | 'intent'
+}
+
+export interface Patterns {
+  readonly repeated_failures: readonly string[]
+  readonly successful_approaches: readonly string[]
+}
+
+/** What `evaluations.json` holds: deltas only, and for a while only. */
+export interface Evaluations {
+  readonly recent_evaluations: readonly Evaluation[]
+  readonly patterns: Patterns
+}

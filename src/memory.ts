@@ -1,0 +1,20 @@
+export type {
+  DocumentReader,
+  DocumentSection,
+  ReadDocument,
+  ReadingLimits,
+} from './core/document.ts'
+export type { Embedder } from './core/embedder.ts'
+export type {
+  Chunk,
+  FoundChunk,
+  KnowledgeQuery,
+  KnowledgeSource,
+  StaticMemoryStore,
+} from './core/knowledge.ts'
+export type {
+  DynamicMemoryStore,
+  MemoryNote,
+  NoteChange,
+  NoteScope,
+} from './core/working-memory.ts'
