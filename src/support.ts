@@ -8,6 +8,7 @@ export type {
   Order,
   OrderChange,
 } from './agents/support/data-source.ts'
+export { loadPolicies, parsePolicies } from './agents/support/defaults/policies-file.ts'
 export type { Dialogue, OpenIntent, QueuedIntent } from './agents/support/dialogue.ts'
 export type {
   Intent,
@@ -28,6 +29,17 @@ export type { Message } from './agents/support/message.ts'
 export type { PlanExecution, StepExecution, StepStatus } from './agents/support/plan-execution.ts'
 export type { AskUser, Plan, PlanStep, Respond, ToolCall } from './agents/support/plan.ts'
 export type { PolicyDecision, PolicyEngine } from './agents/support/policy-engine.ts'
+export type { FactsGatherer, JudgedCall } from './agents/support/policy/facts-gatherer.ts'
+export { NullPolicyEngine } from './agents/support/policy/null-policy-engine.ts'
+export { OrderFacts, type OrderFactsOptions } from './agents/support/policy/order-facts.ts'
+export { RulePolicyEngine } from './agents/support/policy/rule-policy-engine.ts'
+export type {
+  Condition,
+  PolicyEffect,
+  PolicyMode,
+  PolicyRule,
+  PolicyRules,
+} from './agents/support/policy/rule.ts'
 export type {
   RouterOptions,
   SupportLimits,

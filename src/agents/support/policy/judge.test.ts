@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { JsonObject } from '../../../core/json.ts'
 import { allOf, judge } from './judge.ts'
 import type { Condition, PolicyRule, PolicyRules } from './rule.ts'
