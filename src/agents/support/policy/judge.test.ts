@@ -89,6 +89,12 @@ test('[S-19] who may not know of an order hears of no other rule', () => {
   assert.deepEqual(judge(policy(last, hidden, other), facts).violations, ['sign in'])
 })
 
+test('[S-5] nobody is asked to approve what another rule forbids, though it is not told', () => {
+  const asks = rule({ id: 'asks', require: no, effect: 'escalate', final: true })
+  const decision = judge(policy(asks, rule({ id: 'forbids', require: no })), FACTS)
+  assert.deepEqual([decision.rules, decision.requiresEscalation], [['asks'], false])
+})
+
 test('[S-5] what cannot be judged is refused in words that give nothing away, and is named for whoever must know', () => {
   const says = (given: Partial<PolicyRule>) => judge(policy(rule(given)), FACTS)
   for (const given of [

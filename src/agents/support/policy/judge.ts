@@ -85,7 +85,8 @@ function decisionOf(judged: readonly Judged[], facts: JsonObject): PolicyDecisio
   return {
     allowed: false,
     violations: [...new Set(making.map((breach) => sentenceOf(breach, facts)))],
-    requiresEscalation: making.every((breach) => effectOf(breach) === 'escalate'),
+    // Of all, told or not: nobody is asked to approve what another rule forbids.
+    requiresEscalation: breaches.every((breach) => effectOf(breach) === 'escalate'),
     rules: making.map(({ rule, unknown }) =>
       unknown === null ? rule.id : `${rule.id} (${unknown})`,
     ),
