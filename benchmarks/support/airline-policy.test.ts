@@ -273,6 +273,12 @@ const CASES: readonly (readonly [string, string, readonly [string, JsonObject], 
   ['cancelling late', ASKED, cancel('ADA001'), 'may-be-cancelled'],
   ['cancelling within a day', ASKED, cancel('ADA002'), 'allowed'],
   ['insured, a change of plan', `${ASKED} My plans changed.`, cancel('ADA003'), 'may-be-cancelled'],
+  [
+    'insured, a birthday',
+    `${ASKED} It coincides with a birthday.`,
+    cancel('ADA003'),
+    'may-be-cancelled',
+  ],
   ['insured, for personal reasons', `${ASKED} For personal reasons.`, cancel('ADA003'), 'allowed'],
   ['insured and ill', `${ASKED} I am sick.`, cancel('ADA003'), 'allowed'],
   [
