@@ -10,7 +10,7 @@ interface Breach {
 }
 
 /** The rule that stands for the list of tools, in a decision. */
-export const ALLOWED_TOOLS = 'tools'
+const ALLOWED_TOOLS = 'tools'
 
 /** Of the sentence why a rule could not be judged. */
 const MOST_REASON = 120
