@@ -65,6 +65,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^Ada is paid\. .* complete\nagain: .*payment 1.*\n\{ type: 'exact' \} payments: 1\n.*the nearest is call 1.*Pay Ada.*Pay Bob.*\nBob could not be paid\. payments: 1\n$/s,
   'examples/12-mcp-tools.ts':
     /^files: connected\n.*write_file idempotent, asks\n.*may it write\? once\nfiles_write_file ok\nfiles_read_text_file ok\n.*files: closed\n$/s,
+  'examples/support/policy.ts':
+    /^O-1 true .*\nO-2 false not-alone .*\nO-3 false within-30-days .*\nO-4 false own-orders .* not found \(trial\)\nO-5 false own-orders .* not found \(trial\)\n$/,
   'examples/middleware/ab-split.ts':
     /^(brief|control): \d+ runs, .*\nbrief is better by \d+ %, 95 % between \d+ % and \d+ %\ntake it\n$/s,
   'examples/middleware/cost-tracking.ts':
