@@ -34,6 +34,7 @@ export { type Finding, SOUND, type TraceStep } from './testing/explore/finding.t
 export type { PossibleAnswer, PossibleObservations } from './testing/explore/possible.ts'
 export { idsContract } from './testing/ids-contract.ts'
 export { journalContract, type JournalTrial } from './testing/journal-contract.ts'
+export { llmProviderContract, type LLMProviderTrial } from './testing/llm-provider-contract.ts'
 export { type LocalModelServer, startModelServer } from './testing/local-model-server.ts'
 export { type LastingMemories, memoryStoreContract } from './testing/memory-store-contract.ts'
 export { middlewareContract, type MiddlewareTrial } from './testing/middleware-contract.ts'
