@@ -71,8 +71,9 @@ export function inferSchema(dialogues: readonly (readonly Turn[])[]): SgdSchema 
       if (!turn.byUser) look(turn, turns[index - 1], seen)
   }
   return new Map(
-    [...seen].map(([key, { calls, filledIn, confirmed }]) => {
-      const all = [...new Set(calls.flat())]
+    [...seen].map(([key, { calls, filledIn, asked, confirmed }]) => {
+      // Of an intent that no dialogue comes to call, what was asked for is all that is known.
+      const all = [...new Set(calls.length === 0 ? asked : calls.flat())]
       const required = all.filter(
         (slot) => !filledIn.has(slot) && calls.every((call) => call.includes(slot)),
       )
@@ -85,6 +86,7 @@ export function inferSchema(dialogues: readonly (readonly Turn[])[]): SgdSchema 
 interface Seen {
   readonly calls: (readonly string[])[]
   readonly filledIn: Set<string>
+  readonly asked: Set<string>
   confirmed: boolean
 }
 
@@ -94,10 +96,16 @@ function look(system: Turn, user: Turn | undefined, seen: Map<string, Seen>): vo
     const intent = frame.call?.method ?? state?.intent
     if (intent === undefined || intent === 'NONE') continue
     const key = intentKey(frame.service, intent)
-    const known = seen.get(key) ?? { calls: [], filledIn: new Set(), confirmed: false }
+    const known = seen.get(key) ?? {
+      calls: [],
+      filledIn: new Set(),
+      asked: new Set(),
+      confirmed: false,
+    }
     seen.set(key, known)
     if (frame.call !== undefined) known.calls.push(frame.call.parameters)
     for (const { act, slot } of frame.actions) {
+      if (act === 'REQUEST') known.asked.add(slot)
       if (act !== 'CONFIRM') continue
       known.confirmed = true
       if (state !== undefined && !state.slots.has(slot)) known.filledIn.add(slot)
