@@ -1,0 +1,38 @@
+/** What a reading looks like from outside, and whether it was right. */
+export interface Outcome {
+  readonly signs: readonly number[]
+  readonly right: boolean
+}
+
+const ROUNDS = 3_000
+const STEP = 0.5
+/** Keeps the weights small where hardly anything was wrong: so few outcomes prove no certainty. */
+const RESTRAINT = 0.0001
+
+/**
+ * Learns from outcomes how often a reading with such signs is right: a logistic regression, by gradient
+ * descent. Returns its weights, the offset last.
+ */
+export function calibrate(outcomes: readonly Outcome[]): readonly number[] {
+  const size = outcomes[0]?.signs.length ?? 0
+  const weights = Array.from({ length: size + 1 }, () => 0)
+  for (let round = 0; round < ROUNDS; round++) {
+    const slope = weights.map(() => 0)
+    for (const { signs, right } of outcomes) {
+      const miss = sureness(weights, signs) - (right ? 1 : 0)
+      for (const [index, sign] of [...signs, 1].entries()) slope[index] = (slope[index] ?? 0) + miss * sign
+    }
+    for (const [index, weight] of weights.entries()) {
+      const restraint = index === size ? 0 : RESTRAINT * weight
+      weights[index] = weight - STEP * ((slope[index] ?? 0) / outcomes.length + restraint)
+    }
+  }
+  return weights
+}
+
+/** 0 to 1. */
+export function sureness(weights: readonly number[], signs: readonly number[]): number {
+  const offset = weights[signs.length] ?? 0
+  const sum = signs.reduce((sum, sign, index) => sum + sign * (weights[index] ?? 0), offset)
+  return 1 / (1 + Math.exp(-sum))
+}

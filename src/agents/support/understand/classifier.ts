@@ -1,0 +1,123 @@
+import { calibrate, type Outcome, sureness } from './calibration.ts'
+import { scoreOf, separate } from './separate.ts'
+import { type Vector, vectoriser, type Vocabulary, vocabularyOf } from './vectors.ts'
+
+/** A text, and what it is an example of; `null` for one that is none of the labels. */
+export interface LabelledText {
+  readonly text: string
+  readonly label: string | null
+}
+
+/** What a classifier has learnt: a plain value, which can be stored and is the same for the same rows. */
+export interface ClassifierModel {
+  readonly vocabulary: Vocabulary
+  /** Each label with its weights, one for each feature, and the offset; `null` is none of the labels. */
+  readonly planes: readonly { readonly label: string | null; readonly weights: Float32Array }[]
+  /** How the confidence follows from how a text was scored. */
+  readonly calibration: readonly number[]
+}
+
+/** What a text was taken for. */
+export interface Classified {
+  /** The likeliest label, be it ever so unlikely; `null` only where there are no labels. */
+  readonly label: string | null
+  /** 0 to 1: how often a text that looks like this is what it is taken for. */
+  readonly confidence: number
+}
+
+export interface Classifier {
+  readonly model: ClassifierModel
+  classify(text: string): Classified
+}
+
+export interface TrainingOptions {
+  /** Texts apart from the others, which the confidence is learnt from; default: each fold in turn. */
+  readonly heldOut?: readonly LabelledText[]
+}
+
+const FOLDS = 5
+
+/**
+ * Learns from examples: one linear separation for each label, on words, pairs of words and pieces of
+ * words. The same rows in the same order give the same model.
+ */
+export function train(rows: readonly LabelledText[], options: TrainingOptions = {}): Classifier {
+  const uncalibrated = learn(rows)
+  const outcomes =
+    options.heldOut === undefined ? foldOutcomes(rows) : outcomesOf(uncalibrated, options.heldOut)
+  return classifierOf({ ...uncalibrated, calibration: calibrate(outcomes) })
+}
+
+/** The classifier of a model, such as one that was stored. */
+export function classifierOf(model: ClassifierModel): Classifier {
+  const score = scorer(model)
+  return {
+    model,
+    classify(text) {
+      const { label, signs } = score(text)
+      return { label, confidence: label === null ? 0 : sureness(model.calibration, signs) }
+    },
+  }
+}
+
+function learn(rows: readonly LabelledText[]): ClassifierModel {
+  const vocabulary = vocabularyOf(rows.map(({ text }) => text))
+  const toVector = vectoriser(vocabulary)
+  const separable = {
+    vectors: rows.map(({ text }) => toVector(text)),
+    features: vocabulary.features.length,
+  }
+  const planes = [...new Set(rows.map(({ label }) => label))].map((label) => ({
+    label,
+    weights: separate(
+      separable,
+      rows.map((row) => row.label === label),
+    ),
+  }))
+  return { vocabulary, planes, calibration: [] }
+}
+
+interface Scored {
+  readonly label: string | null
+  /** How well it fits, how much better than the next, and how much of the text is known at all. */
+  readonly signs: readonly number[]
+}
+
+function scorer({ vocabulary, planes }: ClassifierModel): (text: string) => Scored {
+  const toVector = vectoriser(vocabulary)
+  return (text) => {
+    const vector: Vector = toVector(text)
+    const scores = planes.map(({ label, weights }) => ({ label, score: scoreOf(weights, vector) }))
+    let best: { readonly label: string | null; readonly score: number } = { label: null, score: -2 }
+    for (const each of scores) {
+      if (each.label !== null && (best.label === null || each.score > best.score)) best = each
+    }
+    const others = scores.filter(({ label }) => label !== best.label)
+    const next = others.reduce((most, { score }) => Math.max(most, score), -2)
+    return { label: best.label, signs: [best.score, best.score - next, vector.known] }
+  }
+}
+
+const outcomesOf = (model: ClassifierModel, rows: readonly LabelledText[]): readonly Outcome[] => {
+  const score = scorer(model)
+  return rows.map(({ text, label }) => {
+    const scored = score(text)
+    return { signs: scored.signs, right: label !== null && scored.label === label }
+  })
+}
+
+/** Every row, read by what was learnt from the rows of the other folds; each label is in each fold. */
+function foldOutcomes(rows: readonly LabelledText[]): readonly Outcome[] {
+  const seen = new Map<string | null, number>()
+  const folds = rows.map(({ label }) => {
+    const before = seen.get(label) ?? 0
+    seen.set(label, before + 1)
+    return before % FOLDS
+  })
+  return Array.from({ length: FOLDS }, (_, fold) => fold).flatMap((fold) =>
+    outcomesOf(
+      learn(rows.filter((_, index) => folds[index] !== fold)),
+      rows.filter((_, index) => folds[index] === fold),
+    ),
+  )
+}
