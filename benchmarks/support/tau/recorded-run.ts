@@ -25,8 +25,8 @@ export interface RecordedRun {
   readonly hash: string | undefined
   /** The actions that would have been right, and the hash that they lead to. */
   readonly gold: { readonly calls: readonly NamedCall[]; readonly hash: string | undefined }
-  /** Whether the record says that the database ended as the right actions would leave it. */
-  readonly endsAsGold: boolean
+  /** Whether the database ended as the right actions would leave it, where the record says it. */
+  readonly endsAsGold: boolean | undefined
 }
 
 export const isCall = (turn: RecordedTurn): turn is RecordedCall => 'call' in turn
@@ -66,19 +66,24 @@ function runOf(row: Dict, index: number): RecordedRun {
   const reward = inner(inner(info, 'reward_info'), 'info')
   const messages = first(row, MESSAGES)
   const listed = callsOf(first(row, ACTIONS))
+  const asGold = first(reward, ['r_actions']) ?? first(row, ['r_actions'])
+  const goldHash =
+    hashIn(first(reward, GOLD_HASH)) ?? hashIn(first(row, GOLD_HASH) ?? first(info, GOLD_HASH))
+  const ownHash = hashIn(first(row, OWN_HASH) ?? first(info, OWN_HASH))
   const id = [first(row, ['task_id', 'id', 'task_index', 'index']) ?? BigInt(index)]
   const trial = first(row, ['trial'])
   return {
     id: [...id, ...(trial === undefined ? [] : [trial])].map(str).join('/'),
     exchanges: Array.isArray(messages) ? exchangesOf(messages) : exchangeOf(task, listed),
-    hash: textOf(first(row, OWN_HASH) ?? first(info, OWN_HASH)),
+    // A list of actions is what the right ones are.
+    hash: ownHash ?? (Array.isArray(messages) ? undefined : goldHash),
     gold: {
       calls: callsOf(first(task, ['gold_actions', 'actions']) ?? first(row, ACTIONS)).map(
         ({ call }) => call,
       ),
-      hash: textOf(first(reward, GOLD_HASH) ?? first(row, GOLD_HASH) ?? first(info, GOLD_HASH)),
+      hash: goldHash,
     },
-    endsAsGold: Number(first(reward, ['r_actions']) ?? first(row, ['r_actions']) ?? 0) === 1,
+    endsAsGold: asGold === undefined ? undefined : Number(asGold) === 1,
   }
 }
 
@@ -133,6 +138,10 @@ const dictOr = (value: PyValue | undefined, other: Dict): Dict => (isDict(value)
 function first(dict: Dict, names: readonly string[]): PyValue | undefined {
   return names.map((name) => dict.get(name)).find((value) => value !== undefined && value !== null)
 }
+
+/** Hexadecimal digits, or the first of them. */
+const hashIn = (value: PyValue | undefined): string | undefined =>
+  typeof value === 'string' && /^[0-9a-f]{8,64}$/i.test(value) ? value.toLowerCase() : undefined
 
 const textOf = (value: PyValue | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
