@@ -6,8 +6,8 @@ import { callDirectly, callsOf } from './tau/direct-run.ts'
 import { AIRLINE, type Domain, RETAIL } from './tau/domain.ts'
 import { type DomainFiles, readDomain } from './tau/read-domain.ts'
 import { findHash, hashOf, type RecordedHash, tupleHash } from './tau/recorded-hash.ts'
-import type { RecordedRun } from './tau/recorded-run.ts'
-import { isCall } from './tau/recorded-run.ts'
+import { isCall, type RecordedCall, type RecordedRun } from './tau/recorded-run.ts'
+import type { TauData } from './tau/tau-data.ts'
 import { type Mode, MODES, type Replayed, replayRun } from './tau/replay-run.ts'
 
 /** Runs that are had again with a process for each message, which takes about a second each. */
@@ -31,6 +31,7 @@ async function replayFigures(domain: Domain, folder: string): Promise<readonly R
   if (files === undefined) return [absent(`${domain.folder}: replay`)]
   const found = findHash(domain, files)
   const hash = found ?? tupleHash(domain)
+  const wanted = files.runs.map((run) => wantedOf({ domain, files, hash }, run))
   const rows: Row[] = []
   for (const mode of MODES) {
     const runs = mode === 'processes' ? actingRuns(domain, files.runs) : [...files.runs.entries()]
@@ -38,12 +39,12 @@ async function replayFigures(domain: Domain, folder: string): Promise<readonly R
     const compared: Compared[] = []
     for (const [place, run] of runs) {
       const replayed = await replayRun({ domain, base: files.base, folder: own, place }, run, mode)
-      compared.push(compare({ domain, files, hash, isKnown: found !== undefined }, run, replayed))
+      compared.push(...compare(hash, wanted[place], replayed))
     }
     const seconds = (performance.now() - start) / 1000
     rows.push(...rowsOf(`${domain.name} ${NAMES[mode]}`, compared, seconds))
   }
-  return [...rows, ...goldRows(domain, files, hash)]
+  return [...rows, ...goldRows(domain, hash, wanted)]
 }
 
 const NAMES: Readonly<Record<Mode, string>> = {
@@ -74,6 +75,10 @@ export interface Compared {
   /** Answers in the words of the record. */
   readonly texts: { readonly all: number; readonly equal: number }
   readonly isSameHash: boolean
+  /** The hash that the same calls lead to without a router. */
+  readonly isAsDirect: boolean
+  /** Whether it ended as the right actions would leave it exactly where the record says so. */
+  readonly isSameEnd: boolean | undefined
   /** What the hash was compared with. */
   readonly against: 'its own' | 'the right actions' | 'direct calls'
 }
@@ -82,44 +87,64 @@ interface Basis {
   readonly domain: Domain
   readonly files: DomainFiles
   readonly hash: RecordedHash
-  /** Whether the record's own hashes can be made. */
-  readonly isKnown: boolean
 }
 
-function compare(basis: Basis, run: RecordedRun, { answers, texts, data }: Replayed): Compared {
+/** What a run is compared with. */
+interface Wanted {
+  readonly run: RecordedRun
+  readonly calls: readonly RecordedCall[]
+  /** What the tools answer where they are called directly. */
+  readonly outputs: readonly string[]
+  readonly directHash: string
+  readonly goldHash: string
+}
+
+function wantedOf({ domain, files, hash }: Basis, run: RecordedRun): Wanted {
   const calls = callsOf(run)
-  const direct = callDirectly(
-    basis.domain,
-    basis.files.base,
-    calls.map(({ call }) => call),
-  )
+  const named = calls.map(({ call }) => call)
+  const { outputs, data } = callDirectly(domain, files.base, named)
+  const goldHash = hash.of(goldEnd(domain, files, run))
+  return { run, calls, outputs, directHash: hash.of(data), goldHash }
+}
+
+function compare(
+  hashes: RecordedHash,
+  wanted: Wanted | undefined,
+  { answers, texts, data }: Replayed,
+): readonly Compared[] {
+  if (wanted === undefined) return []
+  const { run, calls, outputs, directHash, goldHash } = wanted
   const pairs = calls.map(({ call, output }, index) => {
     const answer = answers[index]
-    const wanted = output ?? direct.outputs[index] ?? ''
-    return { wanted, got: answer?.tool === call.name ? answer.output : undefined }
+    const got = answer?.tool === call.name ? answer.output : undefined
+    return { wanted: output ?? outputs[index] ?? '', got }
   })
   // What was answered beyond the record would be a call that acted twice.
   const isWhole = answers.length === calls.length
+  const hash = hashes.of(data)
   const recorded = hashOf(run)
-  const wanted = recorded ?? basis.hash.of(direct.data)
   const said = run.exchanges.flatMap(({ turns }) => turns.filter((turn) => !isCall(turn)))
-  return {
-    calls: calls.length,
-    equalBytes: isWhole ? pairs.filter(({ wanted, got }) => wanted === got).length : 0,
-    equalJson: isWhole ? pairs.filter(({ wanted, got }) => isSameJson(wanted, got)).length : 0,
-    unrecorded: calls.filter(({ output }) => output === undefined).length,
-    texts: {
-      all: said.length,
-      equal: said.filter((turn) => 'text' in turn && texts.includes(turn.text)).length,
+  return [
+    {
+      calls: calls.length,
+      equalBytes: isWhole ? pairs.filter(({ wanted, got }) => wanted === got).length : 0,
+      equalJson: isWhole ? pairs.filter(({ wanted, got }) => isSameJson(wanted, got)).length : 0,
+      unrecorded: calls.filter(({ output }) => output === undefined).length,
+      texts: {
+        all: said.length,
+        equal: said.filter((turn) => 'text' in turn && texts.includes(turn.text)).length,
+      },
+      isSameHash: hash.startsWith(recorded ?? directHash),
+      isAsDirect: hash === directHash,
+      isSameEnd: run.endsAsGold === undefined ? undefined : run.endsAsGold === (hash === goldHash),
+      against: againstOf(run),
     },
-    isSameHash: basis.hash.of(data).startsWith(wanted.toLowerCase()),
-    against:
-      recorded === undefined
-        ? 'direct calls'
-        : run.hash === undefined
-          ? 'the right actions'
-          : 'its own',
-  }
+  ]
+}
+
+function againstOf(run: RecordedRun): Compared['against'] {
+  if (run.hash !== undefined) return 'its own'
+  return hashOf(run) === undefined ? 'direct calls' : 'the right actions'
 }
 
 function isSameJson(wanted: string, got: string | undefined): boolean {
@@ -145,6 +170,7 @@ function rowsOf(set: string, compared: readonly Compared[], seconds: number): re
     (name) => `${compared.filter((one) => one.against === name).length} against ${name}`,
   )
   const rows = compared.length
+  const ended = compared.filter((one) => one.isSameEnd !== undefined)
   return [
     {
       set: `${set}: outputs`,
@@ -160,30 +186,42 @@ function rowsOf(set: string, compared: readonly Compared[], seconds: number): re
       counted: rows,
       right: compared.filter((one) => one.isSameHash).length,
       seconds,
-      note: against.join(', '),
+      note: [...against, `as by direct calls ${sum((one) => Number(one.isAsDirect))}`].join(', '),
     },
+    ...(ended.length === 0
+      ? []
+      : [
+          {
+            set: `${set}: right or wrong end`,
+            rows,
+            counted: ended.length,
+            right: ended.filter((one) => one.isSameEnd === true).length,
+            seconds,
+            note: 'the database ends as the right actions leave it, or not, as the record says',
+          },
+        ]),
   ]
 }
 
 /** Whether the right actions lead to the hash that the record has for them. */
-function goldRows(domain: Domain, { base, runs }: DomainFiles, hash: RecordedHash): readonly Row[] {
-  const start = performance.now()
-  const ends = new Set(domain.tools.filter((tool) => tool.ends === true).map(({ name }) => name))
-  const known = runs.filter(({ gold }) => gold.hash !== undefined)
-  const right = known.filter(({ gold }) => {
-    const calls = gold.calls.filter(({ name }) => !ends.has(name))
-    return hash.of(callDirectly(domain, base, calls).data) === gold.hash
-  })
+function goldRows(domain: Domain, hash: RecordedHash, wanted: readonly Wanted[]): readonly Row[] {
+  const known = wanted.filter(({ run }) => run.gold.hash !== undefined)
   if (known.length === 0) return []
-  const seconds = (performance.now() - start) / 1000
   return [
     {
       set: `${domain.name} right actions: database hash`,
-      rows: runs.length,
+      rows: wanted.length,
       counted: known.length,
-      right: right.length,
-      seconds,
+      right: known.filter(({ run, goldHash }) => goldHash.startsWith(run.gold.hash ?? '-')).length,
+      seconds: 0,
       note: hash.name,
     },
   ]
+}
+
+/** The database as the right actions leave it; those that end a conversation are not carried out. */
+function goldEnd(domain: Domain, { base }: DomainFiles, { gold }: RecordedRun): TauData {
+  const ends = new Set(domain.tools.filter((tool) => tool.ends === true).map(({ name }) => name))
+  const calls = gold.calls.filter(({ name }) => !ends.has(name))
+  return callDirectly(domain, base, calls).data
 }

@@ -49,18 +49,23 @@ export function dumps(value: PyValue, style: DumpStyle = {}): string {
   return `{${printed.join(style.item ?? ', ')}}`
 }
 
-/** By code point, as Python sorts text; JavaScript goes by the halves of a surrogate pair. */
+/** The pairs of a dict as Python sorts them. */
 export function sortedPairs(dict: ReadonlyMap<string, PyValue>): (readonly [string, PyValue])[] {
   return [...dict].toSorted(([a], [b]) => compareText(a, b))
 }
 
+/** By code point, as Python sorts text; JavaScript goes by the halves of a surrogate pair. */
 export function compareText(a: string, b: string): number {
-  const left = Array.from(a)
-  const right = Array.from(b)
-  const differs = left.findIndex((char, index) => char !== right[index])
-  if (differs === -1) return left.length - right.length
-  return (left[differs]?.codePointAt(0) ?? 0) - (right[differs]?.codePointAt(0) ?? -1)
+  const shorter = Math.min(a.length, b.length)
+  for (let index = 0; index < shorter; index += 1) {
+    const difference = rank(a.charCodeAt(index)) - rank(b.charCodeAt(index))
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
 }
+
+/** A half of a pair stands for a code point above all that are not halves. */
+const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
 
 function stringText(text: string, ascii: boolean): string {
   const quoted = JSON.stringify(text)

@@ -45,10 +45,10 @@ export const FORMULAS: readonly HashFormula[] = [
   asJson('sha256 of JSON.stringify, sorted', { ...COMPACT, ascii: false }, asInts),
 ]
 
-/** Makes hashes of one base's databases; what the files say is put into text once. */
+/** Makes hashes of one base's databases; what the files say is sorted and put into text once. */
 export class DatabaseHash {
   readonly formula: HashFormula
-  readonly #texts = new WeakMap<Dict, string>()
+  readonly #tables = new WeakMap<ReadonlyMap<string, Dict>, readonly Pair[]>()
 
   constructor(formula: HashFormula) {
     this.formula = formula
@@ -56,23 +56,30 @@ export class DatabaseHash {
 
   /** @param names the tables that count; default all */
   of(data: TauData, names: readonly string[] = data.names): string {
-    const tables = names.toSorted(compareText).map((name) => {
-      const { own } = data.table(name)
-      const records = data
-        .table(name)
-        .entries()
-        .toSorted(([a], [b]) => compareText(a, b))
-        .map(([id, record]) => [id, own.has(id) ? this.formula.record(record) : this.#text(record)])
-      return [name, this.formula.join(records.map(([id = '', text = '']) => [id, text]))] as const
+    const tables = names.toSorted(compareText).map((name): Pair => {
+      const { base, own } = data.table(name)
+      return [name, this.formula.join(this.#withOwn(this.#pairs(base), own))]
     })
     return sha256(this.formula.join(tables))
   }
 
-  #text(record: Dict): string {
-    const known = this.#texts.get(record)
+  #pairs(base: ReadonlyMap<string, Dict>): readonly Pair[] {
+    const known = this.#tables.get(base)
     if (known !== undefined) return known
-    const text = this.formula.record(record)
-    this.#texts.set(record, text)
-    return text
+    const pairs = [...base]
+      .toSorted(([a], [b]) => compareText(a, b))
+      .map(([id, record]): Pair => [id, this.formula.record(record)])
+    this.#tables.set(base, pairs)
+    return pairs
+  }
+
+  #withOwn(pairs: readonly Pair[], own: ReadonlyMap<string, Dict>): readonly Pair[] {
+    if (own.size === 0) return pairs
+    const texts = new Map(pairs)
+    for (const [id, record] of own) texts.set(id, this.formula.record(record))
+    const all = [...texts]
+    return all.length === pairs.length ? all : all.toSorted(([a], [b]) => compareText(a, b))
   }
 }
+
+type Pair = readonly [key: string, text: string]

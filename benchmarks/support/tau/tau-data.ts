@@ -46,16 +46,17 @@ export class TauData {
 
 /** One table; a record is copied when it is first asked for to be changed. */
 class TauTable {
-  readonly #base: ReadonlyMap<string, Dict>
+  /** As the file has it. */
+  readonly base: ReadonlyMap<string, Dict>
   readonly own: Map<string, Dict> = new Map()
 
   constructor(base: ReadonlyMap<string, Dict>) {
-    this.#base = base
+    this.base = base
   }
 
   /** To be read only. */
   find(id: unknown): Dict | undefined {
-    return typeof id === 'string' ? (this.own.get(id) ?? this.#base.get(id)) : undefined
+    return typeof id === 'string' ? (this.own.get(id) ?? this.base.get(id)) : undefined
   }
 
   /** To be changed in place. */
@@ -73,7 +74,7 @@ class TauTable {
 
   /** In the order of the file, then those that were added. To be read only. */
   entries(): readonly (readonly [string, Dict])[] {
-    const known = [...this.#base].map(([id, record]) => [id, this.own.get(id) ?? record] as const)
-    return [...known, ...[...this.own].filter(([id]) => !this.#base.has(id))]
+    const known = [...this.base].map(([id, record]) => [id, this.own.get(id) ?? record] as const)
+    return [...known, ...[...this.own].filter(([id]) => !this.base.has(id))]
   }
 }
