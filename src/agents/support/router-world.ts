@@ -43,7 +43,7 @@ export interface RouterParts {
 }
 
 const DEFAULT_MAX_ASKS = 3
-const DEFAULT_HISTORY_TOKENS = 2000
+const DEFAULT_HISTORY_TOKENS = 8000
 const ACCEPT: Readonly<Record<Rung, number>> = { embedded: 0.7, small: 0.6, big: 0.3 }
 
 /** What a router needs in order to answer, worked out at its first message. */
