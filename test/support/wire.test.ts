@@ -129,12 +129,11 @@ describe('a router with a model', () => {
   })
 
   test('[S-9] asks the model about what the embedded classifier is not sure of', async () => {
-    const { responses, events } = await talk(
-      [reading({ order_id: 'O-12345' })],
-      ['O-12345: did my granny get surprised, or is she still in the dark?'],
-      { understanding: { embedded: true }, wording: { natural: false } },
-    )
-    assert.equal(responses[0]?.text, 'Your order O-12345 is shipped via UPS, ETA Oct 20')
+    const { responses, events } = await talk([reading({})], ['has the bird flown yet?'], {
+      understanding: { embedded: true },
+      wording: { natural: false },
+    })
+    assert.equal(responses[0]?.text, "What's your order ID?")
     const read = events.find(({ stage }) => stage === 'intent_classified')
     assert.equal(read?.payload['rung'], 'small')
   })
