@@ -17,6 +17,15 @@ export { cacheContract, type CacheTrial, type LastingCache } from './testing/cac
 export { checkStateShapes, type CheckStateShapesOptions } from './testing/check-state-shapes.ts'
 export { clockContract, type ClockTrial } from './testing/clock-contract.ts'
 export type { ContractCase } from './testing/contract.ts'
+export {
+  conversationMemoryContract,
+  type LastingConversations,
+} from './testing/conversation-memory-contract.ts'
+export {
+  dataSourceContract,
+  type DataSourceTrial,
+  type DataToHold,
+} from './testing/data-source-contract.ts'
 export { eventStoreContract, type EventStoreTrial } from './testing/event-store-contract.ts'
 export { explore, type Exploration } from './testing/explore.ts'
 export type { Explored, ExploredStep, Possible } from './testing/explore/explored.ts'
@@ -25,6 +34,7 @@ export { type Finding, SOUND, type TraceStep } from './testing/explore/finding.t
 export type { PossibleAnswer, PossibleObservations } from './testing/explore/possible.ts'
 export { idsContract } from './testing/ids-contract.ts'
 export { journalContract, type JournalTrial } from './testing/journal-contract.ts'
+export { llmProviderContract, type LLMProviderTrial } from './testing/llm-provider-contract.ts'
 export { type LocalModelServer, startModelServer } from './testing/local-model-server.ts'
 export { type LastingMemories, memoryStoreContract } from './testing/memory-store-contract.ts'
 export { middlewareContract, type MiddlewareTrial } from './testing/middleware-contract.ts'
@@ -67,7 +77,12 @@ export { sessionStoreContract, type SessionStoreTrial } from './testing/session-
 export { SetClock } from './testing/set-clock.ts'
 export { sharedStatesContract } from './testing/shared-states-contract.ts'
 export { storeContract, type StoreTrial } from './testing/store-contract.ts'
+export {
+  telemetrySinkContract,
+  type TelemetrySinkTrial,
+} from './testing/telemetry-sink-contract.ts'
 export { toolContract, type ToolTrial } from './testing/tool-contract.ts'
+export { toolExecutorContract, type ToolExecutorTrial } from './testing/tool-executor-contract.ts'
 export type {
   ServerAnswer,
   ServerFault,

@@ -1,4 +1,5 @@
-import type { Provider as ListedProvider } from '@pydantic/genai-prices'
+import { createRequire } from 'node:module'
+import type * as GenaiPrices from '@pydantic/genai-prices'
 import type { Price } from '../core/model.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 
@@ -23,10 +24,28 @@ export interface PriceList {
  * @throws EchelonError MISSING_PACKAGE.
  */
 export async function loadPrices(): Promise<PriceList> {
-  const { calcPrice, findProvider } = await optionalPackage(
-    '@pydantic/genai-prices@0.1',
-    () => import('@pydantic/genai-prices'),
+  return listOf(
+    await optionalPackage('@pydantic/genai-prices@0.1', () => import('@pydantic/genai-prices')),
   )
+}
+
+/**
+ * The same without a wait, for whoever must name a price at once; `null` where the package is not
+ * installed. It takes some milliseconds the first time.
+ */
+export function pricesAtOnce(): PriceList | null {
+  let found: typeof GenaiPrices
+  try {
+    found = createRequire(import.meta.url)('@pydantic/genai-prices')
+  } catch {
+    return null
+  }
+  return listOf(found)
+}
+
+type Package = Pick<typeof GenaiPrices, 'calcPrice' | 'findProvider'>
+
+function listOf({ calcPrice, findProvider }: Package): PriceList {
   return {
     priceOf: (providerKey, modelId) => {
       // The list guesses: it reads "openai-compatible" as OpenAI, and no key at all by the model.
@@ -68,5 +87,5 @@ const isComplete = (price: Readonly<Record<string, unknown>>): boolean =>
   price['input_mtok'] !== undefined && price['output_mtok'] !== undefined
 
 /** The list compares beginnings, which `https://api.openai.com.example.org` would pass. */
-const ownsOrigin = (provider: ListedProvider, origin: string): boolean =>
+const ownsOrigin = (provider: GenaiPrices.Provider, origin: string): boolean =>
   new RegExp(`^(?:${provider.api_pattern})$`).test(origin)

@@ -33,6 +33,8 @@ export interface LLMResponse {
   readonly latencyMs: number
   /** The two parts of `tokensUsed`, where the provider tells them apart. */
   readonly usage?: Usage
+  /** What came that could not be used, in words: such as a tool call whose parameters are no JSON. */
+  readonly warnings?: readonly string[]
 }
 
 /** Primitive: a model, behind whatever API. `llmProviderContract` tests it. */

@@ -20,33 +20,37 @@ const LOOKED_THROUGH_BYTES = 1024 * 1024
 
 const BUSY_PAUSE_MS = 10
 
-/** Marks a file as ours: `PRAGMA application_id`, "ECHL". */
+/** Marks a store's file as ours: `PRAGMA application_id`, "ECHL". */
 export const APPLICATION_ID = 0x4543_484c
 
 /** One file, opened. Everything is done at once: nothing is left open over an `await`. */
 export class Database {
   readonly path: string
   readonly #db: DatabaseSync
+  readonly #mark: number
   #builder: Promise<Builder> | undefined
   #loose: Database | undefined
 
-  private constructor(path: string, db: DatabaseSync) {
+  private constructor(path: string, db: DatabaseSync, mark: number) {
     this.path = path
     this.#db = db
+    this.#mark = mark
   }
 
   /**
    * Opens a file, making or upgrading it. The file and its folder are the user's alone.
-   * @param migrations of this version and all before it; others in tests
+   * @param migrations of this version and all before it; those of a store unless another is named
+   * @param mark what tells its files from those of others: `PRAGMA application_id`
    * @throws EchelonError STORE_UNUSABLE with what to do
    */
   static async open(
     path: string,
     migrations: readonly Migration[] = MIGRATIONS,
+    mark: number = APPLICATION_ID,
   ): Promise<Database> {
-    const db = connect(path, migrations.length)
+    const db = connect(path, migrations.length, mark)
     try {
-      const database = new Database(path, db)
+      const database = new Database(path, db, mark)
       await database.#upgrade(migrations)
       return database
     } catch (error) {
@@ -110,7 +114,7 @@ export class Database {
    * the process does: a commit waits for no disk, and gives up soon where another one writes.
    */
   get loose(): Database {
-    return (this.#loose ??= new Database(this.path, connectLoosely(this.path)))
+    return (this.#loose ??= new Database(this.path, connectLoosely(this.path), this.#mark))
   }
 
   close(): void {
@@ -119,14 +123,15 @@ export class Database {
   }
 
   async #upgrade(migrations: readonly Migration[]): Promise<void> {
-    if (versionOf(this.#db, this.path) === migrations.length) return
+    const version = (): number => versionOf(this.#db, this.path, this.#mark)
+    if (version() === migrations.length) return
     const { schema } = await this.builder()
     this.transaction(() => {
       // Another process may have been first.
-      for (const migrate of migrations.slice(versionOf(this.#db, this.path))) {
+      for (const migrate of migrations.slice(version())) {
         for (const query of migrate(schema)) this.run(query)
       }
-      this.#db.exec(`pragma application_id = ${APPLICATION_ID}`)
+      this.#db.exec(`pragma application_id = ${this.#mark}`)
       this.#db.exec(`pragma user_version = ${migrations.length}`)
     })
   }
@@ -136,22 +141,22 @@ export class Database {
  * Of the schema; 0 for a new file.
  * @throws EchelonError STORE_UNUSABLE for the file of another program
  */
-function versionOf(db: DatabaseSync, path: string): number {
+function versionOf(db: DatabaseSync, path: string, mark: number): number {
   const read = (name: 'user_version' | 'application_id' | 'page_count'): number =>
     Number(db.prepare(`pragma ${name}`).get()?.[name] ?? 0)
   const version = read('user_version')
   const isEmpty = version === 0 && read('page_count') <= 1
-  if (isEmpty || read('application_id') === APPLICATION_ID) return version
+  if (isEmpty || read('application_id') === mark) return version
   throw foreign(path)
 }
 
-function connect(path: string, version: number): DatabaseSync {
+function connect(path: string, version: number, mark: number): DatabaseSync {
   try {
     makePlace(path)
     const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
     try {
       // Nothing is changed of a file that is not ours, or broken, not even its rights.
-      const found = versionOf(db, path)
+      const found = versionOf(db, path, mark)
       db.prepare('select name from sqlite_master limit 1').get()
       if (found > version) throw newer(path, found, version)
       lookThrough(db, path)

@@ -1,0 +1,67 @@
+import type { Moved, Note } from '../../core/agent.ts'
+import { timestampIn } from '../../core/timestamp.ts'
+import type { Message } from './message.ts'
+import { plain } from './plain-data.ts'
+import { responded } from './stages.ts'
+import type { Outcome, SupportState, Task } from './support-state.ts'
+import { MODEL_FAILED } from './wording/sentences.ts'
+
+/** Adds what came before to what a step is told. */
+export const noting = (
+  notes: readonly Note[],
+  moved: Moved<SupportState>,
+): Moved<SupportState> => ({
+  state: moved.state,
+  notes: [...notes, ...(moved.notes ?? [])],
+})
+
+/** All is done that this message asked for, or it waits: what is left is to write it down. */
+export function conclude(state: SupportState): Moved<SupportState> {
+  const concluded: SupportState = { ...state, phase: 'keeping', task: null }
+  return { state: concluded, notes: [responded(concluded, textOf(concluded))] }
+}
+
+/** One more answer; it is the turn's last unless more was asked for. */
+export const answered = (state: SupportState, text: string, outcome: Outcome): SupportState => ({
+  ...state,
+  texts: [...state.texts, text],
+  outcome,
+})
+
+/** What a model or a memory could not do ends the turn, and takes nothing back. */
+export function failTurn(state: SupportState, problem: string): Moved<SupportState> {
+  const { task } = state
+  const open = task === null ? state : leftOver(state, task)
+  return conclude({ ...answered(open, MODEL_FAILED, 'failed'), problem })
+}
+
+/** The plan that was under way is on record as it stands. */
+const leftOver = (state: SupportState, { execution }: Task): SupportState => ({
+  ...state,
+  executions: [...state.executions, execution],
+})
+
+/** What the customer reads. */
+export const textOf = ({ texts }: Pick<SupportState, 'texts'>): string => texts.join('\n\n')
+
+/** What the conversation keeps of the answer: with it a later turn knows what is open. */
+export function answerMessage(state: SupportState): Message {
+  const { dialogue, executions, calls, outcome } = state
+  const kept = { id: `${state.input.interaction.id}:agent`, outcome, dialogue, executions, calls }
+  return {
+    role: 'agent',
+    text: textOf(state),
+    timestamp: utc(state.at),
+    metadata: plain(kept),
+  }
+}
+
+/** What the customer said. */
+export const customerMessage = ({ input, at }: SupportState): Message => ({
+  role: 'user',
+  text: input.interaction.text,
+  timestamp: utc(at),
+  metadata: { id: `${input.interaction.id}:user`, customerId: input.interaction.customerId },
+})
+
+export const utc = (at: number): string => timestampIn('UTC', at)

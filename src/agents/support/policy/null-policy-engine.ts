@@ -1,0 +1,8 @@
+import type { PolicyDecision, PolicyEngine } from '../policy-engine.ts'
+
+/** Allows everything: the default of a router, until it is given rules. */
+export class NullPolicyEngine implements PolicyEngine {
+  validate(): PolicyDecision {
+    return { allowed: true, violations: [], requiresEscalation: false, rules: [] }
+  }
+}

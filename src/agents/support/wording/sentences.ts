@@ -1,0 +1,64 @@
+/**
+ * What the agent says of itself, where no intent has words of its own. The first four are the
+ * design's, letter by letter; the others follow them in tone.
+ */
+export const NO_INTENT = "I'm not sure how to help with that. Could you rephrase?"
+export const MODEL_FAILED = 'Something went wrong. Please try again.'
+
+export const orderNotFound = (orderId: string): string => `Sorry, I couldn't find order ${orderId}`
+
+/** With every violation, in the policy's own words. */
+export const policyViolation = (violations: readonly string[]): string =>
+  `I can't process that request: ${violations.length === 0 ? 'it is not allowed' : violations.join('; ')}`
+
+/** Where a tool failed for another reason than that nothing was found. */
+export const TOOL_FAILED: string = MODEL_FAILED
+
+/** Where nothing can be looked up because nobody knows who asks. */
+export const WHO_ARE_YOU = "I can't see your orders until you are signed in."
+
+/** A person has the conversation from now on. */
+export const handedOver = (ticket: string | null): string =>
+  ticket === null
+    ? "I've asked a colleague to take over. They will be with you shortly."
+    : `I've asked a colleague to take over. They will be with you shortly; your ticket is ${ticket}.`
+
+/** Said to each message that comes while a person has the conversation. */
+export const WITH_A_PERSON =
+  'A colleague has your conversation and reads this too. They will answer you here.'
+
+/** A person has to allow it first. */
+export const WAITS_FOR_A_PERSON =
+  'A colleague has to approve that first. I have passed it on and will tell you here.'
+
+/** A person allowed what waited. */
+export const APPROVED = 'A colleague has approved it.'
+
+/** A person said no to what waited. */
+export const notApproved = (reason: string | null): string =>
+  policyViolation([reason ?? 'a colleague did not approve it'])
+
+/** The customer wants it no more. */
+export const DROPPED = "All right, I'll leave it."
+
+/** After so many questions in vain, where no person can be had. */
+export const GAVE_UP =
+  "I'm sorry, I couldn't work out what you need. Please write to us again with the details at hand."
+
+/** Before a question that is asked again. */
+export const NOT_UNDERSTOOD_ANSWER = "Sorry, I didn't get that."
+
+/** What was asked for before goes on, after something else came between. */
+export const backTo = (what: string): string => `Back to ${what}.`
+
+/** The message is longer than what is read of one. */
+export const TOO_LONG = 'That message is too long for me. Could you put it shorter?'
+
+/** Where a parameter has no question of its own; `label` is what a person calls it. */
+export const askFor = (label: string): string => `What's your ${label}?`
+
+/** Where an intent has no question of its own before something that cannot be taken back. */
+export const CONFIRM = 'Shall I go ahead?'
+
+/** Where an intent has no words of its own for what came out. */
+export const DONE = 'Done.'
