@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { loadIntents } from '../defaults/intents-file.ts'
-import type { Intent } from '../intent.ts'
-import { grounded } from './grounded.ts'
+import { loadIntents } from '../../src/agents/support/defaults/intents-file.ts'
+import type { Intent } from '../../src/agents/support/intent.ts'
+import { grounded } from '../../src/agents/support/understand/grounded.ts'
 
 const { config } = await loadIntents()
 const find = (id: string): Intent => {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import * as fc from 'fast-check'
-import type { JsonObject } from '../../../core/json.ts'
-import { loadIntents } from '../defaults/intents-file.ts'
-import { CONFIRMATION, type Dialogue, NO_DIALOGUE } from '../dialogue.ts'
-import type { Message } from '../message.ts'
-import { trainReader } from './embedded-reader.ts'
-import type { Understanding } from './understanding.ts'
+import type { Json, JsonObject } from '../../src/core/json.ts'
+import { loadIntents } from '../../src/agents/support/defaults/intents-file.ts'
+import { CONFIRMATION, type Dialogue, NO_DIALOGUE } from '../../src/agents/support/dialogue.ts'
+import type { Message } from '../../src/agents/support/message.ts'
+import { trainReader } from '../../src/agents/support/understand/embedded-reader.ts'
+import type { Understanding } from '../../src/agents/support/understand/understanding.ts'
 
 const { intents, outOfScope } = (await loadIntents()).config
 const read = trainReader(intents, outOfScope)
 
-const asking = (intentId: string, param: string | null, params: JsonObject = {}): Dialogue => ({
+const asking = (intentId: string, param: string, params: JsonObject = {}): Dialogue => ({
   ...NO_DIALOGUE,
   open: {
     intentId,
@@ -39,12 +39,14 @@ const understood = (
   history: readonly Message[] = [],
 ): Understanding => read(text, { intents, dialogue, history })
 
+const inWords = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
 /** The act, and each wish with its parameters, as one line. */
 const inShort = ({ act, wishes }: Understanding): string =>
   [
     act,
     ...wishes.map(({ intentId, params }) =>
-      `${intentId} ${Object.values(params).join(' ')}`.trim(),
+      `${intentId} ${Object.values(params).map(inWords).join(' ')}`.trim(),
     ),
   ].join(' | ')
 
@@ -280,12 +282,29 @@ suite('whatever is said, the embedded reader', () => {
     asking('change_address', 'address', { order_id: 'O-12345' }),
     asking('refund', CONFIRMATION, { order_id: 'O-12345' }),
     asking('gone', 'order_id'),
-    asking('refund', null),
     after('cancel', { order_id: 'O-12345' }),
   ]
   const words = fc.constantFrom(
-    ...['O-12345', 'o-22222', 'no', 'yes', 'cancel', 'refund', 'and', ',', '.', 'the other order'],
-    ...['I meant', 'never mind', 'where is', 'to', '5 Main St', 'not', '\n', '🙂', '\ud800', 'it'],
+    'O-12345',
+    'o-22222',
+    'no',
+    'yes',
+    'cancel',
+    'refund',
+    'and',
+    ',',
+    '.',
+    'the other order',
+    'I meant',
+    'never mind',
+    'where is',
+    'to',
+    '5 Main St',
+    'not',
+    '\n',
+    '🙂',
+    '\ud800',
+    'it',
   )
   const texts = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
@@ -307,8 +326,7 @@ suite('whatever is said, the embedded reader', () => {
           assert.ok(understanding.wishes.length <= 6)
           for (const { intentId, params } of understanding.wishes) {
             assert.ok(known.has(intentId))
-            for (const id of [params['order_id'] ?? 'O-00000'])
-              assert.match(String(id), /^O-\d{5}$/)
+            assert.match(inWords(params['order_id'] ?? 'O-00000'), /^O-\d{5}$/)
           }
         },
       ),
