@@ -99,7 +99,7 @@ async function figures(files: Readonly<Record<string, string>>): Promise<readonl
 }
 
 suite('ask or call', () => {
-  test('[S-6] asks, confirms and calls where the recorded system did, and nowhere else', () => {
+  test('[S-10] asks, confirms and calls where the recorded system did, and nowhere else', () => {
     assert.deepEqual(planned(DIALOGUE, SCHEMA), WANTED)
     const judged = judge(turnsOf(DIALOGUE), SCHEMA)
     assert.deepEqual(
@@ -162,7 +162,7 @@ suite('ask or call', () => {
     assert.match((await figures({}))[0]?.note ?? '', /absent/)
   })
 
-  test('[S-6] right at every turn of the real dialogues', async (context) => {
+  test('[S-10] right at every turn of the real dialogues', async (context) => {
     const data =
       process.env['ECHELON_DATA'] ?? fileURLToPath(new URL('../../../shared/data', import.meta.url))
     const [all, ...rest] = await askOrCallFigures(data)

@@ -95,7 +95,7 @@ const MODES = [
 ]
 
 suite('recorded runs, had again', () => {
-  test('[S-20] outputs and database are the same, restarted or not, and with each call twice', async () => {
+  test('[S-6] [S-14] outputs and database are the same, restarted or not, and with each call twice', async () => {
     const rows = await figures('tau_airline', AIRLINE_FILES, [{ ...RUN, db_hash: END }])
     for (const mode of MODES) {
       const outputs = rows.get(`airline ${mode}: outputs`)
@@ -203,7 +203,7 @@ suite('the real records', () => {
     ['tau_airline', airlineReplayFigures],
     ['tau_retail', retailReplayFigures],
   ] as const) {
-    test(`[S-20] all of ${name} is as recorded`, async (context) => {
+    test(`[S-6] all of ${name} is as recorded`, async (context) => {
       const rows = await replay(DATA)
       if (rows[0]?.note?.startsWith('absent') ?? true) {
         return context.skip(`the data set ${name} is not on this machine`)
