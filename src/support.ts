@@ -1,3 +1,26 @@
+import { InMemoryConversationMemory } from './agents/support/in-memory-conversation-memory.ts'
+import type { DataSource } from './agents/support/data-source.ts'
+import { loadIntents } from './agents/support/defaults/intents-file.ts'
+import { JSONDataSource } from './agents/support/defaults/json-data-source.ts'
+import { LocalExecutor } from './agents/support/defaults/local-executor.ts'
+import { loadPolicies } from './agents/support/defaults/policies-file.ts'
+import { StoreConversationMemory } from './agents/support/defaults/store-conversation-memory.ts'
+import type { IntentsRegistry } from './agents/support/intents-registry.ts'
+import type { PolicyEngine } from './agents/support/policy-engine.ts'
+import { NullPolicyEngine } from './agents/support/policy/null-policy-engine.ts'
+import { OrderFacts } from './agents/support/policy/order-facts.ts'
+import { RulePolicyEngine } from './agents/support/policy/rule-policy-engine.ts'
+import type { RouterOptions } from './agents/support/router-options.ts'
+import type { RouterParts } from './agents/support/router-world.ts'
+import { SupportRouter } from './agents/support/router.ts'
+import { trainReader } from './agents/support/understand/embedded-reader.ts'
+import type { ArtifactStore } from './core/artifact.ts'
+import { EchelonError } from './core/error.ts'
+import type { Store } from './core/store.ts'
+import { systemClock, systemTimeZone } from './host/clock.ts'
+import { sha256 } from './host/hash.ts'
+import { systemIds } from './host/ids.ts'
+import { summarising } from './memory/summarising.ts'
 import {
   ModelProvider,
   type NamedModels,
@@ -15,13 +38,36 @@ export type {
   Order,
   OrderChange,
 } from './agents/support/data-source.ts'
+export { DEMO_DAY, demoOrders } from './agents/support/defaults/demo-data.ts'
+export { loadIntents, parseIntents } from './agents/support/defaults/intents-file.ts'
+export {
+  type JSONDataPaths,
+  JSONDataSource,
+  type Ticket,
+} from './agents/support/defaults/json-data-source.ts'
+export {
+  LocalExecutor,
+  type LocalExecutorOptions,
+} from './agents/support/defaults/local-executor.ts'
 export {
   ModelProvider,
   type ModelToLoad,
   type NamedModels,
   type VendorOptions,
 } from './agents/support/defaults/model-provider.ts'
+export { orderTools } from './agents/support/defaults/order-tools.ts'
+export { loadPolicies, parsePolicies } from './agents/support/defaults/policies-file.ts'
+export { PrintSink, type PrintStream } from './agents/support/defaults/print-sink.ts'
+export type { Records } from './agents/support/defaults/record-file.ts'
+export { SHOWN_FIELDS } from './agents/support/defaults/shown-order.ts'
+export { SQLiteDataSource } from './agents/support/defaults/sqlite-data-source.ts'
+export { SQLiteSink, type SQLiteSinkOptions } from './agents/support/defaults/sqlite-sink.ts'
+export {
+  StoreConversationMemory,
+  type StoreConversationMemoryOptions,
+} from './agents/support/defaults/store-conversation-memory.ts'
 export type { Dialogue, OpenIntent, QueuedIntent } from './agents/support/dialogue.ts'
+export { InMemoryConversationMemory } from './agents/support/in-memory-conversation-memory.ts'
 export type {
   Intent,
   IntentConstraints,
@@ -37,6 +83,8 @@ export type {
   OfferedTool,
   PromptMessage,
 } from './agents/support/llm-provider.ts'
+export type { LocalTool, LocalToolContext, ToolAnswer } from './agents/support/local-tool.ts'
+export type { Message } from './agents/support/message.ts'
 export {
   type MockAnswer,
   type MockAnswerOrMaker,
@@ -44,30 +92,53 @@ export {
   MockLLMProvider,
   type MockOptions,
 } from './agents/support/mock-llm-provider.ts'
-export type { Message } from './agents/support/message.ts'
+export { MockSink } from './agents/support/mock-sink.ts'
+export { changedOrder, orderIn } from './agents/support/order-change.ts'
+export { OwnOrders } from './agents/support/own-orders.ts'
 export type { PlanExecution, StepExecution, StepStatus } from './agents/support/plan-execution.ts'
-export { modelOfProvider } from './agents/support/provider-model.ts'
 export type { AskUser, Plan, PlanStep, Respond, ToolCall } from './agents/support/plan.ts'
 export type { PolicyDecision, PolicyEngine } from './agents/support/policy-engine.ts'
+export type { FactsGatherer, JudgedCall } from './agents/support/policy/facts-gatherer.ts'
+export { judge } from './agents/support/policy/judge.ts'
+export { NullPolicyEngine } from './agents/support/policy/null-policy-engine.ts'
+export { OrderFacts, type OrderFactsOptions } from './agents/support/policy/order-facts.ts'
+export { RulePolicyEngine } from './agents/support/policy/rule-policy-engine.ts'
+export type {
+  Condition,
+  PolicyEffect,
+  PolicyMode,
+  PolicyRule,
+  PolicyRules,
+} from './agents/support/policy/rule.ts'
+export { modelOfProvider } from './agents/support/provider-model.ts'
 export type {
   RouterOptions,
   SupportLimits,
   UnderstandingOptions,
   WordingOptions,
 } from './agents/support/router-options.ts'
-export type { Stage, TelemetryEvent, TelemetrySink } from './agents/support/telemetry-sink.ts'
+export type { ResolveOptions } from './agents/support/router.ts'
+export type { Review } from './agents/support/support-input.ts'
+export type { SupportRun } from './agents/support/support-run.ts'
+export {
+  STAGES,
+  type Stage,
+  type TelemetryEvent,
+  type TelemetrySink,
+} from './agents/support/telemetry-sink.ts'
 export type {
   ExecutionContext,
   ToolExecutor,
   ToolFacts,
   ToolResult,
 } from './agents/support/tool-executor.ts'
+export { trainReader } from './agents/support/understand/embedded-reader.ts'
 export type { Reader, ReadingContext } from './agents/support/understand/reader.ts'
 export type { Understanding, Wish } from './agents/support/understand/understanding.ts'
 export {
   type ClassificationPrompt,
-  classificationPrompt,
   type ClassificationQuestion,
+  classificationPrompt,
   readClassification,
 } from './agents/support/wording/classification-prompt.ts'
 export { unsupportedFigures } from './agents/support/wording/figures.ts'
@@ -99,4 +170,84 @@ export class AnthropicProvider extends ModelProvider {
   constructor({ model = 'claude-haiku-4-5', ...settings }: VendorOptions = {}) {
     super(vendorModel('anthropic', { ...settings, model }, configured))
   }
+}
+
+/**
+ * Answers what customers write: classifies, plans, asks the policy engine, calls the tool, and words the
+ * answer, over several turns. Each part can be another; without options it answers from the orders that
+ * come with Echelon, offline, and its `NullPolicyEngine` allows everything. For customers of yours use
+ * `createSupportAgent`, which enforces who may do what.
+ *
+ * `const response = await new AgentRouter().resolve({ text: "Where's order O-12345?" }, 'session-1')`
+ */
+export class AgentRouter extends SupportRouter {
+  constructor(options: RouterOptions = {}) {
+    super(options, PARTS)
+  }
+}
+
+/** What a support agent is made of; see `RouterOptions` for what is not described here. */
+export interface SupportOptions extends Omit<RouterOptions, 'policy' | 'intents' | 'store'> {
+  /** An engine, or a file of rules; default `config/policies.yaml` that comes with Echelon. */
+  readonly policy?: PolicyEngine | string
+  /** A registry, or a file; default `config/intents.yaml` that comes with Echelon. */
+  readonly intents?: IntentsRegistry | string
+  /**
+   * Where conversations, turns and results by key outlive the process, for all that share it: such as
+   * `openStore` of `echelon/stores`. A memory of your own is stronger.
+   */
+  readonly store?: Pick<Store, 'runs' | 'memories' | 'sessions' | 'results'>
+}
+
+/**
+ * A support agent that keeps to rules: a customer, as the caller has made sure of them, sees and
+ * changes their own orders only. Reads its files at once, so that what is wrong with them is told now.
+ * @throws EchelonError INVALID_CONFIG with the line of a file that cannot be used; MISSING_PACKAGE
+ */
+export async function createSupportAgent(options: SupportOptions = {}): Promise<AgentRouter> {
+  const { policy, intents, store, clock = systemClock, ...rest } = options
+  const dataSource = options.dataSource ?? new JSONDataSource()
+  const now = (): number => clock.now()
+  const executor =
+    options.executor ??
+    new LocalExecutor(dataSource, {
+      enforceIdentity: true,
+      now,
+      ...(store && { results: store.results }),
+    })
+  const memory = options.memory ?? (store && new StoreConversationMemory(store.sessions, { now }))
+  return new AgentRouter({
+    ...rest,
+    clock,
+    dataSource,
+    executor,
+    ...(memory && { memory }),
+    ...(store && { store }),
+    intents: typeof intents === 'object' ? intents : await loadIntents(intents),
+    policy:
+      typeof policy === 'object'
+        ? policy
+        : new RulePolicyEngine(await loadPolicies(policy), new OrderFacts({ dataSource, clock })),
+  })
+}
+
+/** Tools of this agent answer with data: none of them makes files. */
+const noArtifacts: ArtifactStore = {
+  write: () =>
+    Promise.reject(new EchelonError('INVALID_CONFIG', 'tools of a support agent make no files')),
+}
+
+const PARTS: RouterParts = {
+  clock: systemClock,
+  ids: systemIds,
+  artifacts: noArtifacts,
+  timeZone: systemTimeZone,
+  hash: sha256,
+  memory: () => new InMemoryConversationMemory(),
+  dataSource: () => new JSONDataSource(),
+  policy: () => new NullPolicyEngine(),
+  executor: (dataSource: DataSource) => new LocalExecutor(dataSource),
+  intents: () => loadIntents(),
+  reader: ({ config }) => trainReader(config.intents, config.outOfScope),
+  shorten: (maxTokens) => summarising({ maxTokens }),
 }

@@ -9,6 +9,8 @@ export interface IntentsConfig {
   readonly tiers: readonly string[]
   /** Parameters whose values no sink may see. */
   readonly redactedParams: readonly string[]
+  /** What customers say that is none of the intents: the embedded classifier learns to leave it alone. */
+  readonly outOfScope?: readonly string[]
 }
 
 /** The intents that there are, and who may have which. */

@@ -1,7 +1,7 @@
 import type { Generated } from '../../core/observation.ts'
 import type { Message as PromptMessage } from '../../core/thread.ts'
 import { isJsonObject } from '../../core/json.ts'
-import { customerWords, groundedParams } from './grounding.ts'
+import { groundedParams } from './grounding.ts'
 import type { Intent } from './intent.ts'
 import type { ToolCall } from './plan.ts'
 import { missingParams, planFor, type Planning } from './planner.ts'
@@ -78,7 +78,7 @@ export function plannedByModel(
     const call: ToolCall = { toolName: asked.tool, params: given }
     return { type: 'plan', planning: oneCall(call, intent, text), params: task.params }
   }
-  const params = { ...task.params, ...groundedParams(intent, given, customerWords(state)) }
+  const params = { ...task.params, ...groundedParams(intent, given, state) }
   const planning = byRule({ ...task, params }, intent)
   const isComplete = missingParams(intent, params).length === 0
   const reasoning = isComplete && text.trim() !== '' ? text.trim() : planning.reasoning

@@ -1,7 +1,7 @@
 import type { Moved } from '../../core/agent.ts'
 import { answered, conclude, failTurn, noting, utc } from './conclusion.ts'
 import type { OpenIntent, QueuedIntent } from './dialogue.ts'
-import { customerWords, groundedParams } from './grounding.ts'
+import { groundedParams } from './grounding.ts'
 import type { Intent } from './intent.ts'
 import { missingParams } from './planner.ts'
 import { canceled, completed } from './plan-execution.ts'
@@ -92,14 +92,13 @@ function groundedReading(
   state: SupportState,
   reading: Understanding,
 ): Understanding {
-  const said = customerWords(state)
   return {
     ...reading,
     wishes: reading.wishes.map((wish) => {
       const intent = registry.find(wish.intentId)
       return intent === undefined
         ? wish
-        : { ...wish, params: groundedParams(intent, wish.params, said) }
+        : { ...wish, params: groundedParams(intent, wish.params, state) }
     }),
   }
 }

@@ -5,7 +5,7 @@ import type { Direct, Generated, Observation } from '../../core/observation.ts'
 import type { Problem } from '../../core/problem.ts'
 import type { ToolOutcome } from '../../core/tool-call.ts'
 import { failTurn, noting } from './conclusion.ts'
-import { customerWords } from './grounding.ts'
+import { groundsOf } from './grounding.ts'
 import type { Intent } from './intent.ts'
 import { customerIn, dialogueIn, messagesIn } from './kept-history.ts'
 import { plannedByModel } from './model-planning.ts'
@@ -116,12 +116,15 @@ export class SupportTransitions {
     return failTurn(here, `planning: ${problem}`)
   }
 
-  /** A question in the model's words, where it is one. */
+  /** A question in the model's words, where it is one and names what is asked for. */
   asked(here: SupportState, { text }: Generated, { at }: Meter): Turned {
     const state = { ...here, at }
+    const { intent, missing } = this.working(state)
     const prompt = text.trim()
-    const isQuestion = prompt !== '' && this.#figuresIn(state, prompt).length === 0
-    return this.#ask(state, isQuestion ? prompt : null)
+    const label = intent.params[missing]?.label ?? missing
+    const isQuestion = prompt.includes('?') && prompt.toLowerCase().includes(label.toLowerCase())
+    const isTrue = isQuestion && this.#figuresIn(state, prompt).length === 0
+    return this.#ask(state, isTrue ? prompt : null)
   }
 
   decided(here: SupportState, value: Json, { at }: Meter): Turned {
@@ -206,7 +209,8 @@ export class SupportTransitions {
 
   /** Figures that neither a result holds nor the customer said. */
   #figuresIn(state: SupportState, text: string): readonly string[] {
-    return unsupportedFigures(text, [...customerWords(state), state.task?.params ?? null])
+    const { said, results } = groundsOf(state)
+    return unsupportedFigures(text, [...said, ...results, state.task?.params ?? null])
   }
 }
 

@@ -85,6 +85,7 @@ export class LocalExecutor implements ToolExecutor {
     }))
   }
 
+  /** @throws EchelonError MISSING_PACKAGE without zod, which holds parameters to their schema */
   async execute(call: ToolCall, context: ExecutionContext): Promise<ToolResult> {
     const began = this.#now()
     const limit = AbortSignal.timeout(this.#timeoutOf(call))
@@ -96,7 +97,13 @@ export class LocalExecutor implements ToolExecutor {
       // A copy: under the same key others are given it too.
       return structuredClone(await until(work, signal))
     } catch (error) {
-      return this.#failed(failureOf(error, limit.aborted, this.#timeoutOf(call)), began)
+      // No tool has failed: the program is not complete.
+      if (error instanceof EchelonError && error.code === 'MISSING_PACKAGE') throw error
+      const { error: sentence, code } = failureOf(error)
+      if (context.signal?.aborted) return this.#failed({ error: sentence, code: 'aborted' }, began)
+      if (!limit.aborted) return this.#failed({ error: sentence, code }, began)
+      const late = `No answer within ${this.#timeoutOf(call) / 1000} s`
+      return this.#failed({ error: late, code: 'transient' }, began)
     }
   }
 
@@ -148,14 +155,13 @@ export class LocalExecutor implements ToolExecutor {
       if (claim.type === 'yours') break
       await pause(waitMs, context.signal)
     }
-    let result: ToolResult
-    try {
-      result = await this.#run(prepared, context)
-    } catch (error) {
-      await results.release(key)
+    const result = await this.#run(prepared, context).catch(async (error: unknown) => {
+      await results.release(key).catch(() => undefined)
       throw error
-    }
-    await (isFinal(result) ? results.settle(key, jsonOf(result)) : results.release(key))
+    })
+    const kept = isFinal(result) ? results.settle(key, jsonOf(result)) : results.release(key)
+    // What was done is done: where it cannot be kept, a tool that is called again under its key says so.
+    await kept.catch(async () => await results.leave(key).catch(() => undefined))
     return result
   }
 
@@ -205,8 +211,7 @@ const REUSED: Refusal = {
 /** What is worth another try is done anew under its key. */
 const isFinal = ({ code }: ToolResult): boolean => code !== 'transient'
 
-function failureOf(error: unknown, isLate: boolean, timeoutMs: number): Refusal {
-  if (isLate) return { error: `No answer within ${timeoutMs / 1000} s`, code: 'transient' }
+function failureOf(error: unknown): Refusal {
   const message = error instanceof Error ? error.message : String(error)
   return { error: message, code: isTransient(error) ? 'transient' : 'failed' }
 }

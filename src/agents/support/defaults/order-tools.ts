@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/json.ts'
+import { type JsonObject, sameJson } from '../../../core/json.ts'
 import type { LocalTool, LocalToolContext, ToolAnswer } from '../local-tool.ts'
 import { textField } from '../text-field.ts'
 import { SHOWN_FIELDS, shownOrder } from './shown-order.ts'
@@ -207,7 +207,8 @@ async function changed(
     const now = await data.getOrder(orderId)
     const nowStatus = textField(now, 'status')
     if (nowStatus !== status) return notAllowed(orderId, nowStatus, cannot)
-    throw error
+    if (sameJson(now, order)) throw error
+    return { error: `Order ${orderId} was being changed by somebody else`, code: 'transient' }
   }
 }
 

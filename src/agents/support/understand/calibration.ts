@@ -20,7 +20,8 @@ export function calibrate(outcomes: readonly Outcome[]): readonly number[] {
     const slope = weights.map(() => 0)
     for (const { signs, right } of outcomes) {
       const miss = sureness(weights, signs) - (right ? 1 : 0)
-      for (const [index, sign] of [...signs, 1].entries()) slope[index] = (slope[index] ?? 0) + miss * sign
+      for (const [index, sign] of [...signs, 1].entries())
+        slope[index] = (slope[index] ?? 0) + miss * sign
     }
     for (const [index, weight] of weights.entries()) {
       const restraint = index === size ? 0 : RESTRAINT * weight

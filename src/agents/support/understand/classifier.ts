@@ -30,6 +30,12 @@ export interface Classifier {
   classify(text: string): Classified
 }
 
+/** A classifier, with what was seen of it on texts that it had not learnt from. */
+export interface Trained extends Classifier {
+  /** How sure it was of each text held out, and whether it was right. */
+  readonly heldOut: readonly { readonly confidence: number; readonly right: boolean }[]
+}
+
 export interface TrainingOptions {
   /** Texts apart from the others, which the confidence is learnt from; default: each fold in turn. */
   readonly heldOut?: readonly LabelledText[]
@@ -41,11 +47,16 @@ const FOLDS = 5
  * Learns from examples: one linear separation for each label, on words, pairs of words and pieces of
  * words. The same rows in the same order give the same model.
  */
-export function train(rows: readonly LabelledText[], options: TrainingOptions = {}): Classifier {
+export function train(rows: readonly LabelledText[], options: TrainingOptions = {}): Trained {
   const uncalibrated = learn(rows)
   const outcomes =
     options.heldOut === undefined ? foldOutcomes(rows) : outcomesOf(uncalibrated, options.heldOut)
-  return classifierOf({ ...uncalibrated, calibration: calibrate(outcomes) })
+  const calibration = calibrate(outcomes)
+  const heldOut = outcomes.map(({ signs, right }) => ({
+    confidence: sureness(calibration, signs),
+    right,
+  }))
+  return { ...classifierOf({ ...uncalibrated, calibration }), heldOut }
 }
 
 /** The classifier of a model, such as one that was stored. */

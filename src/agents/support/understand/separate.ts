@@ -19,11 +19,16 @@ export interface Separable {
  * (2008): each text has a multiplier, which is set in turn to what is best while all others stay. A text
  * that is far on its right side is left out until the others are settled.
  */
-export function separate({ vectors, features }: Separable, isOfLabel: readonly boolean[]): Float32Array {
+export function separate(
+  { vectors, features }: Separable,
+  isOfLabel: readonly boolean[],
+): Float32Array {
   const weights = new Float32Array(features + 1)
   const multipliers = new Float64Array(vectors.length)
   const diagonal = 1 / (2 * COST)
-  const lengths = vectors.map((vector) => 1 + vector.weight.reduce((sum, each) => sum + each * each, 0))
+  const lengths = vectors.map(
+    (vector) => 1 + vector.weight.reduce((sum, each) => sum + each * each, 0),
+  )
   const random = sequence(1)
   let active = vectors.map((_, index) => index)
   let farSide = Infinity

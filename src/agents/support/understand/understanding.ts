@@ -18,7 +18,10 @@ export interface Understanding {
    * `unclear`: none of these.
    */
   readonly act: 'wish' | 'answer' | 'correct' | 'yes' | 'no' | 'drop' | 'unclear'
-  /** In the order in which they were said; for `answer` and `correct` one, with what is new. */
+  /**
+   * In the order in which they were said. For `answer` and `correct` the first holds what is new; what
+   * follows it, or a `yes`, is asked for besides.
+   */
   readonly wishes: readonly Wish[]
   /** The least sure of what it holds. */
   readonly confidence: number

@@ -1,0 +1,103 @@
+import type { z as Zod } from 'zod'
+
+/** Longer texts are no examples of what a customer says. */
+const MOST_EXAMPLE = 500
+
+/** The file, after what it leaves out was filled in. */
+export interface IntentsFile {
+  readonly tiers: readonly string[]
+  readonly redaction: { readonly params: readonly string[] }
+  readonly intents: readonly IntentEntry[]
+  readonly out_of_scope: readonly string[]
+}
+
+export interface IntentEntry {
+  readonly id: string
+  readonly description: string
+  readonly required_params: readonly string[]
+  readonly optional_params: readonly string[]
+  readonly tool: string
+  readonly tools: readonly string[]
+  readonly confirm: boolean
+  readonly constraints: {
+    readonly channels: readonly string[]
+    readonly rollout: number
+    readonly min_tier: string | null
+  }
+  readonly params: Readonly<Record<string, ParamEntry>>
+  readonly wording: WordingEntry
+  readonly examples: readonly string[]
+}
+
+export interface ParamEntry {
+  readonly label?: string | undefined
+  readonly pattern?: string | null | undefined
+  readonly form: 'as-said' | 'upper' | 'lower'
+  readonly ask?: string | undefined
+  readonly values: Readonly<Record<string, readonly string[]>>
+  readonly whole_answer: boolean
+}
+
+export interface WordingEntry {
+  readonly pre?: string | undefined
+  readonly post?: string | undefined
+  readonly post_by_status: Readonly<Record<string, string>>
+  readonly confirm?: string | undefined
+}
+
+/**
+ * What may stand in an intents' file, in the names of the file.
+ * @param z the package, which is loaded only where a file is read
+ */
+export function intentsSchema(z: typeof Zod): Zod.ZodType<IntentsFile> {
+  const name = z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,63}$/, 'write a name of small letters, digits and _')
+  const text = z.string().trim().min(1, 'write a text here, or leave the key out')
+  const names = z.array(name).max(50)
+  const param = z.strictObject({
+    label: text.optional(),
+    pattern: text.nullish(),
+    form: z.enum(['as-said', 'upper', 'lower']).default('as-said'),
+    ask: text.optional(),
+    values: z.record(z.string(), z.array(text).max(100)).default({}),
+    whole_answer: z.boolean().default(false),
+  })
+  const wording = z.strictObject({
+    pre: text.optional(),
+    post: text.optional(),
+    post_by_status: z.record(z.string(), text).default({}),
+    confirm: text.optional(),
+  })
+  const constraints = z.strictObject({
+    channels: z.array(text).default([]),
+    rollout: z
+      .number()
+      .min(0, 'rollout is percent of customers: write 0 to 100')
+      .max(100, 'rollout is percent of customers: write 0 to 100')
+      .default(100),
+    min_tier: z.string().nullable().default(null),
+  })
+  const intent = z.strictObject({
+    id: name,
+    description: text,
+    required_params: names.default([]),
+    optional_params: names.default([]),
+    tool: text,
+    tools: z.array(text).default([]),
+    confirm: z.boolean().default(false),
+    constraints: constraints.prefault({}),
+    params: z.record(name, param).default({}),
+    wording: wording.prefault({}),
+    examples: z
+      .array(text.max(MOST_EXAMPLE, `an example has at most ${MOST_EXAMPLE} characters`))
+      .max(2_000)
+      .default([]),
+  })
+  return z.strictObject({
+    tiers: z.array(text).default([]),
+    redaction: z.strictObject({ params: names.default([]) }).prefault({}),
+    intents: z.array(intent).min(1, 'write at least one intent').max(500),
+    out_of_scope: z.array(text.max(MOST_EXAMPLE)).max(2_000).default([]),
+  })
+}

@@ -1,0 +1,102 @@
+/** What a message says to the question that is open, apart from what it asks for. */
+export type Reply = 'yes' | 'no' | 'drop'
+
+const COURTESY =
+  /\b(?:please|thanks|thank you|thx|well|so|oh|um|uh|hm+|hey|hi|hello|sorry|dear|actually|just|then|for (?:your help|now|me)|very much|a lot)\b/giu
+
+const YES =
+  /^(?:yes|yes yes|yeah|yea|yep|yup|ya|y|aye|sure|sure thing|for sure|ok|okay|k|fine|that is fine|thats fine|alright|all right|right|correct|exactly|of course|certainly|definitely|absolutely|indeed|confirm|confirmed|i confirm|i do|i am|i am sure|im sure|it is|that is right|thats right|that is correct|thats correct|do it|do that|do so|go ahead|go for it|go on|proceed|continue|sounds good|good|great|perfect|why not|by all means|no problem|no objections?|(?:i|yes) agree|agreed|makes sense|you may|you can)$/u
+
+const NO =
+  /^(?:no|no no|nope|nah|na|n|no way|not now|not yet|not really|not at all|never|dont|do not|dont do it|do not do it|dont do that|do not do that|rather not|id rather not|i would rather not|better not|negative|wait|hold on|i dont|i do not|i dont want (?:that|to|it)|i do not want (?:that|to|it)|i dont think so|absolutely not|of course not|certainly not|definitely not|please dont|stop|dont cancel it|dont refund it|keep it|leave it as it is)$/u
+
+const DROP =
+  /^(?:never ?mind(?: (?:that|it|about (?:it|that)))?|forget(?: about)? (?:it|that)|forget (?:what i said|everything)|drop (?:it|that)|leave it|let it be|scratch that|skip (?:it|that)|ignore that|it does not matter|it doesnt matter|does not matter|doesnt matter|not important|its not important|no longer needed|not needed any ?more|i changed my mind|ive changed my mind|i dont need it any ?more|i dont want it any ?more|cancel that|cancel this|abort|quit|exit|stop (?:it|that|this)|thats all|that is all|nothing|nothing else)$/u
+
+/** Whether a text as a whole, or part by part, is such a reply and says no other. */
+export function replyOf(text: string): Reply | null {
+  const parts = partsOf(text)
+  if (parts.length === 0) return null
+  const replies = new Set(parts.map(replyOfPart))
+  if (replies.size === 1) return replyOfPart(parts[0] ?? '')
+  // "no, never mind", "no, leave it": giving up says no as well.
+  if (replies.size === 2 && replies.has('no') && replies.has('drop')) return 'drop'
+  return null
+}
+
+/** The text after a reply that it begins with, such as "never mind, where is O-1"; `null` for none. */
+export function afterReply(text: string): { readonly reply: Reply; readonly rest: string } | null {
+  const [, first = '', rest = ''] =
+    /^([^,.;!?]{1,60}?)(?:[,.;!?]+|\s+(?=(?:and|also|but)\s))([^]*)$/iu.exec(text) ?? []
+  const reply = replyOfPart(plain(first))
+  return reply === null || rest.trim() === '' ? null : { reply, rest: rest.trim() }
+}
+
+const partsOf = (text: string): readonly string[] =>
+  text
+    .split(/[,.;!?\n]+|\s+[-–—]+\s+/u)
+    .map(plain)
+    .filter((part) => part !== '')
+
+function replyOfPart(part: string): Reply | null {
+  if (DROP.test(part)) return 'drop'
+  if (NO.test(part)) return 'no'
+  if (YES.test(part)) return 'yes'
+  // "yes please do it", "no i dont": the first word, and then another reply of the same kind.
+  const [first = '', ...rest] = part.split(' ')
+  if (rest.length === 0) return null
+  const [one, other] = [replyOfWord(first), replyOfRest(rest.join(' '))]
+  if (one === null || other === null) return null
+  if (one === other) return one
+  return one === 'no' && other === 'drop' ? 'drop' : null
+}
+
+const replyOfWord = (word: string): Reply | null =>
+  NO.test(word) ? 'no' : YES.test(word) ? 'yes' : null
+
+const replyOfRest = (rest: string): Reply | null =>
+  DROP.test(rest) ? 'drop' : NO.test(rest) ? 'no' : YES.test(rest) ? 'yes' : null
+
+const plain = (text: string): string =>
+  text
+    .slice(0, 200)
+    .toLowerCase()
+    .replace(/['’‘`]/gu, '')
+    .replace(COURTESY, ' ')
+    .replace(/[^\p{L}\p{N} ]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+const CORRECTION =
+  /\bi meant?\b(?!\s+(?:it|that)\b)|\bnot (?:that|this)(?: (?:one|order))?\s*(?:$|[,.!;])|\bthe other (?:one|order)\b|\b(?:wrong|incorrect) (?:one|order|number|id|order id|order number)\s*(?:$|[,.!;])|\bmade a (?:mistake|typo)\b/iu
+
+const HINT =
+  /^(?:no+|nope|nah|wait|sorry|oops|oh|correction|actually|rather)\b|\b(?:no|wait|sorry|oops|actually|rather|instead|correction)\b|\bnot\s+[\p{L}\s]{0,12}\p{L}*-?\d/iu
+
+/** Whether a text changes what was said before, whatever else it holds. */
+export const isCorrection = (text: string): boolean => CORRECTION.test(text)
+
+/** Whether it does so if it holds another value. */
+export const hintsAtCorrection = (text: string): boolean => CORRECTION.test(text) || HINT.test(text)
+
+/** Whether what stands before a value refuses it: "not O-1 but O-2". */
+export const refusesNext = (before: string): boolean =>
+  /\b(?:not|instead of|rather than|isn't|wasn't)\s+(?:the\s+|for\s+|order\s+|my\s+|number\s+){0,4}$/iu.test(
+    before,
+  )
+
+/** Whether it speaks of the other one of two that were named. */
+export const meansOther = (text: string): boolean =>
+  /\b(?:the other|another|a different|not (?:that|this)|wrong|incorrect)\b/iu.test(text)
+
+/** Whether it speaks of what was named before. */
+export const meansSame = (text: string): boolean =>
+  /\b(?:that|this|the same|same) (?:order|one|parcel|package|purchase|item|shipment|delivery)\b|\b(?:cancel|refund|return|track|check|stop|send|ship|exchange|deliver) (?:it|that|this|them)\b|\b(?:for|about|of|with|on) (?:it|that|this)\s*(?:$|[,.!?])|\bits\b|\bwhere (?:is it|are they)\b|\bwhere's it\b/iu.test(
+    text,
+  )
+
+/** "What about O-2?", "and O-2?": the same once more, of another. */
+export const isOnceMore = (text: string): boolean =>
+  /^(?:and|also|what about|how about|and what about|same for|the same for|now)\b/iu.test(
+    text.trim(),
+  )
