@@ -36,7 +36,9 @@ export async function askOrCallFigures(folder: string): Promise<readonly Row[]> 
   const start = performance.now()
   const found = await findSchema(folder, data.rows)
   const schema = found ?? inferSchema(dialogues)
-  const judged = dialogues.map((turns) => judge(turns, schema))
+  const frames = dialogues.flat().flatMap((turn) => turn.frames)
+  const told = frames.some(({ call }) => call !== undefined) ? 'calls' : 'notices'
+  const judged = dialogues.map((turns) => judge(turns, schema, told))
   const seconds = (performance.now() - start) / 1000
   const source =
     found === undefined ? 'required slots inferred from the calls' : 'required slots of its schema'
@@ -59,16 +61,20 @@ export async function askOrCallFigures(folder: string): Promise<readonly Row[]> 
 }
 
 /** Judges each turn of a customer that a turn of the system follows. */
-export function judge(turns: readonly Turn[], schema: SgdSchema): readonly Judged[] {
+export function judge(
+  turns: readonly Turn[],
+  schema: SgdSchema,
+  told: ToldBy = 'calls',
+): readonly Judged[] {
   const tracks = new Map<string, Track>()
   const judged: Judged[] = []
   for (const [index, user] of turns.entries()) {
     const system = turns[index + 1]
     if (!user.byUser || system === undefined || system.byUser) continue
     const planned = decided(user, schema, tracks)
-    const recorded = recordedDecision(system)
+    const recorded = recordedDecision(system, told)
     judged.push({ turn: judged.length, recorded, planned, isRight: agrees(planned, recorded) })
-    for (const frame of system.frames) follow(frame, user, tracks)
+    for (const frame of system.frames) follow({ frame, user, told }, tracks)
   }
   return judged
 }
@@ -143,15 +149,24 @@ function hasNews(
   })
 }
 
+/** How a data set tells of calls: as such, or only by what the customer hears of them. */
+export type ToldBy = 'calls' | 'notices'
+
+interface Followed {
+  readonly frame: Frame
+  readonly user: Turn
+  readonly told: ToldBy
+}
+
 /** Keeps what the system did, and with which values. */
-function follow(frame: Frame, user: Turn, tracks: Map<string, Track>): void {
+function follow({ frame, user, told }: Followed, tracks: Map<string, Track>): void {
   const state = user.frames.find(({ service }) => service === frame.service)?.state
   const intent = frame.call?.method ?? state?.intent
   if (state === undefined || intent === undefined) return
   const key = intentKey(frame.service, intent)
   const track = tracks.get(key) ?? { settled: undefined, isConfirming: false, offered: new Map() }
   tracks.set(key, track)
-  const { type } = recordedDecision({ byUser: false, frames: [frame] })
+  const { type } = recordedDecision({ byUser: false, frames: [frame] }, told)
   if (type === 'confirm' || type === 'call') {
     track.settled = new Map(state.slots)
     track.isConfirming = type === 'confirm'
@@ -163,10 +178,11 @@ function follow(frame: Frame, user: Turn, tracks: Map<string, Track>): void {
   }
 }
 
-function recordedDecision({ frames }: Turn): Decision {
+function recordedDecision({ frames }: Turn, told: ToldBy): Decision {
   const acts = frames.flatMap(({ actions }) => actions)
   const isDone = acts.some(({ act }) => act === 'NOTIFY_SUCCESS' || act === 'NOTIFY_FAILURE')
-  if (isDone || frames.some(({ call }) => call !== undefined)) return { type: 'call' }
+  if ((isDone && told === 'notices') || frames.some(({ call }) => call !== undefined))
+    return { type: 'call' }
   if (acts.some(({ act }) => act === 'CONFIRM')) return { type: 'confirm' }
   const slots = acts.filter(({ act }) => act === 'REQUEST').map(({ slot }) => slot)
   return slots.length > 0 ? { type: 'ask', slots } : { type: 'other' }

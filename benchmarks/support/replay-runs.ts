@@ -7,44 +7,61 @@ import { AIRLINE, type Domain, RETAIL } from './tau/domain.ts'
 import { type DomainFiles, readDomain } from './tau/read-domain.ts'
 import { findHash, hashOf, type RecordedHash, tupleHash } from './tau/recorded-hash.ts'
 import { isCall, type RecordedCall, type RecordedRun } from './tau/recorded-run.ts'
-import type { TauData } from './tau/tau-data.ts'
+import { TauData } from './tau/tau-data.ts'
 import { type Mode, MODES, type Replayed, replayRun } from './tau/replay-run.ts'
 
 /** Runs that are had again with a process for each message, which takes about a second each. */
 const IN_PROCESSES = 1
 
 /** Replays each recorded run of the airline; rows to print. */
-export const airlineReplayFigures = (folder: string): Promise<readonly Row[]> =>
-  replayFigures(AIRLINE, folder)
+export const airlineReplayFigures = (
+  folder: string,
+  modes: readonly Mode[] = MODES,
+): Promise<readonly Row[]> => replayFigures(AIRLINE, folder, modes)
 
 /** Replays the right actions of each task of the shop; rows to print. */
-export const retailReplayFigures = (folder: string): Promise<readonly Row[]> =>
-  replayFigures(RETAIL, folder)
+export const retailReplayFigures = (
+  folder: string,
+  modes: readonly Mode[] = MODES,
+): Promise<readonly Row[]> => replayFigures(RETAIL, folder, modes)
 
 /**
  * @param folder of all data sets
  * @throws EchelonError INVALID_INPUT for files that are there and cannot be read
  */
-async function replayFigures(domain: Domain, folder: string): Promise<readonly Row[]> {
+async function replayFigures(
+  domain: Domain,
+  folder: string,
+  modes: readonly Mode[],
+): Promise<readonly Row[]> {
   const own = join(folder, domain.folder)
   const files = await readDomain(domain, own)
   if (files === undefined) return [absent(`${domain.folder}: replay`)]
   const found = findHash(domain, files)
+  const isUnknown = found === undefined && files.runs.some((run) => hashOf(run) !== undefined)
   const hash = found ?? tupleHash(domain)
   const wanted = files.runs.map((run) => wantedOf({ domain, files, hash }, run))
   const rows: Row[] = []
-  for (const mode of MODES) {
+  for (const mode of modes) {
     const runs = mode === 'processes' ? actingRuns(domain, files.runs) : [...files.runs.entries()]
     const start = performance.now()
     const compared: Compared[] = []
+    const failures: string[] = []
     for (const [place, run] of runs) {
-      const replayed = await replayRun({ domain, base: files.base, folder: own, place }, run, mode)
+      const replay = { domain, base: files.base, folder: own, place }
+      const replayed = await replayRun(replay, run, mode).catch((error: unknown) => {
+        failures.push(`${run.id}: ${error instanceof Error ? error.message : String(error)}`)
+        return { answers: [], texts: [], data: new TauData(files.base) }
+      })
       compared.push(...compare(hash, wanted[place], replayed))
     }
     const seconds = (performance.now() - start) / 1000
-    rows.push(...rowsOf(`${domain.name} ${NAMES[mode]}`, compared, seconds))
+    rows.push(...rowsOf(`${domain.name} ${NAMES[mode]}`, compared, { seconds, failures }))
   }
-  return [...rows, ...goldRows(domain, hash, wanted)]
+  const note = isUnknown
+    ? 'no formula that is known gives a hash of the record; is the database whole?'
+    : hash.name
+  return [...rows, ...goldRows(domain, note, wanted)]
 }
 
 const NAMES: Readonly<Record<Mode, string>> = {
@@ -156,7 +173,14 @@ function isSameJson(wanted: string, got: string | undefined): boolean {
   }
 }
 
-function rowsOf(set: string, compared: readonly Compared[], seconds: number): readonly Row[] {
+interface Took {
+  readonly seconds: number
+  /** Runs that could not be had again, and why. */
+  readonly failures: readonly string[]
+}
+
+function rowsOf(set: string, compared: readonly Compared[], run: Took): readonly Row[] {
+  const { seconds, failures } = run
   const sum = (of: (one: Compared) => number): number =>
     compared.reduce((total, one) => total + of(one), 0)
   const calls = sum((one) => one.calls)
@@ -164,6 +188,7 @@ function rowsOf(set: string, compared: readonly Compared[], seconds: number): re
   const notes = [
     `as JSON ${sum((one) => one.equalJson)}`,
     ...(unrecorded === 0 ? [] : [`${unrecorded} not on record: against direct calls`]),
+    ...(failures.length === 0 ? [] : [`${failures.length} failed, such as ${failures[0]}`]),
     `answers word for word ${sum((one) => one.texts.equal)} of ${sum((one) => one.texts.all)}`,
   ]
   const against = [...new Set(compared.map((one) => one.against))].map(
@@ -204,7 +229,7 @@ function rowsOf(set: string, compared: readonly Compared[], seconds: number): re
 }
 
 /** Whether the right actions lead to the hash that the record has for them. */
-function goldRows(domain: Domain, hash: RecordedHash, wanted: readonly Wanted[]): readonly Row[] {
+function goldRows(domain: Domain, note: string, wanted: readonly Wanted[]): readonly Row[] {
   const known = wanted.filter(({ run }) => run.gold.hash !== undefined)
   if (known.length === 0) return []
   return [
@@ -214,7 +239,7 @@ function goldRows(domain: Domain, hash: RecordedHash, wanted: readonly Wanted[])
       counted: known.length,
       right: known.filter(({ run, goldHash }) => goldHash.startsWith(run.gold.hash ?? '-')).length,
       seconds: 0,
-      note: hash.name,
+      note,
     },
   ]
 }

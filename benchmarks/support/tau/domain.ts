@@ -31,6 +31,19 @@ export const RETAIL: Domain = {
   records: 'gold_actions.jsonl',
 }
 
+/** A domain that offers what a record calls, also where there is no such tool: it is told so. */
+export function offering(domain: Domain, names: readonly string[]): Domain {
+  const known = new Set(domain.tools.map(({ name }) => name))
+  const unknown = [...new Set(names)].filter((name) => !known.has(name))
+  const tools = unknown.map((name): TauTool => ({
+    name,
+    description: 'There is no such tool.',
+    parameters: {},
+    run: () => `Unknown action ${name}`,
+  }))
+  return { ...domain, tools: [...domain.tools, ...tools] }
+}
+
 /** The one intent of a domain: the model plans call after call until it answers. */
 export function intentsOf({ name, tools }: Domain): IntentsRegistry {
   const [first = { name: '' }] = tools

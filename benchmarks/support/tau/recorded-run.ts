@@ -35,20 +35,10 @@ const MESSAGES = ['traj', 'messages', 'trajectory', 'conversation', 'history', '
 const ACTIONS = ['actions', 'gold_actions', 'calls', 'tool_calls', 'steps']
 const ARGUMENTS = ['arguments', 'kwargs', 'args', 'parameters', 'params', 'input']
 const OUTPUT = ['output', 'result', 'observation', 'content', 'response']
-const OWN_HASH = [
-  'db_hash',
-  'final_db_hash',
-  'final_hash',
-  'end_hash',
-  'data_hash',
-  'hash',
-  'db_hash_after',
-  'final_data_hash',
-  'db_hash_end',
-  'hash_after',
-  'expected_hash',
-]
-const GOLD_HASH = ['gt_data_hash', 'gold_hash', 'gt_hash', 'gold_db_hash', 'gold_data_hash']
+const HASH = /hash|sha256/i
+const GOLD_HASH = /gt|gold|ground/i
+/** Hashes of something else, or of the database as it was before. */
+const OTHER_HASH = /start|init|before|prompt|policy/i
 
 /**
  * The runs of a file, one a line, or one JSON array. Messages as OpenAI has them, or a list of
@@ -67,9 +57,9 @@ function runOf(row: Dict, index: number): RecordedRun {
   const messages = first(row, MESSAGES)
   const listed = callsOf(first(row, ACTIONS))
   const asGold = first(reward, ['r_actions']) ?? first(row, ['r_actions'])
-  const goldHash =
-    hashIn(first(reward, GOLD_HASH)) ?? hashIn(first(row, GOLD_HASH) ?? first(info, GOLD_HASH))
-  const ownHash = hashIn(first(row, OWN_HASH) ?? first(info, OWN_HASH))
+  const hashes = [row, info, reward].flatMap(hashesIn)
+  const goldHash = hashes.find(({ isGold }) => isGold)?.hash
+  const ownHash = hashes.find(({ isGold }) => !isGold)?.hash
   const id = [first(row, ['task_id', 'id', 'task_index', 'index']) ?? BigInt(index)]
   const trial = first(row, ['trial'])
   return {
@@ -107,7 +97,7 @@ function exchangesOf(messages: readonly PyValue[]): readonly Exchange[] {
       if (call !== undefined) call.output = content
     } else if (current !== undefined && role !== 'system') {
       const made = callsOf(first(message, ['tool_calls', 'function_call', 'tool_call']))
-      unanswered.push(...made)
+      unanswered.push(...made.filter(({ output }) => output === undefined))
       // A call that comes with text wins: the customer is not shown the text.
       if (made.length > 0) current.turns.push(...made)
       else current.turns.push({ text: content })
@@ -139,9 +129,14 @@ function first(dict: Dict, names: readonly string[]): PyValue | undefined {
   return names.map((name) => dict.get(name)).find((value) => value !== undefined && value !== null)
 }
 
-/** Hexadecimal digits, or the first of them. */
-const hashIn = (value: PyValue | undefined): string | undefined =>
-  typeof value === 'string' && /^[0-9a-f]{8,64}$/i.test(value) ? value.toLowerCase() : undefined
+/** The hashes of a database that a record holds: hexadecimal digits, or the first of them. */
+function hashesIn(dict: Dict): readonly { readonly hash: string; readonly isGold: boolean }[] {
+  return [...dict].flatMap(([key, value]) => {
+    const hash = /^(?:sha256[:-])?([0-9a-f]{8,64})$/i.exec(textOf(value) ?? '')?.[1]
+    if (hash === undefined || !HASH.test(key) || OTHER_HASH.test(key)) return []
+    return [{ hash: hash.toLowerCase(), isGold: GOLD_HASH.test(key) }]
+  })
+}
 
 const textOf = (value: PyValue | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { memoryStore, openStore } from '../../../src/stores.ts'
+import type { ToolExecutor } from '../../../src/agents/support/tool-executor.ts'
 import type { Domain } from './domain.ts'
 import type { Exchange, RecordedRun } from './recorded-run.ts'
 import { ReplaySession } from './replay-session.ts'
 import type { BaseTables, TauData } from './tau-data.ts'
 import { type Answer, TauDatabase } from './tau-database.ts'
 import { TauExecutor, TwiceDelivered } from './tau-executor.ts'
+import type { TauTool } from './tau-tool.ts'
 
 /**
  * How a run is had again: as it was; with all objects made anew over the same files for each message;
@@ -55,8 +57,10 @@ export async function replayRun(replay: Replay, run: RecordedRun, mode: Mode): P
 
 async function inMemory({ domain, base }: Replay, run: RecordedRun, mode: Mode): Promise<Replayed> {
   using database = new TauDatabase(base, domain.tools, ':memory:')
-  const once = new TauExecutor(domain.tools, database)
-  const executor = mode === 'twice' ? new TwiceDelivered(once) : once
+  const executor = (tools: readonly TauTool[]): ToolExecutor => {
+    const once = new TauExecutor(tools, database)
+    return mode === 'twice' ? new TwiceDelivered(once) : once
+  }
   const session = new ReplaySession(domain, executor, memoryStore())
   const texts: string[] = []
   for (const place of answeredPlaces(run)) {
@@ -94,7 +98,7 @@ export async function sayOverFiles(
   using database = databaseIn(replay, files)
   const store = await openStore(join(files, 'store.db'))
   try {
-    const executor = new TauExecutor(replay.domain.tools, database)
+    const executor = (tools: readonly TauTool[]): ToolExecutor => new TauExecutor(tools, database)
     const session = new ReplaySession(replay.domain, executor, store)
     return (await session.say(exchangeAt(run, place), place)).text
   } finally {

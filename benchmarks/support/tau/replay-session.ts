@@ -3,9 +3,10 @@ import { StoreConversationMemory } from '../../../src/agents/support/defaults/st
 import type { ToolExecutor } from '../../../src/agents/support/tool-executor.ts'
 import type { Store } from '../../../src/core/store.ts'
 import { AgentRouter } from '../../../src/support.ts'
-import { type Domain, intentsOf } from './domain.ts'
+import { type Domain, intentsOf, offering } from './domain.ts'
 import { RecordedProvider } from './recorded-provider.ts'
-import type { Exchange } from './recorded-run.ts'
+import { type Exchange, isCall } from './recorded-run.ts'
+import type { TauTool } from './tau-tool.ts'
 
 export const SESSION = 'replay'
 
@@ -15,11 +16,11 @@ const LIMITS = { modelCalls: 300, toolCalls: 300, seconds: 300 }
 /** One conversation that is had again, message by message, through a router of ours. */
 export class ReplaySession {
   readonly #domain: Domain
-  readonly #executor: ToolExecutor
+  readonly #executor: (tools: readonly TauTool[]) => ToolExecutor
   readonly #store: Store
 
   /** @param store where turns and messages are kept, in memory or in a file */
-  constructor(domain: Domain, executor: ToolExecutor, store: Store) {
+  constructor(domain: Domain, executor: (tools: readonly TauTool[]) => ToolExecutor, store: Store) {
     this.#domain = domain
     this.#executor = executor
     this.#store = store
@@ -30,10 +31,12 @@ export class ReplaySession {
    * @param place of the exchange in its run, which names the message for good
    */
   say(exchange: Exchange, place: number): Promise<AgentResponse> {
+    const names = exchange.turns.filter(isCall).map(({ call }) => call.name)
+    const offered = offering(this.#domain, names)
     const router = new AgentRouter({
       llmProvider: new RecordedProvider(this.#domain.name, exchange),
-      executor: this.#executor,
-      intents: intentsOf(this.#domain),
+      executor: this.#executor(offered.tools),
+      intents: intentsOf(offered),
       memory: new StoreConversationMemory(this.#store.sessions),
       store: this.#store,
       limits: LIMITS,

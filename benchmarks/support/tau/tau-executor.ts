@@ -18,6 +18,7 @@ export class TauExecutor implements ToolExecutor {
   readonly #tools: readonly TauTool[]
   readonly #database: TauDatabase
 
+  /** @param tools of the domain, and those that a record calls although there are none such */
   constructor(tools: readonly TauTool[], database: TauDatabase) {
     this.#tools = tools
     this.#database = database
