@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { YES } from '../../src/agents/support/in-tests.ts'
+import { YES } from './kit.ts'
 import { IntentsRegistry } from '../../src/agents/support/intents-registry.ts'
 import type { Intent } from '../../src/agents/support/intent.ts'
 import { supportAgent } from '../../src/agents/support/support-definition.ts'

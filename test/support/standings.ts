@@ -1,5 +1,5 @@
 import type { Message } from '../../src/agents/support/message.ts'
-import { PlainMemory, PlainPolicy, plainRouter, YES } from '../../src/agents/support/in-tests.ts'
+import { PlainMemory, PlainPolicy, plainRouter, YES } from './kit.ts'
 import type { PolicyDecision } from '../../src/agents/support/policy-engine.ts'
 import type { Json } from '../../src/core/json.ts'
 

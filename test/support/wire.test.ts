@@ -129,7 +129,7 @@ describe('a router with a model', () => {
   })
 
   test('[S-9] asks the model about what the embedded classifier is not sure of', async () => {
-    const { responses, events } = await talk([reading({})], ['has the bird flown yet?'], {
+    const { responses, events } = await talk([reading({})], ['gimme my dough back'], {
       understanding: { embedded: true },
       wording: { natural: false },
     })

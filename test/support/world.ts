@@ -1,5 +1,5 @@
 import { ESCALATED, STANDINGS } from './standings.ts'
-import { TEST_INTENTS, wordByWord, YES } from '../../src/agents/support/in-tests.ts'
+import { TEST_INTENTS, wordByWord, YES } from './kit.ts'
 import type { Intent } from '../../src/agents/support/intent.ts'
 import { IntentsRegistry } from '../../src/agents/support/intents-registry.ts'
 import type { SupportInput } from '../../src/agents/support/support-input.ts'
