@@ -65,7 +65,7 @@ const nothing = (set: string, reader: string): IntentFigures => ({
 })
 
 /** The embedded classifier and the plain baseline on one set. */
-export function measureSet(set: string, rows: LabelledRows): readonly IntentFigures[] {
+function measureSet(set: string, rows: LabelledRows): readonly IntentFigures[] {
   const note = `${rows.train.length} rows learnt, ${rows.test.length} read; ${rows.parted}`
   const [embedded, seconds] = timed(() => embeddedReader(rows))
   const [plain, plainSeconds] = timed(() => trainPlain(rows.train))
