@@ -70,16 +70,20 @@ function intent(id: string, tool: string, post: string): Intent {
 /** Reads what the test says: `status O-1; refund O-2`, `yes`, `drop`, `correct O-3`, or an id. */
 export const wordByWord: Reader = (text, { dialogue }) => {
   const about = dialogue.open?.intentId ?? dialogue.last?.intentId ?? 'order_status'
-  if (text === 'yes' || text === 'no' || text === 'drop') return one(text, [])
+  if (text === 'no' || text === 'drop') return one(text, [])
+  if (text.startsWith('yes')) return one('yes', wishesIn(text.slice('yes;'.length)))
   if (text.startsWith('correct')) return one('correct', [wish(about, text)])
   if (/^O-\d+$/.test(text) || /^\d+$/.test(text)) return one('answer', [wish(about, text)])
-  const wishes = text.split(';').flatMap((part) => {
+  const wishes = wishesIn(text)
+  return wishes.length === 0 ? NOT_UNDERSTOOD : one('wish', wishes)
+}
+
+const wishesIn = (text: string): Understanding['wishes'] =>
+  text.split(';').flatMap((part) => {
     const [word = ''] = part.trim().split(' ')
     const id = { status: 'order_status', refund: 'refund', person: 'hand_over' }[word]
     return id === undefined ? [] : [wish(id, part)]
   })
-  return wishes.length === 0 ? NOT_UNDERSTOOD : one('wish', wishes)
-}
 
 const one = (act: Understanding['act'], wishes: Understanding['wishes']): Understanding => ({
   act,

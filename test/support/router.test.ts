@@ -131,6 +131,13 @@ describe('a plan', () => {
     assert.equal(inside?.steps.at(-1)?.status, 'pending')
   })
 
+  test('goes on with what else was said along with the yes', async () => {
+    const { router } = plainRouter()
+    await router.resolve({ text: 'refund O-11111' }, 's')
+    const yes = await router.resolve({ text: 'yes; status O-22222' }, 's')
+    assert.equal(yes.text, 'Refunded O-11111\n\nYour order O-22222 is shipped')
+  })
+
   test('[S-14] is canceled when the customer turns to something else', async () => {
     const memory = new PlainMemory()
     const { router } = plainRouter({ memory })

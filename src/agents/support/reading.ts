@@ -108,7 +108,7 @@ function carryOut(settings: SupportSettings, state: SupportState, settled: Settl
     case 'go-on':
       return goOn(settings, state, settled)
     case 'confirmed':
-      return confirmed(settings, state, settled.open)
+      return confirmed(settings, state, settled)
     case 'drop':
       return conclude(answered(dropped(state, settled.open), sentences.DROPPED, 'dropped'))
     case 'begin':
@@ -138,11 +138,16 @@ function goOn(
 }
 
 /** The customer wants it: what the rules say of it is asked anew, since time has passed. */
-function confirmed(settings: SupportSettings, state: SupportState, open: OpenIntent): Turned {
+function confirmed(
+  settings: SupportSettings,
+  state: SupportState,
+  { open, further }: Extract<Settled, { readonly do: 'confirmed' }>,
+): Turned {
   if (!isKnown(settings, open)) return notUnderstood(settings, dropped(state, open))
   const execution = completed(open.execution, utc(state.at))
   const task: Task = { ...resumedTask(open), execution, isConfirmed: true }
-  return { state: { ...taken(state, state.dialogue.queued), phase: 'checking', task } }
+  const queue = [...further, ...state.dialogue.queued]
+  return { state: { ...taken(state, queue), phase: 'checking', task } }
 }
 
 /** The intents may be others by now than when the plan was made. */

@@ -13,7 +13,7 @@ export type Settled =
       readonly further: Wishes
     }
   /** The open question was answered with yes. */
-  | { readonly do: 'confirmed'; readonly open: OpenIntent }
+  | { readonly do: 'confirmed'; readonly open: OpenIntent; readonly further: Wishes }
   /** The open plan is dropped; there may be something else to do instead. */
   | { readonly do: 'drop'; readonly open: OpenIntent | null }
   /** Something new; an open plan is dropped for it. */
@@ -40,7 +40,9 @@ export function settle({ dialogue }: SupportState, understanding: Understanding)
     case 'correct':
       return corrected(first, open, last)
     case 'yes':
-      return open?.param === CONFIRMATION ? { do: 'confirmed', open } : unclear(open)
+      return open?.param === CONFIRMATION
+        ? { do: 'confirmed', open, further: queued }
+        : unclear(open)
     case 'no':
       return open?.param === CONFIRMATION ? { do: 'drop', open } : unclear(open)
     case 'drop':
