@@ -56,12 +56,11 @@ export function answerMessage(state: SupportState): Message {
   }
 }
 
-/** What the customer said. */
-export const customerMessage = ({ input, at }: SupportState): Message => ({
-  role: 'user',
-  text: input.interaction.text,
-  timestamp: utc(at),
-  metadata: { id: `${input.interaction.id}:user`, customerId: input.interaction.customerId },
-})
+/** What the customer said, and as whom, and where. */
+export function customerMessage({ input, at }: SupportState): Message {
+  const { id, text, customerId, context } = input.interaction
+  const metadata = { id: `${id}:user`, customerId, context }
+  return { role: 'user', text, timestamp: utc(at), metadata }
+}
 
 export const utc = (at: number): string => timestampIn('UTC', at)

@@ -156,7 +156,7 @@ function reviewed(settings: SupportSettings, state: SupportState): Turned {
   const { review } = state.input
   const [open, ...blocked] = state.dialogue.blocked
   if (open === undefined || review === null) {
-    return conclude(answered(state, 'Nothing waits for a decision here.', 'not_understood'))
+    return conclude(answered(state, sentences.NOTHING_WAITS, 'not_understood'))
   }
   const rest: SupportState = { ...state, dialogue: { ...state.dialogue, blocked } }
   if (!review.approved) {

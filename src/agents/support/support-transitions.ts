@@ -116,12 +116,15 @@ export class SupportTransitions {
     return failTurn(here, `planning: ${problem}`)
   }
 
-  /** A question in the model's words, where it is one. */
+  /** A question in the model's words, where it is one and names what is asked for. */
   asked(here: SupportState, { text }: Generated, { at }: Meter): Turned {
     const state = { ...here, at }
+    const { intent, missing } = this.working(state)
     const prompt = text.trim()
-    const isQuestion = prompt !== '' && this.#figuresIn(state, prompt).length === 0
-    return this.#ask(state, isQuestion ? prompt : null)
+    const label = intent.params[missing]?.label ?? missing
+    const isQuestion = prompt.includes('?') && prompt.toLowerCase().includes(label.toLowerCase())
+    const isTrue = isQuestion && this.#figuresIn(state, prompt).length === 0
+    return this.#ask(state, isTrue ? prompt : null)
   }
 
   decided(here: SupportState, value: Json, { at }: Meter): Turned {

@@ -154,7 +154,8 @@ export function readClassification(
   const answer = parsed(content)
   if (!isRecord(answer)) return 'the answer is no JSON object'
   const { act: said, confidence } = answer
-  const act = ACTS.find((one) => one === said)
+  // The design's four fields alone are a wish: `act` is ours.
+  const act = said === undefined ? 'wish' : ACTS.find((one) => one === said)
   if (act === undefined) return `act is ${inWords(said)}, and must be one of ${ACTS.join(', ')}`
   if (typeof confidence !== 'number' || !(confidence >= 0 && confidence <= 1)) {
     return `confidence is ${inWords(confidence)}, and must be a number from 0 to 1`
@@ -204,7 +205,7 @@ function wishOf(
 ): Wish | string | null {
   if (!isRecord(given)) return 'further_intents holds what is no object'
   const { intent_id: id, extracted_params: params } = given
-  if (id === NONE) return null
+  if (id === NONE || id === null) return null
   const intent = intents.find((one) => one.id === id)
   if (intent === undefined) return `there is no intent ${inWords(id)}`
   if (!isJson(params) || !isJsonObject(params)) return 'extracted_params is no object'
