@@ -129,8 +129,9 @@ class Meter {
 export function inputOf(input: Json): string {
   if (typeof input === 'string') return input
   if (!isJsonObject(input)) return ''
-  const { input: task, messages } = input
+  const { input: task, messages, interaction } = input
   if (typeof task === 'string') return task
+  if (interaction !== undefined) return textsIn(interaction).join(' ')
   return textsIn(messages ?? null).join(' ')
 }
 
