@@ -36,6 +36,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^hidden .*"kind":"phone".*\nI have greeted ann@example\.org\.\nkept true\nsent false true\nAsk \[redacted:email\]\.\n\nOr nobody\.\n$/s,
   'examples/middleware/shadow.ts':
     /rule: 'small-sums',\n.*would: 'ask'.*sent 5 to Ada.*would: 'deny'.*sent 5000 to Ada.*enforced: .*sent 5 to Ada.*denied: true\n$/s,
+  'examples/middleware/summarising.ts':
+    /^day 7: summarised\nday 9: summarised\nFacts: O-10001; .*O-10007\nthe session keeps 18 messages\nthe model was sent 5\n$/s,
   'examples/middleware/text-transform.ts':
     /^"Our "\n.*\nOur fee is \$40, or 40 USD; account \*{5}5678\. {2}true\n$/s,
   'examples/21-test-an-agent.ts':

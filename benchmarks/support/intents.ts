@@ -34,7 +34,9 @@ const SETS = [
 ] as const
 
 /** What rejecting may cost of the accuracy within scope, on rows that were held out. */
-const MOST_LOST = 0.005
+const MOST_LOST = 0.0075
+/** What is right this often is never rejected, however little that would cost. */
+const SURE_ENOUGH = 0.7
 const SUREST = 0.85
 
 /**
@@ -90,7 +92,8 @@ function embeddedReader(rows: LabelledRows): Measured {
 
 function thresholdOf({ heldOut }: Trained, inScope: number): number {
   const rights = heldOut.filter(({ right }) => right).map(({ confidence }) => confidence)
-  return rights.toSorted((a, b) => a - b)[Math.floor(MOST_LOST * inScope)] ?? 0
+  const affordable = rights.toSorted((a, b) => a - b)[Math.floor(MOST_LOST * inScope)] ?? 0
+  return Math.min(affordable, SURE_ENOUGH)
 }
 
 type Shares = Pick<IntentFigures, 'accuracy' | 'outOfScope' | 'surest'>

@@ -99,7 +99,7 @@ const wordsWithFigures = (text: string): readonly string[] =>
   text
     .split(/[\s<>()"';|]+/)
     .map((word) => word.replaceAll(/^[.,:!?*`]+|[.,:!?*`]+$/g, ''))
-    .filter((word) => word.length <= LONGEST_VALUE && /\d/.test(word))
+    .filter((word) => word.length <= LONGEST_VALUE && /\d/.test(word) && !/^\d{1,2}$/.test(word))
 
 /** `order_id=O-12345` of each value, however deep. */
 function valuesIn(value: Json, name = ''): readonly string[] {
