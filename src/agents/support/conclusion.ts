@@ -1,5 +1,6 @@
 import type { Moved, Note } from '../../core/agent.ts'
 import { timestampIn } from '../../core/timestamp.ts'
+import { answerIn } from './kept-history.ts'
 import type { Message } from './message.ts'
 import { failed } from './plan-execution.ts'
 import { plain } from './plain-data.ts'
@@ -45,10 +46,28 @@ const leftOver = (state: SupportState, { execution }: Task, problem: string): Su
 /** What the customer reads. */
 export const textOf = ({ texts }: Pick<SupportState, 'texts'>): string => texts.join('\n\n')
 
+/**
+ * The answer that this message was given when it came before: what was done for it is not done again.
+ * Nothing where it is new.
+ */
+export function answeredBefore(state: SupportState): Moved<SupportState> | undefined {
+  const id = answerId(state)
+  const kept = state.history.find(({ role, metadata }) => role === 'agent' && metadata['id'] === id)
+  if (kept === undefined) return undefined
+  const { outcome, dialogue, executions, calls } = answerIn(kept)
+  const again: SupportState = {
+    ...answered(state, kept.text, outcome),
+    ...{ dialogue, executions, calls, result: calls.at(-1)?.result ?? null, phase: 'done' },
+  }
+  return { state: again, notes: [responded(again, kept.text)] }
+}
+
+const answerId = ({ input }: SupportState): string => `${input.interaction.id}:agent`
+
 /** What the conversation keeps of the answer: with it a later turn knows what is open. */
 export function answerMessage(state: SupportState): Message {
   const { dialogue, executions, calls, outcome } = state
-  const kept = { id: `${state.input.interaction.id}:agent`, outcome, dialogue, executions, calls }
+  const kept = { id: answerId(state), outcome, dialogue, executions, calls }
   return {
     role: 'agent',
     text: textOf(state),

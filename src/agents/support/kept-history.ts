@@ -3,6 +3,7 @@ import { type Dialogue, NO_DIALOGUE, type OpenIntent, type QueuedIntent } from '
 import type { Message } from './message.ts'
 import { type PlanExecution, STEP_STATUSES, type StepExecution } from './plan-execution.ts'
 import type { PlanStep } from './plan.ts'
+import { type DoneCall, OUTCOMES, type SupportState } from './support-state.ts'
 
 /** A conversation as a memory gave it; what is no message is left out. */
 export const messagesIn = (value: Json): readonly Message[] =>
@@ -19,6 +20,26 @@ function isMessage(value: unknown): value is Message {
 export function dialogueIn(history: readonly Message[]): Dialogue {
   const kept = history.findLast(({ role }) => role === 'agent')?.metadata['dialogue']
   return isDialogue(kept) ? kept : NO_DIALOGUE
+}
+
+/** What an answer left, as the agent wrote it (`answerMessage`); what is not there counts as nothing. */
+export function answerIn({ metadata }: Message): KeptAnswer {
+  const { outcome, dialogue, executions, calls } = metadata
+  return {
+    outcome: OUTCOMES.find((one) => one === outcome) ?? 'answered',
+    dialogue: isDialogue(dialogue) ? dialogue : NO_DIALOGUE,
+    executions: isListOf(executions, isExecution) ? executions : [],
+    calls: isListOf(calls, isDoneCall) ? calls : [],
+  }
+}
+
+type KeptAnswer = Pick<SupportState, 'outcome' | 'dialogue' | 'executions' | 'calls'>
+
+function isDoneCall(value: unknown): value is DoneCall {
+  if (!isRecord(value) || !isRecord(value['call']) || !isRecord(value['result'])) return false
+  const { call, result } = value
+  const isData = result['data'] === null || isRecord(result['data'])
+  return isStep(call) && 'toolName' in call && typeof result['success'] === 'boolean' && isData
 }
 
 function isDialogue(value: unknown): value is Dialogue {

@@ -59,7 +59,8 @@ export function contextOf(
     sessionId,
     interactionId: interaction.id,
     customerId: interaction.customerId,
-    idempotencyKey: `${sessionId}/${plan}/${intent}/${toolName}/${canonicalJson(params)}`,
+    // As a list: no two of them read alike, whatever ids hold.
+    idempotencyKey: canonicalJson([sessionId, plan, intent, toolName, params]),
     execution,
   }
 }

@@ -86,7 +86,7 @@ export class RouterWorld {
   }
 
   /** The time, as messages have it. */
-  readonly now = (): string => utc(this.#clock.now())
+  readonly now = (): string => utc(this.clock.now())
 
   /** The world as one turn may touch it. */
   servicesFor(input: SupportInput, standing: () => SupportState): Services {
@@ -98,7 +98,7 @@ export class RouterWorld {
       models: this.#models,
       tools: new ToolRegistry(pluggedTools(this.#executor, standing)),
       artifacts,
-      clock: this.#clock,
+      clock: this.clock,
       ids: this.#options.ids ?? ids,
       timeZone: timeZone(),
       limits: amountsOf(this.#options.limits ?? {}),
@@ -117,7 +117,7 @@ export class RouterWorld {
     }
   }
 
-  get #clock(): Clock {
+  get clock(): Clock {
     return this.#options.clock ?? this.#parts.clock
   }
 }

@@ -1,7 +1,7 @@
-import { EchelonError } from '../../core/error.ts'
 import type { RunEvent } from '../../core/event.ts'
 import type { Run } from '../../runtime/run.ts'
 import type { AgentResponse } from './agent-response.ts'
+import { isOthers, sessionBusy } from './kept-turns.ts'
 import type { SupportResult } from './support-result.ts'
 import type { SupportState } from './support-state.ts'
 
@@ -11,7 +11,7 @@ export class SupportRun implements AsyncIterable<RunEvent> {
   /**
    * The answer. What goes wrong on the way is in its words; it rejects only when nothing can be kept or
    * the program has a mistake.
-   * @throws EchelonError SESSION_BUSY where somebody else went on with the conversation meanwhile
+   * @throws EchelonError SESSION_BUSY where somebody else works on a message of the session, or went on with it meanwhile
    */
   readonly response: Promise<AgentResponse>
   readonly #run: Run<SupportResult, SupportState>
@@ -19,7 +19,12 @@ export class SupportRun implements AsyncIterable<RunEvent> {
   constructor(run: Run<SupportResult, SupportState>, sessionId: string) {
     this.#run = run
     this.id = run.id
-    this.response = run.result.then(({ result }) => responseOf(result, run.id, sessionId))
+    this.response = run.result.then(
+      ({ result }) => responseOf(result, run.id, sessionId),
+      (error: unknown) => {
+        throw isOthers(error) ? sessionBusy(sessionId) : error
+      },
+    )
     // A turn that nobody waits for must not end the program.
     this.response.catch(nobodyWaits)
   }
@@ -38,11 +43,6 @@ const nobodyWaits = (): void => undefined
 
 function responseOf(result: SupportResult, runId: string, sessionId: string): AgentResponse {
   const { text, toolResult, needsUserInput, missingParam, execution, isConflict } = result
-  if (isConflict) {
-    throw new EchelonError(
-      'SESSION_BUSY',
-      `somebody else went on with the session ${sessionId} meanwhile; nothing was done, send the message again`,
-    )
-  }
+  if (isConflict) throw sessionBusy(sessionId)
   return { text, toolResult, needsUserInput, missingParam, execution, runId }
 }

@@ -28,15 +28,18 @@ export interface Task extends QueuedIntent {
 }
 
 /** How a turn ends. */
-export type Outcome =
-  | 'answered'
-  | 'asked'
-  | 'denied'
-  | 'blocked'
-  | 'dropped'
-  | 'handed_over'
-  | 'not_understood'
-  | 'failed'
+export const OUTCOMES = [
+  'answered',
+  'asked',
+  'denied',
+  'blocked',
+  'dropped',
+  'handed_over',
+  'not_understood',
+  'failed',
+] as const
+
+export type Outcome = (typeof OUTCOMES)[number]
 
 const PHASES = [
   'recalling',

@@ -4,7 +4,7 @@ import type { Json } from '../../core/json.ts'
 import type { Direct, Generated, Observation } from '../../core/observation.ts'
 import type { Problem } from '../../core/problem.ts'
 import type { ToolOutcome } from '../../core/tool-call.ts'
-import { failTurn, noting } from './conclusion.ts'
+import { answeredBefore, failTurn, noting } from './conclusion.ts'
 import { groundsOf } from './grounding.ts'
 import type { Intent } from './intent.ts'
 import { customerIn, dialogueIn, messagesIn } from './kept-history.ts'
@@ -64,10 +64,10 @@ export class SupportTransitions {
 
   recalled(here: SupportState, { value, version }: Recalled, { at }: Meter): Turned {
     const history = messagesIn(value)
-    return {
-      state: { ...here, at, history, version, dialogue: dialogueIn(history), phase: 'identifying' },
-      notes: [stage('history_loaded', { count: history.length })],
-    }
+    const dialogue = dialogueIn(history)
+    const state: SupportState = { ...here, at, history, version, dialogue, phase: 'identifying' }
+    const notes = [stage('history_loaded', { count: history.length })]
+    return noting(notes, answeredBefore(state) ?? { state })
   }
 
   identified(here: SupportState, value: Json, { at }: Meter): Turned {
