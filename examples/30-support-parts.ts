@@ -41,7 +41,9 @@ const stages: string[] = []
 const executor = new LocalExecutor(dataSource, { builtIn: false }).register('check_order_status', {
   description: 'Where an order is',
   parameters: { type: 'object', properties: { order_id: { type: 'string' } } },
-  run: async ({ order_id }, { data }) => ({ data: (await data.getOrder(String(order_id))) ?? {} }),
+  run: async ({ order_id: id }, { data }) => ({
+    data: (typeof id === 'string' ? await data.getOrder(id) : null) ?? {},
+  }),
 })
 const { config } = await loadIntents()
 const intents = new IntentsRegistry({
