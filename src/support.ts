@@ -113,6 +113,7 @@ export { modelOfProvider } from './agents/support/provider-model.ts'
 export type {
   RouterOptions,
   SupportLimits,
+  TurnStore,
   UnderstandingOptions,
   WordingOptions,
 } from './agents/support/router-options.ts'
@@ -195,7 +196,7 @@ export interface SupportOptions extends Omit<RouterOptions, 'policy' | 'intents'
    * Where conversations, turns and results by key outlive the process, for all that share it: such as
    * `openStore` of `echelon/stores`. A memory of your own is stronger.
    */
-  readonly store?: Pick<Store, 'runs' | 'memories' | 'sessions' | 'results'>
+  readonly store?: Pick<Store, 'runs' | 'sessions' | 'results'>
 }
 
 /**
