@@ -5,15 +5,16 @@ import { JSONDataSource } from './agents/support/defaults/json-data-source.ts'
 import { LocalExecutor } from './agents/support/defaults/local-executor.ts'
 import { loadPolicies } from './agents/support/defaults/policies-file.ts'
 import { StoreConversationMemory } from './agents/support/defaults/store-conversation-memory.ts'
-import type { IntentsRegistry } from './agents/support/intents-registry.ts'
+import type { IntentsConfig, IntentsRegistry } from './agents/support/intents-registry.ts'
 import type { PolicyEngine } from './agents/support/policy-engine.ts'
 import { NullPolicyEngine } from './agents/support/policy/null-policy-engine.ts'
 import { OrderFacts } from './agents/support/policy/order-facts.ts'
 import { RulePolicyEngine } from './agents/support/policy/rule-policy-engine.ts'
-import type { RouterOptions } from './agents/support/router-options.ts'
+import type { RouterOptions, TurnStore } from './agents/support/router-options.ts'
 import type { RouterParts } from './agents/support/router-world.ts'
 import { SupportRouter } from './agents/support/router.ts'
 import { trainReader } from './agents/support/understand/embedded-reader.ts'
+import type { Reader } from './agents/support/understand/reader.ts'
 import type { ArtifactStore } from './core/artifact.ts'
 import { EchelonError } from './core/error.ts'
 import type { Store } from './core/store.ts'
@@ -196,7 +197,7 @@ export interface SupportOptions extends Omit<RouterOptions, 'policy' | 'intents'
    * Where conversations, turns and results by key outlive the process, for all that share it: such as
    * `openStore` of `echelon/stores`. A memory of your own is stronger.
    */
-  readonly store?: Pick<Store, 'runs' | 'sessions' | 'results'>
+  readonly store?: Pick<Store, 'sessions' | 'results'> & { readonly runs: TurnStore }
 }
 
 /**
@@ -237,6 +238,12 @@ const noArtifacts: ArtifactStore = {
     Promise.reject(new EchelonError('INVALID_CONFIG', 'tools of a support agent make no files')),
 }
 
+/** Who only looks at what is stored has nothing read. */
+function trainedWhenAsked({ intents, outOfScope }: IntentsConfig): Reader {
+  let reader: Reader | undefined
+  return (text, context) => (reader ??= trainReader(intents, outOfScope))(text, context)
+}
+
 const PARTS: RouterParts = {
   clock: systemClock,
   ids: systemIds,
@@ -248,5 +255,5 @@ const PARTS: RouterParts = {
   policy: () => new NullPolicyEngine(),
   executor: (dataSource: DataSource) => new LocalExecutor(dataSource),
   intents: () => loadIntents(),
-  reader: ({ config }) => trainReader(config.intents, config.outOfScope),
+  reader: ({ config }) => trainedWhenAsked(config),
 }
