@@ -11,7 +11,7 @@ import { NO_DIALOGUE } from './dialogue.ts'
 import type { GivenInteraction } from './interaction.ts'
 import { interactionOf } from './interaction-check.ts'
 import { dialogueIn } from './kept-history.ts'
-import { isOthers, KeptTurns, turnId } from './kept-turns.ts'
+import { isOthers, KeptTurns } from './kept-turns.ts'
 import type { Message } from './message.ts'
 import { plain } from './plain-data.ts'
 import { type RouterParts, RouterWorld } from './router-world.ts'
@@ -21,6 +21,7 @@ import type { Review, SupportInput } from './support-input.ts'
 import type { SupportResult } from './support-result.ts'
 import { SupportRun } from './support-run.ts'
 import type { SupportState } from './support-state.ts'
+import { turnId } from './turn-id.ts'
 
 export interface ResolveOptions {
   /** Aborting it cancels the turn. */
@@ -136,7 +137,7 @@ export class SupportRouter {
   async #isBegun(error: unknown, input: SupportInput): Promise<boolean> {
     const { store } = this.#options
     if (store === undefined || !isOthers(error)) return false
-    return (await store.runs.find(turnId(input))) !== undefined
+    return (await store.runs.find(turnId(input.sessionId, input.interaction.id))) !== undefined
   }
 
   #ready(): Promise<RouterWorld> {
@@ -168,7 +169,8 @@ export class SupportRouter {
     { signal }: ResolveOptions,
   ): Promise<SupportRun> {
     const { store } = this.#options
-    const runId = store === undefined ? this.#parts.ids.next() : turnId(input)
+    const runId =
+      store === undefined ? this.#parts.ids.next() : turnId(input.sessionId, input.interaction.id)
     if (store === undefined) return supportRun(this.#turn(world, input, { runId, signal }), input)
     const kept = new KeptTurns(store.runs, world.clock)
     const own = await kept.own(runId, input)
