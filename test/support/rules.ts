@@ -11,7 +11,7 @@ import { INTENTS } from './world.ts'
 export type SupportStep = ExploredStep<Witnessed, SupportResult>
 
 /** From which status a step comes to which. What is over stays over. */
-export const MOVES: Readonly<Record<StepStatus, readonly StepStatus[]>> = {
+const MOVES: Readonly<Record<StepStatus, readonly StepStatus[]>> = {
   pending: ['in_progress', 'completed', 'failed', 'blocked', 'waiting_user', 'canceled'],
   in_progress: ['completed', 'failed', 'canceled'],
   waiting_user: ['completed', 'canceled'],
@@ -109,7 +109,7 @@ function isAllowed(plan: string, { inner, testimony }: Witnessed): boolean {
 }
 
 /** Every plan that a state knows, by its id, as it stands now. */
-export function executionsOf({ inner, testimony }: Witnessed): ReadonlyMap<string, PlanExecution> {
+function executionsOf({ inner, testimony }: Witnessed): ReadonlyMap<string, PlanExecution> {
   const known = [
     ...waitingIn(testimony),
     ...waitingIn({ before: inner.dialogue }),
@@ -132,7 +132,7 @@ function wrongMoves(then: PlanExecution, now: PlanExecution): readonly string[] 
     .map(([from, to]) => `${from} → ${to}`)
 }
 
-export function movesOf(
+function movesOf(
   then: PlanExecution,
   now: PlanExecution,
 ): readonly (readonly [StepStatus, StepStatus])[] {

@@ -57,10 +57,6 @@ export class KeptTurns {
   }
 }
 
-/** What a turn of a session is called; no two sessions have one in common. */
-export const turnId = ({ sessionId, interaction }: SupportInput): string =>
-  `${sessionId.replaceAll('%', '%25').replaceAll('/', '%2F')}/${interaction.id}`
-
 export const sessionBusy = (sessionId: string): EchelonError =>
   new EchelonError(
     'SESSION_BUSY',

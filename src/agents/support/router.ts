@@ -12,7 +12,7 @@ import { NO_DIALOGUE } from './dialogue.ts'
 import type { GivenInteraction } from './interaction.ts'
 import { interactionOf } from './interaction-check.ts'
 import { dialogueIn } from './kept-history.ts'
-import { isOthers, KeptTurns, turnId } from './kept-turns.ts'
+import { isOthers, KeptTurns } from './kept-turns.ts'
 import type { Message } from './message.ts'
 import { plain } from './plain-data.ts'
 import { type RouterParts, RouterWorld } from './router-world.ts'
@@ -23,6 +23,7 @@ import type { SupportResult } from './support-result.ts'
 import { SupportRun } from './support-run.ts'
 import type { SupportState } from './support-state.ts'
 import { HANDED_BACK } from './wording/sentences.ts'
+import { turnId } from './turn-id.ts'
 
 export interface ResolveOptions {
   /** Aborting it cancels the turn. */
@@ -140,7 +141,7 @@ export class SupportRouter {
   async #isBegun(error: unknown, input: SupportInput): Promise<boolean> {
     const { store } = this.#options
     if (store === undefined || !isOthers(error)) return false
-    return (await store.runs.find(turnId(input))) !== undefined
+    return (await store.runs.find(turnId(input.sessionId, input.interaction.id))) !== undefined
   }
 
   #ready(): Promise<RouterWorld> {
@@ -172,7 +173,8 @@ export class SupportRouter {
     { signal }: ResolveOptions,
   ): Promise<SupportRun> {
     const { store } = this.#options
-    const runId = store === undefined ? this.#parts.ids.next() : turnId(input)
+    const runId =
+      store === undefined ? this.#parts.ids.next() : turnId(input.sessionId, input.interaction.id)
     if (store === undefined) return supportRun(this.#turn(world, input, { runId, signal }), input)
     const kept = new KeptTurns(store.runs, world.clock)
     const own = await kept.own(runId, input)

@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
 import type { ResultStore } from '../../../core/result-store.ts'
 import type { DataSource } from '../data-source.ts'
 import type { LocalTool, LocalToolContext, ToolAnswer } from '../local-tool.ts'
+import { turnId } from '../turn-id.ts'
 import { OwnOrders } from '../own-orders.ts'
 import type { ToolCall } from '../plan.ts'
 import type { ExecutionContext, ToolExecutor, ToolFacts, ToolResult } from '../tool-executor.ts'
@@ -149,7 +150,11 @@ export class LocalExecutor implements ToolExecutor {
   ): Promise<ToolResult> {
     const key = `support-tool ${context.idempotencyKey}`
     for (let waitMs = 10; ; waitMs = Math.min(waitMs * 2, 500)) {
-      const claim = await results.claim(key, input, context.interactionId)
+      const claim = await results.claim(
+        key,
+        input,
+        turnId(context.sessionId, context.interactionId),
+      )
       if (claim.type === 'done') return resultIn(claim.result)
       if (claim.type === 'other-input') return this.#failed(REUSED)
       if (claim.type === 'yours') break
