@@ -114,6 +114,7 @@ export { modelOfProvider } from './agents/support/provider-model.ts'
 export type {
   RouterOptions,
   SupportLimits,
+  TurnStore,
   UnderstandingOptions,
   WordingOptions,
 } from './agents/support/router-options.ts'
