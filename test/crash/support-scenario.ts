@@ -1,6 +1,6 @@
 import { StoreConversationMemory } from '../../src/agents/support/defaults/store-conversation-memory.ts'
 import { LocalExecutor } from '../../src/agents/support/defaults/local-executor.ts'
-import { TEST_INTENTS, plainRouter } from '../../src/agents/support/in-tests.ts'
+import { TEST_INTENTS, plainRouter } from '../support/kit.ts'
 import { IntentsRegistry } from '../../src/agents/support/intents-registry.ts'
 import type { LocalTool } from '../../src/agents/support/local-tool.ts'
 import type { TurnStore } from '../../src/agents/support/router-options.ts'

@@ -12,7 +12,7 @@ import {
   PlainPolicy,
   undone,
   YES,
-} from '../../src/agents/support/in-tests.ts'
+} from '../support/kit.ts'
 import { type MockAnswer, MockLLMProvider } from '../../src/agents/support/mock-llm-provider.ts'
 import { MockSink } from '../../src/agents/support/mock-sink.ts'
 import type { PolicyDecision } from '../../src/agents/support/policy-engine.ts'
