@@ -69,7 +69,7 @@ describe('a message to support', () => {
 
   test('[S-15] [S-7] --telemetry tells the ten stages in order on stderr, or into a file', async (t) => {
     const folder = folderFor(t)
-    const told = await piped(folder, ["Where's O-12345?"], '--telemetry')
+    const told = await said(folder, '--telemetry', "Where's O-12345?")
     const stages = [...told.stderr.matchAll(/^\S+ \[\S+\] (\w+) /gm)].map(([, stage]) => stage)
     assert.deepEqual(stages, STAGES)
     assert.equal(told.stdout, STATUS)
@@ -194,6 +194,17 @@ describe('a conversation with support', () => {
   })
 })
 
+describe('a message that cannot be taken', () => {
+  test('is told, and the next one is answered', async (t) => {
+    const lines = ['x'.repeat(30_000), "Where's my order O-12345?"]
+    const { status, stdout, stderr } = await piped(folderFor(t), lines)
+    assert.deepEqual([status, stdout], [0, STATUS])
+    assert.match(stderr, /echelon: the text of an interaction cannot be used: it has 30000/)
+    const last = await piped(folderFor(t), lines.toReversed())
+    assert.equal(last.status, 1)
+  })
+})
+
 describe('models of support', () => {
   const ASKED = { tool: 'check_order_status', input: { order_id: 'O-12345' } }
 
@@ -257,6 +268,20 @@ describe('models of support', () => {
     const { status, stdout, stderr } = await said(folderFor(t), ...given, "Where's O-12345?")
     assert.deepEqual([status, stdout], [1, 'Something went wrong. Please try again.\n'])
     assert.match(stderr, /echelon: planning: Incorrect API key/)
+  })
+
+  test('are those of the configuration where nobody names one, which is said', async (t) => {
+    const message = 'no such account'
+    await using server = await startModelServer([{ type: 'status', status: 401, message }])
+    const variables = { OPENAI_API_KEY: ['sk', 'test'].join('-'), OPENAI_BASE_URL: server.baseUrl }
+    const child = begin(['support', "Where's O-12345?"], folderFor(t), variables)
+    const { status, stderr } = await finish(child)
+    assert.equal(status, 1)
+    assert.match(
+      stderr,
+      /\nthe embedded classifier, then openai\/[\w.-]+, then openai\/[\w.-]+ read/,
+    )
+    assert.equal(server.requests.length, 1)
   })
 
   test('Ctrl-C cancels the turn', async (t) => {
