@@ -3,7 +3,7 @@ import type { CaseResult } from '../../src/agents/decide/case-result.ts'
 import type { CaseRun } from '../../src/agents/decide/case-run.ts'
 import type { LogEntry } from '../../src/agents/decide/log.ts'
 import type { TaskView } from '../../src/agents/decide/task-view.ts'
-import type { TelemetryEvent } from '../../src/agents/support/telemetry-sink.ts'
+import type { TelemetryEvent } from '../../src/agents/support/primitives/telemetry-sink.ts'
 
 /** A place where something of a case shows to others than whoever asked. */
 export interface Sink {

@@ -1,6 +1,6 @@
 import type { Message } from '../../src/agents/support/message.ts'
 import { PlainMemory, PlainPolicy, plainRouter, YES } from './kit.ts'
-import type { PolicyDecision } from '../../src/agents/support/policy-engine.ts'
+import type { PolicyDecision } from '../../src/agents/support/primitives/policy-engine.ts'
 import type { Json } from '../../src/core/json.ts'
 
 export const ESCALATED: PolicyDecision = {

@@ -2,8 +2,8 @@ import { EchelonError } from '../../core/error.ts'
 import { isRecord, type Json } from '../../core/json.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { RunStatus, RunStore, RunSummary } from '../../core/run-store.ts'
-import { SUPPORT } from './support-definition.ts'
-import type { SupportInput } from './support-input.ts'
+import { SUPPORT } from './turn/support-definition.ts'
+import type { SupportInput } from './turn/support-input.ts'
 
 /** Between two looks at a turn on which another process works. */
 const LOOK_MS = 50

@@ -1,13 +1,13 @@
 import type { Journal } from '../../core/journal.ts'
 import type { Clock, Ids } from '../../core/ports.ts'
 import type { RunStore } from '../../core/run-store.ts'
-import type { ConversationMemory } from './conversation-memory.ts'
-import type { DataSource } from './data-source.ts'
+import type { ConversationMemory } from './primitives/conversation-memory.ts'
+import type { DataSource } from './primitives/data-source.ts'
 import type { IntentsRegistry } from './intents-registry.ts'
-import type { LLMProvider } from './llm-provider.ts'
-import type { PolicyEngine } from './policy-engine.ts'
-import type { TelemetrySink } from './telemetry-sink.ts'
-import type { ToolExecutor } from './tool-executor.ts'
+import type { LLMProvider } from './primitives/llm-provider.ts'
+import type { PolicyEngine } from './primitives/policy-engine.ts'
+import type { TelemetrySink } from './primitives/telemetry-sink.ts'
+import type { ToolExecutor } from './primitives/tool-executor.ts'
 
 /** What a router is made of. Each of the six primitives can be another; each has a default. */
 export interface RouterOptions {

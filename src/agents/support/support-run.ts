@@ -2,8 +2,8 @@ import type { RunEvent } from '../../core/event.ts'
 import type { Run } from '../../runtime/run.ts'
 import type { AgentResponse } from './agent-response.ts'
 import { isOthers, sessionBusy } from './kept-turns.ts'
-import type { SupportResult } from './support-result.ts'
-import type { SupportState } from './support-state.ts'
+import type { SupportResult } from './turn/support-result.ts'
+import type { SupportState } from './turn/support-state.ts'
 
 /** A turn under way: iterate it for events (what is `said` comes as it is said), await its response. */
 export class SupportRun implements AsyncIterable<RunEvent> {

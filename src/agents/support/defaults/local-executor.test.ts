@@ -16,9 +16,9 @@ import {
   type ToolExecutorTrial,
   toolExecutorContract,
 } from '../../../testing/tool-executor-contract.ts'
-import type { DataSource } from '../data-source.ts'
+import type { DataSource } from '../primitives/data-source.ts'
 import type { LocalTool } from '../local-tool.ts'
-import type { ExecutionContext, ToolResult } from '../tool-executor.ts'
+import type { ExecutionContext, ToolResult } from '../primitives/tool-executor.ts'
 import { JSONDataSource } from './json-data-source.ts'
 import { LocalExecutor, type LocalExecutorOptions } from './local-executor.ts'
 

@@ -2,12 +2,17 @@ import { canonicalJson } from '../../../core/canonical-json.ts'
 import { EchelonError } from '../../../core/error.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
 import type { ResultStore } from '../../../core/result-store.ts'
-import type { DataSource } from '../data-source.ts'
+import type { DataSource } from '../primitives/data-source.ts'
 import type { LocalTool, LocalToolContext, ToolAnswer } from '../local-tool.ts'
 import { turnId } from '../turn-id.ts'
 import { OwnOrders } from '../own-orders.ts'
 import type { ToolCall } from '../plan.ts'
-import type { ExecutionContext, ToolExecutor, ToolFacts, ToolResult } from '../tool-executor.ts'
+import type {
+  ExecutionContext,
+  ToolExecutor,
+  ToolFacts,
+  ToolResult,
+} from '../primitives/tool-executor.ts'
 import { type ParamsCheck, paramsCheck } from './checked-params.ts'
 import { orderTools } from './order-tools.ts'
 import { isTransient } from './transient.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../core/json.ts'
-import { CONFIRMATION, type OpenIntent, type QueuedIntent } from '../dialogue.ts'
+import { CONFIRMATION, type OpenIntent, type QueuedIntent } from '../turn/dialogue.ts'
 import type { Intent } from '../intent.ts'
 import { isRefused, isRequest } from './clauses.ts'
 import { BY_RULE, byRule, intentOf, type Lesson, openersFor, SURE } from './lesson.ts'
