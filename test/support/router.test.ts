@@ -280,6 +280,30 @@ describe('a tool', () => {
   })
 })
 
+describe('a session', () => {
+  test('[S-19] of one customer is no other customer’s, nor anybody’s', async () => {
+    const memory = new PlainMemory()
+    const { router } = plainRouter({ memory })
+    await router.resolve({ text: 'status', customerId: 'C-001' }, 's')
+    for (const customerId of ['C-002', null]) {
+      await assert.rejects(router.resolve({ text: 'O-12345', customerId }, 's'), {
+        code: 'INVALID_INPUT',
+        message: /was begun for another customer/,
+      })
+    }
+    assert.equal((await memory.getHistory('s')).length, 2)
+    const own = await router.resolve({ text: 'O-12345', customerId: 'C-001' }, 's')
+    assert.equal(own.text, 'Your order O-12345 is shipped')
+  })
+
+  test('that began with nobody is whose it is then said to be', async () => {
+    const { router } = plainRouter()
+    await router.resolve({ text: 'status' }, 's')
+    const known = await router.resolve({ text: 'O-12345', customerId: 'C-001' }, 's')
+    assert.equal(known.text, 'Your order O-12345 is shipped')
+  })
+})
+
 describe('two messages of one session', () => {
   test('wait for each other', async () => {
     const { router } = plainRouter()

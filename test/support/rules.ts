@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { PlanExecution, StepStatus } from '../../src/agents/support/turn/plan-execution.ts'
 import type { Dialogue } from '../../src/agents/support/turn/dialogue.ts'
-import { CONFLICT, type SupportResult } from '../../src/agents/support/turn/support-result.ts'
+import type { SupportResult } from '../../src/agents/support/turn/support-result.ts'
 import { textOf } from '../../src/agents/support/turn/conclusion.ts'
 import { isJsonObject, sameJson } from '../../src/core/json.ts'
 import type { ExploredStep } from '../../src/testing/explore/explored.ts'
@@ -94,7 +94,7 @@ export const RULES: Readonly<Record<string, (step: SupportStep) => boolean>> = {
     testimony.before?.handedOver == null ||
     inner.dialogue.handedOver === testimony.before.handedOver,
   'somebody is answered': ({ after: { inner } }) =>
-    inner.phase !== 'done' || inner.problem === CONFLICT || textOf(inner).trim() !== '',
+    inner.phase !== 'done' || inner.problem === 'conflict' || textOf(inner).trim() !== '',
   'who is asked can answer': ({ after: { inner } }) =>
     inner.outcome !== 'asked' ||
     inner.dialogue.open?.execution.steps[inner.dialogue.open.execution.currentIndex]?.status ===

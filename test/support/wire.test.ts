@@ -116,7 +116,7 @@ describe('a router with a model', () => {
     assert.equal(responses[0]?.text, 'Something went wrong. Please try again.')
     const told = events.find(({ level }) => level === 'error')
     assert.equal(told?.stage, 'response_generated')
-    assert.match(String(told?.payload['error']), /^classification: /)
+    assert.match(JSON.stringify(told?.payload['error']), /^"classification: /)
   })
 
   test('[S-9] reads by the embedded classifier first where it is switched on', async () => {

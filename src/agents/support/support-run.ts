@@ -1,3 +1,4 @@
+import { EchelonError } from '../../core/error.ts'
 import type { RunEvent } from '../../core/event.ts'
 import type { Run } from '../../runtime/run.ts'
 import type { AgentResponse } from './agent-response.ts'
@@ -11,7 +12,7 @@ export class SupportRun implements AsyncIterable<RunEvent> {
   /**
    * The answer. What goes wrong on the way is in its words; it rejects only when nothing can be kept or
    * the program has a mistake.
-   * @throws EchelonError SESSION_BUSY where somebody else works on a message of the session, or went on with it meanwhile
+   * @throws EchelonError INVALID_INPUT for a session of another customer; SESSION_BUSY where somebody else works on a message of the session, or went on with it meanwhile
    */
   readonly response: Promise<AgentResponse>
   readonly #run: Run<SupportResult, SupportState>
@@ -42,7 +43,14 @@ export class SupportRun implements AsyncIterable<RunEvent> {
 const nobodyWaits = (): void => undefined
 
 function responseOf(result: SupportResult, runId: string, sessionId: string): AgentResponse {
-  const { text, toolResult, needsUserInput, missingParam, execution, isConflict } = result
-  if (isConflict) throw sessionBusy(sessionId)
+  const { text, toolResult, needsUserInput, missingParam, execution, refusal } = result
+  if (refusal === 'conflict') throw sessionBusy(sessionId)
+  if (refusal === 'other-customer') throw otherCustomer(sessionId)
   return { text, toolResult, needsUserInput, missingParam, execution, runId }
 }
+
+const otherCustomer = (sessionId: string): EchelonError =>
+  new EchelonError(
+    'INVALID_INPUT',
+    `the session ${sessionId} was begun for another customer; begin one of its own for each`,
+  )

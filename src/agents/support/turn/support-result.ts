@@ -5,8 +5,8 @@ import type { Outcome, SupportState } from './support-state.ts'
 /** What a turn comes to. */
 export interface SupportResult extends Omit<AgentResponse, 'runId'> {
   readonly outcome: Outcome
-  /** Set where somebody else went on with the conversation meanwhile. */
-  readonly isConflict: boolean
+  /** Why nothing was done at all, where the turn could not be one of this conversation. */
+  readonly refusal: Refusal | null
 }
 
 export function supportResult(state: SupportState): SupportResult {
@@ -19,9 +19,13 @@ export function supportResult(state: SupportState): SupportResult {
     missingParam: isAsked ? (dialogue.open?.param ?? null) : null,
     execution: executions.at(-1) ?? null,
     outcome,
-    isConflict: problem === CONFLICT,
+    refusal: REFUSALS.find((one) => one === problem) ?? null,
   }
 }
 
-/** What `problem` says where the conversation was not as it was read. */
-export const CONFLICT = 'conflict'
+/**
+ * What `problem` says of a turn that is none of this conversation. `conflict`: somebody else went on with
+ * it meanwhile; `other-customer`: it was begun for somebody else, whose history holds what they said.
+ */
+const REFUSALS = ['conflict', 'other-customer'] as const
+export type Refusal = (typeof REFUSALS)[number]

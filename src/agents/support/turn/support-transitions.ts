@@ -15,7 +15,7 @@ import { missingParams, planFor } from './planner.ts'
 import { decisionIn, undecided } from './policy-decision.ts'
 import { intentsOf, read, understood, unread } from './reading.ts'
 import { memoryUpdated, stage } from './stages.ts'
-import { CONFLICT } from './support-result.ts'
+import type { Refusal } from './support-result.ts'
 import { eligibleIntents, type SupportSettings } from './support-settings.ts'
 import type { SupportState, Task } from './support-state.ts'
 import { announced, answerOpenEnded, called, checked, planned, worded } from './tasks.ts'
@@ -67,6 +67,7 @@ export class SupportTransitions {
     const dialogue = dialogueIn(history)
     const state: SupportState = { ...here, at, history, version, dialogue, phase: 'identifying' }
     const notes = [stage('history_loaded', { count: history.length })]
+    if (isAnothers(state)) return noting(notes, refused(state, 'other-customer'))
     return noting(notes, answeredBefore(state) ?? { state })
   }
 
@@ -90,7 +91,7 @@ export class SupportTransitions {
 
   /** What the customer said is not kept: nothing is done for it. */
   notNoted(here: SupportState, { code, message }: Pick<Problem, 'message'> & NotKept): Turned {
-    return unkept(failTurn(here, code === 'conflict' ? CONFLICT : `memory: ${message}`))
+    return code === 'conflict' ? refused(here, code) : unkept(failTurn(here, `memory: ${message}`))
   }
 
   classified(here: SupportState, { text }: Generated, { at }: Meter): Turned {
@@ -230,5 +231,16 @@ const unkept = ({ state, notes = [] }: Turned): Turned => ({
 interface NotKept {
   readonly code?: Problem['code']
 }
+
+/** Nothing is done, and nothing written. */
+const refused = (here: SupportState, refusal: Refusal): Turned => unkept(failTurn(here, refusal))
+
+/** Whether the conversation was begun for another: what was said then is not for this customer's eyes. */
+const isAnothers = ({ history, input }: SupportState): boolean =>
+  history.some(({ role, metadata }) => {
+    const customerId = metadata['customerId']
+    const isNamed = role === 'user' && typeof customerId === 'string'
+    return isNamed && customerId !== input.interaction.customerId
+  })
 
 type Recalled = Extract<Direct, { readonly type: 'recalled' }>
