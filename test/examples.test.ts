@@ -36,6 +36,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^hidden .*"kind":"phone".*\nI have greeted ann@example\.org\.\nkept true\nsent false true\nAsk \[redacted:email\]\.\n\nOr nobody\.\n$/s,
   'examples/middleware/shadow.ts':
     /rule: 'small-sums',\n.*would: 'ask'.*sent 5 to Ada.*would: 'deny'.*sent 5000 to Ada.*enforced: .*sent 5 to Ada.*denied: true\n$/s,
+  'examples/middleware/summarising.ts':
+    /^day 7: summarised\nday 9: summarised\nFacts: O-10001; .*O-10007\nthe session keeps 18 messages\nthe model was sent 5\n$/s,
   'examples/middleware/text-transform.ts':
     /^"Our "\n.*\nOur fee is \$40, or 40 USD; account \*{5}5678\. {2}true\n$/s,
   'examples/21-test-an-agent.ts':
@@ -59,12 +61,22 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^recorded and replayed: 15 \* 23 = 345\nsums\.jsonl holds no answer .*asked    "Be brief\."/s,
   'examples/testing/time-and-budget.ts':
     /^Pack an umbrella\. 3 attempts\nbudget:seconds\nbudget:money after 0\.02\n$/,
+  'examples/29-support.ts':
+    /^Your order O-12345 is shipped via UPS, ETA Oct 20 \[ 'completed'.*\nWhat's your order ID\? true order_id\nI can't process that request: .*before it is shipped\nSorry, I couldn't find order O-12348\n$/,
+  'examples/30-support-parts.ts':
+    /^It is on its way to you with DHL\.\nI can't process that request: we only know Ann\n19 stages 2 messages\n$/,
+  'examples/31-support-rules.ts':
+    /\$46\.70 .*\nShall I refund .*\nA colleague has to approve.*\ntrue \{\n {2}allowed: false,\n.*for gold customers.*\nYour refund of \$489\.00 .* completed completed completed completed\n$/s,
+  'examples/32-lasting-support.ts':
+    /^What's your order ID\? \(maya\/message-0\)\nShall I cancel order O-12347\?.*\n(Your order O-12347 is cancelled \(maya\/message-2\)\n){2}3 calls of the model\n$/,
   'examples/16-telemetry.ts':
     /^a tool is told 00-…-…-01\n.*\ninvoke_agent planner 20\n  chat gpt-5 10\n  execute_tool ask_buyer \n    invoke_agent buyer 20\n.*\n {6}execute_tool price .*\n60 tokens of the 1000\n$/s,
   'examples/20-record-a-run.ts':
     /^Ada is paid\. .* complete\nagain: .*payment 1.*\n\{ type: 'exact' \} payments: 1\n.*the nearest is call 1.*Pay Ada.*Pay Bob.*\nBob could not be paid\. payments: 1\n$/s,
   'examples/12-mcp-tools.ts':
     /^files: connected\n.*write_file idempotent, asks\n.*may it write\? once\nfiles_write_file ok\nfiles_read_text_file ok\n.*files: closed\n$/s,
+  'examples/support/policy.ts':
+    /^O-1 true .*\nO-2 false not-alone .*\nO-3 false within-30-days .*\nO-4 false own-orders .* not found \(trial\)\nO-5 false own-orders .* not found \(trial\)\n$/,
   'examples/middleware/ab-split.ts':
     /^(brief|control): \d+ runs, .*\nbrief is better by \d+ %, 95 % between \d+ % and \d+ %\ntake it\n$/s,
   'examples/middleware/cost-tracking.ts':
@@ -91,6 +103,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/24-lasting-session.ts': /^RUN_SUSPENDED\nThe rent is paid\.\nYes\. 6 messages\n$/,
   'examples/25-idempotent.ts': /^345, 345, 345 from 1 run\nKEY_REUSED: .*order-7.*\n$/,
   'examples/28-expiry.ts': /^RUN_SUSPENDED\nnot sent\n$/,
+  'examples/support/data-and-tools.ts':
+    /^loyaltyPoints .* 500 \}\ncancel_order Order O-12345 is on .*\n.* Order O-12345 not found\n(issue_refund [^}]*14\.95[^}]*\}\n)\1refunded 14\.95 of 46\.7\n$/,
   'examples/26-host.ts': /^waiting for 1 answer\ntaken up: 1\nfinished stop\n$/,
 }
 

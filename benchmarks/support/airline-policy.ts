@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, sameJson } from '../../src/core/json.ts'
-import type { PolicyDecision } from '../../src/agents/support/policy-engine.ts'
+import type { PolicyDecision } from '../../src/agents/support/primitives/policy-engine.ts'
 import type { FactsGatherer } from '../../src/agents/support/policy/facts-gatherer.ts'
 import { RulePolicyEngine } from '../../src/agents/support/policy/rule-policy-engine.ts'
 import type { PolicyRules } from '../../src/agents/support/policy/rule.ts'

@@ -2,26 +2,27 @@ import type { ArtifactStore } from '../../core/artifact.ts'
 import type { Amounts } from '../../core/budget.ts'
 import type { BoundModel } from '../../core/model.ts'
 import type { Clock, Ids } from '../../core/ports.ts'
+import type { Layer } from '../../core/middleware.ts'
 import { redactText } from '../../core/redaction.ts'
 import { compose } from '../../middleware/compose.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tool-registry.ts'
-import { boundCallPolicy } from './bound-call-policy.ts'
-import { utc } from './conclusion.ts'
-import type { ConversationMemory } from './conversation-memory.ts'
-import type { DataSource } from './data-source.ts'
+import { boundCallPolicy } from './plugged/bound-call-policy.ts'
+import { utc } from './turn/conclusion.ts'
+import type { ConversationMemory } from './primitives/conversation-memory.ts'
+import type { DataSource } from './primitives/data-source.ts'
 import type { IntentsRegistry } from './intents-registry.ts'
-import { pluggedMemory } from './plugged-memory.ts'
-import { pluggedTools } from './plugged-tools.ts'
-import type { PolicyEngine } from './policy-engine.ts'
-import { modelOfProvider } from './provider-model.ts'
+import { pluggedMemory } from './plugged/plugged-memory.ts'
+import { pluggedTools } from './plugged/plugged-tools.ts'
+import type { PolicyEngine } from './primitives/policy-engine.ts'
+import { modelOfProvider } from './plugged/provider-model.ts'
 import type { RouterOptions, SupportLimits } from './router-options.ts'
-import { stageListener } from './stage-listener.ts'
-import type { Role, Rung, SupportSettings } from './support-settings.ts'
-import type { SupportInput } from './support-input.ts'
-import type { SupportState } from './support-state.ts'
-import type { TelemetrySink } from './telemetry-sink.ts'
-import type { ToolExecutor } from './tool-executor.ts'
+import { stageListener } from './plugged/stage-listener.ts'
+import type { Role, Rung, SupportSettings } from './turn/support-settings.ts'
+import type { SupportInput } from './turn/support-input.ts'
+import type { SupportState } from './turn/support-state.ts'
+import type { TelemetrySink } from './primitives/telemetry-sink.ts'
+import type { ToolExecutor } from './primitives/tool-executor.ts'
 import type { Reader } from './understand/reader.ts'
 
 /** What a router is made of where its options do not say: given by the door, made when needed. */
@@ -37,9 +38,12 @@ export interface RouterParts {
   readonly executor: (dataSource: DataSource) => ToolExecutor
   readonly intents: () => Promise<IntentsRegistry>
   readonly reader: (intents: IntentsRegistry) => Reader
+  /** What keeps the history that a model is sent within so many tokens. */
+  readonly shorten: (maxTokens: number) => Layer
 }
 
 const DEFAULT_MAX_ASKS = 3
+const DEFAULT_HISTORY_TOKENS = 8000
 const ACCEPT: Readonly<Record<Rung, number>> = { embedded: 0.7, small: 0.6, big: 0.3 }
 
 /** What a router needs in order to answer, worked out at its first message. */
@@ -51,6 +55,7 @@ export class RouterWorld {
   readonly #policy: PolicyEngine
   readonly #sinks: readonly TelemetrySink[]
   readonly #models: Readonly<Record<string, BoundModel>>
+  readonly #shorten: Layer
   readonly #options: RouterOptions
   readonly #parts: RouterParts
 
@@ -63,6 +68,7 @@ export class RouterWorld {
     this.#executor = options.executor ?? parts.executor(this.#dataSource)
     this.#sinks = [options.telemetry ?? []].flat()
     this.#models = modelsOf(options)
+    this.#shorten = parts.shorten(options.wording?.maxHistoryTokens ?? DEFAULT_HISTORY_TOKENS)
     const rungs = rungsOf(options)
     this.settings = {
       registry,
@@ -80,7 +86,7 @@ export class RouterWorld {
   }
 
   /** The time, as messages have it. */
-  readonly now = (): string => utc(this.#clock.now())
+  readonly now = (): string => utc(this.clock.now())
 
   /** The world as one turn may touch it. */
   servicesFor(input: SupportInput, standing: () => SupportState): Services {
@@ -92,11 +98,11 @@ export class RouterWorld {
       models: this.#models,
       tools: new ToolRegistry(pluggedTools(this.#executor, standing)),
       artifacts,
-      clock: this.#clock,
+      clock: this.clock,
       ids: this.#options.ids ?? ids,
       timeZone: timeZone(),
       limits: amountsOf(this.#options.limits ?? {}),
-      pipeline: compose([boundCallPolicy(policy, standing)]),
+      pipeline: compose([boundCallPolicy(policy, standing), this.#shorten]),
       memory: pluggedMemory({
         memory: this.memory,
         dataSource: this.#dataSource,
@@ -111,7 +117,7 @@ export class RouterWorld {
     }
   }
 
-  get #clock(): Clock {
+  get clock(): Clock {
     return this.#options.clock ?? this.#parts.clock
   }
 }

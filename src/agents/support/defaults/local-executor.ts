@@ -2,11 +2,17 @@ import { canonicalJson } from '../../../core/canonical-json.ts'
 import { EchelonError } from '../../../core/error.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
 import type { ResultStore } from '../../../core/result-store.ts'
-import type { DataSource } from '../data-source.ts'
+import type { DataSource } from '../primitives/data-source.ts'
 import type { LocalTool, LocalToolContext, ToolAnswer } from '../local-tool.ts'
+import { turnId } from '../turn-id.ts'
 import { OwnOrders } from '../own-orders.ts'
 import type { ToolCall } from '../plan.ts'
-import type { ExecutionContext, ToolExecutor, ToolFacts, ToolResult } from '../tool-executor.ts'
+import type {
+  ExecutionContext,
+  ToolExecutor,
+  ToolFacts,
+  ToolResult,
+} from '../primitives/tool-executor.ts'
 import { type ParamsCheck, paramsCheck } from './checked-params.ts'
 import { orderTools } from './order-tools.ts'
 import { isTransient } from './transient.ts'
@@ -149,7 +155,11 @@ export class LocalExecutor implements ToolExecutor {
   ): Promise<ToolResult> {
     const key = `support-tool ${context.idempotencyKey}`
     for (let waitMs = 10; ; waitMs = Math.min(waitMs * 2, 500)) {
-      const claim = await results.claim(key, input, context.interactionId)
+      const claim = await results.claim(
+        key,
+        input,
+        turnId(context.sessionId, context.interactionId),
+      )
       if (claim.type === 'done') return resultIn(claim.result)
       if (claim.type === 'other-input') return this.#failed(REUSED)
       if (claim.type === 'yours') break

@@ -1,0 +1,202 @@
+import { seededIds } from '../../src/core/random.ts'
+import type { JsonObject } from '../../src/core/json.ts'
+import { sha256 } from '../../src/host/hash.ts'
+import { summarising } from '../../src/memory/summarising.ts'
+import { SetClock } from '../../src/testing/set-clock.ts'
+import type { ConversationMemory } from '../../src/agents/support/primitives/conversation-memory.ts'
+import type { DataSource } from '../../src/agents/support/primitives/data-source.ts'
+import type { Intent } from '../../src/agents/support/intent.ts'
+import { IntentsRegistry } from '../../src/agents/support/intents-registry.ts'
+import type { Message } from '../../src/agents/support/message.ts'
+import type {
+  PolicyDecision,
+  PolicyEngine,
+} from '../../src/agents/support/primitives/policy-engine.ts'
+import type { RouterOptions } from '../../src/agents/support/router-options.ts'
+import type { RouterParts } from '../../src/agents/support/router-world.ts'
+import { SupportRouter } from '../../src/agents/support/router.ts'
+import type { TelemetryEvent } from '../../src/agents/support/primitives/telemetry-sink.ts'
+import type {
+  ExecutionContext,
+  ToolExecutor,
+  ToolResult,
+} from '../../src/agents/support/primitives/tool-executor.ts'
+import type { Reader } from '../../src/agents/support/understand/reader.ts'
+import {
+  NOT_UNDERSTOOD,
+  type Understanding,
+} from '../../src/agents/support/understand/understanding.ts'
+
+const ORDER_ID = {
+  label: 'order ID',
+  pattern: 'O-\\d{5}',
+  form: 'upper',
+  ask: "What's your order ID?",
+  values: {},
+  wholeAnswer: false,
+} as const
+
+const ANYONE = { channels: [], rollout: 100, minTier: null }
+
+/** Intents as small as the tests need them. */
+export const TEST_INTENTS: readonly Intent[] = [
+  intent('order_status', 'check_order_status', 'Your order {order_id} is {status}'),
+  { ...intent('refund', 'issue_refund', 'Refunded {order_id}'), confirm: true },
+  {
+    ...intent('hand_over', 'hand_over', 'Ticket {ticket}'),
+    requiredParams: [],
+    optionalParams: ['reason'],
+  },
+]
+
+function intent(id: string, tool: string, post: string): Intent {
+  return {
+    id,
+    description: id.replaceAll('_', ' '),
+    requiredParams: ['order_id'],
+    optionalParams: [],
+    tool,
+    tools: [],
+    constraints: ANYONE,
+    params: { order_id: ORDER_ID },
+    examples: [],
+    confirm: false,
+    wording: {
+      pre: 'One moment: {order_id}.',
+      post,
+      postByStatus: {},
+      confirm: 'Sure about {order_id}?',
+    },
+  }
+}
+
+/** Reads what the test says: `status O-1; refund O-2`, `yes`, `drop`, `correct O-3`, or an id. */
+export const wordByWord: Reader = (text, { dialogue }) => {
+  const about = dialogue.open?.intentId ?? dialogue.last?.intentId ?? 'order_status'
+  if (text === 'no' || text === 'drop') return one(text, [])
+  if (text.startsWith('yes')) return one('yes', wishesIn(text.slice('yes;'.length)))
+  if (text.startsWith('correct')) return one('correct', [wish(about, text)])
+  if (/^O-\d+$/.test(text) || /^\d+$/.test(text)) return one('answer', [wish(about, text)])
+  const wishes = wishesIn(text)
+  return wishes.length === 0 ? NOT_UNDERSTOOD : one('wish', wishes)
+}
+
+const wishesIn = (text: string): Understanding['wishes'] =>
+  text.split(';').flatMap((part) => {
+    const [word = ''] = part.trim().split(' ')
+    const id = { status: 'order_status', refund: 'refund', person: 'hand_over' }[word]
+    return id === undefined ? [] : [wish(id, part)]
+  })
+
+const one = (act: Understanding['act'], wishes: Understanding['wishes']): Understanding => ({
+  act,
+  wishes,
+  confidence: 1,
+  reasoning: 'in the test',
+})
+
+function wish(intentId: string, text: string): Understanding['wishes'][number] {
+  const id = /O-\d+/.exec(text)?.[0]
+  return { intentId, params: id === undefined ? {} : { order_id: id }, confidence: 1 }
+}
+
+/** A memory of three methods, as anybody would write it. */
+export class PlainMemory implements ConversationMemory {
+  readonly sessions: Map<string, readonly Message[]> = new Map()
+  async getHistory(sessionId: string): Promise<readonly Message[]> {
+    return this.sessions.get(sessionId) ?? []
+  }
+  async append(sessionId: string, message: Message): Promise<void> {
+    this.sessions.set(sessionId, [...(await this.getHistory(sessionId)), message])
+  }
+  async clear(sessionId: string): Promise<void> {
+    this.sessions.delete(sessionId)
+  }
+}
+
+interface PlainCall {
+  readonly tool: string
+  readonly params: JsonObject
+  readonly context: ExecutionContext
+}
+
+/** Orders that are what the test says; remembers each call. */
+export class PlainExecutor implements ToolExecutor {
+  readonly calls: PlainCall[] = []
+  readonly #results: Readonly<Record<string, ToolResult>>
+  constructor(results: Readonly<Record<string, ToolResult>> = {}) {
+    this.#results = results
+  }
+  describe(): ReturnType<ToolExecutor['describe']> {
+    return ['check_order_status', 'issue_refund', 'hand_over'].map((name) => ({
+      name,
+      description: name,
+      parameters: { type: 'object', properties: { order_id: { type: 'string' } } },
+      acts: name !== 'check_order_status',
+    }))
+  }
+  async execute(
+    { toolName, params }: Parameters<ToolExecutor['execute']>[0],
+    context: ExecutionContext,
+  ): Promise<ToolResult> {
+    this.calls.push({ tool: toolName, params, context })
+    return this.#results[toolName] ?? done({ status: 'shipped', ticket: 'H-1', ...params })
+  }
+}
+
+export const done = (data: JsonObject): ToolResult => ({
+  success: true,
+  data,
+  error: null,
+  executionTimeMs: 1,
+})
+
+export const undone = (error: string, code?: string): ToolResult => ({
+  success: false,
+  data: null,
+  error,
+  executionTimeMs: 1,
+  ...(code !== undefined && { code }),
+})
+
+/** Rules that say what the test says, and are counted. */
+export class PlainPolicy implements PolicyEngine {
+  asked: number = 0
+  readonly #decide: (asked: number) => PolicyDecision
+  constructor(decide: (asked: number) => PolicyDecision = () => YES) {
+    this.#decide = decide
+  }
+  validate(): PolicyDecision {
+    this.asked += 1
+    return this.#decide(this.asked)
+  }
+}
+
+export const YES: PolicyDecision = { allowed: true, violations: [], requiresEscalation: false }
+
+const NOBODY: DataSource = { getOrder: async () => null, getCustomer: async () => null }
+
+/** A router of plain parts, and what it told. */
+export function plainRouter(options: RouterOptions = {}): {
+  readonly router: SupportRouter
+  readonly events: TelemetryEvent[]
+} {
+  const events: TelemetryEvent[] = []
+  const parts: RouterParts = {
+    clock: new SetClock(0),
+    ids: seededIds(7),
+    artifacts: { write: async () => ({ name: '', path: '', mediaType: '', bytes: 0, sha256: '' }) },
+    timeZone: () => 'UTC',
+    hash: sha256,
+    memory: () => new PlainMemory(),
+    dataSource: () => NOBODY,
+    policy: () => new PlainPolicy(),
+    executor: () => new PlainExecutor(),
+    intents: async () =>
+      new IntentsRegistry({ intents: TEST_INTENTS, tiers: [], redactedParams: [] }),
+    reader: () => wordByWord,
+    shorten: (maxTokens) => summarising({ maxTokens }),
+  }
+  const telemetry = { record: (event: TelemetryEvent) => void events.push(event) }
+  return { router: new SupportRouter({ telemetry, ...options }, parts), events }
+}

@@ -1,0 +1,402 @@
+import assert from 'node:assert/strict'
+import test, { describe } from 'node:test'
+import { SetClock } from '../../src/testing/set-clock.ts'
+import { IntentsRegistry } from '../../src/agents/support/intents-registry.ts'
+import { MockLLMProvider } from '../../src/agents/support/mock-llm-provider.ts'
+import {
+  PlainExecutor,
+  PlainMemory,
+  plainRouter,
+  PlainPolicy,
+  TEST_INTENTS,
+  undone,
+  YES,
+} from './kit.ts'
+
+const FULL = [
+  'received',
+  'history_loaded',
+  'intents_eligible',
+  'intent_classified',
+  'plan_created',
+  'plan_type',
+  'policy_check',
+  'tool_execute',
+  'response_generated',
+  'memory_updated',
+]
+
+describe('a turn', () => {
+  test('[S-12] [S-15] with all that is needed goes through ten stages in order', async () => {
+    const { router, events } = plainRouter()
+    const response = await router.resolve({ text: 'status O-12345' }, 's')
+    assert.equal(response.text, 'Your order O-12345 is shipped')
+    assert.equal(response.needsUserInput, false)
+    assert.deepEqual(
+      events.map(({ stage }) => stage),
+      FULL,
+    )
+  })
+
+  test('[S-13] asks for what is missing, and goes on with the answer', async () => {
+    const { router, events } = plainRouter()
+    const first = await router.resolve({ text: 'status' }, 's')
+    assert.equal(first.text, "What's your order ID?")
+    assert.equal(first.missingParam, 'order_id')
+    const asked = events.splice(0).map(({ stage }) => stage)
+    assert.deepEqual(
+      asked,
+      FULL.filter((stage) => !['policy_check', 'tool_execute'].includes(stage)),
+    )
+    const second = await router.resolve({ text: 'O-12345' }, 's')
+    assert.equal(second.text, 'Your order O-12345 is shipped')
+  })
+
+  test('[S-15] that matches no intent has the shorter list, and the sentence for it', async () => {
+    const { router, events } = plainRouter()
+    const response = await router.resolve({ text: 'sing me a song' }, 's')
+    assert.equal(response.text, "I'm not sure how to help with that. Could you rephrase?")
+    const short = ['received', 'history_loaded', 'intents_eligible', 'intent_classified']
+    assert.deepEqual(
+      events.map(({ stage }) => stage),
+      [...short, 'response_generated', 'memory_updated'],
+    )
+  })
+
+  test('answers several wishes of one message one after the other', async () => {
+    const executor = new PlainExecutor()
+    const { router } = plainRouter({ executor })
+    const response = await router.resolve({ text: 'status O-11111; status O-22222' }, 's')
+    assert.equal(response.text, 'Your order O-11111 is shipped\n\nYour order O-22222 is shipped')
+    assert.deepEqual(
+      executor.calls.map(({ params }) => params['order_id']),
+      ['O-11111', 'O-22222'],
+    )
+  })
+
+  test('keeps the second wish while it asks for the first', async () => {
+    const { router } = plainRouter()
+    const first = await router.resolve({ text: 'status; status O-22222' }, 's')
+    assert.equal(first.text, "What's your order ID?")
+    const second = await router.resolve({ text: 'O-11111' }, 's')
+    assert.equal(second.text, 'Your order O-11111 is shipped\n\nYour order O-22222 is shipped')
+  })
+
+  test('takes a correction of what was answered', async () => {
+    const { router } = plainRouter()
+    await router.resolve({ text: 'status O-11111' }, 's')
+    const response = await router.resolve({ text: 'correct O-22222' }, 's')
+    assert.equal(response.text, 'Your order O-22222 is shipped')
+    const unnamed = await router.resolve({ text: 'correct' }, 's')
+    assert.equal(unnamed.missingParam, 'order_id')
+  })
+
+  test('[S-14] hands over to a person after three questions in vain', async () => {
+    const executor = new PlainExecutor()
+    const { router } = plainRouter({ executor })
+    await router.resolve({ text: 'status' }, 's')
+    for (const text of ['what?', 'hm']) {
+      const again = await router.resolve({ text }, 's')
+      assert.equal(again.text, "What's your order ID?")
+      assert.equal(again.execution?.steps[0]?.status, 'waiting_user')
+    }
+    const handed = await router.resolve({ text: 'huh' }, 's')
+    assert.equal(handed.text, 'Ticket H-1')
+    assert.deepEqual(executor.calls.at(-1)?.params, { reason: 'asked 3 times for order_id' })
+    const later = await router.resolve({ text: 'status O-12345' }, 's')
+    assert.match(later.text, /colleague has your conversation/)
+    await router.handBack('s')
+    const back = await router.resolve({ text: 'status O-12345' }, 's')
+    assert.equal(back.text, 'Your order O-12345 is shipped')
+  })
+})
+
+describe('a plan', () => {
+  test('[S-14] that asks first is carried out after a yes, and dropped after a no', async () => {
+    const executor = new PlainExecutor()
+    const { router } = plainRouter({ executor })
+    const asked = await router.resolve({ text: 'refund O-12345' }, 's')
+    assert.equal(asked.text, 'Sure about O-12345?')
+    assert.equal(asked.missingParam, 'confirmation')
+    assert.equal(executor.calls.length, 0)
+    const no = await router.resolve({ text: 'no' }, 's')
+    assert.equal(no.text, "All right, I'll leave it.")
+    assert.ok(no.execution?.steps.every(({ status }) => status === 'canceled'))
+    await router.resolve({ text: 'refund O-12345' }, 's')
+    const yes = await router.resolve({ text: 'yes' }, 's')
+    assert.equal(yes.text, 'Refunded O-12345')
+    assert.ok(yes.execution?.steps.every(({ status }) => status === 'completed'))
+    assert.equal(executor.calls.length, 1)
+    const inside = executor.calls[0]?.context.execution
+    assert.equal(inside?.steps[inside.currentIndex]?.status, 'in_progress')
+    assert.equal(inside?.steps.at(-1)?.status, 'pending')
+  })
+
+  test('goes on with what else was said along with the yes', async () => {
+    const { router } = plainRouter()
+    await router.resolve({ text: 'refund O-11111' }, 's')
+    const yes = await router.resolve({ text: 'yes; status O-22222' }, 's')
+    assert.equal(yes.text, 'Refunded O-11111\n\nYour order O-22222 is shipped')
+  })
+
+  test('[S-14] is canceled when the customer turns to something else', async () => {
+    const memory = new PlainMemory()
+    const { router } = plainRouter({ memory })
+    await router.resolve({ text: 'refund' }, 's')
+    await router.resolve({ text: 'status O-12345' }, 's')
+    const executions = (await memory.getHistory('s')).at(-1)?.metadata['executions']
+    assert.match(JSON.stringify(executions), /"intentId":"refund".*"status":"canceled"/)
+  })
+
+  test('[S-14] waits where it was after a restart', async () => {
+    const memory = new PlainMemory()
+    await plainRouter({ memory }).router.resolve({ id: 'm1', text: 'status' }, 's')
+    const { router } = plainRouter({ memory })
+    const response = await router.resolve({ id: 'm2', text: 'O-12345' }, 's')
+    assert.equal(response.text, 'Your order O-12345 is shipped')
+    assert.deepEqual(
+      response.execution?.steps.map(({ status }) => status),
+      ['completed', 'completed', 'completed', 'completed'],
+    )
+    assert.equal(response.execution?.currentIndex, 4)
+  })
+
+  test('does not refund another order on a yes to the first', async () => {
+    const executor = new PlainExecutor()
+    const { router } = plainRouter({ executor })
+    await router.resolve({ text: 'refund O-11111' }, 's')
+    const other = await router.resolve({ text: 'O-22222' }, 's')
+    assert.equal(other.text, 'Sure about O-22222?')
+    await router.resolve({ text: 'yes' }, 's')
+    assert.deepEqual(
+      executor.calls.map(({ params }) => params['order_id']),
+      ['O-22222'],
+    )
+  })
+})
+
+describe('the rules', () => {
+  const DENIED = { allowed: false, violations: ['it is too late'], requiresEscalation: false }
+  const ESCALATED = { allowed: false, violations: ['it is a lot'], requiresEscalation: true }
+
+  test('[S-11] [S-17] that say no are told, and nothing was said or done before', async () => {
+    const executor = new PlainExecutor()
+    const { router, events } = plainRouter({ executor, policy: new PlainPolicy(() => DENIED) })
+    const run = await router.start({ text: 'status O-12345' }, 's')
+    const said: string[] = []
+    for await (const event of run) if (event.type === 'said') said.push(event.text)
+    const response = await run.response
+    assert.equal(response.text, "I can't process that request: it is too late")
+    assert.deepEqual([said, executor.calls], [[], []])
+    assert.equal(events.filter(({ stage }) => stage === 'policy_check').length, 1)
+    assert.equal(response.execution?.steps[0]?.status, 'failed')
+  })
+
+  test('[S-11] are asked again for the very call, in one policy event', async () => {
+    const executor = new PlainExecutor()
+    const policy = new PlainPolicy((asked) => (asked === 1 ? YES : DENIED))
+    const { router, events } = plainRouter({ executor, policy })
+    const response = await router.resolve({ text: 'status O-12345' }, 's')
+    assert.equal(response.text, "I can't process that request: it is too late")
+    assert.equal(policy.asked, 2)
+    assert.equal(executor.calls.length, 0)
+    assert.equal(events.filter(({ stage }) => stage === 'policy_check').length, 1)
+  })
+
+  test('[S-14] may want a person: the plan is blocked, and goes on when one allows it', async () => {
+    const executor = new PlainExecutor()
+    const { router } = plainRouter({ executor, policy: new PlainPolicy(() => ESCALATED) })
+    const response = await router.resolve({ text: 'status O-12345' }, 's')
+    assert.match(response.text, /colleague has to approve/)
+    assert.ok(response.execution?.steps.some(({ status }) => status === 'blocked'))
+    assert.equal(executor.calls.length, 0)
+    const allowed = await router.review('s', { approved: true, by: 'ada' })
+    assert.equal(allowed.text, 'Your order O-12345 is shipped')
+    assert.equal(executor.calls.length, 1)
+    assert.match((await router.review('s', { approved: true, by: 'ada' })).text, /Nothing waits/)
+  })
+
+  test('that a person turns down ends the plan', async () => {
+    const { router } = plainRouter({ policy: new PlainPolicy(() => ESCALATED) })
+    await router.resolve({ text: 'status O-12345' }, 's')
+    const response = await router.review('s', {
+      approved: false,
+      by: 'ada',
+      reason: 'not this time',
+    })
+    assert.equal(response.text, "I can't process that request: not this time")
+    assert.ok(response.execution?.steps.every(({ status }) => status === 'canceled'))
+  })
+
+  test('that throw or answer nonsense allow nothing', async () => {
+    for (const broken of [{ validate: () => assert.fail('broken') }, { validate: () => YES_BUT }]) {
+      const executor = new PlainExecutor()
+      const { router } = plainRouter({ executor, policy: broken })
+      const response = await router.resolve({ text: 'status O-12345' }, 's')
+      assert.match(response.text, /the rules cannot be checked|colleague has to approve/)
+      assert.equal(executor.calls.length, 0)
+    }
+  })
+})
+
+/** Allowed, and yet a person is to see it: that is no yes. */
+const YES_BUT = { allowed: true, violations: [], requiresEscalation: true }
+
+describe('a tool', () => {
+  test('[S-17] that finds no order is told in the sentence for it', async () => {
+    const executor = new PlainExecutor({
+      check_order_status: undone('Order O-99999 not found', 'not_found'),
+    })
+    const { router, events } = plainRouter({ executor })
+    const response = await router.resolve({ text: 'status O-99999' }, 's')
+    assert.equal(response.text, "Sorry, I couldn't find order O-99999")
+    assert.equal(response.toolResult?.error, 'Order O-99999 not found')
+    assert.equal(response.execution?.steps[1]?.status, 'failed')
+    const told = events.find(({ stage }) => stage === 'tool_execute')
+    assert.equal(told?.payload['error_code'], 'not_found')
+  })
+
+  test('[S-6] has a key of plan, intent and parameters: a later plan runs again', async () => {
+    const executor = new PlainExecutor()
+    const { router } = plainRouter({ executor })
+    await router.resolve({ id: 'm1', text: 'status O-12345' }, 's')
+    await router.resolve({ id: 'm2', text: 'status O-12345' }, 's')
+    const keys = executor.calls.map(({ context }) => context.idempotencyKey)
+    assert.equal(keys.length, 2)
+    assert.equal(new Set(keys).size, 2)
+  })
+
+  test('[S-19] that fails in passing is tried again', async () => {
+    const executor = new PlainExecutor({ check_order_status: undone('no answer', 'transient') })
+    const clock = new SetClock(0)
+    const { router } = plainRouter({ executor, clock })
+    const run = await router.start({ text: 'status O-12345' }, 's')
+    while (executor.calls.length < 3) {
+      await new Promise(setImmediate)
+      await clock.advance(500)
+    }
+    assert.equal((await run.response).text, 'Something went wrong. Please try again.')
+    assert.equal(executor.calls.length, 3)
+  })
+})
+
+describe('a session', () => {
+  test('[S-19] of one customer is no other customer’s, nor anybody’s', async () => {
+    const memory = new PlainMemory()
+    const { router } = plainRouter({ memory })
+    await router.resolve({ text: 'status', customerId: 'C-001' }, 's')
+    for (const customerId of ['C-002', null]) {
+      await assert.rejects(router.resolve({ text: 'O-12345', customerId }, 's'), {
+        code: 'INVALID_INPUT',
+        message: /was begun for another customer/,
+      })
+    }
+    assert.equal((await memory.getHistory('s')).length, 2)
+    const own = await router.resolve({ text: 'O-12345', customerId: 'C-001' }, 's')
+    assert.equal(own.text, 'Your order O-12345 is shipped')
+  })
+
+  test('that began with nobody is whose it is then said to be', async () => {
+    const { router } = plainRouter()
+    await router.resolve({ text: 'status' }, 's')
+    const known = await router.resolve({ text: 'O-12345', customerId: 'C-001' }, 's')
+    assert.equal(known.text, 'Your order O-12345 is shipped')
+  })
+})
+
+describe('two messages of one session', () => {
+  test('wait for each other', async () => {
+    const { router } = plainRouter()
+    const [first, second] = await Promise.all([
+      router.resolve({ text: 'status' }, 's'),
+      router.resolve({ text: 'O-12345' }, 's'),
+    ])
+    assert.equal(first.missingParam, 'order_id')
+    assert.equal(second.text, 'Your order O-12345 is shipped')
+  })
+
+  test('[S-6] with one id are one message: what was done is answered again, and not done again', async () => {
+    const executor = new PlainExecutor()
+    const memory = new PlainMemory()
+    const { router, events } = plainRouter({ executor, memory })
+    await router.resolve({ id: 'm1', text: 'refund O-12345' }, 's')
+    const first = await router.resolve({ id: 'm2', text: 'yes' }, 's')
+    await router.resolve({ id: 'm3', text: 'status O-12345' }, 's')
+    events.splice(0)
+    const again = await router.resolve({ id: 'm2', text: 'yes' }, 's')
+    const { runId: _run, ...answer } = again
+    const { runId: _first, ...expected } = first
+    assert.deepEqual(answer, expected)
+    assert.equal(executor.calls.length, 2)
+    assert.equal(memory.sessions.get('s')?.length, 6)
+    assert.deepEqual(
+      events.map(({ stage }) => stage),
+      ['received', 'history_loaded', 'response_generated'],
+    )
+  })
+
+  test('of two processes do not both go through', async () => {
+    const memory = new PlainMemory()
+    const late = new PlainMemory()
+    late.getHistory = async (id) => {
+      const before = await memory.getHistory(id)
+      if (before.length === 0) await memory.append(id, OTHER)
+      return before
+    }
+    const { router } = plainRouter({ memory: late })
+    await assert.rejects(router.resolve({ text: 'status O-12345' }, 's'), { code: 'SESSION_BUSY' })
+  })
+})
+
+const READ = JSON.stringify({
+  intent_id: 'order_status',
+  extracted_params: { order_id: 'O-12345' },
+  missing_params: [],
+  confidence: 0.9,
+  act: 'wish',
+  further_intents: [],
+})
+const CALL = { toolName: 'check_order_status', params: { order_id: 'O-12345' } }
+
+const OTHER = { role: 'user', text: 'hi', timestamp: '', metadata: { id: 'other' } } as const
+
+describe('parameters', () => {
+  test('[S-15] are masked as the intents say', async () => {
+    const registry = new IntentsRegistry({
+      intents: TEST_INTENTS,
+      tiers: [],
+      redactedParams: ['order_id'],
+    })
+    const { router, events } = plainRouter({ intents: registry })
+    await router.resolve({ text: 'status O-12345' }, 's')
+    assert.doesNotMatch(JSON.stringify(events), /O-12345/)
+    const told = events.find(({ stage }) => stage === 'tool_execute')?.payload
+    assert.deepEqual(told?.['params'], { order_id: '***' })
+    assert.deepEqual(told?.['redacted_params'], ['order_id'])
+    assert.equal(told?.['params_redacted'], true)
+  })
+
+  test('[S-15] are masked in all that is told, such as reasons, violations and errors', async () => {
+    const intents = new IntentsRegistry({
+      intents: TEST_INTENTS,
+      tiers: [],
+      redactedParams: ['order_id'],
+    })
+    const violations = ['O-12345 is too old (o-12345)']
+    const refused = { allowed: false, violations, requiresEscalation: false }
+    const llmProvider = new MockLLMProvider([
+      READ,
+      { content: 'since O-12345 is late', toolCalls: [CALL] },
+      READ,
+      new Error('the server knows no O-12345'),
+    ])
+    const policy = new PlainPolicy(() => refused)
+    const { router, events } = plainRouter({ intents, llmProvider, policy })
+    await router.resolve({ text: 'status O-12345' }, 's')
+    await router.resolve({ text: 'status O-12345' }, 's')
+    assert.doesNotMatch(JSON.stringify(events), /O-12345/i)
+    assert.match(JSON.stringify(events), /since \*\*\* is late/)
+    assert.match(JSON.stringify(events), /\*\*\* is too old \(\*\*\*\)/)
+    assert.match(JSON.stringify(events), /the server knows no \*\*\*/)
+  })
+})
