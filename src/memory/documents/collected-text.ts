@@ -1,4 +1,5 @@
 import type { DocumentSection, ReadingLimits } from '../../core/document.ts'
+import type { EchelonError } from '../../core/error.ts'
 import { refused } from './refused.ts'
 
 /** A longer one is a text that somebody made large. */
@@ -51,6 +52,14 @@ export class CollectedText {
     this.#sections.push({ text: trimmed, headings: [], page })
   }
 
+  tooMuch(): EchelonError {
+    const { maxCharacters } = this.#limits
+    return refused(
+      this.#name,
+      `holds more than the ${maxCharacters} characters of text that are read; split it, or raise maxCharacters`,
+    )
+  }
+
   #close(): void {
     if (this.#blocks.length === 0) return
     this.#push(this.#blocks.join('\n\n'))
@@ -59,7 +68,7 @@ export class CollectedText {
 
   /** Ends what is below headings of this level on. One that nothing stood below is a text itself. */
   #leave(level: number): void {
-    for (let last = this.#headings.at(-1); last && last.level >= level; ) {
+    for (let last = this.#headings.at(-1); last && last.level >= level;) {
       if (!last.told) this.#push(last.text)
       this.#headings.pop()
       last = this.#headings.at(-1)
@@ -74,12 +83,7 @@ export class CollectedText {
 
   #count(text: string): void {
     this.#characters += text.length
-    const { maxCharacters } = this.#limits
-    if (this.#characters <= maxCharacters) return
-    throw refused(
-      this.#name,
-      `holds more than the ${maxCharacters} characters of text that are read; split it, or raise maxCharacters`,
-    )
+    if (this.#characters > this.#limits.maxCharacters) throw this.tooMuch()
   }
 }
 

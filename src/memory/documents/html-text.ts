@@ -1,10 +1,11 @@
+import type * as htmlParser from 'node-html-parser'
 import type { HTMLElement, Node } from 'node-html-parser'
 import type { DocumentSection, ReadingLimits } from '../../core/document.ts'
 import { CollectedText } from './collected-text.ts'
 import { codeBlock } from './code-block.ts'
 import { rowText } from './row-text.ts'
 
-type Parser = Pick<typeof import('node-html-parser'), 'HTMLElement' | 'TextNode'>
+type Parser = Pick<typeof htmlParser, 'HTMLElement' | 'TextNode'>
 
 const UNSEEN =
   /^(?:script|style|template|noscript|svg|math|iframe|object|canvas|audio|video|datalist|head)$/
@@ -112,9 +113,7 @@ export class HtmlText {
   }
 
   #arranges(table: HTMLElement): boolean {
-    return this.#elements(table).some(
-      (each) => LARGE.test(tagOf(each)) || this.#arranges(each),
-    )
+    return this.#elements(table).some((each) => LARGE.test(tagOf(each)) || this.#arranges(each))
   }
 
   #table(table: HTMLElement): void {
@@ -125,7 +124,12 @@ export class HtmlText {
     const named = first.cells.every((cell) => tagOf(cell) === 'th')
     const header = named && rest.length > 0 ? names : []
     const rows = header.length > 0 ? rest : [first, ...rest]
-    const texts = rows.map(({ cells }) => rowText(header, cells.map((cell) => this.#inline(cell))))
+    const texts = rows.map(({ cells }) =>
+      rowText(
+        header,
+        cells.map((cell) => this.#inline(cell)),
+      ),
+    )
     this.#text.block(texts.filter((text) => text !== '').join('\n'))
   }
 

@@ -5,7 +5,7 @@ import { HtmlText } from './html-text.ts'
 import { checkBytes } from './limits.ts'
 import { asRefusal, refused } from './refused.ts'
 
-const MOST_NESTED = 1000
+const MOST_NESTED = 2000
 
 /** What a page shows: without scripts, styles, comments and what is hidden from those who look. */
 export const htmlReader: DocumentReader = {
@@ -23,7 +23,7 @@ export async function readHtml(
   name: string,
   limits: ReadingLimits,
 ): Promise<ReadDocument> {
-  const html = withoutComments(source)
+  const html = withoutComments(source).replace(PROLOGUE, '')
   checkNesting(name, html)
   const parser = await optionalPackage('node-html-parser@9', () => import('node-html-parser'))
   const text = new HtmlText(parser, name, limits)
@@ -40,6 +40,9 @@ export async function readHtml(
 const declaredEncoding = (head: string): string | undefined =>
   /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{1,40})/i.exec(head)?.[1]
 
+/** The parser takes it for text. */
+const PROLOGUE = /^\s*(?:<\?xml[^>]*>\s*)?<!doctype[^>]*>/i
+
 /** By hand, since patterns look for the end of each that has none through all that follows. */
 function withoutComments(html: string): string {
   const kept: string[] = []
@@ -55,14 +58,22 @@ function withoutComments(html: string): string {
 
 /** Elements that need no end: many of them are not nested. */
 const ENDLESS =
-  /^(?:area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|param|rp|rt|source|tbody|td|tfoot|th|thead|tr|track|wbr)$/
+  /^(?:area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|p|param|source|tbody|td|tfoot|th|thead|tr|track|wbr)$/
 
-/** The time that the parser takes grows with the square of the depth. */
+/**
+ * The time that the parser takes grows with the square of the depth. An end ends only what is open under
+ * its own name.
+ */
 function checkNesting(name: string, html: string): void {
+  const open = new Map<string, number>()
   let depth = 0
   for (const [, end, tag = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9-]{0,30})/gi)) {
-    if (ENDLESS.test(tag.toLowerCase())) continue
-    depth = end === '' ? depth + 1 : Math.max(0, depth - 1)
+    const own = tag.toLowerCase()
+    const count = open.get(own) ?? 0
+    const step = end === '' ? 1 : -1
+    if (ENDLESS.test(own) || count + step < 0) continue
+    open.set(own, count + step)
+    depth += step
     if (depth > MOST_NESTED) {
       throw refused(name, 'is nested too deep to be read; leave it out or write it anew')
     }

@@ -8,16 +8,18 @@ const APART = 1.7
 
 /**
  * The text of a page; lines as they are set, with a blank one where there is space between them.
- * @param most characters, after which it stops: whoever asked counts them too
+ * @param most characters; nothing where there are more. The rest of the page then waits for ever, since
+ * the package can neither cancel a page nor end its document meanwhile
  */
-export async function pageText(page: Page, most: number): Promise<string> {
+export async function pageText(page: Page, most: number): Promise<string | undefined> {
   const parts: string[] = []
   let length = 0
   let above: { readonly y: number; readonly height: number } | undefined
   const reader = page.streamTextContent().getReader()
   for (;;) {
     const { done, value } = await reader.read()
-    if (done || length > most) break
+    if (done) return parts.join('').replaceAll(/\n{3,}/g, '\n\n')
+    if (length > most) return undefined
     for (const item of value.items) {
       if (!('str' in item)) continue
       const y = Number(item.transform[5])
@@ -32,6 +34,4 @@ export async function pageText(page: Page, most: number): Promise<string> {
       length += item.str.length + 1
     }
   }
-  await reader.cancel()
-  return parts.join('').replaceAll(/\n{3,}/g, '\n\n')
 }

@@ -32,26 +32,24 @@ interface About {
 async function textOf(content: Uint8Array, { name, limits, signal }: About) {
   const { getDocumentProxy } = await optionalPackage('unpdf@1', () => import('unpdf'))
   // A copy, since what it is given is taken from whoever gave it.
-  const pdf = await getDocumentProxy(content.slice(), {
+  const pdf = await getDocumentProxy(new Uint8Array(content), {
     verbosity: 0,
-    isEvalSupported: false,
     maxImageSize: 1,
   })
-  try {
-    checkPages(name, pdf.numPages, limits)
-    const text = new CollectedText(name, limits)
-    for (let nth = 1; nth <= pdf.numPages; nth += 1) {
-      signal?.throwIfAborted()
-      const page = await pdf.getPage(nth)
-      text.page(await pageText(page, limits.maxCharacters), nth)
-      page.cleanup()
-    }
-    const sections = text.sections()
-    if (sections.length > 0) return sections
-    throw refused(name, 'holds no text, only images perhaps; run it through text recognition first')
-  } finally {
-    await pdf.loadingTask.destroy()
+  checkPages(name, pdf.numPages, limits)
+  const text = new CollectedText(name, limits)
+  for (let nth = 1; nth <= pdf.numPages; nth += 1) {
+    signal?.throwIfAborted()
+    const page = await pdf.getPage(nth)
+    const found = await pageText(page, limits.maxCharacters)
+    if (found === undefined) throw text.tooMuch()
+    text.page(found, nth)
+    page.cleanup()
   }
+  await pdf.loadingTask.destroy()
+  const sections = text.sections()
+  if (sections.length > 0) return sections
+  throw refused(name, 'holds no text, only images perhaps; run it through text recognition first')
 }
 
 function explained(name: string, error: unknown): unknown {

@@ -6,6 +6,8 @@ import { problemOf, refused } from './refused.ts'
 const MOST_ENTRIES = 2000
 /** Of what is in it, to the file itself; text packs 10 to 1, and XML that says little 50. */
 const MOST_RATIO = 200
+/** What a file unpacks to may be so many times what a file may be. */
+const UNPACKED = 4
 /** Below this size a ratio does no harm. */
 const SMALL = 1_000_000
 
@@ -29,7 +31,7 @@ export async function checkZip(
   })
   if (zip.entryCount > MOST_ENTRIES) throw tooMany(name)
   const entries = await entriesOf(name, zip)
-  checkSizes(name, entries, { packed: content.byteLength, most: about.limits.maxBytes })
+  checkSizes(name, entries, { packed: content.byteLength, most: about.limits.maxBytes * UNPACKED })
   for (const entry of entries) {
     about.signal?.throwIfAborted()
     if (entry.isEncrypted()) throw refused(name, 'is encrypted; save it without a password')
