@@ -89,14 +89,14 @@ const TRIALS: Readonly<Record<string, () => DocumentReaderTrial>> = {
     reader: htmlReader,
     content: utf8(page),
     words: ['Yearly', 'Ten & more.', 'Late', 'One', 'Two', 'name: Ada | fee: 5', 'if (a < b)'],
-    unseen: [...'ABCDEFG'].map((each) => `secret${each}`),
+    unseen: 'ABCDEFG'.split('').map((each) => `secret${each}`),
     broken: [binary, twoPages, utf8('<div>'.repeat(100_000))],
   }),
   Markdown: () => ({
     reader: markdownReader,
     content: utf8(notes),
     words: ['Fees', 'Ten & more.', 'Late', 'One', 'Two', 'name: Ada | fee: 5', '<!-- shown -->'],
-    unseen: [...'ABC'].map((each) => `secret${each}`),
+    unseen: 'ABC'.split('').map((each) => `secret${each}`),
     broken: [binary, word, utf8('>'.repeat(20_000)), new Uint8Array([65, 0xe4, 66])],
   }),
   CSV: () => ({
