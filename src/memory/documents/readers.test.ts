@@ -166,6 +166,23 @@ test('[C-19] a table that only arranges a page is no table', async () => {
   assert.deepEqual(sections, [{ headings: ['A'], text: 'x\n\n```\ny\n z\n```', page: null }])
 })
 
+test('[C-19] tasks, captions, lines and old tables are read as they look', async () => {
+  const texts = async (reader: DocumentReader, source: string): Promise<string | undefined> =>
+    (await read(reader, utf8(source))).sections[0]?.text
+  assert.equal(await texts(markdownReader, '- [x] done\n- [ ] open'), '- [x] done\n- [ ] open')
+  assert.equal(await texts(htmlReader, '<!DOCTYPE html><p>a<br>b</p><p>c'), 'a\nb\n\nc')
+  const table = '<table><caption>Fees</caption><tr><td>Ada<td>5<tr><td hidden>x<td>6</table>'
+  assert.equal(await texts(htmlReader, table), 'Fees\n\nAda | 5\n6')
+})
+
+test('[C-19] front matter that is no YAML is text, and nothing of it is lost', async () => {
+  const matter = '---\ntitle: [broken\n---\ntext\n'
+  const { sections } = await read(markdownReader, utf8(matter), 'docs/a.md')
+  assert.match(JSON.stringify(sections), /broken.*text/)
+  const { title } = await read(plainTextReader, utf8('x'), 'docs/fees.txt')
+  assert.equal(title, 'fees.txt')
+})
+
 test('[C-19] documents that others wrote are read: packages and their own pages', async () => {
   const files = globSync(['*/README.md', 'mammoth/test/test-data/*.docx', '*/index.html'], {
     cwd: PACKAGES,
