@@ -14,8 +14,9 @@ const BLOCKS =
 /** A table that holds these only arranges a page. */
 const LARGE = /^(?:table|pre|ul|ol|h[1-6])$/
 
+/** Displayed nowhere, invisible, or of no size; zero may be written `0`, `0.0` or `.0`. */
 const HIDING =
-  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0?\.?0*\s*(?:[;!%]|$)|font-size\s*:\s*0?\.?0*\s*(?:[a-z%;!]|$))/i
+  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:opacity|font-size)\s*:\s*(?:0+(?:\.0*)?|\.0+)(?![\d.]))/i
 
 /** The text of a page, block by block. */
 export class HtmlText {
