@@ -336,7 +336,7 @@ const driftOf = (turn: Turn, { outcome, by }: Judgement, isRevised: boolean): No
     north_stars: turn.intent.north_stars,
     outcome,
     by,
-    then: isRevised ? 'revised' : 'withheld',
+    led_to: isRevised ? 'revised' : 'withheld',
   },
 })
 
