@@ -38,9 +38,9 @@ export {
 } from './agents/assist/assist-settings.ts'
 export type {
   AssistInput,
+  AssistLayer,
   AssistState,
   Decision,
-  Layer,
   TurnOutcome,
 } from './agents/assist/assist-state.ts'
 export type {

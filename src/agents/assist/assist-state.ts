@@ -13,11 +13,11 @@ export interface AssistInput extends JsonObject {
 }
 
 export const LAYERS = ['intent', 'planner', 'executor', 'evaluator'] as const
-export type Layer = (typeof LAYERS)[number]
+export type AssistLayer = (typeof LAYERS)[number]
 
 /** Which layer decided what, and on which evidence. */
 export interface Decision {
-  readonly layer: Layer
+  readonly layer: AssistLayer
   readonly decided: string
   readonly because: string
   /** Words of this turn that show it. */
