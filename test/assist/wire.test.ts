@@ -27,9 +27,10 @@ function messagesOf(
   const messages = server.requests[index]?.body['messages']
   assert.ok(Array.isArray(messages))
   return messages.map((message: unknown) => {
-    assert.ok(isRecord(message) && typeof message['role'] === 'string')
+    assert.ok(isRecord(message))
     const { role, content } = message
-    return [String(role), typeof content === 'string' ? content : JSON.stringify(content)]
+    assert.ok(typeof role === 'string')
+    return [role, typeof content === 'string' ? content : JSON.stringify(content)]
   })
 }
 
