@@ -2,6 +2,7 @@ import type { Meter, Moved, Note } from '../../core/agent.ts'
 import { EchelonError } from '../../core/error.ts'
 import type { Json } from '../../core/json.ts'
 import type { Generated, Observation } from '../../core/observation.ts'
+import type { ProblemCode } from '../../core/problem.ts'
 import type { AssistRole, AssistSettings } from './assist-settings.ts'
 import { type AssistState, type Kept, saidIn, type Turn } from './assist-state.ts'
 import { closed, endingIn, failed, keeping, withDecision } from './closing.ts'
@@ -253,7 +254,23 @@ export class AssistTransitions {
     return { state: { phase: 'saying', turn } }
   }
 
-  evaluationsNotKept({ turn }: AssistState): Turned {
+  /** Deltas of others are not lost: where somebody wrote meanwhile, theirs are read, and these added. */
+  evaluationsMerged({ turn }: AssistState, value: Json, version: number): Turned {
+    const evaluations = keptAs(
+      evaluationsIn(value),
+      { ...turn.evaluations, isUsable: false },
+      version,
+    )
+    const merged: Turn = { ...turn, evaluations, isMerged: true }
+    return evaluations.isUsable
+      ? keeping(merged)
+      : this.evaluationsNotKept({ phase: 'saying', turn })
+  }
+
+  evaluationsNotKept({ turn }: AssistState, code?: ProblemCode): Turned {
+    if (code === 'conflict' && !turn.isMerged) {
+      return { state: { phase: 'merging-evaluations', turn } }
+    }
     return { state: { phase: 'saying', turn }, notes: [notKept('evaluations')] }
   }
 
