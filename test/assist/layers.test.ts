@@ -20,7 +20,6 @@ import {
 } from '../../src/agents/assist/kept-evaluations.ts'
 import { readJudgement } from '../../src/agents/assist/judgement-wire.ts'
 import { readPlan } from '../../src/agents/assist/plan-wire.ts'
-import { readDraftPlainly, readUserPlainly } from '../../src/agents/assist/plain-reading.ts'
 import { situationKind, whyReplan } from '../../src/agents/assist/situation.ts'
 import { factsOf, markedAnswer } from '../../src/agents/assist/turn-marks.ts'
 import { userMessage } from '../../src/core/thread.ts'
@@ -278,39 +277,3 @@ describe('[L-7] evaluations as they are kept', () => {
     assert.deepEqual(later.patterns, kept.patterns)
   })
 })
-
-describe('[L-14] what reads a user and a draft where nobody hands in more', () => {
-  test('goes by the conditions and patterns of the intent', () => {
-    const of = (text: string, intent = DEFAULT_INTENT) =>
-      readUserPlainly(text, intent).map(({ kind }) => kind)
-    assert.deepEqual(of('stop'), ['stop'])
-    assert.deepEqual(of('How do I stop smoking?'), [])
-    assert.deepEqual(of('You don’t listen'), ['frustration'])
-    assert.deepEqual(of('That’s all, thanks'), ['achieved'])
-    const dinner = {
-      ...DEFAULT_INTENT,
-      stop_conditions: ['dinner is ready'],
-      patterns: { 'dinner is ready': ['^dinner\\b', '('] },
-    }
-    assert.deepEqual(of('Dinner!', dinner), ['stop'], 'a new one works without code')
-    assert.deepEqual(of('stop', dinner), [])
-  })
-
-  test('finds non-goals, steps without what they are for, repetition and length', () => {
-    const of = (draft: string, earlier: Report['earlier'] = []) =>
-      readDraftPlainly(draft, {
-        intent: INTENT,
-        plan: DEFAULT_PLAN,
-        report: { ...reportOf('Hi', draft), earlier },
-      }).map(({ kind }) => kind)
-    assert.deepEqual(of(`${FLATTERY}.`), ['non_goal'])
-    assert.deepEqual(of('More of the endless  analysis.'), ['non_goal'])
-    assert.deepEqual(of('1. Go\n2. Run\n3. Rest'), ['tactical_drift'])
-    assert.deepEqual(of('1. Go\n2. Run\n3. Rest with your family'), [])
-    assert.deepEqual(of('word '.repeat(500)), ['too_long'])
-    const before = factsOf([userMessage('a'), markedAnswer('Sleep on it. Then call.', MARKS)])
-    assert.deepEqual(of('Sleep on it! Then  call.', before), ['repetition'])
-  })
-})
-
-const MARKS = { approach: 'a', altitude: 'L3', kind: 'asks', intent: 'i' }
