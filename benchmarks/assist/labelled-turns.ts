@@ -37,7 +37,12 @@ export const tunedTurns = (): readonly LabelledTurn[] => [
   ...USER_EXAMPLES.map((one) => ({ half: 'tuned', from: 'user', ...one }) as const),
   ...DRAFT_EXAMPLES.map(
     ({ label, text }) =>
-      ({ half: 'tuned', from: 'draft', label: label.replace(/_(?=analysis|stacking)/, ' '), text }) as const,
+      ({
+        half: 'tuned',
+        from: 'draft',
+        label: label.replace(/_(?=analysis|stacking)/, ' '),
+        text,
+      }) as const,
   ),
 ]
 

@@ -1,28 +1,84 @@
 import { type Cue, NOTHING, quoted, rounded, surer, weigh, type Weighed } from './cue.ts'
 import { sentencesOf } from './readable.ts'
 
-const ANALYSE = '(?:analy[sz]e|analy[sz]ing|examine|examining|explore|exploring|study|studying|evaluate|investigate|assess|unpack|dissect)'
+const ANALYSE =
+  '(?:analy[sz]e|analy[sz]ing|examine|examining|explore|exploring|study|studying|evaluate|investigate|assess|unpack|dissect)'
 
 const words = (source: string): RegExp => new RegExp(source, 'iu')
 
 const CUES: readonly Cue[] = [
-  [words(`\\b(?:many|several|countless|numerous|various|\\w+teen|twelve|ten|\\d{1,3}) (?:more )?(?:factors|perspectives|aspects|angles|dimensions|layers|considerations|lenses)\\b`), 0.3],
-  [words(`\\b(?:another|further|yet another|deeper|different) (?:dimension|angle|layer|level|perspective|lens)\\b|\\blevel deeper\\b`), 0.35],
+  [
+    words(
+      `\\b(?:many|several|countless|numerous|various|\\w+teen|twelve|ten|\\d{1,3}) (?:more )?(?:factors|perspectives|aspects|angles|dimensions|layers|considerations|lenses)\\b`,
+    ),
+    0.3,
+  ],
+  [
+    words(
+      `\\b(?:another|further|yet another|deeper|different) (?:dimension|angle|layer|level|perspective|lens)\\b|\\blevel deeper\\b`,
+    ),
+    0.35,
+  ],
   [words(`\\b(?:dig|go|dive|look) (?:\\w+ )?(?:\\w+ )?deeper\\b`), 0.3],
-  [words(`\\bbefore (?:we|you|any|i|moving|deciding|one)\\b.*\\b(?:say|decide|decision|talk|begin|conclu|considered|on|anything|start)`), 0.3],
+  [
+    words(
+      `\\bbefore (?:we|you|any|i|moving|deciding|one)\\b.*\\b(?:say|decide|decision|talk|begin|conclu|considered|on|anything|start)`,
+    ),
+    0.3,
+  ],
   [words(`\\bonly then\\b`), 0.35],
-  [words(`\\b(?:further|more|deeper|additional|own|comprehensive|thorough|full|careful) (?:analys[ie]s|research|study|questions|data|information|investigation)\\b`), 0.3],
-  [words(`\\b(?:much|lot|so much) (?:more )?(?:to )?(?:unpack|analy[sz]e|explore|consider|examine)\\b|\\bscratched the surface\\b`), 0.45],
-  [words(`\\b(?:all|every) (?:\\w+ )?(?:scenarios?|options?|assumptions?|implications|of them|factors|possibilit(?:y|ies))\\b`), 0.25],
-  [words(`\\bin (?:great |full |more )?(?:detail|depth)\\b|\\bthorough(?:ly)?\\b|\\bcareful study\\b`), 0.3],
+  [
+    words(
+      `\\b(?:further|more|deeper|additional|own|comprehensive|thorough|full|careful) (?:analys[ie]s|research|study|questions|data|information|investigation)\\b`,
+    ),
+    0.3,
+  ],
+  [
+    words(
+      `\\b(?:much|lot|so much) (?:more )?(?:to )?(?:unpack|analy[sz]e|explore|consider|examine)\\b|\\bscratched the surface\\b`,
+    ),
+    0.45,
+  ],
+  [
+    words(
+      `\\b(?:all|every) (?:\\w+ )?(?:scenarios?|options?|assumptions?|implications|of them|factors|possibilit(?:y|ies))\\b`,
+    ),
+    0.25,
+  ],
+  [
+    words(
+      `\\bin (?:great |full |more )?(?:detail|depth)\\b|\\bthorough(?:ly)?\\b|\\bcareful study\\b`,
+    ),
+    0.3,
+  ],
   [words(`\\bon (?:the )?(?:one|the one) (?:hand|side)\\b.*\\bon the other\\b`), 0.35],
   [words(`\\bit (?:all )?depends on (?:many|several|so many|a lot)`), 0.35],
-  [words(`\\bthen again\\b|\\bone could argue\\b|\\bcould go either way\\b|\\bhard to say\\b|\\bit is complicated\\b|\\bit's complicated\\b`), 0.3],
-  [words(`\\b(?:let's|let us|we should|we need to|we must|we could|continue|keep) (?:\\w+ ){0,2}${ANALYSE}\\b|\\bthink about it some more\\b`), 0.3],
-  [words(`\\b(?:swot|decision matrix|risk register|scenario tree|cost-benefit analysis|pros and cons list)\\b`), 0.4],
+  [
+    words(
+      `\\bthen again\\b|\\bone could argue\\b|\\bcould go either way\\b|\\bhard to say\\b|\\bit is complicated\\b|\\bit's complicated\\b`,
+    ),
+    0.3,
+  ],
+  [
+    words(
+      `\\b(?:let's|let us|we should|we need to|we must|we could|continue|keep) (?:\\w+ ){0,2}${ANALYSE}\\b|\\bthink about it some more\\b`,
+    ),
+    0.3,
+  ],
+  [
+    words(
+      `\\b(?:swot|decision matrix|risk register|scenario tree|cost-benefit analysis|pros and cons list)\\b`,
+    ),
+    0.4,
+  ],
   [words(`\\band so on\\b|\\buntil every\\b`), 0.35],
   [words(`\\bbreak (?:it|this|that) down into\\b`), 0.25],
-  [words(`\\b(?:we|i) (?:do not|don't|would) (?:know|need) (?:enough|far more|much more|a lot more)\\b`), 0.35],
+  [
+    words(
+      `\\b(?:we|i) (?:do not|don't|would) (?:know|need) (?:enough|far more|much more|a lot more)\\b`,
+    ),
+    0.35,
+  ],
 ]
 
 /** What is analysed, and that it is to go on and on: each alone says little. */
@@ -37,7 +93,10 @@ function weighOnAndOn(draft: string): Weighed {
   const asked = draft.match(/\?/g)?.length ?? 0
   const weight = Math.min(2, matter) * 0.1 + onAndOn * 0.12 + Math.max(0, asked - 2) * 0.12
   if (matter === 0 || onAndOn < 2) return asked >= MANY_QUESTIONS ? questioned(asked) : NOTHING
-  return { confidence: Math.min(0.9, rounded(weight)), evidence: quoted(sentencesOf(draft)[0] ?? '') }
+  return {
+    confidence: Math.min(0.9, rounded(weight)),
+    evidence: quoted(sentencesOf(draft)[0] ?? ''),
+  }
 }
 
 const MANY_QUESTIONS = 4

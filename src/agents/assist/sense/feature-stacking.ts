@@ -10,7 +10,8 @@ const MORE =
 const OFFER =
   /\b(?:could|should|can|let's|add|include|integrate|needs?|build|offer|might want|would be|i can|we can|must have|throw in|bolt on|give it|let it|would fit|release|version)\b/iu
 
-const DENIED = /\b(?:not|no|never|don't|won't|without|instead of|rather than|keep only|only one|spread you thin)\b/iu
+const DENIED =
+  /\b(?:not|no|never|don't|won't|without|instead of|rather than|keep only|only one|spread you thin)\b/iu
 
 /** Whether a draft piles things to have on things to have. */
 export function weighFeatureStacking(draft: string): Weighed {
@@ -21,7 +22,9 @@ export function weighFeatureStacking(draft: string): Weighed {
   const more = (text.match(MORE) ?? []).length
   // A list of things, as "manage your mail, track your sleep, order groceries and plan your holidays".
   const listed = Math.max(0, ...offers.map((sentence) => sentence.split(/,|\band\b/iu).length - 1))
-  const added = offers.filter((sentence) => /^(?:add|give|include|integrate|build)\b/iu.test(sentence)).length
+  const added = offers.filter((sentence) =>
+    /^(?:add|give|include|integrate|build)\b/iu.test(sentence),
+  ).length
   const confidence = added >= 3 ? 0.7 : confidenceOf({ features, more, listed })
   if (confidence === 0) return NOTHING
   const shown = offers.find((sentence) => sentence.match(MORE) ?? sentence.match(FEATURE))

@@ -6,10 +6,10 @@ export interface Example<Label extends string> {
   readonly label: Label
 }
 
-/** How likely each label is for a text; together 1. */
+/** How likely each label is for a text; together 1. Empty for a text of which no word is known. */
 export type Likely<Label extends string> = (text: string) => ReadonlyMap<Label, number>
 
-const ROUNDS = 60
+const ROUNDS = 25
 const STEP = 3
 /** Keeps the weights small: few examples prove little. */
 const RESTRAINT = 0.00001
@@ -19,9 +19,7 @@ const RESTRAINT = 0.00001
  * of words, by gradient descent. The same examples in the same order give the same answers. Some hundred
  * short examples take some ten milliseconds.
  */
-export function learn<Label extends string>(
-  examples: readonly Example<Label>[],
-): Likely<Label> {
+export function learn<Label extends string>(examples: readonly Example<Label>[]): Likely<Label> {
   const labels = [...new Set(examples.map(({ label }) => label))]
   const vocabulary = vocabularyOf(examples.map(({ text }) => text))
   const rows = examples.map(({ text, label }) => ({
@@ -40,6 +38,7 @@ export function learn<Label extends string>(
     for (const weight of weights) shrink(weight, 1 - step * RESTRAINT * rows.length)
   }
   return (text) => {
+    if (!wordsOf(text).some((word) => vocabulary.has(word))) return new Map()
     const shares = sharesOf(weights, vectorOf(text, vocabulary))
     return new Map(labels.map((label, number) => [label, shares[number] ?? 0]))
   }
@@ -69,7 +68,6 @@ function vocabularyOf(texts: readonly string[]): Vocabulary {
 
 function vectorOf(text: string, vocabulary: Vocabulary): Vector {
   const [at, much]: [number[], number[]] = [[], []]
-  // What the examples do not hold says nothing, and makes the rest say less.
   let squares = 0
   const unknown = 1 + Math.log(1 + vocabulary.size)
   for (const feature of featuresOf(text)) {
@@ -84,7 +82,8 @@ function vectorOf(text: string, vocabulary: Vocabulary): Vector {
   return { at: Int32Array.from(at), much: Float64Array.from(much, (weight) => weight / length) }
 }
 
-const UNKNOWN = 0
+/** What the examples do not hold makes the rest say less, by this share of what it would weigh. */
+const UNKNOWN = 0.3
 const PIECE = '_'
 /** There are many more pieces than words. */
 const PIECE_WEIGHT = 0.3

@@ -6,7 +6,8 @@ import { wordsOf } from './readable.ts'
 /** Words of an answer where neither plan nor intent says otherwise. */
 export const MOST_WORDS = 400
 
-const LIMIT = /\b(?:at most|no more than|up to|max(?:imum)?(?: of)?|under|below|within)\s+(\d{1,5})\s+words\b/iu
+const LIMIT =
+  /\b(?:at most|no more than|up to|max(?:imum)?(?: of)?|under|below|within)\s+(\d{1,5})\s+words\b/iu
 
 /**
  * Whether a draft has more words than its plan's constraints, or the rules and non-goals of the intent,

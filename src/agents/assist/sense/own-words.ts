@@ -12,7 +12,8 @@ const LITTLE = new Set(
   ),
 )
 
-const DENIED = /\b(?:not|no|never|without|won't|can't|cannot|don't|isn't|avoid|instead of|rather than)\b/iu
+const DENIED =
+  /\b(?:not|no|never|without|won't|can't|cannot|don't|isn't|avoid|instead of|rather than)\b/iu
 
 /** What is found of one condition or non-goal, by patterns of its own or else by its own words. */
 export function weighNamed(
@@ -56,13 +57,16 @@ export function patternProblem(pattern: string): string | null {
     return `the pattern has more than ${MOST_PATTERN_CHARACTERS} characters; write several shorter ones`
   }
   try {
-    if (new RegExp(pattern, 'iu').test('')) return 'the pattern matches nothing at all; make it match words'
+    if (new RegExp(pattern, 'iu').test(''))
+      return 'the pattern matches nothing at all; make it match words'
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^.*: /, '') : String(error)
     return `the pattern is no regular expression (${why})`
   }
   // Which takes longer than anybody waits, on some text.
-  return /[*+}][^()]*\)(?:[*+]|\{\d*,)/u.test(pattern.replace(/\\./gu, 'x').replace(/\[[^\]]*\]/gu, 'x'))
+  return /[*+}][^()]*\)(?:[*+]|\{\d*,)/u.test(
+    pattern.replace(/\\./gu, 'x').replace(/\[[^\]]*\]/gu, 'x'),
+  )
     ? 'the pattern repeats what repeats, which may take forever; repeat single words or characters'
     : null
 }

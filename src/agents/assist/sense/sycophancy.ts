@@ -12,23 +12,62 @@ const words = (source: string): RegExp => new RegExp(source, 'iu')
 
 const CUES: readonly Cue[] = [
   [words(`\\b(?:what|such) an? (?:\\w+ (?:and )?)?${GOOD}(?: and \\w+)? ?${THING}?`), 0.7],
-  [words(`^(?:wow[,!]? |oh[,!]? |honestly[,!]? )?(?:(?:that's|that is|this is) an? )?(?:really |very |truly )?(?:good|${GOOD}) ${THING}\\s*[!.,]`), 0.7],
+  [
+    words(
+      `^(?:wow[,!]? |oh[,!]? |honestly[,!]? )?(?:(?:that's|that is|this is) an? )?(?:really |very |truly )?(?:good|${GOOD}) ${THING}\\s*[!.,]`,
+    ),
+    0.7,
+  ],
   [words(`\\byou(?:'re| are) (?:${VERY} )+(?:right|correct|${GOOD}|an? )`), 0.7],
   [words(`\\byou(?:'re| are) (?:an? )?${GOOD}\\b`), 0.6],
-  [words(`\\bi (?:completely|fully|totally|absolutely|wholeheartedly|entirely) (?:agree|support)`), 0.5],
+  [
+    words(`\\bi (?:completely|fully|totally|absolutely|wholeheartedly|entirely) (?:agree|support)`),
+    0.5,
+  ],
   [words(`\\beverything you (?:said|say|wrote)\\b`), 0.3],
   [words(`\\bi (?:just )?(?:love|adore|admire) (?:this|that|how you|your|the way you)\\b`), 0.6],
-  [words(`\\bi(?:'m| am) (?:(?:so|truly|deeply|very|really) )?(?:impressed|amazed|in awe|blown away)`), 0.7],
-  [words(`\\b(?:your|this|that|the) (?:\\w+ )?${THING}s? (?:is|are|was) (?:${VERY} )?${GOOD}\\b`), 0.7],
-  [words(`\\bwouldn't change a (?:thing|word)|\\bnothing (?:i could|i can|left|to) (?:to )?add\\b`), 0.6],
+  [
+    words(
+      `\\bi(?:'m| am) (?:(?:so|truly|deeply|very|really) )?(?:impressed|amazed|in awe|blown away)`,
+    ),
+    0.7,
+  ],
+  [
+    words(`\\b(?:your|this|that|the) (?:\\w+ )?${THING}s? (?:is|are|was) (?:${VERY} )?${GOOD}\\b`),
+    0.7,
+  ],
+  [
+    words(
+      `\\bwouldn't change a (?:thing|word)|\\bnothing (?:i could|i can|left|to) (?:to )?add\\b`,
+    ),
+    0.6,
+  ],
   [words(`\\bas (?:always|usual)\\b`), 0.3],
   [words(`\\bspot on\\b|\\bnailed it\\b|\\bcouldn't have said it better`), 0.4],
   [words(`\\bwhatever you (?:decide|choose|do)\\b`), 0.4],
-  [words(`\\bwill be the right (?:choice|decision|thing)|\\bbest (?:decision|choice) (?:anyone|anybody|you) could`), 0.5],
-  [words(`\\byou (?:always |really |surely )?know (?:best|what is best|what's best|better than)`), 0.6],
-  [words(`\\b(?:can't|cannot) fail\\b|\\b(?:huge|big|great) success\\b|\\bnatural (?:leader|talent|gift)\\b|\\breal gift\\b|\\blucky to have you\\b`), 0.6],
+  [
+    words(
+      `\\bwill be the right (?:choice|decision|thing)|\\bbest (?:decision|choice) (?:anyone|anybody|you) could`,
+    ),
+    0.5,
+  ],
+  [
+    words(`\\byou (?:always |really |surely )?know (?:best|what is best|what's best|better than)`),
+    0.6,
+  ],
+  [
+    words(
+      `\\b(?:can't|cannot) fail\\b|\\b(?:huge|big|great) success\\b|\\bnatural (?:leader|talent|gift)\\b|\\breal gift\\b|\\blucky to have you\\b`,
+    ),
+    0.6,
+  ],
   [words(`\\b(?:an? )?(?:honou?r|privilege) to\\b|\\bfew people (?:are|have|think|could)\\b`), 0.6],
-  [words(`\\b(?:smartest|wisest|cleverest|best|greatest|finest|most \\w+) (?:\\w+ )?(?:i have|i've) ever\\b`), 0.8],
+  [
+    words(
+      `\\b(?:smartest|wisest|cleverest|best|greatest|finest|most \\w+) (?:\\w+ )?(?:i have|i've) ever\\b`,
+    ),
+    0.8,
+  ],
   [words(`\\bas (?:talented|smart|gifted|wise|thoughtful|clever|brilliant) as you\\b`), 0.6],
 ]
 

@@ -58,6 +58,7 @@ export function isTied(draft: string, northStars: readonly string[]): boolean {
     return stems.some((stem) => said.has(stem))
   })
   return (
-    named || /\b(?:you (?:said|wrote|told|named|want)|matters? (?:most )?to you|what for)\b/iu.test(draft)
+    named ||
+    /\b(?:you (?:said|wrote|told|named|want)|matters? (?:most )?to you|what for)\b/iu.test(draft)
   )
 }
