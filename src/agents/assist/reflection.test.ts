@@ -5,7 +5,7 @@ import { DEFAULT_INTENT, type Intent } from './intent.ts'
 import { ALTITUDES, type Plan } from './plan.ts'
 import { ALL_ASKED, reflect, WITHOUT_A_MODEL } from './reflection.ts'
 import { readDraft } from './sense/read-draft.ts'
-import { sentenceDigests } from './sense/repetition.ts'
+import { sentenceDigests } from './turn-marks.ts'
 
 const PLAN: Plan = { approach: 'exploration', altitude: 'L3', constraints: [], focus: [] }
 

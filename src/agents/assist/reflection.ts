@@ -3,6 +3,7 @@ import type { Intent } from './intent.ts'
 import type { Altitude, Plan } from './plan.ts'
 import { stemsOf } from './sense/own-words.ts'
 import { readable } from './sense/readable.ts'
+import { textOf } from './turn-marks.ts'
 
 /** What a reflection is made of. */
 export interface Reflected {
@@ -113,8 +114,3 @@ function rest(questions: readonly string[], said: readonly string[]): string {
   const [oldest] = questions.toSorted((a, b) => before(a) - before(b))
   return oldest ?? ALL_ASKED
 }
-
-const textOf = ({ content }: Message): string =>
-  typeof content === 'string'
-    ? content
-    : content.map((part) => (part.type === 'text' ? part.text : '')).join('')

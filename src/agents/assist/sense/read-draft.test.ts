@@ -4,7 +4,7 @@ import { DEFAULT_INTENT, type Intent } from '../intent.ts'
 import type { Plan } from '../plan.ts'
 import type { TurnFacts } from '../report.ts'
 import { readDraft } from './read-draft.ts'
-import { sentenceDigests } from './repetition.ts'
+import { sentenceDigests } from '../turn-marks.ts'
 
 const PLAN: Plan = { approach: 'exploration', altitude: 'L3', constraints: [], focus: [] }
 

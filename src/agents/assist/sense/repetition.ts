@@ -6,9 +6,6 @@ import { sentencesOf } from './readable.ts'
 /** A shorter sentence may come again without being advice that does. */
 const LEAST_WORDS = 5
 
-/** Digests of the sentences of a text, whatever their case, spacing and signs. */
-export const sentenceDigests = (text: string): readonly number[] => spoken(text).map(digestText)
-
 /** Whether a draft says again what earlier answers said, in the same words. */
 export function weighRepetition(draft: string, earlier: readonly TurnFacts[]): Weighed {
   const known = new Set(earlier.flatMap(({ sentences }) => sentences))
@@ -21,6 +18,7 @@ export function weighRepetition(draft: string, earlier: readonly TurnFacts[]): W
   }
 }
 
+/** As `sentenceDigests` of the turns' facts takes them. */
 const spoken = (text: string): readonly string[] =>
   sentencesOf(text)
     .map((sentence) => (sentence.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' '))
