@@ -4,8 +4,9 @@ import type {
   AssistantParts,
   AssistModel,
 } from './agents/assist/assistant-options.ts'
-import { readDraftPlainly, readUserPlainly } from './agents/assist/plain-reading.ts'
-import { reflectPlainly } from './agents/assist/plain-reflection.ts'
+import { reflect } from './agents/assist/reflection.ts'
+import { readDraft } from './agents/assist/sense/read-draft.ts'
+import { readUser } from './agents/assist/sense/read-user.ts'
 import { configuredModels } from './chat.ts'
 import type { ArtifactStore } from './core/artifact.ts'
 import { EchelonError } from './core/error.ts'
@@ -80,7 +81,10 @@ export {
 } from './agents/assist/plan.ts'
 export { DEFAULT_PLAN, Planner } from './agents/assist/planner.ts'
 export { readReport } from './agents/assist/read-report.ts'
+export { reflect, type Reflected } from './agents/assist/reflection.ts'
 export type { Report, TurnFacts } from './agents/assist/report.ts'
+export { readDraft } from './agents/assist/sense/read-draft.ts'
+export { readUser } from './agents/assist/sense/read-user.ts'
 
 /**
  * An assistant of four layers. Without options it works offline: it reflects with its user by rule, on
@@ -116,7 +120,7 @@ const PARTS: AssistantParts = {
   hash: sha256,
   memory: () => memoryStore().memories,
   load,
-  readUser: readUserPlainly,
-  readDraft: readDraftPlainly,
-  reflect: reflectPlainly,
+  readUser,
+  readDraft,
+  reflect: (input, intent, plan, history) => reflect({ input, intent, plan, history }),
 }

@@ -39,7 +39,7 @@ export interface AssistantOptions extends Partial<
   /** Where conversations and turns are on record, so that one that was cut off goes on. */
   readonly store?: AssistStore & { readonly memories?: MemoryStore }
   readonly limits?: AssistLimits
-  /** What reads the user, and drafts; default by the intent's patterns and plain words. */
+  /** What reads the user, and drafts; default by rules and learnt words, and by the intent's patterns. */
   readonly readUser?: ReadUser
   readonly readDraft?: ReadDraft
   /** Answers where no model does. */
