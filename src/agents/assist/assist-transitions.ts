@@ -67,18 +67,17 @@ export class AssistTransitions {
 
   /** Reads the user, and asks for another plan where the kept one is no longer right. */
   #begin(before: Turn): Turned {
-    const { readUser } = this.#settings
-    const ending = endingIn([before.input.text, ...before.heard], before.intent, readUser)
-    if (ending !== null) return closed(before, ending)
+    const { plans, evaluations, intent, conversation, input, heard } = before
     const kind = situationKind(saidIn(before))
-    const { plans, evaluations, intent, conversation } = before
+    const turn: Turn = { ...before, kind, plan: withConstraints(intent, plans.value.current_plan) }
+    const ending = endingIn([input.text, ...heard], intent, this.#settings.readUser)
+    if (ending !== null) return closed(turn, ending)
     const standing = {
       before: marksOf(conversation.findLast(({ role }) => role === 'assistant')),
       evaluation: evaluations.value.recent_evaluations.at(-1) ?? null,
       kind,
       intent: digestOf({ ...intent }),
     }
-    const turn: Turn = { ...before, kind, plan: withConstraints(intent, plans.value.current_plan) }
     const reason = whyReplan(standing)
     if (reason === null) {
       const kept = withDecision(turn, {
