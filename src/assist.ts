@@ -54,6 +54,11 @@ export type {
   AssistLimits,
   AssistModel,
 } from './agents/assist/assistant-options.ts'
+export {
+  memoryFolder,
+  type MemoryFolder,
+  type MemoryFolderOptions,
+} from './agents/assist/defaults/memory-folder.ts'
 export type { Evaluation, Evaluations, Patterns } from './agents/assist/evaluation.ts'
 export { Evaluator, type Judgement } from './agents/assist/evaluator.ts'
 export {

@@ -51,6 +51,8 @@ const COMMANDS: Readonly<Record<string, (finish: Finish) => Promise<Command>>> =
   decide: async (finish) => (await import('./commands/decide.ts')).decideCommand(finish),
   chat: async (finish) => (await import('./commands/chat.ts')).chatCommand(finish),
   support: async (finish) => (await import('./commands/support.ts')).supportCommand(finish),
+  assist: async (finish) => (await import('./commands/assist.ts')).assistCommand(finish),
+  intent: async (finish) => (await import('./commands/intent.ts')).intentCommand(finish),
   eval: async (finish) => (await import('./commands/eval.ts')).evalCommand(finish),
   runs: async (finish) => (await import('./commands/runs.ts')).runsCommand(finish),
   replay: async (finish) => (await import('./commands/replay.ts')).replayCommand(finish),
@@ -91,6 +93,7 @@ Examples:
   echelon chat
   echelon chat "How many days until Christmas?" --model openai/gpt-5-nano
   echelon support "Where's my order O-12345?"
+  echelon assist "Should I take the job in Berlin?"
   echelon runs list
 
 Exit status of decide: 0 verified, 1 not verified, 2 bad usage or configuration; the --help of each command says its own.

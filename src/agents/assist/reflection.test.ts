@@ -72,7 +72,12 @@ describe('what is said without a model', () => {
       for (const [turn, draft] of answers.entries()) {
         const earlier = [
           {
-            ...{ turn, user_words: 1, answer_words: 1, asked: true, approach: '', altitude },
+            turn,
+            user_words: 1,
+            answer_words: 1,
+            asked: true,
+            approach: '',
+            altitude,
             sentences: [...said],
           },
         ]
