@@ -8,7 +8,7 @@ import { type AssistState, type Kept, saidIn, type Turn } from './assist-state.t
 import { closed, endingIn, failed, keeping, withDecision } from './closing.ts'
 import type { Judgement } from './evaluator.ts'
 import { readJudgement } from './judgement-wire.ts'
-import { evaluatorOf, executorOf, judgedByRule, outcomeOf } from './layers.ts'
+import { evaluatorOf, executorOf, intentOf, judgedByRule, outcomeOf } from './layers.ts'
 import { evaluationsIn, intentIn, plansIn, type Read } from './memories.ts'
 import { followed, plansKept } from './plan-keeping.ts'
 import { readPlan } from './plan-wire.ts'
@@ -20,7 +20,7 @@ import { EMPTY_ANSWER, noAnswer, noBudget, noIntent, questionAbout } from './wor
 type Turned = Moved<AssistState>
 
 /** Executions of one turn: the first, and the one that a revised plan pulls back. */
-export const MOST_EXECUTIONS = 2
+const MOST_EXECUTIONS = 2
 
 /** The way from an observation to the next phase. Pure; holds nothing but its settings. */
 export class AssistTransitions {
@@ -82,7 +82,7 @@ export class AssistTransitions {
     if (reason === null) {
       const kept = withDecision(turn, {
         layer: 'planner',
-        decided: `keeps the plan ${turn.plan.approach}`,
+        decided: `keeps the plan ${new Planner(turn.plan).getApproach()}`,
         because: 'the last turn was on intent, and the situation and the intent are the same',
         evidence: [],
         by: 'rules',
@@ -114,7 +114,7 @@ export class AssistTransitions {
   #planUnchanged(turn: Turn, why: string): Turned {
     const kept = withDecision(turn, {
       layer: 'planner',
-      decided: `keeps the plan ${turn.plan.approach}`,
+      decided: `keeps the plan ${new Planner(turn.plan).getApproach()}`,
       because: `the model that plans was of no use: ${why}`,
       evidence: [],
       by: 'rules',
@@ -210,7 +210,11 @@ export class AssistTransitions {
     return noting(moved, { stage: 'evaluator-down', data: { why } })
   }
 
-  #judged(before: Turn, judgement: Judgement): Turned {
+  #judged(before: Turn, found: Judgement): Turned {
+    // Whatever a layer below says, the intent has the last word.
+    const isSuccess = intentOf(before, this.#settings).isSuccess(outcomeOf(before, this.#settings))
+    const isOverruled = found.isOnIntent && !isSuccess
+    const judgement = isOverruled ? judgedByRule(before, this.#settings) : found
     const turn: Turn = { ...before, judgements: [...before.judgements, judgement] }
     const evaluator = evaluatorOf(turn, this.#settings)
     const isRevised =

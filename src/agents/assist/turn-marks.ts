@@ -67,7 +67,7 @@ export function factsOf(conversation: readonly Message[]): readonly TurnFacts[] 
   return facts.slice(-MOST_TURNS)
 }
 
-export const wordCount = (text: string): number => text.match(/[\p{L}\p{N}'’]+/gu)?.length ?? 0
+const wordCount = (text: string): number => text.match(/[\p{L}\p{N}'’]+/gu)?.length ?? 0
 
 /** Digests of the sentences of a text, as repetition is looked for. */
 export const sentenceDigests = (text: string): readonly number[] =>
