@@ -10,7 +10,7 @@ import type { PolicyEngine } from './agents/support/policy-engine.ts'
 import { NullPolicyEngine } from './agents/support/policy/null-policy-engine.ts'
 import { OrderFacts } from './agents/support/policy/order-facts.ts'
 import { RulePolicyEngine } from './agents/support/policy/rule-policy-engine.ts'
-import type { RouterOptions } from './agents/support/router-options.ts'
+import type { RouterOptions, TurnStore } from './agents/support/router-options.ts'
 import type { RouterParts } from './agents/support/router-world.ts'
 import { SupportRouter } from './agents/support/router.ts'
 import { trainReader } from './agents/support/understand/embedded-reader.ts'
@@ -114,6 +114,7 @@ export { modelOfProvider } from './agents/support/provider-model.ts'
 export type {
   RouterOptions,
   SupportLimits,
+  TurnStore,
   UnderstandingOptions,
   WordingOptions,
 } from './agents/support/router-options.ts'
@@ -196,7 +197,7 @@ export interface SupportOptions extends Omit<RouterOptions, 'policy' | 'intents'
    * Where conversations, turns and results by key outlive the process, for all that share it: such as
    * `openStore` of `echelon/stores`. A memory of your own is stronger.
    */
-  readonly store?: Pick<Store, 'runs' | 'memories' | 'sessions' | 'results'>
+  readonly store?: { readonly runs: TurnStore } & Pick<Store, 'sessions' | 'results'>
 }
 
 /**

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test, { describe } from 'node:test'
 import { SetClock } from '../../src/testing/set-clock.ts'
 import { IntentsRegistry } from '../../src/agents/support/intents-registry.ts'
+import { MockLLMProvider } from '../../src/agents/support/mock-llm-provider.ts'
 import {
   PlainExecutor,
   PlainMemory,
@@ -323,6 +324,16 @@ describe('two messages of one session', () => {
   })
 })
 
+const READ = JSON.stringify({
+  intent_id: 'order_status',
+  extracted_params: { order_id: 'O-12345' },
+  missing_params: [],
+  confidence: 0.9,
+  act: 'wish',
+  further_intents: [],
+})
+const CALL = { toolName: 'check_order_status', params: { order_id: 'O-12345' } }
+
 const OTHER = { role: 'user', text: 'hi', timestamp: '', metadata: { id: 'other' } } as const
 
 describe('parameters', () => {
@@ -339,5 +350,29 @@ describe('parameters', () => {
     assert.deepEqual(told?.['params'], { order_id: '***' })
     assert.deepEqual(told?.['redacted_params'], ['order_id'])
     assert.equal(told?.['params_redacted'], true)
+  })
+
+  test('[S-15] are masked in all that is told, such as reasons, violations and errors', async () => {
+    const intents = new IntentsRegistry({
+      intents: TEST_INTENTS,
+      tiers: [],
+      redactedParams: ['order_id'],
+    })
+    const violations = ['O-12345 is too old (o-12345)']
+    const refused = { allowed: false, violations, requiresEscalation: false }
+    const llmProvider = new MockLLMProvider([
+      READ,
+      { content: 'since O-12345 is late', toolCalls: [CALL] },
+      READ,
+      new Error('the server knows no O-12345'),
+    ])
+    const policy = new PlainPolicy(() => refused)
+    const { router, events } = plainRouter({ intents, llmProvider, policy })
+    await router.resolve({ text: 'status O-12345' }, 's')
+    await router.resolve({ text: 'status O-12345' }, 's')
+    assert.doesNotMatch(JSON.stringify(events), /O-12345/i)
+    assert.match(JSON.stringify(events), /since \*\*\* is late/)
+    assert.match(JSON.stringify(events), /\*\*\* is too old \(\*\*\*\)/)
+    assert.match(JSON.stringify(events), /the server knows no \*\*\*/)
   })
 })

@@ -131,8 +131,7 @@ export function inputOf(input: Json): string {
   if (!isJsonObject(input)) return ''
   const { input: task, messages, interaction } = input
   if (typeof task === 'string') return task
-  if (interaction !== undefined) return textsIn(interaction).join(' ')
-  return textsIn(messages ?? null).join(' ')
+  return textsIn(messages ?? interaction ?? null).join(' ')
 }
 
 function textsIn(value: Json): readonly string[] {

@@ -57,7 +57,11 @@ export function answeredBefore(state: SupportState): Moved<SupportState> | undef
   const { outcome, dialogue, executions, calls } = answerIn(kept)
   const again: SupportState = {
     ...answered(state, kept.text, outcome),
-    ...{ dialogue, executions, calls, result: calls.at(-1)?.result ?? null, phase: 'done' },
+    dialogue,
+    executions,
+    calls,
+    result: calls.at(-1)?.result ?? null,
+    phase: 'done',
   }
   return { state: again, notes: [responded(again, kept.text)] }
 }

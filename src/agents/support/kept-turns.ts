@@ -69,8 +69,13 @@ export const sessionBusy = (sessionId: string): EchelonError =>
   )
 
 /** Whether somebody else was faster: the turn could not be begun, or taken up. */
-export const isOthers = (error: unknown): boolean =>
-  error instanceof EchelonError && (error.code === 'RUN_BUSY' || error.code === 'SESSION_BUSY')
+export function isOthers(error: unknown): boolean {
+  if (!(error instanceof EchelonError)) return false
+  const { code, details } = error
+  // So a store says that a run was begun in the moment in which it was to be.
+  const isBegun = code === 'INVALID_INPUT' && typeof details['run'] === 'string'
+  return isBegun || code === 'RUN_BUSY' || code === 'SESSION_BUSY'
+}
 
 /** One id is one message: nobody is answered what another asked. */
 function mustBeSame(given: SupportInput, kept: SupportInput | undefined): void {

@@ -1,6 +1,7 @@
 import { EchelonError } from '../../core/error.ts'
 import { isJsonObject } from '../../core/json.ts'
 import type { Entry } from '../../core/journal.ts'
+import type { StateHolder } from '../../core/state-holder.ts'
 import type { Run } from '../../runtime/run.ts'
 import { startRun } from '../../runtime/run.ts'
 import { readRun } from '../../runtime/read-run.ts'
@@ -129,6 +130,11 @@ export class SupportRouter {
       timestamp: now(),
       metadata: plain({ dialogue: NO_DIALOGUE }),
     })
+  }
+
+  /** What decides in its turns: to try stored ones against it, as `echelon state doctor` does. */
+  async holder(): Promise<StateHolder> {
+    return { definition: supportAgent((await this.#ready()).settings), layers: [] }
   }
 
   async #isBegun(error: unknown, input: SupportInput): Promise<boolean> {

@@ -16,7 +16,7 @@ export function stage(
 }
 
 /** What stands in the place of a value that no sink may see. */
-const MASK = '***'
+export const MASK = '***'
 
 /** Parameters as sinks may see them. */
 export function masked(params: JsonObject, redacted: readonly string[]): JsonObject {

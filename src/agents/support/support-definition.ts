@@ -5,6 +5,7 @@ import { byPhase, type Phases } from '../../core/phases.ts'
 import { type Message, Thread } from '../../core/thread.ts'
 import { answerMessage, customerMessage } from './conclusion.ts'
 import { NO_DIALOGUE } from './dialogue.ts'
+import { withMaskedValues } from './masked-notes.ts'
 import { planningMessages, toolsOffered } from './model-planning.ts'
 import { intentsOf, rungOf } from './reading.ts'
 import { received } from './stages.ts'
@@ -62,7 +63,16 @@ export function supportAgent(
     phases(settings, learn),
     (here, seen) => learn.unasked(here, seen),
   )
-  return { ...SUPPORT, actors, start, ...table, load: loadState }
+  const { redactedParams } = settings.registry.config
+  return {
+    ...SUPPORT,
+    actors,
+    start,
+    next: (here) => table.next(here),
+    observe: (here, seen, meter) =>
+      withMaskedValues(table.observe(here, seen, meter), here, redactedParams),
+    load: loadState,
+  }
 }
 
 const FRESH: Omit<SupportState, 'input' | 'at' | 'startedAt'> = {
