@@ -293,6 +293,16 @@ test('[S-6] a source that changes nothing is told so', async () => {
   assert.equal((await shop({}, readOnly)('hand_over', {})).code, 'not_supported')
 })
 
+test('[S-19] nobody is given what another was answered under the same key', async () => {
+  const execute = shop({ enforceIdentity: true, results: new MemoryResults() })
+  const [key, order] = [{ idempotencyKey: 'one' }, { order_id: 'O-12345' }]
+  assert.equal((await execute('check_order_status', order, key)).success, true)
+  for (const customerId of ['C-002', null]) {
+    const other = await execute('check_order_status', order, { ...key, customerId })
+    assert.deepEqual([other.data, other.code], [null, 'key_reused'])
+  }
+})
+
 test('[S-6] the same key short-circuits, also for two calls at once', async () => {
   const counted = counting()
   const execute = shop({ tools: { count: counted.tool } })

@@ -130,7 +130,9 @@ export class LocalExecutor implements ToolExecutor {
   /** The result under the key: the one there is, or that of the call that is under way, or a new one. */
   #once(prepared: Prepared, context: Limited): Promise<ToolResult> {
     const { idempotencyKey: key } = context
-    const input = canonicalJson({ tool: prepared.name, params: prepared.params })
+    // Of whom, too: nobody is given what another was answered, whatever keys a caller makes.
+    const { name: tool, params } = prepared
+    const input = canonicalJson({ tool, params, customerId: context.customerId })
     const before = this.#keyed.get(key)
     if (before !== undefined) {
       return before.input === input ? before.result : Promise.resolve(this.#failed(REUSED))

@@ -215,10 +215,16 @@ export class SupportTransitions {
     return planned({ ...state, wordedBy: 'model' }, task, { ...planning, steps })
   }
 
-  /** Figures that neither a result holds nor the customer said. */
+  /**
+   * Figures that no result holds. What the customer said proves which order is meant, and no amount: a
+   * claim does not come true by being repeated.
+   */
   #figuresIn(state: SupportState, text: string): readonly string[] {
     const { said, results } = groundsOf(state)
-    return unsupportedFigures(text, [...said, ...results, state.task?.params ?? null])
+    const open = unsupportedFigures(text, [...results, state.task?.params ?? null])
+    return open.filter(
+      (figure) => !IS_ID.test(figure) || unsupportedFigures(figure, said).length > 0,
+    )
   }
 }
 
@@ -231,6 +237,9 @@ const unkept = ({ state, notes = [] }: Turned): Turned => ({
 interface NotKept {
   readonly code?: Problem['code']
 }
+
+/** A word with figures in it, such as `O-12345`. */
+const IS_ID = /^\p{L}[\p{L}\p{N}]*-?\p{N}[\p{L}\p{N}-]*$/u
 
 /** Nothing is done, and nothing written. */
 const refused = (here: SupportState, refusal: Refusal): Turned => unkept(failTurn(here, refusal))

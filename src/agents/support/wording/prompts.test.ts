@@ -52,7 +52,6 @@ test('what is open, or was answered last, is said', () => {
   const rows = [
     [{ ...NO_DIALOGUE, open: { ...open, param: 'reason' } }, /Open: refund; .* asked for reason/],
     [{ ...NO_DIALOGUE, open: { ...open, param: 'confirmation' } }, /whether to go on/],
-    [{ ...NO_DIALOGUE, open: { ...open, param: null } }, /a person has to decide/],
     [{ ...NO_DIALOGUE, last: open }, /Answered last: refund/],
   ] as const
   for (const [dialogue, expected] of rows) {
