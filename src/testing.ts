@@ -26,6 +26,10 @@ export {
   type DataSourceTrial,
   type DataToHold,
 } from './testing/data-source-contract.ts'
+export {
+  documentReaderContract,
+  type DocumentReaderTrial,
+} from './testing/document-reader-contract.ts'
 export { eventStoreContract, type EventStoreTrial } from './testing/event-store-contract.ts'
 export { explore, type Exploration } from './testing/explore.ts'
 export type { Explored, ExploredStep, Possible } from './testing/explore/explored.ts'
