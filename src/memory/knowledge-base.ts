@@ -8,6 +8,7 @@ import type { Clock } from '../core/ports.ts'
 import { fileContent } from './knowledge/file-content.ts'
 import { type FoundFile, foundFiles } from './knowledge/found-files.ts'
 import { isWithin, placeName } from './knowledge/place-name.ts'
+import { Searching, type SearchOptions, vectorAt } from './knowledge/searching.ts'
 
 /** How much is taken in by one `add`. */
 export interface KnowledgeLimits {
@@ -31,7 +32,7 @@ export interface KnowledgeParts {
   ) => Promise<ReadDocument>
   readonly chunk: (document: ReadDocument) => readonly Chunk[]
   /** Of the files that are looked for in folders, lower case, with the dot. */
-  readonly extensions: readonly string[]
+  readonly extensions: () => Promise<readonly string[]>
   readonly limits: KnowledgeLimits
   /** What paths are told from: a file below it has a short name. */
   readonly root: string
@@ -64,28 +65,18 @@ export interface Added {
   readonly failed: readonly { readonly source: string; readonly message: string }[]
 }
 
-export interface KnowledgeSearch {
-  /** Default 5. */
-  readonly limit?: number
-  /** Only what is below this path. */
-  readonly below?: string
-  readonly signal?: AbortSignal
-}
-
-/** The texts of the last searches are not embedded again. */
-const REMEMBERED = 32
-
 /** Documents of files, kept in a store, and found again. */
 export class KnowledgeBase {
   readonly store: StaticMemoryStore
   readonly embedder: Embedder
   readonly #parts: KnowledgeParts
-  readonly #asked = new Map<string, Float32Array>()
+  readonly #searching: Searching
 
   constructor(parts: KnowledgeParts) {
     this.store = parts.store
     this.embedder = parts.embedder
     this.#parts = parts
+    this.#searching = new Searching(parts.store, parts.embedder)
   }
 
   /**
@@ -98,9 +89,9 @@ export class KnowledgeBase {
   async add(path: string, options: AddOptions = {}): Promise<Added> {
     const { onProgress, signal = new AbortController().signal } = options
     const { root, limits } = this.#parts
-    await this.#checkEmbedder()
+    await this.#searching.checkEmbedder()
     const whole = resolve(root, path)
-    const extensions = new Set(this.#parts.extensions)
+    const extensions = new Set(await this.#parts.extensions())
     const files = await foundFiles(whole, { extensions, maxFiles: limits.maxFiles, signal })
     const known = await this.#knownWithin(placeName(root, whole))
     if (files.length === 0 && known.size === 0) throw nothingAt(path)
@@ -137,15 +128,10 @@ export class KnowledgeBase {
    * The pieces that come nearest to a text, by its words and by its vector, the best first.
    * @throws EchelonError INVALID_INPUT where the store holds vectors of another embedder
    */
-  async search(text: string, options: KnowledgeSearch = {}): Promise<readonly FoundChunk[]> {
-    const { limit, below, signal } = options
-    await this.#checkEmbedder()
-    return await this.store.search({
-      text,
-      vector: await this.#vectorOf(text, signal),
-      ...(limit !== undefined && { limit }),
-      ...(below !== undefined && { below: this.#nameOf(below) }),
-    })
+  async search(text: string, options: SearchOptions = {}): Promise<readonly FoundChunk[]> {
+    const { below, ...others } = options
+    const place = below === undefined ? '' : this.#nameOf(below)
+    return await this.#searching.search(text, { ...others, ...(place !== '' && { below: place }) })
   }
 
   #nameOf(path: string): string {
@@ -204,26 +190,6 @@ export class KnowledgeBase {
     const sources = await this.store.sources()
     return new Map(sources.filter(({ id }) => isWithin(id, name)).map((each) => [each.id, each]))
   }
-
-  async #vectorOf(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
-    const had = this.#asked.get(text)
-    if (had !== undefined) return had
-    const vector = vectorAt(await this.embedder.embed([text], signal), 0)
-    this.#asked.set(text, vector)
-    const [oldest] = this.#asked.keys()
-    if (this.#asked.size > REMEMBERED && oldest !== undefined) this.#asked.delete(oldest)
-    return vector
-  }
-
-  async #checkEmbedder(): Promise<void> {
-    const there = await this.store.embedder()
-    if (there === null || there === this.embedder.id) return
-    throw new EchelonError(
-      'INVALID_INPUT',
-      `this knowledge holds vectors of ${there}, which those of ${this.embedder.id} cannot be compared with; use ${there}, or remove its documents and add them anew`,
-      { details: { there, given: this.embedder.id } },
-    )
-  }
 }
 
 interface ReadFile {
@@ -250,15 +216,6 @@ class Coming {
     if (taken.type === 'failed') this.told.failed.push({ source, message: taken.message })
     else this.told[taken.type].push(source)
   }
-}
-
-function vectorAt(vectors: readonly Float32Array[], nth: number): Float32Array {
-  const vector = vectors[nth]
-  if (vector !== undefined) return vector
-  throw new EchelonError(
-    'INVALID_DEFINITION',
-    `the embedder gave ${vectors.length} vectors for more texts; it must give one for each`,
-  )
 }
 
 function checkTotal(files: readonly FoundFile[], { maxTotalBytes }: KnowledgeLimits): void {

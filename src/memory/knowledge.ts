@@ -1,14 +1,19 @@
 import { defineMiddleware } from '../core/define-middleware.ts'
+import type { Embedder } from '../core/embedder.ts'
 import { EchelonError } from '../core/error.ts'
-import type { FoundChunk } from '../core/knowledge.ts'
+import type { FoundChunk, StaticMemoryStore } from '../core/knowledge.ts'
 import type { Layer, MiddlewareContext, Prompt } from '../core/middleware.ts'
 import type { Message, Thread } from '../core/thread.ts'
 import type { KnowledgeBase } from './knowledge-base.ts'
+import { Searching } from './knowledge/searching.ts'
 import { toldChunks } from './knowledge/told-chunks.ts'
 
-export interface KnowledgeOptions {
-  /** Where it is looked up. */
-  readonly base: Pick<KnowledgeBase, 'search' | 'embedder'>
+/** Where knowledge is looked up: a base, or a store with the embedder of its vectors. */
+export type KnowledgeFrom =
+  | { readonly base: Pick<KnowledgeBase, 'search' | 'embedder'> }
+  | { readonly store: StaticMemoryStore; readonly embedder: Embedder }
+
+export interface KnowledgeSettings {
   /** Pieces at most; default 5. */
   readonly limit?: number
   /** Of all pieces together, estimated; those that come last are left out. Default 1,500. */
@@ -23,6 +28,8 @@ export interface KnowledgeOptions {
   /** Roles of models that are told; default all. */
   readonly roles?: readonly string[]
 }
+
+export type KnowledgeOptions = KnowledgeFrom & KnowledgeSettings
 
 /**
  * Looks up what the user said last and puts what it finds before the conversation: system messages,
@@ -54,7 +61,8 @@ export function knowledge(options: KnowledgeOptions): Layer<'knowledge', undefin
 type Inform = (prompt: Prompt, context: MiddlewareContext<undefined>) => Promise<Prompt>
 
 function informer(options: KnowledgeOptions, limit: number, maxTokens: number): Inform {
-  const { base, below, floor = base.embedder.floor ?? 0 } = options
+  const base = 'base' in options ? options.base : new Searching(options.store, options.embedder)
+  const { below, floor = base.embedder.floor ?? 0 } = options
   return async (prompt, { emit, run }) => {
     const asked = lastSaid(prompt.thread)
     if (asked === '') return prompt
