@@ -11,7 +11,7 @@ import { fusedRanks } from './sqlite/fused-ranks.ts'
 import { KNOWLEDGE_ID, KNOWLEDGE_MIGRATIONS } from './sqlite/knowledge-schema.ts'
 import { KnowledgeRows } from './sqlite/knowledge-rows.ts'
 import { unusable } from './sqlite/unusable.ts'
-import { type VectorIndex, vectorIndex } from './sqlite/vector-index.ts'
+import { highest, type VectorIndex, vectorIndex } from './sqlite/vector-index.ts'
 import { wordQuery } from './sqlite/word-query.ts'
 
 /** A store of knowledge that is closed by whoever opened it. */
@@ -96,15 +96,13 @@ class SqliteKnowledge implements KnowledgeStore {
   }: KnowledgeQuery): Promise<readonly FoundChunk[]> {
     const words = wordQuery(text)
     const byWord = words === undefined ? [] : this.#rows.holding(words, DEPTH, below)
-    if (vector === undefined) return this.#found([byWord], limit, undefined)
-    const similarity = this.#similarities(vector)
+    if (vector === undefined) return this.#found([byWord], limit, () => undefined)
+    const vectors = this.#vectors()
+    const values = vectors.similarities(vector)
     const inside = below === undefined ? undefined : this.#rows.below(below)
-    const near = [...similarity]
-      .filter(([chunk, value]) => value > 0 && (inside?.has(chunk) ?? true))
-      .toSorted(([, a], [, b]) => b - a)
-      .slice(0, DEPTH)
-      .map(([chunk]) => chunk)
-    return this.#found([byWord, near], limit, similarity)
+    const chunkAt = (row: number): number => vectors.chunks[row] ?? 0
+    const near = highest(values, DEPTH, (row) => inside?.has(chunkAt(row)) ?? true).map(chunkAt)
+    return this.#found([byWord, near], limit, (chunk) => values[vectors.rowOf(chunk) ?? -1])
   }
 
   close(): void {
@@ -114,7 +112,7 @@ class SqliteKnowledge implements KnowledgeStore {
   #found(
     rankings: readonly (readonly number[])[],
     limit: number,
-    similarity: ReadonlyMap<number, number> | undefined,
+    similarity: (chunk: number) => number | undefined,
   ): readonly FoundChunk[] {
     return fusedRanks(rankings)
       .slice(0, limit)
@@ -122,15 +120,9 @@ class SqliteKnowledge implements KnowledgeStore {
         const row = this.#rows.chunk(chunk)
         // Another process may have removed it since.
         if (row === undefined) return []
-        const near = similarity?.get(chunk)
+        const near = similarity(chunk)
         return [{ ...row, score, ...(near !== undefined && { similarity: near }) }]
       })
-  }
-
-  #similarities(query: Float32Array): ReadonlyMap<number, number> {
-    const vectors = this.#vectors()
-    const values = vectors.similarities(query)
-    return new Map(vectors.chunks.map((chunk, row) => [chunk, values[row] ?? 0]))
   }
 
   #vectors(): VectorIndex {

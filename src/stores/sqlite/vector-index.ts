@@ -4,8 +4,36 @@ import type { PackedVector } from './packed-vector.ts'
 export interface VectorIndex {
   /** The chunk of each row. */
   readonly chunks: readonly number[]
+  /** The row of a chunk; nothing for one that is not there. */
+  rowOf(chunk: number): number | undefined
   /** The cosine of each row and the query. */
   similarities(query: Float32Array): Float32Array
+}
+
+/** The rows with the highest values above 0, the highest first. */
+export function highest(
+  values: Float32Array,
+  count: number,
+  allowed: (row: number) => boolean,
+): readonly number[] {
+  const best: number[] = []
+  let least = 0
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row] ?? 0
+    if (value <= least || !allowed(row)) continue
+    best.push(row)
+    // Cut back now and then, so that most rows are dealt with by one comparison.
+    if (best.length < count * 2) continue
+    cutBack(best, values, count)
+    least = values[best.at(-1) ?? 0] ?? 0
+  }
+  cutBack(best, values, count)
+  return best
+}
+
+function cutBack(best: number[], values: Float32Array, count: number): void {
+  best.sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b)
+  best.length = Math.min(best.length, count)
 }
 
 /** What a row of the table is. */
@@ -22,12 +50,14 @@ export function vectorIndex(rows: readonly VectorRow[]): VectorIndex {
 /** One long row after the other. */
 class DenseIndex implements VectorIndex {
   readonly chunks: readonly number[]
+  readonly #places: ReadonlyMap<number, number>
   readonly #dimensions: number
   readonly #matrix: Float32Array
 
   constructor(rows: readonly VectorRow[]) {
     this.#dimensions = Math.max(...rows.slice(0, 1).map(({ vector }) => vector.weights.length), 0)
     this.chunks = rows.map(({ chunk }) => chunk)
+    this.#places = placesOf(this.chunks)
     this.#matrix = new Float32Array(rows.length * this.#dimensions)
     for (const [row, { vector }] of rows.entries()) {
       const { places, weights } = vector
@@ -36,6 +66,10 @@ class DenseIndex implements VectorIndex {
       else
         for (const [at, place] of places.entries()) this.#matrix[begin + place] = weights[at] ?? 0
     }
+  }
+
+  rowOf(chunk: number): number | undefined {
+    return this.#places.get(chunk)
   }
 
   similarities(query: Float32Array): Float32Array {
@@ -60,6 +94,7 @@ class DenseIndex implements VectorIndex {
  */
 class SparseIndex implements VectorIndex {
   readonly chunks: readonly number[]
+  readonly #places: ReadonlyMap<number, number>
   /** Where the rows of each dimension begin. */
   readonly #begins: Uint32Array
   readonly #rows: Uint32Array
@@ -67,6 +102,7 @@ class SparseIndex implements VectorIndex {
 
   constructor(rows: readonly VectorRow[]) {
     this.chunks = rows.map(({ chunk }) => chunk)
+    this.#places = placesOf(this.chunks)
     this.#begins = beginsOf(rows)
     const total = this.#begins.at(-1) ?? 0
     this.#rows = new Uint32Array(total)
@@ -82,15 +118,22 @@ class SparseIndex implements VectorIndex {
     }
   }
 
+  rowOf(chunk: number): number | undefined {
+    return this.#places.get(chunk)
+  }
+
   similarities(query: Float32Array): Float32Array {
     const found = new Float32Array(this.chunks.length)
     const weighted = this.#weighted(query)
     const length = Math.hypot(...weighted.map(({ weight }) => weight))
+    const rows = this.#rows
+    const weights = this.#weights
     for (const { place, weight } of weighted) {
+      const share = weight / length
       const end = this.#begins[place + 1] ?? 0
       for (let at = this.#begins[place] ?? 0; at < end; at++) {
-        const row = this.#rows[at] ?? 0
-        found[row] = (found[row] ?? 0) + ((this.#weights[at] ?? 0) * weight) / length
+        const row = rows[at] ?? 0
+        found[row] = (found[row] ?? 0) + (weights[at] ?? 0) * share
       }
     }
     return found
@@ -107,6 +150,9 @@ class SparseIndex implements VectorIndex {
     return weighted
   }
 }
+
+const placesOf = (chunks: readonly number[]): ReadonlyMap<number, number> =>
+  new Map(chunks.map((chunk, row) => [chunk, row]))
 
 const NONE = new Uint16Array(0)
 
