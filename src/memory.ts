@@ -144,7 +144,10 @@ export async function modelEmbedder(
   const given = providers?.[key]
   // What is given is all that counts: a key is sent to no address that a file names.
   const known = given === undefined ? await configuredProviders() : { [key]: given }
-  return await embedderOf(await loadEmbeddingModel(model, known), systemClock, others)
+  return await embedderOf(await loadEmbeddingModel(model, known), systemClock, {
+    name: model,
+    ...others,
+  })
 }
 
 async function configuredProviders(): Promise<SettingsByProvider> {

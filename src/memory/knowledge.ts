@@ -2,7 +2,7 @@ import { defineMiddleware } from '../core/define-middleware.ts'
 import type { Embedder } from '../core/embedder.ts'
 import { EchelonError } from '../core/error.ts'
 import type { FoundChunk, StaticMemoryStore } from '../core/knowledge.ts'
-import type { Layer, MiddlewareContext, Prompt } from '../core/middleware.ts'
+import type { Layer, MiddlewareContext, MiddlewareHost, Prompt } from '../core/middleware.ts'
 import type { Message, Thread } from '../core/thread.ts'
 import type { KnowledgeBase } from './knowledge-base.ts'
 import { Searching } from './knowledge/searching.ts'
@@ -63,23 +63,29 @@ type Inform = (prompt: Prompt, context: MiddlewareContext<undefined>) => Promise
 function informer(options: KnowledgeOptions, limit: number, maxTokens: number): Inform {
   const base = 'base' in options ? options.base : new Searching(options.store, options.embedder)
   const { below, floor = base.embedder.floor ?? 0 } = options
+  const heard = new WeakMap<MiddlewareHost, string>()
   return async (prompt, { emit, run }) => {
     const asked = lastSaid(prompt.thread)
     if (asked === '') return prompt
+    // Each call of a model in a turn looks up the same: it is told once.
+    const tell: typeof emit = (event, data) => {
+      if (heard.get(run) !== asked) emit(event, data)
+      heard.set(run, asked)
+    }
     try {
       const search = { limit, signal: run.signal, ...(below !== undefined && { below }) }
       const found = await base.search(asked, search)
       const near = found.filter(({ similarity = 1 }) => similarity >= floor)
       const told = within(near, maxTokens)
       if (told.length === 0) {
-        emit('withheld', { found: found.length, best: bestOf(found), floor })
+        tell('withheld', { found: found.length, best: bestOf(found), floor })
         return prompt
       }
-      emit('injected', { pieces: told.map(describe), withheld: found.length - told.length })
+      tell('injected', { pieces: told.map(describe), withheld: found.length - told.length })
       return { ...prompt, head: [...prompt.head, ...toldChunks(told)] }
     } catch (error) {
       if (run.signal.aborted) return prompt
-      emit('failed', { message: error instanceof Error ? error.message : String(error) })
+      tell('failed', { message: error instanceof Error ? error.message : String(error) })
       return { ...prompt, head: [...prompt.head, NOT_LOOKED_UP] }
     }
   }

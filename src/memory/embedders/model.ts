@@ -16,8 +16,8 @@ export interface ModelEmbedderOptions {
    * word.
    */
   readonly dimensions?: number
-  /** What its vectors are called in a store. Default: the provider, the model and the dimensions. */
-  readonly id?: string
+  /** With its dimensions the id of the embedder. Default: the provider and the model. */
+  readonly name?: string
   /** Cosine below which two texts have nothing to do with each other. Default: unknown. */
   readonly floor?: number
   /** How often and how patiently a failed call is tried again. Default: twice, after 0.5 s and 1 s. */
@@ -37,9 +37,9 @@ export async function embedderOf(
 ): Promise<Embedder> {
   const source = new ModelVectors(model, clock, options)
   const dimensions = options.dimensions ?? (await source.learned(options.signal))
-  const { id = `${model.provider}/${model.modelId}/${dimensions}`, floor } = options
+  const { name = `${model.provider}/${model.modelId}`, floor } = options
   return {
-    id,
+    id: `${name}/${dimensions}`,
     dimensions,
     ...(floor !== undefined && { floor }),
     embed: (texts, signal = new AbortController().signal) =>
