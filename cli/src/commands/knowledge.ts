@@ -15,7 +15,7 @@ interface KnowledgeOptions extends GlobalOptions {
 }
 
 const AFTERWORD = `
-Documents are .md, .pdf, .docx, .html, .csv and .txt. A chat has them with: echelon chat --knowledge ${KNOWLEDGE_FILE}`
+Documents are .md, .pdf, .docx, .html, .csv and .txt. A chat in this folder looks things up in ${KNOWLEDGE_FILE}; in another file with: echelon chat --knowledge FILE`
 
 const ADD_AFTERWORD = `
 A document that is there with the same content is not read again, and one whose file is gone goes.

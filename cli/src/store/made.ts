@@ -84,7 +84,7 @@ const CHAT: z.ZodType<MadeChat> = z.object({
     ask: z.exactOptional(z.array(z.string())),
     skills: z.exactOptional(z.array(z.string())),
     skillScripts: z.exactOptional(z.literal(true)),
-    knowledge: z.exactOptional(z.string()),
+    knowledge: z.exactOptional(z.union([z.string(), z.literal(false)])),
     maxIterations: z.exactOptional(z.number()),
     maxSeconds: z.exactOptional(z.number()),
     maxCost: z.exactOptional(z.number()),

@@ -51,7 +51,7 @@ const MOST_CHARACTERS = 320
 function bestPassage(text: string, asked: ReadonlySet<string>): string | undefined {
   let best: string | undefined
   let most = 0
-  for (const passage of text.split(/\n\s*\n|(?<=[.!?])\s+(?=\p{Lu})/u)) {
+  for (const passage of text.split(/\n+|(?<=[.!?])\s+(?=\p{Lu})/u)) {
     const shared = [...telling(passage)].filter((word) => asked.has(word)).length
     if (shared <= most) continue
     best = passage
