@@ -1,10 +1,19 @@
-import type { ReadDocument } from './core/document.ts'
+import type { DocumentReader, ReadDocument } from './core/document.ts'
+import type { Embedder } from './core/embedder.ts'
+import type { StaticMemoryStore } from './core/knowledge.ts'
+import { systemClock } from './host/clock.ts'
+import { chunksOf, type ChunksOptions } from './memory/chunks.ts'
+import { READING_LIMITS } from './memory/documents/limits.ts'
 import {
   type ReadApart,
   readDocumentWith,
   type ReadDocumentOptions,
 } from './memory/documents/read-document.ts'
 import type { Reading, WasRead } from './memory/documents/reading.ts'
+import { hashedEmbedder } from './memory/embedders/hashed.ts'
+import type { AnyEmbeddingModel, ModelEmbedderOptions } from './memory/embedders/model.ts'
+import { KnowledgeBase, type KnowledgeLimits } from './memory/knowledge-base.ts'
+import type { SettingsByProvider } from './providers/registry.ts'
 import { workerModule } from './tools/isolate/worker-module.ts'
 
 export type {
@@ -30,6 +39,23 @@ export type {
 export { chunksOf, type ChunksOptions } from './memory/chunks.ts'
 export { READING_LIMITS } from './memory/documents/limits.ts'
 export type { ReadDocumentOptions } from './memory/documents/read-document.ts'
+export { hashedEmbedder, type HashedEmbedderOptions } from './memory/embedders/hashed.ts'
+export type { AnyEmbeddingModel, ModelEmbedderOptions } from './memory/embedders/model.ts'
+export type {
+  Added,
+  AddOptions,
+  AddProgress,
+  KnowledgeBase,
+  KnowledgeLimits,
+} from './memory/knowledge-base.ts'
+export {
+  knowledge,
+  type KnowledgeFrom,
+  type KnowledgeOptions,
+  type KnowledgeSettings,
+} from './memory/knowledge.ts'
+export type { SearchOptions } from './memory/knowledge/searching.ts'
+export { type KnowledgeStore, memoryKnowledge, openKnowledge } from './stores/sqlite-knowledge.ts'
 
 /**
  * Reads a document: PDF, Word (.docx), HTML, Markdown, CSV or plain text, by its name and its content.
@@ -66,4 +92,65 @@ async function startApart() {
     // What is larger was refused before; base64 is longer by a third.
     maxInput: Number.MAX_SAFE_INTEGER,
   })
+}
+
+export interface KnowledgeBaseOptions {
+  /** `openKnowledge(path)`, `memoryKnowledge()`, or one of yours. */
+  readonly store: StaticMemoryStore
+  /** Default `hashedEmbedder()`, which needs no network and knows words alone. */
+  readonly embedder?: Embedder
+  /** Yours, asked before those that come with Echelon. */
+  readonly readers?: readonly DocumentReader[]
+  readonly chunks?: ChunksOptions
+  readonly limits?: Partial<KnowledgeLimits>
+  /** What is below it is called by its path from here. Default: the folder of the process. */
+  readonly root?: string
+}
+
+/** Documents of files in a store: `add`, `list`, `search`, `remove`. */
+export function knowledgeBase(options: KnowledgeBaseOptions): KnowledgeBase {
+  const { store, embedder = hashedEmbedder(), readers = [], limits, root = '.' } = options
+  return new KnowledgeBase({
+    store,
+    embedder,
+    root,
+    clock: systemClock,
+    read: (content, name, asked) => readDocument(content, name, { ...asked, readers }),
+    chunk: (document) => chunksOf(document, options.chunks),
+    extensions: async () => {
+      const { READERS } = await import('./memory/documents/kinds.ts')
+      return [...readers, ...READERS].flatMap(({ extensions }) => extensions)
+    },
+    limits: { maxFiles: 10_000, maxTotalBytes: 1e9, reading: READING_LIMITS, ...limits },
+  })
+}
+
+/**
+ * An embedder out of an embedding model: by name (`openai/text-embedding-3-small`,
+ * `ollama/nomic-embed-text`), with the keys and addresses of the configuration, or a model of any
+ * package of the AI SDK, as it is.
+ * @throws EchelonError UNKNOWN_MODEL, MISSING_KEY, MISSING_PACKAGE or INVALID_CONFIG for a name that
+ * leads nowhere; SERVER_UNREACHABLE where the model gives no vectors
+ */
+export async function modelEmbedder(
+  model: string | AnyEmbeddingModel,
+  options: ModelEmbedderOptions & { readonly providers?: SettingsByProvider } = {},
+): Promise<Embedder> {
+  const { providers, ...others } = options
+  const { embedderOf } = await import('./memory/embedders/model.ts')
+  if (typeof model !== 'string') return await embedderOf(model, systemClock, others)
+  const { loadEmbeddingModel } = await import('./providers/embedding-models.ts')
+  const [key = ''] = model.split('/')
+  const given = providers?.[key]
+  // What is given is all that counts: a key is sent to no address that a file names.
+  const known = given === undefined ? await configuredProviders() : { [key]: given }
+  return await embedderOf(await loadEmbeddingModel(model, known), systemClock, {
+    name: model,
+    ...others,
+  })
+}
+
+async function configuredProviders(): Promise<SettingsByProvider> {
+  const { loadConfig } = await import('./config.ts')
+  return (await loadConfig()).providers
 }

@@ -59,6 +59,7 @@ const COMMANDS: Readonly<Record<string, (finish: Finish) => Promise<Command>>> =
   config: async (finish) => (await import('./commands/config.ts')).configCommand(finish),
   tools: async (finish) => (await import('./commands/tools.ts')).toolsCommand(finish),
   skills: async (finish) => (await import('./commands/skills.ts')).skillsCommand(finish),
+  knowledge: async (finish) => (await import('./commands/knowledge.ts')).knowledgeCommand(finish),
   providers: async () => (await import('./commands/providers.ts')).providersCommand(),
   costs: async (finish) => (await import('./commands/costs.ts')).costsCommand(finish),
   audit: async (finish) => (await import('./commands/audit.ts')).auditCommand(finish),
@@ -95,6 +96,7 @@ Examples:
   echelon support "Where's my order O-12345?"
   echelon assist "Should I take the job in Berlin?"
   echelon runs list
+  echelon knowledge add docs
 
 Exit status of decide: 0 verified, 1 not verified, 2 bad usage or configuration; the --help of each command says its own.
 Records of what was done and what it took are kept in ${RECORDS_FOLDER}; see echelon costs and echelon audit.
