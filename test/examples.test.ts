@@ -105,9 +105,9 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/28-expiry.ts': /^RUN_SUSPENDED\nnot sent\n$/,
   'examples/support/data-and-tools.ts':
     /^loyaltyPoints .* 500 \}\ncancel_order Order O-12345 is on .*\n.* Order O-12345 not found\n(issue_refund [^}]*14\.95[^}]*\}\n)\1refunded 14\.95 of 46\.7\n$/,
-  'examples/30-documents.ts':
+  'examples/34-documents.ts':
     /^Echelon \d+ sections\n0 Echelon .*\n\d Echelon > .*\nINVALID_INPUT fees\.pdf is no PDF .*\npage 1: Dear Ada,; page 2: yours, Bo\n$/s,
-  'examples/29-layered-assistant.ts':
+  'examples/33-layered-assistant.ts':
     /^What would you give up at home for it\? \nplanner plans weigh_the_ways at L3, by model\nevaluator non_goal: sycophancy, by rules\nplanner plans plain_words at L3, by model\n.*0 turns on record\nnothing quoted\n$/s,
   'examples/26-host.ts': /^waiting for 1 answer\ntaken up: 1\nfinished stop\n$/,
 }
