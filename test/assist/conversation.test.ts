@@ -121,6 +121,46 @@ describe('[L-5] a conversation', () => {
   })
 })
 
+describe('a turn that is given up', () => {
+  test('leaves the conversation as it was, and shows no draft', async () => {
+    const store = memoryStore()
+    await withIntent(store)
+    const never = scriptedModel([], { beyond: { text: 'late', delayMs: Infinity } })
+    const assistant = createAssistant({ model: asBound(never), planner: null, store })
+    const session = await assistant.openSession('ada')
+    const run = assistant.run(SAID, { session })
+    for await (const event of run) {
+      if (event.type === 'step-start' && event.role === 'executor') run.cancel()
+    }
+    const { outcome, text } = await run.result
+    assert.deepEqual([outcome, text], ['canceled', ''])
+    assert.deepEqual(session.messages, [])
+  })
+
+  test('[L-14] ends at once where the user says stop meanwhile', async () => {
+    const model = scriptedModel([], { beyond: FLATTERY })
+    const assistant = createAssistant({ model: asBound(model), planner: null, readUser, readDraft })
+    const run = assistant.run(SAID)
+    for await (const event of run) {
+      if (event.type === 'step-start' && event.role === 'executor') run.hear('Stop!')
+    }
+    const { outcome, text } = await run.result
+    assert.deepEqual([outcome, text], ['stopped', 'I stop here.'])
+    assert.equal(model.calls.length, 1)
+  })
+
+  test('says what is wrong where a model cannot be loaded, or there is nothing to answer', async () => {
+    const assistant = createAssistant({ model: 'nobody/none' })
+    const session = await assistant.openSession()
+    await assert.rejects(assistant.run('hi', { session }).result, /nobody/)
+    await assert.rejects(assistant.run('hi', { session }).result, /nobody/, 'it is not busy')
+    assert.throws(() => assistant.run(' '), /1 to 20000 characters/)
+    assert.throws(() => assistant.run('a'.repeat(20_001)), /1 to 20000 characters/)
+    await assert.rejects(assistant.openSession(''), /id of a session/)
+    await assert.rejects(assistant.resume('r'), /has no store/)
+  })
+})
+
 const MACHINE = { clock: new SetClock(AT), auditLines }
 
 /** A journal that breaks at one append, before it is written or just after. */

@@ -8,7 +8,7 @@ import { explored, type AssistDefinition } from './rules.ts'
 
 describe('[L-8, L-9, L-10, L-13, L-14] the assistant, explored', () => {
   test('halts and keeps to its rules, whatever models, memories and the user say', () => {
-    const found = explored(assistAgent(settingsOf()), { loads: true })
+    const found = explored(assistAgent(settingsOf()))
     found.assertSound()
     assert.ok(found.states > 500, String(found.states))
     const reasons = [...found.reasons].toSorted()
@@ -16,8 +16,17 @@ describe('[L-8, L-9, L-10, L-13, L-14] the assistant, explored', () => {
   })
 
   test('works by the same rules without a model', () => {
-    const found = explored(assistAgent(settingsOf([])))
+    const found = explored(assistAgent(settingsOf([])), { loads: true })
     found.assertSound()
+  })
+
+  test('is loaded from any state as it was stored', () => {
+    explored(assistAgent(settingsOf(['planner', 'executor'])), {
+      loads: true,
+      purity: false,
+      heard: [],
+      inputs: [{ text: 'Should I move?' }],
+    }).assertSound()
   })
 })
 

@@ -44,7 +44,6 @@ function answersOf({ role }: Generate): readonly string[] {
         judged(),
         violated('analyse it further'),
         violated('analyse it further', 'intent'),
-        violated('never said'),
         'no judgement',
       ]
   }
@@ -112,14 +111,19 @@ export const OPTIONS: Options = {
   invariants: RULES,
   keyOf: ({ phase, turn }) => {
     const { heard, plan, plans, evaluations, draft, executions, judgements } = turn
-    const { intent, answer, outcome, evaluated, toKeep, isSaid, why } = turn
+    const { intent, answer, outcome, evaluated, toKeep, isSaid, isMerged } = turn
     return [
       [phase, heard.length, plan.approach, plans.isUsable, evaluations.isUsable, draft, executions],
       judgements.map(({ outcome, target }) => [outcome, target]),
       evaluated.map(({ outcome, revision_triggered }) => [outcome, revision_triggered]),
-      [intent.patterns === undefined, answer, outcome, toKeep?.plan.approach ?? null, isSaid],
-      evaluations.value.recent_evaluations.length,
-      why.map(({ layer }) => layer),
+      [
+        intent.patterns === undefined,
+        answer,
+        outcome,
+        toKeep?.plan.approach ?? null,
+        isSaid,
+        isMerged,
+      ],
     ]
   },
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { CANARY, FLATTERY, INTENT, judged, planned, settingsOf, violated } from './fixtures.ts'
 import { AT, down, evaluationsOf, generated, plain, turnOf } from './turns.ts'
 import { DEFAULT_INTENT } from '../../src/agents/assist/intent.ts'
-import { isPlans } from '../../src/agents/assist/memories.ts'
+import { isEvaluations, isPlans } from '../../src/agents/assist/memories.ts'
 import type { Effect } from '../../src/core/effect.ts'
 
 const kinds = (asked: readonly Effect[]): readonly string[] =>
@@ -307,5 +307,28 @@ describe('[L-5, L-13] nothing of a conversation', () => {
     assert.equal(kept.match(/timestamp/g)?.length, 20)
     assert.doesNotMatch(kept, /2026-10-01/)
     assert.match(kept, /"successful_approaches":\["weigh_the_ways"\]/)
+  })
+
+  test('[L-7] evaluations of others are not written over, and neither is a plan that was edited meanwhile', () => {
+    const answers = {
+      models: { planner: [planned()], executor: ['Why?'], evaluator: [judged()] },
+      conflicts: ['plans', 'evaluations'],
+    }
+    const turn = turnOf(settingsOf(), { ...answers, meanwhile: plain(evaluationsOf('stopped')) })
+    assert.deepEqual(turn.said, ['Why?'])
+    const evaluations = turn.written['evaluations']
+    assert.ok(isEvaluations(evaluations))
+    assert.deepEqual(
+      evaluations.recent_evaluations.map(({ outcome }) => outcome),
+      ['stopped', 'on_intent: weigh_the_ways'],
+    )
+    const lost = turn.notes.filter(({ stage }) => stage === 'memory-not-kept')
+    assert.deepEqual(
+      lost.map(({ data }) => data),
+      [{ memory: 'plans' }],
+    )
+    const broken = turnOf(settingsOf(), { ...answers, meanwhile: 'by hand' })
+    assert.deepEqual(broken.said, ['Why?'])
+    assert.equal(broken.notes.filter(({ stage }) => stage === 'memory-not-kept').length, 2)
   })
 })

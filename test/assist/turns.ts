@@ -18,6 +18,9 @@ export interface Answers {
   /** By role, one for each call; an observation in the place of a text. */
   readonly models?: Readonly<Record<string, readonly (string | Observation)[]>>
   readonly at?: number
+  /** Memories that somebody else writes meanwhile: these are read anew in version 2. */
+  readonly conflicts?: readonly string[]
+  readonly meanwhile?: Json
 }
 
 export interface WholeTurn {
@@ -46,6 +49,11 @@ export const generated = (text: string): Observation => ({
 export const down: Observation = {
   type: 'failed',
   error: { code: 'unavailable', message: 'sk-secret: down', retryable: true, attempts: 3 },
+}
+
+const CONFLICT: Observation = {
+  type: 'failed',
+  error: { code: 'conflict', message: 'written meanwhile', retryable: false, attempts: 1 },
 }
 
 /** A whole turn, step by step, without a runtime. */
@@ -77,7 +85,10 @@ export function turnOf(settings: AssistSettings, answers: Answers = {}): WholeTu
     asked.push(effect)
     if (effect.type === 'say') said.push(effect.text)
     if (effect.type === 'remember') written[effect.memory] = effect.value
-    const seen = answerTo(effect, answers, left)
+    const isAgain = state.phase === 'merging-evaluations'
+    const seen: Observation = isAgain
+      ? { type: 'recalled', value: answers.meanwhile ?? null, version: 2 }
+      : answerTo(effect, answers, left)
     const moved = agent.observe(state, seen, { at, spent: {}, limits: {} })
     notes.push(...(moved.notes ?? []))
     state = moved.state
@@ -87,7 +98,7 @@ export function turnOf(settings: AssistSettings, answers: Answers = {}): WholeTu
 
 function answerTo(
   effect: Effect,
-  { memories = {} }: Answers,
+  { memories = {}, conflicts = [] }: Answers,
   left: Record<string, (string | Observation)[]>,
 ): Observation {
   switch (effect.type) {
@@ -97,6 +108,7 @@ function answerTo(
       return value === 'down' ? down : { type: 'recalled', value, version: 1 }
     }
     case 'remember':
+      if (conflicts.includes(effect.memory) && effect.ifVersion === 1) return CONFLICT
       return { type: 'remembered', version: (effect.ifVersion ?? 0) + 1 }
     case 'say':
       return { type: 'said' }

@@ -89,6 +89,7 @@ const FRESH: Omit<Turn, 'input' | 'at' | 'conversation'> = {
   executions: 0,
   judgements: [],
   evaluated: [],
+  isMerged: false,
   answer: null,
   isSaid: false,
   outcome: 'failed',
@@ -208,7 +209,7 @@ function answerPhases(
 function endPhases(
   settings: AssistSettings,
   learn: AssistTransitions,
-): Pick<Table, 'remembering-evaluations' | 'saying' | 'done'> {
+): Pick<Table, 'remembering-evaluations' | 'merging-evaluations' | 'saying' | 'done'> {
   return {
     'remembering-evaluations': {
       effect: 'remember',
@@ -224,6 +225,13 @@ function endPhases(
         }
       },
       remembered: (here) => learn.evaluationsKept(here),
+      failed: (here, { error }) => learn.evaluationsNotKept(here, error.code),
+      refused: (here) => learn.evaluationsNotKept(here),
+    },
+    'merging-evaluations': {
+      effect: 'recall',
+      do: () => ({ type: 'recall', actor: 'evaluator', memory: 'evaluations' }),
+      recalled: (here, { value, version }) => learn.evaluationsMerged(here, value, version),
       failed: (here) => learn.evaluationsNotKept(here),
       refused: (here) => learn.evaluationsNotKept(here),
     },

@@ -54,6 +54,7 @@ const PHASES = [
   'evaluating',
   'revising',
   'remembering-evaluations',
+  'merging-evaluations',
   'saying',
   'done',
 ] as const
@@ -83,6 +84,8 @@ export interface Turn {
   readonly judgements: readonly Judgement[]
   /** Of this turn, to be kept. */
   readonly evaluated: readonly Evaluation[]
+  /** Whether somebody else wrote evaluations meanwhile, and theirs were read. */
+  readonly isMerged: boolean
   /** What the user is told. */
   readonly answer: string | null
   readonly isSaid: boolean

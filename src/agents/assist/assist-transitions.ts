@@ -2,12 +2,13 @@ import type { Meter, Moved, Note } from '../../core/agent.ts'
 import { EchelonError } from '../../core/error.ts'
 import type { Json } from '../../core/json.ts'
 import type { Generated, Observation } from '../../core/observation.ts'
+import type { ProblemCode } from '../../core/problem.ts'
 import type { AssistRole, AssistSettings } from './assist-settings.ts'
 import { type AssistState, type Kept, saidIn, type Turn } from './assist-state.ts'
 import { closed, endingIn, failed, keeping, withDecision } from './closing.ts'
 import type { Judgement } from './evaluator.ts'
 import { readJudgement } from './judgement-wire.ts'
-import { evaluatorOf, executorOf, judgedByRule, outcomeOf } from './layers.ts'
+import { evaluatorOf, executorOf, intentOf, judgedByRule, outcomeOf } from './layers.ts'
 import { evaluationsIn, intentIn, plansIn, type Read } from './memories.ts'
 import { followed, plansKept } from './plan-keeping.ts'
 import { readPlan } from './plan-wire.ts'
@@ -19,7 +20,7 @@ import { EMPTY_ANSWER, noAnswer, noBudget, noIntent, questionAbout } from './wor
 type Turned = Moved<AssistState>
 
 /** Executions of one turn: the first, and the one that a revised plan pulls back. */
-export const MOST_EXECUTIONS = 2
+const MOST_EXECUTIONS = 2
 
 /** The way from an observation to the next phase. Pure; holds nothing but its settings. */
 export class AssistTransitions {
@@ -66,23 +67,22 @@ export class AssistTransitions {
 
   /** Reads the user, and asks for another plan where the kept one is no longer right. */
   #begin(before: Turn): Turned {
-    const { readUser } = this.#settings
-    const ending = endingIn([before.input.text, ...before.heard], before.intent, readUser)
-    if (ending !== null) return closed(before, ending)
+    const { plans, evaluations, intent, conversation, input, heard } = before
     const kind = situationKind(saidIn(before))
-    const { plans, evaluations, intent, conversation } = before
+    const turn: Turn = { ...before, kind, plan: withConstraints(intent, plans.value.current_plan) }
+    const ending = endingIn([input.text, ...heard], intent, this.#settings.readUser)
+    if (ending !== null) return closed(turn, ending)
     const standing = {
       before: marksOf(conversation.findLast(({ role }) => role === 'assistant')),
       evaluation: evaluations.value.recent_evaluations.at(-1) ?? null,
       kind,
       intent: digestOf({ ...intent }),
     }
-    const turn: Turn = { ...before, kind, plan: withConstraints(intent, plans.value.current_plan) }
     const reason = whyReplan(standing)
     if (reason === null) {
       const kept = withDecision(turn, {
         layer: 'planner',
-        decided: `keeps the plan ${turn.plan.approach}`,
+        decided: `keeps the plan ${new Planner(turn.plan).getApproach()}`,
         because: 'the last turn was on intent, and the situation and the intent are the same',
         evidence: [],
         by: 'rules',
@@ -114,7 +114,7 @@ export class AssistTransitions {
   #planUnchanged(turn: Turn, why: string): Turned {
     const kept = withDecision(turn, {
       layer: 'planner',
-      decided: `keeps the plan ${turn.plan.approach}`,
+      decided: `keeps the plan ${new Planner(turn.plan).getApproach()}`,
       because: `the model that plans was of no use: ${why}`,
       evidence: [],
       by: 'rules',
@@ -210,7 +210,11 @@ export class AssistTransitions {
     return noting(moved, { stage: 'evaluator-down', data: { why } })
   }
 
-  #judged(before: Turn, judgement: Judgement): Turned {
+  #judged(before: Turn, found: Judgement): Turned {
+    // Whatever a layer below says, the intent has the last word.
+    const isSuccess = intentOf(before, this.#settings).isSuccess(outcomeOf(before, this.#settings))
+    const isOverruled = found.isOnIntent && !isSuccess
+    const judgement = isOverruled ? judgedByRule(before, this.#settings) : found
     const turn: Turn = { ...before, judgements: [...before.judgements, judgement] }
     const evaluator = evaluatorOf(turn, this.#settings)
     const isRevised =
@@ -253,7 +257,23 @@ export class AssistTransitions {
     return { state: { phase: 'saying', turn } }
   }
 
-  evaluationsNotKept({ turn }: AssistState): Turned {
+  /** Deltas of others are not lost: where somebody wrote meanwhile, theirs are read, and these added. */
+  evaluationsMerged({ turn }: AssistState, value: Json, version: number): Turned {
+    const evaluations = keptAs(
+      evaluationsIn(value),
+      { ...turn.evaluations, isUsable: false },
+      version,
+    )
+    const merged: Turn = { ...turn, evaluations, isMerged: true }
+    return evaluations.isUsable
+      ? keeping(merged)
+      : this.evaluationsNotKept({ phase: 'saying', turn })
+  }
+
+  evaluationsNotKept({ turn }: AssistState, code?: ProblemCode): Turned {
+    if (code === 'conflict' && !turn.isMerged) {
+      return { state: { phase: 'merging-evaluations', turn } }
+    }
     return { state: { phase: 'saying', turn }, notes: [notKept('evaluations')] }
   }
 

@@ -34,7 +34,7 @@ export function judgementSchema({ non_goals }: Intent): JsonObject {
 }
 
 /** A violation that is no non-goal: it does steps where the intent is lost sight of. */
-export const TACTICAL = 'tactical_drift'
+const TACTICAL = 'tactical_drift'
 
 /**
  * What a model made of an outcome. A violation counts where its quote stands in the draft, whatever

@@ -2,11 +2,17 @@ import type { AssistSettings } from './assist-settings.ts'
 import { saidIn, type Turn } from './assist-state.ts'
 import { Evaluator, type Judgement } from './evaluator.ts'
 import { Executor } from './executor.ts'
+import { IntentStore } from './intent-store.ts'
 import { utc } from './kept-evaluations.ts'
 import type { EvaluatorContext, ExecutorContext, PlannerContext } from './layer-context.ts'
 import type { Outcome } from './outcome.ts'
 
 // What each layer is handed of a turn, and nothing else.
+
+export const intentOf = (
+  { intent }: Turn,
+  { readDraft }: Pick<AssistSettings, 'readDraft'>,
+): IntentStore => new IntentStore(intent, readDraft)
 
 export const executorOf = (
   { intent, conversation }: Turn,

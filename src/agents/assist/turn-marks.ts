@@ -2,6 +2,8 @@ import { digestText } from '../../core/digest.ts'
 import { type Json, isRecord } from '../../core/json.ts'
 import type { Message } from '../../core/thread.ts'
 import type { TurnFacts } from './report.ts'
+import { readable } from './sense/readable.ts'
+import { spoken } from './sense/repetition.ts'
 
 /** What a turn leaves at its answer, for the turns after it. No provider reads it. */
 export interface TurnMarks {
@@ -65,14 +67,10 @@ export function factsOf(conversation: readonly Message[]): readonly TurnFacts[] 
   return facts.slice(-MOST_TURNS)
 }
 
-export const wordCount = (text: string): number => text.match(/[\p{L}\p{N}'’]+/gu)?.length ?? 0
+const wordCount = (text: string): number => text.match(/[\p{L}\p{N}'’]+/gu)?.length ?? 0
 
-/** Digests of the sentences of a text, whatever their case and spacing. */
+/** Digests of the sentences of a text, as repetition is looked for. */
 export const sentenceDigests = (text: string): readonly number[] =>
-  text
-    .split(/(?<=[.!?…])\s+|\n+/u)
-    .map((sentence) => (sentence.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' '))
-    .filter((sentence) => sentence !== '')
-    .map(digestText)
+  spoken(readable(text)).map(digestText)
 
 export const digestOf = (value: Json): string => digestText(JSON.stringify(value)).toString(36)

@@ -18,8 +18,8 @@ export function weighRepetition(draft: string, earlier: readonly TurnFacts[]): W
   }
 }
 
-/** As `sentenceDigests` of the turns' facts takes them. */
-const spoken = (text: string): readonly string[] =>
+/** The sentences of a text, whatever their case, spacing and signs. */
+export const spoken = (text: string): readonly string[] =>
   sentencesOf(text)
     .map((sentence) => (sentence.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' '))
     .filter((sentence) => sentence !== '')
