@@ -58,7 +58,13 @@ describe('echelon assist', () => {
     await using server = await startModelServer([flattery, flattery])
     const model = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
     const rules = ['--planner', 'none', '--evaluator', 'none']
-    const { status, stdout } = await run(folderFor(t), 'assist', ...model, ...rules, 'Should I leave my team?')
+    const { status, stdout } = await run(
+      folderFor(t),
+      'assist',
+      ...model,
+      ...rules,
+      'Should I leave my team?',
+    )
     assert.equal(status, 1)
     assert.doesNotMatch(stdout, /brilliant/)
     assert.match(stdout, /I held my answer back: .*“sycophancy”, which you ruled out/)
