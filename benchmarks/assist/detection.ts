@@ -22,13 +22,13 @@ export interface Miss {
   readonly found: readonly string[]
 }
 
-export const KINDS = {
+const KINDS = {
   user: ['stop', 'frustration', 'achieved'],
   draft: ['tactical_drift', 'sycophancy', 'endless analysis', 'feature stacking'],
 } as const
 
 /** What the detectors find in a turn that counts, under the shipped intent. */
-export function foundIn(turn: LabelledTurn): readonly string[] {
+function foundIn(turn: LabelledTurn): readonly string[] {
   if (turn.from === 'user') {
     const findings = readUser(turn.text, DEFAULT_INTENT)
     return findings.filter(({ confidence }) => confidence >= COUNTS_FROM).map(({ kind }) => kind)

@@ -48,7 +48,7 @@ async function assist(message: string, options: AssistOptions): Promise<ExitStat
   const { createAssistant, memoryFolder } = await import('echelon/assist')
   const models = await assistModels(options)
   const memory = memoryFolder(options.memory)
-  const assistant = createAssistant({ memory, ...models.options })
+  const assistant = createAssistant({ memory, evaluations: KEPT, ...models.options })
   await using session = await assistant.openSession()
   const talk = new AssistTalk(assistant, session, memory)
   const inTerminal =
@@ -63,6 +63,9 @@ async function assist(message: string, options: AssistOptions): Promise<ExitStat
   const prompt = new LinePrompt([], ASSIST_COMMAND_NAMES)
   return statusOf(await linesInTerminal(prompt, lines))
 }
+
+/** As the folder keeps them: 100, for 30 days. */
+const KEPT = { most: 100, maxAgeMs: 30 * 86_400_000 }
 
 const OFFLINE = 'no model answers (no OPENAI_API_KEY); --model names one\n'
 

@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
-import { createAssistant } from '../../../assist.ts'
 import { EchelonError } from '../../../core/error.ts'
 import { DEFAULT_INTENT } from '../intent.ts'
 import { NO_EVALUATIONS } from '../kept-evaluations.ts'
@@ -239,30 +238,5 @@ describe('writes of several processes', () => {
 
   test('a memory of another name is refused', async (t) => {
     await assert.rejects(folder(t).read('other'), says('INVALID_INPUT', /intent, plans, eval/))
-  })
-})
-
-describe('an assistant with a folder', () => {
-  test('[L-4] [L-7] keeps plans and evaluations in it, and leaves the intent alone', async (t) => {
-    const memory = folder(t)
-    const { outcome } = await createAssistant({ memory }).run('Should I move to Berlin?').result
-    assert.equal(outcome, 'answered')
-    assert.deepEqual(readdirSync(memory.path).toSorted(), [
-      '.versions.json',
-      'evaluations.json',
-      'plans.json',
-    ])
-    assert.match(readFileSync(join(memory.path, 'evaluations.json'), 'utf8'), /"on_intent: /)
-    assert.doesNotMatch(readFileSync(join(memory.path, 'plans.json'), 'utf8'), /Berlin/)
-  })
-
-  test('[L-1] says which line of a wrong intent is wrong, and does not answer', async (t) => {
-    const memory = folder(t)
-    await memory.init()
-    const text = readFileSync(memory.intentFile, 'utf8')
-    writeFileSync(memory.intentFile, text.replace('"stop_conditions"', '"stops"'))
-    const { outcome, text: said } = await createAssistant({ memory }).run('Should I move?').result
-    assert.equal(outcome, 'failed')
-    assert.match(said, /intent\.json:\d+: stops is not known here/)
   })
 })

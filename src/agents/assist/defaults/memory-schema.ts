@@ -1,6 +1,6 @@
 import type { z as Zod } from 'zod'
 import { ALTITUDES } from '../plan.ts'
-import { patternProblem } from '../sense/own-words.ts'
+import { patternProblem } from '../sense/pattern-problem.ts'
 
 /** The files of a memory folder, by the memories that they hold. */
 export const MEMORY_NAMES = ['intent', 'plans', 'evaluations'] as const

@@ -5,7 +5,7 @@ import { optionalPackage } from '../../../core/optional-package.ts'
 import { type MemoryName, memorySchemas } from './memory-schema.ts'
 
 /** Lines of intent.json: what a person keeps in mind fits on a page. */
-export const MOST_INTENT_LINES = 49
+const MOST_INTENT_LINES = 49
 const MOST_CHARACTERS = 2_000_000
 const MOST_PROBLEMS = 10
 

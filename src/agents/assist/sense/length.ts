@@ -4,7 +4,9 @@ import { NOTHING, type Weighed } from './cue.ts'
 import { wordsOf } from './readable.ts'
 
 /** Words of an answer where neither plan nor intent says otherwise. */
-export const MOST_WORDS = 400
+const MOST_WORDS = 400
+
+const LONGEST_WORD = 40
 
 const LIMIT =
   /\b(?:at most|no more than|up to|max(?:imum)?(?: of)?|under|below|within)\s+(\d{1,5})\s+words\b/iu
@@ -21,7 +23,8 @@ export function weighLength(draft: string, intent: Intent, plan: Plan): Weighed 
     },
   )
   const most = limits.length === 0 ? MOST_WORDS : Math.min(...limits)
-  const words = wordsOf(draft).length
+  // What has no blanks is long as well, and is read no further than a limit.
+  const words = Math.max(wordsOf(draft).length, Math.ceil(draft.length / LONGEST_WORD))
   if (words <= most) return NOTHING
   return { confidence: 0.9, evidence: `${words} words, of ${most} at most` }
 }

@@ -1,8 +1,7 @@
 import { quoted, NOTHING, type Weighed } from './cue.ts'
+import { patternProblem, WINDOW } from './pattern-problem.ts'
 import { sentencesOf, wordsOf } from './readable.ts'
 
-/** A pattern is written by a person, for words. */
-const MOST_PATTERN_CHARACTERS = 300
 const BY_PATTERN = 0.95
 const BY_OWN_WORDS = 0.6
 
@@ -25,14 +24,21 @@ export function weighNamed(
   return weighOwnWords(text, name)
 }
 
-/** Each pattern with the flags `iu`. One that is no regular expression finds nothing. */
+/** Each pattern with the flags `iu`. One that cannot be used finds nothing. */
 export function weighPatterns(text: string, patterns: readonly string[]): Weighed {
   for (const pattern of patterns) {
-    const [found] = expressionOf(pattern)?.exec(text) ?? []
-    if (found !== undefined) return { confidence: BY_PATTERN, evidence: quoted(found) }
+    if (patternProblem(pattern) !== null) continue
+    const expression = new RegExp(pattern, 'iu')
+    for (let at = 0; at === 0 || at < text.length; at += WINDOW - OVERLAP) {
+      const [found] = expression.exec(text.slice(at, at + WINDOW)) ?? []
+      if (found !== undefined) return { confidence: BY_PATTERN, evidence: quoted(found) }
+    }
   }
   return NOTHING
 }
+
+/** What is longer than this may be cut in two by a window. */
+const OVERLAP = 200
 
 /** All its words in one sentence that does not deny it. */
 function weighOwnWords(text: string, name: string): Weighed {
@@ -50,26 +56,3 @@ export const stemsOf = (text: string): readonly string[] =>
   wordsOf(text.replaceAll('_', ' '))
     .filter((word) => word.length > 1 && !LITTLE.has(word))
     .map((word) => word.replace(/(?:'s|ies|ing|ed|es|s|y|e)$/u, '').slice(0, 8) || word)
-
-/** What is wrong with a pattern, in a clause; `null` for a good one. */
-export function patternProblem(pattern: string): string | null {
-  if (pattern.length > MOST_PATTERN_CHARACTERS) {
-    return `the pattern has more than ${MOST_PATTERN_CHARACTERS} characters; write several shorter ones`
-  }
-  try {
-    if (new RegExp(pattern, 'iu').test(''))
-      return 'the pattern matches nothing at all; make it match words'
-  } catch (error) {
-    const why = error instanceof Error ? error.message.replace(/^.*: /, '') : String(error)
-    return `the pattern is no regular expression (${why})`
-  }
-  // Which takes longer than anybody waits, on some text.
-  return /[*+}][^()]*\)(?:[*+]|\{\d*,)/u.test(
-    pattern.replace(/\\./gu, 'x').replace(/\[[^\]]*\]/gu, 'x'),
-  )
-    ? 'the pattern repeats what repeats, which may take forever; repeat single words or characters'
-    : null
-}
-
-const expressionOf = (pattern: string): RegExp | null =>
-  patternProblem(pattern) === null ? new RegExp(pattern, 'iu') : null

@@ -90,6 +90,7 @@ describe('what a draft shows against the intent', () => {
     const intent = { ...DEFAULT_INTENT, authority_rules: ['Answers of at most 40 words'] }
     assert.deepEqual(found(long, { intent }), ['too_long'])
     assert.deepEqual(found('word '.repeat(401)), ['too_long'])
+    assert.ok(found(`${'x'.repeat(20_000)}. What a brilliant question!`).includes('too_long'))
   })
 
   test('what is wrong anywhere in a long answer is found', () => {

@@ -70,7 +70,7 @@ export const readDraft: ReadDraft = (draft, { intent, plan, report }) => {
       what: 'the same words as in an earlier answer',
       ...weighRepetition(said, report.earlier),
     },
-    { kind: 'too_long', what: 'longer than an answer may be', ...weighLength(said, intent, plan) },
+    { kind: 'too_long', what: 'longer than an answer may be', ...weighLength(draft, intent, plan) },
   ]
   return findings
     .filter(({ confidence }) => confidence >= LEAST)

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { startModelServer } from 'echelon/testing'
+import { begin, echelon, finish, folderFor, type Ran } from '../testing/run-command.ts'
+
+const run = (folder: string, ...args: string[]): Promise<Ran> => finish(begin(args, folder))
+const piped = (folder: string, input: string, ...args: string[]): Promise<Ran> =>
+  finish(begin(['assist', ...args], folder), input)
+
+describe('echelon assist', () => {
+  test('without a model asks by the user’s own north stars, and says what it is', async (t) => {
+    const { status, stdout, stderr } = await echelon(t, 'assist', 'I miss my family')
+    assert.equal(status, 0)
+    assert.match(stdout, /^No model answers here\..*“family present”.*\?\n$/s)
+    assert.match(stderr, /^no model answers \(no OPENAI_API_KEY\); --model names one\n$/)
+  })
+
+  test('through a pipe, with commands that show intent, plan and why', async (t) => {
+    const folder = folderFor(t)
+    const lines = ['/why', 'Should I move?', '/plan', '/intent', 'Oh great, another list', '/why']
+    const { status, stdout } = await piped(folder, `${lines.join('\n')}\n/stop\nnot said`)
+    assert.equal(status, 0)
+    assert.match(stdout, /^nothing was said yet\n/)
+    assert.match(stdout, /\naltitude {5}L3 \(weighs ways and trade-offs\)\n/)
+    assert.match(stdout, /\nnon-goals {4}endless analysis\n/)
+    assert.match(stdout, /so I stop here\..*\nintent +ends the turn \(user\)\n/s)
+    assert.match(stdout, /because frustration detected\n +“Oh great, another list”\noutcome +frust/)
+    assert.ok(existsSync(join(folder, 'memory/evaluations.json')))
+    assert.ok(!existsSync(join(folder, 'memory/intent.json')))
+    for (const file of ['plans', 'evaluations']) {
+      const kept = readFileSync(join(folder, `memory/${file}.json`), 'utf8')
+      assert.doesNotMatch(kept, /another list|move\?/)
+    }
+  })
+
+  test('--json is one object a turn, and nothing else on stdout', async (t) => {
+    const { stdout, stderr } = await piped(folderFor(t), 'hello\nstop\n', '--json')
+    const [first, second] = stdout
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line))
+    assert.deepEqual(Object.keys(Object(first)).toSorted(), [
+      'evaluation',
+      'is_question',
+      'outcome',
+      'plan',
+      'text',
+      'why',
+    ])
+    assert.equal(Object(second).outcome, 'stopped')
+    assert.equal(stderr, '')
+  })
+
+  test('a draft of a model that flatters is pulled back, and withheld the second time', async (t) => {
+    const flattery = { type: 'reply', text: ['What a brilliant idea! You are so wise.'] } as const
+    await using server = await startModelServer([flattery, flattery])
+    const model = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
+    const rules = ['--planner', 'none', '--evaluator', 'none']
+    const { status, stdout } = await run(
+      folderFor(t),
+      'assist',
+      ...model,
+      ...rules,
+      'Should I leave my team?',
+    )
+    assert.equal(status, 1)
+    assert.doesNotMatch(stdout, /brilliant/)
+    assert.match(stdout, /I held my answer back: .*“sycophancy”, which you ruled out/)
+    assert.equal(server.requests.length, 2)
+    server.assertComplete()
+  })
+
+  test('an intent that cannot be read is not guessed', async (t) => {
+    const folder = folderFor(t)
+    mkdirSync(join(folder, 'own'))
+    writeFileSync(join(folder, 'own/intent.json'), '{\n  "north_stars": 7\n}\n')
+    const { status, stdout } = await run(folder, 'assist', '--memory', 'own', 'hello')
+    assert.equal(status, 1)
+    assert.match(stdout, /cannot read your intent, .*intent\.json:2: north_stars: /)
+  })
+})
+
+describe('[L-2] echelon intent', () => {
+  test('shows the shipped intent and writes nothing', async (t) => {
+    const folder = folderFor(t)
+    const { status, stdout } = await run(folder, 'intent')
+    assert.equal(status, 0)
+    assert.match(stdout, /^north stars +family_present\n.*as it comes with Echelon/s)
+    const { stdout: json } = await run(folder, 'intent', 'show', '--json')
+    assert.equal(
+      Object(JSON.parse(json)).current_success,
+      'Be a cognitive partner, not a task manager',
+    )
+    assert.ok(!existsSync(join(folder, 'memory')))
+  })
+
+  test('sets a text, and adds to and takes out of lists', async (t) => {
+    const folder = folderFor(t)
+    const set = (...args: string[]): Promise<Ran> => run(folder, 'intent', 'set', ...args)
+    await set('current_success', 'Help', 'me', 'say no')
+    await set('--add', 'non_goals', 'talk of football', 'gossip')
+    await set('--remove', 'non_goals', 'sycophancy', 'gossip')
+    await set('north_stars', 'health')
+    const intent: unknown = JSON.parse(readFileSync(join(folder, 'memory/intent.json'), 'utf8'))
+    assert.deepEqual(
+      [Object(intent).current_success, Object(intent).non_goals, Object(intent).north_stars],
+      ['Help me say no', ['endless analysis', 'feature stacking', 'talk of football'], ['health']],
+    )
+    const wrong = await Promise.all([
+      set('--remove', 'non_goals', 'nothing'),
+      set('goals', 'x'),
+      set('--add', 'current_success', 'x'),
+      set('current_success', ' '),
+    ])
+    assert.deepEqual(
+      wrong.map(({ status }) => status),
+      [2, 2, 2, 2],
+    )
+    assert.match(wrong[0]?.stderr ?? '', /non_goals does not hold “nothing”/)
+  })
+
+  test('an edit takes its place when it is right, and is kept apart when it is not', async (t) => {
+    const folder = folderFor(t)
+    const editor = join(folder, 'editor.mjs')
+    writeFileSync(
+      editor,
+      `#!${process.execPath}
+import { readFileSync, writeFileSync } from 'node:fs'
+const [from, to, file] = process.argv.slice(2)
+writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
+`,
+    )
+    chmodSync(editor, 0o700)
+    const edit = (from: string, to: string): Promise<Ran> =>
+      finish(begin(['intent', 'edit'], folder, { EDITOR: `${editor} ${from} ${to}` }))
+    assert.equal((await edit('family_present', 'health')).status, 0)
+    const path = join(folder, 'memory/intent.json')
+    const before = readFileSync(path, 'utf8')
+    assert.match(before, /"health"/)
+    const wrong = await edit('"non_goals"', '"goals"')
+    assert.equal(wrong.status, 2)
+    assert.match(wrong.stderr, /intent\.json:4: goals is not known here/)
+    const [, copy = ''] = /is kept in (\S+)/.exec(wrong.stderr) ?? []
+    assert.match(readFileSync(copy, 'utf8'), /"goals"/)
+    assert.equal(readFileSync(path, 'utf8'), before)
+    assert.match((await edit('absent', 'x')).stdout, /nothing was changed/)
+    assert.match((await run(folder, 'intent', 'edit')).stderr, /no editor is set; set EDITOR/)
+  })
+})
