@@ -63,7 +63,7 @@ export { type KnowledgeStore, memoryKnowledge, openKnowledge } from './stores/sq
  * seconds and 1 GiB, whatever the document does to the parser.
  * @param name of the file, with its extension
  * @throws EchelonError INVALID_INPUT for one that is broken, encrypted, no text, or beyond a limit;
- * MISSING_PACKAGE where the package for its kind is not installed
+ * INVALID_CONFIG for a limit that is none; MISSING_PACKAGE where the package for its kind is not installed
  */
 export async function readDocument(
   content: Uint8Array,

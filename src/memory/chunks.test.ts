@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { DocumentSection, ReadDocument } from '../core/document.ts'
 import { chunksOf, type ChunksOptions } from './chunks.ts'
 

@@ -2,6 +2,7 @@ import type { DocumentReader } from '../../core/document.ts'
 import { optionalPackage } from '../../core/optional-package.ts'
 import { CollectedText } from './collected-text.ts'
 import { decodedText } from './decoded-text.ts'
+import { fileTitle } from './file-title.ts'
 import { checkBytes } from './limits.ts'
 import { asRefusal, refused } from './refused.ts'
 import { rowText } from './row-text.ts'
@@ -40,7 +41,7 @@ export const csvReader: DocumentReader = {
     }
     const sections = text.sections()
     if (sections.length === 0 && header !== undefined) text.block(header.join(' | '))
-    return { title: name, sections: text.sections() }
+    return { title: fileTitle(name), sections: text.sections() }
   },
 }
 

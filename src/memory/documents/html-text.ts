@@ -14,8 +14,9 @@ const BLOCKS =
 /** A table that holds these only arranges a page. */
 const LARGE = /^(?:table|pre|ul|ol|h[1-6])$/
 
+/** Displayed nowhere, invisible, or of no size; zero may be written `0`, `0.0` or `.0`. */
 const HIDING =
-  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0?\.?0*\s*(?:[;!%]|$)|font-size\s*:\s*0?\.?0*\s*(?:[a-z%;!]|$))/i
+  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:opacity|font-size)\s*:\s*(?:0+(?:\.0*)?|\.0+)(?![\d.]))/i
 
 /** The text of a page, block by block. */
 export class HtmlText {
@@ -54,6 +55,7 @@ export class HtmlText {
     if (tag === 'title') return this.#named(this.#inline(element))
     if (UNSEEN.test(tag) || isHidden(element)) return
     if (tag === 'br') this.#line += '\n'
+    else if (tag === 'input') this.#line += boxOf(element)
     else if (/^h[1-6]$/.test(tag)) this.#heading(element, Number(tag[1]))
     else if (tag === 'pre') this.#code(element)
     else if (tag === 'ul' || tag === 'ol' || tag === 'menu') this.#items(element)
@@ -118,6 +120,7 @@ export class HtmlText {
 
   #table(table: HTMLElement): void {
     this.#endList()
+    for (const each of this.#elements(table)) if (tagOf(each) === 'caption') this.#element(each)
     const [first, ...rest] = this.#rows(table)
     if (first === undefined) return
     const names = first.cells.map((cell) => this.#inline(cell))
@@ -135,12 +138,8 @@ export class HtmlText {
 
   #rows(within: HTMLElement): readonly { readonly cells: readonly HTMLElement[] }[] {
     return this.#elements(within)
-      .filter((each) => !isHidden(each))
-      .flatMap((each) =>
-        tagOf(each) === 'tr' || tagOf(each) === 'caption'
-          ? [{ cells: tagOf(each) === 'tr' ? this.#cells(each) : [each] }]
-          : this.#rows(each),
-      )
+      .filter((each) => !isHidden(each) && tagOf(each) !== 'caption')
+      .flatMap((each) => (tagOf(each) === 'tr' ? [{ cells: this.#cells(each) }] : this.#rows(each)))
   }
 
   #cells(row: HTMLElement): readonly HTMLElement[] {
@@ -186,6 +185,12 @@ export class HtmlText {
 }
 
 const tagOf = (element: HTMLElement): string => (element.rawTagName ?? '').toLowerCase()
+
+/** As Markdown writes tasks. */
+function boxOf(input: HTMLElement): string {
+  if (input.getAttribute('type') !== 'checkbox') return ''
+  return input.hasAttribute('checked') ? '[x] ' : '[ ] '
+}
 
 const isHidden = (element: HTMLElement): boolean =>
   element.rawAttrs !== '' &&

@@ -2,6 +2,7 @@ import type { DocumentReader, ReadDocument, ReadingLimits } from '../../core/doc
 import { optionalPackage } from '../../core/optional-package.ts'
 import { decodedText } from './decoded-text.ts'
 import { HtmlText } from './html-text.ts'
+import { fileTitle } from './file-title.ts'
 import { checkBytes } from './limits.ts'
 import { asRefusal, refused } from './refused.ts'
 
@@ -31,7 +32,7 @@ export async function readHtml(
     // What scripts and styles hold is not kept; the parser would take `pre` as raw text by default.
     const blockTextElements = { script: false, style: false, noscript: false }
     text.walk(parser.parse(html, { comment: false, blockTextElements }))
-    return { title: text.title() ?? name, sections: text.sections() }
+    return { title: text.title() ?? fileTitle(name), sections: text.sections() }
   } catch (error) {
     throw asRefusal(name, error)
   }

@@ -40,7 +40,7 @@ async function parted(source: string): Promise<{ readonly title?: string; readon
   const { parse } = await optionalPackage('yaml@2', () => import('yaml'))
   try {
     // Without aliases, with which a few lines become gigabytes.
-    const fields: unknown = parse(matter[1] ?? '', { maxAliasCount: 0, logLevel: 'silent' })
+    const fields: unknown = parse(matter[1] ?? '', { maxAliasCount: 0, logLevel: 'error' })
     if (!isRecord(fields)) return { body: source }
     const { title } = fields
     const body = source.slice(matter[0].length)

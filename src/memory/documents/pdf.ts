@@ -1,6 +1,7 @@
 import type { DocumentReader, ReadingLimits } from '../../core/document.ts'
 import { optionalPackage } from '../../core/optional-package.ts'
 import { CollectedText } from './collected-text.ts'
+import { fileTitle } from './file-title.ts'
 import { checkBytes, checkPages } from './limits.ts'
 import { pageText } from './page-text.ts'
 import { asRefusal, refused } from './refused.ts'
@@ -16,7 +17,7 @@ export const pdfReader: DocumentReader = {
     }
     try {
       const sections = await textOf(content, { name, limits, ...(signal && { signal }) })
-      return { title: name, sections }
+      return { title: fileTitle(name), sections }
     } catch (error) {
       throw signal?.aborted === true ? signal.reason : explained(name, error)
     }

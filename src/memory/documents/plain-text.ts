@@ -1,6 +1,7 @@
 import type { DocumentReader } from '../../core/document.ts'
 import { CollectedText } from './collected-text.ts'
 import { decodedText } from './decoded-text.ts'
+import { fileTitle } from './file-title.ts'
 import { checkBytes } from './limits.ts'
 
 /** Text as it is: UTF-8, or UTF-16 with its byte order mark. */
@@ -11,6 +12,6 @@ export const plainTextReader: DocumentReader = {
     checkBytes(name, content, limits)
     const text = new CollectedText(name, limits)
     text.block(decodedText(name, content))
-    return { title: name, sections: text.sections() }
+    return { title: fileTitle(name), sections: text.sections() }
   },
 }

@@ -1,7 +1,7 @@
 import type { DocumentReader, ReadDocument, ReadingLimits } from '../../core/document.ts'
 import { EchelonError } from '../../core/error.ts'
 import { extensionOf, readerOf } from './kinds.ts'
-import { checkBytes, READING_LIMITS } from './limits.ts'
+import { checkBytes, readingLimits } from './limits.ts'
 import type { Reading, WasRead } from './reading.ts'
 import { problemOf, refused } from './refused.ts'
 
@@ -26,17 +26,18 @@ export async function readDocumentWith(
 ): Promise<ReadDocument> {
   const { signal = new AbortController().signal, readers = [] } = options
   signal.throwIfAborted()
-  const limits = { ...READING_LIMITS, ...options.limits }
+  const limits = readingLimits(options.limits)
   checkBytes(name, content, limits)
   const own = readerOf(extensionOf(name), readers)
   if (own !== undefined) return await own.read(content, { name, limits, signal })
   const sent = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
-  const read = await apart({ name, content: sent.toString('base64'), limits }, signal).catch(
-    (error: unknown) => {
-      if (signal.aborted) throw signal.reason
-      throw refused(name, `was given up: ${problemOf(error)}; split it or leave it out`, error)
-    },
-  )
+  const read = await apart(
+    { name, content: sent.toString('base64'), limits: { ...limits } },
+    signal,
+  ).catch((error: unknown) => {
+    if (signal.aborted) throw signal.reason
+    throw refused(name, `was given up: ${problemOf(error)}; split it or leave it out`, error)
+  })
   if (read.type === 'read') return read.document
   throw new EchelonError(read.code, read.message, { details: read.details })
 }

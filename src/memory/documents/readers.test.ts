@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, test } from 'node:test'
+import * as fc from 'fast-check'
 import type { DocumentReader, ReadDocument } from '../../core/document.ts'
+import { EchelonError } from '../../core/error.ts'
 import {
   documentReaderContract,
   type DocumentReaderTrial,
@@ -89,14 +91,14 @@ const TRIALS: Readonly<Record<string, () => DocumentReaderTrial>> = {
     reader: htmlReader,
     content: utf8(page),
     words: ['Yearly', 'Ten & more.', 'Late', 'One', 'Two', 'name: Ada | fee: 5', 'if (a < b)'],
-    unseen: [...'ABCDEFG'].map((each) => `secret${each}`),
+    unseen: 'ABCDEFG'.split('').map((each) => `secret${each}`),
     broken: [binary, twoPages, utf8('<div>'.repeat(100_000))],
   }),
   Markdown: () => ({
     reader: markdownReader,
     content: utf8(notes),
     words: ['Fees', 'Ten & more.', 'Late', 'One', 'Two', 'name: Ada | fee: 5', '<!-- shown -->'],
-    unseen: [...'ABC'].map((each) => `secret${each}`),
+    unseen: 'ABC'.split('').map((each) => `secret${each}`),
     broken: [binary, word, utf8('>'.repeat(20_000)), new Uint8Array([65, 0xe4, 66])],
   }),
   CSV: () => ({
@@ -164,6 +166,78 @@ test('[C-19] a table that only arranges a page is no table', async () => {
   const source = '<table><tr><td><h2>A</h2><p>x</p></td><td><pre>y\n z</pre></td></tr></table>'
   const { sections } = await read(htmlReader, utf8(source))
   assert.deepEqual(sections, [{ headings: ['A'], text: 'x\n\n```\ny\n z\n```', page: null }])
+})
+
+const damage = fc.record({
+  cut: fc.option(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })),
+  bytes: fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 6 }),
+})
+
+test('[C-19] a damaged file is a document or is refused, whatever was damaged', async () => {
+  for (const [reader, sound] of [
+    [pdfReader, twoPages],
+    [docxReader, word],
+  ] as const) {
+    await fc.assert(
+      fc.asyncProperty(damage, async ({ cut, bytes }) => {
+        const content = sound.slice(0, cut === null ? sound.length : cut * sound.length)
+        for (const [at, byte] of bytes) {
+          if (content.length > 0) content[at % content.length] = byte
+        }
+        const failure = await read(reader, content, 'a file').then(
+          () => undefined,
+          (error: unknown) => error,
+        )
+        if (failure === undefined) return
+        assert.ok(failure instanceof EchelonError && failure.code === 'INVALID_INPUT')
+        assert.match(failure.message, /^a file [^\n]+$/)
+      }),
+      { numRuns: 60 },
+    )
+  }
+})
+
+test('[C-19] of styles, those that hide a text do, and no other', async () => {
+  const seen = async (style: string): Promise<boolean> => {
+    const { sections } = await read(htmlReader, utf8(`<p>a</p><p style="${style}">told</p>`))
+    return JSON.stringify(sections).includes('told')
+  }
+  for (const style of [
+    'display:none',
+    'color:red; VISIBILITY : hidden',
+    'opacity: 0',
+    'opacity:.0',
+  ]) {
+    assert.equal(await seen(style), false, style)
+  }
+  for (const style of ['font-size:0', 'font-size: 0px', 'font-size:0.0em !important']) {
+    assert.equal(await seen(style), false, style)
+  }
+  const shown = [
+    'font-size: small',
+    'font-size:0.9em',
+    'opacity: 0.5',
+    'opacity:.05',
+    'display: block',
+  ]
+  for (const style of shown) assert.equal(await seen(style), true, style)
+})
+
+test('[C-19] tasks, captions, lines and old tables are read as they look', async () => {
+  const texts = async (reader: DocumentReader, source: string): Promise<string | undefined> =>
+    (await read(reader, utf8(source))).sections[0]?.text
+  assert.equal(await texts(markdownReader, '- [x] done\n- [ ] open'), '- [x] done\n- [ ] open')
+  assert.equal(await texts(htmlReader, '<!DOCTYPE html><p>a<br>b</p><p>c'), 'a\nb\n\nc')
+  const table = '<table><caption>Fees</caption><tr><td>Ada<td>5<tr><td hidden>x<td>6</table>'
+  assert.equal(await texts(htmlReader, table), 'Fees\n\nAda | 5\n6')
+})
+
+test('[C-19] front matter that is no YAML is text, and nothing of it is lost', async () => {
+  const matter = '---\ntitle: [broken\n---\ntext\n'
+  const { sections } = await read(markdownReader, utf8(matter), 'docs/a.md')
+  assert.match(JSON.stringify(sections), /text.*broken/)
+  const { title } = await read(plainTextReader, utf8('x'), 'docs/fees.txt')
+  assert.equal(title, 'fees.txt')
 })
 
 test('[C-19] documents that others wrote are read: packages and their own pages', async () => {
