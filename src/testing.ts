@@ -30,6 +30,7 @@ export {
   documentReaderContract,
   type DocumentReaderTrial,
 } from './testing/document-reader-contract.ts'
+export { embedderContract } from './testing/embedder-contract.ts'
 export { eventStoreContract, type EventStoreTrial } from './testing/event-store-contract.ts'
 export { explore, type Exploration } from './testing/explore.ts'
 export type { Explored, ExploredStep, Possible } from './testing/explore/explored.ts'
@@ -80,6 +81,10 @@ export {
 export { sessionStoreContract, type SessionStoreTrial } from './testing/session-store-contract.ts'
 export { SetClock } from './testing/set-clock.ts'
 export { sharedStatesContract } from './testing/shared-states-contract.ts'
+export {
+  type LastingKnowledge,
+  staticMemoryStoreContract,
+} from './testing/static-memory-store-contract.ts'
 export { storeContract, type StoreTrial } from './testing/store-contract.ts'
 export {
   telemetrySinkContract,

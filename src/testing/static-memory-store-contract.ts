@@ -21,7 +21,9 @@ export function staticMemoryStoreContract(
 ): readonly ContractCase[] {
   return [
     ...keeping(open),
+    ...holding(open),
     ...finding(open),
+    ...ranking(open),
     ...(another === undefined ? [] : sharing(open, another)),
   ]
 }
@@ -71,6 +73,12 @@ function keeping(open: Open): readonly ContractCase[] {
       for (const name of ODD_NAMES) assert.equal(await store.remove(name), true)
       assert.deepEqual(await store.sources(), [])
     }),
+  ]
+}
+
+function holding(open: Open): readonly ContractCase[] {
+  const caseOf = casesOf(open)
+  return [
     caseOf('vectors of another embedder are refused beside those there are', async (store) => {
       await put(store, 'a.md', [chunk('apple')])
       await assert.rejects(store.put(about('b.md'), [chunk('pear')], 'other/4'), {
@@ -120,6 +128,12 @@ function finding(open: Open): readonly ContractCase[] {
       assert.deepEqual(await texts(store, { text: 'NOT apple' }), ['apple AND pear'])
       assert.deepEqual(await texts(store, { text: 'text:apple*' }), ['apple AND pear'])
     }),
+  ]
+}
+
+function ranking(open: Open): readonly ContractCase[] {
+  const caseOf = casesOf(open)
+  return [
     caseOf('vectors find what no word does, the nearest first', async (store) => {
       await put(store, 'a.md', [
         chunk('south', { vector: SOUTH }),

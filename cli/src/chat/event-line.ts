@@ -64,13 +64,16 @@ function lookedUp(event: string, data: Json): EventLine {
   const pieces = isJsonObject(data) && Array.isArray(data['pieces']) ? data['pieces'] : []
   const said = pieces.filter(isJsonObject).map(({ number, source, page }) => {
     const at = typeof page === 'number' ? `, page ${page}` : ''
-    return `[${String(number)}] ${clean(String(source))}${at}`
+    return `[${asText(number)}] ${clean(asText(source))}${at}`
   })
   return {
     kind: 'note',
     text: said.length === 0 ? '• documents: nothing near enough' : `• documents: ${said.join(' ')}`,
   }
 }
+
+const asText = (value: Json | undefined): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
 /** Of the middleware that tries again in place of the runtime. */
 function retried(data: Json): EventLine | undefined {
