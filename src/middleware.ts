@@ -25,6 +25,15 @@ export { DEFAULT_REDACTION, type RedactionPolicy } from './core/redaction.ts'
 export { DEFAULT_RETRY, type RetryPolicy } from './core/retry-policy.ts'
 export type { Migrations, StateSchema, StateScope, StateSpec } from './core/state.ts'
 export {
+  type ModelSummary,
+  type Summarise,
+  type SummariseContext,
+  summariseWith,
+  summarising,
+  type SummarisingOptions,
+  type SummaryState,
+} from './memory/summarising.ts'
+export {
   type AbComparison,
   type AbFigures,
   type AbResults,

@@ -20,6 +20,7 @@ import type { Store } from './core/store.ts'
 import { systemClock, systemTimeZone } from './host/clock.ts'
 import { sha256 } from './host/hash.ts'
 import { systemIds } from './host/ids.ts'
+import { summarising } from './memory/summarising.ts'
 import {
   ModelProvider,
   type NamedModels,
@@ -248,4 +249,5 @@ const PARTS: RouterParts = {
   executor: (dataSource: DataSource) => new LocalExecutor(dataSource),
   intents: () => loadIntents(),
   reader: ({ config }) => trainReader(config.intents, config.outOfScope),
+  shorten: (maxTokens) => summarising({ maxTokens }),
 }

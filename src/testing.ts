@@ -82,6 +82,7 @@ export {
   type TelemetrySinkTrial,
 } from './testing/telemetry-sink-contract.ts'
 export { toolContract, type ToolTrial } from './testing/tool-contract.ts'
+export { toolExecutorContract, type ToolExecutorTrial } from './testing/tool-executor-contract.ts'
 export type {
   ServerAnswer,
   ServerFault,

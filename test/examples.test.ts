@@ -36,6 +36,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^hidden .*"kind":"phone".*\nI have greeted ann@example\.org\.\nkept true\nsent false true\nAsk \[redacted:email\]\.\n\nOr nobody\.\n$/s,
   'examples/middleware/shadow.ts':
     /rule: 'small-sums',\n.*would: 'ask'.*sent 5 to Ada.*would: 'deny'.*sent 5000 to Ada.*enforced: .*sent 5 to Ada.*denied: true\n$/s,
+  'examples/middleware/summarising.ts':
+    /^day 7: summarised\nday 9: summarised\nFacts: O-10001; .*O-10007\nthe session keeps 18 messages\nthe model was sent 5\n$/s,
   'examples/middleware/text-transform.ts':
     /^"Our "\n.*\nOur fee is \$40, or 40 USD; account \*{5}5678\. {2}true\n$/s,
   'examples/21-test-an-agent.ts':
@@ -65,6 +67,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^Ada is paid\. .* complete\nagain: .*payment 1.*\n\{ type: 'exact' \} payments: 1\n.*the nearest is call 1.*Pay Ada.*Pay Bob.*\nBob could not be paid\. payments: 1\n$/s,
   'examples/12-mcp-tools.ts':
     /^files: connected\n.*write_file idempotent, asks\n.*may it write\? once\nfiles_write_file ok\nfiles_read_text_file ok\n.*files: closed\n$/s,
+  'examples/support/policy.ts':
+    /^O-1 true .*\nO-2 false not-alone .*\nO-3 false within-30-days .*\nO-4 false own-orders .* not found \(trial\)\nO-5 false own-orders .* not found \(trial\)\n$/,
   'examples/middleware/ab-split.ts':
     /^(brief|control): \d+ runs, .*\nbrief is better by \d+ %, 95 % between \d+ % and \d+ %\ntake it\n$/s,
   'examples/middleware/cost-tracking.ts':
@@ -91,6 +95,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/24-lasting-session.ts': /^RUN_SUSPENDED\nThe rent is paid\.\nYes\. 6 messages\n$/,
   'examples/25-idempotent.ts': /^345, 345, 345 from 1 run\nKEY_REUSED: .*order-7.*\n$/,
   'examples/28-expiry.ts': /^RUN_SUSPENDED\nnot sent\n$/,
+  'examples/support/data-and-tools.ts':
+    /^loyaltyPoints .* 500 \}\ncancel_order Order O-12345 is on .*\n.* Order O-12345 not found\n(issue_refund [^}]*14\.95[^}]*\}\n)\1refunded 14\.95 of 46\.7\n$/,
   'examples/26-host.ts': /^waiting for 1 answer\ntaken up: 1\nfinished stop\n$/,
 }
 

@@ -50,6 +50,7 @@ type Finish = (status: ExitStatus) => void
 const COMMANDS: Readonly<Record<string, (finish: Finish) => Promise<Command>>> = {
   decide: async (finish) => (await import('./commands/decide.ts')).decideCommand(finish),
   chat: async (finish) => (await import('./commands/chat.ts')).chatCommand(finish),
+  support: async (finish) => (await import('./commands/support.ts')).supportCommand(finish),
   eval: async (finish) => (await import('./commands/eval.ts')).evalCommand(finish),
   runs: async (finish) => (await import('./commands/runs.ts')).runsCommand(finish),
   replay: async (finish) => (await import('./commands/replay.ts')).replayCommand(finish),
@@ -89,6 +90,7 @@ Examples:
   echelon decide "What is 7 * 6?" --small openai-compatible/llama3.2 --base-url http://localhost:11434/v1
   echelon chat
   echelon chat "How many days until Christmas?" --model openai/gpt-5-nano
+  echelon support "Where's my order O-12345?"
   echelon runs list
 
 Exit status of decide: 0 verified, 1 not verified, 2 bad usage or configuration; the --help of each command says its own.

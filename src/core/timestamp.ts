@@ -1,6 +1,21 @@
 /** A moment (milliseconds since the epoch) as ISO 8601 in a zone (IANA name), offset included. */
 export function timestampIn(timeZone: string, at: number): string {
-  const shown = new Intl.DateTimeFormat('en-US', {
+  const shown = formatOf(timeZone).formatToParts(at)
+  const part = (type: Intl.DateTimeFormatPartTypes): string =>
+    shown.find((one) => one.type === type)?.value ?? ''
+  const zone = part('timeZoneName').slice('GMT'.length)
+  const day = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
+  const time = `${part('hour')}:${part('minute')}:${part('second')}.${part('fractionalSecond')}`
+  return `${day}T${time}${zone === '' ? '+00:00' : zone}`
+}
+
+/** By zone, of which there are some hundred: making one takes far longer than using it. */
+const FORMATS = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = FORMATS.get(timeZone)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat('en-US', {
     timeZone,
     timeZoneName: 'longOffset',
     year: 'numeric',
@@ -11,11 +26,7 @@ export function timestampIn(timeZone: string, at: number): string {
     second: '2-digit',
     fractionalSecondDigits: 3,
     hourCycle: 'h23',
-  }).formatToParts(at)
-  const part = (type: Intl.DateTimeFormatPartTypes): string =>
-    shown.find((one) => one.type === type)?.value ?? ''
-  const zone = part('timeZoneName').slice('GMT'.length)
-  const day = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
-  const time = `${part('hour')}:${part('minute')}:${part('second')}.${part('fractionalSecond')}`
-  return `${day}T${time}${zone === '' ? '+00:00' : zone}`
+  })
+  FORMATS.set(timeZone, made)
+  return made
 }

@@ -3,11 +3,13 @@ import type { DataSource, Order } from '../agents/support/data-source.ts'
 import { InMemoryConversationMemory } from '../agents/support/in-memory-conversation-memory.ts'
 import type { Message } from '../agents/support/message.ts'
 import { changedOrder, orderIn } from '../agents/support/order-change.ts'
+import type { ToolExecutor, ToolResult } from '../agents/support/tool-executor.ts'
 import type { TelemetryEvent, TelemetrySink } from '../agents/support/telemetry-sink.ts'
 import { conversationMemoryContract } from './conversation-memory-contract.ts'
 import { type DataToHold, dataSourceContract } from './data-source-contract.ts'
 import { holdsAndFails } from './holds-and-fails.ts'
 import { telemetrySinkContract } from './telemetry-sink-contract.ts'
+import { type ToolExecutorTrial, toolExecutorContract } from './tool-executor-contract.ts'
 
 // --- conversations
 
@@ -247,4 +249,80 @@ holdsAndFails('a telemetry sink', telemetrySinkContract, sink(), {
       if (kept.length > 0) throw new Error('the disk is full')
     },
   })),
+})
+
+// --- tools
+
+const failure = (error: string): ToolResult => ({
+  success: false,
+  data: null,
+  error,
+  executionTimeMs: 0,
+})
+
+const tools =
+  (broken: (good: ToolExecutor, count: () => void) => Partial<ToolExecutor> = () => ({})) =>
+  (): ToolExecutorTrial => {
+    let carriedOut = 0
+    const done = new Map<string, ToolResult>()
+    const good: ToolExecutor = {
+      describe: () => [{ name: 'count', description: 'counts', parameters: { type: 'object' } }],
+      execute: async ({ toolName }, { idempotencyKey: key }) => {
+        if (toolName !== 'count') return failure(`${toolName} failed`)
+        const n = ++carriedOut
+        const result = done.get(key) ?? {
+          success: true,
+          data: { n },
+          error: null,
+          executionTimeMs: 0,
+        }
+        if (done.has(key)) carriedOut--
+        done.set(key, result)
+        return structuredClone(result)
+      },
+    }
+    return {
+      executor: { ...good, ...broken(good, () => void carriedOut++) },
+      call: { toolName: 'count', params: {} },
+      carriedOut: () => carriedOut,
+      failing: { toolName: 'fail', params: {} },
+    }
+  }
+
+holdsAndFails('a tool executor', toolExecutorContract, tools(), {
+  'each tool is described by its name, in words and by a schema': tools(() => ({
+    describe: () => [{ name: 'count', description: 'counts', parameters: {} }],
+  })),
+  'what succeeds has data and no error': tools((good) => ({
+    execute: async (...asked) => ({ ...(await good.execute(...asked)), error: '' }),
+  })),
+  'a tool that fails is a result, and no exception': tools((good) => ({
+    execute: async (call, context) => {
+      if (call.toolName === 'fail') throw new Error('it failed')
+      return await good.execute(call, context)
+    },
+  })),
+  'a tool that there is not is refused': tools((good) => {
+    const known: Readonly<Record<string, string>> = { count: 'count', fail: 'fail' }
+    return {
+      execute: async (call, context) =>
+        known[call.toolName] === undefined ? failure('') : await good.execute(call, context),
+    }
+  }),
+  'under one key a call is carried out once, and answered the same': tools((good, count) => ({
+    execute: async (call, context) => {
+      count()
+      return await good.execute(call, context)
+    },
+  })),
+  'under another key the same call is carried out again': tools((good) => ({
+    execute: async (call, context) =>
+      await good.execute(call, { ...context, idempotencyKey: call.toolName }),
+  })),
+  'what a caller does to a result is not seen by the next': tools((good) => {
+    let first: ToolResult | undefined
+    return {
+      execute: async (call, context) => (first ??= await good.execute(call, context)),
+    }
+  }),
 })

@@ -77,7 +77,10 @@ export class AirlineDatabase {
   #learnFlights(value: Json, asked: Json | undefined): void {
     if (isJsonArray(value)) for (const each of value) this.#learnFlights(each, asked)
     if (!isJsonObject(value)) return
-    this.#seen.set(`${String(value['flight_number'])} ${String(value['date'] ?? asked)}`, value)
+    const { flight_number: number, date = asked } = value
+    if (typeof number === 'string' && typeof date === 'string') {
+      this.#seen.set(`${number} ${date}`, value)
+    }
   }
 
   /** What a write took from gift cards and certificates, by what it added to the history of payments. */

@@ -48,20 +48,22 @@ function goldOf(row: DataRow): readonly NamedCall[] | undefined {
 /** Outputs follow their calls; ids repeat within a run, so calls and outputs are paired by their place. */
 function stepsOf(messages: readonly DataRow[]): readonly RunStep[] {
   return messages.flatMap((message, index): readonly RunStep[] => {
-    const text = String(message['content'] ?? '')
+    const text = textOf(message['content'])
     if (message['role'] === 'user') return [{ type: 'user', text }]
     if (message['role'] !== 'assistant') return []
     const calls = pick(message, CALLS)
     const [call] = Array.isArray(calls) ? calls.filter(isRecord).flatMap(namedCall) : []
     if (call === undefined) return [{ type: 'agent', text }]
     const answer = messages[index + 1]
-    const output = answer?.['role'] === 'tool' ? String(answer['content'] ?? '') : ''
+    const output = answer?.['role'] === 'tool' ? textOf(answer['content']) : ''
     return [
       { type: 'agent', text },
       { type: 'call', call, output },
     ]
   })
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function namedCall(given: DataRow): readonly NamedCall[] {
   const inner = given['function']

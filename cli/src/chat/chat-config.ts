@@ -36,9 +36,9 @@ function firstModel({ settings }: Config): string {
 }
 
 /** The server belongs to the provider of the model. */
-async function serverOf(
+export async function serverOf(
   baseUrl: string,
-  options: ChatConfigOptions,
+  options: Pick<ChatConfigOptions, 'model' | 'config'>,
 ): Promise<Readonly<Record<string, { readonly base_url: string }>>> {
   const model = options.model ?? firstModel(await loadConfig(fileOf(options)))
   const [key = ''] = model.split('/')

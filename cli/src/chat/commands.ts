@@ -2,22 +2,15 @@ import type { Message } from 'echelon/runtime'
 import { EchelonError } from 'echelon'
 import { clean } from '../clean.ts'
 import { quoted, STARTED_AS } from '../started-as.ts'
-import { inOwnWords, retold } from './own-words.ts'
+import { retold } from './own-words.ts'
 import { saveSession } from './session-file.ts'
 import type { Face, Talk } from './talk.ts'
 import { describeTook } from './took.ts'
-
-/** What is typed to steer a chat instead of being said in it. */
-interface Command {
-  readonly takes?: string
-  readonly does: string
-  /** @returns what to say; nothing to end the chat */
-  run(talk: Talk, rest: string): Promise<string | undefined> | string | undefined
-}
+import { helpOf, namesOf, runTyped, type TypedCommands } from './typed-commands.ts'
 
 const end = (): undefined => undefined
 
-const COMMANDS: Readonly<Record<string, Command>> = {
+const COMMANDS: TypedCommands<Talk> = {
   switch: {
     takes: 'provider/model [url]',
     does: 'have another model answer from now on',
@@ -46,36 +39,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return 'a new conversation; what was said before is forgotten'
     },
   },
-  help: { does: 'list the commands', run: () => help() },
+  help: { does: 'list the commands', run: () => helpOf(COMMANDS) },
   exit: { does: 'end; Ctrl-D does too', run: end },
 }
 
-/** `/name`, alone or before a space; a path such as /etc/hosts is no command. */
-const FORM = /^\/(?<name>[a-z]+)(?:\s+(?<rest>[^]*))?$/i
-
-export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS).map((name) => `/${name}`)
-
-export const isCommand = (line: string): boolean => FORM.test(line)
+export const COMMAND_NAMES: readonly string[] = namesOf(COMMANDS)
 
 /** Does what a line orders. What is wrong with it is said, and all stays as it was. */
-export async function runCommand(line: string, talk: Talk, face: Face): Promise<'on' | 'end'> {
-  const { name = '', rest = '' } = FORM.exec(line)?.groups ?? {}
-  const key = name.toLowerCase() === 'quit' ? 'exit' : name.toLowerCase()
-  const command = Object.hasOwn(COMMANDS, key) ? COMMANDS[key] : undefined
-  if (command === undefined) {
-    face.complain(`there is no command /${name}; /help lists those there are`)
-    return 'on'
-  }
-  try {
-    const said = await command.run(talk, rest.trim())
-    if (said === undefined) return 'end'
-    face.say(said)
-  } catch (error) {
-    if (!(error instanceof EchelonError)) throw error
-    face.complain(talk.speaker.redact(inOwnWords(error.message)))
-  }
-  return 'on'
-}
+export const runCommand = (line: string, talk: Talk, face: Face): Promise<'on' | 'end'> =>
+  runTyped(line, COMMANDS, talk, { face, redact: (text) => talk.speaker.redact(text) })
 
 async function switchModel(talk: Talk, rest: string): Promise<string> {
   const { agent } = talk
@@ -132,15 +104,3 @@ function listTools({ speaker }: Talk): string {
 }
 
 const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text
-
-function help(): string {
-  const rows = Object.entries(COMMANDS).map(([name, { takes, does }]) => ({
-    usage: takes === undefined ? `/${name}` : `/${name} ${takes}`,
-    does,
-  }))
-  const width = Math.max(...rows.map(({ usage }) => usage.length))
-  const lines = rows.map(({ usage, does }) => `${usage.padEnd(width)}  ${does}`)
-  return [...lines, 'Ctrl-C cancels an answer under way; at the prompt, twice ends the chat.'].join(
-    '\n',
-  )
-}

@@ -1,7 +1,8 @@
 import { EchelonError } from 'echelon'
 import pc from 'picocolors'
-import { isCommand, runCommand, wordsOf } from './commands.ts'
+import { COMMAND_NAMES, runCommand, wordsOf } from './commands.ts'
 import { LinePrompt } from './line-prompt.ts'
+import { linesInTerminal } from './lines-in-terminal.ts'
 import type { Approve } from './plain-face.ts'
 import type { Talk, TurnEnd } from './talk.ts'
 import { TerminalFace } from './terminal-face.ts'
@@ -17,33 +18,14 @@ export async function talkInTerminal(
   talk: Talk,
   approve: Approve | undefined,
 ): Promise<Ended | undefined> {
-  const lines = new LinePrompt(saidBefore(talk))
+  const lines = new LinePrompt(saidBefore(talk), COMMAND_NAMES)
   const face = new TerminalFace(lines, approve)
   greet(talk)
-  let last: Ended | undefined
-  let interrupts = 0
-  for (;;) {
-    const typed = await lines.ask(pc.bold('> '))
-    if (typed.type === 'end') {
-      process.stdout.write('\n')
-      return last
-    }
-    if (typed.type === 'interrupt') {
-      if (typed.wasEmpty && ++interrupts > 1) return last
-      process.stdout.write(pc.dim('Ctrl-C again ends the chat; so do /exit and Ctrl-D\n'))
-      continue
-    }
-    interrupts = 0
-    const said = typed.text.trim()
-    if (said === '') continue
-    if (isCommand(typed.text)) {
-      if ((await runCommand(said, talk, face)) === 'end') return last
-      continue
-    }
-    last = await turn(talk, said, face)
-    if (last.reason === 'waits') return last
-    process.stdout.write('\n')
-  }
+  return linesInTerminal<Ended>(lines, {
+    command: (line) => runCommand(line, talk, face),
+    take: (said) => turn(talk, said, face),
+    isLast: ({ reason }) => reason === 'waits',
+  })
 }
 
 /** A turn that cannot even begin is no end of the chat: another model can be had. */

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline'
 import { clean } from '../clean.ts'
-import { COMMAND_NAMES } from './commands.ts'
 
 /** What a person did at a prompt. */
 export type Typed =
@@ -26,8 +25,14 @@ export class LinePrompt {
   /** Whether Ctrl-D was typed ahead. */
   #endsAhead = false
 
-  /** @param history what was said before, oldest first */
-  constructor(history: readonly string[] = []) {
+  readonly #commands: readonly string[]
+
+  /**
+   * @param history what was said before, oldest first
+   * @param commands what the Tab key completes
+   */
+  constructor(history: readonly string[] = [], commands: readonly string[] = []) {
+    this.#commands = commands
     this.#history = history.filter((line) => !line.includes('\n')).toReversed()
   }
 
@@ -55,7 +60,7 @@ export class LinePrompt {
       history: isAnswer ? [] : this.#history,
       historySize: MOST_KEPT,
       removeHistoryDuplicates: true,
-      completer: (line: string) => [isAnswer ? [] : completions(line), line],
+      completer: (line: string) => [isAnswer ? [] : this.#completions(line), line],
     })
     let typed: Typed = { type: 'end' }
     const lines: string[] = []
@@ -92,7 +97,8 @@ export class LinePrompt {
     reader.prompt()
     return promise
   }
-}
 
-const completions = (line: string): string[] =>
-  line.startsWith('/') ? COMMAND_NAMES.filter((name) => name.startsWith(line)) : []
+  #completions(line: string): string[] {
+    return line.startsWith('/') ? this.#commands.filter((name) => name.startsWith(line)) : []
+  }
+}

@@ -213,7 +213,10 @@ function settingsOf(
 }
 
 /** As a run of decide hides it; a key of the program itself is nobody's to see. */
-function redactorOf({ settings, providers }: ChatMade['config']): Redactor {
+export function redactorOf({
+  settings,
+  providers,
+}: Pick<Config, 'settings' | 'providers'>): Redactor {
   const { redact_pii, redact_fields: deny, keep_fields: allow } = settings.telemetry
   const secrets = Object.values(providers).flatMap(({ apiKey }) => apiKey ?? [])
   if (!redact_pii) return createRedactor({ deny: [], allow: [], content: false, secrets })

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { RunEvent } from 'echelon/runtime'
 import { clean, cleanLines, cut } from '../clean.ts'
-import { isCommand } from './commands.ts'
 import { describeCall, describeOutcome } from './describe-tool.ts'
 import { endLine, eventLine } from './event-line.ts'
 import { questionOf, standing } from './read-reply.ts'
 import { describeTook, NOTHING, together, tookOf } from './took.ts'
+import { isCommand } from './typed-commands.ts'
 
 describe('a line of a chat', () => {
   test('is cut to the columns that there are, by what is seen', () => {

@@ -68,6 +68,12 @@ export class TerminalFace implements Face {
     process.stdout.write(`${cleanLines(text)}\n\n`)
   }
 
+  /** An answer that comes whole. */
+  tell(text: string): void {
+    this.#own()
+    process.stdout.write(`${cleanLines(text)}\n`)
+  }
+
   complain(text: string): void {
     this.#own()
     process.stdout.write(`${pc.yellow(cleanLines(text))}\n`)

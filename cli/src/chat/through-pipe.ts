@@ -1,15 +1,23 @@
 import { createInterface } from 'node:readline'
 import { EchelonError } from 'echelon'
-import { isCommand, runCommand } from './commands.ts'
-import type { Face, Talk, TurnEnd } from './talk.ts'
+import { isCommand } from './typed-commands.ts'
+
+/** A conversation, line by line. */
+export interface Lines<End> {
+  /** Does what a line orders that steers it. */
+  command(line: string): Promise<'on' | 'end'>
+  take(said: string): Promise<End>
+  /** Whether nothing more can be said after it. */
+  isLast(end: End): boolean
+}
 
 /**
  * Each line is a turn, or a command; lines that are empty are none.
  * @returns how the last turn ended; nothing when there were commands alone
  * @throws EchelonError INVALID_INPUT when nothing was said
  */
-export async function talkThroughPipe(talk: Talk, face: Face): Promise<TurnEnd | undefined> {
-  let last: TurnEnd | undefined
+export async function talkThroughPipe<End>(lines: Lines<End>): Promise<End | undefined> {
+  let last: End | undefined
   let isSilent = true
   try {
     for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
@@ -17,12 +25,11 @@ export async function talkThroughPipe(talk: Talk, face: Face): Promise<TurnEnd |
       if (said === '') continue
       isSilent = false
       if (isCommand(line)) {
-        if ((await runCommand(said, talk, face)) === 'end') return last
+        if ((await lines.command(said)) === 'end') return last
         continue
       }
-      last = await talk.take(said, face)
-      // Nothing more can be said while the turn before waits.
-      if (last.reason === 'canceled' || last.reason === 'waits') return last
+      last = await lines.take(said)
+      if (lines.isLast(last)) return last
     }
   } finally {
     // Whoever writes into the pipe may leave it open: that keeps no chat alive that has ended.

@@ -3,7 +3,7 @@ import pc from 'picocolors'
 import { EchelonError } from 'echelon'
 import { loadConfig } from 'echelon/config'
 import { chatServers } from '../chat/chat-servers.ts'
-import { COMMAND_NAMES } from '../chat/commands.ts'
+import { COMMAND_NAMES, runCommand } from '../chat/commands.ts'
 import { choiceGoingOn, type Continued, findContinued } from '../chat/continued.ts'
 import { type Ended, talkInTerminal } from '../chat/in-terminal.ts'
 import { LinePrompt } from '../chat/line-prompt.ts'
@@ -12,7 +12,7 @@ import { makeAgent, type Speaker } from '../chat/make-agent.ts'
 import { plainFace } from '../chat/plain-face.ts'
 import { type Kept, readKept } from '../chat/session-file.ts'
 import { inOwnWords, retold } from '../chat/own-words.ts'
-import { type Face, Talk } from '../chat/talk.ts'
+import { type Face, Talk, type TurnEnd } from '../chat/talk.ts'
 import { TerminalFace } from '../chat/terminal-face.ts'
 import { talkThroughPipe } from '../chat/through-pipe.ts'
 import { clean, cut } from '../clean.ts'
@@ -193,7 +193,13 @@ async function talkOf(
     if ('run' in left || (message === '' && !inTerminal)) return left
   }
   if (message !== '') return talk.take(message, face)
-  return inTerminal ? talkInTerminal(talk, approve) : talkThroughPipe(talk, face)
+  if (inTerminal) return talkInTerminal(talk, approve)
+  return talkThroughPipe<TurnEnd>({
+    command: (line) => runCommand(line, talk, face),
+    take: (said) => talk.take(said, face),
+    // Nothing more can be said while the turn before waits.
+    isLast: ({ reason }) => reason === 'canceled' || reason === 'waits',
+  })
 }
 
 async function sayWaiting(

@@ -1,6 +1,7 @@
 import type { Moved, Note } from '../../core/agent.ts'
 import { timestampIn } from '../../core/timestamp.ts'
 import type { Message } from './message.ts'
+import { failed } from './plan-execution.ts'
 import { plain } from './plain-data.ts'
 import { responded } from './stages.ts'
 import type { Outcome, SupportState, Task } from './support-state.ts'
@@ -31,14 +32,14 @@ export const answered = (state: SupportState, text: string, outcome: Outcome): S
 /** What a model or a memory could not do ends the turn, and takes nothing back. */
 export function failTurn(state: SupportState, problem: string): Moved<SupportState> {
   const { task } = state
-  const open = task === null ? state : leftOver(state, task)
+  const open = task === null ? state : leftOver(state, task, problem)
   return conclude({ ...answered(open, MODEL_FAILED, 'failed'), problem })
 }
 
-/** The plan that was under way is on record as it stands. */
-const leftOver = (state: SupportState, { execution }: Task): SupportState => ({
+/** The plan that was under way comes to nothing: no later turn goes on with it. */
+const leftOver = (state: SupportState, { execution }: Task, problem: string): SupportState => ({
   ...state,
-  executions: [...state.executions, execution],
+  executions: [...state.executions, failed(execution, problem, utc(state.at))],
 })
 
 /** What the customer reads. */
@@ -56,12 +57,11 @@ export function answerMessage(state: SupportState): Message {
   }
 }
 
-/** What the customer said. */
-export const customerMessage = ({ input, at }: SupportState): Message => ({
-  role: 'user',
-  text: input.interaction.text,
-  timestamp: utc(at),
-  metadata: { id: `${input.interaction.id}:user`, customerId: input.interaction.customerId },
-})
+/** What the customer said, and as whom, and where. */
+export function customerMessage({ input, at }: SupportState): Message {
+  const { id, text, customerId, context } = input.interaction
+  const metadata = { id: `${id}:user`, customerId, context }
+  return { role: 'user', text, timestamp: utc(at), metadata }
+}
 
 export const utc = (at: number): string => timestampIn('UTC', at)

@@ -87,7 +87,7 @@ test('errors pass through, and our own are told as what they mean', async () => 
   }
 })
 
-test('a provider in a few lines of its own is a model too [S-1]', async () => {
+test('a provider in a few lines of its own is a model too', async () => {
   const own: LLMProvider = {
     generate: async () => ({
       content: 'hi',

@@ -108,7 +108,7 @@ function carryOut(settings: SupportSettings, state: SupportState, settled: Settl
     case 'go-on':
       return goOn(settings, state, settled)
     case 'confirmed':
-      return confirmed(state, settled.open)
+      return confirmed(settings, state, settled.open)
     case 'drop':
       return conclude(answered(dropped(state, settled.open), sentences.DROPPED, 'dropped'))
     case 'begin':
@@ -138,11 +138,16 @@ function goOn(
 }
 
 /** The customer wants it: what the rules say of it is asked anew, since time has passed. */
-function confirmed(state: SupportState, open: OpenIntent): Turned {
+function confirmed(settings: SupportSettings, state: SupportState, open: OpenIntent): Turned {
+  if (!isKnown(settings, open)) return notUnderstood(settings, dropped(state, open))
   const execution = completed(open.execution, utc(state.at))
   const task: Task = { ...resumedTask(open), execution, isConfirmed: true }
   return { state: { ...taken(state, state.dialogue.queued), phase: 'checking', task } }
 }
+
+/** The intents may be others by now than when the plan was made. */
+const isKnown = ({ registry }: SupportSettings, { intentId }: OpenIntent): boolean =>
+  registry.find(intentId) !== undefined
 
 /** What was open is under way, and no longer waits. */
 const taken = (state: SupportState, queue: readonly QueuedIntent[]): SupportState => ({
@@ -156,13 +161,15 @@ function reviewed(settings: SupportSettings, state: SupportState): Turned {
   const { review } = state.input
   const [open, ...blocked] = state.dialogue.blocked
   if (open === undefined || review === null) {
-    return conclude(answered(state, 'Nothing waits for a decision here.', 'not_understood'))
+    return conclude(answered(state, sentences.NOTHING_WAITS, 'not_understood'))
   }
   const rest: SupportState = { ...state, dialogue: { ...state.dialogue, blocked } }
-  if (!review.approved) {
+  const isOffered = isKnown(settings, open)
+  if (!review.approved || !isOffered) {
+    const reason = isOffered ? review.reason : 'it is not offered any more'
     const execution = canceled(open.execution, utc(state.at))
     return conclude({
-      ...answered(rest, sentences.notApproved(review.reason), 'denied'),
+      ...answered(rest, sentences.notApproved(reason), 'denied'),
       executions: [execution],
     })
   }

@@ -60,7 +60,7 @@ export interface WordingOptions {
    * checked: a figure that no result holds makes it the template's turn.
    */
   readonly natural?: boolean
-  /** Tokens of history that a model is sent before the oldest of it is summarised; default 2,000. */
+  /** Tokens of history that a model is sent before the oldest of it is summarised; default 8,000. */
   readonly maxHistoryTokens?: number
 }
 

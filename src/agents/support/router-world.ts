@@ -2,6 +2,7 @@ import type { ArtifactStore } from '../../core/artifact.ts'
 import type { Amounts } from '../../core/budget.ts'
 import type { BoundModel } from '../../core/model.ts'
 import type { Clock, Ids } from '../../core/ports.ts'
+import type { Layer } from '../../core/middleware.ts'
 import { redactText } from '../../core/redaction.ts'
 import { compose } from '../../middleware/compose.ts'
 import type { Services } from '../../runtime/services.ts'
@@ -37,9 +38,12 @@ export interface RouterParts {
   readonly executor: (dataSource: DataSource) => ToolExecutor
   readonly intents: () => Promise<IntentsRegistry>
   readonly reader: (intents: IntentsRegistry) => Reader
+  /** What keeps the history that a model is sent within so many tokens. */
+  readonly shorten: (maxTokens: number) => Layer
 }
 
 const DEFAULT_MAX_ASKS = 3
+const DEFAULT_HISTORY_TOKENS = 8000
 const ACCEPT: Readonly<Record<Rung, number>> = { embedded: 0.7, small: 0.6, big: 0.3 }
 
 /** What a router needs in order to answer, worked out at its first message. */
@@ -51,6 +55,7 @@ export class RouterWorld {
   readonly #policy: PolicyEngine
   readonly #sinks: readonly TelemetrySink[]
   readonly #models: Readonly<Record<string, BoundModel>>
+  readonly #shorten: Layer
   readonly #options: RouterOptions
   readonly #parts: RouterParts
 
@@ -63,6 +68,7 @@ export class RouterWorld {
     this.#executor = options.executor ?? parts.executor(this.#dataSource)
     this.#sinks = [options.telemetry ?? []].flat()
     this.#models = modelsOf(options)
+    this.#shorten = parts.shorten(options.wording?.maxHistoryTokens ?? DEFAULT_HISTORY_TOKENS)
     const rungs = rungsOf(options)
     this.settings = {
       registry,
@@ -96,7 +102,7 @@ export class RouterWorld {
       ids: this.#options.ids ?? ids,
       timeZone: timeZone(),
       limits: amountsOf(this.#options.limits ?? {}),
-      pipeline: compose([boundCallPolicy(policy, standing)]),
+      pipeline: compose([boundCallPolicy(policy, standing), this.#shorten]),
       memory: pluggedMemory({
         memory: this.memory,
         dataSource: this.#dataSource,

@@ -1,4 +1,5 @@
 import { EchelonError } from '../../core/error.ts'
+import { isJsonObject } from '../../core/json.ts'
 import type { Run } from '../../runtime/run.ts'
 import { startRun } from '../../runtime/run.ts'
 import { readRun } from '../../runtime/read-run.ts'
@@ -18,6 +19,7 @@ import type { Review, SupportInput } from './support-input.ts'
 import type { SupportResult } from './support-result.ts'
 import { SupportRun } from './support-run.ts'
 import type { SupportState } from './support-state.ts'
+import { HANDED_BACK } from './wording/sentences.ts'
 
 export interface ResolveOptions {
   /** Aborting it cancels the turn. */
@@ -80,12 +82,14 @@ export class SupportRouter {
     const { memory } = await this.#ready()
     const history = await memory.getHistory(sessionId)
     const [waiting] = dialogueIn(history).blocked
-    const customerId = history.findLast(({ role }) => role === 'user')?.metadata['customerId']
+    const asked = history.findLast(({ role }) => role === 'user')?.metadata
+    const { customerId, context } = asked ?? {}
     const interaction = interactionOf(
       {
         id: `${waiting?.execution.planId ?? this.#parts.ids.next()}:review`,
         text: '',
         customerId: typeof customerId === 'string' ? customerId : null,
+        context: isJsonObject(context) ? context : {},
       },
       sessionId,
       this.#parts.ids,
@@ -106,7 +110,7 @@ export class SupportRouter {
     if (before.handedOver === null) return
     await memory.append(sessionId, {
       role: 'agent',
-      text: '',
+      text: HANDED_BACK,
       timestamp: now(),
       metadata: plain({ dialogue: NO_DIALOGUE }),
     })

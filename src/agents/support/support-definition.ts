@@ -107,6 +107,8 @@ function readingPhases(
       effect: 'recall',
       do: () => ({ type: 'recall', actor: 'memory', memory: 'conversation' }),
       recalled: (here, seen, meter) => learn.recalled(here, seen, meter),
+      failed: (here, seen) => learn.notRead(here, seen.error.message),
+      refused: (here, seen) => learn.notRead(here, seen.message),
     },
     identifying: {
       effect: 'recall',
@@ -119,6 +121,7 @@ function readingPhases(
       recalled: (here, seen, meter) => learn.identified(here, seen.value, meter),
       // Somebody of whom nothing is known: the rules decide what that is enough for.
       failed: (here, _seen, meter) => learn.identified(here, null, meter),
+      refused: (here, seen) => learn.notRead(here, seen.message),
     },
     noting: {
       effect: 'remember',
@@ -131,6 +134,7 @@ function readingPhases(
       }),
       remembered: (here, seen, meter) => learn.noted(here, seen.version, meter),
       failed: (here, seen) => learn.notNoted(here, seen.error),
+      refused: (here, seen) => learn.notNoted(here, seen),
     },
     understanding: {
       effect: 'generate',

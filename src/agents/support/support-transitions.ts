@@ -83,10 +83,14 @@ export class SupportTransitions {
     return read(this.#settings, { ...here, at, version })
   }
 
+  /** What was said before is not known: nothing is done, and nothing is written over what waits there. */
+  notRead(here: SupportState, message: string): Turned {
+    return unkept(failTurn(here, `memory: ${message}`))
+  }
+
   /** What the customer said is not kept: nothing is done for it. */
-  notNoted(here: SupportState, { code, message }: Problem): Turned {
-    const problem = code === 'conflict' ? CONFLICT : `memory: ${message}`
-    return { state: { ...failTurn(here, problem).state, phase: 'done' } }
+  notNoted(here: SupportState, { code, message }: Pick<Problem, 'message'> & NotKept): Turned {
+    return unkept(failTurn(here, code === 'conflict' ? CONFLICT : `memory: ${message}`))
   }
 
   classified(here: SupportState, { text }: Generated, { at }: Meter): Turned {
@@ -175,7 +179,10 @@ export class SupportTransitions {
   unasked(here: SupportState, seen: Observation): Turned {
     switch (seen.type) {
       case 'canceled':
-        return { state: { ...failTurn(here, 'canceled').state, phase: 'done' } }
+        // An answer that is there is given all the same.
+        return here.phase === 'keeping'
+          ? this.notKept(here, { message: 'canceled' })
+          : unkept(failTurn(here, 'canceled'))
       case 'heard':
         return { state: here }
       case 'refused':
@@ -212,6 +219,16 @@ export class SupportTransitions {
     const { said, results } = groundsOf(state)
     return unsupportedFigures(text, [...said, ...results, state.task?.params ?? null])
   }
+}
+
+/** The turn is over, and the conversation stays as it is. */
+const unkept = ({ state, notes = [] }: Turned): Turned => ({
+  state: { ...state, phase: 'done' },
+  notes,
+})
+
+interface NotKept {
+  readonly code?: Problem['code']
 }
 
 type Recalled = Extract<Direct, { readonly type: 'recalled' }>

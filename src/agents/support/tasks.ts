@@ -164,11 +164,9 @@ export function checked(
   // The customer says first that it is wanted: nobody else need look at what is not.
   if (isQuestion) return noting(notes, waitFor(state, task, step))
   if (!decision.allowed && !isApproved) return noting(notes, waitForPerson(settings, state, task))
-  if (step !== undefined && isToolCall(step)) {
-    const execution = entered(task.execution, 'in_progress', utc(state.at))
-    return noting(notes, goTo(state, 'acting', { ...task, execution }))
-  }
-  return noting(notes, goTo(state, 'announcing', task))
+  const phase = step !== undefined && isToolCall(step) ? 'acting' : 'announcing'
+  const execution = entered(task.execution, 'in_progress', utc(state.at))
+  return noting(notes, goTo(state, phase, { ...task, execution }))
 }
 
 function denied(
@@ -263,7 +261,9 @@ const UNTOLD: ReadonlySet<string> = new Set([
 function nextPlan(state: SupportState, task: Task): Turned {
   const plans = state.plans + 1
   const planId = `${state.input.interaction.id}.${plans}`
-  return goTo({ ...state, plans, executions: [...state.executions, task.execution] }, 'planning', {
+  // What was to be said of this one call is not: the model goes on.
+  const over = canceled(task.execution, utc(state.at))
+  return goTo({ ...state, plans, executions: [...state.executions, over] }, 'planning', {
     ...task,
     execution: begun(planId, task.intentId, []),
     announced: null,
@@ -362,5 +362,8 @@ export function answerOpenEnded(
   const template = templateAnswer(settings, task)
   const text = byModel ?? (template === '' ? sentences.TOOL_FAILED : template)
   const wordedBy = byModel === null ? 'template' : 'model'
-  return finishTask(settings, { ...state, wordedBy }, task, { text, outcome: 'answered' })
+  const told = extended(task.execution, [{ when: 'post', message: text }])
+  const execution = completed(told, utc(state.at))
+  const ended = { ...task, execution }
+  return finishTask(settings, { ...state, wordedBy }, ended, { text, outcome: 'answered' })
 }

@@ -27,7 +27,7 @@ export interface TelemetryEvent {
   readonly payload: JsonObject
 }
 
-/** Primitive: who hears of each stage. What it throws harms nothing. */
+/** Primitive: who hears of each stage. What it throws harms nothing. `telemetrySinkContract` tests it. */
 export interface TelemetrySink {
   record(event: TelemetryEvent): void
 }

@@ -25,7 +25,10 @@ export interface ExecutionContext {
   readonly signal?: AbortSignal
 }
 
-/** Primitive: what carries out tool calls. It never throws for a tool that fails. */
+/**
+ * Primitive: what carries out tool calls. It never throws for a tool that fails.
+ * `toolExecutorContract` tests it.
+ */
 export interface ToolExecutor {
   execute(call: ToolCall, context: ExecutionContext): Promise<ToolResult>
   /** What it can do, for the model that plans. */

@@ -72,7 +72,7 @@ export function intentsSchema(z: typeof Zod): Zod.ZodType<IntentsFile> {
   const constraints = z.strictObject({
     channels: z.array(text).default([]),
     rollout: z
-      .number()
+      .int('rollout is whole percent: write 0 to 100')
       .min(0, 'rollout is percent of customers: write 0 to 100')
       .max(100, 'rollout is percent of customers: write 0 to 100')
       .default(100),

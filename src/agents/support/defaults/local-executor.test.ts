@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import test from 'node:test'
+import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../core/json.ts'
 import { ToolError } from '../../../core/tool.ts'
 import { MemoryResults, type ResultRows } from '../../../stores/memory/results.ts'
@@ -12,6 +12,10 @@ import { Database } from '../../../stores/sqlite/database.ts'
 import { Leases } from '../../../stores/sqlite/leases.ts'
 import { SqliteResults } from '../../../stores/sqlite/results.ts'
 import { systemClock } from '../../../host/clock.ts'
+import {
+  type ToolExecutorTrial,
+  toolExecutorContract,
+} from '../../../testing/tool-executor-contract.ts'
 import type { DataSource } from '../data-source.ts'
 import type { LocalTool } from '../local-tool.ts'
 import type { ExecutionContext, ToolResult } from '../tool-executor.ts'
@@ -59,6 +63,26 @@ function counting(over: Partial<LocalTool> = {}): Counted {
   }
   return counted
 }
+
+describe('[S-6] the contract of a tool executor', () => {
+  const open = (): ToolExecutorTrial => {
+    const counted = counting()
+    const run = (): never => {
+      throw new Error('it failed')
+    }
+    const fail = { ...counted.tool, run }
+    const executor = new LocalExecutor(new JSONDataSource(), {
+      tools: { count: counted.tool, fail },
+    })
+    return {
+      executor,
+      call: { toolName: 'count', params: {} },
+      carriedOut: () => counted.calls,
+      failing: { toolName: 'fail', params: {} },
+    }
+  }
+  for (const { name, holds } of toolExecutorContract(open)) test(name, holds)
+})
 
 test('[S-6] the status of an order is told with what its customer may see', async () => {
   const result = await shop()('check_order_status', { order_id: 'O-12345' })

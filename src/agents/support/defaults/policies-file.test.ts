@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { JsonObject } from '../../../core/json.ts'
 import { judge } from '../policy/judge.ts'
 import { OrderFacts } from '../policy/order-facts.ts'

@@ -89,7 +89,7 @@ async function checked(value: unknown, flaw: Flaw): Promise<PolicyContent> {
     const known = at[0] === 'rules' ? RULE_KEYS : FILE_KEYS
     throw flaw([...at, key], `${key} is not known here${wordHint(key, known)}`)
   }
-  const what = String(at.findLast((step) => typeof step === 'string') ?? 'the file')
+  const what = at.findLast((step) => typeof step === 'string') ?? 'the file'
   throw flaw(at, `${what}: ${issue?.message ?? 'it cannot be used'}; see the guide of policies`)
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { JsonObject } from '../../../core/json.ts'
 import { allOf, judge } from './judge.ts'
 import type { Condition, PolicyRule, PolicyRules } from './rule.ts'
@@ -87,6 +87,12 @@ test('[S-19] who may not know of an order hears of no other rule', () => {
   }
   const last = rule({ id: 'known', require: no, because: 'sign in', final: true })
   assert.deepEqual(judge(policy(last, hidden, other), facts).violations, ['sign in'])
+})
+
+test('[S-5] nobody is asked to approve what another rule forbids, though it is not told', () => {
+  const asks = rule({ id: 'asks', require: no, effect: 'escalate', final: true })
+  const decision = judge(policy(asks, rule({ id: 'forbids', require: no })), FACTS)
+  assert.deepEqual([decision.rules, decision.requiresEscalation], [['asks'], false])
 })
 
 test('[S-5] what cannot be judged is refused in words that give nothing away, and is named for whoever must know', () => {

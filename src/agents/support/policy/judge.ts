@@ -10,7 +10,7 @@ interface Breach {
 }
 
 /** The rule that stands for the list of tools, in a decision. */
-export const ALLOWED_TOOLS = 'tools'
+const ALLOWED_TOOLS = 'tools'
 
 /** Of the sentence why a rule could not be judged. */
 const MOST_REASON = 120
@@ -85,7 +85,8 @@ function decisionOf(judged: readonly Judged[], facts: JsonObject): PolicyDecisio
   return {
     allowed: false,
     violations: [...new Set(making.map((breach) => sentenceOf(breach, facts)))],
-    requiresEscalation: making.every((breach) => effectOf(breach) === 'escalate'),
+    // Of all, told or not: nobody is asked to approve what another rule forbids.
+    requiresEscalation: breaches.every((breach) => effectOf(breach) === 'escalate'),
     rules: making.map(({ rule, unknown }) =>
       unknown === null ? rule.id : `${rule.id} (${unknown})`,
     ),

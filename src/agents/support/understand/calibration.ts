@@ -24,8 +24,11 @@ export function calibrate(outcomes: readonly Outcome[]): readonly number[] {
         slope[index] = (slope[index] ?? 0) + miss * sign
     }
     for (const [index, weight] of weights.entries()) {
-      const restraint = index === size ? 0 : RESTRAINT * weight
-      weights[index] = weight - STEP * ((slope[index] ?? 0) / outcomes.length + restraint)
+      const isOffset = index === size
+      const restraint = isOffset ? 0 : RESTRAINT * weight
+      const next = weight - STEP * ((slope[index] ?? 0) / outcomes.length + restraint)
+      // Each sign speaks for a reading: where few outcomes say otherwise, that is chance.
+      weights[index] = isOffset ? next : Math.max(0, next)
     }
   }
   return weights

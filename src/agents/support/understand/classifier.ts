@@ -37,11 +37,13 @@ export interface Trained extends Classifier {
 }
 
 export interface TrainingOptions {
-  /** Texts apart from the others, which the confidence is learnt from; default: each fold in turn. */
+  /** Texts apart from the others, which the confidence is learnt from; default: folds of the rows. */
   readonly heldOut?: readonly LabelledText[]
 }
 
 const FOLDS = 5
+/** More outcomes than these change no confidence, and each fold costs as much as the training. */
+const ENOUGH_OUTCOMES = 1_500
 
 /**
  * Learns from examples: one linear separation for each label, on words, pairs of words and pieces of
@@ -117,7 +119,10 @@ const outcomesOf = (model: ClassifierModel, rows: readonly LabelledText[]): read
   })
 }
 
-/** Every row, read by what was learnt from the rows of the other folds; each label is in each fold. */
+/**
+ * Rows, each read by what was learnt from the rows of the other folds; each label is in each fold. Where
+ * there are many rows, the first folds are enough.
+ */
 function foldOutcomes(rows: readonly LabelledText[]): readonly Outcome[] {
   const seen = new Map<string | null, number>()
   const folds = rows.map(({ label }) => {
@@ -125,10 +130,15 @@ function foldOutcomes(rows: readonly LabelledText[]): readonly Outcome[] {
     seen.set(label, before + 1)
     return before % FOLDS
   })
-  return Array.from({ length: FOLDS }, (_, fold) => fold).flatMap((fold) =>
-    outcomesOf(
-      learn(rows.filter((_, index) => folds[index] !== fold)),
-      rows.filter((_, index) => folds[index] === fold),
-    ),
-  )
+  const outcomes: Outcome[] = []
+  for (let fold = 0; fold < FOLDS && outcomes.length < ENOUGH_OUTCOMES; fold++) {
+    const model = learn(rows.filter((_, index) => folds[index] !== fold))
+    outcomes.push(
+      ...outcomesOf(
+        model,
+        rows.filter((_, index) => folds[index] === fold),
+      ),
+    )
+  }
+  return outcomes
 }

@@ -8,7 +8,7 @@ const LONGEST = 5
  * The words of a text as a classifier sees them: small letters, without accents, figures as `0`, since
  * which order it is says nothing of what is wanted.
  */
-export function wordsOf(text: string): readonly string[] {
+function wordsOf(text: string): readonly string[] {
   const plain = text
     .slice(0, MOST_CHARACTERS)
     .normalize('NFKD')

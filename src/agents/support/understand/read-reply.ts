@@ -85,7 +85,7 @@ function otherValues(target: QueuedIntent, intent: Intent, { context }: Lesson):
 export function answered(text: string, lesson: Lesson): Understanding | null {
   const { open } = lesson.context.dialogue
   const intent = open === null ? undefined : intentOf(lesson, open.intentId)
-  if (open === null || intent === undefined || open.param === null) return null
+  if (open === null || intent === undefined) return null
   if (open.param === CONFIRMATION) return confirmed(text, open, { intent, lesson })
   const turn = turnOf(text, intent.id, lesson)
   const own = text

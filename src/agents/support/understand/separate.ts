@@ -2,8 +2,8 @@ import type { Vector } from './vectors.ts'
 
 /** How much a text on the wrong side counts against the flatness of the plane. */
 const COST = 2
-const MOST_ROUNDS = 60
-const NEAR_ENOUGH = 0.05
+const MOST_ROUNDS = 25
+const NEAR_ENOUGH = 0.1
 
 /** What the separation is learnt from: the texts, and how many features there are. */
 export interface Separable {
@@ -34,7 +34,7 @@ export function separate(
   let farSide = Infinity
   for (let round = 0; round < MOST_ROUNDS; round++) {
     shuffle(active, random)
-    let worst = 0
+    let [lowest, highest] = [0, 0]
     const kept: number[] = []
     for (const index of active) {
       const vector = vectors[index]
@@ -45,13 +45,14 @@ export function separate(
       if (before === 0 && slope > farSide) continue
       kept.push(index)
       const pull = before === 0 ? Math.min(slope, 0) : slope
-      worst = Math.max(worst, Math.abs(pull))
+      if (pull < lowest) lowest = pull
+      else if (pull > highest) highest = pull
       if (pull === 0) continue
       const after = Math.max(0, before - slope / ((lengths[index] ?? 1) + diagonal))
       multipliers[index] = after
       add(weights, vector, (after - before) * side)
     }
-    if (worst > NEAR_ENOUGH) [active, farSide] = [kept, worst]
+    if (highest - lowest > NEAR_ENOUGH) [active, farSide] = [kept, highest || Infinity]
     else if (kept.length === vectors.length) break
     // Settled among those that were looked at: look at all once more.
     else [active, farSide] = [vectors.map((_, index) => index), Infinity]

@@ -61,7 +61,7 @@ export function wholeValue(text: string, spec: ParamSpec | undefined): string | 
 }
 
 /** A value in the form of its parameter, which makes what was said in two ways the same. */
-export const formed = (value: string, { form }: ParamSpec): string =>
+const formed = (value: string, { form }: ParamSpec): string =>
   form === 'upper' ? value.toUpperCase() : form === 'lower' ? value.toLowerCase() : value
 
 /** The same for two texts that differ in case, blanks and typesetting alone. */

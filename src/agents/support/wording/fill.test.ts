@@ -15,7 +15,7 @@ const ORDER = {
 
 const POST = 'Your order {order_id} is {status}[ via {carrier}][, ETA {eta|date}]'
 
-test('the document’s sentence, with and without what may be missing [S-12]', () => {
+test('the document’s sentence, with and without what may be missing', () => {
   const order = { ...ORDER, status: 'shipped' }
   assert.equal(fill(POST, order), 'Your order O-12345 is shipped via UPS, ETA Oct 20')
   assert.equal(fill(POST, { ...order, carrier: null }), 'Your order O-12345 is shipped, ETA Oct 20')

@@ -62,3 +62,9 @@ export const CONFIRM = 'Shall I go ahead?'
 
 /** Where an intent has no words of its own for what came out. */
 export const DONE = 'Done.'
+
+/** A person gives the conversation back. */
+export const HANDED_BACK = 'My colleague is done. What else can I do for you?'
+
+/** Said to a person who decides where nothing waits. */
+export const NOTHING_WAITS = 'Nothing waits for a decision here.'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { describe } from 'node:test'
-import { SetClock } from '../../testing/set-clock.ts'
-import { IntentsRegistry } from './intents-registry.ts'
+import { SetClock } from '../../src/testing/set-clock.ts'
+import { IntentsRegistry } from '../../src/agents/support/intents-registry.ts'
 import {
   PlainExecutor,
   PlainMemory,
@@ -10,7 +10,7 @@ import {
   TEST_INTENTS,
   undone,
   YES,
-} from './in-tests.ts'
+} from './kit.ts'
 
 const FULL = [
   'received',

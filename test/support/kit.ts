@@ -1,20 +1,28 @@
-import { seededIds } from '../../core/random.ts'
-import type { JsonObject } from '../../core/json.ts'
-import { sha256 } from '../../host/hash.ts'
-import { SetClock } from '../../testing/set-clock.ts'
-import type { ConversationMemory } from './conversation-memory.ts'
-import type { DataSource } from './data-source.ts'
-import type { Intent } from './intent.ts'
-import { IntentsRegistry } from './intents-registry.ts'
-import type { Message } from './message.ts'
-import type { PolicyDecision, PolicyEngine } from './policy-engine.ts'
-import type { RouterOptions } from './router-options.ts'
-import type { RouterParts } from './router-world.ts'
-import { SupportRouter } from './router.ts'
-import type { TelemetryEvent } from './telemetry-sink.ts'
-import type { ExecutionContext, ToolExecutor, ToolResult } from './tool-executor.ts'
-import type { Reader } from './understand/reader.ts'
-import { NOT_UNDERSTOOD, type Understanding } from './understand/understanding.ts'
+import { seededIds } from '../../src/core/random.ts'
+import type { JsonObject } from '../../src/core/json.ts'
+import { sha256 } from '../../src/host/hash.ts'
+import { summarising } from '../../src/memory/summarising.ts'
+import { SetClock } from '../../src/testing/set-clock.ts'
+import type { ConversationMemory } from '../../src/agents/support/conversation-memory.ts'
+import type { DataSource } from '../../src/agents/support/data-source.ts'
+import type { Intent } from '../../src/agents/support/intent.ts'
+import { IntentsRegistry } from '../../src/agents/support/intents-registry.ts'
+import type { Message } from '../../src/agents/support/message.ts'
+import type { PolicyDecision, PolicyEngine } from '../../src/agents/support/policy-engine.ts'
+import type { RouterOptions } from '../../src/agents/support/router-options.ts'
+import type { RouterParts } from '../../src/agents/support/router-world.ts'
+import { SupportRouter } from '../../src/agents/support/router.ts'
+import type { TelemetryEvent } from '../../src/agents/support/telemetry-sink.ts'
+import type {
+  ExecutionContext,
+  ToolExecutor,
+  ToolResult,
+} from '../../src/agents/support/tool-executor.ts'
+import type { Reader } from '../../src/agents/support/understand/reader.ts'
+import {
+  NOT_UNDERSTOOD,
+  type Understanding,
+} from '../../src/agents/support/understand/understanding.ts'
 
 const ORDER_ID = {
   label: 'order ID',
@@ -180,6 +188,7 @@ export function plainRouter(options: RouterOptions = {}): {
     intents: async () =>
       new IntentsRegistry({ intents: TEST_INTENTS, tiers: [], redactedParams: [] }),
     reader: () => wordByWord,
+    shorten: (maxTokens) => summarising({ maxTokens }),
   }
   const telemetry = { record: (event: TelemetryEvent) => void events.push(event) }
   return { router: new SupportRouter({ telemetry, ...options }, parts), events }

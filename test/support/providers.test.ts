@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonObject } from '../src/core/json.ts'
-import { userMessage, systemMessage } from '../src/core/thread.ts'
+import type { JsonObject } from '../../src/core/json.ts'
+import { NO_DIALOGUE } from '../../src/agents/support/dialogue.ts'
+import { userMessage, systemMessage } from '../../src/core/thread.ts'
 import {
   AnthropicProvider,
+  classificationPrompt,
   type GenerateOptions,
   type LLMProvider,
   MockLLMProvider,
@@ -11,13 +13,14 @@ import {
   modelOfProvider,
   OpenAIProvider,
   type PromptMessage,
-} from '../src/support.ts'
+  readClassification,
+} from '../../src/support.ts'
 import {
   llmProviderContract,
   type LocalModelServer,
   type ServerAnswer,
   startModelServer,
-} from '../src/testing.ts'
+} from '../../src/testing.ts'
 
 const OFFERED = {
   name: 'check_order_status',
@@ -105,6 +108,51 @@ test('OpenAI’s package sends the format of a reading, held to strictly [S-4] [
   assert.equal(body['temperature'], undefined)
   assert.equal(response.content, '{"intent_id":"none"}')
   assert.deepEqual(response.toolCalls, [])
+})
+
+test('a reading is held to its schema strictly on the wire, and read from what comes [S-9]', async () => {
+  const intent = {
+    id: 'order_status',
+    description: 'Where an order is',
+    requiredParams: ['order_id'],
+    tool: OFFERED.name,
+    constraints: { channels: [], rollout: 100, minTier: null },
+    params: {},
+    optionalParams: [],
+    examples: [],
+    wording: { pre: '', post: '', postByStatus: {}, confirm: '' },
+    tools: [],
+    confirm: false,
+  }
+  const { messages, schema } = classificationPrompt({
+    intents: [intent],
+    history: [],
+    dialogue: NO_DIALOGUE,
+    text: "Where's my order O-12345?",
+  })
+  const answer = {
+    intent_id: 'order_status',
+    extracted_params: { order_id: 'O-12345' },
+    missing_params: [],
+    confidence: 0.97,
+    act: 'wish',
+    further_intents: [],
+  }
+  for (const open of [openai, anthropic]) {
+    await using server = await startModelServer([{ type: 'reply', text: [JSON.stringify(answer)] }])
+    const responseFormat = { name: 'reading', jsonSchema: schema }
+    const { content } = await open(server).generate(messages, { responseFormat })
+    const body = JSON.stringify(server.requests[0]?.body)
+    assert.match(body, /O-12345/)
+    assert.match(body, /"enum":\["order_status","none"\]/)
+    if (open === openai) assert.match(body, /"strict":true/)
+    assert.deepEqual(readClassification(content ?? '', [intent]), {
+      act: 'wish',
+      wishes: [{ intentId: 'order_status', params: { order_id: 'O-12345' }, confidence: 0.97 }],
+      confidence: 0.97,
+      reasoning: 'the model read order_status',
+    })
+  }
 })
 
 test('Anthropic’s package sends the same in its own words [S-4]', async () => {

@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto'
+import { dirname } from 'node:path'
+import { Command } from 'commander'
+import pc from 'picocolors'
+import { EchelonError } from 'echelon'
+import type { Config } from 'echelon/config'
+import {
+  type AgentRouter,
+  createSupportAgent,
+  loadPolicies,
+  LocalExecutor,
+  MockSink,
+  OrderFacts,
+  PrintSink,
+  RulePolicyEngine,
+  SQLiteSink,
+  type TelemetrySink,
+} from 'echelon/support'
+import { LinePrompt } from '../chat/line-prompt.ts'
+import { linesInTerminal } from '../chat/lines-in-terminal.ts'
+import { redactorOf } from '../chat/make-agent.ts'
+import { TerminalFace } from '../chat/terminal-face.ts'
+import { type Lines, talkThroughPipe } from '../chat/through-pipe.ts'
+import { clean } from '../clean.ts'
+import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { quoted, STARTED_AS } from '../started-as.ts'
+import { keepStore, type OpenedStore, type StoreChoice, withStore } from '../store/keep-store.ts'
+import { actingFor, titleOf } from '../support/acting-for.ts'
+import { DESK_COMMANDS, runAtDesk } from '../support/commands.ts'
+import { Desk, type DeskFace, type DeskTurn, unlessRefused } from '../support/desk.ts'
+import { plainDeskFace, terminalDeskFace } from '../support/faces.ts'
+import { type Rungs, rungsOf, type SupportModelOptions } from '../support/models.ts'
+import { openDemoShop, openShop, type Shop } from '../support/shop.ts'
+
+const AFTERWORD = `
+In the chat, and in a pipe: ${DESK_COMMANDS.join(', ')}; /help says what each does.
+
+Exit status: 0 when the last message was answered, 1 when that failed or was canceled, 2 bad usage
+or configuration.`
+
+interface SupportOptions extends SupportModelOptions, StoreChoice {
+  readonly session?: string
+  readonly customer?: string
+  readonly customers?: true
+  readonly data?: string
+  readonly intents?: string
+  readonly policies?: string
+  readonly channel: string
+  readonly telemetry?: string | true
+  readonly json?: true
+}
+
+/** `echelon support [MESSAGE]`: a customer's conversation with the support agent. */
+export function supportCommand(finish: (status: ExitStatus) => void): Command {
+  return withStore(new Command('support'))
+    .description('talk with the support agent as a customer would; demo orders are at hand')
+    .argument('[message...]', 'what to say; without it the terminal, or each line of a pipe')
+    .option('--session <id>', 'the conversation; one that is kept goes on')
+    .option('--customer <id>', 'for whom it acts, or none; default C-001 of the demo orders')
+    .option('--customers', 'list the customers and end')
+    .option('--data <file>', 'orders: a JSON file, or a database of SQLiteDataSource')
+    .option('--intents <file>', 'what customers may want, in place of config/intents.yaml')
+    .option('--policies <file>', 'who may do what, in place of config/policies.yaml')
+    .option('--channel <name>', 'where the customer writes', 'chat')
+    .option(
+      '--model <model>',
+      'reads what the embedded classifier is not sure of, and words answers',
+    )
+    .option('--big <model>', 'reads what that model is not sure of')
+    .option('--base-url <url>', 'server of that model; key of openai-compatible: ECHELON_API_KEY')
+    .option('--telemetry [file]', 'each stage as a line on stderr, or into a database')
+    .option('--json', 'print one JSON object a turn, and nothing else on stdout')
+    .addHelpText('after', AFTERWORD)
+    .action(async (words: readonly string[], _: unknown, called: Command) => {
+      finish(await support(words.join(' ').trim(), called.optsWithGlobals<SupportOptions>()))
+    })
+}
+
+async function support(message: string, options: SupportOptions): Promise<ExitStatus> {
+  const rungs = await rungsOf(options)
+  const store = await keepStore(options, rungs.config, (sentence) => note(`echelon: ${sentence}`))
+  const shop = await shopOf(options, store, rungs.config)
+  try {
+    if (options.customers === true) return await listCustomers(shop)
+    const sinks = await sinksOf(options)
+    try {
+      const desk = await deskOf(options, { rungs, store, shop, sinks })
+      return await talk(message, desk, { options, rungs, isKept: store !== undefined })
+    } finally {
+      await sinks.close()
+    }
+  } finally {
+    await shop.close()
+    await store?.close()
+  }
+}
+
+interface Given {
+  readonly rungs: Rungs
+  readonly store: OpenedStore | undefined
+  readonly shop: Shop
+  readonly sinks: Sinks
+}
+
+/** The conversation, and for whom it is; what cannot be used is told before anybody says anything. */
+async function deskOf(options: SupportOptions, given: Given): Promise<Desk> {
+  const { shop, sinks, rungs } = given
+  const router = await routerOf(options, given)
+  const session = options.session ?? newSession()
+  const customer = await actingFor(options.customer, shop, await router.history(session))
+  const redact = redactorOf(rungs.config)
+  const { sink } = sinks
+  const { channel } = options
+  return new Desk({
+    router,
+    session,
+    customer,
+    channel,
+    shop,
+    sink,
+    redact: (text) => redact(text),
+  })
+}
+
+/** Short enough to be typed. */
+const newSession = (): string => randomUUID().slice(0, 8)
+
+async function routerOf(
+  { intents, policies }: SupportOptions,
+  { rungs: { small, big }, store, shop, sinks }: Given,
+): Promise<AgentRouter> {
+  const { source: dataSource, now } = shop
+  // Rules and tools count the days of the orders; what is kept of a run has the time that it is.
+  const clock = { now }
+  const policy = new RulePolicyEngine(
+    await loadPolicies(policies),
+    new OrderFacts({ dataSource, clock }),
+  )
+  const executor = new LocalExecutor(dataSource, {
+    enforceIdentity: true,
+    now,
+    ...(store && { results: store.results }),
+  })
+  return createSupportAgent({
+    dataSource,
+    policy,
+    executor,
+    telemetry: sinks.all,
+    understanding: { embedded: true, ...(big && { big }) },
+    ...(small && { llmProvider: small }),
+    ...(intents !== undefined && { intents }),
+    ...(store && { store }),
+  })
+}
+
+interface Talking {
+  readonly options: SupportOptions
+  readonly rungs: Rungs
+  readonly isKept: boolean
+}
+
+async function talk(message: string, desk: Desk, about: Talking): Promise<ExitStatus> {
+  const json = about.options.json === true
+  const inTerminal = !json && isTerminal(process.stdin) && isTerminal(process.stdout)
+  await greet(desk, inTerminal && message === '', about)
+  if (message !== '') {
+    const face = inTerminal
+      ? terminalDeskFace(new TerminalFace(new LinePrompt(), undefined), desk)
+      : plainDeskFace(json, desk)
+    await desk.take(message, face)
+  } else if (inTerminal) await inTerminalTalk(desk)
+  else {
+    const face = plainDeskFace(json, desk)
+    await talkThroughPipe<DeskTurn>({
+      command: (line) => runAtDesk(line, { desk, face }),
+      take: (said) => desk.take(said, face),
+      isLast: ({ ended }) => ended === 'canceled',
+    })
+  }
+  const { last } = desk
+  return last === undefined || last.ended === 'answered' ? EXIT.success : EXIT.unverified
+}
+
+async function inTerminalTalk(desk: Desk): Promise<void> {
+  const history = await desk.history()
+  const said = history.flatMap(({ role, text }) => (role === 'user' && text !== '' ? [text] : []))
+  const prompt = new LinePrompt(said, DESK_COMMANDS)
+  const face: DeskFace = terminalDeskFace(new TerminalFace(prompt, undefined), desk)
+  const lines: Lines<DeskTurn | undefined> = {
+    command: async (line) =>
+      (await unlessRefused(desk, face, () => runAtDesk(line, { desk, face }))) ?? 'on',
+    take: (typed) => unlessRefused(desk, face, () => desk.take(typed, face)),
+    isLast: () => false,
+  }
+  await linesInTerminal(prompt, lines)
+}
+
+/** For whom the agent acts comes first. */
+async function greet(desk: Desk, inTerminal: boolean, about: Talking): Promise<void> {
+  const { options, rungs, isKept } = about
+  process.stderr.write(`Acting for ${desk.customer.title}\n`)
+  if (desk.shop.remark !== undefined) note(desk.shop.remark)
+  const { length } = await desk.history()
+  const id = clean(desk.session)
+  if (length > 0) note(`conversation ${id} goes on after ${length} messages`)
+  else if (isKept && options.session === undefined) {
+    note(`${STARTED_AS} support --session ${quoted(id)} goes on with this conversation`)
+  }
+  if (!inTerminal) return
+  const [first, ...others] = ['the embedded classifier', ...rungs.names]
+  const readers = [first, ...others.map(clean)].join(', then ')
+  note(others.length === 0 ? `${readers} reads, templates answer` : `${readers} read what you say`)
+  note('/orders lists orders to ask about, /help all commands, Ctrl-D ends')
+  process.stderr.write('\n')
+}
+
+/** Beside what the customer reads. */
+const note = (text: string): void => void process.stderr.write(`${pc.dim(text)}\n`)
+
+async function listCustomers(shop: Shop): Promise<ExitStatus> {
+  if (shop.customerIds === undefined) throw usage('the customers of a database are not listed here')
+  for (const id of shop.customerIds) {
+    process.stdout.write(`${titleOf(id, (await shop.source.getCustomer(id)) ?? {})}\n`)
+  }
+  return EXIT.success
+}
+
+/** Demo orders change beside the store, so that a conversation that goes on finds them as it left them. */
+function shopOf(
+  { data, store: asked }: SupportOptions,
+  store: OpenedStore | undefined,
+  { records }: Config,
+): Promise<Shop> {
+  if (data !== undefined) return openShop(data)
+  const file = asked || records.store_file
+  return openDemoShop(store === undefined || !file ? undefined : dirname(file))
+}
+
+interface Sinks {
+  readonly sink: MockSink
+  readonly all: readonly TelemetrySink[]
+  close(): Promise<void>
+}
+
+/** @throws EchelonError STORE_UNUSABLE for a file that holds something else */
+async function sinksOf({ telemetry }: SupportOptions): Promise<Sinks> {
+  const sink = new MockSink()
+  if (telemetry === undefined) return { sink, all: [sink], close: async () => undefined }
+  if (telemetry === true) {
+    const printed = new PrintSink({ write: (line) => process.stderr.write(pc.dim(line)) })
+    return { sink, all: [sink, printed], close: async () => undefined }
+  }
+  const file = new SQLiteSink(telemetry)
+  await file.events('')
+  return { sink, all: [sink, file], close: () => file.close() }
+}
+
+/** What is no terminal has no such field at all. */
+const isTerminal = ({ isTTY = false }: { readonly isTTY?: boolean }): boolean => isTTY
+
+const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

@@ -1,0 +1,92 @@
+import { EchelonError } from 'echelon'
+import { isJson, type Json } from 'echelon/runtime'
+import type { Order } from 'echelon/support'
+import { helpOf, namesOf, runTyped, type TypedCommands } from '../chat/typed-commands.ts'
+import { clean } from '../clean.ts'
+import { describeHistory, describeOrders, describePlan, describeWhy } from './describe.ts'
+import type { Desk, DeskFace } from './desk.ts'
+
+/** What a command of the chat works on. */
+interface AtDesk {
+  readonly desk: Desk
+  readonly face: DeskFace
+}
+
+const end = (): undefined => undefined
+
+const COMMANDS: TypedCommands<AtDesk> = {
+  orders: { does: "list the customer's orders, to ask about", run: listOrders },
+  customer: { does: 'say for whom the agent acts', run: ({ desk }) => desk.customer.title },
+  history: {
+    does: 'show what was said in this conversation',
+    run: async ({ desk }) => describeHistory(await desk.history()),
+  },
+  plan: { does: 'show the last plan, step by step, as it stands', run: showPlan },
+  why: {
+    does: 'say how the last message was read, and which rules decided',
+    run: ({ desk }) => describeWhy(desk.last ?? fail('nothing was said yet in this chat')),
+  },
+  approve: {
+    does: 'as the person who is asked: allow what waits',
+    run: (at) => review(at, true, ''),
+  },
+  decline: {
+    takes: 'REASON',
+    does: 'the same, and say no; the reason is told to the customer',
+    run: (at, reason) => review(at, false, reason),
+  },
+  back: {
+    does: 'as the person who took over: give the conversation back to the agent',
+    async run({ desk }) {
+      await desk.handBack()
+      return 'the agent answers again'
+    },
+  },
+  help: { does: 'list the commands', run: () => helpOf(COMMANDS) },
+  exit: { does: 'end; /quit and Ctrl-D do too', run: end },
+}
+
+export const DESK_COMMANDS: readonly string[] = namesOf(COMMANDS)
+
+/** Does what a line orders. What is wrong with it is said, and all stays as it was. */
+export const runAtDesk = (line: string, at: AtDesk): Promise<'on' | 'end'> =>
+  runTyped(line, COMMANDS, at, { face: at.face, redact: at.desk.redact })
+
+/** What comes of it is shown as the turn that it is. */
+async function review({ desk, face }: AtDesk, approved: boolean, reason: string): Promise<string> {
+  await desk.review(approved, reason, face)
+  return ''
+}
+
+async function listOrders({ desk }: AtDesk): Promise<string> {
+  const { shop, customer } = desk
+  if (customer.id === null) return 'the agent acts for nobody, who has no orders'
+  if (shop.orderIds === undefined) return 'the orders of a database are not listed here'
+  const orders: Order[] = []
+  for (const id of shop.orderIds) {
+    const order = await shop.source.getOrder(id)
+    if (order?.['customer_id'] === customer.id) orders.push(order)
+  }
+  return orders.length === 0 ? `${clean(customer.id)} has no orders` : describeOrders(orders)
+}
+
+/** Of this chat, or as the conversation was left by another. */
+async function showPlan({ desk }: AtDesk): Promise<string> {
+  const kept = (await desk.history()).findLast(({ role }) => role === 'agent')?.metadata
+  const executions = kept?.['executions']
+  const left = Array.isArray(executions) ? executions.at(-1) : undefined
+  const execution = desk.last === undefined ? left : plain(desk.last.response.execution)
+  if (execution === undefined || execution === null)
+    return 'nothing was planned for the last message'
+  return describePlan(execution)
+}
+
+/** As it is kept. */
+function plain(value: unknown): Json {
+  const copied: unknown = JSON.parse(JSON.stringify(value ?? null))
+  return isJson(copied) ? copied : null
+}
+
+function fail(message: string): never {
+  throw new EchelonError('INVALID_INPUT', message)
+}

@@ -1,0 +1,69 @@
+import type { RunEvent } from 'echelon/runtime'
+import { plainFace } from '../chat/plain-face.ts'
+import type { TerminalFace } from '../chat/terminal-face.ts'
+import { type Desk, type DeskFace, type DeskTurn, problemOf } from './desk.ts'
+
+/** What of a turn is told beside the answer: nothing of what models write before it is checked. */
+const isTold = ({ type }: RunEvent): boolean =>
+  type === 'step-start' || type === 'retry-wait' || type === 'model-warning'
+
+type Told = Pick<Desk, 'session' | 'redact'>
+
+/** On a terminal. */
+export function terminalDeskFace(face: TerminalFace, { redact }: Told): DeskFace {
+  return {
+    show(event) {
+      if (event.type === 'said') face.tell(event.text)
+      else if (isTold(event)) face.show(event)
+    },
+    end(turn) {
+      face.tell(turn.response.text)
+      tellProblem(turn, face, redact)
+    },
+    say: (text) => {
+      if (text !== '') face.say(text)
+    },
+    complain: (text) => face.complain(text),
+  }
+}
+
+/** Through a pipe: what the customer reads on stdout, all else on stderr. */
+export function plainDeskFace(json: boolean, { session, redact }: Told): DeskFace {
+  const face = plainFace({ json, approve: undefined })
+  return {
+    show(event) {
+      if (event.type === 'said') {
+        if (!json) face.say(event.text)
+      } else if (isTold(event)) face.show(event)
+    },
+    end(turn) {
+      if (json) process.stdout.write(`${JSON.stringify(turnAsJson(session, turn))}\n`)
+      else face.say(turn.response.text)
+      tellProblem(turn, face, redact)
+    },
+    say: (text) => {
+      if (text !== '') face.say(text)
+    },
+    complain: (text) => face.complain(text),
+  }
+}
+
+/** What the customer is not told, whoever sits here is. */
+function tellProblem(
+  turn: DeskTurn,
+  face: Pick<DeskFace, 'complain'>,
+  redact: (text: string) => string,
+): void {
+  const problem = problemOf(turn)
+  if (turn.ended === 'canceled') face.complain('canceled')
+  else if (problem !== undefined) face.complain(redact(problem))
+}
+
+/** A turn, for a program. */
+const turnAsJson = (session: string, { response, said, ended, stages }: DeskTurn): object => ({
+  session,
+  ...response,
+  said,
+  ended,
+  stages,
+})

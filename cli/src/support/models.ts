@@ -1,0 +1,69 @@
+import type { Config } from 'echelon/config'
+import { createRegistry, standardProviders } from 'echelon/providers'
+import { type LLMProvider, ModelProvider } from 'echelon/support'
+import { serverOf } from '../chat/chat-config.ts'
+import { configFor, type GlobalOptions } from '../configuration.ts'
+
+export interface SupportModelOptions extends GlobalOptions {
+  readonly model?: string
+  readonly big?: string
+  readonly baseUrl?: string
+}
+
+/** Who reads messages beside the embedded classifier, cheapest first. */
+export interface Rungs {
+  readonly config: Config
+  readonly small: LLMProvider | undefined
+  readonly big: LLMProvider | undefined
+  /** In words, for whoever sits here. */
+  readonly names: readonly string[]
+}
+
+/**
+ * The models of the configuration, with what the command line says on top. Those that run offline know
+ * nothing of orders: the embedded classifier serves in their place.
+ * @throws EchelonError INVALID_CONFIG, UNKNOWN_MODEL, MISSING_KEY and MISSING_PACKAGE
+ */
+export async function rungsOf(options: SupportModelOptions): Promise<Rungs> {
+  const { model, big, baseUrl } = options
+  const isNamed = model !== undefined || big !== undefined
+  const config = await configFor(options, {
+    call: {
+      ...(isNamed && {
+        models: {
+          // A ladder of the configuration would stand in for what is named here.
+          ladder: null,
+          ...(model !== undefined && { small_model: model }),
+          // One model that is named is asked alone.
+          big_model: big ?? OFFLINE,
+          ...(model === undefined && { small_model: OFFLINE }),
+        },
+      }),
+      ...(baseUrl !== undefined && {
+        providers: await serverOf(baseUrl, { ...options, ...modelIn(options) }),
+      }),
+    },
+  })
+  const { ladder, small_model, big_model } = config.settings.models
+  const names = [...new Set(ladder ?? [small_model, big_model])].filter(isReal)
+  const registry = createRegistry(standardProviders)
+  const [small, ...bigger] = await Promise.all(
+    names.map(async (name) => new ModelProvider(await registry.resolve(name, config.providers))),
+  )
+  return {
+    config,
+    small,
+    big: bigger.at(-1),
+    names: [names[0], names.slice(1).at(-1)].flatMap((name) => name ?? []),
+  }
+}
+
+const OFFLINE = 'offline/small'
+
+const isReal = (name: string): boolean => !name.startsWith('offline/')
+
+/** The model whose server is named: the only one, where one alone is. */
+const modelIn = ({ model, big }: SupportModelOptions): { readonly model?: string } => {
+  const named = model ?? big
+  return named === undefined ? {} : { model: named }
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { EchelonError } from 'echelon'
+import { isJson, isJsonObject, type JsonObject, systemClock } from 'echelon/runtime'
+import { isDatabaseFile } from 'echelon/stores'
+import {
+  type DataSource,
+  DEMO_DAY,
+  demoOrders,
+  JSONDataSource,
+  type Records,
+  SQLiteDataSource,
+} from 'echelon/support'
+
+/** The orders and customers of a conversation, and what day it is for them. */
+export interface Shop {
+  readonly source: DataSource
+  /** Of all orders, in the order of the file; nothing for a database, which is not listed. */
+  readonly orderIds: readonly string[] | undefined
+  readonly customerIds: readonly string[] | undefined
+  /** Milliseconds since the epoch, as rules and tools count days. */
+  readonly now: () => number
+  readonly isDemo: boolean
+  /** What whoever changes an order should know; nothing where there is nothing to know. */
+  readonly remark: string | undefined
+  close(): Promise<void>
+}
+
+/**
+ * Opens the file that is named: JSON, or a database of `SQLiteDataSource`.
+ * @throws EchelonError INVALID_INPUT and STORE_UNUSABLE for one that cannot be used
+ */
+export async function openShop(file: string): Promise<Shop> {
+  if (isDatabaseFile(file)) {
+    const source = new SQLiteDataSource(file)
+    // Read now: what is wrong with it is told before anybody says anything.
+    await source.getOrder('')
+    return { ...UNLISTED, source, now, close: () => source.close() }
+  }
+  const source = new JSONDataSource(file)
+  await source.getOrder('')
+  return {
+    ...listed(file),
+    source,
+    now,
+    isDemo: false,
+    remark: `changes of ${file} last as long as this command; a database of SQLiteDataSource keeps them`,
+    close: async () => undefined,
+  }
+}
+
+const now = (): number => systemClock.now()
+
+const UNLISTED = {
+  orderIds: undefined,
+  customerIds: undefined,
+  isDemo: false,
+  remark: undefined,
+} as const
+
+/**
+ * The orders that come with Echelon, on the day of which they tell.
+ * @param folder where what is changed is kept, for all processes; nothing to keep it in this one
+ */
+export async function openDemoShop(folder: string | undefined): Promise<Shop> {
+  const demo = { ...listed(demoOrders()), now: demoNow, isDemo: true, remark: TELLS_OF }
+  if (folder === undefined) {
+    return { ...demo, source: new JSONDataSource(), close: async () => undefined }
+  }
+  const file = join(folder, DEMO_FILE)
+  if (!existsSync(file)) await makeDemo(file)
+  const source = new SQLiteDataSource(file)
+  return { ...demo, source, close: () => source.close() }
+}
+
+const DEMO_FILE = 'support-demo.db'
+
+const TELLS_OF = `the demo orders tell of ${DEMO_DAY}, which is today for rules and tools`
+
+/** The day of the demo orders, at the time of day that it is. */
+const demoNow = (): number => {
+  return Date.parse(`${DEMO_DAY}T00:00:00Z`) + (now() % 86_400_000)
+}
+
+/** Whole or not at all: another process may open it at any time. */
+async function makeDemo(file: string): Promise<void> {
+  const draft = `${file}.${randomUUID()}`
+  const made = await SQLiteDataSource.create(draft, {
+    orders: recordsOf(demoOrders()),
+    customers: recordsOf(customersOf(demoOrders())),
+  })
+  await made.close()
+  renameSync(draft, file)
+}
+
+const customersOf = (orders: string): string => join(dirname(orders), 'customers.json')
+
+const listed = (orders: string): Pick<Shop, 'orderIds' | 'customerIds'> => ({
+  orderIds: Object.keys(recordsOf(orders)),
+  customerIds: existsSync(customersOf(orders)) ? Object.keys(recordsOf(customersOf(orders))) : [],
+})
+
+/** Of a file that a `JSONDataSource` has found to be whole. */
+function recordsOf(file: string): Records {
+  const found: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  if (!isJson(found) || !isJsonObject(found)) {
+    throw new EchelonError('INVALID_INPUT', `${file} holds no records; give one object by id`)
+  }
+  const records = Object.entries(found).flatMap(([id, one]): [string, JsonObject][] =>
+    isJsonObject(one) ? [[id, one]] : [],
+  )
+  return Object.fromEntries(records)
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { waysToMatch } from './pattern-cost.ts'
+
+suite('the ways in which a pattern can match', () => {
+  test('are counted', () => {
+    const ways: readonly (readonly [string, number])[] = [
+      ['O-\\d{5}', 1],
+      ['[A-Z]{2,4}', 3],
+      ['a?b?', 4],
+      ['a|b|cd?', 4],
+      ['(?:ab?){2}', 4],
+      ['[(|*]\\)\\p{L}x*', 101],
+      ['(?<year>\\d{4})-\\d\\d', 1],
+    ]
+    for (const [pattern, count] of ways) assert.equal(waysToMatch(pattern, 100), count, pattern)
+  })
+
+  test('are far too many where repetitions stand within each other', () => {
+    for (const pattern of [
+      '(a+)+',
+      '(?:a|a)*',
+      '(?:\\w+\\s?)*',
+      'a*a*a*a*',
+      '(x?){1000}',
+      '(?:(?:a?){9}){9}',
+    ]) {
+      assert.ok(waysToMatch(pattern, 2_000) > 1e9, pattern)
+    }
+  })
+
+  test('are without limit where they cannot be told', () => {
+    for (const pattern of ['(a)\\1', '(?<x>a)\\k<x>', '(a', 'a)', '[a']) {
+      assert.equal(waysToMatch(pattern, 2_000), Infinity, pattern)
+    }
+  })
+})

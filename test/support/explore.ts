@@ -1,0 +1,68 @@
+import type { Message } from '../../src/agents/support/message.ts'
+import type { StepStatus } from '../../src/agents/support/plan-execution.ts'
+import { supportAgent } from '../../src/agents/support/support-definition.ts'
+import type { SupportInput } from '../../src/agents/support/support-input.ts'
+import type { SupportSettings } from '../../src/agents/support/support-settings.ts'
+import type { Amounts } from '../../src/core/budget.ts'
+import type { Json } from '../../src/core/json.ts'
+import { type Exploration, explore } from '../../src/testing/explore.ts'
+import { RULES, statusesOf } from './rules.ts'
+import { type SupportAgent, witnessed, type Witnessed } from './witness.ts'
+import { observationsIn } from './world.ts'
+
+interface Wanted {
+  readonly inputs: readonly SupportInput[]
+  readonly limits?: Amounts
+  /** Default the real one. */
+  readonly agent?: SupportAgent
+  readonly purity?: boolean
+  readonly heard?: readonly string[]
+  readonly loads?: boolean
+  /** What the conversation is in the middle of; default everything that it may be. */
+  readonly standings?: Readonly<Record<string, Json>>
+}
+
+interface Explored {
+  readonly found: Exploration
+  /** Statuses that some step had. */
+  readonly statuses: ReadonlySet<StepStatus>
+}
+
+/** Follows every turn of an agent of these settings, with a witness beside it. */
+export function exploreSupport(
+  settings: SupportSettings,
+  { agent = supportAgent(settings), standings, ...more }: Wanted,
+): Explored {
+  const statuses = new Set<StepStatus>()
+  const found = explore(witnessed(agent), {
+    observations: observationsIn(standings),
+    invariants: RULES,
+    keyOf,
+    watch: (step) => {
+      for (const status of statusesOf(step)) statuses.add(status)
+    },
+    maxStates: 300_000,
+    ...more,
+  })
+  return { found, statuses }
+}
+
+/** What was said before is one of a few; its name says it all. */
+const names = new Map<string, number>()
+const known = new WeakMap<readonly Message[], number>()
+
+function nameOf(history: readonly Message[]): number {
+  const before = known.get(history)
+  if (before !== undefined) return before
+  const text = JSON.stringify(history)
+  const name = names.get(text) ?? names.size
+  names.set(text, name)
+  known.set(history, name)
+  return name
+}
+
+function keyOf({ inner, testimony }: Witnessed, spent: Amounts): Json {
+  const { history, ...rest } = inner
+  const { before, ...own } = testimony
+  return [nameOf(history), before === null, JSON.stringify([rest, own]), { ...spent }]
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { loadIntents } from '../../src/agents/support/defaults/intents-file.ts'
+import type { Intent } from '../../src/agents/support/intent.ts'
+import { grounded } from '../../src/agents/support/understand/grounded.ts'
+
+const { config } = await loadIntents()
+const find = (id: string): Intent => {
+  const intent = config.intents.find((each) => each.id === id)
+  assert.ok(intent)
+  return intent
+}
+const [refund, address] = [find('refund'), find('change_address')]
+const said = (...texts: readonly string[]): Parameters<typeof grounded>[2] => ({
+  said: texts,
+  results: [],
+})
+
+suite('[S-5] a parameter that a model has read out', () => {
+  test('holds where the customer said it, in its form, whatever the case, blanks and signs', () => {
+    for (const text of [
+      'refund o-12345!',
+      'it is O–12345.Thanks',
+      'ＯＲＤＥＲ (O-12345)',
+      'a\nO-12345\tb',
+    ]) {
+      assert.deepEqual(grounded(refund, { order_id: 'O-12345' }, said(text)), {
+        params: { order_id: 'O-12345' },
+        refused: [],
+      })
+    }
+    const { params } = grounded(refund, { order_id: ' o-12345 ' }, said('o-12345'))
+    assert.deepEqual(params, { order_id: 'O-12345' })
+  })
+
+  test('counts as missing where nobody said it', () => {
+    for (const text of ['refund my order', 'O-123456', 'NO-12345', 'O-12345-7', 'O-1234 5', '']) {
+      assert.deepEqual(grounded(refund, { order_id: 'O-12345' }, said(text)), {
+        params: {},
+        refused: ['order_id'],
+      })
+    }
+  })
+
+  test('counts as missing where it does not match its pattern, though it was said', () => {
+    const { params, refused } = grounded(refund, { order_id: '12345' }, said('it is 12345'))
+    assert.deepEqual([params, refused], [{}, ['order_id']])
+  })
+
+  test('counts as missing where the intent does not know it', () => {
+    const { refused } = grounded(
+      refund,
+      { admin: 'true', order_id: 'O-12345' },
+      said('true O-12345'),
+    )
+    assert.deepEqual(refused, ['admin'])
+  })
+
+  test('holds where a tool returned it, however deep', () => {
+    const results = [{ orders: [{ order_id: 'O-12345', amount: 29.99 }] }]
+    assert.deepEqual(grounded(refund, { order_id: 'O-12345' }, { said: [], results }).refused, [])
+    assert.deepEqual(grounded(refund, { order_id: 'O-12346' }, { said: [], results }).refused, [
+      'order_id',
+    ])
+  })
+
+  test('holds as one of a closed list where any of its words was said', () => {
+    const reason = { reason: 'damaged' }
+    assert.deepEqual(grounded(refund, reason, said('it came broken')).params, reason)
+    assert.deepEqual(grounded(refund, reason, said('I just want it')).refused, ['reason'])
+    assert.deepEqual(grounded(refund, { reason: 'because' }, said('because')).refused, ['reason'])
+  })
+
+  test('holds as free text only where all of it was said', () => {
+    const oak = { address: '12 Oak Street, Springfield' }
+    assert.deepEqual(
+      grounded(address, oak, said('send it to 12  oak street, Springfield')).params,
+      oak,
+    )
+    assert.deepEqual(grounded(address, oak, said('send it to 12 Oak Street')).refused, ['address'])
+  })
+
+  test('holds as a figure only as that figure', () => {
+    const free: Intent = { ...refund, optionalParams: ['amount'] }
+    assert.deepEqual(grounded(free, { amount: 29.9 }, said('it cost 29.9')).params, {
+      amount: 29.9,
+    })
+    assert.deepEqual(grounded(free, { amount: 29.9 }, said('it cost 29.99')).refused, ['amount'])
+    assert.deepEqual(grounded(free, { amount: null }, said('null')).refused, ['amount'])
+    assert.deepEqual(grounded(free, { amount: [] }, said('[]')).refused, ['amount'])
+  })
+})

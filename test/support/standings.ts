@@ -1,0 +1,50 @@
+import type { Message } from '../../src/agents/support/message.ts'
+import { PlainMemory, PlainPolicy, plainRouter, YES } from './kit.ts'
+import type { PolicyDecision } from '../../src/agents/support/policy-engine.ts'
+import type { Json } from '../../src/core/json.ts'
+
+export const ESCALATED: PolicyDecision = {
+  allowed: false,
+  violations: ['it is a lot'],
+  requiresEscalation: true,
+}
+
+/** What was said by the time that these had come, with the router itself. */
+async function after(
+  texts: readonly string[],
+  decide: () => PolicyDecision = () => YES,
+): Promise<readonly Message[]> {
+  const memory = new PlainMemory()
+  const { router } = plainRouter({ memory, policy: new PlainPolicy(decide) })
+  for (const [nth, text] of texts.entries()) {
+    await router.resolve({ id: `before-${nth}`, text, customerId: 'C-001' }, 's')
+  }
+  return memory.getHistory('s')
+}
+
+const asValue = (history: readonly Message[]): Json => history.map((message) => ({ ...message }))
+
+/** The same, as if the intents had other names by now. */
+const renamed = (history: Json): Json =>
+  JSON.parse(JSON.stringify(history).replaceAll('"intentId":"refund"', '"intentId":"repay"'))
+
+const confirmation = asValue(await after(['refund O-11111']))
+const blocked = asValue(await after(['refund O-11111', 'yes'], () => ESCALATED))
+
+/** Everything that a conversation may be in the middle of. */
+export const STANDINGS: Readonly<Record<string, Json>> = {
+  'nothing was said': [],
+  'nothing is open': asValue(await after(['status O-11111'])),
+  'a question is open': asValue(await after(['status; refund O-22222'])),
+  'a question was asked in vain twice': asValue(await after(['status', 'hm', 'hm'])),
+  'nothing was understood twice': asValue(await after(['hm', 'hm'])),
+  'a confirmation is open': confirmation,
+  'a plan is blocked': blocked,
+  'a plan is blocked, and a question is open': asValue([
+    ...(await after(['refund O-11111', 'yes', 'status'], () => ESCALATED)),
+  ]),
+  'a person has it': asValue(await after(['person'])),
+  'a confirmation is open of an intent that is no more': renamed(confirmation),
+  'a plan is blocked of an intent that is no more': renamed(blocked),
+  'it is no conversation': 'broken',
+}

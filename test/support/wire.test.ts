@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { isToolCall } from '../../src/agents/support/plan.ts'
+import {
+  AgentRouter,
+  MockSink,
+  OpenAIProvider,
+  type PlanStep,
+  type RouterOptions,
+} from '../../src/support.ts'
+import { type ServerAnswer, startModelServer } from '../../src/testing.ts'
+
+const reading = (params: Record<string, string>, more: object = {}): ServerAnswer => ({
+  type: 'reply',
+  text: [
+    JSON.stringify({
+      intent_id: 'order_status',
+      extracted_params: params,
+      missing_params: [],
+      confidence: 0.95,
+      ...more,
+    }),
+  ],
+})
+
+const says = (text: string): ServerAnswer => ({ type: 'reply', text: [text] })
+
+const calls = (input: { readonly order_id: string }): ServerAnswer => ({
+  type: 'reply',
+  toolCalls: [{ tool: 'check_order_status', input }],
+})
+
+/** Says these messages to a router whose model answers so; tells what went over the wire. */
+async function talk(
+  answers: readonly ServerAnswer[],
+  texts: readonly string[],
+  options: Omit<RouterOptions, 'llmProvider'> = {},
+) {
+  await using server = await startModelServer(answers)
+  const llmProvider = new OpenAIProvider({
+    model: 'gpt-4o-mini',
+    apiKey: 'test-key',
+    baseUrl: server.baseUrl,
+  })
+  const sink = new MockSink()
+  const router = new AgentRouter({ llmProvider, telemetry: sink, ...options })
+  const responses = []
+  for (const text of texts) responses.push(await router.resolve({ text }, 's'))
+  return { responses, bodies: server.requests.map(({ body }) => body), events: sink.events }
+}
+
+describe('a router with a model', () => {
+  test('[S-9] [S-10] [S-13] classifies by a format, asks by messages, plans by tools', async () => {
+    const { responses, bodies } = await talk(
+      [
+        reading({}),
+        says("Happy to look! What's your order ID?"),
+        reading({ order_id: 'O-12345' }),
+        calls({ order_id: 'O-12345' }),
+        says('Order O-12345 has shipped with UPS and should arrive on October 20.'),
+      ],
+      ['I want to check my order', 'O-12345'],
+    )
+    assert.equal(responses[0]?.text, "Happy to look! What's your order ID?")
+    assert.match(responses[1]?.text ?? '', /should arrive on October 20/)
+    const shapes = bodies.map((body) =>
+      ['response_format', 'tools'].filter((field) => body[field] !== undefined).join(),
+    )
+    assert.deepEqual(shapes, ['response_format', '', 'response_format', 'tools', ''])
+    const offered = JSON.stringify(bodies[3]?.['tools'])
+    assert.match(offered, /"check_order_status"/)
+    assert.doesNotMatch(offered, /issue_refund/)
+    // The second reading is given what was said before.
+    assert.match(JSON.stringify(bodies[2]?.['messages']), /I want to check my order.*order ID/)
+  })
+
+  test('[S-5] takes no parameter that nobody said', async () => {
+    const { responses } = await talk(
+      [reading({ order_id: 'O-54321' }), says("What's your order ID?")],
+      ['I want to check my order'],
+    )
+    assert.equal(responses[0]?.missingParam, 'order_id')
+  })
+
+  test('[S-5] does not let the planning model call with what nobody said', async () => {
+    const { responses } = await talk(
+      [reading({ order_id: 'O-12345' }), calls({ order_id: 'O-12399' }), says('It has shipped.')],
+      ['Where is O-12345?'],
+    )
+    const { params } = findCall(responses[0]?.execution?.steps.map(({ step }) => step) ?? [])
+    assert.deepEqual(params, { order_id: 'O-12345' })
+  })
+
+  test('[S-19] says no figure that the result does not hold', async () => {
+    const { responses } = await talk(
+      [
+        reading({ order_id: 'O-12345' }),
+        calls({ order_id: 'O-12345' }),
+        says('It arrives on October 21, and I have credited you $15.'),
+      ],
+      ['Where is O-12345?'],
+    )
+    assert.equal(responses[0]?.text, 'Your order O-12345 is shipped via UPS, ETA Oct 20')
+  })
+
+  test('[S-19] words by template where the model fails after the tool', async () => {
+    const { responses } = await talk(
+      [reading({ order_id: 'O-12345' }), calls({ order_id: 'O-12345' }), BROKEN],
+      ['Where is O-12345?'],
+    )
+    assert.equal(responses[0]?.text, 'Your order O-12345 is shipped via UPS, ETA Oct 20')
+  })
+
+  test('[S-17] that fails is told in the sentence for it, and telemetry has the error', async () => {
+    const { responses, events } = await talk([BROKEN], ['Where is O-12345?'])
+    assert.equal(responses[0]?.text, 'Something went wrong. Please try again.')
+    const told = events.find(({ level }) => level === 'error')
+    assert.equal(told?.stage, 'response_generated')
+    assert.match(String(told?.payload['error']), /^classification: /)
+  })
+
+  test('[S-9] reads by the embedded classifier first where it is switched on', async () => {
+    const { responses, bodies } = await talk([], ["Where's my order O-12345?"], {
+      understanding: { embedded: true },
+      wording: { natural: false },
+    })
+    assert.equal(responses[0]?.text, 'Your order O-12345 is shipped via UPS, ETA Oct 20')
+    assert.deepEqual(bodies, [])
+  })
+
+  test('[S-9] asks the model about what the embedded classifier is not sure of', async () => {
+    const { responses, events } = await talk([reading({})], ['gimme my dough back'], {
+      understanding: { embedded: true },
+      wording: { natural: false },
+    })
+    assert.equal(responses[0]?.text, "What's your order ID?")
+    const read = events.find(({ stage }) => stage === 'intent_classified')
+    assert.equal(read?.payload['rung'], 'small')
+  })
+})
+
+/** A mistake of the request's: nothing that another try could mend. */
+const BROKEN: ServerAnswer = { type: 'status', status: 400 }
+
+const findCall = (steps: readonly PlanStep[]): { readonly params?: unknown } =>
+  steps.find(isToolCall) ?? {}

@@ -1,0 +1,160 @@
+import { CONFIRMATION, type Dialogue } from '../../src/agents/support/dialogue.ts'
+import { dialogueIn, messagesIn } from '../../src/agents/support/kept-history.ts'
+import type { PlanExecution } from '../../src/agents/support/plan-execution.ts'
+import { isToolCall, type ToolCall } from '../../src/agents/support/plan.ts'
+import { decisionIn } from '../../src/agents/support/policy-decision.ts'
+import type { SupportInput } from '../../src/agents/support/support-input.ts'
+import type { SupportResult } from '../../src/agents/support/support-result.ts'
+import type { SupportState } from '../../src/agents/support/support-state.ts'
+import { STAGES } from '../../src/agents/support/telemetry-sink.ts'
+import type { AgentDefinition, Note } from '../../src/core/agent.ts'
+import type { Effect, Finish } from '../../src/core/effect.ts'
+import { isJsonObject } from '../../src/core/json.ts'
+import type { Observation } from '../../src/core/observation.ts'
+
+export type SupportAgent = AgentDefinition<SupportInput, SupportState, SupportResult>
+
+/** What the rules said of a plan, and of which call. */
+export interface Judgement {
+  readonly call: ToolCall | null
+  readonly allowed: boolean
+  readonly escalated: boolean
+}
+
+/** What somebody knows who watched the turn from its beginning, and of the agent only what it asked. */
+export interface Testimony {
+  /** What the conversation was in the middle of; `null` until it was read. */
+  readonly before: Dialogue | null
+  /** Whether the customer's message is on record. */
+  readonly isNoted: boolean
+  /** By plan, in this turn. */
+  readonly judged: Readonly<Record<string, Judgement>>
+  readonly policyEvents: Readonly<Record<string, number>>
+  readonly called: Readonly<Record<string, number>>
+  /** Stages as they were told, without those of plans that are through. */
+  readonly stages: readonly string[]
+  readonly stagesAreOrdered: boolean
+  /** Whether the message that is read was a yes. */
+  readonly saidYes: boolean
+}
+
+/** A state, and what a witness makes of how it came about. */
+export interface Witnessed {
+  readonly inner: SupportState
+  readonly testimony: Testimony
+}
+
+const NOTHING_SEEN: Testimony = {
+  before: null,
+  isNoted: false,
+  judged: {},
+  policyEvents: {},
+  called: {},
+  stages: [],
+  stagesAreOrdered: true,
+  saidYes: false,
+}
+
+/** The agent with a witness beside it, who sees what is asked for, what comes of it, and what is told. */
+export function witnessed(
+  agent: SupportAgent,
+): AgentDefinition<SupportInput, Witnessed, SupportResult> {
+  return {
+    name: agent.name,
+    version: agent.version,
+    actors: agent.actors,
+    start(input, context) {
+      const { state, notes = [] } = agent.start(input, context)
+      return { state: { inner: state, testimony: hearing(NOTHING_SEEN, '', notes) }, notes }
+    },
+    next: ({ inner }) => agent.next(inner),
+    observe({ inner, testimony }, seen, meter) {
+      const asked = agent.next(inner)
+      const { state, notes = [] } = agent.observe(inner, seen, meter)
+      const plan = inner.task?.execution.planId ?? state.task?.execution.planId ?? ''
+      const watched = watching(testimony, inner, asked, seen)
+      return { state: { inner: state, testimony: hearing(watched, plan, notes) }, notes }
+    },
+    load(snapshot) {
+      const { inner, testimony }: Witnessed = Object(snapshot)
+      return { inner: agent.load(inner), testimony }
+    },
+  }
+}
+
+function watching(
+  testimony: Testimony,
+  { task }: SupportState,
+  asked: Effect | Finish<SupportResult>,
+  seen: Observation,
+): Testimony {
+  if (asked.type === 'recall' && seen.type === 'recalled') {
+    if (asked.memory === 'conversation') {
+      return { ...testimony, before: dialogueIn(messagesIn(seen.value)) }
+    }
+    if (asked.memory === 'policy' && task !== null) {
+      const { allowed, requiresEscalation } = decisionIn(seen.value)
+      const call = callIn(task.execution)
+      const judgement = { call, allowed, escalated: requiresEscalation }
+      const judged = { ...testimony.judged, [task.execution.planId]: judgement }
+      return { ...testimony, judged }
+    }
+  }
+  if (asked.type === 'remember' && seen.type === 'remembered') {
+    const isCustomers = isJsonObject(asked.value) && asked.value['role'] === 'user'
+    return { ...testimony, isNoted: testimony.isNoted || isCustomers }
+  }
+  if (asked.type === 'call-tools' && seen.type === 'tools-called') {
+    const called = { ...testimony.called }
+    for (const { id } of asked.calls) called[id] = (called[id] ?? 0) + 1
+    return { ...testimony, called }
+  }
+  return testimony
+}
+
+/** The call that a plan is still to make. */
+export const callIn = ({ steps, currentIndex }: PlanExecution): ToolCall | null =>
+  steps
+    .slice(currentIndex)
+    .map(({ step }) => step)
+    .find(isToolCall) ?? null
+
+function hearing(testimony: Testimony, plan: string, notes: readonly Note[]): Testimony {
+  let heard = testimony
+  for (const { stage, data } of notes) {
+    const payload = data['payload'] ?? null
+    if (stage === 'policy_check') {
+      const events = (heard.policyEvents[plan] ?? 0) + 1
+      heard = { ...heard, policyEvents: { ...heard.policyEvents, [plan]: events } }
+    }
+    if (stage === 'intent_classified' && isJsonObject(payload)) {
+      heard = { ...heard, saidYes: payload['act'] === 'yes' }
+    }
+    // Each plan has its own four; what was told of the one before it is through.
+    const stages = stage === 'plan_created' ? heard.stages.slice(0, 4) : heard.stages
+    const isOrdered = STAGES.findIndex((one) => one === stage) > placeOf(stages.at(-1))
+    const isComplete = stage !== 'response_generated' || !heard.stages.includes(stage)
+    heard = {
+      ...heard,
+      stages: [...stages, stage],
+      stagesAreOrdered: heard.stagesAreOrdered && isOrdered && isComplete,
+    }
+  }
+  return heard
+}
+
+const placeOf = (stage: string | undefined): number => STAGES.findIndex((one) => one === stage)
+
+/** The call that the customer was asked about, or that a person is asked about. */
+export function wantedCall(
+  { before, saidYes }: Testimony,
+  { input }: SupportState,
+): ToolCall | null {
+  if (before === null) return null
+  if (input.review !== null) {
+    const [waiting] = before.blocked
+    return input.review.approved && waiting !== undefined ? callIn(waiting.execution) : null
+  }
+  const { open } = before
+  return saidYes && open?.param === CONFIRMATION ? callIn(open.execution) : null
+}
