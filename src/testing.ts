@@ -26,6 +26,10 @@ export {
   type DataSourceTrial,
   type DataToHold,
 } from './testing/data-source-contract.ts'
+export {
+  dynamicMemoryStoreContract,
+  type LastingNotes,
+} from './testing/dynamic-memory-store-contract.ts'
 export { eventStoreContract, type EventStoreTrial } from './testing/event-store-contract.ts'
 export { explore, type Exploration } from './testing/explore.ts'
 export type { Explored, ExploredStep, Possible } from './testing/explore/explored.ts'
