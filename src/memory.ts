@@ -18,3 +18,5 @@ export type {
   NoteChange,
   NoteScope,
 } from './core/working-memory.ts'
+export { dynamicMemory, type DynamicMemoryOptions } from './memory/dynamic-memory.ts'
+export { eraseNotes, exportNotes } from './memory/notes-of-user.ts'
