@@ -123,3 +123,8 @@ export {
 } from './middleware/text-transform.ts'
 export type { Spending } from './middleware/spending.ts'
 export { timeout, type TimeoutOptions } from './middleware/timeout.ts'
+export {
+  untrustedText,
+  type UntrustedTextOptions,
+  type UntrustedTextState,
+} from './middleware/untrusted-text.ts'

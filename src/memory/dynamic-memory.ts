@@ -35,7 +35,7 @@ export interface DynamicMemoryOptions {
  * failed: the model is told so, and the turn goes on without notes.
  * @throws EchelonError INVALID_CONFIG for scopes or a limit that cannot be
  */
-export function dynamicMemory(options: DynamicMemoryOptions): Layer<'dynamic-memory', undefined> {
+export function dynamicMemory(options: DynamicMemoryOptions): Layer<'dynamicMemory', undefined> {
   const { store, scopes = BY_DEFAULT, maxTokens = 800 } = options
   const { maxNotes = 200, maxNoteBytes = 4096 } = options
   checkScopes(scopes)
@@ -43,7 +43,7 @@ export function dynamicMemory(options: DynamicMemoryOptions): Layer<'dynamic-mem
   checkNumber('maxNotes', maxNotes, 1)
   checkNumber('maxNoteBytes', maxNoteBytes, 1)
   return defineMiddleware({
-    name: 'dynamic-memory',
+    name: 'dynamicMemory',
     namespace: 'echelon',
     tools: noteTools({ store, scopes, maxNotes, maxNoteBytes }),
     async prompt(prompt, next, context) {
