@@ -19,4 +19,13 @@ export type {
   NoteScope,
 } from './core/working-memory.ts'
 export { dynamicMemory, type DynamicMemoryOptions } from './memory/dynamic-memory.ts'
+export { historyReduction, type HistoryReductionOptions } from './memory/history-reduction.ts'
 export { eraseNotes, exportNotes } from './memory/notes-of-user.ts'
+export {
+  type ModelSummary,
+  type Summarise,
+  type SummariseContext,
+  summariseWith,
+  type SummarisingOptions,
+  type SummaryState,
+} from './memory/summarising.ts'
