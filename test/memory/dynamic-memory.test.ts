@@ -16,6 +16,7 @@ import { memoryStore, openStore } from '../../src/stores.ts'
 import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
 import {
   asBound,
+  middlewareContract,
   promptText,
   type ScriptedAnswer,
   type ScriptedModel,
@@ -284,3 +285,9 @@ test('dynamicMemory says what cannot be', () => {
   assert.throws(() => dynamicMemory({ store, maxTokens: 10 }), /maxTokens cannot be 10/)
   assert.throws(() => dynamicMemory({ store, maxNotes: 0.5 }), /maxNotes cannot be 0.5/)
 })
+
+for (const { name, holds } of middlewareContract(() =>
+  dynamicMemory({ store: memoryStore().notes }),
+)) {
+  test(`[C-26] dynamicMemory: ${name}`, holds)
+}
