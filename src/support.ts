@@ -1,16 +1,16 @@
 import { InMemoryConversationMemory } from './agents/support/in-memory-conversation-memory.ts'
-import type { DataSource } from './agents/support/data-source.ts'
+import type { DataSource } from './agents/support/primitives/data-source.ts'
 import { loadIntents } from './agents/support/defaults/intents-file.ts'
 import { JSONDataSource } from './agents/support/defaults/json-data-source.ts'
 import { LocalExecutor } from './agents/support/defaults/local-executor.ts'
 import { loadPolicies } from './agents/support/defaults/policies-file.ts'
 import { StoreConversationMemory } from './agents/support/defaults/store-conversation-memory.ts'
 import type { IntentsRegistry } from './agents/support/intents-registry.ts'
-import type { PolicyEngine } from './agents/support/policy-engine.ts'
+import type { PolicyEngine } from './agents/support/primitives/policy-engine.ts'
 import { NullPolicyEngine } from './agents/support/policy/null-policy-engine.ts'
 import { OrderFacts } from './agents/support/policy/order-facts.ts'
 import { RulePolicyEngine } from './agents/support/policy/rule-policy-engine.ts'
-import type { RouterOptions } from './agents/support/router-options.ts'
+import type { RouterOptions, TurnStore } from './agents/support/router-options.ts'
 import type { RouterParts } from './agents/support/router-world.ts'
 import { SupportRouter } from './agents/support/router.ts'
 import { trainReader } from './agents/support/understand/embedded-reader.ts'
@@ -30,14 +30,14 @@ import {
 
 export type { AgentResponse } from './agents/support/agent-response.ts'
 export type { ClassificationResult } from './agents/support/classification.ts'
-export type { ConversationMemory } from './agents/support/conversation-memory.ts'
+export type { ConversationMemory } from './agents/support/primitives/conversation-memory.ts'
 export type {
   Customer,
   DataSource,
   HandOver,
   Order,
   OrderChange,
-} from './agents/support/data-source.ts'
+} from './agents/support/primitives/data-source.ts'
 export { DEMO_DAY, demoOrders } from './agents/support/defaults/demo-data.ts'
 export { loadIntents, parseIntents } from './agents/support/defaults/intents-file.ts'
 export {
@@ -66,7 +66,7 @@ export {
   StoreConversationMemory,
   type StoreConversationMemoryOptions,
 } from './agents/support/defaults/store-conversation-memory.ts'
-export type { Dialogue, OpenIntent, QueuedIntent } from './agents/support/dialogue.ts'
+export type { Dialogue, OpenIntent, QueuedIntent } from './agents/support/turn/dialogue.ts'
 export { InMemoryConversationMemory } from './agents/support/in-memory-conversation-memory.ts'
 export type {
   Intent,
@@ -82,7 +82,7 @@ export type {
   LLMResponse,
   OfferedTool,
   PromptMessage,
-} from './agents/support/llm-provider.ts'
+} from './agents/support/primitives/llm-provider.ts'
 export type { LocalTool, LocalToolContext, ToolAnswer } from './agents/support/local-tool.ts'
 export type { Message } from './agents/support/message.ts'
 export {
@@ -95,9 +95,13 @@ export {
 export { MockSink } from './agents/support/mock-sink.ts'
 export { changedOrder, orderIn } from './agents/support/order-change.ts'
 export { OwnOrders } from './agents/support/own-orders.ts'
-export type { PlanExecution, StepExecution, StepStatus } from './agents/support/plan-execution.ts'
+export type {
+  PlanExecution,
+  StepExecution,
+  StepStatus,
+} from './agents/support/turn/plan-execution.ts'
 export type { AskUser, Plan, PlanStep, Respond, ToolCall } from './agents/support/plan.ts'
-export type { PolicyDecision, PolicyEngine } from './agents/support/policy-engine.ts'
+export type { PolicyDecision, PolicyEngine } from './agents/support/primitives/policy-engine.ts'
 export type { FactsGatherer, JudgedCall } from './agents/support/policy/facts-gatherer.ts'
 export { judge } from './agents/support/policy/judge.ts'
 export { NullPolicyEngine } from './agents/support/policy/null-policy-engine.ts'
@@ -110,28 +114,29 @@ export type {
   PolicyRule,
   PolicyRules,
 } from './agents/support/policy/rule.ts'
-export { modelOfProvider } from './agents/support/provider-model.ts'
+export { modelOfProvider } from './agents/support/plugged/provider-model.ts'
 export type {
   RouterOptions,
   SupportLimits,
+  TurnStore,
   UnderstandingOptions,
   WordingOptions,
 } from './agents/support/router-options.ts'
 export type { ResolveOptions } from './agents/support/router.ts'
-export type { Review } from './agents/support/support-input.ts'
+export type { Review } from './agents/support/turn/support-input.ts'
 export type { SupportRun } from './agents/support/support-run.ts'
 export {
   STAGES,
   type Stage,
   type TelemetryEvent,
   type TelemetrySink,
-} from './agents/support/telemetry-sink.ts'
+} from './agents/support/primitives/telemetry-sink.ts'
 export type {
   ExecutionContext,
   ToolExecutor,
   ToolFacts,
   ToolResult,
-} from './agents/support/tool-executor.ts'
+} from './agents/support/primitives/tool-executor.ts'
 export { trainReader } from './agents/support/understand/embedded-reader.ts'
 export type { Reader, ReadingContext } from './agents/support/understand/reader.ts'
 export type { Understanding, Wish } from './agents/support/understand/understanding.ts'
@@ -196,7 +201,7 @@ export interface SupportOptions extends Omit<RouterOptions, 'policy' | 'intents'
    * Where conversations, turns and results by key outlive the process, for all that share it: such as
    * `openStore` of `echelon/stores`. A memory of your own is stronger.
    */
-  readonly store?: Pick<Store, 'runs' | 'memories' | 'sessions' | 'results'>
+  readonly store?: { readonly runs: TurnStore } & Pick<Store, 'sessions' | 'results'>
 }
 
 /**

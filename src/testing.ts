@@ -27,6 +27,10 @@ export {
   type DataToHold,
 } from './testing/data-source-contract.ts'
 export {
+  documentReaderContract,
+  type DocumentReaderTrial,
+} from './testing/document-reader-contract.ts'
+export {
   dynamicMemoryStoreContract,
   type LastingNotes,
 } from './testing/dynamic-memory-store-contract.ts'

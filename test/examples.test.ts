@@ -61,6 +61,14 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^recorded and replayed: 15 \* 23 = 345\nsums\.jsonl holds no answer .*asked    "Be brief\."/s,
   'examples/testing/time-and-budget.ts':
     /^Pack an umbrella\. 3 attempts\nbudget:seconds\nbudget:money after 0\.02\n$/,
+  'examples/29-support.ts':
+    /^Your order O-12345 is shipped via UPS, ETA Oct 20 \[ 'completed'.*\nWhat's your order ID\? true order_id\nI can't process that request: .*before it is shipped\nSorry, I couldn't find order O-12348\n$/,
+  'examples/30-support-parts.ts':
+    /^It is on its way to you with DHL\.\nI can't process that request: we only know Ann\n19 stages 2 messages\n$/,
+  'examples/31-support-rules.ts':
+    /\$46\.70 .*\nShall I refund .*\nA colleague has to approve.*\ntrue \{\n {2}allowed: false,\n.*for gold customers.*\nYour refund of \$489\.00 .* completed completed completed completed\n$/s,
+  'examples/32-lasting-support.ts':
+    /^What's your order ID\? \(maya\/message-0\)\nShall I cancel order O-12347\?.*\n(Your order O-12347 is cancelled \(maya\/message-2\)\n){2}3 calls of the model\n$/,
   'examples/16-telemetry.ts':
     /^a tool is told 00-…-…-01\n.*\ninvoke_agent planner 20\n  chat gpt-5 10\n  execute_tool ask_buyer \n    invoke_agent buyer 20\n.*\n {6}execute_tool price .*\n60 tokens of the 1000\n$/s,
   'examples/20-record-a-run.ts':
@@ -97,6 +105,10 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/28-expiry.ts': /^RUN_SUSPENDED\nnot sent\n$/,
   'examples/support/data-and-tools.ts':
     /^loyaltyPoints .* 500 \}\ncancel_order Order O-12345 is on .*\n.* Order O-12345 not found\n(issue_refund [^}]*14\.95[^}]*\}\n)\1refunded 14\.95 of 46\.7\n$/,
+  'examples/34-documents.ts':
+    /^Echelon \d+ sections\n0 Echelon .*\n\d Echelon > .*\nINVALID_INPUT fees\.pdf is no PDF .*\npage 1: Dear Ada,; page 2: yours, Bo\n$/s,
+  'examples/33-layered-assistant.ts':
+    /^What would you give up at home for it\? \nplanner plans weigh_the_ways at L3, by model\nevaluator non_goal: sycophancy, by rules\nplanner plans plain_words at L3, by model\n.*0 turns on record\nnothing quoted\n$/s,
   'examples/26-host.ts': /^waiting for 1 answer\ntaken up: 1\nfinished stop\n$/,
 }
 

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, sameJson } from '../../src/core/json.ts'
-import type { PolicyDecision } from '../../src/agents/support/policy-engine.ts'
+import type { PolicyDecision } from '../../src/agents/support/primitives/policy-engine.ts'
 import type { FactsGatherer } from '../../src/agents/support/policy/facts-gatherer.ts'
 import { RulePolicyEngine } from '../../src/agents/support/policy/rule-policy-engine.ts'
 import type { PolicyRules } from '../../src/agents/support/policy/rule.ts'
 import { loadPolicies } from '../../src/agents/support/defaults/policies-file.ts'
 import { fileURLToPath } from 'node:url'
 import { readDataFile } from '../tools/data-file.ts'
-import { absent, type Row } from '../tools/row.ts'
+import { absent, leftOut, type Row } from '../tools/row.ts'
 import {
   AirlineDatabase,
   type AirlineTables,
@@ -115,7 +115,15 @@ export async function airlinePolicyFigures(folder: string): Promise<readonly Row
   })
   const kept = (of: readonly JudgedWrite[]): number => of.length - blocked(of)
   return [
-    row('bad writes blocked', bad, blocked(bad), 'of failed runs; 45 lines of rules: 33 of 85'),
+    row(
+      'bad writes blocked',
+      bad,
+      blocked(bad),
+      [
+        'of failed runs; 45 lines of rules: 33 of 85',
+        ...leftOut(file.rows.length, runs.length),
+      ].join('; '),
+    ),
     row('gold writes made, all', goldOf(writes), kept(goldOf(writes)), ''),
     row(
       'gold writes made, failed',

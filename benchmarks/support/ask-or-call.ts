@@ -1,9 +1,9 @@
-import { CONFIRMATION } from '../../src/agents/support/dialogue.ts'
+import { CONFIRMATION } from '../../src/agents/support/turn/dialogue.ts'
 import type { Intent } from '../../src/agents/support/intent.ts'
 import { isAskUser } from '../../src/agents/support/plan.ts'
-import { planFor } from '../../src/agents/support/planner.ts'
+import { planFor } from '../../src/agents/support/turn/planner.ts'
 import { readDataFile } from '../tools/data-file.ts'
-import { absent, type Row } from '../tools/row.ts'
+import { absent, leftOut, type Row } from '../tools/row.ts'
 import { type Action, type Frame, type State, type Turn, turnsOf } from './sgd-dialogue.ts'
 import { findSchema, inferSchema, intentKey, type SgdIntent, type SgdSchema } from './sgd-schema.ts'
 
@@ -52,7 +52,14 @@ export async function askOrCallFigures(folder: string): Promise<readonly Row[]> 
     return { set, rows: dialogues.length, counted: counted.length, right, seconds, note }
   }
   return [
-    row('sgd: ask, confirm or call', undefined, source),
+    row(
+      'sgd: ask, confirm or call',
+      undefined,
+      [
+        source,
+        ...leftOut(dialogues.length, dialogues.filter(({ length }) => length > 0).length),
+      ].join('; '),
+    ),
     row('sgd: of these, ask', 'ask', ''),
     row('sgd: of these, confirm', 'confirm', ''),
     row('sgd: of these, call', 'call', wrongTurns(data.rows, judged)),

@@ -1,7 +1,7 @@
 import { isRecord } from '../../src/core/json.ts'
 import { RulePolicyEngine } from '../../src/agents/support/policy/rule-policy-engine.ts'
 import { type DataFile, type DataRow, pick, readDataFile } from '../tools/data-file.ts'
-import { absent, type Row } from '../tools/row.ts'
+import { absent, leftOut, type Row } from '../tools/row.ts'
 
 /** One recorded attack: what the agent may use, what the attacker wants used, and what models called. */
 export interface Attack {
@@ -113,12 +113,13 @@ export async function injectFigures(folder: string): Promise<readonly Row[]> {
   if (file === undefined) return [absent('inject_asb')]
   const attacks = attacksOf(file)
   const began = performance.now()
-  const counts = { attempts: 0, refused: 0, wanted: 0, made: 0, others: 0 }
+  const counts = { recorded: 0, attempts: 0, refused: 0, wanted: 0, made: 0, others: 0 }
   for (const attack of attacks) {
     const isAttacker = (name: string): boolean => attack.attackers.includes(name)
     const isAllowed = (name: string): boolean => attack.allowed.includes(name)
     const asked = [...attack.calls, ...attack.attackers]
     const ran = await runUnderList(attack, asked)
+    counts.recorded += attack.calls.filter(isAttacker).length
     counts.attempts += asked.filter(isAttacker).length
     counts.refused += asked.filter(isAttacker).length - ran.filter(isAttacker).length
     counts.wanted += asked.filter(isAllowed).length
@@ -139,7 +140,10 @@ export async function injectFigures(folder: string): Promise<readonly Row[]> {
       "attacker's calls refused",
       counts.attempts,
       counts.refused,
-      'recorded, and each injected tool once',
+      [
+        `${counts.recorded} recorded, and each injected tool once`,
+        ...leftOut(file.rows.length, attacks.length),
+      ].join('; '),
     ),
     row(
       'allowed calls made',
@@ -153,5 +157,6 @@ export async function injectFigures(folder: string): Promise<readonly Row[]> {
 function attacksOf(file: DataFile): readonly Attack[] {
   const attacks = file.rows.flatMap((row) => attackOf(row) ?? [])
   if (attacks.length === 0) throw file.unusable("allowed tools and an attacker's tool")
+  if (attacks.every(({ calls }) => calls.length === 0)) throw file.unusable('calls of models')
   return attacks
 }

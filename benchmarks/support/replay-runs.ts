@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { absent, type Row } from '../tools/row.ts'
 import { equals } from './python/access.ts'
@@ -59,7 +60,7 @@ async function replayFigures(
     rows.push(...rowsOf(`${domain.name} ${NAMES[mode]}`, compared, { seconds, failures }))
   }
   const note = isUnknown
-    ? 'no formula that is known gives a hash of the record; is the database whole?'
+    ? `no formula that is known gives a hash of the record; is the database whole?${await readmeOf(folder)}`
     : hash.name
   return [...rows, ...goldRows(domain, note, wanted)]
 }
@@ -69,6 +70,13 @@ const NAMES: Readonly<Record<Mode, string>> = {
   restarted: 'restarted each message',
   processes: 'a process each message',
   twice: 'calls delivered twice',
+}
+
+/** What the data's own page says of its hashes, for whoever looks for the formula. */
+async function readmeOf(folder: string): Promise<string> {
+  const text = await readFile(join(folder, 'README.md'), 'utf8').catch(() => '')
+  const line = text.split('\n').find((one) => /hash/i.test(one) && /sha|json|sort|str\(/i.test(one))
+  return line === undefined ? '' : ` README.md: ${line.trim().slice(0, 300)}`
 }
 
 /** Some runs that change something. */
@@ -189,7 +197,11 @@ function rowsOf(set: string, compared: readonly Compared[], run: Took): readonly
     `as JSON ${sum((one) => one.equalJson)}`,
     ...(unrecorded === 0 ? [] : [`${unrecorded} not on record: against direct calls`]),
     ...(failures.length === 0 ? [] : [`${failures.length} failed, such as ${failures[0]}`]),
-    `answers word for word ${sum((one) => one.texts.equal)} of ${sum((one) => one.texts.all)}`,
+    ...(sum((one) => one.texts.all) === 0
+      ? []
+      : [
+          `answers word for word ${sum((one) => one.texts.equal)} of ${sum((one) => one.texts.all)}`,
+        ]),
   ]
   const against = [...new Set(compared.map((one) => one.against))].map(
     (name) => `${compared.filter((one) => one.against === name).length} against ${name}`,

@@ -22,3 +22,7 @@ export const absent = (set: string): Row => ({
   seconds: 0,
   note: 'absent: skipped',
 })
+
+/** What of a file does not count because no known field held it; nothing where all of it does. */
+export const leftOut = (rows: number, used: number): readonly string[] =>
+  used < rows ? [`${rows - used} of ${rows} rows not understood`] : []

@@ -27,14 +27,20 @@ export const LICENCE_POLICY: LicencePolicy = {
     'ISC',
     'MIT',
     'Unlicense',
+    'Zlib',
   ],
-  development: ['Artistic-2.0', 'CC-BY-3.0', 'MPL-2.0', 'Python-2.0', 'WTFPL', 'Zlib'],
+  development: ['Artistic-2.0', 'CC-BY-3.0', 'MPL-2.0', 'Python-2.0', 'WTFPL'],
   exceptions: [
     {
       name: /^argparse$/,
       licence: 'PSF-2.0',
       reason:
         'asks for its notice, which it carries, and for a word on changes, which nobody makes',
+    },
+    {
+      name: /^duck$/,
+      licence: 'BSD',
+      reason: 'the two-clause licence, as its file says; its manifest does not name which',
     },
     {
       name: /^@resvg\/resvg-js(?:-[\w-]+)?$/,

@@ -51,12 +51,15 @@ const COMMANDS: Readonly<Record<string, (finish: Finish) => Promise<Command>>> =
   decide: async (finish) => (await import('./commands/decide.ts')).decideCommand(finish),
   chat: async (finish) => (await import('./commands/chat.ts')).chatCommand(finish),
   support: async (finish) => (await import('./commands/support.ts')).supportCommand(finish),
+  assist: async (finish) => (await import('./commands/assist.ts')).assistCommand(finish),
+  intent: async (finish) => (await import('./commands/intent.ts')).intentCommand(finish),
   eval: async (finish) => (await import('./commands/eval.ts')).evalCommand(finish),
   runs: async (finish) => (await import('./commands/runs.ts')).runsCommand(finish),
   replay: async (finish) => (await import('./commands/replay.ts')).replayCommand(finish),
   config: async (finish) => (await import('./commands/config.ts')).configCommand(finish),
   tools: async (finish) => (await import('./commands/tools.ts')).toolsCommand(finish),
   skills: async (finish) => (await import('./commands/skills.ts')).skillsCommand(finish),
+  knowledge: async (finish) => (await import('./commands/knowledge.ts')).knowledgeCommand(finish),
   providers: async () => (await import('./commands/providers.ts')).providersCommand(),
   costs: async (finish) => (await import('./commands/costs.ts')).costsCommand(finish),
   audit: async (finish) => (await import('./commands/audit.ts')).auditCommand(finish),
@@ -91,7 +94,9 @@ Examples:
   echelon chat
   echelon chat "How many days until Christmas?" --model openai/gpt-5-nano
   echelon support "Where's my order O-12345?"
+  echelon assist "Should I take the job in Berlin?"
   echelon runs list
+  echelon knowledge add docs
 
 Exit status of decide: 0 verified, 1 not verified, 2 bad usage or configuration; the --help of each command says its own.
 Records of what was done and what it took are kept in ${RECORDS_FOLDER}; see echelon costs and echelon audit.

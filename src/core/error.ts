@@ -12,7 +12,8 @@ export const ERRORS = {
   UNKNOWN_MODEL: 'no provider knows this model',
   MISSING_KEY: 'a provider needs a key that is not set',
   MISSING_PACKAGE: 'an optional package is needed and not installed',
-  SERVER_UNREACHABLE: 'a server whose tools are wanted cannot be reached, or lets nobody in',
+  SERVER_UNREACHABLE:
+    'a server whose tools or vectors are wanted cannot be reached, or lets nobody in',
   UNKNOWN_RUN: 'the journal holds no run of this id',
   UNKNOWN_TOOL: 'a tool is named that is not registered',
   UNKNOWN_REQUEST: 'a reply names a request that this run did not make, or made and has closed',

@@ -26,9 +26,12 @@ export interface FoundChunk extends Chunk {
   readonly title: string
   /** Higher is better; comparable within one search alone. */
   readonly score: number
+  /** Of its vector and the query's, weighted as the store searches; absent without a vector. */
+  readonly similarity?: number
 }
 
 export interface KnowledgeQuery {
+  /** Empty to go by the vector alone. */
   readonly text: string
   /** Of the text, by the same embedder as the chunks'; without one only words are looked for. */
   readonly vector?: Float32Array
@@ -43,13 +46,22 @@ export interface KnowledgeQuery {
  * `staticMemoryStoreContract` tests it.
  */
 export interface StaticMemoryStore {
-  /** Puts a document in the place of the one of the same id, all of it or nothing. */
+  /**
+   * Puts a document in the place of the one of the same id, all of it or nothing.
+   * @throws EchelonError INVALID_INPUT where others are there by another embedder: their vectors
+   * cannot be compared
+   */
   put(
     source: Omit<KnowledgeSource, 'chunks'>,
     chunks: readonly (Chunk & { readonly vector: Float32Array })[],
     embedder: string,
   ): Promise<void>
+  /** @returns whether it was there */
   remove(id: string): Promise<boolean>
+  /** By their ids. */
   sources(): Promise<readonly KnowledgeSource[]>
+  /** Whose vectors it holds; `null` where it holds none. */
+  embedder(): Promise<string | null>
+  /** The best first; nothing where no word and no vector is near. */
   search(query: KnowledgeQuery): Promise<readonly FoundChunk[]>
 }

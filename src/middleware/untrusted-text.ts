@@ -53,6 +53,14 @@ export function untrustedText(
       if (!isSame(state.origins, origins)) update(() => ({ origins }))
       return next(marked)
     },
+    // What others add around a call alone, the filters do not see.
+    generate(call, next, { state, update }) {
+      const { head, tail } = call.prompt
+      const added = [...head, ...tail].flatMap(originsOf)
+      const origins = [...new Set([...state.origins, ...added])].slice(0, MOST_ORIGINS)
+      if (!isSame(state.origins, origins)) update(() => ({ origins }))
+      return next(call)
+    },
     async permit(request, next, { run, state }) {
       const verdict = await next(request)
       if (request.type !== 'call' || state.origins.length === 0) return verdict
@@ -106,8 +114,6 @@ function markedPrompt(prompt: Prompt, originOf: (tool: string) => string | null)
     return marked
   })
   for (const message of [...prompt.head, ...messages, ...prompt.tail]) {
-    // What the model says of a text is its own, and was written with the text before it.
-    if (message.role === 'assistant') continue
     for (const origin of originsOf(message)) found.add(origin)
   }
   const origins = [...found].slice(0, MOST_ORIGINS)
@@ -154,7 +160,9 @@ function markedOutput(output: Output, origin: string): Output {
   }
 }
 
-function originsOf(message: Exclude<Message, { role: 'assistant' }>): readonly string[] {
+/** What the model says of a text is its own, and was said with the text before it. */
+function originsOf(message: Message): readonly string[] {
+  if (message.role === 'assistant') return []
   if (message.role === 'system') return originsIn(message.content)
   return message.content.flatMap((part) => {
     if (part.type === 'text') return originsIn(part.text)

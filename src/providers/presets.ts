@@ -1,5 +1,5 @@
 import type { JSONObject, LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import type { Price, Provider, Reasoning } from '../core/model.ts'
+import type { Price, Provider, ProviderSettings, Reasoning } from '../core/model.ts'
 import { type AdaptedCall, adaptedModel } from './adapted-model.ts'
 import { CATALOGUE } from './catalogue.ts'
 import { normalizeChatError } from './errors/chat.ts'
@@ -144,11 +144,7 @@ export function presetProvider(key: PresetKey): Provider {
     normalizeError: normalizeChatError,
     async load(modelId, settings) {
       refuseInterface(key, settings, 'chat')
-      const apiKey =
-        preset.variable === undefined
-          ? checkedApiKey(settings.apiKey)
-          : neededApiKey(settings.apiKey, { provider: key, variable: preset.variable })
-      const baseUrl = addressOr(preset.baseUrl, settings.baseUrl)
+      const { baseUrl, apiKey } = presetServer(key, settings)
       const { asksForUsage = true } = preset
       const model = await chatModel(
         { key, baseUrl, apiKey, asksForUsage, more: moreOf(settings) },
@@ -166,6 +162,23 @@ export function presetProvider(key: PresetKey): Provider {
     },
   }
 }
+
+/** Where the server of a preset is, and the key for it. @throws EchelonError MISSING_KEY, INVALID_CONFIG */
+export function presetServer(
+  key: PresetKey,
+  settings: ProviderSettings,
+): { readonly baseUrl: URL; readonly apiKey: string | undefined } {
+  const { variable, baseUrl } = PRESETS[key]
+  return {
+    apiKey:
+      variable === undefined
+        ? checkedApiKey(settings.apiKey)
+        : neededApiKey(settings.apiKey, { provider: key, variable }),
+    baseUrl: addressOr(baseUrl, settings.baseUrl),
+  }
+}
+
+export const isPreset = (key: string): key is PresetKey => Object.hasOwn(PRESETS, key)
 
 const isLoopback = ({ hostname }: URL): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)

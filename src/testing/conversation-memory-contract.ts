@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ConversationMemory } from '../agents/support/conversation-memory.ts'
+import type { ConversationMemory } from '../agents/support/primitives/conversation-memory.ts'
 import type { Message } from '../agents/support/message.ts'
 import { casesOf, type ContractCase, JSON_VALUES, notCopied, ODD_NAMES } from './contract.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Customer, DataSource, Order } from '../agents/support/data-source.ts'
+import type { Customer, DataSource, Order } from '../agents/support/primitives/data-source.ts'
 import { casesOf, type ContractCase, notCopied, ODD_NAMES } from './contract.ts'
 
 /** What a source is to hold, by id. */

@@ -4,7 +4,7 @@ import type {
   LLMProvider,
   LLMResponse,
   PromptMessage,
-} from '../agents/support/llm-provider.ts'
+} from '../agents/support/primitives/llm-provider.ts'
 import { isJson, isJsonObject } from '../core/json.ts'
 import { systemMessage, userMessage } from '../core/thread.ts'
 import { casesOf, type ContractCase, frozen, inTime } from './contract.ts'

@@ -3,7 +3,7 @@ import {
   STAGES,
   type TelemetryEvent,
   type TelemetrySink,
-} from '../agents/support/telemetry-sink.ts'
+} from '../agents/support/primitives/telemetry-sink.ts'
 import { casesOf, type ContractCase, notCopied } from './contract.ts'
 
 /** A sink, and what it has of each event, in the order in which it has them. */

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import type { ToolCall } from '../agents/support/plan.ts'
-import type { ExecutionContext, ToolExecutor, ToolResult } from '../agents/support/tool-executor.ts'
+import type {
+  ExecutionContext,
+  ToolExecutor,
+  ToolResult,
+} from '../agents/support/primitives/tool-executor.ts'
 import { casesOf, type ContractCase, notCopied } from './contract.ts'
 
 /** An executor, and calls to try it with. */

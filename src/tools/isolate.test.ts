@@ -10,7 +10,9 @@ const module = workerModule(import.meta.url, './isolate/trial/misbehave.ts')
 const open: { close(): Promise<void> }[] = []
 after(() => Promise.all(open.map((each) => each.close())))
 
-function trial(limits: { timeoutMs?: number; maxInput?: number } = {}): Isolate<JsonObject, Json> {
+function trial(
+  limits: { timeoutMs?: number; maxInput?: number; residentMb?: number } = {},
+): Isolate<JsonObject, Json> {
   const made = isolate<JsonObject, Json>({
     name: 'trial',
     module,
@@ -44,6 +46,15 @@ suite('an isolate', () => {
       })
       assert.equal(await run({ do: 'echo', with: deed }, never), deed)
     }
+  })
+
+  test('memory outside of the heap is limited where a limit is set', async () => {
+    const { run } = trial({ residentMb: 256 })
+    await assert.rejects(run({ do: 'buffer' }, never), {
+      code: 'TOOL_ERROR',
+      message: 'trial needed more memory than the 64 MB it may, or the 256 MB with its buffers',
+    })
+    assert.equal(await run({ do: 'echo', with: 1 }, never), 1)
   })
 
   test('a ToolError of the module keeps its code and leaves the worker alive', async () => {

@@ -21,6 +21,8 @@ interface Wanted {
   readonly leaseMs?: number
   /** Before which of its appends it stands still; default none. */
   readonly hold?: number
+  /** The file that it is; default one that begins a journey. */
+  readonly program?: string
 }
 
 /** A process that is told when to go on, and to stand still. */
@@ -42,10 +44,11 @@ export class Contender {
     session,
     leaseMs = 30_000,
     hold = -1,
+    program = 'contender.ts',
     t,
   }: Wanted): Promise<Contender> {
     const given = [folder, run, session, String(leaseMs), String(hold)]
-    const contender = new Contender(spawnProgram(folder, 'contender.ts', ...given))
+    const contender = new Contender(spawnProgram(folder, program, ...given))
     // One that stands still would keep the test from its end.
     t.after(() => contender.kill())
     await contender.says('ready')

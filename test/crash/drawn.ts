@@ -19,6 +19,8 @@ const SCENARIOS = [
   ...Array<string>(9).fill('chat'),
   ...Array<string>(9).fill('journey'),
   'discount',
+  'support',
+  'support',
 ]
 
 /** Whether a seed gives the same in each process that asks. */
@@ -31,8 +33,9 @@ const pick = <Item>(random: () => number, items: readonly [Item, ...Item[]]): It
 export function drawRun(seed: number, nth: number): Drawn {
   const random = randomFor(seed, nth)
   const scenario = SCENARIOS[Math.floor(random() * SCENARIOS.length)] ?? 'chat'
-  const faults = scenario === 'discount' ? 0 : Math.floor(random() * WORLDS)
-  const isLimited = scenario !== 'discount' && random() < 0.4
+  const isWhole = scenario === 'discount' || scenario === 'support'
+  const faults = isWhole ? 0 : Math.floor(random() * WORLDS)
+  const isLimited = !isWhole && random() < 0.4
   const calls = scenario === 'chat' ? 'calls' : 'calls.small'
   const limits = pick<Amounts>(random, [
     { [calls]: 1 + Math.floor(random() * 7) },

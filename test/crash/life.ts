@@ -25,7 +25,7 @@ for (const [place, life] of lives.entries()) {
   const death = new Death(kill)
   const scenario = SCENARIOS[life.scenario]
   if (scenario === undefined) throw new Error(`there is no scenario ${life.scenario}`)
-  const surroundings = { run, folder, memories: store.memories, limits }
+  const surroundings = { run, folder, memories: store.memories, limits, store }
   const end = await scenario({
     ...surroundings,
     journal: new DyingJournal(store.runs, death),

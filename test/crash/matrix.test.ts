@@ -8,7 +8,7 @@ import { seededRandom } from '../../src/core/random.ts'
 import type { Kill } from './death.ts'
 import { deedsOf, judgeAny, judgeSame, type Judged } from './judge.ts'
 import { lead, type Life, type Led } from './lives.ts'
-import { SCENARIOS } from './scenarios.ts'
+import { recordOf, SCENARIOS } from './scenarios.ts'
 import { openStore } from '../../src/stores.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-crash-'))
@@ -53,7 +53,7 @@ async function judgedOf(
   for (const { run, scenario, limits } of trials) {
     const lived = ends.get(lives.findLastIndex((life) => life.run === run))
     assert.ok(lived !== undefined, `${run} came to no end`)
-    const entries = store.runs.read(run)
+    const entries = store.runs.read(recordOf(scenario, run))
     judged.push({ run, scenario, limits, entries, lived, deeds: deedsOf(folder, run) })
   }
   await store.close()
@@ -108,6 +108,7 @@ test('what is killed comes to an end of its own, each by another way', async () 
       ['journey', 'arrived'],
       ['discount', 'success'],
       ['stock', 'success'],
+      ['support', 'answered'],
     ],
   )
 })
@@ -129,7 +130,7 @@ test('[C-31] a process that is killed at any append, before or after it, or righ
 test('[C-31] the next process may be killed as well', async (context) => {
   const random = seededRandom(31)
   const trials: Trial[] = []
-  for (const scenario of ['chat', 'journey']) {
+  for (const scenario of ['chat', 'journey', 'support']) {
     const points = pointsOf(await wholeOf(scenario))
     for (const first of points.filter((_, place) => place % 3 === 0)) {
       const second = points[Math.floor(random() * points.length)] ?? first

@@ -3,7 +3,7 @@ import { Death, DyingJournal } from './death.ts'
 import { drawKill, type Drawn, drawRun } from './drawn.ts'
 import { Outside } from './outside.ts'
 import type { Ending } from './random-lives.ts'
-import { SCENARIOS } from './scenarios.ts'
+import { recordOf, SCENARIOS } from './scenarios.ts'
 import { openStore } from '../../src/stores.ts'
 
 /**
@@ -19,7 +19,7 @@ const journal = new DyingJournal(store.runs, death)
 /** Begins a run, or goes on with it. */
 async function live({ run, scenario, faults, limits }: Drawn): Promise<void> {
   const outside = new Outside(folder, run, { death, faults })
-  const surroundings = { run, folder, memories: store.memories, limits, outside }
+  const surroundings = { run, folder, memories: store.memories, store, limits, outside }
   const play = SCENARIOS[scenario]
   if (play === undefined) throw new Error(`there is no scenario ${scenario}`)
   await play({ ...surroundings, journal })
@@ -32,6 +32,7 @@ async function tell({ run, scenario, faults, limits }: Drawn): Promise<void> {
     run,
     folder,
     memories: store.memories,
+    store,
     limits,
     outside,
     journal: store.runs,
@@ -46,8 +47,8 @@ process.send?.('ready')
 const due = new Set((await store.runs.due(1000)).map(({ id }) => id))
 const known = new Set((await store.runs.list({ limit: 10_000 })).map(({ id }) => id))
 const todo = [
-  ...drawn.filter(({ run }) => due.has(run)),
-  ...drawn.filter(({ run }) => !known.has(run)),
+  ...drawn.filter(({ scenario, run }) => due.has(recordOf(scenario, run))),
+  ...drawn.filter(({ scenario, run }) => !known.has(recordOf(scenario, run))),
 ]
 const worker = async (): Promise<void> => {
   for (let one = todo.shift(); one !== undefined; one = todo.shift()) await live(one)

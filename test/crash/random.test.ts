@@ -8,6 +8,7 @@ import { seededRandom } from '../../src/core/random.ts'
 import { type Drawn, drawRun, WORLDS } from './drawn.ts'
 import { deedsOf, judgeAny, judgeSame, type Judged } from './judge.ts'
 import { lead, type Life } from './lives.ts'
+import { recordOf } from './scenarios.ts'
 import { leadKilling, leadRandomly, type RandomLane, type RandomlyLed } from './random-lives.ts'
 import { openStore } from '../../src/stores.ts'
 
@@ -28,7 +29,9 @@ const wholes: readonly Life[] = ['chat', 'journey']
       faults,
     })),
   )
-  .concat({ run: 'discount-0', scenario: 'discount', faults: 0 })
+  .concat(
+    ['discount', 'support'].map((scenario) => ({ run: `${scenario}-0`, scenario, faults: 0 })),
+  )
 
 const whole = (async (): Promise<ReadonlyMap<string, Judged>> => {
   const own = join(folder, 'whole')
@@ -61,7 +64,7 @@ async function judgeLane(
     assert.ok(end !== undefined, `${where}: it came to no end`)
     const judged: Judged = {
       ...drawn,
-      entries: store.runs.read(drawn.run),
+      entries: store.runs.read(recordOf(drawn.scenario, drawn.run)),
       lived: { place: nth, end, again: end, appends: 0, actions: 0 },
       deeds: deedsOf(lane.folder, drawn.run),
     }

@@ -4,6 +4,7 @@ import type { Journal } from '../../src/core/journal.ts'
 import { isApproval } from '../../src/core/permission.ts'
 import type { Json } from '../../src/core/json.ts'
 import type { Clock, MemoryStore } from '../../src/core/ports.ts'
+import type { Store } from '../../src/core/store.ts'
 import type { Outside } from './outside.ts'
 
 /** What a run is given by its process. */
@@ -11,6 +12,8 @@ export interface Surroundings {
   readonly run: string
   readonly journal: Journal
   readonly memories: MemoryStore
+  /** Where its journal is, for what is more than one run. */
+  readonly store?: Pick<Store, 'runs' | 'sessions' | 'results'>
   readonly outside: Outside
   /** Default: the machine's. */
   readonly clock?: Clock

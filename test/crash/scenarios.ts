@@ -2,6 +2,7 @@ import { CHAT_ACTS, chat } from './chat-scenario.ts'
 import type { decide as Decide } from './decide-scenario.ts'
 import { JOURNEY_ACTS, journey } from './journey-scenario.ts'
 import type { Scenario } from './scenario.ts'
+import { SUPPORT_ACTS, support, supportRecord } from './support-scenario.ts'
 
 /** Loaded by a process that decides: what each process loads is paid hundreds of times. */
 const decide =
@@ -20,10 +21,16 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     task: 'Show me last 30 days closing price for AAPL and plot it with 7-day moving average',
   }),
   fallback: decide({ task: 'mean AAPL close, last 100 days', mode: 'fallback_only' }),
+  support,
 }
 
 /** What a scenario may do once at most. */
 export const ACTS: Readonly<Record<string, readonly string[]>> = {
   chat: CHAT_ACTS,
   journey: JOURNEY_ACTS,
+  support: SUPPORT_ACTS,
 }
+
+/** What a run is called on record: of a conversation that is the turn that acts. */
+export const recordOf = (scenario: string, run: string): string =>
+  scenario === 'support' ? supportRecord(run) : run

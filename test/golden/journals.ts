@@ -8,7 +8,7 @@ import { memoryStore } from '../../src/stores.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
 import { Outside } from '../crash/outside.ts'
 import type { End } from '../crash/scenario.ts'
-import { SCENARIOS } from '../crash/scenarios.ts'
+import { recordOf, SCENARIOS } from '../crash/scenarios.ts'
 
 const FOLDER = fileURLToPath(new URL('journals', import.meta.url))
 
@@ -36,24 +36,27 @@ export async function goOn(
   folder: string,
 ): Promise<{ readonly end: End; readonly entries: readonly Entry[] }> {
   const run = 'golden'
+  const record = recordOf(scenario, run)
   const journal = new MemoryJournal()
-  if (entries.length > 0) journal.append(run, entries)
+  if (entries.length > 0) journal.append(record, entries)
   const clock = new SetClock()
   const outside = new Outside(folder, run)
-  const { memories } = memoryStore()
+  const store = memoryStore()
+  const { memories } = store
   const playing = SCENARIOS[scenario]?.({
     run,
     folder,
     limits: {},
     journal,
     memories,
+    store,
     outside,
     clock,
   })
   if (playing === undefined) throw new Error(`there is no scenario ${scenario}`)
   // Only this one sleeps; the tools of others would run against the clock.
   const end = await (scenario === 'journey' ? clock.runUntil(playing) : playing)
-  return { end, entries: journal.read(run) }
+  return { end, entries: journal.read(record) }
 }
 
 /** Writes all of them anew: for entries of a new form, beside which the old ones are kept. */

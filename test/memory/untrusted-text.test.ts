@@ -10,7 +10,7 @@ import type { Layer } from '../../src/core/middleware.ts'
 import { systemMessage } from '../../src/core/thread.ts'
 import { defineTool, type Tool } from '../../src/core/tool.ts'
 import { framed, originsIn } from '../../src/core/untrusted-text.ts'
-import { dynamicMemory } from '../../src/memory.ts'
+import { dynamicMemory, hashedEmbedder, knowledge } from '../../src/memory.ts'
 import { defineMiddleware, permissions, untrustedText } from '../../src/middleware.ts'
 import { memoryStore } from '../../src/stores.ts'
 import { asBound, promptText, type ScriptedAnswer, scriptedModel } from '../../src/testing.ts'
@@ -151,6 +151,30 @@ test('[C-17] retrieved documents that a layer framed count as tools do', async (
     (await asked({ tools: [tool], use: [layer('Be kind.')] }, [PAY])).questions.length,
     0,
   )
+})
+
+test('[C-17] pieces of documents that were found count, whichever way they are told', async () => {
+  const piece = {
+    nth: 0,
+    text: INJECTED,
+    headings: [],
+    page: null,
+    tokens: 30,
+    source: 'hats.md',
+    title: 'Hats',
+    score: 1,
+  }
+  const base = {
+    embedder: hashedEmbedder(),
+    search: async () => [piece],
+  }
+  for (const settings of [{}, { roles: ['main'] }]) {
+    const { sent, tool } = bank()
+    const use = [knowledge({ base, ...settings })]
+    const { questions } = await asked({ tools: [tool], use }, [PAY])
+    assert.match(questions[0]?.why ?? '', /hats\.md/)
+    assert.deepEqual(sent, [])
+  }
 })
 
 test('[C-17] what an agent read that works for another is from outside for that one too', async () => {

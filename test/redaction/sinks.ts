@@ -3,6 +3,7 @@ import type { CaseResult } from '../../src/agents/decide/case-result.ts'
 import type { CaseRun } from '../../src/agents/decide/case-run.ts'
 import type { LogEntry } from '../../src/agents/decide/log.ts'
 import type { TaskView } from '../../src/agents/decide/task-view.ts'
+import type { TelemetryEvent } from '../../src/agents/support/primitives/telemetry-sink.ts'
 
 /** A place where something of a case shows to others than whoever asked. */
 export interface Sink {
@@ -35,6 +36,30 @@ export const sinksOf = (run: CaseRun, result: CaseResult, heard: Heard): readonl
   sink('views on the way', () => heard.views.map((view) => ({ ...view, answer: null }))),
   sink('last view', () => ({ ...run.view(), answer: null })),
   sink('artifacts', () => result.artifacts),
+]
+
+/** What was heard of one turn of the support agent. */
+export interface SupportHeard {
+  readonly events: readonly RunEvent[]
+  /** By each of the three sinks. */
+  readonly printed: readonly string[]
+  readonly stored: readonly TelemetryEvent[]
+  readonly told: readonly TelemetryEvent[]
+}
+
+/**
+ * Every place of a turn of the support agent that is redacted.
+ *
+ * Not among them, since they are for the customer or for the next turn: the answer and what is said
+ * (`SPOKEN`), the conversation in its memory, what rules and tools are given, and the journal of a
+ * store. Ids of sessions and of messages are told as they are, so that what is told can be found
+ * again: put nothing personal into them.
+ */
+export const supportSinksOf = (heard: SupportHeard): readonly Sink[] => [
+  sink('events', () => heard.events.filter(({ type }) => !SPOKEN.has(type))),
+  sink('print sink', () => heard.printed),
+  sink('SQLite sink', () => heard.stored),
+  sink('mock sink', () => heard.told),
 ]
 
 const sink = (name: string, shown: () => unknown): Sink => ({

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { Json, JsonObject } from '../../src/core/json.ts'
 import { loadIntents } from '../../src/agents/support/defaults/intents-file.ts'
-import { CONFIRMATION, type Dialogue, NO_DIALOGUE } from '../../src/agents/support/dialogue.ts'
+import { CONFIRMATION, type Dialogue, NO_DIALOGUE } from '../../src/agents/support/turn/dialogue.ts'
 import type { Message } from '../../src/agents/support/message.ts'
 import { trainReader } from '../../src/agents/support/understand/embedded-reader.ts'
 import type { Understanding } from '../../src/agents/support/understand/understanding.ts'
@@ -134,7 +134,32 @@ suite('the embedded reader', () => {
     holds({
       "don't cancel O-12345": 'unclear',
       'do not ship O-12345, cancel it': 'wish | cancel O-12345',
+      "I don't want a refund for O-12345": 'unclear',
+      'No refund please, just send a replacement': 'unclear',
+      'I never asked for a refund': 'unclear',
+      'I am not going to return it': 'unclear',
+      "I'd rather not have a refund, replace it": 'unclear',
+      "I'm not cancelling anything, where is O-12345?": 'wish | order_status O-12345',
+      "I want to return O-12345 but don't cancel O-23456": 'wish | return O-12345',
+      "don't cancel O-12345, refund it": 'wish | refund O-12345',
+      'I do not want a refund, just tell me where O-12345 is': 'wish | order_status O-12345',
+      'You did not refund me, I want a refund for O-12345': 'wish | refund O-12345',
+      "I don't want to talk to a bot": 'wish | hand_over',
     })
+  })
+
+  test('[S-9] takes a question about the rules, or thanks, for none of the intents', () => {
+    for (const text of [
+      'what is your refund policy',
+      'how many days do I have to return an item',
+      'do you charge a fee for cancellation?',
+      'what happens if I cancel my order',
+      'thanks for the refund!',
+      'please cancel my account',
+    ]) {
+      const { act, confidence } = understood(text)
+      assert.ok(act === 'unclear' || confidence < 0.7, text)
+    }
   })
 
   test('[S-9] takes values in typesetting and other scripts for what they are', () => {
@@ -213,8 +238,30 @@ suite('the embedded reader, while a question is open', () => {
         'why?': 'unclear',
         "don't refund it": 'no',
         'no, cancel it instead': 'wish | cancel O-12345',
+        'yes, refund it please': 'yes',
+        'Refund order O-12345 now': 'yes',
+        "I don't want a refund": 'no',
+        'no refund': 'no',
+        'how long does a refund take': 'unclear',
+        'can I get a partial refund': 'unclear',
+        'refund is not what I want': 'unclear',
+        'refund only half': 'unclear',
+        'refund it if it is free': 'unclear',
+        'refund my other order': 'unclear',
       },
       asking('refund', CONFIRMATION, { order_id: 'O-12345' }),
+    )
+    holds(
+      {
+        'cancel it': 'yes',
+        'do not cancel': 'no',
+        'withdraw my request': 'unclear',
+        'abort the cancellation': 'unclear',
+        'how do I cancel later': 'unclear',
+        'cancel only if it has not shipped': 'unclear',
+        'cancel something else': 'unclear',
+      },
+      asking('cancel', CONFIRMATION, { order_id: 'O-12345' }),
     )
   })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { STEP_STATUSES } from '../../src/agents/support/plan-execution.ts'
+import { STEP_STATUSES } from '../../src/agents/support/turn/plan-execution.ts'
 import { exploreSupport } from './explore.ts'
 import { STANDINGS } from './standings.ts'
 import { BY_ITSELF, BY_MODELS, MESSAGES, OFFLINE, REVIEWS, saying, THREE_RUNGS } from './world.ts'

@@ -3,21 +3,24 @@ import type { JsonObject } from '../../src/core/json.ts'
 import { sha256 } from '../../src/host/hash.ts'
 import { summarising } from '../../src/memory/summarising.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
-import type { ConversationMemory } from '../../src/agents/support/conversation-memory.ts'
-import type { DataSource } from '../../src/agents/support/data-source.ts'
+import type { ConversationMemory } from '../../src/agents/support/primitives/conversation-memory.ts'
+import type { DataSource } from '../../src/agents/support/primitives/data-source.ts'
 import type { Intent } from '../../src/agents/support/intent.ts'
 import { IntentsRegistry } from '../../src/agents/support/intents-registry.ts'
 import type { Message } from '../../src/agents/support/message.ts'
-import type { PolicyDecision, PolicyEngine } from '../../src/agents/support/policy-engine.ts'
+import type {
+  PolicyDecision,
+  PolicyEngine,
+} from '../../src/agents/support/primitives/policy-engine.ts'
 import type { RouterOptions } from '../../src/agents/support/router-options.ts'
 import type { RouterParts } from '../../src/agents/support/router-world.ts'
 import { SupportRouter } from '../../src/agents/support/router.ts'
-import type { TelemetryEvent } from '../../src/agents/support/telemetry-sink.ts'
+import type { TelemetryEvent } from '../../src/agents/support/primitives/telemetry-sink.ts'
 import type {
   ExecutionContext,
   ToolExecutor,
   ToolResult,
-} from '../../src/agents/support/tool-executor.ts'
+} from '../../src/agents/support/primitives/tool-executor.ts'
 import type { Reader } from '../../src/agents/support/understand/reader.ts'
 import {
   NOT_UNDERSTOOD,
@@ -70,16 +73,20 @@ function intent(id: string, tool: string, post: string): Intent {
 /** Reads what the test says: `status O-1; refund O-2`, `yes`, `drop`, `correct O-3`, or an id. */
 export const wordByWord: Reader = (text, { dialogue }) => {
   const about = dialogue.open?.intentId ?? dialogue.last?.intentId ?? 'order_status'
-  if (text === 'yes' || text === 'no' || text === 'drop') return one(text, [])
+  if (text === 'no' || text === 'drop') return one(text, [])
+  if (text.startsWith('yes')) return one('yes', wishesIn(text.slice('yes;'.length)))
   if (text.startsWith('correct')) return one('correct', [wish(about, text)])
   if (/^O-\d+$/.test(text) || /^\d+$/.test(text)) return one('answer', [wish(about, text)])
-  const wishes = text.split(';').flatMap((part) => {
+  const wishes = wishesIn(text)
+  return wishes.length === 0 ? NOT_UNDERSTOOD : one('wish', wishes)
+}
+
+const wishesIn = (text: string): Understanding['wishes'] =>
+  text.split(';').flatMap((part) => {
     const [word = ''] = part.trim().split(' ')
     const id = { status: 'order_status', refund: 'refund', person: 'hand_over' }[word]
     return id === undefined ? [] : [wish(id, part)]
   })
-  return wishes.length === 0 ? NOT_UNDERSTOOD : one('wish', wishes)
-}
 
 const one = (act: Understanding['act'], wishes: Understanding['wishes']): Understanding => ({
   act,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '../../src/core/json.ts'
-import { NO_DIALOGUE } from '../../src/agents/support/dialogue.ts'
+import { NO_DIALOGUE } from '../../src/agents/support/turn/dialogue.ts'
 import { userMessage, systemMessage } from '../../src/core/thread.ts'
 import {
   AnthropicProvider,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test, { describe } from 'node:test'
 import { SetClock } from '../../src/testing/set-clock.ts'
 import { IntentsRegistry } from '../../src/agents/support/intents-registry.ts'
+import { MockLLMProvider } from '../../src/agents/support/mock-llm-provider.ts'
 import {
   PlainExecutor,
   PlainMemory,
@@ -131,6 +132,13 @@ describe('a plan', () => {
     assert.equal(inside?.steps.at(-1)?.status, 'pending')
   })
 
+  test('goes on with what else was said along with the yes', async () => {
+    const { router } = plainRouter()
+    await router.resolve({ text: 'refund O-11111' }, 's')
+    const yes = await router.resolve({ text: 'yes; status O-22222' }, 's')
+    assert.equal(yes.text, 'Refunded O-11111\n\nYour order O-22222 is shipped')
+  })
+
   test('[S-14] is canceled when the customer turns to something else', async () => {
     const memory = new PlainMemory()
     const { router } = plainRouter({ memory })
@@ -142,9 +150,9 @@ describe('a plan', () => {
 
   test('[S-14] waits where it was after a restart', async () => {
     const memory = new PlainMemory()
-    await plainRouter({ memory }).router.resolve({ text: 'status' }, 's')
+    await plainRouter({ memory }).router.resolve({ id: 'm1', text: 'status' }, 's')
     const { router } = plainRouter({ memory })
-    const response = await router.resolve({ text: 'O-12345' }, 's')
+    const response = await router.resolve({ id: 'm2', text: 'O-12345' }, 's')
     assert.equal(response.text, 'Your order O-12345 is shipped')
     assert.deepEqual(
       response.execution?.steps.map(({ status }) => status),
@@ -253,10 +261,9 @@ describe('a tool', () => {
     const { router } = plainRouter({ executor })
     await router.resolve({ id: 'm1', text: 'status O-12345' }, 's')
     await router.resolve({ id: 'm2', text: 'status O-12345' }, 's')
-    await router.resolve({ id: 'm2', text: 'status O-12345' }, 's')
     const keys = executor.calls.map(({ context }) => context.idempotencyKey)
+    assert.equal(keys.length, 2)
     assert.equal(new Set(keys).size, 2)
-    assert.equal(keys[1], keys[2])
   })
 
   test('[S-19] that fails in passing is tried again', async () => {
@@ -273,6 +280,30 @@ describe('a tool', () => {
   })
 })
 
+describe('a session', () => {
+  test('[S-19] of one customer is no other customer’s, nor anybody’s', async () => {
+    const memory = new PlainMemory()
+    const { router } = plainRouter({ memory })
+    await router.resolve({ text: 'status', customerId: 'C-001' }, 's')
+    for (const customerId of ['C-002', null]) {
+      await assert.rejects(router.resolve({ text: 'O-12345', customerId }, 's'), {
+        code: 'INVALID_INPUT',
+        message: /was begun for another customer/,
+      })
+    }
+    assert.equal((await memory.getHistory('s')).length, 2)
+    const own = await router.resolve({ text: 'O-12345', customerId: 'C-001' }, 's')
+    assert.equal(own.text, 'Your order O-12345 is shipped')
+  })
+
+  test('that began with nobody is whose it is then said to be', async () => {
+    const { router } = plainRouter()
+    await router.resolve({ text: 'status' }, 's')
+    const known = await router.resolve({ text: 'O-12345', customerId: 'C-001' }, 's')
+    assert.equal(known.text, 'Your order O-12345 is shipped')
+  })
+})
+
 describe('two messages of one session', () => {
   test('wait for each other', async () => {
     const { router } = plainRouter()
@@ -282,6 +313,26 @@ describe('two messages of one session', () => {
     ])
     assert.equal(first.missingParam, 'order_id')
     assert.equal(second.text, 'Your order O-12345 is shipped')
+  })
+
+  test('[S-6] with one id are one message: what was done is answered again, and not done again', async () => {
+    const executor = new PlainExecutor()
+    const memory = new PlainMemory()
+    const { router, events } = plainRouter({ executor, memory })
+    await router.resolve({ id: 'm1', text: 'refund O-12345' }, 's')
+    const first = await router.resolve({ id: 'm2', text: 'yes' }, 's')
+    await router.resolve({ id: 'm3', text: 'status O-12345' }, 's')
+    events.splice(0)
+    const again = await router.resolve({ id: 'm2', text: 'yes' }, 's')
+    const { runId: _run, ...answer } = again
+    const { runId: _first, ...expected } = first
+    assert.deepEqual(answer, expected)
+    assert.equal(executor.calls.length, 2)
+    assert.equal(memory.sessions.get('s')?.length, 6)
+    assert.deepEqual(
+      events.map(({ stage }) => stage),
+      ['received', 'history_loaded', 'response_generated'],
+    )
   })
 
   test('of two processes do not both go through', async () => {
@@ -296,6 +347,16 @@ describe('two messages of one session', () => {
     await assert.rejects(router.resolve({ text: 'status O-12345' }, 's'), { code: 'SESSION_BUSY' })
   })
 })
+
+const READ = JSON.stringify({
+  intent_id: 'order_status',
+  extracted_params: { order_id: 'O-12345' },
+  missing_params: [],
+  confidence: 0.9,
+  act: 'wish',
+  further_intents: [],
+})
+const CALL = { toolName: 'check_order_status', params: { order_id: 'O-12345' } }
 
 const OTHER = { role: 'user', text: 'hi', timestamp: '', metadata: { id: 'other' } } as const
 
@@ -313,5 +374,29 @@ describe('parameters', () => {
     assert.deepEqual(told?.['params'], { order_id: '***' })
     assert.deepEqual(told?.['redacted_params'], ['order_id'])
     assert.equal(told?.['params_redacted'], true)
+  })
+
+  test('[S-15] are masked in all that is told, such as reasons, violations and errors', async () => {
+    const intents = new IntentsRegistry({
+      intents: TEST_INTENTS,
+      tiers: [],
+      redactedParams: ['order_id'],
+    })
+    const violations = ['O-12345 is too old (o-12345)']
+    const refused = { allowed: false, violations, requiresEscalation: false }
+    const llmProvider = new MockLLMProvider([
+      READ,
+      { content: 'since O-12345 is late', toolCalls: [CALL] },
+      READ,
+      new Error('the server knows no O-12345'),
+    ])
+    const policy = new PlainPolicy(() => refused)
+    const { router, events } = plainRouter({ intents, llmProvider, policy })
+    await router.resolve({ text: 'status O-12345' }, 's')
+    await router.resolve({ text: 'status O-12345' }, 's')
+    assert.doesNotMatch(JSON.stringify(events), /O-12345/i)
+    assert.match(JSON.stringify(events), /since \*\*\* is late/)
+    assert.match(JSON.stringify(events), /\*\*\* is too old \(\*\*\*\)/)
+    assert.match(JSON.stringify(events), /the server knows no \*\*\*/)
   })
 })

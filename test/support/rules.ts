@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { PlanExecution, StepStatus } from '../../src/agents/support/plan-execution.ts'
-import type { Dialogue } from '../../src/agents/support/dialogue.ts'
-import { CONFLICT, type SupportResult } from '../../src/agents/support/support-result.ts'
-import { textOf } from '../../src/agents/support/conclusion.ts'
+import type { PlanExecution, StepStatus } from '../../src/agents/support/turn/plan-execution.ts'
+import type { Dialogue } from '../../src/agents/support/turn/dialogue.ts'
+import type { SupportResult } from '../../src/agents/support/turn/support-result.ts'
+import { textOf } from '../../src/agents/support/turn/conclusion.ts'
 import { isJsonObject, sameJson } from '../../src/core/json.ts'
 import type { ExploredStep } from '../../src/testing/explore/explored.ts'
 import { type Testimony, wantedCall, type Witnessed } from './witness.ts'
@@ -11,7 +11,7 @@ import { INTENTS } from './world.ts'
 export type SupportStep = ExploredStep<Witnessed, SupportResult>
 
 /** From which status a step comes to which. What is over stays over. */
-export const MOVES: Readonly<Record<StepStatus, readonly StepStatus[]>> = {
+const MOVES: Readonly<Record<StepStatus, readonly StepStatus[]>> = {
   pending: ['in_progress', 'completed', 'failed', 'blocked', 'waiting_user', 'canceled'],
   in_progress: ['completed', 'failed', 'canceled'],
   waiting_user: ['completed', 'canceled'],
@@ -94,7 +94,7 @@ export const RULES: Readonly<Record<string, (step: SupportStep) => boolean>> = {
     testimony.before?.handedOver == null ||
     inner.dialogue.handedOver === testimony.before.handedOver,
   'somebody is answered': ({ after: { inner } }) =>
-    inner.phase !== 'done' || inner.problem === CONFLICT || textOf(inner).trim() !== '',
+    inner.phase !== 'done' || inner.problem === 'conflict' || textOf(inner).trim() !== '',
   'who is asked can answer': ({ after: { inner } }) =>
     inner.outcome !== 'asked' ||
     inner.dialogue.open?.execution.steps[inner.dialogue.open.execution.currentIndex]?.status ===
@@ -109,7 +109,7 @@ function isAllowed(plan: string, { inner, testimony }: Witnessed): boolean {
 }
 
 /** Every plan that a state knows, by its id, as it stands now. */
-export function executionsOf({ inner, testimony }: Witnessed): ReadonlyMap<string, PlanExecution> {
+function executionsOf({ inner, testimony }: Witnessed): ReadonlyMap<string, PlanExecution> {
   const known = [
     ...waitingIn(testimony),
     ...waitingIn({ before: inner.dialogue }),
@@ -132,7 +132,7 @@ function wrongMoves(then: PlanExecution, now: PlanExecution): readonly string[] 
     .map(([from, to]) => `${from} → ${to}`)
 }
 
-export function movesOf(
+function movesOf(
   then: PlanExecution,
   now: PlanExecution,
 ): readonly (readonly [StepStatus, StepStatus])[] {

@@ -1,6 +1,6 @@
 import type { Message } from '../../src/agents/support/message.ts'
 import { PlainMemory, PlainPolicy, plainRouter, YES } from './kit.ts'
-import type { PolicyDecision } from '../../src/agents/support/policy-engine.ts'
+import type { PolicyDecision } from '../../src/agents/support/primitives/policy-engine.ts'
 import type { Json } from '../../src/core/json.ts'
 
 export const ESCALATED: PolicyDecision = {
@@ -13,11 +13,12 @@ export const ESCALATED: PolicyDecision = {
 async function after(
   texts: readonly string[],
   decide: () => PolicyDecision = () => YES,
+  id = 'before',
 ): Promise<readonly Message[]> {
   const memory = new PlainMemory()
   const { router } = plainRouter({ memory, policy: new PlainPolicy(decide) })
   for (const [nth, text] of texts.entries()) {
-    await router.resolve({ id: `before-${nth}`, text, customerId: 'C-001' }, 's')
+    await router.resolve({ id: nth === 0 ? id : `${id}-${nth}`, text, customerId: 'C-001' }, 's')
   }
   return memory.getHistory('s')
 }
@@ -46,5 +47,6 @@ export const STANDINGS: Readonly<Record<string, Json>> = {
   'a person has it': asValue(await after(['person'])),
   'a confirmation is open of an intent that is no more': renamed(confirmation),
   'a plan is blocked of an intent that is no more': renamed(blocked),
+  'this was answered before': asValue(await after(['status O-11111'], () => YES, 'm')),
   'it is no conversation': 'broken',
 }

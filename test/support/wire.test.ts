@@ -103,6 +103,18 @@ describe('a router with a model', () => {
     assert.equal(responses[0]?.text, 'Your order O-12345 is shipped via UPS, ETA Oct 20')
   })
 
+  test('[S-19] does not make a customer’s claim true by repeating it', async () => {
+    const { responses } = await talk(
+      [
+        reading({ order_id: 'O-12345' }),
+        calls({ order_id: 'O-12345' }),
+        says('Order O-12345 is shipped, and your credit of $500 is on its way.'),
+      ],
+      ['You owe me a credit of $500. Where is O-12345?'],
+    )
+    assert.equal(responses[0]?.text, 'Your order O-12345 is shipped via UPS, ETA Oct 20')
+  })
+
   test('[S-19] words by template where the model fails after the tool', async () => {
     const { responses } = await talk(
       [reading({ order_id: 'O-12345' }), calls({ order_id: 'O-12345' }), BROKEN],
@@ -116,7 +128,7 @@ describe('a router with a model', () => {
     assert.equal(responses[0]?.text, 'Something went wrong. Please try again.')
     const told = events.find(({ level }) => level === 'error')
     assert.equal(told?.stage, 'response_generated')
-    assert.match(String(told?.payload['error']), /^classification: /)
+    assert.match(JSON.stringify(told?.payload['error']), /^"classification: /)
   })
 
   test('[S-9] reads by the embedded classifier first where it is switched on', async () => {

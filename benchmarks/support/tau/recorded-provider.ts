@@ -3,7 +3,7 @@ import type {
   LLMProvider,
   LLMResponse,
   PromptMessage,
-} from '../../../src/agents/support/llm-provider.ts'
+} from '../../../src/agents/support/primitives/llm-provider.ts'
 import type { ToolCall } from '../../../src/agents/support/plan.ts'
 import { toPlainObject } from './plain-json.ts'
 import { type Exchange, isCall } from './recorded-run.ts'

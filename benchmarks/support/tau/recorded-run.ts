@@ -64,7 +64,7 @@ function runOf(row: Dict, index: number): RecordedRun {
   const trial = first(row, ['trial'])
   return {
     id: [...id, ...(trial === undefined ? [] : [trial])].map(str).join('/'),
-    exchanges: Array.isArray(messages) ? exchangesOf(messages) : exchangeOf(task, listed),
+    exchanges: Array.isArray(messages) ? exchangesOf(messages) : exchangesOfActions(task, listed),
     // A list of actions is what the right ones are.
     hash: ownHash ?? (Array.isArray(messages) ? undefined : goldHash),
     gold: {
@@ -77,10 +77,13 @@ function runOf(row: Dict, index: number): RecordedRun {
   }
 }
 
-/** A list of actions has no customer: its instruction stands for what was said. */
-function exchangeOf(task: Dict, calls: readonly RecordedCall[]): readonly Exchange[] {
+/**
+ * A list of actions has no customer: its instruction stands for what was said first. Each action is a
+ * message of its own, so that a replay can be cut between any two.
+ */
+function exchangesOfActions(task: Dict, calls: readonly RecordedCall[]): readonly Exchange[] {
   const user = textOf(first(task, ['instruction', 'user', 'prompt'])) ?? 'Please do what is needed.'
-  return [{ user, turns: calls }]
+  return calls.map((call, index) => ({ user: index === 0 ? user : 'Go on.', turns: [call] }))
 }
 
 function exchangesOf(messages: readonly PyValue[]): readonly Exchange[] {

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { memoryStore, openStore } from '../../../src/stores.ts'
-import type { ToolExecutor } from '../../../src/agents/support/tool-executor.ts'
+import type { ToolExecutor } from '../../../src/agents/support/primitives/tool-executor.ts'
 import type { Domain } from './domain.ts'
 import type { Exchange, RecordedRun } from './recorded-run.ts'
 import { ReplaySession } from './replay-session.ts'
@@ -106,7 +107,7 @@ export async function sayOverFiles(
   }
 }
 
-const MESSAGE = new URL('replay-message.ts', import.meta.url).pathname
+const MESSAGE = fileURLToPath(new URL('replay-message.ts', import.meta.url))
 
 async function sayInProcess(
   { domain, folder, place: runPlace }: Replay,

@@ -1,6 +1,6 @@
 import type { AgentResponse } from '../../../src/agents/support/agent-response.ts'
 import { StoreConversationMemory } from '../../../src/agents/support/defaults/store-conversation-memory.ts'
-import type { ToolExecutor } from '../../../src/agents/support/tool-executor.ts'
+import type { ToolExecutor } from '../../../src/agents/support/primitives/tool-executor.ts'
 import type { Store } from '../../../src/core/store.ts'
 import { AgentRouter } from '../../../src/support.ts'
 import { type Domain, intentsOf, offering } from './domain.ts'

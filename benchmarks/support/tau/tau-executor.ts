@@ -5,7 +5,7 @@ import type {
   ToolExecutor,
   ToolFacts,
   ToolResult,
-} from '../../../src/agents/support/tool-executor.ts'
+} from '../../../src/agents/support/primitives/tool-executor.ts'
 import { fromPlainObject } from './plain-json.ts'
 import type { TauDatabase } from './tau-database.ts'
 import type { TauTool } from './tau-tool.ts'

@@ -1,12 +1,13 @@
 import type { RecordsChoice } from '../records.ts'
 import type { LogOptions } from '../run-log.ts'
 import type { ChatConfigOptions } from './chat-config.ts'
+import type { KnowledgeChoice } from './chat-knowledge.ts'
 import type { SkillChoice } from './chat-skills.ts'
 import type { ToolChoice } from './chat-tools.ts'
 
 /** What the command line may say about the agent of a chat. */
 export interface AgentChoice
-  extends ChatConfigOptions, ToolChoice, SkillChoice, LogOptions, RecordsChoice {
+  extends ChatConfigOptions, ToolChoice, SkillChoice, KnowledgeChoice, LogOptions, RecordsChoice {
   readonly instructions?: string
   readonly maxIterations?: number
   readonly maxSeconds?: number

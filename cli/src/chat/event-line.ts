@@ -21,6 +21,7 @@ export function eventLine(event: RunEvent): EventLine | undefined {
     case 'retry-wait':
       return again(event.problem.message, event.waitMs)
     case 'middleware':
+      if (event.middleware === 'knowledge') return lookedUp(event.event, event.data)
       return event.event === 'retry' ? retried(event.data) : undefined
     case 'model-warning':
       return { kind: 'note', text: `! ${clean(event.message)}` }
@@ -55,6 +56,20 @@ function progressOf(data: Json): string {
 function warned({ level, message, detail }: Extract<RunEvent, { type: 'log' }>): EventLine {
   const why = detail === undefined ? '' : ` (${clean(detail)})`
   return { kind: level === 'error' ? 'bad' : 'note', text: `! ${clean(message)}${why}` }
+}
+
+/** What was found in documents, by the numbers that an answer names. */
+function lookedUp(event: string, data: Json): EventLine {
+  if (event === 'failed') return { kind: 'bad', text: '! the documents could not be searched' }
+  const pieces = isJsonObject(data) && Array.isArray(data['pieces']) ? data['pieces'] : []
+  const said = pieces.filter(isJsonObject).map(({ number, source, page }) => {
+    const at = typeof page === 'number' ? `, page ${page}` : ''
+    return `[${String(number)}] ${clean(String(source))}${at}`
+  })
+  return {
+    kind: 'note',
+    text: said.length === 0 ? '• documents: nothing near enough' : `• documents: ${said.join(' ')}`,
+  }
 }
 
 /** Of the middleware that tries again in place of the runtime. */

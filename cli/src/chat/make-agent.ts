@@ -21,6 +21,7 @@ import type { OpenedStore } from '../store/keep-store.ts'
 import { madeChat } from '../store/made.ts'
 import { chatTools } from './chat-tools.ts'
 import { chatConfig } from './chat-config.ts'
+import { chatKnowledge } from './chat-knowledge.ts'
 import type { AgentChoice } from './agent-choice.ts'
 import { chatSkills, type ChatSkills } from './chat-skills.ts'
 
@@ -62,6 +63,8 @@ export interface Surroundings {
   readonly isLookedAt?: true
   /** Default: those of the folders that are named. */
   readonly skills?: ChatSkills
+  /** What looks documents up; nothing where a recording is run again, which holds what was found. */
+  readonly knowledge?: readonly Layer[]
 }
 
 /** The configuration of a chat, as far as its agent goes by it, and the model that begins. */
@@ -78,7 +81,9 @@ export interface ChatMade {
 export async function makeAgent(choice: AgentChoice, surroundings: Surroundings): Promise<Speaker> {
   const { config, model } = await chatConfig(choice)
   const { given, remarks } = keepRecords(choice, config)
-  const speaker = await agentOf(choice, { config, model }, { ...surroundings, ...given })
+  const knowledge = await chatKnowledge(choice)
+  const made = { config, model }
+  const speaker = await agentOf(choice, made, { ...surroundings, knowledge, ...given })
   let told = 0
   return {
     ...speaker,
@@ -112,6 +117,7 @@ export async function agentOf(
       // What was answered for good is known further in, so that this stands around it.
       ...(unasked === undefined ? [] : [nobodyAsked(unasked), permissions({ rules })]),
       ...skills.layers,
+      ...(surroundings.knowledge ?? []),
     ],
     registry: surroundings.registry ?? createRegistry(standardProviders),
     atLimit: surroundings.canAsk ? 'ask' : 'end',

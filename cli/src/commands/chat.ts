@@ -69,6 +69,11 @@ export function chatCommand(finish: (status: ExitStatus) => void): Command {
     )
     .option('--skills <folder>', 'skills that it may open; may be given several times', several)
     .option('--skill-scripts', 'their JavaScript may be run, each time you approve it')
+    .option(
+      '--knowledge <file>',
+      'documents that it looks things up in; default .echelon/knowledge.db, where it is there',
+    )
+    .option('--no-knowledge', 'it looks nothing up')
     .option('--max-iterations <number>', 'model calls of a turn; default 50', atLeastOne)
     .option('--max-seconds <number>', 'time of a turn; no limit by default', positive)
     .option('--max-cost <dollars>', 'US dollars of a turn; no limit by default', positive)

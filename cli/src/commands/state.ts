@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { createAgent, createDecider, EchelonError } from 'echelon'
 import { builtInLayers, examineCheckpoint, type StateHolder } from 'echelon/runtime'
+import { createSupportAgent } from 'echelon/support'
 import { clean } from '../clean.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
@@ -37,7 +38,8 @@ export function stateCommand(finish: (status: ExitStatus) => void): Command {
 const HELP = `
 A run of a store that echelon decide or chat began is tried against the agent that it was begun with;
 no model is loaded and no server connected. Of others, without --agent: the decision agent, as it is
-configured, the agent of echelon chat, and the middleware that comes with Echelon. With --agent, runs
+configured, the agent of echelon chat, the support agent with its own intents, and the middleware
+that comes with Echelon. With --agent, runs
 and conversations of that agent's name are tried against it. A module of your own exports an agent, { definition, layers }
 or a list of middleware by default; it is loaded, so name only one that you trust.
 
@@ -98,12 +100,13 @@ async function holdersFor(options: DoctorOptions): Promise<readonly StateHolder[
 const named = async ({ agent }: DoctorOptions): Promise<readonly StateHolder[]> =>
   agent === undefined ? [] : [await loadHolder(agent)]
 
-/** What comes with Echelon: the decision agent, and the one of `echelon chat`. */
+/** What comes with Echelon: the decision agent, the one of `echelon chat`, and the support agent. */
 async function builtIn(options: GlobalOptions): Promise<readonly StateHolder[]> {
   const decider = await createDecider({ config: await configFor(options) })
   const layers = await builtInLayers()
   return [
     { definition: (started) => decider.definitionFor(started), layers },
     createAgent({ permissions: {} }),
+    await (await createSupportAgent()).holder(),
   ]
 }

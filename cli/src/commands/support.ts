@@ -72,7 +72,12 @@ export function supportCommand(finish: (status: ExitStatus) => void): Command {
     .option('--json', 'print one JSON object a turn, and nothing else on stdout')
     .addHelpText('after', AFTERWORD)
     .action(async (words: readonly string[], _: unknown, called: Command) => {
-      finish(await support(words.join(' ').trim(), called.optsWithGlobals<SupportOptions>()))
+      const given = called.optsWithGlobals<SupportOptions>()
+      // The option takes the next word, and what has several of them is no file.
+      const { telemetry: taken } = given
+      const isSaid = typeof taken === 'string' && /\s/.test(taken)
+      const options = isSaid ? { ...given, telemetry: true as const } : given
+      finish(await support([...(isSaid ? [taken] : []), ...words].join(' ').trim(), options))
     })
 }
 
@@ -171,28 +176,26 @@ async function talk(message: string, desk: Desk, about: Talking): Promise<ExitSt
   } else if (inTerminal) await inTerminalTalk(desk)
   else {
     const face = plainDeskFace(json, desk)
-    await talkThroughPipe<DeskTurn>({
-      command: (line) => runAtDesk(line, { desk, face }),
-      take: (said) => desk.take(said, face),
-      isLast: ({ ended }) => ended === 'canceled',
-    })
+    await talkThroughPipe({ ...linesOf(desk, face), isLast: (turn) => turn?.ended === 'canceled' })
   }
-  const { last } = desk
-  return last === undefined || last.ended === 'answered' ? EXIT.success : EXIT.unverified
+  const { ended = 'answered' } = desk
+  return ended === 'answered' ? EXIT.success : EXIT.unverified
 }
+
+/** A message that cannot even begin is told, and others may come. */
+const linesOf = (desk: Desk, face: DeskFace): Lines<DeskTurn | undefined> => ({
+  command: async (line) =>
+    (await unlessRefused(desk, face, () => runAtDesk(line, { desk, face }))) ?? 'on',
+  take: (typed) => unlessRefused(desk, face, () => desk.take(typed, face)),
+  isLast: () => false,
+})
 
 async function inTerminalTalk(desk: Desk): Promise<void> {
   const history = await desk.history()
   const said = history.flatMap(({ role, text }) => (role === 'user' && text !== '' ? [text] : []))
   const prompt = new LinePrompt(said, DESK_COMMANDS)
   const face: DeskFace = terminalDeskFace(new TerminalFace(prompt, undefined), desk)
-  const lines: Lines<DeskTurn | undefined> = {
-    command: async (line) =>
-      (await unlessRefused(desk, face, () => runAtDesk(line, { desk, face }))) ?? 'on',
-    take: (typed) => unlessRefused(desk, face, () => desk.take(typed, face)),
-    isLast: () => false,
-  }
-  await linesInTerminal(prompt, lines)
+  await linesInTerminal(prompt, linesOf(desk, face))
 }
 
 /** For whom the agent acts comes first. */
@@ -206,10 +209,10 @@ async function greet(desk: Desk, inTerminal: boolean, about: Talking): Promise<v
   else if (isKept && options.session === undefined) {
     note(`${STARTED_AS} support --session ${quoted(id)} goes on with this conversation`)
   }
+  const [first, ...others] = ['the embedded classifier', ...rungs.names.map(clean)]
+  if (others.length > 0) note(`${[first, ...others].join(', then ')} read what you say`)
   if (!inTerminal) return
-  const [first, ...others] = ['the embedded classifier', ...rungs.names]
-  const readers = [first, ...others.map(clean)].join(', then ')
-  note(others.length === 0 ? `${readers} reads, templates answer` : `${readers} read what you say`)
+  if (others.length === 0) note(`${first} reads, templates answer`)
   note('/orders lists orders to ask about, /help all commands, Ctrl-D ends')
   process.stderr.write('\n')
 }

@@ -129,9 +129,9 @@ class Meter {
 export function inputOf(input: Json): string {
   if (typeof input === 'string') return input
   if (!isJsonObject(input)) return ''
-  const { input: task, messages } = input
+  const { input: task, messages, interaction } = input
   if (typeof task === 'string') return task
-  return textsIn(messages ?? null).join(' ')
+  return textsIn(messages ?? interaction ?? null).join(' ')
 }
 
 function textsIn(value: Json): readonly string[] {

@@ -39,6 +39,11 @@ export interface OwnRun {
 export function ownRun(run: RunSummary): OwnRun {
   const made = readMade(run.made)
   if (made !== undefined) return { run, made }
+  if (run.agent === 'support') {
+    throw usage(
+      `the run is a turn of the support session ${clean(run.session ?? run.id)}, begun by a program, which alone has its tools; the router there finishes it before the next message of the session, or when the same message comes again`,
+    )
+  }
   throw usage(
     `the run was begun by a program, which alone has the agent ${clean(run.agent)}; go on with it there, with resume('${clean(run.id)}') or a host; from here it may be answered with --later`,
   )

@@ -25,7 +25,7 @@ export function standingOf(run: RunSummary, now: number = Date.now()): InWords {
 }
 
 /** Reasons that are no more than that it is done. */
-const DONE = new Set(['stop', 'success', 'done'])
+const DONE = new Set(['stop', 'success', 'done', 'answered'])
 
 function endOf(status: RunStatus, reason: string | null): InWords {
   if (status === 'canceled') return { kind: 'bad', text: 'was canceled' }

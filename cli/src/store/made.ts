@@ -48,6 +48,7 @@ export type ChatChoice = Pick<
   | 'ask'
   | 'skills'
   | 'skillScripts'
+  | 'knowledge'
   | 'maxIterations'
   | 'maxSeconds'
   | 'maxCost'
@@ -83,6 +84,7 @@ const CHAT: z.ZodType<MadeChat> = z.object({
     ask: z.exactOptional(z.array(z.string())),
     skills: z.exactOptional(z.array(z.string())),
     skillScripts: z.exactOptional(z.literal(true)),
+    knowledge: z.exactOptional(z.union([z.string(), z.literal(false)])),
     maxIterations: z.exactOptional(z.number()),
     maxSeconds: z.exactOptional(z.number()),
     maxCost: z.exactOptional(z.number()),
@@ -109,7 +111,7 @@ export function madeChat(
   choice: Omit<ChatChoice, 'approve'> & Placed & { readonly approve?: string },
   { model, canAsk }: Pick<MadeChat, 'model' | 'canAsk'>,
 ): Json {
-  const { instructions, tools, ask, skills, skillScripts } = choice
+  const { instructions, tools, ask, skills, skillScripts, knowledge } = choice
   const { maxIterations, maxSeconds, maxCost, artifacts } = choice
   const limits = { maxIterations, maxSeconds, maxCost }
   const approve = choice.approve === 'later' ? choice.approve : undefined
@@ -118,7 +120,17 @@ export function madeChat(
     ...placeOf(choice),
     model,
     canAsk,
-    choice: { instructions, tools, ask, skills, skillScripts, ...limits, artifacts, approve },
+    choice: {
+      instructions,
+      tools,
+      ask,
+      skills,
+      skillScripts,
+      knowledge,
+      ...limits,
+      artifacts,
+      approve,
+    },
   })
 }
 

@@ -45,11 +45,10 @@ export function describeWhy({ stages }: Pick<DeskTurn, 'stages'>): string {
     ...ofStage(stages, 'policy_check', (told) => {
       const violations = listIn(told['violations'])
       const verdict = told['allowed'] === true ? 'allowed' : 'not allowed'
-      const escalated = told['requires_escalation'] === true ? ', a person has to approve' : ''
       const why = violations.length === 0 ? '' : `: ${violations.join('; ')}`
       return [
         ['rules', listIn(told['rules']).join(', ') || 'none'],
-        ['', `${verdict}${escalated}${why}`],
+        ['', `${verdict}${escalation(told)}${why}`],
       ]
     }),
     ...ofStage(stages, 'tool_execute', (told) => {
@@ -65,6 +64,13 @@ export function describeWhy({ stages }: Pick<DeskTurn, 'stages'>): string {
     ]),
   ]
   return lines.map(([name, told]) => `${name.padEnd(8)} ${told}`).join('\n')
+}
+
+function escalation({ requires_escalation, approved_by }: JsonObject): string {
+  if (requires_escalation !== true) return ''
+  return approved_by === undefined
+    ? ', a person has to approve'
+    : ` without a person, and ${textIn(approved_by)} approved`
 }
 
 type Line = readonly [name: string, told: string]

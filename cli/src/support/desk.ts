@@ -44,6 +44,7 @@ export class Desk {
   readonly redact: (text: string) => string
   readonly #parts: DeskParts
   #last: DeskTurn | undefined
+  #ended: DeskTurn['ended'] | 'refused' | undefined
 
   constructor(parts: DeskParts) {
     this.#parts = parts
@@ -56,6 +57,11 @@ export class Desk {
   /** The last turn of this process; nothing before the first. */
   get last(): DeskTurn | undefined {
     return this.#last
+  }
+
+  /** How the last message ended, `refused` where it could not even begin; nothing before the first. */
+  get ended(): DeskTurn['ended'] | 'refused' | undefined {
+    return this.#ended
   }
 
   history(): Promise<readonly Message[]> {
@@ -99,6 +105,7 @@ export class Desk {
     const { sink } = this.#parts
     sink.events.length = 0
     const said: string[] = []
+    this.#ended = 'refused'
     try {
       const response = await work(signal, said)
       const stages = [...sink.events]
@@ -109,6 +116,7 @@ export class Desk {
         ended: signal.aborted ? 'canceled' : endOf(stages),
       } as const
       this.#last = turn
+      this.#ended = turn.ended
       face.end(turn)
       return turn
     } finally {

@@ -17,11 +17,12 @@ export function terminalDeskFace(face: TerminalFace, { redact }: Told): DeskFace
       else if (isTold(event)) face.show(event)
     },
     end(turn) {
-      face.tell(turn.response.text)
+      if (turn.ended !== 'canceled') face.tell(turn.response.text)
       tellProblem(turn, face, redact)
     },
-    say: (text) => {
-      if (text !== '') face.say(text)
+    say(text) {
+      if (text === '') process.stdout.write('\n')
+      else face.say(text)
     },
     complain: (text) => face.complain(text),
   }
@@ -38,7 +39,7 @@ export function plainDeskFace(json: boolean, { session, redact }: Told): DeskFac
     },
     end(turn) {
       if (json) process.stdout.write(`${JSON.stringify(turnAsJson(session, turn))}\n`)
-      else face.say(turn.response.text)
+      else if (turn.ended !== 'canceled') face.say(turn.response.text)
       tellProblem(turn, face, redact)
     },
     say: (text) => {

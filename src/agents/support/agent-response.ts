@@ -1,5 +1,5 @@
-import type { PlanExecution } from './plan-execution.ts'
-import type { ToolResult } from './tool-executor.ts'
+import type { PlanExecution } from './turn/plan-execution.ts'
+import type { ToolResult } from './primitives/tool-executor.ts'
 
 /** What the customer is answered. */
 export interface AgentResponse {

@@ -1,4 +1,4 @@
-import type { ConversationMemory } from './conversation-memory.ts'
+import type { ConversationMemory } from './primitives/conversation-memory.ts'
 import { isSameMessage, type Message } from './message.ts'
 
 /** Conversations for as long as the process lives. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.ts'
-import type { DataSource } from './data-source.ts'
-import type { ExecutionContext } from './tool-executor.ts'
+import type { DataSource } from './primitives/data-source.ts'
+import type { ExecutionContext } from './primitives/tool-executor.ts'
 
 /** A tool of a `LocalExecutor`: a function, and what is to be known of it. */
 export interface LocalTool {

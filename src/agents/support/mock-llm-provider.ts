@@ -1,7 +1,12 @@
 import { EchelonError } from '../../core/error.ts'
 import type { Price, Usage } from '../../core/model.ts'
 import { utf8Bytes } from '../../core/utf8.ts'
-import type { GenerateOptions, LLMProvider, LLMResponse, PromptMessage } from './llm-provider.ts'
+import type {
+  GenerateOptions,
+  LLMProvider,
+  LLMResponse,
+  PromptMessage,
+} from './primitives/llm-provider.ts'
 
 /** What a call is answered with: text, or as much of a response as matters, or an error to throw. */
 export type MockAnswer = string | Error | Partial<LLMResponse>

@@ -1,4 +1,4 @@
-import type { TelemetryEvent, TelemetrySink } from './telemetry-sink.ts'
+import type { TelemetryEvent, TelemetrySink } from './primitives/telemetry-sink.ts'
 
 /** Puts each event into a list: for tests, and for whoever looks at the stages of one turn. */
 export class MockSink implements TelemetrySink {

@@ -1,6 +1,6 @@
 import { EchelonError } from '../../core/error.ts'
 import { type JsonObject, sameJson } from '../../core/json.ts'
-import type { Order, OrderChange } from './data-source.ts'
+import type { Order, OrderChange } from './primitives/data-source.ts'
 
 /** The status of a record that answers like an order that does not exist. */
 const NOT_FOUND = 'not_found'

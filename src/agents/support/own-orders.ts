@@ -1,6 +1,12 @@
 import type { JsonObject } from '../../core/json.ts'
 import { EchelonError } from '../../core/error.ts'
-import type { Customer, DataSource, HandOver, Order, OrderChange } from './data-source.ts'
+import type {
+  Customer,
+  DataSource,
+  HandOver,
+  Order,
+  OrderChange,
+} from './primitives/data-source.ts'
 
 /**
  * A data source as one customer may see it: what belongs to others is not there, whatever else is

@@ -1,12 +1,13 @@
-import type { Store } from '../../core/store.ts'
+import type { Journal } from '../../core/journal.ts'
 import type { Clock, Ids } from '../../core/ports.ts'
-import type { ConversationMemory } from './conversation-memory.ts'
-import type { DataSource } from './data-source.ts'
+import type { RunStore } from '../../core/run-store.ts'
+import type { ConversationMemory } from './primitives/conversation-memory.ts'
+import type { DataSource } from './primitives/data-source.ts'
 import type { IntentsRegistry } from './intents-registry.ts'
-import type { LLMProvider } from './llm-provider.ts'
-import type { PolicyEngine } from './policy-engine.ts'
-import type { TelemetrySink } from './telemetry-sink.ts'
-import type { ToolExecutor } from './tool-executor.ts'
+import type { LLMProvider } from './primitives/llm-provider.ts'
+import type { PolicyEngine } from './primitives/policy-engine.ts'
+import type { TelemetrySink } from './primitives/telemetry-sink.ts'
+import type { ToolExecutor } from './primitives/tool-executor.ts'
 
 /** What a router is made of. Each of the six primitives can be another; each has a default. */
 export interface RouterOptions {
@@ -38,11 +39,14 @@ export interface RouterOptions {
    * again is answered with what it was answered. Without one nothing outlives the process but what the
    * memory keeps.
    */
-  readonly store?: Pick<Store, 'runs' | 'memories'>
+  readonly store?: { readonly runs: TurnStore }
   /** Default: the machine's. */
   readonly clock?: Clock
   readonly ids?: Ids
 }
+
+/** Where turns are on record: such as `runs` of a store. */
+export type TurnStore = Journal & Pick<RunStore, 'find' | 'list'>
 
 /** The rungs of understanding, cheapest first; what one is not sure of goes to the next. */
 export interface UnderstandingOptions {

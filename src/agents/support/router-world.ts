@@ -7,22 +7,22 @@ import { redactText } from '../../core/redaction.ts'
 import { compose } from '../../middleware/compose.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tool-registry.ts'
-import { boundCallPolicy } from './bound-call-policy.ts'
-import { utc } from './conclusion.ts'
-import type { ConversationMemory } from './conversation-memory.ts'
-import type { DataSource } from './data-source.ts'
+import { boundCallPolicy } from './plugged/bound-call-policy.ts'
+import { utc } from './turn/conclusion.ts'
+import type { ConversationMemory } from './primitives/conversation-memory.ts'
+import type { DataSource } from './primitives/data-source.ts'
 import type { IntentsRegistry } from './intents-registry.ts'
-import { pluggedMemory } from './plugged-memory.ts'
-import { pluggedTools } from './plugged-tools.ts'
-import type { PolicyEngine } from './policy-engine.ts'
-import { modelOfProvider } from './provider-model.ts'
+import { pluggedMemory } from './plugged/plugged-memory.ts'
+import { pluggedTools } from './plugged/plugged-tools.ts'
+import type { PolicyEngine } from './primitives/policy-engine.ts'
+import { modelOfProvider } from './plugged/provider-model.ts'
 import type { RouterOptions, SupportLimits } from './router-options.ts'
-import { stageListener } from './stage-listener.ts'
-import type { Role, Rung, SupportSettings } from './support-settings.ts'
-import type { SupportInput } from './support-input.ts'
-import type { SupportState } from './support-state.ts'
-import type { TelemetrySink } from './telemetry-sink.ts'
-import type { ToolExecutor } from './tool-executor.ts'
+import { stageListener } from './plugged/stage-listener.ts'
+import type { Role, Rung, SupportSettings } from './turn/support-settings.ts'
+import type { SupportInput } from './turn/support-input.ts'
+import type { SupportState } from './turn/support-state.ts'
+import type { TelemetrySink } from './primitives/telemetry-sink.ts'
+import type { ToolExecutor } from './primitives/tool-executor.ts'
 import type { Reader } from './understand/reader.ts'
 
 /** What a router is made of where its options do not say: given by the door, made when needed. */
@@ -86,7 +86,7 @@ export class RouterWorld {
   }
 
   /** The time, as messages have it. */
-  readonly now = (): string => utc(this.#clock.now())
+  readonly now = (): string => utc(this.clock.now())
 
   /** The world as one turn may touch it. */
   servicesFor(input: SupportInput, standing: () => SupportState): Services {
@@ -98,7 +98,7 @@ export class RouterWorld {
       models: this.#models,
       tools: new ToolRegistry(pluggedTools(this.#executor, standing)),
       artifacts,
-      clock: this.#clock,
+      clock: this.clock,
       ids: this.#options.ids ?? ids,
       timeZone: timeZone(),
       limits: amountsOf(this.#options.limits ?? {}),
@@ -117,7 +117,7 @@ export class RouterWorld {
     }
   }
 
-  get #clock(): Clock {
+  get clock(): Clock {
     return this.#options.clock ?? this.#parts.clock
   }
 }

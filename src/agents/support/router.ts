@@ -1,25 +1,29 @@
 import { EchelonError } from '../../core/error.ts'
 import { isJsonObject } from '../../core/json.ts'
+import type { Entry } from '../../core/journal.ts'
+import type { StateHolder } from '../../core/state-holder.ts'
 import type { Run } from '../../runtime/run.ts'
 import { startRun } from '../../runtime/run.ts'
 import { readRun } from '../../runtime/read-run.ts'
 import { resumeRun } from '../../runtime/resume.ts'
 import { NOTHING_SAID } from '../../core/thread.ts'
 import type { AgentResponse } from './agent-response.ts'
-import { NO_DIALOGUE } from './dialogue.ts'
+import { NO_DIALOGUE } from './turn/dialogue.ts'
 import type { GivenInteraction } from './interaction.ts'
 import { interactionOf } from './interaction-check.ts'
-import { dialogueIn } from './kept-history.ts'
+import { dialogueIn } from './turn/kept-history.ts'
+import { isOthers, KeptTurns } from './kept-turns.ts'
 import type { Message } from './message.ts'
 import { plain } from './plain-data.ts'
 import { type RouterParts, RouterWorld } from './router-world.ts'
 import type { RouterOptions } from './router-options.ts'
-import { supportAgent } from './support-definition.ts'
-import type { Review, SupportInput } from './support-input.ts'
-import type { SupportResult } from './support-result.ts'
+import { SUPPORT, supportAgent } from './turn/support-definition.ts'
+import type { Review, SupportInput } from './turn/support-input.ts'
+import type { SupportResult } from './turn/support-result.ts'
 import { SupportRun } from './support-run.ts'
-import type { SupportState } from './support-state.ts'
+import type { SupportState } from './turn/support-state.ts'
 import { HANDED_BACK } from './wording/sentences.ts'
+import { turnId } from './turn-id.ts'
 
 export interface ResolveOptions {
   /** Aborting it cancels the turn. */
@@ -49,14 +53,27 @@ export class SupportRouter {
    * Answers one message. The same id in the same session is the same message: what was done for it is
    * not done again.
    * @throws EchelonError INVALID_INPUT for an interaction that is none; INVALID_CONFIG for an intents'
-   * file that cannot be used; SESSION_BUSY where another process has the session
+   * file that cannot be used; SESSION_BUSY where another process has the session; KEY_REUSED for the id
+   * of another message
    */
   async resolve(
     interaction: GivenInteraction,
     sessionId: string,
     options?: ResolveOptions,
   ): Promise<AgentResponse> {
-    return (await this.start(interaction, sessionId, options)).response
+    // The same message in every try.
+    const given = interactionOf(interaction, sessionId, this.#parts.ids)
+    const input = { sessionId, interaction: { ...given }, review: null }
+    for (let tries = 1; ; tries++) {
+      try {
+        return await (
+          await this.#inTurn(input, options ?? {})
+        ).response
+      } catch (error) {
+        // Another process was given the same message at the same moment: its answer is this one's.
+        if (tries === MOST_TRIES || !(await this.#isBegun(error, input))) throw error
+      }
+    }
   }
 
   /** The same, for callers that want to watch it. It begins when the turn before it is over. */
@@ -116,6 +133,17 @@ export class SupportRouter {
     })
   }
 
+  /** What decides in its turns: to try stored ones against it, as `echelon state doctor` does. */
+  async holder(): Promise<StateHolder> {
+    return { definition: supportAgent((await this.#ready()).settings), layers: [] }
+  }
+
+  async #isBegun(error: unknown, input: SupportInput): Promise<boolean> {
+    const { store } = this.#options
+    if (store === undefined || !isOthers(error)) return false
+    return (await store.runs.find(turnId(input.sessionId, input.interaction.id))) !== undefined
+  }
+
   #ready(): Promise<RouterWorld> {
     const made = (this.#world ??= RouterWorld.make(this.#options, this.#parts))
     // What could not be read the first time is read again.
@@ -144,6 +172,43 @@ export class SupportRouter {
     input: SupportInput,
     { signal }: ResolveOptions,
   ): Promise<SupportRun> {
+    const { store } = this.#options
+    const runId =
+      store === undefined ? this.#parts.ids.next() : turnId(input.sessionId, input.interaction.id)
+    if (store === undefined) return supportRun(this.#turn(world, input, { runId, signal }), input)
+    const kept = new KeptTurns(store.runs, world.clock)
+    const own = await kept.own(runId, input)
+    // What was cut off is finished first, as far as the rules still allow it: it holds the session.
+    for (let left = await this.#cutOff(kept, own, input); left !== undefined;) {
+      await this.#turn(world, left.input, await this.#entries(left.runId)).result
+      left = await this.#cutOff(kept, own, input)
+    }
+    const begun = own === undefined ? { runId } : await this.#entries(runId)
+    return supportRun(this.#turn(world, input, { ...begun, signal }), input)
+  }
+
+  /** A turn before this one that a process left when it died. */
+  #cutOff(
+    kept: KeptTurns,
+    own: { readonly status: string } | undefined,
+    { sessionId }: SupportInput,
+  ): ReturnType<KeptTurns['cutOff']> {
+    return own === undefined ? kept.cutOff(sessionId) : Promise.resolve(undefined)
+  }
+
+  async #entries(runId: string): Promise<Begun> {
+    const { store } = this.#options
+    if (store === undefined) return { runId }
+    const { version } = SUPPORT
+    return { runId, entries: await readRun(store.runs, runId, { version }) }
+  }
+
+  /** Begins a turn, or goes on with one. */
+  #turn(
+    world: RouterWorld,
+    input: SupportInput,
+    { runId, entries, signal }: Begun,
+  ): Run<SupportResult, SupportState> {
     const definition = supportAgent(world.settings)
     const turn: { run?: Run<SupportResult, SupportState> } = {}
     const standing = (): SupportState => {
@@ -151,25 +216,30 @@ export class SupportRouter {
       throw new EchelonError('INVALID_DEFINITION', 'the turn has not begun')
     }
     const services = world.servicesFor(input, standing)
-    const { sessionId, interaction } = input
-    const session = { id: sessionId, history: NOTHING_SAID }
-    const { store } = this.#options
-    if (store === undefined) {
-      const runId = this.#parts.ids.next()
-      turn.run = startRun(definition, input, services, { runId, ...(signal && { signal }) })
-      return new SupportRun(turn.run, sessionId)
-    }
-    const runId = `${sessionId}/${interaction.id}`
-    const isBegun = (await store.runs.read(runId)).length > 0
-    turn.run = isBegun
-      ? resumeRun(definition, await readRun(store.runs, runId, definition), {
-          services,
-          session,
-          ...(signal && { signal }),
-        })
-      : startRun(definition, input, services, { runId, session, ...(signal && { signal }) })
-    return new SupportRun(turn.run, sessionId)
+    const isKept = this.#options.store !== undefined
+    const session = isKept ? { session: { id: input.sessionId, history: NOTHING_SAID } } : {}
+    const given = { ...session, ...(signal && { signal }) }
+    turn.run =
+      entries === undefined
+        ? startRun(definition, input, services, { runId, ...given })
+        : resumeRun(definition, entries, { services, ...given })
+    return turn.run
   }
 }
+
+/** A turn that is to be, or, with its entries, is on record. */
+interface Begun {
+  readonly runId: string
+  readonly entries?: readonly Entry[]
+  readonly signal?: AbortSignal | undefined
+}
+
+const supportRun = (
+  run: Run<SupportResult, SupportState>,
+  { sessionId }: SupportInput,
+): SupportRun => new SupportRun(run, sessionId)
+
+/** So often another process may be faster with the same message. */
+const MOST_TRIES = 3
 
 const nobodyWaits = (): void => undefined

@@ -59,6 +59,15 @@ export class Database {
     }
   }
 
+  /** The same without a file: it is gone with the process. */
+  static async inMemory(migrations: readonly Migration[], mark: number): Promise<Database> {
+    const db = new DatabaseSync(':memory:')
+    db.exec('pragma secure_delete = on')
+    const database = new Database(':memory:', db, mark)
+    await database.#upgrade(migrations)
+    return database
+  }
+
   /**
    * The query builder, loaded at the first use.
    * @throws EchelonError MISSING_PACKAGE

@@ -1,4 +1,5 @@
 /** The program of a worker: loads the module named by its first argument and answers with it. */
+import { Worker } from 'node:worker_threads'
 import { optionalPackage } from '../../core/optional-package.ts'
 import { TOOL_ERRORS, type ToolErrorCode } from '../../core/tool.ts'
 import { TOOL_PACKAGES } from '../packages.ts'
@@ -29,6 +30,21 @@ const isToolErrorCode = (code: unknown): code is ToolErrorCode =>
 
 const send = (message: Message<unknown>): void => {
   process.send?.(message)
+}
+
+/**
+ * Another thread, since this one cannot look at anything while a parser fills buffers, which no limit
+ * of the heap bounds.
+ */
+const WATCH = `
+  const { workerData } = require('node:worker_threads')
+  setInterval(() => {
+    if (process.memoryUsage.rss() > workerData) process.kill(process.pid, 'SIGABRT')
+  }, 50)
+`
+const residentMb = Number(process.argv[3] ?? 0)
+if (residentMb > 0) {
+  new Worker(WATCH, { eval: true, workerData: residentMb * 1024 * 1024 }).unref()
 }
 
 process.on('message', (text: string) => void answer(text).then(send))

@@ -10,6 +10,8 @@ export interface Limits {
   readonly module: URL
   /** Of the JavaScript heap, in MiB. */
   readonly memoryMb: number
+  /** Of the whole process, buffers included, in MiB; looked at 20 times a second. Default: any. */
+  readonly residentMb?: number
   /** Of one run, in milliseconds. */
   readonly timeoutMs: number
   /** Whether the module needs native addons; default false. */
@@ -57,13 +59,15 @@ export function startWorker<Output>(limits: Limits): Worker<Output> {
  * The process may read files, since it loads code, and nothing more of Node's permission model;
  * it gets no environment, hence no keys, and its output goes nowhere.
  */
-function launch({ module, memoryMb, addons = false }: Limits): ChildProcess {
-  return fork(GUEST, [module.href], {
+function launch({ module, memoryMb, residentMb, addons = false }: Limits): ChildProcess {
+  const watched = residentMb === undefined ? [] : [String(residentMb)]
+  return fork(GUEST, [module.href, ...watched], {
     execArgv: [
       `--max-old-space-size=${memoryMb}`,
       '--permission',
       '--allow-fs-read=*',
       ...(addons ? ['--allow-addons'] : []),
+      ...watched.map(() => '--allow-worker'),
     ],
     env: {},
     serialization: 'advanced',
@@ -114,11 +118,16 @@ async function ask<Output>(child: ChildProcess, question: Question): Promise<Out
   }
 }
 
-/** V8 that cannot get more heap aborts the process; the codes are those of Linux and Windows. */
-const lastWords = ({ memoryMb }: Limits, end: number | string | null): string =>
-  end === 'SIGABRT' || end === 134
-    ? `needed more memory than the ${memoryMb} MB it may`
+/**
+ * V8 that cannot get more heap aborts the process, and so does whoever watches over all of its memory;
+ * the codes are those of Linux and Windows.
+ */
+function lastWords({ memoryMb, residentMb }: Limits, end: number | string | null): string {
+  const buffers = residentMb === undefined ? '' : `, or the ${residentMb} MB with its buffers`
+  return end === 'SIGABRT' || end === 134
+    ? `needed more memory than the ${memoryMb} MB it may${buffers}`
     : `was stopped from outside (${end})`
+}
 
 const fault = ({ name }: Limits, message: string): ToolError =>
   new ToolError('TOOL_ERROR', `${name} ${message}`)

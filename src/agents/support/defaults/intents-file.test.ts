@@ -177,7 +177,7 @@ suite('[S-8] an intents file', () => {
         ['refund', 'issue_refund', true],
         ['cancel', 'cancel_order', true],
         ['change_address', 'change_address', false],
-        ['return', 'start_return', false],
+        ['return', 'start_return', true],
         ['hand_over', 'hand_over', false],
       ],
     )

@@ -2,7 +2,13 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
 import { writePrivateFile } from '../../../stores/artifact-folder/private-file.ts'
-import type { Customer, DataSource, HandOver, Order, OrderChange } from '../data-source.ts'
+import type {
+  Customer,
+  DataSource,
+  HandOver,
+  Order,
+  OrderChange,
+} from '../primitives/data-source.ts'
 import { changedOrder, orderIn, sameChange } from '../order-change.ts'
 import { textField } from '../text-field.ts'
 import { demoOrders } from './demo-data.ts'

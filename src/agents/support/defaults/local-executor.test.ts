@@ -16,9 +16,9 @@ import {
   type ToolExecutorTrial,
   toolExecutorContract,
 } from '../../../testing/tool-executor-contract.ts'
-import type { DataSource } from '../data-source.ts'
+import type { DataSource } from '../primitives/data-source.ts'
 import type { LocalTool } from '../local-tool.ts'
-import type { ExecutionContext, ToolResult } from '../tool-executor.ts'
+import type { ExecutionContext, ToolResult } from '../primitives/tool-executor.ts'
 import { JSONDataSource } from './json-data-source.ts'
 import { LocalExecutor, type LocalExecutorOptions } from './local-executor.ts'
 
@@ -291,6 +291,16 @@ test('[S-6] a source that changes nothing is told so', async () => {
   const cancelled = await shop({}, readOnly)('cancel_order', { order_id: 'O-12347' })
   assert.deepEqual(said(cancelled), [false, 'Orders cannot be changed here', 'not_supported'])
   assert.equal((await shop({}, readOnly)('hand_over', {})).code, 'not_supported')
+})
+
+test('[S-19] nobody is given what another was answered under the same key', async () => {
+  const execute = shop({ enforceIdentity: true, results: new MemoryResults() })
+  const [key, order] = [{ idempotencyKey: 'one' }, { order_id: 'O-12345' }]
+  assert.equal((await execute('check_order_status', order, key)).success, true)
+  for (const customerId of ['C-002', null]) {
+    const other = await execute('check_order_status', order, { ...key, customerId })
+    assert.deepEqual([other.data, other.code], [null, 'key_reused'])
+  }
 })
 
 test('[S-6] the same key short-circuits, also for two calls at once', async () => {

@@ -2,11 +2,17 @@ import { canonicalJson } from '../../../core/canonical-json.ts'
 import { EchelonError } from '../../../core/error.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
 import type { ResultStore } from '../../../core/result-store.ts'
-import type { DataSource } from '../data-source.ts'
+import type { DataSource } from '../primitives/data-source.ts'
 import type { LocalTool, LocalToolContext, ToolAnswer } from '../local-tool.ts'
+import { turnId } from '../turn-id.ts'
 import { OwnOrders } from '../own-orders.ts'
 import type { ToolCall } from '../plan.ts'
-import type { ExecutionContext, ToolExecutor, ToolFacts, ToolResult } from '../tool-executor.ts'
+import type {
+  ExecutionContext,
+  ToolExecutor,
+  ToolFacts,
+  ToolResult,
+} from '../primitives/tool-executor.ts'
 import { type ParamsCheck, paramsCheck } from './checked-params.ts'
 import { orderTools } from './order-tools.ts'
 import { isTransient } from './transient.ts'
@@ -124,7 +130,9 @@ export class LocalExecutor implements ToolExecutor {
   /** The result under the key: the one there is, or that of the call that is under way, or a new one. */
   #once(prepared: Prepared, context: Limited): Promise<ToolResult> {
     const { idempotencyKey: key } = context
-    const input = canonicalJson({ tool: prepared.name, params: prepared.params })
+    // Of whom, too: nobody is given what another was answered, whatever keys a caller makes.
+    const { name: tool, params } = prepared
+    const input = canonicalJson({ tool, params, customerId: context.customerId })
     const before = this.#keyed.get(key)
     if (before !== undefined) {
       return before.input === input ? before.result : Promise.resolve(this.#failed(REUSED))
@@ -149,7 +157,11 @@ export class LocalExecutor implements ToolExecutor {
   ): Promise<ToolResult> {
     const key = `support-tool ${context.idempotencyKey}`
     for (let waitMs = 10; ; waitMs = Math.min(waitMs * 2, 500)) {
-      const claim = await results.claim(key, input, context.interactionId)
+      const claim = await results.claim(
+        key,
+        input,
+        turnId(context.sessionId, context.interactionId),
+      )
       if (claim.type === 'done') return resultIn(claim.result)
       if (claim.type === 'other-input') return this.#failed(REUSED)
       if (claim.type === 'yours') break

@@ -14,9 +14,9 @@ import type {
   LLMResponse,
   OfferedTool,
   PromptMessage,
-} from '../llm-provider.ts'
+} from '../primitives/llm-provider.ts'
 import type { ToolCall } from '../plan.ts'
-import { meaningOfOwnError, type ModelBacked } from '../provider-model.ts'
+import { meaningOfOwnError, type ModelBacked } from '../plugged/provider-model.ts'
 
 /** A model that is loaded when it is first called. */
 export interface ModelToLoad {

@@ -74,6 +74,31 @@ const CASES: readonly (readonly [string, JsonObject, string])[] = [
   ['a part of 501', facts('issue_refund', { amount: 501 }, amount(40)), 'allowed'],
   ['more than was paid', facts('issue_refund', {}, amount(61)), 'refund-within-price'],
   ['less than nothing', facts('issue_refund', {}, amount(-1)), 'refund-within-price'],
+  [
+    'parts that are more than was paid together',
+    facts('issue_refund', { refund_amount: 40 }, amount(20.01)),
+    'refund-within-price',
+  ],
+  [
+    'the last part, to the cent',
+    facts('issue_refund', { amount: 60.3, refund_amount: 40.2 }, amount(20.1)),
+    'allowed',
+  ],
+  [
+    'parts that are much together',
+    facts('issue_refund', { amount: 450, refund_amount: 60 }, amount(40.01)),
+    'asks refund-alone',
+  ],
+  [
+    'parts that are too much together',
+    facts('issue_refund', { amount: 900, refund_amount: 460 }, amount(41)),
+    'refund-most',
+  ],
+  [
+    'an amount that is no number',
+    facts('issue_refund', {}, { params: { order_id: 'O-1', amount: 'all' } }),
+    'refund-within-price refund-most refund-alone',
+  ],
   ['cancelling in time', facts('cancel_order', { status: 'processing' }), 'allowed'],
   ['cancelling too late', facts('cancel_order', { status: 'shipped' }), 'cancel-before-shipping'],
   ['a new address in time', facts('change_address', { status: 'processing' }), 'allowed'],

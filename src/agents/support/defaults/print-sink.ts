@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/json.ts'
-import type { TelemetryEvent, TelemetrySink } from '../telemetry-sink.ts'
+import type { TelemetryEvent, TelemetrySink } from '../primitives/telemetry-sink.ts'
 
 /** What is written to: a stream of Node, or whatever else takes text. */
 export interface PrintStream {

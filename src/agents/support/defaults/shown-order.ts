@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../core/json.ts'
-import type { Order } from '../data-source.ts'
+import type { Order } from '../primitives/data-source.ts'
 
 /** The fields of an order that its customer may see: no notes of the staff, and nothing unforeseen. */
 export const SHOWN_FIELDS: readonly string[] = [

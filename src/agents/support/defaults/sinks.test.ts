@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test'
 import type { ContractCase } from '../../../testing/contract.ts'
 import { telemetrySinkContract } from '../../../testing/telemetry-sink-contract.ts'
 import { MockSink } from '../mock-sink.ts'
-import { STAGES, type TelemetryEvent } from '../telemetry-sink.ts'
+import { STAGES, type TelemetryEvent } from '../primitives/telemetry-sink.ts'
 import { PrintSink } from './print-sink.ts'
 import { SQLiteSink } from './sqlite-sink.ts'
 

@@ -3,7 +3,13 @@ import { EchelonError } from '../../../core/error.ts'
 import { isJson, isJsonObject, type JsonObject } from '../../../core/json.ts'
 import type { Database } from '../../../stores/sqlite/database.ts'
 import type { Migration } from '../../../stores/sqlite/schema.ts'
-import type { Customer, DataSource, HandOver, Order, OrderChange } from '../data-source.ts'
+import type {
+  Customer,
+  DataSource,
+  HandOver,
+  Order,
+  OrderChange,
+} from '../primitives/data-source.ts'
 import { changedOrder, orderIn, sameChange } from '../order-change.ts'
 import { type Ticket, ticketOf } from './json-data-source.ts'
 import { type Records, recordsIn } from './record-file.ts'

@@ -1,7 +1,7 @@
 import { isJson, isJsonObject } from '../../../core/json.ts'
 import type { Database } from '../../../stores/sqlite/database.ts'
 import type { Migration } from '../../../stores/sqlite/schema.ts'
-import { STAGES, type TelemetryEvent, type TelemetrySink } from '../telemetry-sink.ts'
+import { STAGES, type TelemetryEvent, type TelemetrySink } from '../primitives/telemetry-sink.ts'
 
 /** Marks a file as one of telemetry: "ETEL". */
 const TELEMETRY_FILE = 0x4554_454c

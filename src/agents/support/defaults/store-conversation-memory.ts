@@ -3,7 +3,7 @@ import { EchelonError } from '../../../core/error.ts'
 import { isJson, isJsonObject, type JsonObject } from '../../../core/json.ts'
 import type { SessionChange, SessionStore } from '../../../core/session-store.ts'
 import type { Message as KeptMessage } from '../../../core/thread.ts'
-import type { ConversationMemory } from '../conversation-memory.ts'
+import type { ConversationMemory } from '../primitives/conversation-memory.ts'
 import { isSameMessage, type Message } from '../message.ts'
 import { textField } from '../text-field.ts'
 

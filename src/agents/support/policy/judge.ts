@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
-import type { PolicyDecision } from '../policy-engine.ts'
+import type { PolicyDecision } from '../primitives/policy-engine.ts'
 import type { Condition, PolicyEffect, PolicyRule, PolicyRules } from './rule.ts'
 
 /** A rule that a call does not keep. */

@@ -1,4 +1,4 @@
-import type { PolicyDecision, PolicyEngine } from '../policy-engine.ts'
+import type { PolicyDecision, PolicyEngine } from '../primitives/policy-engine.ts'
 
 /** Allows everything: the default of a router, until it is given rules. */
 export class NullPolicyEngine implements PolicyEngine {

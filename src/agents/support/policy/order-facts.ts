@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../core/json.ts'
 import type { Clock } from '../../../core/ports.ts'
-import type { DataSource } from '../data-source.ts'
+import type { DataSource } from '../primitives/data-source.ts'
 import type { FactsGatherer, JudgedCall } from './facts-gatherer.ts'
 
 export interface OrderFactsOptions {

@@ -30,13 +30,47 @@ export const openersOf = (examples: readonly string[]): ReadonlySet<string> =>
 export const isRequest = (clause: string, openers: ReadonlySet<string>): boolean =>
   REQUEST.test(clause) || openers.has(firstWord(clause))
 
-/** Whether it says that this is not to be done: "do not cancel it". */
-export function isRefused(clause: string, openers: ReadonlySet<string>): boolean {
-  const [, verb] =
-    /\b(?:don't|dont|do not|never|didn't|did not|not)\s+(?:(?:ask(?:ed)?|want(?:ed)?|like|wish|need) (?:you )?to\s+)?([\p{L}]+)/iu.exec(
-      clause,
-    ) ?? []
-  return verb !== undefined && openers.has(verb.toLowerCase())
+/**
+ * Whether it says that this is not to be done: "do not cancel it", "I don't want a refund", "no return please".
+ * That somebody else did not do it ("you did not refund me") refuses nothing.
+ */
+export const isRefused = (clause: string, openers: ReadonlySet<string>): boolean =>
+  [...clause.matchAll(REFUSAL)].some(([, said = '']) => {
+    const word = said.toLowerCase()
+    return [...openers].some((opener) =>
+      opener.length < 5 ? word === opener : word.startsWith(opener),
+    )
+  })
+
+/** Who is not the customer, or tells what has not happened. */
+const OTHERS =
+  '(?<!\\b(?:you|they|he|she|it|nobody|why|if|has|have|had|is|was|were|be|been|but|could|can|would)\\s)'
+const NOT = "(?:don't|dont|do not|didn't|didnt|did not|never|not|rather not (?:have|get))"
+const BETWEEN =
+  '(?:(?:ask|asked|asking|want|wanted|like|wish|need|request|requested|going|plan|planning|trying|intend|mean|meant|looking) (?:you )?(?:for |to (?:have |get )?)?)?'
+const REFUSAL = new RegExp(
+  `(?:${OTHERS}\\b${NOT}\\s+${BETWEEN}|^\\P{L}*no\\s+|\\b(?:instead of|rather than|without)\\s+)(?:(?:a|an|any|the|my|your|this|that)\\s+)?([\\p{L}]+)(?!\\s+(?:yet|so far|received|came|arrived|(?:(?:to|with) )?(?:an? |the |your )?(?:bot|robot|machine|computer))\\b)`,
+  'giu',
+)
+
+/** What may stand around a command without changing what it commands. */
+const AROUND: ReadonlySet<string> = new Set(
+  'yes yeah yep yup ok okay sure please thanks go ahead and do it that this them the my order one now then right away immediately just already me'.split(
+    ' ',
+  ),
+)
+
+/**
+ * Whether it commands this and says nothing else: "cancel it", "yes, refund order O-1 now". Any further word may
+ * make something else of it: "refund only half", "cancel my request".
+ * @param values what the command is about
+ */
+export function isBareCommand(text: string, verb: string, values: readonly string[]): boolean {
+  const words = values
+    .reduce((rest, value) => rest.replaceAll(value.toLowerCase(), ' '), text.toLowerCase())
+    .match(/[\p{L}\p{N}'-]+/gu)
+  const rest = words?.filter((word) => !AROUND.has(word)) ?? []
+  return rest.length === 1 && rest[0] === verb && !text.includes('?')
 }
 
 const firstWord = (text: string): string =>

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json.ts'
-import { CONFIRMATION, type OpenIntent, type QueuedIntent } from '../dialogue.ts'
+import { CONFIRMATION, type OpenIntent, type QueuedIntent } from '../turn/dialogue.ts'
 import type { Intent } from '../intent.ts'
-import { isRefused, isRequest } from './clauses.ts'
+import { isBareCommand, isRefused, isRequest } from './clauses.ts'
 import { BY_RULE, byRule, intentOf, type Lesson, openersFor, SURE } from './lesson.ts'
 import { afterReply, hintsAtCorrection, isCorrection, meansOther, replyOf } from './phrases.ts'
 import { correctedParams, turnOf, wishesOf } from './read-wishes.ts'
@@ -127,14 +127,28 @@ function confirmed(
   if (news.length > 0) {
     return correction(intent, Object.fromEntries(news), 'it gives another value')
   }
-  const openers = openersFor(lesson, intent.id)
-  const [first = ''] = text.toLowerCase().match(/[\p{L}']+/u) ?? []
-  const { label, confidence } = lesson.classifier.classify(text)
-  // "Refund it", said when asked whether to: once more the command, and no question about it.
-  const commands = openers.has(first) && !text.includes('?') && label === intent.id
-  return commands && confidence >= SURE && !isRefused(text, openers) && text.length < 60
-    ? { act: 'yes', wishes: [], confidence, reasoning: 'it says once more to do it' }
-    : null
+  const act = confirmationOf(text, open, openersFor(lesson, intent.id))
+  return act === null
+    ? null
+    : {
+        act,
+        wishes: [],
+        confidence: BY_RULE,
+        reasoning: `it says ${act} in the words of the question`,
+      }
+}
+
+/** "Refund it", or "I don't want a refund", said when asked whether to. */
+function confirmationOf(
+  text: string,
+  { intentId, params }: OpenIntent,
+  openers: ReadonlySet<string>,
+): 'yes' | 'no' | null {
+  if (text.includes('?')) return null
+  if (isRefused(text, openers)) return 'no'
+  const [verb = ''] = intentId.split('_')
+  const values = Object.values(params).filter((value) => typeof value === 'string')
+  return openers.has(verb) && isBareCommand(text, verb, values) ? 'yes' : null
 }
 
 /** What people say before they come to it. */

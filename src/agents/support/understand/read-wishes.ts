@@ -33,7 +33,7 @@ export function correctedParams(text: string, intent: Intent): JsonObject {
 
 /** Splits a message where another request begins; statements belong to the request they stand beside. */
 function passagesOf(text: string, lesson: Lesson): readonly Passage[] {
-  const clauses = clausesOf(text)
+  const clauses = meantClauses(text, lesson)
   const requests = clauses.map((clause) => (clauses.length > 1 ? requestOf(clause, lesson) : null))
   const passages: Passage[] = []
   let waiting = ''
@@ -47,12 +47,34 @@ function passagesOf(text: string, lesson: Lesson): readonly Passage[] {
     else passages[passages.length - 1] = { ...last, text: joined(last.text, clause) }
   }
   if (passages.length > 1) return passages
-  const whole = passageOf(text, lesson)
+  const meant = clauses.length < clausesOf(text).length ? clauses.join(', ') : text
+  const whole = passageOf(meant, lesson)
   const [only] = passages
   // A greeting or a story around it makes the whole less clear than the request within it.
   const best =
-    only !== undefined && only.confidence > (whole?.confidence ?? 0) ? { ...only, text } : whole
+    only !== undefined && only.confidence > (whole?.confidence ?? 0)
+      ? { ...only, text: meant }
+      : whole
   return best === null || best.confidence < LEAST ? [] : [best]
+}
+
+/**
+ * Without those that say what is not to be done, and what that is: "return O-1, but don't cancel O-2". Where no other
+ * names anything, it is what the others are about: "don't cancel O-1, refund it".
+ */
+function meantClauses(text: string, lesson: Lesson): readonly string[] {
+  const clauses = clausesOf(text)
+  const meant = clauses.filter((clause) => !isRefusal(clause, lesson))
+  const names = ({ intents }: Lesson['context'], clause: string): boolean =>
+    intents.some((intent) =>
+      mentionsOf(clause, intent).some(({ param }) => intent.requiredParams.includes(param)),
+    )
+  return meant.some((clause) => names(lesson.context, clause)) ? meant : clauses
+}
+
+function isRefusal(clause: string, lesson: Lesson): boolean {
+  const { label } = lesson.classifier.classify(clause)
+  return label !== null && isRefused(clause, openersFor(lesson, label))
 }
 
 const joined = (before: string, text: string): string =>

@@ -1,4 +1,4 @@
-import type { Dialogue } from '../dialogue.ts'
+import type { Dialogue } from '../turn/dialogue.ts'
 import type { Intent } from '../intent.ts'
 import type { Message } from '../message.ts'
 import type { Understanding } from './understanding.ts'

@@ -1,6 +1,6 @@
 import { isJson, isJsonObject, isRecord, type Json, type JsonObject } from '../../../core/json.ts'
 import { type Message as PromptMessage, systemMessage, userMessage } from '../../../core/thread.ts'
-import { CONFIRMATION, type Dialogue } from '../dialogue.ts'
+import { CONFIRMATION, type Dialogue } from '../turn/dialogue.ts'
 import type { Intent, ParamSpec } from '../intent.ts'
 import type { Message } from '../message.ts'
 import { NOT_UNDERSTOOD, type Understanding, type Wish } from '../understand/understanding.ts'

@@ -48,6 +48,10 @@ const TRUE_SENTENCES = [
   'One moment: I may first look at the other one, in half a second.',
   'Maybe you may march on; the deciding mark is a second marble.',
   'Nothing here is a figure.',
+  'In it:\n1. Blue T-Shirt (M)\n2. 2-pack of socks\n\n1) Done\n2) Sent\n3) On its way',
+  '**1.** Blue\n- **Option 2:** Socks\n  3. Neither',
+  'The two reservations of yours: 2 active reservations.',
+  'It should be there by the twentieth of October, or October twentieth.',
 ] as const
 
 test('what the sources hold is supported, however it is written', () => {
@@ -117,6 +121,22 @@ const FALSE_SENTENCES: readonly (readonly [string, ...string[]])[] = [
   ['It cost ٢٩.', '٢٩'],
   ['Card ending in 4242.', '4242'],
   ['Placed in 2024.', '2024'],
+  ['It cost seven dollars.', 'seven dollars'],
+  ['You got two percent off.', 'two percent'],
+  ['It cost one dollar.', 'one dollar'],
+  ['It takes seven days.', 'seven'],
+  ['It takes one business day.', 'one'],
+  ['You get half of the amount.', 'half of the'],
+  ['You get twice the amount, or half of $29.99.', 'twice the', 'half of'],
+  ['It arrives next week, or in a week.', 'next week', 'in a week'],
+  ['It arrives in a couple of days.', 'a couple of days'],
+  ['ETA October twenty-first', 'October twenty-first'],
+  ['ETA the third of October', 'third of October'],
+  ['It arrives on Tue at noon.', 'Tue', 'noon'],
+  ['Your refunds:\n250. That is all.', '250'],
+  ['You get\n4. Done', '4'],
+  ['1. Shirt\n1. October', '1. October'],
+  ['1. Shirt at $4\n2. Socks at $5', '$4', '$5'],
   ['Gate 7B, seat 12C.', '7B', '12C'],
   ['Open 24/7.', '24/7'],
 ]

@@ -11,8 +11,9 @@ import { readFigures } from './read-figures.ts'
  * A day is the same however it is written; one without a year fits any, and a weekday fits a date that
  * falls on it. 29.99, $29.99 and 29,99 are the same, and a currency fits that of the sources, US dollars
  * where they name none. A number that counts ("3 items", "two") may be the length of a list. Digits
- * of an id ("order 12345") stand for it. Not read: "one", "half", ordinals in words, and what a number is
- * a number of; so 30 days pass where an amount is 30.
+ * of an id ("order 12345") stand for it; the numbers of a list that counts up from one stand for nothing. Not read:
+ * "one" and "half" by themselves, Roman numbers, and what a number is a number of; so 30 days pass where an
+ * amount is 30.
  *
  * @param sources the tool's result, the parameters, what the customer said
  */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import type { JsonObject } from '../../../core/json.ts'
-import { NO_DIALOGUE } from '../dialogue.ts'
-import type { PromptMessage } from '../llm-provider.ts'
+import { NO_DIALOGUE } from '../turn/dialogue.ts'
+import type { PromptMessage } from '../primitives/llm-provider.ts'
 import type { Message } from '../message.ts'
 import { classificationPrompt, readClassification } from './classification-prompt.ts'
 import { intent, REFUND } from './in-tests.ts'
@@ -52,7 +52,6 @@ test('what is open, or was answered last, is said', () => {
   const rows = [
     [{ ...NO_DIALOGUE, open: { ...open, param: 'reason' } }, /Open: refund; .* asked for reason/],
     [{ ...NO_DIALOGUE, open: { ...open, param: 'confirmation' } }, /whether to go on/],
-    [{ ...NO_DIALOGUE, open: { ...open, param: null } }, /a person has to decide/],
     [{ ...NO_DIALOGUE, last: open }, /Answered last: refund/],
   ] as const
   for (const [dialogue, expected] of rows) {

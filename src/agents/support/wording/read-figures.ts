@@ -6,11 +6,12 @@ export const LONGEST_TEXT = 50_000
 
 /**
  * The figures of a text, in order. Numbers are read in digits (of any script's width, with commas or
- * points) and in words from two on; "one", "first" and the like are no figures, nor is "half".
+ * points) and in words from two on; "one" before a currency or a time, ordinals in words beside a month,
+ * "half" before what it is half of. The numbers of a list that counts up from one are no figures.
  */
 export function readFigures(text: string): readonly Figure[] {
   const figures: Figure[] = []
-  for (const match of plainText(text).matchAll(PIECE)) {
+  for (const match of withoutMarkers(plainText(text)).matchAll(PIECE)) {
     const figure = figureOf(match[0].trim(), match.groups ?? {})
     if (figure !== null) figures.push(figure)
   }
@@ -44,19 +45,40 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 }
 const BEFORE = `(?<before>(?:US)?\\$|[€£¥₹]|\\b(?:${CURRENCY_CODES.join('|')}))\\s?`
 const AFTER = `\\s?(?<after>%|percent\\b|per cent\\b|[$€£¥₹]|(?:${CURRENCY_CODES.join('|')}|dollars?|bucks?|euros?|pounds?)\\b)`
-const COUNTED = 'items?|articles?|products?|orders?|packages?|parcels?|things?|results?|pieces?'
-const COUNTS = `(?<counts>(?=\\s(?:different |open |other )?(?:${COUNTED})\\b))`
+const COUNTED =
+  'items?|articles?|products?|orders?|packages?|parcels?|things?|results?|pieces?|reservations?|bookings?|flights?|passengers?|segments?|tickets?|options?|matches|entries|records?'
+const COUNTS = `(?<counts>(?=\\s(?:different |open |other |active |upcoming |available )?(?:${COUNTED})\\b))`
+const TIMES =
+  '(?:(?:business|working|calendar|full|whole)\\s)?(?:seconds?|minutes?|hours?|days?|nights?|weeks?|weekends?|months?|years?)\\b'
 const SCALE = '(?:\\s(?<scale>hundred|thousand|million|billion|dozen)\\b)'
 const NUMBER_WORDS =
   'two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen'.split(
     ' ',
   )
 
+const ORDINALS =
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(
+    ' ',
+  )
+const ORDINAL = `(?:(?:twenty|thirty)[- ])?(?:${ORDINALS.join('|')}|thirtieth)`
+const ONES = 'one|two|three|four|five|six|seven|eight|nine'
+/** Days, times and amounts that are so only as seen from others. */
+const RELATIVE_WORDS = [
+  '(?:next|last|this|coming) (?:week|weekend|month|year)',
+  '(?:a|one) fortnight',
+  '(?:in|within) an? (?:minute|hour|day|week|month|year)',
+  'an? couple of (?:hours|days|weeks|months)',
+  '(?:double|twice|triple|half|a third|a quarter|three[- ]quarters) (?:of )?(?:the|your|that|this|its|what)',
+  'half of',
+].join('|')
+
 /** From what says most to what says least. No part of it is tried anew at each character of a run. */
 const PIECE: RegExp = new RegExp(
   [
     String.raw`(?<link>\b(?:https?:\/\/|www\.)[^\s<>()"']+|\b[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8})`,
     String.raw`(?<iso>\b\d{4}-\d{2}-\d{2}(?!\d|-\d)(?:T(?=\d))?)`,
+    String.raw`(?<relative>\b(?:${RELATIVE_WORDS})\b)`,
+    String.raw`(?<ordinalDay>\b(?:(?<m4>(?!(?:may|march)\s+(?!the\b))${MONTH_WORD})\.?\s+(?:the\s+)?(?<o4>${ORDINAL})\b|(?<o5>${ORDINAL})\s+of\s+(?<m5>${MONTH_WORD})))`,
     String.raw`(?<monthFirst>\b(?<m1>${MONTH_WORD})\.?\s+(?:the\s+)?(?<d1>\d{1,2})(?:st|nd|rd|th)?(?![\d:]|[.,]\d|\s?[ap]m\b)(?:,?\s+(?<y1>\d{4})(?!\d))?)`,
     String.raw`(?<dayFirst>\b(?<d2>\d{1,2})(?:st|nd|rd|th|\.)?(?:\s+of)?[\s-]+(?<m2>${MONTH_WORD})\.?(?:[,-]?\s*(?<y2>\d{4})(?!\d))?)`,
     String.raw`(?<monthYear>\b(?<m3>${MONTH_WORD})\.?,?\s+(?:of\s+)?(?<y3>\d{4})(?!\d))`,
@@ -65,6 +87,7 @@ const PIECE: RegExp = new RegExp(
     String.raw`(?<clock>(?<h1>\d{1,2}):(?<min>\d{2})(?::\d{2}(?:\.\d+)?)?(?:\s?(?<half1>[ap])\.?m\b)?(?:Z|[+-]\d{2}:?\d{2}\b)?)`,
     String.raw`(?<hour>\b(?<h2>\d{1,2})\s?(?<half2>[ap])\.?m\b)`,
     String.raw`(?<number>(?:${BEFORE})?(?<digits>\d+(?:[.,]\d+)*)(?:(?![\p{L}\d_]|-[\p{L}\d])${SCALE}?(?:${AFTER})?${COUNTS}?|${AFTER.replace('after', 'tight')}))`,
+    String.raw`(?<spelt>\b(?<words>(?:one|${NUMBER_WORDS.join('|')})(?:-(?:${ONES}))?\b)(?:${AFTER.replace('after', 'unit')}|(?=[\s-]${TIMES})))`,
     String.raw`(?<word>[\p{L}\p{N}_]+(?:-[\p{L}\p{N}_]+)*)`,
   ].join('|'),
   'giu',
@@ -87,8 +110,45 @@ function figureOf(said: string, groups: Groups): Figure | null {
     return dateIn(said, said.split(/[/.]/).map(Number))
   if (clock !== undefined) return timeOf(said, groups['h1'], groups['min'], groups['half1'])
   if (hour !== undefined) return timeOf(said, groups['h2'], '0', groups['half2'])
+  if (groups['relative'] !== undefined)
+    return { kind: 'relative', said, word: said.toLowerCase().replaceAll(/\s+/g, ' ') }
+  if (groups['ordinalDay'] !== undefined) return ordinalDay(said, groups)
+  if (groups['spelt'] !== undefined) return speltFigure(said, groups)
   return number === undefined ? wordFigure(word) : numberFigure(said, groups)
 }
+
+/** `one dollar`, `two days`: no list has as many. */
+const speltFigure = (said: string, { words = '', unit }: Groups): Figure => ({
+  kind: 'number',
+  said,
+  values: [numberInWords(words.toLowerCase()) ?? 1],
+  currency: currencyOf(unit),
+  isPercent: isPercent(unit),
+  counts: false,
+})
+
+function ordinalDay(said: string, { m4, o4, m5 = m4, o5 = o4 ?? '' }: Groups): Figure {
+  const [first = '', second = first] = o5.toLowerCase().split(/[- ]/)
+  const tens = first === second ? 0 : first === 'twenty' ? 20 : 30
+  const ones = second === 'thirtieth' ? 30 : ORDINALS.indexOf(second) + 1
+  return dateOf(said, m5, String(tens + ones))
+}
+
+/** `1. Shirt`, `Option 2: Socks`: places in a list that counts up from one, and nothing of what it lists. */
+function withoutMarkers(text: string): string {
+  let last = 0
+  return text.replaceAll(MARKER, (line: string, before: string, digits: string) => {
+    const place = Number(digits)
+    if (place !== 1 && place !== last + 1) return line
+    last = place
+    return before
+  })
+}
+
+const MARKER = new RegExp(
+  `^([ \\t>#_-]*(?:(?:option|step|choice|item|order|flight|passenger|reservation) )?)(\\d{1,2})[.):](?=[ \\t]+(?!${TIMES}|${MONTH_WORD})\\S|[ \\t]*$)`,
+  'gimu',
+)
 
 const trimmedEnd = (text: string): string => text.replace(/[.,;:!?]+$/, '')
 
@@ -135,10 +195,13 @@ function numberFigure(said: string, groups: Groups): Figure {
     said: trimmedEnd(said),
     values: readings(digits).map((value) => value * times),
     currency: currencyOf(before) ?? currencyOf(after),
-    isPercent: after !== undefined && /%|cent/i.test(after),
+    isPercent: isPercent(after),
     counts: counts !== undefined,
   }
 }
+
+const isPercent = (after: string | undefined): boolean =>
+  after !== undefined && /%|cent/i.test(after)
 
 const SCALES: Readonly<Record<string, number>> = {
   dozen: 12,
@@ -199,11 +262,15 @@ const countFigure = (said: string, value: number, counts = false): Figure => ({
 const RELATIVE: ReadonlySet<string> = new Set(['today', 'tonight', 'tomorrow', 'yesterday'])
 const WEEKDAY = /^(?:sun|mon|tues|wednes|thurs|fri|satur)days?$/
 /** Without those that are words of their own. */
+const SHORT_WEEKDAY = /^(?:Mon|Tues?|Thu(?:rs?)?|Fri)$/
+/** Without those that are words of their own. */
 const MONTH = /^(?:january|february|april|june|july|august|september|october|november|december)$/
 
 function letters(word: string, lower: string): Figure | null {
   if (RELATIVE.has(lower)) return { kind: 'relative', said: word, word: lower }
-  if (WEEKDAY.test(lower)) {
+  if (lower === 'noon') return { kind: 'time', said: word, minutes: 12 * 60 }
+  if (lower === 'midnight') return { kind: 'time', said: word, minutes: 0 }
+  if (WEEKDAY.test(lower) || SHORT_WEEKDAY.test(word)) {
     return {
       kind: 'weekday',
       said: word,

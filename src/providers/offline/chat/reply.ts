@@ -4,13 +4,14 @@ import type { Reply } from '../language-model.ts'
 import { type OfflineModel, readTask } from '../models.ts'
 import type { Action } from '../plan.ts'
 import { introduce, pleasantry } from './introduction.ts'
+import { quoted } from './quoted.ts'
 import { type Done, stateResults } from './statement.ts'
 import { type ChatTurn, readTurn } from './turn.ts'
 
 /**
  * What an offline model says in a conversation: it reads the user's last words as planners' tasks
  * are read, calls the tools one after the other, and states what they gave. What it does not read
- * it says so, and who could.
+ * it quotes documents on, where some came along; else it says so, and who could.
  */
 export function chatReply(model: OfflineModel, options: LanguageModelV4CallOptions): Reply {
   const turn = readTurn(options)
@@ -18,8 +19,11 @@ export function chatReply(model: OfflineModel, options: LanguageModelV4CallOptio
   const pleasant = pleasantry(turn.question, introduction)
   if (pleasant !== undefined) return say(pleasant)
   const read = readTask(model, { ...turn, tools: turn.tools.union(calledTools(turn)) })
-  if ('reason' in read)
+  if ('reason' in read) {
+    const passages = quoted(turn.question, options.prompt)
+    if (passages !== undefined) return say(passages)
     return say(`I cannot answer that: ${read.reason}. ${hint(model, turn)}${introduction}`)
+  }
   const done = doneOf(read.actions, turn)
   const next = read.actions[done.length]
   const isStuck = done.at(-1)?.result.value === undefined && done.length > 0

@@ -6,6 +6,7 @@ import type {
 import { isRecord } from '../../../core/json.ts'
 import { promptText, readPrompt } from '../prompt.ts'
 import type { Task } from '../plan.ts'
+import { isPiece } from './quoted.ts'
 
 /** What came of a tool that was called in this turn. */
 export interface Result {
@@ -35,7 +36,9 @@ export function isChat({
 }: LanguageModelV4CallOptions): boolean {
   if (responseFormat?.type === 'json') return false
   if (tools.length > 0) return true
-  return readPrompt(prompt).tools.size === 0 && !/^"""\s*$/m.test(promptText(prompt))
+  // A document may hold whatever a planner writes.
+  const said = prompt.filter((message) => !isPiece(message))
+  return readPrompt(said).tools.size === 0 && !/^"""\s*$/m.test(promptText(said))
 }
 
 /** The user's last words, and what came of them so far. */

@@ -19,6 +19,11 @@ const deeds: Readonly<Record<string, (value: unknown) => unknown>> = {
     const hoard: number[] = []
     for (;;) hoard.push(hoard.length + 0.5)
   },
+  // No limit of the heap counts what lies in buffers.
+  buffer: () => {
+    const hoard: Uint8Array[] = []
+    for (;;) hoard.push(new Uint8Array(1024 * 1024).fill(1))
+  },
   exit: () => process.exit(3),
   environment: () => Object.keys(process.env),
   process: () => process.pid,

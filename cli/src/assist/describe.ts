@@ -1,0 +1,53 @@
+import type { AssistResult, Intent, Plan } from 'echelon/assist'
+import pc from 'picocolors'
+import { clean } from '../clean.ts'
+
+/** An intent, for a person. */
+export function describeIntent(intent: Intent): string {
+  const { north_stars, current_success, non_goals, stop_conditions, authority_rules } = intent
+  const patterns = Object.keys(intent.patterns ?? {})
+  return rows([
+    ['north stars', north_stars],
+    ['success', [current_success]],
+    ['non-goals', non_goals],
+    ['stops when', stop_conditions],
+    ['rules', authority_rules],
+    ...(patterns.length === 0 ? [] : [['patterns for', patterns] as const]),
+  ])
+}
+
+export const describePlan = ({ approach, altitude, constraints, focus }: Plan): string =>
+  rows([
+    ['approach', [approach]],
+    ['altitude', [`${altitude} (${ALTITUDES[altitude]})`]],
+    ['constraints', constraints],
+    ['focus', focus],
+  ])
+
+const ALTITUDES: Readonly<Record<Plan['altitude'], string>> = {
+  L1: 'does one step',
+  L2: 'orders steps',
+  L3: 'weighs ways and trade-offs',
+  L4: 'asks what it is for',
+}
+
+/** Which layer decided what of a turn, and on what evidence. */
+export function describeWhy({ why, outcome }: AssistResult): string {
+  const lines = why.flatMap(({ layer, decided, because, evidence, by }) => [
+    `${pc.cyan(clean(layer).padEnd(9))} ${clean(decided)} ${pc.dim(`(${by})`)}`,
+    `          because ${clean(because)}`,
+    ...evidence.map((words) => `          ${pc.dim(`“${clean(words)}”`)}`),
+  ])
+  return [...lines, `outcome   ${outcome.replaceAll('_', ' ')}`].join('\n')
+}
+
+function rows(fields: readonly (readonly [name: string, values: readonly string[]])[]): string {
+  const width = Math.max(...fields.map(([name]) => name.length))
+  return fields
+    .flatMap(([name, values]) =>
+      (values.length === 0 ? ['none'] : values).map(
+        (value, at) => `${(at === 0 ? name : '').padEnd(width)}  ${clean(value)}`,
+      ),
+    )
+    .join('\n')
+}

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { EchelonError } from 'echelon'
+import type { MemoryFolder } from 'echelon/assist'
+
+/**
+ * Opens a copy of the intent in the user's editor, and puts it in its place when it is right.
+ * @returns what became of it
+ * @throws EchelonError INVALID_INPUT for an edit that is no intent, which is kept as a file; and where
+ * there is no editor
+ */
+export async function editIntent(memory: MemoryFolder): Promise<string> {
+  const before = await memory.intentText()
+  const folder = await mkdtemp(join(tmpdir(), 'echelon-intent-'))
+  const copy = join(folder, 'intent.json')
+  await writeFile(copy, before, { mode: 0o600 })
+  await openEditor(copy)
+  const after = await readFile(copy, 'utf8')
+  if (after === before) {
+    await rm(folder, { recursive: true, force: true })
+    return 'nothing was changed'
+  }
+  try {
+    await memory.setIntent(after, { ifText: before })
+  } catch (error) {
+    if (!(error instanceof EchelonError)) throw error
+    throw new EchelonError(
+      error.code,
+      `${error.message}\nthe intent is as it was; what you wrote is kept in ${copy}`,
+      { cause: error },
+    )
+  }
+  await rm(folder, { recursive: true, force: true })
+  return `kept in ${memory.intentFile}; it holds from the next turn on`
+}
+
+async function openEditor(file: string): Promise<void> {
+  const [program = '', ...args] = (process.env['VISUAL'] ?? process.env['EDITOR'] ?? '')
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  if (program === '') {
+    throw new EchelonError(
+      'INVALID_INPUT',
+      'no editor is set; set EDITOR, as in EDITOR=nano, or change one field with intent set',
+    )
+  }
+  const editor = spawn(program, [...args, file], { stdio: 'inherit' })
+  try {
+    const [status]: readonly unknown[] = await once(editor, 'exit')
+    if (status === 0) return
+  } catch (cause) {
+    throw new EchelonError('INVALID_INPUT', `${program} cannot be started; set EDITOR to another`, {
+      cause,
+    })
+  }
+  throw new EchelonError('INVALID_INPUT', `${program} ended with an error; the intent is as it was`)
+}

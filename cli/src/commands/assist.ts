@@ -1,0 +1,119 @@
+import { Command } from 'commander'
+import type { AssistResult } from 'echelon/assist'
+import { createRedactor } from 'echelon/runtime'
+import pc from 'picocolors'
+import yoctoSpinner from 'yocto-spinner'
+import { type AssistModelChoice, type AssistModels, assistModels } from '../assist/assist-models.ts'
+import { ASSIST_COMMAND_NAMES, ASSIST_COMMANDS, AssistTalk, tried } from '../assist/assist-talk.ts'
+import { LinePrompt } from '../chat/line-prompt.ts'
+import { linesInTerminal } from '../chat/lines-in-terminal.ts'
+import { type Lines, talkThroughPipe } from '../chat/through-pipe.ts'
+import { runTyped } from '../chat/typed-commands.ts'
+import { cleanLines } from '../clean.ts'
+import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { positive } from '../option-values.ts'
+
+const AFTERWORD = `
+In the conversation, and in a pipe: ${ASSIST_COMMAND_NAMES.join(', ')}; /help says what each does.
+The intent is in <memory>/intent.json; echelon intent shows and changes it.
+
+Exit status: 0 when the last turn was answered or ended as you wanted, 1 when there was no answer
+or it was held back, 2 bad usage or configuration.`
+
+interface AssistOptions extends AssistModelChoice {
+  readonly memory: string
+  readonly json?: true
+}
+
+/** `echelon assist [MESSAGE]`: a conversation that keeps to what its user wants. */
+export function assistCommand(finish: (status: ExitStatus) => void): Command {
+  return new Command('assist')
+    .description('think something through with an assistant that keeps to your intent')
+    .argument('[message...]', 'what to say; without it the terminal, or each line of a pipe')
+    .option('--memory <folder>', 'where intent, plans and evaluations are', 'memory')
+    .option('--model <model>', 'who answers, as provider/model, or none')
+    .option('--big <model>', 'who plans and evaluates; default the same')
+    .option('--planner <model>', 'who plans, or none for plans by rule')
+    .option('--evaluator <model>', 'who evaluates, or none for rules alone')
+    .option('--base-url <url>', 'server of --model; key of openai-compatible: ECHELON_API_KEY')
+    .option('--max-cost <dollars>', 'US dollars of a turn; no limit by default', positive)
+    .option('--json', 'print one JSON object a turn, and nothing else on stdout')
+    .addHelpText('after', AFTERWORD)
+    .action(async (words: readonly string[], _: unknown, called: Command) => {
+      finish(await assist(words.join(' ').trim(), called.optsWithGlobals<AssistOptions>()))
+    })
+}
+
+async function assist(message: string, options: AssistOptions): Promise<ExitStatus> {
+  const { createAssistant, memoryFolder } = await import('echelon/assist')
+  const models = await assistModels(options)
+  const memory = memoryFolder(options.memory)
+  const assistant = createAssistant({ memory, ...models.options })
+  await using session = await assistant.openSession()
+  const talk = new AssistTalk(assistant, session, memory)
+  const inTerminal =
+    options.json !== true && isTerminal(process.stdin) && isTerminal(process.stdout)
+  const lines = linesOf(talk, options, inTerminal && models.options.executor !== null)
+  const isUnnamed = options.model === undefined && models.options.executor === null
+  const isTold = isUnnamed && !inTerminal && options.json !== true
+  if (isTold) process.stderr.write(OFFLINE)
+  if (message !== '') return statusOf(await lines.take(message))
+  if (!inTerminal) return statusOf((await talkThroughPipe(lines)) ?? undefined)
+  greet(models)
+  const prompt = new LinePrompt([], ASSIST_COMMAND_NAMES)
+  return statusOf(await linesInTerminal(prompt, lines))
+}
+
+const OFFLINE = 'no model answers (no OPENAI_API_KEY); --model names one\n'
+
+const redact = createRedactor()
+
+function linesOf(
+  talk: AssistTalk,
+  { json }: AssistOptions,
+  hasSpinner: boolean,
+): Lines<AssistResult | undefined> {
+  const face = {
+    say: (text: string) =>
+      void (json ? process.stderr : process.stdout).write(`${cleanLines(text)}\n`),
+    complain: (text: string) => void process.stderr.write(`echelon: ${cleanLines(redact(text))}\n`),
+  }
+  return {
+    command: (line) => runTyped(line, ASSIST_COMMANDS, talk, { face, redact }),
+    async take(said) {
+      // Signals are the conversation's: the spinner's own handler would leave before the turn has ended.
+      const spinner = yoctoSpinner({
+        stream: process.stderr,
+        text: 'thinking',
+        handleSignals: false,
+      })
+      if (hasSpinner) spinner.start()
+      const result = await tried(() => talk.take(said, face.complain), face.complain).finally(() =>
+        spinner.stop(),
+      )
+      if (result !== undefined) show(result, json === true)
+      return result
+    },
+    isLast: (result) => result?.outcome === 'canceled',
+  }
+}
+
+function show(result: AssistResult, json: boolean): void {
+  const { text, outcome, isQuestion, plan, evaluation, why } = result
+  const told = { text, outcome, is_question: isQuestion, plan, evaluation, why }
+  if (json) process.stdout.write(`${JSON.stringify(told)}\n`)
+  else if (text !== '') process.stdout.write(`${cleanLines(text).trimEnd()}\n`)
+}
+
+const greet = ({ name }: AssistModels): void =>
+  void process.stdout.write(
+    `${pc.bold('echelon assist')} · ${pc.cyan(name)} · ${pc.dim('/help lists commands, Ctrl-D ends')}\n\n`,
+  )
+
+/** What is no terminal has no such field at all. */
+const isTerminal = ({ isTTY = false }: { readonly isTTY?: boolean }): boolean => isTTY
+
+const GOOD: readonly AssistResult['outcome'][] = ['answered', 'stopped', 'frustration', 'achieved']
+
+const statusOf = (last: AssistResult | undefined): ExitStatus =>
+  last === undefined || GOOD.includes(last.outcome) ? EXIT.success : EXIT.unverified

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { Command } from 'commander'
+import { memoryFolder } from 'echelon/assist'
+import pc from 'picocolors'
+import { describeIntent } from '../assist/describe.ts'
+import { changedIntent, FIELDS } from '../assist/changed-intent.ts'
+import { editIntent } from '../assist/edit-intent.ts'
+import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { STARTED_AS } from '../started-as.ts'
+
+interface Where {
+  readonly memory: string
+}
+
+interface SetOptions extends Where {
+  readonly add?: true
+  readonly remove?: true
+}
+
+const AFTERWORD = `
+The fields: ${FIELDS.join(', ')}. An intent has fewer than 50 lines.
+No run writes it: this command does, or you by hand.
+
+Exit status: 0, or 2 for what is no intent; then nothing is changed.`
+
+/** `echelon intent`: what the user wants of the assistant. */
+export function intentCommand(finish: (status: ExitStatus) => void): Command {
+  const show = withMemory(new Command('show'))
+    .description('show the intent')
+    .option('--json', 'print it as JSON')
+    .action(async (options: Where & { readonly json?: true }) => showIntent(options))
+  const edit = withMemory(new Command('edit'))
+    .description('open a copy in $VISUAL or $EDITOR; it takes its place when it is right')
+    .action(async ({ memory }: Where) => {
+      console.log(await editIntent(memoryFolder(memory)))
+      finish(EXIT.success)
+    })
+  const set = withMemory(new Command('set'))
+    .description('change one field')
+    .argument('<field>', FIELDS.join(', '))
+    .argument('<values...>', 'its text, or the texts of its list')
+    .option('--add', 'add them to the list')
+    .option('--remove', 'take them out of the list')
+    .action(async (field: string, values: readonly string[], options: SetOptions) => {
+      const memory = memoryFolder(options.memory)
+      const ifText = await memory.intentText()
+      const changed = changedIntent(await memory.intent(), { ...options, field, values })
+      await memory.setIntent(changed, { ifText })
+      console.log(`${describeIntent(changed)}\n${pc.dim(`kept in ${memory.intentFile}`)}`)
+    })
+  return new Command('intent')
+    .description('what you want of the assistant: it outranks every plan and every answer')
+    .addCommand(show, { isDefault: true })
+    .addCommand(edit)
+    .addCommand(set)
+    .addHelpText('after', AFTERWORD)
+}
+
+const withMemory = (command: Command): Command =>
+  command.option('--memory <folder>', 'where intent.json is', 'memory')
+
+async function showIntent({ memory, json }: Where & { readonly json?: true }): Promise<void> {
+  const folder = memoryFolder(memory)
+  const intent = await folder.intent()
+  if (json) {
+    process.stdout.write(`${JSON.stringify(intent, null, 2)}\n`)
+    return
+  }
+  const where = existsSync(folder.intentFile)
+    ? folder.intentFile
+    : `as it comes with Echelon; ${STARTED_AS} intent edit makes it yours`
+  console.log(`${describeIntent(intent)}\n${pc.dim(where)}`)
+}

@@ -1,0 +1,167 @@
+import { Command } from 'commander'
+import type { Added, FoundChunk, KnowledgeSource } from 'echelon/memory'
+import pc from 'picocolors'
+import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
+import { clean, cut } from '../clean.ts'
+import type { GlobalOptions } from '../configuration.ts'
+import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { addBar, NO_BAR } from '../knowledge/add-progress.ts'
+import { KNOWLEDGE_FILE, knowledgeAt } from '../knowledge/open-knowledge.ts'
+import { atLeastOne } from '../option-values.ts'
+
+interface KnowledgeOptions extends GlobalOptions {
+  readonly db: string
+  readonly json?: true
+}
+
+const AFTERWORD = `
+Documents are .md, .pdf, .docx, .html, .csv and .txt. A chat in this folder looks things up in ${KNOWLEDGE_FILE}; in another file with: echelon chat --knowledge FILE`
+
+const ADD_AFTERWORD = `
+A document that is there with the same content is not read again, and one whose file is gone goes.
+Links, hidden files and node_modules are passed over.
+
+Exit status: 0 when all could be read, 1 when one could not, 2 bad usage, 130 interrupted.`
+
+type Finish = (status: ExitStatus) => void
+
+/** `echelon knowledge add|list|search|remove`: documents that agents look things up in. */
+export function knowledgeCommand(finish: Finish): Command {
+  return new Command('knowledge')
+    .description(
+      'documents that agents look things up in: put them in, look, search, take them out',
+    )
+    .addHelpText('after', AFTERWORD)
+    .addCommand(addCommand(finish))
+    .addCommand(listCommand())
+    .addCommand(searchCommand(finish))
+    .addCommand(removeCommand(finish))
+}
+
+const withDb = (command: Command): Command =>
+  command
+    .option('--db <file>', 'the file of knowledge', KNOWLEDGE_FILE)
+    .option('--json', 'print the result as JSON')
+
+function addCommand(finish: Finish): Command {
+  return withDb(new Command('add'))
+    .description('put documents in, or bring them up to date')
+    .argument('<paths...>', 'files, or folders with all below them')
+    .option('--embedder <model>', 'what makes vectors: provider/model; default: hashed words')
+    .addHelpText('after', ADD_AFTERWORD)
+    .action(async (paths: readonly string[], _: unknown, called: Command) => {
+      const options = called.optsWithGlobals<KnowledgeOptions & { readonly embedder?: string }>()
+      using opened = await knowledgeAt(options.db, { ...options, isNew: true })
+      const bar = options.json === true ? NO_BAR : addBar()
+      const { signal, release } = cancelOnInterrupt((text) => process.stderr.write(`${text}\n`))
+      try {
+        let isWhole = true
+        for (const path of paths) {
+          const added = await opened.base.add(path, { signal, onProgress: bar.show })
+          bar.stop()
+          if (options.json === true) printJson({ path, ...added })
+          else printAdded(added)
+          isWhole &&= added.failed.length === 0
+        }
+        finish(isWhole ? EXIT.success : EXIT.unverified)
+      } catch (error) {
+        if (!signal.aborted) throw error
+        process.stderr.write('interrupted; what was put in stays, and the next add goes on\n')
+        process.exitCode = 130
+        finish(EXIT.unverified)
+      } finally {
+        bar.stop()
+        release()
+      }
+    })
+}
+
+function printAdded({ added, unchanged, removed, failed }: Added): void {
+  for (const source of added) console.log(`${pc.green('✓')} ${clean(source)}`)
+  for (const source of removed) console.log(`${pc.dim('-')} ${clean(source)} (its file is gone)`)
+  for (const { message } of failed) console.log(`${pc.red('✗')} ${clean(message)}`)
+  const counts = [`${added.length} put in`, `${unchanged.length} unchanged`]
+  if (removed.length > 0) counts.push(`${removed.length} removed`)
+  if (failed.length > 0) counts.push(`${failed.length} not read`)
+  console.log(counts.join(', '))
+}
+
+function listCommand(): Command {
+  return withDb(new Command('list'))
+    .description('list the documents that are in')
+    .action(async (_: unknown, called: Command) => {
+      const options = called.optsWithGlobals<KnowledgeOptions>()
+      using opened = await knowledgeAt(options.db, options)
+      const sources = await opened.base.list()
+      if (options.json === true) return printJson({ sources })
+      for (const source of sources) console.log(sourceLine(source))
+      if (sources.length === 0) console.log('nothing is in it')
+    })
+}
+
+const sourceLine = ({ id, title, chunks }: KnowledgeSource): string =>
+  `${pc.bold(clean(id))}  ${clean(title)} ${pc.dim(`(${chunks} ${chunks === 1 ? 'piece' : 'pieces'})`)}`
+
+function searchCommand(finish: Finish): Command {
+  return withDb(new Command('search'))
+    .description('find the pieces that come nearest to a text')
+    .argument('<words...>', 'a question, or words')
+    .option('--limit <number>', 'pieces at most; default 5', atLeastOne)
+    .option('--below <path>', 'only in documents below this path')
+    .addHelpText(
+      'after',
+      '\nExit status: 0 when something was found, 1 when nothing was, 2 bad usage.',
+    )
+    .action(async (words: readonly string[], _: unknown, called: Command) => {
+      const options = called.optsWithGlobals<
+        KnowledgeOptions & { readonly limit?: number; readonly below?: string }
+      >()
+      using opened = await knowledgeAt(options.db, options)
+      const { limit, below } = options
+      const found = await opened.base.search(words.join(' '), {
+        ...(limit !== undefined && { limit }),
+        ...(below !== undefined && { below }),
+      })
+      if (options.json === true) printJson({ found })
+      else for (const [nth, chunk] of found.entries()) printFound(chunk, nth + 1)
+      if (found.length === 0 && options.json !== true) console.log('nothing was found')
+      finish(found.length > 0 ? EXIT.success : EXIT.unverified)
+    })
+}
+
+const SHOWN_CHARACTERS = 300
+
+function printFound(
+  { source, page, headings, text, similarity }: FoundChunk,
+  number: number,
+): void {
+  const at = page === null ? '' : `, page ${page}`
+  const near = similarity === undefined ? '' : pc.dim(` (cosine ${similarity.toFixed(2)})`)
+  console.log(`[${number}] ${pc.bold(clean(source))}${at}${near}`)
+  if (headings.length > 0) console.log(pc.dim(`    ${clean(headings.join(' › '))}`))
+  console.log(`    ${cut(clean(text), SHOWN_CHARACTERS)}`)
+}
+
+function removeCommand(finish: Finish): Command {
+  return withDb(new Command('remove'))
+    .description('take documents out; their files stay')
+    .argument('<paths...>', 'documents, or folders of them')
+    .addHelpText('after', '\nExit status: 0 when each was there, 1 when one was not, 2 bad usage.')
+    .action(async (paths: readonly string[], _: unknown, called: Command) => {
+      const options = called.optsWithGlobals<KnowledgeOptions>()
+      using opened = await knowledgeAt(options.db, options)
+      let isWhole = true
+      for (const path of paths) {
+        const removed = await opened.base.remove(path)
+        isWhole &&= removed.length > 0
+        if (options.json === true) printJson({ path, removed })
+        else if (removed.length === 0) console.log(`${clean(path)} is not in it`)
+        else for (const source of removed) console.log(`${pc.dim('-')} ${clean(source)}`)
+      }
+      finish(isWhole ? EXIT.success : EXIT.unverified)
+    })
+}
+
+const printJson = (value: object): void => {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+}

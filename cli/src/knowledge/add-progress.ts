@@ -1,0 +1,51 @@
+import { Presets, SingleBar } from 'cli-progress'
+import type { AddProgress } from 'echelon/memory'
+import { clean, cut } from '../clean.ts'
+
+/** How far it has come: a bar on a terminal, a line every tenth elsewhere. */
+export interface AddBar {
+  readonly show: (progress: AddProgress) => void
+  readonly stop: () => void
+}
+
+/** Where nothing but the result is wanted. */
+export const NO_BAR: AddBar = { show: () => undefined, stop: () => undefined }
+
+export const addBar = (): AddBar => (process.stderr.isTTY ? terminalBar() : plainLines())
+
+function terminalBar(): AddBar {
+  const bar = new SingleBar(
+    {
+      format: '{bar} {value}/{total} · {source}',
+      stream: process.stderr,
+      barsize: 30,
+      clearOnComplete: true,
+      hideCursor: true,
+      // The command answers signals itself, and stops the bar.
+      gracefulExit: false,
+    },
+    Presets.shades_classic,
+  )
+  return {
+    show: ({ done, total, source = '' }) =>
+      done === 0
+        ? bar.start(total, 0, { source })
+        : bar.update(done, { source: cut(clean(source), NAME_WIDTH) }),
+    stop: () => bar.stop(),
+  }
+}
+
+const NAME_WIDTH = 40
+const LINES = 10
+
+function plainLines(): AddBar {
+  return {
+    show({ done, total }) {
+      const isTenth = Math.floor((done * LINES) / total) > Math.floor(((done - 1) * LINES) / total)
+      if (done > 0 && total >= LINES && isTenth) {
+        process.stderr.write(`${done} of ${total} documents\n`)
+      }
+    },
+    stop: () => undefined,
+  }
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import { EchelonError } from 'echelon'
+import { loadConfig } from 'echelon/config'
+import type { Embedder, KnowledgeBase, KnowledgeStore } from 'echelon/memory'
+import { fileOf, type GlobalOptions } from '../configuration.ts'
+
+/** Where knowledge is kept unless somebody says otherwise. */
+export const KNOWLEDGE_FILE = '.echelon/knowledge.db'
+
+export interface OpenedKnowledge extends Disposable {
+  readonly store: KnowledgeStore
+  readonly base: KnowledgeBase
+}
+
+/**
+ * Opens a file of knowledge with the embedder that its vectors are of.
+ * @param embedder the one that is named; what is in the file must be of it
+ * @throws EchelonError INVALID_INPUT for a file that is not there, STORE_UNUSABLE, and what loading an
+ * embedding model throws
+ */
+export async function knowledgeAt(
+  file: string,
+  options: GlobalOptions & { readonly embedder?: string; readonly isNew?: true },
+): Promise<OpenedKnowledge> {
+  if (options.isNew !== true && !existsSync(file)) throw notThere(file)
+  const { knowledgeBase, openKnowledge } = await import('echelon/memory')
+  const store = await openKnowledge(file)
+  try {
+    const embedder = await embedderFor((await store.embedder()) ?? HASHED, options)
+    const base = knowledgeBase({ store, embedder })
+    return { store, base, [Symbol.dispose]: () => store.close() }
+  } catch (error) {
+    store.close()
+    throw error
+  }
+}
+
+const HASHED = 'hashed-1/4096'
+
+/** The name of a model stands before the last slash, its dimensions after it. */
+async function embedderFor(
+  there: string,
+  { embedder, ...global }: GlobalOptions & { readonly embedder?: string },
+): Promise<Embedder> {
+  const { hashedEmbedder, modelEmbedder } = await import('echelon/memory')
+  const name = embedder ?? there.slice(0, there.lastIndexOf('/'))
+  if (name === 'hashed' || name === 'hashed-1') return hashedEmbedder()
+  const { providers } = await loadConfig(fileOf(global))
+  return await modelEmbedder(name, { providers })
+}
+
+const notThere = (file: string): EchelonError =>
+  new EchelonError(
+    'INVALID_INPUT',
+    `there is no knowledge at ${file}; put documents in with: echelon knowledge add FOLDER${file === KNOWLEDGE_FILE ? '' : ` --db ${file}`}`,
+  )

@@ -1,0 +1,45 @@
+// A draft that breaks what the user ruled out is pulled back within the turn; the user sees the second.
+import { createAssistant, DEFAULT_INTENT } from 'echelon/assist'
+import { memoryStore } from 'echelon/stores'
+import { asBound, scriptedModel } from 'echelon/testing'
+
+// The intent is the user's: it is written outside of any run, and no run may write it.
+const store = memoryStore()
+await store.memories.write(
+  'intent',
+  { ...DEFAULT_INTENT, patterns: { sycophancy: ['what a (?:great|brilliant)'] } },
+  { key: 'the user, once' },
+)
+
+// Scripted models stand for real ones, each in a fresh context: `model: 'openai/gpt-5-nano'` plays all.
+const plan = { altitude: 'L3', constraints: ['be brief'], focus: ['trade-offs'] }
+const planner = scriptedModel([
+  JSON.stringify({ ...plan, approach: 'weigh_the_ways', reason: 'two ways are open' }),
+  JSON.stringify({ ...plan, approach: 'plain_words', reason: 'the draft flattered' }),
+])
+const executor = scriptedModel([
+  'What a brilliant idea! Go for it.',
+  'What would you give up at home for it?',
+])
+const evaluator = scriptedModel([
+  JSON.stringify({ outcome: 'on_intent', matched_intent: true, violations: [], target: 'planner' }),
+])
+
+const assistant = createAssistant({
+  planner: asBound(planner),
+  executor: asBound(executor),
+  evaluator: asBound(evaluator),
+  store,
+})
+
+// A conversation is disposable: at its end nothing of it stays, in the store or anywhere.
+const session = await assistant.openSession()
+const { text, isQuestion, why } = await assistant.run('Should I found a company?', { session })
+  .result
+console.log(text, isQuestion ? '(a question about the intent)' : '')
+for (const { layer, decided, by } of why) console.log(`${layer} ${decided}, by ${by}`)
+
+await session.end()
+console.log((await store.runs.list()).length, 'turns on record')
+const { value: kept } = await store.memories.read('evaluations', null)
+console.log(JSON.stringify(kept).includes('company') ? 'quoted' : 'nothing quoted')

@@ -1,0 +1,57 @@
+import type { Amounts } from '../../core/budget.ts'
+import type { RunEvent } from '../../core/event.ts'
+import type { Run } from '../../runtime/run.ts'
+import type { AssistResult } from './assist-result.ts'
+import type { AssistState } from './assist-state.ts'
+
+/** A turn under way: iterate it for events (what is `said` was evaluated), await its result. */
+export class AssistRun implements AsyncIterable<RunEvent> {
+  readonly id: string
+  /**
+   * What the turn came to. What goes wrong on the way is in its words; it rejects when nothing can be
+   * kept, a model cannot be loaded, its conversation has a turn without an end (RUN_BUSY) or others went
+   * on with it (SESSION_BUSY), or the program has a mistake.
+   */
+  readonly result: Promise<AssistResult>
+  readonly #run: Run<AssistResult, AssistState>
+
+  constructor(run: Run<AssistResult, AssistState>, after: Promise<void> | undefined) {
+    this.#run = run
+    this.id = run.id
+    this.result = ended(run, after)
+    // A turn that nobody waits for must not end the program.
+    this.result.catch(nobodyWaits)
+  }
+
+  /** What was spent so far, by counter. */
+  get spent(): Amounts {
+    return this.#run.spent
+  }
+
+  /** Stops work now; nothing that was not evaluated is shown. */
+  cancel(): void {
+    this.#run.cancel()
+  }
+
+  /**
+   * Says something while the turn is under way; a stop ends it.
+   * @throws EchelonError INVALID_INPUT when it has ended
+   */
+  hear(text: string): void {
+    this.#run.hear(text)
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<RunEvent, void, undefined> {
+    return this.#run[Symbol.asyncIterator]()
+  }
+}
+
+async function ended(
+  run: Run<AssistResult, AssistState>,
+  after: Promise<void> | undefined,
+): Promise<AssistResult> {
+  await after
+  return (await run.result).result
+}
+
+const nobodyWaits = (): void => undefined

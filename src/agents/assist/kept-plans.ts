@@ -1,0 +1,61 @@
+import type { Plan, Plans } from './plan.ts'
+import { DEFAULT_PLAN } from './planner.ts'
+import type { Report } from './report.ts'
+
+export const NO_PLANS: Plans = { current_plan: DEFAULT_PLAN, revision_history: [] }
+
+const MOST_REVISIONS = 20
+
+/** The plans once another takes the place of the current one. */
+export function revised(
+  { current_plan, revision_history }: Plans,
+  plan: Plan,
+  reason: string,
+  timestamp: string,
+): Plans {
+  const revision = { timestamp, plan: current_plan, reason }
+  return {
+    current_plan: plan,
+    revision_history: [...revision_history, revision].slice(-MOST_REVISIONS),
+  }
+}
+
+/** Words in a row that tell a quotation. */
+const QUOTED = 3
+
+/**
+ * A plan as it may be kept: it outlives the conversation, of which nothing is to stay. What quotes the
+ * user or the draft, or names what they name, is left out.
+ */
+export function withoutQuotes(plan: Plan, report: Report): Plan {
+  const said = `${report.user_input}\n${report.draft ?? ''}`
+  const isOwn = (text: string): boolean => !quotes(text, said)
+  return {
+    approach: isOwn(plan.approach.replaceAll('_', ' ')) ? plan.approach : 'unnamed_approach',
+    altitude: plan.altitude,
+    constraints: plan.constraints.filter(isOwn),
+    focus: plan.focus.filter(isOwn),
+  }
+}
+
+/** Whether a text repeats words of a conversation: some in a row, or a name or figure. */
+export function quotes(text: string, said: string): boolean {
+  const words = wordsOf(text)
+  const heard = wordsOf(said)
+  const runs = new Set(heard.map((_, at) => heard.slice(at, at + QUOTED).join(' ')))
+  const isQuoted = words.some(
+    (_, at) => at + QUOTED <= words.length && runs.has(words.slice(at, at + QUOTED).join(' ')),
+  )
+  return isQuoted || words.some((word) => namesIn(said).has(word))
+}
+
+const wordsOf = (text: string): readonly string[] =>
+  text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** Words with a figure, and those with a capital letter within a sentence. */
+const namesIn = (said: string): ReadonlySet<string> =>
+  new Set(
+    [
+      ...said.matchAll(/(?<=[\p{L}\p{N},;:)]\s+)\p{Lu}\p{L}+|[\p{L}\p{N}]*\p{N}[\p{L}\p{N}]*/gu),
+    ].map(([name]) => name.toLowerCase()),
+  )

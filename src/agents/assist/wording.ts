@@ -1,0 +1,31 @@
+import { type ProblemCode, PROBLEMS } from '../../core/problem.ts'
+import type { Judgement } from './evaluator.ts'
+
+/** The last word of a turn that the user ends: short, and it wants nothing. */
+export const LAST_WORDS: Readonly<Record<'stop' | 'frustration' | 'achieved', string>> = {
+  stop: 'I stop here.',
+  frustration: 'This is not helping you, so I stop here. Nothing more from me until you want it.',
+  achieved: 'Good. Then this is done.',
+}
+
+/** What is asked in the place of an answer that was withheld twice, or that only the user can settle. */
+export function questionAbout({ outcome }: Judgement): string {
+  const [kind = outcome, what] = outcome.split(': ')
+  const named = kind === 'non_goal' && what !== undefined ? `“${what}”` : kind.replaceAll('_', ' ')
+  const about =
+    kind === 'non_goal'
+      ? `it came out as ${named}, which you ruled out`
+      : `it came out against your intent (${named})`
+  return `I held my answer back: ${about}. Does your intent still hold here, or should it change? You change it with /intent, or with echelon intent edit.`
+}
+
+export const noAnswer = (code: ProblemCode): string =>
+  `I have no answer for you: the model that answers failed (${PROBLEMS[code]}). Nothing was left out on purpose; try again.`
+
+export const noBudget = (limit: string): string =>
+  `I have no answer for you: the limit of this turn was reached (${limit}).`
+
+export const EMPTY_ANSWER = 'I have no answer for you: the model that answers said nothing.'
+
+export const noIntent = (problem: string): string =>
+  `I cannot read your intent, so I do not answer: ${problem}. Mend it by hand, or with echelon intent edit; I change nothing of it.`

@@ -1,0 +1,36 @@
+import { isJsonObject } from '../../../core/json.ts'
+import { defineMiddleware } from '../../../core/define-middleware.ts'
+import type { Layer } from '../../../core/middleware.ts'
+import { decisionIn } from '../turn/policy-decision.ts'
+import type { PolicyEngine } from '../primitives/policy-engine.ts'
+import type { SupportState } from '../turn/support-state.ts'
+
+/**
+ * Asks the rules once more, for the very call that is about to be made: between plan and call a model
+ * may have written another one, or the world may have changed.
+ */
+export const boundCallPolicy = (policy: PolicyEngine, standing: () => SupportState): Layer =>
+  defineMiddleware({
+    name: 'boundCallPolicy',
+    namespace: 'echelon',
+    async permit(request, next) {
+      if (request.type !== 'call') return next(request)
+      const { task, input, history } = standing()
+      const { tool, input: given } = request.call
+      const call = { toolName: tool, params: isJsonObject(given) ? given : {} }
+      const plan = {
+        intentId: task?.intentId ?? '',
+        steps: [call],
+        reasoning: task?.reasoning ?? '',
+      }
+      const decision = decisionIn(await policy.validate(plan, input.interaction, history))
+      const isApproved = decision.requiresEscalation && task?.approvedBy !== null
+      if (decision.allowed || isApproved) return next(request)
+      const [rule] = decision.rules ?? []
+      return {
+        type: 'deny',
+        reason: decision.violations.join('; ') || 'it is not allowed',
+        ...(rule !== undefined && { rule }),
+      }
+    },
+  })()

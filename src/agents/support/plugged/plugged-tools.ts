@@ -1,0 +1,66 @@
+import { canonicalJson } from '../../../core/canonical-json.ts'
+import { guardedSchema } from '../../../core/guarded-schema.ts'
+import { isJson, isRecord, type JsonObject } from '../../../core/json.ts'
+import { defineTool, type Tool, ToolError } from '../../../core/tool.ts'
+import type { SupportState } from '../turn/support-state.ts'
+import type { ExecutionContext, ToolExecutor, ToolFacts } from '../primitives/tool-executor.ts'
+
+/** Tries of a tool whose failure may pass, besides the first. */
+const RETRIES = 2
+
+const TIMEOUT_MS = 30_000
+
+/**
+ * What the executor can do, as the tools of a run. Under one key it acts once, so that a call may be
+ * made again after a crash.
+ * @param standing where the turn is when a call is made
+ */
+export const pluggedTools = (
+  executor: ToolExecutor,
+  standing: () => SupportState,
+): readonly Tool[] => executor.describe().map((facts) => plugged(facts, executor, standing))
+
+const plugged = (
+  { name, description, parameters, acts = false }: ToolFacts,
+  executor: ToolExecutor,
+  standing: () => SupportState,
+): Tool =>
+  defineTool({
+    name,
+    description,
+    // The executor checks what it is given: it knows its own tools better.
+    input: guardedSchema<JsonObject>(parameters, isParams),
+    does: acts ? 'idempotent' : 'reads',
+    retries: RETRIES,
+    timeoutMs: TIMEOUT_MS,
+    async run(params, { signal }) {
+      const call = { toolName: name, params }
+      const context = { ...contextOf(standing(), name, params), signal }
+      const result = await executor.execute(call, context)
+      if (result.code === 'transient')
+        throw new ToolError('NET_TIMEOUT', result.error ?? 'it failed')
+      return { ...result }
+    },
+  })
+
+const isParams = (value: unknown): value is JsonObject => isRecord(value) && isJson(value)
+
+/** For whom a call is made, and under which key: that of plan, intent and parameters. */
+export function contextOf(
+  { input, task }: SupportState,
+  toolName: string,
+  params: JsonObject,
+): ExecutionContext {
+  const { sessionId, interaction } = input
+  const execution = task?.execution ?? null
+  const plan = execution?.planId ?? interaction.id
+  const intent = task?.intentId ?? ''
+  return {
+    sessionId,
+    interactionId: interaction.id,
+    customerId: interaction.customerId,
+    // As a list: no two of them read alike, whatever ids hold.
+    idempotencyKey: canonicalJson([sessionId, plan, intent, toolName, params]),
+    execution,
+  }
+}

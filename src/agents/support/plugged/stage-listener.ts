@@ -1,0 +1,47 @@
+import type { Listener } from '../../../core/event.ts'
+import { isJsonObject } from '../../../core/json.ts'
+import { utc } from '../turn/conclusion.ts'
+import {
+  type Stage,
+  STAGES,
+  type TelemetryEvent,
+  type TelemetrySink,
+} from '../primitives/telemetry-sink.ts'
+
+/** Tells the sinks of each stage, as it is noted; what one of them throws is none of the others' affair. */
+export function stageListener(
+  sinks: readonly TelemetrySink[],
+  { sessionId, interactionId }: { readonly sessionId: string; readonly interactionId: string },
+): Listener {
+  return {
+    only: new Set(['note']),
+    hear(event) {
+      if (event.type !== 'note') return
+      const { note, at } = event
+      const { level, payload = null } = note.data
+      if (!isStage(note.stage) || !isLevel(level) || !isJsonObject(payload)) return
+      const told: TelemetryEvent = {
+        timestamp: utc(at),
+        session_id: sessionId,
+        interaction_id: interactionId,
+        stage: note.stage,
+        level,
+        payload,
+      }
+      for (const sink of sinks) tell(sink, told)
+    },
+  }
+}
+
+function tell(sink: TelemetrySink, event: TelemetryEvent): void {
+  try {
+    sink.record(event)
+  } catch {
+    // Nobody's answer may depend on who watches.
+  }
+}
+
+const isStage = (stage: string): stage is Stage => STAGES.some((one) => one === stage)
+
+const isLevel = (level: unknown): level is TelemetryEvent['level'] =>
+  level === 'info' || level === 'warning' || level === 'error'

@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../../core/json.ts'
+import type { PlanExecution } from '../turn/plan-execution.ts'
+import type { ToolCall } from '../plan.ts'
+
+export interface ToolResult {
+  readonly success: boolean
+  readonly data: JsonObject | null
+  /** In words for people, such as `Order O-1 not found`. */
+  readonly error: string | null
+  readonly executionTimeMs: number
+  /** `not_found` and `transient` (worth another try) are acted on; others are for logs. */
+  readonly code?: string
+}
+
+/** For whom and within what a tool works. */
+export interface ExecutionContext {
+  readonly sessionId: string
+  readonly interactionId: string
+  /** Whom the caller of the router has made sure of; `null` for nobody. */
+  readonly customerId: string | null
+  /** Of plan, intent and parameters: under the same key a tool acts once. */
+  readonly idempotencyKey: string
+  /** The plan as it stands at this call; `null` where there is none. */
+  readonly execution: PlanExecution | null
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Primitive: what carries out tool calls. It never throws for a tool that fails.
+ * `toolExecutorContract` tests it.
+ */
+export interface ToolExecutor {
+  execute(call: ToolCall, context: ExecutionContext): Promise<ToolResult>
+  /** What it can do, for the model that plans. */
+  describe(): readonly ToolFacts[]
+}
+
+export interface ToolFacts {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of the parameters. */
+  readonly parameters: JsonObject
+  /** Whether it changes anything; default false. */
+  readonly acts?: boolean
+}

@@ -1,0 +1,94 @@
+import type { Generated } from '../../../core/observation.ts'
+import type { Message as PromptMessage } from '../../../core/thread.ts'
+import { isJsonObject } from '../../../core/json.ts'
+import { groundedParams } from './grounding.ts'
+import type { Intent } from '../intent.ts'
+import type { ToolCall } from '../plan.ts'
+import { missingParams, planFor, type Planning } from './planner.ts'
+import type { DoneCall, SupportState, Task } from './support-state.ts'
+import { fill } from '../wording/fill.ts'
+import { planPrompt } from '../wording/prompts.ts'
+
+/** Tools that a model is offered for an intent. */
+export const toolsOffered = (intent: Intent): readonly string[] => [
+  ...new Set([intent.tool, ...intent.tools]),
+]
+
+/** What the model that plans is asked: what is wanted, and what was done for it so far. */
+export const planningMessages = (
+  state: SupportState,
+  task: Task,
+  intent: Intent,
+): readonly PromptMessage[] => [
+  ...planPrompt({
+    intent,
+    params: task.params,
+    history: state.history,
+    text: state.input.interaction.text,
+  }),
+  ...task.done.flatMap(doneMessages),
+]
+
+function doneMessages({ call, result }: DoneCall, index: number): readonly PromptMessage[] {
+  const { toolName } = call
+  const toolCallId = `call-${index + 1}`
+  return [
+    {
+      role: 'assistant',
+      content: [{ type: 'tool-call', toolCallId, toolName, input: call.params }],
+    },
+    {
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId,
+          toolName,
+          output: { type: 'json', value: { ...result } },
+        },
+      ],
+    },
+  ]
+}
+
+/** What a model made of a task: a call, a question that it would ask, or an answer. */
+export type ModelPlan =
+  | { readonly type: 'plan'; readonly planning: Planning; readonly params: Task['params'] }
+  | { readonly type: 'answer'; readonly text: string }
+
+/**
+ * Takes the model at its word where it keeps to the intent's tools and to what was said. An intent of
+ * one call that it plans otherwise is planned without it: all that the call needs is known.
+ */
+export function plannedByModel(
+  state: SupportState,
+  task: Task,
+  intent: Intent,
+  { text, calls }: Generated,
+): ModelPlan {
+  const [asked] = calls
+  const isOpenEnded = intent.tools.length > 0
+  const isOffered = asked !== undefined && toolsOffered(intent).includes(asked.tool)
+  if (!isOffered) {
+    if (isOpenEnded && text.trim() !== '') return { type: 'answer', text }
+    return { type: 'plan', planning: byRule(task, intent), params: task.params }
+  }
+  const given = isJsonObject(asked.input) ? asked.input : {}
+  if (isOpenEnded) {
+    const call: ToolCall = { toolName: asked.tool, params: given }
+    return { type: 'plan', planning: oneCall(call, intent, text), params: task.params }
+  }
+  const params = { ...task.params, ...groundedParams(intent, given, state) }
+  const planning = byRule({ ...task, params }, intent)
+  const isComplete = missingParams(intent, params).length === 0
+  const reasoning = isComplete && text.trim() !== '' ? text.trim() : planning.reasoning
+  return { type: 'plan', planning: { ...planning, reasoning }, params }
+}
+
+const byRule = ({ params, isConfirmed }: Task, intent: Intent): Planning =>
+  planFor({ intent, params, isConfirmed }, fill)
+
+const oneCall = (call: ToolCall, intent: Intent, text: string): Planning => ({
+  steps: [call],
+  reasoning: text.trim() === '' ? `${intent.id}: the model calls ${call.toolName}` : text.trim(),
+})

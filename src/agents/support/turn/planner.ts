@@ -1,0 +1,68 @@
+import type { Json, JsonObject } from '../../../core/json.ts'
+import { CONFIRMATION } from './dialogue.ts'
+import type { Intent } from '../intent.ts'
+import type { PlanStep } from '../plan.ts'
+
+/** What is known of a task when it is planned. */
+export interface Planned {
+  readonly intent: Intent
+  /** Only what is grounded: each parameter occurs in what was said. */
+  readonly params: JsonObject
+  readonly isConfirmed: boolean
+}
+
+/** What is done for an intent next, and why. */
+export interface Planning {
+  readonly steps: readonly PlanStep[]
+  readonly reasoning: string
+}
+
+/** Required parameters that are not there yet, in the order of the intents' file. */
+export const missingParams = (intent: Intent, params: JsonObject): readonly string[] =>
+  intent.requiredParams.filter((name) => isAbsent(params[name]))
+
+/**
+ * A question for the first parameter that is missing; else what is said, the call, and what is said of
+ * its result. An intent that cannot be taken back is confirmed first.
+ * @param fill words the intent's templates
+ */
+export function planFor(
+  { intent, params, isConfirmed }: Planned,
+  fill: (template: string, values: JsonObject) => string,
+): Planning {
+  const [missing] = missingParams(intent, params)
+  if (missing !== undefined) {
+    const prompt = intent.params[missing]?.ask ?? `What is the ${missing.replaceAll('_', ' ')}?`
+    return {
+      steps: [{ param: missing, prompt: fill(prompt, params) }],
+      reasoning: `${intent.id} needs ${missing}, and nobody has said it`,
+    }
+  }
+  const confirm: readonly PlanStep[] =
+    intent.confirm && !isConfirmed
+      ? [{ param: CONFIRMATION, prompt: fill(intent.wording.confirm, params) }]
+      : []
+  return {
+    steps: [
+      ...confirm,
+      { when: 'pre', message: fill(intent.wording.pre, params) },
+      { toolName: intent.tool, params: ofIntent(intent, params) },
+      { when: 'post', message: intent.wording.post },
+    ],
+    reasoning: `${intent.id} has all that ${intent.tool} needs`,
+  }
+}
+
+/** What the intent has no word for does not reach its tool. */
+function ofIntent(intent: Intent, params: JsonObject): JsonObject {
+  const known = [...intent.requiredParams, ...intent.optionalParams]
+  return Object.fromEntries(
+    known.flatMap((name) => {
+      const value = params[name]
+      return value === undefined || isAbsent(value) ? [] : [[name, value]]
+    }),
+  )
+}
+
+const isAbsent = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === ''

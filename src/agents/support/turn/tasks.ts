@@ -1,0 +1,369 @@
+import type { Moved, Note } from '../../../core/agent.ts'
+import type { Json, JsonObject } from '../../../core/json.ts'
+import { answered, conclude, noting, utc } from './conclusion.ts'
+import { CONFIRMATION, type OpenIntent, type QueuedIntent } from './dialogue.ts'
+import {
+  begun,
+  blocked,
+  canceled,
+  completed,
+  currentStep,
+  entered,
+  extended,
+  failed,
+} from './plan-execution.ts'
+import { isAskUser, isToolCall, type AskUser, type ToolCall } from '../plan.ts'
+import { missingParams, planFor, type Planning } from './planner.ts'
+import type { PolicyDecision } from '../primitives/policy-engine.ts'
+import { planCreated, planType, policyChecked, toolExecuted } from './stages.ts'
+import type { SupportSettings } from './support-settings.ts'
+import type { Outcome, SupportState, Task } from './support-state.ts'
+import type { ToolResult } from '../primitives/tool-executor.ts'
+import { fill } from '../wording/fill.ts'
+import * as sentences from '../wording/sentences.ts'
+
+type Turned = Moved<SupportState>
+
+/** Takes up what is next, or concludes the turn. */
+export function nextTask(settings: SupportSettings, state: SupportState): Turned {
+  const [next, ...queue] = state.queue
+  if (next === undefined) return conclude(state)
+  const plans = state.plans + 1
+  const planId = `${state.input.interaction.id}.${plans}`
+  const task: Task = {
+    ...next,
+    execution: begun(planId, next.intentId, []),
+    reasoning: '',
+    failedAsks: 0,
+    isConfirmed: false,
+    approvedBy: null,
+    announced: null,
+    done: [],
+  }
+  return planTask(settings, { ...state, queue, plans }, task)
+}
+
+/** A task of an earlier turn, which goes on where it waited. */
+export const resumedTask = (open: OpenIntent): Task => ({
+  intentId: open.intentId,
+  params: open.params,
+  execution: open.execution,
+  reasoning: '',
+  failedAsks: open.failedAsks,
+  isConfirmed: false,
+  approvedBy: null,
+  announced: null,
+  done: [],
+})
+
+/** Plans with what is known. */
+export function planTask(settings: SupportSettings, state: SupportState, task: Task): Turned {
+  const intent = settings.registry.find(task.intentId)
+  if (intent === undefined) return notUnderstood(settings, state)
+  const { params } = task
+  const missing = missingParams(intent, params)
+  const isWorded = settings.words !== null
+  if (isWorded && missing.length === 0) return goTo(state, 'planning', task)
+  const planning = planFor({ intent, params, isConfirmed: task.isConfirmed }, fill)
+  if (isWorded) return goTo(state, 'asking', { ...task, reasoning: planning.reasoning })
+  return planned(state, task, planning)
+}
+
+const goTo = (state: SupportState, phase: SupportState['phase'], task: Task): Turned => ({
+  state: { ...state, phase, task },
+})
+
+/** There is a plan: a question is asked, anything else is checked first. */
+export function planned(state: SupportState, before: Task, { steps, reasoning }: Planning): Turned {
+  const execution = extended(before.execution, steps)
+  const task: Task = { ...before, execution, reasoning }
+  const step = currentStep(execution)
+  const notes = [planCreated(task), planType(step)]
+  const isQuestion = step !== undefined && isAskUser(step) && step.param !== CONFIRMATION
+  return noting(notes, isQuestion ? waitFor(state, task, step) : goTo(state, 'checking', task))
+}
+
+/** The plan waits for the customer; what else was asked for waits behind it. */
+function waitFor(state: SupportState, task: Task, { param, prompt }: AskUser): Turned {
+  const { intentId, params, failedAsks } = task
+  const execution = entered(task.execution, 'waiting_user', utc(state.at))
+  const open: OpenIntent = { intentId, params, failedAsks, param, execution }
+  return conclude({
+    ...answered(state, prompt, 'asked'),
+    executions: [...state.executions, execution],
+    dialogue: { ...state.dialogue, open, queued: state.queue, misses: 0 },
+    queue: [],
+  })
+}
+
+/** The question was not answered: it is asked again, and at last handed to a person. */
+export function askAgain(settings: SupportSettings, state: SupportState, open: OpenIntent): Turned {
+  const failedAsks = open.failedAsks + 1
+  const step = currentStep(open.execution)
+  if (failedAsks >= settings.maxAsks || step === undefined || !isAskUser(step)) {
+    return handOver(settings, dropped(state, open), `asked ${failedAsks} times for ${open.param}`)
+  }
+  const task: Task = {
+    ...resumedTask(open),
+    failedAsks,
+    reasoning: 'the question is still open',
+  }
+  return noting([planCreated(task), planType(step)], waitFor(state, task, step))
+}
+
+/** An open plan is given up: what of it was not done is canceled. */
+export const dropped = (state: SupportState, open: OpenIntent | null): SupportState =>
+  open === null
+    ? state
+    : {
+        ...state,
+        executions: [...state.executions, canceled(open.execution, utc(state.at))],
+        dialogue: { ...state.dialogue, open: null, queued: [] },
+      }
+
+/** Nothing fits: the customer is asked to say it otherwise, and at last a person takes over. */
+export function notUnderstood(settings: SupportSettings, state: SupportState): Turned {
+  const misses = state.dialogue.misses + 1
+  if (misses >= settings.maxAsks && state.texts.length === 0) {
+    return handOver(settings, state, `not understood ${misses} times`)
+  }
+  return conclude({
+    ...answered(state, sentences.NO_INTENT, 'not_understood'),
+    dialogue: { ...state.dialogue, misses },
+  })
+}
+
+/** The intent that ends in a person's hands, where there is one. */
+const HAND_OVER = 'hand_over'
+
+function handOver(settings: SupportSettings, state: SupportState, reason: string): Turned {
+  if (settings.registry.find(HAND_OVER) === undefined || !state.eligible.includes(HAND_OVER)) {
+    return conclude({
+      ...answered(state, sentences.GAVE_UP, 'not_understood'),
+      dialogue: { ...state.dialogue, open: null, queued: [], misses: 0 },
+    })
+  }
+  const queue: readonly QueuedIntent[] = [{ intentId: HAND_OVER, params: { reason } }]
+  return nextTask(settings, { ...state, queue })
+}
+
+/** What the rules say of the plan: go, no, or a person first. */
+export function checked(
+  settings: SupportSettings,
+  state: SupportState,
+  task: Task,
+  decision: PolicyDecision,
+): Turned {
+  const isApproved = decision.requiresEscalation && task.approvedBy !== null
+  const notes = [policyChecked(decision, task.approvedBy)]
+  const step = currentStep(task.execution)
+  const isQuestion = step !== undefined && isAskUser(step)
+  if (!decision.allowed && !decision.requiresEscalation) {
+    return noting(notes, denied(settings, state, task, decision))
+  }
+  // The customer says first that it is wanted: nobody else need look at what is not.
+  if (isQuestion) return noting(notes, waitFor(state, task, step))
+  if (!decision.allowed && !isApproved) return noting(notes, waitForPerson(settings, state, task))
+  const phase = step !== undefined && isToolCall(step) ? 'acting' : 'announcing'
+  const execution = entered(task.execution, 'in_progress', utc(state.at))
+  return noting(notes, goTo(state, phase, { ...task, execution }))
+}
+
+function denied(
+  settings: SupportSettings,
+  state: SupportState,
+  task: Task,
+  { violations, asNotFound = false }: PolicyDecision,
+): Turned {
+  const reason = violations.join('; ') || 'it is not allowed'
+  const text = asNotFound ? notFound(task.params) : sentences.policyViolation(violations)
+  return endTask(settings, state, { task, text, outcome: 'denied', error: reason })
+}
+
+function waitForPerson(settings: SupportSettings, state: SupportState, task: Task): Turned {
+  const execution = blocked(task.execution, utc(state.at))
+  const { intentId, params, failedAsks } = task
+  const open: OpenIntent = { intentId, params, failedAsks, param: CONFIRMATION, execution }
+  const waiting: SupportState = {
+    ...answered(state, sentences.WAITS_FOR_A_PERSON, 'blocked'),
+    executions: [...state.executions, execution],
+    dialogue: {
+      ...state.dialogue,
+      open: null,
+      blocked: [...state.dialogue.blocked, open],
+      misses: 0,
+    },
+    task: null,
+  }
+  return afterTask(settings, waiting)
+}
+
+/** What was to be said before the call was said. */
+export const announced = (state: SupportState, task: Task, text: string): Turned => ({
+  state: {
+    ...state,
+    phase: 'acting',
+    task: {
+      ...task,
+      announced: text,
+      execution: entered(completed(task.execution, utc(state.at)), 'in_progress', utc(state.at)),
+    },
+  },
+})
+
+/** The tool has answered. */
+export function called(
+  settings: SupportSettings,
+  state: SupportState,
+  task: Task,
+  { call, result }: { readonly call: ToolCall; readonly result: ToolResult },
+): Turned {
+  const made = { call, result }
+  const notes: readonly Note[] = [toolExecuted(task, made, settings.registry.config.redactedParams)]
+  const at = utc(state.at)
+  const done = [...task.done, made]
+  const after: SupportState = { ...state, result, calls: [...state.calls, made] }
+  const isOpenEnded = isPlannedByModel(settings, task)
+  if (isOpenEnded) {
+    const execution = result.success
+      ? completed(task.execution, at)
+      : failed(task.execution, result.error ?? 'the tool failed', at)
+    return noting(notes, nextPlan(after, { ...task, done, execution }))
+  }
+  if (!result.success) {
+    const error = result.error ?? 'the tool failed'
+    const text = result.code === 'not_found' ? notFound(task.params) : failureText(result)
+    return noting(notes, endTask(settings, after, { task, text, outcome: 'failed', error }))
+  }
+  const carriedOn: Task = { ...task, done, execution: completed(task.execution, at) }
+  if (settings.words !== null) return noting(notes, goTo(after, 'wording', carriedOn))
+  return noting(notes, worded(settings, after, carriedOn, null))
+}
+
+/** What a tool says of its own accord is for people; what stood against it is not. */
+const failureText = ({ error, code }: ToolResult): string =>
+  error === null || UNTOLD.has(code ?? '')
+    ? sentences.TOOL_FAILED
+    : sentences.policyViolation([error])
+
+const UNTOLD: ReadonlySet<string> = new Set([
+  'tool_error',
+  'transient',
+  'refused',
+  'unknown',
+  'TOOL_ERROR',
+  'NET_TIMEOUT',
+  'INVALID_ARGS',
+  'UNKNOWN_TOOL',
+])
+
+/** An open-ended intent is planned anew after each call: each plan has a name of its own. */
+function nextPlan(state: SupportState, task: Task): Turned {
+  const plans = state.plans + 1
+  const planId = `${state.input.interaction.id}.${plans}`
+  // What was to be said of this one call is not: the model goes on.
+  const over = canceled(task.execution, utc(state.at))
+  return goTo({ ...state, plans, executions: [...state.executions, over] }, 'planning', {
+    ...task,
+    execution: begun(planId, task.intentId, []),
+    announced: null,
+  })
+}
+
+const isPlannedByModel = ({ registry, words }: SupportSettings, { intentId }: Task): boolean =>
+  words !== null && (registry.find(intentId)?.tools.length ?? 0) > 0
+
+/**
+ * The answer of a task that succeeded.
+ * @param byModel what a model made of it, where that holds no figure of its own
+ */
+export function worded(
+  settings: SupportSettings,
+  state: SupportState,
+  task: Task,
+  byModel: string | null,
+): Turned {
+  const execution = completed(task.execution, utc(state.at))
+  const text = byModel ?? templateAnswer(settings, task)
+  const ticket = task.intentId === HAND_OVER ? ticketOf(state.result) : null
+  const handed: SupportState =
+    ticket === null
+      ? state
+      : { ...state, dialogue: { ...state.dialogue, handedOver: ticket, open: null, queued: [] } }
+  const outcome = ticket === null ? 'answered' : 'handed_over'
+  const wordedBy = byModel === null ? 'template' : 'model'
+  return finishTask(settings, { ...handed, wordedBy }, { ...task, execution }, { text, outcome })
+}
+
+const ticketOf = (result: ToolResult | null): string | null => {
+  const ticket = result?.data?.['ticket']
+  return typeof ticket === 'string' ? ticket : null
+}
+
+/** What the intent's own words make of the result. */
+export function templateAnswer({ registry }: SupportSettings, task: Task): string {
+  const data = task.done.at(-1)?.result.data ?? {}
+  const intent = registry.find(task.intentId)
+  if (intent === undefined) return ''
+  const { post, postByStatus } = intent.wording
+  const status = data['status']
+  const own = typeof status === 'string' ? postByStatus[status] : undefined
+  return fill(own ?? post, { ...task.params, ...data })
+}
+
+interface TaskEnd {
+  readonly task: Task
+  readonly text: string
+  readonly outcome: Outcome
+  readonly error: string
+}
+
+/** A task that came to nothing: the customer is told why. */
+function endTask(settings: SupportSettings, state: SupportState, end: TaskEnd): Turned {
+  const { task, text, outcome, error } = end
+  const execution = failed(task.execution, error, utc(state.at))
+  return finishTask(settings, state, { ...task, execution }, { text, outcome })
+}
+
+function finishTask(
+  settings: SupportSettings,
+  state: SupportState,
+  task: Task,
+  { text, outcome }: { readonly text: string; readonly outcome: Outcome },
+): Turned {
+  const { intentId, params } = task
+  return afterTask(settings, {
+    ...answered(state, text, outcome),
+    executions: [...state.executions, task.execution],
+    dialogue: { ...state.dialogue, open: null, last: { intentId, params }, misses: 0 },
+    task: null,
+  })
+}
+
+/** What else was asked for; nothing more once a person has the conversation. */
+const afterTask = (settings: SupportSettings, state: SupportState): Turned =>
+  state.dialogue.handedOver === null ? nextTask(settings, state) : conclude({ ...state, queue: [] })
+
+const notFound = (params: JsonObject): string => {
+  const id: Json | undefined = params['order_id']
+  return typeof id === 'string' ? sentences.orderNotFound(id) : sentences.TOOL_FAILED
+}
+
+/**
+ * What a model answers that planned by itself, where all its figures are somebody's; else what the
+ * intent's own words make of the last result.
+ */
+export function answerOpenEnded(
+  settings: SupportSettings,
+  state: SupportState,
+  task: Task,
+  byModel: string | null,
+): Turned {
+  const template = templateAnswer(settings, task)
+  const text = byModel ?? (template === '' ? sentences.TOOL_FAILED : template)
+  const wordedBy = byModel === null ? 'template' : 'model'
+  const told = extended(task.execution, [{ when: 'post', message: text }])
+  const execution = completed(told, utc(state.at))
+  const ended = { ...task, execution }
+  return finishTask(settings, { ...state, wordedBy }, ended, { text, outcome: 'answered' })
+}

@@ -1,0 +1,34 @@
+import type { ReadDocument, ReadingLimits } from '../../core/document.ts'
+import { EchelonError } from '../../core/error.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { readerFor } from './kinds.ts'
+
+/** A document on its way to the process that reads it. */
+export interface Reading extends JsonObject {
+  readonly name: string
+  /** Base64. */
+  readonly content: string
+  readonly limits: { readonly [Name in keyof ReadingLimits]: number }
+}
+
+/** An error of its own class would not be one any more on the other side. */
+export type WasRead =
+  | { readonly type: 'read'; readonly document: ReadDocument }
+  | {
+      readonly type: 'refused'
+      readonly code: EchelonError['code']
+      readonly message: string
+      readonly details: JsonObject
+    }
+
+/** What the process that reads documents runs. */
+export default async function reading({ name, content, limits }: Reading): Promise<WasRead> {
+  try {
+    const bytes = Buffer.from(content, 'base64')
+    const document = await readerFor(name, bytes, limits).read(bytes, { name, limits })
+    return { type: 'read', document }
+  } catch (error) {
+    if (!(error instanceof EchelonError)) throw error
+    return { type: 'refused', code: error.code, message: error.message, details: error.details }
+  }
+}

@@ -1,0 +1,169 @@
+import type { PackedVector } from './packed-vector.ts'
+
+/** All vectors of a file in memory, compared exactly: no neighbour is missed for the sake of speed. */
+export interface VectorIndex {
+  /** The chunk of each row. */
+  readonly chunks: readonly number[]
+  /** The row of a chunk; nothing for one that is not there. */
+  rowOf(chunk: number): number | undefined
+  /** The cosine of each row and the query. */
+  similarities(query: Float32Array): Float32Array
+}
+
+/** The rows with the highest values above 0, the highest first. */
+export function highest(
+  values: Float32Array,
+  count: number,
+  allowed: (row: number) => boolean,
+): readonly number[] {
+  const best: number[] = []
+  let least = 0
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row] ?? 0
+    if (value <= least || !allowed(row)) continue
+    best.push(row)
+    // Cut back now and then, so that most rows are dealt with by one comparison.
+    if (best.length < count * 2) continue
+    cutBack(best, values, count)
+    least = values[best.at(-1) ?? 0] ?? 0
+  }
+  cutBack(best, values, count)
+  return best
+}
+
+function cutBack(best: number[], values: Float32Array, count: number): void {
+  best.sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b)
+  best.length = Math.min(best.length, count)
+}
+
+/** What a row of the table is. */
+export interface VectorRow {
+  readonly chunk: number
+  readonly vector: PackedVector
+}
+
+export function vectorIndex(rows: readonly VectorRow[]): VectorIndex {
+  const isSparse = rows.every(({ vector }) => vector.places !== null)
+  return isSparse ? new SparseIndex(rows) : new DenseIndex(rows)
+}
+
+/** One long row after the other. */
+class DenseIndex implements VectorIndex {
+  readonly chunks: readonly number[]
+  readonly #places: ReadonlyMap<number, number>
+  readonly #dimensions: number
+  readonly #matrix: Float32Array
+
+  constructor(rows: readonly VectorRow[]) {
+    this.#dimensions = Math.max(...rows.slice(0, 1).map(({ vector }) => vector.weights.length), 0)
+    this.chunks = rows.map(({ chunk }) => chunk)
+    this.#places = placesOf(this.chunks)
+    this.#matrix = new Float32Array(rows.length * this.#dimensions)
+    for (const [row, { vector }] of rows.entries()) {
+      const { places, weights } = vector
+      const begin = row * this.#dimensions
+      if (places === null) this.#matrix.set(weights.subarray(0, this.#dimensions), begin)
+      else
+        for (const [at, place] of places.entries()) this.#matrix[begin + place] = weights[at] ?? 0
+    }
+  }
+
+  rowOf(chunk: number): number | undefined {
+    return this.#places.get(chunk)
+  }
+
+  similarities(query: Float32Array): Float32Array {
+    const found = new Float32Array(this.chunks.length)
+    const dimensions = this.#dimensions
+    const matrix = this.#matrix
+    for (let row = 0, at = 0; row < found.length; row++) {
+      let sum = 0
+      for (let place = 0; place < dimensions; place++, at++) {
+        sum += (matrix[at] ?? 0) * (query[place] ?? 0)
+      }
+      found[row] = sum
+    }
+    return found
+  }
+}
+
+/**
+ * For each dimension the rows that have it: a query of few words touches few of them. What few rows
+ * have weighs more, as the logarithm of their share: the weights are the query's alone (in the letters
+ * of the field lnc.ltc), so that vectors stay as they are while documents come and go.
+ */
+class SparseIndex implements VectorIndex {
+  readonly chunks: readonly number[]
+  readonly #places: ReadonlyMap<number, number>
+  /** Where the rows of each dimension begin. */
+  readonly #begins: Uint32Array
+  readonly #rows: Uint32Array
+  readonly #weights: Float32Array
+
+  constructor(rows: readonly VectorRow[]) {
+    this.chunks = rows.map(({ chunk }) => chunk)
+    this.#places = placesOf(this.chunks)
+    this.#begins = beginsOf(rows)
+    const total = this.#begins.at(-1) ?? 0
+    this.#rows = new Uint32Array(total)
+    this.#weights = new Float32Array(total)
+    const next = this.#begins.slice()
+    for (const [row, { vector }] of rows.entries()) {
+      for (const [at, place] of (vector.places ?? NONE).entries()) {
+        const to = next[place] ?? 0
+        this.#rows[to] = row
+        this.#weights[to] = vector.weights[at] ?? 0
+        next[place] = to + 1
+      }
+    }
+  }
+
+  rowOf(chunk: number): number | undefined {
+    return this.#places.get(chunk)
+  }
+
+  similarities(query: Float32Array): Float32Array {
+    const found = new Float32Array(this.chunks.length)
+    const weighted = this.#weighted(query)
+    const length = Math.hypot(...weighted.map(({ weight }) => weight))
+    const rows = this.#rows
+    const weights = this.#weights
+    for (const { place, weight } of weighted) {
+      const share = weight / length
+      const end = this.#begins[place + 1] ?? 0
+      for (let at = this.#begins[place] ?? 0; at < end; at++) {
+        const row = rows[at] ?? 0
+        found[row] = (found[row] ?? 0) + (weights[at] ?? 0) * share
+      }
+    }
+    return found
+  }
+
+  #weighted(query: Float32Array): readonly { readonly place: number; readonly weight: number }[] {
+    const weighted: { readonly place: number; readonly weight: number }[] = []
+    for (const [place, value] of query.entries()) {
+      if (value === 0) continue
+      const having = (this.#begins[place + 1] ?? 0) - (this.#begins[place] ?? 0)
+      const rarity = Math.log(1 + this.chunks.length / Math.max(having, 1))
+      weighted.push({ place, weight: value * rarity })
+    }
+    return weighted
+  }
+}
+
+const placesOf = (chunks: readonly number[]): ReadonlyMap<number, number> =>
+  new Map(chunks.map((chunk, row) => [chunk, row]))
+
+const NONE = new Uint16Array(0)
+
+/** As many dimensions as may be packed, and one more for the end of the last. */
+const BEGINS = 65_536 + 1
+
+function beginsOf(rows: readonly VectorRow[]): Uint32Array {
+  const begins = new Uint32Array(BEGINS)
+  for (const { vector } of rows) {
+    for (const place of vector.places ?? NONE) begins[place + 1] = (begins[place + 1] ?? 0) + 1
+  }
+  for (let at = 1; at < BEGINS; at++) begins[at] = (begins[at] ?? 0) + (begins[at - 1] ?? 0)
+  return begins
+}

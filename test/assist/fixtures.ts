@@ -1,0 +1,81 @@
+import type { AssistRole, AssistSettings } from '../../src/agents/assist/assist-settings.ts'
+import { ASSIST_DEFAULTS, ASSIST_ROLES } from '../../src/agents/assist/assist-settings.ts'
+import type { Finding, ReadDraft, ReadUser } from '../../src/agents/assist/finding.ts'
+import { DEFAULT_INTENT, type Intent } from '../../src/agents/assist/intent.ts'
+import type { Plan } from '../../src/agents/assist/plan.ts'
+
+/** A word of a conversation, and of nothing else. */
+export const CANARY = 'Zanzibarquux'
+export const FLATTERY = 'What a brilliant idea'
+
+export const INTENT: Intent = {
+  ...DEFAULT_INTENT,
+  patterns: { sycophancy: ['what a brilliant idea'], 'user says stop': ['^stop'] },
+}
+
+/** What the user says, word by word: nobody guesses. */
+export const readUser: ReadUser = (text, { stop_conditions }) => {
+  const found = (kind: Finding['kind'], word: string, what: string): readonly Finding[] =>
+    text.toLowerCase().includes(word) && stop_conditions.includes(what)
+      ? [{ kind, what, evidence: word, confidence: 0.9 }]
+      : []
+  return [
+    ...found('stop', 'stop', 'user says stop'),
+    ...found('frustration', 'useless', 'frustration detected'),
+    ...found('achieved', 'solved', 'goal achieved'),
+  ]
+}
+
+export const readDraft: ReadDraft = (draft, { intent, plan }) => [
+  ...intent.non_goals.flatMap((what) =>
+    (intent.patterns?.[what] ?? []).flatMap((pattern): readonly Finding[] => {
+      const evidence = new RegExp(pattern, 'iu').exec(draft)?.[0]
+      return evidence === undefined ? [] : [{ kind: 'non_goal', what, evidence, confidence: 0.9 }]
+    }),
+  ),
+  ...(draft.startsWith('1.') && plan.altitude !== 'L1'
+    ? [{ kind: 'tactical_drift' as const, what: 'steps', evidence: '1.', confidence: 0.8 }]
+    : []),
+  { kind: 'too_long', what: 'unsure', evidence: '', confidence: 0.1 },
+]
+
+export const settingsOf = (
+  roles: readonly AssistRole[] = ASSIST_ROLES,
+  more: Partial<AssistSettings> = {},
+): AssistSettings => ({
+  ...ASSIST_DEFAULTS,
+  roles,
+  readUser,
+  readDraft,
+  reflect: (_input, { north_stars }) => `What is it for: ${north_stars.join(', ')}?`,
+  ...more,
+})
+
+export const PLAN: Plan = {
+  approach: 'weigh_the_ways',
+  altitude: 'L3',
+  constraints: ['be brief'],
+  focus: ['trade-offs'],
+}
+
+export const planned = (plan: Partial<Plan & { reason: string }> = {}): string =>
+  JSON.stringify({ ...PLAN, reason: 'the user weighs two ways', ...plan })
+
+export const judged = (
+  judgement: Partial<{
+    outcome: string
+    matched_intent: boolean
+    violations: readonly { what: string; quote: string }[]
+    target: string
+  }> = {},
+): string =>
+  JSON.stringify({
+    outcome: 'on_intent',
+    matched_intent: true,
+    violations: [],
+    target: 'planner',
+    ...judgement,
+  })
+
+export const violated = (quote: string, target = 'planner', what = 'endless analysis'): string =>
+  judged({ outcome: 'non_goal', matched_intent: false, violations: [{ what, quote }], target })

@@ -1,0 +1,80 @@
+import type { AssistEffect } from '../../src/agents/assist/assist-definition.ts'
+import { DEFAULT_INTENT } from '../../src/agents/assist/intent.ts'
+import type {
+  EvaluatorContext,
+  ExecutorContext,
+  PlannerContext,
+} from '../../src/agents/assist/layer-context.ts'
+import { DEFAULT_PLAN } from '../../src/agents/assist/planner.ts'
+import type { Report } from '../../src/agents/assist/report.ts'
+import { Thread } from '../../src/core/thread.ts'
+import type { Evaluation } from '../../src/agents/assist/evaluation.ts'
+
+/**
+ * What the compiler refuses a layer. `layer-types.test.ts` compiles this page: each marked line must be
+ * an error, and no other.
+ */
+const messages = Thread.of([])
+const report: Report = { user_input: '', draft: null, earlier: [] }
+const patterns = { repeated_failures: [], successful_approaches: [] }
+const intent = DEFAULT_INTENT
+const plan = DEFAULT_PLAN
+const evaluation: Evaluation = {
+  timestamp: '',
+  outcome: '',
+  matched_intent: true,
+  revision_triggered: false,
+  target: 'planner',
+}
+
+export const within: readonly AssistEffect[] = [
+  { type: 'recall', actor: 'keeper', memory: 'intent' },
+  { type: 'remember', actor: 'planner', memory: 'plans', value: null },
+  { type: 'remember', actor: 'evaluator', memory: 'evaluations', value: null },
+  { type: 'say', actor: 'executor', text: '' },
+  { type: 'generate', actor: 'executor', role: 'executor', messages },
+]
+
+export const oversteps: readonly AssistEffect[] = [
+  // @ts-expect-error an executor that reads evaluations, such as to repair its own answer
+  { type: 'recall', actor: 'executor', memory: 'evaluations' },
+  // @ts-expect-error an executor that writes the intent
+  { type: 'remember', actor: 'executor', memory: 'intent', value: null },
+  // @ts-expect-error an executor that plans
+  { type: 'generate', actor: 'executor', role: 'planner', messages },
+  // @ts-expect-error an evaluator that speaks
+  { type: 'say', actor: 'evaluator', text: '' },
+  // @ts-expect-error an evaluator whose text is shown
+  { type: 'generate', actor: 'evaluator', role: 'evaluator', messages, show: 'user' },
+  // @ts-expect-error an evaluator that calls tools
+  { type: 'call-tools', actor: 'evaluator', calls: [] },
+  // @ts-expect-error an evaluator that writes plans
+  { type: 'remember', actor: 'evaluator', memory: 'plans', value: null },
+  // @ts-expect-error an evaluator that executes
+  { type: 'generate', actor: 'evaluator', role: 'executor', messages },
+  // @ts-expect-error a planner that writes evaluations
+  { type: 'remember', actor: 'planner', memory: 'evaluations', value: null },
+  // @ts-expect-error a planner that speaks
+  { type: 'say', actor: 'planner', text: '' },
+  // @ts-expect-error a planner that writes the intent
+  { type: 'remember', actor: 'planner', memory: 'intent', value: null },
+  // @ts-expect-error an evaluator that writes the intent
+  { type: 'remember', actor: 'evaluator', memory: 'intent', value: null },
+  // @ts-expect-error a keeper that writes the intent
+  { type: 'remember', actor: 'keeper', memory: 'intent', value: null },
+]
+
+export const planner: PlannerContext = { intent, report, current: plan, evaluation, patterns }
+export const executor: ExecutorContext = { plan, conversation: [], userInput: '' }
+export const evaluator: EvaluatorContext = { intent, outcome: report }
+
+// @ts-expect-error a planner that sees the conversation
+export const nosyPlanner: PlannerContext = { ...planner, conversation: [] }
+// @ts-expect-error an evaluator that sees the conversation
+export const nosyEvaluator: EvaluatorContext = { ...evaluator, conversation: [] }
+// @ts-expect-error an executor that sees what was made of its answer
+export const vainExecutor: ExecutorContext = { ...executor, evaluation }
+// @ts-expect-error an executor that sees its own draft
+export const mendingExecutor: ExecutorContext = { ...executor, draft: '' }
+// @ts-expect-error a report that judges
+export const judging: Report = { ...report, verdict: 'good' }

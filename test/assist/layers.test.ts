@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  ALTITUDES,
+  DEFAULT_INTENT,
+  DEFAULT_PLAN,
+  Evaluator,
+  Executor,
+  IntentStore,
+  type Outcome,
+  Planner,
+  type Report,
+} from '../../src/assist.ts'
+import { intentIn, plansIn } from '../../src/agents/assist/memories.ts'
+import { quotes, revised, NO_PLANS, withoutQuotes } from '../../src/agents/assist/kept-plans.ts'
+import {
+  expired,
+  NO_EVALUATIONS,
+  withEvaluations,
+} from '../../src/agents/assist/kept-evaluations.ts'
+import { readJudgement } from '../../src/agents/assist/judgement-wire.ts'
+import { readPlan } from '../../src/agents/assist/plan-wire.ts'
+import { situationKind, whyReplan } from '../../src/agents/assist/situation.ts'
+import { factsOf, markedAnswer } from '../../src/agents/assist/turn-marks.ts'
+import { userMessage } from '../../src/core/thread.ts'
+import { FLATTERY, INTENT, judged, planned, readDraft, violated } from './fixtures.ts'
+import { AT, evaluationsOf, plain } from './turns.ts'
+
+const NOW = '2026-11-20T09:00:00.000Z'
+const reportOf = (user_input: string, draft: string | null = null): Report => ({
+  user_input,
+  draft,
+  earlier: [],
+})
+const outcome = (draft: string | null): Outcome => ({
+  plan: DEFAULT_PLAN,
+  report: reportOf('Should I?', draft),
+})
+
+describe('[L-1] the intent store', () => {
+  const store = new IntentStore(INTENT, readDraft)
+
+  test('gives intent, non-goals and stop conditions, and has no way to change them', () => {
+    assert.deepEqual(store.getIntent(), INTENT)
+    assert.deepEqual(store.getNonGoals(), ['endless analysis', 'feature stacking', 'sycophancy'])
+    assert.equal(store.getStopConditions().length, 3)
+    const methods = Object.getOwnPropertyNames(IntentStore.prototype)
+    assert.deepEqual(
+      methods.filter((name) => /set|write|change/.test(name)),
+      [],
+    )
+  })
+
+  test('knows a success from what breaks the intent, and from nothing at all', () => {
+    assert.equal(store.isSuccess(outcome('What would you miss?')), true)
+    assert.equal(store.isSuccess(outcome(`${FLATTERY}!`)), false)
+    assert.equal(store.isSuccess(outcome(null)), false)
+  })
+
+  test('[L-2] ships the intent of the document', () => {
+    assert.deepEqual(intentIn(null), { ok: true, value: DEFAULT_INTENT })
+    assert.equal(DEFAULT_INTENT.current_success, 'Be a cognitive partner, not a task manager')
+    assert.deepEqual(intentIn(plain({ ...INTENT, non_goals: [1] })).ok, false)
+  })
+})
+
+describe('[L-3] the planner', () => {
+  test('plans for a situation, each time with altitude, constraints and focus', () => {
+    const planner = new Planner()
+    assert.equal(planner.getApproach(), 'strategic_exploration')
+    const of = (text: string) => planner.plan(DEFAULT_INTENT, reportOf(text))
+    for (const [text, approach, altitude] of [
+      ['How do I cook rice?', 'context_before_steps', 'L2'],
+      ['Why do I work at all?', 'purpose_first', 'L4'],
+      ['Should I move?', 'weigh_the_ways', 'L3'],
+      ['I moved.', 'strategic_exploration', 'L3'],
+    ] as const) {
+      const plan = of(text)
+      assert.deepEqual([plan.approach, plan.altitude], [approach, altitude])
+      assert.ok(ALTITUDES.includes(plan.altitude))
+      assert.ok(plan.constraints.includes('never: sycophancy'))
+      assert.ok(plan.focus.includes('connect to family_present'))
+    }
+  })
+
+  test('revises from an evaluation: higher where it drifted, and forbidding what went wrong', () => {
+    const planner = new Planner(DEFAULT_PLAN)
+    const evaluation = (outcome: string, matched_intent = false) => ({
+      timestamp: NOW,
+      outcome,
+      matched_intent,
+      revision_triggered: true,
+      target: 'planner' as const,
+    })
+    const drifted = planner.revise(DEFAULT_PLAN, evaluation('tactical_drift'))
+    assert.equal(drifted.altitude, 'L4')
+    assert.ok(drifted.constraints.includes('no tactical drift, whatever was asked'))
+    const flattered = planner.revise(DEFAULT_PLAN, evaluation('non_goal: sycophancy'))
+    assert.equal(flattered.altitude, 'L3')
+    assert.ok(flattered.constraints.includes('no sycophancy, whatever was asked'))
+    assert.equal(planner.revise(DEFAULT_PLAN, evaluation('on_intent: a', true)), DEFAULT_PLAN)
+  })
+
+  test('takes from a model what is a plan, and nothing else', () => {
+    assert.equal(readPlan(planned({ approach: 'Ask, first!' }))?.plan.approach, 'ask_first')
+    assert.equal(readPlan(planned({ focus: ['x'.repeat(900)] }))?.plan.focus[0]?.length, 200)
+    for (const text of [
+      'no json',
+      '[]',
+      planned({ approach: '…' }),
+      planned().replace('"L3"', '"L9"'),
+      planned().replace('"reason"', '"why"'),
+      planned().replace('{', '{"verdict":"good",'),
+    ]) {
+      assert.equal(readPlan(text), null, text)
+    }
+  })
+
+  test('[L-12] keeps its plan while the last turn was on intent, and the situation and the intent are the same', () => {
+    const before = { approach: 'a', altitude: 'L3', kind: 'asks', intent: 'i' }
+    const standing = { before, evaluation: null, kind: 'asks', intent: 'i' } as const
+    assert.equal(whyReplan(standing), null)
+    assert.match(whyReplan({ ...standing, before: null }) ?? '', /begins/)
+    assert.match(whyReplan({ ...standing, intent: 'j' }) ?? '', /intent/)
+    assert.match(whyReplan({ ...standing, kind: 'tells' }) ?? '', /situation/)
+    const [evaluation = null] = evaluationsOf('repetition').recent_evaluations
+    assert.match(whyReplan({ ...standing, evaluation }) ?? '', /repetition/)
+    assert.equal(situationKind('Is it far?'), 'asks')
+  })
+})
+
+describe('[L-4] plans as they are kept', () => {
+  test('have the names of the document: a current plan, and what was revised, when and why', () => {
+    const other = { ...DEFAULT_PLAN, approach: 'listen' }
+    const plans = revised(NO_PLANS, other, 'it drifted', NOW)
+    assert.deepEqual(plain(plans), {
+      current_plan: { ...DEFAULT_PLAN, approach: 'listen' },
+      revision_history: [{ timestamp: NOW, plan: DEFAULT_PLAN, reason: 'it drifted' }],
+    })
+    assert.equal(plansIn(plain(plans)).ok, true)
+    let many = plans
+    for (let n = 0; n < 40; n++) many = revised(many, other, String(n), NOW)
+    assert.equal(many.revision_history.length, 20)
+    assert.equal(many.revision_history.at(-1)?.reason, '39')
+  })
+
+  test('[L-5] quote nothing of the conversation', () => {
+    const said = 'I told Marta that the old barn burns on the 24th'
+    for (const text of ['help marta', 'the old barn', 'on the 24th', 'That the OLD barn']) {
+      assert.equal(quotes(text, said), true, text)
+    }
+    for (const text of ['connect to north stars', 'ask about the barn', 'told']) {
+      assert.equal(quotes(text, said), false, text)
+    }
+    const plan = { ...DEFAULT_PLAN, approach: 'save_marta', focus: ['calm', 'Marta first'] }
+    const kept = withoutQuotes(plan, reportOf(said))
+    assert.equal(kept.approach, 'unnamed_approach')
+    assert.deepEqual(kept.focus, ['calm'])
+  })
+})
+
+describe('[L-5] the executor', () => {
+  const conversation = [
+    userMessage('Hello there, what now?'),
+    markedAnswer('What for? Tell me.', {
+      approach: 'a',
+      altitude: 'L3',
+      kind: 'asks',
+      intent: 'i',
+    }),
+  ]
+  const executor = new Executor({
+    reflect: (input, { north_stars }) => `${input} ${north_stars[0]}`,
+    intent: DEFAULT_INTENT,
+    conversation,
+  })
+
+  test('answers under the plan, and reports what happened without a word for what it means', () => {
+    assert.deepEqual(executor.execute(DEFAULT_PLAN, 'So?'), { draft: 'So? family_present' })
+    const report = executor.reportState('So?', 'Hm.')
+    assert.deepEqual(Object.keys(report), ['user_input', 'draft', 'earlier'])
+    const [facts] = report.earlier
+    assert.deepEqual(
+      { ...facts, sentences: facts?.sentences.length },
+      {
+        turn: 1,
+        user_words: 4,
+        answer_words: 4,
+        asked: true,
+        approach: 'a',
+        altitude: 'L3',
+        sentences: 2,
+      },
+    )
+    assert.doesNotMatch(JSON.stringify(report.earlier), /Hello|Tell/)
+  })
+
+  test('[L-13] tells of the last turns alone', () => {
+    const long = Array.from({ length: 30 }, () => conversation).flat()
+    assert.equal(factsOf(long).length, 12)
+    assert.equal(factsOf(long).at(-1)?.turn, 30)
+  })
+})
+
+describe('[L-6] the evaluator', () => {
+  const evaluator = new Evaluator(readDraft, NOW)
+
+  test('tells success from drift and from what the user ruled out, and whom it is for', () => {
+    const of = (draft: string) => evaluator.evaluate(INTENT, outcome(draft))
+    assert.deepEqual(of('What for?'), {
+      timestamp: NOW,
+      outcome: 'on_intent: strategic_exploration',
+      matched_intent: true,
+      revision_triggered: false,
+      target: 'planner',
+    })
+    assert.equal(of('1. Go').outcome, 'tactical_drift')
+    const broken = of(`1. ${FLATTERY}`)
+    assert.equal(broken.outcome, 'non_goal: sycophancy', 'what is gravest names it')
+    assert.equal(evaluator.shouldRevisePlan(broken), true)
+    assert.equal(evaluator.shouldEscalateToIntent(broken), false)
+    assert.equal(evaluator.shouldEscalateToIntent({ ...broken, target: 'intent' }), true)
+    assert.equal(evaluator.shouldRevisePlan({ ...broken, matched_intent: true }), false)
+  })
+
+  test('takes from a model what it shows, and nothing that it claims', () => {
+    const of = (text: string) => readJudgement(text, INTENT, outcome('We analyse it  further.'))
+    assert.equal(of(judged())?.isOnIntent, true)
+    assert.equal(of(violated('analyse it further'))?.outcome, 'non_goal: endless analysis')
+    assert.equal(of(violated('it further', 'planner', 'tactical_drift'))?.outcome, 'tactical_drift')
+    for (const text of [
+      'no json',
+      '{}',
+      judged({ matched_intent: false }),
+      violated('never said'),
+      violated(''),
+      violated('analyse', 'planner', 'no such goal'),
+      judged({ target: 'executor' }),
+    ]) {
+      assert.equal(of(text), null, text)
+    }
+  })
+})
+
+describe('[L-7] evaluations as they are kept', () => {
+  const limits = { most: 3, maxAgeMs: 86_400_000 }
+  const one = (outcome: string) => ({
+    timestamp: NOW,
+    outcome,
+    matched_intent: outcome.startsWith('on_intent'),
+    revision_triggered: false,
+    target: 'planner' as const,
+  })
+
+  test('go by age and by number', () => {
+    const all = ['a', 'b', 'c', 'd'].map(one)
+    const kept = withEvaluations(NO_EVALUATIONS, all, AT, limits)
+    assert.deepEqual(
+      kept.recent_evaluations.map(({ outcome }) => outcome),
+      ['b', 'c', 'd'],
+    )
+    assert.equal(expired(kept, AT + limits.maxAgeMs, limits).recent_evaluations.length, 3)
+    assert.equal(expired(kept, AT + limits.maxAgeMs + 1, limits).recent_evaluations.length, 0)
+  })
+
+  test('fold into patterns as they repeat, and those stay', () => {
+    let kept = withEvaluations(NO_EVALUATIONS, [one('tactical_drift')], AT, limits)
+    assert.deepEqual(kept.patterns.repeated_failures, [])
+    kept = withEvaluations(kept, [one('tactical_drift'), one('on_intent: listen')], AT, limits)
+    kept = withEvaluations(kept, [one('on_intent: listen'), one('stopped')], AT, limits)
+    assert.deepEqual(kept.patterns, {
+      repeated_failures: ['tactical_drift'],
+      successful_approaches: ['listen'],
+    })
+    const later = withEvaluations(kept, [], AT + 9 * limits.maxAgeMs, limits)
+    assert.deepEqual(later.recent_evaluations, [])
+    assert.deepEqual(later.patterns, kept.patterns)
+  })
+})
