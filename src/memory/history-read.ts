@@ -84,19 +84,22 @@ function turnsOf(messages: readonly Message[]): readonly string[] {
   for (const message of messages) {
     if (message.role === 'system') continue
     const open = turns.at(-1)
-    if (open === undefined || message.role === 'user') turns.push([lineOf(message)])
-    else open.push(lineOf(message))
+    if (open === undefined || message.role === 'user') turns.push([...linesOf(message)])
+    else open.push(...linesOf(message))
   }
   return turns.map((lines) => lines.join('\n'))
 }
 
-function lineOf(message: Message): string {
+/** What was read back is not read again, nor found by the words that it was looked for with. */
+function linesOf(message: Message): readonly string[] {
   const { who, text, data } = saidIn(message)
-  const calls = data.map(({ tool, value }) => {
+  const others = data.filter(({ tool }) => tool !== HISTORY_READ)
+  if (text === '' && others.length === 0) return []
+  const calls = others.map(({ tool, value }) => {
     const told = typeof value === 'string' ? value : JSON.stringify(value)
     return `${tool} ${who === 'tool' ? 'gave' : 'was called with'} ${told}`
   })
-  return [`${who}:`, text, ...calls].filter((part) => part !== '').join(' ')
+  return [[`${who}:`, text, ...calls].filter((part) => part !== '').join(' ')]
 }
 
 function* found(turns: readonly string[], query: string): Generator<Json> {
