@@ -32,8 +32,8 @@ async function converse(options: HistoryReductionOptions): Promise<void> {
     const run = agent.run(text, { session })
     for await (const event of run) {
       if (event.type === 'middleware') console.log(text, event.event)
-      if (event.type === 'tool-end' && event.call.tool === 'history_read')
-        console.log(event.outcome)
+      if (event.type !== 'tool-end' || event.call.tool !== 'history_read') continue
+      console.log(JSON.stringify(event.outcome).slice(0, 120))
     }
   }
   const oldest = JSON.stringify(model.calls.at(-1)?.prompt.slice(0, 3))
