@@ -50,7 +50,14 @@ export {
 } from './core/permission.ts'
 export { migration } from './core/state-migration.ts'
 export type { Message } from './core/thread.ts'
-export { defineTool, type Tool, type ToolContext, ToolError, type ToolSpec } from './core/tool.ts'
+export {
+  defineTool,
+  type Tool,
+  type ToolContext,
+  ToolError,
+  type ToolSpec,
+  type WorksFor,
+} from './core/tool.ts'
 
 /**
  * Writes an agent down piece by piece:

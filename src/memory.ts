@@ -39,8 +39,10 @@ export type {
 export { chunksOf, type ChunksOptions } from './memory/chunks.ts'
 export { READING_LIMITS } from './memory/documents/limits.ts'
 export type { ReadDocumentOptions } from './memory/documents/read-document.ts'
+export { dynamicMemory, type DynamicMemoryOptions } from './memory/dynamic-memory.ts'
 export { hashedEmbedder, type HashedEmbedderOptions } from './memory/embedders/hashed.ts'
 export type { AnyEmbeddingModel, ModelEmbedderOptions } from './memory/embedders/model.ts'
+export { historyReduction, type HistoryReductionOptions } from './memory/history-reduction.ts'
 export type {
   Added,
   AddOptions,
@@ -55,6 +57,15 @@ export {
   type KnowledgeSettings,
 } from './memory/knowledge.ts'
 export type { SearchOptions } from './memory/knowledge/searching.ts'
+export { eraseNotes, exportNotes } from './memory/notes-of-user.ts'
+export {
+  type ModelSummary,
+  type Summarise,
+  type SummariseContext,
+  summariseWith,
+  type SummarisingOptions,
+  type SummaryState,
+} from './memory/summarising.ts'
 export { type KnowledgeStore, memoryKnowledge, openKnowledge } from './stores/sqlite-knowledge.ts'
 
 /**

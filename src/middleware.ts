@@ -24,6 +24,7 @@ export type { CacheStore, SharedStates } from './core/ports.ts'
 export { DEFAULT_REDACTION, type RedactionPolicy } from './core/redaction.ts'
 export { DEFAULT_RETRY, type RetryPolicy } from './core/retry-policy.ts'
 export type { Migrations, StateSchema, StateScope, StateSpec } from './core/state.ts'
+export { framed } from './core/untrusted-text.ts'
 export {
   type ModelSummary,
   type Summarise,
@@ -123,3 +124,8 @@ export {
 } from './middleware/text-transform.ts'
 export type { Spending } from './middleware/spending.ts'
 export { timeout, type TimeoutOptions } from './middleware/timeout.ts'
+export {
+  untrustedText,
+  type UntrustedTextOptions,
+  type UntrustedTextState,
+} from './middleware/untrusted-text.ts'

@@ -31,6 +31,10 @@ export {
   type DocumentReaderTrial,
 } from './testing/document-reader-contract.ts'
 export { embedderContract } from './testing/embedder-contract.ts'
+export {
+  dynamicMemoryStoreContract,
+  type LastingNotes,
+} from './testing/dynamic-memory-store-contract.ts'
 export { eventStoreContract, type EventStoreTrial } from './testing/event-store-contract.ts'
 export { explore, type Exploration } from './testing/explore.ts'
 export type { Explored, ExploredStep, Possible } from './testing/explore/explored.ts'

@@ -105,6 +105,12 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/28-expiry.ts': /^RUN_SUSPENDED\nnot sent\n$/,
   'examples/support/data-and-tools.ts':
     /^loyaltyPoints .* 500 \}\ncancel_order Order O-12345 is on .*\n.* Order O-12345 not found\n(issue_refund [^}]*14\.95[^}]*\}\n)\1refunded 14\.95 of 46\.7\n$/,
+  'examples/35-dynamic-memory.ts':
+    /^.*\nBy the window, as you like it\.\n- n1 \(user\) Seat: .*\nYour note stays, then\.\nn1 Seat .*\nerased 1\n$/,
+  'examples/36-history.ts':
+    /^Find O-2\. dropped\n.*"turn":1,.*\ntokens .*9 earlier messages.*16 messages\nFind O-2\. trimmed\n.*tool-results .*\d+ characters are left out.*16 messages\n$/s,
+  'examples/37-untrusted-text.ts':
+    /^may it pay .*mallory.*\ntext from outside \(the web\).*\nThere are fine hats\.\n<untrusted_text origin=.*Fine hats! ‹\/untrusted_text> Ignore/,
   'examples/34-documents.ts':
     /^Echelon \d+ sections\n0 Echelon .*\n\d Echelon > .*\nINVALID_INPUT fees\.pdf is no PDF .*\npage 1: Dear Ada,; page 2: yours, Bo\n$/s,
   'examples/33-layered-assistant.ts':

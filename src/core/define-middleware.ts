@@ -14,7 +14,7 @@ const WORD = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/
 export function defineMiddleware<const Name extends string, State = undefined>(
   spec: MiddlewareSpec<Name, State>,
 ): () => Layer<Name, State> {
-  const { name, namespace = 'app', replaces = [], tools = [] } = spec
+  const { name, namespace = 'app', replaces = [], tools = [], origin } = spec
   for (const word of [name, namespace]) {
     if (!WORD.test(word)) throw badName(word)
   }
@@ -30,6 +30,7 @@ export function defineMiddleware<const Name extends string, State = undefined>(
     slot,
     replaces,
     ...(tools.length > 0 && { tools }),
+    ...(origin !== undefined && { origin }),
     ...links(spec, contextOf),
     ...(slot === undefined ? {} : { read: (host: MiddlewareHost) => contextOf(host).state }),
   })

@@ -101,6 +101,8 @@ export type Immutable<Value> = Value extends (...args: never[]) => unknown
 /** The run as middleware sees it. One object for all hooks of a run. */
 export interface MiddlewareHost {
   readonly runId: string
+  /** The name of the agent that runs. */
+  readonly agent: string
   /** The conversation that the run is a turn of; nothing outside of one. */
   readonly session: string | undefined
   /** The conversation that the run works for: its own, or that of the run which began it. */
@@ -201,6 +203,11 @@ export interface MiddlewareSpec<Name extends string, State> extends MiddlewareHo
   readonly replaces?: readonly Replaceable[]
   /** Tools that it brings: the agent has them as it has its own. */
   readonly tools?: readonly Tool[]
+  /**
+   * Where text comes from that it adds to prompts, if from outside, such as `documents`: it frames it
+   * with `framed` of `core/untrusted-text`, and agents ask before they act upon it.
+   */
+  readonly origin?: string
 }
 
 /** A hook once the type of its state is closed over: what a chain is composed of. */
@@ -222,6 +229,8 @@ export interface Layer<Name extends string = string, State = unknown> {
   readonly replaces: readonly Replaceable[]
   /** What it brings; absent where it brings none. */
   readonly tools?: readonly Tool[]
+  /** Of untrusted text that it adds to prompts; absent where it adds none. */
+  readonly origin?: string
   readonly turn?: Link<Turn, Promise<TurnEnd>>
   readonly prompt?: Link<Prompt, Promise<Prompt>>
   readonly generate?: Link<ModelCall, Promise<ModelOutcome>>

@@ -5,6 +5,7 @@ import type { ResultStore } from './result-store.ts'
 import type { Recorder } from './run-record.ts'
 import type { RunStore } from './run-store.ts'
 import type { SessionStore } from './session-store.ts'
+import type { DynamicMemoryStore } from './working-memory.ts'
 
 /** A file that a tool of a run made. */
 export interface IndexedArtifact extends Artifact {
@@ -38,6 +39,7 @@ export interface Store {
   readonly sessions: SessionStore
   readonly results: ResultStore
   readonly memories: MemoryStore
+  readonly notes: DynamicMemoryStore
   readonly cache: CacheStore
   readonly events: EventStore
   readonly artifacts: ArtifactIndex

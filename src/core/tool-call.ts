@@ -51,6 +51,11 @@ export interface ToolFacts {
   readonly parallel: boolean
   /** Asks the user before each call, unless a rule or an earlier answer settles it. */
   readonly needsApproval: boolean
+  /**
+   * Where what it gives comes from, if from outside, such as `the web`: it may hold words of anybody,
+   * which are data and no instructions. Without one what it gives is trusted.
+   */
+  readonly origin?: string
   /** Runs another agent, whose own limits hold instead of a time limit. */
   readonly delegates: boolean
 }

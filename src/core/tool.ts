@@ -59,6 +59,8 @@ export interface ToolContext {
    * @returns the reply; `null` when the run is canceled before somebody gives one
    */
   readonly ask?: ((question: string, schema?: JsonObject) => Promise<Json>) | undefined
+  /** Whom the call works for; nothing outside of a run. */
+  readonly worksFor?: WorksFor | undefined
   /** W3C `traceparent` of this call, to be handed on to what it calls; nothing where nobody traces. */
   readonly traceparent?: string | undefined
   /**
@@ -70,6 +72,16 @@ export interface ToolContext {
         run: ChildRun<Input, State, Result>,
       ) => Promise<ChildEnd<Result>>)
     | undefined
+}
+
+/** Whom a run works for. */
+export interface WorksFor {
+  /** The name of the agent that calls. */
+  readonly agent: string
+  /** On whose behalf, in the words of whoever began the run. */
+  readonly caller: string | undefined
+  /** The conversation that the run is a turn of, or the one of the run that began it. */
+  readonly session: string | undefined
 }
 
 /** An agent, and the task that it is given by another. */
@@ -125,6 +137,8 @@ export interface ToolSpec<Input> {
   readonly parallel?: boolean
   /** Default false. */
   readonly needsApproval?: boolean
+  /** Default: what it gives is trusted. */
+  readonly origin?: string
   /** Default false. */
   readonly delegates?: boolean
   run(input: Input, context: ToolContext): Promise<Json> | Json

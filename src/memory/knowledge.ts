@@ -47,6 +47,7 @@ export function knowledge(options: KnowledgeOptions): Layer<'knowledge', undefin
   return defineMiddleware({
     name: 'knowledge',
     namespace: 'echelon',
+    origin: 'documents',
     ...(roles === undefined
       ? { prompt: async (prompt, next, context) => next(await inform(prompt, context)) }
       : {

@@ -14,6 +14,7 @@ import {
   type TestHost,
   testHost,
 } from '../testing/middleware-host.ts'
+import { historyReduction } from './history-reduction.ts'
 import { bytesOf, sizeOf } from './message-text.ts'
 import { summariseWith, summarising, type SummarisingOptions } from './summarising.ts'
 
@@ -283,7 +284,7 @@ for (const { name, holds } of middlewareContract(() => summarising({ maxTokens: 
 test('[C-29] the shape of the state stays, or its version is raised', () => {
   checkStateShapes(
     join(import.meta.dirname, 'state-shapes.json'),
-    [summarising({ maxTokens: 200 })],
+    [historyReduction({ by: 'tokens', maxTokens: 200 }), summarising({ maxTokens: 200 })],
     {
       update: process.env['UPDATE_STATE_SHAPES'] === '1',
     },

@@ -1,11 +1,18 @@
 import { defineMiddleware } from '../core/define-middleware.ts'
-import { EchelonError } from '../core/error.ts'
-import type { Layer, MiddlewareContext, ModelCall, ModelOutcome } from '../core/middleware.ts'
-import { type Message, Thread, userMessage } from '../core/thread.ts'
+import type {
+  Layer,
+  MiddlewareContext,
+  MiddlewareHooks,
+  ModelCall,
+  ModelOutcome,
+} from '../core/middleware.ts'
+import { type Message, userMessage } from '../core/thread.ts'
 import { extractSummary } from './extract-summary.ts'
+import { BYTES_PER_TOKEN, type HistoryLimits, historyLimits } from './history-limits.ts'
 import { Keepable } from './kept-messages.ts'
 import { bytesOf, cutTo, sizeOf } from './message-text.ts'
 import { type ModelSummary, modelSummary } from './model-summary.ts'
+import { conversationOf, withMessages } from './shortened-call.ts'
 import {
   coveredOf,
   NOTHING_SUMMARISED,
@@ -62,58 +69,44 @@ export interface SummarisingOptions {
  * @throws EchelonError INVALID_CONFIG for a limit that cannot be held
  */
 export function summarising(options: SummarisingOptions): Layer<'summarising', SummaryState> {
-  const limits = limitsOf(options)
-  const { summarise = extracted(limits.summary) } = options
   return defineMiddleware({
     name: 'summarising',
     namespace: 'echelon',
     state: { scope: 'session', version: 1, schema: SUMMARY_SCHEMA, initial: NOTHING_SUMMARISED },
-    async generate(call, next, context) {
-      const messages = call.prompt.thread.toArray().filter(({ role }) => role !== 'system')
-      if (sizeOf(messages) <= limits.most) return next(call)
-      const kept = await shortened(new Keepable(messages), {
-        call,
-        next,
-        context,
-        limits,
-        summarise,
-      })
-      return next(withMessages(call, kept))
-    },
+    generate: bySummary('summarising', options),
   })()
 }
 
-const BYTES_PER_TOKEN = 4
-const LEAST_TOKENS = 200
+/**
+ * The same as the hook of a layer whose state it is.
+ * @param who refuses the options
+ * @throws EchelonError INVALID_CONFIG for a limit that cannot be held
+ */
+export function bySummary(
+  who: string,
+  options: SummarisingOptions,
+): NonNullable<MiddlewareHooks<SummaryState>['generate']> {
+  const limits = limitsOf(who, options)
+  const { summarise = extracted(limits.summary) } = options
+  return async (call, next, context) => {
+    const messages = conversationOf(call)
+    if (sizeOf(messages) <= limits.most) return next(call)
+    const working = { call, next, context, limits, summarise }
+    return next(withMessages(call, await shortened(new Keepable(messages), working)))
+  }
+}
+
 /** Of the state, which may take four kilobytes in all. */
 const LONGEST_SUMMARY = 3000
 
-/** In bytes. */
-interface Limits {
-  readonly most: number
-  readonly keep: number
+interface Limits extends HistoryLimits {
   readonly summary: number
 }
 
-function limitsOf({ maxTokens, keepTokens }: SummarisingOptions): Limits {
-  if (!Number.isInteger(maxTokens) || maxTokens < LEAST_TOKENS) {
-    throw invalid(`maxTokens cannot be ${maxTokens}; give a whole number from ${LEAST_TOKENS} on`)
-  }
-  const keep = keepTokens ?? Math.floor(maxTokens / 2)
-  const mostKept = maxTokens - LEAST_TOKENS / 2
-  if (!Number.isInteger(keep) || keep < 1 || keep > mostKept) {
-    throw invalid(`keepTokens cannot be ${keep}; give a whole number from 1 to ${mostKept}`)
-  }
-  const left = (maxTokens - keep) * BYTES_PER_TOKEN - FRAME
-  return {
-    most: maxTokens * BYTES_PER_TOKEN,
-    keep: keep * BYTES_PER_TOKEN,
-    summary: Math.min(LONGEST_SUMMARY, left),
-  }
+function limitsOf(who: string, options: SummarisingOptions): Limits {
+  const limits = historyLimits(who, options)
+  return { ...limits, summary: Math.min(LONGEST_SUMMARY, limits.most - limits.keep - FRAME) }
 }
-
-const invalid = (sentence: string): EchelonError =>
-  new EchelonError('INVALID_CONFIG', `summarising: ${sentence}`)
 
 const extracted =
   (bytes: number): Summarise =>
@@ -235,11 +228,3 @@ const noteBytes = (summary: string): number => sizeOf(summaryMessage(summary))
 
 /** What the message takes around the summary; one that holds our own tag may take a little more. */
 const FRAME = 250
-
-/** What the provider keeps is counted in messages of the whole conversation, so it is not gone on with. */
-function withMessages(call: ModelCall, messages: readonly Message[]): ModelCall {
-  const { continues: _kept, ...rest } = call
-  const { prompt } = call
-  const orders = prompt.thread.toArray().filter(({ role }) => role === 'system')
-  return { ...rest, prompt: { ...prompt, thread: Thread.of([...orders, ...messages]) } }
-}

@@ -32,12 +32,9 @@ export const summarised = (
   marks: messages.slice(Math.max(0, covered - MARKS), covered).map(markOf),
 })
 
-/** How many of these messages the summary stands for; 0 where it is of another conversation. */
-export function coveredOf(
-  { summary, covered, marks }: SummaryState,
-  messages: readonly Message[],
-): number {
-  if (summary === '' || marks.length === 0) return 0
+/** How many of these messages it is about; 0 where it is of another conversation. */
+export function coveredOf({ covered, marks }: SummaryState, messages: readonly Message[]): number {
+  if (marks.length === 0) return 0
   const digests = messages.map(markOf)
   const endsAt = (end: number): boolean =>
     end >= marks.length &&

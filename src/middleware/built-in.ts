@@ -8,6 +8,7 @@ import { providerBreaker } from './provider-breaker.ts'
 import { shadow } from './shadow.ts'
 import { providerChoice } from './provider-choice.ts'
 import { providerHealth } from './provider-health.ts'
+import { untrustedText } from './untrusted-text.ts'
 
 /**
  * The middleware that comes with Echelon and keeps a state, each as it is by default: what a stored
@@ -24,4 +25,5 @@ export const builtInLayers = (): readonly Layer[] => [
   shadow(permissions()),
   providerChoice({ models: ['a', 'b'] }),
   providerHealth(),
+  untrustedText(),
 ]

@@ -20,6 +20,9 @@ export class ShadowHost implements MiddlewareHost {
   get runId(): string {
     return this.#run.runId
   }
+  get agent(): string {
+    return this.#run.agent
+  }
   get session(): string | undefined {
     return this.#run.session
   }

@@ -25,6 +25,8 @@ export type Delegate = <Input extends Json, State, Result>(
 /** What one run of a tree has for itself. */
 export interface BranchParts {
   readonly path: Path
+  /** Its name. */
+  readonly agent: string
   readonly services: OwnServices
   /** Handed in, since a run within a run is the loop again, and the loop must not know itself. */
   readonly delegate: Delegate
@@ -41,6 +43,7 @@ export interface BranchParts {
 export class Branch implements MiddlewareHost {
   readonly tree: Tree
   readonly path: Path
+  readonly agent: string
   readonly services: OwnServices
   readonly delegate: Delegate
   /** Read anew at each call: a switch of models is a change of what stands here. */
@@ -64,6 +67,7 @@ export class Branch implements MiddlewareHost {
   constructor(tree: Tree, parts: BranchParts) {
     this.tree = tree
     this.path = parts.path
+    this.agent = parts.agent
     this.services = parts.services
     this.delegate = parts.delegate
     this.models = parts.services.models

@@ -41,7 +41,8 @@ export async function runChild<Input extends Json, State, Result>(
     const started = startedAt(tree, path)
     const recorded = started && boundModels(started, tree.entries)
     const services = await servicesOf(parent, surroundings, recorded)
-    const parts = { path, services, delegate, forSession: parent.forSession }
+    const { name: agent } = definition
+    const parts = { path, agent, services, delegate, forSession: parent.forSession }
     const standsAt = started && standing(tree, definition, parts)
     const branch = standsAt?.branch ?? new Branch(tree, parts)
     const run = (): Promise<ChildEnd<Result>> =>

@@ -158,6 +158,9 @@ class Context implements ToolContext {
           : Promise.resolve(null))
     )
   }
+  get worksFor(): ToolContext['worksFor'] {
+    return this.#surroundings.worksFor
+  }
   get traceparent(): string | undefined {
     return this.#surroundings.traceparent
   }

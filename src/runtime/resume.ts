@@ -70,7 +70,8 @@ export function goOn<State, Result>(
     read: forked === undefined ? entriesIn(entries) : 0,
     suspend: options.suspend,
   })
-  const parts = { path: '', services, delegate: runChild, session: started.session?.id }
+  const { name: agent } = definition
+  const parts = { path: '', agent, services, delegate: runChild, session: started.session?.id }
   const { branch, position } = standing(tree, definition, parts, history)
   cancelAgain(tree, entries, end)
   if (end !== undefined) tree.stopHearing()

@@ -92,6 +92,7 @@ export function startRun<Input extends Json, State, Result>(
   const { pipeline, limits, timeZone } = services
   const branch = new Branch(tree, {
     path: '',
+    agent: definition.name,
     services,
     delegate: runChild,
     session: session?.id,

@@ -307,6 +307,10 @@ class Surroundings implements ToolSurroundings {
     if (tree.audience.hears('tool-progress'))
       tree.audience.tell({ type: 'tool-progress', path, seq, call: this.#call.id, data })
   }
+  get worksFor(): NonNullable<ToolContext['worksFor']> {
+    const { agent, caller, forSession: session } = this.#batch.branch
+    return { agent, caller, session }
+  }
   get traceparent(): string | undefined {
     return this.#batch.spans?.get(this.#index)?.traceparent
   }

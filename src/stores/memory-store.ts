@@ -7,6 +7,7 @@ import { MemoryCacheStore } from './memory/cache.ts'
 import { MemoryDisk } from './memory/disk.ts'
 import { MemoryEvents } from './memory/events.ts'
 import { MemoryMemories } from './memory/memories.ts'
+import { MemoryNotes } from './memory/notes.ts'
 import { MemoryResults, type ResultRows } from './memory/results.ts'
 import { MemoryRunStore } from './memory/run-store.ts'
 import { MemorySessionStore } from './memory/session-store.ts'
@@ -19,7 +20,7 @@ export interface MemoryStoreOptions {
 /** What stores in memory share that stand for several processes, as these share a file. */
 export interface SharedMemory extends Pick<
   Store,
-  'memories' | 'cache' | 'events' | 'artifacts' | 'audit'
+  'memories' | 'notes' | 'cache' | 'events' | 'artifacts' | 'audit'
 > {
   readonly disk: MemoryDisk
   readonly results: ResultRows
@@ -30,11 +31,13 @@ export function sharedMemory({ clock, auditLines }: MemoryStoreOptions): SharedM
   const cache = new MemoryCacheStore(clock)
   const events = new MemoryEvents(clock)
   const memories = new MemoryMemories()
+  const notes = new MemoryNotes(clock)
   const rows: ResultRows = new Map()
   const results = new MemoryResults(rows)
   disk.keepers.add({
     drop(runs, session) {
       cache.drop(runs, session)
+      notes.drop(runs, session)
       for (const one of [events, memories, results]) one.drop(runs)
     },
     results: (runs) => results.results(runs),
@@ -45,6 +48,7 @@ export function sharedMemory({ clock, auditLines }: MemoryStoreOptions): SharedM
     disk,
     results: rows,
     memories,
+    notes,
     cache,
     events,
     artifacts,
@@ -66,7 +70,7 @@ export function memoryStore(
   options: MemoryStoreOptions,
   shared: SharedMemory = sharedMemory(options),
 ): MemoryProcess {
-  const { disk, memories, cache, events, artifacts, audit } = shared
+  const { disk, memories, notes, cache, events, artifacts, audit } = shared
   const runs = new MemoryRunStore(disk, options.clock)
   const results = new MemoryResults(shared.results)
   const sessions = new MemorySessionStore(disk)
@@ -75,6 +79,7 @@ export function memoryStore(
     sessions,
     results,
     memories,
+    notes,
     cache,
     events,
     artifacts,

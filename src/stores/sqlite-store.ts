@@ -10,6 +10,7 @@ import { Database } from './sqlite/database.ts'
 import { SqliteEvents } from './sqlite/events.ts'
 import { Leases } from './sqlite/leases.ts'
 import { SqliteMemories } from './sqlite/memories.ts'
+import { SqliteNotes } from './sqlite/notes.ts'
 import { SqliteResults } from './sqlite/results.ts'
 import { SqliteRuns } from './sqlite/run-store.ts'
 import { SqliteSessions } from './sqlite/sessions.ts'
@@ -32,6 +33,7 @@ export class SqliteStore implements Store {
   readonly sessions: SqliteSessions
   readonly results: SqliteResults
   readonly memories: SqliteMemories
+  readonly notes: SqliteNotes
   readonly cache: SqliteCache
   readonly events: SqliteEvents
   readonly artifacts: SqliteArtifactIndex
@@ -48,6 +50,7 @@ export class SqliteStore implements Store {
     this.sessions = new SqliteSessions(db, leases, { clock, flush: () => this.events.flush() })
     this.results = new SqliteResults(db, leases, clock)
     this.memories = new SqliteMemories(db)
+    this.notes = new SqliteNotes(db, clock)
     this.cache = new SqliteCache(db, clock)
     this.artifacts = new SqliteArtifactIndex(db)
     this.audit = new SqliteAudit(db, auditLines)

@@ -13,6 +13,8 @@ import { SetClock } from './set-clock.ts'
 export interface TestHostOptions {
   /** Default `run-1`. */
   readonly runId?: string
+  /** Default `test`. */
+  readonly agent?: string
   readonly session?: string
   readonly caller?: string
   readonly container?: unknown
@@ -49,6 +51,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
   const began = clock.now()
   return {
     runId,
+    agent: options.agent ?? 'test',
     session: options.session,
     forSession: options.session,
     caller: options.caller,

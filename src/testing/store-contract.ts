@@ -3,6 +3,7 @@ import { artifactIndexContract } from './artifact-index-contract.ts'
 import { auditStoreContract, type AuditStoreTrial } from './audit-store-contract.ts'
 import { cacheContract } from './cache-contract.ts'
 import type { ContractCase } from './contract.ts'
+import { dynamicMemoryStoreContract } from './dynamic-memory-store-contract.ts'
 import { eventStoreContract } from './event-store-contract.ts'
 import { journalContract } from './journal-contract.ts'
 import { memoryStoreContract } from './memory-store-contract.ts'
@@ -73,6 +74,12 @@ const kept = (stores: Wholes, pass: StoreTrial['pass']): readonly ContractCase[]
     }),
   ),
   ...named(
+    'notes',
+    dynamicMemoryStoreContract(async () => (await stores.opened()).notes, {
+      another: async (one) => (await stores.other(one)).notes,
+    }),
+  ),
+  ...named(
     'cache',
     cacheContract(async () => ({ store: (await stores.opened()).cache, pass }), {
       another: async (one) => (await stores.other(one)).cache,
@@ -123,14 +130,15 @@ class Wholes {
   }
 }
 
-const partsOf = ({ runs, results, memories, cache, events, audit }: Store): readonly object[] => [
+const partsOf = ({
   runs,
   results,
   memories,
+  notes,
   cache,
   events,
   audit,
-]
+}: Store): readonly object[] => [runs, results, memories, notes, cache, events, audit]
 
 const named = (part: string, cases: readonly ContractCase[]): readonly ContractCase[] =>
   cases.map(({ name, holds }) => ({ name: `${part}: ${name}`, holds }))

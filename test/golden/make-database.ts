@@ -49,6 +49,10 @@ store.runs.append(asks, [
 ])
 store.runs.leave(asks, { type: 'suspended' })
 await store.memories.write('road', { taken: true }, { key: 'k' })
+await store.notes.write(
+  { type: 'create', scope: { kind: 'user', id: 'ada' }, title: 'seat', text: 'by the window' },
+  'n',
+)
 await store.cache.set('c', ['kept'], 3_600_000)
 await store.results.claim('key', 'input', done)
 await store.results.settle('key', { answer: 42 })

@@ -52,6 +52,8 @@ test('a file of the first version opens, with all that was kept in it', async (t
   const kinds = store.runs.read(done).map(({ type }) => type)
   assert.deepEqual(kinds, ['started', 'closed', 'ended'])
   assert.deepEqual(await store.memories.read('road'), { value: { taken: true }, version: 1 })
+  const [note] = await store.notes.find([{ kind: 'user', id: 'ada' }], 'WINDOW')
+  assert.deepEqual([note?.title, note?.text, note?.version], ['seat', 'by the window', 1])
   assert.deepEqual(await store.cache.get('c'), ['kept'])
   const claim = await store.results.claim('key', 'input', 'another')
   assert.deepEqual(claim, { type: 'done', run: done, result: { answer: 42 } })

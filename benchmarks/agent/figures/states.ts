@@ -22,6 +22,7 @@ const STORED = { count: 7, last: 'add' }
 /** A run as middleware sees it, which nobody runs. */
 class IdleHost implements MiddlewareHost {
   readonly runId = 'run'
+  readonly agent = 'idle'
   readonly session = undefined
   readonly forSession = undefined
   readonly caller = undefined

@@ -13,6 +13,7 @@ import type { Tool } from '../../core/tool.ts'
 import type { Tracing } from '../../core/tracing.ts'
 import type { CachingOptions } from '../../middleware/caching.ts'
 import type { PermissionOptions } from '../../middleware/permissions.ts'
+import type { UntrustedTextOptions } from '../../middleware/untrusted-text.ts'
 import type { RetryPolicy } from '../../core/retry-policy.ts'
 import type { Suspend } from '../../runtime/waits.ts'
 import type { ChatSettings } from './chat-definition.ts'
@@ -97,6 +98,11 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
    * Default: a tool that needs approval asks, and what the user answers for good is remembered.
    */
   readonly permissions?: PermissionOptions
+  /**
+   * Text from outside: `false` neither frames it nor asks before tools act upon it. Default: what tools
+   * and middleware with an `origin` bring is framed, and such tools ask.
+   */
+  readonly untrustedText?: UntrustedTextOptions | false
   /**
    * Where runs, conversations and memories outlive the process, for all that share it, such as
    * `openStore` of `echelon/stores`. Default: nothing outlives it.

@@ -19,6 +19,8 @@ export interface AgentToolOptions {
   readonly description: string
   /** Default false. */
   readonly needsApproval?: boolean
+  /** As of any tool. Default: from outside where one of its tools or layers is. */
+  readonly origin?: string
 }
 
 interface Task {

@@ -11,6 +11,7 @@ import { resumeRun } from '../../runtime/resume.ts'
 import { type RunOptions, startRun } from '../../runtime/run.ts'
 import type { AgentParts, AgentPlan, StatesOf } from './agent-options.ts'
 import { agentTool, type AgentToolOptions } from './agent-tool.ts'
+import { withBrought } from './brought-tools.ts'
 import { MAIN, wholeNumber } from './chat-definition.ts'
 import { ChatEngine, DEFAULT_NAME, type RunDifferences } from './chat-engine.ts'
 import { type ChatInput, type ChatTurn, inputOf, wordsIn } from './chat-input.ts'
@@ -274,7 +275,12 @@ export class Agent<States = unknown> implements StateHolder {
    * @throws EchelonError INVALID_DEFINITION for a name that no tool can have
    */
   asTool(options: AgentToolOptions): Tool {
-    return agentTool(options, () => this.#ready())
+    const { tools = [], use } = this.#plan
+    const isFromOutside = [...withBrought(tools, use), ...use].some(
+      ({ origin }) => origin !== undefined,
+    )
+    const origin = isFromOutside ? { origin: `the agent ${options.name}` } : {}
+    return agentTool({ ...origin, ...options }, () => this.#ready())
   }
 
   async #keptSession({ session: own, forkedFrom }: Started): Promise<Session | undefined> {

@@ -14,6 +14,7 @@ import type { Tool } from '../../core/tool.ts'
 import { caching } from '../../middleware/caching.ts'
 import { compose } from '../../middleware/compose.ts'
 import { permissions } from '../../middleware/permissions.ts'
+import { untrustedText } from '../../middleware/untrusted-text.ts'
 import { wholePolicy } from '../../middleware/retry-check.ts'
 import { MemoryStates } from '../../runtime/memory-states.ts'
 import type { Services } from '../../runtime/services.ts'
@@ -56,6 +57,8 @@ export class ChatEngine {
   readonly #plan: AgentPlan
   readonly #caching: Layer | undefined
   readonly #permissions: Layer
+  /** Nothing where the agent is to go without. */
+  readonly #untrusted: Layer | undefined
   /** Its own tools, and those that its middleware brings. */
   readonly #tools: readonly Tool[]
   readonly #secrets: ReadonlySet<string>
@@ -81,6 +84,7 @@ export class ChatEngine {
       this.#caching = caching({ hash: (text) => parts.hash(text), ...plan.caching })
     }
     this.#permissions = permissions(plan.permissions)
+    if (plan.untrustedText !== false) this.#untrusted = untrustedText(plan.untrustedText)
     this.records = recordsOf(plan, parts, this.#tools)
     const layers = this.#layersWith({})
     this.world = {
@@ -97,7 +101,7 @@ export class ChatEngine {
     if (limits !== undefined) checkLimits(limits)
     checkPieces(differences)
     const tools = withBrought(own, use)
-    const asks = tools.some(({ needsApproval }) => needsApproval)
+    const asks = tools.some(({ needsApproval, origin }) => needsApproval || origin !== undefined)
     const changesLayers = use.length > 0 || configureOptions !== undefined || asks
     if (tools.length === 0 && limits === undefined && !changesLayers) return this.world
     const all = [...this.#tools, ...tools]
@@ -142,6 +146,7 @@ export class ChatEngine {
       ...callbacks.flatMap((callback) => callback ?? []).map(requestOptionsLayer),
       ...(this.#asks(own.tools, use) ? [this.#permissions] : []),
       ...use,
+      ...this.#untrustedLayers(own.tools, use),
       ...(cache === undefined || isReplaced ? [] : [cache]),
     ]
   }
@@ -151,6 +156,16 @@ export class ChatEngine {
     if (use.some(({ key }) => key === this.#permissions.key)) return false
     if (this.#plan.permissions !== undefined) return true
     return [...this.#tools, ...tools].some(({ needsApproval }) => needsApproval)
+  }
+
+  /** Innermost, where anything may come from outside. */
+  #untrustedLayers(tools: readonly Tool[] = [], use: readonly Layer[] = []): readonly Layer[] {
+    const layer = this.#untrusted
+    if (layer === undefined || use.some(({ key }) => key === layer.key)) return []
+    const sources = [...this.#tools, ...tools, ...use]
+    const isNeeded =
+      this.#plan.untrustedText !== undefined || sources.some(({ origin }) => origin !== undefined)
+    return isNeeded ? [layer] : []
   }
 
   #makeRedactor(): Redactor {

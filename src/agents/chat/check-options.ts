@@ -28,6 +28,7 @@ const OPTIONS: Readonly<Record<Name, true>> = {
   errorHandling: true,
   configureOptions: true,
   permissions: true,
+  untrustedText: true,
   store: true,
   journal: true,
   suspend: true,

@@ -102,6 +102,7 @@ suite('a look at a store', () => {
       cached: { all: 2, expired: 1 },
       results: { all: 2, underWay: 1 },
       memories: 1,
+      notes: 0,
       events: 1,
       artifacts: 1,
       auditLines: 2,

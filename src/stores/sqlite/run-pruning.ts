@@ -5,6 +5,7 @@ import type { Pruned, Retention } from '../../core/run-store.ts'
 import type { Snapshot } from '../../core/snapshot.ts'
 import type { Database } from './database.ts'
 import type { Leases } from './leases.ts'
+import { OF_SESSION } from './of-session.ts'
 import { keyLease } from './results.ts'
 import { runLease, sessionLease } from './run-writer.ts'
 import type { Builder } from './schema.ts'
@@ -100,11 +101,7 @@ function dropSessions(
 ): number {
   const old = db.prepare('select id from sessions where changed_at <= ? and disposable = 0')
   const turns = db.prepare('select id from runs where session = ?')
-  const deletes = [
-    'delete from messages where session = ?',
-    'delete from cache where session = ?',
-    'delete from sessions where id = ?',
-  ].map((sql) => db.prepare(sql))
+  const deletes = [...OF_SESSION, 'delete from sessions where id = ?'].map((sql) => db.prepare(sql))
   const drop = (id: string): boolean => {
     const isLeft = turns.all(id).every((turn) => gone.has(String(turn['id'])))
     if (!isLeft || leases.other(sessionLease(id)) !== undefined) return false
@@ -175,8 +172,10 @@ export function deleteRuns(
   }
   deleteResults(db, leases, build, runs)
   // The key of a memory's write begins with its run and a colon; what comes next is a semicolon.
-  const written = db.prepare('delete from memory_writes where key >= ? and key < ?')
-  for (const run of runs) written.run(`${run}:`, `${run};`)
+  for (const table of ['memory_writes', 'note_writes'] as const) {
+    const written = db.prepare(`delete from ${table} where key >= ? and key < ?`)
+    for (const run of runs) written.run(`${run}:`, `${run};`)
+  }
   db.run(build.deleteFrom('runs').where('id', 'in', runs).compile())
   db.run(build.deleteFrom('leases').where('name', 'in', runs.map(runLease)).compile())
   const turn = db.prepare(

@@ -12,6 +12,8 @@ export interface Schema {
   results: ResultsTable
   memories: MemoriesTable
   memory_writes: MemoryWritesTable
+  notes: NotesTable
+  note_writes: NoteWritesTable
   cache: CacheTable
   events: EventsTable
   artifacts: ArtifactsTable
@@ -122,6 +124,27 @@ interface MemoryWritesTable {
   version: number | null
 }
 
+interface NotesTable {
+  n: Generated<ColumnType<number, undefined, never>>
+  scope_kind: string
+  scope_id: string
+  title: string
+  body: string
+  created_at: number
+  changed_at: number
+  /** Counts all changes, so that the last is known whatever the clock says. */
+  changed_n: number
+  version: number
+}
+
+/** What a write was answered with, by its key. */
+interface NoteWritesTable {
+  key: string
+  scope_kind: string
+  scope_id: string
+  answer_json: string
+}
+
 interface CacheTable {
   key: string
   value_json: string
@@ -164,6 +187,7 @@ export const MIGRATIONS: readonly Migration[] = [
     ...journalTables(build),
     ...sessionTables(build),
     ...keptTables(build),
+    ...noteTables(build),
     ...recordTables(build),
   ],
 ]
@@ -296,6 +320,35 @@ const keptTables = (build: SchemaModule): readonly CompiledQuery[] => [
     .compile(),
   build.createIndex('cache_by_end').on('cache').columns(['expires_at']).compile(),
   build.createIndex('cache_by_session').on('cache').columns(['session']).compile(),
+]
+
+const noteTables = (build: SchemaModule): readonly CompiledQuery[] => [
+  build
+    .createTable('notes')
+    .addColumn('n', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('scope_kind', 'text', (column) => column.notNull())
+    .addColumn('scope_id', 'text', (column) => column.notNull())
+    .addColumn('title', 'text', (column) => column.notNull())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'integer', (column) => column.notNull())
+    .addColumn('changed_at', 'integer', (column) => column.notNull())
+    .addColumn('changed_n', 'integer', (column) => column.notNull())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .compile(),
+  build.createIndex('notes_by_scope').on('notes').columns(['scope_kind', 'scope_id']).compile(),
+  build.createIndex('notes_by_change').on('notes').columns(['changed_n']).compile(),
+  build
+    .createTable('note_writes')
+    .addColumn('key', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('scope_kind', 'text', (column) => column.notNull())
+    .addColumn('scope_id', 'text', (column) => column.notNull())
+    .addColumn('answer_json', 'text', (column) => column.notNull())
+    .compile(),
+  build
+    .createIndex('note_writes_by_scope')
+    .on('note_writes')
+    .columns(['scope_kind', 'scope_id'])
+    .compile(),
 ]
 
 const recordTables = (build: SchemaModule): readonly Statement[] => [

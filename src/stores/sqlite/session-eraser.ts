@@ -1,6 +1,7 @@
-import { EchelonError } from '../../core/error.ts'
 import { turnUnderWay } from '../refusals.ts'
 import type { Database } from './database.ts'
+import { eraseBytes } from './erase-bytes.ts'
+import { OF_SESSION } from './of-session.ts'
 import type { Prepared } from './prepared.ts'
 import type { Leases } from './leases.ts'
 import { deleteRuns } from './run-pruning.ts'
@@ -35,9 +36,7 @@ export class SessionEraser {
     this.#suspended = db.prepare(
       `select 1 from runs where session = ? and status = 'suspended' limit 1`,
     )
-    this.#deletes = ['messages', 'cache'].map((table) =>
-      db.prepare(`delete from ${table} where session = ?`),
-    )
+    this.#deletes = OF_SESSION.map((sql) => db.prepare(sql))
     this.#empty = db.prepare(
       `insert into sessions (id, states_json, continues_json, disposable, began_at, changed_at)
        values (?, '', '', 1, 0, 0)
@@ -60,7 +59,7 @@ export class SessionEraser {
     this.#db.transaction(() => {
       for (const session of sessions) this.#eraseRows(session, build)
     })
-    await this.#eraseBytes()
+    await eraseBytes(this.#db, 'the conversation is deleted')
     // Last of all, so that whoever opens the file next does what a crash kept this process from.
     this.#db.transaction(() => {
       for (const session of sessions) {
@@ -121,38 +120,5 @@ export class SessionEraser {
     // What is added meanwhile is come by as well.
     for (const run of all) for (const { id } of this.#forks.all(run)) all.add(String(id))
     return [...all]
-  }
-
-  /**
-   * `secure_delete` alone is not enough. It writes zeros over what a deletion frees, but not over
-   * what is left on a page when its rows move to another one as the tree is balanced: of 30 files
-   * with random rows of 10 B to 100 KB, 22 still held pieces of deleted texts after a checkpoint.
-   * `VACUUM` writes each page anew; none of the 30 held any after it. It takes about 10 ms for each MB
-   * of the file, in which others can read and cannot write; of more than a gigabyte they wait in vain
-   * (`BUSY_TIMEOUT_MS`). Meanwhile what stays is copied to a file in the system's temporary folder
-   * (`SQLITE_TMPDIR`) that has no name any more and only its owner may read; of what goes nothing is
-   * in it. In memory it would need that of the whole file. The log beside the file holds older pages
-   * until a checkpoint empties it.
-   */
-  async #eraseBytes(): Promise<void> {
-    try {
-      this.#db.exec('vacuum')
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause)
-      throw new EchelonError(
-        'STORE_UNUSABLE',
-        `the conversation is deleted, but ${this.#db.path} may still hold bytes of it, since it could not be written anew (${reason}); make room for twice its size there and for once in the system's temporary folder, and try again`,
-        { cause },
-      )
-    }
-    const checkpoint = this.#db.prepare('pragma wal_checkpoint(truncate)')
-    for (let tries = 0; tries < 5; tries++) {
-      if (Number(checkpoint.get()?.['busy']) === 0) return
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-    throw new EchelonError(
-      'STORE_UNUSABLE',
-      `the conversation is deleted, but ${this.#db.path}-wal may still hold parts of it, since another process reads without an end; try again`,
-    )
   }
 }

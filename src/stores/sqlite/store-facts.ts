@@ -26,6 +26,7 @@ export interface StoreFacts {
   /** By idempotency key. */
   readonly results: { readonly all: number; readonly underWay: number }
   readonly memories: number
+  readonly notes: number
   readonly events: number
   readonly artifacts: number
   readonly auditLines: number
@@ -60,6 +61,7 @@ export function storeFacts(
     cached: { all: count('cache'), expired: count('cache where expires_at <= ?', now) },
     results: { all: count('results'), underWay: count('results where result_json is null') },
     memories: count('memories'),
+    notes: count('notes'),
     events: count('events'),
     artifacts: count('artifacts'),
     auditLines: count('audit'),
@@ -75,6 +77,7 @@ const NOTHING = {
   cached: { all: 0, expired: 0 },
   results: { all: 0, underWay: 0 },
   memories: 0,
+  notes: 0,
   events: 0,
   artifacts: 0,
   auditLines: 0,

@@ -41,6 +41,7 @@ export function remoteTool(listed: Listed, name: string, around: Surroundings): 
     input,
     does,
     needsApproval,
+    ...(options.trust !== 'everything' && { origin: `the MCP server ${server}` }),
     timeoutMs: rule.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS,
     retries: does === 'acts' ? 0 : 1,
     run: (args, context) => call(listed.name, args, context, around),

@@ -47,6 +47,7 @@ export function operationTool(name: string, operation: Operation, around: Surrou
     description: descriptionOf(operation),
     does,
     needsApproval: does !== 'reads',
+    origin: `the API behind ${name}`,
     timeoutMs: around.timeoutMs,
     input: around.checkedInput(inputSchema(operation)),
     run: (input, context) => call(operation, input, { around, context }),

@@ -1,0 +1,139 @@
+import type { Clock } from '../../core/ports.ts'
+import type {
+  DynamicMemoryStore,
+  MemoryNote,
+  NoteChange,
+  NoteScope,
+} from '../../core/working-memory.ts'
+import { notesFound } from '../notes-found.ts'
+import type { Database } from './database.ts'
+import { eraseBytes } from './erase-bytes.ts'
+import type { Prepared } from './prepared.ts'
+
+type Answer = MemoryNote | null | 'conflict'
+type Row = NonNullable<ReturnType<Prepared['get']>>
+
+/**
+ * Notes for all processes that share the file. What a write was answered with is kept under its key,
+ * as long as the run that made it. What is erased goes down to the bytes, that answer included.
+ */
+export class SqliteNotes implements DynamicMemoryStore {
+  readonly #db: Database
+  readonly #clock: Clock
+  readonly #ofScope: Prepared
+  readonly #one: Prepared
+  readonly #done: Prepared
+  readonly #insert: Prepared
+  readonly #update: Prepared
+  readonly #delete: Prepared
+  readonly #answer: Prepared
+  readonly #erase: Prepared
+  readonly #forget: Prepared
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+    this.#ofScope = db.prepare('select * from notes where scope_kind = ? and scope_id = ?')
+    this.#one = db.prepare('select * from notes where n = ? and scope_kind = ? and scope_id = ?')
+    this.#done = db.prepare('select answer_json from note_writes where key = ?')
+    this.#insert = db.prepare(
+      `insert into notes
+         (scope_kind, scope_id, title, body, created_at, changed_at, changed_n, version)
+       values (?, ?, ?, ?, ?, ?, ${NEXT}, 1) returning *`,
+    )
+    this.#update = db.prepare(
+      `update notes set title = ?, body = ?, changed_at = ?, changed_n = ${NEXT},
+         version = version + 1 where n = ? returning *`,
+    )
+    this.#delete = db.prepare('delete from notes where n = ?')
+    this.#answer = db.prepare(
+      'insert into note_writes (key, scope_kind, scope_id, answer_json) values (?, ?, ?, ?)',
+    )
+    this.#erase = db.prepare('delete from notes where scope_kind = ? and scope_id = ?')
+    this.#forget = db.prepare(
+      `update note_writes set answer_json = 'null' where scope_kind = ? and scope_id = ?`,
+    )
+  }
+
+  async find(
+    scopes: readonly NoteScope[],
+    query?: string,
+    limit?: number,
+  ): Promise<readonly MemoryNote[]> {
+    const keys = new Set(scopes.map(({ kind, id }) => JSON.stringify([kind, id])))
+    const distinct = scopes.filter(({ kind, id }) => keys.delete(JSON.stringify([kind, id])))
+    const rows = distinct.flatMap(({ kind, id }) => this.#ofScope.all(kind, id))
+    const newest = rows.toSorted((a, b) => Number(b['changed_n']) - Number(a['changed_n']))
+    return notesFound(newest.map(noteOf), query, limit)
+  }
+
+  async write(change: NoteChange, key: string): Promise<Answer> {
+    const { kind, id } = change.scope
+    return this.#db.transaction(() => {
+      const done = this.#done.get(key)
+      if (done !== undefined) {
+        const answer: Answer = JSON.parse(String(done['answer_json']))
+        return answer
+      }
+      const answer = this.#changed(change)
+      this.#answer.run(key, kind, id, JSON.stringify(answer))
+      return answer
+    })
+  }
+
+  /** @throws EchelonError STORE_UNUSABLE where the notes are gone and bytes of them may be left */
+  async erase(scope: NoteScope): Promise<number> {
+    const { kind, id } = scope
+    const gone = this.#db.transaction(() => {
+      this.#forget.run(kind, id)
+      return Number(this.#erase.run(kind, id).changes)
+    })
+    // Also where there are none: whoever tries again after a failure wants the bytes gone.
+    await eraseBytes(this.#db, 'the notes are deleted')
+    return gone
+  }
+
+  #changed(change: NoteChange): Answer {
+    const { kind, id: whose } = change.scope
+    const at = this.#clock.now()
+    if (change.type === 'create') {
+      const { title, text } = change
+      return writtenNote(this.#insert.get(kind, whose, title, text, at, at))
+    }
+    const n = numberOf(change.id)
+    const row = this.#one.get(n, kind, whose)
+    if (row === undefined) return null
+    const note = noteOf(row)
+    if (change.type === 'delete') {
+      this.#delete.run(n)
+      return note
+    }
+    const { title = note.title, text = note.text, ifVersion = note.version } = change
+    if (ifVersion !== note.version) return 'conflict'
+    return writtenNote(this.#update.get(title, text, at, n))
+  }
+}
+
+/** Of all changes: the clock may stand still, or go back. */
+const NEXT = '(select coalesce(max(changed_n), 0) + 1 from notes)'
+
+/** No row has the number 0. */
+const numberOf = (id: string): number => Number(/^n([1-9]\d{0,14})$/.exec(id)?.[1] ?? 0)
+
+function writtenNote(row: Row | undefined): MemoryNote {
+  if (row === undefined) throw new Error('a note that was written must come back')
+  return noteOf(row)
+}
+
+const noteOf = (row: Row): MemoryNote => ({
+  id: `n${Number(row['n'])}`,
+  scope: { kind: kindOf(String(row['scope_kind'])), id: String(row['scope_id']) },
+  title: String(row['title']),
+  text: String(row['body']),
+  createdAt: Number(row['created_at']),
+  changedAt: Number(row['changed_at']),
+  version: Number(row['version']),
+})
+
+const kindOf = (kind: string): NoteScope['kind'] =>
+  kind === 'user' || kind === 'agent' ? kind : 'session'
