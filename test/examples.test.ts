@@ -91,6 +91,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/24-lasting-session.ts': /^RUN_SUSPENDED\nThe rent is paid\.\nYes\. 6 messages\n$/,
   'examples/25-idempotent.ts': /^345, 345, 345 from 1 run\nKEY_REUSED: .*order-7.*\n$/,
   'examples/28-expiry.ts': /^RUN_SUSPENDED\nnot sent\n$/,
+  'examples/38-knowledge.ts':
+    /^hours\.csv refunds\.md \| broken\.pdf\nunchanged: 2\nrefunds\.md .*14 days\.\ninjected\nWithin 14 days \[1\]\.\nwithheld\nI do not know\.\n<document number="1" source="refunds\.md" section="Refunds">\n$/s,
   'examples/30-documents.ts':
     /^Echelon \d+ sections\n0 Echelon .*\n\d Echelon > .*\nINVALID_INPUT fees\.pdf is no PDF .*\npage 1: Dear Ada,; page 2: yours, Bo\n$/s,
   'examples/26-host.ts': /^waiting for 1 answer\ntaken up: 1\nfinished stop\n$/,

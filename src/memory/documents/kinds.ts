@@ -7,7 +7,7 @@ import { markdownReader } from './markdown.ts'
 import { pdfReader } from './pdf.ts'
 import { plainTextReader } from './plain-text.ts'
 
-const READERS: readonly DocumentReader[] = [
+export const READERS: readonly DocumentReader[] = [
   pdfReader,
   docxReader,
   htmlReader,
