@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import type { Embedder } from '../core/embedder.ts'
-import { hashedEmbedder } from './embedders/hashed.ts'
-import { type KnowledgeBaseOptions, knowledgeBase, memoryKnowledge } from '../memory.ts'
-import type { AddProgress, KnowledgeBase } from './knowledge-base.ts'
+import type { Embedder } from '../../src/core/embedder.ts'
+import { hashedEmbedder } from '../../src/memory/embedders/hashed.ts'
+import { type KnowledgeBaseOptions, knowledgeBase, memoryKnowledge } from '../../src/memory.ts'
+import type { AddProgress, KnowledgeBase } from '../../src/memory/knowledge-base.ts'
 
 interface Place {
   readonly root: string
