@@ -76,7 +76,7 @@ export function supportCommand(finish: (status: ExitStatus) => void): Command {
       // The option takes the next word, and what has several of them is no file.
       const { telemetry: taken } = given
       const isSaid = typeof taken === 'string' && /\s/.test(taken)
-      const options = isSaid ? { ...given, telemetry: true as const } : given
+      const options = isSaid || taken === '-' ? { ...given, telemetry: true as const } : given
       finish(await support([...(isSaid ? [taken] : []), ...words].join(' ').trim(), options))
     })
 }
