@@ -1,6 +1,7 @@
 import type { Generated } from '../../../core/observation.ts'
 import type { Message as PromptMessage } from '../../../core/thread.ts'
 import { isJsonObject } from '../../../core/json.ts'
+import { CONFIRMATION } from './dialogue.ts'
 import { groundedParams } from './grounding.ts'
 import type { Intent } from '../intent.ts'
 import type { ToolCall } from '../plan.ts'
@@ -76,7 +77,7 @@ export function plannedByModel(
   const given = isJsonObject(asked.input) ? asked.input : {}
   if (isOpenEnded) {
     const call: ToolCall = { toolName: asked.tool, params: given }
-    return { type: 'plan', planning: oneCall(call, intent, text), params: task.params }
+    return { type: 'plan', planning: oneCall(call, task, intent, text), params: task.params }
   }
   const params = { ...task.params, ...groundedParams(intent, given, state) }
   const planning = byRule({ ...task, params }, intent)
@@ -88,7 +89,12 @@ export function plannedByModel(
 const byRule = ({ params, isConfirmed }: Task, intent: Intent): Planning =>
   planFor({ intent, params, isConfirmed }, fill)
 
-const oneCall = (call: ToolCall, intent: Intent, text: string): Planning => ({
-  steps: [call],
-  reasoning: text.trim() === '' ? `${intent.id}: the model calls ${call.toolName}` : text.trim(),
-})
+/** What an intent has confirmed is the call of its own tool; the others are for finding out. */
+function oneCall(call: ToolCall, { params }: Task, intent: Intent, text: string): Planning {
+  const prompt = fill(intent.wording.confirm, { ...params, ...call.params })
+  const isAsked = intent.confirm && call.toolName === intent.tool
+  return {
+    steps: [...(isAsked ? [{ param: CONFIRMATION, prompt }] : []), call],
+    reasoning: text.trim() === '' ? `${intent.id}: the model calls ${call.toolName}` : text.trim(),
+  }
+}

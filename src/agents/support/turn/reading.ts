@@ -143,16 +143,19 @@ function confirmed(
   state: SupportState,
   { open, further }: Extract<Settled, { readonly do: 'confirmed' }>,
 ): Turned {
-  if (!isKnown(settings, open)) return notUnderstood(settings, dropped(state, open))
+  if (!isOffered(settings, state, open)) return notUnderstood(settings, dropped(state, open))
   const execution = completed(open.execution, utc(state.at))
   const task: Task = { ...resumedTask(open), execution, isConfirmed: true }
   const queue = [...further, ...state.dialogue.queued]
   return { state: { ...taken(state, queue), phase: 'checking', task } }
 }
 
-/** The intents may be others by now than when the plan was made. */
-const isKnown = ({ registry }: SupportSettings, { intentId }: OpenIntent): boolean =>
-  registry.find(intentId) !== undefined
+/** The intents may be others by now than when the plan was made, and so may the customer's tier. */
+const isOffered = (
+  { registry }: SupportSettings,
+  { eligible }: SupportState,
+  { intentId }: OpenIntent,
+): boolean => eligible.includes(intentId) && registry.find(intentId) !== undefined
 
 /** What was open is under way, and no longer waits. */
 const taken = (state: SupportState, queue: readonly QueuedIntent[]): SupportState => ({
@@ -169,9 +172,9 @@ function reviewed(settings: SupportSettings, state: SupportState): Turned {
     return conclude(answered(state, sentences.NOTHING_WAITS, 'not_understood'))
   }
   const rest: SupportState = { ...state, dialogue: { ...state.dialogue, blocked } }
-  const isOffered = isKnown(settings, open)
-  if (!review.approved || !isOffered) {
-    const reason = isOffered ? review.reason : 'it is not offered any more'
+  const isStillOffered = isOffered(settings, state, open)
+  if (!review.approved || !isStillOffered) {
+    const reason = isStillOffered ? review.reason : 'it is not offered any more'
     const execution = canceled(open.execution, utc(state.at))
     return conclude({
       ...answered(rest, sentences.notApproved(reason), 'denied'),

@@ -4,7 +4,7 @@ import type { Json } from '../../../core/json.ts'
 import type { Direct, Generated, Observation } from '../../../core/observation.ts'
 import type { Problem } from '../../../core/problem.ts'
 import type { ToolOutcome } from '../../../core/tool-call.ts'
-import { answeredBefore, failTurn, noting } from './conclusion.ts'
+import { answeredBefore, failTurn, messageId, noting } from './conclusion.ts'
 import { groundsOf } from './grounding.ts'
 import type { Intent } from '../intent.ts'
 import { customerIn, dialogueIn, messagesIn } from './kept-history.ts'
@@ -63,10 +63,12 @@ export class SupportTransitions {
   }
 
   recalled(here: SupportState, { value, version }: Recalled, { at }: Meter): Turned {
-    const history = messagesIn(value)
+    // A process that died may have kept this very message.
+    const own = messageId(here.input)
+    const history = messagesIn(value).filter(({ metadata }) => metadata['id'] !== own)
     const dialogue = dialogueIn(history)
     const state: SupportState = { ...here, at, history, version, dialogue, phase: 'identifying' }
-    const notes = [stage('history_loaded', { count: history.length })]
+    const notes = [stage('history_loaded', { count: version })]
     if (isAnothers(state)) return noting(notes, refused(state, 'other-customer'))
     return noting(notes, answeredBefore(state) ?? { state })
   }
@@ -180,10 +182,7 @@ export class SupportTransitions {
   unasked(here: SupportState, seen: Observation): Turned {
     switch (seen.type) {
       case 'canceled':
-        // An answer that is there is given all the same.
-        return here.phase === 'keeping'
-          ? this.notKept(here, { message: 'canceled' })
-          : unkept(failTurn(here, 'canceled'))
+        return this.#canceled(here)
       case 'heard':
         return { state: here }
       case 'refused':
@@ -201,6 +200,13 @@ export class SupportTransitions {
       case 'together':
         throw new EchelonError('INVALID_DEFINITION', `support asked for no ${seen.type}`)
     }
+  }
+
+  /** An answer that is there is given all the same, and nobody hears that what was done went wrong. */
+  #canceled(here: SupportState): Turned {
+    if (here.phase === 'keeping') return this.notKept(here, { message: 'canceled' })
+    if (here.phase === 'wording') return unkept(this.notWorded({ ...here, queue: [] }))
+    return unkept(failTurn(here, 'canceled'))
   }
 
   #check(state: SupportState, decision: ReturnType<typeof decisionIn>): Turned {

@@ -189,7 +189,6 @@ function waitForPerson(settings: SupportSettings, state: SupportState, task: Tas
     executions: [...state.executions, execution],
     dialogue: {
       ...state.dialogue,
-      open: null,
       blocked: [...state.dialogue.blocked, open],
       misses: 0,
     },
@@ -267,6 +266,9 @@ function nextPlan(state: SupportState, task: Task): Turned {
     ...task,
     execution: begun(planId, task.intentId, []),
     announced: null,
+    // What the customer or a person allowed was that one call.
+    isConfirmed: false,
+    approvedBy: null,
   })
 }
 
@@ -335,7 +337,7 @@ function finishTask(
   return afterTask(settings, {
     ...answered(state, text, outcome),
     executions: [...state.executions, task.execution],
-    dialogue: { ...state.dialogue, open: null, last: { intentId, params }, misses: 0 },
+    dialogue: { ...state.dialogue, last: { intentId, params }, misses: 0 },
     task: null,
   })
 }
