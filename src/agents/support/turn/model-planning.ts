@@ -4,8 +4,8 @@ import { isJsonObject } from '../../../core/json.ts'
 import { CONFIRMATION } from './dialogue.ts'
 import { groundedParams } from './grounding.ts'
 import type { Intent } from '../intent.ts'
-import type { ToolCall } from '../plan.ts'
-import { missingParams, planFor, type Planning } from './planner.ts'
+import type { Plan, ToolCall } from '../plan.ts'
+import { missingParams, planFor } from './planner.ts'
 import type { DoneCall, SupportState, Task } from './support-state.ts'
 import { fill } from '../wording/fill.ts'
 import { planPrompt } from '../wording/prompts.ts'
@@ -54,7 +54,7 @@ function doneMessages({ call, result }: DoneCall, index: number): readonly Promp
 
 /** What a model made of a task: a call, a question that it would ask, or an answer. */
 export type ModelPlan =
-  | { readonly type: 'plan'; readonly planning: Planning; readonly params: Task['params'] }
+  | { readonly type: 'plan'; readonly plan: Plan; readonly params: Task['params'] }
   | { readonly type: 'answer'; readonly text: string }
 
 /**
@@ -72,28 +72,29 @@ export function plannedByModel(
   const isOffered = asked !== undefined && toolsOffered(intent).includes(asked.tool)
   if (!isOffered) {
     if (isOpenEnded && text.trim() !== '') return { type: 'answer', text }
-    return { type: 'plan', planning: byRule(task, intent), params: task.params }
+    return { type: 'plan', plan: byRule(task, intent), params: task.params }
   }
   const given = isJsonObject(asked.input) ? asked.input : {}
   if (isOpenEnded) {
     const call: ToolCall = { toolName: asked.tool, params: given }
-    return { type: 'plan', planning: oneCall(call, task, intent, text), params: task.params }
+    return { type: 'plan', plan: oneCall(call, task, intent, text), params: task.params }
   }
   const params = { ...task.params, ...groundedParams(intent, given, state) }
-  const planning = byRule({ ...task, params }, intent)
+  const plan = byRule({ ...task, params }, intent)
   const isComplete = missingParams(intent, params).length === 0
-  const reasoning = isComplete && text.trim() !== '' ? text.trim() : planning.reasoning
-  return { type: 'plan', planning: { ...planning, reasoning }, params }
+  const reasoning = isComplete && text.trim() !== '' ? text.trim() : plan.reasoning
+  return { type: 'plan', plan: { ...plan, reasoning }, params }
 }
 
-const byRule = ({ params, isConfirmed }: Task, intent: Intent): Planning =>
-  planFor({ intent, params, isConfirmed }, fill)
+const byRule = ({ params, isConfirmed }: Task, intent: Intent): Plan =>
+  planFor({ intent, params, isConfirmed })
 
 /** What an intent has confirmed is the call of its own tool; the others are for finding out. */
-function oneCall(call: ToolCall, { params }: Task, intent: Intent, text: string): Planning {
+function oneCall(call: ToolCall, { params }: Task, intent: Intent, text: string): Plan {
   const prompt = fill(intent.wording.confirm, { ...params, ...call.params })
   const isAsked = intent.confirm && call.toolName === intent.tool
   return {
+    intentId: intent.id,
     steps: [...(isAsked ? [{ param: CONFIRMATION, prompt }] : []), call],
     reasoning: text.trim() === '' ? `${intent.id}: the model calls ${call.toolName}` : text.trim(),
   }

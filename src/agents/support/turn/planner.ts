@@ -1,20 +1,15 @@
 import type { Json, JsonObject } from '../../../core/json.ts'
 import { CONFIRMATION } from './dialogue.ts'
 import type { Intent } from '../intent.ts'
-import type { PlanStep } from '../plan.ts'
+import type { Plan, PlanStep } from '../plan.ts'
+import { fill } from '../wording/fill.ts'
 
 /** What is known of a task when it is planned. */
-export interface Planned {
+interface Known {
   readonly intent: Intent
   /** Only what is grounded: each parameter occurs in what was said. */
   readonly params: JsonObject
   readonly isConfirmed: boolean
-}
-
-/** What is done for an intent next, and why. */
-export interface Planning {
-  readonly steps: readonly PlanStep[]
-  readonly reasoning: string
 }
 
 /** Required parameters that are not there yet, in the order of the intents' file. */
@@ -24,16 +19,14 @@ export const missingParams = (intent: Intent, params: JsonObject): readonly stri
 /**
  * A question for the first parameter that is missing; else what is said, the call, and what is said of
  * its result. An intent that cannot be taken back is confirmed first.
- * @param fill words the intent's templates
  */
-export function planFor(
-  { intent, params, isConfirmed }: Planned,
-  fill: (template: string, values: JsonObject) => string,
-): Planning {
+export function planFor({ intent, params, isConfirmed }: Known): Plan {
+  const intentId = intent.id
   const [missing] = missingParams(intent, params)
   if (missing !== undefined) {
     const prompt = intent.params[missing]?.ask ?? `What is the ${missing.replaceAll('_', ' ')}?`
     return {
+      intentId,
       steps: [{ param: missing, prompt: fill(prompt, params) }],
       reasoning: `${intent.id} needs ${missing}, and nobody has said it`,
     }
@@ -43,6 +36,7 @@ export function planFor(
       ? [{ param: CONFIRMATION, prompt: fill(intent.wording.confirm, params) }]
       : []
   return {
+    intentId,
     steps: [
       ...confirm,
       { when: 'pre', message: fill(intent.wording.pre, params) },

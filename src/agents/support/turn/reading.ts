@@ -2,7 +2,9 @@ import type { Moved } from '../../../core/agent.ts'
 import { answered, conclude, failTurn, noting, utc } from './conclusion.ts'
 import type { OpenIntent, QueuedIntent } from './dialogue.ts'
 import { groundedParams } from './grounding.ts'
+import type { ClassificationResult } from '../classification.ts'
 import type { Intent } from '../intent.ts'
+import type { IntentsRegistry } from '../intents-registry.ts'
 import { missingParams } from './planner.ts'
 import { canceled, completed } from './plan-execution.ts'
 import { settle, type Settled } from './settle.ts'
@@ -56,13 +58,24 @@ export function understood(
     isSure ? reading : { ...NOT_UNDERSTOOD, confidence: reading.confidence },
   )
   const understanding = groundedReading(settings, state, allowed)
-  const [first] = understanding.wishes
-  const intent = first && settings.registry.find(first.intentId)
-  const known = { ...state.dialogue.open?.params, ...first?.params }
-  const missing = intent === undefined ? [] : missingParams(intent, known)
-  const notes = [classified(understanding, rung, missing, settings.registry.config.redactedParams)]
+  const { registry } = settings
+  const result = classificationOf(registry, state, understanding)
+  const notes = [classified(result, understanding, rung, registry.config.redactedParams)]
   const read: SupportState = { ...state, understanding }
   return noting(notes, carryOut(settings, read, settle(read, understanding)))
+}
+
+/** The first of what is asked for, with what it still needs beside what the open plan knows. */
+function classificationOf(
+  registry: IntentsRegistry,
+  { dialogue }: SupportState,
+  { wishes: [first], confidence }: Understanding,
+): ClassificationResult {
+  const intent = (first && registry.find(first.intentId)) ?? null
+  const extractedParams = first?.params ?? {}
+  const known = { ...dialogue.open?.params, ...extractedParams }
+  const missing = intent === null ? [] : missingParams(intent, known)
+  return { intent, extractedParams, missingParams: missing, confidence }
 }
 
 /** A model could not read the message: the next one may; when none is left, the customer is told so. */

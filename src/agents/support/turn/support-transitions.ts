@@ -10,7 +10,7 @@ import type { Intent } from '../intent.ts'
 import { customerIn, dialogueIn, messagesIn } from './kept-history.ts'
 import { plannedByModel } from './model-planning.ts'
 import { currentStep } from './plan-execution.ts'
-import { isToolCall, type ToolCall } from '../plan.ts'
+import { isAskUser, isToolCall, type ToolCall } from '../plan.ts'
 import { missingParams, planFor } from './planner.ts'
 import { decisionIn, undecided } from './policy-decision.ts'
 import { intentsOf, read, understood, unread } from './reading.ts'
@@ -20,7 +20,6 @@ import { eligibleIntents, type SupportSettings } from './support-settings.ts'
 import type { SupportState, Task } from './support-state.ts'
 import { announced, answerOpenEnded, called, checked, planned, worded } from './tasks.ts'
 import { resultOf } from './tool-result.ts'
-import { fill } from '../wording/fill.ts'
 import { unsupportedFigures } from '../wording/figures.ts'
 import { readClassification } from '../wording/classification-prompt.ts'
 
@@ -111,12 +110,12 @@ export class SupportTransitions {
   plannedBy(here: SupportState, seen: Generated, { at }: Meter): Turned {
     const state = { ...here, at }
     const { task, intent } = this.working(state)
-    const plan = plannedByModel(state, task, intent, seen)
-    if (plan.type === 'answer') {
-      const isTrue = this.#figuresIn(state, plan.text).length === 0
-      return answerOpenEnded(this.#settings, state, task, isTrue ? plan.text : null)
+    const made = plannedByModel(state, task, intent, seen)
+    if (made.type === 'answer') {
+      const isTrue = this.#figuresIn(state, made.text).length === 0
+      return answerOpenEnded(this.#settings, state, task, isTrue ? made.text : null)
     }
-    return planned(state, { ...task, params: plan.params }, plan.planning)
+    return planned(state, { ...task, params: made.params }, made.plan)
   }
 
   modelFailed(here: SupportState, problem: string): Turned {
@@ -215,10 +214,10 @@ export class SupportTransitions {
 
   #ask(state: SupportState, prompt: string | null): Turned {
     const { task, intent } = this.working(state)
-    const planning = planFor({ intent, params: task.params, isConfirmed: false }, fill)
-    if (prompt === null) return planned(state, task, planning)
-    const steps = planning.steps.map((step) => ('param' in step ? { ...step, prompt } : step))
-    return planned({ ...state, wordedBy: 'model' }, task, { ...planning, steps })
+    const plan = planFor({ intent, params: task.params, isConfirmed: false })
+    if (prompt === null) return planned(state, task, plan)
+    const steps = plan.steps.map((step) => (isAskUser(step) ? { ...step, prompt } : step))
+    return planned({ ...state, wordedBy: 'model' }, task, { ...plan, steps })
   }
 
   /** Figures that neither a result holds nor the customer said. */
