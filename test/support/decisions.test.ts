@@ -88,7 +88,7 @@ describe('an intent of several tools', () => {
       new PlainPolicy(),
       true,
     )
-    const asked = await router.resolve({ text: 'refund O-11111' }, 's')
+    const asked = await router.resolve({ text: 'refund O-11111 and O-22222' }, 's')
     assert.equal(asked.text, 'Sure about O-11111?')
     assert.deepEqual(
       executor.calls.map(({ tool }) => tool),
@@ -98,6 +98,24 @@ describe('an intent of several tools', () => {
     assert.deepEqual(
       executor.calls.map(({ params }) => params['order_id']),
       ['O-11111', 'O-11111'],
+    )
+  })
+})
+
+describe('a model that plans by itself', () => {
+  test('[S-5] calls with nothing that it made up: the customer is asked for it', async () => {
+    const executor = new PlainExecutor()
+    const { router } = openEnded(
+      executor,
+      [refundOf('O-99999'), refundOf('O-11111'), 'Done with O-11111.'],
+      new PlainPolicy(),
+    )
+    const asked = await router.resolve({ text: 'refund' }, 's')
+    assert.deepEqual([asked.text, asked.missingParam], ["What's your order ID?", 'order_id'])
+    assert.equal((await router.resolve({ text: 'O-11111' }, 's')).text, 'Done with O-11111.')
+    assert.deepEqual(
+      executor.calls.map(({ params }) => params),
+      [{ order_id: 'O-11111' }],
     )
   })
 })

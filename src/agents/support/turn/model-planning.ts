@@ -5,7 +5,7 @@ import { CONFIRMATION } from './dialogue.ts'
 import { groundedParams } from './grounding.ts'
 import type { Intent } from '../intent.ts'
 import type { Plan, ToolCall } from '../plan.ts'
-import { missingParams, planFor } from './planner.ts'
+import { isAbsent, missingParams, paramsOf, planFor, questionPlan } from './planner.ts'
 import type { DoneCall, SupportState, Task } from './support-state.ts'
 import { fill } from '../wording/fill.ts'
 import { planPrompt } from '../wording/prompts.ts'
@@ -59,7 +59,9 @@ export type ModelPlan =
 
 /**
  * Takes the model at its word where it keeps to the intent's tools and to what was said. An intent of
- * one call that it plans otherwise is planned without it: all that the call needs is known.
+ * one call that it plans otherwise is planned without it: all that the call needs is known. Of an
+ * intent of several tools, what it describes and nobody said is asked for; what else the tools take is
+ * theirs, and the rules', to judge.
  */
 export function plannedByModel(
   state: SupportState,
@@ -75,11 +77,16 @@ export function plannedByModel(
     return { type: 'plan', plan: byRule(task, intent), params: task.params }
   }
   const given = isJsonObject(asked.input) ? asked.input : {}
+  const held = groundedParams(intent, given, state)
   if (isOpenEnded) {
-    const call: ToolCall = { toolName: asked.tool, params: given }
+    const made = paramsOf(intent).find((name) => !isAbsent(given[name]) && isAbsent(held[name]))
+    if (made !== undefined) {
+      return { type: 'plan', plan: questionPlan(intent, made, task.params), params: task.params }
+    }
+    const call: ToolCall = { toolName: asked.tool, params: { ...given, ...held } }
     return { type: 'plan', plan: oneCall(call, task, intent, text), params: task.params }
   }
-  const params = { ...task.params, ...groundedParams(intent, given, state) }
+  const params = { ...task.params, ...held }
   const plan = byRule({ ...task, params }, intent)
   const isComplete = missingParams(intent, params).length === 0
   const reasoning = isComplete && text.trim() !== '' ? text.trim() : plan.reasoning

@@ -12,6 +12,12 @@ interface Known {
   readonly isConfirmed: boolean
 }
 
+/** What its tool is called with. */
+export const paramsOf = ({ requiredParams, optionalParams }: Intent): readonly string[] => [
+  ...requiredParams,
+  ...optionalParams,
+]
+
 /** Required parameters that are not there yet, in the order of the intents' file. */
 export const missingParams = (intent: Intent, params: JsonObject): readonly string[] =>
   intent.requiredParams.filter((name) => isAbsent(params[name]))
@@ -23,14 +29,7 @@ export const missingParams = (intent: Intent, params: JsonObject): readonly stri
 export function planFor({ intent, params, isConfirmed }: Known): Plan {
   const intentId = intent.id
   const [missing] = missingParams(intent, params)
-  if (missing !== undefined) {
-    const prompt = intent.params[missing]?.ask ?? `What is the ${missing.replaceAll('_', ' ')}?`
-    return {
-      intentId,
-      steps: [{ param: missing, prompt: fill(prompt, params) }],
-      reasoning: `${intent.id} needs ${missing}, and nobody has said it`,
-    }
-  }
+  if (missing !== undefined) return questionPlan(intent, missing, params)
   const confirm: readonly PlanStep[] =
     intent.confirm && !isConfirmed
       ? [{ param: CONFIRMATION, prompt: fill(intent.wording.confirm, params) }]
@@ -47,16 +46,25 @@ export function planFor({ intent, params, isConfirmed }: Known): Plan {
   }
 }
 
+/** A question for what nobody has said. */
+export function questionPlan(intent: Intent, param: string, params: JsonObject): Plan {
+  const prompt = intent.params[param]?.ask ?? `What is the ${param.replaceAll('_', ' ')}?`
+  return {
+    intentId: intent.id,
+    steps: [{ param, prompt: fill(prompt, params) }],
+    reasoning: `${intent.id} needs ${param}, and nobody has said it`,
+  }
+}
+
 /** What the intent has no word for does not reach its tool. */
 function ofIntent(intent: Intent, params: JsonObject): JsonObject {
-  const known = [...intent.requiredParams, ...intent.optionalParams]
   return Object.fromEntries(
-    known.flatMap((name) => {
+    paramsOf(intent).flatMap((name) => {
       const value = params[name]
       return value === undefined || isAbsent(value) ? [] : [[name, value]]
     }),
   )
 }
 
-const isAbsent = (value: Json | undefined): boolean =>
+export const isAbsent = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === ''
