@@ -14,6 +14,7 @@ import { interactionOf } from './interaction-check.ts'
 import { dialogueIn } from './turn/kept-history.ts'
 import { isOthers, KeptTurns } from './kept-turns.ts'
 import type { Message } from './message.ts'
+import { checkOptions } from './options-check.ts'
 import { plain } from './plain-data.ts'
 import { type RouterParts, RouterWorld } from './router-world.ts'
 import type { RouterOptions } from './router-options.ts'
@@ -43,8 +44,12 @@ export class SupportRouter {
   readonly #turns = new Map<string, Promise<unknown>>()
   #world: Promise<RouterWorld> | undefined
 
-  /** Loads nothing: what is not given is made at the first message. */
+  /**
+   * Loads nothing: what is not given is made at the first message.
+   * @throws EchelonError INVALID_CONFIG for an option that there is not
+   */
   constructor(options: RouterOptions, parts: RouterParts) {
+    checkOptions(options)
     this.#options = options
     this.#parts = parts
   }

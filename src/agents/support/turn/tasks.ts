@@ -104,7 +104,8 @@ export function askAgain(settings: SupportSettings, state: SupportState, open: O
     failedAsks,
     reasoning: 'the question is still open',
   }
-  return noting([planCreated(task), planType(step)], waitFor(state, task, step))
+  const again = { ...step, prompt: `${sentences.NOT_UNDERSTOOD_ANSWER} ${step.prompt}` }
+  return noting([planCreated(task), planType(step)], waitFor(state, task, again))
 }
 
 /** An open plan is given up: what of it was not done is canceled. */
@@ -238,7 +239,7 @@ export function called(
 /** What a tool says of its own accord is for people; what stood against it is not. */
 const failureText = ({ error, code }: ToolResult): string =>
   error === null || UNTOLD.has(code ?? '')
-    ? sentences.TOOL_FAILED
+    ? sentences.MODEL_FAILED
     : sentences.policyViolation([error])
 
 const UNTOLD: ReadonlySet<string> = new Set([
@@ -343,7 +344,7 @@ const afterTask = (settings: SupportSettings, state: SupportState): Turned =>
 
 const notFound = (params: JsonObject): string => {
   const id: Json | undefined = params['order_id']
-  return typeof id === 'string' ? sentences.orderNotFound(id) : sentences.TOOL_FAILED
+  return typeof id === 'string' ? sentences.orderNotFound(id) : sentences.MODEL_FAILED
 }
 
 /**
@@ -357,7 +358,7 @@ export function answerOpenEnded(
   byModel: string | null,
 ): Turned {
   const template = templateAnswer(settings, task)
-  const text = byModel ?? (template === '' ? sentences.TOOL_FAILED : template)
+  const text = byModel ?? (template === '' ? sentences.MODEL_FAILED : template)
   const wordedBy = byModel === null ? 'template' : 'model'
   const told = extended(task.execution, [{ when: 'post', message: text }])
   const execution = completed(told, utc(state.at))
