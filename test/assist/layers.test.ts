@@ -152,6 +152,9 @@ describe('[L-4] plans as they are kept', () => {
     for (const text of ['connect to north stars', 'ask about the barn', 'told']) {
       assert.equal(quotes(text, said), false, text)
     }
+    assert.equal(quotes('be there for Marta', 'Marta left me'), true)
+    assert.equal(quotes('be there for Marta', 'so marta left me'), true)
+    assert.equal(quotes('be there for the children', 'Children left me'), false)
     const plan = { ...DEFAULT_PLAN, approach: 'save_marta', focus: ['calm', 'Marta first'] }
     const kept = withoutQuotes(plan, reportOf(said))
     assert.equal(kept.approach, 'unnamed_approach')
