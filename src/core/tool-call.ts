@@ -58,4 +58,6 @@ export interface ToolFacts {
   readonly origin?: string
   /** Runs another agent, whose own limits hold instead of a time limit. */
   readonly delegates: boolean
+  /** Of one that delegates: the agent that it runs has tools that act or write. */
+  readonly mayAct?: boolean
 }

@@ -141,6 +141,8 @@ export interface ToolSpec<Input> {
   readonly origin?: string
   /** Default false. */
   readonly delegates?: boolean
+  /** Default false. */
+  readonly mayAct?: boolean
   run(input: Input, context: ToolContext): Promise<Json> | Json
   reconcile?(key: string, input: Input): Promise<ToolOutcome | 'not-done' | 'unknown'>
 }

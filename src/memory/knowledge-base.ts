@@ -6,7 +6,7 @@ import { EchelonError } from '../core/error.ts'
 import type { Chunk, FoundChunk, KnowledgeSource, StaticMemoryStore } from '../core/knowledge.ts'
 import type { Clock } from '../core/ports.ts'
 import { fileContent } from './knowledge/file-content.ts'
-import { type FoundFile, foundFiles } from './knowledge/found-files.ts'
+import { fileAt, type FoundFile, foundFiles } from './knowledge/found-files.ts'
 import { isWithin, placeName } from './knowledge/place-name.ts'
 import { Searching, type SearchOptions, vectorAt } from './knowledge/searching.ts'
 
@@ -59,7 +59,7 @@ export interface Added {
   readonly added: readonly string[]
   /** There already with the same content: not read again. */
   readonly unchanged: readonly string[]
-  /** Their files are gone, and so are they. */
+  /** Their files are gone, and so are they. A file of another kind that was named once stays. */
   readonly removed: readonly string[]
   /** What could not be read, and why. What was there of it before stays. */
   readonly failed: readonly { readonly source: string; readonly message: string }[]
@@ -92,8 +92,9 @@ export class KnowledgeBase {
     await this.#searching.checkEmbedder()
     const whole = resolve(root, path)
     const extensions = new Set(await this.#parts.extensions())
-    const files = await foundFiles(whole, { extensions, maxFiles: limits.maxFiles, signal })
+    const found = await foundFiles(whole, { extensions, maxFiles: limits.maxFiles, signal })
     const known = await this.#knownWithin(placeName(root, whole))
+    const files = [...found, ...(await this.#alsoThere(known, found))]
     if (files.length === 0 && known.size === 0) throw nothingAt(path)
     checkTotal(files, limits)
     const coming = new Coming()
@@ -184,6 +185,18 @@ export class KnowledgeBase {
     const embedded = chunks.map((each, nth) => ({ ...each, vector: vectorAt(vectors, nth) }))
     const about = { id: source, title, digest, addedAt: clock.now() }
     await this.store.put(about, embedded, this.embedder.id)
+  }
+
+  /** Files that were named once, of a kind or in a place where none are looked for. */
+  async #alsoThere(
+    known: ReadonlyMap<string, KnowledgeSource>,
+    found: readonly FoundFile[],
+  ): Promise<readonly FoundFile[]> {
+    const { root } = this.#parts
+    const names = new Set(found.map(({ path }) => placeName(root, path)))
+    const others = [...known.keys()].filter((name) => !names.has(name))
+    const files = await Promise.all(others.map((name) => fileAt(resolve(root, name))))
+    return files.flatMap((file) => file ?? [])
   }
 
   async #knownWithin(name: string): Promise<Map<string, KnowledgeSource>> {

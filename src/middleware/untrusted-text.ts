@@ -24,8 +24,8 @@ export interface UntrustedTextState {
 /**
  * What comes from outside is data. What a tool with an `origin` gave is framed and labelled with it in
  * each prompt, and cannot close its frame; what prompt filters framed (`framed`) counts alike. While
- * such text is in the conversation a tool that acts, or writes what may be repeated, needs approval
- * each time, unless a rule of the permissions allows it. A tool's result whose tool is not there any
+ * such text is in the conversation a tool that acts, or writes what may be repeated, or runs an agent
+ * with such tools, needs approval each time, unless a rule of the permissions allows it. A tool's result whose tool is not there any
  * more counts as from outside. Without such text nothing is changed or asked.
  *
  * Agents have it by themselves when one of their tools or layers has an `origin`; it stands within all
@@ -65,7 +65,7 @@ export function untrustedText(
       const verdict = await next(request)
       if (request.type !== 'call' || state.origins.length === 0) return verdict
       const facts = run.tool(request.call.tool)
-      if (facts === undefined || facts.does === 'reads') return verdict
+      if (facts === undefined || (facts.does === 'reads' && facts.mayAct !== true)) return verdict
       return asking(verdict, request.call.tool, state.origins)
     },
   })()

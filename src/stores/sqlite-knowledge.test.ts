@@ -126,3 +126,20 @@ test('[C-18] what few pieces have weighs more than what all have; of vectors wit
   assert.ok(Math.abs((only?.similarity ?? 0) - 0.96) < 1e-6)
   dense.close()
 })
+
+test('[C-18] vectors of which some have few numbers and others many are compared alike', async () => {
+  const store = await openAt(newFile())
+  const few = (place: number) => Float32Array.from({ length: 256 }, (_, at) => +(at === place))
+  const many = new Float32Array(256).fill(1 / 16)
+  for (const [id, vector] of Object.entries({ a: few(3), b: many, c: few(200) })) {
+    await store.put({ ...SOURCE, id }, [{ ...CHUNK, text: id, vector }], 'test/256')
+  }
+  const found = await store.search({ text: '', vector: few(200) })
+  assert.deepEqual(
+    found.map(({ source, similarity }) => [source, similarity]),
+    [
+      ['c', 1],
+      ['b', 1 / 16],
+    ],
+  )
+})

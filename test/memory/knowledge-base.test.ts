@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -125,6 +125,50 @@ test('[C-19] too many files, too many bytes and nothing at all are refused befor
       'there is no document at none.md; name a file, or a folder of files such as .md, .pdf or .docx',
   })
   assert.deepEqual([few.embedded(), small.embedded()], [0, 0])
+})
+
+test('what was put in and is there stays, though a folder is not searched for its like', async (t) => {
+  const { base, root, write } = await placeFor(t)
+  await write('docs/a.md', 'a')
+  await write('docs/NOTICE', 'plain words')
+  await write('docs/node_modules/p/README.md', 'package')
+  await base.add('docs/NOTICE')
+  await base.add('docs/node_modules/p/README.md')
+  const address = { id: 'https://example.org/a', title: 'A', digest: 'd', addedAt: 1 }
+  await base.store.put(address, [], base.embedder.id)
+  const { unchanged, removed } = await base.add('.')
+  assert.deepEqual([unchanged, removed], [['docs/NOTICE', 'docs/node_modules/p/README.md'], []])
+  await write('docs/NOTICE', 'other words')
+  await rm(join(root, 'docs/node_modules'), { recursive: true })
+  const again = await base.add('.')
+  assert.deepEqual(
+    [again.added, again.removed],
+    [['docs/NOTICE'], ['docs/node_modules/p/README.md']],
+  )
+  await base.remove('.')
+  assert.deepEqual(
+    (await base.list()).map(({ id }) => id),
+    [address.id],
+  )
+})
+
+test('[C-19] a folder that cannot be looked into is told, and stops no other', async (t) => {
+  const { base, root, write } = await placeFor(t)
+  await write('docs/a.md', 'a')
+  await write('docs/shut/b.md', 'b')
+  await base.add('docs')
+  await chmod(join(root, 'docs/shut'), 0o000)
+  const { failed, removed, unchanged } = await base
+    .add('docs')
+    .finally(() => chmod(join(root, 'docs/shut'), 0o700))
+  assert.deepEqual(removed, [])
+  // Whoever may look into all looks into it.
+  const isRoot = process.getuid?.() === 0
+  assert.deepEqual(unchanged, isRoot ? ['docs/a.md', 'docs/shut/b.md'] : ['docs/a.md'])
+  assert.deepEqual(
+    failed.map(({ source }) => source),
+    isRoot ? [] : ['docs/shut', 'docs/shut/b.md'],
+  )
 })
 
 test('progress is told, and whoever gives it up keeps what was put in', async (t) => {

@@ -29,7 +29,10 @@ interface Task {
 }
 
 /** An agent as a tool of another: it works in the run of the one that calls it. */
-export function agentTool(options: AgentToolOptions, engine: () => ChatEngine): Tool<Task> {
+export function agentTool(
+  options: AgentToolOptions & Pick<Tool, 'mayAct'>,
+  engine: () => ChatEngine,
+): Tool<Task> {
   return defineTool({
     ...options,
     input: TASK,

@@ -275,12 +275,13 @@ export class Agent<States = unknown> implements StateHolder {
    * @throws EchelonError INVALID_DEFINITION for a name that no tool can have
    */
   asTool(options: AgentToolOptions): Tool {
-    const { tools = [], use } = this.#plan
-    const isFromOutside = [...withBrought(tools, use), ...use].some(
-      ({ origin }) => origin !== undefined,
-    )
+    const { tools = [], use, untrustedText } = this.#plan
+    const own = withBrought(tools, use)
+    const isMarked = Object.values((untrustedText || {}).tools ?? {}).some((from) => from !== null)
+    const isFromOutside = isMarked || [...own, ...use].some(({ origin }) => origin !== undefined)
     const origin = isFromOutside ? { origin: `the agent ${options.name}` } : {}
-    return agentTool({ ...origin, ...options }, () => this.#ready())
+    const mayAct = own.some((tool) => tool.does !== 'reads' || tool.mayAct === true)
+    return agentTool({ ...origin, ...options, mayAct }, () => this.#ready())
   }
 
   async #keptSession({ session: own, forkedFrom }: Started): Promise<Session | undefined> {

@@ -36,20 +36,43 @@ export async function foundFiles(path: string, search: FileSearch): Promise<read
   return files
 }
 
+/** Nothing where no file is there. One that cannot be looked at is given: reading it tells why. */
+export async function fileAt(path: string): Promise<FoundFile | undefined> {
+  try {
+    const stats = await lstat(path)
+    return stats.isFile() ? { path, size: stats.size } : undefined
+  } catch (error) {
+    return isMissing(error) ? undefined : { path, size: 0 }
+  }
+}
+
 async function walk(folder: string, search: FileSearch, files: FoundFile[]): Promise<void> {
   search.signal.throwIfAborted()
-  const entries = await readdir(folder, { withFileTypes: true })
+  const entries = await entriesOf(folder)
+  // It stops no other: reading it as a file tells why.
+  if (entries === undefined) return void files.push({ path: folder, size: 0 })
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
     const path = join(folder, entry.name)
     if (entry.isDirectory()) await walk(path, search, files)
     if (!entry.isFile() || !search.extensions.has(extensionOf(entry.name))) continue
-    files.push({ path, size: (await lstat(path)).size })
+    const file = await fileAt(path)
+    if (file === undefined) continue
+    files.push(file)
     if (files.length > search.maxFiles) {
       throw unusable(
         `there are more than ${search.maxFiles} documents in it; add its folders one by one, or raise maxFiles`,
       )
     }
+  }
+}
+
+/** Nothing for a folder that cannot be looked into; none for one that has gone meanwhile. */
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true })
+  } catch (error) {
+    return isMissing(error) ? [] : undefined
   }
 }
 

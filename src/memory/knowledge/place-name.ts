@@ -8,6 +8,11 @@ export function placeName(root: string, path: string): string {
   return (isBelow ? inside : whole).split(sep).join('/')
 }
 
-/** Whether a name is that of a folder's, or of what is in it; the root's name is empty. */
+/**
+ * Whether a name is that of a folder's, or of what is in it; the root's name is empty. An address, of
+ * what somebody put into the store himself, is in no folder.
+ */
 export const isWithin = (name: string, folder: string): boolean =>
-  folder === '' ? !name.startsWith('/') : name === folder || name.startsWith(`${folder}/`)
+  folder === ''
+    ? !/^(?:[a-z][a-z0-9+.-]*:)?\//i.test(name)
+    : name === folder || name.startsWith(`${folder}/`)

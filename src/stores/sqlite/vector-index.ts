@@ -55,7 +55,8 @@ class DenseIndex implements VectorIndex {
   readonly #matrix: Float32Array
 
   constructor(rows: readonly VectorRow[]) {
-    this.#dimensions = Math.max(...rows.slice(0, 1).map(({ vector }) => vector.weights.length), 0)
+    // Of a row that is whole: those that are packed hold fewer numbers.
+    this.#dimensions = rows.find(({ vector }) => vector.places === null)?.vector.weights.length ?? 0
     this.chunks = rows.map(({ chunk }) => chunk)
     this.#places = placesOf(this.chunks)
     this.#matrix = new Float32Array(rows.length * this.#dimensions)
