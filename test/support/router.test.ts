@@ -413,7 +413,7 @@ describe('a router', () => {
   })
 
   test('refuses intents whose tools nobody has', async () => {
-    const executor = { ...new PlainExecutor(), describe: () => [], execute: async () => undone('') }
+    const executor = { describe: () => [], execute: async () => undone('') }
     const { router } = plainRouter({ executor })
     await assert.rejects(router.resolve({ text: 'status' }, 's'), {
       code: 'INVALID_CONFIG',
