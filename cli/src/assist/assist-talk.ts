@@ -47,7 +47,7 @@ export const ASSIST_COMMANDS: TypedCommands<AssistTalk> = {
     },
   },
   plan: {
-    does: 'show how it goes about answering, and why that changed',
+    does: 'show how it goes about answering; /why says what changed it',
     run: ({ last }) => (last === undefined ? NOTHING_YET : describePlan(last.plan)),
   },
   why: {
