@@ -4,7 +4,7 @@ import { dynamicMemory, eraseNotes, exportNotes } from 'echelon/memory'
 import { memoryStore } from 'echelon/stores'
 import { asBound, promptText, scriptedModel } from 'echelon/testing'
 
-// `openStore('echelon.db')` keeps the same in a file.
+// `await openStore('echelon.db')` keeps the same in a file; `store.close()` lets go of it.
 const store = memoryStore()
 
 // A scripted model stands for a real one.

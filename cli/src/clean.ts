@@ -16,6 +16,10 @@ export const cleanLines = (text: string): string =>
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/[^\P{Cc}\n\t]/gu, '')
 
+/** How much a line of it may hold; a terminal that does not know its width says 0. */
+export const widthOf = (stream: { readonly columns?: number }, otherwise: number): number =>
+  (stream.columns === undefined || stream.columns === 0 ? otherwise : stream.columns) - 1
+
 /** A text on one line of so many columns at most; what is cut off leaves a `…`. */
 export function cut(text: string, columns: number): string {
   // What is short in the units of strings is short in whatever is seen.

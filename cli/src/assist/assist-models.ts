@@ -51,7 +51,7 @@ export async function assistModels(choice: AssistModelChoice): Promise<AssistMod
       evaluator: evaluates ?? null,
       ...limitsOf(config),
     },
-    name: isRule(names.executor) ? 'no model: rules and your own north stars' : names.executor,
+    name: isRule(names.executor) ? 'no model: rules and north stars' : names.executor,
   }
 }
 

@@ -10,11 +10,15 @@ const piped = (folder: string, input: string, ...args: string[]): Promise<Ran> =
   finish(begin(['assist', ...args], folder), input)
 
 describe('echelon assist', () => {
-  test('without a model asks by the user’s own north stars, and says what it is', async (t) => {
+  test('without a model asks by the north stars of the intent, and says what it is and whose they are', async (t) => {
     const { status, stdout, stderr } = await echelon(t, 'assist', 'I miss my family')
     assert.equal(status, 0)
     assert.match(stdout, /^No model answers here\..*“family present”.*\?\n$/s)
-    assert.match(stderr, /^no model answers \(no OPENAI_API_KEY\); --model names one\n$/)
+    assert.match(stderr, /^no model answers \(no OPENAI_API_KEY\); --model names one\n/)
+    assert.match(
+      stderr,
+      /\nthe intent is the one that comes with Echelon; echelon intent edit .*\n$/,
+    )
   })
 
   test('through a pipe, with commands that show intent, plan and why', async (t) => {
@@ -94,6 +98,9 @@ describe('[L-2] echelon intent', () => {
       'Be a cognitive partner, not a task manager',
     )
     assert.ok(!existsSync(join(folder, 'memory')))
+    const { status: unknown, stderr } = await run(folder, 'intent', 'shwo')
+    assert.equal(unknown, 2)
+    assert.equal(stderr, 'echelon: intent has no command shwo; there are show, edit and set\n')
   })
 
   test('sets a text, and adds to and takes out of lists', async (t) => {

@@ -21,6 +21,8 @@ export async function editIntent(memory: MemoryFolder): Promise<string> {
   const after = await readFile(copy, 'utf8')
   if (after === before) {
     await rm(folder, { recursive: true, force: true })
+    // One that was wrong before still is.
+    await memory.intent()
     return 'nothing was changed'
   }
   try {

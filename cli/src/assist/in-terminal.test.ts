@@ -17,6 +17,6 @@ describe('echelon assist on a terminal', { skip: noTerminal, timeout: 120_000 },
       { folder: folderFor(t) },
     )
     assert.equal(status, 0, screen)
-    assert.match(screen, /^echelon assist · no model: rules and your own north stars · \/help/)
+    assert.match(screen, /^echelon assist · no model: rules and north stars · \/help/)
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { RunEvent } from 'echelon/runtime'
-import { clean, cleanLines, cut } from '../clean.ts'
+import { clean, cleanLines, cut, widthOf } from '../clean.ts'
 import { describeCall, describeOutcome } from './describe-tool.ts'
 import { endLine, eventLine } from './event-line.ts'
 import { questionOf, standing } from './read-reply.ts'
@@ -12,6 +12,10 @@ describe('a line of a chat', () => {
   test('is cut to the columns that there are, by what is seen', () => {
     assert.equal(cut('calculator', 10), 'calculator')
     assert.equal(cut('calculators', 10), 'calculato…')
+    assert.deepEqual(
+      [widthOf({ columns: 0 }, 80), widthOf({}, 80), widthOf({ columns: 60 }, 80)],
+      [79, 79, 59],
+    )
     assert.equal(cut('👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', 2), '👩‍👩‍👧…')
   })
 

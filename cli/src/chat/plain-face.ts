@@ -1,6 +1,6 @@
 import type { ChatEnd } from 'echelon/chat'
 import type { Json, RunEvent } from 'echelon/runtime'
-import { cleanLines, cut } from '../clean.ts'
+import { cleanLines, cut, widthOf } from '../clean.ts'
 import { endLine, eventLine } from './event-line.ts'
 import { questionOf, standing } from './read-reply.ts'
 import type { AgentChoice } from './agent-choice.ts'
@@ -24,7 +24,7 @@ export function plainFace({
   readonly approve: Approve | undefined
 }): Face {
   const note = (text: string): void => {
-    process.stderr.write(`${cut(text, (process.stderr.columns ?? COLUMNS) - 1)}\n`)
+    process.stderr.write(`${cut(text, widthOf(process.stderr, COLUMNS))}\n`)
   }
   const complain = (text: string): void => {
     process.stderr.write(`echelon: ${cleanLines(text)}\n`)

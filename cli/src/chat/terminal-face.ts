@@ -2,7 +2,7 @@ import type { ChatEnd } from 'echelon/chat'
 import type { Json, RunEvent } from 'echelon/runtime'
 import pc from 'picocolors'
 import yoctoSpinner from 'yocto-spinner'
-import { clean, cleanLines, cut } from '../clean.ts'
+import { clean, cleanLines, cut, widthOf } from '../clean.ts'
 import { endLine, type EventLine, eventLine } from './event-line.ts'
 import { isDeclined, LEFT_OUT } from './form.ts'
 import type { LinePrompt } from './line-prompt.ts'
@@ -142,8 +142,7 @@ export class TerminalFace implements Face {
 
   #line({ kind, text }: EventLine): void {
     this.#own()
-    const columns = (process.stdout.columns ?? COLUMNS) - 1
-    process.stdout.write(`${PAINT[kind](cut(text, columns))}\n`)
+    process.stdout.write(`${PAINT[kind](cut(text, widthOf(process.stdout, COLUMNS)))}\n`)
   }
 
   /** The terminal is free, at the beginning of a line. */

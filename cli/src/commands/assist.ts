@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import type { AssistResult } from 'echelon/assist'
 import { createRedactor } from 'echelon/runtime'
@@ -12,6 +13,7 @@ import { runTyped } from '../chat/typed-commands.ts'
 import { cleanLines } from '../clean.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { positive } from '../option-values.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 const AFTERWORD = `
 In the conversation, and in a pipe: ${ASSIST_COMMAND_NAMES.join(', ')}; /help says what each does.
@@ -57,9 +59,11 @@ async function assist(message: string, options: AssistOptions): Promise<ExitStat
   const isUnnamed = options.model === undefined && models.options.executor === null
   const isTold = isUnnamed && !inTerminal && options.json !== true
   if (isTold) process.stderr.write(OFFLINE)
+  const isShipped = !existsSync(memory.intentFile)
+  if (isShipped && !inTerminal && options.json !== true) process.stderr.write(`${SHIPPED}\n`)
   if (message !== '') return statusOf(await lines.take(message))
   if (!inTerminal) return statusOf((await talkThroughPipe(lines)) ?? undefined)
-  greet(models)
+  greet(models, isShipped)
   const prompt = new LinePrompt([], ASSIST_COMMAND_NAMES)
   return statusOf(await linesInTerminal(prompt, lines))
 }
@@ -68,6 +72,9 @@ async function assist(message: string, options: AssistOptions): Promise<ExitStat
 const KEPT = { most: 100, maxAgeMs: 30 * 86_400_000 }
 
 const OFFLINE = 'no model answers (no OPENAI_API_KEY); --model names one\n'
+
+// Nobody has said what the north stars of this intent say, so that it is told.
+const SHIPPED = `the intent is the one that comes with Echelon; ${STARTED_AS} intent edit makes it yours`
 
 const redact = createRedactor()
 
@@ -108,9 +115,9 @@ function show(result: AssistResult, json: boolean): void {
   else if (text !== '') process.stdout.write(`${cleanLines(text).trimEnd()}\n`)
 }
 
-const greet = ({ name }: AssistModels): void =>
+const greet = ({ name }: AssistModels, isShipped: boolean): void =>
   void process.stdout.write(
-    `${pc.bold('echelon assist')} · ${pc.cyan(name)} · ${pc.dim('/help lists commands, Ctrl-D ends')}\n\n`,
+    `${pc.bold('echelon assist')} · ${pc.cyan(name)} · ${pc.dim('/help lists commands, Ctrl-D ends')}\n${isShipped ? `${pc.dim(SHIPPED)}\n` : ''}\n`,
   )
 
 /** What is no terminal has no such field at all. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Command } from 'commander'
+import { EchelonError } from 'echelon'
 import { memoryFolder } from 'echelon/assist'
 import pc from 'picocolors'
 import { describeIntent } from '../assist/describe.ts'
@@ -28,7 +29,18 @@ export function intentCommand(finish: (status: ExitStatus) => void): Command {
   const show = withMemory(new Command('show'))
     .description('show the intent')
     .option('--json', 'print it as JSON')
-    .action(async (options: Where & { readonly json?: true }) => showIntent(options))
+    // What is no command is handed to this one, which is the default.
+    .argument('[word]')
+    .usage('[options]')
+    .action(async (word: string | undefined, options: Where & { readonly json?: true }) => {
+      if (word !== undefined) {
+        throw new EchelonError(
+          'INVALID_INPUT',
+          `intent has no command ${word}; there are show, edit and set`,
+        )
+      }
+      await showIntent(options)
+    })
   const edit = withMemory(new Command('edit'))
     .description('open a copy in $VISUAL or $EDITOR; it takes its place when it is right')
     .action(async ({ memory }: Where) => {

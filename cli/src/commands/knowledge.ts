@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { Command } from 'commander'
 import type { Added, FoundChunk, KnowledgeSource } from 'echelon/memory'
 import pc from 'picocolors'
@@ -19,7 +20,7 @@ Documents are .md, .pdf, .docx, .html, .csv and .txt. A chat in this folder look
 
 const ADD_AFTERWORD = `
 A document that is there with the same content is not read again, and one whose file is gone goes.
-Links, hidden files and node_modules are passed over.
+Of a folder the kinds of echelon knowledge --help are read; links, hidden files and node_modules are passed over.
 
 Exit status: 0 when all could be read, 1 when one could not or it was interrupted, 2 bad usage.`
 
@@ -78,11 +79,19 @@ function addCommand(finish: Finish): Command {
 function printAdded({ added, unchanged, removed, failed }: Added): void {
   for (const source of added) console.log(`${pc.green('✓')} ${clean(source)}`)
   for (const source of removed) console.log(`${pc.dim('-')} ${clean(source)} (its file is gone)`)
-  for (const { message } of failed) console.log(`${pc.red('✗')} ${clean(message)}`)
+  for (const failure of failed) console.log(`${pc.red('✗')} ${clean(whereItFailed(failure))}`)
   const counts = [`${added.length} put in`, `${unchanged.length} unchanged`]
   if (removed.length > 0) counts.push(`${removed.length} removed`)
   if (failed.length > 0) counts.push(`${failed.length} not read`)
   console.log(counts.join(', '))
+}
+
+/** With the path as a document that was put in has it: two folders may hold a file of the same name. */
+function whereItFailed({ source, message }: Added['failed'][number]): string {
+  const name = basename(source)
+  return message.startsWith(name)
+    ? `${source}${message.slice(name.length)}`
+    : `${source}: ${message}`
 }
 
 function listCommand(): Command {
@@ -109,7 +118,7 @@ function searchCommand(finish: Finish): Command {
     .option('--below <path>', 'only in documents below this path')
     .addHelpText(
       'after',
-      '\nExit status: 0 when something was found, 1 when nothing was, 2 bad usage.',
+      '\nIt shows the nearest however far they are; a chat is not given those that are too far.\n\nExit status: 0 when something was found, 1 when nothing was, 2 bad usage.',
     )
     .action(async (words: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<

@@ -4,6 +4,7 @@ import { loadConfig } from 'echelon/config'
 import type { Embedder, KnowledgeBase, KnowledgeStore } from 'echelon/memory'
 import { inOwnWords, retold } from '../chat/own-words.ts'
 import { fileOf, type GlobalOptions } from '../configuration.ts'
+import { quoted, STARTED_AS } from '../started-as.ts'
 
 /** Where knowledge is kept unless somebody says otherwise. */
 export const KNOWLEDGE_FILE = '.echelon/knowledge.db'
@@ -55,5 +56,5 @@ async function embedderFor(
 const notThere = (file: string): EchelonError =>
   new EchelonError(
     'INVALID_INPUT',
-    `there is no knowledge at ${file}; put documents in with: echelon knowledge add FOLDER${file === KNOWLEDGE_FILE ? '' : ` --db ${file}`}`,
+    `there is no knowledge at ${file}; put documents in with: ${STARTED_AS} knowledge add FOLDER${file === KNOWLEDGE_FILE ? '' : ` --db ${quoted(file)}`}`,
   )
