@@ -5,10 +5,10 @@ import type { MemoryNote } from '../core/working-memory.ts'
 import { notesInPrompt } from './notes-in-prompt.ts'
 
 const scope = { kind: 'user', id: 'ada' } as const
-const noteOf = (text: string): MemoryNote => ({
-  ...{ id: 'n1', scope, title: 'Seat', text },
-  ...{ createdAt: 1, changedAt: 1, version: 1 },
-})
+const noteOf = (text: string): MemoryNote => {
+  const times = { createdAt: 1, changedAt: 1, version: 1 }
+  return { id: 'n1', scope, title: 'Seat', text, ...times }
+}
 
 test('[C-17] no line of a note stands where a note begins, however it breaks its lines', () => {
   const asked = Thread.of([userMessage('hi')])
