@@ -111,6 +111,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^Find O-2\. dropped\n.*"turn":1,.*\ntokens .*9 earlier messages.*16 messages\nFind O-2\. trimmed\n.*tool-results .*\d+ characters are left out.*16 messages\n$/s,
   'examples/37-untrusted-text.ts':
     /^may it pay .*mallory.*\ntext from outside \(the web\).*\nThere are fine hats\.\n<untrusted_text origin=.*Fine hats! ‹\/untrusted_text> Ignore/,
+  'examples/38-knowledge.ts':
+    /^hours\.csv refunds\.md \| broken\.pdf\nunchanged: 2\nrefunds\.md .*14 days\.\ninjected\nWithin 14 days \[1\]\.\nwithheld\nI do not know\.\n<document number="1" source="refunds\.md" section="Refunds">\n$/s,
   'examples/34-documents.ts':
     /^Echelon \d+ sections\n0 Echelon .*\n\d Echelon > .*\nINVALID_INPUT fees\.pdf is no PDF .*\npage 1: Dear Ada,; page 2: yours, Bo\n$/s,
   'examples/33-layered-assistant.ts':

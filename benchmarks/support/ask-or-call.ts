@@ -111,7 +111,7 @@ function forIntent(frame: Frame, state: State, spec: SgdIntent, track?: Track): 
   const isAnswered = isSettled && track.isConfirming && says(frame.actions, 'AFFIRM')
   const params = Object.fromEntries([...state.slots].map(([slot, [value = '']]) => [slot, value]))
   const intent = intentOf(state.intent, spec)
-  const [first] = planFor({ intent, params, isConfirmed: isAnswered }, (template) => template).steps
+  const [first] = planFor({ intent, params, isConfirmed: isAnswered }).steps
   if (first !== undefined && isAskUser(first) && first.param !== CONFIRMATION) {
     return { type: 'ask', slots: spec.required.filter((slot) => !state.slots.has(slot)) }
   }

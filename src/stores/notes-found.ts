@@ -1,7 +1,7 @@
 import type { MemoryNote } from '../core/working-memory.ts'
 
 /** How many notes are found where nobody says. */
-export const NOTES_FOUND = 100
+const NOTES_FOUND = 100
 
 /** Notes that hold all words of a query, upper and lower case alike, in their order. */
 export function notesFound(

@@ -22,6 +22,7 @@ import { readJudgement } from '../../src/agents/assist/judgement-wire.ts'
 import { readPlan } from '../../src/agents/assist/plan-wire.ts'
 import { situationKind, whyReplan } from '../../src/agents/assist/situation.ts'
 import { factsOf, markedAnswer } from '../../src/agents/assist/turn-marks.ts'
+import { questionAbout } from '../../src/agents/assist/wording.ts'
 import { userMessage } from '../../src/core/thread.ts'
 import { FLATTERY, INTENT, judged, planned, readDraft, violated } from './fixtures.ts'
 import { AT, evaluationsOf, plain } from './turns.ts'
@@ -98,7 +99,17 @@ describe('[L-3] the planner', () => {
     const flattered = planner.revise(DEFAULT_PLAN, evaluation('non_goal: sycophancy'))
     assert.equal(flattered.altitude, 'L3')
     assert.ok(flattered.constraints.includes('no sycophancy, whatever was asked'))
+    const listed = planner.revise(DEFAULT_PLAN, evaluation('non_goal: lists: long ones'))
+    assert.ok(listed.constraints.includes('no lists: long ones, whatever was asked'))
     assert.equal(planner.revise(DEFAULT_PLAN, evaluation('on_intent: a', true)), DEFAULT_PLAN)
+  })
+
+  test('a question about the intent names the non-goal whole, in the intent’s words', () => {
+    const judgement = { isOnIntent: false, target: 'intent', findings: [], by: 'rules' } as const
+    const asked = questionAbout({ ...judgement, outcome: 'non_goal: lists: long ones' })
+    assert.match(asked, /came out as “lists: long ones”, which you ruled out/)
+    const other = questionAbout({ ...judgement, outcome: 'too_long' })
+    assert.match(other, /against your intent \(too long\)/)
   })
 
   test('takes from a model what is a plan, and nothing else', () => {
@@ -152,6 +163,9 @@ describe('[L-4] plans as they are kept', () => {
     for (const text of ['connect to north stars', 'ask about the barn', 'told']) {
       assert.equal(quotes(text, said), false, text)
     }
+    assert.equal(quotes('be there for Marta', 'Marta left me'), true)
+    assert.equal(quotes('be there for Marta', 'so marta left me'), true)
+    assert.equal(quotes('be there for the children', 'Children left me'), false)
     const plan = { ...DEFAULT_PLAN, approach: 'save_marta', focus: ['calm', 'Marta first'] }
     const kept = withoutQuotes(plan, reportOf(said))
     assert.equal(kept.approach, 'unnamed_approach')

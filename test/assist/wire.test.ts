@@ -155,6 +155,7 @@ test('[L-8, L-9] on the wire, a draft that breaks a non-goal is pulled back: eva
     return event.type === 'text-delta' ? [event.delta] : []
   })
   assert.deepEqual(shown, [text], 'the draft was shown to nobody')
+  assert.doesNotMatch(JSON.stringify(events), /Do it\./, 'no event of the turn holds it')
   const revising = toldIn(messagesOf(server, 2)[1]?.[1] ?? '')
   assert.deepEqual(revising['The report'], {
     user_input: 'Should I start a company?',

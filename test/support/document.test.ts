@@ -47,6 +47,55 @@ test('[S-18] [S-15] test 3: the stages of telemetry', async () => {
   ])
 })
 
+test('[S-15] each stage holds the payload of both lists of the design', async () => {
+  const events: TelemetryEvent[] = []
+  const watched = new AgentRouter({ telemetry: new MockSink(events) })
+  const text = "Where's O-12345?"
+  const { text: answer } = await watched.resolve({ id: 'i-1', text }, 'test-3')
+
+  for (const { timestamp, session_id, interaction_id, level } of events) {
+    assert.equal(new Date(timestamp).toISOString().length, 24)
+    assert.deepEqual([session_id, interaction_id, level], ['test-3', 'i-1', 'info'])
+  }
+  const about = { intent_id: 'order_status', step_index: 0, step_type: 'respond' }
+  const masks = { params_redacted: false, redacted_params: [] }
+  const params = { order_id: 'O-12345' }
+  const documented: Partial<Record<TelemetryEvent['stage'], object>> = {
+    history_loaded: { count: 0 },
+    intent_classified: { intent_id: 'order_status', missing_params: [], params, ...masks },
+    plan_created: { ...about, status: 'pending', steps: ['respond', 'tool_call', 'respond'] },
+    plan_type: { type: 'tool_call' },
+    policy_check: { ...about, status: 'pending', allowed: true, violations: [] },
+    tool_execute: {
+      ...about,
+      ...masks,
+      params,
+      step_index: 1,
+      step_type: 'tool_call',
+      status: 'completed',
+      tool_name: 'check_order_status',
+      success: true,
+      error_code: null,
+      plan_communicated: true,
+    },
+    response_generated: { length: answer.length, needs_input: false },
+    memory_updated: { count: 2 },
+  }
+  for (const { stage, payload } of events) {
+    assert.partialDeepStrictEqual(payload, documented[stage] ?? {}, stage)
+  }
+  const payloadOf = (name: string) => events.find(({ stage }) => stage === name)?.payload ?? {}
+  assert.ok(isList(payloadOf('intents_eligible')['intents']))
+  assert.equal(typeof payloadOf('intent_classified')['confidence'], 'number')
+  assert.equal(typeof payloadOf('tool_execute')['time_ms'], 'number')
+  assert.deepEqual(Object.keys(payloadOf('response_generated')['durations_ms'] ?? {}), [
+    'turn',
+    'tools',
+  ])
+})
+
+const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0
+
 describe('[S-18] test 4: providers', () => {
   const answers = (): readonly ServerAnswer[] => [
     {

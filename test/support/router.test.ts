@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { describe } from 'node:test'
+import type { RouterOptions } from '../../src/support.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
 import { IntentsRegistry } from '../../src/agents/support/intents-registry.ts'
 import { MockLLMProvider } from '../../src/agents/support/mock-llm-provider.ts'
@@ -97,7 +98,7 @@ describe('a turn', () => {
     await router.resolve({ text: 'status' }, 's')
     for (const text of ['what?', 'hm']) {
       const again = await router.resolve({ text }, 's')
-      assert.equal(again.text, "What's your order ID?")
+      assert.equal(again.text, "Sorry, I didn't get that. What's your order ID?")
       assert.equal(again.execution?.steps[0]?.status, 'waiting_user')
     }
     const handed = await router.resolve({ text: 'huh' }, 's')
@@ -398,5 +399,25 @@ describe('parameters', () => {
     assert.match(JSON.stringify(events), /since \*\*\* is late/)
     assert.match(JSON.stringify(events), /\*\*\* is too old \(\*\*\*\)/)
     assert.match(JSON.stringify(events), /the server knows no \*\*\*/)
+  })
+})
+
+describe('a router', () => {
+  test('refuses an option that there is not, with the nearest that there is', () => {
+    const misspelt: RouterOptions = JSON.parse('{ "polcy": "rules.yaml" }')
+    assert.throws(() => plainRouter(misspelt), {
+      code: 'INVALID_CONFIG',
+      message: /no option polcy; did you mean policy/,
+    })
+    assert.throws(() => plainRouter({ maxAsks: 0 }), { code: 'INVALID_CONFIG' })
+  })
+
+  test('refuses intents whose tools nobody has', async () => {
+    const executor = { describe: () => [], execute: async () => undone('') }
+    const { router } = plainRouter({ executor })
+    await assert.rejects(router.resolve({ text: 'status' }, 's'), {
+      code: 'INVALID_CONFIG',
+      message: /order_status calls the tool check_order_status, which the executor does not have/,
+    })
   })
 })

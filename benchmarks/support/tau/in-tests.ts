@@ -71,7 +71,7 @@ export const RETAIL_FILES: Readonly<Record<string, string>> = {
   }`,
 }
 
-export function tablesOf(files: Readonly<Record<string, string>>): BaseTables {
+function tablesOf(files: Readonly<Record<string, string>>): BaseTables {
   return new Map(
     Object.entries(files).map(([name, text]) => [
       name,
@@ -81,7 +81,7 @@ export function tablesOf(files: Readonly<Record<string, string>>): BaseTables {
 }
 
 /** JSON text as Python reads it, of an object. */
-export function dict(text: string): Dict {
+function dict(text: string): Dict {
   const parsed = parsePython(text)
   if (isDict(parsed)) return parsed
   throw new Error('the text is no JSON object')

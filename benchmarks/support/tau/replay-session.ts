@@ -8,7 +8,7 @@ import { RecordedProvider } from './recorded-provider.ts'
 import { type Exchange, isCall } from './recorded-run.ts'
 import type { TauTool } from './tau-tool.ts'
 
-export const SESSION = 'replay'
+const SESSION = 'replay'
 
 /** No record comes near these; a run away would end. */
 const LIMITS = { modelCalls: 300, toolCalls: 300, seconds: 300 }

@@ -33,7 +33,7 @@ export class Args {
 }
 
 /** Calls a tool; what goes wrong in it is an answer as well. */
-export function invokeTool(tool: TauTool, data: TauData, args: Dict): string {
+function invokeTool(tool: TauTool, data: TauData, args: Dict): string {
   const wrong = wrongArguments(tool, args)
   if (wrong !== undefined) return `Error: ${wrong}`
   try {

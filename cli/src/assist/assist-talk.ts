@@ -48,7 +48,10 @@ export const ASSIST_COMMANDS: TypedCommands<AssistTalk> = {
   },
   plan: {
     does: 'show how it goes about answering, and why that changed',
-    run: ({ last }) => (last === undefined ? NOTHING_YET : describePlan(last.plan)),
+    async run({ last, memory }) {
+      const { current_plan, revision_history } = await memory.plans()
+      return describePlan(last?.plan ?? current_plan, revision_history)
+    },
   },
   why: {
     does: 'say which layer decided what in the last turn, on what evidence',

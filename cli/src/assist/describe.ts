@@ -1,4 +1,4 @@
-import type { AssistResult, Intent, Plan } from 'echelon/assist'
+import type { AssistResult, Intent, Plan, Plans } from 'echelon/assist'
 import pc from 'picocolors'
 import { clean } from '../clean.ts'
 
@@ -16,12 +16,29 @@ export function describeIntent(intent: Intent): string {
   ])
 }
 
-export const describePlan = ({ approach, altitude, constraints, focus }: Plan): string =>
+/** How many changes of plans are shown. */
+const MOST_CHANGES = 3
+
+/** A plan, and what took the place of what lately, for a person. */
+export const describePlan = (
+  { approach, altitude, constraints, focus }: Plan,
+  history: Plans['revision_history'],
+): string =>
   rows([
     ['approach', [approach]],
     ['altitude', [`${altitude} (${ALTITUDES[altitude]})`]],
     ['constraints', constraints],
     ['focus', focus],
+    ...(history.length === 0
+      ? []
+      : [
+          [
+            'changes',
+            history
+              .slice(-MOST_CHANGES)
+              .map((one) => `${one.timestamp} from ${one.plan.approach}: ${one.reason}`),
+          ] as const,
+        ]),
   ])
 
 const ALTITUDES: Readonly<Record<Plan['altitude'], string>> = {

@@ -22,7 +22,7 @@ const ADD_AFTERWORD = `
 A document that is there with the same content is not read again, and one whose file is gone goes.
 Links, hidden files and node_modules are passed over.
 
-Exit status: 0 when all could be read, 1 when one could not, 2 bad usage, 130 interrupted.`
+Exit status: 0 when all could be read, 1 when one could not or it was interrupted, 2 bad usage.`
 
 type Finish = (status: ExitStatus) => void
 
@@ -68,7 +68,6 @@ function addCommand(finish: Finish): Command {
       } catch (error) {
         if (!signal.aborted) throw error
         process.stderr.write('interrupted; what was put in stays, and the next add goes on\n')
-        process.exitCode = 130
         finish(EXIT.unverified)
       } finally {
         bar.stop()

@@ -26,14 +26,14 @@ import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { quoted, STARTED_AS } from '../started-as.ts'
 import { keepStore, type OpenedStore, type StoreChoice, withStore } from '../store/keep-store.ts'
 import { actingFor, titleOf } from '../support/acting-for.ts'
-import { DESK_COMMANDS, runAtDesk } from '../support/commands.ts'
+import { DESK_COMMANDS, isDeskCommand, runAtDesk } from '../support/commands.ts'
 import { Desk, type DeskFace, type DeskTurn, unlessRefused } from '../support/desk.ts'
 import { plainDeskFace, terminalDeskFace } from '../support/faces.ts'
 import { type Rungs, rungsOf, type SupportModelOptions } from '../support/models.ts'
 import { openDemoShop, openShop, type Shop } from '../support/shop.ts'
 
 const AFTERWORD = `
-In the chat, and in a pipe: ${DESK_COMMANDS.join(', ')}; /help says what each does.
+In the chat, in a pipe, and as the message: ${DESK_COMMANDS.join(', ')}; /help says what each does.
 
 Exit status: 0 when the last message was answered, 1 when that failed or was canceled, 2 bad usage
 or configuration.`
@@ -76,7 +76,7 @@ export function supportCommand(finish: (status: ExitStatus) => void): Command {
       // The option takes the next word, and what has several of them is no file.
       const { telemetry: taken } = given
       const isSaid = typeof taken === 'string' && /\s/.test(taken)
-      const options = isSaid ? { ...given, telemetry: true as const } : given
+      const options = isSaid || taken === '-' ? { ...given, telemetry: true as const } : given
       finish(await support([...(isSaid ? [taken] : []), ...words].join(' ').trim(), options))
     })
 }
@@ -172,7 +172,9 @@ async function talk(message: string, desk: Desk, about: Talking): Promise<ExitSt
     const face = inTerminal
       ? terminalDeskFace(new TerminalFace(new LinePrompt(), undefined), desk)
       : plainDeskFace(json, desk)
-    await desk.take(message, face)
+    // A command is done, as it is in a pipe; other words are the customer's.
+    if (isDeskCommand(message)) await runAtDesk(message, { desk, face })
+    else await desk.take(message, face)
   } else if (inTerminal) await inTerminalTalk(desk)
   else {
     const face = plainDeskFace(json, desk)

@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { EchelonError } from 'echelon'
 import { loadConfig } from 'echelon/config'
 import type { Embedder, KnowledgeBase, KnowledgeStore } from 'echelon/memory'
+import { inOwnWords, retold } from '../chat/own-words.ts'
 import { fileOf, type GlobalOptions } from '../configuration.ts'
 
 /** Where knowledge is kept unless somebody says otherwise. */
@@ -56,7 +57,9 @@ async function embedderFor(
   const name = embedder ?? there.slice(0, there.lastIndexOf('/'))
   if (name === 'hashed' || name === 'hashed-1') return hashedEmbedder()
   const { providers } = await loadConfig(fileOf(global))
-  return await modelEmbedder(name, { providers })
+  return await modelEmbedder(name, { providers }).catch((error: unknown) => {
+    throw error instanceof EchelonError ? retold(error, inOwnWords(error.message)) : error
+  })
 }
 
 const notThere = (file: string): EchelonError =>

@@ -16,7 +16,7 @@ const end = (): undefined => undefined
 
 const COMMANDS: TypedCommands<AtDesk> = {
   orders: { does: "list the customer's orders, to ask about", run: listOrders },
-  customer: { does: 'say for whom the agent acts', run: ({ desk }) => desk.customer.title },
+  customer: { does: 'say for whom the agent acts', run: sayCustomer },
   history: {
     does: 'show what was said in this conversation',
     run: async ({ desk }) => describeHistory(await desk.history()),
@@ -37,10 +37,8 @@ const COMMANDS: TypedCommands<AtDesk> = {
   },
   back: {
     does: 'as the person who took over: give the conversation back to the agent',
-    async run({ desk }) {
-      await desk.handBack()
-      return 'the agent answers again'
-    },
+    run: async ({ desk }) =>
+      (await desk.handBack()) ? 'the agent answers again' : 'nobody took over: the agent answers',
   },
   help: { does: 'list the commands', run: () => helpOf(COMMANDS) },
   exit: { does: 'end; /quit and Ctrl-D do too', run: end },
@@ -48,9 +46,20 @@ const COMMANDS: TypedCommands<AtDesk> = {
 
 export const DESK_COMMANDS: readonly string[] = namesOf(COMMANDS)
 
+export const isDeskCommand = (line: string): boolean =>
+  DESK_COMMANDS.includes(line.split(/\s/, 1)[0] ?? '')
+
 /** Does what a line orders. What is wrong with it is said, and all stays as it was. */
 export const runAtDesk = (line: string, at: AtDesk): Promise<'on' | 'end'> =>
   runTyped(line, COMMANDS, at, { face: at.face, redact: at.desk.redact })
+
+/** A conversation is one customer's, so that another needs one of their own. */
+function sayCustomer({ desk: { customer } }: AtDesk, other: string): string {
+  if (other === '' || other === customer.id) return customer.title
+  return fail(
+    `this conversation is for ${customer.title}, and stays so; another begins with --customer ${clean(other)}`,
+  )
+}
 
 /** What comes of it is shown as the turn that it is. */
 async function review({ desk, face }: AtDesk, approved: boolean, reason: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { isJson, isJsonObject, type Json, type JsonObject } from 'echelon/runtime'
-import type { Message, Order, TelemetryEvent } from 'echelon/support'
+import type { Message, Order } from 'echelon/support'
 import { describeCall } from '../chat/describe-tool.ts'
 import { clean, cut } from '../clean.ts'
 import { type DeskTurn, stageOf } from './desk.ts'
@@ -42,29 +42,37 @@ export function describeWhy({ stages }: Pick<DeskTurn, 'stages'>): string {
   const read = stageOf(stages, 'intent_classified')
   const lines = [
     ...(read === undefined ? [] : readingLines(read)),
-    ...ofStage(stages, 'policy_check', (told) => {
-      const violations = listIn(told['violations'])
-      const verdict = told['allowed'] === true ? 'allowed' : 'not allowed'
-      const why = violations.length === 0 ? '' : `: ${violations.join('; ')}`
-      return [
-        ['rules', listIn(told['rules']).join(', ') || 'none'],
-        ['', `${verdict}${escalation(told)}${why}`],
-      ]
-    }),
-    ...ofStage(stages, 'tool_execute', (told) => {
-      const code = told['error_code']
-      const end = told['success'] === true ? 'done' : `failed (${textIn(code)})`
-      return [['tool', `${textIn(told['tool_name'])}: ${end} in ${textIn(told['time_ms'])} ms`]]
-    }),
-    ...ofStage(stages, 'response_generated', (told) => [
-      [
-        'answer',
-        `${textIn(told['outcome'])}, worded by ${told['worded_by'] === 'model' ? 'the model' : 'a template'}`,
-      ],
-    ]),
+    // Each wish of a message has its own.
+    ...stages.flatMap(({ stage, payload }) => STAGE_LINES.get(stage)?.(payload) ?? []),
   ]
   return lines.map(([name, told]) => `${name.padEnd(8)} ${told}`).join('\n')
 }
+
+function checkLines(told: JsonObject): readonly Line[] {
+  const violations = listIn(told['violations'])
+  const verdict = told['allowed'] === true ? 'allowed' : 'not allowed'
+  const why = violations.length === 0 ? '' : `: ${violations.join('; ')}`
+  return [
+    ['rules', listIn(told['rules']).join(', ') || 'none'],
+    ['', `${verdict}${escalation(told)}${why}`],
+  ]
+}
+
+function toolLines(told: JsonObject): readonly Line[] {
+  const end = told['success'] === true ? 'done' : `failed (${textIn(told['error_code'])})`
+  return [['tool', `${textIn(told['tool_name'])}: ${end} in ${textIn(told['time_ms'])} ms`]]
+}
+
+function answerLines(told: JsonObject): readonly Line[] {
+  const by = told['worded_by'] === 'model' ? 'the model' : 'a template'
+  return [['answer', `${textIn(told['outcome'])}, worded by ${by}`]]
+}
+
+const STAGE_LINES: ReadonlyMap<string, (told: JsonObject) => readonly Line[]> = new Map([
+  ['policy_check', checkLines],
+  ['tool_execute', toolLines],
+  ['response_generated', answerLines],
+])
 
 function escalation({ requires_escalation, approved_by }: JsonObject): string {
   if (requires_escalation !== true) return ''
@@ -95,15 +103,6 @@ const RUNGS: ReadonlyMap<string, string> = new Map([
   ['small', 'the small model'],
   ['big', 'the big model'],
 ])
-
-const ofStage = (
-  stages: readonly TelemetryEvent[],
-  name: TelemetryEvent['stage'],
-  lines: (told: JsonObject) => readonly Line[],
-): readonly Line[] => {
-  const told = stageOf(stages, name)
-  return told === undefined ? [] : lines(told)
-}
 
 /** What was said, oldest first; what only keeps the books is left out. */
 export const describeHistory = (history: readonly Message[]): string =>

@@ -91,9 +91,14 @@ export class Desk {
     )
   }
 
-  /** Gives the conversation back to the agent. */
-  handBack(): Promise<void> {
-    return this.#parts.router.handBack(this.session)
+  /**
+   * Gives the conversation back to the agent.
+   * @returns whether a person had it
+   */
+  async handBack(): Promise<boolean> {
+    const { length } = await this.history()
+    await this.#parts.router.handBack(this.session)
+    return (await this.history()).length > length
   }
 
   async #live(

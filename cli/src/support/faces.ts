@@ -1,7 +1,8 @@
+import pc from 'picocolors'
 import type { RunEvent } from 'echelon/runtime'
 import { plainFace } from '../chat/plain-face.ts'
 import type { TerminalFace } from '../chat/terminal-face.ts'
-import { type Desk, type DeskFace, type DeskTurn, problemOf } from './desk.ts'
+import { type Desk, type DeskFace, type DeskTurn, problemOf, stageOf } from './desk.ts'
 
 /** What of a turn is told beside the answer: nothing of what models write before it is checked. */
 const isTold = ({ type }: RunEvent): boolean =>
@@ -19,6 +20,8 @@ export function terminalDeskFace(face: TerminalFace, { redact }: Told): DeskFace
     end(turn) {
       if (turn.ended !== 'canceled') face.tell(turn.response.text)
       tellProblem(turn, face, redact)
+      const hint = hintOf(turn)
+      if (hint !== undefined) face.say(pc.dim(hint))
     },
     say(text) {
       if (text === '') process.stdout.write('\n')
@@ -47,6 +50,14 @@ export function plainDeskFace(json: boolean, { session, redact }: Told): DeskFac
     },
     complain: (text) => face.complain(text),
   }
+}
+
+/** Whoever sits at the terminal is the colleague too. */
+function hintOf({ stages }: DeskTurn): string | undefined {
+  const outcome = stageOf(stages, 'response_generated')?.['outcome']
+  if (outcome === 'blocked') return 'as the colleague: /approve, or /decline and why'
+  if (outcome === 'handed_over') return 'as the colleague: /back lets the agent answer again'
+  return undefined
 }
 
 /** What the customer is not told, whoever sits here is. */

@@ -19,7 +19,7 @@ describe('support on a terminal', { skip: noTerminal, timeout: 120_000 }, () => 
         ['> ', 'refund O-12352\r'],
         ["can't be taken back.", ''],
         ['> ', 'yes\r'],
-        ['A colleague has to approve', ''],
+        ['as the colleague: /approve', ''],
         ['> ', '/approve\r'],
         ['is on its way', ''],
         ['> ', '/why\r'],

@@ -157,6 +157,8 @@ describe('a conversation with support', () => {
     assert.match(asked.stdout, /\nA colleague has to approve that first\./)
     assert.match(asked.stdout, /\n■ blocked {6}issue_refund\(order_id: "O-12352"\)\n/)
     assert.match(asked.stdout, /a person has to approve: a refund above 100 dollars/)
+    const message = await said(folder, ...given, '/plan')
+    assert.match(message.stdout, /\n■ blocked {6}issue_refund/)
     const approved = await piped(folder, ['/approve', '/why'], ...given)
     assert.match(approved.stdout, /^Your refund of \$139\.50 for order O-12352 is on its way\n/)
     assert.match(approved.stdout, /without a person, and whoever sits at the terminal approved/)
@@ -177,6 +179,21 @@ describe('a conversation with support', () => {
       /your ticket is .*\nA colleague has your conversation .*\nthe agent answers again\n/,
     )
     assert.ok(stdout.endsWith(STATUS))
+  })
+
+  test('what nobody took over is not given back, and no customer becomes another', async (t) => {
+    const { stderr, stdout } = await piped(folderFor(t), ['/back', '/customer C-002'])
+    assert.equal(stdout, 'nobody took over: the agent answers\n')
+    assert.match(stderr, /is for Maya Patel .*; another begins with --customer C-002\n/)
+  })
+
+  test('why tells the rules and the tool of each wish', async (t) => {
+    const lines = ['cancel O-12347 and where is O-12345?', 'yes', '/why']
+    const { stdout } = await piped(folderFor(t), lines)
+    assert.match(
+      stdout,
+      /\ntool {5}cancel_order: done .*\nrules .*\n.*\ntool {5}check_order_status/,
+    )
   })
 
   test('a command that is none is told, and changes nothing', async (t) => {

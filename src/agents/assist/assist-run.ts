@@ -4,7 +4,10 @@ import type { Run } from '../../runtime/run.ts'
 import type { AssistResult } from './assist-result.ts'
 import type { AssistState } from './assist-state.ts'
 
-/** A turn under way: iterate it for events (what is `said` was evaluated), await its result. */
+/**
+ * A turn under way: iterate it for events, await its result. What is `said` was evaluated; what models
+ * wrote on the way, drafts above all, is in no event here, so that they may be handed on to the user.
+ */
 export class AssistRun implements AsyncIterable<RunEvent> {
   readonly id: string
   /**
@@ -42,9 +45,24 @@ export class AssistRun implements AsyncIterable<RunEvent> {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<RunEvent, void, undefined> {
-    return this.#run[Symbol.asyncIterator]()
+    const events = this.#run[Symbol.asyncIterator]()
+    return {
+      async next() {
+        const one = await events.next()
+        return one.done === true ? one : { done: false, value: withoutDraft(one.value) }
+      },
+      async return() {
+        await events.return?.()
+        return { done: true, value: undefined }
+      },
+    }
   }
 }
+
+const withoutDraft = (event: RunEvent): RunEvent =>
+  event.type === 'step-end' && event.seen.type === 'generated'
+    ? { ...event, seen: { ...event.seen, text: '' } }
+    : event
 
 async function ended(
   run: Run<AssistResult, AssistState>,

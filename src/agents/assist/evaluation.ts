@@ -20,3 +20,12 @@ export interface Evaluations {
   readonly recent_evaluations: readonly Evaluation[]
   readonly patterns: Patterns
 }
+
+const NON_GOAL = 'non_goal: '
+
+/** How an outcome tells that a draft was a non-goal. */
+export const nonGoalOutcome = (what: string): string => `${NON_GOAL}${what}`
+
+/** The non-goal that an outcome names, in the intent's words; `null` for any other outcome. */
+export const nonGoalIn = (outcome: string): string | null =>
+  outcome.startsWith(NON_GOAL) ? outcome.slice(NON_GOAL.length) : null

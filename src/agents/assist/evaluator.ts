@@ -1,5 +1,5 @@
 import { counts } from './counts.ts'
-import type { Evaluation } from './evaluation.ts'
+import { type Evaluation, nonGoalOutcome } from './evaluation.ts'
 import type { Finding, ReadDraft } from './finding.ts'
 import type { Intent } from './intent.ts'
 import type { Outcome } from './outcome.ts'
@@ -85,4 +85,4 @@ export function judgementOf(
 }
 
 const outcomeOf = ({ kind, what }: Finding): string =>
-  kind === 'non_goal' ? `non_goal: ${what}` : kind
+  kind === 'non_goal' ? nonGoalOutcome(what) : kind

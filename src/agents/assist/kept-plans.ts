@@ -46,7 +46,10 @@ export function quotes(text: string, said: string): boolean {
   const isQuoted = words.some(
     (_, at) => at + QUOTED <= words.length && runs.has(words.slice(at, at + QUOTED).join(' ')),
   )
-  return isQuoted || words.some((word) => namesIn(said).has(word))
+  if (isQuoted) return true
+  // A sentence may begin with a name, and not everybody writes it large: the other text tells it then.
+  const names = new Set([...namesIn(said), ...namesIn(text).intersection(new Set(heard))])
+  return words.some((word) => names.has(word))
 }
 
 const wordsOf = (text: string): readonly string[] =>

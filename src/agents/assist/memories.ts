@@ -55,7 +55,7 @@ export function isIntent(value: unknown): value is Intent {
   )
 }
 
-export function isPlan(value: unknown): value is Plan {
+function isPlan(value: unknown): value is Plan {
   if (!isRecord(value)) return false
   const { approach, altitude, constraints, focus } = value
   return (
@@ -78,7 +78,7 @@ function isRevision(value: unknown): value is Revision {
   return typeof timestamp === 'string' && isPlan(plan) && typeof reason === 'string'
 }
 
-export function isEvaluation(value: unknown): value is Evaluation {
+function isEvaluation(value: unknown): value is Evaluation {
   if (!isRecord(value)) return false
   const { timestamp, outcome, matched_intent, revision_triggered, target } = value
   return (

@@ -1,4 +1,4 @@
-import type { Evaluation } from './evaluation.ts'
+import { type Evaluation, nonGoalIn } from './evaluation.ts'
 import type { Intent } from './intent.ts'
 import { ALTITUDES, type Altitude, type Plan } from './plan.ts'
 import type { Report } from './report.ts'
@@ -49,8 +49,7 @@ export class Planner {
   revise(plan: Plan, { outcome, matched_intent }: Evaluation): Plan {
     if (matched_intent) return plan
     const isDrift = outcome === 'tactical_drift'
-    const [kind = outcome, what = ''] = outcome.split(': ')
-    const wrong = (kind === 'non_goal' ? what : kind).replaceAll('_', ' ')
+    const wrong = (nonGoalIn(outcome) ?? outcome).replaceAll('_', ' ')
     const forbidden =
       outcome === 'frustration'
         ? 'one thought at a time, and no advice that nobody asked for'

@@ -1,4 +1,5 @@
 import { type ProblemCode, PROBLEMS } from '../../core/problem.ts'
+import { nonGoalIn } from './evaluation.ts'
 import type { Judgement } from './evaluator.ts'
 
 /** The last word of a turn that the user ends: short, and it wants nothing. */
@@ -10,12 +11,11 @@ export const LAST_WORDS: Readonly<Record<'stop' | 'frustration' | 'achieved', st
 
 /** What is asked in the place of an answer that was withheld twice, or that only the user can settle. */
 export function questionAbout({ outcome }: Judgement): string {
-  const [kind = outcome, what] = outcome.split(': ')
-  const named = kind === 'non_goal' && what !== undefined ? `“${what}”` : kind.replaceAll('_', ' ')
+  const nonGoal = nonGoalIn(outcome)
   const about =
-    kind === 'non_goal'
-      ? `it came out as ${named}, which you ruled out`
-      : `it came out against your intent (${named})`
+    nonGoal === null
+      ? `it came out against your intent (${outcome.replaceAll('_', ' ')})`
+      : `it came out as “${nonGoal}”, which you ruled out`
   return `I held my answer back: ${about}. Does your intent still hold here, or should it change? You change it with /intent, or with echelon intent edit.`
 }
 

@@ -18,7 +18,7 @@ export interface Intent {
    * an intent that is one call.
    */
   readonly tools: readonly string[]
-  /** Whether the customer is asked once more before the tool is called. */
+  /** Whether the customer is asked once more before `tool` is called. */
   readonly confirm: boolean
 }
 

@@ -12,6 +12,7 @@ import { utc } from './turn/conclusion.ts'
 import type { ConversationMemory } from './primitives/conversation-memory.ts'
 import type { DataSource } from './primitives/data-source.ts'
 import type { IntentsRegistry } from './intents-registry.ts'
+import { checkTools } from './options-check.ts'
 import { pluggedMemory } from './plugged/plugged-memory.ts'
 import { pluggedTools } from './plugged/plugged-tools.ts'
 import type { PolicyEngine } from './primitives/policy-engine.ts'
@@ -70,6 +71,8 @@ export class RouterWorld {
     this.#models = modelsOf(options)
     this.#shorten = parts.shorten(options.wording?.maxHistoryTokens ?? DEFAULT_HISTORY_TOKENS)
     const rungs = rungsOf(options)
+    const tools = this.#executor.describe().map(({ name }) => name)
+    checkTools(registry, tools)
     this.settings = {
       registry,
       reader: rungs.includes('embedded') ? parts.reader(registry) : null,
@@ -77,7 +80,7 @@ export class RouterWorld {
       accept: { ...ACCEPT, ...options.understanding?.accept },
       words: wordsOf(options),
       maxAsks: options.maxAsks ?? DEFAULT_MAX_ASKS,
-      tools: this.#executor.describe().map(({ name }) => name),
+      tools,
     }
   }
 

@@ -14,6 +14,7 @@ import { interactionOf } from './interaction-check.ts'
 import { dialogueIn } from './turn/kept-history.ts'
 import { isOthers, KeptTurns } from './kept-turns.ts'
 import type { Message } from './message.ts'
+import { checkOptions } from './options-check.ts'
 import { plain } from './plain-data.ts'
 import { type RouterParts, RouterWorld } from './router-world.ts'
 import type { RouterOptions } from './router-options.ts'
@@ -43,8 +44,12 @@ export class SupportRouter {
   readonly #turns = new Map<string, Promise<unknown>>()
   #world: Promise<RouterWorld> | undefined
 
-  /** Loads nothing: what is not given is made at the first message. */
+  /**
+   * Loads nothing: what is not given is made at the first message.
+   * @throws EchelonError INVALID_CONFIG for an option that there is not
+   */
   constructor(options: RouterOptions, parts: RouterParts) {
+    checkOptions(options)
     this.#options = options
     this.#parts = parts
   }
@@ -101,9 +106,8 @@ export class SupportRouter {
     const [waiting] = dialogueIn(history).blocked
     const asked = history.findLast(({ role }) => role === 'user')?.metadata
     const { customerId, context } = asked ?? {}
-    const interaction = interactionOf(
+    const given = interactionOf(
       {
-        id: `${waiting?.execution.planId ?? this.#parts.ids.next()}:review`,
         text: '',
         customerId: typeof customerId === 'string' ? customerId : null,
         context: isJsonObject(context) ? context : {},
@@ -111,7 +115,9 @@ export class SupportRouter {
       sessionId,
       this.#parts.ids,
     )
-    const input = { sessionId, interaction: { ...interaction }, review: { approved, by, reason } }
+    // One decision for one plan: told twice, it is carried out once. A plan's id may be a long one.
+    const id = waiting === undefined ? given.id : `${waiting.execution.planId}:review`
+    const input = { sessionId, interaction: { ...given, id }, review: { approved, by, reason } }
     return (await this.#inTurn(input, options)).response
   }
 
@@ -120,17 +126,21 @@ export class SupportRouter {
     return (await this.#ready()).memory.getHistory(sessionId)
   }
 
-  /** Gives a conversation that a person has taken over back to the agent. */
+  /** Gives a conversation that a person has taken over back to the agent. What waits for a decision still does. */
   async handBack(sessionId: string): Promise<void> {
-    const { memory, now } = await this.#ready()
-    const before = dialogueIn(await memory.getHistory(sessionId))
-    if (before.handedOver === null) return
-    await memory.append(sessionId, {
-      role: 'agent',
-      text: HANDED_BACK,
-      timestamp: now(),
-      metadata: plain({ dialogue: NO_DIALOGUE }),
-    })
+    const giveBack = async (): Promise<void> => {
+      const { memory, now } = await this.#ready()
+      const { handedOver, blocked } = dialogueIn(await memory.getHistory(sessionId))
+      if (handedOver === null) return
+      await memory.append(sessionId, {
+        role: 'agent',
+        text: HANDED_BACK,
+        timestamp: now(),
+        metadata: plain({ dialogue: { ...NO_DIALOGUE, blocked } }),
+      })
+    }
+    // A turn under way would write over it.
+    await this.#afterOthers(sessionId, giveBack, async () => undefined)
   }
 
   /** What decides in its turns: to try stored ones against it, as `echelon state doctor` does. */
@@ -151,14 +161,26 @@ export class SupportRouter {
     return made
   }
 
-  async #inTurn(input: SupportInput, options: ResolveOptions): Promise<SupportRun> {
-    const { sessionId } = input
+  #inTurn(input: SupportInput, options: ResolveOptions): Promise<SupportRun> {
+    return this.#afterOthers(
+      input.sessionId,
+      async () => this.#begin(await this.#ready(), input, options),
+      ({ response }) => response,
+    )
+  }
+
+  /** Begins when what the session has under way is over; what comes later waits in turn. */
+  async #afterOthers<Begun>(
+    sessionId: string,
+    begin: () => Promise<Begun>,
+    overOf: (begun: Begun) => Promise<unknown>,
+  ): Promise<Begun> {
     const before = this.#turns.get(sessionId)
     const begun = (async () => {
       await before?.catch(nobodyWaits)
-      return this.#begin(await this.#ready(), input, options)
+      return begin()
     })()
-    const over = begun.then(({ response }) => response)
+    const over = begun.then(overOf)
     this.#turns.set(sessionId, over)
     const forget = (): void => {
       if (this.#turns.get(sessionId) === over) this.#turns.delete(sessionId)

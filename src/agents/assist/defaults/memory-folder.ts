@@ -7,8 +7,10 @@ import type { MemoryStore } from '../../../core/ports.ts'
 import { realFolder, writePrivateFile } from '../../../stores/artifact-folder/private-file.ts'
 import { DEFAULT_INTENT, type Intent } from '../intent.ts'
 import { expired } from '../kept-evaluations.ts'
+import { NO_PLANS } from '../kept-plans.ts'
 import { isEvaluations, isIntent, isPlans } from '../memories.ts'
 import { evaluationsValue, plansValue } from '../memory-values.ts'
+import type { Plans } from '../plan.ts'
 import { withLock } from './folder-lock.ts'
 import { MEMORY_NAMES, type MemoryName } from './memory-schema.ts'
 import { memoryText, readMemoryText, unusable } from './memory-text.ts'
@@ -103,6 +105,13 @@ export class MemoryFolder implements MemoryStore {
   async intent(): Promise<Intent> {
     const { value } = await this.read('intent')
     return isIntent(value) ? value : DEFAULT_INTENT
+  }
+
+  /** The current plan, and those before it with why they changed. @throws as `read` */
+  async plans(): Promise<Plans> {
+    const { value } = await this.read('plans')
+    const plans: unknown = value
+    return isPlans(plans) ? plans : NO_PLANS
   }
 
   /** What stands in intent.json, whether it can be used or not; the shipped one where none does. */

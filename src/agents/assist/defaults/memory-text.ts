@@ -58,16 +58,51 @@ function checkSize(name: MemoryName, text: string, path: string): void {
 
 function parsed(text: string, path: string): Json {
   try {
-    const value: unknown = JSON.parse(text)
+    // Some editors begin a file with a mark of its encoding.
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/u, ''))
     if (isJson(value)) return value
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
-    const [, position] = /position (\d+)/.exec(message) ?? []
-    const before = text.slice(0, position === undefined ? text.length : Number(position))
-    const line = before.trimEnd().split('\n').length
-    throw unusable([`${path}:${line}: this is no JSON (${message.replace(/ in JSON at.*$/s, '')})`])
+    const what = message.replace(/ in JSON at.*$|, (?:\.\.\.)?".*$/s, '')
+    throw unusable([`${path}:${brokenLine(text, message)}: this is no JSON (${what})`])
   }
   throw unusable([`${path} is nested too deep`])
+}
+
+/**
+ * The line of the first mistake. Of an unexpected sign the parser tells no place, so that it is looked for:
+ * the first line with which the text is wrong, and not only unfinished.
+ */
+function brokenLine(text: string, message: string): number {
+  const lines = text.trimEnd().split('\n')
+  const position = positionIn(message)
+  if (position !== undefined) {
+    return Math.min(text.slice(0, position).split('\n').length, lines.length)
+  }
+  let [least, most] = [1, lines.length]
+  while (least < most) {
+    const middle = Math.floor((least + most) / 2)
+    if (isUnfinished(lines.slice(0, middle).join('\n'))) least = middle + 1
+    else most = middle
+  }
+  return least
+}
+
+/** Whether a beginning of a text may still become JSON: what is wrong with it is that it ends. */
+function isUnfinished(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const message = error instanceof Error ? error.message : ''
+    if (/^(?:Unexpected end|Unterminated string)/.test(message)) return true
+    return (positionIn(message) ?? 0) >= text.length
+  }
+}
+
+function positionIn(message: string): number | undefined {
+  const [, position] = / in JSON at position (\d+)/.exec(message) ?? []
+  return position === undefined ? undefined : Number(position)
 }
 
 interface Issue {

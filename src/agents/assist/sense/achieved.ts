@@ -66,13 +66,22 @@ const CLOSED = /\b(?:don't|do not) need (?:anything|any)|\bnothing (?:left|more|
 const DENIED =
   /\b(?:not|never|haven't|still|yet|isn't|don't|doesn't|didn't|hardly|cannot|can't|wasn't|unless|until)\b/iu
 
-/** Whether the user has what they came for. Who asks something more does not. */
-export function weighAchieved(text: string): Weighed {
+/** Who is not sure of it thinks on. */
+const HEDGED =
+  /\b(?:i (?:think|guess|suppose|hope|believe)|maybe|perhaps|almost|if only)\b.*\bi (?:now |finally )?(?:know|understand|see|get)\b/iu
+
+/** Whether the user goes on, whatever else the message says: who asks something more is not done. */
+export function goesOn(text: string): boolean {
   const asks = sentencesOf(text).some((sentence) => /\?["')\s]*$/u.test(sentence))
-  if (asks || GOES_ON.test(text)) return NOTHING
-  const clauses = clausesOf(text)
   // "but not at home": what is denied after it takes back what was said.
-  if (/\bbut\b.*\b(?:not|n't|never|still)\b/iu.test(text)) return NOTHING
+  const isTakenBack = /\bbut\b.*(?:\b(?:not|never|still|afraid|unsure)\b|n't\b)/iu.test(text)
+  return asks || isTakenBack || GOES_ON.test(text) || HEDGED.test(text)
+}
+
+/** Whether the user has what they came for. */
+export function weighAchieved(text: string): Weighed {
+  if (goesOn(text)) return NOTHING
+  const clauses = clausesOf(text)
   return weigh(
     clauses.filter((clause) => CLOSED.test(clause) || !DENIED.test(clause)),
     CUES,

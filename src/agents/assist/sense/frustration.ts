@@ -8,13 +8,16 @@ const PRAISE =
 const VERY =
   '(?:(?:so|really|very|just|getting|truly|quite|a bit|pretty|totally|completely|absolutely|such|beyond) )*'
 
+/** What was said to somebody else is not held against the assistant. */
+const TO_OTHERS = '(?!(?: \\w+)? (?:to )?(?:my|him|her|them|our|his|everybody|everyone|people)\\b)'
+
 const words = (source: string): RegExp => new RegExp(source, 'iu')
 
 const FELT: readonly Cue[] = [
   // Whose feeling it is stands before it: the wife's, or one of yesterday, ends no conversation.
   [
     words(
-      `\\b(?:i'm|i am|im|i feel|it makes me|you make me|this makes me) ${VERY}(?:frustrated|annoyed|angry|irritated|fed up|exasperated|losing (?:my )?patience)(?! (?:with|at|by|about|that) (?:my|the|our|him|her|them|work)\\b)`,
+      `\\b(?:i'm|i am|im|i feel|it makes me|you make me|this makes me) ${VERY}(?:frustrated|annoyed|angry|irritated|fed up|exasperated|losing (?:my )?patience)(?! (?:with|at|by|about|that) (?:my|the|our|him|her|them|work|myself|i|he|she|they|we)\\b)`,
     ),
     0.8,
   ],
@@ -33,7 +36,7 @@ const FELT: readonly Cue[] = [
   [words(`\\bdriv(?:e|es|ing) me (?:crazy|mad|nuts|insane|up the wall)`), 0.8],
   [
     words(
-      `^(?:(?:god|man|ugh|honestly|and|well)[, ]+)*i (?:really |just )?(?:hate|can't stand|loathe) (?:this|that|it|you|these)\\b`,
+      `^(?:(?:god|man|ugh|honestly|and|well)[, ]+)*i (?:really |just )?(?:hate|can't stand|loathe) (?:it|you|(?:this|that|these|your)(?: (?:conversation|chat|talk|app|bot|${OUTPUT}))?)(?=[\\s.!?…]*$|,)`,
     ),
     0.8,
   ],
@@ -88,12 +91,14 @@ const HELD_AGAINST: readonly Cue[] = [
   [words(`\\b(?:are|did|do|can) you even\\b`), 0.7],
   [
     words(
-      `\\bi(?:'ve| have)? (?:already |just )?(?:told|said|explained|wrote|written|answered|mentioned)\\b.*\\b(?:already|before|twice|again|times|still)\\b`,
+      `\\bi(?:'ve| have)? (?:already |just )?(?:told|said|explained|wrote|written|answered|mentioned)\\b${TO_OTHERS}.*\\b(?:already|before|twice|again|times|still)\\b`,
     ),
     0.7,
   ],
   [
-    words(`\\bi(?:'ve| have)? already (?:told|said|explained|wrote|written|answered|mentioned)`),
+    words(
+      `\\bi(?:'ve| have)? already (?:told|said|explained|wrote|written|answered|mentioned)\\b${TO_OTHERS}`,
+    ),
     0.7,
   ],
   [words(`\\bhow (?:many times|often) (?:do|must|should|have) i\\b`), 0.8],
@@ -103,7 +108,7 @@ const HELD_AGAINST: readonly Cue[] = [
   ],
   [
     words(
-      `\\b(?:around |round )?in circles\\b|\\b(?:is|are|getting|leads|goes) (?:going )?nowhere\\b`,
+      `(?<!\\bi(?:'m| am| keep| just keep)? (?:\\w+ )?(?:around |round )?)\\bin circles\\b|\\b(?:is|are|getting|leads|goes) (?:going )?nowhere\\b`,
     ),
     0.7,
   ],

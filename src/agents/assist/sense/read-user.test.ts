@@ -25,6 +25,33 @@ describe('[L-14] what a user’s message shows', () => {
     assert.deepEqual(kinds('My wife is frustrated that I come home late.'), [])
   })
 
+  test('what hurts, and what is asked of life, is no frustration with the conversation', () => {
+    for (const text of [
+      'Why do I even want it?',
+      'This is hard for me.',
+      'I hate this job.',
+      'It makes me angry that I work so much.',
+      'I already told my boss that I want fewer hours.',
+      'I keep going in circles with this decision.',
+    ]) {
+      assert.deepEqual(kinds(text), [], text)
+    }
+    for (const text of [
+      'I hate these questions.',
+      'I already told you that.',
+      'We go in circles.',
+    ]) {
+      assert.deepEqual(kinds(text), ['frustration'], text)
+    }
+  })
+
+  test('who is not sure of it, or asks on, has not achieved it, whatever their words are like', () => {
+    assert.deepEqual(kinds('I think I know now'), [])
+    assert.deepEqual(kinds('I know what to do now, but I am afraid'), [])
+    assert.deepEqual(kinds('I know what to do now. Will it hold?'), [])
+    assert.deepEqual(kinds('I know what to do now.'), ['achieved'])
+  })
+
   test('a goal that is achieved, and not where something is asked besides', () => {
     assert.deepEqual(kinds("That's it, thanks, I know what to do"), ['achieved'])
     assert.deepEqual(kinds('Thanks. And what about the mortgage?'), [])

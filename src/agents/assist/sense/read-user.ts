@@ -1,6 +1,6 @@
 import type { Finding, ReadUser } from '../finding.ts'
-import { weighAchieved } from './achieved.ts'
-import { surer, together, type Weighed } from './cue.ts'
+import { goesOn, weighAchieved } from './achieved.ts'
+import { NOTHING, surer, together, type Weighed } from './cue.ts'
 import { weighFrustration } from './frustration.ts'
 import { likelyOfUser } from './learnt.ts'
 import { weighNamed, weighPatterns } from './own-words.ts'
@@ -12,12 +12,19 @@ interface Known {
   /** How the condition is named. */
   readonly name: RegExp
   readonly weigh: (text: string) => Weighed
+  /** What it cannot be, whatever its words are like. */
+  readonly excludes?: (text: string) => boolean
 }
 
 /** Conditions that are read by rules of ours. */
 const KNOWN: readonly Known[] = [
   { kind: 'frustration', name: /frustrat|annoy|fed up/iu, weigh: weighFrustration },
-  { kind: 'achieved', name: /achiev|reached|goal|accomplished/iu, weigh: weighAchieved },
+  {
+    kind: 'achieved',
+    name: /achiev|reached|goal|accomplished/iu,
+    weigh: weighAchieved,
+    excludes: goesOn,
+  },
   { kind: 'stop', name: /\bsays? stop\b|^stop$|\bstop requested\b/iu, weigh: weighStop },
 ]
 
@@ -40,7 +47,9 @@ export const readUser: ReadUser = (text, intent) => {
         known === undefined
           ? weighNamed(said, what, patterns)
           : surer(
-              together(known.weigh(said), likely.get(known.kind) ?? 0, said),
+              known.excludes?.(said) === true
+                ? NOTHING
+                : together(known.weigh(said), likely.get(known.kind) ?? 0, said),
               weighPatterns(said, patterns ?? []),
             )
       return { kind: known?.kind ?? 'stop', what, ...found }

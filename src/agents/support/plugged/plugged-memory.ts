@@ -2,7 +2,8 @@ import { type Json } from '../../../core/json.ts'
 import type { MemoryStore } from '../../../core/ports.ts'
 import type { ConversationMemory } from '../primitives/conversation-memory.ts'
 import type { DataSource } from '../primitives/data-source.ts'
-import { messagesIn } from '../turn/kept-history.ts'
+import { answerId } from '../turn/conclusion.ts'
+import { messagesIn, recent } from '../turn/kept-history.ts'
 import { currentStep } from '../turn/plan-execution.ts'
 import { undecided } from '../turn/policy-decision.ts'
 import type { PolicyEngine } from '../primitives/policy-engine.ts'
@@ -24,8 +25,9 @@ export function pluggedMemory(plugged: Plugged): MemoryStore {
     async read(name, query) {
       switch (name) {
         case 'conversation': {
-          const messages = await memory.getHistory(sessionId)
-          return { value: messages.map((message) => ({ ...message })), version: messages.length }
+          const all = await memory.getHistory(sessionId)
+          const messages = recent(all, answerId(plugged.standing().input))
+          return { value: messages.map((message) => ({ ...message })), version: all.length }
         }
         case 'customer': {
           const customer = typeof query === 'string' ? await dataSource.getCustomer(query) : null

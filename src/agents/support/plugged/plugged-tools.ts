@@ -46,7 +46,7 @@ const plugged = (
 const isParams = (value: unknown): value is JsonObject => isRecord(value) && isJson(value)
 
 /** For whom a call is made, and under which key: that of plan, intent and parameters. */
-export function contextOf(
+function contextOf(
   { input, task }: SupportState,
   toolName: string,
   params: JsonObject,

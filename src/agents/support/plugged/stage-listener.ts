@@ -34,12 +34,14 @@ export function stageListener(
 }
 
 function tell(sink: TelemetrySink, event: TelemetryEvent): void {
+  // Nobody's answer may depend on who watches, whether it throws now or, being async, later.
   try {
-    sink.record(event)
-  } catch {
-    // Nobody's answer may depend on who watches.
-  }
+    const told: unknown = sink.record(event)
+    if (told instanceof Promise) told.catch(nobodyWaits)
+  } catch {}
 }
+
+const nobodyWaits = (): void => undefined
 
 const isStage = (stage: string): stage is Stage => STAGES.some((one) => one === stage)
 

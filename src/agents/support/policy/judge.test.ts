@@ -64,6 +64,22 @@ test('[S-5] all refusals are told, each once, and a refusal before what a person
   })
 })
 
+test('[S-5] what could not be looked up is told as that, and not as absent', () => {
+  const own = rule({
+    id: 'own',
+    require: () => {
+      throw new Error('the database is down')
+    },
+    effect: 'not_found',
+    because: 'Order {order_id} not found',
+  })
+  const decision = judge(policy(own), { tool: 'act', params: { order_id: 'O-1' } })
+  assert.equal(decision.allowed, false)
+  assert.equal(decision.asNotFound, undefined)
+  assert.deepEqual(decision.violations, ['it could not be checked whether it is allowed'])
+  assert.deepEqual(decision.rules, ['own (the database is down)'])
+})
+
 test('[S-19] who may not know of an order hears of no other rule', () => {
   const hidden = rule({
     id: 'own',

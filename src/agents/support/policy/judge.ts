@@ -102,9 +102,12 @@ function makingOf(breaches: readonly Breach[]): readonly Breach[] {
   return denied.length > 0 ? denied : breaches
 }
 
-/** What could not be judged is nothing that a person is asked to wave through; what is hidden stays hidden. */
+/**
+ * What could not be judged is nothing that a person is asked to wave through, and nothing that is told to
+ * be absent: a failed look-up would read like an order that there is not.
+ */
 const effectOf = ({ rule, unknown }: Breach): PolicyEffect =>
-  unknown !== null && rule.effect === 'escalate' ? 'deny' : rule.effect
+  unknown === null ? rule.effect : 'deny'
 
 function breachOf(rule: PolicyRule, facts: JsonObject): Breach | 'not about it' | null {
   const applies = rule.when === null ? true : outcome(rule.when, facts)
@@ -126,7 +129,7 @@ function outcome(condition: Condition, facts: JsonObject): boolean | string {
 }
 
 function sentenceOf({ rule, unknown }: Breach, facts: JsonObject): string {
-  if (unknown !== null && rule.effect !== 'not_found') return UNJUDGED
+  if (unknown !== null) return UNJUDGED
   const sources = [facts['params'], facts['order'], facts['constants']].filter(isJsonObject)
   return rule.because.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const source = sources.find((each) => Object.hasOwn(each, name))

@@ -5,6 +5,7 @@ import type { Message } from '../message.ts'
 import { failed } from './plan-execution.ts'
 import { plain } from '../plain-data.ts'
 import { responded } from './stages.ts'
+import type { SupportInput } from './support-input.ts'
 import type { Outcome, SupportState, Task } from './support-state.ts'
 import { MODEL_FAILED } from '../wording/sentences.ts'
 
@@ -51,7 +52,7 @@ export const textOf = ({ texts }: Pick<SupportState, 'texts'>): string => texts.
  * Nothing where it is new.
  */
 export function answeredBefore(state: SupportState): Moved<SupportState> | undefined {
-  const id = answerId(state)
+  const id = answerId(state.input)
   const kept = state.history.find(({ role, metadata }) => role === 'agent' && metadata['id'] === id)
   if (kept === undefined) return undefined
   const { outcome, dialogue, executions, calls } = answerIn(kept)
@@ -66,12 +67,14 @@ export function answeredBefore(state: SupportState): Moved<SupportState> | undef
   return { state: again, notes: [responded(again, kept.text)] }
 }
 
-const answerId = ({ input }: SupportState): string => `${input.interaction.id}:agent`
+/** What the conversation knows a message, and its answer, by. */
+export const messageId = ({ interaction }: SupportInput): string => `${interaction.id}:user`
+export const answerId = ({ interaction }: SupportInput): string => `${interaction.id}:agent`
 
 /** What the conversation keeps of the answer: with it a later turn knows what is open. */
 export function answerMessage(state: SupportState): Message {
   const { dialogue, executions, calls, outcome } = state
-  const kept = { id: answerId(state), outcome, dialogue, executions, calls }
+  const kept = { id: answerId(state.input), outcome, dialogue, executions, calls }
   return {
     role: 'agent',
     text: textOf(state),
@@ -82,8 +85,8 @@ export function answerMessage(state: SupportState): Message {
 
 /** What the customer said, and as whom, and where. */
 export function customerMessage({ input, at }: SupportState): Message {
-  const { id, text, customerId, context } = input.interaction
-  const metadata = { id: `${id}:user`, customerId, context }
+  const { text, customerId, context } = input.interaction
+  const metadata = { id: messageId(input), customerId, context }
   return { role: 'user', text, timestamp: utc(at), metadata }
 }
 

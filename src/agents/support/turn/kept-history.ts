@@ -3,11 +3,23 @@ import { type Dialogue, NO_DIALOGUE, type OpenIntent, type QueuedIntent } from '
 import type { Message } from '../message.ts'
 import { type PlanExecution, STEP_STATUSES, type StepExecution } from './plan-execution.ts'
 import type { PlanStep } from '../plan.ts'
+import { MOST_MESSAGES } from '../wording/quoted.ts'
 import { type DoneCall, OUTCOMES, type SupportState } from './support-state.ts'
 
 /** A conversation as a memory gave it; what is no message is left out. */
 export const messagesIn = (value: Json): readonly Message[] =>
   Array.isArray(value) ? value.filter(isMessage) : []
+
+/**
+ * What a turn goes by: the last messages, as many as a model is sent, so that a turn of a long
+ * conversation costs no more than that of a short one; and, however old, its own answer, where the
+ * message came before.
+ */
+export function recent(history: readonly Message[], answerId: string): readonly Message[] {
+  const older = history.slice(0, -MOST_MESSAGES)
+  const answer = older.filter(({ metadata }) => metadata['id'] === answerId)
+  return [...answer, ...history.slice(-MOST_MESSAGES)]
+}
 
 function isMessage(value: unknown): value is Message {
   if (!isRecord(value)) return false

@@ -1,10 +1,11 @@
 import type { Generated } from '../../../core/observation.ts'
 import type { Message as PromptMessage } from '../../../core/thread.ts'
 import { isJsonObject } from '../../../core/json.ts'
+import { CONFIRMATION } from './dialogue.ts'
 import { groundedParams } from './grounding.ts'
 import type { Intent } from '../intent.ts'
-import type { ToolCall } from '../plan.ts'
-import { missingParams, planFor, type Planning } from './planner.ts'
+import type { Plan, ToolCall } from '../plan.ts'
+import { isAbsent, missingParams, paramsOf, planFor, questionPlan } from './planner.ts'
 import type { DoneCall, SupportState, Task } from './support-state.ts'
 import { fill } from '../wording/fill.ts'
 import { planPrompt } from '../wording/prompts.ts'
@@ -53,12 +54,14 @@ function doneMessages({ call, result }: DoneCall, index: number): readonly Promp
 
 /** What a model made of a task: a call, a question that it would ask, or an answer. */
 export type ModelPlan =
-  | { readonly type: 'plan'; readonly planning: Planning; readonly params: Task['params'] }
+  | { readonly type: 'plan'; readonly plan: Plan; readonly params: Task['params'] }
   | { readonly type: 'answer'; readonly text: string }
 
 /**
  * Takes the model at its word where it keeps to the intent's tools and to what was said. An intent of
- * one call that it plans otherwise is planned without it: all that the call needs is known.
+ * one call that it plans otherwise is planned without it: all that the call needs is known. Of an
+ * intent of several tools, what it describes and nobody said is asked for; what else the tools take is
+ * theirs, and the rules', to judge.
  */
 export function plannedByModel(
   state: SupportState,
@@ -71,24 +74,35 @@ export function plannedByModel(
   const isOffered = asked !== undefined && toolsOffered(intent).includes(asked.tool)
   if (!isOffered) {
     if (isOpenEnded && text.trim() !== '') return { type: 'answer', text }
-    return { type: 'plan', planning: byRule(task, intent), params: task.params }
+    return { type: 'plan', plan: byRule(task, intent), params: task.params }
   }
   const given = isJsonObject(asked.input) ? asked.input : {}
+  const held = groundedParams(intent, given, state)
   if (isOpenEnded) {
-    const call: ToolCall = { toolName: asked.tool, params: given }
-    return { type: 'plan', planning: oneCall(call, intent, text), params: task.params }
+    const made = paramsOf(intent).find((name) => !isAbsent(given[name]) && isAbsent(held[name]))
+    if (made !== undefined) {
+      return { type: 'plan', plan: questionPlan(intent, made, task.params), params: task.params }
+    }
+    const call: ToolCall = { toolName: asked.tool, params: { ...given, ...held } }
+    return { type: 'plan', plan: oneCall(call, task, intent, text), params: task.params }
   }
-  const params = { ...task.params, ...groundedParams(intent, given, state) }
-  const planning = byRule({ ...task, params }, intent)
+  const params = { ...task.params, ...held }
+  const plan = byRule({ ...task, params }, intent)
   const isComplete = missingParams(intent, params).length === 0
-  const reasoning = isComplete && text.trim() !== '' ? text.trim() : planning.reasoning
-  return { type: 'plan', planning: { ...planning, reasoning }, params }
+  const reasoning = isComplete && text.trim() !== '' ? text.trim() : plan.reasoning
+  return { type: 'plan', plan: { ...plan, reasoning }, params }
 }
 
-const byRule = ({ params, isConfirmed }: Task, intent: Intent): Planning =>
-  planFor({ intent, params, isConfirmed }, fill)
+const byRule = ({ params, isConfirmed }: Task, intent: Intent): Plan =>
+  planFor({ intent, params, isConfirmed })
 
-const oneCall = (call: ToolCall, intent: Intent, text: string): Planning => ({
-  steps: [call],
-  reasoning: text.trim() === '' ? `${intent.id}: the model calls ${call.toolName}` : text.trim(),
-})
+/** What an intent has confirmed is the call of its own tool; the others are for finding out. */
+function oneCall(call: ToolCall, { params }: Task, intent: Intent, text: string): Plan {
+  const prompt = fill(intent.wording.confirm, { ...params, ...call.params })
+  const isAsked = intent.confirm && call.toolName === intent.tool
+  return {
+    intentId: intent.id,
+    steps: [...(isAsked ? [{ param: CONFIRMATION, prompt }] : []), call],
+    reasoning: text.trim() === '' ? `${intent.id}: the model calls ${call.toolName}` : text.trim(),
+  }
+}

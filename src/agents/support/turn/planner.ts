@@ -1,21 +1,22 @@
 import type { Json, JsonObject } from '../../../core/json.ts'
 import { CONFIRMATION } from './dialogue.ts'
 import type { Intent } from '../intent.ts'
-import type { PlanStep } from '../plan.ts'
+import type { Plan, PlanStep } from '../plan.ts'
+import { fill } from '../wording/fill.ts'
 
 /** What is known of a task when it is planned. */
-export interface Planned {
+interface Known {
   readonly intent: Intent
   /** Only what is grounded: each parameter occurs in what was said. */
   readonly params: JsonObject
   readonly isConfirmed: boolean
 }
 
-/** What is done for an intent next, and why. */
-export interface Planning {
-  readonly steps: readonly PlanStep[]
-  readonly reasoning: string
-}
+/** What its tool is called with. */
+export const paramsOf = ({ requiredParams, optionalParams }: Intent): readonly string[] => [
+  ...requiredParams,
+  ...optionalParams,
+]
 
 /** Required parameters that are not there yet, in the order of the intents' file. */
 export const missingParams = (intent: Intent, params: JsonObject): readonly string[] =>
@@ -24,25 +25,17 @@ export const missingParams = (intent: Intent, params: JsonObject): readonly stri
 /**
  * A question for the first parameter that is missing; else what is said, the call, and what is said of
  * its result. An intent that cannot be taken back is confirmed first.
- * @param fill words the intent's templates
  */
-export function planFor(
-  { intent, params, isConfirmed }: Planned,
-  fill: (template: string, values: JsonObject) => string,
-): Planning {
+export function planFor({ intent, params, isConfirmed }: Known): Plan {
+  const intentId = intent.id
   const [missing] = missingParams(intent, params)
-  if (missing !== undefined) {
-    const prompt = intent.params[missing]?.ask ?? `What is the ${missing.replaceAll('_', ' ')}?`
-    return {
-      steps: [{ param: missing, prompt: fill(prompt, params) }],
-      reasoning: `${intent.id} needs ${missing}, and nobody has said it`,
-    }
-  }
+  if (missing !== undefined) return questionPlan(intent, missing, params)
   const confirm: readonly PlanStep[] =
     intent.confirm && !isConfirmed
       ? [{ param: CONFIRMATION, prompt: fill(intent.wording.confirm, params) }]
       : []
   return {
+    intentId,
     steps: [
       ...confirm,
       { when: 'pre', message: fill(intent.wording.pre, params) },
@@ -53,16 +46,25 @@ export function planFor(
   }
 }
 
+/** A question for what nobody has said. */
+export function questionPlan(intent: Intent, param: string, params: JsonObject): Plan {
+  const prompt = intent.params[param]?.ask ?? `What is the ${param.replaceAll('_', ' ')}?`
+  return {
+    intentId: intent.id,
+    steps: [{ param, prompt: fill(prompt, params) }],
+    reasoning: `${intent.id} needs ${param}, and nobody has said it`,
+  }
+}
+
 /** What the intent has no word for does not reach its tool. */
 function ofIntent(intent: Intent, params: JsonObject): JsonObject {
-  const known = [...intent.requiredParams, ...intent.optionalParams]
   return Object.fromEntries(
-    known.flatMap((name) => {
+    paramsOf(intent).flatMap((name) => {
       const value = params[name]
       return value === undefined || isAbsent(value) ? [] : [[name, value]]
     }),
   )
 }
 
-const isAbsent = (value: Json | undefined): boolean =>
+export const isAbsent = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === ''

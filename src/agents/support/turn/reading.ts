@@ -2,7 +2,9 @@ import type { Moved } from '../../../core/agent.ts'
 import { answered, conclude, failTurn, noting, utc } from './conclusion.ts'
 import type { OpenIntent, QueuedIntent } from './dialogue.ts'
 import { groundedParams } from './grounding.ts'
+import type { ClassificationResult } from '../classification.ts'
 import type { Intent } from '../intent.ts'
+import type { IntentsRegistry } from '../intents-registry.ts'
 import { missingParams } from './planner.ts'
 import { canceled, completed } from './plan-execution.ts'
 import { settle, type Settled } from './settle.ts'
@@ -56,13 +58,24 @@ export function understood(
     isSure ? reading : { ...NOT_UNDERSTOOD, confidence: reading.confidence },
   )
   const understanding = groundedReading(settings, state, allowed)
-  const [first] = understanding.wishes
-  const intent = first && settings.registry.find(first.intentId)
-  const known = { ...state.dialogue.open?.params, ...first?.params }
-  const missing = intent === undefined ? [] : missingParams(intent, known)
-  const notes = [classified(understanding, rung, missing, settings.registry.config.redactedParams)]
+  const { registry } = settings
+  const result = classificationOf(registry, state, understanding)
+  const notes = [classified(result, understanding, rung, registry.config.redactedParams)]
   const read: SupportState = { ...state, understanding }
   return noting(notes, carryOut(settings, read, settle(read, understanding)))
+}
+
+/** The first of what is asked for, with what it still needs beside what the open plan knows. */
+function classificationOf(
+  registry: IntentsRegistry,
+  { dialogue }: SupportState,
+  { wishes: [first], confidence }: Understanding,
+): ClassificationResult {
+  const intent = (first && registry.find(first.intentId)) ?? null
+  const extractedParams = first?.params ?? {}
+  const known = { ...dialogue.open?.params, ...extractedParams }
+  const missing = intent === null ? [] : missingParams(intent, known)
+  return { intent, extractedParams, missingParams: missing, confidence }
 }
 
 /** A model could not read the message: the next one may; when none is left, the customer is told so. */
@@ -143,16 +156,19 @@ function confirmed(
   state: SupportState,
   { open, further }: Extract<Settled, { readonly do: 'confirmed' }>,
 ): Turned {
-  if (!isKnown(settings, open)) return notUnderstood(settings, dropped(state, open))
+  if (!isOffered(settings, state, open)) return notUnderstood(settings, dropped(state, open))
   const execution = completed(open.execution, utc(state.at))
   const task: Task = { ...resumedTask(open), execution, isConfirmed: true }
   const queue = [...further, ...state.dialogue.queued]
   return { state: { ...taken(state, queue), phase: 'checking', task } }
 }
 
-/** The intents may be others by now than when the plan was made. */
-const isKnown = ({ registry }: SupportSettings, { intentId }: OpenIntent): boolean =>
-  registry.find(intentId) !== undefined
+/** The intents may be others by now than when the plan was made, and so may the customer's tier. */
+const isOffered = (
+  { registry }: SupportSettings,
+  { eligible }: SupportState,
+  { intentId }: OpenIntent,
+): boolean => eligible.includes(intentId) && registry.find(intentId) !== undefined
 
 /** What was open is under way, and no longer waits. */
 const taken = (state: SupportState, queue: readonly QueuedIntent[]): SupportState => ({
@@ -169,9 +185,9 @@ function reviewed(settings: SupportSettings, state: SupportState): Turned {
     return conclude(answered(state, sentences.NOTHING_WAITS, 'not_understood'))
   }
   const rest: SupportState = { ...state, dialogue: { ...state.dialogue, blocked } }
-  const isOffered = isKnown(settings, open)
-  if (!review.approved || !isOffered) {
-    const reason = isOffered ? review.reason : 'it is not offered any more'
+  const isStillOffered = isOffered(settings, state, open)
+  if (!review.approved || !isStillOffered) {
+    const reason = isStillOffered ? review.reason : 'it is not offered any more'
     const execution = canceled(open.execution, utc(state.at))
     return conclude({
       ...answered(rest, sentences.notApproved(reason), 'denied'),

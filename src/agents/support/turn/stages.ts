@@ -1,5 +1,6 @@
 import type { Note } from '../../../core/agent.ts'
 import type { Json, JsonObject } from '../../../core/json.ts'
+import type { ClassificationResult } from '../classification.ts'
 import { isAskUser, isToolCall, type PlanStep } from '../plan.ts'
 import type { PolicyDecision } from '../primitives/policy-engine.ts'
 import type { DoneCall, SupportState, Task } from './support-state.ts'
@@ -19,7 +20,7 @@ export function stage(
 export const MASK = '***'
 
 /** Parameters as sinks may see them. */
-export function masked(params: JsonObject, redacted: readonly string[]): JsonObject {
+function masked(params: JsonObject, redacted: readonly string[]): JsonObject {
   const hidden = Object.keys(params).filter((name) => redacted.includes(name))
   return {
     params: Object.fromEntries(
@@ -42,30 +43,39 @@ export const channelOf = ({ channel }: JsonObject): string =>
   typeof channel === 'string' ? channel : 'chat'
 
 export function classified(
-  understanding: Understanding,
+  { intent, extractedParams, missingParams, confidence }: ClassificationResult,
+  { act, wishes, reasoning }: Understanding,
   rung: string,
-  missing: readonly string[],
   redacted: readonly string[],
 ): Note {
-  const [first, ...further] = understanding.wishes
   return stage('intent_classified', {
-    intent_id: first?.intentId ?? null,
-    confidence: understanding.confidence,
-    act: understanding.act,
-    missing_params: missing,
-    further_intents: further.map(({ intentId }) => intentId),
+    intent_id: intent?.id ?? null,
+    confidence,
+    act,
+    missing_params: missingParams,
+    further_intents: wishes.slice(1).map(({ intentId }) => intentId),
     rung,
-    reasoning: understanding.reasoning,
-    ...masked(first?.params ?? {}, redacted),
+    reasoning,
+    ...masked(extractedParams, redacted),
   })
+}
+
+/** Where a plan stands, in each stage that is about one. */
+function placeOf({ intentId, execution: { steps, currentIndex } }: Task): JsonObject {
+  const current = steps[currentIndex]
+  return {
+    intent_id: intentId,
+    step_index: currentIndex,
+    step_type: current === undefined ? null : typeOf(current.step),
+    status: current?.status ?? null,
+  }
 }
 
 export const planCreated = (task: Task): Note =>
   stage('plan_created', {
     plan_id: task.execution.planId,
-    intent_id: task.intentId,
+    ...placeOf(task),
     steps: task.execution.steps.map(({ step }) => typeOf(step)),
-    step_index: task.execution.currentIndex,
     reasoning: task.reasoning,
   })
 
@@ -79,11 +89,13 @@ const typeOf = (step: PlanStep): keyof typeof PLAN_TYPES => {
   return isAskUser(step) ? 'ask_user' : 'respond'
 }
 
-export function policyChecked(decision: PolicyDecision, approvedBy: string | null): Note {
+export function policyChecked(task: Task, decision: PolicyDecision): Note {
+  const { approvedBy } = task
   const { allowed, violations, requiresEscalation, rules = [], shadow } = decision
   return stage(
     'policy_check',
     {
+      ...placeOf(task),
       allowed,
       violations,
       requires_escalation: requiresEscalation,
@@ -103,12 +115,11 @@ export function toolExecuted(
   return stage(
     'tool_execute',
     {
+      ...placeOf(task),
       tool_name: call.toolName,
       success: result.success,
       time_ms: result.executionTimeMs,
       plan_communicated: task.announced !== null,
-      step_index: task.execution.currentIndex,
-      step_type: 'tool_call',
       status: result.success ? 'completed' : 'failed',
       error_code: result.success ? null : (result.code ?? 'tool_error'),
       ...masked(call.params, redacted),
@@ -125,7 +136,10 @@ export function responded(state: SupportState, text: string): Note {
       needs_input: state.outcome === 'asked',
       outcome: state.outcome,
       worded_by: state.wordedBy,
-      duration_ms: state.at - state.startedAt,
+      durations_ms: {
+        turn: state.at - state.startedAt,
+        tools: state.calls.reduce((sum, { result }) => sum + result.executionTimeMs, 0),
+      },
       ...problemOf(state),
     },
     state.outcome === 'failed' ? 'error' : 'info',

@@ -4,13 +4,13 @@ import type { Json } from '../../../core/json.ts'
 import type { Direct, Generated, Observation } from '../../../core/observation.ts'
 import type { Problem } from '../../../core/problem.ts'
 import type { ToolOutcome } from '../../../core/tool-call.ts'
-import { answeredBefore, failTurn, noting } from './conclusion.ts'
+import { answeredBefore, failTurn, messageId, noting } from './conclusion.ts'
 import { groundsOf } from './grounding.ts'
 import type { Intent } from '../intent.ts'
 import { customerIn, dialogueIn, messagesIn } from './kept-history.ts'
 import { plannedByModel } from './model-planning.ts'
 import { currentStep } from './plan-execution.ts'
-import { isToolCall, type ToolCall } from '../plan.ts'
+import { isAskUser, isToolCall, type ToolCall } from '../plan.ts'
 import { missingParams, planFor } from './planner.ts'
 import { decisionIn, undecided } from './policy-decision.ts'
 import { intentsOf, read, understood, unread } from './reading.ts'
@@ -20,7 +20,6 @@ import { eligibleIntents, type SupportSettings } from './support-settings.ts'
 import type { SupportState, Task } from './support-state.ts'
 import { announced, answerOpenEnded, called, checked, planned, worded } from './tasks.ts'
 import { resultOf } from './tool-result.ts'
-import { fill } from '../wording/fill.ts'
 import { unsupportedFigures } from '../wording/figures.ts'
 import { readClassification } from '../wording/classification-prompt.ts'
 
@@ -63,10 +62,12 @@ export class SupportTransitions {
   }
 
   recalled(here: SupportState, { value, version }: Recalled, { at }: Meter): Turned {
-    const history = messagesIn(value)
+    // A process that died may have kept this very message.
+    const own = messageId(here.input)
+    const history = messagesIn(value).filter(({ metadata }) => metadata['id'] !== own)
     const dialogue = dialogueIn(history)
     const state: SupportState = { ...here, at, history, version, dialogue, phase: 'identifying' }
-    const notes = [stage('history_loaded', { count: history.length })]
+    const notes = [stage('history_loaded', { count: version })]
     if (isAnothers(state)) return noting(notes, refused(state, 'other-customer'))
     return noting(notes, answeredBefore(state) ?? { state })
   }
@@ -109,12 +110,12 @@ export class SupportTransitions {
   plannedBy(here: SupportState, seen: Generated, { at }: Meter): Turned {
     const state = { ...here, at }
     const { task, intent } = this.working(state)
-    const plan = plannedByModel(state, task, intent, seen)
-    if (plan.type === 'answer') {
-      const isTrue = this.#figuresIn(state, plan.text).length === 0
-      return answerOpenEnded(this.#settings, state, task, isTrue ? plan.text : null)
+    const made = plannedByModel(state, task, intent, seen)
+    if (made.type === 'answer') {
+      const isTrue = this.#figuresIn(state, made.text).length === 0
+      return answerOpenEnded(this.#settings, state, task, isTrue ? made.text : null)
     }
-    return planned(state, { ...task, params: plan.params }, plan.planning)
+    return planned(state, { ...task, params: made.params }, made.plan)
   }
 
   modelFailed(here: SupportState, problem: string): Turned {
@@ -180,10 +181,7 @@ export class SupportTransitions {
   unasked(here: SupportState, seen: Observation): Turned {
     switch (seen.type) {
       case 'canceled':
-        // An answer that is there is given all the same.
-        return here.phase === 'keeping'
-          ? this.notKept(here, { message: 'canceled' })
-          : unkept(failTurn(here, 'canceled'))
+        return this.#canceled(here)
       case 'heard':
         return { state: here }
       case 'refused':
@@ -203,16 +201,23 @@ export class SupportTransitions {
     }
   }
 
+  /** An answer that is there is given all the same, and nobody hears that what was done went wrong. */
+  #canceled(here: SupportState): Turned {
+    if (here.phase === 'keeping') return this.notKept(here, { message: 'canceled' })
+    if (here.phase === 'wording') return unkept(this.notWorded({ ...here, queue: [] }))
+    return unkept(failTurn(here, 'canceled'))
+  }
+
   #check(state: SupportState, decision: ReturnType<typeof decisionIn>): Turned {
     return checked(this.#settings, state, this.working(state).task, decision)
   }
 
   #ask(state: SupportState, prompt: string | null): Turned {
     const { task, intent } = this.working(state)
-    const planning = planFor({ intent, params: task.params, isConfirmed: false }, fill)
-    if (prompt === null) return planned(state, task, planning)
-    const steps = planning.steps.map((step) => ('param' in step ? { ...step, prompt } : step))
-    return planned({ ...state, wordedBy: 'model' }, task, { ...planning, steps })
+    const plan = planFor({ intent, params: task.params, isConfirmed: false })
+    if (prompt === null) return planned(state, task, plan)
+    const steps = plan.steps.map((step) => (isAskUser(step) ? { ...step, prompt } : step))
+    return planned({ ...state, wordedBy: 'model' }, task, { ...plan, steps })
   }
 
   /**

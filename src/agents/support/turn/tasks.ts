@@ -12,8 +12,8 @@ import {
   extended,
   failed,
 } from './plan-execution.ts'
-import { isAskUser, isToolCall, type AskUser, type ToolCall } from '../plan.ts'
-import { missingParams, planFor, type Planning } from './planner.ts'
+import { isAskUser, isToolCall, type AskUser, type Plan, type ToolCall } from '../plan.ts'
+import { missingParams, planFor } from './planner.ts'
 import type { PolicyDecision } from '../primitives/policy-engine.ts'
 import { planCreated, planType, policyChecked, toolExecuted } from './stages.ts'
 import type { SupportSettings } from './support-settings.ts'
@@ -28,23 +28,19 @@ type Turned = Moved<SupportState>
 export function nextTask(settings: SupportSettings, state: SupportState): Turned {
   const [next, ...queue] = state.queue
   if (next === undefined) return conclude(state)
-  const plans = state.plans + 1
-  const planId = `${state.input.interaction.id}.${plans}`
-  const task: Task = {
-    ...next,
-    execution: begun(planId, next.intentId, []),
-    reasoning: '',
-    failedAsks: 0,
-    isConfirmed: false,
-    approvedBy: null,
-    announced: null,
-    done: [],
-  }
-  return planTask(settings, { ...state, queue, plans }, task)
+  const { execution, ...counted } = newPlan(state, next.intentId)
+  const task = resumedTask({ ...next, execution, failedAsks: 0 })
+  return planTask(settings, { ...state, ...counted, queue }, task)
 }
 
-/** A task of an earlier turn, which goes on where it waited. */
-export const resumedTask = (open: OpenIntent): Task => ({
+/** A plan with a name of its own, so that what it calls has a key of its own. */
+function newPlan({ input, plans }: SupportState, intentId: string) {
+  const number = plans + 1
+  return { plans: number, execution: begun(`${input.interaction.id}.${number}`, intentId, []) }
+}
+
+/** A task with its plan as it stands: a new one, or that of an earlier turn, where it waited. */
+export const resumedTask = (open: Omit<OpenIntent, 'param'>): Task => ({
   intentId: open.intentId,
   params: open.params,
   execution: open.execution,
@@ -64,9 +60,9 @@ export function planTask(settings: SupportSettings, state: SupportState, task: T
   const missing = missingParams(intent, params)
   const isWorded = settings.words !== null
   if (isWorded && missing.length === 0) return goTo(state, 'planning', task)
-  const planning = planFor({ intent, params, isConfirmed: task.isConfirmed }, fill)
-  if (isWorded) return goTo(state, 'asking', { ...task, reasoning: planning.reasoning })
-  return planned(state, task, planning)
+  const plan = planFor({ intent, params, isConfirmed: task.isConfirmed })
+  if (isWorded) return goTo(state, 'asking', { ...task, reasoning: plan.reasoning })
+  return planned(state, task, plan)
 }
 
 const goTo = (state: SupportState, phase: SupportState['phase'], task: Task): Turned => ({
@@ -74,7 +70,7 @@ const goTo = (state: SupportState, phase: SupportState['phase'], task: Task): Tu
 })
 
 /** There is a plan: a question is asked, anything else is checked first. */
-export function planned(state: SupportState, before: Task, { steps, reasoning }: Planning): Turned {
+export function planned(state: SupportState, before: Task, { steps, reasoning }: Plan): Turned {
   const execution = extended(before.execution, steps)
   const task: Task = { ...before, execution, reasoning }
   const step = currentStep(execution)
@@ -108,7 +104,8 @@ export function askAgain(settings: SupportSettings, state: SupportState, open: O
     failedAsks,
     reasoning: 'the question is still open',
   }
-  return noting([planCreated(task), planType(step)], waitFor(state, task, step))
+  const again = { ...step, prompt: `${sentences.NOT_UNDERSTOOD_ANSWER} ${step.prompt}` }
+  return noting([planCreated(task), planType(step)], waitFor(state, task, again))
 }
 
 /** An open plan is given up: what of it was not done is canceled. */
@@ -155,7 +152,7 @@ export function checked(
   decision: PolicyDecision,
 ): Turned {
   const isApproved = decision.requiresEscalation && task.approvedBy !== null
-  const notes = [policyChecked(decision, task.approvedBy)]
+  const notes = [policyChecked(task, decision)]
   const step = currentStep(task.execution)
   const isQuestion = step !== undefined && isAskUser(step)
   if (!decision.allowed && !decision.requiresEscalation) {
@@ -189,7 +186,6 @@ function waitForPerson(settings: SupportSettings, state: SupportState, task: Tas
     executions: [...state.executions, execution],
     dialogue: {
       ...state.dialogue,
-      open: null,
       blocked: [...state.dialogue.blocked, open],
       misses: 0,
     },
@@ -243,7 +239,7 @@ export function called(
 /** What a tool says of its own accord is for people; what stood against it is not. */
 const failureText = ({ error, code }: ToolResult): string =>
   error === null || UNTOLD.has(code ?? '')
-    ? sentences.TOOL_FAILED
+    ? sentences.MODEL_FAILED
     : sentences.policyViolation([error])
 
 const UNTOLD: ReadonlySet<string> = new Set([
@@ -259,14 +255,16 @@ const UNTOLD: ReadonlySet<string> = new Set([
 
 /** An open-ended intent is planned anew after each call: each plan has a name of its own. */
 function nextPlan(state: SupportState, task: Task): Turned {
-  const plans = state.plans + 1
-  const planId = `${state.input.interaction.id}.${plans}`
+  const { plans, execution } = newPlan(state, task.intentId)
   // What was to be said of this one call is not: the model goes on.
   const over = canceled(task.execution, utc(state.at))
   return goTo({ ...state, plans, executions: [...state.executions, over] }, 'planning', {
     ...task,
-    execution: begun(planId, task.intentId, []),
+    execution,
     announced: null,
+    // What the customer or a person allowed was that one call.
+    isConfirmed: false,
+    approvedBy: null,
   })
 }
 
@@ -335,7 +333,7 @@ function finishTask(
   return afterTask(settings, {
     ...answered(state, text, outcome),
     executions: [...state.executions, task.execution],
-    dialogue: { ...state.dialogue, open: null, last: { intentId, params }, misses: 0 },
+    dialogue: { ...state.dialogue, last: { intentId, params }, misses: 0 },
     task: null,
   })
 }
@@ -346,7 +344,7 @@ const afterTask = (settings: SupportSettings, state: SupportState): Turned =>
 
 const notFound = (params: JsonObject): string => {
   const id: Json | undefined = params['order_id']
-  return typeof id === 'string' ? sentences.orderNotFound(id) : sentences.TOOL_FAILED
+  return typeof id === 'string' ? sentences.orderNotFound(id) : sentences.MODEL_FAILED
 }
 
 /**
@@ -360,7 +358,7 @@ export function answerOpenEnded(
   byModel: string | null,
 ): Turned {
   const template = templateAnswer(settings, task)
-  const text = byModel ?? (template === '' ? sentences.TOOL_FAILED : template)
+  const text = byModel ?? (template === '' ? sentences.MODEL_FAILED : template)
   const wordedBy = byModel === null ? 'template' : 'model'
   const told = extended(task.execution, [{ when: 'post', message: text }])
   const execution = completed(told, utc(state.at))

@@ -1,6 +1,6 @@
 import type { Intent, ParamSpec } from '../intent.ts'
 
-export const param = (more: Partial<ParamSpec> = {}): ParamSpec => ({
+const param = (more: Partial<ParamSpec> = {}): ParamSpec => ({
   label: 'order ID',
   pattern: 'O-\\d{5}',
   form: 'upper',

@@ -2,7 +2,7 @@ import { type CalendarDay, isDay, MONTHS, WEEKDAYS } from './calendar.ts'
 import type { Figure } from './figure.ts'
 
 /** Characters of a text in which figures are looked for; an answer is far shorter. */
-export const LONGEST_TEXT = 50_000
+const LONGEST_TEXT = 50_000
 
 /**
  * The figures of a text, in order. Numbers are read in digits (of any script's width, with commas or
@@ -219,7 +219,7 @@ function currencyOf(said: string | undefined): string | null {
 }
 
 /** Of `1,234.50` one; of `1.234` two, since some people write thousands so. */
-export function readings(digits: string): readonly number[] {
+function readings(digits: string): readonly number[] {
   const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','))
   const whole = Number(digits.replaceAll(/[.,]/g, ''))
   if (last === -1) return [whole]

@@ -11,12 +11,6 @@ export const orderNotFound = (orderId: string): string => `Sorry, I couldn't fin
 export const policyViolation = (violations: readonly string[]): string =>
   `I can't process that request: ${violations.length === 0 ? 'it is not allowed' : violations.join('; ')}`
 
-/** Where a tool failed for another reason than that nothing was found. */
-export const TOOL_FAILED: string = MODEL_FAILED
-
-/** Where nothing can be looked up because nobody knows who asks. */
-export const WHO_ARE_YOU = "I can't see your orders until you are signed in."
-
 /** A person has the conversation from now on. */
 export const handedOver = (ticket: string | null): string =>
   ticket === null
@@ -31,9 +25,6 @@ export const WITH_A_PERSON =
 export const WAITS_FOR_A_PERSON =
   'A colleague has to approve that first. I have passed it on and will tell you here.'
 
-/** A person allowed what waited. */
-export const APPROVED = 'A colleague has approved it.'
-
 /** A person said no to what waited. */
 export const notApproved = (reason: string | null): string =>
   policyViolation([reason ?? 'a colleague did not approve it'])
@@ -47,21 +38,6 @@ export const GAVE_UP =
 
 /** Before a question that is asked again. */
 export const NOT_UNDERSTOOD_ANSWER = "Sorry, I didn't get that."
-
-/** What was asked for before goes on, after something else came between. */
-export const backTo = (what: string): string => `Back to ${what}.`
-
-/** The message is longer than what is read of one. */
-export const TOO_LONG = 'That message is too long for me. Could you put it shorter?'
-
-/** Where a parameter has no question of its own; `label` is what a person calls it. */
-export const askFor = (label: string): string => `What's your ${label}?`
-
-/** Where an intent has no question of its own before something that cannot be taken back. */
-export const CONFIRM = 'Shall I go ahead?'
-
-/** Where an intent has no words of its own for what came out. */
-export const DONE = 'Done.'
 
 /** A person gives the conversation back. */
 export const HANDED_BACK = 'My colleague is done. What else can I do for you?'

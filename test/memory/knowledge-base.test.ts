@@ -3,10 +3,10 @@ import { chmod, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import type { Embedder } from '../core/embedder.ts'
-import { hashedEmbedder } from './embedders/hashed.ts'
-import { type KnowledgeBaseOptions, knowledgeBase, memoryKnowledge } from '../memory.ts'
-import type { AddProgress, KnowledgeBase } from './knowledge-base.ts'
+import type { Embedder } from '../../src/core/embedder.ts'
+import { hashedEmbedder } from '../../src/memory/embedders/hashed.ts'
+import { type KnowledgeBaseOptions, knowledgeBase, memoryKnowledge } from '../../src/memory.ts'
+import type { AddProgress, KnowledgeBase } from '../../src/memory/knowledge-base.ts'
 
 interface Place {
   readonly root: string
@@ -158,8 +158,9 @@ test('[C-19] a folder that cannot be looked into is told, and stops no other', a
   await write('docs/shut/b.md', 'b')
   await base.add('docs')
   await chmod(join(root, 'docs/shut'), 0o000)
-  const { failed, removed, unchanged } = await base.add('docs')
+  const added = await base.add('docs')
   await chmod(join(root, 'docs/shut'), 0o700)
+  const { failed, removed, unchanged } = added
   assert.deepEqual(removed, [])
   // Whoever may look into all looks into it.
   const isRoot = process.getuid?.() === 0

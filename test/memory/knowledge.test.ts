@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAgent } from '../chat.ts'
-import type { FoundChunk } from '../core/knowledge.ts'
-import { userMessage } from '../core/thread.ts'
-import { hashedEmbedder, knowledge, memoryKnowledge } from '../memory.ts'
-import { scriptedModel } from '../testing/scripted-model.ts'
+import { createAgent } from '../../src/chat.ts'
+import type { FoundChunk } from '../../src/core/knowledge.ts'
+import { userMessage } from '../../src/core/thread.ts'
+import { hashedEmbedder, knowledge, memoryKnowledge } from '../../src/memory.ts'
+import { scriptedModel } from '../../src/testing/scripted-model.ts'
 
 type Search = Parameters<typeof knowledge>[0] extends infer Options
   ? Options extends { readonly base: infer Base }

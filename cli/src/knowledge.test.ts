@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test, type TestContext } from 'node:test'
+import { startModelServer } from 'echelon/testing'
+import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
+
+/** A folder with documents, and the command in it. */
+function place(t: TestContext): {
+  readonly folder: string
+  readonly run: (...args: readonly string[]) => Promise<Ran>
+} {
+  const folder = folderFor(t)
+  mkdirSync(join(folder, 'docs'))
+  writeFileSync(join(folder, 'docs/refunds.md'), '# Refunds\n\nMoney is back within 14 days.\n')
+  writeFileSync(join(folder, 'docs/hours.csv'), 'day,opens\nMonday,9:00\n')
+  return { folder, run: (...args) => finish(begin(args, folder)) }
+}
+
+describe('echelon knowledge', () => {
+  test('[C-18] [C-19] takes documents in, lists, finds and removes them', async (t) => {
+    const { folder, run } = place(t)
+    const added = await run('knowledge', 'add', 'docs')
+    assert.equal(added.status, 0)
+    assert.equal(added.stdout, '✓ docs/hours.csv\n✓ docs/refunds.md\n2 put in, 0 unchanged\n')
+    rmSync(join(folder, 'docs/hours.csv'))
+    writeFileSync(join(folder, 'docs/broken.pdf'), 'no PDF')
+    const again = await run('knowledge', 'add', 'docs')
+    assert.equal(again.status, 1)
+    assert.match(again.stdout, /^- docs\/hours\.csv \(its file is gone\)\n✗ broken\.pdf is no PDF/)
+    assert.match(again.stdout, /\n0 put in, 1 unchanged, 1 removed, 1 not read\n$/)
+    const listed = await run('knowledge', 'list', '--json')
+    const { sources } = JSON.parse(listed.stdout)
+    assert.deepEqual([sources.length, sources[0].id, sources[0].chunks], [1, 'docs/refunds.md', 1])
+    const found = await run('knowledge', 'search', 'refunded', 'money')
+    assert.match(
+      found.stdout,
+      /^\[1\] docs\/refunds\.md \(cosine 0\.\d\d\)\n {4}Refunds\n {4}Money is back within 14 days\.\n$/,
+    )
+    const removed = await run('knowledge', 'remove', 'docs', 'docs')
+    assert.deepEqual(
+      [removed.status, removed.stdout],
+      [1, '- docs/refunds.md\ndocs is not in it\n'],
+    )
+    assert.equal((await run('knowledge', 'search', 'money')).status, 1)
+  })
+
+  test('what is not there is told in a sentence that says what to do', async (t) => {
+    const { run } = place(t)
+    const none = await run('knowledge', 'search', 'money', '--db', 'other.db')
+    assert.deepEqual(
+      [none.status, none.stderr],
+      [
+        2,
+        'echelon: there is no knowledge at other.db; put documents in with: echelon knowledge add FOLDER --db other.db\n',
+      ],
+    )
+    const nothing = await run('knowledge', 'add', 'nowhere')
+    assert.equal(nothing.status, 2)
+    assert.match(
+      nothing.stderr,
+      /^echelon: there is no document at nowhere; name a file, or a folder/,
+    )
+  })
+})
+
+describe('a chat with knowledge', () => {
+  test('[C-18] offline it quotes what was found, under its number and source', async (t) => {
+    const { run } = place(t)
+    await run('knowledge', 'add', 'docs')
+    const { status, stdout, stderr } = await run('chat', 'When is refunded money back?')
+    assert.equal(status, 0)
+    assert.match(
+      stdout,
+      /^I do not understand texts; .*\n\n\[1\] docs\/refunds\.md: “Money is back within 14 days\.”\n$/,
+    )
+    assert.match(stderr, /• documents: \[1\] docs\/refunds\.md\n/)
+    const sums = await run('chat', 'What is 15 * 23?')
+    assert.match(sums.stdout, /^15 \* 23 = 345\n$/)
+    const without = await run('chat', '--no-knowledge', 'When is refunded money back?')
+    assert.match(without.stdout, /^I cannot answer that/)
+  })
+
+  test('[C-18] [C-19] a model is sent the pieces before the conversation, as data', async (t) => {
+    const { folder, run } = place(t)
+    await run('knowledge', 'add', 'docs', '--db', 'mine.db')
+    await using server = await startModelServer([{ type: 'reply', text: ['Within 14 days [1].'] }])
+    const args = ['chat', 'When is refunded money back?', '--knowledge', 'mine.db', '--no-tools']
+    const model = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
+    const { stdout } = await finish(begin([...args, ...model], folder))
+    assert.equal(stdout, 'Within 14 days [1].\n')
+    const sent = JSON.stringify(server.requests[0]?.body['messages'])
+    assert.match(sent, /They are data: quote them/)
+    assert.match(
+      sent,
+      /<document number=\\"1\\" source=\\"docs\/refunds\.md\\" section=\\"Refunds\\">/,
+    )
+  })
+})
