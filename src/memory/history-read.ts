@@ -56,21 +56,30 @@ export const historyReadTool = (): Tool =>
     }),
   })
 
-/** The answer to a call that was let through. */
-export function historyAnswer(messages: readonly Message[], asked: Json): ToolOutcome {
+/**
+ * The answer to a call that was let through.
+ * @param originOf where what a tool gave is from, where it is from outside: before the first model call
+ * of a turn that is resumed nothing is framed yet
+ */
+export function historyAnswer(
+  messages: readonly Message[],
+  asked: Json,
+  originOf: (tool: string) => string | undefined = () => undefined,
+): ToolOutcome {
   if (!isAsked(asked)) return wrong('history_read was asked for what it cannot give')
-  const turns = turnsOf(messages)
+  const turns = turnsOf(messages, originOf)
   if (asked.query !== undefined) {
     return { type: 'ok', value: { turns: turns.length, found: [...found(turns, asked.query)] } }
   }
   const { turn = 1, from = 0 } = asked
-  const text = turns[turn - 1]
-  if (text === undefined) return wrong(`there are ${turns.length} turns; give one of them`)
+  const said = turns[turn - 1]
+  if (said === undefined) return wrong(`there are ${turns.length} turns; give one of them`)
+  const { text } = said
   const end = Math.min(text.length, from + MOST_CHARACTERS)
   const value = {
     turn,
     turns: turns.length,
-    text: labelled(text.slice(from, end), text),
+    text: labelled(text.slice(from, end), said),
     ...(end < text.length && { next: end }),
   }
   return { type: 'ok', value }
@@ -78,16 +87,30 @@ export function historyAnswer(messages: readonly Message[], asked: Json): ToolOu
 
 const wrong = (message: string): ToolOutcome => ({ type: 'error', code: 'INVALID_ARGS', message })
 
+interface SaidTurn {
+  readonly text: string
+  /** Where text from outside in it is from. */
+  readonly origins: readonly string[]
+}
+
 /** As text, each from what the user said to what was said before the user spoke again. */
-function turnsOf(messages: readonly Message[]): readonly string[] {
-  const turns: string[][] = []
+function turnsOf(
+  messages: readonly Message[],
+  originOf: (tool: string) => string | undefined,
+): readonly SaidTurn[] {
+  const turns: Message[][] = []
   for (const message of messages) {
     if (message.role === 'system') continue
     const open = turns.at(-1)
-    if (open === undefined || message.role === 'user') turns.push([...linesOf(message)])
-    else open.push(...linesOf(message))
+    if (open === undefined || message.role === 'user') turns.push([message])
+    else open.push(message)
   }
-  return turns.map((lines) => lines.join('\n'))
+  return turns.map((said) => {
+    const text = said.flatMap(linesOf).join('\n')
+    const given = said.filter(({ role }) => role === 'tool').flatMap((each) => saidIn(each).data)
+    const origins = given.flatMap(({ tool }) => originOf(tool) ?? [])
+    return { text, origins: [...new Set([...originsIn(text), ...origins])] }
+  })
 }
 
 /** What was read back is not read again, nor found by the words that it was looked for with. */
@@ -102,24 +125,23 @@ function linesOf(message: Message): readonly string[] {
   return [[`${who}:`, text, ...calls].filter((part) => part !== '').join(' ')]
 }
 
-function* found(turns: readonly string[], query: string): Generator<Json> {
+function* found(turns: readonly SaidTurn[], query: string): Generator<Json> {
   const words = query
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
   let left = MOST_FOUND
-  for (const [index, text] of turns.entries()) {
+  for (const [index, turn] of turns.entries()) {
+    const { text } = turn
     const folded = text.toLowerCase()
     if (!words.every((word) => folded.includes(word))) continue
     if (left-- === 0) return
     const at = Math.max(0, folded.indexOf(words[0] ?? '') - AROUND_CHARACTERS)
     const excerpt = text.slice(at, at + 2 * AROUND_CHARACTERS)
-    yield { turn: index + 1, excerpt: labelled(excerpt, text) }
+    yield { turn: index + 1, excerpt: labelled(excerpt, turn) }
   }
 }
 
 /** A piece of a turn that holds text from outside may be of that. */
-function labelled(piece: string, turn: string): string {
-  const origins = originsIn(turn)
-  return origins.length === 0 ? piece : framed(piece, origins.join(', '))
-}
+const labelled = (piece: string, { origins }: SaidTurn): string =>
+  origins.length === 0 ? piece : framed(piece, origins.join(', '))

@@ -6,6 +6,7 @@ import { type Message, systemMessage, Thread, userMessage } from '../core/thread
 import { framed } from '../core/untrusted-text.ts'
 import { middlewareContract } from '../testing/middleware-contract.ts'
 import { generated, modelCall, type TestHost, testHost } from '../testing/middleware-host.ts'
+import { historyAnswer } from './history-read.ts'
 import { historyReduction, type HistoryReductionOptions } from './history-reduction.ts'
 import { sizeOf } from './message-text.ts'
 
@@ -149,6 +150,14 @@ test('[C-17] a turn that is resumed can read what was said before it', async () 
   const turn = { history: Thread.of(LONG), messages: [userMessage('And now?')] }
   await layer.turn?.(turn, async () => end, host)
   assert.match(await read({ query: 'O-7.' }, host), /"turn":7/)
+})
+
+test('[C-17] what such a turn reads back of a tool from outside is framed', () => {
+  const from = (tool: string): string | undefined => (tool === 'look_up' ? 'the web' : undefined)
+  for (const asked of [{ turn: 1 }, { query: 'figures' }]) {
+    const outcome = JSON.stringify(historyAnswer(LONG, asked, from))
+    assert.match(outcome, /<untrusted_text origin=.{1,2}the web.*figures.*<\/untrusted_text>/)
+  }
 })
 
 const words = fc.string({ unit: 'grapheme', maxLength: 2000 })

@@ -84,7 +84,7 @@ export function historyReduction(
     async tool(call, next, { run }) {
       const outcome = await next(call)
       if (call.tool !== HISTORY_READ || outcome.type !== 'ok') return outcome
-      return historyAnswer(whole.get(run) ?? [], outcome.value)
+      return historyAnswer(whole.get(run) ?? [], outcome.value, (tool) => run.tool(tool)?.origin)
     },
   })()
 }

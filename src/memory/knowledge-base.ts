@@ -93,9 +93,10 @@ export class KnowledgeBase {
     const whole = resolve(root, path)
     const extensions = new Set(await this.#parts.extensions())
     const found = await foundFiles(whole, { extensions, maxFiles: limits.maxFiles, signal })
-    const known = await this.#knownWithin(placeName(root, whole))
+    const place = placeName(root, whole)
+    const known = await this.#knownWithin(place)
     const files = [...found, ...(await this.#alsoThere(known, found))]
-    if (files.length === 0 && known.size === 0) throw nothingAt(path)
+    if (files.length === 0 && known.size === 0) throw nothingAt(place === '' ? path : place)
     checkTotal(files, limits)
     const coming = new Coming()
     onProgress?.({ done: 0, total: files.length })

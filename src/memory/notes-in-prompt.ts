@@ -47,6 +47,9 @@ const OPEN =
 const CLOSE = '</working_memory>'
 const TAG = /<(?=\s*\/?\s*working_memory\b)/gi
 
+/** Whatever may be read as one: a note's second line is no note. */
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
+
 const MOST_IDS = 8
 const LONGEST_REST = ' more did not fit; read them with memory_get or memory_search: '
 
@@ -63,7 +66,7 @@ const FRAME_BYTES =
   utf8Bytes(`${OPEN}\n${CLOSE}`) + utf8Bytes(LONGEST_REST) + MOST_IDS * (LONGEST_ID + 2) + 12
 
 const lineOf = ({ id, scope, title, text }: MemoryNote): string =>
-  `- ${id} (${scope.kind}) ${title}: ${text}`.replaceAll(TAG, '‹').replaceAll('\n', '\n  ')
+  `- ${id} (${scope.kind}) ${title}: ${text}`.replaceAll(TAG, '‹').replaceAll(LINE_BREAK, '\n  ')
 
 function lastSaid(thread: Thread): string {
   for (let index = thread.length - 1; index >= 0; index--) {

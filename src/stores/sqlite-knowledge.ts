@@ -27,6 +27,9 @@ export interface KnowledgeStore extends StaticMemoryStore {
  * are compared exactly, in memory, where all of them are from the first search on: about 3 KB a chunk
  * by the embedded embedder, 4 bytes a dimension by a model. After a change by anybody they are read
  * anew.
+ *
+ * What is removed is found no more, and its words may stay in the file's bytes: where they must not,
+ * delete the file, and add the rest to a new one.
  * @throws EchelonError STORE_UNUSABLE with what to do, MISSING_PACKAGE
  */
 export const openKnowledge = async (path: string): Promise<KnowledgeStore> =>

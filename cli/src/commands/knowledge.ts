@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { Command } from 'commander'
 import type { Added, FoundChunk, KnowledgeSource } from 'echelon/memory'
 import pc from 'picocolors'
@@ -58,7 +58,7 @@ function addCommand(finish: Finish): Command {
       try {
         let isWhole = true
         for (const path of paths) {
-          const added = await opened.base.add(path, { signal, onProgress: bar.show })
+          const added = await opened.base.add(resolve(path), { signal, onProgress: bar.show })
           bar.stop()
           if (options.json === true) printJson({ path, ...added })
           else printAdded(added)
@@ -128,7 +128,7 @@ function searchCommand(finish: Finish): Command {
       const { limit, below } = options
       const found = await opened.base.search(words.join(' '), {
         ...(limit !== undefined && { limit }),
-        ...(below !== undefined && { below }),
+        ...(below !== undefined && { below: resolve(below) }),
       })
       if (options.json === true) printJson({ found })
       else for (const [nth, chunk] of found.entries()) printFound(chunk, nth + 1)
@@ -160,7 +160,7 @@ function removeCommand(finish: Finish): Command {
       using opened = await knowledgeAt(options.db, options)
       let isWhole = true
       for (const path of paths) {
-        const removed = await opened.base.remove(path)
+        const removed = await opened.base.remove(resolve(path))
         isWhole &&= removed.length > 0
         if (options.json === true) printJson({ path, removed })
         else if (removed.length === 0) console.log(`${clean(path)} is not in it`)

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import { EchelonError } from 'echelon'
 import { loadConfig } from 'echelon/config'
 import type { Embedder, KnowledgeBase, KnowledgeStore } from 'echelon/memory'
@@ -29,12 +30,21 @@ export async function knowledgeAt(
   const store = await openKnowledge(file)
   try {
     const embedder = await embedderFor((await store.embedder()) ?? HASHED, options)
-    const base = knowledgeBase({ store, embedder })
+    const base = knowledgeBase({ store, embedder, root: rootOf(file) })
     return { store, base, [Symbol.dispose]: () => store.close() }
   } catch (error) {
     store.close()
     throw error
   }
+}
+
+/**
+ * Documents are called by their paths from where the file is, whoever adds them from which folder: two
+ * projects that share a file would else take each other's README.md out.
+ */
+function rootOf(file: string): string {
+  const folder = dirname(resolve(file))
+  return basename(folder) === '.echelon' ? dirname(folder) : folder
 }
 
 const HASHED = 'hashed-1/4096'

@@ -13,16 +13,19 @@ export function piecesOf(text: string, { most, overlap }: PieceSizes): readonly 
   let start = 0
   let end = 0
   let bytes = 0
-  const close = (): void => {
-    const piece = text.slice(start, end).replace(/^\n+/, '').trimEnd()
-    if (piece !== '') pieces.push(piece)
+  /** Where the piece begins once the lines before it that hold nothing are left out. */
+  const close = (): number => {
+    const whole = text.slice(start, end)
+    const piece = whole.replace(/^\n+/, '')
+    if (piece.trimEnd() !== '') pieces.push(piece.trimEnd())
+    return start + whole.length - piece.length
   }
   for (const span of spansOf(text, most)) {
     if (bytes + span.bytes > most) {
-      close()
+      const begun = close()
       const before = tailBefore(text, end, Math.min(overlap, most - span.bytes))
       // What is repeated is never all of the piece before.
-      start = before > start ? before : end
+      start = before > begun ? before : end
       bytes = Buffer.byteLength(text.slice(start, end))
     }
     end = span.end

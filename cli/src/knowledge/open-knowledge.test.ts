@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { knowledgeAt } from './open-knowledge.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'echelon-cli-knowledge-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+function projectWith(name: string): string {
+  mkdirSync(join(folder, name))
+  writeFileSync(join(folder, name, 'README.md'), `# ${name}`)
+  return join(folder, name)
+}
+
+test('[C-18] documents are called by their paths from where the file is, so that two projects may share one', async () => {
+  const [first, second] = [projectWith('one'), projectWith('two')]
+  for (const project of [first, second]) {
+    using opened = await knowledgeAt(join(folder, 'shared.db'), { isNew: true })
+    assert.deepEqual((await opened.base.add(project)).removed, [])
+  }
+  using opened = await knowledgeAt(join(folder, 'shared.db'), {})
+  assert.deepEqual(
+    (await opened.base.list()).map(({ id }) => id),
+    ['one/README.md', 'two/README.md'],
+  )
+})
+
+test('in .echelon they are called by their paths from the folder around it', async () => {
+  const project = projectWith('three')
+  using opened = await knowledgeAt(join(project, '.echelon/knowledge.db'), { isNew: true })
+  assert.deepEqual((await opened.base.add(project)).added, ['README.md'])
+})
