@@ -19,12 +19,15 @@ const textsOf = (text: string, options?: ChunksOptions): readonly string[] =>
 const wordsOf = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean)
 const bytes = (text: string): number => Buffer.byteLength(text)
 
+/** No piece of it is like another, so that it can be told where in it a chunk stands. */
+const LONG_WORD = Array.from({ length: 75 }, (_, nth) => `w${nth + 100}`).join('')
+
 /** Texts as documents hold them, and as nobody writes them. */
 const line = fc.oneof(
   fc.lorem({ mode: 'sentences', maxCount: 4 }),
   fc.string({ unit: 'grapheme', maxLength: 80 }),
   fc.string({ unit: 'binary', maxLength: 200 }),
-  fc.constantFrom('', '', '```js', '```', '- item', '  - inner', 'a: 1 | b: 2', 'x'.repeat(300)),
+  fc.constantFrom('', '', '```js', '```', '- item', '  - inner', 'a: 1 | b: 2', LONG_WORD),
 )
 const text = fc.array(line, { maxLength: 30 }).map((lines) => lines.join('\n'))
 const sections = fc.array(
