@@ -13,11 +13,14 @@ export function piecesOf(text: string, { most, overlap }: PieceSizes): readonly 
   let start = 0
   let end = 0
   let bytes = 0
+  let held = 0
   /** Where the piece begins once the lines before it that hold nothing are left out. */
   const close = (): number => {
     const whole = text.slice(start, end)
     const piece = whole.replace(/^\n+/, '')
-    if (piece.trimEnd() !== '') pieces.push(piece.trimEnd())
+    // What only repeats is no piece.
+    if (text.slice(held, end).trim() !== '') pieces.push(piece.trimEnd())
+    held = end
     return start + whole.length - piece.length
   }
   for (const span of spansOf(text, most)) {
