@@ -7,6 +7,7 @@ import { loadPolicies } from './agents/support/defaults/policies-file.ts'
 import { StoreConversationMemory } from './agents/support/defaults/store-conversation-memory.ts'
 import type { IntentsRegistry } from './agents/support/intents-registry.ts'
 import type { PolicyEngine } from './agents/support/primitives/policy-engine.ts'
+import { checkTools } from './agents/support/options-check.ts'
 import { NullPolicyEngine } from './agents/support/policy/null-policy-engine.ts'
 import { OrderFacts } from './agents/support/policy/order-facts.ts'
 import { RulePolicyEngine } from './agents/support/policy/rule-policy-engine.ts'
@@ -207,7 +208,8 @@ export interface SupportOptions extends Omit<RouterOptions, 'policy' | 'intents'
 /**
  * A support agent that keeps to rules: a customer, as the caller has made sure of them, sees and
  * changes their own orders only. Reads its files at once, so that what is wrong with them is told now.
- * @throws EchelonError INVALID_CONFIG with the line of a file that cannot be used; MISSING_PACKAGE
+ * @throws EchelonError INVALID_CONFIG with the line of a file that cannot be used, or for an intent whose tool
+ * the executor does not have; MISSING_PACKAGE
  */
 export async function createSupportAgent(options: SupportOptions = {}): Promise<AgentRouter> {
   const { policy, intents, store, clock = systemClock, ...rest } = options
@@ -221,6 +223,11 @@ export async function createSupportAgent(options: SupportOptions = {}): Promise<
       ...(store && { results: store.results }),
     })
   const memory = options.memory ?? (store && new StoreConversationMemory(store.sessions, { now }))
+  const registry = typeof intents === 'object' ? intents : await loadIntents(intents)
+  checkTools(
+    registry,
+    executor.describe().map(({ name }) => name),
+  )
   return new AgentRouter({
     ...rest,
     clock,
@@ -228,7 +235,7 @@ export async function createSupportAgent(options: SupportOptions = {}): Promise<
     executor,
     ...(memory && { memory }),
     ...(store && { store }),
-    intents: typeof intents === 'object' ? intents : await loadIntents(intents),
+    intents: registry,
     policy:
       typeof policy === 'object'
         ? policy

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { describe } from 'node:test'
-import type { RouterOptions } from '../../src/support.ts'
+import { createSupportAgent, type RouterOptions } from '../../src/support.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
 import { IntentsRegistry } from '../../src/agents/support/intents-registry.ts'
 import { MockLLMProvider } from '../../src/agents/support/mock-llm-provider.ts'
@@ -412,10 +412,13 @@ describe('a router', () => {
     assert.throws(() => plainRouter({ maxAsks: 0 }), { code: 'INVALID_CONFIG' })
   })
 
-  test('refuses intents whose tools nobody has', async () => {
+  test('offers no intent whose tool nobody has; an agent that keeps to rules says so at once', async () => {
     const executor = { describe: () => [], execute: async () => undone('') }
-    const { router } = plainRouter({ executor })
-    await assert.rejects(router.resolve({ text: 'status' }, 's'), {
+    const { router, events } = plainRouter({ executor })
+    await router.resolve({ text: 'status' }, 's')
+    const offered = events.find(({ stage }) => stage === 'intents_eligible')
+    assert.deepEqual(offered?.payload['intents'], [])
+    await assert.rejects(createSupportAgent({ executor }), {
       code: 'INVALID_CONFIG',
       message: /order_status calls the tool check_order_status, which the executor does not have/,
     })

@@ -12,7 +12,6 @@ import { utc } from './turn/conclusion.ts'
 import type { ConversationMemory } from './primitives/conversation-memory.ts'
 import type { DataSource } from './primitives/data-source.ts'
 import type { IntentsRegistry } from './intents-registry.ts'
-import { checkTools } from './options-check.ts'
 import { pluggedMemory } from './plugged/plugged-memory.ts'
 import { pluggedTools } from './plugged/plugged-tools.ts'
 import type { PolicyEngine } from './primitives/policy-engine.ts'
@@ -72,7 +71,6 @@ export class RouterWorld {
     this.#shorten = parts.shorten(options.wording?.maxHistoryTokens ?? DEFAULT_HISTORY_TOKENS)
     const rungs = rungsOf(options)
     const tools = this.#executor.describe().map(({ name }) => name)
-    checkTools(registry, tools)
     this.settings = {
       registry,
       reader: rungs.includes('embedded') ? parts.reader(registry) : null,

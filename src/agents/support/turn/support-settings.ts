@@ -26,16 +26,20 @@ export interface SupportSettings {
   readonly tools: readonly string[]
 }
 
-/** The intents that the customer of this turn may have, from what is known of them. */
+/**
+ * The intents that the customer of this turn may have, from what is known of them; none whose tools nobody
+ * has.
+ */
 export function eligibleIntents(
-  { registry }: SupportSettings,
+  { registry, tools }: SupportSettings,
   state: SupportState,
 ): readonly Intent[] {
   const { interaction } = state.input
   const tier = state.customer?.['tier']
-  return registry.getEligible({
+  const eligible = registry.getEligible({
     channel: channelOf(interaction.context),
     customerId: interaction.customerId,
     customerTier: typeof tier === 'string' ? tier : null,
   })
+  return eligible.filter((one) => [one.tool, ...one.tools].every((name) => tools.includes(name)))
 }
