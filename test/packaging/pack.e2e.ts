@@ -62,10 +62,14 @@ suite('the command', () => {
   })
 
   test('comes, as the library does, with licence, notice and manual, and without tests', () => {
-    for (const name of ['echelon', '@echelon/cli']) {
+    const always = ['LICENSE', 'NOTICE', 'README.md', 'package.json']
+    for (const [name, own] of [
+      ['echelon', SHOP_FILES],
+      ['@echelon/cli', []],
+    ] as const) {
       const files = filesOf(folder, name)
       const beside = files.filter((file) => !file.startsWith('dist/'))
-      assert.deepEqual(beside.toSorted(), ['LICENSE', 'NOTICE', 'README.md', 'package.json'])
+      assert.deepEqual(beside.toSorted(), [...always, ...own].toSorted())
       const stray = files.filter((file) => /\.test\.|\btrial\b|in-tests|(?<!\.d)\.ts$/.test(file))
       assert.deepEqual(stray, [])
     }
@@ -198,3 +202,11 @@ suite('the library alone', () => {
     assert.match(JSON.stringify(await decide(STOCK)), /"verified":true,"said":\[\]/)
   })
 })
+
+/** What the support agent reads by default. */
+const SHOP_FILES = [
+  'config/intents.yaml',
+  'config/policies.yaml',
+  'data/customers.json',
+  'data/orders.json',
+]
