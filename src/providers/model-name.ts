@@ -10,7 +10,7 @@ export interface ModelName {
 
 export function parsedName(name: string, known: readonly string[]): ModelName {
   const slash = name.indexOf('/')
-  const key = name.slice(0, slash)
+  const key = name.slice(0, Math.max(slash, 0))
   const modelId = name.slice(slash + 1)
   if (key !== '' && modelId !== '') return { key, modelId }
   throw incomplete(name, key, known)

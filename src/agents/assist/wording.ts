@@ -16,7 +16,7 @@ export function questionAbout({ outcome }: Judgement): string {
     nonGoal === null
       ? `it came out against your intent (${outcome.replaceAll('_', ' ')})`
       : `it came out as “${nonGoal}”, which you ruled out`
-  return `I held my answer back: ${about}. Does your intent still hold here, or should it change? You change it with /intent, or with echelon intent edit.`
+  return `I held my answer back: ${about}. Does your intent still hold here, or should it change? It is yours to change: echelon intent edit.`
 }
 
 export const noAnswer = (code: ProblemCode): string =>
