@@ -27,7 +27,10 @@ describe('echelon knowledge', () => {
     writeFileSync(join(folder, 'docs/broken.pdf'), 'no PDF')
     const again = await run('knowledge', 'add', 'docs')
     assert.equal(again.status, 1)
-    assert.match(again.stdout, /^- docs\/hours\.csv \(its file is gone\)\n✗ broken\.pdf is no PDF/)
+    assert.match(
+      again.stdout,
+      /^- docs\/hours\.csv \(its file is gone\)\n✗ docs\/broken\.pdf is no PDF/,
+    )
     assert.match(again.stdout, /\n0 put in, 1 unchanged, 1 removed, 1 not read\n$/)
     const listed = await run('knowledge', 'list', '--json')
     const { sources } = JSON.parse(listed.stdout)

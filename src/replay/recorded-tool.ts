@@ -66,6 +66,9 @@ class RecordedContext implements ToolContext {
   get traceparent(): string | undefined {
     return this.#inner.traceparent
   }
+  get worksFor(): ToolContext['worksFor'] {
+    return this.#inner.worksFor
+  }
   get artifacts(): ArtifactStore {
     const { artifacts } = this.#inner
     return {

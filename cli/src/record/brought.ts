@@ -15,6 +15,8 @@ export type OfferedTool = Pick<
   | 'parallel'
   | 'needsApproval'
   | 'delegates'
+  | 'origin'
+  | 'mayAct'
 >
 
 /** What of a skill it holds, so that a replay needs no folder. */
@@ -42,6 +44,8 @@ export const OFFERED_TOOL: z.ZodType<OfferedTool> = z.object({
   parallel: z.boolean(),
   needsApproval: z.boolean(),
   delegates: z.boolean(),
+  origin: z.string().exactOptional(),
+  mayAct: z.boolean().exactOptional(),
 })
 
 export const OFFERED_SKILL: z.ZodType<OfferedSkill> = z.object({
@@ -54,7 +58,7 @@ export const OFFERED_SKILL: z.ZodType<OfferedSkill> = z.object({
 /** A tool, without what it does. */
 export function offered(tool: Tool): OfferedTool {
   const { name, description, jsonSchema, does, timeoutMs } = tool
-  const { retries, parallel, needsApproval, delegates } = tool
+  const { retries, parallel, needsApproval, delegates, origin, mayAct } = tool
   return {
     name,
     description,
@@ -65,6 +69,8 @@ export function offered(tool: Tool): OfferedTool {
     parallel,
     needsApproval,
     delegates,
+    ...(origin !== undefined && { origin }),
+    ...(mayAct !== undefined && { mayAct }),
   }
 }
 
