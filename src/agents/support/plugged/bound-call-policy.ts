@@ -24,7 +24,8 @@ export const boundCallPolicy = (policy: PolicyEngine, standing: () => SupportSta
         reasoning: task?.reasoning ?? '',
       }
       const decision = decisionIn(await policy.validate(plan, input.interaction, history))
-      const isApproved = decision.requiresEscalation && task?.approvedBy !== null
+      // Where nothing is being worked on, nobody has allowed anything.
+      const isApproved = decision.requiresEscalation && (task?.approvedBy ?? null) !== null
       if (decision.allowed || isApproved) return next(request)
       const [rule] = decision.rules ?? []
       return {

@@ -15,7 +15,5 @@ test('the sentences for errors are the design’s, letter by letter [S-17]', () 
 test('several violations are all named, and one without a reason is still a sentence', () => {
   assert.equal(sentences.policyViolation(['a', 'b']), "I can't process that request: a; b")
   assert.match(sentences.policyViolation([]), /: \S/)
-  assert.match(sentences.handedOver('T-7'), /T-7/)
-  assert.doesNotMatch(sentences.handedOver(null), /null|undefined/)
   assert.match(sentences.notApproved(null), /^I can't process that request: \S/)
 })

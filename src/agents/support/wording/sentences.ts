@@ -11,12 +11,6 @@ export const orderNotFound = (orderId: string): string => `Sorry, I couldn't fin
 export const policyViolation = (violations: readonly string[]): string =>
   `I can't process that request: ${violations.length === 0 ? 'it is not allowed' : violations.join('; ')}`
 
-/** A person has the conversation from now on. */
-export const handedOver = (ticket: string | null): string =>
-  ticket === null
-    ? "I've asked a colleague to take over. They will be with you shortly."
-    : `I've asked a colleague to take over. They will be with you shortly; your ticket is ${ticket}.`
-
 /** Said to each message that comes while a person has the conversation. */
 export const WITH_A_PERSON =
   'A colleague has your conversation and reads this too. They will answer you here.'
