@@ -15,8 +15,9 @@ function covered(t: TestContext, called: number): { status: number | null; xml: 
     'package.json': '{ "type": "module" }',
     'src/library.ts': names.map((name) => `export function ${name}() {\n  return 1\n}\n`).join(''),
     'src/untried.d.ts': '',
-    'cli/src/main.ts': 'console.log(1)\n',
-    'try.ts': `import * as library from './src/library.ts'\nimport './cli/src/main.ts'\n${names
+    // The command is run as a process, which is not measured: it counts neither way.
+    'cli/src/main.ts': 'export function untried() {\n  return 1\n}\n',
+    'try.ts': `import * as library from './src/library.ts'\n${names
       .slice(0, called)
       .map((name) => `library.${name}()\n`)
       .join('')}`,

@@ -47,6 +47,6 @@ model.assertComplete()
 console.log(text, reason)
 
 // Drift is loud: one call more than the script holds is an error, whatever the agent makes of it.
-await agent.run('And Bob.').result
+await agent.run('And Bob.').outcome
 assert.throws(() => model.assertComplete(), { code: 'UNEXPECTED_CALL' })
 console.log('a call that nobody expected is noticed')

@@ -7,7 +7,7 @@ import type {
 import { reflect } from './agents/assist/reflection.ts'
 import { readDraft } from './agents/assist/sense/read-draft.ts'
 import { readUser } from './agents/assist/sense/read-user.ts'
-import { configuredModels } from './chat.ts'
+import { briefModels } from './chat.ts'
 import type { ArtifactStore } from './core/artifact.ts'
 import { EchelonError } from './core/error.ts'
 import { asLanguageModel } from './core/language-model.ts'
@@ -106,7 +106,7 @@ const noArtifacts: ArtifactStore = {
 }
 
 async function load(model: AssistModel): Promise<BoundModel> {
-  if (typeof model === 'string') return configuredModels.resolve(model)
+  if (typeof model === 'string') return briefModels.resolve(model)
   if ('price' in model) return model
   return {
     id: `${model.provider}/${model.modelId}`,

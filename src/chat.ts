@@ -11,6 +11,7 @@ import { systemIds } from './host/ids.ts'
 import { warnUnheard } from './host/warning.ts'
 import { normalizerOf } from './providers/errors/by-key.ts'
 import type { Registry } from './providers/registry.ts'
+import { withReasoning } from './providers/with-reasoning.ts'
 
 export type {
   AgentOptions,
@@ -28,6 +29,7 @@ export type {
   ChatForkOptions,
   ChatResumeOptions,
   ChatRunOptions,
+  OutputOption,
 } from './agents/chat/chat-agent.ts'
 export type { ChatEnd, ChatRun } from './agents/chat/chat-run.ts'
 export type { Log, LogLevel, LogRecord } from './core/log.ts'
@@ -55,6 +57,7 @@ export {
   type Tool,
   type ToolContext,
   ToolError,
+  type JsonSchemaToolSpec,
   type ToolSpec,
   type WorksFor,
 } from './core/tool.ts'
@@ -78,7 +81,8 @@ export class AgentBuilder extends ChatBuilder {
 export function createAgent<
   const Layers extends readonly Layer[] = readonly [],
   Container = undefined,
->(options: AgentOptions<Layers, Container>): Agent<StatesOf<Layers>> {
+  Output = undefined,
+>(options: AgentOptions<Layers, Container, Output>): Agent<StatesOf<Layers>, Output> {
   return agentFrom(options, PARTS)
 }
 
@@ -101,6 +105,17 @@ export const configuredModels: ModelSource = {
   resolve: async (name, given = {}) => {
     const known = await standardRegistry()
     return known.resolve(name, await configured(name, given))
+  },
+}
+
+/**
+ * The same for roles with short answers: a model thinks as little as it can be told to, unless the
+ * configuration or what is given says otherwise.
+ */
+export const briefModels: ModelSource = {
+  resolve: async (name, given = {}) => {
+    const known = await standardRegistry()
+    return known.resolve(name, withReasoning(await configured(name, given), name, 'least'))
   },
 }
 

@@ -6,14 +6,18 @@ import {
   type DecideSettings,
   type PartialSettings,
   settingsFrom,
+  type Unchecked,
 } from './agents/decide/settings.ts'
 import { SharedExecutions } from './agents/decide/shared-executions.ts'
 import type { Config } from './config/config.ts'
+import { agreeing } from './agents/decide/question/agreement.ts'
+import { readQuestion } from './agents/decide/question.ts'
 import { checkProviders } from './config/providers.ts'
 import { followConfig, type WatchOptions } from './config/watch.ts'
 import type { ArtifactStore } from './core/artifact.ts'
 import { EchelonError } from './core/error.ts'
 import type { Journal } from './core/journal.ts'
+import type { Reasoning } from './core/model.ts'
 import type { Clock, Ids } from './core/ports.ts'
 import type { Recorder } from './core/run-record.ts'
 import type { Store } from './core/store.ts'
@@ -27,6 +31,7 @@ import {
   type SettingsByProvider,
   standardProviders,
 } from './providers/registry.ts'
+import { readSecond } from './providers/offline/second-reading.ts'
 import { hasVendorPackage } from './providers/vendor-package.ts'
 import { artifactFolder } from './stores/artifact-folder.ts'
 import { standardTools } from './tools.ts'
@@ -43,7 +48,10 @@ export {
   type Mode,
   MODES,
   type PartialSettings,
+  UNCHECKED,
+  type Unchecked,
 } from './agents/decide/settings.ts'
+export type { Checked } from './agents/decide/verify/verdict.ts'
 export type { TaskView } from './agents/decide/task-view.ts'
 
 export interface DeciderOptions {
@@ -58,9 +66,14 @@ export interface DeciderOptions {
   readonly big?: string
   /** Any number of models, cheapest first, instead of small and big. */
   readonly ladder?: readonly string[]
+  /** What happens when nothing can check an answer: see `CaseOptions`. Default `answer`. */
+  readonly unchecked?: Unchecked
   /** Limits and everything else that can be set; what is left out has its default. */
   readonly settings?: PartialSettings
-  /** Where providers find their servers and keys, by the provider's key, such as `openai`. */
+  /**
+   * Where providers find their servers and keys, by the provider's key, such as `openai`. What is left out
+   * comes from the configuration: `config`, else the files and the environment as `loadConfig` reads them.
+   */
   readonly providers?: SettingsByProvider
   /** Default: a registry of the standard providers. */
   readonly registry?: Registry
@@ -98,8 +111,9 @@ async function makeDecider(
   const { clock = systemClock, ids = systemIds, config, store } = options
   const journal = options.journal ?? store?.runs
   const registry = options.registry ?? createRegistry(standardProviders)
-  const providers = providersOf(options)
-  const settings = settingsOf(options, (providers['openai']?.apiKey ?? '') !== '')
+  const providers = providersOf(await withKeys(options))
+  const given = settingsOf(options, (providers['openai']?.apiKey ?? '') !== '')
+  const settings = withSmallReasoning(given, providers)
   const { telemetry } = settings
   const { mode, seed } = config?.run ?? { seed: null }
   return new Decider({
@@ -107,7 +121,12 @@ async function makeDecider(
     shared,
     caseDefaults: { ...(mode === undefined ? {} : { mode }), ...(seed === null ? {} : { seed }) },
     tools: options.tools ?? (await standardTools()),
-    resolveModel: (name) => registry.resolve(name, providers),
+    readQuestion: agreeing(readQuestion, readSecond),
+    resolveModel: (name, reasoning) =>
+      registry.resolve(
+        name,
+        reasoning === undefined ? providers : thinking(providers, name, reasoning),
+      ),
     secrets: Object.values(providers).flatMap(({ apiKey }) => apiKey ?? []),
     services: {
       clock,
@@ -121,6 +140,40 @@ async function makeDecider(
     ...(options.records === undefined ? {} : { records: options.records }),
     ...(options.tracing === undefined ? {} : { tracing: options.tracing }),
   })
+}
+
+/** A real model that is named alone has its key and its address from the configuration, as in a chat. */
+async function withKeys(options: DeciderOptions): Promise<DeciderOptions> {
+  const { config, registry, small, big, ladder = [], providers = {} } = options
+  if (config !== undefined || registry !== undefined) return options
+  const keys = [small, big, ...ladder].flatMap((name) => name?.split('/')[0] ?? [])
+  const isGiven = (key: string): boolean =>
+    key === 'offline' || providers[key]?.apiKey !== undefined
+  if (keys.every(isGiven)) return options
+  const { loadConfig } = await import('./config.ts')
+  return { ...options, config: await loadConfig() }
+}
+
+/** What is set for the provider of the first model holds for it too, and so does its ceiling. */
+function withSmallReasoning(
+  settings: DecideSettings,
+  providers: SettingsByProvider,
+): DecideSettings {
+  const { models, reasoning } = settings
+  const key = providerOf(models.ladder?.[0] ?? models.small_model)
+  const small = reasoning.small ?? providers[key]?.reasoning ?? null
+  return { ...settings, reasoning: { ...reasoning, small } }
+}
+
+const providerOf = (name: string): string => name.split('/')[0] ?? ''
+
+function thinking(
+  providers: SettingsByProvider,
+  name: string,
+  reasoning: Reasoning,
+): SettingsByProvider {
+  const key = providerOf(name)
+  return { ...providers, [key]: { ...providers[key], reasoning } }
 }
 
 function storeOf(
@@ -137,7 +190,7 @@ function storeOf(
 }
 
 /** A decider that follows the files of its configuration. */
-export interface ReloadingDecider extends Pick<Decider, 'runCase' | 'start'> {
+export interface ReloadingDecider extends Pick<Decider, 'runCase' | 'runOutcome' | 'start'> {
   /** What the next run begins with. */
   readonly config: Config
   /** Stops following; runs under way go on. */
@@ -171,6 +224,7 @@ export async function createReloadingDecider(
       return following.current.config
     },
     runCase: (input, options) => following.current.decider.runCase(input, options),
+    runOutcome: (input, options) => following.current.decider.runOutcome(input, options),
     start: (input, options) => following.current.decider.start(input, options),
     close: () => following.close(),
   }
@@ -188,7 +242,7 @@ function standardDecider(): Promise<Decider> {
 /**
  * Decides one task with everything by default: the offline models, the built-in tools, the
  * documented limits. For other models or limits make a decider with `createDecider`.
- * @throws EchelonError for input or options that cannot be used
+ * @throws EchelonError for input or options that cannot be used; MODEL_FAILED where no model could be asked at all
  */
 export async function runCase(input: string, options?: CaseOptions): Promise<CaseResult> {
   return (await standardDecider()).runCase(input, options)
@@ -216,7 +270,8 @@ function settingsOf(options: DeciderOptions, hasOpenaiKey: boolean): DecideSetti
     ...(ladder === undefined ? {} : { ladder }),
   }
   const { models } = chooseModels(named, hasOpenaiKey)
-  return settingsFrom(config?.settings, settings, { models })
+  const flags = options.unchecked === undefined ? {} : { flags: { unchecked: options.unchecked } }
+  return settingsFrom(config?.settings, settings, { models, ...flags })
 }
 
 /** The models of a configuration that somebody named. */

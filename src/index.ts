@@ -57,7 +57,7 @@ export async function createDecider(options?: DeciderOptions): Promise<Decider> 
 /**
  * Decides one task with everything by default: the offline models, the built-in tools, the
  * documented limits. For other models or limits make a decider with `createDecider`.
- * @throws EchelonError for input or options that cannot be used
+ * @throws EchelonError for input or options that cannot be used; MODEL_FAILED where no model could be asked at all
  */
 export async function runCase(input: string, options?: CaseOptions): Promise<CaseResult> {
   return (await decide()).runCase(input, options)

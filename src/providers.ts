@@ -22,3 +22,4 @@ export { type ModelRecording, startModelRecording } from './providers/tape/recor
 export { recordingRegistry } from './providers/tape/recording-registry.ts'
 export { replayingRegistry } from './providers/tape/replaying-registry.ts'
 export { type CallName, type ModelTape, readModelTape } from './providers/tape/tape.ts'
+export { withReasoning } from './providers/with-reasoning.ts'

@@ -18,10 +18,12 @@ export { forkedEntries, type ForkPoint } from './core/forked-entries.ts'
 export type { Entry, Journal, Started } from './core/journal.ts'
 export { isJson, isJsonObject, type Json, type JsonObject } from './core/json.ts'
 export type { Layer } from './core/middleware.ts'
+export { describeFailure } from './core/model-failed.ts'
 export type { Observation } from './core/observation.ts'
 export { byPhase, type Phases } from './core/phases.ts'
 export type { Clock, Ids, MemoryStore } from './core/ports.ts'
 export { recordedStates } from './core/recorded-states.ts'
+export type { Problem, ProblemCode } from './core/problem.ts'
 export { createRedactor, DEFAULT_REDACTION, type RedactionPolicy } from './core/redaction.ts'
 export {
   changesToEvents,

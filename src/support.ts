@@ -153,7 +153,7 @@ export { fill } from './agents/support/wording/fill.ts'
 /** Keys and addresses from the configuration; nothing is loaded before the first call. */
 const configured: NamedModels = {
   resolve: async (name, settings) =>
-    (await import('./chat.ts')).configuredModels.resolve(name, settings),
+    (await import('./chat.ts')).briefModels.resolve(name, settings),
 }
 
 /**

@@ -15,6 +15,7 @@ export {
   ToolError,
   type ToolErrorCode,
   type ToolOutcome,
+  type JsonSchemaToolSpec,
   type ToolSpec,
 } from './core/tool.ts'
 export {

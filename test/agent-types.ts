@@ -113,3 +113,51 @@ defineMiddleware({ name: 'forgets', generate: async (call, next) => void (await 
 
 // An agent of more states serves where one of fewer is wanted.
 export const fewer: Agent<{ readonly sum: { readonly total: number } }> = built
+
+const order = z.object({
+  item: z.string(),
+  count: z.number().default(1),
+  note: z.string().optional(),
+})
+
+export async function objects(): Promise<void> {
+  const agent = createAgent({ model: 'offline/small', use: [breaker()], output: order })
+  const { output, state } = await agent.run('hi').result
+  const item: string = output.item
+  const count: number = output.count
+  const note: string | undefined = output.note
+  console.log(item, count, note, state.middleware.breaker.last)
+  // @ts-expect-error the schema has no such field
+  console.log(output.price)
+  // @ts-expect-error a count is a number
+  const wrong: string = output.count
+  console.log(wrong)
+  const made = new AgentBuilder().output(order).use(sum()).services(container).tool(add).build()
+  const end = await made.run('hi').result
+  const total: number = end.state.middleware.sum.total + end.output.count
+  const later = await (await made.resume('r')).result
+  // @ts-expect-error an outcome may be without an object
+  console.log((await made.run('hi').outcome).output.item)
+  console.log(total, later.output.item)
+}
+
+export async function objectsOfOneRun(): Promise<void> {
+  const agent = createAgent({ model: 'offline/small', output: order })
+  const other = z.object({ ok: z.boolean() })
+  const ok: boolean = (await agent.run('hi', { output: other }).result).output.ok
+  const item: string = (await agent.run('hi', { caller: 'ada' }).result).output.item
+  const again: boolean = (await (await agent.resume('r', { output: other })).result).output.ok
+  const forked = await agent.fork('r', { at: 1, output: other })
+  console.log(ok, item, again, (await forked.result).output.ok)
+  // @ts-expect-error that run gives the other object
+  console.log((await agent.run('hi', { output: other }).result).output.item)
+  // @ts-expect-error an agent without a schema gives text
+  console.log((await built.run('hi').result).output.item)
+}
+
+// @ts-expect-error the schema of an answer is a Standard Schema
+createAgent({ model: 'offline/small', output: { type: 'object', properties: {} } })
+// @ts-expect-error and so it is in the builder
+new AgentBuilder().output('text')
+// @ts-expect-error an agent that gives other objects is another agent
+export const others: Agent<object, { readonly price: number }> = createAgent({ output: order })

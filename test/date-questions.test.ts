@@ -1,8 +1,9 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { readQuestion } from '../src/agents/decide/question.ts'
 import { readDate as phraseOf } from '../src/providers/offline/dates.ts'
 import answerOf from '../src/tools/calendar/answer.ts'
+import { readAgreed } from './decide/question-reader.ts'
 
 /** A Monday. The answers were computed apart, with another language's calendar. */
 const TODAY = '2025-09-08'
@@ -59,13 +60,10 @@ const ASKED: readonly (readonly [string, string])[] = [
   ['The rent is due three weeks from today, so which date is that?', 'Monday, September 29, 2025'],
   ['Our flight leaves in 10 days. What date is that?', 'Thursday, September 18, 2025'],
   ["Tell me tomorrow's date", 'Tuesday, September 9, 2025'],
-  ["next Tuesday's date?", 'Tuesday, September 16, 2025'],
-  ['What date is next Tuesday?', 'Tuesday, September 16, 2025'],
   ["What was last Sunday's date?", 'Sunday, September 7, 2025'],
   ['When was last Monday?', 'Monday, September 1, 2025'],
   ['what date is this Friday', 'Friday, September 12, 2025'],
   ["What's the date of the coming Sunday?", 'Sunday, September 14, 2025'],
-  ['What date will it be next Wednesday?', 'Wednesday, September 17, 2025'],
   ['which day of the week was yesterday', 'Sunday, September 7, 2025'],
   ['what is the day after tomorrow', 'Wednesday, September 10, 2025'],
   ['What day is it?', 'Monday, September 8, 2025'],
@@ -95,7 +93,6 @@ const ASKED: readonly (readonly [string, string])[] = [
     'The choir sings on the first Sunday of December 2025. What date is that?',
     'Sunday, December 7, 2025',
   ],
-  ['What date is the last working day of March 2026?', 'Tuesday, March 31, 2026'],
   ['What is the 100th day of 2026?', 'Friday, April 10, 2026'],
   ['Which date is day 45 of 2025?', 'Friday, February 14, 2025'],
   ['When is the next Friday the 13th?', 'Friday, February 13, 2026'],
@@ -139,11 +136,9 @@ const ASKED: readonly (readonly [string, string])[] = [
   ['Starting on March 1, 2025, add 30 days. What date is it?', 'Monday, March 31, 2025'],
   ['Starting from 2025-03-01, what date is 30 days later?', 'Monday, March 31, 2025'],
   ['2025-11-11 weekday', 'Tuesday, November 11, 2025'],
-  ['What date is the Friday after next?', 'Friday, September 26, 2025'],
   ["what will tomorrow's date be", 'Tuesday, September 9, 2025'],
   ["What date is Mother's Day in 2026 in the US?", 'Sunday, May 10, 2026'],
   ['When is the next leap day?', 'Tuesday, February 29, 2028'],
-  ['Which date is the third working day after 2 June 2025?', 'Thursday, June 5, 2025'],
   ['How long until Christmas in days?', '108'],
   ['How long is it from 2025-03-03 to 2025-04-04 in days?', '32'],
   ['How many days are there in the month of February 2024?', '29'],
@@ -151,18 +146,35 @@ const ASKED: readonly (readonly [string, string])[] = [
   ['How many days separate 2025-03-03 and 2025-04-04?', '32'],
 ]
 
-/**
- * Two readers that share no code: the small model takes a phrase out of the question, the verifier
- * hands the whole question on. Only where they agree is an answer proved.
- */
-suite('[DD-8] a plan for a date and the question itself come to the same', () => {
+suite('[DD-8] two readers that share no code come to the same date', () => {
   for (const [question, answer] of ASKED) {
     test(question, () => {
-      const phrase = phraseOf(question, { compound: true })
-      equal(phrase && ask(phrase), answer)
-      deepEqual(readQuestion(question), { kind: 'calendar', query: question })
-      equal(ask(question), answer)
+      const claim = readAgreed(question, TODAY)
+      ok(claim.kind === 'calendar')
+      ok(claim.second !== undefined)
+      deepEqual([ask(claim.query), ask(claim.second)], [answer, answer])
+      notEqual(claim.query, question)
     })
+  }
+})
+
+/** Days that people count differently, or that depend on the holidays of a country. */
+const UNSETTLED: readonly string[] = [
+  "next Tuesday's date?",
+  'What date is next Tuesday?',
+  'What date will it be next Wednesday?',
+  'What date is the Friday after next?',
+  'What date is the last working day of March 2026?',
+  'Which date is the third working day after 2 June 2025?',
+  'What date is one month after January 31, 2025?',
+  'What date is a year after February 29, 2024?',
+  'What day of the week is 03/04/2025?',
+  'What date was Christmas?',
+]
+
+suite('[DD-8] a day with two readings is not checked', () => {
+  for (const question of UNSETTLED) {
+    test(question, () => equal(readQuestion(question, TODAY).kind, 'unknown'))
   }
 })
 
@@ -267,17 +279,6 @@ suite('no phrase is taken out of another question', () => {
 
 suite('[DD-8] nor is an answer to it proved', () => {
   for (const question of NOT_READ) {
-    test(question, () => {
-      const claim = readQuestion(question)
-      equal(claim.kind === 'calendar' && answered(claim.query), false)
-    })
+    test(question, () => notEqual(readQuestion(question, TODAY).kind, 'calendar'))
   }
 })
-
-function answered(query: string): boolean {
-  try {
-    return ask(query) !== ''
-  } catch {
-    return false
-  }
-}

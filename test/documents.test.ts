@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -90,4 +91,20 @@ test('the files of the runtime that ARCHITECTURE names are there', () => {
     names.filter((file) => globSync(file, { cwd: ROOT }).length === 0),
     [],
   )
+})
+
+test('git ignores what the commands of the README write', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const named = [...readme.matchAll(/(?: backup| --record| --out| >) (?<file>[\w.-]+)/g)]
+  const files = named
+    .map(({ groups }) => groups?.['file'] ?? '')
+    .filter((file) => file === 'out' || /\.\w+$/.test(file))
+  assert.ok(files.includes('echelon-backup.db') && files.includes('config.yaml'), files.join())
+  const usual = ['.echelon/echelon.db', 'artifacts/plot.png', 'memory/plans.json', '.mcp.json']
+  for (const file of [...files, ...usual, 'out/bench.json']) {
+    const path = file === 'out' ? 'out/metrics.json' : file
+    const { status } = spawnSync('git', ['check-ignore', '--no-index', '-q', path], { cwd: ROOT })
+    // 128: this is no clone, and nothing can be committed.
+    assert.ok(status === 0 || status === 128, file)
+  }
 })

@@ -119,6 +119,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^What would you give up at home for it\? \nplanner plans weigh_the_ways at L3, by model\nevaluator non_goal: sycophancy, by rules\nplanner plans plain_words at L3, by model\n.*0 turns on record\nnothing quoted\n$/s,
   'examples/33-intent-folder.ts':
     /^answered: What would a month at home show you\?\nstopped: I stop here\.\nevaluations\.json intent\.json plans\.json\n.*memory\/intent\.json:2: north_stars: /s,
+  'examples/39-structured-output.ts':
+    /^so far .*"two".*\noutput-mismatch\n(so far .*\n)+so far .*"note":null\}\nAda lamp 2\nfalse 6\n4\nNO_OUTPUT None at all\.\n$/,
   'examples/26-host.ts': /^waiting for 1 answer\ntaken up: 1\nfinished stop\n$/,
 }
 

@@ -20,6 +20,7 @@ import { isRefusal, isRejection, toProblem } from '../src/runtime/provider-probl
 import { startRun } from '../src/runtime/run.ts'
 import { type ServerAnswer, startModelServer } from '../src/testing/local-model-server.ts'
 import { calc, DECLINED, MATH_TASK, artifacts, planOf, TOOLS } from './decide/fixtures.ts'
+import { readAgreed } from './decide/question-reader.ts'
 import { generate, performing, world } from './runtime/kit.ts'
 
 /** Waits that a test can wait out. */
@@ -58,6 +59,7 @@ function deciderOn(registry: Registry, settings: PartialSettings = {}): Decider 
   return new Decider({
     settings: completeSettings({ ...settings, models }),
     tools: TOOLS,
+    readQuestion: readAgreed,
     resolveModel: (name) => registry.resolve(name),
     services: {
       artifacts,
@@ -158,10 +160,14 @@ suite('[C-34] a streaming run on recorded models', () => {
         assert.ok(events.length > 3)
         return { result, events: events.filter(({ type }) => type !== 'run-end') }
       })
-      assert.deepEqual(replayed, recorded)
+      assert.deepEqual(withoutLimit(replayed), withoutLimit(recorded))
     })
   }
 })
+
+/** A replayed call is not timed, so its message cannot name the limit that ended the recorded one. */
+const withoutLimit = (told: unknown): unknown =>
+  JSON.parse(JSON.stringify(told).replaceAll(/ (?:in time|within its limit of [\d.]+ s)/g, ''))
 
 test('[C-34] an error decides the same when it is read back, whatever it was', () => {
   const code = fc.constantFrom(undefined, 'insufficient_quota', 'server_error', 'x', 7)

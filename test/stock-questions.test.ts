@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, match } from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { readQuestion } from '../src/agents/decide/question.ts'
 import { markNumbers } from '../src/providers/offline/numbers.ts'
@@ -113,5 +113,61 @@ suite('[DD-8] a request with a word that plays no part is not read', () => {
       equal(planFor(question), undefined)
       equal(readQuestion(question).kind, 'unknown')
     })
+  }
+})
+
+/** What a request would be taken for, were it not for one word, and why it is not. */
+const DOUBTFUL: readonly (readonly [question: string, why: RegExp])[] = [
+  ["What is Apple's stock price today?", /last day of the data/],
+  ["What is AAPL's current price?", /last day of the data/],
+  ['What did AAPL close at yesterday?', /last day of the data/],
+  ['closing price of AAPL 30 days ago', /last day of the data/],
+  ['AAPL opening prices for the last 30 days', /only figures/],
+  ['What was the volume of AAPL stock over the last 10 days?', /only figures/],
+  ['Show me weekly closing prices of AAPL for the last 10 weeks', /counted in trading days/],
+  ['Monthly closing prices of AAPL', /counted in trading days/],
+  ['AAPL closing prices of the last 30 calendar days', /other days/],
+  ['AAPL closing prices of the last 10 business days', /other days/],
+  ['Is AAPL a stock?', /yes or no/],
+  ['Did AAPL close high over the last 10 days?', /yes or no/],
+  ["What is Apple's market share?", /not said that closing prices/],
+  ["What's Apple's ticker?", /not said that closing prices/],
+  ['What is the price of an apple?', /fruit/],
+  ['what is the latest price of apple', /fruit/],
+  ['Plot AAPL for the last 60 days with a 20-day moving average', /only a 7-day/],
+  ['7-day moving average of AAPL over the last 5 days', /at least 7 days/],
+  ['Plot the average and the 7-day moving average of AAPL for the last 30 days', /at once/],
+  ['average of the highest and lowest closing prices of AAPL, last 30 days', /average of highest/],
+  ['What was the most AAPL closed at in the last 30 days?', /most/],
+  ['Show the top closing price of AAPL in the last 30 days', /top/],
+  ['High of AAPL stock in the last 30 days', /high or low of a day/],
+  ["Show me last week's closing prices of AAPL", /calendar week/],
+  ['AAPL closing prices this week', /calendar week/],
+  ['What is the average closing price of AAPL?', /how many days/],
+  ['Show all closing prices of AAPL', /how many days/],
+  ['the previous close of AAPL', /how many days/],
+  ['AAPL close in recent days', /how many days/],
+  ['Plot AAPL and MSFT for the last 30 days', /one share/],
+  ['Plot the last 30 days and the last 60 days of AAPL', /what each number counts/],
+]
+
+suite('[DD-8] a request for prices with two readings is not checked, and says why', () => {
+  for (const [question, why] of DOUBTFUL) {
+    test(question, () => {
+      const claim = readQuestion(question)
+      match(claim.kind === 'unknown' ? claim.why : claim.kind, why)
+    })
+  }
+})
+
+suite('[DD-8] a request with one reading is still read', () => {
+  for (const [question, claim] of [
+    ['AAPL closing prices over the past week', 'AAPL 5'],
+    ['How did Apple stock do over the last week?', 'AAPL 5'],
+    ['the highest price of AAPL in the last 30 days', 'AAPL 30, max'],
+    ['Plot AAPL with its 7-day moving average on top', 'AAPL 30, average of 7, plot'],
+    ["What's the latest price of Apple stock?", 'AAPL 1'],
+  ] as const) {
+    test(question, () => equal(claimOf(question), claim))
   }
 })

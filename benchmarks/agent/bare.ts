@@ -10,7 +10,7 @@ import type { BenchTool, Contestant, Runner, Setup } from './contestant.ts'
 /** The loop that one writes by hand in a hurry: nothing checked, nothing kept, nothing stopped. */
 export const bare: Contestant = { name: 'bare', prepare }
 
-function prepare({ model, tool, history = [] }: Setup): Runner {
+function prepare({ model, tool, history = [], given }: Setup): Runner {
   const { name, description } = tool
   const inputSchema = toJsonSchema(tool.input)
   const tools: LanguageModelV4FunctionTool[] = [
@@ -18,7 +18,7 @@ function prepare({ model, tool, history = [] }: Setup): Runner {
   ]
   return {
     async run(text) {
-      const prompt: LanguageModelV4Message[] = [...history, asked(text)]
+      const prompt = given === undefined ? [...history, asked(text)] : [...given.next()]
       for (;;) {
         const { content } = await model.doGenerate({ prompt, tools })
         const calls = content.filter((part) => part.type === 'tool-call')

@@ -15,6 +15,8 @@ export type BarName =
   | 'delta'
   | 'delta-web'
   | 'history'
+  | 'given'
+  | 'given-long'
   | 'growth'
   | 'bytes'
   | 'agent-heap'
@@ -45,6 +47,8 @@ export const BARS: Readonly<Record<BarName, Bar>> = {
   delta: { what: "a stream's delta, out of the event iterator", unit: 'µs', most: 0.5 },
   'delta-web': { what: 'the same, the model streaming through a web stream', unit: 'µs' },
   history: { what: 'a turn on 1,000 earlier messages', unit: 'µs', most: 0.05, of: 'ai' },
+  given: { what: 'a turn given 1,000 messages to check', unit: 'µs', most: 0.3, of: 'ai' },
+  'given-long': { what: 'a turn given 4,000 messages', unit: 'µs', most: 0.3, of: 'ai' },
   growth: { what: '200-step loop, steps 180-200 against 1-20', unit: 'times', most: 1.1 },
   bytes: { what: 'journal bytes at 100 steps against 50', unit: 'times', most: 2.1 },
   'agent-heap': { what: 'heap of an agent', unit: 'B', most: 300 },

@@ -25,6 +25,8 @@ export interface Setup {
   readonly tool: BenchTool
   /** What was said before; default nothing. */
   readonly history?: readonly LanguageModelV4Message[]
+  /** What runs are given in turn in place of a text: whole conversations, each parsed by itself. */
+  readonly given?: Rounds<readonly LanguageModelV4Message[]>
 }
 
 /** An agent of whoever is measured, ready to be run. */
@@ -73,6 +75,41 @@ export function adder(ms?: number): BenchTool {
       return ms === undefined ? a + b : wait(a + b)
     },
   }
+}
+
+/** Gives one after the other, and begins again after the last. */
+export class Rounds<Item> {
+  readonly #items: readonly [Item, ...Item[]]
+  #next = 0
+
+  constructor(items: readonly [Item, ...Item[]]) {
+    this.#items = items
+  }
+
+  /** The same in another form, made now. */
+  map<Other>(change: (item: Item) => Other): Rounds<Other> {
+    const [first, ...others] = this.#items
+    return new Rounds([change(first), ...others.map(change)])
+  }
+
+  next(): Item {
+    this.#next = (this.#next + 1) % this.#items.length
+    return this.#items[this.#next] ?? this.#items[0]
+  }
+}
+
+/** How many conversations a server is given in turn: more than processors keep at hand. */
+const CLIENTS = 32
+
+/**
+ * A conversation as clients send it to a server that keeps nothing: each is parsed by itself, before
+ * anything is timed. Nobody measured remembers a message it was given before.
+ */
+export function clients(messages: number): Rounds<readonly LanguageModelV4Message[]> {
+  const asked = { role: 'user', content: [{ type: 'text', text: 'go' }] }
+  const sent = JSON.stringify([...conversation(messages), asked])
+  const parsed = (): readonly LanguageModelV4Message[] => JSON.parse(sent)
+  return new Rounds([parsed(), ...Array.from({ length: CLIENTS - 1 }, parsed)])
 }
 
 /** Such a conversation as a chat has: question, answer, question. */

@@ -50,10 +50,10 @@ function optionsOf({ model, tool }: Setup, journal: Journal, use: readonly Layer
   return { model: bound, tools: [defineTool({ ...tool })], maxIterations: 1000, journal, use }
 }
 
-function runnerOf({ history }: Setup, agent: Agent): Runner {
+function runnerOf({ history, given }: Setup, agent: Agent): Runner {
   const session = history === undefined ? undefined : restored(agent, history)
   const begin = (text: string) =>
-    session === undefined ? agent.run(text) : agent.run(text, { session })
+    session === undefined ? agent.run(given?.next() ?? text) : agent.run(text, { session })
   return {
     async run(text) {
       const { text: answer } = await begin(text).result
@@ -72,12 +72,12 @@ function runnerOf({ history }: Setup, agent: Agent): Runner {
 const restored = (agent: Agent, messages: NonNullable<Setup['history']>): Session =>
   agent.restoreSession({ ...agent.session().checkpoint(), messages })
 
-/** A journal in memory that does not fill it: millions of runs go by. */
+/** A journal in memory that does not fill it: millions of runs go by, and conversations are long. */
 class RecentEntries implements Journal {
   readonly digests = false
   readonly #kept: Entry[] = []
   append(_runId: string, entries: readonly Entry[]): void {
-    if (this.#kept.length > 1000) this.#kept.length = 0
+    if (this.#kept.length > 8) this.#kept.length = 0
     for (const entry of entries) this.#kept.push(entry)
   }
   read(): readonly Entry[] {

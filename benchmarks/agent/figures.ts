@@ -14,7 +14,7 @@ import {
   stateUpdateOfEight,
 } from './figures/states.ts'
 import { tracing } from './figures/tracing.ts'
-import { history, step, tools, turn } from './figures/turns.ts'
+import { givenLong, givenShort, history, step, tools, turn } from './figures/turns.ts'
 
 /**
  * How figures are measured, each in a process of its own: by its bar, and by that of the first where
@@ -27,6 +27,8 @@ export const FIGURES: Readonly<Partial<Record<BarName, () => Promise<readonly Me
   delta,
   'delta-web': deltaWeb,
   history,
+  given: givenShort,
+  'given-long': givenLong,
   growth,
   bytes,
   'agent-heap': agentHeap,

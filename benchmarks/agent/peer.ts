@@ -26,10 +26,13 @@ const agentOf = ({ model }: Setup, tools: ToolSet): ToolLoopAgent<never, ToolSet
 function prepare(setup: Setup): Runner {
   const agent = agentOf(setup, toolsOf(setup.tool))
   const earlier = setup.history?.map(toModelMessage)
-  const asked = (text: string): { prompt: string } | { messages: ModelMessage[] } =>
-    earlier === undefined
+  const given = setup.given?.map((messages) => messages.map(toModelMessage))
+  const asked = (text: string): { prompt: string } | { messages: ModelMessage[] } => {
+    if (given !== undefined) return { messages: given.next() }
+    return earlier === undefined
       ? { prompt: text }
       : { messages: [...earlier, { role: 'user', content: [{ type: 'text', text }] }] }
+  }
   return {
     run: async (text) => (await agent.generate(asked(text))).text,
     async stream(text) {

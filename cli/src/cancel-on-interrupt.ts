@@ -1,24 +1,43 @@
-/** Ctrl-C, as a signal that a run can be canceled by. */
+import { ending, heedEnding } from './told-to-end.ts'
+
+/** What cancels a run from outside. */
 export interface Interrupt {
   readonly signal: AbortSignal
   readonly release: () => void
 }
 
-/** The first Ctrl-C ends the run with what there is, the second leaves at once. */
-export function cancelOnInterrupt(say: (text: string) => void): Interrupt {
+/**
+ * The first Ctrl-C ends the run with what there is, the second leaves at once. So does a process that
+ * is told to end (SIGTERM), or whose terminal is closed (SIGHUP).
+ * @param leave lets go of a run that can go on elsewhere when the process is told to end. @returns
+ * whether it did: the run is canceled otherwise
+ */
+export function cancelOnInterrupt(
+  say: (text: string) => void,
+  leave: () => boolean = () => false,
+): Interrupt {
   const controller = new AbortController()
   const onInterrupt = (): void => {
     if (controller.signal.aborted) process.exit(130)
     say('canceling …')
     controller.abort()
   }
+  const onEnding = (): void => {
+    if (controller.signal.aborted || leave()) return
+    controller.abort()
+    // A prompt is off its line by then.
+    queueMicrotask(() => say('told to end: canceling …'))
+  }
+  const heed = heedEnding()
   process.on('SIGINT', onInterrupt)
-  process.on('SIGTERM', onInterrupt)
+  ending.addEventListener('abort', onEnding)
+  if (ending.aborted) controller.abort()
   return {
     signal: controller.signal,
     release() {
       process.off('SIGINT', onInterrupt)
-      process.off('SIGTERM', onInterrupt)
+      ending.removeEventListener('abort', onEnding)
+      heed[Symbol.dispose]()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { EchelonError } from 'echelon'
 import { type Config, type ConfigInput, loadConfig } from 'echelon/config'
-import type { Mode } from 'echelon/decide'
+import type { Mode, Unchecked } from 'echelon/decide'
 import { configFor, fileOf, type GlobalOptions } from './configuration.ts'
 
 /** What the command line may say about the configuration of a case. */
@@ -15,6 +15,7 @@ export interface CaseConfigOptions extends GlobalOptions {
   readonly maxSeconds?: number
   readonly maxCallSeconds?: number
   readonly maxCost?: number
+  readonly unchecked?: Unchecked
   /** A replay asks the models of its tape: what answers by default is not worth a word. */
   readonly replayModels?: string
 }
@@ -22,6 +23,7 @@ export interface CaseConfigOptions extends GlobalOptions {
 /** The configuration, with what the command line says on top. */
 export async function caseConfig(options: CaseConfigOptions): Promise<Config> {
   const { maxSeconds, maxCallSeconds, maxCost, mode, seed, artifacts, baseUrl } = options
+  const { unchecked } = options
   const models = modelsOf(options)
   const server = baseUrl === undefined ? {} : await serverOf(baseUrl, options, models)
   const config = await configFor(options, {
@@ -32,7 +34,11 @@ export async function caseConfig(options: CaseConfigOptions): Promise<Config> {
         ...(maxSeconds === undefined ? {} : { max_seconds: maxSeconds }),
         ...(maxCost === undefined ? {} : { max_cost_usd: maxCost }),
       },
-      limits: maxCallSeconds === undefined ? {} : { max_call_seconds: maxCallSeconds },
+      flags: unchecked === undefined ? {} : { unchecked },
+      limits:
+        maxCallSeconds === undefined
+          ? {}
+          : { max_call_seconds: maxCallSeconds, max_reasoning_seconds: maxCallSeconds },
       run: {
         ...(mode === undefined ? {} : { mode }),
         ...(seed === undefined ? {} : { seed }),

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { startModelServer } from 'echelon/testing'
 import { begin, echelon, finish, folderFor } from './testing/run-command.ts'
+import { noTerminal, onTerminal } from './testing/terminal.ts'
 
 test('[R1.3] a task that the small model solves is shown step by step and exits 0', async (t) => {
   const { status, stdout, stderr } = await echelon(t, 'decide', 'What is 15 * 23?')
@@ -50,25 +51,45 @@ test('[R9.2, R9.4, DD-20] --json prints the documented object and nothing else o
 test('[R25.4] an ambiguous date ends in one clear sentence and exit status 1', async (t) => {
   const { status, stdout } = await echelon(t, 'decide', 'What day is 03/04/2025?')
   assert.equal(status, 1)
-  assert.match(stdout, /Not verified: .*March 4, 2025 or April 3, 2025.*\.\nnot verified/)
+  assert.match(stdout, /\nNo model can mend this: .*March 4, 2025 or April 3, 2025.*\.\nno answer/)
+  assert.match(stdout, /offline\/small 1× · 1 tool call/)
+  assert.doesNotMatch(stdout, /offline\/big/)
 })
 
 test('an impossible question ends in one clear sentence and exit status 1', async (t) => {
   const { status, stdout } = await echelon(t, 'decide', 'What is the capital of France?')
   assert.equal(status, 1)
-  assert.match(stdout, /\nNot verified: .*offline model that reads arithmetic.*\.\nnot verified/)
+  assert.match(stdout, /\nNo answer: .*offline model that reads arithmetic.*\.\nno answer/)
+  assert.doesNotMatch(stdout, /offline\/big/)
+})
+
+test('an answer that nothing can check says so in the last line, with exit status 1', async (t) => {
+  const { status, stdout } = await echelon(t, 'decide', 'What is 47 mod 10?')
+  assert.equal(status, 1)
+  assert.match(stdout, /\n7\nNot checked: .*\n.*\nnot checked · offline\/small 1× · 1 tool call/)
+  const refused = await echelon(
+    t,
+    'decide',
+    '--unchecked',
+    'refuse',
+    '--json',
+    'What is 47 mod 10?',
+  )
+  assert.equal(refused.status, 1)
+  const { answer, checked, finish_reason, counters } = JSON.parse(refused.stdout)
+  assert.deepEqual(
+    [answer, checked, finish_reason, counters.llm_calls_small],
+    [null, 'not_checked', 'unchecked', 0],
+  )
 })
 
 test('what would help is said unless an answer or tools were asked for', async (t) => {
   const wrong = await echelon(t, 'decide', 'What is 15 * 23?', '--gold', '346')
-  assert.match(
-    wrong.stdout,
-    /\n345\nNot verified: .* 345, and the known one is 346\.\nnot verified/,
-  )
+  assert.match(wrong.stdout, /\n345\nNot verified: .* 345, and the known one is 346\.\nrefuted/)
   const missing = await echelon(t, 'decide', 'What is 15 * 23?', '--tools', 'calendar')
   assert.match(
     missing.stdout,
-    /\nNot verified: the answer must rest on calendar, which gave no result\.\nnot verified/,
+    /\nNot verified: the answer must rest on calendar, which gave no result\.\nnot checked/,
   )
 })
 
@@ -230,7 +251,7 @@ test('[R3.1, R11.4] over the wire the small model fails and the big one succeeds
   assert.equal(first?.headers.authorization, 'Bearer sk-test-0123456789abcdef')
   assert.match(
     JSON.stringify(last?.body['messages']),
-    /the question itself gives 345, the plan gave 38/,
+    /an operation differs, or the order of the operations/,
   )
   assert.doesNotMatch(stdout + stderr, /sk-test/)
   server.assertComplete()
@@ -250,6 +271,23 @@ test('prices of other tickers come from a CSV server', async (t) => {
   const { status, stdout } = await echelon(t, 'decide', '--stock-url', url, question)
   assert.equal(status, 0, stdout)
   assert.match(stdout, /TSLA closed at \$101\.50 on Friday, January 3, 2025\./)
+})
+
+test('says once why a task was declined', async (t) => {
+  const { status, stdout } = await echelon(t, 'decide', 'Is Zanzibar nice?')
+  assert.equal(status, 1)
+  assert.match(stdout, /^plan {5}offline\/small declines\n/)
+  assert.equal(stdout.match(/did not understand all of "Is Zanzibar nice\?"/g)?.length, 1, stdout)
+})
+
+test('keeps the words of its lines whole on a narrow terminal', { skip: noTerminal }, async (t) => {
+  const place = { folder: folderFor(t), columns: 40 }
+  const { screen } = await onTerminal(['decide', 'Is Zanzibar nice?'], [], place)
+  assert.match(
+    screen,
+    /\nNo answer: I did not understand all of\n"Is Zanzibar nice\?"; I am an offline\n/,
+  )
+  for (const line of screen.split('\n')) assert.ok(line.length < 120, line)
 })
 
 test('[DD-22] Ctrl-C ends a run that waits for a model, with what there is', async (t) => {

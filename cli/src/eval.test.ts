@@ -83,7 +83,7 @@ test('[R16.3, DD-24] a gate that fails is named, with figure and threshold, and 
   const { status, stdout } = await evaluate(folderFor(t), [MATH, WRONG], '--gates')
   assert.equal(status, 1)
   assert.match(stdout, /✗ min_success_rate: success rate 50 % is below 95 %/)
-  assert.match(stdout, /wrong: 1\n {2}math-002: answered 345, and 346 is right/)
+  assert.match(stdout, /wrong, or not verified: 1\n {2}math-002: answered 345, and 346 is right/)
 })
 
 test('[R15.1, R26.3] thresholds come from config.yaml; one that nothing reaches is legal', async (t) => {
@@ -92,7 +92,7 @@ test('[R15.1, R26.3] thresholds come from config.yaml; one that nothing reaches 
   const { status, stdout } = await evaluate(folder, [MATH], '--gates')
   assert.equal(status, 1)
   assert.match(stdout, /✗ min_success_rate: success rate 100 % is below 101 %/)
-  assert.match(stdout, /1 of 5 gates fail/)
+  assert.match(stdout, /1 of 6 gates fail/)
 })
 
 test('[R12.5] without gates a target that is missed is a warning', async (t) => {
@@ -136,6 +136,8 @@ test('with known answers withheld the verifier stands alone', async (t) => {
   const metrics = JSON.parse(read('out/metrics.json'))
   assert.deepEqual([metrics.gold, metrics.wrong_accept_rate.value], ['withheld', 0])
   assert.match(stdout, /wrongly verified +0\.0 %/)
+  assert.match(stdout, /\noutcome +runs +share +right +calls +tokens +cost +time\n/)
+  assert.match(stdout, /\nnot checked +\d+ +\d/)
 })
 
 test('with a limit of money an unknown price ends the evaluation, and says so', async (t) => {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { MODES } from 'echelon/decide'
+import { MODES, UNCHECKED } from 'echelon/decide'
 import { commaList, positive } from './option-values.ts'
 import { withOtel } from './otel.ts'
 import { RECORDS_FOLDER } from './records.ts'
@@ -13,6 +13,12 @@ export const withModelOptions = (command: Command): Command =>
         'how long the small model is tried; default hrm_small_then_escalate',
       ).choices(MODES),
     )
+    .addOption(
+      new Option(
+        '--unchecked <what>',
+        "a question whose answer can't be checked: return the small model's answer, ask bigger models too, or ask none; default answer",
+      ).choices(UNCHECKED),
+    )
     .option('--small <model>', 'the model to begin with, as provider/model')
     .option('--big <model>', 'the model to promote to, as provider/model')
     .option('--ladder <models>', 'several models, cheapest first, with commas', commaList)
@@ -23,7 +29,11 @@ export const withModelOptions = (command: Command): Command =>
     .option('--record-models <file>', 'record every call of a model to a new file')
     .option('--replay-models <file>', 'answer from such a file, without key or network')
     .option('--max-seconds <number>', 'time of a run; default 60', positive)
-    .option('--max-call-seconds <number>', 'time of one answer of a model; default 15', positive)
+    .option(
+      '--max-call-seconds <number>',
+      'time of one answer of a model; default 15, and 45 for a bigger model, which may think',
+      positive,
+    )
     .option('--max-cost <dollars>', 'US dollars of a run; no limit by default', positive)
 
 /** The options of every command that leaves records. */

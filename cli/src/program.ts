@@ -5,9 +5,10 @@ import { createRedactor } from 'echelon/runtime'
 import { EXIT, type ExitStatus } from './exit-status.ts'
 import { RECORDS_FOLDER } from './records.ts'
 import { STORE_FILE } from './store/keep-store.ts'
+import { endingStatus, loseTerminal } from './told-to-end.ts'
 
 /** Runs the command line and gives the exit status. What goes wrong is one line on stderr. */
-export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
+export async function runProgram(args: readonly string[]): Promise<number> {
   let status: ExitStatus = EXIT.success
   const program = new Command('echelon')
     .description(
@@ -29,13 +30,17 @@ export async function runProgram(args: readonly string[]): Promise<ExitStatus> {
     program.addCommand(withSettings(command, program))
   }
   process.stdout.on('error', leaveOnClosedPipe)
+  process.stderr.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EIO') loseTerminal()
+  })
   try {
     if (args.length === 0) program.outputHelp()
     else await program.parseAsync([...args], { from: 'user' })
-    return status
   } catch (error) {
-    return report(error)
+    status = report(error)
   }
+  // What waits on record says so, whatever ended its process.
+  return status === EXIT.waiting ? status : (endingStatus() ?? status)
 }
 
 /** Commands of commands too are told how to end and where to write. */
@@ -119,6 +124,7 @@ function report(error: unknown): ExitStatus {
 
 /** Whoever read our output has left, as `head` does: that is no failure of ours. */
 function leaveOnClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EIO') return loseTerminal()
   if (error.code === 'EPIPE') process.exit()
   process.stderr.write(`echelon: the output cannot be written (${error.message})\n`)
   process.exit(EXIT.usage)

@@ -1,6 +1,7 @@
 import type { RunEvent } from 'echelon/runtime'
 import yoctoSpinner from 'yocto-spinner'
-import { clean } from './clean.ts'
+import { clean, widthOf } from './clean.ts'
+import { wrapLines } from './markdown/wrap.ts'
 
 /** What a person sees while a run works: lines that stay, and on a terminal a spinner below them. */
 export interface Progress {
@@ -12,6 +13,8 @@ export interface Progress {
   say(text: string): void
   stop(): void
 }
+
+const columns = (): number => widthOf(process.stdout, 80)
 
 /** @param quiet prints no lines: stdout belongs to the result alone */
 export function createProgress({ quiet }: { readonly quiet: boolean }): Progress {
@@ -30,7 +33,7 @@ export function createProgress({ quiet }: { readonly quiet: boolean }): Progress
       if (quiet) return
       const wasSpinning = spinner?.isSpinning === true
       if (wasSpinning) spinner.stop()
-      process.stdout.write(`${line}\n`)
+      process.stdout.write(`${process.stdout.isTTY ? wrapLines(line, columns()) : line}\n`)
       if (wasSpinning) spinner.start()
     },
     say(text) {

@@ -31,12 +31,16 @@ test('[R1.1, R1.4] with a key and an address in the environment gpt-5-nano begin
     [
       ['/v1/chat/completions', 'gpt-5-nano', 500],
       ['/v1/chat/completions', 'gpt-5-nano', 500],
-      ['/v1/chat/completions', 'gpt-5', 500],
+      ['/v1/chat/completions', 'gpt-5', 4096],
     ],
+  )
+  assert.deepEqual(
+    server.requests.map(({ body }) => body['reasoning_effort']),
+    ['minimal', 'minimal', undefined],
   )
   for (const { body, headers } of server.requests) {
     assert.equal(headers.authorization, `Bearer ${KEY}`)
-    assert.deepEqual([body['reasoning_effort'], body['store']], ['minimal', false])
+    assert.equal(body['store'], false)
     for (const refused of ['temperature', 'top_p', 'stop', 'max_tokens']) {
       assert.ok(!(refused in body), `${refused} is refused by reasoning models`)
     }
@@ -70,8 +74,9 @@ test('[DD-18] a configuration chooses the responses family, and its body', async
   assert.equal(status, 0, stderr)
   for (const { path, body } of server.requests) {
     assert.equal(path, '/v1/responses')
-    assert.deepEqual([body['store'], body['max_output_tokens']], [false, 500])
-    assert.deepEqual(body['reasoning'], { effort: 'minimal' })
+    const isBig = body['model'] === 'gpt-5'
+    assert.deepEqual([body['store'], body['max_output_tokens']], [false, isBig ? 4096 : 500])
+    assert.deepEqual(body['reasoning'], isBig ? undefined : { effort: 'minimal' })
     assert.deepEqual(body['include'], ['reasoning.encrypted_content'])
   }
   server.assertComplete()

@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import type { UsageRecord } from 'echelon/telemetry'
+import { startModelServer } from 'echelon/testing'
 import { begin, finish, folderFor, plainEnvironment, type Ran } from './testing/run-command.ts'
 
 const MAIN = join(import.meta.dirname, 'main.ts')
 const EASY = 'What is 15 * 23?'
+/** How the digest of the arguments of its plan begins. */
+const ARGS = createHash('sha256').update('{"expr":"15 * 23"}').digest('hex').slice(0, 8)
 
 async function echelon(folder: string, ...args: readonly string[]): Promise<Ran> {
   const ran = await finish(begin(args, folder, { TZ: 'UTC' }))
@@ -15,6 +27,12 @@ async function echelon(folder: string, ...args: readonly string[]): Promise<Ran>
 }
 
 const withoutNotice = (stderr: string): string => stderr.replace(/^offline models answer.*\n/m, '')
+
+/** Every file there but the store, which keeps conversations as they were said. */
+const recordsIn = (folder: string): readonly string[] =>
+  readdirSync(folder)
+    .filter((name) => !name.startsWith('echelon.db'))
+    .map((name) => join(folder, name))
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -89,8 +107,7 @@ suite('echelon decide', { concurrency: true }, () => {
     // The first entries fit, those after them do not.
     const command = 'ulimit -f 1; exec "$0" "$@"'
     const args = ['-c', command, process.execPath, '--conditions=echelon-source', MAIN]
-    // Coverage is written to a file, too, which a small disk would not hold.
-    const { NODE_V8_COVERAGE: _coverage, ...env } = plainEnvironment()
+    const env = plainEnvironment()
     const child = spawn('sh', [...args, 'decide', '--no-store', EASY], { cwd: folder, env })
     const { status, stdout, ...ran } = await finish(child)
     const stderr = withoutNotice(ran.stderr)
@@ -236,7 +253,7 @@ suite('echelon audit', { concurrency: true }, () => {
     const path = join(folder, '.echelon/audit.jsonl')
     const log = readFileSync(path, 'utf8')
     const lines = log.split('\n')
-    writeFileSync(path, log.replace('15 * 23', '15 * 24'))
+    writeFileSync(path, log.replace('"tool":"calculator"', '"tool":"calendar"'))
     const changed = await echelon(folder, 'audit', 'verify')
     assert.equal(changed.status, 1)
     assert.match(
@@ -277,6 +294,29 @@ suite('echelon audit', { concurrency: true }, () => {
     assert.match(begun.stdout, /\nwhole in the log: 6 entries\n$/)
   })
 
+  test('[DD-28] neither the records nor the log hold a word of what was asked', async (t) => {
+    const folder = folderFor(t)
+    const asked = 'What date is 45 days after March 3, 2024?'
+    await echelon(folder, 'decide', asked, '--log', 'run.log', '--cost-alert', '0')
+    await echelon(folder, 'decide', 'Is Zanzibar nice?', '--log', 'run.log')
+    const input = { query: '45 days after Quetzaltenango' }
+    await using server = await startModelServer([
+      { type: 'reply', toolCalls: [{ tool: 'calendar', input }] },
+      { type: 'reply', text: ['No idea about Quetzaltenango.'] },
+    ])
+    const model = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
+    await echelon(folder, 'chat', ...model, '--log', 'run.log', 'When is Quetzaltenango?')
+    const files = [join(folder, 'run.log'), ...recordsIn(join(folder, '.echelon'))]
+    assert.ok(files.some((file) => file.endsWith('audit.jsonl')))
+    assert.ok(files.some((file) => file.endsWith('usage.jsonl')))
+    for (const file of files) {
+      const kept = readFileSync(file, 'utf8')
+      assert.doesNotMatch(kept, /45 days|March 3|April|Zanzibar|Quetzaltenango/i, file)
+    }
+    const { stdout } = await echelon(folder, 'audit', 'verify')
+    assert.match(stdout, /^whole: /)
+  })
+
   test('[R14.5] show lists what was done, by run', async (t) => {
     const folder = folderFor(t)
     const first = JSON.parse((await echelon(folder, 'decide', '--json', EASY)).stdout)
@@ -287,8 +327,8 @@ suite('echelon audit', { concurrency: true }, () => {
     const time = String.raw`\d\d:\d\d:\d\d`
     for (const [index, line] of [
       'decide    run_started  hrm_small_then_escalate, models ["offline/small","offline/big"]',
-      'planner   plan         offline/small, actions [{"args":{"expr":"15 * 23"},"kind":"action","metadata":{"num…',
-      'executor  tool_called  calculator {"expr":"15 * 23"}',
+      `planner   plan         offline/small, actions [{"args":{"characters":18,"sha256":"${ARGS}"},"kind":"actio…`,
+      `executor  tool_called  calculator {"characters":18,"sha256":"${ARGS}"}`,
       'verifier  verified     metric 1',
       'gate      decided      stop, metric 1',
       'decide    run_ended    success, act_steps 1, tool_calls 1, verified true',

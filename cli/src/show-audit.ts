@@ -1,3 +1,4 @@
+import { isJsonObject, type Json } from 'echelon/runtime'
 import type { AuditEntry } from 'echelon/telemetry'
 import pc from 'picocolors'
 import { clean } from './clean.ts'
@@ -79,8 +80,23 @@ function detailsOf({ details }: AuditEntry): string {
   return [first.join(' '), ...more].filter((text) => text !== '').join(', ')
 }
 
-const plain = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value)
+const plain = (value: Json): string =>
+  typeof value === 'string' ? value : JSON.stringify(shortened(value))
+
+/** As many hexadecimal digits of a digest as tell it from the others of a run. */
+const DIGITS = 8
+
+/** Shows the digest of arguments by its beginning, wherever it stands. */
+function shortened(value: Json): Json {
+  if (Array.isArray(value)) return value.map(shortened)
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      name === 'sha256' && typeof inner === 'string' ? inner.slice(0, DIGITS) : shortened(inner),
+    ]),
+  )
+}
 
 function clip(text: string, room: number): string {
   const shown = clean(text)

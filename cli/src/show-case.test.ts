@@ -30,7 +30,7 @@ test('a plan, a decline and an answer that is no plan read as such', () => {
   )
   assert.equal(
     shown({ event: 'declined', model, output_summary: 'no idea' }),
-    'plan     offline/small declines: no idea',
+    'plan     offline/small declines',
   )
   assert.equal(
     shown({ event: 'plan_schema_error', model, details: { error: 'there is no JSON' } }),
@@ -60,7 +60,7 @@ test('a result is shown without braces, an error by its sentence, long ones cut'
 
 test('what a model wrote cannot steer the terminal or break the line', () => {
   const line = describeEntry(
-    entry({ event: 'declined', output_summary: 'a\u001b]0;title\u0007\u001b[2Jb\r\nc' }),
+    entry({ event: 'model_failed', output_summary: 'a\u001b]0;title\u0007\u001b[2Jb\r\nc' }),
   )
   assert.ok(line !== undefined)
   assert.doesNotMatch(stripVTControlCharacters(line), /\p{Cc}/u)

@@ -11,6 +11,10 @@ export function describeEntry(entry: LogEntry): string | undefined {
   if (entry.event === 'model_warning') {
     return line('warning', pc.dim(`${clean(entry.model ?? 'the model')}: ${clean(output_summary)}`))
   }
+  if (entry.event === 'canceled') return line('stop', pc.yellow('canceled'))
+  if (entry.event === 'call_cut_off' || entry.event === 'call_refused') {
+    return line(LABELS[step_type], pc.yellow(clean(output_summary)))
+  }
   switch (step_type) {
     case 'H_plan':
       return describePlan(entry)
@@ -32,12 +36,22 @@ export function describeEntry(entry: LogEntry): string | undefined {
   }
 }
 
+const LABELS: Readonly<Record<LogEntry['step_type'], string>> = {
+  H_plan: 'plan',
+  L_exec: 'run',
+  verify: 'verify',
+  act: 'gate',
+  escalate: 'escalate',
+}
+
 const line = (label: string, text: string): string => `${pc.dim(label.padEnd(9))}${text}`
 
 function describePlan({ event, model, output_summary = '', details }: LogEntry): string {
   const by = pc.cyan(model ?? 'the model')
   if (event === 'plan') return line('plan', `${by}: ${clean(output_summary)}`)
-  if (event === 'declined') return line('plan', `${by} declines: ${clean(output_summary)}`)
+  if (event === 'answered') return line('plan', `${by} answers: ${clean(output_summary)}`)
+  // Why is said once, at the end: the next model often says the same.
+  if (event === 'declined') return line('plan', `${by} declines`)
   if (event === 'plan_schema_error') {
     return line('plan', `${by} gave no plan: ${clean(textOf(details?.['error']))}`)
   }
@@ -97,10 +111,12 @@ const HINT =
 
 /**
  * The end of a run: the answer, whether it is proved, and what it took. What would help is said
- * where nobody has `asked` for a certain answer or for certain tools.
+ * where nobody has `asked` for a certain answer or for certain tools. Where no answer is proved, each
+ * reason for which a model declined is said once.
  */
 export function describeResult(result: CaseResult, asked: boolean): string {
   const { verified, answer, explanation } = result
+  const declined = verified ? [] : reasonsIn(result)
   const files = Object.values(result.artifacts)
     .map(({ parts }) => fileURLToPath(parts[0].file.uri))
     .filter((file) => answer?.includes(file) !== true)
@@ -109,11 +125,30 @@ export function describeResult(result: CaseResult, asked: boolean): string {
     '',
     ...shown,
     ...(verified ? [] : [pc.yellow(clean(explanation))]),
+    ...declined.map(([reason, model]) => pc.dim(`${clean(model)} declined: ${clean(reason)}`)),
     ...(verified || asked || answer === null ? [] : [pc.dim(HINT)]),
     ...files.map((file) => `file: ${file}`),
-    pc.dim(`${verified ? 'verified' : 'not verified'} · ${describeCost(result)}`),
+    pc.dim(`${verdictOf(result)} · ${describeCost(result)}`),
   ]
   return lines.join('\n')
+}
+
+/** Whether the answer was checked, and how that ended. */
+function verdictOf({ checked, answer }: CaseResult): string {
+  if (answer === null) return 'no answer'
+  return { verified: 'verified', refuted: 'refuted', not_checked: 'not checked' }[checked]
+}
+
+/** Why models declined, beside what the explanation says, with the first that said so. */
+function reasonsIn({ logs, explanation }: CaseResult): readonly (readonly [string, string])[] {
+  const reasons = new Map<string, string>()
+  for (const { event, output_summary: reason = '', model = 'the model' } of logs) {
+    // A summary of the log may be cut.
+    const isSaid = explanation.includes(reason.replace(/…$/, '')) || reasons.has(reason)
+    const isNew = event === 'declined' && !isSaid
+    if (isNew) reasons.set(reason, model)
+  }
+  return [...reasons]
 }
 
 function describeCost({ rungs, counters, cost }: CaseResult): string {

@@ -38,5 +38,5 @@ const tries: Log = {
   },
 }
 const within = [fallback(['scripted/other']), logging(tries, { content: false })]
-await createAgent({ model: broken(), registry, use: within }).run('What is it?').result
+await createAgent({ model: broken(), registry, use: within }).run('What is it?').outcome
 rmSync('runs.log')

@@ -43,5 +43,5 @@ const divided = createAgent({
   model: model('a', '1'),
   use: [parallel([model('b', '2'), model('c', '3')], { mode: 'vote' })],
 })
-const { reason, detail } = await divided.run('How many?').result
+const { reason, detail } = await divided.run('How many?').outcome
 console.log(reason, detail)

@@ -18,7 +18,7 @@ for (let turn = 1; turn <= 4; turn++) {
     if (event.type !== 'middleware') continue
     console.log(event.event, JSON.stringify(event.data, ['of', 'from', 'to', 'errorRate']))
   }
-  await run.result
+  await run.outcome // the last two fail, and their result would reject
 }
 
 // Anybody may look at it, such as a page that shows how things are.

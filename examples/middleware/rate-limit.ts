@@ -25,7 +25,8 @@ const agent = createAgent({
 })
 
 const ask = async (question: string): Promise<void> => {
-  const { text, reason } = await agent.run(question).result
+  // A question that would wait too long fails; its outcome says so.
+  const { text, reason } = await agent.run(question).outcome
   console.log(second(), question, reason === 'stop' ? text : reason)
 }
 

@@ -10,7 +10,7 @@ import { isRecord, type Json, type JsonObject } from '../core/json.ts'
 import { isApproval } from '../core/permission.ts'
 import { PROBLEMS } from '../core/problem.ts'
 import type { ToolCall, ToolOutcome } from '../core/tool-call.ts'
-import type { ConversingEnd, ConversingRun } from './conversing.ts'
+import { type ConversingEnd, type ConversingRun, outcomeOf } from './conversing.ts'
 
 type Part = LanguageModelV4StreamPart
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>
@@ -42,8 +42,8 @@ export class AgentExchange {
     this.run = run
     this.#options = options
     this.#events = run[Symbol.asyncIterator]()
-    // Whoever reads its events hears of a failure there, and its result is then asked by nobody.
-    void run.result.catch(() => undefined)
+    // Whoever reads its events hears of a failure there, and its outcome is then asked by nobody.
+    void outcomeOf(run).catch(() => undefined)
   }
 
   /** The request that it waits for, between two calls. */
@@ -96,7 +96,7 @@ export class AgentExchange {
           return
         }
       }
-      const end = await run.result
+      const end = await outcomeOf(run)
       isDone = true
       if (end.status === 'canceled') signal?.throwIfAborted()
       // An agent that shows nothing on its way says it now.
@@ -134,6 +134,7 @@ export class AgentExchange {
         break
       case 'run-start':
       case 'step-start':
+      case 'output-partial':
       case 'note':
       case 'retry-wait':
       case 'model-warning':

@@ -2,7 +2,7 @@ import type { ChatRunOptions } from '../agents/chat/chat-agent.ts'
 import type { Json, JsonObject } from '../core/json.ts'
 import { isJsonObject } from '../core/json.ts'
 import type { Schema } from '../core/schema.ts'
-import type { ConversingAgent } from './conversing.ts'
+import { type ConversingAgent, outcomeOf } from './conversing.ts'
 import { TASK, type Task } from './foreign-agent.ts'
 
 export interface AiToolOptions extends Pick<ChatRunOptions, 'caller' | 'limits' | 'maxIterations'> {
@@ -46,7 +46,7 @@ export function asAiTool(agent: ConversingAgent, options: AiToolOptions): AiTool
         // Nobody else could answer: a run that is left here would wait for ever.
         if (!isAnswered) run.cancel()
       }
-      const { text, reason, detail } = await run.result
+      const { text, reason, detail } = await outcomeOf(run)
       signal?.throwIfAborted()
       if (detail === null) return text
       throw new Error(`${agent.name} ended with ${reason}: ${detail}`)

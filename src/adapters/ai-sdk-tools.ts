@@ -1,5 +1,6 @@
 import { EchelonError } from '../core/error.ts'
-import { isJson, isRecord, type Json } from '../core/json.ts'
+import { isRecord, type Json } from '../core/json.ts'
+import { jsonForm } from '../core/json-form.ts'
 import { defineTool, type Tool, type ToolContext, ToolError } from '../core/tool.ts'
 import type { Does } from '../core/tool-call.ts'
 import { toolSchema } from './ai-sdk-schema.ts'
@@ -108,7 +109,7 @@ async function runTool(
   const { key: toolCallId, signal: abortSignal } = its
   const begun = tool.execute?.(input, { toolCallId, messages: [], abortSignal, context })
   const output = isStream(begun) ? await lastOf(begun, its) : await begun
-  if (tool.toModelOutput === undefined) return throughJson(output)
+  if (tool.toModelOutput === undefined) return jsonForm(output)
   return modelOutput(await tool.toModelOutput({ toolCallId, input, output }))
 }
 
@@ -118,14 +119,14 @@ async function lastOf(values: AsyncIterable<unknown>, its: ToolContext): Promise
     // A generator that is left is closed; one that hangs is given up by the runtime.
     its.signal.throwIfAborted()
     last = value
-    its.progress(throughJson(value))
+    its.progress(jsonForm(value))
   }
   return last
 }
 
 /** What the SDK shows a model instead of the output itself. Files cannot be handed on, and are named. */
 function modelOutput(output: unknown): Json {
-  if (!isRecord(output)) return throughJson(output)
+  if (!isRecord(output)) return jsonForm(output)
   const { type, value, reason } = output
   switch (type) {
     case 'error-text':
@@ -136,7 +137,7 @@ function modelOutput(output: unknown): Json {
     case 'content':
       return Array.isArray(value) ? value.map(partText).join('\n') : ''
     default:
-      return throughJson(value)
+      return jsonForm(value)
   }
 }
 
@@ -145,13 +146,6 @@ function partText(part: unknown): string {
   const { type, text, mediaType } = part
   if (type === 'text' && typeof text === 'string') return text
   return `[${String(type)}${typeof mediaType === 'string' ? ` ${mediaType}` : ''}, not shown]`
-}
-
-/** Dates, class instances and gaps become what JSON makes of them; nothing becomes `null`. */
-function throughJson(value: unknown): Json {
-  const text: unknown = JSON.stringify(value)
-  const plain: unknown = typeof text === 'string' ? JSON.parse(text) : null
-  return isJson(plain) ? plain : null
 }
 
 const isStream = (value: unknown): value is AsyncIterable<unknown> =>

@@ -20,6 +20,8 @@ export type ConversingOptions = Omit<ChatRunOptions, 'session' | 'use'>
 export interface ConversingRun extends AsyncIterable<RunEvent> {
   readonly id: string
   readonly result: Promise<ConversingEnd>
+  /** How it ended where `result` rejects because its model failed. Default: `result`. */
+  readonly outcome?: Promise<ConversingEnd>
   cancel(): void
   /** @throws EchelonError UNKNOWN_REQUEST, or INVALID_INPUT for a reply that cannot be one: it waits on */
   respond(request: string, reply: Json): void
@@ -32,3 +34,6 @@ export interface ConversingAgent {
   readonly name: string
   run(input: string | readonly Message[], options?: ConversingOptions): ConversingRun
 }
+
+/** How a turn ended, also where its model failed. */
+export const outcomeOf = (run: ConversingRun): Promise<ConversingEnd> => run.outcome ?? run.result

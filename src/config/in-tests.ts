@@ -52,7 +52,19 @@ export function configOf(said: Said, options: LoadOptions = {}): Promise<Config>
 
 /** Values of every kind; those that fit a setting are found by its own check. */
 const NUMBERS = [0, 1, 2, 0.5, 1.5, 16, 20, 1000]
-const WORDS = ['a/b', 'offline/big', 'UTC', 'Asia/Bangkok', 'some-folder', 'fail', 'fail_or_budget']
+const WORDS = [
+  'a/b',
+  'offline/big',
+  'UTC',
+  'Asia/Bangkok',
+  'some-folder',
+  'fail',
+  'fail_or_budget',
+  'escalate',
+  'refuse',
+  'low',
+  'high',
+]
 const LISTS = [[], ['a/b'], ['a/b', 'c/d']]
 const POOL: readonly unknown[] = [...NUMBERS, ...WORDS, ...MODES, ...LISTS, true, false, null]
 

@@ -122,6 +122,9 @@ suite('a configuration without sources', () => {
     assert.deepEqual(gates, {
       min_success_rate: 0.95,
       max_escalation_rate: 0.15,
+      min_success_rate_without_gold: 0.75,
+      max_escalation_rate_without_gold: 0.3,
+      max_wrong_accept_rate: 0,
       max_plan_schema_error_rate: 0.02,
       max_p95_latency_seconds: 2,
       max_mean_cost_usd: null,

@@ -119,7 +119,7 @@ const TABLE: SettingTable<{ readonly provider: ProviderRow }> = {
     reasoning: setting(
       orNull(oneOf(REASONING)),
       null,
-      `How long a model thinks: ${REASONING.join(', ')}; null: least`,
+      `How long a model thinks: ${REASONING.join(', ')}; null: as the provider does, unless a role asks for less`,
     ),
     additional: {
       ...setting(

@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Listener } from './event.ts'
 import type { Pipeline } from './middleware.ts'
 import type { BoundModel } from './model.ts'
+import type { ModelTimeouts } from './model-timeouts.ts'
 import type { MemoryStore, SharedStates } from './ports.ts'
 import type { Redactor } from './redaction.ts'
 import type { RetryPolicy } from './retry-policy.ts'
@@ -27,6 +28,8 @@ export interface AgentServices {
   readonly memory?: MemoryStore
   /** Default `DEFAULT_RETRY`. */
   readonly retry?: RetryPolicy
+  /** How long its models may be silent. Default `DEFAULT_MODEL_TIMEOUTS`. */
+  readonly modelTimeouts?: ModelTimeouts
   /** Default: the default policy. */
   readonly redact?: Redactor
   /** Who hears its events, and those of the runs that it begins. What one throws is a warning to the others. */

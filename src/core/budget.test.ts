@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { addAmounts, exhausted, left, Ledger } from './budget.ts'
+import { addAmounts, type Amounts, exhausted, left, Ledger } from './budget.ts'
+
+/** A fault in the ledger can keep somebody waiting for ever; the test fails then, and ends. */
+const LIMIT = { timeout: 10_000 }
+
+/** Asks no more often than a sound ledger needs: one that asks itself again would never yield. */
+class Bounded extends Ledger {
+  #asked = 0
+
+  override reserve(need: Amounts): ReturnType<Ledger['reserve']> {
+    if (++this.#asked > 1_000) throw new Error('a reservation is asked for again and again')
+    return super.reserve(need)
+  }
+}
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('what fits is held, what cannot fit is refused by the name of its limit', async () => {
+test('what fits is held, what cannot fit is refused by the name of its limit', LIMIT, async () => {
   const ledger = new Ledger({ tokens: 100, money: 1 })
   const hold = { tokens: 100, money: 0.5 }
   assert.equal(await ledger.reserve(hold), undefined)
@@ -18,30 +31,57 @@ test('what fits is held, what cannot fit is refused by the name of its limit', a
   assert.equal(await ledger.reserve({ tokens: 70, money: 0.75 }), undefined)
 })
 
-test('a counter without a limit is counted all the same, and a limit of 0 allows nothing', async () => {
-  const ledger = new Ledger({ 'calls.big': 0 })
-  const hold = { 'calls.small': 1e9 }
-  assert.equal(await ledger.reserve(hold), undefined)
-  ledger.settle(hold, { 'calls.small': 1 })
-  assert.equal(ledger.spent['calls.small'], 1)
-  assert.equal(await ledger.reserve({ 'calls.big': 1 }), 'calls.big')
-  assert.equal(await ledger.reserve({ 'calls.big': 0 }), undefined)
+test(
+  'a counter without a limit is counted all the same, and a limit of 0 allows nothing',
+  LIMIT,
+  async () => {
+    const ledger = new Ledger({ 'calls.big': 0 })
+    const hold = { 'calls.small': 1e9 }
+    assert.equal(await ledger.reserve(hold), undefined)
+    ledger.settle(hold, { 'calls.small': 1 })
+    assert.equal(ledger.spent['calls.small'], 1)
+    assert.equal(await ledger.reserve({ 'calls.big': 1 }), 'calls.big')
+    assert.equal(await ledger.reserve({ 'calls.big': 0 }), undefined)
+  },
+)
+
+test(
+  'what would fit once others have settled waits for them, and is then asked anew',
+  LIMIT,
+  async () => {
+    const ledger = new Bounded({ tokens: 10 })
+    const hold = { tokens: 8 }
+    assert.equal(await ledger.reserve(hold), undefined)
+    const answers: (string | undefined)[] = []
+    const waiting = [5, 6].map(async (tokens) => answers.push(await ledger.reserve({ tokens })))
+    await turn()
+    assert.deepEqual(answers, [])
+    ledger.settle(hold, { tokens: 5 })
+    await Promise.all(waiting)
+    assert.deepEqual(answers, [undefined, 'tokens'])
+  },
+)
+
+test('what fits beside what is held waits for nobody, up to the limit itself', LIMIT, async () => {
+  const ledger = new Bounded({ tokens: 10 })
+  assert.equal(ledger.reserve({ tokens: 4 }), undefined)
+  assert.equal(ledger.reserve({ tokens: 6 }), undefined)
+  assert.deepEqual(ledger.held, { tokens: 10 })
+  assert.equal(ledger.reserve({ tokens: 0 }), undefined)
+  assert.ok(ledger.reserve({ tokens: 1 }) instanceof Promise)
 })
 
-test('what would fit once others have settled waits for them, and is then asked anew', async () => {
-  const ledger = new Ledger({ tokens: 10 })
-  const hold = { tokens: 8 }
-  assert.equal(await ledger.reserve(hold), undefined)
-  const answers: (string | undefined)[] = []
-  const waiting = [5, 6].map(async (tokens) => answers.push(await ledger.reserve({ tokens })))
-  await turn()
-  assert.deepEqual(answers, [])
-  ledger.settle(hold, { tokens: 5 })
-  await Promise.all(waiting)
-  assert.deepEqual(answers, [undefined, 'tokens'])
+test('a closed ledger has booked what was held, and books no more of it', LIMIT, () => {
+  const ledger = new Ledger({ tokens: 10 }, { tokens: 1 })
+  const hold = { tokens: 4 }
+  assert.equal(ledger.reserve(hold), undefined)
+  ledger.close()
+  assert.deepEqual(ledger.spent, { tokens: 5 })
+  ledger.settle(hold, { tokens: 2 })
+  assert.deepEqual(ledger.spent, { tokens: 5 })
 })
 
-test('an overrun is booked and ends spending', async () => {
+test('an overrun is booked and ends spending', LIMIT, async () => {
   const ledger = new Ledger({ tokens: 10 })
   const hold = { tokens: 4 }
   await ledger.reserve(hold)
@@ -50,16 +90,20 @@ test('an overrun is booked and ends spending', async () => {
   assert.equal(await ledger.reserve({ tokens: 1 }), 'tokens')
 })
 
-test('a ledger continues from what was spent, and keeps no hold on what it was given', () => {
-  const before = { steps: 2 }
-  const ledger = new Ledger({ steps: 3 }, before)
-  ledger.spend({ steps: 1 })
-  assert.deepEqual(before, { steps: 2 })
-  assert.equal(ledger.impossible({ steps: 1 }), 'steps')
-  assert.equal(ledger.impossible({}), undefined)
-})
+test(
+  'a ledger continues from what was spent, and keeps no hold on what it was given',
+  LIMIT,
+  () => {
+    const before = { steps: 2 }
+    const ledger = new Ledger({ steps: 3 }, before)
+    ledger.spend({ steps: 1 })
+    assert.deepEqual(before, { steps: 2 })
+    assert.equal(ledger.impossible({ steps: 1 }), 'steps')
+    assert.equal(ledger.impossible({}), undefined)
+  },
+)
 
-test('what was handed out to be kept stays as it was', () => {
+test('what was handed out to be kept stays as it was', LIMIT, () => {
   const ledger = new Ledger({}, { steps: 2 })
   const kept = ledger.snapshot()
   ledger.count('steps', 1)
@@ -68,27 +112,34 @@ test('what was handed out to be kept stays as it was', () => {
   assert.deepEqual(ledger.snapshot(), { steps: 3, tokens: 5 })
 })
 
-test('a limit that is no number of at least 0 is refused, since it would limit nothing', () => {
-  for (const limit of [Number.NaN, -1, Infinity]) {
-    assert.throws(() => new Ledger({ money: limit }), { code: 'INVALID_CONFIG', message: /money/ })
-  }
-})
+test(
+  'a limit that is no number of at least 0 is refused, since it would limit nothing',
+  LIMIT,
+  () => {
+    for (const limit of [Number.NaN, -1, Infinity]) {
+      assert.throws(() => new Ledger({ money: limit }), {
+        code: 'INVALID_CONFIG',
+        message: /money/,
+      })
+    }
+  },
+)
 
-test('what is left is never negative, and infinite without a limit', () => {
+test('what is left is never negative, and infinite without a limit', LIMIT, () => {
   const meter = { spent: { steps: 5, tools: 1 }, limits: { steps: 3, tools: 4 } }
   assert.equal(left(meter, 'steps'), 0)
   assert.equal(left(meter, 'tools'), 3)
   assert.equal(left(meter, 'money'), Infinity)
 })
 
-test('exhausted names the first used-up counter in the order asked', () => {
+test('exhausted names the first used-up counter in the order asked', LIMIT, () => {
   const meter = { spent: { a: 1, b: 2 }, limits: { a: 1, b: 2, c: 0 } }
   assert.equal(exhausted(meter, ['b', 'a']), 'b')
   assert.equal(exhausted(meter, ['c']), 'c')
   assert.equal(exhausted(meter, ['free']), undefined)
 })
 
-test('addAmounts adds in place, new counters included', () => {
+test('addAmounts adds in place, new counters included', LIMIT, () => {
   const to = { a: 1 }
   addAmounts(to, { a: 2, b: 3 })
   assert.deepEqual(to, { a: 3, b: 3 })
@@ -113,42 +164,46 @@ const wish: fc.Arbitrary<Wish> = fc.record({
   lasts: fc.integer({ min: 0, max: 3 }),
 })
 
-test('however reservations interleave, no limit is exceeded and nobody waits for ever', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(wish, { minLength: 1, maxLength: 12 }),
-      fc.integer({ min: 0, max: 128 }),
-      fc.integer({ min: 0, max: 32 }),
-      async (wishes, tokens, money) => {
-        const ledger = new Ledger({ tokens, money })
-        const within = (): void => {
-          for (const [counter, limit] of Object.entries(ledger.limits)) {
-            const taken = (ledger.spent[counter] ?? 0) + (ledger.held[counter] ?? 0)
-            assert.ok(taken <= limit, `${counter}: ${taken} of ${limit}`)
+test(
+  'however reservations interleave, no limit is exceeded and nobody waits for ever',
+  LIMIT,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(wish, { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 0, max: 128 }),
+        fc.integer({ min: 0, max: 32 }),
+        async (wishes, tokens, money) => {
+          const ledger = new Bounded({ tokens, money })
+          const within = (): void => {
+            for (const [counter, limit] of Object.entries(ledger.limits)) {
+              const taken = (ledger.spent[counter] ?? 0) + (ledger.held[counter] ?? 0)
+              assert.ok(taken <= limit, `${counter}: ${taken} of ${limit}`)
+            }
           }
-        }
-        const live = async ({ need, takes, after, lasts }: Wish): Promise<boolean> => {
-          for (let i = 0; i < after; i++) await Promise.resolve()
-          if ((await ledger.reserve(need)) !== undefined) return false
-          within()
-          for (let i = 0; i < lasts; i++) await Promise.resolve()
-          const actual = Object.fromEntries(
-            Object.entries(need).map(([counter, amount]) => [counter, (amount * takes) / 8]),
-          )
-          ledger.settle(need, actual)
-          within()
-          return true
-        }
-        const over = Promise.all(wishes.map(live))
-        const stuck = turn()
-          .then(turn)
-          .then(turn)
-          .then(() => 'stuck' as const)
-        const all = await Promise.race([over, stuck])
-        assert.notEqual(all, 'stuck')
-        for (const held of Object.values(ledger.held)) assert.equal(held, 0)
-      },
-    ),
-    { numRuns: 300 },
-  )
-})
+          const live = async ({ need, takes, after, lasts }: Wish): Promise<boolean> => {
+            for (let i = 0; i < after; i++) await Promise.resolve()
+            if ((await ledger.reserve(need)) !== undefined) return false
+            within()
+            for (let i = 0; i < lasts; i++) await Promise.resolve()
+            const actual = Object.fromEntries(
+              Object.entries(need).map(([counter, amount]) => [counter, (amount * takes) / 8]),
+            )
+            ledger.settle(need, actual)
+            within()
+            return true
+          }
+          const over = Promise.all(wishes.map(live))
+          const stuck = turn()
+            .then(turn)
+            .then(turn)
+            .then(() => 'stuck' as const)
+          const all = await Promise.race([over, stuck])
+          assert.notEqual(all, 'stuck')
+          for (const held of Object.values(ledger.held)) assert.equal(held, 0)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  },
+)

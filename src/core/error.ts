@@ -2,14 +2,15 @@ import type { JsonObject } from './json.ts'
 
 /**
  * Every error that can leave Echelon, with what it means. Inside a run failures are observations;
- * these are thrown at the edge, before a run starts or for a mistake in the program.
- * Codes are never reused.
+ * these are thrown at the edge: before a run starts, for a mistake in the program, or by `result` of
+ * a run whose model could not be asked (MODEL_FAILED). Codes are never reused.
  */
 export const ERRORS = {
   INVALID_INPUT: 'what the caller gave cannot be used',
   INVALID_CONFIG: 'an option has a value that cannot work',
   INVALID_DEFINITION: 'an agent, tool or schema is written in a way that cannot work',
   UNKNOWN_MODEL: 'no provider knows this model',
+  MODEL_FAILED: 'the model of a run could not be asked, or withheld its answer',
   MISSING_KEY: 'a provider needs a key that is not set',
   MISSING_PACKAGE: 'an optional package is needed and not installed',
   SERVER_UNREACHABLE:
@@ -23,6 +24,7 @@ export const ERRORS = {
   RUN_BUSY: 'another process, or another part of this one, works on the run or its conversation',
   RUN_SUSPENDED: 'the run waits on record and is over in this process; an answer resumes it',
   STORE_UNUSABLE: 'a store cannot be opened: it is newer, broken, or the folder cannot be written',
+  NO_OUTPUT: 'a turn that was to give an object ended without one that fits its schema',
   NOT_PERMITTED: 'a rule forbids what was asked',
   KEY_REUSED: 'an idempotency key was used before with another input',
   JOURNAL_FAILED: 'the journal could not be written, so the run stopped',

@@ -1,9 +1,10 @@
 import type { Note } from './agent.ts'
 import type { Amounts } from './budget.ts'
 import type { Effect } from './effect.ts'
-import type { Json } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
 import type { Observation } from './observation.ts'
 import type { Problem } from './problem.ts'
+import type { ThrownError } from './thrown-error.ts'
 import type { ToolCall, ToolOutcome } from './tool-call.ts'
 
 /** Where in the run an event belongs. */
@@ -36,12 +37,23 @@ export type RunEvent =
       readonly note: Note
     })
   | (Place & { readonly type: 'text-delta'; readonly delta: string })
+  /**
+   * The object so far, of an answer that is to be JSON: as the model writes it, checked against no
+   * schema. After `text-drop` it begins anew.
+   */
+  | (Place & { readonly type: 'output-partial'; readonly partial: JsonObject })
   /** The answer broke off after visible text: what was shown of this step is void. */
   | (Place & { readonly type: 'text-drop' })
   | (Place & { readonly type: 'retry-wait'; readonly problem: Problem; readonly waitMs: number })
   | (Place & { readonly type: 'model-warning'; readonly message: string })
   | (Place & { readonly type: 'tool-start'; readonly call: ToolCall })
-  | (Place & { readonly type: 'tool-end'; readonly call: ToolCall; readonly outcome: ToolOutcome })
+  | (Place & {
+      readonly type: 'tool-end'
+      readonly call: ToolCall
+      readonly outcome: ToolOutcome
+      /** What the tool threw, with its stack and causes; the model is told the message alone. */
+      readonly error?: ThrownError
+    })
   | (Place & { readonly type: 'tool-progress'; readonly call: string; readonly data: Json })
   /** `about` is a `RequestAbout` as JSON; `isApproval` tells which. */
   | (Place & { readonly type: 'request-open'; readonly request: string; readonly about: Json })
@@ -111,4 +123,9 @@ export interface Listener {
  * Events whose text is meant for the user, who may see what they themselves wrote. Nothing of it is
  * hidden; whoever hands it on to others redacts it.
  */
-export const SPOKEN: ReadonlySet<RunEvent['type']> = new Set(['text-delta', 'said', 'request-open'])
+export const SPOKEN: ReadonlySet<RunEvent['type']> = new Set([
+  'text-delta',
+  'output-partial',
+  'said',
+  'request-open',
+])

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { isJson, isJsonArray, isJsonObject, isRecord, type Json, sameJson } from './json.ts'
+import {
+  copyJson,
+  isJson,
+  isJsonArray,
+  isJsonObject,
+  isRecord,
+  type Json,
+  sameJson,
+} from './json.ts'
 
 const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
@@ -50,6 +58,30 @@ test('what is called JSON survives a round through JSON, whatever it is', () => 
     }),
     { numRuns: 2000 },
   )
+})
+
+test('copyJson copies what isJson takes, as a round through JSON would, and nothing else', () => {
+  fc.assert(
+    fc.property(fc.anything({ withNullPrototype: true, withSparseArray: true }), (value) => {
+      const copy = copyJson(value)
+      assert.equal(copy !== undefined, isJson(value))
+      if (copy === undefined) return
+      const round: unknown = JSON.parse(JSON.stringify(value))
+      assert.ok(isJson(round))
+      assert.ok(sameJson(copy, round))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('copyJson shares no object with what it copies, and no prototype', () => {
+  const given = { a: [{ b: 1 }], gone: undefined }
+  const copy = copyJson(given)
+  given.a[0] = { b: 2 }
+  assert.deepEqual(copy, { a: [{ b: 1 }] })
+  const named = copyJson(JSON.parse('{ "__proto__": { "polluted": true } }'))
+  assert.equal(JSON.stringify(named), '{"__proto__":{"polluted":true}}')
+  assert.equal(Object.getPrototypeOf(named), Object.prototype)
 })
 
 /** Without the keys that hold `undefined`. */

@@ -24,9 +24,58 @@ export function isJson(value: unknown, depth = 64): value is Json {
   if (depth === 0 || typeof value !== 'object') return false
   // Not `every`, which passes over the holes of a sparse array.
   if (Array.isArray(value)) return Array.from(value).every((item) => isJson(item, depth - 1))
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return false
+  if (!isPlain(value)) return false
   return Object.values(value).every((item) => item === undefined || isJson(item, depth - 1))
+}
+
+/**
+ * Copies a value as a round through JSON would, without keys that hold `undefined`.
+ * @returns `undefined` for what `isJson` refuses
+ */
+export function copyJson(value: unknown, depth = 64): Json | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  if (depth === 0) return undefined
+  if (Array.isArray(value)) {
+    const copies: Json[] = []
+    // Not `map`, which passes over the holes of a sparse array.
+    for (const item of value) {
+      const copy = copyJson(item, depth - 1)
+      if (copy === undefined) return undefined
+      copies.push(copy)
+    }
+    return copies
+  }
+  return isRecord(value) && isPlain(value) ? copyFields(value, depth) : undefined
+}
+
+/** Whether an object is of no class. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+function copyFields(fields: Readonly<Record<string, unknown>>, depth: number): Json | undefined {
+  const copies: Record<string, Json> = {}
+  for (const key of Object.keys(fields)) {
+    const item = fields[key]
+    if (item === undefined) continue
+    const copy = copyJson(item, depth - 1)
+    if (copy === undefined) return undefined
+    if (key === '__proto__') setOwn(copies, key, copy)
+    else copies[key] = copy
+  }
+  return copies
+}
+
+/** An assignment to `__proto__` would set the prototype instead. */
+const setOwn = (fields: Record<string, Json>, key: string, value: Json): void => {
+  Object.defineProperty(fields, key, {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  })
 }
 
 /** Same value, whatever the order of keys. */

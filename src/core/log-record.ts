@@ -50,7 +50,7 @@ export function logRecordOf(event: RunEvent, content: boolean): LogRecord | unde
       return info(stage, stage, content ? noted : factsOf(noted))
     }
     case 'tool-end':
-      return toolRecord(event.call.tool, event.outcome, content)
+      return withThrown(toolRecord(event.call.tool, event.outcome, content), event, content)
     case 'middleware':
       return middlewareRecord(event, content)
     case 'run-end': {
@@ -83,6 +83,7 @@ export function logRecordOf(event: RunEvent, content: boolean): LogRecord | unde
     case 'log':
       return troubleRecord(event, content)
     case 'text-delta':
+    case 'output-partial':
     case 'tool-start':
     case 'tool-progress':
     case 'said':
@@ -123,6 +124,16 @@ export function toolRecord(called: string, outcome: ToolOutcome, content: boolea
   }
   const data = { tool, outcome: outcome.type, ...why, ...whole }
   return warning('tool.end', 'tool call failed', data)
+}
+
+/** Stacks hold paths and words of the program's own, so that they are content. */
+function withThrown(
+  record: LogRecord,
+  { error }: Extract<RunEvent, { type: 'tool-end' }>,
+  content: boolean,
+): LogRecord {
+  if (error === undefined || !content) return record
+  return { ...record, data: { ...record.data, error: plain(error) } }
 }
 
 function seenRecord(seen: Observation, content: boolean): LogRecord | undefined {

@@ -118,6 +118,8 @@ export interface MiddlewareHost {
   readonly signal: AbortSignal
   /** Milliseconds of the run's time that are left; infinite without a limit. */
   readonly msLeft: number
+  /** Whether the budget has room for another call of this role: calls, tokens and money. */
+  mayCall(role: string): boolean
   /** In [0, 1), from the run's seed. */
   random(): number
   /** Waits so many milliseconds, or until the run is canceled. */

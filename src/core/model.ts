@@ -64,7 +64,10 @@ export interface ProviderSettings {
   readonly api?: Api
   /** Whether the provider may keep the conversation. Default false. */
   readonly store?: boolean
-  /** Default `least`: thinking is paid like output, and a plan is short. */
+  /**
+   * Default `provider-default`, unless a role asks for less: thinking is paid like output, and a role
+   * such as the first planner has a short answer.
+   */
   readonly reasoning?: Reasoning
   /** How its models choose their words where a call does not say. */
   readonly sampling?: Sampling

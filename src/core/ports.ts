@@ -4,8 +4,12 @@ import type { Json } from './json.ts'
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Calls back once after so many milliseconds; the returned function forgets it. */
-  after(ms: number, callback: () => void): () => void
+  /**
+   * Calls back once after so many milliseconds; the returned function forgets it.
+   * @param kind `limit` for a time limit, which is nearly always forgotten before it is due. A hint: a
+   *   clock may set the timer only after the current turn of the event loop, or ignore it
+   */
+  after(ms: number, callback: () => void, kind?: 'limit'): () => void
 }
 
 /** Port: identifiers. `idsContract` tests it. */

@@ -21,6 +21,8 @@ export interface Problem {
   readonly message: string
   /** Whether the same request may succeed later. */
   readonly retryable: boolean
+  /** The model that failed, as `provider/model`; absent where the problem is no model's. */
+  readonly model?: string
   /** Attempts made, the first included. */
   readonly attempts: number
   /** The provider's wish, in milliseconds. */

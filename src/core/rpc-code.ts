@@ -5,7 +5,7 @@ import type { ErrorCode } from './error.ts'
  * are A2A's own (section 8 of its specification: task not found, unsupported operation, content
  * type not supported); ours lie within -32050 to -32099 of the range that JSON-RPC 2.0 leaves to
  * servers, clear of those that A2A uses or may come to use. What goes wrong inside a run is part of
- * its result, and never one of these.
+ * its result, and none of these but MODEL_FAILED: a run whose model could not be asked.
  */
 export const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
   UNKNOWN_RUN: -32001,
@@ -30,4 +30,6 @@ export const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
   RUN_BUSY: -32066,
   RUN_SUSPENDED: -32067,
   STORE_UNUSABLE: -32068,
+  MODEL_FAILED: -32069,
+  NO_OUTPUT: -32070,
 }

@@ -15,10 +15,25 @@ export const TOOL_ERRORS = {
 
 export type ToolErrorCode = keyof typeof TOOL_ERRORS
 
+export const TOOL_FAULTS = ['setup', 'value'] as const
+/**
+ * Whose fault a failure is, where that is known and other arguments alone do not help. `setup`:
+ * something outside of the run has to be set right, such as a missing package or a folder that can't
+ * be written. `value`: what was asked has no one value, such as a division by zero or a date with
+ * two readings.
+ */
+export type ToolFault = (typeof TOOL_FAULTS)[number]
+
 /** What came of one tool call. Always data: a tool never throws out of the runtime. */
 export type ToolOutcome =
   | { readonly type: 'ok'; readonly value: Json; readonly artifacts?: readonly Artifact[] }
-  | { readonly type: 'error'; readonly code: ToolErrorCode; readonly message: string }
+  | {
+      readonly type: 'error'
+      readonly code: ToolErrorCode
+      readonly message: string
+      /** Absent where nobody knows. */
+      readonly fault?: ToolFault
+    }
   | { readonly type: 'denied'; readonly reason: string }
   /** A limit of the budget, named as in the ledger, did not allow the call. */
   | { readonly type: 'refused'; readonly limit: string }

@@ -1,6 +1,13 @@
 import type { Json } from './json.ts'
+import { jsonForm } from './json-form.ts'
 import { type Schema, validate } from './schema.ts'
-import { type Tool, type ToolContext, ToolError, type ToolErrorCode } from './tool.ts'
+import {
+  type Tool,
+  type ToolContext,
+  ToolError,
+  type ToolErrorCode,
+  type ToolFault,
+} from './tool.ts'
 
 /** What a tool returned or threw. */
 export type ToolEnd =
@@ -11,6 +18,8 @@ export type ToolEnd =
       readonly message: string
       /** Absent for no. */
       readonly mayHaveActed?: true
+      /** Absent where nobody knows. */
+      readonly fault?: ToolFault
     }
 
 /** A call on record, of a tool or a store. */
@@ -27,6 +36,7 @@ export const endOf = (error: unknown): ToolEnd => ({
   code: error instanceof ToolError ? error.code : null,
   message: error instanceof Error ? error.message : String(error),
   ...(error instanceof ToolError && error.mayHaveActed && { mayHaveActed: true }),
+  ...(error instanceof ToolError && error.fault !== undefined && { fault: error.fault }),
 })
 
 /** The same again. */
@@ -36,8 +46,8 @@ export function endAs(
   reject: (error: Error) => void,
 ): void {
   if (end.type === 'ok') return resolve(end.value)
-  const { code, message, mayHaveActed = false } = end
-  reject(code === null ? new Error(message) : new ToolError(code, message, { mayHaveActed }))
+  const { code, message, mayHaveActed = false, fault } = end
+  reject(code === null ? new Error(message) : new ToolError(code, message, { mayHaveActed, fault }))
 }
 
 /**
@@ -68,5 +78,5 @@ export function uncheckedBy(tool: Tool): Pick<Tool, 'input' | 'reconcile'> {
 export async function runChecked(tool: Tool, input: Json, context: ToolContext): Promise<Json> {
   const checked = await validate(tool.input, input)
   if (!checked.ok) throw new ToolError('INVALID_ARGS', checked.message)
-  return tool.run(checked.value, context)
+  return jsonForm(await tool.run(checked.value, context))
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
+import { validate } from './schema.ts'
 import { defineTool, ToolError, type ToolSpec } from './tool.ts'
 
 const spec: ToolSpec<{ expr: string }> = {
@@ -62,4 +63,36 @@ test('a tool error keeps its code', () => {
     [error.name, error.code, error.message],
     ['ToolError', 'RATE_LIMIT', 'slow down'],
   )
+})
+
+test('a tool takes a plain JSON Schema, and is held to it', async () => {
+  const input = {
+    type: 'object',
+    properties: { city: { type: 'string' }, days: { type: 'integer', minimum: 1 } },
+    required: ['city'],
+    additionalProperties: false,
+  } as const
+  const tool = defineTool({
+    name: 'weather',
+    description: 'tells the weather',
+    input,
+    run: ({ city = null }) => ({ city }),
+  })
+  assert.deepEqual(tool.jsonSchema, input)
+  const check = (value: unknown): unknown => validate(tool.input, value)
+  assert.deepEqual(check({ city: 'Oslo', days: 2 }), { ok: true, value: { city: 'Oslo', days: 2 } })
+  assert.deepEqual(check({ days: 0.5, x: 1 }), {
+    ok: false,
+    message: 'city: is required; days: expected integer; x: is not a known property',
+  })
+  assert.deepEqual(check('Oslo'), { ok: false, message: 'expected object' })
+})
+
+test('an input that is no schema of an object is refused', () => {
+  for (const input of [{}, { type: 'string' }, { city: 'string' }]) {
+    assert.throws(() => defineTool({ name: 'at', description: '', input, run: () => null }), {
+      code: 'INVALID_DEFINITION',
+      message: /give a Standard Schema/,
+    })
+  }
 })

@@ -4,6 +4,7 @@ import type { ArtifactStore } from './artifact.ts'
 import { EchelonError } from './error.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { BoundModel } from './model.ts'
+import { plainSchema } from './plain-schema.ts'
 import { type Schema, toJsonSchema } from './schema.ts'
 import {
   type Does,
@@ -11,11 +12,12 @@ import {
   type ToolCall,
   type ToolErrorCode,
   type ToolFacts,
+  type ToolFault,
   type ToolOutcome,
 } from './tool-call.ts'
 
 export { TOOL_ERRORS }
-export type { ToolCall, ToolErrorCode, ToolOutcome }
+export type { ToolCall, ToolErrorCode, ToolFault, ToolOutcome }
 
 /** Thrown by a tool to fail with a code; anything else that it throws becomes `TOOL_ERROR`. */
 export class ToolError extends Error {
@@ -26,15 +28,18 @@ export class ToolError extends Error {
    * `acts` the outcome is then `unknown` instead of an error, which reads as if it could be repeated.
    */
   readonly mayHaveActed: boolean
-  /** @param more `mayHaveActed` is false by default */
+  /** What other arguments alone do not help against: an agent does not try again. */
+  readonly fault: ToolFault | undefined
+  /** @param more `mayHaveActed` is false by default, and nothing is known of a `fault` */
   constructor(
     code: ToolErrorCode,
     message: string,
-    more: { readonly mayHaveActed?: boolean } = {},
+    more: { readonly mayHaveActed?: boolean; readonly fault?: ToolFault | undefined } = {},
   ) {
     super(message)
     this.code = code
     this.mayHaveActed = more.mayHaveActed ?? false
+    this.fault = more.fault
   }
 }
 
@@ -118,7 +123,8 @@ export interface ChildEnd<Result> {
  */
 export interface Tool<Input = unknown> extends ToolFacts {
   readonly input: Schema<Input>
-  run(input: Input, context: ToolContext): Promise<Json> | Json
+  /** What it returns reaches agents in its JSON form: see `defineTool`. */
+  run(input: Input, context: ToolContext): unknown
   /** For `acts`, asked after a crash: did the call with this key happen? */
   reconcile?(key: string, input: Input): Promise<ToolOutcome | 'not-done' | 'unknown'>
 }
@@ -143,17 +149,55 @@ export interface ToolSpec<Input> {
   readonly delegates?: boolean
   /** Default false. */
   readonly mayAct?: boolean
-  run(input: Input, context: ToolContext): Promise<Json> | Json
+  /** Returns anything, or a promise of it; `defineTool` says what becomes of it. */
+  run(input: Input, context: ToolContext): unknown
   reconcile?(key: string, input: Input): Promise<ToolOutcome | 'not-done' | 'unknown'>
+}
+
+/** A tool whose input is described by a plain JSON Schema. */
+export interface JsonSchemaToolSpec extends Omit<
+  ToolSpec<JsonObject>,
+  'input' | 'run' | 'reconcile'
+> {
+  /** JSON Schema of an object, draft 7 to 2020-12, with references to its own places. */
+  readonly input: JsonObject
+  run(input: JsonObject, context: ToolContext): unknown
+  reconcile?(key: string, input: JsonObject): Promise<ToolOutcome | 'not-done' | 'unknown'>
 }
 
 const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/
 
 /**
- * A tool from its schema and a function; the function's argument is typed by the schema.
+ * Makes a tool from a schema and a function.
+ *
+ * `input` is a Standard Schema that prints itself as JSON Schema (zod 4.2+, valibot with its converter,
+ * arktype), which types the function's argument, or a plain JSON Schema of an object, whose argument is
+ * a `JsonObject`. Both are checked before each call: what does not fit never reaches `run`.
+ *
+ * `run` may return anything. Agents, records and watchers get its JSON form: what `JSON.stringify`
+ * makes of it, so that nothing becomes `null`, a `Date` its ISO text and an instance of a class its
+ * fields. Where `JSON.stringify` would throw or say nothing, a `BigInt` becomes its digits as a string, a
+ * `Map` an object (entries, if a key is no string), a `Set` or typed array an array, an `Error` its name and
+ * message; what holds itself ends in `[circular]`. A call is never a failure because of what it
+ * returned: to fail, throw.
  * @throws EchelonError INVALID_DEFINITION for a name, schema or number that cannot work
  */
-export function defineTool<Input>(spec: ToolSpec<Input>): Tool<Input> {
+export function defineTool<Input>(spec: ToolSpec<Input>): Tool<Input>
+export function defineTool(spec: JsonSchemaToolSpec): Tool<JsonObject>
+export function defineTool(spec: ToolSpec<unknown> | JsonSchemaToolSpec): Tool {
+  return hasStandardSchema(spec)
+    ? toolOf(spec)
+    : toolOf({ ...spec, input: plainSchema(spec.name, spec.input) })
+}
+
+/** Some libraries make their schemas functions. */
+const hasStandardSchema = (
+  spec: ToolSpec<unknown> | JsonSchemaToolSpec,
+): spec is ToolSpec<unknown> =>
+  typeof spec.input === 'function' ||
+  (Object(spec.input) === spec.input && '~standard' in spec.input)
+
+function toolOf<Input>(spec: ToolSpec<Input>): Tool<Input> {
   if (!NAME.test(spec.name)) {
     throw new EchelonError(
       'INVALID_DEFINITION',

@@ -1,7 +1,15 @@
 import type { CaseResult, TierUsage } from '../agents/decide/case-result.ts'
 import type { Mode } from '../agents/decide/settings.ts'
 import type { EvalCase } from './dataset.ts'
-import { isRight, isWrongAccept } from './judge.ts'
+import { readQuestion } from '../agents/decide/question.ts'
+import { isKnownRight, isRight, isWrongAccept } from './judge.ts'
+
+/**
+ * How a run ended, for whoever pays: verified by the first model or after a bigger one was asked; with
+ * an answer to a question that cannot be checked; with one that could be and was not proved; without
+ * an answer.
+ */
+export type CaseOutcome = 'verified' | 'escalated' | 'not_checked' | 'not_verified' | 'no_answer'
 
 /** What is kept of one run of one case: figures and names, and no text of the user. */
 export interface CaseRunRecord {
@@ -10,7 +18,12 @@ export interface CaseRunRecord {
   readonly success: boolean
   /** Verified, and not the known answer. Can only be where that was withheld from the run. */
   readonly wrong_accept: boolean
+  readonly outcome: CaseOutcome
+  /** Whether the answer is the known one, verified or not; null where none is known. */
+  readonly right: boolean | null
   readonly finish_reason: CaseResult['finish_reason']
+  readonly checked: CaseResult['checked']
+  readonly answered: boolean
   /** Whether a bigger model than the first was asked. */
   readonly escalated: boolean
   readonly seconds: number
@@ -23,22 +36,29 @@ export interface CaseRunRecord {
   readonly rungs: readonly ({ readonly model: string; readonly llm_calls: number } & TierUsage)[]
 }
 
-/** @param seconds from asking for the run to its result */
-export function recordOf(
-  asked: EvalCase,
-  {
-    result,
-    mode,
-    seconds,
-  }: { readonly result: CaseResult; readonly mode: Mode; readonly seconds: number },
-): CaseRunRecord {
+interface Ran {
+  readonly result: CaseResult
+  readonly mode: Mode
+  /** From asking for the run to its result. */
+  readonly seconds: number
+  /** Whether the known answer was kept from the run. */
+  readonly withoutGold: boolean
+}
+
+/** What is kept of a run; the known answer judges it, whether or not the run was given it. */
+export function recordOf(asked: EvalCase, ran: Ran): CaseRunRecord {
+  const { result, mode, seconds } = ran
   const { counters } = result
   return {
     run_id: result.run_id,
     mode,
     success: isRight(asked, result),
     wrong_accept: isWrongAccept(asked, result),
+    outcome: outcomeOf(asked, ran),
+    right: isKnownRight(asked, result),
     finish_reason: result.finish_reason,
+    checked: result.checked,
+    answered: result.answer !== null,
     escalated: counters.llm_calls_big > 0,
     seconds,
     cost: result.cost,
@@ -48,4 +68,11 @@ export function recordOf(
     tool_calls: counters.tool_calls,
     rungs: result.rungs,
   }
+}
+
+function outcomeOf(asked: EvalCase, { result, withoutGold }: Ran): CaseOutcome {
+  if (result.verified) return result.counters.llm_calls_big > 0 ? 'escalated' : 'verified'
+  if (result.answer === null) return 'no_answer'
+  const isChecked = asked.gold_answer !== null && !withoutGold
+  return isChecked || readQuestion(asked.input).kind !== 'unknown' ? 'not_verified' : 'not_checked'
 }

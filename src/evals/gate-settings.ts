@@ -4,6 +4,11 @@ import { orNull, real, setting, type SettingTable } from '../core/setting.ts'
 export interface Gates {
   readonly min_success_rate: number
   readonly max_escalation_rate: number
+  /** The two where the known answers are kept from the runs, as in production. */
+  readonly min_success_rate_without_gold: number
+  readonly max_escalation_rate_without_gold: number
+  /** Of the verified answers. */
+  readonly max_wrong_accept_rate: number
   readonly max_plan_schema_error_rate: number
   /** Of easy single-tool cases in `fallback_only`. */
   readonly max_p95_latency_seconds: number
@@ -25,6 +30,21 @@ export const GATES: SettingTable<{ readonly ci_gates: Gates }> = {
       real(0),
       0.15,
       'Share of the cases to be answered that may be promoted, 0 to 1',
+    ),
+    min_success_rate_without_gold: setting(
+      real(0),
+      0.75,
+      'Share of cases that must succeed without the known answers (--without-gold), 0 to 1',
+    ),
+    max_escalation_rate_without_gold: setting(
+      real(0),
+      0.3,
+      'Share of the cases to be answered that may be promoted without them, 0 to 1',
+    ),
+    max_wrong_accept_rate: setting(
+      real(0),
+      0,
+      'Share of verified answers that may be wrong, 0 to 1',
     ),
     max_plan_schema_error_rate: setting(
       real(0),

@@ -57,6 +57,30 @@ test('[DD-24, R26.3, R16.3] a failure names its gate, its figure and its thresho
   ])
 })
 
+test('[DD-24] one wrong answer among the verified fails, with the known answers and without', () => {
+  const accepted = { success: true, wrong_accept: true }
+  for (const gold of ['given', 'withheld'] as const) {
+    assert.deepEqual(failed(evaluation(mixed(100, 1, accepted), { gold })), [
+      'max_wrong_accept_rate',
+    ])
+    assert.deepEqual(failed(evaluation(mixed(100, 0, {}), { gold })), [])
+  }
+  const nothing = evaluation(mixed(10, 10, { outcome: 'no_answer', wrong_accept: false }))
+  assert.deepEqual(failed(nothing), [])
+  const messages = checkGates(nothing, DEFAULT_GATES).map(({ message }) => message)
+  assert.ok(messages.includes('nothing was verified, so nothing wrongly'))
+})
+
+test('[DD-24] without the known answers other thresholds hold for success and escalation', () => {
+  const withheld = (some: number, given: object): Metrics =>
+    evaluation(mixed(100, some, given), { gold: 'withheld' })
+  assert.deepEqual(failed(withheld(25, wrong)), [])
+  assert.deepEqual(failed(withheld(26, wrong)), ['min_success_rate_without_gold'])
+  assert.deepEqual(failed(withheld(30, { escalated: true })), [])
+  assert.deepEqual(failed(withheld(31, { escalated: true })), ['max_escalation_rate_without_gold'])
+  assert.deepEqual(failed(withheld(26, wrong), { min_success_rate_without_gold: 0.7 }), [])
+})
+
 test('a threshold above 1 is legal and fails', () => {
   const [, verdict] = checkGates(evaluation(mixed(10, 0, {})), {
     ...DEFAULT_GATES,
@@ -91,7 +115,9 @@ test('[R26.5, DD-15] what got worse than an earlier evaluation fails', () => {
   assert.deepEqual(failed(worse, {}, before), ['max_success_drop'])
   assert.deepEqual(failed(worse, { max_success_drop: 0.01 }, before), [])
   assert.deepEqual(failed(before, {}, worse), [], 'better is no regression')
-  const [, , , , , drop] = checkGates(worse, DEFAULT_GATES, before)
+  const drop = checkGates(worse, DEFAULT_GATES, before).find(
+    ({ gate }) => gate === 'max_success_drop',
+  )
   assert.match(drop?.message ?? '', /on the 100 cases of both 1 % is above 0 %; newly wrong: c-0$/)
   assert.deepEqual(failed(evaluation(mixed(100, 2, { escalated: true })), {}, before), [])
   assert.deepEqual(failed(evaluation(mixed(100, 3, { escalated: true })), {}, before), [

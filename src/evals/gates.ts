@@ -14,14 +14,8 @@ export function checkGates(
 ): readonly GateVerdict[] {
   return [
     completeness(metrics),
-    least('min_success_rate', metrics.success_rate.value, gates.min_success_rate, {
-      what: 'success rate',
-      show: percent,
-    }),
-    most('max_escalation_rate', metrics.escalation_rate.value, gates.max_escalation_rate, {
-      what: 'escalation rate',
-      show: percent,
-    }),
+    ...rates(metrics, gates),
+    wrongAccepts(metrics, gates),
     most(
       'max_plan_schema_error_rate',
       metrics.plan_schema_error_rate.value,
@@ -39,6 +33,38 @@ export function checkGates(
         ]),
     ...(before === undefined ? [] : regressions(metrics, before, gates)),
   ]
+}
+
+/** Without the known answers less can be verified, and more is promoted: other thresholds hold. */
+function rates(metrics: Metrics, gates: Gates): readonly GateVerdict[] {
+  const { success_rate: success, escalation_rate: escalation } = metrics
+  const [lowest, highest] =
+    metrics.gold === 'given'
+      ? (['min_success_rate', 'max_escalation_rate'] as const)
+      : (['min_success_rate_without_gold', 'max_escalation_rate_without_gold'] as const)
+  const where = metrics.gold === 'given' ? '' : ' without the known answers'
+  return [
+    least(lowest, success.value, gates[lowest], { what: `success rate${where}`, show: percent }),
+    most(highest, escalation.value, gates[highest], {
+      what: `escalation rate${where}`,
+      show: percent,
+    }),
+  ]
+}
+
+/** Where nothing was verified, nothing was verified wrongly. */
+function wrongAccepts({ wrong_accept_rate: { value, n } }: Metrics, gates: Gates): GateVerdict {
+  const [gate, threshold] = ['max_wrong_accept_rate', gates.max_wrong_accept_rate]
+  if (n === 0) {
+    return {
+      gate,
+      figure: null,
+      threshold,
+      passed: true,
+      message: 'nothing was verified, so nothing wrongly',
+    }
+  }
+  return most(gate, value, threshold, { what: 'wrong share of the verified', show: percent })
 }
 
 /** A data set without easy cases has no such latency; one whose easy cases were not reached fails. */

@@ -4,7 +4,7 @@ import type { EvalCase } from './dataset.ts'
 /**
  * Whether a case ended as it should. An ordinary case must be verified, which with a known answer
  * means: equal to it; where the answer was withheld from the run, both. A case to be refused must
- * end without an answer because every model declined or a tool found its arguments invalid, and not
+ * end without an answer because every model that was asked declined or a tool found its arguments invalid, and not
  * because a model was down or a limit was reached.
  */
 export function isRight(
@@ -16,8 +16,10 @@ export function isRight(
   const { logs, rungs } = result
   if (logs.some(({ event }) => event === 'model_failed')) return false
   const declined = new Set(logs.filter(({ event }) => event === 'declined').map(({ rung }) => rung))
+  const asked = rungs.filter(({ llm_calls }) => llm_calls > 0)
   return (
-    declined.size === rungs.length || logs.some(({ error_code: code }) => code === 'INVALID_ARGS')
+    (asked.length > 0 && declined.size === asked.length) ||
+    logs.some(({ error_code: code }) => code === 'INVALID_ARGS')
   )
 }
 
@@ -26,6 +28,12 @@ export const isWrongAccept = (
   { expect, gold_answer: gold }: Pick<EvalCase, 'expect' | 'gold_answer'>,
   { verified, answer }: CaseResult,
 ): boolean => verified && (expect === 'refused' || !isKnownAnswer(gold, answer))
+
+/** Whether an answer is the known one, verified or not; null where none is known or wanted. */
+export const isKnownRight = (
+  { expect, gold_answer: gold }: Pick<EvalCase, 'expect' | 'gold_answer'>,
+  { answer }: Pick<CaseResult, 'answer'>,
+): boolean | null => (expect === 'refused' || gold === null ? null : isKnownAnswer(gold, answer))
 
 /** Numbers are compared as such: 23.10 is 23.1. Without a known answer any will do. */
 function isKnownAnswer(gold: string | null, answer: string | null): boolean {

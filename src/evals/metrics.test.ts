@@ -38,6 +38,51 @@ test('[DD-14] a right refusal is a success; escalation and latency count the ord
   assert.equal(metrics.categories['hostile']?.escalation_rate.value, 1)
 })
 
+test('what was verified wrongly is a share of what was verified, not of all', () => {
+  const wrong = { success: false, wrong_accept: true, right: false }
+  const unverified = { success: false, outcome: 'not_checked', right: true } as const
+  const { wrong_accept_rate: rate } = evaluation([
+    ...mixed(4, 1, wrong),
+    ...mixed(96, 96, unverified),
+  ])
+  assert.deepEqual([rate.value, rate.n], [0.25, 4])
+  const none = evaluation(mixed(3, 3, unverified)).wrong_accept_rate
+  assert.deepEqual([none.value, none.n], [null, 0])
+})
+
+test('[R16.4] each way to end has its share, its right answers and what one took', () => {
+  const [small] = record().rungs
+  assert.ok(small)
+  const { outcomes } = evaluation([
+    once('a'),
+    once('b', {
+      success: false,
+      outcome: 'not_checked',
+      llm_calls_big: 2,
+      cost: 0.01,
+      seconds: 2,
+      rungs: [small, { ...small, prompt_tokens: 1000, completion_tokens: 80 }],
+    }),
+    once('c', { success: false, outcome: 'not_checked', right: false, cost: 0.02, seconds: 4 }),
+    once('d', { outcome: 'no_answer', right: null, cost: null }),
+  ])
+  assert.partialDeepStrictEqual(outcomes.not_checked, {
+    runs: 2,
+    share: { value: 0.5, n: 4 },
+    right_rate: { value: 0.5, n: 2 },
+    mean_llm_calls: 2,
+    mean_tokens: (120 + 120 + 1080) / 2,
+    mean_cost: 0.015,
+    mean_seconds: 3,
+  })
+  assert.deepEqual(
+    [outcomes.no_answer.mean_cost, outcomes.no_answer.right_rate.value],
+    [null, null],
+  )
+  assert.deepEqual([outcomes.escalated.runs, outcomes.escalated.mean_seconds], [0, null])
+  assert.equal(outcomes.verified.share.value, 0.25)
+})
+
 test('repeats count in the rate, not in the width of its interval', () => {
   const twice = [record(), record({ success: false })]
   const metrics = evaluation([

@@ -1,5 +1,5 @@
 import { digestText } from '../core/digest.ts'
-import type { CaseRunRecord } from './case-run-record.ts'
+import type { CaseOutcome, CaseRunRecord } from './case-run-record.ts'
 import { type Estimate, mean, quantile, share } from '../core/intervals.ts'
 import type { CaseRuns, DatasetRun } from './run-dataset.ts'
 
@@ -24,6 +24,20 @@ export interface CategoryMetrics {
   readonly cases: number
   readonly success_rate: Estimate
   readonly escalation_rate: Estimate
+}
+
+/** The runs that ended in one way; means are per run, and null where there is none. */
+export interface OutcomeMetrics {
+  readonly runs: number
+  /** Of all runs. */
+  readonly share: Estimate
+  /** Of those whose answer is known: the share that gave it, verified or not. */
+  readonly right_rate: Estimate
+  readonly mean_llm_calls: number | null
+  readonly mean_tokens: number | null
+  /** US dollars; null also where a price is unknown. */
+  readonly mean_cost: number | null
+  readonly mean_seconds: number | null
 }
 
 /** One model's share of the work. */
@@ -67,7 +81,9 @@ export interface Metrics extends EvaluationFacts {
   readonly escalation_rate: Estimate
   /** Plans that were none, of all answers of models. */
   readonly plan_schema_error_rate: Estimate
-  /** Verified, and not the known answer: of all runs. */
+  /** Runs that ended with an answer that nothing checked, of all. */
+  readonly not_checked_rate: Estimate
+  /** Verified, and not the known answer: of the runs that were verified; null where none was. */
   readonly wrong_accept_rate: Estimate
   readonly refusals: { readonly cases: number; readonly right_rate: Estimate }
   /** Seconds from the question to the result. */
@@ -89,6 +105,8 @@ export interface Metrics extends EvaluationFacts {
     /** Runs whose price nobody knows. */
     readonly unpriced_runs: number
   }
+  /** How the runs ended, and what one of each kind took. */
+  readonly outcomes: Readonly<Record<CaseOutcome, OutcomeMetrics>>
   readonly avg_llm_small: number
   readonly avg_llm_big: number
   readonly avg_tool_calls: number
@@ -115,7 +133,8 @@ export function metricsOf(ran: DatasetRun, facts: EvaluationFacts): Metrics {
     reliable_rate: share(ratio(tried.filter(isReliable).length, tried.length), tried.length),
     escalation_rate: shareOf(ordinary, (run) => run.escalated),
     plan_schema_error_rate: schemaErrorRate(runs),
-    wrong_accept_rate: shareOf(tried, (run) => run.wrong_accept),
+    not_checked_rate: shareOf(tried, (run) => run.answered && run.checked === 'not_checked'),
+    wrong_accept_rate: wrongAcceptRate(tried),
     refusals: { cases: refusals.length, right_rate: shareOf(refusals, (run) => run.success) },
     latency: {
       easy_p50: quantile(latencyRuns.map(secondsOf), 0.5),
@@ -127,6 +146,7 @@ export function metricsOf(ran: DatasetRun, facts: EvaluationFacts): Metrics {
       ...latencyOf(ordinary.flatMap((each) => each.runs)),
     },
     cost: costOf(runs, latencyRuns),
+    outcomes: outcomesOf(tried),
     avg_llm_small: average(runs, (run) => run.llm_calls_small),
     avg_llm_big: average(runs, (run) => run.llm_calls_big),
     avg_tool_calls: average(runs, (run) => run.tool_calls),
@@ -146,6 +166,48 @@ const isReliable = ({ runs }: CaseRuns): boolean => runs.every(({ success }) => 
 function shareOf(cases: readonly CaseRuns[], has: (run: CaseRunRecord) => boolean): Estimate {
   const runs = cases.flatMap((each) => each.runs)
   return share(ratio(runs.filter(has).length, runs.length), cases.length)
+}
+
+const isVerified = ({ outcome }: CaseRunRecord): boolean =>
+  outcome === 'verified' || outcome === 'escalated'
+
+/** Of what was verified: an evaluation that verifies little hides no wrong answer behind the rest. */
+function wrongAcceptRate(cases: readonly CaseRuns[]): Estimate {
+  const verified = cases
+    .map((each) => ({ ...each, runs: each.runs.filter(isVerified) }))
+    .filter(({ runs }) => runs.length > 0)
+  return shareOf(verified, (run) => run.wrong_accept)
+}
+
+function outcomesOf(cases: readonly CaseRuns[]): Metrics['outcomes'] {
+  return {
+    verified: outcomeOf(cases, 'verified'),
+    escalated: outcomeOf(cases, 'escalated'),
+    not_checked: outcomeOf(cases, 'not_checked'),
+    not_verified: outcomeOf(cases, 'not_verified'),
+    no_answer: outcomeOf(cases, 'no_answer'),
+  }
+}
+
+function outcomeOf(cases: readonly CaseRuns[], outcome: CaseOutcome): OutcomeMetrics {
+  const runs = cases.flatMap((each) => each.runs.filter((run) => run.outcome === outcome))
+  const known = runs.filter(({ right }) => right !== null)
+  const per = (total: number | null): number | null =>
+    total === null || runs.length === 0 ? null : total / runs.length
+  const tokens = (run: CaseRunRecord): number =>
+    sum(run.rungs, (rung) => rung.prompt_tokens + rung.completion_tokens)
+  return {
+    runs: runs.length,
+    share: shareOf(cases, (run) => run.outcome === outcome),
+    right_rate: share(
+      ratio(known.filter(({ right }) => right === true).length, known.length),
+      known.length,
+    ),
+    mean_llm_calls: per(sum(runs, (run) => run.llm_calls_small + run.llm_calls_big)),
+    mean_tokens: per(sum(runs, tokens)),
+    mean_cost: per(addUp(runs.map(({ cost }) => cost))),
+    mean_seconds: per(sum(runs, secondsOf)),
+  }
 }
 
 function schemaErrorRate(runs: readonly CaseRunRecord[]): Estimate {

@@ -12,10 +12,12 @@ const rung = { model: 'a/small', llm_calls: 1, prompt_tokens: 1, completion_toke
 const result = (given: Partial<CaseResult> = {}): CaseResult => ({
   run_id: 'run-1',
   answer: '1',
+  checked: 'verified',
   verified: true,
   finish_reason: 'success',
   limit: null,
   explanation: 'Verified.',
+  problem: null,
   logs: [],
   artifacts: {},
   counters: { llm_calls_small: 1, llm_calls_big: 0, tool_calls: 1, act_steps: 1 },
@@ -173,6 +175,33 @@ test('[DD-8] withheld answers are not told to the run, and judge it all the same
   )
 })
 
+test('a run ends verified, escalated, not checked, not verified or without an answer', async () => {
+  const big = { llm_calls_small: 1, llm_calls_big: 1, tool_calls: 1, act_steps: 2 }
+  const open = { verified: false, finish_reason: 'big_fail' } as const
+  const [math, unread] = ['What is 1 + 1?', 'Who is right?']
+  for (const [input, gold_answer, withoutGold, given, expected] of [
+    [math, '3', true, {}, ['verified', true]],
+    [math, '2', true, {}, ['verified', false]],
+    [math, '3', true, { counters: big }, ['escalated', true]],
+    [math, '3', true, open, ['not_verified', true]],
+    [unread, '3', true, open, ['not_checked', true]],
+    [unread, '2', true, open, ['not_checked', false]],
+    // Whoever gives the right answer along can check any question.
+    [unread, '2', false, open, ['not_verified', false]],
+    [unread, null, false, open, ['not_checked', null]],
+    [unread, '3', true, { ...open, answer: null }, ['no_answer', false]],
+  ] as const) {
+    const { cases } = await runDataset([asked('a', { input, gold_answer, easy: false })], {
+      ...options,
+      clock,
+      withoutGold,
+      decide: async () => result({ answer: '3', ...given }),
+    })
+    const [run] = cases[0]?.runs ?? []
+    assert.deepEqual([run?.outcome, run?.right], expected, JSON.stringify([input, gold_answer]))
+  }
+})
+
 test('[R12.2, R20.5] a record holds what its result says', async () => {
   const { cases } = await runDataset([asked('a', { easy: false })], {
     ...options,
@@ -190,7 +219,11 @@ test('[R12.2, R20.5] a record holds what its result says', async () => {
     mode: 'hrm_small_then_escalate',
     success: true,
     wrong_accept: false,
+    outcome: 'escalated',
+    right: true,
     finish_reason: 'success',
+    checked: 'verified',
+    answered: true,
     escalated: true,
     seconds: 0,
     cost: 0.5,
@@ -238,6 +271,11 @@ const REFUSALS: readonly (readonly [string, boolean, Partial<CaseResult>])[] = [
     'one of two models declined',
     false,
     { logs: [entry({ event: 'declined' })], rungs: [rung, rung] },
+  ],
+  [
+    'the only model that was asked declined',
+    true,
+    { logs: [entry({ event: 'declined' })], rungs: [rung, { ...rung, llm_calls: 0 }] },
   ],
   ['a model was down', false, { logs: [entry({ event: 'model_failed' })] }],
   [

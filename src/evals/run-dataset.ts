@@ -40,7 +40,7 @@ export interface DatasetOptions {
   /** Runs at the same time, but for those that measure latency. */
   readonly concurrency: number
   readonly clock: Pick<Clock, 'now'>
-  /** Decides one case; the decider's `runCase`. */
+  /** Decides one case; the decider's `runOutcome`. */
   readonly decide: (input: string, options: CaseOptions, run: PlannedRun) => Promise<CaseResult>
   /** Where the log of a run goes as it is made, and its end; default nowhere. */
   readonly traceOf?: (run: PlannedRun) => RunTrace
@@ -180,7 +180,9 @@ async function runOne(planned: PlannedRun, options: DatasetOptions): Promise<Ran
     .catch((error: unknown) => {
       throw inCase(asked, error)
     })
-  const record = recordOf(asked, { result, mode, seconds: (clock.now() - began) / 1000 })
+  const seconds = (clock.now() - began) / 1000
+  const { withoutGold = false } = options
+  const record = recordOf(asked, { result, mode, seconds, withoutGold })
   trace?.end(record)
   return { record, result }
 }

@@ -1,5 +1,6 @@
 import { guardedSchema } from '../core/guarded-schema.ts'
 import { isRecord, type Json } from '../core/json.ts'
+import { textPiece } from '../core/text-piece.ts'
 import type { Message } from '../core/thread.ts'
 import { defineTool, type Tool } from '../core/tool.ts'
 import type { ToolOutcome } from '../core/tool-call.ts'
@@ -75,14 +76,8 @@ export function historyAnswer(
   const said = turns[turn - 1]
   if (said === undefined) return wrong(`there are ${turns.length} turns; give one of them`)
   const { text } = said
-  const end = Math.min(text.length, from + MOST_CHARACTERS)
-  const value = {
-    turn,
-    turns: turns.length,
-    text: labelled(text.slice(from, end), said),
-    ...(end < text.length && { next: end }),
-  }
-  return { type: 'ok', value }
+  const piece = textPiece(text, { from, most: MOST_CHARACTERS }, said.origins)
+  return { type: 'ok', value: { turn, turns: turns.length, ...piece } }
 }
 
 const wrong = (message: string): ToolOutcome => ({ type: 'error', code: 'INVALID_ARGS', message })

@@ -26,7 +26,8 @@ async function timed(
   const times: number[] = []
   const answer = modelOf(...outcomes)
   const model = (asked: ModelCall): Promise<ModelOutcome> => {
-    times.push(host.clock.now() - began)
+    // A policy that never gives up must fail here, not try for ever.
+    assert.ok(times.push(host.clock.now() - began) <= 100, 'the model is asked without end')
     return answer(asked)
   }
   const end = { isOver: false }
@@ -62,6 +63,13 @@ test('[C-21] only failures that may pass are tried again, unless others are chos
     const chosen = await timed({ on: ['quota'] }, [failure])
     assert.equal(chosen.times.length, code === 'quota' ? 3 : 1, code)
   }
+})
+
+test('[C-21] a retry that the budget would refuse is not waited for', async () => {
+  const host = testHost({ mayCall: (role) => role !== modelCall().role })
+  const { outcome, times } = await timed(steady, [failed('unavailable')], { host })
+  assert.deepEqual(times, [0])
+  assert.deepEqual(outcome, failed('unavailable'))
 })
 
 test('[C-21] models have rules of their own, by the longest beginning of their names that fits', async () => {

@@ -94,7 +94,7 @@ async function untilDone(
     failure = { ...outcome, error: { ...outcome.error, attempts } }
     if (listened.heard() && !rule.afterText) return failure
     const waitMs = waitBeforeRetry(rule, judged(outcome.error, rule, tries), run.random())
-    if (waitMs === undefined || waitMs >= run.msLeft) return failure
+    if (waitMs === undefined || waitMs >= run.msLeft || !run.mayCall(call.role)) return failure
     const { code, message } = outcome.error
     context.emit('retry', { model: calledModel(call), attempt: tries, code, message, waitMs })
     await pause(run.clock, waitMs, signal)

@@ -44,6 +44,9 @@ export class ShadowHost implements MiddlewareHost {
   get msLeft(): number {
     return this.#run.msLeft
   }
+  mayCall(role: string): boolean {
+    return this.#run.mayCall(role)
+  }
 
   tool(name: string): ToolFacts | undefined {
     return this.#run.tool(name)

@@ -100,7 +100,8 @@ test('the least that a model can think is nothing, where it can be told so', asy
     'claude-opus-5-5': { output_config: { effort: 'low' }, max_tokens },
   }
   for (const [modelId, expected] of Object.entries(told)) {
-    assert.deepEqual(await toldOfThinking(modelId, {}), expected, modelId)
+    assert.deepEqual(await toldOfThinking(modelId, { reasoning: 'least' }), expected, modelId)
+    assert.deepEqual(await toldOfThinking(modelId, {}), { max_tokens }, modelId)
     const { result } = await exchange(modelId, { reasoning: 'least' })
     assert.deepEqual(result.warnings, [], modelId)
     assert.deepEqual(

@@ -36,7 +36,7 @@ export const anthropic: Provider = {
       import('@ai-sdk/anthropic').catch(explained),
     )
     const service = createAnthropic({ ...moreOf(settings), apiKey, baseURL: withoutSlash(baseUrl) })
-    const adapt = callOf(modelId, settings.reasoning ?? 'least')
+    const adapt = callOf(modelId, settings.reasoning ?? 'provider-default')
     return {
       id: `anthropic/${modelId}`,
       model: adaptedModel(service(modelId), adapt, markedBy('anthropic')),

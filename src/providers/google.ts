@@ -35,7 +35,7 @@ export const google: Provider = {
       () => import('@ai-sdk/google'),
     )
     const service = createGoogle({ ...moreOf(settings), apiKey, baseURL: withoutSlash(baseUrl) })
-    const adapt = callOf(modelId, settings.reasoning ?? 'least')
+    const adapt = callOf(modelId, settings.reasoning ?? 'provider-default')
     return {
       id: `google/${modelId}`,
       model: adaptedModel(service(modelId), adapt, markedBy('google')),

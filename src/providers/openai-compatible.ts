@@ -32,8 +32,8 @@ export const openaiCompatible: Provider = {
       { key: 'openai-compatible', baseUrl, apiKey, more: moreOf(settings) },
       modelId,
     )
-    const { reasoning = 'least' } = settings
-    // A server that does not know the word may refuse it, so that by default nothing is said.
+    const { reasoning = 'provider-default' } = settings
+    // A server that does not know the word may refuse it, so that with `least` nothing is said.
     const told = reasoning === 'least' || reasoning === 'provider-default' ? {} : { reasoning }
     return {
       id: `openai-compatible/${modelId}`,

@@ -315,7 +315,7 @@ test('storing and thinking are set by the settings', async () => {
 test('a model that can do without thinking takes what steers its words again', async () => {
   const { temperature, top_p, reasoning_effort } = await bodyOf(
     'gpt-5.1',
-    {},
+    { reasoning: 'least' },
     {
       temperature: 0.1,
       topP: 0.9,

@@ -21,9 +21,10 @@ import { checkedBaseUrl, moreOf, neededApiKey, withoutSlash } from './server-set
  * too, and a server for tests then shows what a task would cost. For a server of one's own there is
  * `openai-compatible`, and a price of one's own can be set.
  *
- * Conversations are not stored unless `store` says so, and reasoning models think as little as they
- * can be told to unless `reasoning` says otherwise. They spend the tokens of an answer on thinking
- * too: one that is cut before its first word is an empty text that ends for the reason `length`.
+ * Conversations are not stored unless `store` says so. How long reasoning models think is theirs to
+ * say unless `reasoning` does; with `least` they think as little as they can be told to. They spend
+ * the tokens of an answer on thinking too: one that is cut before its first word is an empty text that
+ * ends for the reason `length`.
  *
  * What a server serves is remembered for as long as the provider lives, for its other models too.
  */

@@ -150,7 +150,7 @@ export function presetProvider(key: PresetKey): Provider {
         { key, baseUrl, apiKey, asksForUsage, more: moreOf(settings) },
         modelId,
       )
-      const adapt = callOf(key, modelId, settings.reasoning ?? 'least')
+      const adapt = callOf(key, modelId, settings.reasoning ?? 'provider-default')
       return {
         id: `${key}/${modelId}`,
         model: adaptedModel(model, adapt, preset.wantsThoughts === true ? unmarked : () => false),

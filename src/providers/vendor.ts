@@ -44,8 +44,8 @@ function vendorProvider(module: VendorModule): Provider {
     async load(modelId, settings) {
       refuseInterface(key, settings)
       const service = await module.create(configFrom(settings))
-      const { reasoning = 'least' } = settings
-      // Not every vendor takes the word, so that by default nothing is said.
+      const { reasoning = 'provider-default' } = settings
+      // Not every vendor takes the word, so that with `least` nothing is said.
       const told = reasoning === 'least' || reasoning === 'provider-default' ? {} : { reasoning }
       return {
         id: `${key}/${modelId}`,

@@ -23,19 +23,13 @@ export function recordedTool(tool: Tool, timeline: RecordingTimeline): Tool {
         const over = (end: ToolEnd, settle: () => void): void =>
           timeline.occur((at) => ({ kind: 'tool-end', key, end, at }), settle)
         running.then(
-          (value) => over(returned(tool, value), () => resolve(value)),
+          (value) => over({ type: 'ok', value }, () => resolve(value)),
           (error: unknown) => over(endOf(error), () => reject(error)),
         )
       })
     },
   }
 }
-
-/** What JSON cannot hold is an error to the runtime, in these words. */
-const returned = ({ name }: Tool, value: unknown): ToolEnd =>
-  isJson(value)
-    ? { type: 'ok', value }
-    : { type: 'error', code: 'TOOL_ERROR', message: `${name} returned what JSON cannot hold` }
 
 /** What a recorded tool is handed: what it does by it is on record. */
 class RecordedContext implements ToolContext {

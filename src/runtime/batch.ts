@@ -1,5 +1,6 @@
 import type { ToolOutcome } from '../core/tool-call.ts'
 import type { ToolSpan } from '../core/tracing.ts'
+import type { ThrownError } from '../core/thrown-error.ts'
 import type { Branch } from './branch.ts'
 
 /** The calls of one effect, on their way. */
@@ -20,4 +21,6 @@ export interface Batch {
   intended?: Set<number>
   /** Of its calls, by number, where the run is traced. */
   spans?: Map<number, ToolSpan>
+  /** What tools threw last, by number of the call, where somebody hears of it. */
+  thrown?: Map<number, ThrownError>
 }

@@ -1,4 +1,5 @@
 import type { Actors, Note } from '../core/agent.ts'
+import { exhausted } from '../core/budget.ts'
 import type { Path, SentPrompt, StateChanges } from '../core/journal.ts'
 import type { Json, JsonObject } from '../core/json.ts'
 import type { MiddlewareHost, Pipeline, StateCell } from '../core/middleware.ts'
@@ -7,6 +8,7 @@ import type { Clock, SharedStates } from '../core/ports.ts'
 import type { StateSlot } from '../core/state.ts'
 import type { RunSpan, TraceContext } from '../core/tracing.ts'
 import { MemoryStates } from './memory-states.ts'
+import { countersOf } from './model-amounts.ts'
 import type { OpenStep } from './open-step.ts'
 import type { OwnServices } from './services.ts'
 import type { ToolRegistry } from './tool-registry.ts'
@@ -194,6 +196,16 @@ export class Branch implements MiddlewareHost {
   }
   get msLeft(): number {
     return this.tree.msLeft
+  }
+  mayCall(role: string): boolean {
+    const { ledger } = this.tree
+    const isFree = (ledger.spent['money'] ?? 0) === 0
+    const purses = isFree ? ['tokens'] : ['tokens', 'money']
+    const { calls, oneCall } = countersOf(role)
+    return (
+      ledger.impossible(oneCall) === undefined &&
+      exhausted(ledger, [calls, ...purses]) === undefined
+    )
   }
   get contexts(): Map<string, object> {
     this.#contexts ??= new Map()

@@ -40,6 +40,9 @@ export class Deadlines {
   }
 }
 
+/** A pause is measured in so many parts: hearing something then costs no timer. */
+const PAUSE_TICKS = 4
+
 /**
  * Watches over one effect: it is given up on cancel, at its own time limit, at the run's, or by a
  * signal of its caller's. Neither timer nor signal exists before somebody waits or asks for it:
@@ -50,6 +53,11 @@ export class Deadline {
   /** Nothing for an effect that no time limit ends. */
   readonly #timeoutMs: number | undefined
   #cause: Cause | undefined
+  /** The longest pause, once something was heard; nothing before, or where pauses are not limited. */
+  #pauseMs: number | undefined
+  #longestPauseMs: number | undefined
+  #hasHeard = false
+  #silentTicks = 0
   /** How many wait for a person just now. */
   #untimed = 0
   #isOver = false
@@ -88,6 +96,26 @@ export class Deadline {
     this.#cause = by
     this.#controller?.abort()
     this.#giveUp?.(givenUp())
+  }
+
+  /** From the first thing that is heard on, the longest pause takes the place of the effect's limit. */
+  limitPauses(longestMs: number): void {
+    this.#longestPauseMs = longestMs
+  }
+
+  /** Whether it was heard of, so that a pause was what took too long. */
+  get wasHeard(): boolean {
+    return this.#pauseMs !== undefined
+  }
+
+  /** The work is alive: a part of it came. Called for each part, so that it only leaves a mark. */
+  heard(): void {
+    this.#hasHeard = true
+    if (this.#pauseMs !== undefined || this.#longestPauseMs === undefined) return
+    this.#pauseMs = this.#longestPauseMs
+    this.#forget?.()
+    this.#forget = undefined
+    if (this.#cause === undefined) this.#arm()
   }
 
   /**
@@ -138,10 +166,24 @@ export class Deadline {
     if (this.#isOver) return
     if (this.#forget !== undefined || timeoutMs === undefined || this.#untimed > 0) return
     const runMs = this.#canceler.msLeft
-    const waitMs = Math.min(runMs, timeoutMs)
+    const ownMs = this.#pauseMs === undefined ? timeoutMs : this.#pauseMs / PAUSE_TICKS
+    const waitMs = Math.min(runMs, ownMs)
     if (waitMs === Infinity) return
-    const by = runMs <= timeoutMs ? 'seconds' : 'timeout'
-    this.#forget = this.#canceler.clock.after(waitMs, () => this.abort(by))
+    const isRuns = runMs <= ownMs
+    const onTime = (): void => {
+      if (isRuns) this.abort('seconds')
+      else if (this.#pauseMs === undefined) this.abort('timeout')
+      else this.#tick()
+    }
+    this.#forget = this.#canceler.clock.after(waitMs, onTime, 'limit')
+  }
+
+  #tick(): void {
+    this.#forget = undefined
+    this.#silentTicks = this.#hasHeard ? 0 : this.#silentTicks + 1
+    this.#hasHeard = false
+    if (this.#silentTicks === PAUSE_TICKS) this.abort('timeout')
+    else this.#arm()
   }
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import type { Artifact, ArtifactStore } from '../core/artifact.ts'
 import type { Json } from '../core/json.ts'
+import { redactText } from '../core/redaction.ts'
 import {
   defineTool,
   type Tool,
@@ -47,6 +48,7 @@ const SURROUNDINGS = {
   timeZone: 'UTC',
   artifacts: store,
   progress: (): undefined => undefined,
+  redact: redactText,
 }
 
 function start(
@@ -138,14 +140,31 @@ test('[DD-16] a schema that never answers is given up like a tool', async () => 
   )
 })
 
-test('a value that JSON cannot hold is a failure of the tool', async () => {
-  for (const value of [Number.NaN, [Infinity], [[1, [Number.NaN]]]]) {
-    assert.deepEqual(await start(make(() => value)).outcome, {
-      type: 'error',
-      code: 'TOOL_ERROR',
-      message: 'add returned what JSON cannot hold',
-    })
+test('an act that was done is ok, whatever it returned', async () => {
+  const circle: Record<string, unknown> = {}
+  circle['self'] = circle
+  const unreadable = { n: 1, toJSON: () => assert.fail('it is read') }
+  const rows: readonly (readonly [returned: unknown, value: Json])[] = [
+    [undefined, null],
+    [Number.NaN, null],
+    [new Date(0), '1970-01-01T00:00:00.000Z'],
+    [{ id: 12n, gone: undefined }, { id: '12' }],
+    [new Map([['a', new Set([1])]]), { a: [1] }],
+    [circle, { self: '[circular]' }],
+    [unreadable, '[unreadable]'],
+  ]
+  for (const [returned, value] of rows) {
+    const atOnce = make(() => returned, { does: 'acts' })
+    const later = make(() => Promise.resolve(returned), { does: 'acts' })
+    assert.deepEqual(await start(atOnce).outcome, { type: 'ok', value })
+    assert.deepEqual(await start(later).outcome, { type: 'ok', value })
   }
+})
+
+test('what is awaited like a promise is waited for', async () => {
+  // oxlint-disable-next-line no-thenable -- as builders of queries have it
+  const query = { then: (resolve: (rows: Json) => void) => resolve([{ id: 1 }]) }
+  assert.deepEqual(await start(make(() => query)).outcome, { type: 'ok', value: [{ id: 1 }] })
 })
 
 test('[DD-16] a tool has its time; a reading one that takes longer is NET_TIMEOUT', async () => {
@@ -276,4 +295,25 @@ test('what a tool does after its end changes nothing: no progress, no file', asy
   await turn()
   assert.deepEqual(outcome, { type: 'ok', value: null, artifacts: [{ ...PLOT, name: 'a.png' }] })
   assert.deepEqual(trial.progress, [])
+})
+
+test('what a tool throws reaches the model without the secret in it', async () => {
+  const raw = new Error('database password is hunter2')
+  const coded = new ToolError('RATE_LIMIT', 'slow down, api key: abcdef12')
+  const lost = new ToolError('NET_TIMEOUT', 'no answer; token=abcdef12', { mayHaveActed: true })
+  const messages = await Promise.all(
+    [raw, coded, lost].map(async (error) => {
+      const throws = (): never => {
+        throw error
+      }
+      const { outcome: ended } = start(make(throws, { does: 'acts' }))
+      const outcome = await ended
+      return 'message' in outcome ? outcome.message : outcome.type
+    }),
+  )
+  assert.deepEqual(messages, [
+    'database password is [redacted:secret]',
+    'slow down, api key: [redacted:secret]',
+    'no answer; token=[redacted:secret]',
+  ])
 })

@@ -1,8 +1,17 @@
 import type { Artifact, ArtifactStore } from '../core/artifact.ts'
 import { EchelonError, type ErrorCode } from '../core/error.ts'
-import { isJson, type Json, type JsonObject } from '../core/json.ts'
+import type { Json, JsonObject } from '../core/json.ts'
+import { jsonForm } from '../core/json-form.ts'
+import type { Redactor } from '../core/redaction.ts'
 import { type Validated, validate } from '../core/schema.ts'
-import { type Tool, type ToolContext, ToolError, type ToolOutcome } from '../core/tool.ts'
+import { messageOf } from '../core/thrown-error.ts'
+import {
+  type Tool,
+  type ToolContext,
+  ToolError,
+  type ToolFault,
+  type ToolOutcome,
+} from '../core/tool.ts'
 import type { Cause, Deadline } from './deadline.ts'
 
 /** What an execution needs of its surroundings; `ToolContext` is made of it. */
@@ -13,6 +22,10 @@ export interface ToolSurroundings extends Omit<ToolContext, 'signal' | 'ask'> {
     schema: JsonObject | undefined,
     over: AbortSignal,
   ) => Promise<Json>
+  /** Hears what the tool threw, before it becomes an outcome. */
+  readonly threw?: (error: unknown) => void
+  /** Hides secrets in what the tool threw. */
+  readonly redact: Redactor
 }
 
 /**
@@ -34,11 +47,18 @@ export function executeTool(
       checking instanceof Promise
         ? checking.then((checked) => execution.run(checked))
         : execution.run(checking)
-    if (running instanceof Promise) return untilOver(execution, deadline.race(running))
+    if (isAwaited(running)) return untilOver(execution, deadline.race(Promise.resolve(running)))
     return execution.afterQuestions(execution.end(running))
   } catch (error) {
     return execution.afterQuestions(execution.fail(error))
   }
+}
+
+/** A promise, or what is awaited like one, as queries of some libraries are. */
+function isAwaited(returned: unknown): returned is PromiseLike<unknown> {
+  if (returned instanceof Promise) return true
+  if (typeof returned !== 'object' || returned === null) return false
+  return 'then' in returned && typeof returned.then === 'function'
 }
 
 async function untilOver(execution: Execution, running: Promise<unknown>): Promise<ToolOutcome> {
@@ -53,10 +73,12 @@ async function untilOver(execution: Execution, running: Promise<unknown>): Promi
 class Execution {
   readonly #tool: Tool
   readonly #context: Context
+  readonly #surroundings: ToolSurroundings
   readonly #deadline: Deadline
 
   constructor(tool: Tool, surroundings: ToolSurroundings, deadline: Deadline) {
     this.#tool = tool
+    this.#surroundings = surroundings
     this.#context = new Context(surroundings, deadline)
     this.#deadline = deadline
   }
@@ -75,10 +97,10 @@ class Execution {
     return this.#tool.run(checked.value, this.#context)
   }
 
-  end(value: unknown): ToolOutcome {
+  /** What was done stays done, whatever it returned: any value has a JSON form. */
+  end(returned: unknown): ToolOutcome {
     this.#release()
-    const { name } = this.#tool
-    if (!isJson(value)) return failure('TOOL_ERROR', `${name} returned what JSON cannot hold`)
+    const value = jsonForm(returned)
     const { kept } = this.#context
     if (kept === undefined || kept.length === 0) return { type: 'ok', value }
     return { type: 'ok', value, artifacts: [...kept] }
@@ -90,7 +112,17 @@ class Execution {
     this.#release()
     // No tool has failed: a replay has parted from its recording, or the run was left.
     if (error instanceof EchelonError && NO_TOOL_FAILED.has(error.code)) throw error
-    return cause === undefined ? thrown(this.#tool, error) : givenUp(this.#tool, cause, stage)
+    if (cause !== undefined) return givenUp(this.#tool, cause, stage)
+    return stage === 'running' ? this.#thrown(error) : thrown(this.#tool, error)
+  }
+
+  /** The model may pass on what it reads, and what a tool throws may hold a password. */
+  #thrown(error: unknown): ToolOutcome {
+    this.#surroundings.threw?.(error)
+    const outcome = thrown(this.#tool, error)
+    return 'message' in outcome
+      ? { ...outcome, message: this.#surroundings.redact(outcome.message) }
+      : outcome
   }
 
   /**
@@ -191,20 +223,22 @@ function recording(store: ArtifactStore, kept: Artifact[]): ArtifactStore {
   }
 }
 
-const failure = (code: ToolError['code'], message: string): ToolOutcome => ({
+const failure = (code: ToolError['code'], message: string, fault?: ToolFault): ToolOutcome => ({
   type: 'error',
   code,
   message,
+  ...(fault === undefined ? {} : { fault }),
 })
 
 function thrown(tool: Tool, error: unknown): ToolOutcome {
   if (error instanceof ToolError) {
-    const { code, message, mayHaveActed } = error
+    const { code, message, mayHaveActed, fault } = error
     return mayHaveActed && tool.does === 'acts'
       ? { type: 'unknown', message }
-      : failure(code, message)
+      : failure(code, message, fault)
   }
-  return failure('TOOL_ERROR', error instanceof Error ? error.message : String(error))
+  const isMissing = error instanceof EchelonError && error.code === 'MISSING_PACKAGE'
+  return failure('TOOL_ERROR', messageOf(error), isMissing ? 'setup' : undefined)
 }
 
 /** What is known after giving up: of an acting tool that was begun, nothing. */

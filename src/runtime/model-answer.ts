@@ -43,6 +43,13 @@ export function readResult(result: LanguageModelV4GenerateResult): ModelAnswer {
   return answer
 }
 
+/** Who hears of an answer while it comes, its text aside. */
+export interface StreamListener {
+  /** Called for each part of the answer, before it is taken in; not for what only announces it. */
+  readonly onPart?: (() => void) | undefined
+  readonly onAnswered?: ((by: AnsweredBy) => void) | undefined
+}
+
 /**
  * An answer that comes in parts; `onText` hears each piece of text. A stream that reports an error
  * or ends without its finish part is a failure and throws, like a call that was never answered. With
@@ -51,7 +58,7 @@ export function readResult(result: LanguageModelV4GenerateResult): ModelAnswer {
 export async function readStream(
   stream: AsyncIterable<LanguageModelV4StreamPart>,
   onText: (delta: string) => void,
-  onAnswered?: (by: AnsweredBy) => void,
+  { onPart, onAnswered }: StreamListener = NOBODY,
 ): Promise<ModelAnswer> {
   const content = new StreamedContent()
   let warnings: readonly SharedV4Warning[] = []
@@ -62,6 +69,7 @@ export async function readStream(
       if (next.done === true) throw new CutAnswer('the stream ended before the answer did')
       const part = next.value
       if (part.type === 'text-delta') {
+        onPart?.()
         content.addText(part)
         onText(part.delta)
       } else if (part.type === 'error') throw part.error
@@ -69,12 +77,17 @@ export async function readStream(
         return answerOf({ ...part, content: content.parts(), warnings })
       } else if (part.type === 'stream-start') ({ warnings } = part)
       else if (part.type === 'response-metadata') onAnswered?.(part)
-      else content.add(part)
+      else {
+        onPart?.()
+        content.add(part)
+      }
     }
   } finally {
     hangUp(parts)
   }
 }
+
+const NOBODY: StreamListener = {}
 
 /** Not waited for: whoever does not let go of a stream holds nobody up. */
 function hangUp(parts: AsyncIterator<LanguageModelV4StreamPart>): void {

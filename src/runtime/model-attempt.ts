@@ -8,12 +8,13 @@ import { pause } from '../core/abortable.ts'
 import { EchelonError } from '../core/error.ts'
 import type { ModelOutcome } from '../core/middleware.ts'
 import type { BoundModel } from '../core/model.ts'
+import { DEFAULT_MODEL_TIMEOUTS } from '../core/model-timeouts.ts'
 import type { Failed, Generated, Refused } from '../core/observation.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AnsweredBy } from '../core/tracing.ts'
 import type { Attempting } from './attempting.ts'
 import type { Branch } from './branch.ts'
-import { type Cause, Deadline } from './deadline.ts'
+import { Deadline } from './deadline.ts'
 import { answeredAmounts, rejectedAmounts, unknownAmounts } from './model-amounts.ts'
 import { CutAnswer, type ModelAnswer, readResult, readStream } from './model-answer.ts'
 import { CallOptions } from './call-options.ts'
@@ -37,12 +38,14 @@ export async function attempt(call: Attempting, attempts: number): Promise<Model
     return { type: 'refused', by: 'budget', ...why }
   }
   if (tree.journal.records) tree.journal.push({ type: 'opened', path, seq, hold: most.hold })
-  const deadline = new Deadline(tree, asked.timeoutMs ?? Infinity, call.signal)
+  const { answerMs, pauseMs } = branch.services.modelTimeouts ?? DEFAULT_MODEL_TIMEOUTS
+  const deadline = new Deadline(tree, asked.timeoutMs ?? answerMs, call.signal)
+  if (call.onText !== undefined && asked.timeoutMs === undefined) deadline.limitPauses(pauseMs)
   let spent: Amounts = NOTHING
   try {
     const flushing = tree.journal.flush()
     if (flushing instanceof Promise) await flushing
-    if (deadline.cause !== undefined) return givenUp(model, deadline.cause, attempts - 1)
+    if (deadline.cause !== undefined) return givenUp(call, deadline, attempts - 1)
     spent = most.hold
     const wire = wrapped(model.model, branch.services)
     const options = new CallOptions(call, most.maxTokens, deadline)
@@ -62,12 +65,18 @@ export async function attempt(call: Attempting, attempts: number): Promise<Model
       cause === undefined && isRejection(error)
         ? rejectedAmounts(asked.role, most.hold, error)
         : unknownAmounts(asked.role, model, most.hold)
-    if (cause !== undefined) return givenUp(model, cause, attempts)
-    return { type: 'failed', error: toProblem(error, attempts, model.normalizeError) }
+    if (cause !== undefined) return givenUp(call, deadline, attempts)
+    return failedBy(model, toProblem(error, attempts, model.normalizeError))
   } finally {
     deadline.release()
     tree.ledger.settle(most.hold, spent)
   }
+}
+
+/** Whether the budget would refuse an attempt now, whatever is still under way: a wait is no use. */
+export function isRefused(call: Attempting): boolean {
+  const most = worstCaseNow(call)
+  return !most.ok || call.branch.tree.ledger.impossible(most.hold) !== undefined
 }
 
 const NOTHING: Amounts = {}
@@ -141,7 +150,8 @@ async function speak(call: Attempting, speaking: Speaking): Promise<ModelAnswer>
     const { stream } = await deadline.race(wire.doStream(options))
     const { span } = call
     const onAnswered = span && ((by: AnsweredBy): void => span.answered(by))
-    const answer = await deadline.race(readStream(stream, onDelta, onAnswered))
+    const onPart = (): void => deadline.heard()
+    const answer = await deadline.race(readStream(stream, onDelta, { onPart, onAnswered }))
     if (voice !== undefined) say(voice.end())
     if (FINISH[answer.finish] === undefined) drop(call)
     return voice === undefined ? answer : voice.written(answer)
@@ -170,7 +180,7 @@ function toOutcome(
   }
   const finish = FINISH[answer.finish]
   if (finish === undefined) {
-    return { type: 'failed', error: toProblem(new CutAnswer(`${model.id} gave up`), attempts) }
+    return failedBy(model, toProblem(new CutAnswer(`${model.id} gave up`), attempts))
   }
   const { text, calls, usage = NO_USAGE } = answer
   if (answer.usage !== undefined) tree.learnTokens(model.id, thread, usage.input)
@@ -205,8 +215,9 @@ const FINISH: Readonly<Record<ModelAnswer['finish'], Generated['finish'] | undef
   interrupted: undefined,
 }
 
-function givenUp(model: BoundModel, cause: Cause, attempts: number): Refused | Failed {
-  if (cause === 'seconds') {
+function givenUp(call: Attempting, deadline: Deadline, attempts: number): Refused | Failed {
+  const { model } = call
+  if (deadline.cause === 'seconds') {
     return {
       type: 'refused',
       by: 'budget',
@@ -214,14 +225,35 @@ function givenUp(model: BoundModel, cause: Cause, attempts: number): Refused | F
       message: 'the time of the run was over',
     }
   }
-  if (cause === 'canceled') return fail('aborted', 'the run was canceled', attempts)
-  const late = fail('timeout', `${model.id} did not answer in time`, attempts)
-  return { ...late, error: { ...late.error, retryable: true } }
+  if (deadline.cause === 'canceled') {
+    const message = 'the run was canceled'
+    return failedBy(model, { code: 'aborted', message, retryable: false, attempts })
+  }
+  return failedBy(model, lateAnswer(call, deadline.wasHeard, attempts))
 }
 
-const fail = (code: Problem['code'], message: string, attempts = 0): Failed => ({
+/** Who was silent for minutes is not waited for as long again: the agent decides what to do. */
+function lateAnswer(
+  { branch, asked, model }: Attempting,
+  wasHeard: boolean,
+  attempts: number,
+): Problem {
+  const code = 'timeout'
+  const { timeoutMs } = asked
+  if (timeoutMs !== undefined) {
+    const message = `${model.id} did not answer within its limit of ${timeoutMs / 1000} s`
+    return { code, message, retryable: true, attempts }
+  }
+  const { answerMs, pauseMs } = branch.services.modelTimeouts ?? DEFAULT_MODEL_TIMEOUTS
+  const message = wasHeard
+    ? `${model.id} paused for more than ${pauseMs / 1000} s in the midst of its answer, the limit of modelTimeouts.pauseMs`
+    : `${model.id} sent nothing for ${answerMs / 1000} s, the limit of modelTimeouts.answerMs`
+  return { code, message, retryable: false, attempts }
+}
+
+const failedBy = ({ id }: BoundModel, problem: Problem): Failed => ({
   type: 'failed',
-  error: { code, message, retryable: false, attempts },
+  error: { ...problem, model: id },
 })
 
 function describeWarning(warning: SharedV4Warning): string {

@@ -11,8 +11,9 @@ import type { Branch } from './branch.ts'
 import { callGivenUp, untilGivenUp } from './cut-short.ts'
 import { type Cause, Deadline } from './deadline.ts'
 import type { Attempting } from './attempting.ts'
-import { attempt } from './model-attempt.ts'
+import { attempt, isRefused } from './model-attempt.ts'
 import type { OfferedTools } from './offered-tools.ts'
+import { PartialOutput } from './partial-output.ts'
 import { deniedTools } from './permit.ts'
 import { DEFAULT_RETRY, waitBeforeRetry } from '../core/retry-policy.ts'
 import { Telling } from './telling.ts'
@@ -35,8 +36,9 @@ async function throughMiddleware(
   seq: number,
 ): Promise<ModelOutcome> {
   const { tree } = branch
-  const listener = textListener(branch, effect.show, seq)
-  const telling = listener && new Telling(branch, seq, listener)
+  const listener = textListener(branch, effect, seq)
+  const again = (): typeof listener => textListener(branch, effect, seq)
+  const telling = listener && new Telling(branch, seq, { listener, again })
   tree.beginWork()
   try {
     const deadline = new Deadline(tree, Infinity)
@@ -109,13 +111,23 @@ const sentAs = (
 /** Tells whoever watches what the model says; nothing where nobody does. */
 function textListener(
   { tree, path }: Branch,
-  show: Generate['show'],
+  { show, schema }: Pick<Generate, 'show' | 'schema'>,
   seq: number,
 ): ((delta: string) => void) | undefined {
   const { audience } = tree
   // What a run within the run says, it says to the one that called it.
-  if (path !== '' || show !== 'user' || !audience.hears('text-delta')) return undefined
-  return (delta) => audience.tell({ type: 'text-delta', path, seq, delta })
+  if (path !== '' || show !== 'user') return undefined
+  const hearsPartials = schema !== undefined && audience.hears('output-partial')
+  if (!hearsPartials && !audience.hears('text-delta')) return undefined
+  const say = (delta: string): void => audience.tell({ type: 'text-delta', path, seq, delta })
+  if (!hearsPartials) return say
+  const output = new PartialOutput((partial) =>
+    audience.tell({ type: 'output-partial', path, seq, partial }),
+  )
+  return (delta) => {
+    say(delta)
+    output.hear(delta)
+  }
 }
 
 /** The innermost step of middleware: it resolves the model of this call. */
@@ -162,7 +174,7 @@ async function callBound(branch: Branch, asked: Asked, given: Given): Promise<Mo
     const tools = isFree ? registry.offer(asked.tools) : await permittedTools(branch, asked)
     if (typeof tools === 'string') return callGivenUp(tools)
     const { seq, thread, head, tail, signal, telling } = given
-    const onText = given.onText ?? textListener(branch, asked.show, seq)
+    const onText = given.onText ?? textListener(branch, asked, seq)
     const span = branch.trace?.model(
       tracedCall(asked, { given, model, streams: onText !== undefined }),
     )
@@ -232,7 +244,7 @@ async function retryWhileWorth(call: Attempting, failed: Failed): Promise<ModelO
     // What the user has begun to read is not said a second time in other words.
     if (call.spoke) return last
     const waitMs = waitBeforeRetry(policy, last.error, tree.random())
-    if (waitMs === undefined || waitMs >= tree.msLeft) return last
+    if (waitMs === undefined || waitMs >= tree.msLeft || isRefused(call)) return last
     announceRetry(call, last.error, waitMs)
     await waitUnlessGivenUp(call, waitMs)
     if (tree.isCanceled) return fail('aborted', 'the run was canceled', attempts - 1)

@@ -6,6 +6,7 @@ import type { Finish } from '../core/effect.ts'
 import type { Leaving, Started } from '../core/journal.ts'
 import type { Json } from '../core/json.ts'
 import type { Immutable, Layer } from '../core/middleware.ts'
+import type { Redactor } from '../core/redaction.ts'
 import type { SessionChange } from '../core/session-store.ts'
 import { containerOf } from '../core/state-container.ts'
 import type { StateContainer } from '../core/state.ts'
@@ -198,6 +199,11 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
       keep &&
       ((end: Omit<KeptTurn, 'states'>) => keep(this.#state, { ...end, states: this.states }))
     this.result = live(branch, () => work(publish), { signal, onFailure, kept })
+  }
+
+  /** Hides secrets and personal data, as in all that the run tells. */
+  get redact(): Redactor {
+    return this.#branch.tree.redact
   }
 
   /** The agent's state after the last step. */

@@ -6,6 +6,7 @@ import type { Branch } from './branch.ts'
 import { callCutShort } from './cut-short.ts'
 import { permitCall, type Ruling } from './permit.ts'
 import type { Batch } from './batch.ts'
+import { bookBegun } from './batch-allowance.ts'
 import { callTool } from './tool-call.ts'
 
 /** Where a batch stands in its run. */
@@ -34,6 +35,7 @@ export async function callTools(
   const { calls, atOnce = 1, most = Infinity } = effect
   const outcomes: ToolOutcome[] = []
   const batch: Batch = { branch, seq, firstCall, meter, outcomes, left: most, waits: false }
+  bookBegun(batch, calls.length)
   const [only] = calls
   if (calls.length === 1 && only !== undefined) {
     outcomes.push(await callAlone(batch, only, firstCall))

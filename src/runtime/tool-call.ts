@@ -4,6 +4,8 @@ import type { ToolRequest } from '../core/middleware.ts'
 import type { ChildEnd, ChildRun, Tool, ToolCall, ToolContext, ToolOutcome } from '../core/tool.ts'
 import type { ArtifactStore } from '../core/artifact.ts'
 import type { Json } from '../core/json.ts'
+import type { Redactor } from '../core/redaction.ts'
+import { messageOf, thrownError } from '../core/thrown-error.ts'
 import type { RunSpan } from '../core/tracing.ts'
 import { safelyNamed } from './artifact-names.ts'
 import type { Batch } from './batch.ts'
@@ -42,8 +44,10 @@ export async function callTool(batch: Batch, call: ToolCall, index: number): Pro
     tree.journal.push({ type: 'settled', path, seq, call: index, outcome, ...states })
     await tree.journal.flush()
   }
-  if (tree.audience.hears('tool-end'))
-    tree.audience.tell({ type: 'tool-end', path, seq, call, outcome })
+  if (tree.audience.hears('tool-end')) {
+    const error = batch.thrown?.get(index)
+    tree.audience.tell({ type: 'tool-end', path, seq, call, outcome, ...(error && { error }) })
+  }
   return outcome
 }
 
@@ -77,7 +81,7 @@ function work(batch: Batch, call: ToolCall, index: number): ToolOutcome | Promis
         ? perform(batch, call, index)
         : throughMiddleware(batch, pipeline.tool, { call, index, perform })
   } catch (error) {
-    working = mistake(error)
+    working = mistake(tree, error)
   } finally {
     if (!(working instanceof Promise)) tree.endWork()
   }
@@ -88,16 +92,16 @@ async function untilDone(tree: Tree, working: Promise<ToolOutcome>): Promise<Too
   try {
     return await working
   } catch (error) {
-    return mistake(error)
+    return mistake(tree, error)
   } finally {
     tree.endWork()
   }
 }
 
 /** Of this program's own mistakes, and of a journal that broke, no agent can make anything. */
-function mistake(error: unknown): ToolOutcome {
+function mistake(tree: Tree, error: unknown): ToolOutcome {
   if (error instanceof EchelonError) throw error
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = tree.redact(messageOf(error))
   return { type: 'error', code: 'TOOL_ERROR', message: `a middleware failed: ${reason}` }
 }
 
@@ -152,10 +156,14 @@ async function actOnce(
     const was = await reconcile(branch, tool, key, call)
     if (was !== 'not-done') return known(batch, was, index)
   } else {
+    // Before the intent: what the budget refuses was never under way, whenever the process dies.
+    const limit = take(batch, index)
+    if (limit !== undefined) return { type: 'refused', limit }
     batch.intended ??= new Set()
     batch.intended.add(index)
     tree.journal.push({ type: 'intended', path, seq, call: index, key })
     await tree.journal.flush()
+    return executeWithRetries(batch, tool, call, index)
   }
   return callWithRetries(batch, tool, call, index)
 }
@@ -205,7 +213,18 @@ function callWithRetries(
   index: number,
 ): ToolOutcome | Promise<ToolOutcome> {
   const limit = take(batch, index)
-  if (limit !== undefined) return { type: 'refused', limit }
+  return limit === undefined
+    ? executeWithRetries(batch, tool, call, index)
+    : { type: 'refused', limit }
+}
+
+/** The first try is taken from the budget already. */
+function executeWithRetries(
+  batch: Batch,
+  tool: Tool,
+  call: ToolRequest,
+  index: number,
+): ToolOutcome | Promise<ToolOutcome> {
   const first = execute(batch, tool, call, index)
   const mayRetry = tool.does !== 'acts' && tool.retries > 0
   return mayRetry ? retryWhileWorth(batch, tool, { call, index, first }) : first
@@ -234,6 +253,7 @@ async function retryWhileWorth(
       tree.audience.tell({ type: 'retry-wait', path, seq: batch.seq, problem, waitMs })
     await tree.pause(waitMs)
     if (tree.isCanceled || take(batch, index) !== undefined) return last
+    batch.thrown?.delete(index)
     last = await execute(batch, tool, call, index)
   }
   return last
@@ -300,6 +320,14 @@ class Surroundings implements ToolSurroundings {
   get artifacts(): ArtifactStore {
     const { tree } = this.#batch.branch
     return safelyNamed(tree.services.artifacts, tree.redact)
+  }
+  get redact(): Redactor {
+    return this.#batch.branch.tree.redact
+  }
+  threw(error: unknown): void {
+    if (!this.#batch.branch.tree.audience.hears('tool-end')) return
+    this.#batch.thrown ??= new Map()
+    this.#batch.thrown.set(this.#index, thrownError(error))
   }
   progress(data: Json): void {
     const { branch, seq } = this.#batch

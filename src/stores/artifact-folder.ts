@@ -50,7 +50,8 @@ export function artifactFolder(options: ArtifactFolderOptions): ArtifactStore {
     const real = await realFolder(folder)
     home ??= real
     if (real === home) return real
-    throw new ToolError('PATH_TRAVERSAL', `the artifacts folder has moved from ${home} to ${real}`)
+    const message = `the artifacts folder has moved from ${home} to ${real}`
+    throw new ToolError('PATH_TRAVERSAL', message, { fault: 'setup' })
   }
 
   return {
@@ -102,16 +103,18 @@ async function measure(content: Uint8Array): Promise<Omit<Artifact, 'name' | 'pa
   }
 }
 
+const ELSEWHERE = 'name another artifacts folder'
+
 const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota of the disk is used up',
-  EFBIG: 'the system does not allow files of this size',
-  EROFS: 'the file system is read-only',
-  EACCES: 'the folder may not be written to',
-  EPERM: 'the folder may not be written to',
-  ENOTDIR: 'a file is in the way of the folder',
-  EEXIST: 'a file is in the way of the folder',
-  EISDIR: 'a folder is in the way of the file',
+  ENOSPC: 'the disk is full; free some space',
+  EDQUOT: 'the quota of the disk is used up; free some space',
+  EFBIG: 'the system does not allow files of this size; raise its limit',
+  EROFS: `the file system is read-only; ${ELSEWHERE}`,
+  EACCES: `the folder may not be written to; allow it, or ${ELSEWHERE}`,
+  EPERM: `the folder may not be written to; allow it, or ${ELSEWHERE}`,
+  ENOTDIR: `a file is in the way of the folder; move it, or ${ELSEWHERE}`,
+  EEXIST: `a file is in the way of the folder; move it, or ${ELSEWHERE}`,
+  EISDIR: 'a folder is in the way of the file; move it',
 }
 
 async function onDisk<Result>(write: () => Promise<Result>): Promise<Result> {
@@ -119,7 +122,9 @@ async function onDisk<Result>(write: () => Promise<Result>): Promise<Result> {
     return await write()
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || error instanceof ToolError) throw error
-    const reason = REASONS[String(error.code)] ?? error.message
-    throw new ToolError('TOOL_ERROR', `the artifact was not kept: ${reason}`)
+    const known = REASONS[String(error.code)]
+    const fault = known === undefined ? undefined : 'setup'
+    const message = `the artifact was not kept: ${known ?? error.message}`
+    throw new ToolError('TOOL_ERROR', message, { fault })
   }
 }

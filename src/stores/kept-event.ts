@@ -16,6 +16,7 @@ const IS_KEPT: Readonly<Record<RunEvent['type'], boolean>> = {
   note: true,
   // The whole text comes with the end of its step.
   'text-delta': false,
+  'output-partial': false,
   'text-drop': false,
   'retry-wait': true,
   'model-warning': true,

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../core/canonical-json.ts'
-import { isJson } from '../core/json.ts'
+import { isJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../core/json.ts'
 import type { RunEnded, RunRecord } from '../core/run-record.ts'
 import { type AuditAct, sha256 } from './audit-entry.ts'
 
@@ -26,7 +26,7 @@ export function auditActs(record: RunRecord): readonly AuditAct[] {
     }
     case 'run-acted': {
       const { actor, action, details } = record
-      return [{ ...of, actor, action, details }]
+      return [{ ...of, actor, action, details: withoutArguments(details) }]
     }
     case 'run-ended': {
       const files = record.artifacts.map((details) => ({
@@ -49,6 +49,30 @@ function endOf({ finishReason, limit, verified, toolCalls, actSteps, rungs }: Ru
     act_steps: actSteps,
     rungs: rungs.map(({ model, llmCalls }) => ({ model, llm_calls: llmCalls })),
   }
+}
+
+/** What a tool is called with: a plan takes it from the question. */
+const ARGUMENTS = 'args'
+
+/** Replaces the arguments of tool calls, at any depth, by their digest: they quote the question. */
+const withoutArguments = (details: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [
+      name,
+      name === ARGUMENTS ? digestOf(value) : withoutArgumentsIn(value),
+    ]),
+  )
+
+function withoutArgumentsIn(value: Json): Json {
+  if (isJsonArray(value)) return value.map(withoutArgumentsIn)
+  return isJsonObject(value) ? withoutArguments(value) : value
+}
+
+/** Tells whether two calls had the same arguments: the SHA-256 of their canonical JSON, and its length. */
+function digestOf(args: Json): Json {
+  if (args === null) return null
+  const text = canonicalJson(args)
+  return { characters: text.length, sha256: sha256(text) }
 }
 
 /**

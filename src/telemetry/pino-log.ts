@@ -1,4 +1,4 @@
-import type { Logger, LoggerOptions } from 'pino'
+import type { LoggerOptions } from 'pino'
 import { EchelonError } from '../core/error.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Log, LogLevel, LogRecord } from '../core/log.ts'
@@ -15,7 +15,12 @@ export interface PinoLogOptions {
 }
 
 /** The part of a pino logger that is used; child loggers have it too. */
-export type PinoLogger = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
+export interface PinoLogger {
+  debug(line: object, message?: string): void
+  info(line: object, message?: string): void
+  warn(line: object, message?: string): void
+  error(line: object, message?: string): void
+}
 
 /**
  * A log that pino writes: one line of JSON for each record, with `level`, `time` (ISO), `event`, the

@@ -49,6 +49,21 @@ export function clockContract(
       await pass(1000)
       assert.deepEqual(calls, ['early', 'between', 'late'])
     }),
+    caseOf('it calls back for a time limit in time, unless that is forgotten', async (trial) => {
+      const { clock, pass } = trial
+      const calls: string[] = []
+      clock.after(100, () => void calls.push('kept'), 'limit')
+      const early = clock.after(100, () => void calls.push('forgotten at once'), 'limit')
+      const late = clock.after(100, () => void calls.push('forgotten later'), 'limit')
+      early()
+      // The clock may set the timer of a limit only now.
+      await new Promise((resolve) => setImmediate(resolve))
+      late()
+      await pass(50)
+      assert.deepEqual(calls, [])
+      await pass(950)
+      assert.deepEqual(calls, ['kept'])
+    }),
     caseOf('what is forgotten is not called, and may be forgotten again', async (trial) => {
       const calls: string[] = []
       const forget = trial.clock.after(100, () => void calls.push('forgotten'))

@@ -417,7 +417,7 @@ const clock = (broken: (good: SetClock) => Partial<Clock>) => () => {
   const { now, after: set } = broken(good)
   const made: Clock = {
     now: now ?? (() => good.now()),
-    after: set ?? ((...given) => good.after(...given)),
+    after: set ?? ((ms, callback) => good.after(ms, callback)),
   }
   return { clock: made, pass: (ms: number) => good.advance(ms) }
 }
@@ -437,6 +437,10 @@ holdsAndFails(
     })),
     'it calls back in the order in which things fall due': clock((good) => ({
       after: (_, callback) => good.after(100, callback),
+    })),
+    'it calls back for a time limit in time, unless that is forgotten': clock((good) => ({
+      after: (ms, callback, kind) =>
+        kind === 'limit' ? () => undefined : good.after(ms, callback),
     })),
     'what is forgotten is not called, and may be forgotten again': clock((good) => ({
       after: (ms, callback) => {
@@ -725,7 +729,7 @@ holdsAndFails('a tool', (open: () => Tool) => toolContract(open, lampTrial), lam
   'its schema takes the input, and refuses what does not fit': lamp({
     input: z.looseObject({ level: z.number() }).or(z.string().transform(() => ({ level: 1 }))),
   }),
-  'its result is plain JSON': lamp({ run: () => ({ level: NaN }) }),
+  'its result can be told whole as JSON': lamp({ run: () => ({ toJSON: () => assert.fail() }) }),
   'its input is not changed': lamp({
     run: (input) => Object.assign(input, { level: 6 }),
   }),

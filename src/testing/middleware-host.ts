@@ -23,6 +23,8 @@ export interface TestHostOptions {
   readonly tools?: readonly Tool[]
   /** Milliseconds that the run has in all; default no limit. */
   readonly ms?: number
+  /** Default: the budget always has room for another call. */
+  readonly mayCall?: (role: string) => boolean
   /** Of the random numbers; default 1. */
   readonly seed?: number
   /** States that are on record when the run begins, by key. */
@@ -62,6 +64,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     get msLeft() {
       return Math.max(0, ms - (clock.now() - began))
     },
+    mayCall: options.mayCall ?? (() => true),
     random: seededRandom(options.seed ?? 1),
     pause: (waitMs) => pause(clock, waitMs, canceled.signal),
     tell: (middleware, event, data) => void told.push({ middleware, event, data }),

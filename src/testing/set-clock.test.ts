@@ -89,3 +89,15 @@ test('a wait of no time is over at the next turn of the clock', async () => {
   await clock.advance(0)
   assert.deepEqual(called, [0, -5, NaN])
 })
+
+test('[DD-21] a loop that tries again without end fails, however short its waits', async () => {
+  for (const ms of [0, 1]) {
+    const clock = new SetClock(0)
+    let isOver = false
+    const again = (): void => void (isOver || clock.after(ms, again))
+    again()
+    const never = new Promise<never>(() => undefined)
+    await assert.rejects(clock.runUntil(never), /has called 100000 timers/)
+    isOver = true
+  }
+})

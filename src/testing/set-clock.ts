@@ -35,10 +35,14 @@ export class SetClock implements Clock {
     return this.#timers.length
   }
 
-  /** Lets so many milliseconds pass; what falls due is called in order, at its own time. */
+  /**
+   * Lets so many milliseconds pass; what falls due is called in order, at its own time.
+   * @throws Error after 100,000 timers: a loop that tries again without end
+   */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms
-    for (;;) {
+    for (let called = 0; ; called++) {
+      if (called === MOST_TIMERS) throw endless()
       const next = this.#timers.filter(({ due }) => due <= until).sort((a, b) => a.due - b.due)[0]
       if (next === undefined) break
       this.#timers = this.#timers.filter((one) => one !== next)
@@ -55,16 +59,17 @@ export class SetClock implements Clock {
    * set it waits, so that what reads a file or asks a local server may take its time; but where such
    * work runs against a timer, the timer wins.
    * @param mostMs how far time may go; default a day more than a year
-   * @throws Error when the promise has not settled by then
+   * @throws Error when the promise has not settled by then, or after 100,000 timers
    */
   async runUntil<Value>(promise: Promise<Value>, mostMs: number = 366 * DAY): Promise<Value> {
     const until = this.#now + mostMs
     let settled = false
     const note = (): void => void (settled = true)
     const end = promise.then(note, note)
-    for (;;) {
+    for (let turned = 0; ; turned++) {
       await letSettle()
       if (settled) return promise
+      if (turned === MOST_TIMERS) throw endless()
       const due = this.#timers.reduce((least, timer) => Math.min(least, timer.due), Infinity)
       if (due > until && due < Infinity) {
         await this.advance(until - this.#now)
@@ -77,6 +82,12 @@ export class SetClock implements Clock {
 }
 
 const DAY = 86_400_000
+
+/** More than a run that renews a lease each second for a day. */
+const MOST_TIMERS = 100_000
+
+const endless = (): Error =>
+  new Error(`the clock has called ${MOST_TIMERS} timers, and something still sets another one`)
 
 /** What one step sets off may need several turns until it waits for time again. */
 async function letSettle(): Promise<void> {

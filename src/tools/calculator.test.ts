@@ -53,6 +53,17 @@ suite('calculator', () => {
     assert.deepEqual(await calculator.run({ expr: '1+1' }, context), { value: '2', kind: 'data' })
   })
 
+  test('says of an expression without a value that no other arguments help', async () => {
+    const fault = async (expr: string): Promise<unknown> => {
+      const failed: unknown = await Promise.resolve(calculator.run({ expr }, context)).catch(
+        (error: unknown) => error,
+      )
+      return failed instanceof ToolError ? failed.fault : failed
+    }
+    assert.equal(await fault('10 / 0'), 'value')
+    assert.equal(await fault('ten / 2'), undefined)
+  })
+
   test('200 calls at once', async () => {
     const sums = Array.from({ length: 200 }, async (_, n) =>
       calculator.run({ expr: `${n}+1` }, context),

@@ -63,6 +63,7 @@ test('[R25.4] an ambiguous date is INVALID_ARGS with both readings', async () =>
   await rejects(async () => calendar.run({ query: '03/04/2025' }, context('UTC')), {
     name: 'ToolError',
     code: 'INVALID_ARGS',
+    fault: 'value',
     message: /March 4, 2025 or April 3, 2025/,
   })
 })
@@ -70,6 +71,7 @@ test('[R25.4] an ambiguous date is INVALID_ARGS with both readings', async () =>
 test('[R25.4] what is not understood is INVALID_ARGS', async () => {
   await rejects(async () => calendar.run({ query: 'Friday Septembr' }, context('UTC')), {
     code: 'INVALID_ARGS',
+    fault: undefined,
     message: /"septembr"/,
   })
 })

@@ -51,5 +51,5 @@ function tooFew({ name }: StockSource, ticker: string, series: readonly DailyClo
     length === 0
       ? `${name} has no closing price of ${ticker}`
       : `${name} has ${length} trading days of ${ticker}, ${span}; ask for at most ${length}`
-  return new ToolError('INVALID_ARGS', message)
+  return new ToolError('INVALID_ARGS', message, { fault: 'value' })
 }

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { CANARY, FLATTERY, INTENT, judged, planned, settingsOf, violated } from './fixtures.ts'
+import {
+  CANARY,
+  FLATTERY,
+  INTENT,
+  judged,
+  planned,
+  readDraft,
+  settingsOf,
+  violated,
+} from './fixtures.ts'
 import { AT, down, evaluationsOf, generated, plain, turnOf } from './turns.ts'
+import { ASSIST_ROLES } from '../../src/agents/assist/assist-settings.ts'
+import type { ReadDraft } from '../../src/agents/assist/finding.ts'
 import { DEFAULT_INTENT } from '../../src/agents/assist/intent.ts'
 import { isEvaluations, isPlans } from '../../src/agents/assist/memories.ts'
 import type { Effect } from '../../src/core/effect.ts'
@@ -128,6 +139,31 @@ describe('a turn', () => {
       },
     })
     assert.deepEqual(torn.said, ['No.'], 'a violation that is shown outweighs a verdict')
+  })
+
+  test('[L-9] a draft against the intent is never shown, whatever its evaluator made of it', () => {
+    let looks = 0
+    // As after an update: the turn was begun by rules that did not know this yet.
+    const stricter: ReadDraft = (draft, context) => (looks++ === 0 ? [] : readDraft(draft, context))
+    const turn = turnOf(settingsOf(ASSIST_ROLES, { readDraft: stricter }), {
+      models: {
+        planner: [planned(), planned({ approach: 'other' })],
+        executor: [`${FLATTERY}, move!`, `${FLATTERY} again!`],
+        evaluator: [judged()],
+      },
+    })
+    assert.equal(turn.result.outcome, 'asked')
+    assert.doesNotMatch(turn.said.join(), /brilliant/)
+  })
+
+  test('[L-14] a stop outranks frustration, and both outrank success', () => {
+    for (const [text, outcome] of [
+      ['Solved, so stop.', 'stopped'],
+      ['Stop, this is useless.', 'stopped'],
+      ['Solved, and useless all the same', 'frustration'],
+    ] as const) {
+      assert.equal(turnOf(settingsOf(), { text }).result.outcome, outcome, text)
+    }
   })
 
   test('[L-14] a stop, frustration and success end the turn with a word, before anything is planned', () => {

@@ -78,8 +78,8 @@ describe('a turn', () => {
           agentWith([...script, 'done'], { tools: [add], errorHandling: ONCE })
         const streamed = agent().run('hi')
         await eventsOf(streamed)
-        const { messages, ...end } = await streamed.result
-        const { messages: same, ...quiet } = await agent().run('hi').result
+        const { messages, ...end } = await streamed.outcome
+        const { messages: same, ...quiet } = await agent().run('hi').outcome
         assert.deepEqual(end, quiet)
         assert.deepEqual(messages, same)
         checkMessages(messages)
@@ -94,7 +94,7 @@ describe('a turn', () => {
       const run = agentWith([broken], { errorHandling: ONCE }).run('hi')
       const events = await eventsOf(run)
       assert.ok(events.some(({ type }) => type === 'text-drop'))
-      const { text, reason, detail, messages } = await run.result
+      const { text, reason, detail, messages } = await run.outcome
       assert.equal(text, '')
       assert.equal(reason, 'unavailable')
       assert.ok(detail !== null)
@@ -119,6 +119,49 @@ describe('a turn', () => {
     assert.throws(() => agent.run([]), isError('INVALID_INPUT', /no message/))
     assert.throws(() => agent.run(' '), isError('INVALID_INPUT', /empty/))
     assert.throws(() => agent.run([userMessage('')]), isError('INVALID_INPUT', /message 0/))
+  })
+
+  test('copies the messages it is given, so that later changes reach neither run nor journal', async () => {
+    const journal = new MemoryJournal()
+    const scripted = scriptedModel(['it is 3'])
+    const agent = createAgent({ model: scripted, journal })
+    const parsed = (): Message[] =>
+      JSON.parse(
+        JSON.stringify([
+          { role: 'system', content: 'be kind' },
+          userMessage('how much is 1 + 2?'),
+          {
+            role: 'assistant',
+            content: [
+              { type: 'tool-call', toolCallId: 'a', toolName: 'add', input: { a: [1, 2] } },
+            ],
+          },
+          {
+            role: 'tool',
+            content: [
+              {
+                type: 'tool-result',
+                toolCallId: 'a',
+                toolName: 'add',
+                output: { type: 'json', value: { sum: 3 } },
+              },
+            ],
+          },
+          userMessage('well?'),
+        ]),
+      )
+    const given = parsed()
+    const run = agent.run(given, { runId: 'r1' })
+    // As a program does that goes on with its own list.
+    for (const message of given) spoil(message)
+    given.push(userMessage('one more'))
+    const { messages } = await run.result
+    assert.deepEqual(scripted.calls[0]?.prompt.slice(0, 5), parsed())
+    assert.deepEqual(messages.slice(0, 5), parsed())
+    const [started] = journal.read('r1')
+    assert.ok(started?.type === 'started')
+    assert.deepEqual(started.input, { messages: parsed() })
+    assert.deepEqual((await (await agent.resume('r1')).result).messages, messages)
   })
 
   test('takes a file at an address, which a journal keeps as text', async () => {
@@ -269,7 +312,7 @@ describe('[C-15] what can be set', () => {
 
   test('error handling is the retry policy', async () => {
     const agent = agentWith([{ error: apiError(503) }, 'hello'], { errorHandling: ONCE })
-    assert.equal((await agent.run('hi').result).reason, 'unavailable')
+    assert.equal((await agent.run('hi').outcome).reason, 'unavailable')
     assert.equal((await agent.run('hi').result).text, 'hello')
   })
 
@@ -280,7 +323,7 @@ describe('[C-15] what can be set', () => {
     const run = agent.run('hi')
     await clock.advance(0)
     await clock.advance(1000)
-    const { reason } = await run.result
+    const { reason } = await run.outcome
     assert.equal(reason, 'unavailable')
     assert.equal((await agent.run('hi').result).text, 'hello')
   })
@@ -362,7 +405,7 @@ describe('[C-15] what can be set', () => {
       .telemetry(({ type }) => void events.push(type))
       .logging(({ message }) => void events.push(message))
       .build()
-    const { reason } = await agent.run('hi', { runId: 'r1' }).result
+    const { reason } = await agent.run('hi', { runId: 'r1' }).outcome
     assert.equal(reason, 'unavailable')
     const started = journal.read('r1').find((entry) => entry.type === 'started')
     assert.deepEqual(started?.limits, { 'calls.main': 1, tools: 0 })
@@ -511,3 +554,11 @@ describe('a resumed run', () => {
     assert.equal((await (await agent.resume('r2')).result).text, 'two')
   })
 })
+
+/** Changes all texts and numbers in a value. */
+function spoil(value: object): void {
+  for (const [key, item] of Object.entries(value)) {
+    if (typeof item === 'object' && item !== null) spoil(item)
+    else Reflect.set(value, key, typeof item === 'number' ? item + 1 : 'spoiled')
+  }
+}

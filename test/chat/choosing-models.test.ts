@@ -124,7 +124,7 @@ describe('[C-34] a rate limit of an agent', () => {
       use: [rateLimit({ requestsPerMinute: 1, maxWaitMs: 0 })],
     })
     await agent.run('1').result
-    const { reason, detail } = await agent.run('2').result
+    const { reason, detail } = await agent.run('2').outcome
     assert.equal(reason, 'rate-limit')
     assert.match(detail ?? '', /scripted\/one is called as often as its limit allows/)
   })
@@ -134,7 +134,7 @@ describe('[C-34] a rate limit of an agent', () => {
     const one = createAgent({ model: model(['one']), use: [limit] })
     const two = createAgent({ model: model(['two']), use: [limit] })
     assert.equal((await one.run('1').result).text, 'one')
-    assert.equal((await two.run('2').result).reason, 'rate-limit')
+    assert.equal((await two.run('2').outcome).reason, 'rate-limit')
   })
 })
 
@@ -152,7 +152,7 @@ describe('[C-34] the health of an agent’s models', () => {
     const { state } = await agent.run('1').result
     assert.equal(state.middleware.providerHealth.models['scripted/one']?.outcomes, '+')
     assert.equal(health.health()['scripted/one']?.health, 'healthy')
-    await agent.run('2').result
+    await agent.run('2').outcome
     const run = agent.run('3')
     const events = await eventsOf(run)
     const { health: now, errorRate, lastFailure } = health.health()['scripted/one'] ?? {}

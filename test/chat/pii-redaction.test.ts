@@ -58,7 +58,7 @@ describe('[C-34] an agent whose model sees no personal data', () => {
   test('a run that is resumed in another process has the same placeholders, and no state of them', async () => {
     const stopped = agentOf({ mode: 'restore' }, script.slice(0, 1))
     const run = stopped.agent.run(`Write to ${ANN}`)
-    await run.result
+    await run.outcome
     const entries = stopped.journal.read(run.id)
     // Up to the tool's result: as a crash before the second answer would have left it.
     const second = entries.findIndex((entry) => entry.type === 'closed' && entry.seq === 1)

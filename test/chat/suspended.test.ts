@@ -288,7 +288,7 @@ test('the state after any step, once it has been through JSON, goes on to the sa
         const agent = agentWith(whole, { ...settings, journal })
         const run = agent.run('go', { runId: 'r' })
         const answered = answering(run)
-        const end = await run.result
+        const end = await run.outcome
         await answered
         const { definition } = agent
         assert.ok(typeof definition === 'object')
@@ -312,9 +312,9 @@ test('the state after any step, once it has been through JSON, goes on to the sa
             })
             const again = await other.resume('r')
             const replied = answering(again)
-            const { text, reason, messages } = await again.result
+            const { text, reason, problem, messages } = await again.outcome
             await replied
-            assert.deepEqual([text, reason], [end.text, end.reason])
+            assert.deepEqual([text, reason, problem], [end.text, end.reason, end.problem])
             assert.equal(unnumbered(messages), unnumbered(end.messages))
           }
         }

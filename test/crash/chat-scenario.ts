@@ -128,6 +128,6 @@ export const chat: Scenario = async (surroundings) => {
   const isNew = (await journal.read(runId)).length === 0
   const run = isNew ? agent.run('see to the house', { runId }) : await agent.resume(runId)
   await answerAll(run)
-  const { status, reason, text } = await run.result
+  const { status, reason, text } = await run.outcome
   return { status, reason, result: text, spent: run.spent }
 }

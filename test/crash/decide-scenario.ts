@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { digestText } from '../../src/core/digest.ts'
 import { createDecider } from '../../src/decide.ts'
-import type { Mode, PartialSettings } from '../../src/agents/decide/settings.ts'
+import type { Mode, PartialSettings, Unchecked } from '../../src/agents/decide/settings.ts'
 import type { Tool } from '../../src/core/tool.ts'
 import { standardTools } from '../../src/tools.ts'
 import type { Outside } from './outside.ts'
@@ -12,6 +12,7 @@ import type { Scenario } from './scenario.ts'
 interface Task {
   readonly task: string
   readonly mode?: Mode
+  readonly unchecked?: Unchecked
   readonly limits?: PartialSettings['limits']
 }
 
@@ -47,7 +48,7 @@ function keep(file: string, text: string): void {
 }
 
 export const decide =
-  ({ task, mode, limits = {} }: Task): Scenario =>
+  ({ task, mode, unchecked, limits = {} }: Task): Scenario =>
   async ({ run: runId, journal, outside, folder, clock }) => {
     const decider = await createDecider({
       small: 'offline/small',
@@ -61,9 +62,14 @@ export const decide =
     })
     const isNew = (await journal.read(runId)).length === 0
     const run = isNew
-      ? await decider.start(task, { ...(mode && { mode }), today: '2025-09-08', timeZone: 'UTC' })
+      ? await decider.start(task, {
+          ...(mode && { mode }),
+          ...(unchecked && { unchecked }),
+          today: '2025-09-08',
+          timeZone: 'UTC',
+        })
       : await decider.resume(runId)
-    const { answer, verified, finish_reason: reason } = await run.result
+    const { answer, verified, finish_reason: reason } = await run.outcome
     return {
       status: reason === 'canceled' ? 'canceled' : 'finished',
       reason,

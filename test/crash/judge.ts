@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import type { Amounts } from '../../src/core/budget.ts'
 import type { Entry } from '../../src/core/journal.ts'
 import type { Json } from '../../src/core/json.ts'
+import type { Observation } from '../../src/core/observation.ts'
+import { AT_ONCE } from './chat-scenario.ts'
 import type { Ended } from './lives.ts'
 import { type Deed, Outside } from './outside.ts'
 import { ACTS } from './scenarios.ts'
@@ -30,7 +32,7 @@ const actsOf = ({ scenario, run, deeds }: Pick<Judged, 'scenario' | 'run' | 'dee
 
 /** What holds of every run, whatever its limits: it ended once, spent no more than it may, and acted once. */
 export function judgeAny(judged: Judged, where: string): void {
-  const { entries, lived, limits, deeds } = judged
+  const { entries, lived, limits } = judged
   const { end, again } = lived
   const own = entries.filter((entry) => 'path' in entry && entry.path === '')
   assert.equal(own.filter(({ type }) => type === 'started').length, 1, `${where}: it began once`)
@@ -43,10 +45,43 @@ export function judgeAny(judged: Judged, where: string): void {
     // Sums of fractions may miss by the last digit.
     assert.ok(spent <= limit + 1e-9, `${where}: ${counter} ${spent} of ${limit}`)
   }
-  const calls = deeds.filter(isModel).length
-  assert.ok(spentOf(end.spent, 'calls') >= calls, `${where}: ${calls} calls of models were made`)
+  judgeCalls(judged, where)
   const acts = actsOf(judged)
   assert.deepEqual(acts, [...new Set(acts)], `${where}: each act was done once`)
+}
+
+/** Each call of a model is charged once; a call that was not made is charged only if a crash cut it off. */
+function judgeCalls({ entries, lived, deeds }: Judged, where: string): void {
+  const made = deeds.filter(isModel).length
+  const charged = spentOf(lived.end.spent, 'calls')
+  assert.ok(charged >= made, `${where}: ${charged} calls are charged and ${made} were made`)
+  // The models of the decision agent run inside the process and leave no trace outside.
+  if (made === 0) return
+  const cutOff = entries.reduce(
+    (sum, entry) => (entry.type === 'resumed' ? sum + spentOf(entry.charged, 'calls') : sum),
+    0,
+  )
+  assert.ok(
+    charged <= made + cutOff,
+    `${where}: ${charged} calls are charged, ${made} were made and ${cutOff} may have been`,
+  )
+}
+
+/**
+ * Whether a limit kept something from the run: it refused an effect, or the next attempt of a model
+ * call that failed. A crash uses up calls, and so does a provider that fails once in each process.
+ */
+export function ranShort({ limits, entries, lived }: Judged): boolean {
+  if (Object.keys(limits).length === 0) return false
+  if (lived.end.reason.startsWith('budget:')) return true
+  if (JSON.stringify(entries).includes('"refused"')) return true
+  return entries.some((entry) => entry.type === 'closed' && wasNotRepeated(entry.seen))
+}
+
+/** The policy would have repeated it, and nothing but the budget keeps a run from that. */
+function wasNotRepeated(seen: Observation): boolean {
+  if (seen.type === 'together') return seen.observations.some(wasNotRepeated)
+  return seen.type === 'failed' && seen.error.retryable && seen.error.attempts <= AT_ONCE.retries
 }
 
 /** `calls` are those of all roles; tests of a role name it. */

@@ -39,10 +39,10 @@ export interface Led {
   readonly killed: number
 }
 
-/** Children are not measured for coverage, and keep what was compiled once. */
+/** Environment of a child: compiled modules are kept, and it is no part of the test runner. */
 const ENVIRONMENT = ({ folder }: { readonly folder: string }): NodeJS.ProcessEnv => {
-  const { NODE_V8_COVERAGE: _coverage, NODE_TEST_CONTEXT: _context, ...rest } = process.env
-  return { ...rest, NODE_COMPILE_CACHE: join(folder, 'compiled') }
+  const { NODE_TEST_CONTEXT: _context, ...rest } = process.env
+  return { NODE_COMPILE_CACHE: join(folder, 'compiled'), ...rest }
 }
 
 /** Another process of this program: a file of this folder, with arguments. */

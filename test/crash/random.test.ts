@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { seededRandom } from '../../src/core/random.ts'
 import { type Drawn, drawRun, WORLDS } from './drawn.ts'
-import { deedsOf, judgeAny, judgeSame, type Judged } from './judge.ts'
+import { deedsOf, judgeAny, judgeSame, type Judged, ranShort } from './judge.ts'
 import { lead, type Life } from './lives.ts'
 import { recordOf } from './scenarios.ts'
 import { leadKilling, leadRandomly, type RandomLane, type RandomlyLed } from './random-lives.ts'
@@ -15,10 +15,11 @@ import { openStore } from '../../src/stores.ts'
 const folder = mkdtempSync(join(tmpdir(), 'echelon-random-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-const SEED = Number(process.env['CRASH_SEED'] ?? Math.floor(Math.random() * 1e6))
+/** Another seed for each run is for the long tests; this one once failed, in run 140 of a lane. */
+const SEED = Number(process.env['CRASH_SEED'] ?? 959_058)
 
 /** How many runs there are, of which half are of each lane. */
-const RUNS = Number(process.env['CRASH_RUNS'] ?? 500)
+const RUNS = Number(process.env['CRASH_RUNS'] ?? 300)
 
 /** Each scenario in each world, as nothing interrupts it. */
 const wholes: readonly Life[] = ['chat', 'journey']
@@ -69,22 +70,13 @@ async function judgeLane(
       deeds: deedsOf(lane.folder, drawn.run),
     }
     judgeAny(judged, where)
-    if (mustBeSame(drawn, judged)) judgeSame(judged, await wholeOf(drawn), where)
+    if (!ranShort(judged)) judgeSame(judged, await wholeOf(drawn), where)
     reasons.set(end.reason, (reasons.get(end.reason) ?? 0) + 1)
   }
   const left = await store.runs.due(1000)
   assert.deepEqual(left, [], 'nothing is left to be taken up')
   await store.close()
   return reasons
-}
-
-/** Where a limit refused something, it is the right answer to what was lost. */
-function mustBeSame({ limits }: Drawn, { entries, lived }: Judged): boolean {
-  if (Object.keys(limits).length === 0) return true
-  const { reason } = lived.end
-  // An attempt that failed may have taken what another would need.
-  if (reason.startsWith('budget:') || reason === 'unavailable') return false
-  return !JSON.stringify(entries).includes('"refused"')
 }
 
 async function wholeOf({ scenario, faults }: Drawn): Promise<Judged> {

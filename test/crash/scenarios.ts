@@ -16,7 +16,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   journey,
   arithmetic: decide({ task: 'What is 15*23?' }),
   discount: decide({ task: 'A shirt costs $40 and is 25% off; what do three cost?' }),
-  unsolved: decide({ task: 'Who wrote the letter, and to whom?' }),
+  unsolved: decide({ task: 'Who wrote the letter, and to whom?', unchecked: 'escalate' }),
   stock: decide({
     task: 'Show me last 30 days closing price for AAPL and plot it with 7-day moving average',
   }),

@@ -13,7 +13,14 @@ import type { Loop } from '../../src/agents/decide/state.ts'
 import type { Verdict } from '../../src/agents/decide/verifier.ts'
 import { loopOf, policyOf } from './fixtures.ts'
 
-const WRONG: Verdict = { passed: false, metric: 0, binary: true, answer: '1', reason: 'wrong' }
+const WRONG: Verdict = {
+  passed: false,
+  metric: 0,
+  binary: true,
+  checked: 'refuted',
+  answer: '1',
+  reason: 'wrong',
+}
 const RIGHT: Verdict = { ...WRONG, passed: true, metric: 1, reason: 'right' }
 const graded = (metric: number): Verdict => ({ ...WRONG, binary: false, metric })
 
@@ -65,7 +72,15 @@ const LIMITS: readonly Row[] = [
     escalate(name),
   ]),
 ]
+/** Without the verifier's own calls no model can have anything proved: promoting would be wasted. */
+const CHECKS: Row = [
+  'calls of the verifier, which refused',
+  { trouble: limit('checks') },
+  budget('checks'),
+  budget('checks'),
+]
 const NEITHER: readonly Row[] = [
+  CHECKS,
   ['nothing', {}, ON, ON],
   ['nothing yet', { loop: { rounds: 2 }, spent: { 'calls.small': 5, tools: 2 } }, ON, ON],
 ]

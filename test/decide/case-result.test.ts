@@ -35,9 +35,11 @@ suite('the result of a case', () => {
     assert.ok(run_id.length > 0 && logs.every((entry) => entry.run_id === run_id))
     assert.deepEqual(result, {
       answer: '345',
+      checked: 'verified',
       verified: true,
       finish_reason: 'success',
       limit: null,
+      problem: null,
       explanation: 'Verified: the quantities and operations of the question give the same number.',
       artifacts: {},
       counters: { llm_calls_small: 2, llm_calls_big: 1, tool_calls: 3, act_steps: 3 },

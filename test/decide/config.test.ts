@@ -106,7 +106,7 @@ suite('a decider of a configuration', () => {
     })
     assert.equal((await decider.runCase(MATH_TASK)).answer, '345')
     assert.deepEqual(loaded, [
-      ['mine/a', { baseUrl: 'http://localhost:1', apiKey: 'own' }],
+      ['mine/a', { baseUrl: 'http://localhost:1', apiKey: 'own', reasoning: 'least' }],
       ['other/b', { store: true }],
     ])
   })

@@ -47,7 +47,7 @@ suite('graceful degradation', () => {
 
   test('[DD-13] 2: a big model that fails is recorded, and the run stops', async () => {
     const { decider, big } = scripted({ small: [DOWN], big: [DOWN, DOWN] })
-    const result = await decider.runCase(MATH_TASK)
+    const result = await decider.runOutcome(MATH_TASK)
     assert.deepEqual([result.finish_reason, result.verified], ['big_fail', false])
     assert.deepEqual(
       result.logs.flatMap(({ tier, error_code }) => (error_code === 'AUTH' ? [tier] : [])),
@@ -55,7 +55,7 @@ suite('graceful degradation', () => {
     )
     assert.equal(
       result.explanation,
-      'Not verified: offline/big: the key is missing or wrong (status 401).',
+      'Not verified: offline/big: the key is missing or wrong (status 401); set a valid API key for offline.',
     )
     assert.equal(big.calls.length, 1, 'a wrong key is wrong a second time, too')
   })
@@ -64,7 +64,7 @@ suite('graceful degradation', () => {
     const key = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD'
     const refuses: ScriptedAnswer = { error: apiError(403, { message: `no entry with ${key}` }) }
     const { decider, big } = scripted({ small: [refuses], big: [refuses] })
-    const { explanation } = await decider.runCase(MATH_TASK)
+    const { explanation } = await decider.runOutcome(MATH_TASK)
     assert.match(explanation, /^Not verified: offline\/big: .*\(no entry with \S*redacted/)
     assert.ok(!explanation.includes(key.slice(8, 20)))
     assert.ok(!JSON.stringify(big.calls).includes('no entry'))
@@ -129,6 +129,11 @@ suite('graceful degradation', () => {
       'Stopped at the limit of seconds: the question itself gives 345, the plan gave 38.',
     )
     assert.equal(result.logs.at(-1)?.ts, '2025-09-08T07:01:00.000+07:00')
+    const cut = result.logs.find(({ event }) => event === 'call_cut_off')
+    assert.deepEqual(
+      [cut?.step_type, cut?.output_summary, cut?.details],
+      ['H_plan', 'the time of the run was over', { limit: 'seconds' }],
+    )
   })
 
   test('[DD-13] 5: also in the middle of a plan, with the files that there are', async () => {
@@ -159,6 +164,8 @@ suite('a cancel', () => {
     assert.deepEqual(others, [])
     assert.equal(run.view().state, 'canceled')
     assert.deepEqual([clock.pending, big.calls.length], [0, 0])
+    const { event, step_type, details } = result.logs.at(-1) ?? {}
+    assert.deepEqual([event, step_type, details], ['canceled', 'L_exec', { by: 'user' }])
   })
 
   test('[DD-22] reaches a model that is thinking', async () => {
@@ -170,12 +177,20 @@ suite('a cancel', () => {
     const result = await running
     assert.equal(result.finish_reason, 'canceled')
     assert.equal(small.calls[0]?.abortSignal?.aborted, true)
+    assert.deepEqual(
+      result.logs.map(({ event, step_type }) => [event, step_type]),
+      [['canceled', 'H_plan']],
+    )
   })
 
   test('[DD-22] that comes first keeps everything from happening', async () => {
     const { decider } = scripted()
     const result = await decider.runCase(MATH_TASK, { signal: AbortSignal.abort() })
-    assert.deepEqual([result.finish_reason, result.answer, result.logs], ['canceled', null, []])
+    assert.deepEqual([result.finish_reason, result.answer], ['canceled', null])
+    assert.deepEqual(
+      result.logs.map(({ event }) => event),
+      ['canceled'],
+    )
     assert.deepEqual(result.counters, {
       llm_calls_small: 0,
       llm_calls_big: 0,

@@ -7,6 +7,8 @@ const ENDS = {
   success: 'Success',
   budget: 'Budget',
   big_fail: 'BigFail',
+  unchecked: 'Unchecked',
+  blocked: 'Blocked',
   canceled: 'Canceled',
 } as const
 const STAGES: Readonly<Record<string, string>> = {

@@ -3,9 +3,9 @@ import { suite, test } from 'node:test'
 import type { ToolOutcome } from '../../src/core/tool.ts'
 import { keepOutcomes, readyCalls, settleWithoutCalls } from '../../src/agents/decide/executor.ts'
 import type { PhaseOf } from '../../src/agents/decide/state.ts'
-import { calc, loopOf, okOf, type PlannedAction } from './fixtures.ts'
+import { calc, date, loopOf, okOf, type PlannedAction, taskOf, TOOLS } from './fixtures.ts'
 
-const KNOWN = ['calculator', 'numeric_analysis']
+const KNOWN = TOOLS.filter(({ name }) => name !== 'plotter')
 const UNKNOWN = { tool: 'rm', args: { path: '/' } }
 
 const running = (...actions: readonly PlannedAction[]): PhaseOf<'execute'> => ({
@@ -47,6 +47,22 @@ suite('the executor', () => {
     assert.deepEqual(batches, [[{ expr: '1' }], [{ expr: '2' }], [{ expr: '2' }]])
     const together = runPlan([calc('1'), calc('5'), calc('$1.value')], double)
     assert.deepEqual(together.batches, [[{ expr: '1' }, { expr: '5' }], [{ expr: '2' }]])
+  })
+
+  test('[R9.5] counts dates from the day of the case where the plan names none', () => {
+    const named = { tool: 'calendar', args: { query: 'tomorrow', today: '2024-02-29' } }
+    const { batches } = runPlan([date('tomorrow'), named], double)
+    assert.deepEqual(batches, [
+      [
+        { today: '2025-09-08', query: 'tomorrow' },
+        { query: 'tomorrow', today: '2024-02-29' },
+      ],
+    ])
+    const before = { ...running(date('tomorrow')), loop: loopOf({ task: taskOf({ rules: 1 }) }) }
+    assert.deepEqual(
+      readyCalls(before, KNOWN).map(({ input }) => input),
+      [{ query: 'tomorrow' }],
+    )
   })
 
   test('[R4.4, R10.3, R23.2] skips a tool that is unknown, with UNKNOWN_TOOL in the evidence', () => {

@@ -5,12 +5,12 @@ import { FINISH_REASONS } from '../../src/agents/decide/state.ts'
 import { agentFor, type Configuration, explore, GENEROUS } from './explore.ts'
 import { policyOf } from './fixtures.ts'
 import { RULES } from './rules.ts'
-import { MATH, STOCK } from './world.ts'
+import { MATH, OPEN, STOCK } from './world.ts'
 
-/** A setting's values, usual first. Together: 23,040 configurations. */
+/** A setting's values, usual first. Together: 34,560 configurations. */
 const CHOICES = {
   rungs: [2, 1, 3, 4],
-  world: [MATH, STOCK],
+  world: [MATH, STOCK, OPEN],
   rounds: [
     ['hrm_small_then_escalate', null],
     ['hrm_small_then_escalate', 1],
@@ -29,7 +29,7 @@ const CHOICES = {
 const COUNT = Object.values(CHOICES).reduce((product, { length }) => product * length, 1)
 
 /** Ladders, kinds of task, modes and rounds, escalate_when and retry: every combination, always. */
-const CROSSED = 160
+const CROSSED = 240
 
 /**
  * Each combination of the crossed choices, with one combination of the rest that moves along: 37 is
@@ -89,6 +89,9 @@ const SMALL_LOOP = [
   'PlanH->ACTGate',
   'ExecuteL->ACTGate',
   'ACTGate->Budget',
+  // Settled: nothing can check the answer; no model can mend it.
+  'ACTGate->Unchecked',
+  'ACTGate->Blocked',
   'Escalate->Budget',
   'PlanH->Canceled',
   'ExecuteL->Canceled',
@@ -103,6 +106,10 @@ const BIG_ATTEMPTS = [
   // Settled: budget, canceled.
   'BigAttempt1->Budget',
   'BigRetry->Budget',
+  'BigAttempt1->Unchecked',
+  'BigRetry->Unchecked',
+  'BigAttempt1->Blocked',
+  'BigRetry->Blocked',
   'BigAttempt1->Canceled',
   'BigRetry->Canceled',
 ]

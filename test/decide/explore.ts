@@ -3,7 +3,12 @@ import type { Amounts } from '../../src/core/budget.ts'
 import type { Json } from '../../src/core/json.ts'
 import { decideAgent } from '../../src/agents/decide/decide.ts'
 import type { Policy } from '../../src/agents/decide/modes.ts'
-import type { DecideInput, DecideResult, DecideState } from '../../src/agents/decide/state.ts'
+import {
+  type DecideInput,
+  type DecideResult,
+  type DecideState,
+  RULES as NEWEST,
+} from '../../src/agents/decide/state.ts'
 import { explore as exploreAll } from '../../src/testing/explore.ts'
 import { edgesOf, placeOf } from './diagram.ts'
 import { TOOLS } from './fixtures.ts'
@@ -52,6 +57,8 @@ export function explore(
     goldAnswer: null,
     today: null,
     seed: null,
+    unchecked: policy.unchecked,
+    rules: NEWEST,
   }
   const { states, longest, reasons, findings } = exploreAll(agent, {
     inputs: [input],

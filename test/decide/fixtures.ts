@@ -18,7 +18,7 @@ import {
   MODES,
   type PartialSettings,
 } from '../../src/agents/decide/settings.ts'
-import type { Evidence, Loop, Task } from '../../src/agents/decide/state.ts'
+import { type Evidence, type Loop, RULES, type Task } from '../../src/agents/decide/state.ts'
 import {
   asBound,
   type ScriptedAnswer,
@@ -26,6 +26,7 @@ import {
   scriptedModel,
 } from '../../src/testing/scripted-model.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
+import { readAgreed } from './question-reader.ts'
 
 // ---- what a model writes ----
 
@@ -88,7 +89,7 @@ const calendar = defineTool({
   description: 'Finds a date.',
   input: z.strictObject({ query: z.string(), today: z.string().optional() }),
   run({ query }) {
-    const [, day] = /September (\d+), 2025/.exec(query) ?? []
+    const [, day] = /(?:September |2025-09-)(\d+)/.exec(query) ?? []
     if (day === undefined) throw new ToolError('INVALID_ARGS', `${query} names no date`)
     return { date_str: dateInWords(`2025-09-${day.padStart(2, '0')}`), kind: 'text' }
   },
@@ -202,6 +203,7 @@ export function scripted(scripts: Scripts = {}): Scripted {
       models: { small_model: 'offline/small', big_model: 'offline/big', ...settings?.models },
     }),
     tools: scripts.tools ?? TOOLS,
+    readQuestion: readAgreed,
     resolveModel(name) {
       const model = bound[name]
       if (model !== undefined) return Promise.resolve(model)
@@ -241,6 +243,8 @@ export const taskOf = (task: Partial<Task> = {}): Task => ({
   today: '2025-09-08',
   timeZone: 'UTC',
   runId: 'run',
+  unchecked: 'answer',
+  rules: RULES,
   ...task,
 })
 
@@ -256,6 +260,7 @@ export const loopOf = (loop: Partial<Loop> = {}): Loop => ({
   evidence: [],
   failure: null,
   answer: null,
+  checked: 'not_checked',
   ...loop,
 })
 

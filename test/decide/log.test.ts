@@ -230,7 +230,7 @@ suite('the log of a case', () => {
     ]
     for (const [scripts, cause] of causes) {
       const { decider } = scripted(scripts)
-      const log = JSON.stringify((await decider.runCase(MATH_TASK)).logs)
+      const log = JSON.stringify((await decider.runOutcome(MATH_TASK)).logs)
       assert.ok(log.includes(cause), `${cause} is not in ${log}`)
       assert.doesNotMatch(log, /hunter2/)
     }

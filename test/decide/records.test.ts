@@ -91,7 +91,9 @@ suite('the records of a case', () => {
     for (const { run_id, task_id } of entries) {
       assert.deepEqual([run_id, task_id], [result.run_id, 'task-1'])
     }
-    assert.deepEqual(rest.at(-3)?.details['args'], { expr: '15 * 23' })
+    const args = '{"expr":"15 * 23"}'
+    const digest = { characters: args.length, sha256: sha256(args) }
+    assert.deepEqual(rest.at(-3)?.details['args'], digest)
     assert.equal((await verifyAudit(audit)).ok, true)
   })
 
@@ -196,19 +198,28 @@ suite('the records of a case', () => {
     )
   })
 
-  test('[DD-28] hide in arguments what the log hides', async (t) => {
+  test('[DD-28] hold the arguments of tools as a digest, and never a secret', async (t) => {
     const folder = folderFor(t)
+    const heard = listener()
+    const kept = openRecords({ folder })
     const secret = 'sk-live-0123456789abcdef0123'
     const plan = planOf(calc(`15 * 23 + ${secret}`))
     const { decider } = scripted({
       small: [plan, plan],
       big: [plan, plan],
-      records: openRecords({ folder }),
+      records: {
+        record(record) {
+          heard.record(record)
+          kept.record(record)
+        },
+      },
     })
     await decider.runCase(MATH_TASK)
+    const told = JSON.stringify(heard.heard)
+    assert.ok(told.includes('15 * 23 + [redacted') && !told.includes(secret))
     const done = readFileSync(recordFiles(folder).audit, 'utf8')
-    assert.ok(done.includes('[redacted'))
-    assert.ok(!done.includes(secret))
+    assert.ok(!done.includes('15 * 23') && !done.includes('expr'))
+    assert.match(done, /"args":\{"characters":\d+,"sha256":"[0-9a-f]{64}"\}/)
   })
 
   test('tell of what is refused before a run begins, by its code', async () => {

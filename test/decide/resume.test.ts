@@ -6,7 +6,12 @@ import type { Entry } from '../../src/core/journal.ts'
 import { seededIds } from '../../src/core/random.ts'
 import { decideAgent } from '../../src/agents/decide/decide.ts'
 import { readQuestion } from '../../src/agents/decide/question.ts'
-import type { DecideInput, DecideResult, DecideState } from '../../src/agents/decide/state.ts'
+import {
+  type DecideInput,
+  type DecideResult,
+  type DecideState,
+  RULES,
+} from '../../src/agents/decide/state.ts'
 import { replayRun } from '../../src/runtime/replay.ts'
 import { resumeRun } from '../../src/runtime/resume.ts'
 import type { RunEnd } from '../../src/runtime/loop.ts'
@@ -20,11 +25,13 @@ import {
   artifacts,
   calc,
   DECLINED,
+  loopOf,
   MATH_TASK,
   planOf,
   policyOf,
   STOCK_TASK,
   stockPlan,
+  taskOf,
   toldTo,
   TOOLS,
 } from './fixtures.ts'
@@ -64,7 +71,7 @@ const SCENARIOS: readonly Scenario[] = [
       wasNoPlan(told) || wasRefused(told)
         ? planOf({ tool: 'rm', args: {} }, calc('fifteen'), calc('15 + 23'))
         : 'no plan',
-    big: (told) => planOf(calc(told.includes('the plan gave -8') ? '15 * 23' : '15 - 23')),
+    big: (told) => planOf(calc(told.includes('"15 - 23"') ? '15 * 23' : '15 - 23')),
     reason: 'success',
   },
   {
@@ -106,6 +113,7 @@ function begin(scenario: Scenario, journal: MemoryJournal): Run<DecideResult, De
     goldAnswer: null,
     today: null,
     seed: null,
+    rules: RULES,
   }
   return startRun(definition, input, servicesFor(scenario, journal), { runId: 'run' })
 }
@@ -193,6 +201,16 @@ suite('a decide run that is resumed', () => {
           assert.throws(() => definition.load(broken), { code: 'STATE_REFUSED' }, path.join('.'))
         }
       }
+    }
+  })
+
+  test('loads a state that an earlier version stored, by its rules', () => {
+    for (const scenario of SCENARIOS) {
+      const { rules: _rules, unchecked: _unchecked, ...task } = taskOf({ input: scenario.input })
+      const { checked: _checked, ...older } = loopOf()
+      const stored = { phase: 'plan', loop: { ...older, task } }
+      const { loop } = definition.load(JSON.parse(JSON.stringify(stored)))
+      assert.deepEqual(loop, loopOf({ task: { ...task, unchecked: 'escalate', rules: 1 } }))
     }
   })
 

@@ -63,8 +63,30 @@ export const RULES: Readonly<Record<string, (step: Step, policy: Policy) => bool
 
   'what failed for good is promoted, or nothing is left': (step, policy) =>
     !isFailure(step) ||
+    isOpen(step) ||
     isTop(step.before, policy) ||
     (step.moved.notes ?? []).at(-1)?.stage === 'escalate',
+
+  'no bigger model is asked where nothing can check the answer': (step) =>
+    !isOpen(step) || step.moved.state.loop.rung === step.before.loop.rung,
+
+  'an answer that nothing can check ends the run': ({ before, moved: { state, notes = [] } }) =>
+    !notes.some(({ data }) => data['event'] === 'answered') ||
+    (before.loop.claim.kind === 'unknown' &&
+      state.phase === 'done' &&
+      state.reason === 'unchecked' &&
+      state.loop.checked === 'not_checked'),
+
+  'what no model can mend ends the run': ({ before, moved: { state } }) => {
+    const fresh = state.loop.evidence.slice(before.loop.evidence.length)
+    const isBroken = fresh.some(
+      ({ outcome }) => outcome.type === 'error' && outcome.fault === 'setup',
+    )
+    return !isBroken || state.phase !== 'plan'
+  },
+
+  'an answer is proved, refuted or not checked, as the run ended': ({ moved: { state } }) =>
+    state.phase !== 'done' || (state.reason === 'success') === (state.loop.checked === 'verified'),
 
   'what was verified is a success, and nothing else is': ({ moved: { state, notes = [] } }) =>
     (state.phase === 'done' && state.reason === 'success') ===
@@ -82,6 +104,12 @@ const promotion = ({ notes = [] }: Moved<DecideState>): JsonObject | undefined =
 
 const isContinued = ({ before, moved }: Step): boolean =>
   isGated(moved) && moved.state.phase === 'plan' && moved.state.loop.rung === before.loop.rung
+
+/** Nothing can check the answer, and the model that was asked is there. */
+const isOpen = ({ before, seen }: Step): boolean =>
+  before.loop.claim.kind === 'unknown' &&
+  before.loop.task.unchecked !== 'escalate' &&
+  seen.type !== 'failed'
 
 /** Declined, down for good, or no plan after the reprompt. */
 function isFailure({ seen, moved }: Step): boolean {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { seededIds } from '../../src/core/random.ts'
 import type { CaseResult } from '../../src/agents/decide/case-result.ts'
-import type { PartialSettings } from '../../src/agents/decide/settings.ts'
-import { apiError, type ScriptedAnswer } from '../../src/testing/scripted-model.ts'
+import { Decider } from '../../src/agents/decide/decider.ts'
+import { completeSettings, type PartialSettings } from '../../src/agents/decide/settings.ts'
+import { apiError, asBound, type ScriptedAnswer } from '../../src/testing/scripted-model.ts'
+import { SetClock } from '../../src/testing/set-clock.ts'
+import { readAgreed } from './question-reader.ts'
 import {
+  artifacts,
   calc,
   DATE_TASK,
   date,
@@ -15,6 +20,7 @@ import {
   STOCK_TASK,
   stockPlan,
   toldTo,
+  TOOLS,
 } from './fixtures.ts'
 
 const RIGHT = planOf(calc('15 * 23'))
@@ -135,6 +141,40 @@ suite('the modes', () => {
 })
 
 suite('the big model', () => {
+  test('may think: its answer has a ceiling of its own, which the budget reserves', async () => {
+    const scripts = { small: [WRONG, WRONG], big: [RIGHT] }
+    const free = scripted(scripts)
+    await free.decider.runCase(MATH_TASK)
+    const ceilings = ({ small, big }: typeof free): readonly unknown[] =>
+      [...small.calls, ...big.calls].map(({ maxOutputTokens }) => maxOutputTokens)
+    assert.deepEqual(ceilings(free), [500, 500, 4096])
+    const most = 7000
+    const limited = scripted({ ...scripts, settings: { budget: { max_tokens: most } } })
+    const { verified } = await limited.decider.runCase(MATH_TASK)
+    const [, , clamped = 0] = ceilings(limited)
+    assert.ok(verified && Number(clamped) < 4096 && Number(clamped) > 500, String(clamped))
+  })
+
+  test('is loaded to think as long as its rung says, the small one as little as it can', async () => {
+    const loaded: unknown[] = []
+    const { small, big } = scripted({ small: [WRONG, WRONG], big: [RIGHT] })
+    const decider = new Decider({
+      settings: completeSettings({ reasoning: { big: 'high' } }),
+      tools: TOOLS,
+      readQuestion: readAgreed,
+      resolveModel: (name, reasoning) => {
+        loaded.push([name, reasoning])
+        return Promise.resolve(asBound(name.endsWith('nano') ? small : big, name, () => 0))
+      },
+      services: { artifacts, clock: new SetClock(), ids: seededIds(7), timeZone: 'UTC' },
+    })
+    assert.equal((await decider.runCase(MATH_TASK)).verified, true)
+    assert.deepEqual(loaded, [
+      ['openai/gpt-5-nano', 'least'],
+      ['openai/gpt-5', 'high'],
+    ])
+  })
+
   test('[R3.3] has a second attempt', async () => {
     const result = await runMath({ small: [WRONG, WRONG], big: [WRONG, RIGHT] })
     assert.deepEqual(summaryOf(result), solved(2, 2, 4, 4))
@@ -162,8 +202,9 @@ suite('the big model', () => {
     })
     await decider.runCase(MATH_TASK)
     const [attempt = '', retry = ''] = big.calls.map(toldTo)
-    assert.ok(attempt.includes('the plan gave 38') && !attempt.includes('-8'))
-    assert.ok(retry.includes('the plan gave -8') && retry.includes('"15 - 23"'))
+    assert.ok(attempt.includes('an operation differs') && !attempt.includes('-8'))
+    assert.ok(retry.includes('an operation differs') && retry.includes('"15 - 23"'))
+    assert.ok(!`${attempt}${retry}`.includes('345'))
   })
 
   test('[R8.4, R11.4] gets the last plan and all evidence, also when the small model declined', async () => {

@@ -64,7 +64,7 @@ function watched(look: () => void): ReturnType<typeof toolsWith> {
 }
 
 suite('the view of a task', () => {
-  test('[DD-1] has every field of the agent state, and no other', async () => {
+  test('[DD-1] has every field of the agent state, and whether the answer was checked', async () => {
     const { decider } = scripted({ small: [WRONG, WRONG], big: [RIGHT] })
     const run = await decider.start(MATH_TASK, {
       ...IDS,
@@ -73,7 +73,7 @@ suite('the view of a task', () => {
     })
     const result = await run.result
     const view = run.view()
-    assert.deepEqual(Object.keys(view).sort(), AGENT_STATE.toSorted())
+    assert.deepEqual(Object.keys(view).sort(), [...AGENT_STATE, 'checked'].sort())
     assert.deepEqual(view, {
       id: 'task-1',
       contextId: 'context-1',
@@ -92,6 +92,7 @@ suite('the view of a task', () => {
       best_metric: 1,
       stalled_rounds: 0,
       verified: true,
+      checked: 'verified',
       finish_reason: 'success',
       answer: '345',
       logs: result.logs,

@@ -30,6 +30,13 @@ const error = (code: 'TOOL_ERROR' | 'NET_TIMEOUT'): ToolOutcome => ({
   message: 'the tool failed',
 })
 
+const BROKEN_SETUP: ToolOutcome = {
+  type: 'error',
+  code: 'TOOL_ERROR',
+  message: 'a package is missing',
+  fault: 'setup',
+}
+
 const MISFITS: World['completions'] = [
   { text: planOf({ tool: 'rm', args: {} }), finish: 'stop' },
   { text: 'I would rather not say.', finish: 'stop' },
@@ -78,12 +85,26 @@ export const STOCK: World = {
   answersTo: ({ tool }) =>
     tool === 'data_fetch_stock'
       ? [3, 2, 1].map((count) => ok({ series: rows(count) })).concat(error('TOOL_ERROR'))
-      : [ok({ stats: { mean: 1 } }), error('TOOL_ERROR')],
+      : [ok({ stats: { mean: 1 } }), BROKEN_SETUP],
   checksOf: () => [ok({ stats: { mean: 1 } }), ok({ stats: { mean: 2 } })],
+}
+
+/** A question that nothing can check, which a model may answer in words. */
+export const OPEN: World = {
+  name: 'open',
+  claim: { kind: 'unknown', why: 'the question holds no quantity' },
+  completions: [
+    { text: planOf(calc('1')), finish: 'stop' },
+    { text: '{"actions":null,"answer":"Canberra","cannot":null}', finish: 'stop' },
+    ...MISFITS,
+  ],
+  answersTo: () => [ok({ value: '1' }), error('TOOL_ERROR'), BROKEN_SETUP],
+  checksOf: () => [],
 }
 
 /** What tells two outcomes apart, for a verdict. */
 export function signOf(outcome: ToolOutcome): Json {
+  if (outcome.type === 'error') return `error ${outcome.fault}`
   if (outcome.type !== 'ok' || !isJsonObject(outcome.value)) return outcome.type
   const { value, series } = outcome.value
   return value ?? (isJsonArray(series) ? series.length : 0)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Json } from '../../src/core/json.ts'
+import { jsonForm } from '../../src/core/json-form.ts'
 import { ToolError } from '../../src/core/tool.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
 import { connectMcp, type McpConnection } from '../../src/tools.ts'
@@ -14,7 +15,7 @@ const call = async (
 ): Promise<Json> => {
   const tool = connection.tools.find((tool) => tool.name === name)
   assert.ok(tool !== undefined)
-  return tool.run(input, context)
+  return jsonForm(await tool.run(input, context))
 }
 
 const PATIENT = { retries: 1000, baseMs: 500, factor: 1, jitter: 0 }

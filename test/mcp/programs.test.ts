@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Json } from '../../src/core/json.ts'
+import { jsonForm } from '../../src/core/json-form.ts'
 import { type Tool, type ToolContext, ToolError } from '../../src/core/tool.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
 import { connectMcp, type McpConnection } from '../../src/tools.ts'
@@ -30,7 +31,7 @@ const run = async (
   name: string,
   input: Json,
   context: ToolContext,
-): Promise<Json> => called(connection, name).run(input, context)
+): Promise<Json> => jsonForm(await called(connection, name).run(input, context))
 
 const isToolError =
   (code: ToolError['code'], says: RegExp) =>

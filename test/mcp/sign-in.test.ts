@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Json } from '../../src/core/json.ts'
+import { jsonForm } from '../../src/core/json-form.ts'
 import { ToolError } from '../../src/core/tool.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
 import { authFile, connectMcp, type McpAuth, type McpConnection } from '../../src/tools.ts'
@@ -12,7 +13,7 @@ import { SignIn, startSessions } from './session-server.ts'
 const count = async (connection: McpConnection): Promise<Json> => {
   const [tool] = connection.tools
   assert.ok(tool !== undefined)
-  return tool.run({}, contextIn('/nowhere'))
+  return jsonForm(await tool.run({}, contextIn('/nowhere')))
 }
 
 /** A browser, in which somebody signs in: it goes where it is sent. */

@@ -141,3 +141,19 @@ test('batches hold what a model takes at once, and no more text than servers tak
   )
   assert.deepEqual([...batchesOf([], 10)], [])
 })
+
+test('a call that is not answered fails after its time limit, and says which', async (t) => {
+  const silent = createServer(() => undefined)
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    silent.closeAllConnections()
+    silent.close()
+  })
+  const { port } = z.object({ port: z.number() }).parse(silent.address())
+  const baseUrl = `http://127.0.0.1:${port}/v1`
+  const options = { providers: { openai: { baseUrl, apiKey: KEY } }, timeoutMs: 50, retry: RETRY }
+  await assert.rejects(
+    modelEmbedder('openai/text-embedding-3-small', options),
+    /embedded nothing: no answer within 0\.05 s, the limit of timeoutMs/,
+  )
+})

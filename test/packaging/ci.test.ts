@@ -14,12 +14,21 @@ function stepWith(words: string): string {
 }
 
 test('[R26.1, R26.5, R16.3, DD-15] CI fails by the gates, the comparison, the scan and coverage', () => {
-  const evaluation = stepWith('eval datasets/decide.json')
+  const evaluation = stepWith('eval datasets/decide.json --small')
   assert.match(evaluation, / --gates /)
   assert.match(evaluation, / --baseline datasets\/decide\.metrics\.json /)
+  const asInProduction = stepWith('eval datasets/decide.json --without-gold')
+  assert.match(asInProduction, / --gates /)
+  assert.match(asInProduction, / --baseline datasets\/decide\.without-gold\.metrics\.json /)
   assert.match(stepWith('run --silent security'), / --metrics out\/metrics\.json$/)
   stepWith('run --silent coverage')
-  for (const step of ['eval datasets', 'silent security', 'silent coverage', 'silent check']) {
+  for (const step of [
+    'json --small',
+    'json --without-gold',
+    'silent security',
+    'silent coverage',
+    'silent check',
+  ]) {
     assert.doesNotMatch(stepWith(step), /\|\||; *true/)
   }
 })
@@ -29,6 +38,7 @@ test('[R26.2, DD-15] what CI leaves is looked for, and nothing of an earlier run
   for (const file of [
     'coverage/coverage.xml',
     'out/metrics.json',
+    'out/without-gold/metrics.json',
     'out/cases/math-001/trace.jsonl',
     'out/security.json',
   ]) {

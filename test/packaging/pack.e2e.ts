@@ -203,6 +203,46 @@ suite('the library alone', () => {
   })
 })
 
+suite('the types', () => {
+  let folder = ''
+  before(async () => {
+    const { library } = await archives
+    const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    const node = `@types/node@${devDependencies['@types/node']}`
+    folder = await bench.install('types', library, node, '@types/json-schema@7')
+  })
+
+  const compile = async (program: string, types: string): Promise<string> => {
+    writeFileSync(join(folder, 'program.mts'), program)
+    const options = '--strict --noEmit --skipLibCheck false --module nodenext --target esnext'
+    const args = [...options.split(' '), '--types', types, 'program.mts']
+    const { stdout } = await run(join(ROOT, 'node_modules/.bin/tsc'), args, folder)
+    return stdout
+  }
+
+  const doors = (): readonly string[] => {
+    const file = join(folder, 'node_modules/echelon/package.json')
+    const { exports } = JSON.parse(readFileSync(file, 'utf8'))
+    return Object.keys(exports).filter((door) => exports[door].types !== undefined)
+  }
+  const importing = (names: readonly string[]): string =>
+    names.map((door, n) => `export * as door${n} from 'echelon${door.slice(1)}'`).join('\n')
+
+  test('of every door need no optional package, without skipLibCheck', async () => {
+    assert.ok(doors().length > 15)
+    assert.equal(existsSync(join(folder, 'node_modules/kysely')), false)
+    assert.equal(await compile(importing(doors()), 'node'), '')
+    assert.equal(await compile(CONSUMER, 'node'), '')
+  })
+
+  test('need those of Node only where the README says so', async () => {
+    const needing = ['./stores', './telemetry', './testing']
+    const others = doors().filter((door) => !needing.includes(door))
+    assert.equal(await compile(importing(others), ''), '')
+    for (const door of needing) assert.match(await compile(importing([door]), ''), /for node/, door)
+  })
+})
+
 /** What the support agent reads by default. */
 const SHOP_FILES = [
   'config/intents.yaml',

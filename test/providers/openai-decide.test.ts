@@ -75,8 +75,9 @@ const SPOKEN: readonly Spoken[] = [
         { role: 'developer', content: orders },
         { role: 'user', content: task },
       ],
-      max_completion_tokens: 500,
-      reasoning_effort: 'minimal',
+      ...(model === 'gpt-5'
+        ? { max_completion_tokens: 4096 }
+        : { max_completion_tokens: 500, reasoning_effort: 'minimal' }),
       store: false,
       response_format: {
         type: 'json_schema',
@@ -93,8 +94,9 @@ const SPOKEN: readonly Spoken[] = [
         { role: 'developer', content: orders },
         { role: 'user', content: [{ type: 'input_text', text: task }] },
       ],
-      max_output_tokens: 500,
-      reasoning: { effort: 'minimal' },
+      ...(model === 'gpt-5'
+        ? { max_output_tokens: 4096 }
+        : { max_output_tokens: 500, reasoning: { effort: 'minimal' } }),
       store: false,
       include: ['reasoning.encrypted_content'],
       text: { format: { type: 'json_schema', name: 'answer', strict: true, schema } },
@@ -126,6 +128,18 @@ for (const { api, path, body } of SPOKEN) {
     assert.equal(result.cost, small * 2 + big)
   })
 }
+
+test('the effort that is set for a provider holds for each rung, with room for it', async () => {
+  const { requests } = await runAt([WRONG, WRONG, RIGHT], { api: 'chat', reasoning: 'high' })
+  assert.deepEqual(
+    requests.map(({ body }) => [body['reasoning_effort'], body['max_completion_tokens']]),
+    [
+      ['high', 4096],
+      ['high', 4096],
+      ['high', 4096],
+    ],
+  )
+})
 
 test('[DD-18] a model of plain text plans too: its plan is found in what it writes', async () => {
   const text = ['Here is the plan: ', planOf(calc('15 * 23'))]

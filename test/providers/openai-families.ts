@@ -7,7 +7,12 @@ import { type Family, SCHEMA } from './family.ts'
 const loaded =
   (modelId: string, settings: ProviderSettings = {}) =>
   async ({ baseUrl }: LocalModelServer): Promise<BoundModel> =>
-    await openaiProvider().load(modelId, { baseUrl, apiKey: 'test-key', ...settings })
+    await openaiProvider().load(modelId, {
+      baseUrl,
+      apiKey: 'test-key',
+      reasoning: 'least',
+      ...settings,
+    })
 
 const OPENAI_ERRORS: Pick<Family, 'outOfQuota' | 'tooLong'> = {
   outOfQuota: { type: 'status', status: 429, code: 'insufficient_quota', message: 'pay first' },

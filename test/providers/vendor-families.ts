@@ -10,7 +10,7 @@ const price = { inputPerMillion: 1, outputPerMillion: 2 }
 const loaded =
   (name: string) =>
   async ({ baseUrl }: LocalModelServer): Promise<BoundModel> => {
-    const settings = { baseUrl, apiKey: 'test-key', price }
+    const settings = { baseUrl, apiKey: 'test-key', price, reasoning: 'least' as const }
     const key = name.slice(0, name.indexOf('/'))
     return await createRegistry(standardProviders).resolve(name, { [key]: settings })
   }

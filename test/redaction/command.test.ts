@@ -36,7 +36,8 @@ test('[DD-11] [R19.2] the command shows nothing of a seeded corpus, nor does its
     ])
     const folder = folderFor(t)
     const models = ['--small', 'openai-compatible/a', '--big', 'openai-compatible/b']
-    const args = ['decide', '-', '--trace', 'run.jsonl', ...models, '--base-url', server.baseUrl]
+    const asks = ['--unchecked', 'escalate', '--base-url', server.baseUrl]
+    const args = ['decide', '-', '--trace', 'run.jsonl', ...models, ...asks]
     const { stdout, stderr } = await echelon(folder, args, `What is 15 * 23? ${task}`)
     const trace = readFileSync(join(folder, 'run.jsonl'), 'utf8')
     for (const shown of [stdout, stderr, trace]) {

@@ -70,7 +70,7 @@ export async function converse(
       events.push(event)
       caller?.(event, run)
     }
-    all.push({ end: await run.result, events })
+    all.push({ end: await run.outcome, events })
   }
   return all
 }
@@ -89,4 +89,6 @@ export function assertExact({
   }
 }
 
-const asText = (event: RunEvent): string => JSON.stringify(event)
+/** The tool itself is not called again, so that what it threw has another stack. */
+const asText = (event: RunEvent): string =>
+  JSON.stringify(event.type === 'tool-end' ? { ...event, error: undefined } : event)

@@ -79,6 +79,48 @@ describe('after the outcome and before the step is closed', () => {
   })
 })
 
+describe('a batch that its budget allows in part', () => {
+  /** Two calls at once, of which the budget has room for one; and what a process may find of them. */
+  async function broken(names: readonly ('act' | 'read')[]) {
+    const journal = new KeptJournal()
+    const ran: string[] = []
+    const there = (kept: Journal): Services =>
+      world({
+        journal: kept,
+        tools: [
+          tool('act', () => ran.push('act'), { does: 'acts' }),
+          tool('read', () => ran.push('read')),
+        ],
+        limits: { tools: 1 },
+      }).services
+    const calls = names.map((name): readonly [string] => [name])
+    const steps = [callTools(calls, { atOnce: 2 })]
+    await startRun(performing(steps), 'go', there(journal), { runId: 'r' }).result
+    return { ran, there, steps, entries: journal.read('r') }
+  }
+
+  test('puts an act that is refused on no record as begun, so that nobody takes it for done later', async () => {
+    const { ran, entries } = await broken(['read', 'act'])
+    assert.deepEqual(ran, ['read'])
+    assert.ok(entries.every(({ type }) => type !== 'intended'))
+  })
+
+  for (const names of [['read', 'act'] as const, ['act', 'read'] as const]) {
+    test(`spends no more than it may after a crash at any moment: ${names.join(', ')}`, async () => {
+      const { there, steps, entries } = await broken(names)
+      for (const kept of cuts(entries)) {
+        const again: PerformedRun = resumeRun(performing(steps), kept, {
+          services: there(new KeptJournal()),
+        })
+        const { result } = await again.result
+        assert.equal(again.spent['tools'], 1)
+        const types = outcomesOf(result[0]).map(({ type }) => type)
+        assert.equal(types.filter((type) => type === 'refused').length, 1, types.join())
+      }
+    })
+  }
+})
+
 describe('after the step is closed', () => {
   test('notes are told before that, so that none is lost, and again under the same ids where the step is repeated', async () => {
     const noting: AgentDefinition<Json, Performed, readonly Observation[]> = {

@@ -170,6 +170,7 @@ test('[R13.2] [R21.1] [R21.2] [DD-12] a failing model is tried three times, half
   assert.deepEqual(failed.error, {
     code: 'unavailable',
     message: 'status 500',
+    model: 'scripted/small',
     retryable: true,
     attempts: 3,
   })
@@ -268,6 +269,20 @@ test('a wait that the run has no time for is not begun', async () => {
   model.assertComplete()
 })
 
+test('[R21.2] a retry that the budget would refuse is not waited for', async () => {
+  const down: ScriptedAnswer = { error: apiError(503) }
+  const { clock, model, seen, events } = trial([down], [generate()], {
+    limits: { 'calls.small': 1 },
+  })
+  const began = clock.now()
+  const failed = only(await seen)
+  assert.ok(failed.type === 'failed')
+  assert.equal(failed.error.attempts, 1)
+  assert.ok(clock.now() - began < 100, 'nobody waited')
+  assert.deepEqual(ofType(events, 'retry-wait'), [])
+  model.assertComplete()
+})
+
 test('[R4.2, R13.4] each attempt has its own time limit, and a late answer is tried again', async () => {
   const late = { text: 'late', delayMs: 60_000 }
   const slow = trial([late, late, late], [generate({ timeoutMs: 1500 })])
@@ -275,7 +290,8 @@ test('[R4.2, R13.4] each attempt has its own time limit, and a late answer is tr
   assert.ok(failed.type === 'failed')
   assert.deepEqual(failed.error, {
     code: 'timeout',
-    message: 'scripted/small did not answer in time',
+    message: 'scripted/small did not answer within its limit of 1.5 s',
+    model: 'scripted/small',
     retryable: true,
     attempts: 3,
   })

@@ -135,7 +135,7 @@ test('a middleware that throws is a failure of the call, and no end of the runâ€
       throw new Error('oh no')
     },
   })
-  const { reason } = await createAgent({ model: model(['x']), use: [failing()] }).run('hi').result
+  const { reason } = await createAgent({ model: model(['x']), use: [failing()] }).run('hi').outcome
   assert.equal(reason, 'unknown')
 })
 

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { loadIntents } from '../../src/agents/support/defaults/intents-file.ts'
 import type { Intent } from '../../src/agents/support/intent.ts'
+import type { Message } from '../../src/agents/support/message.ts'
+import { groundedParams } from '../../src/agents/support/turn/grounding.ts'
+import { supportAgent } from '../../src/agents/support/turn/support-definition.ts'
+import type { SupportState } from '../../src/agents/support/turn/support-state.ts'
 import { grounded } from '../../src/agents/support/understand/grounded.ts'
+import type { JsonObject } from '../../src/core/json.ts'
+import { NOTHING_SAID } from '../../src/core/thread.ts'
+import { OFFLINE, saying } from './world.ts'
 
 const { config } = await loadIntents()
 const find = (id: string): Intent => {
@@ -89,4 +96,25 @@ suite('[S-5] a parameter that a model has read out', () => {
     assert.deepEqual(grounded(free, { amount: null }, said('null')).refused, ['amount'])
     assert.deepEqual(grounded(free, { amount: [] }, said('[]')).refused, ['amount'])
   })
+})
+
+test('[S-5] a parameter that the agent said first is evidence of nothing', () => {
+  const { state } = supportAgent(OFFLINE).start(saying('refund it please'), {
+    at: 0,
+    seed: 1,
+    runId: 'r',
+    timeZone: 'UTC',
+    limits: {},
+    history: NOTHING_SAID,
+  })
+  const message = (role: Message['role'], metadata: JsonObject = {}): SupportState => {
+    const text = 'Do you mean O-12345?'
+    return { ...state, history: [{ role, text, timestamp: '2026-11-22T00:00:00Z', metadata }] }
+  }
+  const params = { order_id: 'O-12345' }
+  assert.deepEqual(groundedParams(refund, params, message('agent')), {})
+  assert.deepEqual(groundedParams(refund, params, message('user')), params)
+  const returned = { calls: [{ order_id: 'O-12345' }] }
+  assert.deepEqual(groundedParams(refund, params, message('agent', returned)), params)
+  assert.deepEqual(groundedParams(refund, params, message('user', returned)), params)
 })

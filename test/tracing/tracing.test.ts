@@ -200,7 +200,7 @@ describe('[C-23, DD-27] a run as spans', () => {
       errorHandling: { retries: 1, baseMs: 1 },
       tracing,
     })
-    assert.equal((await agent.run('go').result).reason, 'unavailable')
+    assert.equal((await agent.run('go').outcome).reason, 'unavailable')
     const call = heard.span('chat one')
     assert.equal(call.status.code, SpanStatusCode.ERROR)
     assert.equal(call.status.message, undefined)
@@ -706,7 +706,7 @@ describe('[C-23, DD-27] figures', () => {
       tracing,
     })
     await agent.run('go').result
-    await agent.run('go').result
+    await agent.run('go').outcome
     const tokens = await heard.figure('gen_ai.client.token.usage')
     const sums = tokens.map(({ attributes, value }) => [
       attributes['gen_ai.token.type'],

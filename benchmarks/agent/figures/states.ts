@@ -39,6 +39,9 @@ class IdleHost implements MiddlewareHost {
   random(): number {
     return 0
   }
+  mayCall(): boolean {
+    return true
+  }
   tool(): undefined {}
   pause(): Promise<void> {
     return Promise.resolve()

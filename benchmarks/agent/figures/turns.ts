@@ -1,6 +1,6 @@
 import type { Measured } from '../bars.ts'
 import { compare } from '../compare.ts'
-import { adder, conversation } from '../contestant.ts'
+import { adder, clients, conversation } from '../contestant.ts'
 import { looping } from '../model.ts'
 
 const EARLIER = 1000
@@ -39,3 +39,18 @@ export const history = (): Promise<readonly Measured[]> =>
     }),
     expected: { modelCalls: 1, toolCalls: 0, messages: EARLIER },
   })
+
+/** A turn of a server without sessions: it is given the whole conversation, fresh from its client. */
+const given = (bar: 'given' | 'given-long', messages: number) => (): Promise<readonly Measured[]> =>
+  compare({
+    bar,
+    setup: () => ({
+      model: looping({ steps: 0, tool: 'add' }),
+      tool: adder(),
+      given: clients(messages),
+    }),
+    expected: { modelCalls: 1, toolCalls: 0, messages },
+  })
+
+export const givenShort: () => Promise<readonly Measured[]> = given('given', 1000)
+export const givenLong: () => Promise<readonly Measured[]> = given('given-long', 4000)

@@ -1,7 +1,7 @@
 import { EchelonError } from 'echelon'
 import type { AssistantOptions } from 'echelon/assist'
 import type { Config } from 'echelon/config'
-import { createRegistry, standardProviders } from 'echelon/providers'
+import { createRegistry, standardProviders, withReasoning } from 'echelon/providers'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 
 /** Who plays which layer, as the command line says it. */
@@ -38,7 +38,7 @@ export async function assistModels(choice: AssistModelChoice): Promise<AssistMod
   }
   const registry = createRegistry(standardProviders)
   const load = async (name: string): Promise<AssistantOptions['executor']> =>
-    isRule(name) ? null : registry.resolve(name, config.providers)
+    isRule(name) ? null : registry.resolve(name, withReasoning(config.providers, name, 'least'))
   const [answers, plans, evaluates] = await Promise.all([
     load(names.executor),
     load(names.planner),

@@ -28,7 +28,7 @@ export class AssistTalk {
     const interrupt = cancelOnInterrupt(complain)
     try {
       const run = this.#assistant.run(text, { session: this.#session, signal: interrupt.signal })
-      this.#last = await run.result
+      this.#last = await run.outcome
       return this.#last
     } finally {
       interrupt.release()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { startModelServer } from 'echelon/testing'
 import { begin, echelon, finish, folderFor, type Ran } from '../testing/run-command.ts'
+import { noTerminal, onTerminal } from '../testing/terminal.ts'
 
 const run = (folder: string, ...args: string[]): Promise<Ran> => finish(begin(args, folder))
 const piped = (folder: string, input: string, ...args: string[]): Promise<Ran> =>
@@ -55,6 +56,18 @@ describe('echelon assist', () => {
     ])
     assert.equal(Object(second).outcome, 'stopped')
     assert.equal(stderr, '')
+  })
+
+  test('a model that failed is one line with what to do', async (t) => {
+    const refusal = { type: 'status', status: 401, message: 'Incorrect API key provided.' } as const
+    await using server = await startModelServer(Array.from({ length: 8 }, () => refusal))
+    const given = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
+    const { status, stdout, stderr } = await echelon(t, 'assist', ...given, 'Should I move?')
+    assert.deepEqual([status, stdout], [1, ''])
+    assert.match(
+      stderr,
+      /^echelon: openai-compatible\/m: the key is missing or wrong \(Incorrect API key provided\); set a valid API key for openai-compatible$/m,
+    )
   })
 
   test('a draft of a model that flatters is pulled back, and withheld the second time', async (t) => {
@@ -128,31 +141,47 @@ describe('[L-2] echelon intent', () => {
     assert.match(wrong[0]?.stderr ?? '', /non_goals does not hold “nothing”/)
   })
 
-  test('an edit takes its place when it is right, and is kept apart when it is not', async (t) => {
+  test('an edit without a terminal is refused in one sentence, and starts no editor', async (t) => {
     const folder = folderFor(t)
-    const editor = join(folder, 'editor.mjs')
-    writeFileSync(
-      editor,
-      `#!${process.execPath}
+    const { status, stdout, stderr } = await finish(
+      begin(['intent', 'edit'], folder, { EDITOR: 'vi' }),
+    )
+    assert.deepEqual([status, stdout], [2, ''])
+    assert.match(stderr, /^echelon: an editor needs a terminal, .*intent\.json\n$/)
+  })
+
+  test(
+    'an edit takes its place when it is right, and is kept apart when it is not',
+    { skip: noTerminal },
+    async (t) => {
+      const folder = folderFor(t)
+      const editor = join(folder, 'editor.mjs')
+      writeFileSync(
+        editor,
+        `#!${process.execPath}
 import { readFileSync, writeFileSync } from 'node:fs'
 const [from, to, file] = process.argv.slice(2)
 writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
 `,
-    )
-    chmodSync(editor, 0o700)
-    const edit = (from: string, to: string): Promise<Ran> =>
-      finish(begin(['intent', 'edit'], folder, { EDITOR: `${editor} ${from} ${to}` }))
-    assert.equal((await edit('family_present', 'health')).status, 0)
-    const path = join(folder, 'memory/intent.json')
-    const before = readFileSync(path, 'utf8')
-    assert.match(before, /"health"/)
-    const wrong = await edit('"non_goals"', '"goals"')
-    assert.equal(wrong.status, 2)
-    assert.match(wrong.stderr, /intent\.json:4: goals is not known here/)
-    const [, copy = ''] = /is kept in (\S+)/.exec(wrong.stderr) ?? []
-    assert.match(readFileSync(copy, 'utf8'), /"goals"/)
-    assert.equal(readFileSync(path, 'utf8'), before)
-    assert.match((await edit('absent', 'x')).stdout, /nothing was changed/)
-    assert.match((await run(folder, 'intent', 'edit')).stderr, /no editor is set; set EDITOR/)
-  })
+      )
+      chmodSync(editor, 0o700)
+      const edit = (from: string, to: string): ReturnType<typeof onTerminal> => {
+        const more = { EDITOR: `${editor} ${from} ${to}` }
+        return onTerminal(['intent', 'edit'], [], { folder, more, columns: 500 })
+      }
+      assert.equal((await edit('family_present', 'health')).status, 0)
+      const path = join(folder, 'memory/intent.json')
+      const before = readFileSync(path, 'utf8')
+      assert.match(before, /"health"/)
+      const wrong = await edit('"non_goals"', '"goals"')
+      assert.equal(wrong.status, 2)
+      assert.match(wrong.screen, /intent\.json:4: goals is not known here/)
+      const [, copy = ''] = /is kept in (\S+)/.exec(wrong.screen) ?? []
+      assert.match(readFileSync(copy, 'utf8'), /"goals"/)
+      assert.equal(readFileSync(path, 'utf8'), before)
+      assert.match((await edit('absent', 'x')).screen, /nothing was changed/)
+      const without = await onTerminal(['intent', 'edit'], [], { folder })
+      assert.match(without.screen, /no editor is set; set EDITOR/)
+    },
+  )
 })

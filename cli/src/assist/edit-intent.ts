@@ -10,9 +10,15 @@ import type { MemoryFolder } from 'echelon/assist'
  * Opens a copy of the intent in the user's editor, and puts it in its place when it is right.
  * @returns what became of it
  * @throws EchelonError INVALID_INPUT for an edit that is no intent, which is kept as a file; and where
- * there is no editor
+ * there is no editor, or no terminal for one
  */
 export async function editIntent(memory: MemoryFolder): Promise<string> {
+  if (!process.stdin.isTTY) {
+    throw new EchelonError(
+      'INVALID_INPUT',
+      `an editor needs a terminal, and there is none here; change one field with intent set, or edit ${memory.intentFile}`,
+    )
+  }
   const before = await memory.intentText()
   const folder = await mkdtemp(join(tmpdir(), 'echelon-intent-'))
   const copy = join(folder, 'intent.json')

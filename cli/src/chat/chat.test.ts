@@ -64,6 +64,27 @@ describe('a chat with a message', () => {
     assert.doesNotMatch(stdout + stderr, /sk-test/)
   })
 
+  test('a model that failed is one line with what to do, and the next turn goes on', async (t) => {
+    const message = 'Incorrect API key provided.'
+    await using server = await startModelServer([
+      { type: 'status', status: 401, message },
+      { type: 'reply', text: ['hello'] },
+    ])
+    const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
+    const child = begin(['chat'], folderFor(t), variables)
+    const { status, stdout, stderr } = await finish(child, 'a question\na question\n')
+    assert.deepEqual([status, stdout], [0, 'hello\n'])
+    assert.equal(
+      stderr
+        .split('\n')
+        .filter((line) => line.includes('key'))
+        .join(),
+      'echelon: openai/gpt-5-nano: the key is missing or wrong (Incorrect API key provided); set a valid API key for openai',
+    )
+    const said = JSON.stringify(server.requests[1]?.body).match(/"a question"/g) ?? []
+    assert.equal(said.length, 1, 'the question is there once')
+  })
+
   test('a model of a server is sent the tools, the instructions and what they gave', async (t) => {
     await using server = await startModelServer([
       { type: 'reply', toolCalls: [{ tool: 'calculator', input: { expr: '6 * 7' } }] },
@@ -160,6 +181,18 @@ describe('a chat through a pipe', () => {
     child.stdin?.write('What is 1 + 1?\n/exit\n')
     const [status] = await once(child, 'exit', { signal: AbortSignal.timeout(30_000) })
     assert.equal(status, 0)
+  })
+
+  test('exit and quit end it, also in words of a shell, and not within a sentence', async (t) => {
+    const lines = ['How do I quit?', 'QUIT', 'What is 1 + 1?']
+    const { status, stdout } = await piped(folderFor(t), `${lines.join('\n')}\n`)
+    assert.equal(status, 0)
+    assert.match(stdout, /^I cannot answer that: .*How do I quit/)
+    assert.doesNotMatch(stdout, /= 2/)
+    for (const command of ['assist', 'support']) {
+      const ran = await finish(begin([command], folderFor(t)), 'exit\nhello\n')
+      assert.deepEqual([ran.status, ran.stdout], [0, ''], ran.stderr)
+    }
   })
 
   test('an unknown command is said and is no end', async (t) => {

@@ -1,8 +1,10 @@
-import type { Message } from 'echelon/runtime'
 import { EchelonError } from 'echelon'
 import { clean } from '../clean.ts'
 import { quoted, STARTED_AS } from '../started-as.ts'
 import { retold } from './own-words.ts'
+import { widthOf } from '../clean.ts'
+import { conversationsOf, describeConversations } from './conversations.ts'
+import { wordsOf } from './said.ts'
 import { saveSession } from './session-file.ts'
 import type { Face, Talk } from './talk.ts'
 import { describeTook } from './took.ts'
@@ -39,6 +41,7 @@ const COMMANDS: TypedCommands<Talk> = {
       return 'a new conversation; what was said before is forgotten'
     },
   },
+  conversations: { does: 'list the conversations that are kept', run: listConversations },
   help: { does: 'list the commands', run: () => helpOf(COMMANDS) },
   exit: { does: 'end; Ctrl-D does too', run: end },
 }
@@ -85,11 +88,14 @@ function undo(talk: Talk): string {
   return `the last turn is taken back${what}`
 }
 
-/** What a message says, files and the like aside. */
-export const wordsOf = ({ content }: Message): string =>
-  typeof content === 'string'
-    ? content
-    : content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+async function listConversations({ speaker: { store, agent }, session }: Talk): Promise<string> {
+  if (store === undefined) return 'no conversation is kept in this chat'
+  const columns = widthOf(process.stdout, 80)
+  return describeConversations(await conversationsOf(store, agent.name), {
+    here: session.id,
+    columns,
+  })
+}
 
 function listTools({ speaker }: Talk): string {
   const { tools } = speaker

@@ -5,6 +5,7 @@ import { STARTED_AS } from '../started-as.ts'
 import type { OpenedStore } from '../store/keep-store.ts'
 import { goWhereMade, type MadeChat, readMade } from '../store/made.ts'
 import type { AgentChoice } from './agent-choice.ts'
+import { placesOf } from './conversations.ts'
 
 /** A conversation that is kept, and what its last turn left. */
 export interface Continued {
@@ -16,7 +17,7 @@ export interface Continued {
 }
 
 /** What the agent of a chat is called. */
-const CHAT = 'chat'
+export const CHAT = 'chat'
 
 /** Of a turn that has not ended. */
 const OPEN = ['running', 'waiting', 'interrupted'] as const
@@ -56,27 +57,19 @@ export function choiceGoingOn<Given extends AgentChoice>(made: MadeChat, given: 
   }
 }
 
-async function idOf({ sessions, runs }: OpenedStore, said: string | true): Promise<string> {
-  const known = await sessions.list()
-  const turns = await runs.list()
-  const all = [
-    ...known
-      .filter(({ agent }) => agent === CHAT)
-      .map(({ id, changedAt }) => ({ id, at: changedAt })),
-    ...turns.flatMap(({ session, agent, changedAt }) =>
-      session === null || agent !== CHAT ? [] : [{ id: session, at: changedAt }],
-    ),
-  ].toSorted((one, other) => other.at - one.at)
-  const ids = [...new Set(all.map(({ id }) => id))]
+async function idOf(store: OpenedStore, said: string | true): Promise<string> {
+  const ids = (await placesOf(store, CHAT)).map(({ id }) => id)
   const found = said === true ? ids.slice(0, 1) : ids.filter((id) => id.startsWith(said))
   const exact = found.find((id) => id === said) ?? (found.length === 1 ? found[0] : undefined)
   if (exact !== undefined) return exact
   if (said === true) throw usage(`there is no conversation yet; begin one with ${STARTED_AS} chat`)
   if (found.length > 1) {
-    throw usage(`${found.length} conversations begin with ${clean(said)}; write more of the id`)
+    throw usage(
+      `${found.length} conversations begin with ${clean(said)}; write more of the id, as ${STARTED_AS} chat --list has it`,
+    )
   }
   throw usage(
-    `there is no conversation ${clean(said)}; leave the id out for the last one, and put what you want to say behind --`,
+    `there is no conversation ${clean(said)}, as ${STARTED_AS} chat --list says; leave the id out for the last one, and put what you want to say behind --`,
   )
 }
 

@@ -1,3 +1,4 @@
+import type { ChatEnd } from 'echelon/chat'
 import { isJsonObject, type Json, type RunEvent } from 'echelon/runtime'
 import { clean } from '../clean.ts'
 import { describeCall, describeOutcome } from './describe-tool.ts'
@@ -36,6 +37,7 @@ export function eventLine(event: RunEvent): EventLine | undefined {
     case 'step-end':
     case 'note':
     case 'text-delta':
+    case 'output-partial':
     case 'text-drop':
     case 'request-open':
     case 'request-close':
@@ -88,13 +90,13 @@ const again = (message: string, waitMs: number): EventLine => ({
   text: `! ${clean(message)}; again in ${(waitMs / 1000).toFixed(1)} s`,
 })
 
+type EndOfTurn = Pick<ChatEnd<unknown>, 'reason' | 'detail' | 'problem'>
+
 /** Why a turn has no complete answer; nothing when it has. */
-export function endLine(end: {
-  readonly reason: string
-  readonly detail: string | null
-}): string | undefined {
+export function endLine(end: EndOfTurn): string | undefined {
   if (end.reason === 'stop') return undefined
   if (end.reason === 'canceled') return 'canceled'
+  if (end.problem !== null && end.detail !== null) return clean(end.detail)
   const detail = end.detail === null ? '' : `: ${clean(end.detail)}`
   return `the answer is not complete (${clean(end.reason)})${detail}`
 }

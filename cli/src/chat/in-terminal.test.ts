@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startModelServer } from 'echelon/testing'
-import { folderFor } from '../testing/run-command.ts'
+import { type LocalModelServer, startModelServer } from 'echelon/testing'
+import { begin, finish, folderFor } from '../testing/run-command.ts'
 import { noTerminal, onTerminal } from '../testing/terminal.ts'
 
 const CTRL_C = '\u0003'
@@ -33,7 +33,7 @@ describe('a chat on a terminal', { skip: noTerminal, timeout: 120_000 }, () => {
 
   test('Ctrl-C cancels the answer under way; twice at the prompt it ends', async (t) => {
     await using server = await startModelServer([
-      { type: 'silence', after: ['I am thinking'] },
+      { type: 'silence', after: ['I am thinking.\n\nSo'] },
       { type: 'reply', text: ['ready'] },
     ])
     const { status, screen } = await onTerminal(
@@ -51,7 +51,7 @@ describe('a chat on a terminal', { skip: noTerminal, timeout: 120_000 }, () => {
       { folder: folderFor(t) },
     )
     assert.equal(status, 0, screen)
-    assert.match(screen, /I am thinking\^C\ncanceling …\n.*broke off.*\ncanceled\n/)
+    assert.match(screen, /I am thinking\.\n[^]*\^C[^]*canceling …\n.*broke off.*\ncanceled\n/)
     assert.match(screen, /ready\n\n/)
     // What was canceled was typed again with the key for the line before.
     const { messages } = server.requests[1]?.body ?? {}
@@ -77,7 +77,7 @@ describe('a chat on a terminal', { skip: noTerminal, timeout: 120_000 }, () => {
 
   test('[C-21] an answer that breaks off is marked as void, and shown anew', async (t) => {
     await using server = await startModelServer([
-      { type: 'reset', after: ['The sum of ', 'these'] },
+      { type: 'reset', after: ['The sum of ', 'these\n\n', 'is'] },
       { type: 'reply', text: ['The sum ', 'is 5.'] },
     ])
     const { status, screen } = await onTerminal(
@@ -88,9 +88,43 @@ describe('a chat on a terminal', { skip: noTerminal, timeout: 120_000 }, () => {
     assert.equal(status, 0, screen)
     assert.match(
       screen,
-      /The sum of these\n! the answer broke off: what stands above does not count\n! .*; again in \d/,
+      /The sum of these\n.*! the answer broke off: what stands above does not count\n! .*; again in \d/,
     )
     assert.match(screen, /The sum is 5\.\n/)
+  })
+
+  test('renders Markdown in lines that break no word, and a wide table as a list', async (t) => {
+    const answer = [
+      'It **really** is a sentence that 40 col',
+      'umns cannot hold.\n\n- one\n- two',
+      '\n\n| Name | Usefulness now |\n|---|---|\n| Extraordinarily | long |\n\nDone.',
+    ]
+    await using server = await startModelServer([
+      { type: 'reply', text: answer },
+      { type: 'reply', text: answer },
+    ])
+    const args = ['chat', '--model', 'openai-compatible/m', '--base-url', server.baseUrl, 'What?']
+    const folder = folderFor(t)
+    const { status, screen } = await onTerminal(args, [], { folder, columns: 24 })
+    assert.equal(status, 0, screen)
+    const lines = screen
+      .split('\n')
+      .map((line) => line.replace(/^.*asking openai-compatible.m/, ''))
+    assert.deepEqual(
+      lines.filter((line) => line !== ''),
+      [
+        'It really is a sentence',
+        'that 40 columns cannot',
+        'hold.',
+        '• one',
+        '• two',
+        '• Name: Extraordinarily',
+        '  Usefulness now: long',
+        'Done.',
+      ],
+    )
+    const piped = await finish(begin(args, folder))
+    assert.equal(piped.stdout, `${answer.join('')}\n`)
   })
 
   test('asks whether to go on when the model was called often enough', async (t) => {
@@ -108,5 +142,100 @@ describe('a chat on a terminal', { skip: noTerminal, timeout: 120_000 }, () => {
     )
     assert.equal(status, 1, screen)
     assert.match(screen, /not complete \(max-iterations\)/)
+  })
+})
+
+describe('what is pasted', { skip: noTerminal, timeout: 120_000 }, () => {
+  /** What the model was sent as the last message of the user, turn by turn. */
+  const saidTo = ({ requests }: LocalModelServer): readonly unknown[] =>
+    requests.map(({ body }) => lastOf(Object(body).messages))
+  const lastOf = (messages: readonly { readonly content: unknown }[]): unknown =>
+    messages.at(-1)?.content
+
+  const replies = (...texts: readonly string[]): Promise<LocalModelServer> =>
+    startModelServer(texts.map((text) => ({ type: 'reply', text: [text] })))
+
+  const modelOf = ({ baseUrl }: LocalModelServer): readonly string[] => [
+    '--model',
+    'openai-compatible/m',
+    '--base-url',
+    baseUrl,
+    '--no-tools',
+  ]
+
+  test('is one message with its lines where the terminal marks it, and no key is in it', async (t) => {
+    await using server = await replies('one', 'two')
+    const pasted = 'first\r\n\tsecond \u0003\u001b[31mred\n\nlast'
+    const { status, screen } = await onTerminal(
+      ['chat', ...modelOf(server)],
+      [
+        ['\u001b[?2004h', ''],
+        ['> ', `Read this: \u001b[200~${pasted}\u001b[201~ please\r`],
+        ['one', ''],
+        // The key for the line before brings it back as it was.
+        ['> ', `${UP}\r`],
+        ['two', ''],
+        ['> ', 'quit\r'],
+      ],
+      { folder: folderFor(t) },
+    )
+    assert.equal(status, 0, screen)
+    const said = 'Read this: first\n\tsecond red\n\nlast please'
+    assert.deepEqual(saidTo(server), [said, said])
+  })
+
+  test('is sent line by line where it does not, and the last one waits for Enter', async (t) => {
+    await using server = await replies('one', 'two', 'three')
+    const { status, screen } = await onTerminal(
+      ['chat', ...modelOf(server)],
+      [
+        ['> ', 'first\rsecond\rthird'],
+        ['> second', ''],
+        ['two', ''],
+        ['third', '!\r'],
+        ['three', ''],
+        ['> ', 'exit\r'],
+      ],
+      { folder: folderFor(t) },
+    )
+    assert.equal(status, 0, screen)
+    assert.deepEqual(saidTo(server), ['first', 'second', 'third!'])
+  })
+
+  test('answers no question that is asked meanwhile, and is sent after it', async (t) => {
+    const { status, screen } = await onTerminal(
+      ['chat', '--ask', 'calculator'],
+      [
+        ['> ', 'What is 15 * 23?\ralways\rWhat is 7 * 6?\r'],
+        ['ne[v]er? ', 'once\r'],
+        ['= 345', ''],
+        ['> always', ''],
+        ['> What is 7 * 6?', ''],
+        ['ne[v]er? ', 'once\r'],
+        ['= 42', ''],
+        ['> ', '/exit\r'],
+      ],
+      { folder: folderFor(t) },
+    )
+    assert.equal(status, 0, screen)
+  })
+
+  test('takes time as its length does', async (t) => {
+    await using server = await replies('read')
+    const text = 'A line of eighty characters, more or less, which is one of very many.\n'.repeat(
+      3000,
+    )
+    const { status, screen } = await onTerminal(
+      ['chat', ...modelOf(server)],
+      [
+        ['> ', `\u001b[200~${text}end\u001b[201~`],
+        ['end', '\r'],
+        ['read', ''],
+        ['> ', 'exit\r'],
+      ],
+      { folder: folderFor(t) },
+    )
+    assert.equal(status, 0, screen.slice(-500))
+    assert.deepEqual(saidTo(server), [`${text}end`])
   })
 })

@@ -1,26 +1,31 @@
 import { EchelonError } from 'echelon'
 import pc from 'picocolors'
-import { COMMAND_NAMES, runCommand, wordsOf } from './commands.ts'
+import { clean, cut } from '../clean.ts'
+import { COMMAND_NAMES, runCommand } from './commands.ts'
 import { LinePrompt } from './line-prompt.ts'
 import { linesInTerminal } from './lines-in-terminal.ts'
 import type { Approve } from './plain-face.ts'
+import { lastExchange, wordsOf } from './said.ts'
 import type { Talk, TurnEnd } from './talk.ts'
-import { TerminalFace } from './terminal-face.ts'
+import { answerText, greeting, TerminalFace, wrapped } from './terminal-face.ts'
 
 /** How a turn ended, or why it could not even begin. */
 export type Ended = TurnEnd | { readonly reason: EchelonError['code'] }
 
 /**
  * A conversation with a person, until they end it or a turn waits for another time.
+ * @param showsLast whether the last exchange of a conversation that goes on is shown first
  * @returns how the last turn ended; nothing when there was none
  */
 export async function talkInTerminal(
   talk: Talk,
   approve: Approve | undefined,
+  showsLast: boolean,
 ): Promise<Ended | undefined> {
   const lines = new LinePrompt(saidBefore(talk), COMMAND_NAMES)
   const face = new TerminalFace(lines, approve)
   greet(talk)
+  if (showsLast) showLast(talk)
   return linesInTerminal<Ended>(lines, {
     command: (line) => runCommand(line, talk, face),
     take: (said) => turn(talk, said, face),
@@ -42,8 +47,23 @@ async function turn(talk: Talk, said: string, face: TerminalFace): Promise<Ended
 function greet({ agent, session }: Talk): void {
   const before = session.length === 0 ? '' : ` · goes on after ${session.length} messages`
   process.stdout.write(
-    `${pc.bold('echelon chat')} · ${pc.cyan(agent.model ?? '')}${before} · ${pc.dim('/help lists commands, Ctrl-D ends')}\n\n`,
+    `${greeting(`${pc.bold('echelon chat')} · ${pc.cyan(agent.model ?? '')}${before} · ${pc.dim('/help lists commands, Ctrl-D ends')}`)}\n\n`,
   )
+}
+
+/** More of an old message is what nobody reads again. */
+const MOST_SHOWN = 4000
+
+/** So that whoever comes back knows where they were. */
+function showLast({ session }: Talk): void {
+  const last = lastExchange(session.messages)
+  if (last === undefined) return
+  const asked = pc.dim(`> ${wrapped(cut(clean(last.asked), MOST_SHOWN))}`)
+  const { answered } = last
+  const more = answered.length - MOST_SHOWN
+  const rest = more > 0 ? `… and ${more.toLocaleString('en-US')} more characters\n` : ''
+  const answer = answered === '' ? 'there was no answer' : answerText(answered.slice(0, MOST_SHOWN))
+  process.stdout.write(`${asked}\n${answer}\n${rest}\n`)
 }
 
 /** A conversation that is resumed brings what was typed in it. */

@@ -1,5 +1,6 @@
-import { createInterface } from 'node:readline'
+import { clearLine, createInterface, cursorTo } from 'node:readline'
 import { clean } from '../clean.ts'
+import { Keys, LEAVE_PASTES_UNMARKED, MARK_PASTES, onOneLine, withFeeds } from './keys.ts'
 
 /** What a person did at a prompt. */
 export type Typed =
@@ -11,17 +12,23 @@ export type Typed =
 
 const MOST_KEPT = 500
 
+/** A dumb terminal would show the orders instead of obeying them. */
+const marksPastes = process.env['TERM'] !== 'dumb'
+
 /** What a Ctrl-D becomes that was typed while nobody read: the terminal keeps it as an end of input. */
 const TYPED_AHEAD = '\0'
 
 /**
- * Asks for lines on a terminal. Between two prompts the terminal is as it was, so that Ctrl-C is a
+ * Asks for lines on a terminal. What is pasted is one line, whatever lines it has; where the terminal
+ * does not mark it, each of its lines is one, and the last stays at the prompt to be sent. Between two prompts the terminal is as it was, so that Ctrl-C is a
  * signal and what is typed meanwhile waits for the next prompt.
  */
 export class LinePrompt {
   #history: string[]
   /** Lines that came in one piece with the one before. */
-  #ahead: string[] = []
+  readonly #ahead: string[] = []
+  /** What came after them and has no line feed yet. */
+  #begun = ''
   /** Whether Ctrl-D was typed ahead. */
   #endsAhead = false
 
@@ -33,7 +40,7 @@ export class LinePrompt {
    */
   constructor(history: readonly string[] = [], commands: readonly string[] = []) {
     this.#commands = commands
-    this.#history = history.filter((line) => !line.includes('\n')).toReversed()
+    this.#history = history.map(onOneLine).toReversed()
   }
 
   /** The next line. It goes into the history unless it is an answer to a question. */
@@ -44,17 +51,22 @@ export class LinePrompt {
       signal,
     }: { readonly isAnswer?: boolean; readonly signal?: AbortSignal } = {},
   ): Promise<Typed> {
-    if (isAnswer) this.#ahead = []
-    const waiting = this.#ahead.shift()
+    // What came before a question was asked answers nothing, and waits for the next prompt.
+    const waiting = isAnswer ? undefined : this.#ahead.shift()
     if (waiting !== undefined) {
       process.stdout.write(`${prompt}${clean(waiting)}\n`)
-      return Promise.resolve({ type: 'line', text: waiting })
+      return Promise.resolve({ type: 'line', text: withFeeds(waiting) })
     }
     if (this.#endsAhead && !isAnswer) return Promise.resolve({ type: 'end' })
     if (signal?.aborted === true) return Promise.resolve({ type: 'interrupt', wasEmpty: true })
+    return this.#read(prompt, isAnswer, signal)
+  }
+
+  #read(prompt: string, isAnswer: boolean, signal: AbortSignal | undefined): Promise<Typed> {
     const { promise, resolve } = Promise.withResolvers<Typed>()
+    const keys = new Keys(process.stdin, (pasted) => reader.write(pasted))
     const reader = createInterface({
-      input: process.stdin,
+      input: keys,
       output: process.stdout,
       terminal: true,
       history: isAnswer ? [] : this.#history,
@@ -70,14 +82,16 @@ export class LinePrompt {
       reader.close()
     }
     reader.on('SIGINT', interrupt)
-    let keys = 0
+    // A terminal that was closed cannot be read.
+    reader.on('error', () => reader.close())
+    let pressed = 0
     const onKey = (_: unknown, { sequence }: { readonly sequence?: string }): void => {
-      const isFirst = keys++ === 0 || lines.length > 0
+      const isFirst = pressed++ === 0 || lines.length > 0
       if (sequence !== TYPED_AHEAD || !isFirst) return
       this.#endsAhead = true
       if (!isAnswer && lines.length === 0) reader.close()
     }
-    process.stdin.on('keypress', onKey)
+    keys.on('keypress', onKey)
     signal?.addEventListener('abort', interrupt, { once: true })
     reader.on('line', (text) => {
       // What was typed ahead comes in one piece: all of it is read before the reader is gone.
@@ -88,14 +102,29 @@ export class LinePrompt {
     })
     reader.on('close', () => {
       signal?.removeEventListener('abort', interrupt)
-      process.stdin.off('keypress', onKey)
+      keys.close()
+      if (marksPastes) process.stdout.write(LEAVE_PASTES_UNMARKED)
       const [first, ...more] = lines
-      this.#ahead.push(...(isAnswer ? [] : more))
-      resolve(first === undefined ? typed : { type: 'line', text: first })
+      this.#ahead.push(...more)
+      if (first === undefined) return resolve(typed)
+      if (reader.line !== '') this.#keep(reader.line)
+      resolve({ type: 'line', text: withFeeds(first) })
     })
+    if (marksPastes) process.stdout.write(MARK_PASTES)
     reader.setPrompt(prompt)
     reader.prompt()
+    if (!isAnswer && this.#begun !== '') {
+      reader.write(this.#begun)
+      this.#begun = ''
+    }
     return promise
+  }
+
+  /** It stands on the screen, where it is not said: the next prompt has it. */
+  #keep(begun: string): void {
+    this.#begun += begun
+    cursorTo(process.stdout, 0)
+    clearLine(process.stdout, 0)
   }
 
   #completions(line: string): string[] {

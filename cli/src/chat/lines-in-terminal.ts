@@ -1,7 +1,8 @@
 import pc from 'picocolors'
+import { ending, heedEnding } from '../told-to-end.ts'
 import type { LinePrompt } from './line-prompt.ts'
 import type { Lines } from './through-pipe.ts'
-import { isCommand } from './typed-commands.ts'
+import { isCommand, isLeaving } from './typed-commands.ts'
 
 /**
  * What a person types, until they end it or nothing more can be said.
@@ -11,10 +12,12 @@ export async function linesInTerminal<End>(
   prompt: LinePrompt,
   lines: Lines<End>,
 ): Promise<End | undefined> {
+  using _heed = heedEnding()
   let last: End | undefined
   let interrupts = 0
   for (;;) {
-    const typed = await prompt.ask(pc.bold('> '))
+    const typed = await prompt.ask(pc.bold('> '), { signal: ending })
+    if (ending.aborted) return last
     if (typed.type === 'end') {
       process.stdout.write('\n')
       return last
@@ -27,12 +30,14 @@ export async function linesInTerminal<End>(
     interrupts = 0
     const said = typed.text.trim()
     if (said === '') continue
-    if (isCommand(typed.text)) {
+    if (isLeaving(said)) return last
+    // What was pasted is said, also where it begins as a command does.
+    if (!said.includes('\n') && isCommand(typed.text)) {
       if ((await lines.command(said)) === 'end') return last
       continue
     }
     last = await lines.take(said)
-    if (lines.isLast(last)) return last
+    if (lines.isLast(last) || ending.aborted) return last
     process.stdout.write('\n')
   }
 }

@@ -79,9 +79,9 @@ describe('an event', () => {
   })
 
   test('an end that is no stop is said', () => {
-    assert.equal(endLine({ reason: 'stop', detail: null }), undefined)
-    assert.equal(endLine({ reason: 'canceled', detail: 'x' }), 'canceled')
-    const line = endLine({ reason: 'budget:money', detail: 'no money' })
+    assert.equal(endLine({ reason: 'stop', detail: null, problem: null }), undefined)
+    assert.equal(endLine({ reason: 'canceled', detail: 'x', problem: null }), 'canceled')
+    const line = endLine({ reason: 'budget:money', detail: 'no money', problem: null })
     assert.equal(line, 'the answer is not complete (budget:money): no money')
   })
 })

@@ -1,8 +1,9 @@
 import { EchelonError } from 'echelon'
 import type { Agent, ChatEnd, ChatRun, ProviderChoice, Session } from 'echelon/chat'
 import type { RunRecording } from 'echelon/replay'
-import type { Json, RunEvent } from 'echelon/runtime'
+import { describeFailure, type Json, type RunEvent } from 'echelon/runtime'
 import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
+import { ending } from '../told-to-end.ts'
 import { cancelBy } from '../record/recorded-case.ts'
 import type { Speaker } from './make-agent.ts'
 import { inOwnWords } from './own-words.ts'
@@ -112,7 +113,10 @@ export class Talk {
     this.#isResumed = false
   }
 
-  /** One turn. Ctrl-C cancels it, a second one leaves. */
+  /**
+   * One turn. Ctrl-C cancels it, a second one leaves. A process that is told to end leaves a turn that
+   * waits for a person, where it is kept, and cancels any other.
+   */
   take(text: string, face: Face): Promise<TurnEnd> {
     return this.#live(face, (signal) => {
       this.recording?.note({ type: 'turn', text })
@@ -145,19 +149,36 @@ export class Talk {
     face: Face,
     begin: (signal: AbortSignal) => ChatRun | Promise<ChatRun>,
   ): Promise<TurnEnd> {
-    const interrupt = cancelOnInterrupt((said) => face.complain(said))
+    let run: ChatRun | undefined
+    let giveUp: NodeJS.Timeout | undefined
+    const interrupt = cancelOnInterrupt(
+      (said) => face.complain(said),
+      () => {
+        if (run === undefined || !this.#canWait(run)) return false
+        run.suspend()
+        // A question within the work of a tool cannot wait elsewhere: such a turn is ended.
+        giveUp = setTimeout(() => run?.cancel(), LEAVING_MS)
+        return true
+      },
+    )
     const { signal } = interrupt
     const { recording } = this
     let release: (() => void) | undefined
     try {
       const begun = await begin(signal)
-      const run = recording?.watch(begun) ?? begun
+      run = recording?.watch(begun) ?? begun
       if (recording !== undefined) release = cancelBy(signal, run)
       return await this.#follow(run, face, signal)
     } finally {
+      clearTimeout(giveUp)
       release?.()
       interrupt.release()
     }
+  }
+
+  /** Whether the run is at a question that anybody may answer, in whatever process. */
+  #canWait({ requests }: ChatRun): boolean {
+    return this.speaker.store !== undefined && requests.length > 0
   }
 
   async #follow(run: ChatRun, face: Face, signal: AbortSignal): Promise<TurnEnd> {
@@ -166,7 +187,7 @@ export class Talk {
         face.show(event)
         if (event.type === 'request-open') await this.#ask(event, { run, face, signal })
       }
-      return this.#ended(await run.result, face)
+      return this.#ended(await run.outcome, face)
     } catch (error) {
       if (!(error instanceof EchelonError) || error.code !== 'RUN_SUSPENDED') throw error
       return { reason: 'waits', run: run.id }
@@ -187,8 +208,10 @@ export class Talk {
     void untilClosed(run, request).then(() => elsewhere.abort())
     const isKept = this.speaker.store !== undefined
     const allOfIt = isKept ? howToRead(run.id) : undefined
-    const reply = await face.answer(about, AbortSignal.any([signal, elsewhere.signal]), allOfIt)
-    if (reply === LATER) return
+    const given = AbortSignal.any([signal, elsewhere.signal, ending])
+    const reply = await face.answer(about, given, allOfIt)
+    // Told to end, it is left as it is, or canceled by whoever was told.
+    if (reply === LATER || ending.aborted) return
     // What was typed too late answers nothing.
     if (elsewhere.signal.aborted && !signal.aborted) face.complain(SETTLED)
     else if (reply === undefined) run.cancel()
@@ -198,7 +221,7 @@ export class Talk {
   #ended(end: ChatEnd<unknown>, face: Face): TurnEnd {
     this.#last = tookOf(end)
     this.#all = together(this.#all, this.#last)
-    const { detail } = end
+    const detail = end.problem === null ? end.detail : describeFailure(end.problem)
     const shown = {
       ...end,
       detail: detail === null ? null : this.speaker.redact(inOwnWords(detail)),
@@ -208,6 +231,9 @@ export class Talk {
     return shown
   }
 }
+
+/** How long a turn that is left may take for what is under way beside its question. */
+const LEAVING_MS = 2000
 
 const SETTLED = 'this was settled in another terminal'
 

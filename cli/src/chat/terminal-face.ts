@@ -3,6 +3,9 @@ import type { Json, RunEvent } from 'echelon/runtime'
 import pc from 'picocolors'
 import yoctoSpinner from 'yocto-spinner'
 import { clean, cleanLines, cut, widthOf } from '../clean.ts'
+import { markdownText } from '../markdown/blocks.ts'
+import { MarkdownStream } from '../markdown/stream.ts'
+import { wrapLines } from '../markdown/wrap.ts'
 import { endLine, type EventLine, eventLine } from './event-line.ts'
 import { isDeclined, LEFT_OUT } from './form.ts'
 import type { LinePrompt } from './line-prompt.ts'
@@ -19,13 +22,21 @@ const PAINT: Readonly<Record<EventLine['kind'], (text: string) => string>> = {
 
 const COLUMNS = 80
 
-/** A chat on a terminal: text as it comes, tools as they run, questions asked in place. */
+/** How much a line of the terminal holds now. */
+const columns = (): number => widthOf(process.stdout, COLUMNS)
+
+const write = (text: string): void => void process.stdout.write(text)
+
+/**
+ * A chat on a terminal: answers block by block as they come, their Markdown rendered, tools as they
+ * run, questions asked in place.
+ */
 export class TerminalFace implements Face {
   readonly #lines: LinePrompt
   readonly #approve: Approve | undefined
   // Signals are the chat's: the spinner's own handler would leave before the turn has ended.
   readonly #spinner = yoctoSpinner({ stream: process.stderr, handleSignals: false })
-  #atLineStart = true
+  readonly #answer = new MarkdownStream(columns)
   /** Whether anything of the answer that comes now was shown. */
   #hasText = false
 
@@ -46,9 +57,9 @@ export class TerminalFace implements Face {
     if (this.#approve === 'later') return LATER
     const question = questionOf(about, allOfIt)
     this.#own()
-    process.stdout.write(`${pc.yellow('?')} ${question.text}\n`)
+    write(`${wrapLines(`${pc.yellow('?')} ${question.text}`, columns())}\n`)
     if (question.tool !== undefined && this.#approve !== undefined) {
-      process.stdout.write(pc.dim(`  ${this.#approve} (--approve)\n`))
+      write(pc.dim(`  ${this.#approve} (--approve)\n`))
       return standing(this.#approve, question)
     }
     if (question.form !== undefined) return this.#fillIn(question.form, signal)
@@ -56,27 +67,27 @@ export class TerminalFace implements Face {
   }
 
   end(end: ChatEnd<unknown>): void {
-    if (!this.#hasText && end.text !== '') this.#text(end.text)
+    if (!this.#hasText && !this.#answer.isHolding && end.text !== '') this.#text(end.text)
     this.#own()
     const line = endLine(end)
-    if (line !== undefined) process.stdout.write(`${pc.yellow(line)}\n`)
+    if (line !== undefined) write(`${pc.yellow(wrapLines(line, columns()))}\n`)
     this.#hasText = false
   }
 
   say(text: string): void {
     this.#own()
-    process.stdout.write(`${cleanLines(text)}\n\n`)
+    write(`${wrapped(text)}\n\n`)
   }
 
   /** An answer that comes whole. */
   tell(text: string): void {
     this.#own()
-    process.stdout.write(`${cleanLines(text)}\n`)
+    write(`${answerText(text)}\n`)
   }
 
   complain(text: string): void {
     this.#own()
-    process.stdout.write(`${pc.yellow(cleanLines(text))}\n`)
+    write(`${pc.yellow(wrapped(text))}\n`)
   }
 
   /** A form, field by field. */
@@ -86,7 +97,7 @@ export class TerminalFace implements Face {
   ): Promise<Json | undefined> {
     const filled: Record<string, Json> = {}
     for (const [name, field] of form) {
-      process.stdout.write(`${field.text}\n`)
+      write(`${field.text}\n`)
       const reply = await this.#ask(field, signal)
       if (reply === undefined) return undefined
       if (isDeclined(reply)) return 'decline'
@@ -100,16 +111,16 @@ export class TerminalFace implements Face {
       const typed = await this.#lines.ask(`  ${question.prompt}`, { isAnswer: true, signal })
       if (typed.type === 'interrupt') return undefined
       if (typed.type === 'end') {
-        process.stdout.write('\n')
+        write('\n')
         return question.without
       }
       const reply = question.read(typed.text)
       if (reply !== undefined) {
         const meaning = question.meaning(reply)
-        if (meaning !== undefined) process.stdout.write(pc.dim(`  ${meaning}\n`))
+        if (meaning !== undefined) write(pc.dim(`  ${meaning}\n`))
         return reply
       }
-      process.stdout.write(`  ${pc.yellow(question.otherwise)}\n`)
+      write(`  ${pc.yellow(question.otherwise)}\n`)
     }
   }
 
@@ -123,32 +134,46 @@ export class TerminalFace implements Face {
 
   #text(delta: string): void {
     const text = cleanLines(delta)
-    if (text === '') return
+    if (text !== '') this.#show(this.#answer.push(text))
+  }
+
+  #show(lines: string): void {
+    if (lines === '') return
+    const wasSpinning = this.#spinner.isSpinning
     this.#spinner.stop()
-    process.stdout.write(text)
+    write(lines)
     this.#hasText = true
-    this.#atLineStart = text.endsWith('\n')
+    // More of the answer may come: it is still being written.
+    if (wasSpinning) this.#spinner.start()
   }
 
   /** What stands on the terminal cannot be taken back; it can be said that it does not count. */
   #drop(): void {
+    this.#answer.drop()
     if (!this.#hasText) return
     this.#own()
-    process.stdout.write(
-      `${pc.yellow('! the answer broke off: what stands above does not count')}\n`,
-    )
+    write(`${pc.yellow('! the answer broke off: what stands above does not count')}\n`)
     this.#hasText = false
   }
 
   #line({ kind, text }: EventLine): void {
     this.#own()
-    process.stdout.write(`${PAINT[kind](cut(text, widthOf(process.stdout, COLUMNS)))}\n`)
+    write(`${PAINT[kind](cut(text, columns()))}\n`)
   }
 
-  /** The terminal is free, at the beginning of a line. */
+  /** The terminal is free, at the beginning of a line, with all of the answer on it. */
   #own(): void {
     this.#spinner.stop()
-    if (!this.#atLineStart) process.stdout.write('\n')
-    this.#atLineStart = true
+    this.#show(this.#answer.end())
   }
 }
+
+/** An answer that is known as a whole, as a terminal shows it. */
+export const answerText = (text: string): string =>
+  markdownText(cleanLines(text).trimEnd(), columns())
+
+/** What is no answer, in lines that the terminal need not break. */
+export const wrapped = (text: string): string => wrapLines(cleanLines(text), columns())
+
+/** What a conversation begins with: the command's own words, whose styles stay. */
+export const greeting = (line: string): string => wrapLines(line, columns())

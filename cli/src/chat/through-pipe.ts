@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { EchelonError } from 'echelon'
-import { isCommand } from './typed-commands.ts'
+import { ending, heedEnding } from '../told-to-end.ts'
+import { isCommand, isLeaving } from './typed-commands.ts'
 
 /** A conversation, line by line. */
 export interface Lines<End> {
@@ -17,25 +18,28 @@ export interface Lines<End> {
  * @throws EchelonError INVALID_INPUT when nothing was said
  */
 export async function talkThroughPipe<End>(lines: Lines<End>): Promise<End | undefined> {
+  using _heed = heedEnding()
   let last: End | undefined
   let isSilent = true
+  const input = process.stdin
   try {
-    for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+    for await (const line of createInterface({ input, crlfDelay: Infinity, signal: ending })) {
       const said = line.trim()
       if (said === '') continue
       isSilent = false
+      if (isLeaving(said)) return last
       if (isCommand(line)) {
         if ((await lines.command(said)) === 'end') return last
         continue
       }
       last = await lines.take(said)
-      if (lines.isLast(last)) return last
+      if (lines.isLast(last) || ending.aborted) return last
     }
   } finally {
     // Whoever writes into the pipe may leave it open: that keeps no chat alive that has ended.
     process.stdin.destroy()
   }
-  if (isSilent) {
+  if (isSilent && !ending.aborted) {
     throw new EchelonError(
       'INVALID_INPUT',
       'nothing was said; give a message, or write lines into the pipe',

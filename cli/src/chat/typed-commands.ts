@@ -22,6 +22,9 @@ const FORM = /^\/(?<name>[a-z]+)(?:\s+(?<rest>[^]*))?$/i
 
 export const isCommand = (line: string): boolean => FORM.test(line)
 
+/** Whether somebody ends a conversation as they would a shell. */
+export const isLeaving = (said: string): boolean => /^(?:exit|quit)$/i.test(said)
+
 /** Does what a line orders. What is wrong with it is said, and all stays as it was. */
 export async function runTyped<Talk>(
   line: string,
@@ -58,7 +61,6 @@ export function helpOf<Talk>(commands: TypedCommands<Talk>): string {
   }))
   const width = Math.max(...rows.map(({ usage }) => usage.length))
   const lines = rows.map(({ usage, does }) => `${usage.padEnd(width)}  ${does}`)
-  return [...lines, 'Ctrl-C cancels an answer under way; at the prompt, twice ends the chat.'].join(
-    '\n',
-  )
+  const keys = 'Ctrl-C cancels an answer under way; at the prompt, twice ends the chat.'
+  return [...lines, `${keys} exit and quit do as well.`].join('\n')
 }

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import type { AssistResult } from 'echelon/assist'
-import { createRedactor } from 'echelon/runtime'
+import { createRedactor, describeFailure } from 'echelon/runtime'
 import pc from 'picocolors'
 import yoctoSpinner from 'yocto-spinner'
 import { type AssistModelChoice, type AssistModels, assistModels } from '../assist/assist-models.ts'
 import { ASSIST_COMMAND_NAMES, ASSIST_COMMANDS, AssistTalk, tried } from '../assist/assist-talk.ts'
 import { LinePrompt } from '../chat/line-prompt.ts'
 import { linesInTerminal } from '../chat/lines-in-terminal.ts'
+import { answerText, greeting, wrapped } from '../chat/terminal-face.ts'
 import { type Lines, talkThroughPipe } from '../chat/through-pipe.ts'
 import { runTyped } from '../chat/typed-commands.ts'
 import { cleanLines } from '../clean.ts'
@@ -55,7 +56,8 @@ async function assist(message: string, options: AssistOptions): Promise<ExitStat
   const talk = new AssistTalk(assistant, session, memory)
   const inTerminal =
     options.json !== true && isTerminal(process.stdin) && isTerminal(process.stdout)
-  const lines = linesOf(talk, options, inTerminal && models.options.executor !== null)
+  const hasSpinner = inTerminal && models.options.executor !== null
+  const lines = linesOf(talk, options, { inTerminal, hasSpinner })
   const isUnnamed = options.model === undefined && models.options.executor === null
   const isTold = isUnnamed && !inTerminal && options.json !== true
   if (isTold) process.stderr.write(OFFLINE)
@@ -81,11 +83,13 @@ const redact = createRedactor()
 function linesOf(
   talk: AssistTalk,
   { json }: AssistOptions,
-  hasSpinner: boolean,
+  { inTerminal, hasSpinner }: { readonly inTerminal: boolean; readonly hasSpinner: boolean },
 ): Lines<AssistResult | undefined> {
   const face = {
     say: (text: string) =>
-      void (json ? process.stderr : process.stdout).write(`${cleanLines(text)}\n`),
+      void (json ? process.stderr : process.stdout).write(
+        `${inTerminal ? wrapped(text) : cleanLines(text)}\n`,
+      ),
     complain: (text: string) => void process.stderr.write(`echelon: ${cleanLines(redact(text))}\n`),
   }
   return {
@@ -101,23 +105,26 @@ function linesOf(
       const result = await tried(() => talk.take(said, face.complain), face.complain).finally(() =>
         spinner.stop(),
       )
-      if (result !== undefined) show(result, json === true)
+      if (result !== undefined) show(result, json === true, inTerminal)
+      const problem = result?.problem ?? null
+      if (problem !== null) face.complain(describeFailure(problem))
       return result
     },
     isLast: (result) => result?.outcome === 'canceled',
   }
 }
 
-function show(result: AssistResult, json: boolean): void {
-  const { text, outcome, isQuestion, plan, evaluation, why } = result
+function show(result: AssistResult, json: boolean, inTerminal: boolean): void {
+  const { text, outcome, problem, isQuestion, plan, evaluation, why } = result
   const told = { text, outcome, is_question: isQuestion, plan, evaluation, why }
   if (json) process.stdout.write(`${JSON.stringify(told)}\n`)
-  else if (text !== '') process.stdout.write(`${cleanLines(text).trimEnd()}\n`)
+  else if (text !== '' && problem === null)
+    process.stdout.write(`${inTerminal ? answerText(text) : cleanLines(text).trimEnd()}\n`)
 }
 
 const greet = ({ name }: AssistModels, isShipped: boolean): void =>
   void process.stdout.write(
-    `${pc.bold('echelon assist')} · ${pc.cyan(name)} · ${pc.dim('/help lists commands, Ctrl-D ends')}\n${isShipped ? `${pc.dim(SHIPPED)}\n` : ''}\n`,
+    `${greeting(`${pc.bold('echelon assist')} · ${pc.cyan(name)} · ${pc.dim('/help lists commands, Ctrl-D ends')}`)}\n${isShipped ? `${greeting(pc.dim(SHIPPED))}\n` : ''}\n`,
   )
 
 /** What is no terminal has no such field at all. */

@@ -4,7 +4,8 @@ import { EchelonError } from 'echelon'
 import { loadConfig } from 'echelon/config'
 import { chatServers } from '../chat/chat-servers.ts'
 import { COMMAND_NAMES, runCommand } from '../chat/commands.ts'
-import { choiceGoingOn, type Continued, findContinued } from '../chat/continued.ts'
+import { CHAT, choiceGoingOn, type Continued, findContinued } from '../chat/continued.ts'
+import { conversationsOf, describeConversations } from '../chat/conversations.ts'
 import { type Ended, talkInTerminal } from '../chat/in-terminal.ts'
 import { LinePrompt } from '../chat/line-prompt.ts'
 import type { AgentChoice } from '../chat/agent-choice.ts'
@@ -15,7 +16,7 @@ import { inOwnWords, retold } from '../chat/own-words.ts'
 import { type Face, Talk, type TurnEnd } from '../chat/talk.ts'
 import { TerminalFace } from '../chat/terminal-face.ts'
 import { talkThroughPipe } from '../chat/through-pipe.ts'
-import { clean, cut } from '../clean.ts'
+import { clean, cut, widthOf } from '../clean.ts'
 import { fileOf } from '../configuration.ts'
 import { ChatRecorder } from '../record/chat-recorder.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
@@ -31,6 +32,7 @@ import {
   NOT_BOTH,
   type OpenedStore,
   type StoreChoice,
+  storeThere,
   withStore,
 } from '../store/keep-store.ts'
 import { checkWrittenFiles } from '../written-files.ts'
@@ -39,7 +41,8 @@ const AFTERWORD = `
 In the chat, and in a pipe: ${COMMAND_NAMES.join(', ')}; /help says what each does.
 
 Exit status: 0 when the last turn was answered, 1 when it was not or nobody could be asked to
-approve a tool, 2 bad usage or configuration, 3 when it waits for an answer (--approve later).`
+approve a tool, 2 bad usage or configuration, 3 when it waits for an answer (--approve later, or
+SIGTERM at a question), 143 when SIGTERM ended it, 129 when its terminal was closed.`
 
 interface ChatOptions
   extends AgentChoice, Omit<TapeOptions, 'replayModels'>, OtelOptions, StoreChoice {
@@ -47,6 +50,7 @@ interface ChatOptions
   readonly resume?: string
   readonly continue?: string | true
   readonly record?: string
+  readonly list?: true
 }
 
 /** `echelon chat [MESSAGE]`: a conversation with an agent and its tools. */
@@ -82,6 +86,7 @@ export function chatCommand(finish: (status: ExitStatus) => void): Command {
       '--continue [conversation]',
       'go on with the last conversation, or with the one of this id',
     )
+    .option('--list', 'list the conversations that are kept, and end')
     .option('--resume <file>', 'go on with a conversation that /save kept')
     .option('--json', 'print one JSON object a turn, and nothing else on stdout')
     .option('--record <file>', 'record the whole conversation to a new file, for echelon replay')
@@ -95,12 +100,29 @@ export function chatCommand(finish: (status: ExitStatus) => void): Command {
       const { continue: taken } = given
       const isSaid = typeof taken === 'string' && /\s/.test(taken)
       const options = isSaid ? { ...given, continue: true as const } : given
+      if (options.list === true) return finish(await listConversations(options))
       const message = [...(isSaid ? [taken] : []), ...words].join(' ').trim()
       const status = await withTraces(options, (traced) =>
         onTape(options, (models) => chat(message, options, { ...models, ...traced })),
       )
       finish(status)
     })
+}
+
+async function listConversations(options: ChatOptions): Promise<ExitStatus> {
+  const { store: named, json } = options
+  if (named === false) throw usage('--list lists what is kept; leave out --no-store')
+  const config = await loadConfig(fileOf(options))
+  const store = await storeThere(named === undefined ? {} : { store: named }, config)
+  try {
+    const all = store === undefined ? [] : await conversationsOf(store, CHAT)
+    const columns = widthOf(process.stdout, 120)
+    const shown = json ? JSON.stringify(all, null, 2) : describeConversations(all, { columns })
+    process.stdout.write(`${shown}\n`)
+    return EXIT.success
+  } finally {
+    await store?.close()
+  }
 }
 
 async function chat(message: string, asked: ChatOptions, given: Given): Promise<ExitStatus> {
@@ -198,7 +220,8 @@ async function talkOf(
     if ('run' in left || (message === '' && !inTerminal)) return left
   }
   if (message !== '') return talk.take(message, face)
-  if (inTerminal) return talkInTerminal(talk, approve)
+  // A turn that went on just now stands on the screen already.
+  if (inTerminal) return talkInTerminal(talk, approve, talk.isResumed && unfinished === undefined)
   return talkThroughPipe<TurnEnd>({
     command: (line) => runCommand(line, talk, face),
     take: (said) => talk.take(said, face),

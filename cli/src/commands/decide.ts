@@ -112,13 +112,13 @@ async function decided(
   asked: CaseOptions & Watching,
 ): Promise<CaseResult> {
   const decider = await createDecider({ ...parts, ...(store && { store }) })
-  if (store === undefined) return decider.runCase(task, asked)
+  if (store === undefined) return decider.runOutcome(task, asked)
   const { settings, run } = parts.config
   const made = madeCase(options, { models: decider.models, settings, artifacts: run.artifacts })
   const { idempotencyKey } = options
-  if (idempotencyKey === undefined) return decider.runCase(task, { ...asked, made })
+  if (idempotencyKey === undefined) return decider.runOutcome(task, { ...asked, made })
   let isExecuted = false
-  const result = await decider.runCase(task, {
+  const result = await decider.runOutcome(task, {
     ...asked,
     made,
     idempotencyKey,

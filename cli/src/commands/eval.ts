@@ -150,7 +150,7 @@ async function runAll(
       concurrency,
       clock: { now: () => performance.now() },
       signal: interrupt.signal,
-      decide: (input, caseOptions, run) => decide.runCase(input, caseOptions, run),
+      decide: (input, caseOptions, run) => decide.runOutcome(input, caseOptions, run),
       traceOf: (run) => out.traceOf(run),
       withoutGold: options.withoutGold === true,
       onDone({ asked }, record, result) {

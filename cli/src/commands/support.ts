@@ -19,7 +19,7 @@ import {
 import { LinePrompt } from '../chat/line-prompt.ts'
 import { linesInTerminal } from '../chat/lines-in-terminal.ts'
 import { redactorOf } from '../chat/make-agent.ts'
-import { TerminalFace } from '../chat/terminal-face.ts'
+import { greeting, TerminalFace } from '../chat/terminal-face.ts'
 import { type Lines, talkThroughPipe } from '../chat/through-pipe.ts'
 import { clean } from '../clean.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
@@ -220,7 +220,10 @@ async function greet(desk: Desk, inTerminal: boolean, about: Talking): Promise<v
 }
 
 /** Beside what the customer reads. */
-const note = (text: string): void => void process.stderr.write(`${pc.dim(text)}\n`)
+const note = (text: string): void =>
+  void process.stderr.write(
+    `${isTerminal(process.stderr) ? greeting(pc.dim(text)) : pc.dim(text)}\n`,
+  )
 
 async function listCustomers(shop: Shop): Promise<ExitStatus> {
   if (shop.customerIds === undefined) throw usage('the customers of a database are not listed here')

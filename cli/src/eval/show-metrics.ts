@@ -1,4 +1,4 @@
-import type { Estimate, GateVerdict, Metrics } from 'echelon/evals'
+import type { CaseOutcome, Estimate, GateVerdict, Metrics } from 'echelon/evals'
 import pc from 'picocolors'
 import { clean } from '../clean.ts'
 
@@ -13,6 +13,8 @@ export function describeMetrics(metrics: Metrics, reasons: ReadonlyMap<string, s
     pc.bold(`${metrics.cases.length} cases of ${dataset.name}${rounds}: ${models.join(' → ')}`),
     '',
     ...figures(metrics),
+    '',
+    ...outcomeTable(metrics),
     '',
     ...categoryTable(metrics),
     ...wrongCases(metrics, reasons),
@@ -46,15 +48,11 @@ function figures(metrics: Metrics): readonly string[] {
           ] as const,
         ]),
     ['escalated', percentOf(metrics.escalation_rate), interval(metrics.escalation_rate, percent)],
-    ...(metrics.gold === 'given'
-      ? []
-      : [
-          [
-            'wrongly verified',
-            percentOf(metrics.wrong_accept_rate),
-            'answers were withheld',
-          ] as const,
-        ]),
+    [
+      'wrongly verified',
+      percentOf(metrics.wrong_accept_rate),
+      `of ${metrics.wrong_accept_rate.n} verified; the known answers were ${metrics.gold}`,
+    ],
     ['rightly refused', percentOf(refusals.right_rate), `of ${refusals.cases} to be refused`],
     ['plan schema errors', percentOf(metrics.plan_schema_error_rate), ''],
     [
@@ -83,6 +81,43 @@ function paidFor({ cost, rungs }: Metrics): string {
     ? `${calls}; the price of ${cost.unpriced_runs} runs is unknown`
     : `${calls}${cost.latency_runs === 0 ? '' : latency}`
 }
+
+const OUTCOMES: Readonly<Record<CaseOutcome, string>> = {
+  verified: 'verified',
+  escalated: 'verified, escalated',
+  not_checked: 'not checked',
+  not_verified: 'not verified',
+  no_answer: 'no answer',
+}
+
+/** What a case takes by how it ends. Right are those whose answer is the known one, verified or not. */
+function outcomeTable({ outcomes }: Metrics): readonly string[] {
+  const names: readonly CaseOutcome[] = [
+    'verified',
+    'escalated',
+    'not_checked',
+    'not_verified',
+    'no_answer',
+  ]
+  const rows = names.map((name) => {
+    const { runs, share, right_rate: right, ...per } = outcomes[name]
+    return [
+      OUTCOMES[name].padEnd(20),
+      String(runs).padStart(5),
+      percentOf(share).padStart(9),
+      percentOf(right).padStart(9),
+      orDash(per.mean_llm_calls, (count) => count.toFixed(1)).padStart(7),
+      orDash(per.mean_tokens, (count) => count.toFixed(0)).padStart(8),
+      (runs === 0 ? '–' : show(per.mean_cost, dollars)).padStart(10),
+      orDash(per.mean_seconds, seconds).padStart(10),
+    ].join('')
+  })
+  const head = ['outcome'.padEnd(20), ' runs', '    share', '    right', '  calls', '  tokens']
+  return [pc.dim(`${head.join('')}      cost      time`), ...rows]
+}
+
+const orDash = (figure: number | null, as: (figure: number) => string): string =>
+  figure === null ? '–' : as(figure)
 
 const BAR = 20
 
@@ -119,7 +154,7 @@ function wrongCases(
     return `  ${id}${often}: ${reason.length <= WIDE ? reason : `${reason.slice(0, WIDE)}…`}`
   })
   const more = wrong.length > MOST_WRONG ? [`  and ${wrong.length - MOST_WRONG} more`] : []
-  return ['', pc.yellow(`wrong: ${wrong.length}`), ...lines, ...more]
+  return ['', pc.yellow(`wrong, or not verified: ${wrong.length}`), ...lines, ...more]
 }
 
 const show = (figure: number | null, as: (figure: number) => string): string =>

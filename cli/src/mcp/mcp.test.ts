@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, test, type TestContext } from 'node:test'
 import { startModelServer } from 'echelon/testing'
 import { begin, finish, folderFor, type Ran } from '../testing/run-command.ts'
-import { noTerminal, onTerminal } from '../testing/terminal.ts'
+import { beginOnTerminal, noTerminal, onTerminal } from '../testing/terminal.ts'
 
 const FILES = fileURLToPath(
   import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
@@ -313,6 +313,27 @@ describe('echelon chat', () => {
       assert.match(second ?? '', /Favorite Integer: 7/)
       assert.match(second ?? '', /Ross/)
       assert.match(second ?? '', /Piano/)
+    },
+  )
+
+  test(
+    'a process that is told to end at the question of a server cancels the turn',
+    { skip: noTerminal },
+    async (t) => {
+      const project = new Project(t)
+      await project.run(['tools', 'add', 'mcp', 'ev', '--trust', 'everything', ...EVERYTHING])
+      await using server = await startModelServer([
+        { type: 'reply', toolCalls: [{ tool: 'ev_trigger-elicitation-request', input: {} }] },
+      ])
+      const model = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
+      const place = { folder: project.folder, more: project.own }
+      const terminal = beginOnTerminal(['chat', ...model, 'ask me'], place)
+      await terminal.seen('text: ')
+      const { status, screen } = await terminal.kill('SIGTERM')
+      assert.equal(status, 143, screen)
+      assert.match(screen, /\ncanceled\n$/)
+      const { stdout } = await project.run(['runs', 'list'])
+      assert.match(stdout, /^All runs have ended/)
     },
   )
 })

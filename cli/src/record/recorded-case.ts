@@ -26,7 +26,7 @@ export async function recordedCase(
     const started = await decider.start(task, rest)
     const release = signal && cancelBy(signal, recording.watch(started.run))
     try {
-      return await started.result
+      return await started.outcome
     } finally {
       release?.()
     }

@@ -8,7 +8,7 @@ import { recordedCase } from './recorded-case.ts'
 
 /** What decides the cases of a data set. */
 export interface CaseDecider {
-  runCase(input: string, options: CaseOptions, run: PlannedRun): Promise<CaseResult>
+  runOutcome(input: string, options: CaseOptions, run: PlannedRun): Promise<CaseResult>
 }
 
 /**
@@ -31,7 +31,7 @@ export function recordedIn(
     )
   }
   return {
-    runCase: (task, options, run) =>
+    runOutcome: (task, options, run) =>
       recordedCase(join(folder, fileOf(run)), { task, options, parts }, (problem) => {
         process.stderr.write(`echelon: ${problem}\n`)
       }),

@@ -121,7 +121,7 @@ async function forkCase(
   const decider = await createDecider(await fork.forDecider({ config, settings }))
   begin()
   const resumed = await decider.resume(fork.runId, { signal, onEvent: hear })
-  return resumed.result
+  return resumed.outcome
 }
 
 /** The same rungs, with another model where one is named. */
@@ -159,7 +159,7 @@ async function forkChat(
     const reply = replyTo(event.about, fork.record, act)
     if (run.requests.includes(event.request)) run.respond(event.request, reply)
   }
-  return run.result
+  return run.outcome
 }
 
 /** @throws EchelonError INVALID_INPUT for a tool that is not here, or whose server is not */

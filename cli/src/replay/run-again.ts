@@ -20,7 +20,7 @@ export async function caseAgain(
   const decider = await createDecider(await replay.forDecider({ settings }))
   const started = await decider.start(task, { ...options, onEvent: heardBy(hear) })
   replay.watch(started.run)
-  return { result: await started.result, decider }
+  return { result: await started.outcome, decider }
 }
 
 /** Events of a run tell their run's id at the beginning alone. */
@@ -86,7 +86,7 @@ async function turn(
 ): Promise<ChatEnd<unknown>> {
   const run = replay.watch(agent.run(text, { session }))
   for await (const event of run) hear(run.id, event)
-  return run.result
+  return run.outcome
 }
 
 /** The agent of a chat as it was made then. */

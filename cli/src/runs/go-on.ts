@@ -89,7 +89,7 @@ export async function endHere(
   const { decider } = await deciderFor(made, here)
   await (
     await decider.resume(run.id)
-  ).result
+  ).outcome
 }
 
 interface Here {
@@ -106,7 +106,7 @@ async function caseGoesOn(run: RunSummary, made: MadeCase, here: Here): Promise<
   const view = { ...here.options, isAsked: true, events: here.store.events, remarks }
   const result = await watchCase(view, async (watching) => {
     const resumed = await decider.resume(run.id, watching)
-    return resumed.result
+    return resumed.outcome
   })
   return result.verified ? EXIT.success : EXIT.unverified
 }

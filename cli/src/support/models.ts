@@ -1,5 +1,5 @@
 import type { Config } from 'echelon/config'
-import { createRegistry, standardProviders } from 'echelon/providers'
+import { createRegistry, standardProviders, withReasoning } from 'echelon/providers'
 import { type LLMProvider, ModelProvider } from 'echelon/support'
 import { serverOf } from '../chat/chat-config.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
@@ -48,7 +48,12 @@ export async function rungsOf(options: SupportModelOptions): Promise<Rungs> {
   const names = [...new Set(ladder ?? [small_model, big_model])].filter(isReal)
   const registry = createRegistry(standardProviders)
   const [small, ...bigger] = await Promise.all(
-    names.map(async (name) => new ModelProvider(await registry.resolve(name, config.providers))),
+    names.map(
+      async (name) =>
+        new ModelProvider(
+          await registry.resolve(name, withReasoning(config.providers, name, 'least')),
+        ),
+    ),
   )
   return {
     config,

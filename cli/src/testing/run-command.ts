@@ -16,17 +16,23 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** Nothing that would change what the command does: no keys, above all. */
+/** Where the command keeps its compiled modules if `npm test` names no folder; safe to delete. */
+const COMPILED = join(tmpdir(), 'echelon-compiled')
+
+/**
+ * Environment of the command under test: nothing of this process that changes what it does, above all
+ * no keys. Compiled modules are kept, since most of a short command's time goes into compiling them.
+ */
 export function plainEnvironment(
   more: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  const { PATH = '', HOME = '', TZ, NODE_V8_COVERAGE } = process.env
+  const { PATH = '', HOME = '', TZ, NODE_COMPILE_CACHE = COMPILED } = process.env
   return {
     PATH,
     HOME,
     NO_COLOR: '1',
     ...(TZ === undefined ? {} : { TZ }),
-    ...(NODE_V8_COVERAGE === undefined ? {} : { NODE_V8_COVERAGE }),
+    NODE_COMPILE_CACHE,
     ...more,
   }
 }

@@ -40,14 +40,21 @@ function startOnTerminal(
   })
 }
 
+/** How a command ended, with what was on the screen, without colours. */
+interface Shown {
+  /** 128 and the number of a signal that killed it. */
+  readonly status: number | null
+  readonly screen: string
+}
+
 /** A command on a terminal that somebody may kill. */
 export interface OnTerminal {
   /** Waits until it stands on the screen, after what was waited for before. */
   seen(text: string): Promise<void>
   /** Waits, and types then. */
   type(seen: string, typed: string): Promise<void>
-  /** Kills the command itself with SIGKILL, and waits until it is gone. */
-  kill(): Promise<void>
+  /** Sends the command itself a signal, SIGKILL by default, and waits until it is gone. */
+  kill(signal?: NodeJS.Signals): Promise<Shown>
 }
 
 export function beginOnTerminal(args: readonly string[], place: Place): OnTerminal {
@@ -70,13 +77,14 @@ export function beginOnTerminal(args: readonly string[], place: Place): OnTermin
       await seen(text)
       child.stdin.write(typed)
     },
-    async kill() {
+    async kill(signal = 'SIGKILL') {
       // `exec` has put the command in the place of the shell that script began.
       const began = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
       const pid = Number(began.trim().split(' ')[0])
       if (!(pid > 0)) throw new Error('there is no command to kill')
-      process.kill(pid, 'SIGKILL')
-      await closed
+      process.kill(pid, signal)
+      const [status] = await closed
+      return { status, screen: plainScreen(screen) }
     },
   }
 }
@@ -90,7 +98,7 @@ export async function onTerminal(
   args: readonly string[],
   keys: readonly Keys[],
   place: Place,
-): Promise<{ readonly status: number | null; readonly screen: string }> {
+): Promise<Shown> {
   const child = startOnTerminal(args, place)
   let screen = ''
   let read = 0
@@ -106,5 +114,8 @@ export async function onTerminal(
     }
   })
   const [status] = await once(child, 'close')
-  return { status, screen: stripVTControlCharacters(screen).replaceAll('\r', '') }
+  return { status, screen: plainScreen(screen) }
 }
+
+const plainScreen = (screen: string): string =>
+  stripVTControlCharacters(screen).replaceAll('\r', '')

@@ -3,7 +3,7 @@ import { EchelonError } from '../../core/error.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import { isApproval } from '../../core/permission.ts'
 import type { ToolOutcome } from '../../core/tool-call.ts'
-import type { ConversingEnd, ConversingRun } from '../conversing.ts'
+import { type ConversingEnd, type ConversingRun, outcomeOf } from '../conversing.ts'
 import { type AIContent, type ChatRole, textOfContents } from './content.ts'
 import type { AgentResponseUpdate } from './response.ts'
 
@@ -33,8 +33,8 @@ export class AIAgentTurn {
     this.run = run
     this.#parts = parts
     this.#events = run[Symbol.asyncIterator]()
-    // Whoever reads its events hears of a failure there, and its result is then asked by nobody.
-    void run.result.catch(() => undefined)
+    // Whoever reads its events hears of a failure there, and its outcome is then asked by nobody.
+    void outcomeOf(run).catch(() => undefined)
   }
 
   get isOver(): boolean {
@@ -79,7 +79,7 @@ export class AIAgentTurn {
           return
         }
       }
-      const end = await this.run.result
+      const end = await outcomeOf(this.run)
       isDone = true
       if (end.status === 'canceled') signal?.throwIfAborted()
       // One that ended in another process, or an agent that shows nothing on its way.

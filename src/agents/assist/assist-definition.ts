@@ -255,10 +255,13 @@ const asked = ({
   timeoutMs: callTimeoutMs,
 })
 
-/** What the user wrote and what they were told. A draft that was withheld is in no conversation. */
+/**
+ * What the user wrote and what they were told. A draft that was withheld is in no conversation, nor is
+ * a turn whose model failed: the same can be asked again.
+ */
 function transcript({ turn }: AssistState): readonly Message[] {
-  const { conversation, answer, intent, kind, plan } = turn
-  if (answer === null) return conversation
+  const { conversation, answer, problem, intent, kind, plan } = turn
+  if (answer === null || problem !== undefined) return conversation
   const { approach, altitude } = plan
   const marks = { approach, altitude, kind, intent: digestOf({ ...intent }) }
   return [...conversation, userMessage(saidIn(turn)), markedAnswer(answer, marks)]

@@ -1,3 +1,4 @@
+import type { Problem } from '../../core/problem.ts'
 import type { Decision, Turn, TurnOutcome } from './assist-state.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { Plan } from './plan.ts'
@@ -9,6 +10,8 @@ export interface AssistResult {
   /** Whether the answer was withheld, and the text asks about the intent. */
   readonly isQuestion: boolean
   readonly outcome: TurnOutcome
+  /** Why the model that answers could not be asked, or withheld its answer; `null` where it did neither. */
+  readonly problem: Problem | null
   /** The plan that was followed last. */
   readonly plan: Plan
   /** The last one of this turn; `null` where nothing was evaluated. */
@@ -17,11 +20,15 @@ export interface AssistResult {
   readonly why: readonly Decision[]
 }
 
-export const resultOf = ({ answer, outcome, plan, evaluated, why }: Turn): AssistResult => ({
-  text: answer ?? '',
-  isQuestion: outcome === 'asked',
-  outcome,
-  plan,
-  evaluation: evaluated.at(-1) ?? null,
-  why,
-})
+export const resultOf = (turn: Turn): AssistResult => {
+  const { answer, outcome, problem, plan, evaluated, why } = turn
+  return {
+    text: answer ?? '',
+    isQuestion: outcome === 'asked',
+    outcome,
+    problem: problem ?? null,
+    plan,
+    evaluation: evaluated.at(-1) ?? null,
+    why,
+  }
+}

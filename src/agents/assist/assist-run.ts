@@ -1,5 +1,6 @@
 import type { Amounts } from '../../core/budget.ts'
 import type { RunEvent } from '../../core/event.ts'
+import { modelFailed } from '../../core/model-failed.ts'
 import type { Run } from '../../runtime/run.ts'
 import type { AssistResult } from './assist-result.ts'
 import type { AssistState } from './assist-state.ts'
@@ -11,18 +12,29 @@ import type { AssistState } from './assist-state.ts'
 export class AssistRun implements AsyncIterable<RunEvent> {
   readonly id: string
   /**
-   * What the turn came to. What goes wrong on the way is in its words; it rejects when nothing can be
-   * kept, a model cannot be loaded, its conversation has a turn without an end (RUN_BUSY) or others went
-   * on with it (SESSION_BUSY), or the program has a mistake.
+   * What the turn came to. Rejects with MODEL_FAILED when the model that answers could not be asked or
+   * withheld its answer; `details.problem` says why. A limit, a stop and a cancel are outcomes. Rejects
+   * as well as `outcome` does.
    */
   readonly result: Promise<AssistResult>
+  /**
+   * The same, whatever happened to the model: `problem` says so, and `text` is what the user was told.
+   * Rejects when nothing can be kept, a model cannot be loaded, its conversation has a turn without an
+   * end (RUN_BUSY) or others went on with it (SESSION_BUSY), or the program has a mistake.
+   */
+  readonly outcome: Promise<AssistResult>
   readonly #run: Run<AssistResult, AssistState>
 
   constructor(run: Run<AssistResult, AssistState>, after: Promise<void> | undefined) {
     this.#run = run
     this.id = run.id
-    this.result = ended(run, after)
+    this.outcome = ended(run, after)
+    this.result = this.outcome.then((end) => {
+      if (end.problem === null) return end
+      throw modelFailed({ run: run.id, problem: end.problem, redact: run.redact })
+    })
     // A turn that nobody waits for must not end the program.
+    this.outcome.catch(nobodyWaits)
     this.result.catch(nobodyWaits)
   }
 
@@ -69,7 +81,9 @@ async function ended(
   after: Promise<void> | undefined,
 ): Promise<AssistResult> {
   await after
-  return (await run.result).result
+  const { result } = await run.result
+  // A turn that an older version ended says nothing of a problem.
+  return { ...result, problem: result.problem ?? null }
 }
 
 const nobodyWaits = (): void => undefined

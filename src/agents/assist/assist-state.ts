@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject } from '../../core/json.ts'
+import type { Problem } from '../../core/problem.ts'
 import type { Message } from '../../core/thread.ts'
 import type { Evaluation, Evaluations } from './evaluation.ts'
 import type { Judgement } from './evaluator.ts'
@@ -90,6 +91,8 @@ export interface Turn {
   readonly answer: string | null
   readonly isSaid: boolean
   readonly outcome: TurnOutcome
+  /** Why the model that answers could not be asked, or withheld its answer; absent where it did neither. */
+  readonly problem?: Problem
   readonly why: readonly Decision[]
 }
 

@@ -2,7 +2,8 @@ import type { Meter, Moved, Note } from '../../core/agent.ts'
 import { EchelonError } from '../../core/error.ts'
 import type { Json } from '../../core/json.ts'
 import type { Generated, Observation } from '../../core/observation.ts'
-import type { ProblemCode } from '../../core/problem.ts'
+import { withheldBy } from '../../core/model-failed.ts'
+import type { Problem, ProblemCode } from '../../core/problem.ts'
 import type { AssistRole, AssistSettings } from './assist-settings.ts'
 import { type AssistState, type Kept, saidIn, type Turn } from './assist-state.ts'
 import { closed, endingIn, failed, keeping, withDecision } from './closing.ts'
@@ -168,9 +169,10 @@ export class AssistTransitions {
     return this.#drafted(turn, draft)
   }
 
-  drafted({ turn: before }: AssistState, { text, finish }: Generated, { at }: Meter): Turned {
+  drafted({ turn: before }: AssistState, seen: Generated, { at }: Meter): Turned {
+    const { text, finish, model } = seen
     const turn = { ...before, at }
-    if (finish === 'filter') return failed(turn, noAnswer('content-filter'))
+    if (finish === 'filter') return modelFailed(turn, withheldBy(model))
     return this.#drafted(turn, text)
   }
 
@@ -178,7 +180,9 @@ export class AssistTransitions {
     { turn }: AssistState,
     seen: Extract<Observation, { type: 'failed' | 'refused' }>,
   ): Turned {
-    return failed(turn, seen.type === 'failed' ? noAnswer(seen.error.code) : noBudget(seen.limit))
+    return seen.type === 'failed'
+      ? modelFailed(turn, seen.error)
+      : failed(turn, noBudget(seen.limit))
   }
 
   /** What the rules find decides; a model looks at the rest. */
@@ -331,6 +335,9 @@ const NOTHING_EVALUATED = 'the assistant revises a plan although nothing was eva
 function keptAs<Value>(read: Read<Value>, before: Kept<Value>, version: number): Kept<Value> {
   return read.ok ? { value: read.value, version, isUsable: true } : before
 }
+
+const modelFailed = (turn: Turn, problem: Problem): Turned =>
+  failed({ ...turn, problem }, noAnswer(problem.code))
 
 const answered = (turn: Turn): Turned =>
   keeping({ ...turn, answer: turn.draft, outcome: 'answered' })

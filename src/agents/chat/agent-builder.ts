@@ -3,6 +3,7 @@ import type { Journal } from '../../core/journal.ts'
 import type { Layer } from '../../core/middleware.ts'
 import type { ProviderSettings } from '../../core/model.ts'
 import type { Clock, Ids } from '../../core/ports.ts'
+import type { Schema } from '../../core/schema.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { Recorder } from '../../core/run-record.ts'
 import type { Tracing } from '../../core/tracing.ts'
@@ -31,7 +32,7 @@ import type { ConfigureOptions } from './request-options.ts'
  * beginning of several agents; of a setting that is given twice the later one holds, and tools,
  * middleware and wrappers add up. `build` loads nothing.
  */
-export class ChatBuilder<States = unknown, Container = undefined> {
+export class ChatBuilder<States = unknown, Container = undefined, Output = undefined> {
   readonly #parts: AgentParts
   readonly #plan: AgentPlan
   readonly #container: Container
@@ -42,24 +43,24 @@ export class ChatBuilder<States = unknown, Container = undefined> {
     this.#container = container
   }
 
-  name(name: string): ChatBuilder<States, Container> {
+  name(name: string): ChatBuilder<States, Container, Output> {
     return this.set({ name })
   }
 
   /** What answers: `provider/model`, a choice with a key and an address, or a model itself. */
-  model(model: ModelChoice): ChatBuilder<States, Container> {
+  model(model: ModelChoice): ChatBuilder<States, Container, Output> {
     return this.set({ model })
   }
 
-  instructions(instructions: string): ChatBuilder<States, Container> {
+  instructions(instructions: string): ChatBuilder<States, Container, Output> {
     return this.set({ instructions })
   }
 
-  tool(tool: Tool): ChatBuilder<States, Container> {
+  tool(tool: Tool): ChatBuilder<States, Container, Output> {
     return this.tools(tool)
   }
 
-  tools(...tools: readonly Tool[]): ChatBuilder<States, Container> {
+  tools(...tools: readonly Tool[]): ChatBuilder<States, Container, Output> {
     // `concat` takes exactly the room that is needed; a spread does not.
     return this.set({ tools: (this.#plan.tools ?? NONE).concat(tools) })
   }
@@ -67,31 +68,45 @@ export class ChatBuilder<States = unknown, Container = undefined> {
   /** Middleware, the first outermost. Their states are typed by this line alone. */
   use<const Layers extends readonly Layer[]>(
     ...layers: Layers
-  ): ChatBuilder<States & StatesOf<Layers>, Container> {
+  ): ChatBuilder<States & StatesOf<Layers>, Container, Output> {
     const plan = { ...this.#plan, use: this.#plan.use.concat(layers) }
-    return new ChatBuilder<States & StatesOf<Layers>, Container>(this.#parts, plan, this.#container)
+    return new ChatBuilder<States & StatesOf<Layers>, Container, Output>(
+      this.#parts,
+      plan,
+      this.#container,
+    )
+  }
+
+  /** What the answer is to be: an object that fits this schema, typed by it. */
+  output<Given>(output: Schema<Given>): ChatBuilder<States, Container, Given> {
+    const plan = { ...this.#plan, output }
+    return new ChatBuilder<States, Container, Given>(this.#parts, plan, this.#container)
   }
 
   /** A container of services, for middleware and for the wrappers that are given after it. */
-  services<Given>(container: Given): ChatBuilder<States, Given> {
-    return new ChatBuilder<States, Given>(this.#parts, { ...this.#plan, container }, container)
+  services<Given>(container: Given): ChatBuilder<States, Given, Output> {
+    return new ChatBuilder<States, Given, Output>(
+      this.#parts,
+      { ...this.#plan, container },
+      container,
+    )
   }
 
   /** A model around each model that is called; the first is outermost. */
-  wrapModel(wrap: WrapModel<Container>): ChatBuilder<States, Container> {
+  wrapModel(wrap: WrapModel<Container>): ChatBuilder<States, Container, Output> {
     const container = this.#container
     const wrapper: ModelWrapper = (model) => wrap(model, container)
     const plan = { ...this.#plan, wrapModel: [...(this.#plan.wrapModel ?? []), wrapper] }
-    return new ChatBuilder<States, Container>(this.#parts, plan, container)
+    return new ChatBuilder<States, Container, Output>(this.#parts, plan, container)
   }
 
   /** Of those given before and now, each counter's later one holds. */
-  limits(limits: ChatLimits): ChatBuilder<States, Container> {
+  limits(limits: ChatLimits): ChatBuilder<States, Container, Output> {
     return this.set({ limits: { ...this.#plan.limits, ...limits } })
   }
 
   /** Who may do what: rules by tool, arguments and caller. */
-  permissions(permissions: PermissionOptions): ChatBuilder<States, Container> {
+  permissions(permissions: PermissionOptions): ChatBuilder<States, Container, Output> {
     return this.set({ permissions })
   }
 
@@ -99,46 +114,46 @@ export class ChatBuilder<States = unknown, Container = undefined> {
   maxIterations(
     maxIterations: number,
     atLimit: 'end' | 'ask' = 'end',
-  ): ChatBuilder<States, Container> {
+  ): ChatBuilder<States, Container, Output> {
     return this.set({ maxIterations, atLimit })
   }
 
-  configureOptions(configureOptions: ConfigureOptions): ChatBuilder<States, Container> {
+  configureOptions(configureOptions: ConfigureOptions): ChatBuilder<States, Container, Output> {
     return this.set({ configureOptions })
   }
 
-  telemetry(telemetry: Telemetry): ChatBuilder<States, Container> {
+  telemetry(telemetry: Telemetry): ChatBuilder<States, Container, Output> {
     return this.set({ telemetry })
   }
 
   /** Follows runs as spans and figures, such as `openTelemetry` of `echelon/telemetry`. */
-  tracing(tracing: Tracing): ChatBuilder<States, Container> {
+  tracing(tracing: Tracing): ChatBuilder<States, Container, Output> {
     return this.set({ tracing })
   }
 
-  records(records: Recorder): ChatBuilder<States, Container> {
+  records(records: Recorder): ChatBuilder<States, Container, Output> {
     return this.set({ records })
   }
 
-  logging(logging: Logging): ChatBuilder<States, Container> {
+  logging(logging: Logging): ChatBuilder<States, Container, Output> {
     return this.set({ logging })
   }
 
   /** Answers what was asked before, for nothing: for five minutes, unless it says otherwise. */
-  caching(caching: CachingOptions = {}): ChatBuilder<States, Container> {
+  caching(caching: CachingOptions = {}): ChatBuilder<States, Container, Output> {
     return this.set({ caching })
   }
 
-  errorHandling(errorHandling: Partial<RetryPolicy>): ChatBuilder<States, Container> {
+  errorHandling(errorHandling: Partial<RetryPolicy>): ChatBuilder<States, Container, Output> {
     return this.set({ errorHandling })
   }
 
   /** Where runs, conversations and memories outlive the process. */
-  store(store: AgentStore): ChatBuilder<States, Container> {
+  store(store: AgentStore): ChatBuilder<States, Container, Output> {
     return this.set({ store })
   }
 
-  journal(journal: Journal): ChatBuilder<States, Container> {
+  journal(journal: Journal): ChatBuilder<States, Container, Output> {
     return this.set({ journal })
   }
 
@@ -146,27 +161,29 @@ export class ChatBuilder<States = unknown, Container = undefined> {
   registry(
     registry: ModelSource,
     providers?: Readonly<Record<string, ProviderSettings>>,
-  ): ChatBuilder<States, Container> {
+  ): ChatBuilder<States, Container, Output> {
     return this.set({ registry, ...(providers && { providers }) })
   }
 
   /** Where providers find their servers and keys, by the provider's key. */
-  providers(providers: Readonly<Record<string, ProviderSettings>>): ChatBuilder<States, Container> {
+  providers(
+    providers: Readonly<Record<string, ProviderSettings>>,
+  ): ChatBuilder<States, Container, Output> {
     return this.set({ providers })
   }
 
-  clock(clock: Clock): ChatBuilder<States, Container> {
+  clock(clock: Clock): ChatBuilder<States, Container, Output> {
     return this.set({ clock })
   }
 
-  ids(ids: Ids): ChatBuilder<States, Container> {
+  ids(ids: Ids): ChatBuilder<States, Container, Output> {
     return this.set({ ids })
   }
 
   /** Any other settings, as the options object of `createAgent` has them. */
-  set(settings: AgentSettings): ChatBuilder<States, Container> {
+  set(settings: AgentSettings): ChatBuilder<States, Container, Output> {
     const plan = { ...this.#plan, ...settings }
-    return new ChatBuilder<States, Container>(this.#parts, plan, this.#container)
+    return new ChatBuilder<States, Container, Output>(this.#parts, plan, this.#container)
   }
 
   /**
@@ -174,9 +191,9 @@ export class ChatBuilder<States = unknown, Container = undefined> {
    * models that are given as objects.
    * @throws EchelonError INVALID_CONFIG or INVALID_DEFINITION, with what to do
    */
-  build(): Agent<States> {
+  build(): Agent<States, Output> {
     checkPlan(this.#plan)
-    return new Agent<States>(this.#plan, this.#parts)
+    return new Agent<States, Output>(this.#plan, this.#parts)
   }
 }
 
@@ -184,10 +201,10 @@ export class ChatBuilder<States = unknown, Container = undefined> {
  * An agent from one plain object.
  * @throws EchelonError as `build` does
  */
-export function agentFrom<Layers extends readonly Layer[], Container>(
-  { services, wrapModel = NONE, use, ...settings }: AgentOptions<Layers, Container>,
+export function agentFrom<Layers extends readonly Layer[], Container, Output>(
+  { services, wrapModel = NONE, use, ...settings }: AgentOptions<Layers, Container, Output>,
   parts: AgentParts,
-): Agent<StatesOf<Layers>> {
+): Agent<StatesOf<Layers>, Output> {
   const container = given(services)
   const plan = {
     ...settings,
@@ -202,7 +219,7 @@ export function agentFrom<Layers extends readonly Layer[], Container>(
     }),
   }
   checkPlan(plan)
-  return new Agent<StatesOf<Layers>>(plan, parts)
+  return new Agent<StatesOf<Layers>, Output>(plan, parts)
 }
 
 const NONE: readonly never[] = []

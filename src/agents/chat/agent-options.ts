@@ -5,9 +5,11 @@ import type { Journal } from '../../core/journal.ts'
 import type { Log } from '../../core/log.ts'
 import type { Immutable, Layer } from '../../core/middleware.ts'
 import type { BoundModel, NormalizeError, ProviderSettings } from '../../core/model.ts'
+import type { ModelTimeouts } from '../../core/model-timeouts.ts'
 import type { Clock, Ids, MemoryStore, SharedStates } from '../../core/ports.ts'
 import type { Recorder } from '../../core/run-record.ts'
 import type { Redactor } from '../../core/redaction.ts'
+import type { Schema } from '../../core/schema.ts'
 import type { Store } from '../../core/store.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { Tracing } from '../../core/tracing.ts'
@@ -50,7 +52,7 @@ export type WrapModel<Container = unknown> = (
 export type AgentStore = Pick<Store, 'runs' | 'sessions' | 'memories'>
 
 /** All that an agent is made of, but for its middleware. */
-export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
+export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools' | 'output'> {
   /** What it is called in events, journals and sessions. Default `chat`. */
   readonly name?: string
   /** What answers. Default: none, and a run is refused. */
@@ -59,9 +61,11 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
   readonly tools?: readonly Tool[]
   /** Default: no limits. */
   readonly limits?: ChatLimits
+  /** Characters of one text that the user says. A longer one is refused. Default 1,000,000. */
+  readonly maxInputChars?: number
   /**
    * Telemetry: hears every event of every run, redacted but for those that speak to the user:
-   * `text-delta`, `said` and `request-open` come as they are. Should not throw: what it throws is
+   * `text-delta`, `output-partial`, `said` and `request-open` come as they are. Should not throw: what it throws is
    * told as a warning to the others that watch, once a run, and the run goes on.
    */
   readonly telemetry?: Telemetry
@@ -91,6 +95,13 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
    * after 0.5 s and 1 s.
    */
   readonly errorHandling?: Partial<RetryPolicy>
+  /**
+   * Model timeouts: how long a model may be silent, in milliseconds, before its call fails as
+   * `timeout`: `answerMs` until an answer, or its first part where it is streamed (default 300,000);
+   * `pauseMs` between two parts (default 120,000). `timeoutMs`, which limits whole calls, takes their
+   * place. `Infinity` is no limit.
+   */
+  readonly modelTimeouts?: Partial<ModelTimeouts>
   /** Request options: sees and returns the options of each model call. */
   readonly configureOptions?: ConfigureOptions
   /**
@@ -139,7 +150,13 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools'> {
 export interface AgentOptions<
   Layers extends readonly Layer[] = readonly Layer[],
   Container = unknown,
+  Output = unknown,
 > extends AgentSettings {
+  /**
+   * The schema of the answer, of an object: any Standard Schema that has a JSON Schema form and
+   * whose checks need not be awaited. `result` then has the object as `output`, typed by it. Default: the answer is text.
+   */
+  readonly output?: Schema<Output>
   /** Middleware, the first outermost. */
   readonly use?: Layers
   /** A container of services, handed to middleware and to `wrapModel` as it is. */
@@ -150,6 +167,7 @@ export interface AgentOptions<
 /** Types done with: what an agent keeps. */
 export interface AgentPlan extends AgentSettings {
   readonly use: readonly Layer[]
+  readonly output?: Schema<unknown>
   readonly container?: unknown
   readonly wrapModel?: readonly ModelWrapper[]
 }

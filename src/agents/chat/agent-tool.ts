@@ -1,6 +1,7 @@
 import type { AgentServices } from '../../core/agent-services.ts'
 import { EchelonError } from '../../core/error.ts'
-import { isRecord } from '../../core/json.ts'
+import { isJson, isRecord, type Json } from '../../core/json.ts'
+import { DEFAULT_MODEL_TIMEOUTS } from '../../core/model-timeouts.ts'
 import { DEFAULT_RETRY } from '../../core/retry-policy.ts'
 import type { Schema } from '../../core/schema.ts'
 import { defineTool, type Tool, ToolError } from '../../core/tool.ts'
@@ -8,6 +9,7 @@ import { MAIN } from './chat-definition.ts'
 import type { ChatEngine } from './chat-engine.ts'
 import { isText } from './message-check.ts'
 import type { ModelBinding } from './model-binding.ts'
+import type { OutputFormat } from './output-format.ts'
 
 /**
  * How an agent appears among the tools of another. Limits are those of the run that calls it; the
@@ -40,7 +42,7 @@ export function agentTool(
     async run({ task }, { child }) {
       if (child === undefined) throw cannotDelegate(options.name)
       const { binding, world } = engine()
-      const { definition, services } = world
+      const { definition, services, output } = world
       const { reason, result } = await child({
         definition,
         input: task,
@@ -51,11 +53,22 @@ export function agentTool(
           models: (recorded) => modelsOf(binding, recorded?.[MAIN]),
         },
       })
-      if (result.detail === null) return result.text
+      if (result.detail === null) return resultOf(result.text, output)
       const said = result.text === '' ? '' : `; it had said: ${result.text}`
       throw new ToolError('TOOL_ERROR', `it ended with ${reason}: ${result.detail}${said}`)
     },
   })
+}
+
+/** An agent that gives objects gives its caller the object, as JSON. */
+function resultOf(text: string, output: OutputFormat | undefined): Json {
+  if (output === undefined) return text
+  const read = output.read(text)
+  if (!read.ok) throw new ToolError('TOOL_ERROR', `its answer does not fit: ${read.message}`)
+  if (isJson(read.value)) return read.value
+  // A schema may make dates and the like of what was written.
+  const plain: unknown = JSON.parse(JSON.stringify(read.value))
+  return isJson(plain) ? plain : text
 }
 
 /** A run that goes on has the model of its journal, until the next switch. */
@@ -69,9 +82,10 @@ async function modelsOf(
 }
 
 /** What it was not built with it has none of, here as where it runs by itself. */
-const ITS_DEFAULTS: Pick<AgentServices, 'wrapModel' | 'retry'> = {
+const ITS_DEFAULTS: Pick<AgentServices, 'wrapModel' | 'retry' | 'modelTimeouts'> = {
   wrapModel: [],
   retry: DEFAULT_RETRY,
+  modelTimeouts: DEFAULT_MODEL_TIMEOUTS,
 }
 
 const cannotDelegate = (name: string): EchelonError =>

@@ -2,6 +2,7 @@ import { EchelonError } from '../../core/error.ts'
 import type { Entry, Started } from '../../core/journal.ts'
 import type { Layer } from '../../core/middleware.ts'
 import type { AnyDefinition, StateHolder } from '../../core/state-holder.ts'
+import type { Schema } from '../../core/schema.ts'
 import type { Message } from '../../core/thread.ts'
 import type { Tool } from '../../core/tool.ts'
 import { findStarted } from '../../runtime/fold.ts'
@@ -16,6 +17,7 @@ import { MAIN, wholeNumber } from './chat-definition.ts'
 import { ChatEngine, DEFAULT_NAME, type RunDifferences } from './chat-engine.ts'
 import { type ChatInput, type ChatTurn, inputOf, wordsIn } from './chat-input.ts'
 import { ChatRun } from './chat-run.ts'
+import { checkInputLength } from './input-length.ts'
 import { isText } from './message-check.ts'
 import type { ModelChoice } from './model-binding.ts'
 import { openSession, type OpenSessionOptions, storeOf } from './open-session.ts'
@@ -27,7 +29,7 @@ type Layers = readonly Layer[]
 /** What may be different in one run. */
 export interface ChatRunOptions<Use extends Layers = Layers>
   extends
-    RunDifferences,
+    Omit<RunDifferences, 'output'>,
     Pick<
       RunOptions,
       'runId' | 'seed' | 'signal' | 'caller' | 'made' | 'suspend' | 'traceparent' | 'tracestate'
@@ -40,6 +42,12 @@ export interface ChatRunOptions<Use extends Layers = Layers>
   readonly instructions?: string
   /** In place of the agent's. */
   readonly maxIterations?: number
+}
+
+/** An answer that is to be an object, in one run. */
+export interface OutputOption<Output = unknown> {
+  /** The schema of the answer, in place of the agent's. */
+  readonly output: Schema<Output>
 }
 
 /** What is needed to go on with a run, where it began with it. */
@@ -72,7 +80,7 @@ export interface ChatForkOptions<Use extends Layers = Layers>
  * any number. Tools, layers, journals and registries belong to whoever made them, and are called by
  * several runs at once.
  */
-export class Agent<States = unknown> implements StateHolder {
+export class Agent<States = unknown, Output = unknown> implements StateHolder {
   readonly #plan: AgentPlan
   readonly #parts: AgentParts
   #engine: ChatEngine | undefined
@@ -104,22 +112,28 @@ export class Agent<States = unknown> implements StateHolder {
   }
 
   /**
-   * Begins a turn. A text is what the user says; messages are several at once, the user's last.
+   * Begins a turn. A text is what the user says; messages are several at once, the user's last. They
+   * are copied, so the caller may change them afterwards.
    * The model is loaded at the first run; when that fails, `result` rejects.
    * @throws EchelonError INVALID_INPUT with the index of a message that cannot be used, or for a
    * session of an agent of another name; SESSION_BUSY; INVALID_CONFIG for an option that cannot work; INVALID_DEFINITION for tools or layers that clash
    */
+  run<Given, const Use extends Layers = readonly []>(
+    input: string | readonly Message[],
+    options: ChatRunOptions<Use> & OutputOption<Given>,
+  ): ChatRun<States & StatesOf<Use>, Given>
   run<const Use extends Layers = readonly []>(
     input: string | readonly Message[],
     options?: ChatRunOptions<Use>,
-  ): ChatRun<States & StatesOf<Use>>
-  run(input: string | readonly Message[], options?: ChatRunOptions): ChatRun {
+  ): ChatRun<States & StatesOf<Use>, Output>
+  run(input: string | readonly Message[], options?: ChatRunOptions & MayWant): ChatRun {
     const engine = this.#ready()
     const { session } = options ?? NO_OPTIONS
     session?.assertFreeFor(this.name, this.#plan.store)
+    checkInputLength(input, this.#plan.maxInputChars)
     const given = turnOf(input, options ?? NO_OPTIONS)
-    const { definition, services, layers } =
-      options === undefined ? engine.world : engine.worldFor(options)
+    const world = options === undefined ? engine.world : engine.worldFor(options)
+    const { definition, services } = world
     const { binding } = engine
     const asked = options === undefined ? NO_OPTIONS : runOptions(options)
     const run = startRun(
@@ -133,24 +147,29 @@ export class Agent<States = unknown> implements StateHolder {
       session: session?.id,
       model: binding.current?.id,
     })
-    return new ChatRun(run, layers, session?.follow(run))
+    return new ChatRun(run, world, session?.follow(run))
   }
 
   /**
    * Goes on with a run from the journal, in whatever process. It has the models of its journal until
-   * the next switch. A run that began in a session, or with tools or middleware of its own, needs
-   * them again; the session as it was before the run. One that is kept in the agent's store is found
+   * the next switch. A run that began in a session, or with tools, middleware or an output of its own,
+   * needs them again; the session as it was before the run. One that is kept in the agent's store is found
    * there.
    * @throws EchelonError INVALID_CONFIG without a journal; UNKNOWN_RUN; JOURNAL_MISMATCH when it was
    * begun by another agent; INVALID_INPUT for another session; SESSION_BUSY; UNKNOWN_MODEL when its model is not to be had any more
    */
+  resume<Given, const Use extends Layers = readonly []>(
+    runId: string,
+    options: ChatResumeOptions<Use> & OutputOption<Given>,
+  ): Promise<ChatRun<States & StatesOf<Use>, Given>>
   resume<const Use extends Layers = readonly []>(
     runId: string,
     options?: ChatResumeOptions<Use>,
-  ): Promise<ChatRun<States & StatesOf<Use>>>
-  async resume(runId: string, options: ChatResumeOptions = {}): Promise<ChatRun> {
+  ): Promise<ChatRun<States & StatesOf<Use>, Output>>
+  async resume(runId: string, options: ChatResumeOptions & MayWant = {}): Promise<ChatRun> {
     const engine = this.#ready()
-    const { definition, services, layers } = engine.worldFor(options)
+    const world = engine.worldFor(options)
+    const { definition, services } = world
     if (services.journal === undefined) throw noJournal()
     const entries = await readRun(services.journal, runId, definition)
     const started = findStarted(definition, entries)
@@ -185,7 +204,7 @@ export class Agent<States = unknown> implements StateHolder {
     }
     // What is kept has the turn already, and maybe others after it.
     const isTakenUp = hasEnded && turnOf?.isKept === true
-    return new ChatRun(run, layers, isTakenUp ? undefined : turnOf?.follow(run))
+    return new ChatRun(run, world, isTakenUp ? undefined : turnOf?.follow(run))
   }
 
   /**
@@ -196,13 +215,18 @@ export class Agent<States = unknown> implements StateHolder {
    * own id, it keeps to that.
    * @throws EchelonError as `resume`; INVALID_INPUT for a step that was never reached
    */
+  fork<Given, const Use extends Layers = readonly []>(
+    runId: string,
+    options: ChatForkOptions<Use> & OutputOption<Given>,
+  ): Promise<ChatRun<States & StatesOf<Use>, Given>>
   fork<const Use extends Layers = readonly []>(
     runId: string,
     options: ChatForkOptions<Use>,
-  ): Promise<ChatRun<States & StatesOf<Use>>>
-  async fork(runId: string, options: ChatForkOptions): Promise<ChatRun> {
+  ): Promise<ChatRun<States & StatesOf<Use>, Output>>
+  async fork(runId: string, options: ChatForkOptions & MayWant): Promise<ChatRun> {
     const engine = this.#ready()
-    const { definition, services, layers } = engine.worldFor(options)
+    const world = engine.worldFor(options)
+    const { definition, services } = world
     if (services.journal === undefined) throw noJournal()
     const entries = await readRun(services.journal, runId, definition)
     const started = findStarted(definition, entries)
@@ -223,7 +247,7 @@ export class Agent<States = unknown> implements StateHolder {
       prepare: handedOver,
     })
     engine.records?.follow(run, { input: wordsIn(started.input), session: undefined, model })
-    return new ChatRun(run, layers)
+    return new ChatRun(run, world)
   }
 
   /**
@@ -294,6 +318,8 @@ export class Agent<States = unknown> implements StateHolder {
     return (this.#engine ??= new ChatEngine(this.#plan, this.#parts))
   }
 }
+
+type MayWant = Partial<OutputOption>
 
 const NO_OPTIONS: ChatRunOptions & RunOptions = {}
 

@@ -5,6 +5,7 @@ import type { Meter, Note, StartContext } from '../../core/agent.ts'
 import type { Effect, Finish } from '../../core/effect.ts'
 import { EchelonError } from '../../core/error.ts'
 import type { Generated, Observation } from '../../core/observation.ts'
+import type { Problem } from '../../core/problem.ts'
 import type { ProblemCode } from '../../core/problem.ts'
 import { type Message, NOTHING_SAID, type Thread } from '../../core/thread.ts'
 import type { ToolOutcome } from '../../core/tool.ts'
@@ -243,7 +244,8 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
   })
 
   test('what stands against going on is the reason, and the conversation stays whole', () => {
-    const table: readonly (readonly [Observation, string, string])[] = [
+    const badKey: Problem = { code: 'auth', message: 'bad key', retryable: false, attempts: 1 }
+    const table: readonly (readonly [Observation, string, string, Problem?])[] = [
       [
         { type: 'refused', by: 'budget', limit: 'money', message: 'no money' },
         'budget:money',
@@ -254,19 +256,12 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
         'policy:turn',
         'not you',
       ],
-      [
-        {
-          type: 'failed',
-          error: { code: 'auth', message: 'bad key', retryable: false, attempts: 1 },
-        },
-        'auth',
-        'bad key',
-      ],
+      [{ type: 'failed', error: badKey }, 'auth', 'bad key', badKey],
       [{ type: 'canceled', by: 'user' }, 'canceled', 'the run was canceled'],
     ]
-    for (const [seen, reason, detail] of table) {
+    for (const [seen, reason, detail, problem] of table) {
       const early = play(agent(), [seen])
-      assert.deepEqual(finishOf(early).result, { text: '', detail })
+      assert.deepEqual(finishOf(early).result, { text: '', detail, ...(problem && { problem }) })
       assert.equal(early.state.messages.length, 1)
       const late = play(agent(), [{ ...asks('a'), text: 'let me see' }, seen])
       assert.equal(finishOf(late).reason, reason)
@@ -415,6 +410,12 @@ describe('a stored state', () => {
     }
   })
 
+  test('may be older than the repair of answers', () => {
+    const { state } = play(agent(), [asks('a')])
+    const { repaired: _, ...older } = JSON.parse(JSON.stringify(state))
+    assert.equal(agent().load(older).repaired, false)
+  })
+
   test('that is none is refused with what to do', () => {
     const { state } = play(agent(), [asks('a')])
     const stored = JSON.parse(JSON.stringify(state))
@@ -423,6 +424,7 @@ describe('a stored state', () => {
       {},
       { ...stored, most: -1 },
       { ...stored, text: null },
+      { ...stored, repaired: 1 },
       { ...stored, pending: [{}] },
       { ...stored, continues: {} },
       { ...stored, ended: { reason: 'x' } },

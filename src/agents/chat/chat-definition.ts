@@ -9,15 +9,18 @@ import type {
 } from '../../core/agent.ts'
 import type { CallTools, Effect, Finish, Generate, Sampling } from '../../core/effect.ts'
 import { EchelonError } from '../../core/error.ts'
+import { withheldBy } from '../../core/model-failed.ts'
 import type { Generated, Observation } from '../../core/observation.ts'
 import type { Problem } from '../../core/problem.ts'
 import { type Message, systemMessage, Thread, userMessage } from '../../core/thread.ts'
 import type { ToolCall, ToolOutcome } from '../../core/tool.ts'
 import { answerOf, callsOf } from './answer.ts'
+import { BoundedResults, type OriginOf, RESULT_READ } from './bounded-results.ts'
 import { CHAT_TURNS, type ChatInput, type ChatResult, saidIn } from './chat-input.ts'
 import type { ChatState } from './chat-state.ts'
 import { loadChatState } from './load-state.ts'
 import { isText } from './message-check.ts'
+import { type OutputFormat, repairRequest } from './output-format.ts'
 import { notRun, toolResults } from './tool-results.ts'
 
 /** The role that the agent's model plays. */
@@ -41,10 +44,18 @@ export interface ChatSettings {
   readonly atLimit?: 'end' | 'ask'
   /** How many tools may run at the same time. Default 8. */
   readonly maxParallelTools?: number
-  /** Of one model call, in milliseconds. Default: the run's own time. */
+  /**
+   * Characters of one tool result, as JSON text, that the model is sent. Of a longer one it is sent
+   * beginning and end, and may read the rest in pieces by the tool `result_read`, which is offered
+   * only then; the conversation keeps it whole. Default 50,000; at least 200.
+   */
+  readonly maxResultChars?: number
+  /** Of one whole model call, in milliseconds. Default: `modelTimeouts`, and the run's own time. */
   readonly timeoutMs?: number
   readonly maxTokens?: number
   readonly sampling?: Sampling
+  /** What the answer is to be. Default: text. */
+  readonly output?: OutputFormat
 }
 
 /** What all runs of one agent have in common, worked out once. */
@@ -54,9 +65,13 @@ interface ChatConfig {
   readonly system: Message | undefined
   readonly tools: ReadonlySet<string>
   readonly asked: Omit<Generate, 'messages'>
+  /** The same where a result was cut. */
+  readonly askedWithReader: Omit<Generate, 'messages'>
+  readonly results: BoundedResults
   readonly atOnce: number
   readonly most: number
   readonly asksForMore: boolean
+  readonly output: OutputFormat | undefined
 }
 
 /**
@@ -67,8 +82,8 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
   readonly #config: ChatConfig
 
   /** @throws EchelonError INVALID_CONFIG for a number that cannot work */
-  constructor(settings: ChatSettings) {
-    this.#config = configOf(settings)
+  constructor(settings: ChatSettings, originOf?: OriginOf) {
+    this.#config = configOf(settings, originOf)
   }
 
   get name(): string {
@@ -100,6 +115,7 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
       iterations: 0,
       most: turn?.maxIterations ?? most,
       asking: false,
+      repaired: false,
       text: '',
       continues,
       ended: null,
@@ -111,10 +127,12 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
     if (state.ended !== null) return state.ended
     if (state.asking) return askForMore(state.iterations)
     if (state.pending.length > 0) return this.#callTools(state.pending)
-    const { asked } = this.#config
+    const { results } = this.#config
+    const { messages, isCut } = results.sent(state.messages)
+    const asked = isCut ? this.#config.askedWithReader : this.#config.asked
     return state.continues === null
-      ? { ...asked, messages: state.messages }
-      : { ...asked, messages: state.messages, continues: state.continues }
+      ? { ...asked, messages }
+      : { ...asked, messages, continues: state.continues }
   }
 
   observe(state: ChatState, seen: Observation, _meter: Meter): Moved<ChatState> {
@@ -122,7 +140,7 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
       case 'generated':
         return this.#answered(state, seen)
       case 'tools-called':
-        return told(state, toolResults(state.pending, this.#outcomes(state.pending, seen.outcomes)))
+        return told(state, toolResults(state.pending, this.#readBack(state, seen.outcomes)))
       case 'heard':
         return heard(state, seen.text, this.#config.most)
       case 'answered':
@@ -136,7 +154,7 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
       case 'failed':
         return isForgotten(state, seen.error)
           ? { state: { ...state, continues: null }, notes: FORGOTTEN }
-          : stopped(state, seen.error.code, seen.error.message)
+          : withProblem(stopped(state, seen.error.code, seen.error.message), seen.error)
       case 'canceled':
         return stopped(state, 'canceled', 'the run was canceled')
       case 'said':
@@ -168,43 +186,77 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
       iterations: state.iterations + 1,
       most: state.most,
       asking: false,
+      repaired: state.repaired,
       text,
       continues: id === undefined ? null : { model, id, from: messages.length },
       ended: null,
     }
-    if (seen.finish === 'length' || seen.finish === 'filter') {
-      return stopped(learned, seen.finish, CUT[seen.finish])
+    if (seen.finish === 'length') return stopped(learned, 'length', CUT_OFF)
+    if (seen.finish === 'filter') {
+      const withheld = withheldBy(model)
+      return withProblem(stopped(learned, 'filter', withheld.message), withheld)
     }
-    if (calls.length === 0) return ended(learned, 'stop', null)
+    if (calls.length === 0) return this.#said(learned)
     if (learned.iterations >= learned.most) {
       return this.#config.asksForMore
         ? { state: { ...learned, asking: true } }
         : atLimit(learned, messages)
     }
-    return calls.some(({ tool }) => this.#config.tools.has(tool))
+    return calls.some(this.#isKnown)
       ? { state: learned }
       : told(learned, toolResults(calls, this.#outcomes(calls, [])))
   }
 
+  /** An answer that is to be an object and does not fit may be repaired once. */
+  #said(state: ChatState): Moved<ChatState> {
+    const { output } = this.#config
+    const read = output?.read(state.text)
+    if (output === undefined || read === undefined || read.ok) return ended(state, 'stop', null)
+    const canRepair = !state.repaired && state.iterations < state.most
+    const notes: readonly Note[] = [{ stage: 'output-mismatch', data: { repairs: canRepair } }]
+    if (!canRepair) return { ...stopped(state, MISMATCH, read.message), notes }
+    const messages = state.messages.add(userMessage(repairRequest(read.message, output)))
+    return { state: { ...state, messages, repaired: true }, notes }
+  }
+
   /** A call for a tool that there is not is the model's slip, and no more: it is told. */
   #callTools(pending: readonly ToolCall[]): CallTools {
-    const { tools, atOnce } = this.#config
-    const isKnown = ({ tool }: ToolCall): boolean => tools.has(tool)
-    const calls = pending.every(isKnown) ? pending : pending.filter(isKnown)
+    const { atOnce } = this.#config
+    const calls = pending.every(this.#isKnown) ? pending : pending.filter(this.#isKnown)
     return { type: 'call-tools', actor: 'agent', calls, atOnce }
+  }
+
+  readonly #isKnown = ({ tool }: ToolCall): boolean =>
+    this.#config.tools.has(tool) || tool === RESULT_READ
+
+  /** What was asked for by `result_read` stands in the conversation. */
+  #readBack(
+    { pending, messages }: ChatState,
+    known: readonly ToolOutcome[],
+  ): readonly ToolOutcome[] {
+    const outcomes = this.#outcomes(pending, known)
+    if (!pending.some(({ tool }) => tool === RESULT_READ)) return outcomes
+    return outcomes.map((outcome, index) =>
+      pending[index]?.tool === RESULT_READ && outcome.type === 'ok'
+        ? this.#config.results.read(messages, outcome.value)
+        : outcome,
+    )
   }
 
   #outcomes(pending: readonly ToolCall[], known: readonly ToolOutcome[]): readonly ToolOutcome[] {
     if (known.length === pending.length) return known
     const { tools } = this.#config
     const rest = known.values()
-    return pending.map(({ tool }) =>
-      tools.has(tool) ? (rest.next().value ?? LOST) : unknownTool(tool, tools),
+    return pending.map((call) =>
+      this.#isKnown(call) ? (rest.next().value ?? LOST) : unknownTool(call.tool, tools),
     )
   }
 }
 
 const NO_CALLS: readonly ToolCall[] = []
+
+/** The reason of a turn whose answer fits its schema as little after the repair as before. */
+const MISMATCH = 'invalid-output'
 
 /**
  * Whether the provider may have forgotten the conversation that was gone on with: then all of it is
@@ -215,10 +267,7 @@ const isForgotten = ({ continues, pending }: ChatState, { code }: Problem): bool
 
 const FORGOTTEN: readonly Note[] = [{ stage: 'conversation-forgotten', data: {} }]
 
-const CUT = {
-  length: 'the answer was cut off at the most tokens that it may have',
-  filter: 'the provider held the answer back',
-} as const
+const CUT_OFF = 'the answer was cut off at the most tokens that it may have'
 
 const LOST: ToolOutcome = {
   type: 'error',
@@ -264,6 +313,7 @@ function told(state: ChatState, results: Message): Moved<ChatState> {
       iterations: state.iterations,
       most: state.most,
       asking: false,
+      repaired: state.repaired,
       text: state.text,
       continues: state.continues,
       ended: null,
@@ -280,7 +330,8 @@ function heard(state: ChatState, text: string, more: number): Moved<ChatState> {
   const going = state.asking ? withMore(state, more) : state
   const isAnswered = state.ended?.reason === 'stop' && state.iterations < state.most
   const ended = isAnswered ? null : state.ended
-  return { state: { ...going, ended, pending: NO_CALLS, messages: closed.add(userMessage(text)) } }
+  const messages = closed.add(userMessage(text))
+  return { state: { ...going, ended, pending: NO_CALLS, repaired: false, messages } }
 }
 
 const SPOKE_FIRST = 'the user spoke first'
@@ -311,6 +362,12 @@ function stopped(state: ChatState, reason: string, why: string): Moved<ChatState
   return ended({ ...state, messages, pending: NO_CALLS, asking: false }, reason, why)
 }
 
+function withProblem({ state }: Moved<ChatState>, problem: Problem): Moved<ChatState> {
+  const { ended: finish } = state
+  if (finish === null) return { state }
+  return { state: { ...state, ended: { ...finish, result: { ...finish.result, problem } } } }
+}
+
 function ended(state: ChatState, reason: string, detail: string | null): Moved<ChatState> {
   const finish: Finish<ChatResult> = {
     type: 'finish',
@@ -324,6 +381,7 @@ function ended(state: ChatState, reason: string, detail: string | null): Moved<C
       iterations: state.iterations,
       most: state.most,
       asking: false,
+      repaired: state.repaired,
       text: state.text,
       continues: state.continues,
       ended: finish,
@@ -331,28 +389,34 @@ function ended(state: ChatState, reason: string, detail: string | null): Moved<C
   }
 }
 
-function configOf(settings: ChatSettings): ChatConfig {
-  const { name, instructions, tools = [], timeoutMs, maxTokens, sampling } = settings
+function configOf(settings: ChatSettings, originOf: OriginOf | undefined): ChatConfig {
+  const { name, instructions, tools = [], timeoutMs, maxTokens, sampling, output } = settings
   const { maxIterations = DEFAULT_MAX_ITERATIONS, atLimit: then = 'end' } = settings
   const { maxParallelTools = DEFAULT_PARALLEL_TOOLS } = settings
+  // In the order of its fields that journals were written with: a step is known by it.
+  const askedWith = (offered: readonly string[]): Omit<Generate, 'messages'> => ({
+    type: 'generate',
+    actor: 'agent',
+    role: MAIN,
+    show: 'user',
+    ...(offered.length === 0 ? {} : { tools: offered }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(sampling === undefined ? {} : { sampling }),
+    ...(output === undefined ? {} : { schema: output.wire }),
+  })
   return {
     name,
-    actors: { agent: { roles: [MAIN], tools, speaks: true, asks: true } },
+    actors: { agent: { roles: [MAIN], tools: [...tools, RESULT_READ], speaks: true, asks: true } },
     system: isText(instructions) ? systemMessage(instructions) : undefined,
     tools: new Set(tools),
-    asked: {
-      type: 'generate',
-      actor: 'agent',
-      role: MAIN,
-      show: 'user',
-      ...(tools.length === 0 ? {} : { tools }),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      ...(maxTokens === undefined ? {} : { maxTokens }),
-      ...(sampling === undefined ? {} : { sampling }),
-    },
+    asked: askedWith(tools),
+    askedWithReader: askedWith([...tools, RESULT_READ]),
+    results: new BoundedResults(settings.maxResultChars, originOf),
     atOnce: wholeNumber('maxParallelTools', maxParallelTools),
     most: wholeNumber('maxIterations', maxIterations),
     asksForMore: then === 'ask',
+    output,
   }
 }
 

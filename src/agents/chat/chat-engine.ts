@@ -10,6 +10,8 @@ import {
   redactText,
   type Redactor,
 } from '../../core/redaction.ts'
+import { type ModelTimeouts, wholeTimeouts } from '../../core/model-timeouts.ts'
+import type { Schema } from '../../core/schema.ts'
 import type { Tool } from '../../core/tool.ts'
 import { caching } from '../../middleware/caching.ts'
 import { compose } from '../../middleware/compose.ts'
@@ -20,10 +22,12 @@ import { MemoryStates } from '../../runtime/memory-states.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tool-registry.ts'
 import type { AgentParts, AgentPlan, ChatLimits, Logging, Telemetry } from './agent-options.ts'
+import { type OriginOf, resultReadTool } from './bounded-results.ts'
 import { withBrought } from './brought-tools.ts'
 import { checkPieces } from './check-options.ts'
 import { ChatDefinition, MAIN } from './chat-definition.ts'
 import { ModelBinding, type ModelChoice } from './model-binding.ts'
+import { type OutputFormat, outputFormat } from './output-format.ts'
 import { checkLimits } from './plan-check.ts'
 import { TurnRecords } from './turn-records.ts'
 import { type ConfigureOptions, requestOptionsLayer } from './request-options.ts'
@@ -33,12 +37,17 @@ export interface RunDifferences {
   readonly tools?: readonly Tool[]
   readonly use?: readonly Layer[]
   readonly limits?: ChatLimits
+  /** What is left out is as of the agent. */
+  readonly modelTimeouts?: Partial<ModelTimeouts>
   readonly configureOptions?: ConfigureOptions
+  readonly output?: Schema<unknown>
 }
 
 /** What a run is begun with. */
 export interface RunWorld {
   readonly definition: ChatDefinition
+  /** What its answer is to be; nothing for text. */
+  readonly output: OutputFormat | undefined
   readonly services: Services
   readonly layers: readonly Layer[]
 }
@@ -87,8 +96,10 @@ export class ChatEngine {
     if (plan.untrustedText !== false) this.#untrusted = untrustedText(plan.untrustedText)
     this.records = recordsOf(plan, parts, this.#tools)
     const layers = this.#layersWith({})
+    const output = plan.output && outputFormat(plan.output)
     this.world = {
-      definition: definitionOf(plan, this.#tools),
+      definition: definitionOf(plan, this.#tools, output),
+      output,
       layers,
       services: this.#servicesOf(parts, layers),
     }
@@ -96,24 +107,31 @@ export class ChatEngine {
 
   /** The agent as it is, or with what differs in one run. */
   worldFor(differences: RunDifferences): RunWorld {
-    const { tools: own = [], use = [], limits, configureOptions } = differences
-    const { definition, services, layers } = this.world
+    const { tools: own = [], use = [], limits, modelTimeouts, configureOptions } = differences
+    const { definition, services, layers, output: ours } = this.world
     if (limits !== undefined) checkLimits(limits)
     checkPieces(differences)
     const tools = withBrought(own, use)
     const asks = tools.some(({ needsApproval, origin }) => needsApproval || origin !== undefined)
     const changesLayers = use.length > 0 || configureOptions !== undefined || asks
-    if (tools.length === 0 && limits === undefined && !changesLayers) return this.world
+    const output = differences.output === undefined ? ours : outputFormat(differences.output)
+    const decidesOtherwise = tools.length > 0 || output !== ours
+    const isAsBuilt = (limits ?? modelTimeouts) === undefined
+    if (!decidesOtherwise && isAsBuilt && !changesLayers) return this.world
     const all = [...this.#tools, ...tools]
     const itsLayers = changesLayers
       ? this.#layersWith({ tools, use, ...(configureOptions && { configureOptions }) })
       : layers
     return {
-      definition: tools.length === 0 ? definition : definitionOf(this.#plan, all),
+      definition: decidesOtherwise ? definitionOf(this.#plan, all, output) : definition,
+      output,
       layers: itsLayers,
       services: {
         ...services,
-        ...(tools.length > 0 && { tools: new ToolRegistry(all) }),
+        ...(tools.length > 0 && { tools: registryOf(all) }),
+        ...(modelTimeouts && {
+          modelTimeouts: wholeTimeouts('modelTimeouts', modelTimeouts, services.modelTimeouts),
+        }),
         ...(limits && { limits: amountsOf({ ...this.#plan.limits, ...limits }) }),
         ...(changesLayers && { pipeline: switching(compose(itsLayers), this.binding) }),
       },
@@ -181,7 +199,7 @@ export class ChatEngine {
     const { journal = store?.runs, memory = store?.memories } = plan
     return {
       models: binding.models,
-      tools: new ToolRegistry(this.#tools),
+      tools: registryOf(this.#tools),
       artifacts: plan.artifacts ?? parts.artifacts,
       clock: plan.clock ?? parts.clock,
       ids: plan.ids ?? parts.ids,
@@ -199,6 +217,9 @@ export class ChatEngine {
       ...(journal && { journal }),
       ...(plan.suspend && { suspend: plan.suspend }),
       ...(memory && { memory }),
+      ...(plan.modelTimeouts && {
+        modelTimeouts: wholeTimeouts('modelTimeouts', plan.modelTimeouts),
+      }),
       ...(plan.errorHandling && { retry: wholePolicy('errorHandling', plan.errorHandling) }),
       listeners:
         this.records === undefined ? watching(plan) : [...watching(plan), this.records.listener],
@@ -206,12 +227,31 @@ export class ChatEngine {
   }
 }
 
-function definitionOf(plan: AgentPlan, tools: readonly Tool[]): ChatDefinition {
-  return new ChatDefinition({
+/** The reader of cut results is there for all, and offered where one was cut. */
+const registryOf = (tools: readonly Tool[]): ToolRegistry =>
+  new ToolRegistry([...tools, resultReadTool])
+
+function definitionOf(
+  { output: _schema, ...plan }: AgentPlan,
+  tools: readonly Tool[],
+  output: OutputFormat | undefined,
+): ChatDefinition {
+  const settings = {
     ...plan,
+    ...(output && { output }),
     name: plan.name ?? DEFAULT_NAME,
     tools: tools.map(({ name }) => name),
-  })
+  }
+  return new ChatDefinition(settings, originsOf(plan, tools))
+}
+
+/** As `untrustedText` has it, which frames what a tool gives by the tool's name. */
+function originsOf({ untrustedText: options }: AgentPlan, tools: readonly Tool[]): OriginOf {
+  if (options === false) return () => undefined
+  return (name) => {
+    const own = options?.tools?.[name]
+    return own === undefined ? tools.find((tool) => tool.name === name)?.origin : (own ?? undefined)
+  }
 }
 
 /** What an agent is called that was given no name. */

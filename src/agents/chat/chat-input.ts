@@ -1,7 +1,9 @@
 import type { TurnShape } from '../../core/agent.ts'
 import { EchelonError } from '../../core/error.ts'
-import { isJson, isJsonObject, type Json } from '../../core/json.ts'
+import { isJsonObject, type Json } from '../../core/json.ts'
+import type { Problem } from '../../core/problem.ts'
 import { type Message, userMessage } from '../../core/thread.ts'
+import { copyMessages, toJson } from './copy-messages.ts'
 import { checkMessages } from './message-check.ts'
 
 /** What a turn begins with, as the journal keeps it. A text is what the user says. */
@@ -24,26 +26,38 @@ export type ChatResult = {
   readonly text: string
   /** What stood against going on, in a sentence; `null` after an answer that is complete. */
   readonly detail: string | null
+  /** Why the model could not be asked, or withheld its answer; absent where it did neither. */
+  readonly problem?: Problem
 }
 
 /**
- * The messages of a caller as an input.
+ * Where an input keeps what it says once `inputOf` has checked it, so that no message is checked twice:
+ * a field that JSON and comparisons pass over. A `WeakMap` would keep each conversation until a full
+ * collection, which doubles the time of a turn.
+ */
+const SAID = Symbol('said')
+
+/**
+ * Copies the messages of a caller as an input.
  * @throws EchelonError INVALID_INPUT with the index of the first that cannot be used
  */
 export function inputOf(messages: readonly Message[], after = 0): readonly Json[] {
-  const checked = checkMessages(messages, { after })
-  const last = checked.at(-1)
+  const { input, said } = copyMessages(messages, after)
+  const last = said.at(-1)
   if (last === undefined) throw invalid('there is no message to answer; give one of the user')
   if (last.role !== 'user' && last.role !== 'tool') {
-    const problem = `message ${after + checked.length - 1} is the last and of the role ${last.role}`
+    const problem = `message ${after + said.length - 1} is the last and of the role ${last.role}`
     throw invalid(`${problem}; end with what the user says`)
   }
-  return checked.map(toJson)
+  return Object.defineProperty(input, SAID, { value: said })
 }
 
 /** What is said in a turn. */
-export const saidIn = (input: ChatInput, after = 0): readonly Message[] =>
-  typeof input === 'string' ? [userMessage(input)] : checkMessages(input.messages, { after })
+export function saidIn(input: ChatInput, after = 0): readonly Message[] {
+  if (typeof input === 'string') return [userMessage(input)]
+  const said: unknown = Reflect.get(input.messages, SAID)
+  return Array.isArray(said) ? said : checkMessages(input.messages, { after })
+}
 
 /** The user's text; messages as JSON. */
 export function wordsIn(input: Json): string {
@@ -52,21 +66,14 @@ export function wordsIn(input: Json): string {
 }
 
 export const CHAT_TURNS: TurnShape<ChatInput, ChatResult> = {
-  messagesOf: (input) => saidIn(input),
+  // Middleware gets a list of its own: what it does to the list is not what is said.
+  messagesOf: (input) => [...saidIn(input)],
   withMessages: (input, messages) =>
     typeof input === 'string'
       ? { messages: messages.map(toJson) }
       : { ...input, messages: messages.map(toJson) },
   textOf: ({ text }) => text,
-  withText: ({ detail }, text) => ({ text, detail }),
-}
-
-function toJson(message: Message): Json {
-  if (isJson(message)) return message
-  // Addresses of files are the one thing in a message that is no JSON yet.
-  const plain: unknown = JSON.parse(JSON.stringify(message))
-  if (isJson(plain)) return plain
-  throw invalid('a message holds what JSON cannot hold; use plain values')
+  withText: (result, text) => ({ ...result, text }),
 }
 
 const invalid = (problem: string): EchelonError => new EchelonError('INVALID_INPUT', problem)

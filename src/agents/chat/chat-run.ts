@@ -2,17 +2,24 @@ import type { Amounts } from '../../core/budget.ts'
 import type { RunEvent } from '../../core/event.ts'
 import type { Json } from '../../core/json.ts'
 import type { Layer } from '../../core/middleware.ts'
+import { isProblemCode, modelFailed } from '../../core/model-failed.ts'
 import type { Usage } from '../../core/model.ts'
+import type { Validated } from '../../core/schema.ts'
+import type { Problem } from '../../core/problem.ts'
 import type { Message } from '../../core/thread.ts'
 import type { RunEnd } from '../../runtime/loop.ts'
 import type { Run } from '../../runtime/run.ts'
+import type { RunWorld } from './chat-engine.ts'
 import type { ChatState } from './chat-state.ts'
 import type { ChatResult } from './chat-input.ts'
+import { noOutput, type OutputFormat } from './output-format.ts'
 
 /** What came of a turn. */
-export interface ChatEnd<States> {
+export interface ChatEnd<States, Output = unknown> {
   /** The last answer; empty when there was none. */
   readonly text: string
+  /** The answer as the object that was asked for, checked; `undefined` where text was asked for. */
+  readonly output: Output
   readonly status: 'finished' | 'canceled'
   /**
    * Why it ended. `stop`: the answer is complete. `length` or `filter`: it was cut off.
@@ -22,6 +29,8 @@ export interface ChatEnd<States> {
   readonly reason: string
   /** What stood against going on, in a sentence; `null` when the answer is complete. */
   readonly detail: string | null
+  /** Why the model could not be asked, or withheld its answer; `null` where it did neither. */
+  readonly problem: Problem | null
   /** Tokens of the turn, sub-agents included. */
   readonly usage: Usage
   /** US dollars, sub-agents included; `null` when the price of a call is unknown. */
@@ -35,16 +44,24 @@ export interface ChatEnd<States> {
  * A turn under way: iterate it for events, await `result`, `cancel` it, `respond` to what it asks.
  * It works whether or not anybody watches. Any number may watch and await it at the same time.
  */
-export class ChatRun<States = unknown> implements AsyncIterable<RunEvent> {
+export class ChatRun<States = unknown, Output = unknown> implements AsyncIterable<RunEvent> {
   readonly #run: Run<ChatResult, ChatState>
   readonly #layers: readonly Layer[]
   /** What its conversation has to do when it is over; nothing where that takes no time. */
   readonly #after: Promise<void> | undefined
-  #result: Promise<ChatEnd<States>> | undefined
+  /** Nothing where the answer is text. */
+  readonly #output: OutputFormat | undefined
+  #result: Promise<ChatEnd<States, Output>> | undefined
+  #outcome: Promise<ChatEnd<States, Output | undefined>> | undefined
 
-  constructor(run: Run<ChatResult, ChatState>, layers: readonly Layer[], after?: Promise<void>) {
+  constructor(
+    run: Run<ChatResult, ChatState>,
+    { layers, output }: Pick<RunWorld, 'layers' | 'output'>,
+    after?: Promise<void>,
+  ) {
     this.#run = run
     this.#layers = layers
+    this.#output = output
     this.#after = after
   }
 
@@ -53,19 +70,49 @@ export class ChatRun<States = unknown> implements AsyncIterable<RunEvent> {
   }
 
   /**
-   * How it ended. What goes wrong in the world is a reason. Rejects when the model could not be
-   * loaded, a rule forbids the turn (NOT_PERMITTED), a stored state cannot be loaded (STATE_REFUSED), its
-   * conversation has a turn without an end (RUN_BUSY) or others went on with it (SESSION_BUSY),
-   * the journal could not be written, the program has a mistake, or the run lets go of this process
-   * while it waits (RUN_SUSPENDED).
+   * The answer. Rejects with MODEL_FAILED when the model could not be asked or withheld its answer:
+   * a wrong key, an unknown model, a server that is down, a content filter; `details.problem` says
+   * which. With an output schema it rejects too where the turn ended without an object that fits,
+   * for whatever other reason (NO_OUTPUT, with `details` of `reason`, `problem` and the raw `text`).
+   * Limits, permissions and a cancel are reasons of a result. Rejects as well as `outcome` does.
+   * It may be left alone: a rejection that nobody awaits does not end the program.
    */
-  get result(): Promise<ChatEnd<States>> {
-    return (this.#result ??= this.#whole())
+  get result(): Promise<ChatEnd<States, Output>> {
+    return (this.#result ??= this.#quietly(this.#answer()))
   }
 
-  async #whole(): Promise<ChatEnd<States>> {
+  /**
+   * How it ended, whatever happened to the model: `reason` and `problem` say so. `output` is
+   * `undefined` where there is no object that fits. Rejects when the model
+   * could not be loaded, a rule forbids the turn (NOT_PERMITTED), a stored state cannot be loaded
+   * (STATE_REFUSED), its conversation has a turn without an end (RUN_BUSY) or others went on with it
+   * (SESSION_BUSY), the journal could not be written, the program has a mistake, or the run lets go of
+   * this process while it waits (RUN_SUSPENDED).
+   */
+  get outcome(): Promise<ChatEnd<States, Output | undefined>> {
+    return (this.#outcome ??= this.#quietly(this.#end().then(({ end }) => end)))
+  }
+
+  async #answer(): Promise<ChatEnd<States, Output>> {
+    const { end, read } = await this.#end()
+    const { problem, reason, text, detail } = end
+    if (problem !== null) throw modelFailed({ run: this.id, problem, redact: this.#run.redact })
+    const why = detail ?? (read?.ok === false ? read.message : null)
+    if (this.#output === undefined || why === null) return withOutput(end)
+    throw noOutput(this.id, { reason, text, why })
+  }
+
+  async #end(): Promise<Ended<States, Output>> {
     if (this.#after !== undefined) await this.#after
-    return this.#endOf(await this.#run.result)
+    const end = await this.#run.result
+    const read = end.result.detail === null ? this.#output?.read(end.result.text) : undefined
+    return { end: this.#endOf(end, read?.ok === true ? read.value : undefined), read }
+  }
+
+  /** Whoever only watches the events must not be ended by a promise that they hold. */
+  #quietly<Value>(promise: Promise<Value>): Promise<Value> {
+    promise.catch(nobodyWaits)
+    return promise
   }
 
   /** What was spent so far, by counter. */
@@ -109,18 +156,25 @@ export class ChatRun<States = unknown> implements AsyncIterable<RunEvent> {
     this.#run.hear(text)
   }
 
-  /** Events from now on, in order; ends with the run and throws what `result` rejects with. */
+  /**
+   * Events from now on, in order; ends with the run and throws what `outcome` rejects with. That the
+   * model failed is the reason of the last event, `run-end`.
+   */
   [Symbol.asyncIterator](): AsyncIterator<RunEvent, void, undefined> {
     return this.#run[Symbol.asyncIterator]()
   }
 
-  #endOf({ status, reason, result }: RunEnd<ChatResult>): ChatEnd<States> {
+  // The schema is the one from whose type the output's type was read. An overload says so.
+  #endOf(end: RunEnd<ChatResult>, output: unknown): ChatEnd<States, Output | undefined>
+  #endOf({ status, reason, result }: RunEnd<ChatResult>, object: unknown): ChatEnd<States> {
     const { input, output, money, isPriced } = took(this.#run.spent)
     return {
       text: result.text,
+      output: object,
       status,
       reason,
       detail: result.detail,
+      problem: problemOf(status, reason, result),
       usage: { input, output },
       cost: isPriced ? money : null,
       state: { middleware: this.#states() },
@@ -142,6 +196,35 @@ export class ChatRun<States = unknown> implements AsyncIterable<RunEvent> {
     return states
   }
 }
+
+/** A turn that an older version ended names its problem in the reason alone. */
+function problemOf(
+  status: RunEnd<ChatResult>['status'],
+  reason: string,
+  { detail, problem }: ChatResult,
+): Problem | null {
+  if (problem !== undefined) return problem
+  if (status !== 'finished') return null
+  const code = reason === 'filter' ? 'content-filter' : reason
+  if (!isProblemCode(code)) return null
+  return { code, message: detail ?? '', retryable: false, attempts: 1 }
+}
+
+interface Ended<States, Output> {
+  readonly end: ChatEnd<States, Output | undefined>
+  /** What was made of the answer, where it is to be an object and is complete. */
+  readonly read: Validated<unknown> | undefined
+}
+
+// An end that holds the object that was asked for, or was asked for none. An overload says so.
+function withOutput<States, Output>(
+  end: ChatEnd<States, Output | undefined>,
+): ChatEnd<States, Output>
+function withOutput(end: unknown): unknown {
+  return end
+}
+
+const nobodyWaits = (): undefined => undefined
 
 const isNamesake = (layer: Layer, { name, slot }: Layer): boolean =>
   slot !== undefined && name === layer.name

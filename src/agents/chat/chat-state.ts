@@ -14,6 +14,8 @@ export interface ChatState {
   readonly most: number
   /** Whether the user is being asked for more. */
   readonly asking: boolean
+  /** Whether the model was told that its answer does not fit the output schema. */
+  readonly repaired: boolean
   /** What the last answer said. */
   readonly text: string
   readonly continues: Continuation | null

@@ -1,6 +1,8 @@
 import type { Continuation, Finish } from '../../core/effect.ts'
 import { EchelonError } from '../../core/error.ts'
 import { isJson, isRecord } from '../../core/json.ts'
+import { isProblemCode } from '../../core/model-failed.ts'
+import type { Problem } from '../../core/problem.ts'
 import { Thread } from '../../core/thread.ts'
 import type { ToolCall } from '../../core/tool.ts'
 import type { ChatState } from './chat-state.ts'
@@ -13,11 +15,13 @@ import { checkMessages, isText } from './message-check.ts'
  */
 export function loadChatState(snapshot: unknown): ChatState {
   if (!isRecord(snapshot)) throw refused('it is no object')
-  const { messages, pending, iterations, most, asking, text } = snapshot
+  const { messages, pending, iterations, most, asking, repaired = false, text } = snapshot
   if (!Array.isArray(messages) || !Array.isArray(pending)) throw refused('it holds no messages')
   if (!isCount(iterations) || !isCount(most) || typeof asking !== 'boolean') {
     throw refused('it does not say how often the model was called')
   }
+  // States that were stored before there was an output schema do not hold it.
+  if (typeof repaired !== 'boolean') throw refused('it does not say whether it was repaired')
   if (typeof text !== 'string') throw refused('it does not hold the last answer')
   if (!pending.every(isCall)) throw refused('it holds calls that are none')
   const open = pending.map(({ id }) => id)
@@ -27,6 +31,7 @@ export function loadChatState(snapshot: unknown): ChatState {
     iterations,
     most,
     asking,
+    repaired,
     text,
     continues: loadContinuation(snapshot['continues']),
     ended: finish(snapshot['ended']),
@@ -53,10 +58,28 @@ function finish(stored: unknown): Finish<ChatResult> | null {
     const { text, detail } = result
     const isDetail = detail === null || typeof detail === 'string'
     if (isText(reason) && typeof text === 'string' && isDetail) {
-      return { type: 'finish', result: { text, detail }, reason }
+      const problem = problemIn(result['problem'])
+      return { type: 'finish', result: { text, detail, ...(problem && { problem }) }, reason }
     }
   }
   throw refused('it does not say how it ended')
+}
+
+/** Absent in what was stored before it was kept: the reason says which problem it was. */
+function problemIn(stored: unknown): Problem | undefined {
+  if (!isRecord(stored)) return undefined
+  const { code, message, model, retryable, attempts, retryAfterMs } = stored
+  if (typeof code !== 'string' || !isProblemCode(code) || typeof message !== 'string') {
+    return undefined
+  }
+  return {
+    code,
+    message,
+    ...(typeof model === 'string' && { model }),
+    retryable: retryable === true,
+    attempts: isCount(attempts) ? attempts : 1,
+    ...(typeof retryAfterMs === 'number' && { retryAfterMs }),
+  }
 }
 
 const isCount = (value: unknown): value is number =>

@@ -23,25 +23,22 @@ export function checkMessages(
   messages: readonly unknown[],
   { after = 0, open = [] }: CheckedPlace = {},
 ): readonly Message[] {
-  const order = new Order(after)
-  const checked = messages.map((given, place): Message => {
-    const index = after + place
-    const message = withAddresses(given)
-    const refuse = (problem: string): never => {
-      throw refused(index, problem)
-    }
-    if (!isMessage(message, refuse)) return refuse('is no message')
-    const problem = order.take(message)
-    return problem === undefined ? message : refuse(problem)
-  })
-  const left = order.open.filter((id) => !open.includes(id))
-  if (left.length > 0) {
-    throw refused(
-      after + messages.length - 1,
-      `leaves the calls ${left.join(', ')} without a result; add a tool message that answers them`,
-    )
-  }
+  const order = new MessageOrder(after)
+  const checked = messages.map((given, place) => order.take(given, after + place))
+  order.end(after + messages.length - 1, open)
   return checked
+}
+
+/**
+ * Takes a message of unknown origin for what it is; addresses of files become `URL`.
+ * @throws EchelonError INVALID_INPUT with its index when its role or a part cannot be used
+ */
+export function checkMessage(given: unknown, index: number): Message {
+  const message = withAddresses(given)
+  const refuse = (problem: string): never => {
+    throw refused(index, problem)
+  }
+  return isMessage(message, refuse) ? message : refuse('is no message')
 }
 
 /** Whether it is a message with parts that are known and not empty; `tell` hears why not. */
@@ -54,24 +51,53 @@ export function isMessage(value: unknown, tell: (problem: string) => unknown): v
 const refused = (index: number, problem: string): EchelonError =>
   new EchelonError('INVALID_INPUT', `message ${index} ${problem}`, { details: { index } })
 
-/** Which calls wait for a result, as one message comes after the other. */
-class Order {
+/** Checks messages one after the other: which calls wait for a result, and who may speak. */
+export class MessageOrder {
   #open = new Map<string, string>()
   #answered = new Set<string>()
   #spoken: boolean
 
+  /** @param after how many messages come before the first */
   constructor(after: number) {
     this.#spoken = after > 0
   }
 
-  get open(): readonly string[] {
-    return [...this.#open.keys()]
+  /** Takes the next message. @throws EchelonError INVALID_INPUT with its index */
+  take(given: unknown, index: number): Message {
+    if (isPlainMessage(given) && this.takePlain()) return given
+    const message = checkMessage(given, index)
+    const problem = this.#problemOf(message)
+    if (problem !== undefined) throw refused(index, problem)
+    return message
   }
 
-  take(message: Message): string | undefined {
+  /** Takes a message of one text that was checked; false where calls wait for their results. */
+  takePlain(): boolean {
+    if (this.#open.size > 0) return false
+    this.#spoken = true
+    if (this.#answered.size > 0) this.#answered.clear()
+    return true
+  }
+
+  /**
+   * Takes the end of the messages.
+   * @param index the last message's
+   * @param allowed calls that may be left without a result
+   * @throws EchelonError INVALID_INPUT for a call without a result
+   */
+  end(index: number, allowed: readonly string[] = []): void {
+    const left = [...this.#open.keys()].filter((id) => !allowed.includes(id))
+    if (left.length === 0) return
+    throw refused(
+      index,
+      `leaves the calls ${left.join(', ')} without a result; add a tool message that answers them`,
+    )
+  }
+
+  #problemOf(message: Message): string | undefined {
     if (message.role === 'tool') return this.#answer(message)
     if (this.#open.size > 0) {
-      return `comes before the results of the calls ${this.open.join(', ')}; put their tool message first`
+      return `comes before the results of the calls ${[...this.#open.keys()].join(', ')}; put their tool message first`
     }
     if (message.role === 'system') {
       return this.#spoken
@@ -106,6 +132,29 @@ class Order {
     }
     return undefined
   }
+}
+
+/** A message of one text, as most are. */
+export type PlainMessage = {
+  readonly role: 'user' | 'assistant'
+  readonly content: [{ readonly type: 'text'; readonly text: string }]
+}
+
+/** Whether it is a message of one text that is not blank, without a field more: the quick way. */
+export function isPlainMessage(message: unknown): message is PlainMessage {
+  if (!isRecord(message) || countOf(message) !== 2) return false
+  const { role, content } = message
+  if (role !== 'user' && role !== 'assistant') return false
+  if (!Array.isArray(content) || content.length !== 1) return false
+  const part: unknown = content[0]
+  return isRecord(part) && countOf(part) === 2 && part['type'] === 'text' && isText(part['text'])
+}
+
+/** How many fields there are; a loop makes no list of them. */
+function countOf(fields: Fields): number {
+  let count = 0
+  for (const _ in fields) count++
+  return count
 }
 
 function messageProblem(message: unknown): string | undefined {
@@ -206,7 +255,10 @@ function isOutput(output: unknown): boolean {
 
 /** Providers refuse blanks as they refuse nothing at all. */
 export const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value.trim() !== ''
+  typeof value === 'string' && (isVisible(value.charCodeAt(0)) || value.trim() !== '')
+
+/** A letter, digit or sign of ASCII at the beginning spares the look for blanks. */
+const isVisible = (code: number): boolean => code > 32 && code < 127
 
 const isOptions = (options: unknown): boolean =>
   options === undefined || (isRecord(options) && isJson(options))

@@ -123,17 +123,20 @@ export class Session {
 
   /** What the store keeps of a turn: what was said since, and what its middleware knows. */
   #changeOf(
-    { state: { messages, continues } }: Run<ChatResult, ChatState>,
+    { state }: Run<ChatResult, ChatState>,
     { at, states }: KeptTurn,
     from: number,
   ): SessionChange {
-    const keep = sameBeginning(this.#standing.thread, messages)
+    const { continues } = state
+    const before = this.#standing.thread
+    const said = isUnanswered(state) ? before : state.messages
+    const keep = sameBeginning(before, said)
     return {
       id: this.id,
       agent: this.#agent,
       from,
       keep,
-      messages: messages.toArray().slice(keep),
+      messages: said.toArray().slice(keep),
       states,
       continues: continues && { model: continues.model, id: continues.id, from: continues.from },
       at,
@@ -229,7 +232,8 @@ export class Session {
   /**
    * Takes up what a run says, however it ends. One that broke off leaves what was said and done; one
    * that broke off before its first step was done leaves all as it is, and so does each in a store: it
-   * goes on when it is resumed.
+   * goes on when it is resumed. One whose model failed before its first answer leaves the messages as
+   * they were, so that the same can be asked again.
    * @returns resolves when that is done, where it takes a while
    */
   follow(run: Run<ChatResult, ChatState>): Promise<void> | undefined {
@@ -257,17 +261,30 @@ export class Session {
     // The turn is not over: whoever resumes it begins where the conversation stands.
     if (end === 'suspended' || (end === 'broken' && kept !== undefined)) return
     if (end === 'whole') {
-      kept?.ended(run.id, state.messages.length)
-      this.#takeUp(run, state.messages)
+      const { thread } = this.#standing
+      const said = isUnanswered(state) ? thread : state.messages
+      kept?.ended(run.id, said.length)
+      // Nothing was added that could be taken back.
+      if (said === thread) this.#standing = standingAfter(run, thread)
+      else this.#takeUp(run, said)
     } else if (state !== before && state.iterations > 0) this.#takeUp(run, brokenOff(state))
   }
 
-  #takeUp({ state: { continues }, states }: Run<ChatResult, ChatState>, thread: Thread): void {
+  #takeUp(run: Run<ChatResult, ChatState>, thread: Thread): void {
     // `concat` takes exactly the room that is needed; a spread does not.
     this.#marks = this.#marks.slice(1 - MOST_MARKS).concat(this.#standing)
-    this.#standing = { thread, continues, states }
+    this.#standing = standingAfter(run, thread)
   }
 }
+
+const standingAfter = (
+  { state: { continues }, states }: Run<ChatResult, ChatState>,
+  thread: Thread,
+): Standing => ({ thread, continues, states })
+
+/** Whether the model failed before it answered anything. */
+const isUnanswered = ({ ended, iterations }: ChatState): boolean =>
+  ended?.result.problem !== undefined && iterations === 0
 
 export const otherAgent = (session: string, holder: string, agent: string): EchelonError =>
   new EchelonError(

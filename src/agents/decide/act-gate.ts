@@ -2,6 +2,7 @@ import type { Meter } from '../../core/agent.ts'
 import { exhausted, left } from '../../core/budget.ts'
 import { keptBack, type Policy } from './modes.ts'
 import type { Loop } from './state.ts'
+import { isUncheckable } from './uncheckable.ts'
 import type { Verdict } from './verify/verdict.ts'
 
 /** Limits that all rungs share; `tools` is compared with what lower rungs leave for higher ones. */
@@ -16,6 +17,8 @@ export type Trouble =
       readonly why: string
       /** Asked again, the same model would fail alike: its key, its account or its name is wrong. */
       readonly forGood?: boolean
+      /** The provider cannot be reached, or fails: nothing is known of the question. */
+      readonly isDown?: boolean
     }
   /** `why` where the limit stood in the way without being reached. */
   | { readonly type: 'limit'; readonly limit: string; readonly why?: string }
@@ -24,7 +27,7 @@ export type Trouble =
 export type Decision =
   | {
       readonly type: 'stop'
-      readonly reason: 'success' | 'budget' | 'big_fail'
+      readonly reason: 'success' | 'budget' | 'big_fail' | 'unchecked' | 'blocked'
       readonly limit: string | null
     }
   | { readonly type: 'continue' }
@@ -41,7 +44,8 @@ export interface Gated {
 /**
  * Adaptive halting, decided after each round: a verified answer stops; what failed for good, or
  * stalls beyond patience, is promoted; a limit that is reached is promoted or ends the run, as
- * `escalate_when` says; anything else gets another round.
+ * `escalate_when` says; anything else gets another round. What no model can mend ends the run, and so
+ * does a question whose answer nothing can check, unless it is to be escalated like any other.
  */
 export function actGate(
   before: Loop,
@@ -53,6 +57,14 @@ export function actGate(
   const loop = countRound(before, verdict, policy)
   if (verdict.passed) {
     return { loop, decision: { type: 'stop', reason: 'success', limit: null }, why: 'verified' }
+  }
+  if (loop.task.rules > 1) {
+    if (verdict.blocked === true) return stop(loop, 'blocked', verdict.reason)
+    const isOwn = trouble.type !== 'fail' || trouble.isDown !== true
+    const isOpen = isUncheckable(loop) || verdict.uncheckable === true
+    if (isOwn && isOpen && loop.task.unchecked !== 'escalate') {
+      return withoutCheck(loop, round, meter, policy)
+    }
   }
   // Without the verifier's own calls no rung can prove anything more.
   if (trouble.type === 'limit' && trouble.limit === 'checks') return budget(loop, trouble.limit)
@@ -72,6 +84,32 @@ function countRound(before: Loop, { metric, binary }: Verdict, policy: Policy): 
     best: Math.max(before.best, metric),
     stalled: improved ? 0 : before.stalled + 1,
   }
+}
+
+/**
+ * Nothing can check an answer, so nothing can show that a bigger model is needed. A plan that gave no
+ * answer may be mended by the same model, in the rounds that it has.
+ */
+function withoutCheck(
+  loop: Loop,
+  { verdict, trouble }: { readonly verdict: Verdict; readonly trouble: Trouble },
+  meter: Meter,
+  policy: Policy,
+): Gated {
+  if (trouble.type === 'limit') return budget(loop, trouble.limit, trouble.why)
+  if (trouble.type === 'fail') return stop(loop, 'unchecked', trouble.why)
+  if (verdict.uncheckable === true) {
+    const kept = loop.task.unchecked === 'refuse' ? { ...loop, answer: null } : loop
+    return stop(kept, 'unchecked', 'nothing can check the answer')
+  }
+  const isTop = loop.rung === policy.rungs.length - 1
+  const mayGoOn = isTop
+    ? policy.bigRetry && loop.rounds < 2
+    : loop.stalled <= policy.patience && loop.rounds <= policy.maxSteps
+  if (!mayGoOn) return stop(loop, 'unchecked', 'the model gave no answer')
+  const reached = sharedLimit(loop.rung, meter, policy) ?? callsLimit(loop, meter, policy)
+  if (reached !== undefined) return budget(loop, reached)
+  return { loop, decision: { type: 'continue' }, why: 'no answer yet' }
 }
 
 /** The top rung has its attempt and at most one retry, unless that cannot help. */
@@ -123,11 +161,13 @@ const budget = (loop: Loop, limit: string, why = isReached(limit)): Gated => ({
   why,
 })
 
-const bigFail = (loop: Loop, why: string): Gated => ({
+const stop = (loop: Loop, reason: 'big_fail' | 'unchecked' | 'blocked', why: string): Gated => ({
   loop,
-  decision: { type: 'stop', reason: 'big_fail', limit: null },
+  decision: { type: 'stop', reason, limit: null },
   why,
 })
+
+const bigFail = (loop: Loop, why: string): Gated => stop(loop, 'big_fail', why)
 
 const isShared = (limit: string): boolean => SHARED_LIMITS.some((shared) => shared === limit)
 

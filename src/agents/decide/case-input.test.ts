@@ -40,6 +40,8 @@ suite('the input of a case', () => {
       refused('What day is it?', message, { today })
     }
     refused('What is 1 + 1?', 'the seed must be a whole number', { seed: 0.5 })
+    const odd: object = { unchecked: 'maybe' }
+    refused('What?', 'unchecked is "maybe"; use answer, escalate, refuse', odd)
   })
 
   test('is handed on with what else was said of the case', () => {
@@ -53,6 +55,8 @@ suite('the input of a case', () => {
       input: 'What is 1 + 1?',
       mode: policy.mode,
       ...options,
+      unchecked: 'answer',
+      rules: 2,
     })
     assert.deepEqual(caseInput('What is 1 + 1?', {}, policy), {
       input: 'What is 1 + 1?',
@@ -61,6 +65,8 @@ suite('the input of a case', () => {
       goldAnswer: null,
       today: null,
       seed: null,
+      unchecked: 'answer',
+      rules: 2,
     })
   })
 })

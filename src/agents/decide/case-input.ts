@@ -1,7 +1,8 @@
 import { EchelonError } from '../../core/error.ts'
 import type { CaseOptions } from './case-options.ts'
 import type { Policy } from './modes.ts'
-import type { DecideInput } from './state.ts'
+import { UNCHECKED } from './settings.ts'
+import { type DecideInput, RULES } from './state.ts'
 
 /**
  * What a run is started with, from what the caller gave.
@@ -10,12 +11,17 @@ import type { DecideInput } from './state.ts'
 export function caseInput(input: string, options: CaseOptions, policy: Policy): DecideInput {
   checkText(input, policy.maxInputChars)
   const { expectedTools = [], goldAnswer = null, today = null, seed = null } = options
+  const { unchecked = policy.unchecked } = options
+  if (!UNCHECKED.includes(unchecked)) {
+    throw invalid(`unchecked is ${JSON.stringify(unchecked)}; use ${UNCHECKED.join(', ')}`)
+  }
   if (today !== null && !isIsoDate(today)) {
     throw invalid(`today is ${JSON.stringify(today)}, which is no date; write one as 2025-09-08`)
   }
   if (options.timeZone !== undefined) checkZone(options.timeZone)
   if (seed !== null && !Number.isSafeInteger(seed)) throw invalid('the seed must be a whole number')
-  return { input, mode: policy.mode, expectedTools, goldAnswer, today, seed }
+  const { mode } = policy
+  return { input, mode, expectedTools, goldAnswer, today, seed, unchecked, rules: RULES }
 }
 
 function checkText(input: unknown, mostChars: number): void {

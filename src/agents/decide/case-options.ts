@@ -2,7 +2,7 @@ import type { Listener } from '../../core/event.ts'
 import type { Json } from '../../core/json.ts'
 import type { Suspend } from '../../runtime/waits.ts'
 import type { LogEntry } from './log.ts'
-import type { Mode } from './settings.ts'
+import type { Mode, Unchecked } from './settings.ts'
 
 /** What can be said about one case. */
 export interface CaseOptions {
@@ -23,6 +23,12 @@ export interface CaseOptions {
   readonly seed?: number
   /** ISO date that counts as today; default: the day in the zone. */
   readonly today?: string
+  /**
+   * What happens when nothing can check an answer to the question: `answer` returns the small model's
+   * as not checked, `escalate` asks bigger models too, `refuse` asks no model. Default: the setting
+   * `flags.unchecked`, which is `answer`.
+   */
+  readonly unchecked?: Unchecked
   /** IANA name of the zone that dates are meant in; default the decider's. */
   readonly timeZone?: string
   /** A2A identity; default new UUIDs. */

@@ -1,9 +1,11 @@
 import type { Artifact } from '../../core/artifact.ts'
 import type { Amounts } from '../../core/budget.ts'
+import type { Problem } from '../../core/problem.ts'
 import type { Redactor } from '../../core/redaction.ts'
 import type { LogEntry } from './log.ts'
 import type { Rung } from './modes.ts'
 import type { DecideResult, Evidence, FinishReason, Loop } from './state.ts'
+import type { Checked } from './verify/verdict.ts'
 
 /** Tokens and money of one tier or rung. `cost` is US dollars, null where a price is unknown. */
 export interface TierUsage {
@@ -42,6 +44,11 @@ export interface CaseResult {
   readonly run_id: string
   /** For whoever asked: nothing of it is hidden. */
   readonly answer: string | null
+  /**
+   * Whether the answer was checked: `verified` is proved, `refuted` was checked and found wrong or
+   * incomplete, `not_checked` is neither; so is a case without an answer.
+   */
+  readonly checked: Checked
   /** Whether the evidence supports the answer; only then `finish_reason` is success. */
   readonly verified: boolean
   readonly finish_reason: FinishReason
@@ -49,6 +56,8 @@ export interface CaseResult {
   readonly limit: string | null
   /** One sentence for a person: how the answer was proved, or why there is none. Redacted. */
   readonly explanation: string
+  /** Why no model could be asked at all; `null` where one answered. Redacted. */
+  readonly problem: Problem | null
   readonly logs: readonly LogEntry[]
   readonly artifacts: Readonly<Record<string, CaseArtifact>>
   readonly counters: Counters
@@ -69,19 +78,24 @@ interface Ended {
   readonly rungs: readonly Rung[]
   readonly logs: readonly LogEntry[]
   readonly redact: Redactor
+  /** Where no model could be asked. Default `null`. */
+  readonly problem?: Problem | null
 }
 
-export function caseResult({ runId, end, spent, rungs, logs, redact }: Ended): CaseResult {
+export function caseResult(ended: Ended): CaseResult {
+  const { runId, end, spent, rungs, logs, redact, problem = null } = ended
   const usage = rungs.map((rung) => usageOf(rung, spent))
   const small = sumUsage(usage.slice(0, 1))
   const big = sumUsage(usage.slice(1))
   return {
     run_id: runId,
     answer: end.loop.answer,
+    checked: checkedOf(end),
     verified: end.verified,
     finish_reason: end.reason,
     limit: end.limit,
     explanation: redact(explain(end)),
+    problem: problem && { ...problem, message: redact(problem.message) },
     logs,
     artifacts: artifactsOf(end.loop.evidence),
     counters: countersOf(rungs, spent, end.loop),
@@ -101,6 +115,10 @@ export function caseResult({ runId, end, spent, rungs, logs, redact }: Ended): C
     })),
   }
 }
+
+/** Whether the answer of a run was checked. */
+export const checkedOf = ({ verified, loop }: Pick<DecideResult, 'verified' | 'loop'>): Checked =>
+  verified ? 'verified' : loop.answer === null ? 'not_checked' : loop.checked
 
 /** The first rung is small; all others sum into big. */
 export function countersOf(
@@ -169,7 +187,18 @@ function explain({ reason, limit, loop }: DecideResult): string {
       )
     case 'big_fail':
       return sentence(`Not verified: ${why}`)
+    case 'unchecked':
+      return sentence(withoutCheck(loop, why))
+    case 'blocked':
+      return sentence(`No model can mend this: ${why}`)
   }
+}
+
+function withoutCheck({ task, answer }: Loop, why: string): string {
+  if (answer !== null) return `Not checked: ${why}`
+  return task.unchecked === 'refuse'
+    ? `Refused: ${why}; with unchecked set to answer, the small model answers it`
+    : `No answer: ${why}`
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

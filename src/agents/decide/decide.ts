@@ -4,10 +4,12 @@ import { byPhase, type Phases } from '../../core/phases.ts'
 import { dateIn } from './date-in-words.ts'
 import { readyCalls } from './executor.ts'
 import { loadDecideState } from './load-state.ts'
+import type { Policy } from './modes.ts'
 import { planPrompt } from './prompt.ts'
-import type { Claim } from './question.ts'
+import type { QuestionReader } from './question/agreement.ts'
 import type { DecideInput, DecideResult, DecideState, Loop } from './state.ts'
 import { type DecideParts, Transitions } from './transitions.ts'
+import { mayAnswerInWords } from './uncheckable.ts'
 import { wireSchema } from './wire-schema.ts'
 
 // An alias, since an interface is no `Actors` to the compiler: it lacks the index signature.
@@ -37,10 +39,9 @@ export function decideAgent(
     executor: { tools: tools.map(({ name }) => name) },
     verifier: { tools: VERIFIER_TOOLS, meters: 'checks' },
   }
-  const start = (input: DecideInput, context: StartContext): Moved<DecideState> => ({
-    state: { phase: 'plan', loop: firstLoop(input, readQuestion(input.input), context) },
-  })
   const learn = new Transitions(parts)
+  const start = (input: DecideInput, context: StartContext): Moved<DecideState> =>
+    learn.begun(firstLoop(input, readQuestion, context))
   const table = byPhase(phases(parts, learn), (here, seen) => learn.unasked(here, seen))
   return { ...DECIDE, actors, start, ...table, load: loadDecideState }
 }
@@ -49,8 +50,8 @@ function phases(
   { policy, tools }: DecideParts,
   learn: Transitions,
 ): Phases<DecideState, DecideResult, EffectOf<DecideActors>> {
-  const known = tools.map(({ name }) => name)
   const schema = wireSchema(tools, policy.planSize)
+  const schemaInWords = wireSchema(tools, policy.planSize, true)
   return {
     plan: {
       effect: 'generate',
@@ -59,13 +60,13 @@ function phases(
         actor: 'planner',
         role: policy.rungs[loop.rung]?.role ?? '',
         messages: planPrompt(loop, policy, tools),
-        schema,
-        maxTokens: policy.maxPlanTokens,
+        schema: mayAnswerInWords(loop) ? schemaInWords : schema,
+        maxTokens: ceilingOf(loop, policy).maxTokens,
         sampling: {
           ...policy.sampling,
           ...(loop.task.seed === null ? {} : { seed: loop.task.seed }),
         },
-        timeoutMs: policy.callTimeoutMs,
+        timeoutMs: ceilingOf(loop, policy).timeoutMs,
       }),
       generated: (here, seen, meter) => learn.planned(here, seen, meter),
       failed: (here, seen, meter) => learn.modelFailed(here, seen, meter),
@@ -76,7 +77,7 @@ function phases(
       do: (here) => ({
         type: 'call-tools',
         actor: 'executor',
-        calls: readyCalls(here, known),
+        calls: readyCalls(here, tools),
         atOnce: policy.atOnce,
         most: here.allowance,
       }),
@@ -99,11 +100,24 @@ function phases(
   }
 }
 
-function firstLoop(input: DecideInput, claim: Claim, context: StartContext): Loop {
+/** What one answer may take; by the first rules every rung had the same. */
+function ceilingOf(
+  { rung, task }: Loop,
+  policy: Policy,
+): { readonly maxTokens: number; readonly timeoutMs: number } {
+  const own = task.rules === 1 ? undefined : policy.rungs[rung]
+  return {
+    maxTokens: own?.maxTokens ?? policy.maxPlanTokens,
+    timeoutMs: own?.callTimeoutMs ?? policy.callTimeoutMs,
+  }
+}
+
+function firstLoop(input: DecideInput, readQuestion: QuestionReader, context: StartContext): Loop {
   const { at, timeZone, runId } = context
-  const { mode: _, today, ...given } = input
-  const task = { ...given, today: today ?? dateIn(timeZone, at), timeZone, runId }
-  return { ...FRESH, task, claim }
+  const { mode: _, today, rules = 1, unchecked = 'escalate', ...given } = input
+  const day = today ?? dateIn(timeZone, at)
+  const task = { ...given, today: day, timeZone, runId, unchecked, rules }
+  return { ...FRESH, task, claim: readQuestion(task.input, task.today) }
 }
 
 const FRESH: Omit<Loop, 'task' | 'claim'> = {
@@ -116,4 +130,5 @@ const FRESH: Omit<Loop, 'task' | 'claim'> = {
   evidence: [],
   failure: null,
   answer: null,
+  checked: 'not_checked',
 }

@@ -1,10 +1,8 @@
 import { EchelonError } from '../../core/error.ts'
-import type { Started } from '../../core/journal.ts'
+import type { Entry, Started } from '../../core/journal.ts'
 import { isJsonObject, type Json } from '../../core/json.ts'
-import type { BoundModel } from '../../core/model.ts'
-import type { Clock } from '../../core/ports.ts'
+import type { BoundModel, Reasoning } from '../../core/model.ts'
 import { seededIds } from '../../core/random.ts'
-import { createRedactor, type Redactor } from '../../core/redaction.ts'
 import type { ResultStore } from '../../core/result-store.ts'
 import type { Recorder } from '../../core/run-record.ts'
 import type { AnyDefinition } from '../../core/state-holder.ts'
@@ -16,12 +14,15 @@ import { resumeRun } from '../../runtime/resume.ts'
 import { startRun } from '../../runtime/run.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tool-registry.ts'
+import { AskedModels, assertAsked } from './asked-models.ts'
 import { caseInput } from './case-input.ts'
 import type { CaseOptions } from './case-options.ts'
+import { countingClock } from './counting-clock.ts'
 import { CaseLog, LOGGED_EVENTS } from './case-log.ts'
+import { redactorFor } from './case-redactor.ts'
 import { recordCase } from './case-record.ts'
 import type { CaseResult } from './case-result.ts'
-import { type CaseRun, caseRun } from './case-run.ts'
+import { type CaseRun, caseRun, executionOf } from './case-run.ts'
 import { DECIDE, decideAgent } from './decide.ts'
 import type { LogEntry } from './log.ts'
 import { identityOf, isKept, storedCase } from './kept-case.ts'
@@ -29,7 +30,7 @@ import { LastingKeys } from './lasting-keys.ts'
 import { type Execution, SharedExecutions } from './shared-executions.ts'
 import { untriedCase } from './untried-case.ts'
 import { type Policy, policyFor } from './modes.ts'
-import { readQuestion } from './question.ts'
+import type { QuestionReader } from './question/agreement.ts'
 import { type DecideSettings, type Mode, MODES } from './settings.ts'
 import { timestampIn } from '../../core/timestamp.ts'
 import { withRetries } from './tool-retries.ts'
@@ -38,14 +39,16 @@ import { withRetries } from './tool-retries.ts'
 export interface DeciderParts {
   readonly settings: DecideSettings
   readonly tools: readonly Tool[]
+  /** Reads what a question asks, apart from any model. */
+  readonly readQuestion: QuestionReader
   /** What holds for a case that does not say otherwise. */
   readonly caseDefaults?: Pick<CaseOptions, 'mode' | 'seed'>
   /** Where idempotency keys are kept; by default each decider keeps its own. */
   readonly shared?: SharedExecutions<CaseResult>
   /** Where they are kept for all processes; the journal is then of the same store. */
   readonly results?: ResultStore
-  /** Loads a model by name, `provider/model`. */
-  readonly resolveModel: (name: string) => Promise<BoundModel>
+  /** Loads a model by name, `provider/model`, that thinks so long, or as its provider is set. */
+  readonly resolveModel: (name: string, reasoning?: Reasoning) => Promise<BoundModel>
   readonly services: Pick<Services, 'artifacts' | 'clock' | 'ids' | 'timeZone'> &
     Partial<Pick<Services, 'journal' | 'memory' | 'retry'>>
   /** Hears of each case; without one nobody does. */
@@ -100,11 +103,20 @@ export class Decider {
 
   /**
    * Runs a case to its end. What goes wrong on the way is in the result.
-   * @throws EchelonError for input, options or configuration that cannot be used
+   * @throws EchelonError for input, options or configuration that cannot be used; MODEL_FAILED where no
+   * model could be asked at all
    */
   async runCase(input: string, options: CaseOptions = {}): Promise<CaseResult> {
+    return assertAsked(await this.runOutcome(input, options))
+  }
+
+  /**
+   * The same, and a result also where no model could be asked: its `problem` says why.
+   * @throws EchelonError for input, options or configuration that cannot be used
+   */
+  async runOutcome(input: string, options: CaseOptions = {}): Promise<CaseResult> {
     const { idempotencyKey, signal, ...rest } = options
-    if (idempotencyKey === undefined) return (await this.start(input, options)).result
+    if (idempotencyKey === undefined) return (await this.start(input, options)).outcome
     const joined = this.#shared.join(idempotencyKey, {
       input: identityOf(input, options),
       begin: (everyoneLeft) =>
@@ -125,7 +137,7 @@ export class Decider {
     input: string,
     options: CaseOptions & { readonly signal: AbortSignal },
   ): Promise<Execution<CaseResult>> {
-    if (this.#lasting === undefined) return this.start(input, options)
+    if (this.#lasting === undefined) return executionOf(await this.start(input, options))
     this.check(input, options)
     const { ids } = this.#parts.services
     return this.#lasting.begin(key, {
@@ -141,12 +153,16 @@ export class Decider {
   }
 
   /** Begins a run, or goes on with it where another process began it. */
-  async #execute(runId: string, input: string, options: CaseOptions): Promise<CaseRun | undefined> {
+  async #execute(
+    runId: string,
+    input: string,
+    options: CaseOptions,
+  ): Promise<Execution<CaseResult> | undefined> {
     const entries = (await this.#parts.services.journal?.read(runId)) ?? []
-    if (entries.length === 0) return this.#startAs(runId, input, options)
+    if (entries.length === 0) return executionOf(await this.#startAs(runId, input, options))
     const end = entries.findLast((entry) => entry.type === 'ended' && entry.path === '')
     const isCanceled = end?.type === 'ended' && end.status === 'canceled'
-    return isCanceled ? undefined : this.resume(runId, options)
+    return isCanceled ? undefined : executionOf(await this.resume(runId, options))
   }
 
   /** What there is of a case that another process executes, for whoever does not wait for it. */
@@ -156,7 +172,7 @@ export class Decider {
     const policy = policyFor(settings, mode)
     return untriedCase({
       runId,
-      definition: decideAgent({ policy, tools: this.#registry.list(), readQuestion }),
+      definition: this.#definition(policy),
       input: caseInput(input, others, policy),
       policy,
       at: services.clock.now(),
@@ -205,7 +221,10 @@ export class Decider {
     const policy = policyFor(settings, wanted.mode ?? MODES[0])
     const given = caseInput(input, wanted, policy)
     this.#checkTools(given.expectedTools)
-    const models = await this.#bindModels(policy.rungs.map(({ role, model }) => [role, model]))
+    const models = await this.#bindModels(
+      policy.rungs.map(({ role, model }) => [role, model]),
+      policy,
+    )
     const timeZone = options.timeZone ?? services.timeZone
     const runId = asRun ?? services.ids.next()
     const { records } = this.#parts
@@ -243,7 +262,7 @@ export class Decider {
     const entries = journal === undefined ? [] : await readRun(journal, runId, DECIDE)
     const { input, models: begun, timeZone } = findStarted(DECIDE, entries)
     const policy = policyFor(settings, modeOf(input))
-    const models = await this.#bindModels(Object.entries(begun))
+    const models = await this.#bindModels(Object.entries(begun), policy)
     // One that has ended is on record already.
     const records = entries.some(({ type }) => type === 'ended') ? undefined : this.#parts.records
     const resumed = {
@@ -254,6 +273,7 @@ export class Decider {
       options,
       input,
       records,
+      entries,
       resumed: true,
     } as const
     return this.#watch(resumed, (definition, surroundings) =>
@@ -274,6 +294,11 @@ export class Decider {
   definitionFor(started: Started): AnyDefinition | undefined {
     if (started.agent !== DECIDE.name) return undefined
     const policy = policyFor(this.#parts.settings, modeOf(started.input))
+    return this.#definition(policy)
+  }
+
+  #definition(policy: Policy): DecideAgent {
+    const { readQuestion } = this.#parts
     return decideAgent({ policy, tools: this.#registry.list(), readQuestion })
   }
 
@@ -291,7 +316,8 @@ export class Decider {
     begun: Begun,
     begin: (definition: DecideAgent, services: Services) => CaseRun['run'],
   ): CaseRun {
-    const { policy, runId, timeZone, models, options } = begun
+    const { policy, runId, timeZone, models, options, entries = [] } = begun
+    const asked = new AskedModels(entries)
     const { settings } = this.#parts
     const { tracing } = this.#parts
     const services = { ...this.#parts.services, timeZone, ...(tracing && { tracing }) }
@@ -306,7 +332,7 @@ export class Decider {
     }
     const metadata = { mode: policy.mode }
     const log = new CaseLog({ runId, taskId, timeZone, now, metadata, sink })
-    const run = begin(decideAgent({ policy, tools: this.#registry.list(), readQuestion }), {
+    const run = begin(this.#definition(policy), {
       ...services,
       models,
       tools: this.#registry,
@@ -314,12 +340,13 @@ export class Decider {
       redact,
       listeners: [
         { hear: (event) => log.hear(event), only: LOGGED_EVENTS },
+        asked,
         ...(onEvent === undefined
           ? []
           : [typeof onEvent === 'function' ? { hear: onEvent } : onEvent]),
       ],
     })
-    return caseRun({ run, log, policy, taskId, contextId, record, redact })
+    return caseRun({ run, log, policy, taskId, contextId, record, redact, asked })
   }
 
   #checkTools(expected: readonly string[]): void {
@@ -334,10 +361,12 @@ export class Decider {
 
   async #bindModels(
     names: readonly (readonly [role: string, model: string])[],
+    { rungs }: Policy,
   ): Promise<Readonly<Record<string, BoundModel>>> {
-    const bound = names.map(
-      async ([role, model]) => [role, await this.#parts.resolveModel(model)] as const,
-    )
+    const bound = names.map(async ([role, model]) => {
+      const reasoning = rungs.find((rung) => rung.role === role)?.reasoning
+      return [role, await this.#parts.resolveModel(model, reasoning)] as const
+    })
     return Object.fromEntries(await Promise.all(bound))
   }
 }
@@ -355,6 +384,8 @@ interface Begun {
   readonly input: Json
   readonly records: Recorder | undefined
   readonly resumed?: true
+  /** What is on record of a case that is resumed. */
+  readonly entries?: readonly Entry[]
   readonly runId: string
   readonly timeZone: string
   readonly models: Readonly<Record<string, BoundModel>>
@@ -367,27 +398,4 @@ function modeOf(input: Json): Mode {
   const known = MODES.find((one) => one === mode)
   if (known !== undefined) return known
   throw new EchelonError('JOURNAL_MISMATCH', 'the run was begun by other code; finish it there')
-}
-
-/**
- * Hides what the settings say before anything is logged or shown to a watcher. Not what is for
- * whoever asked, the answer, nor what the run must remember to go on, the journal.
- */
-function redactorFor(
-  { telemetry }: DecideSettings,
-  secrets: DeciderParts['secrets'] = [],
-): Redactor {
-  const { redact_pii, redact_fields: deny, keep_fields: allow } = telemetry
-  // A key of the program itself is nobody's to see, whatever is said of personal data.
-  if (!redact_pii) return createRedactor({ deny: [], allow: [], content: false, secrets })
-  return createRedactor({ deny, allow, content: true, secrets })
-}
-
-/** Where time starts in a deterministic case. */
-const FIRST_MOMENT = Date.UTC(2025, 0, 1)
-
-/** Time that passes a millisecond at each reading; timers still belong to the real clock. */
-function countingClock(real: Clock): Clock {
-  let readings = 0
-  return { now: () => FIRST_MOMENT + readings++, after: (ms, callback) => real.after(ms, callback) }
 }

@@ -15,10 +15,11 @@ export type Escalation =
  * the run ends here.
  */
 export function escalateTask(loop: Loop, meter: Meter, policy: Policy): Escalation {
-  const limit = sharedLimit(policy.rungs.length - 1, meter, policy)
+  const top = policy.rungs.length - 1
+  const limit = sharedLimit(top, meter, policy)
   if (limit !== undefined) return { type: 'budget', limit }
   let rung = loop.rung + 1
-  while (sharedLimit(rung, meter, policy) !== undefined) rung++
+  while (rung < top && sharedLimit(rung, meter, policy) !== undefined) rung++
   return {
     type: 'promoted',
     loop: { ...loop, rung, rounds: 0, reprompt: null, best: 0, stalled: 0 },

@@ -1,16 +1,19 @@
-import type { Json } from '../../core/json.ts'
-import type { ToolCall, ToolErrorCode, ToolOutcome } from '../../core/tool.ts'
+import { isJsonObject, type Json } from '../../core/json.ts'
+import type { ToolCall, ToolErrorCode, ToolFacts, ToolOutcome } from '../../core/tool-call.ts'
 import type { Action } from './plan.ts'
 import { bindReferences, lastNeeded } from './references.ts'
-import type { Evidence, Loop, PhaseOf } from './state.ts'
+import type { Evidence, Loop, PhaseOf, Task } from './state.ts'
 
 type Executing = PhaseOf<'execute'>
+
+/** The tools that may be called. */
+type Known = readonly Pick<ToolFacts, 'name' | 'jsonSchema'>[]
 
 /**
  * What the executor can do next with a plan: the calls whose references are all there, in plan
  * order, up to the first action that depends on one of them or needs no call.
  */
-export function readyCalls(here: Executing, known: readonly string[]): readonly ToolCall[] {
+export function readyCalls(here: Executing, known: Known): readonly ToolCall[] {
   const calls: ToolCall[] = []
   for (const [index, action] of here.actions.entries()) {
     if (index < here.ran.length) continue
@@ -25,7 +28,7 @@ export function readyCalls(here: Executing, known: readonly string[]): readonly 
  * The plan with the next actions answered that need no call: a tool that does not exist keeps its
  * number as an error, and so does an action whose reference leads nowhere.
  */
-export function settleWithoutCalls(here: Executing, known: readonly string[]): Executing {
+export function settleWithoutCalls(here: Executing, known: Known): Executing {
   const index = here.ran.length
   const action = here.actions[index]
   if (action === undefined) return here
@@ -42,16 +45,27 @@ type Prepared =
   /** Uses a result that is not there yet. */
   | { readonly type: 'waits' }
 
-function prepare({ ran }: Executing, action: Action, known: readonly string[]): Prepared {
-  if (!known.includes(action.tool)) {
-    return settled('UNKNOWN_TOOL', `there is no tool ${action.tool}`)
-  }
+function prepare({ loop, ran }: Executing, action: Action, known: Known): Prepared {
+  const tool = known.find(({ name }) => name === action.tool)
+  if (tool === undefined) return settled('UNKNOWN_TOOL', `there is no tool ${action.tool}`)
   if (lastNeeded(action.args) > ran.length) return { type: 'waits' }
   const bound = bindReferences(
     action.args,
     ran.map(({ outcome }) => outcome),
   )
-  return bound.ok ? { type: 'call', input: bound.args } : settled('INVALID_ARGS', bound.message)
+  return bound.ok
+    ? { type: 'call', input: onDayOf(loop.task, tool, bound.args) }
+    : settled('INVALID_ARGS', bound.message)
+}
+
+/** A calendar that is told no day counts from the day of the clock, which may not be the case's. */
+function onDayOf({ today, rules }: Task, { name, jsonSchema }: Known[number], args: Json): Json {
+  const takesDay =
+    rules > 1 &&
+    name === 'calendar' &&
+    isJsonObject(jsonSchema['properties']) &&
+    'today' in jsonSchema['properties']
+  return takesDay && isJsonObject(args) && !('today' in args) ? { ...args, today } : args
 }
 
 const settled = (code: ToolErrorCode, message: string): Prepared => ({

@@ -1,14 +1,16 @@
 import { EchelonError } from '../../core/error.ts'
 import { isJson, isRecord } from '../../core/json.ts'
-import { TOOL_ERRORS } from '../../core/tool-call.ts'
+import { TOOL_ERRORS, TOOL_FAULTS } from '../../core/tool-call.ts'
+import { UNCHECKED } from './settings.ts'
 import { type DecideState, FINISH_REASONS } from './state.ts'
+import { CHECKED } from './verify/verdict.ts'
 
 /**
  * A state that was stored as JSON.
  * @throws EchelonError STATE_REFUSED that names the part that is none
  */
 export function loadDecideState(stored: unknown): DecideState {
-  const snapshot = withAllowance(stored)
+  const snapshot = withNewFields(withAllowance(stored))
   if (isState(snapshot)) return snapshot
   const phase = isRecord(snapshot) ? snapshot['phase'] : undefined
   const where =
@@ -24,6 +26,15 @@ function withAllowance(stored: unknown): unknown {
   const isUnlimited =
     isRecord(stored) && stored['phase'] === 'execute' && stored['allowance'] === null
   return isUnlimited ? { ...stored, allowance: Infinity } : stored
+}
+
+/** Fields that states of earlier versions lack, with what held for them. */
+function withNewFields(stored: unknown): unknown {
+  if (!isRecord(stored) || !isRecord(stored['loop'])) return stored
+  const { task } = stored['loop']
+  if (!isRecord(task) || 'rules' in task) return stored
+  const older = { ...task, unchecked: 'escalate', rules: 1 }
+  return { ...stored, loop: { ...stored['loop'], task: older, checked: 'not_checked' } }
 }
 
 type Check = (value: unknown) => boolean
@@ -73,11 +84,18 @@ const isTask = having({
   today: isText,
   timeZone: isText,
   runId: isText,
+  unchecked: oneOf(...UNCHECKED),
+  rules: isCount,
 })
 
 const isClaim = byKind('kind', {
-  math: { expressions: each(isText), quantities: each(isText), why: isText },
-  calendar: { query: isText },
+  math: {
+    expressions: each(isText),
+    quantities: each(isText),
+    value: orAbsent(isNumber),
+    why: isText,
+  },
+  calendar: { query: isText, second: orAbsent(isText) },
   stock: {
     ticker: isText,
     rows: isCount,
@@ -99,7 +117,11 @@ const isArtifact = having({
 
 const isOutcome = byKind('type', {
   ok: { value: (value) => isJson(value), artifacts: orAbsent(each(isArtifact)) },
-  error: { code: oneOf(...Object.keys(TOOL_ERRORS)), message: isText },
+  error: {
+    code: oneOf(...Object.keys(TOOL_ERRORS)),
+    message: isText,
+    fault: orAbsent(oneOf(...TOOL_FAULTS)),
+  },
   denied: { reason: isText },
   refused: { limit: isText },
   unknown: { message: isText },
@@ -138,6 +160,7 @@ const isLoop = having({
   evidence: each(isEvidence),
   failure: orNull(isFailure),
   answer: orNull(isText),
+  checked: oneOf(...CHECKED),
 })
 
 /** Complete, or the compiler says what is missing. */

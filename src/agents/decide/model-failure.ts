@@ -1,7 +1,7 @@
-import { type Problem, type ProblemCode, PROBLEMS } from '../../core/problem.ts'
+import { describeFailure, problemInWords } from '../../core/model-failed.ts'
+import type { Problem, ProblemCode } from '../../core/problem.ts'
 
-/** The longest sentence of a provider that goes into an explanation, in characters. */
-const LONGEST = 200
+export { problemInWords }
 
 /** What no second request to the same model can mend. */
 const FOR_GOOD: ReadonlySet<ProblemCode> = new Set(['auth', 'quota', 'not-found'])
@@ -10,22 +10,7 @@ const FOR_GOOD: ReadonlySet<ProblemCode> = new Set(['auth', 'quota', 'not-found'
 export const failsForGood = ({ code, retryable }: Problem): boolean =>
   !retryable && FOR_GOOD.has(code)
 
-/** What was wrong, in words of ours: nothing of what a provider said is in it. */
-export const problemInWords = (code: ProblemCode): string =>
-  code === 'not-found' ? 'there is no such model or server' : PROBLEMS[code]
-
-/** Which model failed, of what, and what its provider said. For people: it may hold a secret. */
+/** Which model failed, why, and what to do. For people: it may hold a secret. */
 export function modelFailure(model: string, problem: Problem): string {
-  const said = firstSentence(problem)
-  const what = said === '' ? '' : ` (${said})`
-  return `${model}: ${problemInWords(problem.code)}${what}`
-}
-
-/**
- * The first sentence, whole or not at all: a secret that is cut before it is redacted looks like
- * none. What follows a colon about a key is the key.
- */
-function firstSentence({ code, message }: Problem): string {
-  const [sentence = ''] = message.trim().split(code === 'auth' ? /[.:!?](?=\s)/ : /[.!?](?=\s)/)
-  return sentence.length > LONGEST ? '' : sentence.replace(/\.$/, '')
+  return describeFailure({ ...problem, model })
 }

@@ -87,12 +87,15 @@ suite('the limits of a run', () => {
 
   test('a ladder stands in for small and big, and each rung beyond two has a plan of its own', () => {
     const { rungs, limits } = policyOf({ models: { ladder: ['a/0', 'b/1', 'c/2', 'd/3'] } })
-    assert.deepEqual(rungs, [
-      { role: 'small', model: 'a/0' },
-      { role: 'rung2', model: 'b/1' },
-      { role: 'rung3', model: 'c/2' },
-      { role: 'big', model: 'd/3' },
-    ])
+    assert.deepEqual(
+      rungs.map(({ role, model }) => ({ role, model })),
+      [
+        { role: 'small', model: 'a/0' },
+        { role: 'rung2', model: 'b/1' },
+        { role: 'rung3', model: 'c/2' },
+        { role: 'big', model: 'd/3' },
+      ],
+    )
     assert.equal(limits['tools'], 12)
     assert.deepEqual(
       rungs.map(({ role }) => limits[`calls.${role}`]),
@@ -102,8 +105,32 @@ suite('the limits of a run', () => {
 
   test('one rung is small and the top at once', () => {
     const { rungs, limits } = policyOf({ models: { ladder: ['a/0'] } })
-    assert.deepEqual(rungs, [{ role: 'small', model: 'a/0' }])
+    assert.deepEqual(
+      rungs.map(({ role, model }) => ({ role, model })),
+      [{ role: 'small', model: 'a/0' }],
+    )
     assert.deepEqual([limits['calls.small'], limits['tools']], [6, 6])
+  })
+
+  test('give a model that may think tokens and time for it', () => {
+    const ceilings = (settings: Parameters<typeof policyOf>[0]): readonly unknown[] =>
+      policyOf({ models: { ladder: ['a/0', 'b/1', 'c/2'] }, ...settings }).rungs.map(
+        ({ reasoning, maxTokens, callTimeoutMs }) => [reasoning, maxTokens, callTimeoutMs],
+      )
+    const thinks = [undefined, 4096, 45_000]
+    assert.deepEqual(ceilings({}), [['least', 500, 15_000], thinks, thinks])
+    assert.deepEqual(ceilings({ reasoning: { small: 'high', big: 'least' } }), [
+      ['high', 4096, 45_000],
+      ['least', 500, 15_000],
+      ['least', 500, 15_000],
+    ])
+    const limits = {
+      max_completion_tokens: 100,
+      max_reasoning_tokens: 9000,
+      max_reasoning_seconds: 9,
+    }
+    const own = [undefined, 9000, 9000]
+    assert.deepEqual(ceilings({ limits }), [['least', 100, 15_000], own, own])
   })
 
   test('keep a full plan back for each rung above, as far as they go beyond one', () => {

@@ -1,12 +1,19 @@
 import type { Amounts } from '../../core/budget.ts'
 import type { Sampling } from '../../core/effect.ts'
-import { type DecideSettings, invalid, type Mode, MODES } from './settings.ts'
+import type { Reasoning } from '../../core/model.ts'
+import { type DecideSettings, invalid, type Mode, MODES, type Unchecked } from './settings.ts'
 
 /** One model of the ladder. */
 export interface Rung {
   /** The role that its calls are made and counted under: `small`, `rung2`, … or `big` at the top. */
   readonly role: string
   readonly model: string
+  /** How long it is told to think; nothing where its provider's settings decide. */
+  readonly reasoning: Reasoning | undefined
+  /** Tokens of its answer, its thinking included. */
+  readonly maxTokens: number
+  /** Milliseconds for one attempt on the wire. */
+  readonly callTimeoutMs: number
 }
 
 /** What the gate and the escalator decide by: the settings, as they apply in one mode. */
@@ -21,16 +28,19 @@ export interface Policy {
   readonly stockThreshold: number
   readonly escalateWhen: DecideSettings['flags']['escalate_when']
   readonly bigRetry: boolean
+  /** For cases that do not say otherwise. */
+  readonly unchecked: Unchecked
   /** Independent tool calls at the same time; 1 unless parallel tools are switched on. */
   readonly atOnce: number
   /** Actions that a plan may hold. */
   readonly planSize: number
   readonly maxInputChars: number
   readonly maxPromptTokens: number
+  /** Of every rung, by the first rules. */
   readonly maxPlanTokens: number
   /** Without the seed, which is the case's. */
   readonly sampling: Omit<Sampling, 'seed'>
-  /** Milliseconds for one attempt on the wire. */
+  /** Milliseconds for one attempt on the wire, of every rung by the first rules. */
   readonly callTimeoutMs: number
   /** The run's hard limits. */
   readonly limits: Amounts
@@ -64,11 +74,12 @@ export function policyFor(given: DecideSettings, mode: Mode): Policy {
     stockThreshold: verifier_thresholds.stock,
     escalateWhen: flags.escalate_when,
     bigRetry: flags.allow_big_retry_once,
+    unchecked: flags.unchecked,
     atOnce: flags.parallel_tools ? security.max_concurrent_tool_calls : 1,
     planSize: PLAN_SIZE,
     maxInputChars: limits.max_input_chars,
     maxPromptTokens: limits.max_prompt_tokens,
-    maxPlanTokens: Math.min(PLAN_TOKENS, limits.max_completion_tokens),
+    maxPlanTokens: planTokens(limits),
     sampling: samplingOf(settings),
     callTimeoutMs: limits.max_call_seconds * 1000,
     limits: limitsOf(settings, rungs),
@@ -95,10 +106,31 @@ function settingsFor(settings: DecideSettings, mode: Mode): DecideSettings {
   }
 }
 
-function rungsOf({ models }: DecideSettings): readonly Rung[] {
+function rungsOf(settings: DecideSettings): readonly Rung[] {
+  const { models, reasoning } = settings
   const names = models.ladder ?? [models.small_model, models.big_model]
-  return names.map((model, index) => ({ model, role: roleOf(index, names.length) }))
+  return names.map((model, index) => ({
+    model,
+    role: roleOf(index, names.length),
+    ...thinking(settings, index === 0 ? (reasoning.small ?? 'least') : reasoning.big),
+  }))
 }
+
+/** A model that thinks needs tokens and time for that beside those of its plan. */
+function thinking(
+  { limits }: DecideSettings,
+  reasoning: Reasoning | null,
+): Pick<Rung, 'reasoning' | 'maxTokens' | 'callTimeoutMs'> {
+  const thinks = reasoning !== 'least'
+  return {
+    reasoning: reasoning ?? undefined,
+    maxTokens: thinks ? limits.max_reasoning_tokens : planTokens(limits),
+    callTimeoutMs: 1000 * (thinks ? limits.max_reasoning_seconds : limits.max_call_seconds),
+  }
+}
+
+const planTokens = ({ max_completion_tokens: most }: DecideSettings['limits']): number =>
+  Math.min(PLAN_TOKENS, most)
 
 function roleOf(index: number, rungs: number): string {
   if (index === 0) return 'small'

@@ -50,6 +50,21 @@ suite('a plan', () => {
     )
   })
 
+  test('[DD-3] is the last one of several, since models draft before they answer', () => {
+    const draft = '{"actions":[{"tool":"draft","args":{}}]}'
+    const final = '{"actions":[{"tool":"final","args":{}}]}'
+    const cannot = '{"cannot":"it is beyond me"}'
+    const last = (completion: string): string => {
+      const reading = readPlan(completion)
+      if (reading.type === 'plan') return reading.actions.map(({ tool }) => tool).join()
+      return reading.type === 'declined' ? reading.reason : reading.type
+    }
+    assert.equal(last(`First ${draft}, or better ${final}.`), 'final')
+    assert.equal(last(`${cannot} No, wait: ${final}`), 'final')
+    assert.equal(last(`${draft} No, wait: ${cannot}`), 'it is beyond me')
+    assert.equal(last(`${final} I hope {"that":"helps"}`), 'final')
+  })
+
   test('[DD-3] plan.schema.json is the one of the specification', () => {
     const { $schema: _, title: __, ...rest } = Object(schema)
     assert.deepEqual(rest, {

@@ -1,4 +1,5 @@
-import { isJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { jsonIn } from '../../core/json-in-text.ts'
 import { lastNeeded } from './references.ts'
 
 /** One action of a plan. Its number in the plan, from 1, is what references name. */
@@ -28,20 +29,26 @@ export const shownActions = (actions: readonly Action[]): readonly (ShownAction 
 /** What a model's completion holds. */
 export type PlanReading =
   | { readonly type: 'plan'; readonly actions: readonly Action[] }
+  /** The model answers in words, as it may where no tool helps and nothing can check an answer. */
+  | { readonly type: 'answered'; readonly text: string }
   /** The model says that it cannot, which is its right. */
   | { readonly type: 'declined'; readonly reason: string }
   | { readonly type: 'invalid'; readonly error: string }
 
 const MAX_ACTIONS = 3
 
+/** What is read of a completion; a plan takes a fraction of it. */
+const MOST_CHARACTERS = 50_000
+
 /**
  * Reads a plan out of a completion, with or without text around it: an array of one to three
  * actions as `plan.schema.json` says, or the same under `actions` (the form on the wire, since
- * strict response formats refuse an array at the root), or `{ "cannot": reason }`. Of several the
+ * strict response formats refuse an array at the root), or `{ "cannot": reason }`, or
+ * `{ "answer": text }`. Of several the
  * last one counts, since models think and draft before they answer.
  */
 export function readPlan(completion: string): PlanReading {
-  const readings = findJson(completion).map(readValue)
+  const readings = jsonIn(completion.slice(0, MOST_CHARACTERS)).map(readValue)
   return (
     readings.findLast(({ type }) => type !== 'invalid') ??
     readings[0] ??
@@ -50,8 +57,11 @@ export function readPlan(completion: string): PlanReading {
 }
 
 function readValue(found: JsonObject | readonly Json[]): PlanReading {
-  const { actions: items, cannot } = isJsonObject(found) ? found : { actions: found }
+  const { actions: items, cannot, answer } = isJsonObject(found) ? found : { actions: found }
   const hasActions = isJsonArray(items) && items.length > 0
+  if (typeof answer === 'string' && answer.trim() !== '' && !hasActions) {
+    return { type: 'answered', text: answer.trim() }
+  }
   if (typeof cannot === 'string' && !hasActions) return { type: 'declined', reason: cannot }
   if (!isJsonArray(items)) return invalid('the answer is no array of actions')
   if (items.length < 1 || items.length > MAX_ACTIONS) {
@@ -85,51 +95,4 @@ function readAction(item: Json, number: number): Action | string {
 /** On the wire an optional argument is nullable; here it is absent. */
 function withoutNulls(args: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))
-}
-
-/** What is looked at of a completion; a plan takes a fraction of it. */
-const MOST_CHARACTERS = 50_000
-
-/** The outermost objects and arrays in a text, in order. */
-function findJson(completion: string): readonly (JsonObject | readonly Json[])[] {
-  const text = completion.slice(0, MOST_CHARACTERS)
-  const found: (JsonObject | readonly Json[])[] = []
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] !== '{' && text[at] !== '[') continue
-    const end = closing(text, at)
-    const value = end === undefined ? undefined : parse(text.slice(at, end + 1))
-    if (value === undefined || end === undefined) continue
-    found.push(value)
-    at = end
-  }
-  return found
-}
-
-/** Where the bracket at a place is closed; brackets inside strings do not count. */
-function closing(text: string, open: number): number | undefined {
-  let depth = 0
-  for (let at = open; at < text.length; at++) {
-    const character = text[at]
-    if (character === '"') at = stringEnd(text, at)
-    else if (character === '{' || character === '[') depth++
-    else if ((character === '}' || character === ']') && --depth === 0) return at
-  }
-  return undefined
-}
-
-function stringEnd(text: string, open: number): number {
-  for (let at = open + 1; at < text.length; at++) {
-    if (text[at] === '\\') at++
-    else if (text[at] === '"') return at
-  }
-  return text.length
-}
-
-function parse(text: string): JsonObject | readonly Json[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJson(value) && (isJsonArray(value) || isJsonObject(value)) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,7 @@
 import { readArithmetic } from './question/arithmetic.ts'
-import { asksForDate } from './question/calendar.ts'
+import { ambiguousDate } from './question/ambiguous-date.ts'
+import { readDates } from './question/dates/read-dates.ts'
+import { unclearDigits } from './question/digits.ts'
 import { readStock, type StockRequest } from './question/stock.ts'
 import { readStory } from './question/story.ts'
 import type { Term } from './question/term.ts'
@@ -14,17 +16,25 @@ export type Claim =
   | {
       readonly kind: 'math'
       /**
-       * For the calculator: numbers, `+ - * / ^`, parentheses and `sqrt`. Each would be a right
+       * For the calculator: numbers, `+ - * / ^`, parentheses, `sqrt` and `cbrt`. Each would be a right
        * answer; normally there is one.
        */
       readonly expressions: readonly string[]
       /** The quantities of the question, in digits and in its order; all of them went in. */
       readonly quantities: readonly string[]
+      /**
+       * What the expression comes to, in floating point: to compare readings, never told to a model.
+       * Absent in journals of versions that had one reader.
+       */
+      readonly value?: number
       /** How it was read, in one clause. */
       readonly why: string
     }
-  /** The question itself, for the calendar tool. */
-  | { readonly kind: 'calendar'; readonly query: string }
+  /**
+   * The date or the number of days that is asked for, as a phrase for the calendar tool; `second` as
+   * another reader has it. Both must come to the answer.
+   */
+  | { readonly kind: 'calendar'; readonly query: string; readonly second?: string }
   | ({ readonly kind: 'stock' } & StockRequest)
   /** `why` says in one clause what could not be read. */
   | { readonly kind: 'unknown'; readonly why: string }
@@ -37,17 +47,23 @@ const MOST_TOKENS = 300
 /**
  * Reads a question, apart from any plan. Pure; knows English only. Constants that the question does
  * not spell: 100 of percent; 2, 3, 4, … of half, third, quarter, twice; 12 of a dozen; the count of
- * an average; 60, 60, 24, 7 and 12 of minute, hour, day, week and year.
+ * an average; 60, 60, 24, 7 and 12 of minute, hour, day, week and year. `today` is the ISO date of
+ * the case; without it no day is read that depends on it.
  */
-export function readQuestion(text: string): Claim {
+export function readQuestion(text: string, today = ''): Claim {
   const question = text.trim()
   if (question === '') return { kind: 'unknown', why: 'the question is empty' }
   if (isTooLong(question)) return { kind: 'unknown', why: 'the question is too long' }
   const trap = trapIn(question)
   if (trap !== undefined) return { kind: 'unknown', why: trap }
   const stock = readStock(question)
-  if (stock !== undefined) return { kind: 'stock', ...stock }
-  if (asksForDate(question)) return { kind: 'calendar', query: question }
+  if (stock !== undefined) {
+    return 'why' in stock ? { kind: 'unknown', why: stock.why } : { kind: 'stock', ...stock }
+  }
+  const query = readDates(question, today)
+  if (query !== undefined) return { kind: 'calendar', query }
+  const ambiguous = ambiguousDate(question)
+  if (ambiguous !== undefined) return { kind: 'unknown', why: ambiguous }
   return readMath(question)
 }
 
@@ -75,6 +91,8 @@ function isTooLong(question: string): boolean {
 }
 
 function readMath(question: string): Claim {
+  const unclear = unclearDigits(question)
+  if (unclear !== undefined) return { kind: 'unknown', why: unclear }
   const tokens = tokenise(question)
   if (tokens.length > MOST_TOKENS) return { kind: 'unknown', why: 'the question is too long' }
   if (!tokens.some(({ type }) => type === 'number')) {
@@ -92,5 +110,5 @@ function claim(term: Term, tokens: readonly Token[], why: string): Claim {
   const quantities = tokens.flatMap((token) =>
     token.type === 'number' ? (token.unit === '%' ? `${token.term.text} %` : token.term.text) : [],
   )
-  return { kind: 'math', expressions: [term.text], quantities, why }
+  return { kind: 'math', expressions: [term.text], quantities, value: term.value, why }
 }

@@ -1,3 +1,4 @@
+import { REASONING, type Reasoning } from '../../core/model.ts'
 import { DEFAULT_REDACTION } from '../../core/redaction.ts'
 import {
   oneOf,
@@ -20,6 +21,13 @@ export type Mode = (typeof MODES)[number]
 export const ESCALATE_WHEN = ['fail', 'fail_or_budget'] as const
 /** Whether a limit that is reached promotes the task too, or only a failure. */
 export type EscalateWhen = (typeof ESCALATE_WHEN)[number]
+
+export const UNCHECKED = ['answer', 'escalate', 'refuse'] as const
+/**
+ * What happens with a question whose answer nothing can check: the small model's answer is returned
+ * as not checked, or bigger models are asked as well, or no model is asked.
+ */
+export type Unchecked = (typeof UNCHECKED)[number]
 
 /**
  * Everything that can be set about the decision agent, named as in a configuration file. The rows of
@@ -62,6 +70,7 @@ export interface DecideSettings {
   }
   readonly flags: {
     readonly escalate_when: EscalateWhen
+    readonly unchecked: Unchecked
     readonly allow_big_retry_once: boolean
     readonly parallel_tools: boolean
   }
@@ -72,6 +81,17 @@ export interface DecideSettings {
     readonly max_completion_tokens: number
     /** Of one attempt on the wire; a late answer is tried again, within the budget. */
     readonly max_call_seconds: number
+    /** Of a model that may think, its thinking included; see `reasoning`. */
+    readonly max_reasoning_tokens: number
+    /** Of one attempt of a model that may think. */
+    readonly max_reasoning_seconds: number
+  }
+  /** How long models think; null leaves it to the settings of the provider. */
+  readonly reasoning: {
+    /** The first model; null: as its provider's settings say, else the least that it can. */
+    readonly small: Reasoning | null
+    /** All bigger ones; null: as their providers' settings say, else their own default. */
+    readonly big: Reasoning | null
   }
   /** How a model chooses its words; null leaves it to the provider. */
   readonly sampling: {
@@ -202,6 +222,11 @@ const TABLE: SettingTable<Omit<DecideSettings, 'modes' | 'tools'>> = {
       'fail_or_budget',
       'What promotes a task: only a failure (fail), or a limit that is reached too (fail_or_budget)',
     ),
+    unchecked: setting(
+      oneOf(UNCHECKED),
+      'answer',
+      "A question whose answer can't be checked: return the small model's answer as not checked (answer), ask bigger models too (escalate), or ask no model (refuse)",
+    ),
     allow_big_retry_once: setting(yesOrNo, true, 'Whether the top model may try a second time'),
     parallel_tools: setting(yesOrNo, false, 'Whether independent tool calls run at the same time'),
   },
@@ -216,12 +241,34 @@ const TABLE: SettingTable<Omit<DecideSettings, 'modes' | 'tools'>> = {
     max_completion_tokens: setting(
       whole(16),
       1000,
-      'Tokens of an answer at most; a plan never has more than 500',
+      'Tokens of an answer at most; a plan of a model that does not think never has more than 500',
     ),
     max_call_seconds: setting(
       real(0.001),
       15,
       'Seconds of one attempt on the wire; a late answer is tried again, within the budget',
+    ),
+    max_reasoning_tokens: setting(
+      whole(16),
+      4096,
+      'Tokens of an answer of a model that may think (see reasoning), its thinking included',
+    ),
+    max_reasoning_seconds: setting(
+      real(0.001),
+      45,
+      'Seconds of one attempt of a model that may think',
+    ),
+  },
+  reasoning: {
+    small: setting(
+      orNull(oneOf(REASONING)),
+      null,
+      `How long the first model thinks: ${REASONING.join(', ')}; null: as its provider is set, else least`,
+    ),
+    big: setting(
+      orNull(oneOf(REASONING)),
+      null,
+      'How long bigger models think; null: as their providers are set, else as they do by themselves',
     ),
   },
   sampling: {

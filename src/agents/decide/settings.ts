@@ -2,7 +2,14 @@ import { EchelonError } from '../../core/error.ts'
 import { completed } from '../../core/setting-tree.ts'
 import { type DecideSettings, SETTINGS } from './settings-table.ts'
 
-export { type DecideSettings, type EscalateWhen, type Mode, MODES } from './settings-table.ts'
+export {
+  type DecideSettings,
+  type EscalateWhen,
+  type Mode,
+  MODES,
+  UNCHECKED,
+  type Unchecked,
+} from './settings-table.ts'
 
 /** Some settings; what is left out has its default. */
 export type PartialSettings = {

@@ -1,11 +1,23 @@
-import type { JsonObject } from '../../core/json.ts'
 import type { ToolCall, ToolOutcome } from '../../core/tool.ts'
 import type { Action } from './plan.ts'
 import type { Claim } from './question.ts'
-import type { Mode } from './settings.ts'
+import type { Mode, Unchecked } from './settings.ts'
+import type { Checked } from './verify/verdict.ts'
+
+/**
+ * The rules that a new run is decided by. A run resumes, and is replayed, by the rules that it was
+ * begun under: a journal holds what its definition asked for, and a definition that asks for
+ * something else is refused.
+ *
+ * 1: Models were told the verifier's own value. Every rung had the same limit of tokens and time.
+ *    A question that nothing can check was escalated like any other, and was planned with tools only.
+ * 2: As the documentation says. A model reads which part of a plan failed, never the value itself.
+ */
+export const RULES = 2
 
 /** What a run of the agent is started with. */
-export interface DecideInput extends JsonObject {
+// An alias: an interface with optional fields is no JSON to compilers without exact optional types.
+export type DecideInput = {
   readonly input: string
   /** In the input, so that whoever resumes the run applies the same policy. */
   readonly mode: Mode
@@ -17,6 +29,10 @@ export interface DecideInput extends JsonObject {
   readonly today: string | null
   /** Handed to providers that sample by a seed. */
   readonly seed: number | null
+  /** See `CaseOptions`; runs begun before it was asked have none. */
+  readonly unchecked?: Unchecked
+  /** See `RULES`; runs begun before there were several have none. */
+  readonly rules?: number
 }
 
 /** What is to be decided, and what is known of it beforehand. */
@@ -30,6 +46,9 @@ export interface Task {
   /** IANA name. */
   readonly timeZone: string
   readonly runId: string
+  readonly unchecked: Unchecked
+  /** See `RULES`. */
+  readonly rules: number
 }
 
 /** One action and what came of it. */
@@ -75,9 +94,22 @@ export interface Loop {
   readonly failure: Failure | null
   /** The best answer so far, proved or not. */
   readonly answer: string | null
+  /** Whether that answer was checked. */
+  readonly checked: Checked
 }
 
-export const FINISH_REASONS = ['success', 'budget', 'big_fail', 'canceled'] as const
+/**
+ * Why a run ended. `unchecked`: nothing can check an answer, so no bigger model was asked. `blocked`:
+ * no model can mend what stands in the way, such as a missing package or a division by zero.
+ */
+export const FINISH_REASONS = [
+  'success',
+  'budget',
+  'big_fail',
+  'unchecked',
+  'blocked',
+  'canceled',
+] as const
 export type FinishReason = (typeof FINISH_REASONS)[number]
 
 export type DecideState =

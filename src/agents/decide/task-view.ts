@@ -1,12 +1,19 @@
 import type { Amounts } from '../../core/budget.ts'
 import type { Json } from '../../core/json.ts'
-import { artifactsOf, type CaseArtifact, type Counters, countersOf } from './case-result.ts'
+import {
+  artifactsOf,
+  type CaseArtifact,
+  checkedOf,
+  type Counters,
+  countersOf,
+} from './case-result.ts'
 import { gathered } from './gathered.ts'
 import type { Redactor } from '../../core/redaction.ts'
 import type { LogEntry } from './log.ts'
 import type { Policy } from './modes.ts'
 import { type ShownAction, shownActions } from './plan.ts'
 import type { DecideState, FinishReason } from './state.ts'
+import type { Checked } from './verify/verdict.ts'
 import { toolResponse, type ToolErrorObject } from './tool-response.ts'
 
 export const TASK_STATES = ['submitted', 'working', 'completed', 'failed', 'canceled'] as const
@@ -33,6 +40,8 @@ export interface TaskView extends Counters {
   readonly best_metric: number
   readonly stalled_rounds: number
   readonly verified: boolean
+  /** As in the result; `not_checked` until there is an answer that was checked. */
+  readonly checked: Checked
   readonly finish_reason: FinishReason | null
   readonly answer: string | null
   readonly logs: readonly LogEntry[]
@@ -78,6 +87,7 @@ export function taskView(viewed: Viewed): TaskView {
     best_metric: loop.best,
     stalled_rounds: loop.stalled,
     verified: reason === 'success',
+    checked: checkedOf({ verified: reason === 'success', loop }),
     finish_reason: reason,
     answer: loop.answer,
     logs,
@@ -94,6 +104,8 @@ function taskState(reason: FinishReason | null, spent: Amounts): TaskState {
       return 'canceled'
     case 'budget':
     case 'big_fail':
+    case 'unchecked':
+    case 'blocked':
       return 'failed'
     case null:
       return (spent['steps'] ?? 0) === 0 ? 'submitted' : 'working'

@@ -16,10 +16,11 @@ import { keepOutcomes, readyCalls, settleWithoutCalls } from './executor.ts'
 import { errorCode, type LogFields, logNote, shorten, type StepType, summarize } from './log.ts'
 import { failsForGood, modelFailure, problemInWords } from './model-failure.ts'
 import type { Policy } from './modes.ts'
-import { type Action, readPlan, shownActions } from './plan.ts'
+import { type Action, type PlanReading, readPlan, shownActions } from './plan.ts'
 import { summary } from './prompt.ts'
-import type { Claim } from './question.ts'
-import type { DecideState, Evidence, Failure, FinishReason, Loop, PhaseOf } from './state.ts'
+import type { QuestionReader } from './question/agreement.ts'
+import type { DecideState, Evidence, Failure, FinishReason, Loop, PhaseOf, Task } from './state.ts'
+import { isUncheckable, mayAnswerInWords, notCheckable } from './uncheckable.ts'
 import { type Case, checksFor, judge, type Verdict } from './verifier.ts'
 import { unproved } from './verify/verdict.ts'
 
@@ -28,7 +29,7 @@ export interface DecideParts {
   readonly policy: Policy
   readonly tools: readonly Tool[]
   /** Reads what a question asks, apart from any plan. */
-  readonly readQuestion: (text: string) => Claim
+  readonly readQuestion: QuestionReader
 }
 
 /** Why a round had no plan. */
@@ -47,11 +48,22 @@ type Move = Moved<DecideState>
  */
 export class Transitions {
   readonly #policy: Policy
-  readonly #known: readonly string[]
+  readonly #known: readonly Tool[]
 
   constructor({ policy, tools }: DecideParts) {
     this.#policy = policy
-    this.#known = tools.map(({ name }) => name)
+    this.#known = tools
+  }
+
+  /** A case begins with a plan, unless nothing can check its answer and that is to be refused. */
+  begun(loop: Loop): Move {
+    const { task, claim } = loop
+    if (task.unchecked !== 'refuse' || claim.kind !== 'unknown' || !isUncheckable(loop)) {
+      return { state: { phase: 'plan', loop } }
+    }
+    const failure = { actions: [], reason: notCheckable(claim.why) }
+    const told = this.#note('act', loop, { decision: 'stop', output_summary: failure.reason })
+    return this.#done({ ...loop, failure }, 'unchecked', null, [told])
   }
 
   /** A completion becomes a plan, a decline, or is asked for once more. */
@@ -59,7 +71,7 @@ export class Transitions {
     const reading =
       seen.finish === 'length'
         ? { type: 'invalid' as const, error: 'the answer was cut at the token limit' }
-        : readPlan(seen.text)
+        : plannedBy(seen.text, loop)
     const spent = { model: seen.model, token_usage: tokenUsage(seen) }
     switch (reading.type) {
       case 'plan': {
@@ -69,6 +81,8 @@ export class Transitions {
           this.#note('H_plan', loop, { ...spent, event: 'plan', output_summary, details }),
         ])
       }
+      case 'answered':
+        return this.#answered(loop, reading.text, spent, meter)
       case 'declined': {
         const output_summary = summarize(reading.reason)
         const told = this.#note('H_plan', loop, { ...spent, event: 'declined', output_summary })
@@ -92,6 +106,18 @@ export class Transitions {
     }
   }
 
+  /** The model's own words: nothing can check them. */
+  #answered(before: Loop, text: string, spent: LogFields, meter: Meter): Move {
+    const { claim } = before
+    const output_summary = summarize(text)
+    const told = this.#note('H_plan', before, { ...spent, event: 'answered', output_summary })
+    const reason = notCheckable(claim.kind === 'unknown' ? claim.why : claim.kind)
+    const failure = { actions: [], reason }
+    const loop: Loop = { ...before, failure, answer: text, checked: 'not_checked' }
+    const verdict: Verdict = { ...unproved(text, reason), uncheckable: true }
+    return this.#gate(loop, { verdict, trouble: NO_TROUBLE }, meter, [told])
+  }
+
   /** What stays down after the runtime's retries is no matter of patience. */
   modelFailed({ loop }: Planning, { error }: Failed, meter: Meter): Move {
     const { model = 'the model' } = this.#policy.rungs[loop.rung] ?? {}
@@ -106,20 +132,22 @@ export class Transitions {
     // them, log and explanation, is redacted.
     const reason = `the model failed: ${problemInWords(error.code)}`
     const forPerson = modelFailure(model, error)
-    const why = { why: 'model down', reason, forPerson, forGood: failsForGood(error) }
+    const why = { why: 'model down', reason, forPerson, forGood: failsForGood(error), isDown: true }
     return this.#noPlan(loop, why, meter, told)
   }
 
   #noPlan(
     before: Loop,
-    { reason, forPerson = reason, why, forGood = false }: NoPlan,
+    { reason, forPerson = reason, why, forGood = false, isDown = false }: NoPlan,
     meter: Meter,
     told: Note,
   ): Move {
     const actions = before.failure?.actions ?? []
     const loop = { ...before, failure: { actions, reason, forPerson } }
     const verdict = unproved(loop.answer, reason)
-    return this.#gate(loop, { verdict, trouble: { type: 'fail', why, forGood } }, meter, [told])
+    return this.#gate(loop, { verdict, trouble: { type: 'fail', why, forGood, isDown } }, meter, [
+      told,
+    ])
   }
 
   /** Starts on a plan, with the tool calls that this rung may still make. */
@@ -163,7 +191,10 @@ export class Transitions {
 
   checked(here: Verifying, { outcomes }: ToolsCalled, meter: Meter): Move {
     const stopped = outcomes.find((outcome) => outcome.type === 'refused')
-    if (stopped !== undefined) return this.#stop(here, stopped, meter, [])
+    if (stopped !== undefined) {
+      const told = this.#notMade(here, stopped.limit, `the limit of ${stopped.limit} was reached`)
+      return this.#stop(here, stopped, meter, [told])
+    }
     return this.#conclude(here, outcomes, meter, [])
   }
 
@@ -181,16 +212,31 @@ export class Transitions {
       output_summary: summarize(verdict.forPerson ?? verdict.reason),
       ...(here.checks.length === 0 ? {} : { details: { checks: recomputed(here, checks) } }),
     })
-    const { reason, forPerson = reason } = verdict
-    const failure = { actions, reason, forPerson }
-    const after = { ...loop, failure, answer: verdict.answer ?? loop.answer }
+    const failure = { actions, ...toldOf(verdict, loop.task) }
+    const { answer, checked } = verdict.answer === null ? loop : verdict
+    const after = { ...loop, failure, answer, checked }
     return this.#gate(after, { verdict, trouble: NO_TROUBLE }, meter, [...notes, told])
   }
 
   /** A limit stood against the next effect: the gate's budget rule, before a call instead of after. */
   refused(here: Working, seen: Refused, meter: Meter): Move {
     const { limit, message, cause } = seen
-    return this.#stop(here, cause === undefined ? { limit } : { limit, why: message }, meter, [])
+    const told = this.#notMade(here, limit, message)
+    return this.#stop(here, cause === undefined ? { limit } : { limit, why: message }, meter, [
+      told,
+    ])
+  }
+
+  /** A call that a limit refused, or that was cut off when the time of the run was over. */
+  #notMade(here: Working, limit: string, message: string): Note {
+    const event = limit === 'seconds' ? 'call_cut_off' : 'call_refused'
+    const { model = '' } = this.#policy.rungs[here.loop.rung] ?? {}
+    return this.#note(STAGES[here.phase], here.loop, {
+      event,
+      ...(here.phase === 'plan' ? { model } : {}),
+      output_summary: message,
+      details: { limit },
+    })
   }
 
   #stop(here: Working, met: LimitMet, meter: Meter, notes: readonly Note[]): Move {
@@ -210,7 +256,11 @@ export class Transitions {
   /** A cancel ends the run with what there is; anything said meanwhile changes nothing. */
   unasked(here: DecideState, seen: Observation): Move {
     if (seen.type === 'heard' || here.phase === 'done') return { state: here }
-    if (seen.type === 'canceled') return this.#done(gathered(here), 'canceled', null, [])
+    if (seen.type === 'canceled') {
+      const told = { event: 'canceled', output_summary: 'canceled', details: { by: seen.by } }
+      const note = this.#note(STAGES[here.phase], here.loop, told)
+      return this.#done(gathered(here), 'canceled', null, [note])
+    }
     throw new EchelonError('INVALID_DEFINITION', `decide cannot see ${seen.type} in ${here.phase}`)
   }
 
@@ -265,6 +315,29 @@ export class Transitions {
   #note(step: StepType, loop: Loop, fields: LogFields): Note {
     return logNote(step, loop, this.#policy, fields)
   }
+}
+
+/** An answer in words is a plan only where it may be one. */
+function plannedBy(text: string, loop: Loop): PlanReading {
+  const reading = readPlan(text)
+  return reading.type === 'answered' && !mayAnswerInWords(loop)
+    ? { type: 'invalid', error: 'the task has to be planned with the tools' }
+    : reading
+}
+
+/** By the first rules models read what people read, but for a known answer. */
+function toldOf(
+  { reason, forPerson = reason }: Verdict,
+  { rules, goldAnswer }: Task,
+): Pick<Failure, 'reason' | 'forPerson'> {
+  return { reason: rules === 1 && goldAnswer === null ? forPerson : reason, forPerson }
+}
+
+/** Under which step of the log a phase is told. */
+const STAGES: Readonly<Record<Working['phase'], StepType>> = {
+  plan: 'H_plan',
+  execute: 'L_exec',
+  verify: 'verify',
 }
 
 const NO_TROUBLE: Trouble = { type: 'none' }

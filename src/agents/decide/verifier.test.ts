@@ -23,7 +23,14 @@ const computed = (expr: string, value: string): Evidence =>
 const looked = (query: string, date: string): Evidence => did('calendar', { query }, day(date))
 
 function caseOf(claim: Claim, ran: readonly Evidence[], task: Partial<Task> = {}): Case {
-  const known = { input: 'task', expectedTools: [], goldAnswer: null, seed: null }
+  const known = {
+    input: 'task',
+    expectedTools: [],
+    goldAnswer: null,
+    seed: null,
+    unchecked: 'answer',
+    rules: 2,
+  } as const
   return {
     task: { ...known, today: '2025-09-08', timeZone: 'UTC', runId: 'run', ...task },
     claim,
@@ -59,6 +66,7 @@ suite('a math task', () => {
       passed: true,
       metric: 1,
       binary: true,
+      checked: 'verified',
       answer: '345.0',
       reason: 'the quantities and operations of the question give the same number',
     })
@@ -67,7 +75,8 @@ suite('a math task', () => {
   test('[DD-8] a plan that its own tool confirms is not proved by that', () => {
     const verdict = verdictOf(caseOf(claim('15 * 23'), [computed('15 + 23', '38')]), compute)
     assert.deepEqual([verdict.passed, verdict.metric, verdict.answer], [false, 0, '38'])
-    assert.equal(verdict.reason, 'the question itself gives 345, the plan gave 38')
+    assert.equal(verdict.forPerson, 'the question itself gives 345, the plan gave 38')
+    assert.doesNotMatch(verdict.reason, /345/)
   })
 
   test('[R5.1] is exact: neither rounded nor nearly', () => {
@@ -126,7 +135,8 @@ suite('a calendar task', () => {
 
   test('[DD-8] another date is not', () => {
     const verdict = verdictOf(caseOf(claim, [looked('today', monday)]), tomorrow)
-    assert.equal(verdict.reason, `the question itself gives ${tuesday}, the plan gave ${monday}`)
+    assert.equal(verdict.forPerson, `the question itself gives ${tuesday}, the plan gave ${monday}`)
+    assert.doesNotMatch(verdict.reason, /Tuesday|Monday|\d/)
     assert.deepEqual([verdict.passed, verdict.answer], [false, monday])
   })
 

@@ -6,8 +6,9 @@ import { REFERENCE_PATTERN } from './references.ts'
  * The schema that a model's answer is held to, in the dialect of strict response formats: an object
  * at the root, closed objects only, every property required and optional ones nullable. One closed
  * variant for each tool; an answer is a plan or says why there is none.
+ * @param inWords whether it may also be an answer in words, in place of a plan
  */
-export function wireSchema(tools: readonly Tool[], planSize: number): JsonObject {
+export function wireSchema(tools: readonly Tool[], planSize: number, inWords = false): JsonObject {
   return {
     type: 'object',
     properties: {
@@ -22,9 +23,10 @@ export function wireSchema(tools: readonly Tool[], planSize: number): JsonObject
           { type: 'null' },
         ],
       },
+      ...(inWords ? { answer: { type: ['string', 'null'] } } : {}),
       cannot: { type: ['string', 'null'] },
     },
-    required: ['actions', 'cannot'],
+    required: ['actions', ...(inWords ? ['answer'] : []), 'cannot'],
     additionalProperties: false,
   }
 }

@@ -6,11 +6,25 @@ const looksRandom = (text: string): boolean =>
 
 const ifRandom = (found: string): string => (looksRandom(found) ? found : '')
 
+/** Letters and digits, as in "the password hunter2 was refused". */
+const ifMixed = (found: string): string =>
+  /\d/.test(found) && /\p{L}/u.test(found) && !found.startsWith('[redacted') ? found : ''
+
 /** Said of a secret, and no secret: "the token is invalid". */
 const SAID =
   '(?:a|an|the|not|no|now|none|null|nil|true|false|undefined|unset|empty|missing|required|needed|' +
   'optional|invalid|incorrect|wrong|expired|revoked|unknown|too|set|weak|hidden|yours?|only|given|' +
   'read|rejected|refused|accepted|valid|correct|string|number)'
+
+/** Said of it in a sentence, "the password is stored …", where a label would name the value itself. */
+const STATED =
+  '(?:about|active|allowed|already|also|always|an?|at|available|bad|being|blank|blocked|both|by|case|' +
+  'changed|checked|configured|correct|created|defined|deleted|denied|different|disabled|due|enabled|' +
+  'encrypted|exposed|fine|for|forbidden|from|generated|good|hashed|held|her|here|his|identical|in|' +
+  'inactive|its|just|kept|known|leaked|limited|locked|longer|lost|malformed|my|never|of|ok|on|one|our|' +
+  'out|part|present|probably|protected|provided|public|ready|really|removed|reset|revoked|rotated|safe|' +
+  'same|sent|shorter|similar|still|stored|subject|supplied|supposed|that|their|there|this|to|' +
+  'unchanged|unauthorized|used|verified|very|wanted|what|with)'
 
 const SAID_ALONE = new RegExp(`^(?:${SAID}[.!?)\\]}]{0,3}|[*x.\u2022-]{3,}|<[a-z -]+>)$`, 'i')
 
@@ -42,9 +56,15 @@ const KEYS: readonly string[] = [
   '\\d{8,10}:AA[\\w-]{30,}',
 ]
 
-const PASSWORD = '(?:pass ?(?:word|wort|phrase|code|wd)|kennwort)'
-const OF_WHAT = '(?:\\s(?:for|of|to|f\u00fcr|von)\\s\\S{1,40})?'
-const IS = '\\s{1,3}(?:is|was|ist|war|lautet)\\s{0,2}[:=]?\\s{0,3}'
+const PASSWORD = '(?:pass ?(?:word|wort|phrase|code|wd)|pwd|kennwort)'
+/** Secrets that are one word of letters often enough, named by two. */
+const NAMED_SECRET =
+  '(?:(?:api|access|secret|private|client|auth|bearer|refresh|session|signing|service|account|shared|master)[ _-]?(?:key|secret|token))'
+const OF_WHAT = '(?:\\s(?:for|of|to|f\u00fcr|von)(?:\\s\\S{1,40}){1,3}?)?'
+const IS =
+  '\\s{1,3}(?:(?:is|was)(?:\\s(?:now|still|set to|changed to|reset to))?|ist|war|lautet)\\s{0,2}[:=]?\\s{0,3}'
+/** A name may stand behind others: `DB_PASSWORD`. */
+const START = '(?<![\\p{L}\\d])'
 
 /** Before any other rule: what reaches over lines, and what ends where another thing begins. */
 const WHOLE: readonly ContentRule[] = [
@@ -104,8 +124,8 @@ const SPOKEN_OF: readonly ContentRule[] = [
   {
     kind: 'secret',
     pattern: new RegExp(
-      `(?<=\\b${PASSWORD}${OF_WHAT}${IS}["'\u201c])(?!\\[redacted)[^"'\u201d\\n]{1,200}`,
-      'gi',
+      `(?<=${START}${PASSWORD}${OF_WHAT}${IS}["'\u201c])(?!\\[redacted)[^"'\u201d\\n]{1,200}`,
+      'giu',
     ),
   },
   {
@@ -118,9 +138,22 @@ const SPOKEN_OF: readonly ContentRule[] = [
   {
     kind: 'secret',
     pattern: new RegExp(
-      `(?<=\\b${PASSWORD}${OF_WHAT}${IS})(?!${SAID}\\b|\\[redacted)[^\\s"'\u201c,;]{3,}`,
-      'gi',
+      `(?<=${START}${PASSWORD}${OF_WHAT}${IS})(?!(?:${SAID}|${STATED})(?![\\p{L}\\d])|\\[redacted)[^\\s"'\u201c,;]{3,}`,
+      'giu',
     ),
+  },
+  {
+    // The last word of what is said: "the access token is rate limited" says something else.
+    kind: 'secret',
+    pattern: new RegExp(
+      `(?<=${START}${NAMED_SECRET}${OF_WHAT}${IS})(?!(?:${SAID}|${STATED})(?![\\p{L}\\d])|\\[redacted)[^\\s"'\u201c,;]{3,}?(?=[.!?)]{0,2}(?:$|[\\n,;"']))`,
+      'giu',
+    ),
+  },
+  {
+    kind: 'secret',
+    pattern: new RegExp(`(?<=${START}${PASSWORD}\\s{1,3})[^\\s"'\u201c,;:=]{4,}`, 'giu'),
+    part: ifMixed,
   },
   {
     // Of databases and of .netrc.

@@ -22,6 +22,8 @@ export interface ModelEmbedderOptions {
   readonly floor?: number
   /** How often and how patiently a failed call is tried again. Default: twice, after 0.5 s and 1 s. */
   readonly retry?: RetryPolicy
+  /** The longest that one call may take, in milliseconds; default 60,000. `Infinity` is no limit. */
+  readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
 
@@ -50,17 +52,22 @@ export async function embedderOf(
 /** Where a model does not say how many texts it takes at once. */
 const USUAL_BATCH = 100
 
+/** An embedding model does not think: one that is silent for a minute is not there. */
+const TIMEOUT_MS = 60_000
+
 class ModelVectors {
   readonly #model: AnyEmbeddingModel
   readonly #clock: Clock
   readonly #retry: RetryPolicy
   readonly #asked: number | undefined
+  readonly #timeoutMs: number
 
   constructor(model: AnyEmbeddingModel, clock: Clock, options: ModelEmbedderOptions) {
     this.#model = model
     this.#clock = clock
     this.#retry = options.retry ?? DEFAULT_RETRY
     this.#asked = options.dimensions
+    this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS
   }
 
   async learned(signal: AbortSignal = new AbortController().signal): Promise<number> {
@@ -94,11 +101,13 @@ class ModelVectors {
     for (let attempts = 1; ; attempts++) {
       signal.throwIfAborted()
       try {
-        const { embeddings } = await this.#model.doEmbed({
-          values: [...texts],
-          abortSignal: signal,
-          ...(this.#asked !== undefined && { dimensions: this.#asked }),
-        })
+        const { embeddings } = await this.#inTime(signal, (inTime) =>
+          this.#model.doEmbed({
+            values: [...texts],
+            abortSignal: inTime,
+            ...(this.#asked !== undefined && { dimensions: this.#asked }),
+          }),
+        )
         if (embeddings.length === texts.length) return embeddings
         throw this.#unusable(`${embeddings.length} vectors for ${texts.length} texts`)
       } catch (error) {
@@ -109,6 +118,28 @@ class ModelVectors {
         if (wait === undefined) throw this.#failed(error)
         await pause(this.#clock, wait, signal)
       }
+    }
+  }
+
+  /** @throws EchelonError SERVER_UNREACHABLE for a call that takes too long, also where it ignores its signal */
+  async #inTime<Value>(
+    signal: AbortSignal,
+    call: (inTime: AbortSignal) => PromiseLike<Value>,
+  ): Promise<Value> {
+    const late = new AbortController()
+    const { promise, reject } = Promise.withResolvers<never>()
+    const ms = this.#timeoutMs
+    const forget =
+      ms === Infinity
+        ? undefined
+        : this.#clock.after(ms, () => {
+            reject(this.#failed(`no answer within ${ms / 1000} s, the limit of timeoutMs`))
+            late.abort()
+          })
+    try {
+      return await Promise.race([call(AbortSignal.any([signal, late.signal])), promise])
+    } finally {
+      forget?.()
     }
   }
 

@@ -2,21 +2,18 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { readArithmetic } from './arithmetic.ts'
 import { readDate } from './dates.ts'
 import { unframed } from './frame.ts'
-import { type Marked, markNumbers } from './numbers.ts'
+import { calculationIn, MISREAD, MOST_CHARACTERS, type ReadCalculation } from './calculation.ts'
+import { markNumbers } from './numbers.ts'
 import { readPercentage } from './percentages.ts'
 import type { Action, Plan, Reader, Task } from './plan.ts'
 import { readPrompt } from './prompt.ts'
 import { readStock } from './stocks.ts'
 import { readStory } from './story/read-story.ts'
-import type { Expression } from './expression.ts'
-
-/** 2025-09-08 and 9/25/2025 are no differences and no quotients. */
-const DATE = /(?<![\d.])(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}([/.-])\d{1,2}\1\d{4})(?![\d.]\d)/
 
 const calculation =
-  (read: (question: Marked) => Expression | undefined): Reader =>
+  (read: ReadCalculation): Reader =>
   ({ question }) => {
-    const expression = DATE.test(question) ? undefined : read(markNumbers(question))
+    const expression = calculationIn(question, read)
     return expression && [{ tool: 'calculator', args: { expr: expression.text } }]
   }
 
@@ -53,11 +50,6 @@ export const ANSWERS: Readonly<
   small: (prompt) => JSON.stringify(plan(readTask('small', readPrompt(prompt)))),
   big: (prompt) => JSON.stringify(plan(readTask('big', readPrompt(prompt)))),
 }
-
-const MOST_CHARACTERS = 2000
-
-/** Other bases than ten, and a negative number of days: read as words they mean something else. */
-const MISREAD = /\b0[xob][\da-f]|\b(?:last|past|latest)\s(?:the\s)?[-−–]\s?\d/i
 
 /** What is to be done for a task, or why a model cannot say. */
 export type Understanding = { readonly actions: readonly Action[] } | { readonly reason: string }

@@ -19,7 +19,7 @@ export function callOptions(
   if (api === 'completions') {
     return (options) => ({ options: { stopSequences: ['\n\n'], ...options } })
   }
-  const { reasoning: wanted = 'least', store = false } = settings
+  const { reasoning: wanted = 'provider-default', store = false } = settings
   const effort = effortFor(modelId, wanted)
   return (asked) => {
     const given = store && api === 'responses' ? sentWhole(asked) : asked

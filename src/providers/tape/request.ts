@@ -21,6 +21,7 @@ export function settingsOf(name: string, id: string, settings: SettingsByProvide
   const full = name.includes('/') ? name : id
   const key = full.slice(0, full.indexOf('/'))
   const own = (Object.hasOwn(settings, key) ? settings[key] : undefined) ?? {}
+  // Tapes of earlier versions say nothing of `least`, which was the default.
   const { api = 'auto', store = false, reasoning = 'least' } = own
   return {
     ...(api === 'auto' ? {} : { api }),

@@ -93,4 +93,5 @@ const linked = (folder: string): ToolError =>
   new ToolError(
     'PATH_TRAVERSAL',
     `the artifacts folder ${folder} is a symbolic link; name the folder that it leads to`,
+    { fault: 'setup' },
   )

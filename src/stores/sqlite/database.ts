@@ -23,7 +23,10 @@ const BUSY_PAUSE_MS = 10
 /** Marks a store's file as ours: `PRAGMA application_id`, "ECHL". */
 export const APPLICATION_ID = 0x4543_484c
 
-/** One file, opened. Everything is done at once: nothing is left open over an `await`. */
+/**
+ * One file, opened. Everything is done at once: nothing is left open over an `await`. What is marked
+ * as internal is left out of the declarations: it would have programs need kysely's types.
+ */
 export class Database {
   readonly path: string
   readonly #db: DatabaseSync
@@ -42,6 +45,7 @@ export class Database {
    * @param migrations of this version and all before it; those of a store unless another is named
    * @param mark what tells its files from those of others: `PRAGMA application_id`
    * @throws EchelonError STORE_UNUSABLE with what to do
+   * @internal
    */
   static async open(
     path: string,
@@ -59,7 +63,10 @@ export class Database {
     }
   }
 
-  /** The same without a file: it is gone with the process. */
+  /**
+   * The same without a file: it is gone with the process.
+   * @internal
+   */
   static async inMemory(migrations: readonly Migration[], mark: number): Promise<Database> {
     const db = new DatabaseSync(':memory:')
     db.exec('pragma secure_delete = on')
@@ -71,6 +78,7 @@ export class Database {
   /**
    * The query builder, loaded at the first use.
    * @throws EchelonError MISSING_PACKAGE
+   * @internal
    */
   builder(): Promise<Builder> {
     return (this.#builder ??= optionalPackage(
@@ -84,13 +92,19 @@ export class Database {
     return new Prepared(this.path, this.#db.prepare(sql))
   }
 
-  /** The rows of a query. */
+  /**
+   * The rows of a query.
+   * @internal
+   */
   all<Row>(query: CompiledQuery<Row>): Row[]
   all({ sql, parameters }: CompiledQuery): unknown[] {
     return this.prepare(sql).all(...parameters.map(inputValue))
   }
 
-  /** @returns how many rows it changed */
+  /**
+   * @returns how many rows it changed
+   * @internal
+   */
   run({ sql, parameters }: Statement): number {
     return Number(this.prepare(sql).run(...parameters.map(inputValue)).changes)
   }

@@ -11,7 +11,7 @@ import {
 import { CONSTANTS, FUNCTIONS, type MathFunction, OPERATORS, parse } from './functions.ts'
 import { notation } from './notation.ts'
 import { checkReadings } from './readings.ts'
-import { refuse } from './refuse.ts'
+import { noValue, refuse } from './refuse.ts'
 
 /** Characters; the tool's schema and the parser's door hold to the same. */
 const MAX_LENGTH = 2000
@@ -86,7 +86,7 @@ function call(name: string, { least, most, run }: MathFunction, args: MathNode[]
   const value = run(first, ...rest)
   // At every step: 1/(1/0) would come out as 0.
   if (value.isFinite()) return value
-  throw refuse(
+  throw noValue(
     `the expression has no finite value at ${name}: it divides by zero, is too large, or is not real`,
   )
 }

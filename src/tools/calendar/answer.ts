@@ -21,7 +21,10 @@ export type Question = {
  */
 export default function answer({ query, today, at, timeZone }: Question): string {
   const reading = readDate(query, today === null ? day(at, timeZone) : parse(today))
-  if ('error' in reading) throw new ToolError('INVALID_ARGS', reading.error)
+  if ('error' in reading) {
+    const fault = reading.isAmbiguous === true ? 'value' : undefined
+    throw new ToolError('INVALID_ARGS', reading.error, { fault })
+  }
   return 'count' in reading ? String(reading.count) : formatDate(reading.date)
 }
 

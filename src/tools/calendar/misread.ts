@@ -2,3 +2,6 @@
 export class Misread extends Error {
   override readonly name = 'Misread'
 }
+
+/** One date with two readings: only whoever asked knows which is meant. */
+export class Ambiguous extends Misread {}

@@ -1,5 +1,5 @@
 import { unit } from './duration.ts'
-import { Misread } from './misread.ts'
+import { Ambiguous, Misread } from './misread.ts'
 import { monthName } from './names.ts'
 import { type Found, type Place, advance, peek } from './place.ts'
 import type { Token } from './token.ts'
@@ -30,7 +30,7 @@ export function numeric(place: Place): Found<Numeric> | undefined {
   const [value, other] = readings
   if (!value) throw new Misread(`${token.text} is not a date`)
   if (other && other.month !== value.month) {
-    throw new Misread(
+    throw new Ambiguous(
       `${token.text} can be ${written(value)} or ${written(other)}; write the month as a word or the date as YYYY-MM-DD`,
     )
   }

@@ -7,7 +7,7 @@ import { duration } from './duration.ts'
 import { holiday } from './holidays.ts'
 import { skipIdiom } from './idioms.ts'
 import { mattersToDate } from './leftovers.ts'
-import { Misread } from './misread.ts'
+import { Ambiguous, Misread } from './misread.ts'
 import { weekdayNumbers } from './names.ts'
 import { type Place, advance, peek, take, textBetween } from './place.ts'
 import { endOf } from './pair.ts'
@@ -22,7 +22,7 @@ import { type Token, tokenise } from './token.ts'
 export type Reading =
   | { readonly date: Temporal.PlainDate }
   | { readonly count: number }
-  | { readonly error: string }
+  | { readonly error: string; readonly isAmbiguous?: true }
 
 /**
  * Reads an English question about a date, such as `What day is 45 days after March 3, 2024?`, or
@@ -36,6 +36,7 @@ export function readDate(query: string, today: Temporal.PlainDate): Reading {
     const count = readCount(start)
     return count === undefined ? { date: theOneDate(scan(start), start.today) } : { count }
   } catch (error) {
+    if (error instanceof Ambiguous) return { error: error.message, isAmbiguous: true }
     if (error instanceof Misread) return { error: error.message }
     // Temporal's own answer to a day beyond its calendar, some 270,000 years from now.
     if (error instanceof RangeError) return { error: `that day is too far away; ${EXAMPLE}` }

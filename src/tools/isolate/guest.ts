@@ -1,7 +1,12 @@
 /** The program of a worker: loads the module named by its first argument and answers with it. */
 import { Worker } from 'node:worker_threads'
 import { optionalPackage } from '../../core/optional-package.ts'
-import { TOOL_ERRORS, type ToolErrorCode } from '../../core/tool.ts'
+import {
+  TOOL_ERRORS,
+  TOOL_FAULTS,
+  type ToolErrorCode,
+  type ToolFault,
+} from '../../core/tool-call.ts'
 import { TOOL_PACKAGES } from '../packages.ts'
 import type { Message } from './message.ts'
 
@@ -15,7 +20,7 @@ async function answer(text: string): Promise<Message<unknown>> {
     return { type: 'ok', value: await run(JSON.parse(text)) }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return { type: 'error', code: codeOf(error), message }
+    return { type: 'error', code: codeOf(error), message, fault: faultOf(error) }
   }
 }
 
@@ -23,6 +28,13 @@ async function answer(text: string): Promise<Message<unknown>> {
 function codeOf(error: unknown): ToolErrorCode {
   const named = error instanceof Error && error.name === 'ToolError' && 'code' in error
   return named && isToolErrorCode(error.code) ? error.code : 'TOOL_ERROR'
+}
+
+function faultOf(error: unknown): ToolFault | undefined {
+  if (!(error instanceof Error)) return undefined
+  if ('code' in error && error.code === 'MISSING_PACKAGE') return 'setup'
+  const fault = error.name === 'ToolError' && 'fault' in error ? error.fault : undefined
+  return TOOL_FAULTS.find((one) => one === fault)
 }
 
 const isToolErrorCode = (code: unknown): code is ToolErrorCode =>

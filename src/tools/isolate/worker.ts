@@ -94,8 +94,9 @@ async function ask<Output>(child: ChildProcess, question: Question): Promise<Out
   let timer = ready ? after(limits.timeoutMs, 'run') : after(LOAD_MS, 'load')
   const heard = (message: Message<Output>): void => {
     if (message.type === 'ok') resolve(message.value)
-    else if (message.type === 'error') reject(new ToolError(message.code, message.message))
-    else {
+    else if (message.type === 'error') {
+      reject(new ToolError(message.code, message.message, { fault: message.fault }))
+    } else {
       clearTimeout(timer)
       timer = after(limits.timeoutMs, 'run')
     }

@@ -11,6 +11,7 @@ import * as fc from 'fast-check'
 import { parse } from 'yaml'
 import { EchelonError } from '../../core/error.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
+import { jsonForm } from '../../core/json-form.ts'
 import { validate } from '../../core/schema.ts'
 import { type Tool, type ToolContext, ToolError } from '../../core/tool.ts'
 import { isPrivateHost } from './public-address.ts'
@@ -76,7 +77,7 @@ const named = (tools: readonly Tool[], name: string): Tool => {
 async function calls(tool: Tool, input: Json, context = CONTEXT): Promise<Json> {
   const checked = await validate(tool.input, input)
   if (!checked.ok) throw new ToolError('INVALID_ARGS', checked.message)
-  return tool.run(checked.value, context)
+  return jsonForm(await tool.run(checked.value, context))
 }
 
 const shelter = (options: Partial<OpenApiOptions> = {}): Promise<readonly Tool[]> =>

@@ -25,6 +25,7 @@ export function readableFont(files: readonly string[]): Font {
     throw new ToolError(
       'TOOL_ERROR',
       'the font Inter cannot be read, so the plot would have no text; run: npm install @expo-google-fonts/inter',
+      { fault: 'setup' },
     )
   }
   return font

@@ -57,7 +57,10 @@ const CODES: Readonly<Record<number, ToolErrorCode>> = {
 }
 
 function refusal(status: number, name: string, ticker: string): ToolError {
-  if (status === 404) return new ToolError('INVALID_ARGS', `${name} knows no ticker ${ticker}`)
+  if (status === 404)
+    return new ToolError('INVALID_ARGS', `there are no prices of ${ticker} at ${name}`, {
+      fault: 'value',
+    })
   return new ToolError(CODES[status] ?? 'TOOL_ERROR', `${name} answered with status ${status}`)
 }
 

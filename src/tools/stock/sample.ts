@@ -6,6 +6,7 @@ import type { DailyClose } from './daily-close.ts'
 import { readCloses } from './read-closes.ts'
 import type { StockSource } from './source.ts'
 
+const TICKER = 'AAPL'
 const TABLE = '@observablehq/sample-datasets/aapl.csv'
 
 /**
@@ -19,8 +20,8 @@ export function sampleStock(): StockSource {
     name: 'the sample data',
     attribution: 'Yahoo! Finance, by way of @observablehq/sample-datasets (ISC)',
     async fetch(ticker, n) {
+      if (ticker !== TICKER) throw notThere(ticker)
       const days = await (loading ??= load())
-      if (ticker !== 'AAPL') throw onlyApple(ticker, days)
       return days.slice(-n)
     },
   }
@@ -33,10 +34,8 @@ async function load(): Promise<readonly DailyClose[]> {
   return readCloses(await readFile(fileURLToPath(url), 'utf8'), { date: 'Date', close: 'Close' })
 }
 
-function onlyApple(ticker: string, days: readonly DailyClose[]): ToolError {
-  const span = `${days.at(0)?.date} to ${days.at(-1)?.date}`
-  return new ToolError(
-    'INVALID_ARGS',
-    `the sample data holds AAPL only, ${span}; for ${ticker} the tool needs another source of data`,
-  )
-}
+/** No model can mend this by another try: it says what there is instead. */
+const notThere = (ticker: string): ToolError =>
+  new ToolError('INVALID_ARGS', `there are no prices of ${ticker}; there are prices of ${TICKER}`, {
+    fault: 'value',
+  })

@@ -8,7 +8,7 @@ import type { DailyClose } from './daily-close.ts'
  * signal aborts, with the signal's reason.
  */
 export interface StockSource {
-  /** For messages, as in "… knows no ticker XYZ". */
+  /** For messages, as in "there are no prices of XYZ at …". */
   readonly name: string
   /** Whose data these are; stands beside them in every result. */
   readonly attribution: string

@@ -97,6 +97,12 @@ test('[DD-8] a chain without parentheses has the value that the calculator gives
         first.value,
         ...others.flatMap(([{ wordings }, { value }]) => [wordings[0], value]),
       ]
+      const symbolsOnly = symbols.join(' ')
+      assert.equal(valueOf(`What is ${symbolsOnly}?`), Number(evaluate(symbolsOnly)))
+      // Words of sums and products in one chain are heard in more than one way.
+      const kinds = new Set(others.map(([{ wordings }]) => ('+-'.includes(wordings[0]) ? 1 : 2)))
+      const divides = others.some(([{ wordings }]) => wordings[0] === '/')
+      if (kinds.size > 1 || (divides && others.length > 1)) return
       const words = [
         first.text,
         ...others.flatMap(([{ wordings }, { text }]) => [wordings.at(-1), text]),

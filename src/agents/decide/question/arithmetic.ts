@@ -1,6 +1,7 @@
 import { ENDINGS, OPENINGS } from './courtesies.ts'
 import {
   constant,
+  cubeRoot,
   minus,
   negative,
   over,
@@ -36,6 +37,10 @@ class NoReading extends Error {}
 interface Operand {
   readonly term: Term
   readonly open: boolean
+  /** A power in words behind it: "3 plus 4 squared" could be the square of the sum. */
+  readonly powered?: boolean
+  /** A product in words: "2 plus 2 times 2" is heard in two ways. */
+  readonly spoken?: boolean
 }
 
 const SUMS: Readonly<Record<string, (a: Term, b: Term) => Term>> = {
@@ -55,7 +60,6 @@ const PRODUCTS: Readonly<Record<string, (a: Term, b: Term) => Term>> = {
   'multiplied by': times,
   '/': over,
   '÷': over,
-  over,
   'divided by': over,
 }
 
@@ -73,12 +77,18 @@ class Reader {
 
   question(): Term {
     while (OPENINGS.some((words) => this.#took(words)));
-    const term = this.#shareQuestion() ?? this.#steps()
+    const term = this.#shareQuestion() ?? this.#indirect()
     while (ENDINGS.some((words) => this.#took(words)));
     // "5!" is a factorial, which is not read; after a word or a bracket it is but an exclamation.
     if (this.#tokens[this.#at - 1]?.type !== 'number') while (this.#took('!') || this.#took('?'));
     if (this.#at < this.#tokens.length) throw new NoReading()
     return term
+  }
+
+  /** "Could you tell me what 3 + 4 is": the verb comes at the end. */
+  #indirect(): Term {
+    this.#took('what')
+    return this.#steps()
   }
 
   /** "what percent of 80 is 20", "12 is what percent of 48". */
@@ -123,19 +133,33 @@ class Reader {
   }
 
   #command(result?: Term): Term | undefined {
-    if (this.#took('add')) return this.#pair(plus, ['to', 'and'], result)
+    if (this.#took('add')) return this.#added(result) ?? this.#pair(plus, ['to', 'and'], result)
     if (this.#took('subtract')) return this.#pair((a, b) => minus(b, a), ['from'], result)
     if (this.#took('multiply')) return this.#pair(times, ['by', 'and'], result)
     if (this.#took('divide')) return this.#pair(over, ['by'], result)
-    if (this.#took('increase')) return this.#change(this.#operand().term, 'on')
+    if (this.#took('increase')) return this.#change(this.#changed(result), 'on')
     if (this.#took('decrease') || this.#took('reduce')) {
-      return this.#change(this.#operand().term, 'off')
+      return this.#change(this.#changed(result), 'off')
     }
-    if (result === undefined && this.#took('double'))
-      return times(constant(2), this.#operand().term)
-    if (result === undefined && this.#took('triple'))
-      return times(constant(3), this.#operand().term)
+    if (result === undefined && this.#took('double')) return times(constant(2), this.#reach())
+    if (result === undefined && this.#took('triple')) return times(constant(3), this.#reach())
     return undefined
+  }
+
+  /** What a change works on. A later command that names its own number drops the result so far. */
+  #changed(result: Term | undefined): Term {
+    if (result === undefined) return this.#reach()
+    if (!this.#took('it') && !this.#took('the result')) throw new NoReading()
+    return result
+  }
+
+  /** "Add 8% to 236" raises the 236 by its own 8 %. */
+  #added(result: Term | undefined): Term | undefined {
+    const token = this.#tokens[this.#at]
+    if (token?.type !== 'number' || token.unit !== '%' || result !== undefined) return undefined
+    this.#at += 1
+    this.#need('to')
+    return times(this.#reach(), rest(percent(token.term), 'on'))
   }
 
   /** "add 3 to 4"; with a result at hand "multiply it by 4", "divide by 2", "subtract 9". */
@@ -144,13 +168,14 @@ class Reader {
       this.#took('it')
       this.#took('the result')
       this.#took('by')
-      const by = this.#operand().term
+      const by = this.#reach()
       return join === plus || join === times || join === over ? join(result, by) : join(by, result)
     }
-    const first = this.#operand().term
+    const first = this.#strict()
     const link = links.find((word) => this.#took(word))
-    if (link === undefined) throw new NoReading()
-    return join(first, this.#operand().term)
+    // "Add the sum of 3 and 4 and 5" leaves open where the list ends.
+    if (link === undefined || (link === 'and' && first.open)) throw new NoReading()
+    return join(first.term, this.#reach())
   }
 
   #sum(): Term {
@@ -173,7 +198,16 @@ class Reader {
       }
       if (left.open && !pause) throw new NoReading()
       const right = next()
-      left = { term: operator(left.term, right.term), open: right.open }
+      const isWord = wordAt(this.#tokens, start + (pause ? 1 : 0)) !== ''
+      if (right.powered && !left.powered) throw new NoReading()
+      if (isWord && right.spoken) throw new NoReading()
+      left = {
+        term: operator(left.term, right.term),
+        // "8 divided by 2 times 4": the words leave open how far the division reaches.
+        open: right.open || (isWord && operator === over),
+        powered: right.powered ?? false,
+        spoken: isWord && operators === PRODUCTS,
+      }
     }
   }
 
@@ -194,8 +228,8 @@ class Reader {
   }
 
   #powers(base: Term): Operand {
-    if (this.#took('squared')) return this.#powers(power(base, constant(2)))
-    if (this.#took('cubed')) return this.#powers(power(base, constant(3)))
+    if (this.#took('squared')) return powered(power(base, constant(2)))
+    if (this.#took('cubed')) return powered(power(base, constant(3)))
     if (this.#took('^')) return closed(power(base, this.#exponent()))
     if (this.#took('to the power of') || this.#took('raised to the power of')) {
       return { term: power(base, this.#exponent()), open: true }
@@ -215,7 +249,14 @@ class Reader {
   }
 
   #seesPower(): boolean {
-    return ['^', 'squared', 'cubed', 'to', 'raised'].includes(this.#spelling(this.#at))
+    const word = this.#spelling(this.#at)
+    const isToPower = word === 'to' && this.#spelling(this.#at + 2) === 'power'
+    return isToPower || ['^', 'squared', 'cubed', 'raised'].includes(word)
+  }
+
+  /** Words that work on what stands before them. */
+  #seesChange(): boolean {
+    return ['increased', 'decreased', 'reduced', 'more', 'less'].includes(this.#spelling(this.#at))
   }
 
   #change(base: Term, direction: 'on' | 'off'): Term {
@@ -228,7 +269,7 @@ class Reader {
     if (token?.type !== 'number') throw new NoReading()
     this.#at += 1
     if (token.unit === '%') return times(base, rest(percent(token.term), direction))
-    if (token.unit === '/') throw new NoReading()
+    if (token.unit === '/') return times(base, rest(token.term, direction))
     return direction === 'on' ? plus(base, token.term) : minus(base, token.term)
   }
 
@@ -259,6 +300,7 @@ class Reader {
     const share = this.#surcharge()
     if (share !== undefined) return share
     if (this.#took('square root of')) return opened(root(this.#reach()))
+    if (this.#took('cube root of')) return opened(cubeRoot(this.#reach()))
     if (this.#took('square of')) return opened(power(this.#reach(), constant(2)))
     if (this.#took('cube of')) return opened(power(this.#reach(), constant(3)))
     if (this.#took('twice') || this.#took('double'))
@@ -279,7 +321,7 @@ class Reader {
   #surcharge(): Operand | undefined {
     const token = this.#tokens[this.#at]
     if (token?.type !== 'number' || token.unit !== '%') return undefined
-    if (!['tip', 'tax', 'discount', 'commission'].includes(wordAt(this.#tokens, this.#at + 1))) {
+    if (!['tip', 'tax', 'commission'].includes(wordAt(this.#tokens, this.#at + 1))) {
       return undefined
     }
     this.#at += 2
@@ -291,7 +333,18 @@ class Reader {
   }
 
   #reach(): Term {
-    return this.#operand().term
+    return this.#strict().term
+  }
+
+  /**
+   * An operand that ends where it ends: a number, a group, or a phrase around one of them. A power
+   * or a change behind it ("half of 90 increased by 10") could belong to the phrase or the number.
+   */
+  #strict(): Operand {
+    const isNegative = this.#took('-') || this.#took('−') || this.#took('negative')
+    const { term, open } = this.#atom()
+    if (this.#seesPower() || this.#seesChange()) throw new NoReading()
+    return { term: isNegative ? negative(term) : term, open }
   }
 
   #fold(join: (a: Term, b: Term) => Term): Term {
@@ -319,13 +372,28 @@ class Reader {
 
   /** "3 and 4", "14, 25 and 36"; an "and" must come, and ends the list. */
   #list(): readonly Term[] {
-    const items = [this.#operand().term]
+    const items = [this.#item()]
     while (this.#took(',')) {
       if (wordAt(this.#tokens, this.#at) === 'and') break
-      items.push(this.#operand().term)
+      items.push(this.#item())
     }
     this.#need('and')
-    return [...items, this.#operand().term]
+    const last = this.#item()
+    // "The sum of half of 10 and 4" and "of 3 and 4 squared" leave open how far the words reach.
+    const isOpen = items.some(({ open }) => open)
+    const isPower = last.power && !items.some(({ power }) => power)
+    if (isOpen || isPower) throw new NoReading()
+    return [...items, last].map(({ term }) => term)
+  }
+
+  #item(): Operand & { readonly power: boolean } {
+    const start = this.#at
+    const isNumber = this.#tokens[start]?.type === 'number'
+    const isPower = ['squared', 'cubed'].includes(this.#spelling(start + 1))
+    if (!isNumber || !isPower) return { ...this.#strict(), power: false }
+    const item = { ...this.#operand(), power: true }
+    if (this.#at > start + 2) throw new NoReading()
+    return item
   }
 
   /** A number, and the words that make it part of a larger one: "of", "off", "more than". */
@@ -335,9 +403,18 @@ class Reader {
     this.#at += 1
     if (token.unit === '%') return opened(this.#ofPercent(percent(token.term)))
     if (token.unit === '/') return opened(times(this.#part(token.term), this.#reach()))
-    if (this.#took('more than')) return opened(plus(this.#product().term, token.term))
-    if (this.#took('less than')) return opened(minus(this.#product().term, token.term))
+    if (this.#took('more than')) return opened(this.#moreThan(token.term))
+    if (this.#took('less than')) return opened(minus(this.#reach(), token.term))
     return closed(token.term)
+  }
+
+  /** "How much is 12 more than 5" may ask by how much. */
+  #moreThan(difference: Term): Term {
+    const before = this.#at - 5
+    if (this.#spelling(before) === 'much' && this.#spelling(before + 1) === 'is') {
+      throw new NoReading()
+    }
+    return plus(this.#reach(), difference)
   }
 
   #part(share: Term): Term {
@@ -348,6 +425,8 @@ class Reader {
   #ofPercent(share: Term): Term {
     if (this.#took('of')) return times(share, this.#reach())
     if (this.#took('off')) return times(this.#reach(), rest(share, 'off'))
+    if (this.#took('more than')) return times(this.#reach(), rest(share, 'on'))
+    if (this.#took('less than')) return times(this.#reach(), rest(share, 'off'))
     throw new NoReading()
   }
 
@@ -376,6 +455,10 @@ class Reader {
 
 function closed(term: Term): Operand {
   return { term, open: false }
+}
+
+function powered(term: Term): Operand {
+  return { term, open: false, powered: true }
 }
 
 function opened(term: Term): Operand {

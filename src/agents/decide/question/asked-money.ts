@@ -6,7 +6,10 @@ import { type Term, times } from './term.ts'
 type Named = Readonly<Partial<Record<string, Chunk>>>
 
 /** What is paid: for the pieces that the question names, or for those that were bought. */
-export function cost(facts: Facts, { n, m }: Named): Term | undefined {
+export function cost(facts: Facts, { n, m, owner }: Named): Term | undefined {
+  const payer = ownerOf(facts, owner)
+  const buyers = facts.amounts.filter(({ verb }) => verb === 'buy')
+  if (payer !== undefined && buyers.some((one) => one.owner !== payer)) return undefined
   const asked = [n, m].flatMap((chunk) => (chunk === undefined ? [] : [pieces(facts, chunk)]))
   if (asked.length > 0 && facts.amounts.length > 0) return undefined
   const amounts = asked.length > 0 ? asked : facts.amounts

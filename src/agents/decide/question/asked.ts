@@ -37,7 +37,7 @@ const RULES: readonly Rule[] = [
   ['how-many t:thing be in|on|inside n:number', ofGiven],
   ['how-many t:thing n:number have', ofGiven],
   ['how-many t:thing owner:thing gain|buy|sell|do|earn|need|put', byConversion],
-  ['how-many t:thing owner:thing do|gain in|for n:number|one', ofGiven],
+  ['how-many t:thing owner:thing do|gain|sell|lose|put|buy in|for n:number|one', ofGiven],
   ['how-many t:thing owner:thing do|gain n:number|one', ofGiven],
   ['how-many t:thing owner:thing take thing? to do|gain n:number', ofGiven],
   ['how-many t:thing owner:thing buy with n:money', ofGiven],
@@ -102,9 +102,12 @@ function sameOwner(facts: Facts, { owner, other }: Named): boolean {
   })
 }
 
+const PAID = ['money', 'change', 'price', 'cost', 'speed']
+
 /** Things are counted in whole numbers; measures are not. */
 function whole(term: Term, thing: Chunk | undefined): Term | undefined {
-  const units = [...TIMES, ...LENGTHS, 'money', 'change', 'price', 'cost', 'speed']
+  // Of days and weeks a part is begun: 110 pages at 20 a day take 5.5 days, or 6.
+  const units = ['second', 'minute', 'hour', ...LENGTHS, ...PAID]
   const isMeasure = thing === undefined || units.includes(thing.head)
   return isMeasure || Math.abs(term.value - Math.round(term.value)) < 1e-9 ? term : undefined
 }
@@ -201,7 +204,8 @@ function lacking(facts: Facts, found: Named): Term | undefined {
 function perGroup(facts: Facts, { t, g }: Named): Term | undefined {
   if (t === undefined || g === undefined) return undefined
   const stated = convert(facts, { head: g.head, mods: [], term: ONE }, t.head)
-  if (stated !== undefined) return stated
+  // Drawers and towels that somebody has are not yet towels in drawers.
+  if (stated !== undefined || !facts.divided) return stated
   const [things, groups] = [total(facts, { head: t.head }), total(facts, { head: g.head })]
   return things && groups && over(things, groups)
 }
@@ -209,7 +213,7 @@ function perGroup(facts: Facts, { t, g }: Named): Term | undefined {
 /** How many groups: the text counts none of them itself. */
 function byConversion(facts: Facts, { t }: Named): Term | undefined {
   if (t === undefined || facts.amounts.some(({ head }) => head === t.head)) return undefined
-  return total(facts, { head: t.head })
+  return total(facts, { head: t.head, buys: true })
 }
 
 function ofGiven(facts: Facts, { n, t }: Named): Term | undefined {

@@ -21,7 +21,7 @@ const ARTICLES = new Set('the his her their my its your our this these those'.sp
 const PRONOUNS = new Set('he she they it i we you him them me us'.split(' '))
 const DROPPED = new Set(
   `do does did will would can could now then also still today yesterday tomorrow there away up down
-  loose equally exactly equal if also later currently already`.split(/\s+/),
+  loose exactly if also later currently already`.split(/\s+/),
 )
 const CLOSED = new Set(
   `in on at to from for with of into onto plus minus inside among between by during per and but or nor than as
@@ -30,7 +30,9 @@ const CLOSED = new Set(
   when while because unless not no never none nothing without except both either neither other others
   another same some any several few most rest remaining remainder least only instead back again ago
   until before after different extra twice thrice double triple start beginning originally
-  initially don't doesn't didn't isn't aren't wasn't weren't can't won't couldn't`.split(/\s+/),
+  initially equally evenly equal don't doesn't didn't isn't aren't wasn't weren't can't won't couldn't`.split(
+    /\s+/,
+  ),
 )
 const PHRASES: readonly (readonly [phrase: string, word: string])[] = [
   ['how many', 'how-many'],
@@ -140,7 +142,7 @@ function noun(kind: string, tokens: readonly Token[], start: number): [Chunk, nu
 function quantity(token: NumberToken, tokens: readonly Token[], at: number): [Chunk, number] {
   const over = slashed(token, tokens, at)
   if (over !== undefined) return over
-  const more = wordAt(tokens, at + 1) === 'more' && opens(tokens, at + 2, false)
+  const more = wordAt(tokens, at + 1) === 'more' && opens(tokens, at + 2, true)
   const [nouns, next] = nounWords(tokens, at + (more ? 2 : 1))
   const words = more ? ['more', ...nouns] : nouns
   const kind = { '': 'number', $: 'money', '%': 'percent', '/': 'share' }[token.unit]

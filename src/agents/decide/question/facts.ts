@@ -1,4 +1,5 @@
 import type { Chunk } from './chunk.ts'
+import type { Place } from './clause.ts'
 import type { Term } from './term.ts'
 
 /** So many of a thing: held, come in or gone out. */
@@ -67,6 +68,10 @@ export interface Facts {
   readonly surcharges: Term[]
   readonly gaps: Gap[]
   readonly owners: Set<string>
+  /** Where and for whom anything was told to be. */
+  readonly places: Place[]
+  /** Whether something is said to be divided into equal parts. */
+  divided: boolean
 }
 
 /** Facts before the first sentence. */
@@ -79,6 +84,8 @@ export function noFacts(): Facts {
     surcharges: [],
     gaps: [],
     owners: new Set(),
+    places: [],
+    divided: false,
   }
 }
 

@@ -38,10 +38,10 @@ const VERBS: readonly (readonly [Deed, string])[] = [
   ['earn', 'earn earns earned|save saves saved'],
   [
     'do',
-    'do did|read reads|walk walks walked|run runs ran|ride rides rode|travel travels traveled travelled|drive drives drove|fly flies|work works worked|print prints printed|fill fills filled|write writes wrote|type types typed|drip drips|go goes went|play plays played|swim swims swam|produce produces produced',
+    'do did|read reads|walk walks walked|run runs ran|ride rides rode|travel travels traveled travelled|drive drives drove|fly flies|work works worked|print prints printed|fill fills filled|write writes wrote|type types typed|drip drips|go goes went|play plays played|swim swims swam|produce produces produced|solve solves solved|repair repairs repaired|fix fixes fixed|paint paints painted|deliver delivers delivered|wash washes washed|build builds built|clean cleans cleaned|sew sews sewed|knit knits knitted|jog jogs jogged|hike hikes hiked|cook cooks cooked|watch watches watched',
   ],
   ['put', 'put puts|pack packs packed|place places placed'],
-  ['share', 'shared divided split'],
+  ['share', 'share shares shared|divide divides divided|split splits'],
   ['need', 'need needs needed|want wants wanted'],
   ['come', 'come came comes|get-on|join joins joined|arrive arrives arrived'],
   ['leave', 'flew|get-off|leave left|pop popped|die died|melt melted|burst|rot rotted'],
@@ -62,6 +62,20 @@ export function verbOf(word: string): { readonly deed: Deed; readonly verb: stri
   return FORMS.get(word)
 }
 
+const PAST: ReadonlySet<string> = new Set(
+  VERBS.flatMap(([, verbs]) =>
+    verbs.split('|').flatMap((forms) => forms.split(' ').slice(1)),
+  ).filter((form) => !form.endsWith('s') || ['was'].includes(form)),
+)
+const NOT_PAST = new Set('are am costs read put cost'.split(' '))
+/** Past forms that stand first in their list, for want of another. */
+const PAST_ALONE = new Set('flew shared divided burst rotted'.split(' '))
+
+/** Whether a form of a known verb tells of the past. */
+export function isPastForm(word: string): boolean {
+  return PAST_ALONE.has(word) || (PAST.has(word) && !NOT_PAST.has(word))
+}
+
 const IRREGULAR: Readonly<Record<string, string>> = {
   children: 'child',
   people: 'person',
@@ -69,6 +83,9 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   women: 'woman',
   feet: 'foot',
   shelves: 'shelf',
+  scarves: 'scarf',
+  wolves: 'wolf',
+  calves: 'calf',
   knives: 'knife',
   leaves: 'leaf',
   loaves: 'loaf',

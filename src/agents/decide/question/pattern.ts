@@ -1,21 +1,24 @@
-import type { Chunk } from './chunk.ts'
+/** A piece of a text; patterns are written in kinds. Kinds hold no blanks. */
+interface Piece {
+  readonly kind: string
+}
 
 /**
- * Matches chunks with a pattern and returns the named ones, or undefined. A pattern is words parted
+ * Matches pieces with a pattern and returns the named ones, or undefined. A pattern is words parted
  * by spaces: `owner:thing have|gain n:number each?` is a thing, called owner, then either verb,
  * then a number, called n, and perhaps "each". The whole clause must match.
  */
-export function match(
+export function match<One extends Piece>(
   pattern: string,
-  chunks: readonly Chunk[],
-): Readonly<Record<string, Chunk>> | undefined {
-  const shape = chunks.map((chunk) => `${chunk.kind} `).join('')
+  pieces: readonly One[],
+): Readonly<Record<string, One>> | undefined {
+  const shape = pieces.map(({ kind }) => `${kind} `).join('')
   const groups = compiled(pattern).exec(shape)?.indices?.groups
   if (groups === undefined) return undefined
-  const named: Record<string, Chunk> = {}
+  const named: Record<string, One> = {}
   for (const [name, span] of Object.entries(groups)) {
-    const chunk = span === undefined ? undefined : chunks[spaces(shape, span[0])]
-    if (chunk !== undefined) named[name] = chunk
+    const piece = span === undefined ? undefined : pieces[spaces(shape, span[0])]
+    if (piece !== undefined) named[name] = piece
   }
   return named
 }

@@ -10,6 +10,8 @@ export interface Holding {
   readonly owner?: string
   /** What is bought goes from the money: the answer is what remains. */
   readonly spent?: true
+  /** Money counts as what it buys: only where somebody buys. */
+  readonly buys?: true
 }
 
 /**
@@ -62,7 +64,9 @@ export function total(facts: Facts, sought: Holding): Term | undefined {
   // What is put somewhere may be part of what is there, or all.
   if (straight.some(({ verb }) => verbOf(verb)?.deed === 'put')) return undefined
   if (overlaps(straight) || mixes(straight) || recounts(straight)) return undefined
-  const others = facts.amounts.filter(({ head }) => !isKindOf(head, sought.head))
+  const others = facts.amounts.filter(
+    ({ head }) => !isKindOf(head, sought.head) && (head !== '$' || sought.buys),
+  )
   const come = converted(facts, others, sought.head)
   // What a box can hold is not what is in it, once things are counted by themselves.
   const capacity = straight.length > 0 && facts.rates.some(({ verb }) => verb === 'hold')
@@ -247,6 +251,15 @@ function step(from: Counted, rate: Rate): Counted | undefined {
   return { head: rate.bottom, mods: rate.mods, term: over(from.term, rate.term) }
 }
 
+/** Deeds of things that hold others. */
+const HOLDS = new Set(['hold', 'contain'])
+/** What each of a kind has as many of. */
+const PARTS = new Set(
+  'leg wheel arm wing eye ear finger toe tentacle side corner edge face string petal paw hoof horn tail head'.split(
+    ' ',
+  ),
+)
+
 /**
  * "A spider has 8 legs" speaks of one spider, or of all. Where other spiders are counted, it is a
  * rate; else an amount.
@@ -254,7 +267,11 @@ function step(from: Counted, rate: Rate): Counted | undefined {
 export function bothWays(facts: Facts, question: readonly Chunk[]): Facts {
   const asked = question.filter(({ kind }) => kind !== 'thing')
   const counted = [...facts.amounts, ...asked].map(({ head }) => head)
-  const isGeneral = ({ kind }: Amount): boolean => kind !== undefined && counted.includes(kind)
+  const isGeneral = ({ kind, head, verb }: Amount): boolean =>
+    kind !== undefined &&
+    counted.includes(kind) &&
+    // What a bus can hold is not who is on it.
+    (PARTS.has(head) || (HOLDS.has(verb) && head !== 'person'))
   const rates = facts.amounts.filter(isGeneral).map(({ head, kind = '', term, verb }): Rate => ({
     top: head,
     bottom: kind,

@@ -54,7 +54,10 @@ const RULES: readonly Rule[] = [
   ['verb:be k:number each:each', rate],
   ['thing|one verb:have|put k:number each:each', rate],
   ['thing|one? verb:put thing? in|into each:thing of k:number', rate],
-  ['n:number verb:be share among|between|into|by k:number', pair],
+  ['n:number verb:be equally|evenly? share equally|evenly? among|between|into|by k:number', pair],
+  ['owner:thing share n:number equally|evenly? among|between|into k:number equally|evenly?', pair],
+  ['owner:thing put n:number equally|evenly in|into|among k:number', pair],
+  ['owner:thing put n:number in|into|among k:number equally|evenly', pair],
   // Prices.
   ['owner:thing|one verb:buy|sell n:number for|at k:money apiece', priced],
   ['owner:thing|one verb:buy n:number that cost k:money apiece', priced],
@@ -70,7 +73,7 @@ const RULES: readonly Rule[] = [
   ['thing|one buy n:number for k:money', priceOfSeveral],
   ['owner:thing pay with one? n:money', hold],
   // Work over time.
-  ['owner:thing|one verb:do|gain|earn at? k:number|money each:each', work],
+  ['owner:thing|one verb:do|gain|earn|sell|lose|put|buy at? k:number|money each:each', work],
   ['owner:thing|one verb:do|gain|earn at? k:number|money each:each for n:number', work],
   ['owner:thing|one verb:do n:number in k:number', pair],
   // One beside another.
@@ -207,6 +210,7 @@ function work(facts: Facts, found: Named, clause: Clause): boolean {
 
 /** Two amounts of one statement: shared among, done in. */
 function pair(facts: Facts, { owner, n, k }: Named, clause: Clause): boolean {
+  facts.divided = true
   return hold(facts, { owner, n }, clause) && hold(facts, { owner, n: k }, clause)
 }
 

@@ -1,3 +1,4 @@
+import { stockDoubt, UNREAD_WORDS } from './stock-doubts.ts'
 import { tokenise, wordAt, markAt, type Token } from './token.ts'
 
 /** What a question about closing prices asks for. */
@@ -76,41 +77,49 @@ const HISTORY = 30
 const WINDOW = 7
 
 /**
- * Reads a question about closing prices; undefined where it is about something else, or asks more
- * than that, or names no share or two. Every word has to be known. A week has five trading days;
- * months and years have no fixed number and are not read.
+ * Reads a question about closing prices: the request, or why it has no single reading. Undefined
+ * where it is about something else or asks for more. Every word has to be known. A week has five
+ * trading days; months and years have no fixed number and are not read.
  */
-export function readStock(text: string): StockRequest | undefined {
+export function readStock(text: string): StockRequest | { readonly why: string } | undefined {
   if (FOR_DAY.test(text) || OF_AVERAGE.test(text)) return undefined
   const asked = text.replaceAll(NO_PLOT, ' ')
-  const ticker = tickerOf(asked)
+  const tickers = tickersOf(asked)
+  const [ticker] = tickers
   const tokens = tokenise(asked)
-  if (ticker === undefined || !tokens.every((token) => isKnown(token, ticker))) return undefined
+  if (ticker === undefined || !tokens.every((token) => isKnown(token, tickers))) return undefined
   const said = new Set(tokens.flatMap(partsOf))
   const isPerformance = PERFORMANCE.test(text)
   if (!isPerformance && said.isDisjointFrom(MARKET)) return undefined
+  if (tickers.length > 1) return { why: 'prices of one share are checked at a time' }
   const counts = countsOf(tokens)
   const [rows, ...more] = counts.rows
   const [window = WINDOW, ...windows] = counts.windows
-  if (more.length > 0 || windows.length > 0 || counts.strange) return undefined
-  const plot = !said.isDisjointFrom(PLOT)
+  const strangeNumbers = more.length > 0 || windows.length > 0 || counts.strange
   const moving = !said.isDisjointFrom(MOVING)
-  const extremes = [
-    ...(said.isDisjointFrom(MAX) ? [] : ['max' as const]),
-    ...(said.isDisjointFrom(MIN) ? [] : ['min' as const]),
-  ]
-  // Of how many days is not for the reader to say.
-  if (extremes.length > 0 && rows === undefined) return undefined
-  const history = plot || moving || isPerformance || HISTORICAL.test(text)
-  return {
-    ticker,
-    rows: rows ?? (history ? HISTORY : 1),
+  const request = {
     average: moving || ['average', 'averages', 'mean'].some((word) => said.has(word)),
     window: moving ? window : null,
-    extremes,
-    plot,
+    plot: !said.isDisjointFrom(PLOT),
   }
+  const extremes = extremesOf(said)
+  const why = stockDoubt({
+    ...request,
+    text: asked,
+    said,
+    rows,
+    strangeNumbers,
+    extremes: extremes.length > 0,
+  })
+  if (why !== undefined) return { why }
+  const history = request.plot || moving || isPerformance || HISTORICAL.test(text)
+  return { ticker, rows: rows ?? (history ? HISTORY : 1), ...request, extremes }
 }
+
+const extremesOf = (said: ReadonlySet<string>): readonly Extreme[] => [
+  ...(said.isDisjointFrom(MAX) ? [] : ['max' as const]),
+  ...(said.isDisjointFrom(MIN) ? [] : ['min' as const]),
+]
 
 const NO_PLOT =
   /\b(?:no|without(?: an?| any)?|skip the|not an?|(?:do not|don['’]t)(?: (?:need|want|make|draw|give me))?(?: an?| any| the)?) (?:plots?|plotting|charts?|graphs?|pictures?|images?|diagrams?)\b(?: (?:needed|required|necessary|it|them)\b)?/gi
@@ -121,12 +130,12 @@ const OF_AVERAGE =
   /\b(?:high(?:est)?|low(?:est)?|max(?:imum)?|min(?:imum)?|peak)(?: of)?(?: the)?(?: \S+[- ]days?)?(?: simple)? (?:moving|rolling|averages?|mean|s?ma)\b/i
 const MARKS = words(`. , ? ! - ( ) : ; ' "`)
 
-function isKnown(token: Token, ticker: string): boolean {
+function isKnown(token: Token, tickers: readonly string[]): boolean {
   if (token.type === 'mark') return MARKS.has(token.mark)
   return partsOf(token).every(
     (word) =>
-      [PLAIN, PLOT, MAX, MIN, MOVING, PRICES].some((list) => list.has(word)) ||
-      [word.toUpperCase(), COMPANIES[word]].includes(ticker),
+      [PLAIN, PLOT, MAX, MIN, MOVING, PRICES, UNREAD_WORDS].some((list) => list.has(word)) ||
+      [word.toUpperCase(), COMPANIES[word]].some((name = '') => tickers.includes(name)),
   )
 }
 
@@ -136,15 +145,14 @@ function partsOf(token: Token): readonly string[] {
   return PLAIN.has(token.word) ? [token.word] : token.word.replace(/'s$/, '').split('-')
 }
 
-function tickerOf(text: string): string | undefined {
+function tickersOf(text: string): readonly string[] {
   const capitals = text.match(/\b[A-Z]{1,5}\b/g)?.filter((word) => !ACRONYMS.has(word)) ?? []
   const lower = text.toLowerCase().match(/[a-z]+/g) ?? []
   const names = lower.flatMap((word) => {
     const symbol = word.toUpperCase()
     return TICKERS.has(symbol) ? symbol : (COMPANIES[word] ?? [])
   })
-  const [ticker, ...others] = new Set([...capitals, ...names])
-  return others.length === 0 ? ticker : undefined
+  return [...new Set([...capitals, ...names])]
 }
 
 interface Counts {

@@ -1,8 +1,12 @@
 import { type Chunk, chunk } from './chunk.ts'
-import { type Clause, clausesOf, isIdle, isQuantity, settle } from './clause.ts'
+import { type Clause, clausesOf, isIdle, isQuantity, type Place, settle } from './clause.ts'
+import { unplacedWord } from './echoed.ts'
 import { type Facts, noFacts } from './facts.ts'
+import { hazardIn } from './hazards.ts'
 import { singular } from './lexicon.ts'
+import { factDoubt } from './fact-doubts.ts'
 import { readStatement } from './statement.ts'
+import { tenseProblem } from './tense.ts'
 import { answer } from './asked.ts'
 import type { Term } from './term.ts'
 import { markAt, type Token, wordAt } from './token.ts'
@@ -25,6 +29,8 @@ export function readStory(tokens: readonly Token[]): Reading {
   if (question === undefined || marks > 1 || asking.length !== 1 || asking[0] !== question) {
     return { why: 'there is not one question at the end' }
   }
+  const problem = textProblem(sentences.slice(0, -1), question)
+  if (problem !== undefined) return { why: problem }
   const chunks = sentences.map(chunk)
   const facts = factsOf(chunks.slice(0, -1))
   if ('why' in facts) return facts
@@ -32,27 +38,65 @@ export function readStory(tokens: readonly Token[]): Reading {
     return { why: 'there are too many rates or comparisons' }
   }
   const asked = settle(chunks.at(-1) ?? [])
+  const doubt = factDoubt(facts, chunks, asked)
+  if (doubt !== undefined) return { why: doubt }
   const term = answer(facts, asked)
   if (term === undefined) return { why: 'the question does not follow from the statements' }
   const sought = asked.chunks.find(({ kind }) => kind === 'thing')
   return checked(term, chunks.flat(), sought)
 }
 
+/** What stands against reading a story, by its words alone. */
+function textProblem(
+  statements: readonly (readonly Token[])[],
+  question: readonly Token[],
+): string | undefined {
+  const unplaced = unplacedWord(statements, question)
+  return (
+    hazardIn(statements, question) ??
+    (unplaced === undefined ? undefined : withoutPlace(unplaced, statements.length > 0)) ??
+    tenseProblem(statements, question)
+  )
+}
+
+const withoutPlace = (word: string, isStory: boolean): string =>
+  isStory
+    ? `nothing is told of "${word}"`
+    : `"${word}" has no place in a calculation, or leaves open how far it reaches`
+
 function factsOf(statements: readonly (readonly Chunk[])[]): Facts | { readonly why: string } {
   const facts = noFacts()
   for (const statement of statements) {
     const clauses = clausesOf(statement)
+    facts.places.push(...(clauses ?? []).flatMap(placesOf))
     const understood = clauses?.every(
-      (clause) => passes(facts, clause) || readStatement(facts, clause),
+      (clause) =>
+        !isPriceSomewhere(clause) &&
+        ((clauses.length === 1 && passes(facts, clause)) || readStatement(facts, clause)),
     )
     if (understood !== true) return { why: `not understood: ${statement.map(show).join(' ')}` }
   }
   return facts
 }
 
+/** Where a clause is set; to whom something is given is told by the gift itself. */
+function placesOf({ chunks, where }: Clause): readonly Place[] {
+  const isGift = chunks.some(({ kind }) => kind === 'give')
+  return isGift ? where.filter(({ link }) => link !== 'to') : where
+}
+
+/** "Pens cost $2 on Mondays": what holds there and then is no price of another day. */
+function isPriceSomewhere({ chunks, where }: Clause): boolean {
+  return where.length > 0 && chunks.some(({ kind }) => kind === 'cost')
+}
+
 /** What tells nothing of anything counted may be passed over; the rest must be understood. */
 function passes(facts: Facts, clause: Clause): boolean {
-  const counted = new Set(facts.amounts.flatMap(({ head, mods }) => [...mods, head]))
+  const counted = new Set([
+    ...facts.amounts.flatMap(({ head, mods }) => [...mods, head]),
+    ...facts.rates.flatMap(({ top, bottom, who = '' }) => [top, bottom, who]),
+    ...facts.owners,
+  ])
   const told = ({ head, mods }: Chunk): boolean =>
     [...mods.map(singular), ...mods, head].some((word) => counted.has(word)) ||
     ['it', 'them', 'they'].includes(head)

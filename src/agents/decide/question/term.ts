@@ -56,6 +56,11 @@ export function root(a: Term): Term {
   return { text: `sqrt(${a.text})`, value: Math.sqrt(a.value), binds: 5, uses: a.uses }
 }
 
+/** The cube root. */
+export function cubeRoot(a: Term): Term {
+  return { text: `cbrt(${a.text})`, value: Math.cbrt(a.value), binds: 5, uses: a.uses }
+}
+
 /** The same amount below zero. */
 export function negative(a: Term): Term {
   return { text: `-${at(a, 5)}`, value: -a.value, binds: 3, uses: a.uses }

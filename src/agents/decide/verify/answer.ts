@@ -32,7 +32,18 @@ export const lastAnswer = (ran: readonly Evidence[]): string | null =>
   textOf(lastResult(ran)?.result)
 
 /** The message of the last action that failed, for an answer that there is not. */
-export function lastError(ran: readonly Evidence[]): string | undefined {
+export const lastError = (ran: readonly Evidence[]): string | undefined => lastFailure(ran)?.message
+
+/** The last action that failed. */
+export function lastFailure(ran: readonly Evidence[]): ToolFailure | undefined {
   const failed = ran.findLast(({ outcome }) => outcome.type === 'error')
-  return failed?.outcome.type === 'error' ? failed.outcome.message : undefined
+  return failed?.outcome.type === 'error' ? failed.outcome : undefined
 }
+
+/** What somebody has to set right outside of the run, as the tool that met it says it. */
+export function setupFault(outcomes: readonly ToolOutcome[]): string | undefined {
+  const failed = outcomes.find((one) => one.type === 'error' && one.fault === 'setup')
+  return failed?.type === 'error' ? failed.message : undefined
+}
+
+type ToolFailure = Extract<ToolOutcome, { type: 'error' }>

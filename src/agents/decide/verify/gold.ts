@@ -1,7 +1,7 @@
 import type { ToolCall, ToolOutcome } from '../../../core/tool.ts'
 import { lastAnswer, lastError, lastResult, resultOf, textOf } from './answer.ts'
 import { canonicalDecimal } from './decimal.ts'
-import { type Case, proved, unproved, type Verdict } from './verdict.ts'
+import { type Case, proved, refuted, unproved, type Verdict } from './verdict.ts'
 
 /** A date may be written in many ways: the calendar brings the known answer into its one form. */
 export function goldChecks({ task, ran }: Case, gold: string): readonly ToolCall[] {
@@ -16,11 +16,12 @@ export function judgeGold({ ran }: Case, gold: string, checked: readonly ToolOut
   const wanted = textOf(resultOf(checked[0])) ?? gold
   return sameText(answer, wanted)
     ? proved(answer, 'it is the known answer')
-    : {
-        ...unproved(answer, 'it is not the known answer'),
+    : refuted(
+        answer,
         // A model that reads the known answer could plan its way to it.
-        forPerson: `the answer is ${answer}, and the known one is ${wanted}`,
-      }
+        'it is not the known answer',
+        `the answer is ${answer}, and the known one is ${wanted}`,
+      )
 }
 
 function sameText(a: string, b: string): boolean {

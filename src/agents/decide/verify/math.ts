@@ -2,16 +2,16 @@ import type { ToolCall, ToolOutcome } from '../../../core/tool.ts'
 import type { Claim } from '../question.ts'
 import { lastAnswer, lastError, lastResult, resultOf, textOf } from './answer.ts'
 import { canonicalDecimal } from './decimal.ts'
-import { type Case, proved, unproved, type Verdict } from './verdict.ts'
+import { differentPart } from './different-part.ts'
+import { type Case, proved, refuted, unproved, unreadable, type Verdict } from './verdict.ts'
+
+type MathClaim = Extract<Claim, { kind: 'math' }>
 
 /** Readings of one question that are worth computing. */
 const MOST_READINGS = 3
 
 /** The question's own expressions, computed apart from the plan. */
-export function mathChecks(
-  { ran }: Case,
-  claim: Extract<Claim, { kind: 'math' }>,
-): readonly ToolCall[] {
+export function mathChecks({ ran }: Case, claim: MathClaim): readonly ToolCall[] {
   if (lastResult(ran, 'calculator') === undefined) return []
   return claim.expressions
     .slice(0, MOST_READINGS)
@@ -19,16 +19,28 @@ export function mathChecks(
 }
 
 /** Proved when a reading of the question gives exactly the number that the plan gave. */
-export function judgeMath({ ran }: Case, checked: readonly ToolOutcome[]): Verdict {
+export function judgeMath(
+  { task, ran }: Case,
+  claim: MathClaim,
+  checked: readonly ToolOutcome[],
+): Verdict {
   const answer = textOf(lastResult(ran, 'calculator')?.result)
   if (answer === null) {
     return unproved(lastAnswer(ran), lastError(ran) ?? 'the calculator gave no number')
   }
   const values = checked.flatMap((outcome) => textOf(resultOf(outcome)) ?? [])
-  if (values.length === 0) return unproved(answer, 'the question could not be computed by itself')
+  if (values.length === 0) {
+    return unreadable(answer, 'the question could not be computed by itself', checked)
+  }
   const number = canonicalDecimal(answer)
   const agrees = number !== undefined && values.some((value) => canonicalDecimal(value) === number)
-  return agrees
-    ? proved(answer, 'the quantities and operations of the question give the same number')
-    : unproved(answer, `the question itself gives ${values.join(' or ')}, the plan gave ${answer}`)
+  if (agrees) {
+    return proved(answer, 'the quantities and operations of the question give the same number')
+  }
+  const plan = ran.filter(({ call }) => call.tool === 'calculator').map(({ call }) => call.input)
+  return refuted(
+    answer,
+    differentPart({ question: task.input, claim, plan, values }),
+    `the question itself gives ${values.join(' or ')}, the plan gave ${answer}`,
+  )
 }

@@ -88,6 +88,8 @@ function verdictOf(
       expectedTools: [],
       goldAnswer,
       seed: null,
+      unchecked: 'answer',
+      rules: 2,
       today: '2025-09-08',
       timeZone: 'UTC',
       runId: 'run',
@@ -112,11 +114,15 @@ suite('a stock task', () => {
   test('[R5.3, DD-8] passes with all rows, averages that recompute, and a plot of them', () => {
     const verdict = verdictOf(COMPLETE)
     assert.deepEqual([verdict.passed, verdict.metric, verdict.binary], [true, 1, false])
-    assert.equal(verdict.reason, 'rows 100 %, averages 100 %, plot 100 %')
+    assert.equal(
+      verdict.reason,
+      'rows 100 %, averages 100 %, plot 100 %, as of Saturday, August 30, 2025',
+    )
     assert.equal(
       verdict.answer,
       'AAPL, 30 trading days, Friday, August 1, 2025 to Saturday, August 30, 2025: ' +
-        'the closing price went from $100.00 to $139.73. The 7-day average ends at $135.62. ' +
+        'the closing price went from $100.00 to $139.73. ' +
+        'The data ends on Saturday, August 30, 2025. The 7-day average ends at $135.62. ' +
         'Plot: /p.png',
     )
   })
@@ -131,12 +137,41 @@ suite('a stock task', () => {
   })
 
   test('[DD-9] passes at the threshold, not below it', () => {
-    const nearly = rising(27)
-    const ran = [fetched(nearly), analysed(nearly), plotted(nearly, ma7Of(nearly))]
-    const metric = (0.9 + 1 + 1) / 3
+    const ma7 = ma7Of(SERIES).map((value, nth) => (nth === 10 ? 1 : value))
+    const ran = [fetched(SERIES), analysed(SERIES, { ma7 }), plotted(SERIES, ma7)]
+    const metric = (1 + 29 / 30 + 1) / 3
     assert.equal(verdictOf(ran, {}, metric).metric, metric)
     assert.equal(verdictOf(ran, {}, metric).passed, true)
     assert.equal(verdictOf(ran, {}, metric + 1e-9).passed, false)
+  })
+
+  test('[DD-9] needs exactly the rows asked for, whatever the threshold', () => {
+    for (const [count, reason] of [
+      [29, /^29 trading days were fetched, and 30 asked for; rows 97 %/],
+      [26, /^26 trading days were fetched, and 30 asked for/],
+      [1, /^1 trading day was fetched, and 30 asked for/],
+      [31, /^31 trading days were fetched, and 30 asked for/],
+    ] as const) {
+      const rows = rising(count)
+      const verdict = verdictOf([fetched(rows)], { average: false, plot: false }, 0)
+      assert.equal(verdict.passed, false, String(count))
+      assert.match(verdict.reason, reason)
+    }
+  })
+
+  test('[DD-9] needs the average that its answer states, whatever the threshold', () => {
+    const last = (value: number): Evidence =>
+      analysed(SERIES, { ma7: ma7Of(SERIES).with(29, value), stats: { mean: 1, max: 1, min: 100 } })
+    const reason = (claim: Partial<StockClaim>): string => {
+      const verdict = verdictOf([fetched(SERIES), last(1)], { plot: false, ...claim }, 0)
+      assert.equal(verdict.passed, false)
+      return verdict.reason
+    }
+    assert.match(reason({}), /^the average is not that of the rows; rows 100 %/)
+    assert.match(reason({ window: null }), /^the average is not/)
+    const extremes = ['max', 'min'] as const
+    assert.match(reason({ average: false, extremes }), /^the highest or lowest price is not/)
+    assert.equal(verdictOf([fetched(SERIES)], { plot: false }, 0).passed, false)
   })
 
   test('[DD-9] an average counts for as much of it as recomputes', () => {
@@ -150,6 +185,14 @@ suite('a stock task', () => {
     assert.equal(verdictOf(COMPLETE, {}, 0.95, 'AAPL').passed, true)
     assert.equal(verdictOf(COMPLETE, {}, 0.95, 'a rise').passed, false)
   })
+})
+
+test('[DD-8] an answer of one price names the day on which the data ends', () => {
+  const { answer } = verdictOf([fetched(rising(1))], { rows: 1, average: false, plot: false })
+  assert.equal(
+    answer,
+    'AAPL closed at $100.00 on Friday, August 1, 2025. The data ends on Friday, August 1, 2025.',
+  )
 })
 
 suite('a stock task is refused', () => {
@@ -170,6 +213,7 @@ suite('a stock task is refused', () => {
     assert.equal(passes({ ma7: none, title: 'AAPL closing price (USD)' }), true)
     assert.equal(passes({ ma7: none, title: 'TSLA, Tesla: last 30 days' }), false)
     assert.equal(passes({ ma7: none, title: 'AAPL against TSLA' }), false)
+    assert.equal(passes({ ma7: none, title: 'Closing prices' }), false)
   })
 
   test('[DD-8] with another ticker, however complete', () => {
@@ -254,13 +298,31 @@ suite('a stock task is refused', () => {
     assert.equal(verdictOf([rows()], claim).metric, 0)
   })
 
+  test('[DD-8] with a row that counts twice, also where the others are as many as asked', () => {
+    const [first] = SERIES
+    assert.ok(first !== undefined)
+    const verdict = verdictOf([fetched([first, ...SERIES])], { average: false, plot: false }, 0)
+    assert.equal(verdict.passed, false)
+    assert.match(verdict.reason, /^1 of the 31 rows are no closing prices/)
+  })
+
+  test('[DD-8] with an average over fewer days than it needs, which is none', () => {
+    const rows = rising(5)
+    const claim = { rows: 5, plot: false }
+    const verdict = verdictOf([fetched(rows), analysed(rows)], claim, 0)
+    assert.deepEqual([verdict.passed, verdict.metric], [false, 0.5])
+  })
+
   test('[DD-9] extremes count as far as they recompute, of all the rows that were asked', () => {
     const claim: Partial<StockClaim> = { average: false, plot: false, extremes: ['max', 'min'] }
     const given = (max: number, min: number): Evidence =>
       analysed(SERIES, { stats: { max, min, mean: 0 } })
     const [low, high] = [100, 100 + 29 * 1.37]
     const verdict = verdictOf([fetched(SERIES), given(high, low)], claim)
-    assert.deepEqual([verdict.metric, verdict.reason], [1, 'rows 100 %, extremes 100 %'])
+    assert.deepEqual(
+      [verdict.metric, verdict.reason],
+      [1, 'rows 100 %, extremes 100 %, as of Saturday, August 30, 2025'],
+    )
     assert.match(verdict.answer ?? '', / Closing prices: highest \$139\.73, lowest \$100\.00\.$/)
     assert.equal(verdictOf([fetched(SERIES), given(high, low + 1)], claim).metric, 0.75)
     assert.equal(verdictOf([fetched(SERIES)], claim).metric, 0.5)
@@ -272,6 +334,11 @@ suite('a stock task is refused', () => {
     const failed: ToolOutcome = { type: 'error', code: 'NET_TIMEOUT', message: 'no answer' }
     const verdict = verdictOf([did('data_fetch_stock', { ticker: 'AAPL' }, failed)])
     assert.deepEqual([verdict.reason, verdict.answer], ['no answer', null])
+    const later: ToolOutcome = { ...failed, message: 'no answer again' }
+    const ran = [failed, later].map((outcome) =>
+      did('data_fetch_stock', { ticker: 'AAPL' }, outcome),
+    )
+    assert.equal(verdictOf(ran).reason, 'no answer again')
   })
 })
 

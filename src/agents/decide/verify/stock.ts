@@ -11,7 +11,7 @@ import type { Claim } from '../question.ts'
 import type { Extreme } from '../question/stock.ts'
 import type { Evidence } from '../state.ts'
 import { lastError, lastResult, resultOf } from './answer.ts'
-import type { Case, Verdict } from './verdict.ts'
+import { type Case, unproved, type Verdict } from './verdict.ts'
 
 type StockClaim = Extract<Claim, { kind: 'stock' }>
 
@@ -28,51 +28,89 @@ export function stockChecks({ ran }: Case, claim: StockClaim): readonly ToolCall
 }
 
 /**
- * The mean of what was asked: rows got of rows asked, shares of averages and of extremes that
- * recompute, and the plot. It passes at the threshold.
+ * Graded by the mean of what was asked: rows got of rows asked, shares of averages and of extremes
+ * that recompute, and the plot. It passes at the threshold, if the rows are exactly those asked for
+ * and every figure that the answer states is right: these two are no matter of degree.
  */
 export function judgeStock(one: Case, claim: StockClaim, checked: readonly ToolOutcome[]): Verdict {
   const data = fetched(one.ran, claim)
   const rows = rowsOf(data?.result['series'])
-  if (data === undefined || rows.length === 0) {
+  const last = rows.at(-1)
+  if (data === undefined || last === undefined) {
     const reason = lastError(one.ran) ?? `no closing prices of ${claim.ticker} were fetched`
-    return { passed: false, metric: 0, binary: false, answer: null, reason }
+    const blocked = isNotThere(one.ran, claim)
+    return { ...unproved(null, reason), binary: false, ...(blocked && { blocked }) }
   }
+  const recomputed = resultOf(checked[0])
   const parts: Readonly<Record<string, number>> = {
     // More rows than were asked are the answer to another question.
     rows: rows.length > claim.rows ? 0 : rows.length / claim.rows,
-    ...(claim.average
-      ? { averages: shareOfAverages(one.ran, claim, resultOf(checked[0]), rows) }
-      : {}),
+    ...(claim.average ? { averages: shareOfAverages(one.ran, claim, recomputed, rows) } : {}),
     ...(claim.extremes.length > 0
-      ? { extremes: shareOfExtremes(one.ran, claim, resultOf(checked[0]), rows) }
+      ? { extremes: shareOfExtremes(one.ran, claim, recomputed, rows) }
       : {}),
     ...(claim.plot ? { plot: plotIsRight(one.ran, data.result, claim) ? 1 : 0 } : {}),
   }
   const shares = Object.values(parts)
   const metric = shares.reduce((sum, share) => sum + share, 0) / shares.length
   const answer = report(claim, rows, one.ran)
-  const { goldAnswer } = one.task
-  // A known answer must stand in the report; the evidence must support it all the same.
-  const isKnown = goldAnswer === null || answer.includes(goldAnswer.trim())
-  const passed = metric >= one.stockThreshold && isKnown
-  return {
-    passed,
-    metric,
-    binary: false,
-    answer,
-    reason: reasonFor(parts, isKnown, passed ? undefined : lastError(one.ran)),
+  const fault =
+    faultOfRows(data.result['series'], rows, claim) ??
+    faultOfFigures(one.ran, parts, recomputed, claim) ??
+    faultOfGold(one.task.goldAnswer, answer)
+  if (fault === undefined && metric >= one.stockThreshold) {
+    const reason = `${explain(parts)}, as of ${dateInWords(last.date)}`
+    return { passed: true, metric, binary: false, checked: 'verified', answer, reason }
   }
+  const said = [fault, explain(parts), lastError(one.ran)]
+  const reason = said.filter((clause) => clause !== undefined).join('; ')
+  return { passed: false, metric, binary: false, checked: 'refuted', answer, reason }
 }
 
-function reasonFor(
-  parts: Readonly<Record<string, number>>,
-  isKnown: boolean,
-  error: string | undefined,
-): string {
-  if (!isKnown) return 'the report does not hold the known answer'
-  return error === undefined ? explain(parts) : `${explain(parts)}; ${error}`
+/** The very prices that were asked for are not there: no model can mend that. */
+function isNotThere(ran: readonly Evidence[], { ticker, rows }: StockClaim): boolean {
+  return ran.some(({ call, outcome }) => {
+    if (outcome.type !== 'error' || outcome.fault !== 'value') return false
+    const { ticker: name, n } = isJsonObject(call.input) ? call.input : {}
+    return typeof name === 'string' && name.toUpperCase() === ticker && n === rows
+  })
 }
+
+/** "The last 30 days" are 30 rows: one row less begins on another day, one more as well. */
+function faultOfRows(
+  series: Json | undefined,
+  rows: readonly Row[],
+  claim: StockClaim,
+): string | undefined {
+  const got = isJsonArray(series) ? series.length : 0
+  // Rows that do not count, such as a day that stands twice, went into the averages all the same.
+  if (got !== rows.length) return `${got - rows.length} of the ${got} rows are no closing prices`
+  if (got === claim.rows) return undefined
+  return `${got} trading ${got === 1 ? 'day was' : 'days were'} fetched, and ${claim.rows} asked for`
+}
+
+/** Of a moving average the answer states its last value alone. */
+function faultOfFigures(
+  ran: readonly Evidence[],
+  { averages = 1, extremes = 1 }: Readonly<Record<string, number>>,
+  recomputed: JsonObject | undefined,
+  { average, window }: StockClaim,
+): string | undefined {
+  if (extremes < 1) return 'the highest or lowest price is not that of the rows'
+  if (!average || averages === 1) return undefined
+  const [given, own] = [lastResult(ran, 'numeric_analysis')?.result, recomputed].map(lastAverage)
+  if (window !== null && averages > 0 && sameNumber(given, own)) return undefined
+  return 'the average is not that of the rows'
+}
+
+const lastAverage = (analysis: JsonObject | undefined): Json | undefined =>
+  isJsonArray(analysis?.['ma7']) ? analysis['ma7'].at(-1) : undefined
+
+/** A known answer must stand in the report; the evidence must support it all the same. */
+const faultOfGold = (gold: string | null, answer: string): string | undefined =>
+  gold === null || answer.includes(gold.trim())
+    ? undefined
+    : 'the report does not hold the known answer'
 
 /** The fetched series, if the plan asked for the ticker of the question. */
 function fetched(ran: readonly Evidence[], { ticker }: StockClaim): ReturnType<typeof lastResult> {
@@ -182,7 +220,7 @@ function namesOnly(title: Json | undefined, ticker: string): boolean {
 function report(claim: StockClaim, rows: readonly Row[], ran: readonly Evidence[]): string {
   const [first, last] = [rows[0], rows.at(-1)]
   if (first === undefined || last === undefined) return ''
-  const sentences = [describePrices(claim, rows, first, last)]
+  const sentences = [describePrices(claim, rows, first, last), endOfData(last)]
   const analysis = lastResult(ran, 'numeric_analysis')?.result
   if (claim.average && analysis !== undefined) sentences.push(describeAverage(claim, analysis))
   if (analysis !== undefined) sentences.push(describeExtremes(claim, analysis))
@@ -200,12 +238,15 @@ function describePrices(claim: StockClaim, rows: readonly Row[], first: Row, las
   return `${claim.ticker}, ${rows.length} trading days, ${span}: the closing price went ${change}.`
 }
 
+/** "The last days" are those of the data, which may have ended long ago. */
+const endOfData = ({ date }: Row): string => `The data ends on ${dateInWords(date)}.`
+
 function describeAverage(claim: StockClaim, analysis: JsonObject): string {
   if (claim.window === null) {
     const average = stat(analysis, 'mean')
     return typeof average === 'number' ? `The average is ${money(average)}.` : ''
   }
-  const latest = isJsonArray(analysis['ma7']) ? analysis['ma7'].at(-1) : undefined
+  const latest = lastAverage(analysis)
   return typeof latest === 'number' ? `The 7-day average ends at ${money(latest)}.` : ''
 }
 

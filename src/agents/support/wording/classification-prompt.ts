@@ -230,14 +230,25 @@ function textOf(value: Json): string | null {
   return trimmed === '' || trimmed.length > LONGEST_VALUE ? null : trimmed
 }
 
-/** Some models put JSON into a fence of Markdown, whatever they are told. */
 function parsed(content: string): unknown {
-  const [, fenced] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(content) ?? []
   try {
-    return JSON.parse(fenced ?? content)
+    return JSON.parse(unfenced(content))
   } catch {
     return undefined
   }
+}
+
+/**
+ * Some models put JSON into a fence of Markdown, whatever they are told. No regular expression: one
+ * with three runs of white space takes the cube of the length.
+ */
+function unfenced(content: string): string {
+  const lines = content.trim().split('\n')
+  const opening = lines[0]?.trimEnd()
+  const isFenced = opening === '```' || opening === '```json'
+  return isFenced && lines.length > 1 && lines.at(-1)?.trim() === '```'
+    ? lines.slice(1, -1).join('\n')
+    : content
 }
 
 const inWords = (value: unknown): string =>

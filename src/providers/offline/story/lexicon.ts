@@ -24,7 +24,7 @@ const VERBS: Readonly<Record<Role, string>> = {
     '|burned|burnt|fell|falls?|wilted|mail(?:s|ed)|withdrew|withdraws|(?:left|leaves?) (?:the|early|for)',
   gain:
     '(?:is|are|was|were) given|(?:got|gets|get|getting) on|gets?|got|receive[sd]?|finds?|found|picks?|picked|earns?|earned|collects?|collected' +
-    '|adds?|added|wins?|won|saves?|saved|borrow(?:s|ed)|catch(?:es)?|caught|joins?|joined|arrives?|arrived|rose|rises?' +
+    '|adds?|added|wins?|won|saves?|saved|borrow(?:s|ed)|catch(?:es)?|caught|joins?|joined|arrives?|arrived|(?<!\\b(?:each|every|an?|one|per|the) )rose|rises?' +
     '|raised|deposit(?:s|ed)|came|comes?|boarded|lays?|laid|produce[sd]?|grew|grows?|gathers?|gathered|moved in|hatched' +
     '|bakes?|baked|makes?|made|writes?|wrote|paints?|painted|planted|scored|scores?|builds|built|prints?|printed|cooks?|cooked' +
     '|knit(?:s|ted)?|sews?|sewed',

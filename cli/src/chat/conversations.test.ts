@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { begin, finish, folderFor, type Ran } from '../testing/run-command.ts'
+import { noTerminal, onTerminal } from '../testing/terminal.ts'
+import { describeConversations } from './conversations.ts'
+
+const run = (folder: string, ...args: string[]): Promise<Ran> => finish(begin(args, folder))
+
+describe('conversations that are kept', { timeout: 120_000 }, () => {
+  test('are listed, the last one first, and one of them goes on', async (t) => {
+    const folder = folderFor(t)
+    const none = await run(folder, 'chat', '--list')
+    assert.match(none.stdout, /^There are no conversations yet; echelon chat begins one\.\n$/)
+    await run(folder, 'chat', 'What is 15 * 23?')
+    await run(folder, 'chat', '--approve', 'later', '--ask', 'calculator', 'What is 7 * 6?')
+    await run(folder, 'support', 'hello')
+    const { status, stdout } = await run(folder, 'chat', '--list')
+    assert.equal(status, 0)
+    const row = /^(\w{8}) +\d+ \w+ +(\d) turns? +(.*)$/gm
+    const rows = [...stdout.matchAll(row)].map(([, , turns, words]) => [turns, words])
+    // One turn waits for its approval, and is said all the same.
+    assert.deepEqual(rows, [
+      ['0', 'What is 7 * 6?'],
+      ['1', 'What is 15 * 23?'],
+    ])
+    const listed = JSON.parse((await run(folder, 'chat', '--list', '--json')).stdout)
+    const { id } = listed[1]
+    const lines = '/conversations\nWhat is 1 + 1?\n'
+    const more = await finish(begin(['chat', '--continue', id.slice(0, 8)], folder), lines)
+    assert.match(
+      more.stdout,
+      new RegExp(`\\n${id.slice(0, 8)} .*\\(this one\\) What is 15 \\* 23\\?\n`),
+    )
+    assert.match(more.stdout, /1 \+ 1 = 2\n$/)
+    const unknown = await run(folder, 'chat', '--continue', 'nope', '--', 'hello')
+    assert.match(unknown.stderr, /there is no conversation nope, as echelon chat --list says/)
+    const both = await run(folder, 'chat', '--list', '--no-store')
+    assert.equal(both.status, 2)
+  })
+
+  test('show their last exchange when they go on', { skip: noTerminal }, async (t) => {
+    const folder = folderFor(t)
+    const lines = 'What is 15 * 23?\nWhat is 7 * 6?\n'
+    await finish(begin(['chat'], folder), lines)
+    const { status, screen } = await onTerminal(
+      ['chat', '--continue'],
+      [
+        ['goes on after', ''],
+        ['7 * 6 = 42', ''],
+        ['> ', 'exit\r'],
+      ],
+      { folder },
+    )
+    assert.equal(status, 0, screen)
+    assert.match(screen, /Ctrl-D ends\n\n> What is 7 \* 6\?\n7 \* 6 = 42\n\n> /)
+    assert.doesNotMatch(screen, /345/)
+  })
+
+  test('fit a narrow terminal', () => {
+    const all = [
+      { id: 'aaaaaaaa-1', changedAt: 0, turns: 12, begins: 'A question that is much too long' },
+      { id: 'aaaaaaaa-2', changedAt: 0, turns: 1, begins: 'Another' },
+    ]
+    const shown = describeConversations(all, { columns: 40, now: 3_600_000 }).split('\n')
+    assert.deepEqual(shown.slice(0, 2), [
+      'aaaaaaaa-1  1 h  12 turns  A question t…',
+      'aaaaaaaa-2  1 h    1 turn  Another',
+    ])
+  })
+})

@@ -1,0 +1,104 @@
+import type { RunSummary } from 'echelon/stores'
+import pc from 'picocolors'
+import { clean, cut } from '../clean.ts'
+import { columnsOf } from '../markdown/wrap.ts'
+import { inputOf } from '../replay/picture.ts'
+import { lasting } from '../runs/words.ts'
+import { STARTED_AS } from '../started-as.ts'
+import type { OpenedStore } from '../store/keep-store.ts'
+import { wordsOf } from './said.ts'
+
+/** A conversation that is kept. */
+export interface Conversation {
+  readonly id: string
+  /** When it was last gone on with, in milliseconds since the epoch. */
+  readonly changedAt: number
+  /** How often the user said something that was answered. */
+  readonly turns: number
+  /** What it was begun with. */
+  readonly begins: string
+}
+
+/** More are not listed: whoever looks for an older one knows its id. */
+const MOST_LISTED = 100
+
+type Place = Pick<Conversation, 'id' | 'changedAt'> & { readonly run?: RunSummary }
+
+/** The ids of an agent's conversations, the last one first; also one whose first turn has not ended. */
+export async function placesOf(
+  { sessions, runs }: Pick<OpenedStore, 'sessions' | 'runs'>,
+  agent: string,
+): Promise<readonly Place[]> {
+  const kept = (await sessions.list()).filter((one) => one.agent === agent && !one.isDisposable)
+  const begun = (await runs.list()).filter((run) => run.agent === agent)
+  const all = [
+    ...kept.map(({ id, changedAt }) => ({ id, changedAt })),
+    ...begun.flatMap((run) =>
+      run.session === null ? [] : [{ id: run.session, changedAt: run.changedAt, run }],
+    ),
+  ].toSorted((one, other) => other.changedAt - one.changedAt)
+  return all.filter(({ id }, at) => all.findIndex((one) => one.id === id) === at)
+}
+
+/** An agent's conversations, the last one first. */
+export async function conversationsOf(
+  store: Pick<OpenedStore, 'sessions' | 'runs'>,
+  agent: string,
+): Promise<readonly Conversation[]> {
+  const places = (await placesOf(store, agent)).slice(0, MOST_LISTED)
+  const found: Conversation[] = []
+  for (const { id, changedAt, run } of places) {
+    const messages = (await store.sessions.load(id))?.messages ?? []
+    const said = messages.flatMap((one) => (one.role === 'user' ? [wordsOf(one)] : []))
+    const begins = said[0] ?? (run === undefined ? '' : inputOf(run.input))
+    found.push({ id, changedAt, turns: said.length, begins })
+  }
+  return found
+}
+
+interface Listing {
+  /** The one that goes on here. */
+  readonly here?: string | undefined
+  readonly columns: number
+  readonly now?: number
+}
+
+/** Conversations for a person, a line for each, and how one is gone on with. */
+export function describeConversations(
+  all: readonly Conversation[],
+  { here, columns, now = Date.now() }: Listing,
+): string {
+  if (all.length === 0) {
+    return `There are no conversations yet; ${STARTED_AS} chat begins one.`
+  }
+  const rows = all.map(({ id, changedAt, turns, begins }) => ({
+    id: clean(beginningOf(id, all)),
+    age: lasting(now - changedAt),
+    turns: `${turns} turn${turns === 1 ? '' : 's'}`,
+    words: `${id === here ? '(this one) ' : ''}${clean(begins)}`,
+  }))
+  const widest = (cell: (row: (typeof rows)[number]) => string): number =>
+    Math.max(...rows.map((row) => columnsOf(cell(row))))
+  const [id, age, turns] = [
+    widest((row) => row.id),
+    widest((row) => row.age),
+    widest((row) => row.turns),
+  ]
+  const lines = rows.map((row) => {
+    const head = [row.id.padEnd(id), row.age.padStart(age), row.turns.padStart(turns)].join('  ')
+    return `${head}  ${cut(row.words, Math.max(12, columns - head.length - 2))}`
+  })
+  const how = `${STARTED_AS} chat --continue ${clean(beginningOf(all[0]?.id ?? '', all))} goes on with the first`
+  return [...lines, pc.dim(how)].join('\n')
+}
+
+const SHORT = 8
+
+/** As much of an id as tells it from the others. */
+function beginningOf(id: string, all: readonly Conversation[]): string {
+  for (let length = SHORT; length < id.length; length += 4) {
+    const begins = id.slice(0, length)
+    if (!all.some((other) => other.id !== id && other.id.startsWith(begins))) return begins
+  }
+  return id
+}

@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+import { cleanLines } from '../clean.ts'
+
+/** Has the terminal put marks around what is pasted; one that does not know it ignores this. */
+export const MARK_PASTES = '\u001b[?2004h'
+export const LEAVE_PASTES_UNMARKED = '\u001b[?2004l'
+
+const BEGIN = '\u001b[200~'
+const END = '\u001b[201~'
+
+/** What stands for a line feed in a line that is edited: a symbol that nobody types. */
+const FEED = '␤'
+
+/** A text on the one line that can be edited. */
+export const onOneLine = (text: string): string =>
+  cleanLines(text).replaceAll(/[\n\u2028\u2029]/g, FEED)
+
+/** The text of a line that was edited. */
+export const withFeeds = (line: string): string => line.replaceAll(FEED, '\n')
+
+/**
+ * The keys of a terminal, without what is pasted: that is told as a whole, since a line feed in it
+ * ends no line, and a tab completes nothing. Everything is handed on in the order in which it came.
+ */
+export class Keys extends Readable {
+  readonly #terminal: NodeJS.ReadStream
+  readonly #onPaste: (text: string) => void
+  readonly #decoder = new StringDecoder('utf8')
+  /** What is pasted so far; nothing between two pastes. */
+  #pasted: string | undefined
+  /** The beginning of a mark that a piece broke off in. */
+  #held = ''
+
+  constructor(terminal: NodeJS.ReadStream, onPaste: (text: string) => void) {
+    super()
+    this.#terminal = terminal
+    this.#onPaste = onPaste
+    terminal.on('data', this.#take)
+    terminal.on('end', this.#end)
+    terminal.on('error', this.#end)
+    terminal.resume()
+  }
+
+  get isRaw(): boolean {
+    return this.#terminal.isRaw
+  }
+
+  setRawMode(mode: boolean): this {
+    this.#terminal.setRawMode(mode)
+    return this
+  }
+
+  /** Leaves the terminal as it was. */
+  close(): void {
+    this.#terminal.off('data', this.#take)
+    this.#terminal.off('end', this.#end)
+    this.#terminal.off('error', this.#end)
+    this.#terminal.pause()
+  }
+
+  /** What is told is told at once: nothing waits here to be read. */
+  override _read(): void {}
+
+  readonly #end = (): void => void this.push(null)
+
+  readonly #take = (bytes: Buffer): void => {
+    let text = this.#held + this.#decoder.write(bytes)
+    for (let mark = this.#mark, at = text.indexOf(mark); at !== -1;) {
+      this.#tell(text.slice(0, at))
+      text = text.slice(at + mark.length)
+      this.#turn()
+      mark = this.#mark
+      at = text.indexOf(mark)
+    }
+    this.#held = brokenOff(text, this.#mark)
+    this.#tell(text.slice(0, text.length - this.#held.length))
+  }
+
+  /** The mark that comes next. */
+  get #mark(): string {
+    return this.#pasted === undefined ? BEGIN : END
+  }
+
+  #turn(): void {
+    const pasted = this.#pasted
+    this.#pasted = pasted === undefined ? '' : undefined
+    if (pasted !== undefined) this.#onPaste(onOneLine(pasted))
+  }
+
+  #tell(text: string): void {
+    if (this.#pasted !== undefined) this.#pasted += text
+    else if (text !== '') this.emit('data', Buffer.from(text))
+  }
+}
+
+/** The end of a text that a mark may begin with. A lone escape is a key, and is not waited with. */
+function brokenOff(text: string, mark: string): string {
+  for (let length = mark.length - 1; length > 1; length--) {
+    const begun = mark.slice(0, length)
+    if (text.endsWith(begun)) return begun
+  }
+  return ''
+}

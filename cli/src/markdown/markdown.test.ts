@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+
+// Decided when the package of the styles is loaded, and otherwise by whoever runs the tests.
+process.env['NO_COLOR'] = '1'
+const { markdownText } = await import('./blocks.ts')
+const { MarkdownStream } = await import('./stream.ts')
+const { columnsOf, wrapLines } = await import('./wrap.ts')
+
+const TABLE = `| Option | Why it may be good for you | What speaks against it |
+|---|---|---|
+| Hono | small, quick and it runs everywhere | fewer plugins than others |
+| Fastify | operational manners, schemas | Node only |
+`
+
+const ALL = `# A plan
+
+Some **bold** text with \`code\` and a [guide](https://example.com/guide), long enough to be wrapped.
+
+1. First, which is long enough that it has to be wrapped at forty columns
+   - nested *one*
+   - nested two
+2. Second
+
+${TABLE}
+> A quotation that is long enough to need to be wrapped.
+
+\`\`\`ts
+const x = 1 // a comment that is longer than forty columns for sure
+
+go()
+\`\`\`
+
+The end.`
+
+suite('Markdown on a terminal', () => {
+  test('renders headings, emphasis, code, links, lists and quotations', () => {
+    assert.equal(
+      markdownText(ALL.replace(TABLE, ''), 40),
+      `# A plan
+
+Some bold text with \`code\` and a guide
+(https://example.com/guide), long enough
+to be wrapped.
+
+1. First, which is long enough that it
+   has to be wrapped at forty columns
+   • nested one
+   • nested two
+2. Second
+
+│ A quotation that is long enough to
+│ need to be wrapped.
+
+  const x = 1 // a comment that is longer than forty columns for sure
+
+  go()
+
+The end.`,
+    )
+  })
+
+  test('keeps stars, tildes and underscores that are no emphasis', () => {
+    for (const text of [
+      '5*3*2 = 30',
+      '2*3 = 6 and 4*5 = 20',
+      '__init__.py',
+      '~5 to ~10~',
+      '3**2**4',
+    ])
+      assert.equal(markdownText(text, 80), text)
+  })
+
+  test('shows a table in columns where it fits, with its cells wrapped between words', () => {
+    assert.equal(
+      markdownText('| Name | Age |\n|:--|--:|\n| Zoë | 7 |\n| 東京 | 31 |', 40),
+      'Name  Age\n────  ───\nZoë     7\n東京   31',
+    )
+    const wide = markdownText(TABLE, 60)
+    assert.match(wide, /^Option {3}Why it may be good/)
+    for (const columns of [20, 40, 60, 80])
+      for (const line of markdownText(TABLE, columns).split('\n'))
+        assert.ok(columnsOf(line) <= columns, `${columns}: ${line}`)
+  })
+
+  test('shows a table as a list where its words do not fit beside each other', () => {
+    assert.equal(
+      markdownText(TABLE, 24).split('\n\n')[0],
+      `• Option: Hono
+  Why it may be good for
+  you: small, quick and
+  it runs everywhere
+  What speaks against
+  it: fewer plugins than
+  others
+• Option: Fastify
+  Why it may be good for
+  you: operational
+  manners, schemas
+  What speaks against
+  it: Node only`,
+    )
+  })
+
+  test('breaks no word, and leaves what is longer than a line in one piece', () => {
+    const address = 'https://example.com/a/very/long/address/that/fits/nowhere'
+    const shown = markdownText(`Look at ${address} for all of it, or ask somebody else.`, 20)
+    const words = 'Look at for all of it, or ask somebody else.'.split(' ')
+    assert.deepEqual(shown.split(/\s+/).toSorted(), [...words, address].toSorted())
+  })
+
+  test('a stream gives the same as the whole, however it is cut', () => {
+    const whole = `${markdownText(ALL, 40)}\n`
+    for (const size of [1, 2, 7, 50, ALL.length]) {
+      const stream = new MarkdownStream(() => 40)
+      let shown = ''
+      for (let at = 0; at < ALL.length; at += size) shown += stream.push(ALL.slice(at, at + size))
+      assert.equal(shown + stream.end(), whole, `in pieces of ${size}`)
+    }
+  })
+
+  test('a stream writes a block when it is complete, and items and lines of code one by one', () => {
+    const stream = new MarkdownStream(() => 40)
+    assert.equal(stream.push('Hello **Ann'), '')
+    assert.ok(stream.isHolding)
+    assert.equal(stream.push('**.\n\n- o'), 'Hello Ann.\n')
+    assert.equal(stream.push('ne\n- two\n'), '\n• one\n')
+    assert.equal(stream.push('- three\n\n'), '• two\n')
+    assert.equal(stream.push('```\na\nb'), '• three\n\n  a\n')
+    assert.equal(stream.push('\n```\n'), '  b\n')
+    assert.equal(stream.push('Left over'), '')
+    stream.drop()
+    assert.ok(!stream.isHolding)
+    assert.equal(stream.end(), '')
+  })
+
+  test('takes time as the length of a text does, whatever stands in it', () => {
+    const odd = ['[', '*a_', '_a', '> ', '1. ', '- a\n', '| a | b |\n|---|---|\n', '`', '<']
+    for (const piece of odd) {
+      const text = piece.repeat(16_000)
+      const began = performance.now()
+      markdownText(text, 40)
+      const stream = new MarkdownStream(() => 40)
+      for (let at = 0; at < text.length; at += 50) stream.push(text.slice(at, at + 50))
+      stream.end()
+      assert.ok(performance.now() - began < 15_000, JSON.stringify(piece))
+    }
+  })
+})
+
+test('plain lines are wrapped under their second column, or their indentation', () => {
+  assert.equal(
+    wrapLines('/undo    take the last turn back, whatever it was', 30),
+    '/undo    take the last turn\n         back, whatever it was',
+  )
+  assert.equal(wrapLines('  one two three four five', 12), '  one two\n  three four\n  five')
+  assert.equal(wrapLines('fits', 12), 'fits')
+})

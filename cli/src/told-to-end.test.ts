@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { type LocalModelServer, startModelServer } from 'echelon/testing'
+import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
+import { beginOnTerminal, noTerminal } from './testing/terminal.ts'
+
+const SUM = 'What is 15 * 23?'
+
+const modelOf = ({ baseUrl }: LocalModelServer): readonly string[] => [
+  '--model',
+  'openai-compatible/m',
+  '--base-url',
+  baseUrl,
+]
+
+const run = (folder: string, ...args: string[]): Promise<Ran> => finish(begin(args, folder))
+
+/** Sends a signal to a command once its model was asked, which does not answer. */
+async function endedBy(
+  signal: NodeJS.Signals,
+  args: readonly string[],
+  { server, folder, input }: { server: LocalModelServer; folder: string; input?: string },
+): Promise<Ran> {
+  const child = begin(args, folder)
+  const ended = finish(child, input)
+  while (server.requests.length === 0 && child.exitCode === null) await setTimeout(20)
+  child.kill(signal)
+  return ended
+}
+
+describe(
+  'a process that is told to end at a question',
+  { skip: noTerminal, timeout: 120_000 },
+  () => {
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+      test(`leaves the turn waiting on ${signal}, and says how it is answered`, async (t) => {
+        const folder = folderFor(t)
+        const first = beginOnTerminal(['chat', '--ask', 'calculator'], { folder })
+        await first.type('> ', `${SUM}\r`)
+        await first.seen('ne[v]er? ')
+        const { status, screen } = await first.kill(signal)
+        assert.equal(status, 3, screen)
+        assert.doesNotMatch(screen, /cancel/)
+        const told =
+          /waits for your approval of calculator\n[^]*answer from any terminal:\n {2}echelon (runs answer \w{8} once)\n$/
+        const [, answer = ''] = told.exec(screen) ?? assert.fail(screen)
+        const { stdout: listed } = await run(folder, 'runs', 'list')
+        assert.match(listed, /waits for your approval of calculator/)
+        const answered = await run(folder, ...answer.split(' '))
+        assert.deepEqual(
+          [answered.status, answered.stdout],
+          [0, '15 * 23 = 345\n'],
+          answered.stderr,
+        )
+      })
+    }
+
+    test('cancels the turn where nothing is kept', async (t) => {
+      const args = ['chat', '--no-store', '--ask', 'calculator', SUM]
+      const first = beginOnTerminal(args, { folder: folderFor(t) })
+      await first.seen('ne[v]er? ')
+      const { status, screen } = await first.kill('SIGTERM')
+      assert.equal(status, 143, screen)
+      assert.match(screen, /told to end: canceling …\ncanceled\n$/)
+    })
+  },
+)
+
+describe(
+  'a process that is told to end at the prompt',
+  { skip: noTerminal, timeout: 120_000 },
+  () => {
+    for (const command of ['chat', 'assist', 'support']) {
+      test(`ends ${command} with the status of the signal`, async (t) => {
+        const first = beginOnTerminal([command], { folder: folderFor(t) })
+        await first.seen('> ')
+        const { status, screen } = await first.kill('SIGTERM')
+        assert.equal(status, 143, screen)
+      })
+    }
+  },
+)
+
+describe('a process that is told to end while it works', { timeout: 120_000 }, () => {
+  test('cancels a turn, and is over with the status of the signal', async (t) => {
+    const folder = folderFor(t)
+    await using server = await startModelServer([{ type: 'silence', after: ['I am thinking'] }])
+    const args = ['chat', '--json', ...modelOf(server)]
+    const ran = await endedBy('SIGTERM', args, { server, folder, input: 'Hello\nAre you there?\n' })
+    assert.equal(ran.status, 143, ran.stderr)
+    assert.equal(JSON.parse(ran.stdout).reason, 'canceled')
+    assert.match(ran.stderr, /told to end: canceling …\n.*canceled\n$/)
+    assert.match((await run(folder, 'runs', 'list')).stdout, /^All runs have ended/)
+  })
+
+  test('ends a case with what there is', async (t) => {
+    const folder = folderFor(t)
+    await using server = await startModelServer([{ type: 'silence' }])
+    const given = ['--base-url', server.baseUrl, '--small', 'openai-compatible/slow', '--json']
+    const ran = await endedBy('SIGHUP', ['decide', ...given, SUM], { server, folder })
+    assert.equal(ran.status, 129, ran.stderr)
+    assert.equal(JSON.parse(ran.stdout).finish_reason, 'canceled')
+  })
+
+  for (const command of ['assist', 'support']) {
+    test(`cancels a turn of ${command}`, async (t) => {
+      await using server = await startModelServer([{ type: 'silence' }])
+      const args = [command, ...modelOf(server), 'Should I move to Berlin?']
+      const ran = await endedBy('SIGTERM', args, { server, folder: folderFor(t) })
+      assert.equal(ran.status, 143, ran.stderr)
+      assert.match(ran.stderr, /told to end: canceling …\n/)
+    })
+  }
+})

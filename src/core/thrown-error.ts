@@ -1,0 +1,33 @@
+/** What was thrown, as data for whoever develops the program. */
+export type ThrownError = {
+  readonly name: string
+  readonly message: string
+  /** Where it was thrown. */
+  readonly stack?: string
+  /** What it was thrown for. */
+  readonly cause?: ThrownError
+}
+
+/** Causes of causes are followed so far. */
+const MOST_CAUSES = 5
+
+/** Describes anything that was thrown. Never throws. */
+export function thrownError(error: unknown, causes: number = MOST_CAUSES): ThrownError {
+  if (!(error instanceof Error)) return { name: typeof error, message: messageOf(error) }
+  const { name, stack, cause } = error
+  return {
+    name,
+    message: error.message,
+    ...(typeof stack === 'string' && { stack }),
+    ...(cause !== undefined && causes > 0 && { cause: thrownError(cause, causes - 1) }),
+  }
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error)
+  } catch {
+    return 'it threw what cannot be read'
+  }
+}

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withReasoning } from './with-reasoning.ts'
+
+test('sets the effort for the provider of a model, where its settings say nothing', () => {
+  const settings = { openai: { apiKey: 'k' }, google: { reasoning: 'high' } } as const
+  assert.deepEqual(withReasoning(settings, 'openai/gpt-5', 'least'), {
+    ...settings,
+    openai: { apiKey: 'k', reasoning: 'least' },
+  })
+  assert.deepEqual(withReasoning({}, 'ollama/a/b', 'low'), { ollama: { reasoning: 'low' } })
+  assert.equal(withReasoning(settings, 'google/gemini-2.5-pro', 'least'), settings)
+  assert.equal(withReasoning(settings, 'gpt-5', 'least'), settings)
+})

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { READERS, type Reader } from './reader-time/readers.ts'
+import { SHAPES, type Shape } from './reader-time/shapes.ts'
+
+/*
+ * A reader may take ten times as long on a busy machine, but not a different power of the length. So what
+ * is measured is the processor time of this thread, which other processes do not add to, and what is
+ * asked is how it grows: four times the length may take eight times the time, where a square takes
+ * sixteen and a cube 64. Times below the floor are noise. A measurement that fails is taken again.
+ */
+const SHORTEST = 512
+const LONGEST = 32_768
+const STEP = 4
+const MOST_GROWTH = 8
+const FLOOR_MS = 40
+const TRIES = 4
+
+async function timed(reader: Reader, text: string): Promise<number> {
+  const before = process.threadCpuUsage()
+  try {
+    await reader.read(text)
+  } catch {
+    // A refusal takes time too.
+  }
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}
+
+const isTooMuch = (before: number, now: number): boolean => now > MOST_GROWTH * before + FLOOR_MS
+
+/** @returns what is wrong with how the time grows; nothing where it grows with the length */
+async function problemOf(reader: Reader, shape: Shape): Promise<string | undefined> {
+  if (reader.within !== undefined) return overTime(reader, shape, reader.within)
+  let before = await timed(reader, shape.of(SHORTEST))
+  for (let length = SHORTEST * STEP; length <= LONGEST; length *= STEP) {
+    const text = shape.of(length)
+    const shorter = shape.of(length / STEP)
+    let now = await timed(reader, text)
+    // A cube is not waited for four times.
+    for (let tries = 1; tries < TRIES && isTooMuch(before, now) && now < 1000; tries++) {
+      before = Math.max(before, await timed(reader, shorter))
+      now = Math.min(now, await timed(reader, text))
+    }
+    if (isTooMuch(before, now)) {
+      return `${shape.name}: ${before.toFixed(1)} ms for ${length / STEP} characters, ${now.toFixed(1)} ms for ${length}`
+    }
+    before = now
+  }
+  return undefined
+}
+
+async function overTime(
+  reader: Reader,
+  shape: Shape,
+  { characters, ms }: NonNullable<Reader['within']>,
+): Promise<string | undefined> {
+  const taken = await timed(reader, shape.of(characters))
+  return taken <= ms
+    ? undefined
+    : `${shape.name}: ${taken.toFixed(1)} ms for ${characters} characters`
+}
+
+suite('the time of a reader grows with the length of what it reads', () => {
+  for (const reader of READERS) {
+    test(reader.name, async () => {
+      const problems: string[] = []
+      for (const shape of SHAPES) {
+        const problem = await problemOf(reader, shape)
+        if (problem !== undefined) problems.push(problem)
+      }
+      assert.deepEqual(problems, [])
+    })
+  }
+
+  test('fails for a reader that takes the square of the length', async () => {
+    const square: Reader = {
+      name: 'square',
+      read(text) {
+        let same = 0
+        for (let at = 0; at < 2 * text.length; at++) {
+          for (let other = 0; other < 2 * text.length; other++) {
+            if (text[at % text.length] === text[other % text.length]) same++
+          }
+        }
+        return same
+      },
+    }
+    const blanks = SHAPES.find(({ name }) => name === 'blanks before the end')
+    assert.ok(blanks)
+    assert.match((await problemOf(square, blanks)) ?? '', /characters/)
+  })
+})

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { AgentSettings } from '../../src/agents/chat/agent-options.ts'
+import type { Agent } from '../../src/agents/chat/chat-agent.ts'
+import { createAgent } from '../../src/chat.ts'
+import { eventsOf } from '../chat/kit.ts'
+
+const silent: LanguageModelV4 = {
+  specificationVersion: 'v4',
+  provider: 'silent',
+  modelId: 'model',
+  supportedUrls: {},
+  doGenerate: () => new Promise(() => undefined),
+  doStream: () => new Promise(() => undefined),
+}
+
+const silentAgent = (settings: AgentSettings = {}): Agent<object> =>
+  createAgent({
+    model: { id: 'silent/model', model: silent, price: () => 0 },
+    errorHandling: { retries: 0 },
+    ...settings,
+  })
+
+/** One whose model answers at once. */
+function quickAgent(): Agent<object> {
+  const model = { ...silent, doGenerate: async () => ANSWER }
+  return createAgent({ model: { id: 'quick/model', model, price: () => 0 } })
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const timers = (): number =>
+  process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+
+test('gives up a silent model at its limit, streamed or not', async () => {
+  for (const settings of [{ timeoutMs: 50 }, { modelTimeouts: { answerMs: 50 } }]) {
+    for (const streams of [false, true]) {
+      const began = performance.now()
+      const run = silentAgent(settings).run('hi')
+      const watched = streams ? eventsOf(run) : undefined
+      assert.equal((await run.outcome).reason, 'timeout')
+      await watched
+      const took = performance.now() - began
+      assert.ok(took >= 49 && took < 1000, String(took))
+    }
+  }
+})
+
+test('gives up a silent model although others answer all the time', async () => {
+  const agent = quickAgent()
+  const began = performance.now()
+  const end: { reason?: string } = {}
+  const { outcome } = silentAgent({ modelTimeouts: { answerMs: 50 } }).run('hi')
+  void outcome.then(({ reason }) => (end.reason = reason))
+  while (end.reason === undefined && performance.now() - began < 5000) {
+    for (let call = 0; call < 10; call++) await agent.run('hi').result
+    await turn()
+  }
+  assert.equal(end.reason, 'timeout')
+})
+
+test('leaves no timer behind after 100,000 calls, finished or canceled', async () => {
+  await turn()
+  const before = timers()
+  const agent = quickAgent()
+  const hanging = silentAgent()
+  for (let round = 0; round < 100; round++) {
+    for (let call = 0; call < 900; call++) await agent.run('hi').result
+    const runs = Array.from({ length: 100 }, () => hanging.run('hi'))
+    // In half of the rounds their timers are set by the time of the cancel.
+    if (round % 2 === 0) await turn()
+    for (const run of runs) run.cancel()
+    await Promise.all(runs.map(({ outcome }) => outcome))
+  }
+  await turn()
+  assert.equal(timers(), before)
+})
+
+test('holds the process while a call is pending, and no longer', async () => {
+  assert.equal(
+    await printedBy('await agent.run("hi").outcome.then((end) => end.reason)'),
+    'timeout',
+  )
+  const began = performance.now()
+  const canceled = `await (() => {
+    const run = agent.run('hi', { modelTimeouts: { answerMs: 300_000 } })
+    setTimeout(() => run.cancel(), 5)
+    return run.outcome.then((end) => end.reason)
+  })()`
+  assert.equal(await printedBy(canceled), 'canceled')
+  const took = performance.now() - began
+  assert.ok(took < 60_000, `the process ended only after ${took} ms`)
+})
+
+/** What a program prints that asks a silent model, and does nothing else. */
+async function printedBy(expression: string): Promise<string> {
+  const program = `
+    import { createAgent } from ${JSON.stringify(new URL('../../src/chat.ts', import.meta.url).href)}
+    const forever = () => new Promise(() => undefined)
+    const model = { specificationVersion: 'v4', provider: 'silent', modelId: 'model',
+      supportedUrls: {}, doGenerate: forever, doStream: forever }
+    const agent = createAgent({ model: { id: 'silent/model', model, price: () => 0 },
+      modelTimeouts: { answerMs: 100 } })
+    console.log(${expression})`
+  const args = ['--conditions=echelon-source', '--input-type=module', '--eval', program]
+  const cwd = fileURLToPath(new URL('../..', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, timeout: 100_000 })
+  return stdout.trim()
+}
+
+const ANSWER: Awaited<ReturnType<LanguageModelV4['doGenerate']>> = {
+  content: [{ type: 'text', text: 'hello' }],
+  finishReason: { unified: 'stop', raw: undefined },
+  usage: {
+    inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: 1, text: 1, reasoning: undefined },
+  },
+  warnings: [],
+}
