@@ -46,7 +46,8 @@ const { schema } = fc.letrec<{ schema: Json }>((tie) => ({
     tie('schema').map((a) => ({ properties: { b: a }, patternProperties: { '^[ab]$': a } })),
     tie('schema').map((a) => ({ propertyNames: { maxLength: 1 }, items: a })),
     tie('schema').map((a) => ({ prefixItems: [a, true], items: { type: 'integer' } })),
-    tie('schema').map((a) => ({ contains: a })),
+    // ajv forgets what it found before an empty list in a loop: there its answer is no measure.
+    tie('schema').map((a) => ({ minItems: 1, contains: a })),
     tie('schema').map((a) => ({ not: a })),
     fc.array(tie('schema'), { minLength: 1, maxLength: 3 }).map((all) => ({ allOf: all })),
     fc.array(tie('schema'), { minLength: 1, maxLength: 3 }).map((all) => ({ anyOf: all })),
@@ -105,6 +106,11 @@ suite('a JSON Schema', () => {
       [{ items: { enum: ['a', 1] } }, ['b'], '0: expected one of "a", 1'],
       [{ required: ['city'] }, {}, 'city: is required'],
       [{ additionalProperties: false }, { a: 1 }, 'a: is not a known property'],
+      [
+        { additionalProperties: { contains: {} } },
+        { a: [1], b: [] },
+        'b: lacks an item that it needs',
+      ],
       [{ maxLength: 1 }, 'ab', ': has 2 characters and may have 1'],
       [{ oneOf: [true, {}] }, 1, ': fits several of the forms, of which only one may fit'],
     ]
