@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 
 /**
- * Long tests: the same as `npm test` has, with a new seed and more runs, and ten seeds of adversarial
- * questions, in some twenty minutes.
+ * Long tests: the same as `npm test` has, with a new seed and more runs: crashes, every attack whole, every
+ * fuzzer for a minute, every property, and ten seeds of adversarial questions.
  * `SEED=… npm run test:long` repeats a seed.
  */
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e6))
@@ -15,6 +15,9 @@ interface LongTest {
 
 const LONG: readonly LongTest[] = [
   { file: 'test/crash/random.test.ts', env: { CRASH_SEED: String(SEED), CRASH_RUNS: '1000' } },
+  { file: 'test/attacks/**/*.test.ts', env: { ATTACKS: 'whole' } },
+  { file: 'test/fuzz/**/*.test.ts', env: { FUZZ_SECONDS: '60' } },
+  { file: 'src/**/*.test.ts', env: {} },
 ]
 
 if (!Number.isSafeInteger(SEED) || SEED < 0) {
@@ -23,7 +26,7 @@ if (!Number.isSafeInteger(SEED) || SEED < 0) {
 }
 process.stdout.write(`seed ${SEED}\n`)
 const failed = LONG.filter(({ file, env }) => {
-  const options = { stdio: 'inherit', env: { ...process.env, ...env } } as const
+  const options = { stdio: 'inherit', env: { ...process.env, SEED: String(SEED), ...env } } as const
   return spawnSync(process.execPath, ['test/run.ts', file], options).status !== 0
 })
 const seeds = [`--seed=${SEED + 1}`, '--seeds=10', '--count=30000']

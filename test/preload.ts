@@ -1,9 +1,12 @@
-import { enableCompileCache } from 'node:module'
+import { enableCompileCache, registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
 /** Compiled modules of tests and of the processes they start; safe to delete. */
 const COMPILED = join(import.meta.dirname, '../node_modules/.cache/compiled')
+
+/** What a test gets that imports `fast-check`. */
+const SEEDED = new URL('seeded-fast-check.ts', import.meta.url).href
 
 /** How many times the limit of one test a whole file may take. */
 const TESTS_A_FILE = 3
@@ -46,6 +49,12 @@ if (process.env['NODE_TEST_CONTEXT'] !== undefined) {
   // Node passes this variable on to every child, whatever environment the child is given.
   delete process.env['NODE_V8_COVERAGE']
   process.env['NODE_COMPILE_CACHE'] = COMPILED
+  registerHooks({
+    resolve: (name, context, next) =>
+      name === 'fast-check' && context.parentURL !== SEEDED
+        ? { url: SEEDED, shortCircuit: true }
+        : next(name, context),
+  })
   const [limitMs] = process.execArgv.flatMap((word) => word.split('--test-timeout=')[1] ?? [])
   if (Number(limitMs) > 0) endHanging(Number(limitMs))
 }

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+
+/** Set by the long tests: every case is tried, not a share of them. */
+const IS_WHOLE = process.env['ATTACKS'] === 'whole'
+
+/** How many cases of one attack `npm test` tries. */
+const FAST_SHARE = 40
+
+export interface Attack<Case> {
+  readonly cases: readonly Case[]
+  /** Says which case failed. */
+  readonly named: (one: Case) => string
+  /** Throws, or rejects, when the wall does not hold. */
+  readonly hold: (one: Case) => void | Promise<void>
+  /** Cases that `npm test` tries, evenly spread; 40 unless told. The long tests try all. */
+  readonly fast?: number
+}
+
+/**
+ * Tries each case of an attack and says how many were tried and how many got through, which the table of
+ * `npm run attacks` adds up.
+ * @throws AssertionError that names the cases that got through
+ */
+export async function tried<Case>(t: TestContext, attack: Attack<Case>): Promise<void> {
+  const { cases, named, hold, fast = FAST_SHARE } = attack
+  assert.ok(cases.length > 0, 'an attack without a case proves nothing')
+  const through: string[] = []
+  const chosen = IS_WHOLE ? cases : spread(cases, fast)
+  for (const one of chosen) {
+    try {
+      // One after another: cases share the machine, and often a folder.
+      // oxlint-disable-next-line no-await-in-loop
+      await hold(one)
+    } catch (error) {
+      through.push(`${named(one)}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  t.diagnostic(`tried ${chosen.length}, failed ${through.length}`)
+  assert.deepEqual(through, [])
+}
+
+/** At most so many of a list, from its first on at even distances. */
+function spread<Case>(cases: readonly Case[], most: number): readonly Case[] {
+  if (cases.length <= most) return cases
+  return Array.from({ length: most }, (_, index) => {
+    const one = cases[Math.floor((index * cases.length) / most)]
+    assert.ok(one !== undefined)
+    return one
+  })
+}
