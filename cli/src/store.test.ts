@@ -35,6 +35,8 @@ async function kept(t: TestContext): Promise<string> {
         'demo/small',
       ),
       permissions: {},
+      // A limit would keep this process alive until it is over.
+      modelTimeouts: { answerMs: Infinity },
       journal: store.runs,
     })
   for (const name of ['chat', 'stranger']) {
