@@ -15,6 +15,7 @@ interface LongTest {
 
 const LONG: readonly LongTest[] = [
   { file: 'test/crash/random.test.ts', env: { CRASH_SEED: String(SEED), CRASH_RUNS: '1000' } },
+  { file: 'test/crash/matrix.test.ts', env: { CRASH_MATRIX: 'whole' } },
   { file: 'test/attacks/**/*.test.ts', env: { ATTACKS: 'whole' } },
   { file: 'test/fuzz/**/*.test.ts', env: { FUZZ_SECONDS: '60' } },
   { file: 'src/**/*.test.ts', env: {} },
