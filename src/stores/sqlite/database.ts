@@ -2,10 +2,13 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import { EchelonError } from '../../core/error.ts'
 import { optionalPackage } from '../../core/optional-package.ts'
+import { SUMMED_KNOWLEDGE } from './knowledge-schema.ts'
 import { Prepared } from './prepared.ts'
 import { makePlace, makePrivate } from './private-place.ts'
 import { type Builder, type Migration, MIGRATIONS, type Statement } from './schema.ts'
-import { foreign, newer, unusable } from './unusable.ts'
+import { addSums } from './row-sum.ts'
+import { SUMMED } from './summed-tables.ts'
+import { foreign, newer, told, unusable } from './unusable.ts'
 
 /**
  * How long a writer waits for another one, in milliseconds. The longest that one writes is when a
@@ -14,6 +17,8 @@ import { foreign, newer, unusable } from './unusable.ts'
 export const BUSY_TIMEOUT_MS = 20_000
 
 const LOOSE_TIMEOUT_MS = 100
+
+const ALL_SUMMED = { ...SUMMED, ...SUMMED_KNOWLEDGE }
 
 /** A file up to this is looked through when it is opened, in about a millisecond; larger ones by the doctor. */
 const LOOKED_THROUGH_BYTES = 1024 * 1024
@@ -69,6 +74,7 @@ export class Database {
    */
   static async inMemory(migrations: readonly Migration[], mark: number): Promise<Database> {
     const db = new DatabaseSync(':memory:')
+    addSums(db, ':memory:', ALL_SUMMED)
     db.exec('pragma secure_delete = on')
     const database = new Database(':memory:', db, mark)
     await database.#upgrade(migrations)
@@ -89,7 +95,11 @@ export class Database {
 
   /** For what is done so often that it is prepared once. */
   prepare(sql: string): Prepared {
-    return new Prepared(this.path, this.#db.prepare(sql))
+    try {
+      return new Prepared(this.path, this.#db.prepare(sql))
+    } catch (error) {
+      throw told(this.path, error)
+    }
   }
 
   /**
@@ -102,6 +112,25 @@ export class Database {
   }
 
   /**
+   * The same, where rows may be damaged: a number that is too large is none, and harms no other row.
+   * @internal
+   */
+  allDamaged<Row>(query: CompiledQuery<Row>): Row[]
+  allDamaged({ sql, parameters }: CompiledQuery): unknown[] {
+    const statement = this.#db.prepare(sql)
+    statement.setReadBigInts(true)
+    const rows = new Prepared(this.path, statement).all(...parameters.map(inputValue))
+    return rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [
+          name,
+          typeof value === 'bigint' ? Number(value) : value,
+        ]),
+      ),
+    )
+  }
+
+  /**
    * @returns how many rows it changed
    * @internal
    */
@@ -111,10 +140,10 @@ export class Database {
 
   /** All of it or nothing; `work` must not wait for anything. */
   transaction<Result>(work: () => Result): Result {
-    this.#db.exec('begin immediate')
+    this.#exec('begin immediate')
     try {
       const result = work()
-      this.#db.exec('commit')
+      this.#exec('commit')
       return result
     } catch (error) {
       // A full disk has rolled it back already.
@@ -125,6 +154,14 @@ export class Database {
 
   exec(sql: string): void {
     this.#db.exec(sql)
+  }
+
+  #exec(sql: string): void {
+    try {
+      this.#db.exec(sql)
+    } catch (error) {
+      throw told(this.path, error)
+    }
   }
 
   /** For `node:sqlite`'s own functions, such as its backup. */
@@ -151,13 +188,22 @@ export class Database {
     const { schema } = await this.builder()
     this.transaction(() => {
       // Another process may have been first.
-      for (const migrate of migrations.slice(version())) {
-        for (const query of migrate(schema)) this.run(query)
-      }
+      for (const query of upgrade(migrations, version(), schema)) this.run(query)
       this.#db.exec(`pragma application_id = ${this.#mark}`)
       this.#db.exec(`pragma user_version = ${migrations.length}`)
     })
   }
+}
+
+function upgrade(
+  migrations: readonly Migration[],
+  version: number,
+  schema: Builder['schema'],
+): readonly Statement[] {
+  const whole = migrations.findLastIndex(({ fromNothing }) => fromNothing !== undefined)
+  const made = version === 0 ? migrations[whole]?.fromNothing?.(schema) : undefined
+  const rest = migrations.slice(made === undefined ? version : whole + 1)
+  return [...(made ?? []), ...rest.flatMap((migrate) => migrate(schema))]
 }
 
 /**
@@ -177,6 +223,7 @@ function connect(path: string, version: number, mark: number): DatabaseSync {
   try {
     makePlace(path)
     const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+    addSums(db, path, ALL_SUMMED)
     try {
       // Nothing is changed of a file that is not ours, or broken, not even its rights.
       const found = versionOf(db, path, mark)
@@ -225,10 +272,12 @@ const SQLITE_BUSY = 5
 
 /** Whether another one writes, and did for as long as the connection waits. */
 export const isBusy = (error: unknown): boolean =>
-  error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
+  error instanceof Error &&
+  (('errcode' in error && error.errcode === SQLITE_BUSY) || isBusy(error.cause))
 
 function connectLoosely(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: LOOSE_TIMEOUT_MS })
+  addSums(db, path, ALL_SUMMED)
   db.exec('pragma synchronous = normal; pragma secure_delete = on')
   return db
 }
