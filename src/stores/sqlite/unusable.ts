@@ -19,8 +19,8 @@ export function told(path: string, error: unknown): unknown {
   return isOfFile(error) ? unusable(path, error) : error
 }
 
-/** SQLITE_BUSY, _READONLY, _IOERR, _CORRUPT, _FULL, _CANTOPEN and _NOTADB, with their extended codes. */
-const OF_FILE: ReadonlySet<number> = new Set([5, 8, 10, 11, 13, 14, 26])
+/** SQLITE_ERROR (the text of a schema that is damaged), _BUSY, _READONLY, _IOERR, _CORRUPT, _FULL, _CANTOPEN and _NOTADB, with their extended codes. */
+const OF_FILE: ReadonlySet<number> = new Set([1, 5, 8, 10, 11, 13, 14, 26])
 
 const isOfFile = (error: Error): boolean =>
   'errcode' in error && OF_FILE.has(Number(error.errcode) & 0xff)
@@ -38,7 +38,7 @@ export function unusable(path: string, cause: unknown): EchelonError {
 }
 
 function advice(reason: string): string {
-  if (/malformed|not a database|corrupt/i.test(reason)) {
+  if (/malformed|not a database|corrupt|no such|unknown function|syntax error/i.test(reason)) {
     return 'nothing was changed; put back a backup, or move the file away to begin anew'
   }
   if (/locked/i.test(reason)) return 'another process writes to it; try again when it is done'
