@@ -15,6 +15,9 @@ export function describeFile(file: string, report: FileReport): string {
   }
   lines.push(
     ...store.damagedRows.map((row) => `  ${pc.red('damaged ')}  ${clean(row)}`),
+    ...store.leftBackups.map(
+      (part) => `  left by a killed backup, and may be deleted: ${clean(part)}`,
+    ),
     ...factLines(store),
     ...checkpoints.map(describeCheckpoint),
   )

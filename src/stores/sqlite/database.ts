@@ -1,20 +1,17 @@
+import { existsSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import { EchelonError } from '../../core/error.ts'
 import { optionalPackage } from '../../core/optional-package.ts'
+import { APPLICATION_ID, BUSY_TIMEOUT_MS } from './file-facts.ts'
 import { SUMMED_KNOWLEDGE } from './knowledge-schema.ts'
 import { Prepared } from './prepared.ts'
-import { makePlace, makePrivate } from './private-place.ts'
+import { canBeWritten, makePlace, makePrivate } from './private-place.ts'
 import { type Builder, type Migration, MIGRATIONS, type Statement } from './schema.ts'
+import { openReadOnly } from './read-only.ts'
 import { addSums } from './row-sum.ts'
 import { SUMMED } from './summed-tables.ts'
-import { foreign, newer, told, unusable } from './unusable.ts'
-
-/**
- * How long a writer waits for another one, in milliseconds. The longest that one writes is when a
- * conversation is deleted, about a second for 100 MB.
- */
-export const BUSY_TIMEOUT_MS = 20_000
+import { foreign, newer, olderReadOnly, told, unusable } from './unusable.ts'
 
 const LOOSE_TIMEOUT_MS = 100
 
@@ -24,9 +21,6 @@ const ALL_SUMMED = { ...SUMMED, ...SUMMED_KNOWLEDGE }
 const LOOKED_THROUGH_BYTES = 1024 * 1024
 
 const BUSY_PAUSE_MS = 10
-
-/** Marks a store's file as ours: `PRAGMA application_id`, "ECHL". */
-export const APPLICATION_ID = 0x4543_484c
 
 /**
  * One file, opened. Everything is done at once: nothing is left open over an `await`. What is marked
@@ -66,6 +60,21 @@ export class Database {
       db.close()
       throw error instanceof EchelonError ? error : unusable(path, error)
     }
+  }
+
+  /**
+   * The same for whoever only reads: a file, folder or file system that cannot be written will do.
+   * @throws EchelonError STORE_UNUSABLE also for such a file of an older version
+   * @internal
+   */
+  static async openToLook(path: string): Promise<Database> {
+    if (!existsSync(path) || canBeWritten(path)) return Database.open(path)
+    const { db, version } = openReadOnly(path)
+    const database = new Database(path, db, APPLICATION_ID)
+    database.#loose = database
+    if (version === MIGRATIONS.length) return database
+    db.close()
+    throw olderReadOnly(path, version)
   }
 
   /**
@@ -178,7 +187,7 @@ export class Database {
   }
 
   close(): void {
-    this.#loose?.close()
+    if (this.#loose !== this) this.#loose?.close()
     if (this.#db.isOpen) this.#db.close()
   }
 

@@ -97,6 +97,7 @@ suite('a look at a store', () => {
       currentVersion: SCHEMA_VERSION,
       damage: [],
       damagedRows: ['the conversation s-2'],
+      leftBackups: [],
       runs: { running: 1, waiting: 1, interrupted: 3, finished: 1, canceled: 1, damaged: 0 },
       openRequests: 1,
       sessions: { all: 3, disposable: 2, messages: 2 },

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { RunStatus } from '../../core/run-store.ts'
+import { partsIn } from './backup-parts.ts'
 import { isGone } from './holder.ts'
 import { namesOfDamaged, wholeAt } from './damaged-rows.ts'
 import { SCHEMA_VERSION } from './schema.ts'
@@ -20,6 +22,8 @@ export interface StoreFacts {
    * all the same. A file of the first version has no checksums: in it only JSON that is none is found.
    */
   readonly damagedRows: readonly string[]
+  /** Files beside it that killed backups left; the next backup into the folder removes them. */
+  readonly leftBackups: readonly string[]
   readonly runs: Readonly<Record<RunStatus, number>>
   /** Asked by runs, and not answered. */
   readonly openRequests: number
@@ -49,7 +53,14 @@ export function storeFacts(
   now: number,
 ): StoreFacts {
   const damage = damageOf(db)
-  const file = { version, currentVersion: SCHEMA_VERSION, bytes: bytesOf(path), damage }
+  const leftBackups = partsIn(dirname(path))
+  const file = {
+    version,
+    currentVersion: SCHEMA_VERSION,
+    bytes: bytesOf(path),
+    damage,
+    leftBackups,
+  }
   // Numbers that are read off broken pages are none.
   if (version === 0 || damage.length > 0) return { ...file, ...NOTHING }
   const damagedRows = [...new Set(namesOfDamaged(db, version))]

@@ -11,6 +11,12 @@ export const newer = (path: string, found: number, known: number = SCHEMA_VERSIO
     `${path} is of version ${found} and this Echelon reads up to ${known}; update Echelon, or name another file`,
   )
 
+export const olderReadOnly = (path: string, found: number): EchelonError =>
+  new EchelonError(
+    'STORE_UNUSABLE',
+    `${path} is of version ${found} and cannot be upgraded, since it cannot be written; copy it with echelon backup, and name the copy`,
+  )
+
 /** What SQLite says of a file is a sentence of ours. A mistake in a program stays what it is. */
 export function told(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error
