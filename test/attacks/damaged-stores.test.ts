@@ -197,7 +197,7 @@ function rewrite(file: string, table: string, change: string): void {
   const { at, sum } =
     db.prepare(`select rowid as at, sum from ${table} order by rowid limit 1 offset 1`).get() ?? {}
   assert.ok(typeof at === 'number' && typeof sum === 'number', table)
-  db.function('row_sum', { deterministic: true }, (_) => sum)
+  db.function('row_sum', { deterministic: true, varargs: true }, () => sum)
   db.function('damaged_row', { varargs: true }, () => null)
   db.exec(`drop trigger if exists ${table}_whole; drop trigger if exists audit_no_update`)
   db.exec(`update ${table} set ${change} where rowid = ${at}`)
@@ -226,7 +226,7 @@ function swap(file: string, table: string, column: string): void {
   const rows = `from ${table} order by rowid limit 1`
   const other = db.prepare(`select ${column} as value, sum ${rows}`).get()
   const { at } = db.prepare(`select rowid as at ${rows} offset 1`).get() ?? {}
-  db.function('row_sum', { deterministic: true }, (_) => Number(other?.['sum']))
+  db.function('row_sum', { deterministic: true, varargs: true }, () => Number(other?.['sum']))
   db.function('damaged_row', { varargs: true }, () => null)
   db.exec(`drop trigger if exists ${table}_whole`)
   db.prepare(`update ${table} set ${column} = ? where rowid = ?`).run(
@@ -406,7 +406,11 @@ suite('a store that is damaged', () => {
     const db = new DatabaseSync(filled)
     for (const [table, { columns }] of Object.entries(SUMMED)) {
       const found = db.prepare(`select name from pragma_table_info('${table}')`).all()
-      assert.deepEqual(found.map(({ name }) => name).toSorted(), [...columns].toSorted(), table)
+      assert.deepEqual(
+        found.map(({ name }) => String(name)).toSorted(),
+        [...columns].toSorted(),
+        table,
+      )
       const xinfo = db.prepare(`select name from pragma_table_xinfo('${table}')`).all()
       assert.ok(
         xinfo.some(({ name }) => name === 'sum'),
@@ -418,7 +422,10 @@ suite('a store that is damaged', () => {
         "select name from pragma_table_list where schema = 'main' and name not like 'sqlite_%'",
       )
       .all()
-    assert.deepEqual(tables.map(({ name }) => name).toSorted(), Object.keys(SUMMED).toSorted())
+    assert.deepEqual(
+      tables.map(({ name }) => String(name)).toSorted(),
+      Object.keys(SUMMED).toSorted(),
+    )
     db.close()
   })
 
