@@ -49,6 +49,11 @@ export interface StoreOptions {
    * this machine is known at once. Default 30,000.
    */
   readonly leaseMs?: number
+  /**
+   * Whether it is opened to be looked at: a file that can only be read will do then, and what would
+   * write fails. Default false.
+   */
+  readonly look?: boolean
 }
 
 /**

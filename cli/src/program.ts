@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { EchelonError } from 'echelon'
+import { EchelonError, type ErrorCode } from 'echelon'
 import { createRedactor } from 'echelon/runtime'
 import { EXIT, type ExitStatus } from './exit-status.ts'
 import { RECORDS_FOLDER } from './records.ts'
@@ -117,10 +117,13 @@ function report(error: unknown): ExitStatus {
     const all = error.details['problems']
     const hint = Array.isArray(all) && all.length > 1 ? '; echelon config --check lists them' : ''
     process.stderr.write(`echelon: ${redact(error.message)}${hint}\n`)
-    return EXIT.usage
+    return OF_STORE.has(error.code) ? EXIT.unverified : EXIT.usage
   }
   throw error
 }
+
+/** What failed while something was done, and is no bad usage. */
+const OF_STORE: ReadonlySet<ErrorCode> = new Set(['STORE_DAMAGED', 'JOURNAL_FAILED'])
 
 /** Whoever read our output has left, as `head` does: that is no failure of ours. */
 function leaveOnClosedPipe(error: NodeJS.ErrnoException): void {

@@ -19,6 +19,7 @@ import { createAgent } from 'echelon/chat'
 import type { Examined } from 'echelon/runtime'
 import { openStore } from 'echelon/stores'
 import { asBound, scriptedModel, startModelServer } from 'echelon/testing'
+import { openByHand } from './testing/by-hand.ts'
 import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
 
 /** A folder with the usual file: a case that ended, and two runs whose process is gone. */
@@ -105,7 +106,7 @@ suite('echelon state doctor, on a store', { concurrency: true }, () => {
     writeFileSync(join(folder, 'agent.mjs'), module)
     const older = await doctor(folder, '--agent', 'agent.mjs')
     assert.match(older.stdout, /refused {4}the run was begun by stranger version 1, not by/)
-    const db = new DatabaseSync(usual(folder))
+    const db = openByHand(usual(folder))
     const at = { agent: 'stranger', version: 1, seq: 0, after: 1, state: 0, at: 0 }
     const snapshot = JSON.stringify({ ...at, spent: {}, models: {} })
     db.prepare(
@@ -118,7 +119,7 @@ suite('echelon state doctor, on a store', { concurrency: true }, () => {
 
   test('[C-29] refuses what is stored and no entry, without showing what it holds', async (t) => {
     const folder = await kept(t)
-    const db = new DatabaseSync(usual(folder))
+    const db = openByHand(usual(folder))
     db.exec(`update journal set entries_json = '[{"type":"secret-value"}]'
       where run = (select id from runs where agent = 'chat')`)
     db.close()

@@ -32,4 +32,5 @@ export const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
   STORE_UNUSABLE: -32068,
   MODEL_FAILED: -32069,
   NO_OUTPUT: -32070,
+  STORE_DAMAGED: -32071,
 }

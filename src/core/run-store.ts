@@ -4,9 +4,10 @@ import type { Json } from './json.ts'
 /**
  * How a run stands. `running`: a live process works on it. `waiting`: for a reply, whether a process
  * waits with it or none, or until its time comes. `interrupted`: the process that worked on it has
- * died or failed, and any other may go on.
+ * died or failed, and any other may go on. `damaged`: what is kept of it is not as it was written, so
+ * that nobody goes on with it; nothing else that its summary says can be relied on.
  */
-export type RunStatus = 'running' | 'waiting' | 'interrupted' | 'finished' | 'canceled'
+export type RunStatus = 'running' | 'waiting' | 'interrupted' | 'finished' | 'canceled' | 'damaged'
 
 /** What a run asked and nobody has answered. */
 export interface OpenRequest {
@@ -23,7 +24,7 @@ export interface RunSummary {
   readonly agent: string
   readonly version: number
   readonly status: RunStatus
-  /** Why it ended; `null` before. */
+  /** Why it ended; `null` before. Of a damaged one what is damaged. */
   readonly reason: string | null
   /** What it was begun with. Holds personal data as the user gave it. */
   readonly input: Json

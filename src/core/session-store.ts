@@ -37,6 +37,8 @@ export interface StoredSession {
 /** A conversation in a list. */
 export interface SessionSummary extends Omit<StoredSession, 'messages' | 'states' | 'continues'> {
   readonly length: number
+  /** What is kept of it is not as it was written: nothing else that stands here can be relied on. */
+  readonly isDamaged?: true
 }
 
 /**

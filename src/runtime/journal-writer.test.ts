@@ -67,7 +67,7 @@ test('a flush is over only when all that was pushed before it is durable', async
 test('an append that fails is the last one: every later flush fails with it', async () => {
   const journal = new SlowJournal()
   const writer = new JournalWriter(journal, 'r')
-  const broken = { code: 'JOURNAL_FAILED', message: /disk full.*mend the store and resume/ }
+  const broken = { code: 'JOURNAL_FAILED', message: /disk full.*mend the store and begin it again/ }
   writer.push(entry(1))
   const first = assert.rejects(flushed(writer), broken)
   const sibling = assert.rejects(flushed(writer), broken)

@@ -26,6 +26,8 @@ export class JournalWriter {
   #broken: EchelonError | undefined
 
   #holds = false
+  /** One that never was cannot be resumed. */
+  #isOnRecord: boolean
   #unfollow: (() => void) | undefined
 
   constructor(journal: Journal | undefined, runId: string, { hear, read }: Beginning = NEW) {
@@ -33,6 +35,7 @@ export class JournalWriter {
     this.#runId = runId
     this.#hear = hear
     this.#known = read
+    this.#isOnRecord = read > 0
   }
 
   /** Whether anything is recorded. */
@@ -137,6 +140,7 @@ export class JournalWriter {
   #written(): void {
     if (this.#holds) return
     this.#holds = true
+    this.#isOnRecord = true
     const journal = this.#journal
     harmless(() => {
       this.#unfollow = journal?.follow?.(this.#runId, (entry) => {
@@ -152,7 +156,9 @@ export class JournalWriter {
     const reason = cause instanceof Error ? cause.message : String(cause)
     this.#broken = new EchelonError(
       'JOURNAL_FAILED',
-      `the run stopped because its journal could not be written (${reason}); what was written before is kept, mend the store and resume`,
+      this.#isOnRecord
+        ? `the run stopped because its journal could not be written (${reason}); what was written before is kept, mend the store and resume`
+        : `the run did not begin because its journal could not be written (${reason}); nothing was done, mend the store and begin it again`,
       { cause },
     )
     return this.#broken

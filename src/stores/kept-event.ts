@@ -68,3 +68,10 @@ export function eventOf(text: string): RunEvent {
   const event: RunEvent = JSON.parse(text)
   return event
 }
+
+/** In the place of one that is not as it was written. */
+export const DAMAGED_EVENT: RunEvent = {
+  type: 'log',
+  level: 'warning',
+  message: 'the event that was kept here is damaged',
+}

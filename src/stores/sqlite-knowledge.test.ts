@@ -71,7 +71,7 @@ test('[C-18] a newer file, one of another program, and what is no database are r
   db.close()
   await assert.rejects(openKnowledge(path), {
     code: 'STORE_UNUSABLE',
-    message: `${path} is of version 9 and this Echelon reads up to 1; update Echelon, or name another file`,
+    message: `${path} is of version 9 and this Echelon reads up to 2; update Echelon, or name another file`,
   })
   const other = newFile()
   const theirs = new DatabaseSync(other)

@@ -25,6 +25,11 @@ export interface SqliteStoreOptions {
    * this machine is known at once. Default 30,000.
    */
   readonly leaseMs?: number
+  /**
+   * Whether it is opened to be looked at: a file that can only be read will do then, and what would
+   * write fails. Default false.
+   */
+  readonly look?: boolean
 }
 
 /** Everything that outlives a process, in one file that the processes of a machine may share. */
@@ -58,7 +63,7 @@ export class SqliteStore implements Store {
 
   /** @throws EchelonError STORE_UNUSABLE with what to do */
   static async open(path: string, options: SqliteStoreOptions): Promise<SqliteStore> {
-    const db = await Database.open(path)
+    const db = options.look === true ? await Database.openToLook(path) : await Database.open(path)
     try {
       const store = new SqliteStore(db, options)
       // What was to leave nothing, and whose process died before it could see to that. Where another

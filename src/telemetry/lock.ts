@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, type Stats } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { codeOf, requireOwn } from './private-file.ts'
+import { codeOf, reasonOf, requireOwn } from './private-file.ts'
 
 /**
  * Does something while no other process does the same. The lock is the write lock of an empty
@@ -26,9 +26,16 @@ function takeLock(database: DatabaseSync, path: string): void {
   try {
     database.exec('BEGIN IMMEDIATE')
   } catch (cause) {
-    throw new Error(`${path} is locked by another process`, { cause })
+    if (isBusy(cause)) throw new Error(`${path} is locked by another process`, { cause })
+    throw new Error(`${path} cannot be locked (${reasonOf(cause)})`, { cause })
   }
 }
+
+const SQLITE_BUSY = 5
+
+/** A full disk, or one that may only be read, is nobody else's lock. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY
 
 function statsOf(path: string): Stats | undefined {
   try {

@@ -76,12 +76,16 @@ export function createRecorder(stores: Stores, watch: Watch): Recorder {
   const usage = watch.usage === false ? undefined : new Usage(stores.usage, watch)
   return {
     record(record) {
-      if (record.type !== 'run-ended') return audit.keep(record)
-      const alert = usage?.keep(record)
-      audit.keep(record, alert === undefined ? [] : [alertAct(record, alert)])
+      audit.keep(record.ts, auditActs(record), isLast(record))
+      if (record.type !== 'run-ended') return
+      const alert = usage?.keep(record, audit.isWhole)
+      if (alert !== undefined) audit.keep(record.ts, [alertAct(record, alert)], true)
     },
   }
 }
+
+/** One disk flush a run: what was done is durable when its end is. */
+const isLast = ({ type }: RunRecord): boolean => type === 'run-ended' || type === 'run-refused'
 
 class Audit {
   readonly #trail: AuditTrail
@@ -94,11 +98,13 @@ class Audit {
     this.#onProblem = onProblem
   }
 
-  keep(record: RunRecord, more: readonly AuditAct[] = []): void {
-    const acts = [...auditActs(record), ...more]
-    const before = this.#lost === 0 ? [] : [lostAct(record.ts, this.#lost)]
-    // One disk flush a run: what was done is durable when its end is.
-    const durable = record.type === 'run-ended' || record.type === 'run-refused'
+  /** Whether all that was to be kept is, or it is on record how much is not. */
+  get isWhole(): boolean {
+    return this.#lost === 0
+  }
+
+  keep(ts: string, acts: readonly AuditAct[], durable: boolean): void {
+    const before = this.#lost === 0 ? [] : [lostAct(ts, this.#lost)]
     try {
       this.#trail.append([...before, ...acts], durable)
       this.#lost = 0
@@ -124,9 +130,9 @@ class Usage {
   }
 
   /** @returns an alert, once a day */
-  keep(record: RunEnded): CostAlert | undefined {
+  keep(record: RunEnded, isAudited: boolean): CostAlert | undefined {
     try {
-      this.#book.add(usageOf(record, this.#watch.purpose))
+      this.#book.add(usageOf(record, this.#watch.purpose, { isAudited }))
       return this.#alert(this.#dayOf(record.ts))
     } catch (error) {
       if (!this.#told)

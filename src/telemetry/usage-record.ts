@@ -31,6 +31,8 @@ export interface UsageRecord {
   readonly run_id: string
   /** What the run was for; without it, for its answer. */
   readonly purpose?: RunPurpose
+  /** The audit log could not be written then, as on a full disk: that it lacks the run is no cut. */
+  readonly unaudited?: true
   readonly mode: string
   readonly finish_reason: string
   readonly verified: boolean
@@ -44,7 +46,11 @@ export interface UsageRecord {
   readonly cost: number | null
 }
 
-export function usageOf(ended: RunEnded, purpose?: RunPurpose): UsageRecord {
+export function usageOf(
+  ended: RunEnded,
+  purpose?: RunPurpose,
+  { isAudited = true }: { readonly isAudited?: boolean } = {},
+): UsageRecord {
   const { ts, runId, mode, finishReason, verified, seconds, toolCalls, actSteps } = ended
   const rungs = ended.rungs.map(
     ({ tier, model, llmCalls, promptTokens, completionTokens, knownCost, unpricedCalls }) => ({
@@ -63,6 +69,7 @@ export function usageOf(ended: RunEnded, purpose?: RunPurpose): UsageRecord {
     ts,
     run_id: runId,
     ...(purpose === undefined ? {} : { purpose }),
+    ...(isAudited ? {} : { unaudited: true }),
     mode,
     finish_reason: finishReason,
     verified,
@@ -105,6 +112,7 @@ function isUsage(value: unknown): value is UsageRecord {
     !Number.isNaN(Date.parse(value['ts'])) &&
     typeof value['verified'] === 'boolean' &&
     (value['purpose'] === undefined || value['purpose'] === 'evaluation') &&
+    (value['unaudited'] === undefined || value['unaudited'] === true) &&
     TEXTS.every((name) => typeof value[name] === 'string') &&
     AMOUNTS.every((name) => isAmount(value[name])) &&
     isCost(value['cost']) &&

@@ -12,6 +12,7 @@ import type { AuditStore } from '../../src/core/store.ts'
 import { MemoryAudit } from '../../src/stores/memory/audit.ts'
 import { SqliteAudit } from '../../src/stores/sqlite/audit.ts'
 import { Database } from '../../src/stores/sqlite/database.ts'
+import { addSums } from '../../src/stores/sqlite/row-sum.ts'
 import { auditLines } from '../../src/telemetry/audit-lines.ts'
 import { readAuditLines } from '../../src/telemetry/audit-read.ts'
 import { verifyAuditLines } from '../../src/telemetry/audit-verify.ts'
@@ -61,6 +62,7 @@ test('[DD-28] what somebody changed in the file is found, and what follows says 
   const { path } = opened.get(store) ?? { path: '' }
   // With the triggers taken away, as whoever has the file may do.
   const theirs = new DatabaseSync(path)
+  addSums(theirs, path, {})
   theirs.exec('drop trigger audit_no_update')
   theirs.exec(`update audit set line = replace(line, 'planner', 'nobody') where n = 3`)
   theirs.close()

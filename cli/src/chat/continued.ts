@@ -30,6 +30,12 @@ const OPEN = ['running', 'waiting', 'interrupted'] as const
 export async function findContinued(store: OpenedStore, said: string | true): Promise<Continued> {
   const session = await idOf(store, said)
   const turns = await store.runs.list({ session })
+  if (turns[0]?.status === 'damaged') {
+    throw new EchelonError(
+      'STORE_DAMAGED',
+      `the last turn of the conversation ${clean(session)} is damaged (run ${clean(turns[0].id)}), so it cannot go on; put back a backup, or begin another`,
+    )
+  }
   const unfinished = turns.find(({ status }) => OPEN.some((one) => one === status))
   if (unfinished?.status === 'running') {
     throw usage(

@@ -1,3 +1,5 @@
+import { EchelonError } from 'echelon'
+import type { Message } from 'echelon/runtime'
 import type { RunSummary } from 'echelon/stores'
 import pc from 'picocolors'
 import { clean, cut } from '../clean.ts'
@@ -17,6 +19,8 @@ export interface Conversation {
   readonly turns: number
   /** What it was begun with. */
   readonly begins: string
+  /** What is kept of it is not as it was written. */
+  readonly isDamaged?: true
 }
 
 /** More are not listed: whoever looks for an older one knows its id. */
@@ -29,7 +33,9 @@ export async function placesOf(
   { sessions, runs }: Pick<OpenedStore, 'sessions' | 'runs'>,
   agent: string,
 ): Promise<readonly Place[]> {
-  const kept = (await sessions.list()).filter((one) => one.agent === agent && !one.isDisposable)
+  const kept = (await sessions.list()).filter(
+    (one) => one.isDamaged === true || (one.agent === agent && !one.isDisposable),
+  )
   const begun = (await runs.list()).filter((run) => run.agent === agent)
   const all = [
     ...kept.map(({ id, changedAt }) => ({ id, changedAt })),
@@ -48,12 +54,29 @@ export async function conversationsOf(
   const places = (await placesOf(store, agent)).slice(0, MOST_LISTED)
   const found: Conversation[] = []
   for (const { id, changedAt, run } of places) {
-    const messages = (await store.sessions.load(id))?.messages ?? []
+    const messages = await messagesOf(store.sessions, id)
+    if (messages === undefined) {
+      found.push({ id, changedAt, turns: 0, begins: '(damaged)', isDamaged: true })
+      continue
+    }
     const said = messages.flatMap((one) => (one.role === 'user' ? [wordsOf(one)] : []))
     const begins = said[0] ?? (run === undefined ? '' : inputOf(run.input))
     found.push({ id, changedAt, turns: said.length, begins })
   }
   return found
+}
+
+/** Nothing of one that is damaged: the others are listed all the same. */
+async function messagesOf(
+  sessions: OpenedStore['sessions'],
+  id: string,
+): Promise<readonly Message[] | undefined> {
+  try {
+    return (await sessions.load(id))?.messages ?? []
+  } catch (error) {
+    if (error instanceof EchelonError && error.code === 'STORE_DAMAGED') return undefined
+    throw error
+  }
 }
 
 interface Listing {

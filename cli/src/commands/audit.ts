@@ -63,7 +63,7 @@ async function verifyLog({ head, json, ...where }: VerifyOptions): Promise<ExitS
   const { audit: path, usage } = filesOf(where, await configFor(where))
   // Before the log: a run has entries there before it has usage.
   const { records } = await reading(usage, readUsage(usage))
-  const runs = records.map(({ run_id }) => run_id)
+  const runs = records.flatMap(({ run_id, unaudited }) => (unaudited === true ? [] : [run_id]))
   const report = await reading(
     path,
     verifyAudit(path, { runs, ...(head === undefined ? {} : { head }) }),

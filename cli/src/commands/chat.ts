@@ -119,7 +119,7 @@ async function listConversations(options: ChatOptions): Promise<ExitStatus> {
     const columns = widthOf(process.stdout, 120)
     const shown = json ? JSON.stringify(all, null, 2) : describeConversations(all, { columns })
     process.stdout.write(`${shown}\n`)
-    return EXIT.success
+    return all.some(({ isDamaged }) => isDamaged) ? EXIT.unverified : EXIT.success
   } finally {
     await store?.close()
   }

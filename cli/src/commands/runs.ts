@@ -26,9 +26,9 @@ or else the newest of all. A run that your own program began is answered with --
 What is shown is as it was said and answered: personal data is not hidden.
 
 Exit status: 0 done (resume, answer, fork: the answer is verified, or complete), 1 it ended
-otherwise, 2 bad usage or no such run, 3 it waits for an answer.`
+otherwise, or something is damaged, 2 bad usage or no such run, 3 it waits for an answer.`
 
-const STATUSES = ['running', 'waiting', 'interrupted', 'finished', 'canceled'] as const
+const STATUSES = ['running', 'waiting', 'interrupted', 'damaged', 'finished', 'canceled'] as const
 
 interface StoreOptions extends GlobalOptions {
   readonly store?: string
@@ -88,7 +88,12 @@ async function runIn(
       `there is no run ${clean(said)}; nothing is kept here yet`,
     )
   }
-  return { store, run: await findRun(store.runs, said) }
+  const run = await findRun(store.runs, said)
+  if (run.status !== 'damaged') return { store, run }
+  throw new EchelonError(
+    'STORE_DAMAGED',
+    `the run ${clean(run.id)} is damaged (${clean(run.reason ?? '')}), so it is not used; the other runs are as they were: put back a backup to have it again`,
+  )
 }
 
 interface ListOptions extends StoreOptions {
@@ -107,14 +112,24 @@ const listRuns = (act: Act): Command =>
       .option('--limit <number>', 'at most so many', atLeastOne, 100)
       .option('--json', 'print them as JSON'),
     async (store, _, { status, all, limit, json }) => {
-      const wanted = status === undefined ? (all ? STATUSES : STATUSES.slice(0, 3)) : [status]
+      const wanted = status === undefined ? (all ? STATUSES : STATUSES.slice(0, 4)) : [status]
       const runs = (await store?.runs.list({ status: wanted, limit })) ?? []
       if (json) print(JSON.stringify(runs, null, 2))
       else if (runs.length > 0) print(describeList(runs))
       else print(await whyNone(store, status))
-      return EXIT.success
+      return tellDamaged(runs)
     },
   )
+
+/** A list that is shown in full is not well all the same. */
+function tellDamaged(runs: readonly RunSummary[]): ExitStatus {
+  const count = runs.filter(({ status }) => status === 'damaged').length
+  if (count === 0) return EXIT.success
+  process.stderr.write(
+    `echelon: ${counted(count, 'run')} damaged; ${STARTED_AS} state doctor says what is wrong\n`,
+  )
+  return EXIT.unverified
+}
 
 async function whyNone(
   store: OpenedStore | undefined,

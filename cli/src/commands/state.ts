@@ -43,7 +43,7 @@ that comes with Echelon. With --agent, runs
 and conversations of that agent's name are tried against it. A module of your own exports an agent, { definition, layers }
 or a list of middleware by default; it is loaded, so name only one that you trust.
 
-Exit status: 0 all would load, 1 something is refused or the store's file is broken, 2 bad usage.`
+Exit status: 0 all would load, 1 something is refused, or of the store's file something is damaged, 2 bad usage.`
 
 async function usualFile(options: GlobalOptions): Promise<string> {
   const file = storeFileThere({}, await configFor(options))
@@ -83,7 +83,9 @@ async function examineStore(file: string, options: DoctorOptions): Promise<ExitS
     if (options.json) process.stdout.write(`${JSON.stringify({ file, ...report }, null, 2)}\n`)
     else console.log(describeFile(file, report))
     const { store, summary } = report
-    const isWell = store.damage.length === 0 && summary.would_load === summary.checkpoints
+    const { damage, damagedRows } = store
+    const isWhole = damage.length === 0 && damagedRows.length === 0
+    const isWell = isWhole && summary.would_load === summary.checkpoints
     return isWell ? EXIT.success : EXIT.unverified
   } catch (error) {
     if (!(error instanceof EchelonError) || error.code !== 'STORE_UNUSABLE') throw error

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, test, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { type LocalModelServer, startModelServer } from 'echelon/testing'
+import { openByHand } from '../testing/by-hand.ts'
 import { begin, finish, folderFor, type Ran } from '../testing/run-command.ts'
 import { beginOnTerminal, noTerminal, onTerminal } from '../testing/terminal.ts'
 
@@ -196,7 +196,7 @@ describe('what waits', () => {
     const project = new Project(t)
     await project.run('chat', '--approve', 'later', '--ask', 'calculator', 'What is 1 + 1?')
     const file = join(project.folder, '.echelon/echelon.db')
-    const db = new DatabaseSync(file)
+    const db = openByHand(file)
     db.exec('update runs set made_json = replace(made_json, \'"folder":"\', \'"folder":"/gone\')')
     db.close()
     const { status, stderr } = await project.run('runs', 'cancel', 'last')
@@ -213,7 +213,7 @@ describe('what waits', () => {
     await project.run('chat', '--approve', 'later', '--ask', 'calculator', 'What is 1 + 1?')
     const told = await project.run('runs', 'show', 'last', '--step', '1')
     assert.match(told.stdout, /\nspent\n[^]*\nstate\n {2}messages:\n/)
-    const db = new DatabaseSync(join(project.folder, '.echelon/echelon.db'))
+    const db = openByHand(join(project.folder, '.echelon/echelon.db'))
     db.exec("update runs set made_json = 'null'")
     db.close()
     const untold = await project.run('runs', 'show', 'last', '--step', '1', '--json')

@@ -16,6 +16,7 @@ export const PAINT: Readonly<Record<InWords['kind'], (text: string) => string>> 
   stopped: pc.magenta,
   good: pc.green,
   bad: pc.dim,
+  broken: pc.red,
 }
 
 /** Runs as a table for a person, newest first. */
@@ -28,8 +29,8 @@ export function describeList(
     id: shortId(run.id, runs),
     agent: clean(run.agent),
     standing: standingOf(run, now),
-    age: lasting(now - run.beganAt),
-    input: clean(inputOf(run.input)),
+    age: run.status === 'damaged' ? '' : lasting(now - run.beganAt),
+    input: run.status === 'damaged' ? '' : clean(inputOf(run.input)),
   }))
   const header: Row = { id: 'run', agent: 'agent', standing: HEADING, age: 'age', input: 'task' }
   const width = (cell: (row: Row) => string, most: number): number =>

@@ -4,12 +4,13 @@ import { clean } from '../clean.ts'
 
 /** How a run stands, in words. */
 export interface InWords {
-  readonly kind: 'works' | 'waits' | 'stopped' | 'good' | 'bad'
+  readonly kind: 'works' | 'waits' | 'stopped' | 'good' | 'bad' | 'broken'
   readonly text: string
 }
 
 export function standingOf(run: RunSummary, now: number = Date.now()): InWords {
   const { status, requests, reason, wakeAt, isCancelAsked } = run
+  if (status === 'damaged') return { kind: 'broken', text: `is damaged: ${clean(reason ?? '')}` }
   if (status === 'finished' || status === 'canceled') return endOf(status, reason)
   if (isCancelAsked) return { kind: 'works', text: 'is being canceled' }
   const [first, ...more] = requests

@@ -13,13 +13,24 @@ export function describeFile(file: string, report: FileReport): string {
     const damage = store.damage.map((line) => `  ${pc.red('damaged ')}  ${clean(line)}`)
     return [...lines, ...damage, pc.red(DAMAGED)].join('\n')
   }
-  lines.push(...factLines(store), ...checkpoints.map(describeCheckpoint))
+  lines.push(
+    ...store.damagedRows.map((row) => `  ${pc.red('damaged ')}  ${clean(row)}`),
+    ...store.leftBackups.map(
+      (part) => `  left by a killed backup, and may be deleted: ${clean(part)}`,
+    ),
+    ...factLines(store),
+    ...checkpoints.map(describeCheckpoint),
+  )
   if (omitted > 0) lines.push(`and ${omitted} more of which there is something to say`)
-  return [...lines, describeSummary(summary)].join('\n')
+  const advice = store.damagedRows.length === 0 ? [] : [pc.red(DAMAGED_ROWS)]
+  return [...lines, describeSummary(summary), ...advice].join('\n')
 }
 
 const DAMAGED =
   'the file is damaged and was not changed; put back a backup, or move it away to begin anew'
+
+const DAMAGED_ROWS =
+  'what is damaged is not used, and the rest is as it was; put back a backup to have it again'
 
 function versionOf({ version, currentVersion }: StoreFacts): string {
   if (version === 0) return 'nothing is kept in it yet'
@@ -32,8 +43,8 @@ function factLines(store: StoreFacts): readonly string[] {
   if (store.version === 0) return []
   const { runs, sessions, cached, results, leases, prunable } = store
   const facts = {
-    // A damaged file is told without any of these.
-    whole: 'yes',
+    // A file that cannot be read is told without any of these.
+    whole: store.damagedRows.length === 0 ? 'yes' : 'no',
     runs: `${list(runs)}; ${counted(store.openRequests, 'open request')}`,
     sessions: `${sessions.all} with ${counted(sessions.messages, 'message')}, ${sessions.disposable} disposable`,
     cache: `${counted(cached.all, 'answer')}, ${cached.expired} of them over`,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { EchelonError } from 'echelon'
 import type { Config } from 'echelon/config'
-import type { Store } from 'echelon/stores'
+import type { Store, StoreOptions } from 'echelon/stores'
 
 /** Where runs and conversations are kept unless somebody says otherwise. */
 export const STORE_FILE = '.echelon/echelon.db'
@@ -61,7 +61,7 @@ export async function storeThere(
   config: Pick<Config, 'records'>,
 ): Promise<OpenedStore | undefined> {
   const file = storeFileThere(asked, config)
-  return file === undefined ? undefined : opened(file)
+  return file === undefined ? undefined : opened(file, { look: true })
 }
 
 interface StoreNamed {
@@ -87,7 +87,7 @@ export function storeFileThere(
 }
 
 /** Kysely and SQLite are loaded where something is kept, and nowhere else. */
-async function opened(file: string): Promise<OpenedStore> {
+async function opened(file: string, how: StoreOptions = {}): Promise<OpenedStore> {
   const { openStore } = await import('echelon/stores')
-  return openStore(file)
+  return openStore(file, how)
 }

@@ -33,6 +33,7 @@ export class KeptTurns {
     for (;;) {
       const turn = await this.#runs.find(runId)
       if (turn === undefined) return undefined
+      if (turn.status === 'damaged') throw damagedTurn(runId)
       mustBeSame(input, inputIn(turn.input))
       if (turn.status !== 'running') return turn
       if (this.#clock.now() >= until) throw sessionBusy(input.sessionId)
@@ -56,6 +57,13 @@ export class KeptTurns {
     return { runId: turn.id, input }
   }
 }
+
+const damagedTurn = (run: string): EchelonError =>
+  new EchelonError(
+    'STORE_DAMAGED',
+    `the turn ${run} is damaged in the store and is not gone on with; put back a backup, or send the message anew under another id`,
+    { details: { run } },
+  )
 
 export const sessionBusy = (sessionId: string): EchelonError =>
   new EchelonError(

@@ -1,30 +1,36 @@
 import type { Artifact } from '../../core/artifact.ts'
 import type { ArtifactIndex, IndexedArtifact } from '../../core/store.ts'
 import type { Database } from './database.ts'
+import { keptJson } from './kept-json.ts'
 import type { Prepared } from './prepared.ts'
+import { checkedIn } from './summed-tables.ts'
 
 /** Which run made which file. Rows are written with the entries that tell of them. */
 export class SqliteArtifactIndex implements ArtifactIndex {
   readonly #of: Prepared
   readonly #find: Prepared
+  readonly #path: string
 
   constructor(db: Database) {
-    const columns = 'select run, at, body_json from artifacts'
+    this.#path = db.path
+    const columns = `select run, at, body_json, ${checkedIn('artifacts')} from artifacts`
     this.#of = db.prepare(`${columns} where run = ? order by at, rowid`)
     this.#find = db.prepare(`${columns} where name = ? order by at desc, rowid desc limit 1`)
   }
 
   async of(run: string): Promise<readonly IndexedArtifact[]> {
-    return this.#of.all(run).map(indexed)
+    return this.#of.all(run).map((row) => this.#indexed(row))
   }
 
   async find(name: string): Promise<IndexedArtifact | undefined> {
     const row = this.#find.get(name)
-    return row === undefined ? undefined : indexed(row)
+    return row === undefined ? undefined : this.#indexed(row)
   }
-}
 
-function indexed(row: Readonly<Record<string, unknown>>): IndexedArtifact {
-  const artifact: Artifact = JSON.parse(String(row['body_json']))
-  return { ...artifact, run: String(row['run']), at: Number(row['at']) }
+  #indexed(row: Readonly<Record<string, unknown>>): IndexedArtifact {
+    const run = String(row['run'])
+    const what = `the record of a file of the run ${run}`
+    const artifact: Artifact = keptJson(this.#path, what, row['body_json'])
+    return { ...artifact, run, at: Number(row['at']) }
+  }
 }

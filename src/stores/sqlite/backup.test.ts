@@ -19,6 +19,7 @@ function folderFor(t: TestContext): string {
 const WRITER = `
 import { DatabaseSync } from 'node:sqlite'
 const db = new DatabaseSync(process.argv[2], { timeout: 5000 })
+db.function('row_sum', { deterministic: true, varargs: true }, () => 0)
 const put = db.prepare("insert into audit (line) values (?)")
 let isOver = false
 process.on('message', () => (isOver = true))

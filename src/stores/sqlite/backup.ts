@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { EchelonError } from '../../core/error.ts'
-import { BUSY_TIMEOUT_MS } from './database.ts'
+import { BUSY_TIMEOUT_MS } from './file-facts.ts'
 import { unusable } from './unusable.ts'
+import { newPart, partsIn, removePart } from './backup-parts.ts'
+import { canBeWritten } from './private-place.ts'
 import { openReadOnly } from './read-only.ts'
 
 /** How far a copy has come, in pages of the file. */
@@ -43,7 +44,8 @@ export async function backUp(
 ): Promise<BackedUp> {
   openReadOnly(path, { anyVersion: true }).db.close()
   if (existsSync(target)) throw taken(target)
-  const draft = `${target}.${randomUUID()}.part`
+  for (const left of partsIn(dirname(target))) removePart(left)
+  const draft = newPart(target)
   try {
     closeSync(openSync(draft, 'wx', 0o600))
     const pages = await copy(path, draft, options)
@@ -53,9 +55,7 @@ export async function backUp(
     if (error instanceof EchelonError || options.signal?.aborted === true) throw error
     throw notWritten(target, error)
   } finally {
-    for (const rest of [draft, `${draft}-journal`, `${draft}-wal`, `${draft}-shm`]) {
-      rmSync(rest, { force: true })
-    }
+    removePart(draft)
   }
 }
 
@@ -88,7 +88,9 @@ async function copy(
 function hold(path: string): DatabaseSync {
   let db: DatabaseSync | undefined
   try {
-    db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+    db = canBeWritten(path)
+      ? new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+      : openReadOnly(path, { anyVersion: true }).db
     db.exec('begin')
     // The first read decides what is seen until the end.
     db.prepare('select count(*) from sqlite_schema').get()

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Json } from '../../core/json.ts'
 import type { CacheStore, Clock } from '../../core/ports.ts'
 import { type Database, isBusy } from './database.ts'
+import { keptJson } from './kept-json.ts'
 import type { Prepared } from './prepared.ts'
+import { wholeIn } from './summed-tables.ts'
 
 export interface SqliteCacheOptions {
   /** Those that would end first make room. Default 10,000. */
@@ -16,7 +18,7 @@ const SWEEP_EVERY = 200
 
 /**
  * Answers kept for all processes that share the file. A key is kept as its digest, since it holds
- * the whole question. The newest answers may be lost when the machine fails: they can be asked anew.
+ * the whole question. One that is damaged is no answer. The newest answers may be lost when the machine fails: they can be asked anew.
  */
 export class SqliteCache implements CacheStore {
   readonly #db: Database
@@ -36,7 +38,7 @@ export class SqliteCache implements CacheStore {
   async get(key: string): Promise<Json | undefined> {
     const row = this.#prepared(this.#db.loose).get.get(digestOf(key), this.#clock.now())
     if (row === undefined) return undefined
-    const value: Json = JSON.parse(String(row['value_json']))
+    const value: Json = keptJson(this.#db.path, 'a cached answer', row['value_json'])
     return value
   }
 
@@ -82,7 +84,9 @@ export class SqliteCache implements CacheStore {
 type Statements = Readonly<Record<'get' | 'set' | 'drop' | 'expire' | 'bound', Prepared>>
 
 const prepare = (db: Database): Statements => ({
-  get: db.prepare('select value_json from cache where key = ? and expires_at > ?'),
+  get: db.prepare(
+    `select value_json from cache where key = ? and expires_at > ? and ${wholeIn('cache')}`,
+  ),
   set: db.prepare(
     `insert into cache (key, value_json, expires_at, session) values (?, ?, ?, ?)
      on conflict (key) do update set value_json = excluded.value_json,

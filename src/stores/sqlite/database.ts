@@ -1,27 +1,26 @@
+import { existsSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import { EchelonError } from '../../core/error.ts'
 import { optionalPackage } from '../../core/optional-package.ts'
+import { APPLICATION_ID, BUSY_TIMEOUT_MS } from './file-facts.ts'
+import { SUMMED_KNOWLEDGE } from './knowledge-schema.ts'
 import { Prepared } from './prepared.ts'
-import { makePlace, makePrivate } from './private-place.ts'
+import { canBeWritten, makePlace, makePrivate } from './private-place.ts'
 import { type Builder, type Migration, MIGRATIONS, type Statement } from './schema.ts'
-import { foreign, newer, unusable } from './unusable.ts'
-
-/**
- * How long a writer waits for another one, in milliseconds. The longest that one writes is when a
- * conversation is deleted, about a second for 100 MB.
- */
-export const BUSY_TIMEOUT_MS = 20_000
+import { openReadOnly } from './read-only.ts'
+import { addSums } from './row-sum.ts'
+import { SUMMED } from './summed-tables.ts'
+import { foreign, newer, olderReadOnly, told, unusable } from './unusable.ts'
 
 const LOOSE_TIMEOUT_MS = 100
+
+const ALL_SUMMED = { ...SUMMED, ...SUMMED_KNOWLEDGE }
 
 /** A file up to this is looked through when it is opened, in about a millisecond; larger ones by the doctor. */
 const LOOKED_THROUGH_BYTES = 1024 * 1024
 
 const BUSY_PAUSE_MS = 10
-
-/** Marks a store's file as ours: `PRAGMA application_id`, "ECHL". */
-export const APPLICATION_ID = 0x4543_484c
 
 /**
  * One file, opened. Everything is done at once: nothing is left open over an `await`. What is marked
@@ -64,11 +63,27 @@ export class Database {
   }
 
   /**
+   * The same for whoever only reads: a file, folder or file system that cannot be written will do.
+   * @throws EchelonError STORE_UNUSABLE also for such a file of an older version
+   * @internal
+   */
+  static async openToLook(path: string): Promise<Database> {
+    if (!existsSync(path) || canBeWritten(path)) return Database.open(path)
+    const { db, version } = openReadOnly(path)
+    const database = new Database(path, db, APPLICATION_ID)
+    database.#loose = database
+    if (version === MIGRATIONS.length) return database
+    db.close()
+    throw olderReadOnly(path, version)
+  }
+
+  /**
    * The same without a file: it is gone with the process.
    * @internal
    */
   static async inMemory(migrations: readonly Migration[], mark: number): Promise<Database> {
     const db = new DatabaseSync(':memory:')
+    addSums(db, ':memory:', ALL_SUMMED)
     db.exec('pragma secure_delete = on')
     const database = new Database(':memory:', db, mark)
     await database.#upgrade(migrations)
@@ -89,7 +104,11 @@ export class Database {
 
   /** For what is done so often that it is prepared once. */
   prepare(sql: string): Prepared {
-    return new Prepared(this.path, this.#db.prepare(sql))
+    try {
+      return new Prepared(this.path, this.#db.prepare(sql))
+    } catch (error) {
+      throw told(this.path, error)
+    }
   }
 
   /**
@@ -102,6 +121,25 @@ export class Database {
   }
 
   /**
+   * The same, where rows may be damaged: a number that is too large is none, and harms no other row.
+   * @internal
+   */
+  allDamaged<Row>(query: CompiledQuery<Row>): Row[]
+  allDamaged({ sql, parameters }: CompiledQuery): unknown[] {
+    const statement = this.#db.prepare(sql)
+    statement.setReadBigInts(true)
+    const rows = new Prepared(this.path, statement).all(...parameters.map(inputValue))
+    return rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [
+          name,
+          typeof value === 'bigint' ? Number(value) : value,
+        ]),
+      ),
+    )
+  }
+
+  /**
    * @returns how many rows it changed
    * @internal
    */
@@ -111,10 +149,10 @@ export class Database {
 
   /** All of it or nothing; `work` must not wait for anything. */
   transaction<Result>(work: () => Result): Result {
-    this.#db.exec('begin immediate')
+    this.#exec('begin immediate')
     try {
       const result = work()
-      this.#db.exec('commit')
+      this.#exec('commit')
       return result
     } catch (error) {
       // A full disk has rolled it back already.
@@ -125,6 +163,14 @@ export class Database {
 
   exec(sql: string): void {
     this.#db.exec(sql)
+  }
+
+  #exec(sql: string): void {
+    try {
+      this.#db.exec(sql)
+    } catch (error) {
+      throw told(this.path, error)
+    }
   }
 
   /** For `node:sqlite`'s own functions, such as its backup. */
@@ -141,7 +187,7 @@ export class Database {
   }
 
   close(): void {
-    this.#loose?.close()
+    if (this.#loose !== this) this.#loose?.close()
     if (this.#db.isOpen) this.#db.close()
   }
 
@@ -151,13 +197,22 @@ export class Database {
     const { schema } = await this.builder()
     this.transaction(() => {
       // Another process may have been first.
-      for (const migrate of migrations.slice(version())) {
-        for (const query of migrate(schema)) this.run(query)
-      }
+      for (const query of upgrade(migrations, version(), schema)) this.run(query)
       this.#db.exec(`pragma application_id = ${this.#mark}`)
       this.#db.exec(`pragma user_version = ${migrations.length}`)
     })
   }
+}
+
+function upgrade(
+  migrations: readonly Migration[],
+  version: number,
+  schema: Builder['schema'],
+): readonly Statement[] {
+  const whole = migrations.findLastIndex(({ fromNothing }) => fromNothing !== undefined)
+  const made = version === 0 ? migrations[whole]?.fromNothing?.(schema) : undefined
+  const rest = migrations.slice(made === undefined ? version : whole + 1)
+  return [...(made ?? []), ...rest.flatMap((migrate) => migrate(schema))]
 }
 
 /**
@@ -177,6 +232,7 @@ function connect(path: string, version: number, mark: number): DatabaseSync {
   try {
     makePlace(path)
     const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+    addSums(db, path, ALL_SUMMED)
     try {
       // Nothing is changed of a file that is not ours, or broken, not even its rights.
       const found = versionOf(db, path, mark)
@@ -225,10 +281,12 @@ const SQLITE_BUSY = 5
 
 /** Whether another one writes, and did for as long as the connection waits. */
 export const isBusy = (error: unknown): boolean =>
-  error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
+  error instanceof Error &&
+  (('errcode' in error && error.errcode === SQLITE_BUSY) || isBusy(error.cause))
 
 function connectLoosely(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: LOOSE_TIMEOUT_MS })
+  addSums(db, path, ALL_SUMMED)
   db.exec('pragma synchronous = normal; pragma secure_delete = on')
   return db
 }

@@ -1,9 +1,17 @@
 import type { EventStore, StoredEvent } from '../../core/event-store.ts'
 import type { Listener, RunEvent } from '../../core/event.ts'
 import type { Clock } from '../../core/ports.ts'
-import { eventOf, eventText, keepingListener, MOST_EVENTS, MOST_READ } from '../kept-event.ts'
+import {
+  DAMAGED_EVENT,
+  eventOf,
+  eventText,
+  keepingListener,
+  MOST_EVENTS,
+  MOST_READ,
+} from '../kept-event.ts'
 import type { Database } from './database.ts'
 import type { Prepared } from './prepared.ts'
+import { wholeIn } from './summed-tables.ts'
 
 /** How long events are held back for others to be written with them, in milliseconds. */
 const HELD_MS = 50
@@ -55,11 +63,11 @@ export class SqliteEvents implements EventStore {
     this.#try()
     return this.#prepared()
       .read.all(run, after, limit)
-      .map(({ n, at, body_json: body }) => ({
+      .map(({ n, at, body_json: body, whole }) => ({
         run,
         n: Number(n),
         at: Number(at),
-        event: eventOf(String(body)),
+        event: whole === 1 ? readEvent(body) : DAMAGED_EVENT,
       }))
   }
 
@@ -144,6 +152,15 @@ export class SqliteEvents implements EventStore {
   }
 }
 
+/** A row may have been damaged before it had a checksum. */
+function readEvent(body: unknown): RunEvent {
+  try {
+    return eventOf(String(body))
+  } catch {
+    return DAMAGED_EVENT
+  }
+}
+
 type Statements = Readonly<Record<'last' | 'add' | 'trim' | 'read', Prepared>>
 
 const prepare = (db: Database): Statements => ({
@@ -151,6 +168,7 @@ const prepare = (db: Database): Statements => ({
   add: db.prepare('insert into events (run, n, at, body_json) values (?, ?, ?, ?)'),
   trim: db.prepare('delete from events where run = ? and n <= ?'),
   read: db.prepare(
-    'select n, at, body_json from events where run = ? and n > ? order by n limit ?',
+    `select n, iif(${wholeIn('events')}, at, 0) as at, body_json, ${wholeIn('events')} as whole
+     from events where run = ? and n > ? order by n limit ?`,
   ),
 })

@@ -75,7 +75,7 @@ async function filled(path: string): Promise<Database> {
     insert into sessions (id, agent, states_json, continues_json, disposable, began_at, changed_at)
       values ('s-1', 'speaker', '{"states":{}}', 'null', 0, 0, 0), ('s-2', 'speaker', 'torn', 'null', 1, 0, 0),
              ('s-3', 'speaker', '', '', 1, 0, 0);
-    insert into messages values ('s-1', 1, '{}'), ('s-1', 2, '{}');
+    insert into messages values ('s-1', 0, '{}'), ('s-1', 1, '{}');
     insert into cache values ('a', '1', ${NOW}, null), ('b', '1', ${NOW + 1}, null);
     insert into results values ('k', 'd', 'done', '1', 0), ('l', 'd', 'live', null, 0);
     insert into memories values ('m', '1', 1);
@@ -96,7 +96,9 @@ suite('a look at a store', () => {
       version: SCHEMA_VERSION,
       currentVersion: SCHEMA_VERSION,
       damage: [],
-      runs: { running: 1, waiting: 1, interrupted: 3, finished: 1, canceled: 1 },
+      damagedRows: ['the conversation s-2'],
+      leftBackups: [],
+      runs: { running: 1, waiting: 1, interrupted: 3, finished: 1, canceled: 1, damaged: 0 },
       openRequests: 1,
       sessions: { all: 3, disposable: 2, messages: 2 },
       cached: { all: 2, expired: 1 },

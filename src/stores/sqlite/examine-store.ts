@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../core/ports.ts'
 import { unusable } from './unusable.ts'
+import { wholeAt } from './damaged-rows.ts'
 import { openReadOnly } from './read-only.ts'
 import { type StoreFacts, storeFacts } from './store-facts.ts'
 
@@ -66,7 +67,7 @@ export function examineStore(
     facts: () => guarded(() => storeFacts(path, opened, clock.now())),
     *checkpoints() {
       if (opened.version === 0) return
-      const rest = checkpointsOf(opened.db)
+      const rest = checkpointsOf(opened.db, opened.version)
       for (;;) {
         const next = guarded(() => rest.next())
         if (next.done === true) return
@@ -77,19 +78,30 @@ export function examineStore(
   }
 }
 
-function* checkpointsOf(db: DatabaseSync): Generator<StoredCheckpoint, void> {
+function* checkpointsOf(db: DatabaseSync, version: number): Generator<StoredCheckpoint, void> {
+  const whole = (table: 'runs' | 'journal' | 'snapshots' | 'sessions'): string =>
+    `${wholeAt(version, table)} as whole`
   const unfinished = db.prepare(
-    "select id, agent from runs where status not in ('finished', 'canceled') order by began_at, id",
+    `select id, agent, ${whole('runs')} from runs
+     where status not in ('finished', 'canceled') order by began_at, id`,
   )
   const size = db.prepare('select sum(length(entries_json)) as bytes from journal where run = ?')
-  const rows = db.prepare('select entries_json as entries from journal where run = ? order by n')
-  const newest = db.prepare('select body_json as snapshot from snapshots where run = ?')
+  const rows = db.prepare(
+    `select entries_json as entries, ${whole('journal')} from journal where run = ? order by n`,
+  )
+  const newest = db.prepare(
+    `select body_json as snapshot, ${whole('snapshots')} from snapshots where run = ?`,
+  )
   for (const row of unfinished.iterate()) {
     const [id, agent] = [String(row['id']), String(row['agent'])]
-    if (Number(size.get(id)?.['bytes']) <= MOST_BYTES) {
-      const snapshot = parse(newest.get(id)?.['snapshot'])
-      const read = run(id, agent, rows.iterate(id))
-      yield snapshot === undefined || read.kind !== 'run' ? read : { ...read, snapshot }
+    if (row['whole'] === 0) {
+      yield { kind: 'unreadable', of: 'run', id, agent: 'unknown', reason: 'its row is damaged' }
+    } else if (Number(size.get(id)?.['bytes']) <= MOST_BYTES) {
+      const [kept, read] = [newest.get(id), run(id, agent, rows.iterate(id))]
+      const snapshot = kept?.['whole'] === 1 ? parse(kept['snapshot']) : undefined
+      if (kept?.['whole'] === 0) {
+        yield { kind: 'unreadable', of: 'run', id, agent, reason: 'its snapshot is damaged' }
+      } else yield snapshot === undefined || read.kind !== 'run' ? read : { ...read, snapshot }
     } else {
       const reason = `its entries are more than ${MOST_BYTES} bytes`
       yield { kind: 'unreadable', of: 'run', id, agent, reason }
@@ -97,10 +109,20 @@ function* checkpointsOf(db: DatabaseSync): Generator<StoredCheckpoint, void> {
   }
   // One that was only marked, before its first turn, has no states yet.
   const sessions = db.prepare(
-    "select id, agent, states_json as states from sessions where states_json <> '' order by id",
+    `select id, agent, states_json as states, ${whole('sessions')} from sessions
+     where states_json <> '' order by id`,
   )
-  for (const { id, agent, states } of sessions.iterate()) {
-    yield session(String(id), String(agent), parse(states))
+  for (const { id, agent, states, whole: isWhole } of sessions.iterate()) {
+    if (isWhole === 1) yield session(String(id), String(agent), parse(states))
+    else {
+      yield {
+        kind: 'unreadable',
+        of: 'session',
+        id: String(id),
+        agent: 'unknown',
+        reason: 'its row is damaged',
+      }
+    }
   }
 }
 
@@ -114,6 +136,15 @@ function run(
   for (const row of rows) {
     n++
     const parsed = parse(row['entries'])
+    if (row['whole'] === 0) {
+      return {
+        kind: 'unreadable',
+        of: 'run',
+        id,
+        agent,
+        reason: `row ${n} of its journal is damaged`,
+      }
+    }
     if (!Array.isArray(parsed)) {
       const reason = `append ${n} of its journal is no list of entries`
       return { kind: 'unreadable', of: 'run', id, agent, reason }

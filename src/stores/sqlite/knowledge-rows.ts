@@ -1,5 +1,7 @@
 import type { Chunk, FoundChunk, KnowledgeSource } from '../../core/knowledge.ts'
 import type { Database } from './database.ts'
+import { keptJson } from './kept-json.ts'
+import { checkedKnowledge } from './knowledge-schema.ts'
 import { bytesOf, packed, unpacked } from './packed-vector.ts'
 import type { Prepared } from './prepared.ts'
 import type { VectorRow } from './vector-index.ts'
@@ -18,13 +20,16 @@ export class KnowledgeRows {
   /** Of another source than this one, where there is one by another embedder. */
   otherEmbedder(id: string, embedder: string): string | undefined {
     const row = this.#sql(
-      'select embedder from sources where id <> ? and embedder <> ? limit 1',
+      `select embedder, ${checkedKnowledge('sources')} from sources
+       where id <> ? and embedder <> ? limit 1`,
     ).get(id, embedder)
     return row === undefined ? undefined : String(row['embedder'])
   }
 
   embedder(): string | null {
-    const row = this.#sql('select embedder from sources limit 1').get()
+    const row = this.#sql(
+      `select embedder, ${checkedKnowledge('sources')} from sources limit 1`,
+    ).get()
     return row === undefined ? null : String(row['embedder'])
   }
 
@@ -73,7 +78,10 @@ export class KnowledgeRows {
   }
 
   sources(): readonly KnowledgeSource[] {
-    return this.#sql('select id, title, digest, chunks, added_at from sources order by id')
+    return this.#sql(
+      `select id, title, digest, chunks, added_at, ${checkedKnowledge('sources')}
+       from sources order by id`,
+    )
       .all()
       .map((row) => ({
         id: String(row['id']),
@@ -109,11 +117,13 @@ export class KnowledgeRows {
 
   chunk(n: number): Omit<FoundChunk, 'score'> | undefined {
     const row = this.#sql(
-      `select nth, text, headings_json, page, tokens, id, title
+      `select nth, text, headings_json, page, tokens, id, title,
+         ${checkedKnowledge('chunks')}, ${checkedKnowledge('sources')}
        from chunks join sources on sources.n = chunks.source where chunks.n = ?`,
     ).get(n)
     if (row === undefined) return undefined
-    const headings: unknown = JSON.parse(String(row['headings_json']))
+    const what = `a part of the document ${String(row['id'])}`
+    const headings: unknown = keptJson(this.#db.path, what, row['headings_json'])
     return {
       nth: Number(row['nth']),
       text: String(row['text']),
@@ -127,7 +137,7 @@ export class KnowledgeRows {
 
   vectors(): readonly VectorRow[] {
     const rows: VectorRow[] = []
-    for (const row of this.#sql('select n, places, weights from vectors order by n').iterate()) {
+    for (const row of this.#sql(ALL_VECTORS).iterate()) {
       rows.push({ chunk: Number(row['n']), vector: unpacked(row['places'], row['weights']) })
     }
     return rows
@@ -147,6 +157,9 @@ export class KnowledgeRows {
     return prepared
   }
 }
+
+const ALL_VECTORS = `select n, places, weights, ${checkedKnowledge('vectors')}
+  from vectors order by n`
 
 /** A path itself, and what begins with it and a slash: compared as texts, whatever they hold. */
 const BELOW = `select chunks.n as n from chunks join sources on sources.n = chunks.source

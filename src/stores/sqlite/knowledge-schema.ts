@@ -1,14 +1,42 @@
+import { assertWhole, type SummedTable } from './row-sum.ts'
 import type { Builder, Migration, Statement } from './schema.ts'
+import { summed } from './sum-migration.ts'
 
 /** Tells a file of knowledge from a store's: `PRAGMA application_id`, "ECHK". */
 export const KNOWLEDGE_ID = 0x4543_484b
+
+/** Which words are where is made of the chunks, and has no checksum. */
+export const SUMMED_KNOWLEDGE: Readonly<Record<'sources' | 'chunks' | 'vectors', SummedTable>> = {
+  sources: {
+    columns: ['n', 'id', 'title', 'digest', 'embedder', 'chunks', 'added_at'],
+    keys: ['id'],
+    name: (id) => `the document ${id}`,
+  },
+  chunks: {
+    columns: ['n', 'source', 'nth', 'headings_json', 'page', 'tokens', 'text'],
+    keys: ['n', 'nth'],
+    name: (_, nth) => `part ${nth} of a document`,
+  },
+  vectors: {
+    columns: ['n', 'places', 'weights'],
+    keys: ['n'],
+    name: (n) => `the vector of part ${n}`,
+  },
+}
+
+/** SQL: 1, or STORE_DAMAGED with what the row is. */
+export const checkedKnowledge = (table: keyof typeof SUMMED_KNOWLEDGE): string =>
+  assertWhole(table, SUMMED_KNOWLEDGE[table])
+
+const unsummed: Migration = (build) => [...tables(build), ...WORDS, ...GENERATION]
 
 /**
  * How a file of knowledge of one version becomes one of the next. `sources.n` and `chunks.n` are never
  * used twice, so that whoever holds them sees what is new.
  */
 export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
-  (build) => [...tables(build), ...WORDS, ...GENERATION],
+  unsummed,
+  summed(unsummed, SUMMED_KNOWLEDGE),
 ]
 
 const tables = (build: Builder['schema']): readonly Statement[] => [

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/ports.ts'
 import type { Database } from './database.ts'
 import type { Prepared } from './prepared.ts'
+import { wholeIn } from './summed-tables.ts'
 import { isGone, newHolder } from './holder.ts'
 
 /** How long a process that says nothing is taken for alive, in milliseconds. */
@@ -35,6 +36,7 @@ export class Leases {
   readonly #drop: Prepared
   readonly #releaseAll: Prepared
   readonly #dropDead: Prepared
+  readonly #dropDamaged: Prepared
   readonly #renew: Prepared
   /** By name: the number with which it was taken. */
   readonly #held = new Map<string, number>()
@@ -47,7 +49,9 @@ export class Leases {
     this.#db = db
     this.#clock = clock
     this.leaseMs = leaseMs
-    this.#find = db.prepare('select holder, run, expires_at from leases where name = ?')
+    this.#find = db.prepare(
+      `select holder, run, expires_at from leases where name = ? and ${wholeIn('leases')}`,
+    )
     this.#holds = db.prepare('select 1 from leases where name = ? and fence = ? and holder = ?')
     this.#take = db.prepare(
       `insert into leases (name, fence, holder, run, expires_at) values (?, ?, ?, ?, ?)
@@ -63,8 +67,10 @@ export class Leases {
     )
     this.#drop = db.prepare('delete from leases where name = ? and holder = ?')
     this.#dropDead = db.prepare('delete from leases where name = ?')
+    this.#dropDamaged = db.prepare(`delete from leases where name = ? and not ${wholeIn('leases')}`)
     this.#renew = db.prepare(
-      'update leases set expires_at = ? where name = ? and fence = ? and holder = ?',
+      `update leases set expires_at = ?
+       where name = ? and fence = ? and holder = ? and ${wholeIn('leases')}`,
     )
   }
 
@@ -76,6 +82,8 @@ export class Leases {
     const other = this.other(name)
     if (other !== undefined) return other
     const until = this.#clock.now() + this.leaseMs
+    // No number is counted on from a damaged one.
+    this.#dropDamaged.run(name)
     const row = this.#take.get(name, this.#highest + 1, this.holder, run, until)
     const fence = Number(row?.['fence'])
     this.#highest = Math.max(this.#highest, fence)
@@ -84,7 +92,7 @@ export class Leases {
     return { name, fence }
   }
 
-  /** Whoever has a lease now, this store included; nothing where it is free. */
+  /** Whoever has a lease now, this store included; nothing where it is free, or damaged. */
   other(name: string): HeldByOther | undefined {
     const row = this.#find.get(name)
     if (row === undefined || !this.isLive(row['holder'], row['expires_at'])) return undefined

@@ -1,7 +1,9 @@
 import type { Json } from '../../core/json.ts'
 import type { MemoryStore } from '../../core/ports.ts'
 import type { Database } from './database.ts'
+import { keptJson } from './kept-json.ts'
 import type { Prepared } from './prepared.ts'
+import { checkedIn } from './summed-tables.ts'
 
 /**
  * Named memories for all processes that share the file. What a write was answered with is kept under
@@ -17,8 +19,12 @@ export class SqliteMemories implements MemoryStore {
 
   constructor(db: Database) {
     this.#db = db
-    this.#read = db.prepare('select value_json, version from memories where name = ?')
-    this.#done = db.prepare('select version from memory_writes where key = ?')
+    this.#read = db.prepare(
+      `select value_json, version, ${checkedIn('memories')} from memories where name = ?`,
+    )
+    this.#done = db.prepare(
+      `select version, ${checkedIn('memory_writes')} from memory_writes where key = ?`,
+    )
     this.#put = db.prepare(
       `insert into memories (name, value_json, version) values (?, ?, ?)
        on conflict (name) do update set value_json = excluded.value_json,
@@ -30,7 +36,7 @@ export class SqliteMemories implements MemoryStore {
   async read(memory: string): Promise<{ readonly value: Json; readonly version: number }> {
     const row = this.#read.get(memory)
     if (row === undefined) return { value: null, version: 0 }
-    const value: Json = JSON.parse(String(row['value_json']))
+    const value: Json = keptJson(this.#db.path, `the memory ${memory}`, row['value_json'])
     return { value, version: Number(row['version']) }
   }
 

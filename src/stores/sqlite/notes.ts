@@ -8,7 +8,9 @@ import type {
 import { notesFound } from '../notes-found.ts'
 import type { Database } from './database.ts'
 import { eraseBytes } from './erase-bytes.ts'
+import { keptJson } from './kept-json.ts'
 import type { Prepared } from './prepared.ts'
+import { checkedIn } from './summed-tables.ts'
 
 type Answer = MemoryNote | null | 'conflict'
 type Row = NonNullable<ReturnType<Prepared['get']>>
@@ -33,9 +35,15 @@ export class SqliteNotes implements DynamicMemoryStore {
   constructor(db: Database, clock: Clock) {
     this.#db = db
     this.#clock = clock
-    this.#ofScope = db.prepare('select * from notes where scope_kind = ? and scope_id = ?')
-    this.#one = db.prepare('select * from notes where n = ? and scope_kind = ? and scope_id = ?')
-    this.#done = db.prepare('select answer_json from note_writes where key = ?')
+    this.#ofScope = db.prepare(
+      `select *, ${checkedIn('notes')} from notes where scope_kind = ? and scope_id = ?`,
+    )
+    this.#one = db.prepare(
+      `select *, ${checkedIn('notes')} from notes where n = ? and scope_kind = ? and scope_id = ?`,
+    )
+    this.#done = db.prepare(
+      `select answer_json, ${checkedIn('note_writes')} from note_writes where key = ?`,
+    )
     this.#insert = db.prepare(
       `insert into notes
          (scope_kind, scope_id, title, body, created_at, changed_at, changed_n, version)
@@ -72,7 +80,8 @@ export class SqliteNotes implements DynamicMemoryStore {
     return this.#db.transaction(() => {
       const done = this.#done.get(key)
       if (done !== undefined) {
-        const answer: Answer = JSON.parse(String(done['answer_json']))
+        const what = `what a write to the notes of ${id} was answered with`
+        const answer: Answer = keptJson(this.#db.path, what, done['answer_json'])
         return answer
       }
       const answer = this.#changed(change)

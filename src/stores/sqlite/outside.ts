@@ -1,6 +1,8 @@
 import type { Entry, FromOutside } from '../../core/journal.ts'
 import type { Database } from './database.ts'
+import { keptJson } from './kept-json.ts'
 import type { Prepared } from './prepared.ts'
+import { checkedIn } from './summed-tables.ts'
 
 /** How soon a run hears of what another process put on record, in milliseconds. */
 const POLL_MS = 100
@@ -14,6 +16,7 @@ interface Follower {
 
 /** Tells runs under way here of what others put on record for them. */
 export class Outside {
+  readonly #path: string
   readonly #version: Prepared
   readonly #last: Prepared
   readonly #news: Prepared
@@ -24,11 +27,13 @@ export class Outside {
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(db: Database) {
+    this.#path = db.path
     // Changes when another connection has written, and costs next to nothing to ask.
     this.#version = db.prepare('pragma data_version')
     this.#last = db.prepare('select max(n) as n from journal where run = ? and fence is not null')
     this.#news = db.prepare(
-      'select n, entries_json from journal where run = ? and n > ? and fence is null order by n',
+      `select n, entries_json, ${checkedIn('journal')} from journal
+       where run = ? and n > ? and fence is null order by n`,
     )
   }
 
@@ -73,10 +78,11 @@ export class Outside {
   }
 
   #tell(follower: Follower): void {
+    const what = `the journal of the run ${follower.run}`
     for (const { n, entries_json: text } of this.#news.all(follower.run, follower.n)) {
       follower.n = Number(n)
       this.#heard.set(follower.run, follower.n)
-      const entries: readonly Entry[] = JSON.parse(String(text))
+      const entries: readonly Entry[] = keptJson(this.#path, what, text)
       for (const entry of entries) {
         if (entry.type === 'replied' || entry.type === 'cancel-asked') follower.hear(entry)
       }

@@ -1,7 +1,7 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { told } from './unusable.ts'
 
-/** A statement that is prepared once. What is broken in the file is told in a sentence, as at its opening. */
+/** A statement that is prepared once. What SQLite says of the file is told in a sentence of ours. */
 export class Prepared {
   readonly #path: string
   readonly #statement: StatementSync

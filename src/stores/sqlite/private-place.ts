@@ -1,4 +1,5 @@
 import {
+  accessSync,
   chmodSync,
   closeSync,
   constants,
@@ -41,6 +42,17 @@ function own(path: string): readonly (readonly [path: string, stats: Stats])[] {
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
 const CREATED = O_APPEND | O_CREAT | O_NOFOLLOW | O_RDWR
+
+/** Whether SQLite can work with a file as it does: it writes beside it even where it only reads. */
+export function canBeWritten(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    accessSync(dirname(path), constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Part by part: Node's `recursive` never ends where a file system hides folders, as /proc does. */
 function makeFolder(folder: string): void {

@@ -2,9 +2,11 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { EchelonError } from '../../core/error.ts'
-import { APPLICATION_ID, BUSY_TIMEOUT_MS } from './database.ts'
+import { APPLICATION_ID, BUSY_TIMEOUT_MS } from './file-facts.ts'
 import { foreign, newer, unusable } from './unusable.ts'
+import { addSums } from './row-sum.ts'
 import { SCHEMA_VERSION } from './schema.ts'
+import { SUMMED } from './summed-tables.ts'
 
 /** A file of ours, as it is. */
 export interface OpenedFile {
@@ -42,11 +44,16 @@ export function openReadOnly(
  */
 function connect(path: string): DatabaseSync {
   if (existsSync(`${path}-wal`)) {
-    return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+    return withSums(path, new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS }))
   }
   const unchanging = pathToFileURL(path)
   unchanging.searchParams.set('immutable', '1')
-  return new DatabaseSync(unchanging, { readOnly: true })
+  return withSums(path, new DatabaseSync(unchanging, { readOnly: true }))
+}
+
+function withSums(path: string, db: DatabaseSync): DatabaseSync {
+  addSums(db, path, SUMMED)
+  return db
 }
 
 function versionOf(db: DatabaseSync, path: string, anyVersion: boolean): number {

@@ -4,8 +4,10 @@ import type { Clock } from '../../core/ports.ts'
 import type { KeyClaim, ResultStore } from '../../core/result-store.ts'
 import { keyLost } from '../key-lost.ts'
 import type { Database } from './database.ts'
+import { keptJson } from './kept-json.ts'
 import type { Prepared } from './prepared.ts'
 import type { Lease, Leases } from './leases.ts'
+import { checkedIn, SUMMED } from './summed-tables.ts'
 
 /** Results by idempotency key. Who executes holds the lease of the key, and settles by its number. */
 export class SqliteResults implements ResultStore {
@@ -22,7 +24,9 @@ export class SqliteResults implements ResultStore {
     this.#db = db
     this.#leases = leases
     this.#clock = clock
-    this.#find = db.prepare('select input_digest, run, result_json from results where key = ?')
+    this.#find = db.prepare(
+      `select input_digest, run, result_json, ${checkedIn('results')} from results where key = ?`,
+    )
     this.#begin = db.prepare(
       'insert into results (key, input_digest, run, at) values (?, ?, ?, ?) on conflict (key) do nothing',
     )
@@ -42,7 +46,8 @@ export class SqliteResults implements ResultStore {
       if (found !== undefined && found['input_digest'] !== digest) return { type: 'other-input' }
       const first = found === undefined ? run : String(found['run'])
       if (typeof found?.['result_json'] === 'string') {
-        const result: Json = JSON.parse(found['result_json'])
+        const what = SUMMED.results.name(first, '')
+        const result: Json = keptJson(this.#db.path, what, found['result_json'])
         return { type: 'done', run: first, result }
       }
       const lease = this.#leases.take(keyLease(key), first)

@@ -4,11 +4,13 @@ import type { Entry } from '../../core/journal.ts'
 import type { Pruned, Retention } from '../../core/run-store.ts'
 import type { Snapshot } from '../../core/snapshot.ts'
 import type { Database } from './database.ts'
+import { keptJson } from './kept-json.ts'
 import type { Leases } from './leases.ts'
 import { OF_SESSION } from './of-session.ts'
 import { keyLease } from './results.ts'
 import { runLease, sessionLease } from './run-writer.ts'
 import type { Builder } from './schema.ts'
+import { checkedIn, SUMMED, wholeIn } from './summed-tables.ts'
 
 /** How many runs go in one transaction: others write in between. */
 const AT_ONCE = 100
@@ -68,7 +70,10 @@ export async function pruneRuns(
         .orderBy('id', 'desc')
         .limit(keep ?? 0),
     )
-  const runs = isAsked ? db.all(ended.compile()).map(({ id }) => id) : []
+  // A damaged one may not have ended, nor be as old as it says.
+  const whole = db.prepare(`select 1 from runs where id = ? and ${wholeIn('runs')}`)
+  const found = isAsked ? db.all(ended.compile()).map(({ id }) => id) : []
+  const runs = found.filter((id) => whole.get(id) !== undefined)
   const stale = build.selectFrom('cache').select(rows(build)).where('expires_at', '<=', now)
   const cached = Number(db.all(stale.compile())[0]?.rows)
   let results = 0
@@ -99,7 +104,9 @@ function dropSessions(
     dryRun,
   }: { readonly before: number; readonly gone: ReadonlySet<string>; readonly dryRun: boolean },
 ): number {
-  const old = db.prepare('select id from sessions where changed_at <= ? and disposable = 0')
+  const old = db.prepare(
+    `select id from sessions where changed_at <= ? and disposable = 0 and ${wholeIn('sessions')}`,
+  )
   const turns = db.prepare('select id from runs where session = ?')
   const deletes = [...OF_SESSION, 'delete from sessions where id = ?'].map((sql) => db.prepare(sql))
   const drop = (id: string): boolean => {
@@ -129,15 +136,20 @@ async function condenseRuns(db: Database, leases: Leases, dryRun: boolean): Prom
         .where('forked_from', 'is not', null),
     )
     .compile()
-  const read = db.prepare('select n, entries_json from journal where run = ? order by n')
+  const read = db.prepare(
+    `select n, entries_json, ${checkedIn('journal')} from journal where run = ? order by n`,
+  )
   const drop = db.prepare('delete from journal where run = ? and n < ?')
   const put = db.prepare('update journal set size = ?, entries_json = ? where run = ? and n = ?')
   const condenseOne = ({ id, session, body_json }: OpenRun): boolean => {
     const lease = session === null ? runLease(id) : sessionLease(session)
     if (leases.other(lease)?.run === id) return false
     const rows = read.all(id)
-    const entries = rows.flatMap((row): readonly Entry[] => JSON.parse(String(row['entries_json'])))
-    const snapshot: Snapshot = JSON.parse(body_json)
+    const what = SUMMED.runs.name(id, '')
+    const entries = rows.flatMap((row): readonly Entry[] =>
+      keptJson(db.path, what, row['entries_json']),
+    )
+    const snapshot: Snapshot = keptJson(db.path, what, body_json)
     const short = condensed(entries, snapshot)
     if (short.length >= entries.length) return false
     if (dryRun) return true

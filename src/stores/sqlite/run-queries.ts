@@ -1,10 +1,14 @@
 import type { SelectQueryBuilder, Selectable } from 'kysely'
+import { EchelonError } from '../../core/error.ts'
 import type { Json } from '../../core/json.ts'
 import type { OpenRequest, RunFilter, RunStatus, RunSummary } from '../../core/run-store.ts'
 import type { Database } from './database.ts'
+import { keptJson } from './kept-json.ts'
 import type { Leases } from './leases.ts'
 import { runLease, sessionLease } from './run-writer.ts'
+import { shown } from './row-sum.ts'
 import type { Builder, Schema } from './schema.ts'
+import { SUMMED, wholeIn } from './summed-tables.ts'
 
 type RunRow = Selectable<Schema['runs']>
 
@@ -24,7 +28,9 @@ export async function listRuns(
   let query = build.selectFrom('runs').selectAll()
   if (agent !== undefined) query = query.where('agent', '=', agent)
   if (session !== undefined) query = query.where('session', '=', session)
-  if (status !== undefined) query = query.where('status', 'in', rowStatuses(status))
+  // What stands in a damaged row may be anything.
+  if (status !== undefined && !status.includes('damaged'))
+    query = query.where('status', 'in', rowStatuses(status))
   const ordered = query.orderBy('began_at', 'desc').orderBy('id', 'desc')
   const wanted = (run: RunSummary): boolean => status === undefined || status.includes(run.status)
   return paged(db, ordered, (row) => summaryOf(db, leases, build, row), { wanted, limit })
@@ -37,7 +43,7 @@ export async function findRun(
 ): Promise<RunSummary | undefined> {
   const build = await db.builder()
   const query = build.selectFrom('runs').selectAll().where('id', '=', run)
-  const [row] = db.all(query.compile())
+  const [row] = db.allDamaged(query.compile())
   return row && summaryOf(db, leases, build, row)
 }
 
@@ -60,7 +66,8 @@ export async function dueRuns(
     .orderBy('changed_at')
     .orderBy('id')
   // A turn whose conversation somebody works on has its time when that is over.
-  const wanted = ({ id, session }: RunSummary): boolean => !isHeld(leases, id, session)
+  const wanted = ({ id, session, status }: RunSummary): boolean =>
+    status !== 'damaged' && !isHeld(leases, id, session)
   return paged(db, query, (row) => summaryOf(db, leases, build, row), { wanted, limit })
 }
 
@@ -77,7 +84,7 @@ function paged(
 ): readonly RunSummary[] {
   const found: RunSummary[] = []
   for (let offset = 0; found.length < limit; offset += PAGE) {
-    const rows = db.all(query.limit(PAGE).offset(offset).compile())
+    const rows = db.allDamaged(query.limit(PAGE).offset(offset).compile())
     for (const run of rows.map(read)) if (wanted(run) && found.length < limit) found.push(run)
     if (rows.length < PAGE) break
   }
@@ -87,7 +94,51 @@ function paged(
 const isHeld = (leases: Leases, run: string, session: string | null): boolean =>
   leases.other(session === null ? runLease(run) : sessionLease(session))?.run === run
 
+/** One that is damaged is named, and nothing that its row says is taken for true. */
 function summaryOf(db: Database, leases: Leases, build: Builder, row: RunRow): RunSummary {
+  const look = db.prepare(
+    `select (select ${wholeIn('runs')} from runs where id = ?1) as run,
+       (select min(${wholeIn('requests')}) from requests where run = ?1) as asks`,
+  )
+  const { run, asks } = look.get(row.id) ?? {}
+  if (run !== 1) return damagedRun(row, 'its row is damaged')
+  try {
+    return wholeSummary(db, leases, { build, row, isDamaged: asks === 0 })
+  } catch (error) {
+    if (!(error instanceof EchelonError) || error.code !== 'STORE_DAMAGED') throw error
+    return damagedRun(row, 'its row is damaged')
+  }
+}
+
+const damagedRun = ({ id }: RunRow, reason: string): RunSummary => ({
+  id: shown(id),
+  agent: 'unknown',
+  version: 0,
+  status: 'damaged',
+  reason,
+  input: null,
+  made: null,
+  session: null,
+  forkedFrom: null,
+  beganAt: 0,
+  changedAt: 0,
+  wakeAt: null,
+  requests: [],
+  isCancelAsked: false,
+})
+
+interface WholeRow {
+  readonly build: Builder
+  readonly row: RunRow
+  /** Whether one of its requests is damaged. */
+  readonly isDamaged: boolean
+}
+
+function wholeSummary(
+  db: Database,
+  leases: Leases,
+  { build, row, isDamaged }: WholeRow,
+): RunSummary {
   const query = build
     .selectFrom('requests')
     .select(['id', 'about_json', 'at', 'until'])
@@ -95,16 +146,19 @@ function summaryOf(db: Database, leases: Leases, build: Builder, row: RunRow): R
     .where('answered', '=', 0)
     .orderBy('at')
     .orderBy('id')
-  const requests = db.all(query.compile()).map((one): OpenRequest => {
+  const json = (text: string): Json => keptJson(db.path, SUMMED.runs.name(row.id, ''), text)
+  const asked = isDamaged ? [] : db.all(query.compile())
+  const requests = asked.map((one): OpenRequest => {
     const { id, at, until } = one
     return { id, about: json(one.about_json), at, until }
   })
+  const status = statusOf(row, requests.length > 0, isHeld(leases, row.id, row.session))
   return {
     id: row.id,
     agent: row.agent,
     version: row.version,
-    status: statusOf(row, requests.length > 0, isHeld(leases, row.id, row.session)),
-    reason: row.reason,
+    status: isDamaged ? 'damaged' : status,
+    reason: isDamaged ? 'what it asks is damaged' : row.reason,
     input: json(row.input_json),
     made: json(row.made_json),
     session: row.session,
@@ -129,9 +183,4 @@ function rowStatuses(wanted: readonly RunStatus[]): readonly string[] {
     status === 'finished' || status === 'canceled' ? [status] : ['open', 'suspended', 'left'],
   )
   return [...new Set(rows.flat())]
-}
-
-function json(text: string): Json {
-  const value: Json = JSON.parse(text)
-  return value
 }

@@ -2,6 +2,7 @@ import type { Ended, Started } from '../../core/journal.ts'
 import { isOver, type RunChange } from '../run-change.ts'
 import type { Database } from './database.ts'
 import type { Prepared } from './prepared.ts'
+import { checkedIn } from './summed-tables.ts'
 
 /**
  * What the store says of each run, kept in step with its entries: written in the transaction of the
@@ -44,7 +45,9 @@ export class RunRows {
        on conflict (run, id) do nothing`,
     )
     this.#answer = db.prepare('update requests set answered = 1 where run = ? and id = ?')
-    this.#requests = db.prepare('select id, place from requests where run = ?')
+    this.#requests = db.prepare(
+      `select id, place, ${checkedIn('requests')} from requests where run = ?`,
+    )
     this.#drop = db.prepare('delete from requests where run = ? and id = ?')
     this.#dropAll = db.prepare('delete from requests where run = ?')
     this.#cancel = db.prepare('update runs set cancel_asked = 1 where id = ?')

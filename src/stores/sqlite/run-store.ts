@@ -8,11 +8,14 @@ import type { Snapshot } from '../../core/snapshot.ts'
 import { notWaiting, unknownRun } from '../refusals.ts'
 import type { Database } from './database.ts'
 import type { Prepared } from './prepared.ts'
+import { keptJson } from './kept-json.ts'
 import type { Leases } from './leases.ts'
 import { Outside } from './outside.ts'
+import { damaged } from './row-sum.ts'
 import { pruneRuns, removeRun } from './run-pruning.ts'
 import { dueRuns, findRun, listRuns } from './run-queries.ts'
 import { RunWriter } from './run-writer.ts'
+import { checkedIn, SUMMED } from './summed-tables.ts'
 
 /** The runs of all processes that share one file. */
 export class SqliteRuns implements RunStore {
@@ -32,11 +35,18 @@ export class SqliteRuns implements RunStore {
     this.#leases = leases
     this.#writer = new RunWriter(db, clock, leases)
     this.#outside = new Outside(db)
-    this.#read = db.prepare('select entries_json from journal where run = ? order by n')
-    this.#snapshot = db.prepare('select body_json from snapshots where run = ?')
-    this.#known = db.prepare('select status, cancel_asked from runs where id = ?')
+    this.#read = db.prepare(
+      `select n, entries_json, ${checkedIn('journal')} from journal where run = ? order by n`,
+    )
+    this.#snapshot = db.prepare(
+      `select body_json, ${checkedIn('snapshots')} from snapshots where run = ?`,
+    )
+    this.#known = db.prepare(
+      `select status, cancel_asked, ${checkedIn('runs')} from runs where id = ?`,
+    )
     this.#request = db.prepare(
-      'select about_json, until, answered from requests where run = ? and id = ?',
+      `select about_json, until, answered, ${checkedIn('requests')}
+       from requests where run = ? and id = ?`,
     )
   }
 
@@ -45,16 +55,22 @@ export class SqliteRuns implements RunStore {
   }
 
   read(runId: string): readonly Entry[] {
-    return this.#read.all(runId).flatMap((row): readonly Entry[] => {
-      const entries: readonly Entry[] = JSON.parse(String(row['entries_json']))
-      return entries
+    const rows = this.#read.all(runId)
+    // A journal that was condensed begins later, and has no hole either.
+    const first = Number(rows[0]?.['n'])
+    return rows.flatMap((row, index): readonly Entry[] => {
+      if (Number(row['n']) !== first + index) {
+        throw damaged(this.#db.path, `the journal of the run ${runId}`)
+      }
+      return keptJson(this.#db.path, `the journal of the run ${runId}`, row['entries_json'])
     })
   }
 
   snapshot(runId: string): Snapshot | undefined {
     const row = this.#snapshot.get(runId)
     if (row === undefined) return undefined
-    const snapshot: Snapshot = JSON.parse(String(row['body_json']))
+    const what = SUMMED.snapshots.name(runId, '')
+    const snapshot: Snapshot = keptJson(this.#db.path, what, row['body_json'])
     return snapshot
   }
 
@@ -127,7 +143,7 @@ export class SqliteRuns implements RunStore {
     if (row === undefined || row['answered'] === 1 || isOver || isEnded(status)) {
       throw notWaiting(run, request, 'it never asked it, it has its answer, or its time is over')
     }
-    const about: Json = JSON.parse(String(row['about_json']))
+    const about: Json = keptJson(this.#db.path, SUMMED.requests.name(run, ''), row['about_json'])
     const problem = replyProblem(about, reply)
     if (problem !== undefined) throw new EchelonError('INVALID_INPUT', problem)
   }

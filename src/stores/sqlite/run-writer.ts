@@ -20,6 +20,7 @@ import type { Prepared } from './prepared.ts'
 import type { Lease, Leases } from './leases.ts'
 import { RunRows } from './run-rows.ts'
 import { sessionLength, sessionWriter } from './session-rows.ts'
+import { checkedIn } from './summed-tables.ts'
 
 /** What the lease of a run is called that is no turn. */
 export const runLease = (run: string): string => `run:${run}`
@@ -78,10 +79,11 @@ export class RunWriter {
       'select 1 from journal where run = ? and n > ? and fence is null limit 1',
     )
     this.#unfinished = db.prepare(
-      `select id from runs where session = ? and id <> ? and status in ('open', 'suspended')
+      `select id, ${checkedIn('runs')} from runs
+       where session = ? and id <> ? and status in ('open', 'suspended')
        order by began_at desc limit 1`,
     )
-    this.#known = db.prepare('select session, status from runs where id = ?')
+    this.#known = db.prepare(`select session, status, ${checkedIn('runs')} from runs where id = ?`)
     this.#snapshot = db.prepare(
       `insert into snapshots (run, after, body_json) values (?, ?, ?)
        on conflict (run) do update set after = excluded.after, body_json = excluded.body_json`,

@@ -1,4 +1,6 @@
 import type { ColumnType, CompiledQuery, Generated, Kysely, SchemaModule } from 'kysely'
+import { summed } from './sum-migration.ts'
+import { SUMMED } from './summed-tables.ts'
 
 /** Times are milliseconds since the epoch; `…_json` columns hold JSON as text; 0 and 1 are no and yes. */
 export interface Schema {
@@ -175,22 +177,27 @@ interface AuditTable {
 export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 
 /** What is to be done to a file of one version, so that it is one of the next. */
-export type Migration = (build: SchemaModule) => readonly Statement[]
+export interface Migration {
+  (build: SchemaModule): readonly Statement[]
+  /** What makes the same from nothing, in place of this and all before it. */
+  readonly fromNothing?: (build: SchemaModule) => readonly Statement[]
+}
+
+const unsummed: Migration = (build) => [
+  ...runTables(build),
+  ...journalTables(build),
+  ...sessionTables(build),
+  ...keptTables(build),
+  ...noteTables(build),
+  ...recordTables(build),
+]
 
 /**
  * How a file of one version becomes one of the next: the first makes it from nothing. What was
- * released is never changed: a later version is a migration more.
+ * released is never changed: a later version is a migration more. From the second on each row holds a
+ * checksum.
  */
-export const MIGRATIONS: readonly Migration[] = [
-  (build) => [
-    ...runTables(build),
-    ...journalTables(build),
-    ...sessionTables(build),
-    ...keptTables(build),
-    ...noteTables(build),
-    ...recordTables(build),
-  ],
-]
+export const MIGRATIONS: readonly Migration[] = [unsummed, summed(unsummed, SUMMED)]
 
 /** The version of a file that this code writes. */
 export const SCHEMA_VERSION: number = MIGRATIONS.length

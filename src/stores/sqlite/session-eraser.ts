@@ -7,6 +7,7 @@ import type { Leases } from './leases.ts'
 import { deleteRuns } from './run-pruning.ts'
 import { runLease, sessionLease } from './run-writer.ts'
 import type { Builder } from './schema.ts'
+import { wholeIn } from './summed-tables.ts'
 
 /** A statement takes no more names than that many. */
 const AT_ONCE = 1000
@@ -38,13 +39,16 @@ export class SessionEraser {
     )
     this.#deletes = OF_SESSION.map((sql) => db.prepare(sql))
     this.#empty = db.prepare(
-      `insert into sessions (id, states_json, continues_json, disposable, began_at, changed_at)
-       values (?, '', '', 1, 0, 0)
-       on conflict (id) do update set agent = null, states_json = '', continues_json = '',
-         disposable = 1`,
+      // In the place of what was there, damaged or not.
+      `insert or replace into sessions
+         (id, states_json, continues_json, disposable, began_at, changed_at)
+       values (?, '', '', 1, 0, 0)`,
     )
     this.#forget = db.prepare('delete from sessions where id = ? and agent is null')
-    this.#marked = db.prepare('select id from sessions where disposable = 1')
+    this.#marked = db.prepare(
+      // One that only seems to be, since it is damaged, stays.
+      `select id from sessions where disposable = 1 and ${wholeIn('sessions')}`,
+    )
   }
 
   /** Holds a conversation as one that this process will end: another one that is opened leaves it. */

@@ -1,6 +1,7 @@
 import type { SessionChange } from '../../core/session-store.ts'
 import { changeRefusal } from '../refusals.ts'
 import type { Database } from './database.ts'
+import { checkedIn } from './summed-tables.ts'
 
 /** How many messages are kept of a conversation. */
 export function sessionLength(db: Database): (session: string) => number {
@@ -15,7 +16,7 @@ export function sessionLength(db: Database): (session: string) => number {
  * keeps more than there are, or is to the conversation of another agent
  */
 export function sessionWriter(db: Database): (change: SessionChange) => void {
-  const owner = db.prepare('select agent from sessions where id = ?')
+  const owner = db.prepare(`select agent, ${checkedIn('sessions')} from sessions where id = ?`)
   const length = sessionLength(db)
   const cut = db.prepare('delete from messages where session = ? and n >= ?')
   const add = db.prepare('insert into messages (session, n, body_json) values (?, ?, ?)')

@@ -10,11 +10,14 @@ import type { StateContainer } from '../../core/state.ts'
 import type { Message } from '../../core/thread.ts'
 import { turnUnderWay } from '../refusals.ts'
 import type { Database } from './database.ts'
+import { keptJson } from './kept-json.ts'
 import type { Prepared } from './prepared.ts'
 import type { Leases } from './leases.ts'
+import { damaged } from './row-sum.ts'
 import { sessionLease } from './run-writer.ts'
 import { SessionEraser } from './session-eraser.ts'
 import { sessionWriter } from './session-rows.ts'
+import { checkedIn, SUMMED, wholeIn } from './summed-tables.ts'
 
 export interface SqliteSessionsOptions {
   readonly clock: Clock
@@ -30,6 +33,7 @@ export class SqliteSessions implements SessionStore {
   readonly #eraser: SessionEraser
   readonly #write: (change: SessionChange) => void
   readonly #load: Prepared
+  readonly #isWhole: Prepared
   readonly #isMarked: Prepared
   readonly #mark: Prepared
 
@@ -41,10 +45,17 @@ export class SqliteSessions implements SessionStore {
     this.#write = sessionWriter(db)
     // One statement, so that nobody writes between a conversation and its messages.
     this.#load = db.prepare(
-      `select *, (select group_concat(body_json, ',' order by n) from messages where session = id)
-         as messages from sessions where id = ? and agent is not null`,
+      `select *, ${checkedIn('sessions')},
+         (select group_concat(iif(${checkedIn('messages')} = 1, body_json, null), ',' order by n)
+          from messages where session = id) as messages,
+         (select count(*) from messages where session = id)
+           = (select coalesce(max(n) + 1, 0) from messages where session = id) as has_all
+       from sessions where id = ? and agent is not null`,
     )
-    this.#isMarked = db.prepare('select 1 from sessions where id = ? and disposable = 1')
+    this.#isWhole = db.prepare(`select ${wholeIn('sessions')} as whole from sessions where id = ?`)
+    this.#isMarked = db.prepare(
+      `select 1 from sessions where id = ? and disposable = 1 and ${wholeIn('sessions')}`,
+    )
     this.#mark = db.prepare(
       `insert into sessions
          (id, states_json, continues_json, disposable, began_at, changed_at)
@@ -56,9 +67,11 @@ export class SqliteSessions implements SessionStore {
   async load(id: string): Promise<StoredSession | undefined> {
     const row = this.#load.get(id)
     if (row === undefined) return undefined
-    const states: StateContainer = JSON.parse(String(row['states_json']))
-    const continues: Json = JSON.parse(String(row['continues_json']))
-    const messages: readonly Message[] = JSON.parse(`[${String(row['messages'] ?? '')}]`)
+    const [{ path }, what] = [this.#db, SUMMED.sessions.name(id, '')]
+    if (row['has_all'] !== 1) throw damaged(path, what)
+    const states: StateContainer = keptJson(path, what, row['states_json'])
+    const continues: Json = keptJson(path, what, row['continues_json'])
+    const messages: readonly Message[] = keptJson(path, what, `[${String(row['messages'] ?? '')}]`)
     return { ...summary(row), messages, states, continues }
   }
 
@@ -81,7 +94,11 @@ export class SqliteSessions implements SessionStore {
       .select(({ fn }) => fn.count<number>('messages.n').as('length'))
       .orderBy('changed_at', 'desc')
       .orderBy('began_at', 'desc')
-    return this.#db.all(query.compile()).map((row) => ({ ...summary(row), length: row.length }))
+    return this.#db.allDamaged(query.compile()).map((row) => ({
+      ...summary(row),
+      length: row.length,
+      ...(this.#isWhole.get(row.id)?.['whole'] !== 1 && { isDamaged: true }),
+    }))
   }
 
   async markDisposable(id: string): Promise<void> {

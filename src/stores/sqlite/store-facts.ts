@@ -1,7 +1,10 @@
 import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { RunStatus } from '../../core/run-store.ts'
+import { partsIn } from './backup-parts.ts'
 import { isGone } from './holder.ts'
+import { namesOfDamaged, wholeAt } from './damaged-rows.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
 /** What a store's file holds, in numbers. */
@@ -14,6 +17,13 @@ export interface StoreFacts {
   readonly bytes: number
   /** What SQLite finds wrong, at most ten things; none where the file is whole. */
   readonly damage: readonly string[]
+  /**
+   * Rows that are not as they were written, named, at most a hundred; the rest of the file is read
+   * all the same. A file of the first version has no checksums: in it only JSON that is none is found.
+   */
+  readonly damagedRows: readonly string[]
+  /** Files beside it that killed backups left; the next backup into the folder removes them. */
+  readonly leftBackups: readonly string[]
   readonly runs: Readonly<Record<RunStatus, number>>
   /** Asked by runs, and not answered. */
   readonly openRequests: number
@@ -43,15 +53,24 @@ export function storeFacts(
   now: number,
 ): StoreFacts {
   const damage = damageOf(db)
-  const file = { version, currentVersion: SCHEMA_VERSION, bytes: bytesOf(path), damage }
+  const leftBackups = partsIn(dirname(path))
+  const file = {
+    version,
+    currentVersion: SCHEMA_VERSION,
+    bytes: bytesOf(path),
+    damage,
+    leftBackups,
+  }
   // Numbers that are read off broken pages are none.
   if (version === 0 || damage.length > 0) return { ...file, ...NOTHING }
+  const damagedRows = [...new Set(namesOfDamaged(db, version))]
   const count = (rows: string, ...values: SQLInputValue[]): number =>
     Number(db.prepare(`select count(*) as found from ${rows}`).get(...values)?.['found'])
-  const { live, dead } = leasesOf(db, now)
+  const { live, dead } = leasesOf(db, version, now)
   return {
     ...file,
-    runs: runsOf(db, live),
+    damagedRows,
+    runs: runsOf(db, version, live),
     openRequests: count('requests where answered = 0'),
     sessions: {
       all: count('sessions'),
@@ -71,7 +90,8 @@ export function storeFacts(
 }
 
 const NOTHING = {
-  runs: { running: 0, waiting: 0, interrupted: 0, finished: 0, canceled: 0 },
+  damagedRows: [],
+  runs: { running: 0, waiting: 0, interrupted: 0, finished: 0, canceled: 0, damaged: 0 },
   openRequests: 0,
   sessions: { all: 0, disposable: 0, messages: 0 },
   cached: { all: 0, expired: 0 },
@@ -107,12 +127,14 @@ function bytesOf(path: string): number {
 /** Held leases: those of the living by the run that they are held for, or else by their name. */
 function leasesOf(
   db: DatabaseSync,
+  version: number,
   now: number,
 ): { readonly live: ReadonlySet<string>; readonly dead: number } {
   const live = new Set<string>()
   let dead = 0
   const rows = db.prepare(
-    'select name, run, holder, expires_at from leases where holder is not null',
+    `select name, run, holder, expires_at from leases
+     where holder is not null and ${wholeAt(version, 'leases')}`,
   )
   for (const { name, run, holder, expires_at: expiresAt } of rows.iterate()) {
     if (Number(expiresAt) <= now || isGone(String(holder))) dead++
@@ -122,11 +144,17 @@ function leasesOf(
 }
 
 /** As the store tells them: one that is open is running where a living process holds it. */
-function runsOf(db: DatabaseSync, live: ReadonlySet<string>): StoreFacts['runs'] {
+function runsOf(db: DatabaseSync, version: number, live: ReadonlySet<string>): StoreFacts['runs'] {
   const runs: Record<RunStatus, number> = { ...NOTHING.runs }
-  const rows = db.prepare('select status, count(*) as found from runs group by status')
+  const rows = db.prepare(
+    `select iif(${wholeAt(version, 'runs')}, status, 'damaged') as status, count(*) as found
+     from runs group by 1`,
+  )
   for (const { status, found } of rows.iterate()) runs[statusOf(status)] += Number(found)
-  for (const { id } of db.prepare("select id from runs where status = 'open'").iterate()) {
+  const open = db.prepare(
+    `select id from runs where status = 'open' and ${wholeAt(version, 'runs')}`,
+  )
+  for (const { id } of open.iterate()) {
     if (!live.has(String(id))) continue
     runs.interrupted--
     runs.running++
@@ -136,6 +164,7 @@ function runsOf(db: DatabaseSync, live: ReadonlySet<string>): StoreFacts['runs']
 
 function statusOf(status: unknown): RunStatus {
   if (status === 'suspended') return 'waiting'
+  if (status === 'damaged') return status
   return status === 'finished' || status === 'canceled' ? status : 'interrupted'
 }
 

@@ -1,4 +1,5 @@
 import { EchelonError } from '../../core/error.ts'
+import { damaged } from './row-sum.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
 export const foreign = (path: string): EchelonError =>
@@ -10,25 +11,42 @@ export const newer = (path: string, found: number, known: number = SCHEMA_VERSIO
     `${path} is of version ${found} and this Echelon reads up to ${known}; update Echelon, or name another file`,
   )
 
-/** What SQLite says of a file that is broken is a sentence of ours; all else stays as it is. */
-export const told = (path: string, error: unknown): unknown =>
-  isBroken(error) ? unusable(path, error) : error
+export const olderReadOnly = (path: string, found: number): EchelonError =>
+  new EchelonError(
+    'STORE_UNUSABLE',
+    `${path} is of version ${found} and cannot be upgraded, since it cannot be written; copy it with echelon backup, and name the copy`,
+  )
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB, with their extended codes. */
-function isBroken(error: unknown): boolean {
-  if (!(error instanceof Error) || !('errcode' in error)) return false
-  const code = Number(error.errcode) & 0xff
-  return code === 11 || code === 26
+/** What SQLite says of a file is a sentence of ours. A mistake in a program stays what it is. */
+export function told(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error
+  // No number that is written is as large.
+  if (error.code === 'ERR_OUT_OF_RANGE') return damaged(path, 'a number')
+  return isOfFile(error) ? unusable(path, error) : error
 }
+
+/** SQLITE_ERROR (the text of a schema that is damaged), _BUSY, _READONLY, _IOERR, _CORRUPT, _FULL, _CANTOPEN and _NOTADB, with their extended codes. */
+const OF_FILE: ReadonlySet<number> = new Set([1, 5, 8, 10, 11, 13, 14, 26])
+
+const isOfFile = (error: Error): boolean =>
+  'errcode' in error && OF_FILE.has(Number(error.errcode) & 0xff)
 
 /** What is broken is never written over. */
 export function unusable(path: string, cause: unknown): EchelonError {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  const isBroken = /malformed|not a database|corrupt/i.test(reason)
-  const advice = isBroken
-    ? 'nothing was changed; put back a backup, or move the file away to begin anew'
-    : 'see that its folder can be written and has room, or name another file'
-  return new EchelonError('STORE_UNUSABLE', `${path} cannot be used (${reason}); ${advice}`, {
-    cause,
-  })
+  return new EchelonError(
+    'STORE_UNUSABLE',
+    `${path} cannot be used (${reason}); ${advice(reason)}`,
+    {
+      cause,
+    },
+  )
+}
+
+function advice(reason: string): string {
+  if (/malformed|not a database|corrupt|no such|unknown function|syntax error/i.test(reason)) {
+    return 'nothing was changed; put back a backup, or move the file away to begin anew'
+  }
+  if (/locked/i.test(reason)) return 'another process writes to it; try again when it is done'
+  return 'see that its folder can be written and has room, or name another file'
 }

@@ -1,0 +1,14 @@
+import { DatabaseSync } from 'node:sqlite'
+import { crc32 } from 'node:zlib'
+
+/** A store's file, to be written to by a test as the store itself would: with the checksum of each row. */
+export function openByHand(file: string): DatabaseSync {
+  const db = new DatabaseSync(file)
+  db.function('row_sum', { deterministic: true }, (bytes) =>
+    bytes instanceof Uint8Array ? crc32(bytes) : null,
+  )
+  db.function('damaged_row', { varargs: true }, (table, row) => {
+    throw new Error(`${String(table)} ${String(row)} is damaged`)
+  })
+  return db
+}

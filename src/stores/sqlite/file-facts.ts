@@ -1,0 +1,8 @@
+/**
+ * How long a writer waits for another one, in milliseconds. The longest that one writes is when a
+ * conversation is deleted, about a second for 100 MB.
+ */
+export const BUSY_TIMEOUT_MS = 20_000
+
+/** Marks a store's file as ours: `PRAGMA application_id`, "ECHL". */
+export const APPLICATION_ID = 0x4543_484c
