@@ -22,6 +22,11 @@ export interface BoundModel {
   readonly price: Price
   /** What this provider's errors mean. What it leaves open is read by the general rules. */
   readonly normalizeError?: NormalizeError
+  /**
+   * Whether one call stands for a task of several, such as that of an agent of another framework: its
+   * usage is then not bounded by what is sent and asked for. Default false.
+   */
+  readonly sumsCalls?: boolean
   /** Only where the provider keeps conversations and may. */
   readonly conversation?: KeptConversation
 }

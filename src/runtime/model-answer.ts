@@ -4,7 +4,6 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
   LanguageModelV4ToolCall,
-  LanguageModelV4Usage,
   SharedV4ProviderMetadata,
   SharedV4Warning,
 } from '@ai-sdk/provider'
@@ -13,6 +12,7 @@ import type { AssistantContent } from '../core/thread.ts'
 import type { ToolCall } from '../core/tool.ts'
 import type { AnsweredBy } from '../core/tracing.ts'
 import { contentToKeep } from './answer-content.ts'
+import { readUsage } from './believed-usage.ts'
 import { StreamedContent } from './streamed-content.ts'
 import { toolInput } from './tool-input.ts'
 
@@ -24,8 +24,10 @@ export interface ModelAnswer {
   /** The answer as a conversation keeps it, where that is more than its text and calls. */
   readonly content?: AssistantContent
   readonly finish: LanguageModelV4FinishReason['unified']
-  /** Nothing when the provider did not say. */
+  /** Nothing when the provider did not say, or not what can be true. */
   readonly usage: Usage | undefined
+  /** Why the usage that was reported cannot be true. */
+  readonly doubt?: string
   readonly warnings: readonly SharedV4Warning[]
   /** What the provider says of the answer as a whole, in its own words. */
   readonly metadata?: SharedV4ProviderMetadata
@@ -121,7 +123,15 @@ function answerOf({
   }
   const kept = contentToKeep(content)
   const finish = finishReason.unified
-  const answer: ModelAnswer = { text, calls, finish, usage: toUsage(usage), warnings }
+  const reported = readUsage(usage)
+  const answer: ModelAnswer = {
+    text,
+    calls,
+    finish,
+    usage: reported.type === 'plausible' ? reported.usage : undefined,
+    warnings,
+    ...(reported.type === 'impossible' && { doubt: reported.why }),
+  }
   if (kept === undefined && providerMetadata === undefined) return answer
   return {
     ...answer,
@@ -135,8 +145,3 @@ const toToolCall = (part: LanguageModelV4ToolCall): ToolCall => ({
   tool: part.toolName,
   input: toolInput(part.input),
 })
-
-function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage | undefined {
-  if (inputTokens.total === undefined || outputTokens.total === undefined) return undefined
-  return { input: inputTokens.total, output: outputTokens.total }
-}
