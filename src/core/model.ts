@@ -81,6 +81,8 @@ export interface ProviderSettings {
    * or `headers`.
    */
   readonly additional?: Readonly<Record<string, unknown>>
+  /** The most bytes of one answer, unpacked; a stream may have twice that. Default 32 MiB. */
+  readonly maxAnswerBytes?: number
   /** US dollars per million tokens, where the price list knows none. */
   readonly price?: { readonly inputPerMillion: number; readonly outputPerMillion: number }
 }
