@@ -14,7 +14,7 @@ export interface BodyLimits {
 }
 
 /** A body that went beyond a limit. Not worth another try. */
-export class BodyTooLarge extends Error {
+class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge'
 }
 

@@ -27,7 +27,7 @@ const LEAST_EVENT = 64
 const MOST_REDIRECTS = 3
 
 /** A server that sends elsewhere, which is not followed. */
-export class RedirectRefused extends Error {
+class RedirectRefused extends Error {
   override readonly name = 'RedirectRefused'
 }
 

@@ -16,7 +16,7 @@ const ABSENT: ReportedUsage = { type: 'absent' }
 const impossible = (why: string): ReportedUsage => ({ type: 'impossible', why })
 
 /** No tokenizer in use has a token of more bytes. */
-const MOST_BYTES_PER_TOKEN = 128
+export const MOST_BYTES_PER_TOKEN = 128
 /** More than any model reads or writes in one call, or an agent in one task. */
 const MOST_TOKENS = 20_000_000
 /** Chat templates, built-in prompts and small images add tokens that were not sent as bytes. */

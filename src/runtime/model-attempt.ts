@@ -15,7 +15,7 @@ import type { AnsweredBy } from '../core/tracing.ts'
 import type { Attempting } from './attempting.ts'
 import type { Branch } from './branch.ts'
 import { Deadline } from './deadline.ts'
-import { whyUnbelievable } from './believed-usage.ts'
+import { MOST_BYTES_PER_TOKEN, whyUnbelievable } from './believed-usage.ts'
 import { answeredAmounts, priceOf, rejectedAmounts, unknownAmounts } from './model-amounts.ts'
 import { CutAnswer, type ModelAnswer, readResult, readStream } from './model-answer.ts'
 import { CallOptions } from './call-options.ts'
@@ -122,8 +122,15 @@ async function whole(
 ): Promise<ModelAnswer> {
   const result = await answering
   if (result.response !== undefined) call.span?.answered(result.response)
-  return believed(call, readResult(result), maxTokens)
+  return believed(call, readResult(result, mostCharacters(call, maxTokens)), maxTokens)
 }
+
+/** Some models take the limit for their words alone, and think or write a little more. */
+const ROOM = 65_536
+
+/** What an answer of so many tokens has at most, whatever the server says. Arguments count twice. */
+const mostCharacters = ({ model }: Attempting, maxTokens: number): number =>
+  model.sumsCalls === true ? Infinity : 2 * MOST_BYTES_PER_TOKEN * maxTokens + ROOM
 
 /** An answer without its usage where that cannot be true. */
 function believed(call: Attempting, answer: ModelAnswer, maxTokens: number): ModelAnswer {
@@ -161,7 +168,8 @@ async function speak(call: Attempting, speaking: Speaking): Promise<ModelAnswer>
     const { span } = call
     const onAnswered = span && ((by: AnsweredBy): void => span.answered(by))
     const onPart = (): void => deadline.heard()
-    const said = await deadline.race(readStream(stream, onDelta, { onPart, onAnswered }))
+    const most = mostCharacters(call, options.maxOutputTokens)
+    const said = await deadline.race(readStream(stream, onDelta, { onPart, onAnswered, most }))
     const answer = believed(call, said, options.maxOutputTokens)
     if (voice !== undefined) say(voice.end())
     if (FINISH[answer.finish] === undefined) drop(call)

@@ -27,6 +27,7 @@ export function unusableAnswer(error: unknown): UnusableAnswer | undefined {
 function meaningOf(error: Readonly<Record<string, unknown>>): UnusableAnswer | undefined {
   const { name, message } = error
   switch (name) {
+    case 'AnswerTooLong':
     case 'BodyTooLarge':
     case 'RedirectRefused':
       return { why: inOneLine(String(message)), isFinal: true }
