@@ -190,6 +190,22 @@ suite('echelon costs', { concurrency: true }, () => {
     ])
   })
 
+  test('name calls that are charged at their worst case', async (t) => {
+    const folder = folderFor(t)
+    const record = usage('a', 0.5)
+    const rungs = record.rungs.map((one) => ({ ...one, assumed_calls: 2 }))
+    keep(folder, { ...record, rungs })
+    const { stdout } = await echelon(folder, 'costs')
+    assert.ok(
+      stdout.includes(
+        '\n2 calls without usage that can be true, charged at the worst case that a limit reserved\n',
+      ),
+      stdout,
+    )
+    const { stdout: json } = await echelon(folder, 'costs', '--json')
+    assert.match(json, /"assumed_calls": ?2/)
+  })
+
   test('by run lists the newest, and adds up those before them in one line', async (t) => {
     const folder = folderFor(t)
     keep(folder, ...Array.from({ length: 23 }, (_, index) => usage(`run-${index + 1}`, 0.5)))

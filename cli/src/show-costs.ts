@@ -62,7 +62,7 @@ function moneyFor(sums: readonly CostSum[]): Money {
 }
 
 function notesOn({ time_zone, since, total }: CostReport, money: Money): readonly string[] {
-  const { evaluations, conversations, unpriced_calls } = total
+  const { evaluations, conversations, unpriced_calls, assumed_calls } = total
   const { escalated_runs, escalated_share, mean_cost_per_run } = total
   const runs = total.runs - evaluations.runs - conversations.runs
   const share = escalated_share === null ? '' : ` (${Math.round(escalated_share * 100)} %)`
@@ -82,6 +82,13 @@ function notesOn({ time_zone, since, total }: CostReport, money: Money): readonl
     ...(unpriced_calls === 0
       ? []
       : [pc.yellow(`${calls} whose cost is unknown (no price, or no usage reported)`)]),
+    ...(assumed_calls === 0
+      ? []
+      : [
+          pc.yellow(
+            `${assumed_calls === 1 ? '1 call' : `${count(assumed_calls)} calls`} without usage that can be true, charged at the worst case that a limit reserved`,
+          ),
+        ]),
     pc.dim(`days in ${time_zone}${since === null ? '' : `, from ${since} on`}`),
   ]
 }

@@ -85,7 +85,7 @@ export function foreignAgentTool(
       const model = modelOf(name, framework, (signal) =>
         ask({ task, signal, progress: progressOf(its) }),
       )
-      const bound: BoundModel = { id: `${framework}/${name}`, model, price }
+      const bound: BoundModel = { id: `${framework}/${name}`, model, price, sumsCalls: true }
       const { reason, result } = await its.child({
         definition,
         input: task,

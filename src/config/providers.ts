@@ -24,6 +24,7 @@ export interface ProviderRow {
   readonly reasoning: Reasoning | null
   /** In the words of the provider's package; null is nothing. */
   readonly additional: JsonObject | null
+  readonly max_answer_bytes: number | null
   readonly input_usd_per_million: number | null
   readonly output_usd_per_million: number | null
 }
@@ -129,6 +130,11 @@ const TABLE: SettingTable<{ readonly provider: ProviderRow }> = {
       ),
       secret: true,
     },
+    max_answer_bytes: setting(
+      orNull(whole(1)),
+      null,
+      'Bytes of one answer, unpacked; a stream may have twice that; null: 33554432',
+    ),
     input_usd_per_million: setting(
       orNull(real(0)),
       null,
@@ -206,6 +212,7 @@ const GIVEN: { readonly [Key in keyof Required<ProviderSettings>]: Kind<Provider
     fits: (value): value is NonNullable<ProviderSettings['additional']> =>
       isRecord(value) && hasNoKey(value),
   },
+  maxAnswerBytes: whole(1),
   price,
 }
 
@@ -233,9 +240,10 @@ export function checkProviders(given: Readonly<Record<string, ProviderSettings>>
 
 /** What a provider is loaded with, from what was given under its key. */
 export function providerSettings(given: unknown): ProviderSettings {
-  const { base_url, api_key, api, store, reasoning, additional: more, ...price } = rowFrom(given)
+  const row = rowFrom(given)
+  const { base_url, api_key, api, store, reasoning, additional: more, max_answer_bytes } = row
   const words = samplingFrom(given)
-  const { input_usd_per_million: input, output_usd_per_million: output } = price
+  const { input_usd_per_million: input, output_usd_per_million: output } = row
   return {
     ...(base_url === null ? {} : { baseUrl: base_url }),
     ...(api_key === null ? {} : { apiKey: api_key.trim() }),
@@ -244,6 +252,7 @@ export function providerSettings(given: unknown): ProviderSettings {
     ...(reasoning === null ? {} : { reasoning }),
     ...(Object.keys(words).length === 0 ? {} : { sampling: words }),
     ...(more === null ? {} : { additional: more }),
+    ...(max_answer_bytes === null ? {} : { maxAnswerBytes: max_answer_bytes }),
     ...(input === null || output === null
       ? {}
       : { price: { inputPerMillion: input, outputPerMillion: output } }),

@@ -30,6 +30,8 @@ export interface AgentServices {
   readonly retry?: RetryPolicy
   /** How long its models may be silent. Default `DEFAULT_MODEL_TIMEOUTS`. */
   readonly modelTimeouts?: ModelTimeouts
+  /** Tool calls that one step may make; further ones are refused. Default `DEFAULT_CALLS_PER_STEP`. */
+  readonly maxCallsPerStep?: number
   /** Default: the default policy. */
   readonly redact?: Redactor
   /** Who hears its events, and those of the runs that it begins. What one throws is a warning to the others. */

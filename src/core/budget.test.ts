@@ -81,13 +81,24 @@ test('a closed ledger has booked what was held, and books no more of it', LIMIT,
   assert.deepEqual(ledger.spent, { tokens: 5 })
 })
 
-test('an overrun is booked and ends spending', LIMIT, async () => {
+test('an overrun is booked up to the limit and ends spending', LIMIT, async () => {
   const ledger = new Ledger({ tokens: 10 })
   const hold = { tokens: 4 }
   await ledger.reserve(hold)
   ledger.settle(hold, { tokens: 12 })
-  assert.equal(ledger.spent['tokens'], 12)
+  assert.equal(ledger.spent['tokens'], 10)
   assert.equal(await ledger.reserve({ tokens: 1 }), 'tokens')
+})
+
+test('an overrun takes nothing of what others hold', LIMIT, async () => {
+  const ledger = new Ledger({ tokens: 10 })
+  const [one, other] = [{ tokens: 3 }, { tokens: 4 }]
+  await ledger.reserve(one)
+  await ledger.reserve(other)
+  ledger.settle(one, { tokens: 12, 'input.small': 12 })
+  assert.deepEqual(ledger.spent, { tokens: 6, 'input.small': 12 })
+  ledger.settle(other, other)
+  assert.equal(ledger.spent['tokens'], 10)
 })
 
 test(

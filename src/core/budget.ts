@@ -3,7 +3,8 @@ import { EchelonError } from './error.ts'
 /**
  * Amounts are flat counters: `steps`, `seconds`, `tools`, `checks`, `tokens`, `money` (US dollars)
  * and, by role, `calls.<role>`, `input.<role>` and `output.<role>` (tokens), `money.<role>`, and
- * `unpriced.<role>` (calls whose cost nobody knows). A counter without a limit is counted all the
+ * `unpriced.<role>` (calls whose cost nobody knows) and `assumed.<role>` (calls that reported no usage
+ * that can be true: they are charged at their worst case, as far as one was reserved). A counter without a limit is counted all the
  * same.
  */
 export type Amounts = Readonly<Record<string, number>>
@@ -110,7 +111,7 @@ export class Ledger {
 
   /**
    * Gives back what was held, which is the very object that was reserved, and books what it really
-   * was.
+   * was. What it took beyond its hold is booked as far as the limits go: no report lifts them.
    */
   settle(held: Amounts, actual: Amounts): void {
     if (this.#closed) return
@@ -118,9 +119,23 @@ export class Ledger {
     // Mostly it is the only one, for which `splice` is slow.
     if (place === 0 && this.#holds.length === 1) this.#holds.pop()
     else if (place >= 0) this.#holds.splice(place, 1)
-    this.spend(actual)
+    this.spend(this.#withinLimits(held, actual))
     if (this.#waiting.length === 0) return
     for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+
+  /** What others hold stays theirs. */
+  #withinLimits(own: Amounts, actual: Amounts): Amounts {
+    let bounded: Record<string, number> | undefined
+    for (const counter in this.limits) {
+      const amount = actual[counter]
+      if (amount === undefined || amount <= (own[counter] ?? 0)) continue
+      const free = left(this, counter) - (this.held[counter] ?? 0)
+      if (amount <= free) continue
+      bounded ??= { ...actual }
+      bounded[counter] = Math.max(own[counter] ?? 0, free)
+    }
+    return bounded ?? actual
   }
 
   /** Books an amount of one counter. */

@@ -22,6 +22,11 @@ export interface BoundModel {
   readonly price: Price
   /** What this provider's errors mean. What it leaves open is read by the general rules. */
   readonly normalizeError?: NormalizeError
+  /**
+   * Whether one call stands for a task of several, such as that of an agent of another framework: its
+   * usage is then not bounded by what is sent and asked for. Default false.
+   */
+  readonly sumsCalls?: boolean
   /** Only where the provider keeps conversations and may. */
   readonly conversation?: KeptConversation
 }
@@ -76,6 +81,8 @@ export interface ProviderSettings {
    * or `headers`.
    */
   readonly additional?: Readonly<Record<string, unknown>>
+  /** The most bytes of one answer, unpacked; a stream may have twice that. Default 32 MiB. */
+  readonly maxAnswerBytes?: number
   /** US dollars per million tokens, where the price list knows none. */
   readonly price?: { readonly inputPerMillion: number; readonly outputPerMillion: number }
 }

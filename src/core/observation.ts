@@ -19,6 +19,8 @@ export interface Generated {
   /** The model that answered, as `provider/model`. */
   readonly model: string
   readonly usage: Usage
+  /** Why its usage is unknown, where it is: the call is charged at its worst case. */
+  readonly assumed?: string
   /** US dollars; `null` when the price is unknown. */
   readonly cost: number | null
 }

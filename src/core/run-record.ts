@@ -43,6 +43,8 @@ export interface RungUsage {
   /** US dollars of the calls whose price is known. */
   readonly knownCost: number
   readonly unpricedCalls: number
+  /** Calls that reported no usage that can be true: they are charged at their worst case. */
+  readonly assumedCalls?: number
 }
 
 /**

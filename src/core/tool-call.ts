@@ -35,8 +35,11 @@ export type ToolOutcome =
       readonly fault?: ToolFault
     }
   | { readonly type: 'denied'; readonly reason: string }
-  /** A limit of the budget, named as in the ledger, did not allow the call. */
-  | { readonly type: 'refused'; readonly limit: string }
+  /**
+   * A limit did not allow the call: one of the budget, named as in the ledger, which is then used up, or
+   * another with a reason for the model.
+   */
+  | { readonly type: 'refused'; readonly limit: string; readonly reason?: string }
   /** A crash, a time-out or a lost connection hid what an acting tool did. */
   | { readonly type: 'unknown'; readonly message: string }
 

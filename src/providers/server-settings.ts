@@ -1,5 +1,6 @@
 import { EchelonError } from '../core/error.ts'
 import type { Api, ProviderSettings } from '../core/model.ts'
+import { boundedFetch } from './bounded-fetch.ts'
 
 /**
  * The address of a server, checked. It is never quoted in a message: what is wrong with it may be
@@ -86,8 +87,14 @@ export function refuseInterface(
   if (store) throw invalidSetting(`${provider} stores nothing; take out store, openai takes it`)
 }
 
-/** What else a package takes, without a type of its own: the package checks what it reads. */
-export const moreOf = ({ additional = {} }: ProviderSettings): object => additional
+/**
+ * What else a package takes, without a type of its own: the package checks what it reads. All that it
+ * sends goes through a `fetch` whose answers have limits.
+ */
+export const moreOf = (settings: ProviderSettings): object => ({
+  ...settings.additional,
+  fetch: boundedFetch(settings),
+})
 
 export const invalidSetting = (message: string): EchelonError =>
   new EchelonError('INVALID_CONFIG', message)

@@ -3,7 +3,13 @@ import type { NormalizeError, Price, Provider, ProviderSettings } from '../core/
 import { adaptedModel } from './adapted-model.ts'
 import { normalizeChatError } from './errors/chat.ts'
 import { loadPrices, priceAt, unknownPrice } from './prices.ts'
-import { checkedApiKey, checkedBaseUrl, refuseInterface, withoutSlash } from './server-settings.ts'
+import {
+  checkedApiKey,
+  checkedBaseUrl,
+  moreOf,
+  refuseInterface,
+  withoutSlash,
+} from './server-settings.ts'
 
 /** What a vendor's package makes: models by their id. */
 export interface VendorService {
@@ -59,11 +65,12 @@ function vendorProvider(module: VendorModule): Provider {
   }
 }
 
-function configFrom({ apiKey, baseUrl, additional }: ProviderSettings): VendorConfig {
+function configFrom(settings: ProviderSettings): VendorConfig {
+  const { apiKey, baseUrl } = settings
   const key = checkedApiKey(apiKey)
   const url = addressIn(baseUrl)
   return {
-    ...additional,
+    ...moreOf(settings),
     ...(key === undefined ? {} : { apiKey: key }),
     ...(url === undefined ? {} : { baseURL: withoutSlash(url) }),
   }

@@ -1,5 +1,5 @@
 import type { Amounts } from '../core/budget.ts'
-import type { BoundModel } from '../core/model.ts'
+import type { BoundModel, Usage } from '../core/model.ts'
 import type { ModelAnswer } from './model-answer.ts'
 import { isRefusal } from './provider-problem.ts'
 
@@ -10,6 +10,7 @@ interface RoleCounters {
   readonly output: string
   readonly money: string
   readonly unpriced: string
+  readonly assumed: string
   /** One call, and nothing else. */
   readonly oneCall: Amounts
   /** One call of known cost, its amounts still to be written in: a copy is made faster than anew. */
@@ -33,11 +34,21 @@ export function countersOf(role: string): RoleCounters {
     output,
     money,
     unpriced: `unpriced.${role}`,
+    assumed: `assumed.${role}`,
     oneCall: { [calls]: 1 },
     priced: { [calls]: 1, [input]: 0, [output]: 0, tokens: 0, money: 0, [money]: 0 },
   }
   counters.set(role, made)
   return made
+}
+
+/**
+ * What a usage costs; `null` where nobody knows, which is also what a price that is no amount means: a
+ * limit would not hold against NaN.
+ */
+export function priceOf(model: BoundModel, usage: Usage): number | null {
+  const price = model.price(usage)
+  return price !== null && Number.isFinite(price) && price >= 0 ? price : null
 }
 
 interface Answered {
@@ -86,15 +97,16 @@ export function rejectedAmounts(role: string, hold: Amounts, error: unknown): Am
 }
 
 /**
- * Of a call that was cut, given up or says nothing of its usage nobody knows what it took: it stays
- * charged at its hold, and its cost is unknown unless the model is free.
+ * Of a call that was cut, given up, or reports no usage that can be true nobody knows what it took: it
+ * stays charged at its hold, and its cost is unknown unless the model is free.
  */
 export function unknownAmounts(role: string, model: BoundModel, hold: Amounts): Amounts {
-  const isFree = model.price({ input: 1000, output: 1000 }) === 0
+  const isFree = priceOf(model, { input: 1000, output: 1000 }) === 0
   const money = hold['money'] ?? (isFree ? 0 : undefined)
   const names = countersOf(role)
   return {
     ...hold,
+    [names.assumed]: 1,
     ...(money === undefined ? { [names.unpriced]: 1 } : { [names.money]: money }),
   }
 }

@@ -4,7 +4,6 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
   LanguageModelV4ToolCall,
-  LanguageModelV4Usage,
   SharedV4ProviderMetadata,
   SharedV4Warning,
 } from '@ai-sdk/provider'
@@ -13,6 +12,7 @@ import type { AssistantContent } from '../core/thread.ts'
 import type { ToolCall } from '../core/tool.ts'
 import type { AnsweredBy } from '../core/tracing.ts'
 import { contentToKeep } from './answer-content.ts'
+import { readUsage } from './believed-usage.ts'
 import { StreamedContent } from './streamed-content.ts'
 import { toolInput } from './tool-input.ts'
 
@@ -24,8 +24,10 @@ export interface ModelAnswer {
   /** The answer as a conversation keeps it, where that is more than its text and calls. */
   readonly content?: AssistantContent
   readonly finish: LanguageModelV4FinishReason['unified']
-  /** Nothing when the provider did not say. */
+  /** Nothing when the provider did not say, or not what can be true. */
   readonly usage: Usage | undefined
+  /** Why the usage that was reported cannot be true. */
+  readonly doubt?: string
   readonly warnings: readonly SharedV4Warning[]
   /** What the provider says of the answer as a whole, in its own words. */
   readonly metadata?: SharedV4ProviderMetadata
@@ -35,7 +37,12 @@ export interface ModelAnswer {
  * An answer that came at once. One without content, reason and usage is none: so an error arrives
  * that a server sends as a success, where the package does not look for one.
  */
-export function readResult(result: LanguageModelV4GenerateResult): ModelAnswer {
+export function readResult(
+  result: LanguageModelV4GenerateResult,
+  most: number = Infinity,
+): ModelAnswer {
+  const characters = result.content.reduce((sum, part) => sum + charactersOf(part), 0)
+  if (characters > most) throw new AnswerTooLong(most)
   const answer = answerOf(result)
   if (result.content.length === 0 && answer.finish === 'other' && answer.usage === undefined) {
     throw new CutAnswer('the answer holds neither text nor a reason')
@@ -48,6 +55,8 @@ export interface StreamListener {
   /** Called for each part of the answer, before it is taken in; not for what only announces it. */
   readonly onPart?: (() => void) | undefined
   readonly onAnswered?: ((by: AnsweredBy) => void) | undefined
+  /** Characters that it may have; default no limit. */
+  readonly most?: number | undefined
 }
 
 /**
@@ -58,16 +67,19 @@ export interface StreamListener {
 export async function readStream(
   stream: AsyncIterable<LanguageModelV4StreamPart>,
   onText: (delta: string) => void,
-  { onPart, onAnswered }: StreamListener = NOBODY,
+  { onPart, onAnswered, most = Infinity }: StreamListener = NOBODY,
 ): Promise<ModelAnswer> {
   const content = new StreamedContent()
   let warnings: readonly SharedV4Warning[] = []
   const parts = stream[Symbol.asyncIterator]()
+  let characters = 0
   try {
     for (;;) {
       const next = await parts.next()
       if (next.done === true) throw new CutAnswer('the stream ended before the answer did')
       const part = next.value
+      characters += charactersOf(part)
+      if (characters > most) throw new AnswerTooLong(most)
       if (part.type === 'text-delta') {
         onPart?.()
         content.addText(part)
@@ -92,6 +104,32 @@ const NOBODY: StreamListener = {}
 /** Not waited for: whoever does not let go of a stream holds nobody up. */
 function hangUp(parts: AsyncIterator<LanguageModelV4StreamPart>): void {
   parts.return?.().then(undefined, () => undefined)
+}
+
+/** What the model itself wrote in a part: its words, thoughts, and arguments of calls. */
+function charactersOf(part: LanguageModelV4StreamPart | LanguageModelV4Content): number {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return part.text.length
+    case 'text-delta':
+    case 'reasoning-delta':
+    case 'tool-input-delta':
+      return part.delta.length
+    case 'tool-call':
+      return part.input.length
+    default:
+      return 0
+  }
+}
+
+/** An answer that is longer than all tokens that it was allowed. */
+class AnswerTooLong extends Error {
+  override readonly name = 'AnswerTooLong'
+
+  constructor(most: number) {
+    super(`the answer has more than ${most} characters, which is more than the call allowed`)
+  }
 }
 
 /** An answer that broke off; worth another try. Has the shape that provider errors have. */
@@ -121,7 +159,15 @@ function answerOf({
   }
   const kept = contentToKeep(content)
   const finish = finishReason.unified
-  const answer: ModelAnswer = { text, calls, finish, usage: toUsage(usage), warnings }
+  const reported = readUsage(usage)
+  const answer: ModelAnswer = {
+    text,
+    calls,
+    finish,
+    usage: reported.type === 'plausible' ? reported.usage : undefined,
+    warnings,
+    ...(reported.type === 'impossible' && { doubt: reported.why }),
+  }
   if (kept === undefined && providerMetadata === undefined) return answer
   return {
     ...answer,
@@ -135,8 +181,3 @@ const toToolCall = (part: LanguageModelV4ToolCall): ToolCall => ({
   tool: part.toolName,
   input: toolInput(part.input),
 })
-
-function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage | undefined {
-  if (inputTokens.total === undefined || outputTokens.total === undefined) return undefined
-  return { input: inputTokens.total, output: outputTokens.total }
-}

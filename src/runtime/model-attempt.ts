@@ -15,7 +15,8 @@ import type { AnsweredBy } from '../core/tracing.ts'
 import type { Attempting } from './attempting.ts'
 import type { Branch } from './branch.ts'
 import { Deadline } from './deadline.ts'
-import { answeredAmounts, rejectedAmounts, unknownAmounts } from './model-amounts.ts'
+import { MOST_BYTES_PER_TOKEN, whyUnbelievable } from './believed-usage.ts'
+import { answeredAmounts, priceOf, rejectedAmounts, unknownAmounts } from './model-amounts.ts'
 import { CutAnswer, type ModelAnswer, readResult, readStream } from './model-answer.ts'
 import { CallOptions } from './call-options.ts'
 import { isRejection, toProblem } from './provider-problem.ts'
@@ -52,9 +53,9 @@ export async function attempt(call: Attempting, attempts: number): Promise<Model
     // Streams only what somebody watches; both ways end in the same answer.
     const answer =
       call.onText === undefined
-        ? hear(branch, readResult(told(call, await deadline.race(wire.doGenerate(options)))))
+        ? hear(branch, await whole(call, deadline.race(wire.doGenerate(options)), most.maxTokens))
         : await speak(call, { wire, options, deadline, onText: call.onText })
-    const cost = answer.usage === undefined ? null : model.price(answer.usage)
+    const cost = answer.usage === undefined ? null : priceOf(model, answer.usage)
     spent = answeredAmounts(asked.role, model, { answer, cost, hold: most.hold })
     return toOutcome(call, answer, cost, attempts)
   } catch (error) {
@@ -113,13 +114,29 @@ function worstCaseNow({ branch, asked, model, tools, thread, head, tail }: Attem
   return worstCase(asked, { ledger: tree.ledger, model, tools, known, thread, head, tail })
 }
 
-/** An answer as it came; a trace is told who gave it. */
-function told(
-  { span }: Attempting,
-  result: LanguageModelV4GenerateResult,
-): LanguageModelV4GenerateResult {
-  if (span !== undefined && result.response !== undefined) span.answered(result.response)
-  return result
+/** An answer that came at once; a trace is told who gave it. */
+async function whole(
+  call: Attempting,
+  answering: Promise<LanguageModelV4GenerateResult>,
+  maxTokens: number,
+): Promise<ModelAnswer> {
+  const result = await answering
+  if (result.response !== undefined) call.span?.answered(result.response)
+  return believed(call, readResult(result, mostCharacters(call, maxTokens)), maxTokens)
+}
+
+/** Some models take the limit for their words alone, and think or write a little more. */
+const ROOM = 65_536
+
+/** What an answer of so many tokens has at most, whatever the server says. Arguments count twice. */
+const mostCharacters = ({ model }: Attempting, maxTokens: number): number =>
+  model.sumsCalls === true ? Infinity : 2 * MOST_BYTES_PER_TOKEN * maxTokens + ROOM
+
+/** An answer without its usage where that cannot be true. */
+function believed(call: Attempting, answer: ModelAnswer, maxTokens: number): ModelAnswer {
+  if (answer.usage === undefined) return answer
+  const doubt = whyUnbelievable(answer.usage, call, { answer, maxTokens })
+  return doubt === undefined ? answer : { ...answer, usage: undefined, doubt }
 }
 
 /** An answer that came at once, as middleware makes it be heard. */
@@ -151,7 +168,9 @@ async function speak(call: Attempting, speaking: Speaking): Promise<ModelAnswer>
     const { span } = call
     const onAnswered = span && ((by: AnsweredBy): void => span.answered(by))
     const onPart = (): void => deadline.heard()
-    const answer = await deadline.race(readStream(stream, onDelta, { onPart, onAnswered }))
+    const most = mostCharacters(call, options.maxOutputTokens)
+    const said = await deadline.race(readStream(stream, onDelta, { onPart, onAnswered, most }))
+    const answer = believed(call, said, options.maxOutputTokens)
     if (voice !== undefined) say(voice.end())
     if (FINISH[answer.finish] === undefined) drop(call)
     return voice === undefined ? answer : voice.written(answer)
@@ -178,13 +197,17 @@ function toOutcome(
   for (const warning of tree.audience.hears('model-warning') ? answer.warnings : []) {
     tree.audience.tell({ type: 'model-warning', path, seq, message: describeWarning(warning) })
   }
+  if (answer.doubt !== undefined && tree.audience.hears('model-warning')) {
+    const message = `the usage that ${model.id} reported cannot be true (${answer.doubt}); its worst case is charged`
+    tree.audience.tell({ type: 'model-warning', path, seq, message })
+  }
   const finish = FINISH[answer.finish]
   if (finish === undefined) {
     return failedBy(model, toProblem(new CutAnswer(`${model.id} gave up`), attempts))
   }
   const { text, calls, usage = NO_USAGE } = answer
   if (answer.usage !== undefined) tree.learnTokens(model.id, thread, usage.input)
-  const made: Generated = {
+  const answered: Generated = {
     type: 'generated',
     text,
     calls,
@@ -193,6 +216,10 @@ function toOutcome(
     usage,
     cost,
   }
+  const made =
+    answer.usage === undefined
+      ? { ...answered, assumed: answer.doubt ?? 'none was reported' }
+      : answered
   const conversation = model.conversation?.idOf(answer.metadata)
   if (answer.content === undefined && conversation === undefined) return made
   return {

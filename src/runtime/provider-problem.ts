@@ -2,6 +2,7 @@ import { bodiesOf, isRefusal, sentenceIn, statusOf } from '../core/error-body.ts
 import { isRecord } from '../core/json.ts'
 import type { ErrorMeaning, NormalizeError } from '../core/model.ts'
 import type { Problem, ProblemCode } from '../core/problem.ts'
+import { inOneLine, unusableAnswer } from './unusable-answer.ts'
 
 export { isRefusal }
 
@@ -13,12 +14,18 @@ export { isRefusal }
  */
 export function toProblem(error: unknown, attempts: number, normalize?: NormalizeError): Problem {
   const given = givenUp(error)
+  const unusable = isRejection(error) ? undefined : unusableAnswer(error)
   const own = given === undefined ? normalize?.(error) : undefined
+  // An error may hide in an answer of another form: the provider's words for it come first.
+  if (given === undefined && unusable !== undefined && (unusable.isFinal || own === undefined)) {
+    const { why, isFinal } = unusable
+    return { code: 'unavailable', message: why, retryable: !isFinal, attempts }
+  }
   const code = given ?? own?.type ?? codeOf(error)
   const wait = retryAfterMs(error) ?? own?.retryAfterMs
   return {
     code,
-    message: messageOf(error, own),
+    message: shortened(messageOf(error, own)),
     retryable: isRetryable(error, code),
     attempts,
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
@@ -112,6 +119,18 @@ function messageOf(error: unknown, own: ErrorMeaning | undefined): string {
   const inBody = isRejection(error) ? bodiesOf(error).map(sentenceIn) : []
   const all = [own?.message, ...inBody, sentenceIn(error)]
   return all.find((sentence) => sentence !== undefined && sentence !== '') ?? NO_REASON
+}
+
+/** In UTF-16 units: what a server says may be a page, or a megabyte. */
+const LONGEST_MESSAGE = 2000
+
+/** Cut between two words: half a secret would not be recognized as one. */
+function shortened(message: string): string {
+  const line = inOneLine(message.slice(0, 2 * LONGEST_MESSAGE))
+  if (line.length <= LONGEST_MESSAGE && message.length <= 2 * LONGEST_MESSAGE)
+    return line || NO_REASON
+  const end = line.lastIndexOf(' ', LONGEST_MESSAGE)
+  return end > 0 ? `${line.slice(0, end)} …` : NO_REASON
 }
 
 const NO_REASON = 'the provider gave no reason'

@@ -7,6 +7,7 @@ import { callCutShort } from './cut-short.ts'
 import { permitCall, type Ruling } from './permit.ts'
 import type { Batch } from './batch.ts'
 import { bookBegun } from './batch-allowance.ts'
+import { beyondStep } from './calls-per-step.ts'
 import { callTool } from './tool-call.ts'
 
 /** Where a batch stands in its run. */
@@ -38,13 +39,22 @@ export async function callTools(
   bookBegun(batch, calls.length)
   const [only] = calls
   if (calls.length === 1 && only !== undefined) {
-    outcomes.push(await callAlone(batch, only, firstCall))
+    outcomes.push(beyondStep(batch, firstCall) ?? (await callAlone(batch, only, firstCall)))
   } else {
     const numbered = calls.map((call, place) => ({ call, index: firstCall + place }))
-    for (const group of groups(branch, numbered)) await callGroup(batch, group, atOnce)
+    const allowed = withinStep(batch, numbered)
+    for (const group of groups(branch, allowed)) await callGroup(batch, group, atOnce)
   }
   return { type: 'tools-called', outcomes }
 }
+
+/** The calls that the step may still make; the others are answered. */
+const withinStep = (batch: Batch, calls: readonly Numbered[]): readonly Numbered[] =>
+  calls.filter((one) => {
+    const refused = beyondStep(batch, one.index)
+    if (refused !== undefined) keep(batch, one, refused)
+    return refused === undefined
+  })
 
 /** The usual case: one call, and no rule that has to be asked about it. */
 function callAlone(batch: Batch, call: ToolCall, index: number): Promise<ToolOutcome> {

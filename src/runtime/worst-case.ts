@@ -5,7 +5,7 @@ import type { Refused } from '../core/observation.ts'
 import type { Message, Thread } from '../core/thread.ts'
 import { utf8Bytes } from '../core/utf8.ts'
 import { hasAbsentFile } from './absent-file.ts'
-import { countersOf } from './model-amounts.ts'
+import { countersOf, priceOf } from './model-amounts.ts'
 import type { OfferedTools } from './offered-tools.ts'
 
 /** What a provider may add around each message, in tokens. */
@@ -54,7 +54,7 @@ export function worstCase(call: Asked, purse: Purse): WorstCase {
   const input = inputBound(call, purse)
   const maxTokens = affordable(input, wanted, { ledger, model })
   if (typeof maxTokens !== 'number') return maxTokens
-  const money = model.price({ input, output: maxTokens })
+  const money = priceOf(model, { input, output: maxTokens })
   return {
     ok: true,
     hold: { [calls]: 1, tokens: input + maxTokens, ...(money === null ? {} : { money }) },
@@ -74,7 +74,11 @@ function isUnbounded({ known, thread, head, tail }: Purse): boolean {
   return head?.some(hasAbsentFile) === true || tail?.some(hasAbsentFile) === true
 }
 
-function inputBound(call: Asked, { tools, known, thread, head, tail }: Purse): number {
+/** The most tokens that a request can have: a token is at least one byte. */
+export function inputBound(
+  call: Asked,
+  { tools, known, thread, head, tail }: Pick<Purse, 'tools' | 'known' | 'thread' | 'head' | 'tail'>,
+): number {
   const added = (head?.length ?? 0) + (tail?.length ?? 0)
   const addedBytes = added === 0 ? 0 : utf8Bytes(JSON.stringify([head, tail]))
   const newMessages = thread.length - known.length + added
@@ -98,9 +102,9 @@ function affordable(
   if (byTokens < least) return refusal('tokens', 'the tokens left do not cover another call')
   const most = Math.min(wanted, byTokens)
   if (ledger.limits['money'] === undefined) return most
-  const forInput = model.price({ input, output: 0 })
+  const forInput = priceOf(model, { input, output: 0 })
   // With the input, since a long one can make the output dearer.
-  const withThousand = model.price({ input, output: 1000 })
+  const withThousand = priceOf(model, { input, output: 1000 })
   if (forInput === null || withThousand === null) {
     return { ...refusal('money', unknownPrice(model.id)), cause: 'unknown-price' }
   }

@@ -93,6 +93,7 @@ suite('the costs of runs', () => {
       cost: null,
       known_cost: 1.25,
       unpriced_calls: 2,
+      assumed_calls: 0,
       evaluations: {
         runs: 0,
         llm_calls: 0,
@@ -101,6 +102,7 @@ suite('the costs of runs', () => {
         cost: 0,
         known_cost: 0,
         unpriced_calls: 0,
+        assumed_calls: 0,
       },
       conversations: {
         runs: 0,
@@ -110,6 +112,7 @@ suite('the costs of runs', () => {
         cost: 0,
         known_cost: 0,
         unpriced_calls: 0,
+        assumed_calls: 0,
       },
       escalated_runs: 2,
       escalated_share: 0.5,
@@ -120,6 +123,15 @@ suite('the costs of runs', () => {
     const none = costReport([], { by: 'run', timeZone: 'UTC' })
     assert.deepEqual(none.rows, [])
     assert.deepEqual([none.total.escalated_share, none.total.mean_cost_per_run], [null, null])
+  })
+
+  test('calls that are charged at their worst case are counted', () => {
+    const records = [
+      usage('1', '2026-11-22T11:00:00+00:00', rung('small', 'a/s', 3, { assumed_calls: 2 })),
+      usage('2', '2026-11-22T12:00:00+00:00', rung('small', 'a/s', 1)),
+    ]
+    const { rows, total } = costReport(records, { by: 'model', timeZone: 'UTC' })
+    assert.deepEqual([rows[0]?.assumed_calls, total.assumed_calls], [2, 2])
   })
 
   test('[DD-27] runs of evaluations are told apart, and leave share and mean alone', () => {

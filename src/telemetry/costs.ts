@@ -18,6 +18,8 @@ export interface CostSum {
   readonly known_cost: number
   /** Calls whose cost is unknown: their model has no price, or no usage was reported. */
   readonly unpriced_calls: number
+  /** Calls that are charged at their worst case: they reported no usage that can be true. */
+  readonly assumed_calls: number
 }
 
 export interface CostRow extends CostSum {
@@ -154,5 +156,6 @@ function sumOf(runs: readonly Pick<Share, 'rungs'>[]): CostSum {
     cost: unpriced_calls > 0 ? null : known_cost,
     known_cost,
     unpriced_calls,
+    assumed_calls: sum((rung) => rung.assumed_calls ?? 0),
   }
 }

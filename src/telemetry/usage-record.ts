@@ -15,6 +15,11 @@ export interface UsageOfRung {
   readonly known_cost: number
   /** Calls whose cost is unknown: their model has no price, or no usage was reported. */
   readonly unpriced_calls: number
+  /**
+   * Calls that reported no usage that can be true, so that their worst case is charged, as far as a limit
+   * reserved one. Absent where there are none.
+   */
+  readonly assumed_calls?: number
 }
 
 /** What a run can be for other than its answer: `evaluation`, to measure the models. */
@@ -53,7 +58,16 @@ export function usageOf(
 ): UsageRecord {
   const { ts, runId, mode, finishReason, verified, seconds, toolCalls, actSteps } = ended
   const rungs = ended.rungs.map(
-    ({ tier, model, llmCalls, promptTokens, completionTokens, knownCost, unpricedCalls }) => ({
+    ({
+      tier,
+      model,
+      llmCalls,
+      promptTokens,
+      completionTokens,
+      knownCost,
+      unpricedCalls,
+      assumedCalls,
+    }) => ({
       tier,
       model,
       llm_calls: llmCalls,
@@ -62,6 +76,7 @@ export function usageOf(
       cost: unpricedCalls > 0 ? null : knownCost,
       known_cost: knownCost,
       unpriced_calls: unpricedCalls,
+      ...(assumedCalls !== undefined && { assumed_calls: assumedCalls }),
     }),
   )
   return {
@@ -126,6 +141,7 @@ const isRung = (value: unknown): boolean =>
   typeof value['tier'] === 'string' &&
   typeof value['model'] === 'string' &&
   AMOUNTS_OF_RUNG.every((name) => isAmount(value[name])) &&
+  (value['assumed_calls'] === undefined || isAmount(value['assumed_calls'])) &&
   isCost(value['cost'])
 
 const isAmount = (value: unknown): boolean =>

@@ -87,18 +87,18 @@ test('[C-1] its price counts; without one a limit of money refuses it before it 
 
 test('[C-1] tokens are reserved before it is called, and what it took is in the ledger after', async () => {
   const run = async (first: number, inner: number) => {
-    const asked = scriptedModel([{ text: 'It is 40.', usage: { input: inner, output: 0 } }])
+    const asked = scriptedModel([{ text: 'It is 40.', usage: { input: inner, output: 1 } }])
     const agent = new ToolLoopAgent({ model: asked })
     const tools = [aiAgentTool({ name: 'shopper', description: 'prices', agent, price: FREE })]
     const call = { toolCalls: [{ tool: 'shopper', input: { task: 'the price' } }] }
-    const outer = scriptedModel([{ ...call, usage: { input: first, output: 0 } }, 'so'])
+    const outer = scriptedModel([{ ...call, usage: { input: first, output: 1 } }, 'so'])
     const limits = { tokens: 10_000 }
     const { reason } = await createAgent({ model: asBound(outer), tools, limits }).run('go').result
     return { reason, asked: asked.calls.length }
   }
   assert.deepEqual(await run(10, 20), { reason: 'stop', asked: 1 })
   // Nothing is left that could be reserved: it is not called.
-  assert.deepEqual(await run(9990, 20), { reason: 'budget:tokens', asked: 0 })
+  assert.deepEqual(await run(9989, 20), { reason: 'budget:tokens', asked: 0 })
   // It took more than it was given, which nobody here could have stopped: it was the last.
   assert.deepEqual(await run(10, 50_000), { reason: 'budget:tokens', asked: 1 })
 })

@@ -96,6 +96,11 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools' | 'ou
    */
   readonly errorHandling?: Partial<RetryPolicy>
   /**
+   * Tool calls that one answer of the model may ask for; further ones are refused, and the model is told.
+   * Default 64.
+   */
+  readonly maxCallsPerStep?: number
+  /**
    * Model timeouts: how long a model may be silent, in milliseconds, before its call fails as
    * `timeout`: `answerMs` until an answer, or its first part where it is streamed (default 300,000);
    * `pauseMs` between two parts (default 120,000). `timeoutMs`, which limits whole calls, takes their

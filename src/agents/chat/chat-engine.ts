@@ -220,6 +220,7 @@ export class ChatEngine {
       ...(plan.modelTimeouts && {
         modelTimeouts: wholeTimeouts('modelTimeouts', plan.modelTimeouts),
       }),
+      ...(plan.maxCallsPerStep !== undefined && { maxCallsPerStep: plan.maxCallsPerStep }),
       ...(plan.errorHandling && { retry: wholePolicy('errorHandling', plan.errorHandling) }),
       listeners:
         this.records === undefined ? watching(plan) : [...watching(plan), this.records.listener],

@@ -18,6 +18,7 @@ const OPTIONS: Readonly<Record<Name, true>> = {
   maxIterations: true,
   atLimit: true,
   maxParallelTools: true,
+  maxCallsPerStep: true,
   maxResultChars: true,
   maxInputChars: true,
   timeoutMs: true,

@@ -222,6 +222,8 @@ function atHand(choice: ModelChoice, loading: ModelLoading): BoundModel | undefi
     id: `${choice.provider}/${choice.modelId}`,
     model: asLanguageModel(choice),
     price: unpriced,
+    // Ours, as a model: `asLanguageModel` of an agent.
+    ...(choice.provider === 'echelon' && { sumsCalls: true }),
     normalizeError: loading.normalizerOf(choice.provider),
   }
 }

@@ -22,6 +22,7 @@ export function checkPlan(plan: AgentPlan): void {
   const { maxIterations = 1, maxParallelTools = 1, maxTokens = 1, timeoutMs = 1 } = plan
   wholeNumber('maxIterations', maxIterations)
   wholeNumber('maxParallelTools', maxParallelTools)
+  if (plan.maxCallsPerStep !== undefined) wholeNumber('maxCallsPerStep', plan.maxCallsPerStep)
   wholeNumber('maxTokens', maxTokens)
   if (plan.maxInputChars !== undefined) wholeNumber('maxInputChars', plan.maxInputChars)
   if (plan.maxResultChars !== undefined) resultChars(plan.maxResultChars)

@@ -43,7 +43,7 @@ function outputOf(outcome: ToolOutcome | undefined): Output {
     case 'refused':
       return {
         type: 'error-text',
-        value: `not run: the limit of ${outcome.limit} is used up; answer with what there is`,
+        value: `not run: ${outcome.reason ?? `the limit of ${outcome.limit} is used up; answer with what there is`}`,
       }
     case 'unknown':
       return {

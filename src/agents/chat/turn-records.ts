@@ -133,7 +133,7 @@ interface Turn {
   readonly asked: Map<string, string>
 }
 
-type Took = Omit<RungUsage, 'tier' | 'model'>
+type Took = Required<Omit<RungUsage, 'tier' | 'model'>>
 
 const NOTHING: Took = {
   llmCalls: 0,
@@ -141,6 +141,7 @@ const NOTHING: Took = {
   completionTokens: 0,
   knownCost: 0,
   unpricedCalls: 0,
+  assumedCalls: 0,
 }
 
 interface Act {
@@ -174,7 +175,7 @@ function actOf(turn: Turn, event: RunEvent): Act | undefined {
   return undefined
 }
 
-function count({ called }: Turn, { model, usage, cost }: Generated): void {
+function count({ called }: Turn, { model, usage, cost, assumed }: Generated): void {
   called.set(
     model,
     plus(called.get(model) ?? NOTHING, {
@@ -183,6 +184,7 @@ function count({ called }: Turn, { model, usage, cost }: Generated): void {
       completionTokens: usage.output,
       knownCost: cost ?? 0,
       unpricedCalls: cost === null ? 1 : 0,
+      assumedCalls: assumed === undefined ? 0 : 1,
     }),
   )
 }
@@ -195,7 +197,12 @@ function rungsOf({ called }: Turn, spent: Amounts, model: string): readonly Rung
   const answered = [...called.values()].reduce(plus, NOTHING)
   const own = plus(called.get(model) ?? NOTHING, less(inLedger(spent), answered))
   const rungs = new Map([[model, own], ...[...called].filter(([name]) => name !== model)])
-  return [...rungs].map(([name, took]) => ({ tier: CONVERSATION, model: name, ...took }))
+  return [...rungs].map(([name, { assumedCalls, ...took }]) => ({
+    tier: CONVERSATION,
+    model: name,
+    ...took,
+    ...(assumedCalls > 0 && { assumedCalls }),
+  }))
 }
 
 function inLedger(spent: Amounts): Took {
@@ -210,6 +217,7 @@ function inLedger(spent: Amounts): Took {
     completionTokens: sum('output'),
     knownCost: sum('money'),
     unpricedCalls: sum('unpriced'),
+    assumedCalls: sum('assumed'),
   }
 }
 
@@ -223,4 +231,5 @@ const eachOf = (one: Took, other: Took, of: (a: number, b: number) => number): T
   completionTokens: of(one.completionTokens, other.completionTokens),
   knownCost: of(one.knownCost, other.knownCost),
   unpricedCalls: of(one.unpricedCalls, other.unpricedCalls),
+  assumedCalls: of(one.assumedCalls, other.assumedCalls),
 })

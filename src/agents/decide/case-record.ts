@@ -104,6 +104,7 @@ const usageOf = (role: string, spent: Amounts): Omit<RungUsage, 'tier' | 'model'
   completionTokens: spent[`output.${role}`] ?? 0,
   knownCost: spent[`money.${role}`] ?? 0,
   unpricedCalls: spent[`unpriced.${role}`] ?? 0,
+  ...(spent[`assumed.${role}`] !== undefined && { assumedCalls: spent[`assumed.${role}`] }),
 })
 
 /** Who takes a step, and what it is called where the entry has no name for it. */

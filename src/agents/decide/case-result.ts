@@ -9,6 +9,8 @@ import type { Checked } from './verify/verdict.ts'
 
 /** Tokens and money of one tier or rung. `cost` is US dollars, null where a price is unknown. */
 export interface TierUsage {
+  /** Calls without usage that can be true, charged at their worst case; absent where there are none. */
+  readonly assumed_calls?: number
   readonly prompt_tokens: number
   readonly completion_tokens: number
   readonly cost: number | null
@@ -136,21 +138,30 @@ export function countersOf(
 }
 
 function usageOf({ role }: Rung, spent: Amounts): TierUsage {
+  const assumed = spent[`assumed.${role}`] ?? 0
   return {
     prompt_tokens: spent[`input.${role}`] ?? 0,
     completion_tokens: spent[`output.${role}`] ?? 0,
     cost: (spent[`unpriced.${role}`] ?? 0) > 0 ? null : (spent[`money.${role}`] ?? 0),
+    ...(assumed > 0 && { assumed_calls: assumed }),
   }
 }
 
 function sumUsage(tiers: readonly TierUsage[]): TierUsage {
+  const assumed = tiers.reduce((sum, { assumed_calls = 0 }) => sum + assumed_calls, 0)
   return tiers.reduce<TierUsage>(
     (sum, tier) => ({
+      ...sum,
       prompt_tokens: sum.prompt_tokens + tier.prompt_tokens,
       completion_tokens: sum.completion_tokens + tier.completion_tokens,
       cost: sum.cost === null || tier.cost === null ? null : sum.cost + tier.cost,
     }),
-    { prompt_tokens: 0, completion_tokens: 0, cost: 0 },
+    {
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      cost: 0,
+      ...(assumed > 0 && { assumed_calls: assumed }),
+    },
   )
 }
 

@@ -43,7 +43,7 @@ export interface ScriptedReply extends Expectation {
   readonly content?: readonly OtherContent[]
   /** Default `tool-calls` when there are some, else `stop`. */
   readonly finishReason?: LanguageModelV4FinishReason['unified']
-  /** `null` is a provider that reports none. Default 10 tokens in and 5 out. */
+  /** `null` is a provider that reports none. Default 10 tokens in, and 5 out or as many as its text takes. */
   readonly usage?: ScriptedUsage | null
   /** What the provider says besides, such as the name of a stored response. */
   readonly providerMetadata?: SharedV4ProviderMetadata

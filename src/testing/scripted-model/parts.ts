@@ -11,6 +11,7 @@ import {
   type ScriptedFailure,
   type ScriptedReply,
   type ScriptedToolCall,
+  type ScriptedUsage,
 } from './answer.ts'
 
 /** An answer, and the number of the call that it is given to. */
@@ -122,6 +123,7 @@ const toolCallOf = (
 })
 
 function endOf({
+  text = [],
   toolCalls = [],
   finishReason,
   usage,
@@ -134,12 +136,18 @@ function endOf({
     finishReason ?? (toolCalls.length > 0 ? 'tool-calls' : 'stop')
   return {
     finishReason: { unified, raw: unified },
-    usage: usageOf(usage),
+    usage: usageOf(usage === undefined ? usualUsage(text) : usage),
     ...(providerMetadata && { providerMetadata }),
   }
 }
 
-function usageOf(given: ScriptedReply['usage'] = { input: 10, output: 5 }): LanguageModelV4Usage {
+/** Fewer tokens for a long text would not be believed. */
+const usualUsage = (text: string | readonly string[]): ScriptedUsage => ({
+  input: 10,
+  output: Math.max(5, Math.ceil([text].flat().join('').length / 16)),
+})
+
+function usageOf(given: ScriptedUsage | null): LanguageModelV4Usage {
   const { input, output, cacheRead, reasoning } = given ?? {}
   const less = (total?: number, part = 0): number | undefined =>
     total === undefined ? undefined : total - part

@@ -1,7 +1,17 @@
+import { type BodyLimits, boundedResponse } from '../../core/bounded-body.ts'
 import type { McpAddress } from './server.ts'
 
 /** What one message of a server may have: as with a program, whose messages the SDK bounds itself. */
 const MOST_BYTES = 10 * 1024 * 1024
+
+/** A stream of events lives as long as the session; one event does not. */
+const LIMITS: BodyLimits = {
+  whole: MOST_BYTES,
+  stream: Infinity,
+  event: MOST_BYTES,
+  events: Infinity,
+  error: 1024 * 1024,
+}
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
@@ -19,7 +29,8 @@ export function fetchFor({ url, headers = {} }: McpAddress): Fetch {
     if (home.protocol === 'https:' && protocol !== 'https:') {
       throw new Error(`it wants to be asked at ${origin}, which is not encrypted`)
     }
-    return bound(await fetch(to, origin === home.origin ? init : without(headers, init)))
+    const response = await fetch(to, origin === home.origin ? init : without(headers, init))
+    return boundedResponse(response, LIMITS)
   }
 }
 
@@ -37,29 +48,3 @@ const entriesOf = (headers: RequestInit['headers']): [string, string][] =>
   headers === undefined || headers instanceof Headers || Symbol.iterator in headers
     ? [...new Headers(headers)]
     : Object.entries(headers).map(([name, value]) => [name, String(value)])
-
-function bound(response: Response): Response {
-  if (response.body === null) return response
-  const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false
-  const { status, statusText, headers } = response
-  // Of a redirect the SDK itself decides.
-  if (status < 200) return response
-  return new Response(response.body.pipeThrough(bounded(isStream)), { status, statusText, headers })
-}
-
-function bounded(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
-  let bytes = 0
-  return new TransformStream({
-    transform(chunk, controller) {
-      bytes = isStream && endsEvent(chunk) ? 0 : bytes + chunk.byteLength
-      if (bytes <= MOST_BYTES) controller.enqueue(chunk)
-      else controller.error(new Error(`a message has more than ${MOST_BYTES / 1024 / 1024} MB`))
-    },
-  })
-}
-
-/** Whether an empty line stands in it. One that two chunks share is missed: what follows counts on. */
-function endsEvent({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
-  const text = Buffer.from(buffer, byteOffset, byteLength)
-  return text.includes('\n\n') || text.includes('\r\n\r\n')
-}

@@ -13,7 +13,7 @@ export function resultOf(outcome: ToolOutcome | undefined): ToolResult {
     case 'denied':
       return failure(outcome.reason, 'denied')
     case 'refused':
-      return failure(`there are no ${outcome.limit} left`, 'refused')
+      return failure(outcome.reason ?? `there are no ${outcome.limit} left`, 'refused')
     case 'unknown':
       return failure('it is not known whether it was done', 'unknown')
   }
