@@ -22,8 +22,8 @@ export interface Decimals {
   /** The whole number that a value is but for rounding. */
   readonly whole: (x: BigNumber) => Fraction | undefined
   readonly exp: (x: BigNumber) => BigNumber
-  /** Throws for what takes more digits of pi than there are. */
-  readonly angle: (x: BigNumber) => BigNumber
+  /** A function of an angle, which must not take more digits of pi than there are. */
+  readonly ofAngle: (x: BigNumber, name: 'sin' | 'cos' | 'tan') => Value
   /** Differs when the package was left with other settings than it was given. */
   readonly fingerprint: () => string
   readonly pi: BigNumber
@@ -81,14 +81,17 @@ export function decimals(digits: number): Decimals {
     whole,
     exp: (x) => notVanished(x.exp(), true),
     fingerprint() {
-      const third = math.bignumber(1).div(3)
-      return [third, third.times(third), third.sin()].join()
+      // Their last digits show how many there are, how they are rounded, and whether they are rounded at all.
+      const twoThirds = math.bignumber(2).div(3)
+      return [twoThirds, twoThirds.times(twoThirds)].join()
     },
     pi: math.bignumber(-1).acos(),
     e: math.bignumber(1).exp(),
-    angle(x) {
-      if (x.abs().lt(MAX_ANGLE)) return x
-      throw refuse(`an angle must be below ${MAX_ANGLE}`)
+    ofAngle(x, name) {
+      if (x.abs().gte(MAX_ANGLE)) throw refuse(`an angle must be below ${MAX_ANGLE}`)
+      const value = x[name]()
+      // sin(pi) is 0, and pi has an end only here.
+      return isRounding(value, x.abs().lt(1) ? x.abs() : math.bignumber(1)) ? ZERO : value
     },
   }
 }

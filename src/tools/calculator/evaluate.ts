@@ -59,7 +59,9 @@ export function evaluate(expr: string): string {
     if (printed !== undefined && (way === EXACTLY || printed === before)) return printed
     before = printed
   }
-  throw noValue('so many digits cancel out that the value is not certain; write it in another way')
+  throw noValue(
+    'the digits that are computed do not settle the value; write it with smaller numbers',
+  )
 }
 
 function read(text: string): MathNode {

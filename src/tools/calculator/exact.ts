@@ -41,8 +41,8 @@ export const power: Step = (x, y) => {
   if (x.n === 0n && y.s < 0n) return undefined
   if (y.d !== 1n) return rootPower(x, y)
   const isOne = x.n <= 1n && x.d === 1n
-  const exponent = Number(y.n)
-  return isOne || fits(bits(x.n) * exponent, bits(x.d) * exponent) ? x.pow(y) : undefined
+  const long = (part: bigint): number => (part === 1n ? 1 : bits(part) * Number(y.n))
+  return isOne || fits(long(x.n), long(x.d)) ? x.pow(y) : undefined
 }
 
 /** Roots of a higher degree have no fraction in practice. */
@@ -59,13 +59,16 @@ export function root(x: Fraction, degree: number): Fraction | undefined {
   return above === undefined || below === undefined ? undefined : fraction(above, below)
 }
 
-/** Whole roots up to here are found by the machine's own numbers; others are left to decimals. */
-const MOST_ROOT = 2 ** 52
-
+/** By Newton's method, from above. */
 function wholeRoot(x: bigint, degree: number): bigint | undefined {
-  const near = Math.round(Number(x) ** (1 / degree))
-  const candidate = near <= MOST_ROOT ? BigInt(near) : 0n
-  return candidate ** BigInt(degree) === x ? candidate : undefined
+  if (x === 0n) return x
+  const k = BigInt(degree)
+  let near = 1n << BigInt(Math.ceil(bits(x) / degree))
+  for (;;) {
+    const next = ((k - 1n) * near + x / near ** (k - 1n)) / k
+    if (next >= near) return near ** k === x ? near : undefined
+    near = next
+  }
 }
 
 /** To so many decimal places, halves away from zero. */

@@ -20,7 +20,7 @@ export interface Steps {
   readonly whole: (x: Value) => Fraction | undefined
   /** A step whose value is no fraction, but for the few that `withFractions` knows. */
   readonly decimal: (
-    withDecimals: (x: BigNumber, work: Decimals) => BigNumber,
+    withDecimals: (x: BigNumber, work: Decimals) => Value,
     withFractions?: (x: Fraction) => Fraction | undefined,
   ) => (x: Value) => Value
 }
