@@ -53,6 +53,27 @@ suite('calculator', () => {
     assert.deepEqual(await calculator.run({ expr: '1+1' }, context), { value: '2', kind: 'data' })
   })
 
+  test('a failed calculation does not change later ones', async () => {
+    const failing = [
+      'sin(1e2000)',
+      'tan(1e1500)',
+      'cos(1e-2000 + 1e1020)',
+      `${'-'.repeat(1900)}sin(1)`,
+    ]
+    for (const expr of failing) {
+      await assert.rejects(
+        async () => calculator.run({ expr }, context),
+        { code: 'INVALID_ARGS' },
+        expr.slice(0, 30),
+      )
+      const later = ['1/3*3', 'floor(1/3*3)', 'sqrt(2)^2 - 2 + 2/3*3'].map(async (sum) =>
+        calculator.run({ expr: sum }, context),
+      )
+      const values = ['1', '1', '2'].map((value) => ({ value, kind: 'data' }))
+      assert.deepEqual(await Promise.all(later), values)
+    }
+  })
+
   test('says of an expression without a value that no other arguments help', async () => {
     const fault = async (expr: string): Promise<unknown> => {
       const failed: unknown = await Promise.resolve(calculator.run({ expr }, context)).catch(

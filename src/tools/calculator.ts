@@ -17,15 +17,16 @@ const input: Schema<CalculatorInput> = z.strictObject({
 /** Loading mathjs needs about 40 MB; an honest expression takes microseconds. */
 const evaluation = isolate<CalculatorInput, string>({
   name: 'calculator',
-  module: workerModule(import.meta.url, './calculator/evaluate.ts'),
+  module: workerModule(import.meta.url, './calculator/answer.ts'),
   memoryMb: 128,
   timeoutMs: 500,
   maxInput: 16_384,
 })
 
 /**
- * `calculator(expr)`: exact decimal arithmetic, as `{ value, kind: 'data' }` with the value as text
- * (see `evaluate` for how numbers are read and printed). Needs the package mathjs.
+ * `calculator(expr)`: exact arithmetic, as `{ value, kind: 'data' }` with the value as text
+ * (see `evaluate` for how numbers are read and printed). Rational numbers stay fractions until the result is
+ * rounded once, to 50 digits; what has no fraction is computed twice, with more digits the second time. Needs the package mathjs.
  * Fails with INVALID_ARGS for what is not arithmetic, has two readings or no finite value, and with
  * TOOL_ERROR for what exceeds 0.5 s or 128 MB.
  */

@@ -11,7 +11,7 @@ const open: { close(): Promise<void> }[] = []
 after(() => Promise.all(open.map((each) => each.close())))
 
 function trial(
-  limits: { timeoutMs?: number; maxInput?: number; residentMb?: number } = {},
+  limits: { timeoutMs?: number; maxInput?: number; residentMb?: number; frozen?: boolean } = {},
 ): Isolate<JsonObject, Json> {
   const made = isolate<JsonObject, Json>({
     name: 'trial',
@@ -63,6 +63,26 @@ suite('an isolate', () => {
     const refusal = { name: 'ToolError', code: 'INVALID_ARGS', message: 'no such thing' }
     await assert.rejects(run({ do: 'refuse' }, never), refusal)
     assert.equal(await run({ do: 'process' }, never), before)
+  })
+
+  test('a worker that broke off, or says that it is not as it was, takes no other input', async () => {
+    const { run } = trial()
+    for (const deed of ['damage', 'damageAndRefuse', 'giveUp', 'break']) {
+      const before = await run({ do: 'process' }, never)
+      await run({ do: deed }, never).catch(() => undefined)
+      assert.notEqual(await run({ do: 'process' }, never), before, deed)
+    }
+  })
+
+  test('what an input does to the built-in objects is gone for the next one', async () => {
+    for (const frozen of [true, false]) {
+      const { run } = trial({ frozen })
+      for (const deed of frozen ? ['pollute', 'replace', 'patch'] : ['pollute', 'replace']) {
+        await run({ do: deed, with: 7 }, never).catch(() => undefined)
+        const left = await run({ do: 'left' }, never)
+        assert.deepEqual(left, [null, 2, true], `${deed}, frozen: ${frozen}`)
+      }
+    }
   })
 
   test('a worker sees no environment, so no keys', async () => {

@@ -36,7 +36,8 @@ export interface IsolateOptions extends Limits {
 /**
  * An isolate for a module whose default export is `(input) => output | Promise<output>`. Nothing
  * is started before the first run; a worker stays warm after it and never keeps the process alive.
- * A worker that met a limit is killed, and the next run gets a fresh one.
+ * A worker that gave anything but an output or a refusal (`INVALID_ARGS`) is killed, and the next run gets
+ * a fresh one. So is a worker whose module exports `isIntact()`, which is asked after each answer, and says no.
  */
 export function isolate<Input extends Json, Output>(
   options: IsolateOptions,

@@ -81,6 +81,8 @@ const drawing = isolate<Plot, Uint8Array>({
   memoryMb: 256,
   timeoutMs: 5_000,
   addons: true,
+  // Vega adds to the built-in objects.
+  frozen: false,
 })
 
 const fileName = (series: PlotterInput['series']): string =>

@@ -21,6 +21,11 @@ export type WasRead =
       readonly details: JsonObject
     }
 
+let isRefused = false
+
+/** A parser that stopped in the middle of a document is not given another one. */
+export const isIntact = (): boolean => !isRefused
+
 /** What the process that reads documents runs. */
 export default async function reading({ name, content, limits }: Reading): Promise<WasRead> {
   try {
@@ -28,6 +33,7 @@ export default async function reading({ name, content, limits }: Reading): Promi
     const document = await readerFor(name, bytes, limits).read(bytes, { name, limits })
     return { type: 'read', document }
   } catch (error) {
+    isRefused = true
     if (!(error instanceof EchelonError)) throw error
     return { type: 'refused', code: error.code, message: error.message, details: error.details }
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import * as fc from 'fast-check'
+import { decimals } from './decimal.ts'
 import { evaluate } from './evaluate.ts'
 
 const results = (cases: readonly (readonly [string, string])[]): void => {
@@ -34,6 +35,45 @@ suite('evaluate', () => {
       [`${'1+'.repeat(999)}1`, '1000'],
       ['-7 % 3', '2'],
     ])
+  })
+
+  test('rational steps are exact until the result is rounded once', () => {
+    results([
+      ['floor(1/3*3)', '1'],
+      ['floor(100/3*3)', '100'],
+      ['5 % (1/3*3)', '0'],
+      ['ceil(1/49*49)', '1'],
+      ['round(1/3*1.5)', '1'],
+      ['round(-2.5)', '-3'],
+      ['min(1/3*3, 1) + max(1/7*7, 1)', '2'],
+      ['(1/3)^100 * 3^100', '1'],
+      ['(2/3)^-3', '3.375'],
+      ['sqrt(4/9)*3 + cbrt(8/27)*3 + (1/16)^(3/4)*8', '5'],
+      ['7^2024 % 10', '1'],
+      ['1000! % 7', '0'],
+      ['10^4000 + 1 - 10^4000', '1'],
+      ['mean(1/3, 1/3, 1/3)*3', '1'],
+    ])
+  })
+
+  test('what has no fraction is rounded to what it is but for rounding', () => {
+    results([
+      ['floor(sqrt(2)^2)', '2'],
+      ['ceil(log10(1000))', '3'],
+      ['5 % (sqrt(3)^2/3)', '0'],
+      ['sign(sqrt(2)^2 - 2)', '0'],
+      ['sin(pi) + cos(pi/2) + tan(pi)', '0'],
+      ['floor(1000!/998!)', '999000'],
+      ['floor(e^(pi*sqrt(163)))', '262537412640768743'],
+      ['exp(1e-20) - 1', '0.000000000000000000010000000000000000000050000000000000000000166666667'],
+    ])
+  })
+
+  test('a value that more digits change, or that vanishes, is refused and not made up', () => {
+    refused(['sqrt(2)*10^70 % 7', 'floor(pi*10^200)', '7^100000 % 10', 'exp(1e-60) - 1'], /settle/)
+    refused(['0.5^1e17', 'exp(-1e17)'], /too small/)
+    refused(['1e-9999999999999999', '1e99999999999999999'], /15 digits/)
+    refused(['sin(1e2000)', 'cos(1e101)'], /below 1e100/)
   })
 
   test('what people and data sets write is read', () => {
@@ -157,6 +197,17 @@ suite('evaluate', () => {
     refused(['1+'.repeat(50_000) + '1'], /2000 characters/)
     refused([`${'('.repeat(65)}1${')'.repeat(65)}`], /64 deep/)
     refused([`${'-'.repeat(1999)}x`, `${'2^'.repeat(999)}2`])
+  })
+
+  test('the fingerprint shows settings that were left behind', () => {
+    const work = decimals(70)
+    const sound = work.fingerprint()
+    for (const left of [{ precision: 71 }, { precision: 2000 }, { rounding: 1 }]) {
+      Object.assign(work.pi.constructor, left)
+      assert.notEqual(work.fingerprint(), sound, JSON.stringify(left))
+      Object.assign(work.pi.constructor, { precision: 70, rounding: 4 })
+    }
+    assert.equal(work.fingerprint(), sound)
   })
 
   test('agrees with whole-number arithmetic', () => {

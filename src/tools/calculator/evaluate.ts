@@ -1,17 +1,24 @@
 import {
   type BigNumber,
+  create,
   isBigNumber,
   isConstantNode,
+  isFraction,
   isFunctionNode,
   isOperatorNode,
   isParenthesisNode,
   isSymbolNode,
   type MathNode,
+  parseDependencies,
 } from 'mathjs'
-import { CONSTANTS, FUNCTIONS, type MathFunction, OPERATORS, parse } from './functions.ts'
+import { ToolError } from '../../core/tool.ts'
+import { decimals } from './decimal.ts'
+import { asFraction } from './exact.ts'
+import { EXACTLY, inDecimals, type MathFunction, type Vocabulary } from './functions.ts'
 import { notation } from './notation.ts'
 import { checkReadings } from './readings.ts'
-import { noValue, refuse } from './refuse.ts'
+import { brokenOff, noValue, refuse } from './refuse.ts'
+import { TooFewDigits, type Value } from './value.ts'
 
 /** Characters; the tool's schema and the parser's door hold to the same. */
 const MAX_LENGTH = 2000
@@ -20,53 +27,81 @@ const DIGITS = 50
 /** Powers of ten within which a result is written without an exponent. */
 const PLAIN = { from: -30, to: DIGITS } as const
 
+/** Numbers are decimals as they are written, however long. */
+const { parse } = create({ ...parseDependencies }, { number: 'BigNumber' })
+const result = decimals(DIGITS)
+const work = [decimals(70), decimals(105), decimals(160)]
+
+/**
+ * An expression is tried with fractions alone; then with decimals of more and more digits, until two in a row
+ * print the same. What was lost on the way shows as a difference.
+ */
+const WAYS: readonly Vocabulary[] = [EXACTLY, ...work.map(inDecimals)]
+
+/** What the arithmetic makes of a few numbers, in all digits; the same for as long as it is sound. */
+export const fingerprint = (): string => [result, ...work].map((each) => each.fingerprint()).join()
+
 /**
  * The value of an arithmetic expression, exact to 50 significant digits, in one spelling per value:
  * `0.3`, `1`, `-2.5`; an exponent (`1.5e+60`) only for what is very big or very small.
+ * Steps with rational numbers are exact, and what they come to is rounded once.
  * The parser's tree is walked with a closed table of operators and functions, so that what the
  * table does not name cannot happen.
  * @throws ToolError INVALID_ARGS for what cannot be read, is not allowed, or has no finite value
  */
 export function evaluate(expr: string): string {
   if (expr.length > MAX_LENGTH) throw refuse(`an expression has at most ${MAX_LENGTH} characters`)
-  return print(shallow(() => valueOf(read(notation(expr)))))
+  const tree = read(notation(expr))
+  let before: string | undefined
+  for (const way of WAYS) {
+    const value = valueIn(way, tree)
+    const printed = value && print(value)
+    if (printed !== undefined && (way === EXACTLY || printed === before)) return printed
+    before = printed
+  }
+  throw noValue(
+    'the digits that are computed do not settle the value; write it with smaller numbers',
+  )
 }
-
-export default ({ expr }: { readonly expr: string }): string => evaluate(expr)
 
 function read(text: string): MathNode {
   try {
     return parse(text)
   } catch (error) {
-    throw refuse(`the expression cannot be read: ${error instanceof Error ? error.message : ''}`)
+    if (!(error instanceof SyntaxError)) throw brokenOff(error)
+    throw refuse(`the expression cannot be read: ${error.message}`)
   }
 }
 
-/** A chain such as `-----1` is as deep as it is long; how deep the stack is differs by machine. */
-function shallow<Result>(work: () => Result): Result {
+function valueIn(way: Vocabulary, tree: MathNode): Value | undefined {
   try {
-    return work()
+    return valueOf(tree, way)
   } catch (error) {
-    throw error instanceof RangeError ? refuse('the expression nests too deep') : error
+    if (error instanceof TooFewDigits) return undefined
+    throw error instanceof ToolError ? error : brokenOff(error)
   }
 }
 
-function valueOf(node: MathNode): BigNumber {
-  if (isParenthesisNode(node)) return valueOf(node.content)
+function valueOf(node: MathNode, way: Vocabulary): Value {
+  if (isParenthesisNode(node)) return valueOf(node.content, way)
   if (isConstantNode(node)) return constant(node.value)
-  if (isSymbolNode(node)) return named(CONSTANTS, node.name)
+  if (isSymbolNode(node)) return named(way.constants, node.name)()
   if (isOperatorNode(node)) {
     checkReadings(node)
-    return call(node.op, named(OPERATORS, node.fn), node.args)
+    return call(node.op, named(way.operators, node.fn), valuesOf(node.args, way))
   }
   if (isFunctionNode(node) && isSymbolNode(node.fn)) {
-    return call(node.fn.name, named(FUNCTIONS, node.fn.name), node.args)
+    const { name } = node.fn
+    return call(name, named(way.functions, name), valuesOf(node.args, way))
   }
   throw refuse('the calculator takes numbers, + - * / ^ % ! and functions of numbers only')
 }
 
-function constant(value: unknown): BigNumber {
-  if (isBigNumber(value) && value.isFinite()) return value
+const valuesOf = (nodes: readonly MathNode[], way: Vocabulary): readonly Value[] =>
+  nodes.map((node) => valueOf(node, way))
+
+function constant(value: unknown): Value {
+  if (isBigNumber(value) && value.isFinite()) return asFraction(value) ?? value
   throw refuse('the calculator takes finite numbers only')
 }
 
@@ -77,22 +112,22 @@ function named<Entry>(table: Readonly<Record<string, Entry>>, name: string): Ent
   throw refuse(`the calculator does not know ${name}; it knows ${Object.keys(table).join(', ')}`)
 }
 
-function call(name: string, { least, most, run }: MathFunction, args: MathNode[]): BigNumber {
-  const [first, ...rest] = args.map(valueOf)
+function call(name: string, { least, most, run }: MathFunction, args: readonly Value[]): Value {
+  const [first, ...rest] = args
   if (first === undefined || args.length < least || args.length > most) {
     const count = least === most ? least : `${least} to ${most}`
     throw refuse(`${name} takes ${count} arguments, not ${args.length}`)
   }
   const value = run(first, ...rest)
   // At every step: 1/(1/0) would come out as 0.
-  if (value.isFinite()) return value
+  if (isFraction(value) || value.isFinite()) return value
   throw noValue(
     `the expression has no finite value at ${name}: it divides by zero, is too large, or is not real`,
   )
 }
 
-function print(value: BigNumber): string {
-  const rounded = value.toSignificantDigits(DIGITS)
+function print(value: Value): string {
+  const rounded: BigNumber = result.of(value)
   // Zero has a sign of its own.
   if (rounded.isZero()) return '0'
   return rounded.e >= PLAIN.from && rounded.e < PLAIN.to ? rounded.toFixed() : rounded.toString()

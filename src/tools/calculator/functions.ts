@@ -1,143 +1,149 @@
-import {
-  bignumberDependencies,
-  type BigNumber,
-  create,
-  factorialDependencies,
-  gcdDependencies,
-  lcmDependencies,
-  type MathJsInstance,
-  parseDependencies,
-} from 'mathjs'
+import { type Fraction, isFraction } from 'mathjs'
+import type { Decimals } from './decimal.ts'
+import * as exact from './exact.ts'
 import { refuse } from './refuse.ts'
+import { roundWith } from './rounding.ts'
+import { type Steps, stepsWith } from './steps.ts'
+import { fraction, TooFewDigits, type Value, ZERO } from './value.ts'
 
-/** Digits of every step; results are rounded to fewer, so that 1/3*3 is 1. */
-const PRECISION = 64
-const MAX_FACTORIAL = 1000
-
-const math = create(
-  {
-    ...bignumberDependencies,
-    ...factorialDependencies,
-    ...gcdDependencies,
-    ...lcmDependencies,
-    ...parseDependencies,
-  },
-  { number: 'BigNumber', precision: PRECISION },
-)
-
-const decimal = (value: number): BigNumber => math.bignumber(value)
-
-/** The parser, whose numbers are decimals of 64 digits. */
-export const parse: MathJsInstance['parse'] = math.parse
-
-type Numbers = readonly [BigNumber, ...BigNumber[]]
+const MAX_FACTORIAL = 1000n
+const MAX_WHOLE = 10n ** 50n
 
 /** What may be called: with how many arguments, and what it does with them. */
 export interface MathFunction {
   readonly least: number
   readonly most: number
-  readonly run: (first: BigNumber, ...rest: readonly BigNumber[]) => BigNumber
+  readonly run: (first: Value, ...rest: readonly Value[]) => Value
 }
 
-const one = (run: (x: BigNumber) => BigNumber): MathFunction => ({ least: 1, most: 1, run })
+type Functions = Readonly<Record<string, MathFunction>>
 
-const two = (run: (x: BigNumber, y: BigNumber) => BigNumber): MathFunction => ({
+/** What an expression may name. */
+export interface Vocabulary {
+  readonly operators: Functions
+  readonly functions: Functions
+  readonly constants: Readonly<Record<string, () => Value>>
+}
+
+const one = (run: (x: Value) => Value): MathFunction => ({ least: 1, most: 1, run })
+
+const two = (run: (x: Value, y: Value) => Value): MathFunction => ({
   least: 2,
   most: 2,
   run: (x, y = x) => run(x, y),
 })
 
-const many = (run: (x: BigNumber, y: BigNumber) => BigNumber): MathFunction => ({
+const many = (run: (x: Value, y: Value) => Value): MathFunction => ({
   least: 1,
   most: 100,
   run: (...all) => all.reduce((x, y) => run(x, y)),
 })
 
-/**
- * What is left when all but the last three digits cancel is rounding: 1/3*3 - 1 is 0.
- */
-function plus(x: BigNumber, y: BigNumber): BigNumber {
-  const sum = x.plus(y)
-  const rounding = (x.abs().gt(y.abs()) ? x : y).abs().times(`1e-${PRECISION - 3}`)
-  return sum.abs().lte(rounding) ? decimal(0) : sum
-}
+const factorial = ({ whole }: Steps): MathFunction =>
+  one((x) => {
+    const n = whole(x)
+    if (n !== undefined && n.s >= 0n && n.n <= MAX_FACTORIAL) return exact.factorial(n)
+    throw refuse(`a factorial needs a whole number from 0 to ${MAX_FACTORIAL}`)
+  })
 
-/** The remainder with the sign of the divisor, as in Python: -7 mod 3 is 2. */
-function modulo(x: BigNumber, y: BigNumber): BigNumber {
-  const rest = x.mod(y)
-  return rest.isZero() || rest.isNegative() === y.isNegative() ? rest : rest.plus(y)
-}
-
-function factorial(x: BigNumber): BigNumber {
-  if (x.isInteger() && !x.isNegative() && x.lte(MAX_FACTORIAL)) return math.factorial(x)
-  throw refuse(`a factorial needs a whole number from 0 to ${MAX_FACTORIAL}`)
-}
-
-function whole(x: BigNumber): BigNumber {
-  if (x.isInteger() && x.abs().lt('1e50')) return x
-  throw refuse('gcd and lcm need whole numbers below 1e50')
-}
-
-function mean(...all: Numbers): BigNumber {
-  return all.reduce(plus).div(all.length)
-}
-
-function rounded(x: BigNumber, places: BigNumber = decimal(0)): BigNumber {
-  if (places.isInteger() && !places.isNegative() && places.lte(50)) {
-    return x.toDecimalPlaces(places.toNumber())
-  }
-  throw refuse('round takes 0 to 50 decimal places')
-}
-
-const logarithm = (x: BigNumber, base?: BigNumber): BigNumber =>
-  base === undefined ? x.ln() : x.log(base)
-
-/** The operators by the parser's names. `ctranspose` is `'`, our per cent sign. */
-export const OPERATORS: Readonly<Record<string, MathFunction>> = {
-  add: two(plus),
-  subtract: two((x, y) => plus(x, y.negated())),
-  multiply: two((x, y) => x.times(y)),
-  divide: two((x, y) => x.div(y)),
-  mod: two(modulo),
-  pow: two((x, y) => x.pow(y)),
-  unaryMinus: one((x) => x.negated()),
+/** By the parser's names. `ctranspose` is `'`, our per cent sign. */
+const operators = (steps: Steps): Functions => ({
+  add: two(steps.plus),
+  subtract: two((x, y) => steps.plus(x, steps.negative(y))),
+  multiply: two(steps.times),
+  divide: two(steps.over),
+  mod: two(steps.modulo),
+  pow: two(steps.power),
+  unaryMinus: one(steps.negative),
   unaryPlus: one((x) => x),
-  factorial: one(factorial),
-  ctranspose: one((x) => x.div(100)),
+  factorial: factorial(steps),
+  ctranspose: one((x) => steps.over(x, fraction(100n))),
+})
+
+/** What has a fraction for fractions. */
+function rational(steps: Steps): Functions {
+  const { plus, over, power, modulo, negative, isNegative, isLess, floor, whole } = steps
+
+  function divisible(x: Value): Fraction {
+    const n = whole(x)
+    if (n !== undefined && n.n < MAX_WHOLE) return n
+    throw refuse('gcd and lcm need whole numbers below 1e50')
+  }
+
+  function sign(x: Value): Fraction {
+    if (isFraction(x) ? x.n === 0n : x.isZero()) return ZERO
+    return fraction(isNegative(x) ? -1n : 1n)
+  }
+
+  const mean = (first: Value, ...rest: readonly Value[]): Value =>
+    over(
+      rest.reduce((x, y) => plus(x, y), first),
+      fraction(BigInt(rest.length + 1)),
+    )
+
+  return {
+    abs: one((x) => (isNegative(x) ? negative(x) : x)),
+    floor: one(floor),
+    ceil: one((x) => floor(negative(x)).neg()),
+    round: { least: 1, most: 2, run: roundWith(steps) },
+    sign: one(sign),
+    factorial: factorial(steps),
+    pow: two(power),
+    mod: two(modulo),
+    min: many((x, y) => (isLess(y, x) ? y : x)),
+    max: many((x, y) => (isLess(x, y) ? y : x)),
+    sum: many(plus),
+    mean: { least: 1, most: 100, run: mean },
+    gcd: many((x, y) => divisible(x).gcd(divisible(y))),
+    lcm: many((x, y) => divisible(x).lcm(divisible(y))),
+  }
 }
 
-/** `log` and `ln` are natural; angles are in radians; `round` takes halves away from zero. */
-export const FUNCTIONS: Readonly<Record<string, MathFunction>> = {
-  abs: one((x) => x.abs()),
-  sqrt: one((x) => x.sqrt()),
-  cbrt: one((x) => x.cbrt()),
-  exp: one((x) => x.exp()),
-  ln: one((x) => x.ln()),
-  log: { least: 1, most: 2, run: logarithm },
-  log2: one((x) => x.log(2)),
-  log10: one((x) => x.log(10)),
-  sin: one((x) => x.sin()),
-  cos: one((x) => x.cos()),
-  tan: one((x) => x.tan()),
-  asin: one((x) => x.asin()),
-  acos: one((x) => x.acos()),
-  atan: one((x) => x.atan()),
-  floor: one((x) => x.floor()),
-  ceil: one((x) => x.ceil()),
-  round: { least: 1, most: 2, run: rounded },
-  sign: one((x) => decimal(x.isZero() ? 0 : x.isNegative() ? -1 : 1)),
-  factorial: one(factorial),
-  pow: two((x, y) => x.pow(y)),
-  mod: two(modulo),
-  min: many((x, y) => (y.lt(x) ? y : x)),
-  max: many((x, y) => (y.gt(x) ? y : x)),
-  sum: many(plus),
-  mean: { least: 1, most: 100, run: mean },
-  gcd: many((x, y) => math.gcd(whole(x), whole(y))),
-  lcm: many((x, y) => math.lcm(whole(x), whole(y))),
+/** What has none, but for roots of powers. `log` and `ln` are natural; angles are in radians. */
+function irrational({ decimal }: Steps): Functions {
+  const ln = decimal((x) => x.ln())
+  const log = (x: Value, base?: Value): Value =>
+    base === undefined ? ln(x) : decimal((b, work) => work.of(x).log(b))(base)
+  return {
+    sqrt: one(
+      decimal(
+        (x) => x.sqrt(),
+        (x) => (x.s < 0n ? undefined : exact.root(x, 2)),
+      ),
+    ),
+    cbrt: one(
+      decimal(
+        (x) => x.cbrt(),
+        (x) => exact.root(x.abs(), 3)?.mul(x.s),
+      ),
+    ),
+    exp: one(decimal((x, work) => work.exp(x))),
+    ln: one(ln),
+    log: { least: 1, most: 2, run: log },
+    log2: one(decimal((x) => x.log(2))),
+    log10: one(decimal((x) => x.log(10))),
+    sin: one(decimal((x, work) => work.ofAngle(x, 'sin'))),
+    cos: one(decimal((x, work) => work.ofAngle(x, 'cos'))),
+    tan: one(decimal((x, work) => work.ofAngle(x, 'tan'))),
+    asin: one(decimal((x) => x.asin())),
+    acos: one(decimal((x) => x.acos())),
+    atan: one(decimal((x) => x.atan())),
+  }
 }
 
-export const CONSTANTS: Readonly<Record<string, BigNumber>> = {
-  pi: decimal(-1).acos(),
-  e: decimal(1).exp(),
+function vocabulary(decimals: () => Decimals): Vocabulary {
+  const steps = stepsWith(decimals)
+  return {
+    operators: operators(steps),
+    functions: { ...irrational(steps), ...rational(steps) },
+    constants: { pi: () => decimals().pi, e: () => decimals().e },
+  }
 }
+
+/** For expressions that have an exact value; any other throws `TooFewDigits`. */
+export const EXACTLY: Vocabulary = vocabulary(() => {
+  throw new TooFewDigits()
+})
+
+/** For expressions whose value is no fraction at some step. */
+export const inDecimals = (work: Decimals): Vocabulary => vocabulary(() => work)

@@ -31,6 +31,9 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 /** "0x10" is sixteen to the parser and nought times ten to others. */
 const OTHER_BASES = /(?<![\w.])0[xbo][\da-f]/i
 
+/** What an exponent of so many digits makes is 0 or infinite to the parser. */
+const LONG_EXPONENT = /\d\.?e[-+]?\d{16}/i
+
 /** "2 1/2": a whole number, and a proper fraction whose line nothing continues. */
 const MIXED = /(?<![\w.)/^] ?)(\d+) (\d{1,2})\/(\d{1,3})(?! ?[\w.(/^])/g
 
@@ -51,6 +54,7 @@ const OF_SEVERAL = new Set(['max', 'min', 'gcd', 'lcm', 'sum', 'mean', 'pow', 'm
 export function notation(expr: string): string {
   const based = OTHER_BASES.exec(expr)?.[0]
   if (based !== undefined) throw refuse(`${based}… has two readings; write decimal numbers, and *`)
+  if (LONG_EXPONENT.test(expr)) throw refuse('an exponent has at most 15 digits')
   const spelled = mixed(SPELLINGS.reduce((text, [from, to]) => text.replace(from, to), expr).trim())
   const strange = /[^\w .,+\-*/^%!()[\]{}]/.exec(spelled)?.[0]
   if (strange !== undefined) throw refuse(`an expression cannot have ${JSON.stringify(strange)}`)

@@ -1,4 +1,5 @@
 /** The program of a worker: loads the module named by its first argument and answers with it. */
+import { isDeepStrictEqual } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { optionalPackage } from '../../core/optional-package.ts'
 import {
@@ -8,19 +9,44 @@ import {
   type ToolFault,
 } from '../../core/tool-call.ts'
 import { TOOL_PACKAGES } from '../packages.ts'
-import type { Message } from './message.ts'
+import type { Answer, Message } from './message.ts'
 
-type Loaded = { readonly default: (input: unknown) => unknown }
+interface Loaded {
+  readonly default: (input: unknown) => unknown
+  /** Whether the module is as it was when it was loaded; asked after each answer. */
+  readonly isIntact?: () => boolean
+}
+
+// What an input adds here would be in every object that a later input is read into.
+Object.preventExtensions(Object.prototype)
+const shared = Object.getOwnPropertyDescriptors(Object.prototype)
 
 const loading: Promise<Loaded> = import(process.argv[2] ?? '')
 
-async function answer(text: string): Promise<Message<unknown>> {
+async function answer(text: string): Promise<Answer<unknown>> {
   try {
     const { default: run } = await optionalPackage(TOOL_PACKAGES, () => loading)
-    return { type: 'ok', value: await run(JSON.parse(text)) }
+    const value = await run(JSON.parse(text))
+    return { type: 'ok', value, isSpent: !(await isIntact()) }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return { type: 'error', code: codeOf(error), message, fault: faultOf(error) }
+    const code = codeOf(error)
+    // Whatever is no refusal broke off somewhere, and may have left a package in the middle of its work.
+    const isSpent = code !== 'INVALID_ARGS' || !(await isIntact())
+    return { type: 'error', code, message, fault: faultOf(error), isSpent }
+  }
+}
+
+async function isIntact(): Promise<boolean> {
+  const module = await loading
+  try {
+    const isUnchanged = isDeepStrictEqual(
+      Object.getOwnPropertyDescriptors(Object.prototype),
+      shared,
+    )
+    return isUnchanged && (module.isIntact?.() ?? true)
+  } catch {
+    return false
   }
 }
 

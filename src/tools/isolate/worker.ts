@@ -16,6 +16,11 @@ export interface Limits {
   readonly timeoutMs: number
   /** Whether the module needs native addons; default false. */
   readonly addons?: boolean
+  /**
+   * Whether the built-in objects of JavaScript stay as they are, so that no input changes them for a later
+   * one; default true. False for a module whose packages add to them.
+   */
+  readonly frozen?: boolean
 }
 
 /** One process with one module loaded. It takes one input at a time. */
@@ -59,13 +64,15 @@ export function startWorker<Output>(limits: Limits): Worker<Output> {
  * The process may read files, since it loads code, and nothing more of Node's permission model;
  * it gets no environment, hence no keys, and its output goes nowhere.
  */
-function launch({ module, memoryMb, residentMb, addons = false }: Limits): ChildProcess {
+function launch(limits: Limits): ChildProcess {
+  const { module, memoryMb, residentMb, addons = false, frozen = true } = limits
   const watched = residentMb === undefined ? [] : [String(residentMb)]
   return fork(GUEST, [module.href, ...watched], {
     execArgv: [
       `--max-old-space-size=${memoryMb}`,
       '--permission',
       '--allow-fs-read=*',
+      ...(frozen ? ['--frozen-intrinsics', '--disable-proto=delete'] : []),
       ...(addons ? ['--allow-addons'] : []),
       ...watched.map(() => '--allow-worker'),
     ],
@@ -93,13 +100,14 @@ async function ask<Output>(child: ChildProcess, question: Question): Promise<Out
     setTimeout(() => stop(fault(limits, `took longer to ${doing} than the ${ms} ms it may`)), ms)
   let timer = ready ? after(limits.timeoutMs, 'run') : after(LOAD_MS, 'load')
   const heard = (message: Message<Output>): void => {
-    if (message.type === 'ok') resolve(message.value)
-    else if (message.type === 'error') {
-      reject(new ToolError(message.code, message.message, { fault: message.fault }))
-    } else {
+    if (message.type === 'ready') {
       clearTimeout(timer)
       timer = after(limits.timeoutMs, 'run')
+      return
     }
+    if (message.type === 'ok') resolve(message.value)
+    else reject(new ToolError(message.code, message.message, { fault: message.fault }))
+    if (message.isSpent) child.kill('SIGKILL')
   }
   const died = (code: number | null, killedBy: string | null): void =>
     reject(fault(limits, lastWords(limits, code ?? killedBy)))

@@ -2,6 +2,9 @@
 import { ToolError } from '../../../core/tool.ts'
 import { isRecord } from '../../../core/json.ts'
 
+let isWhole = true
+export const isIntact = (): boolean => isWhole
+
 const deeds: Readonly<Record<string, (value: unknown) => unknown>> = {
   echo: (value) => value,
   later: (value) => new Promise((resolve) => setTimeout(resolve, Number(value), value)),
@@ -23,6 +26,32 @@ const deeds: Readonly<Record<string, (value: unknown) => unknown>> = {
   buffer: () => {
     const hoard: Uint8Array[] = []
     for (;;) hoard.push(new Uint8Array(1024 * 1024).fill(1))
+  },
+  // What it leaves behind, whichever way it ends.
+  pollute: (value) => Object.assign(Object.prototype, { left: value }),
+  replace: (value) => {
+    // oxlint-disable-next-line no-extend-native
+    Object.prototype.valueOf = () => value ?? {}
+    return 'replaced'
+  },
+  patch: (value) => {
+    Math.max = () => Number(value)
+    return Math.max(1, 2)
+  },
+  left: () => {
+    const fresh: { readonly left?: unknown } = {}
+    return [fresh.left ?? null, Math.max(1, 2), fresh.valueOf() === fresh]
+  },
+  damage: (value) => {
+    isWhole = false
+    return value
+  },
+  damageAndRefuse: () => {
+    isWhole = false
+    throw new ToolError('INVALID_ARGS', 'no such thing')
+  },
+  giveUp: () => {
+    throw new ToolError('TOOL_ERROR', 'broke off')
   },
   exit: () => process.exit(3),
   environment: () => Object.keys(process.env),

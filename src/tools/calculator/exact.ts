@@ -1,0 +1,91 @@
+import type { BigNumber, Fraction } from 'mathjs'
+import { fraction } from './value.ts'
+
+/*
+ * Steps that give a fraction when they are given fractions. Each is `undefined` where no fraction is the result,
+ * as in a division by zero, or where it would be too long; the step is then done with decimals.
+ */
+type Step = (x: Fraction, y: Fraction) => Fraction | undefined
+
+/** Of a numerator or a denominator: 4,932 decimal digits, in which a step takes microseconds. */
+const MOST_BITS = 16_384
+/** Of a numerator times those of its denominator: what it costs to bring them to lowest terms, 0.3 ms. */
+const MOST_AREA = 2048 ** 2
+
+const bits = (x: bigint): number => x.toString(2).length
+
+/** Judged before a step, since the step itself is what takes time. */
+const fits = (numerator: number, denominator: number): boolean =>
+  Math.max(numerator, denominator) <= MOST_BITS && numerator * denominator <= MOST_AREA
+
+export const plus: Step = (x, y) => {
+  const [left, right] = [bits(x.n) + bits(y.d), bits(y.n) + bits(x.d)]
+  return fits(Math.max(left, right), bits(x.d) + bits(y.d)) ? x.add(y) : undefined
+}
+
+export const times: Step = (x, y) =>
+  fits(bits(x.n) + bits(y.n), bits(x.d) + bits(y.d)) ? x.mul(y) : undefined
+
+export const over: Step = (x, y) =>
+  y.n !== 0n && fits(bits(x.n) + bits(y.d), bits(x.d) + bits(y.n)) ? x.div(y) : undefined
+
+/** The remainder with the sign of the divisor, as in Python: -7 mod 3 is 2. */
+export const modulo: Step = (x, y) => {
+  const quotient = over(x, y)
+  const multiple = quotient && times(quotient.floor(), y)
+  return multiple && plus(x, multiple.neg())
+}
+
+/** An integer power, or a root that is a fraction. */
+export const power: Step = (x, y) => {
+  if (x.n === 0n && y.s < 0n) return undefined
+  if (y.d !== 1n) return rootPower(x, y)
+  const isOne = x.n <= 1n && x.d === 1n
+  const long = (part: bigint): number => (part === 1n ? 1 : bits(part) * Number(y.n))
+  return isOne || fits(long(x.n), long(x.d)) ? x.pow(y) : undefined
+}
+
+/** Roots of a higher degree have no fraction in practice. */
+const MOST_DEGREE = 64n
+
+function rootPower(x: Fraction, y: Fraction): Fraction | undefined {
+  const base = x.s > 0n && y.d <= MOST_DEGREE ? root(x, Number(y.d)) : undefined
+  return base && power(base, fraction(y.s * y.n))
+}
+
+/** The root of a fraction that is not negative, if it is a fraction. */
+export function root(x: Fraction, degree: number): Fraction | undefined {
+  const [above, below] = [wholeRoot(x.n, degree), wholeRoot(x.d, degree)]
+  return above === undefined || below === undefined ? undefined : fraction(above, below)
+}
+
+/** By Newton's method, from above. */
+function wholeRoot(x: bigint, degree: number): bigint | undefined {
+  if (x === 0n) return x
+  const k = BigInt(degree)
+  let near = 1n << BigInt(Math.ceil(bits(x) / degree))
+  for (;;) {
+    const next = ((k - 1n) * near + x / near ** (k - 1n)) / k
+    if (next >= near) return near ** k === x ? near : undefined
+    near = next
+  }
+}
+
+/** To so many decimal places, halves away from zero. */
+export const rounded = (x: Fraction, places: number): Fraction => x.abs().round(places).mul(x.s)
+
+export function factorial(x: Fraction): Fraction {
+  let product = 1n
+  for (let factor = 2n; factor <= x.n; factor += 1n) product *= factor
+  return fraction(product)
+}
+
+/** A decimal that is written out, as the fraction that it is. */
+export function asFraction(x: BigNumber): Fraction | undefined {
+  // 10 has three bits and a bit more.
+  const most = MOST_BITS / 4
+  if (Math.abs(x.e) > most || x.precision() > most) return undefined
+  const [whole = '0', part = ''] = x.toFixed().split('.')
+  const [above, below] = [BigInt(whole + part), 10n ** BigInt(part.length)]
+  return fits(bits(above), bits(below)) ? fraction(above, below) : undefined
+}
