@@ -1,6 +1,10 @@
 /** What a module inside an isolate can do wrong, for the isolate's test. */
+import { randomUUID } from 'node:crypto'
 import { ToolError } from '../../../core/tool.ts'
 import { isRecord } from '../../../core/json.ts'
+
+/** Behind a wall each process has the same number. */
+const PROCESS = randomUUID()
 
 const deeds: Readonly<Record<string, (value: unknown) => unknown>> = {
   echo: (value) => value,
@@ -26,7 +30,8 @@ const deeds: Readonly<Record<string, (value: unknown) => unknown>> = {
   },
   exit: () => process.exit(3),
   environment: () => Object.keys(process.env),
-  process: () => process.pid,
+  process: () => PROCESS,
+  pid: () => process.pid,
   write: async () => (await import('node:fs')).writeFileSync('isolate-was-here', ''),
 }
 
