@@ -20,8 +20,10 @@ export function boundedCommand(given: ScriptCommand): Command {
   const command: Command = [...(interpreter ?? [process.execPath, ...closed]), ...script]
   const limited = withLimits(command, memoryMb, wall !== undefined)
   if (wall === undefined) return limited
-  const reads = interpreter === undefined ? readByClosedNode([folder, process.execPath]) : 'all'
-  return wall.around(limited, { reads, folder })
+  const [program] = command
+  const readsAll = interpreter !== undefined
+  const reads = readsAll ? [folder, program] : readByClosedNode([folder, program])
+  return wall.around(limited, { reads, readsAll, folder })
 }
 
 const SHELL = '/bin/sh'

@@ -14,7 +14,7 @@ const SHARED = ['/tmp', '/run', '/var/tmp']
  */
 export const bwrap = (program: string): Wall => ({
   name: 'bwrap',
-  holds: 'no network, no other process, no files but its own, none written',
+  holds: 'no network, no other process, nothing written, and JavaScript sees its own files alone',
   around: (command, inside) => [
     program,
     ...APART,
@@ -30,18 +30,21 @@ const CLEARED = ['/usr/bin/env', '-u', 'PWD']
 
 const APART = ['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'] as const
 
-function viewOf([program]: Command, { reads, folder }: Inside): readonly string[] {
+function viewOf([program]: Command, { reads, readsAll = false, folder }: Inside): readonly string[] {
   const fresh = ['--dev', '/dev', '--proc', '/proc']
-  const own = [...new Set([program, folder])].flatMap(asItIs)
+  const own = [...new Set([...reads, program, folder])].flatMap(asItIs)
   const stand = ['--chdir', folder]
-  if (reads === 'all') {
-    const emptied = SHARED.filter((path) => existsSync(path)).flatMap((path) => ['--tmpfs', path])
-    return [...asItIs('/'), ...fresh, ...emptied, ...own, ...stand]
+  if (readsAll) {
+    const shared = SHARED.filter((path) => existsSync(path))
+    const emptied = shared.flatMap((path) => ['--tmpfs', path])
+    return [...asItIs('/'), ...fresh, ...emptied, ...own, ...closed('/dev', ...shared), ...stand]
   }
-  const seen = [...SYSTEM, ...LINKER, ...reads].flatMap(asItIs)
-  // Not to be filled: what is not given lies in memory.
-  const closed = ['--remount-ro', '/']
-  return [...seen, ...fresh, ...own, ...closed, ...stand]
+  const seen = [...SYSTEM, ...LINKER].flatMap(asItIs)
+  return [...seen, ...fresh, ...own, ...closed('/', '/dev'), ...stand]
 }
+
+/** What lies there would lie in memory, which nothing bounds. Devices can be written to as before. */
+const closed = (...folders: readonly string[]): readonly string[] =>
+  folders.flatMap((folder) => ['--remount-ro', folder])
 
 const asItIs = (path: string): readonly string[] => ['--ro-bind-try', path, path]

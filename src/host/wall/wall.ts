@@ -11,8 +11,10 @@ export type Command = readonly [string, ...string[]]
 
 /** What a process behind a wall is left with. */
 export interface Inside {
-  /** Files and folders that it may read, absolute; or everything that this user may. */
-  readonly reads: readonly string[] | 'all'
+  /** Files and folders that it may read, absolute. */
+  readonly reads: readonly string[]
+  /** Whether it may read whatever else this user may, but for folders that programs share. */
+  readonly readsAll?: boolean
   /** The folder it starts in. */
   readonly folder: string
 }

@@ -18,7 +18,8 @@ export interface Start {
 }
 
 const GUEST = workerModule(import.meta.url, './guest.ts')
-const PACKAGE = new URL('../../..', GUEST)
+/** `src`, or `dist`. */
+const CODE = new URL('../..', GUEST)
 
 /** A process, and the pipe that it is asked through. */
 export interface Launched {
@@ -32,7 +33,7 @@ export interface Launched {
  */
 export function launch(start: Start, wall: Wall | undefined): Launched {
   const { module, memoryMb, residentMb, addons = false } = start
-  const reads = readable(module, PACKAGE)
+  const reads = readable(module, CODE)
   const watched = residentMb === undefined ? [] : [String(residentMb)]
   const flags = closedNode({ reads, memoryMb, addons, threads: watched.length > 0 })
   const command = [

@@ -3,15 +3,16 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Folders that hold the code of a worker: this package and the packages that it could import. Everything
- * else of the disk is closed to it: stores, keys, other people's files.
+ * Folders that hold the code of a worker: this library's own, the module's, and those of packages that they
+ * could import. Everything else of the disk is closed to it: stores, keys, other people's files.
+ * @param code the folder of this library's code
  */
-export function readable(module: URL, packageRoot: URL): readonly string[] {
-  const above = [...foldersAbove(fileURLToPath(module))]
-  const packages = above.map((folder) => join(folder, 'node_modules')).filter(existsSync)
+export function readable(module: URL, code: URL): readonly string[] {
+  const own = fileURLToPath(code).replace(/[/\\]$/, '')
+  const folder = dirname(fileURLToPath(module))
+  const packages = [...foldersAbove(own)].map((above) => join(above, 'node_modules')).filter(existsSync)
   const linked = packages.map((folder) => realpathSync(folder))
-  const own = fileURLToPath(packageRoot).replace(/[/\\]$/, '')
-  return [...new Set([own, ...packages, ...linked, ...sharedStore(own)])]
+  return [...new Set([own, folder, ...packages, ...linked, ...sharedStore(own)])]
 }
 
 function* foldersAbove(file: string): Generator<string> {
