@@ -30,7 +30,10 @@ const CLEARED = ['/usr/bin/env', '-u', 'PWD']
 
 const APART = ['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'] as const
 
-function viewOf([program]: Command, { reads, readsAll = false, folder }: Inside): readonly string[] {
+function viewOf(
+  [program]: Command,
+  { reads, readsAll = false, folder }: Inside,
+): readonly string[] {
   const fresh = ['--dev', '/dev', '--proc', '/proc']
   const own = [...new Set([...reads, program, folder])].flatMap(asItIs)
   const stand = ['--chdir', folder]

@@ -38,9 +38,10 @@ const SECRET = 'KEY=sk-secret\n'
 export async function prepare(t: TestContext, here: string): Promise<Prepared> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'echelon-outside-')))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const [store, secret, out, socket] = ['kept.db', '.env', 'out', 'socket'].map((name) =>
-    join(folder, name),
-  ) as [string, string, string, string]
+  const store = join(folder, 'kept.db')
+  const secret = join(folder, '.env')
+  const out = join(folder, 'out')
+  const socket = join(folder, 'socket')
   mkdirSync(out)
   writeFileSync(secret, SECRET)
   symlinkSync(secret, join(folder, 'link'))
