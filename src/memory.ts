@@ -14,7 +14,7 @@ import { hashedEmbedder } from './memory/embedders/hashed.ts'
 import type { AnyEmbeddingModel, ModelEmbedderOptions } from './memory/embedders/model.ts'
 import { KnowledgeBase, type KnowledgeLimits } from './memory/knowledge-base.ts'
 import type { SettingsByProvider } from './providers/registry.ts'
-import { workerModule } from './tools/isolate/worker-module.ts'
+import { workerModule } from './host/worker-module.ts'
 
 export type {
   DocumentReader,

@@ -23,6 +23,8 @@ export {
   openApiTools,
   type OperationFacts,
 } from './tools/openapi/openapi-tools.ts'
+export type { Wall, WallMode } from './host/wall/wall.ts'
+export { setWall, wallHere } from './host/wall/wall-here.ts'
 export type { McpAuth, McpAuthStore } from './tools/mcp/auth.ts'
 export { authFile } from './tools/mcp/auth-file.ts'
 export type { McpConnection, McpPrompt, McpResource } from './tools/mcp/connect.ts'

@@ -6,6 +6,7 @@ import { EXIT, type ExitStatus } from './exit-status.ts'
 import { RECORDS_FOLDER } from './records.ts'
 import { STORE_FILE } from './store/keep-store.ts'
 import { endingStatus, loseTerminal } from './told-to-end.ts'
+import { holdWall, wallOption } from './wall.ts'
 
 /** Runs the command line and gives the exit status. What goes wrong is one line on stderr. */
 export async function runProgram(args: readonly string[]): Promise<number> {
@@ -16,6 +17,8 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     )
     .version(versionOf(), '--version', 'print the version')
     .option('--config <file>', 'the configuration; default config.yaml in this folder, if there')
+    .addOption(wallOption())
+    .hook('preAction', (given) => holdWall(given.opts()))
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .configureOutput({

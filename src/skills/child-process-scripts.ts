@@ -1,44 +1,67 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { Json } from '../core/json.ts'
 import { ToolError } from '../core/tool.ts'
+import type { Command, Wall, WallMode } from '../host/wall/wall.ts'
+import { wallFor } from '../host/wall/wall-here.ts'
+import { boundedCommand } from './bounded-command.ts'
 import { checkLimit } from './check-limit.ts'
-import type { SkillScript, SkillScripts } from './scripts.ts'
+import { linkOut } from './links-within.ts'
+import type { SkillScripts } from './scripts.ts'
 
 export interface ChildProcessOptions {
   /**
    * What runs a script, by its extension: a program and its first arguments, such as
    * `{ '.py': ['/usr/bin/python3', '-I'] }`. JavaScript (`.js`, `.mjs`, `.cjs`) is run by this Node
-   * under its permission model, which lets it read the skill's folder and nothing else of the disk,
-   * and start no process; what is given here has no such bounds of its own. Default: no others.
+   * closed by its permission model and what Echelon closes beyond it: it reads the skill's folder and
+   * nothing else of the disk, writes nothing, starts no process and has no network. What is given here
+   * is bounded by the wall alone, behind which it reads what this user may. Default: no others.
    */
-  readonly interpreters?: Readonly<Record<string, readonly [string, ...string[]]>>
+  readonly interpreters?: Readonly<Record<string, Command>>
   /** The whole environment of a script; default empty. */
   readonly env?: Readonly<Record<string, string>>
   /** Milliseconds; default 30,000. */
   readonly timeoutMs?: number
   /** The most that it may print, both streams together, in bytes; default 65,536. */
   readonly maxOutputBytes?: number
+  /**
+   * Of JavaScript's heap, in MiB; default 512. On Linux a script with all that it holds, buffers included,
+   * has 1,024 more.
+   */
+  readonly memoryMb?: number
+  /**
+   * A wall of the operating system around each script: bubblewrap or namespaces on Linux, the sandbox of
+   * macOS. `auto` has one where the machine has it, `required` runs nothing without. Default: what
+   * `setWall` says of this process, or `auto`.
+   */
+  readonly wall?: WallMode
 }
 
 /**
  * Runs scripts of skills in child processes: no shell, an empty environment, no input, in the
- * skill's folder, with limits of time and output. The group of processes that they started ends with
- * them and with this process; one that left the group is not waited for. Neither memory nor network
- * is bounded, nor signals to other processes of the same user.
+ * skill's folder, with limits of time, memory and output, and behind a wall where the machine has one. The
+ * group of processes that they started ends with them and with this process. Without a wall, one that left the group
+ * is not waited for.
  * @throws EchelonError INVALID_CONFIG for a limit that is no whole number above 0
  */
 export function childProcessScripts(options: ChildProcessOptions = {}): SkillScripts {
-  const { interpreters = {}, env = {}, timeoutMs, maxOutputBytes = 65_536 } = options
+  const { env = {}, timeoutMs, maxOutputBytes = 65_536, memoryMb = 512 } = options
   checkLimit('timeoutMs', timeoutMs)
   checkLimit('maxOutputBytes', maxOutputBytes)
+  checkLimit('memoryMb', memoryMb)
   return {
     ...(timeoutMs !== undefined && { timeoutMs }),
-    async run(script, signal) {
-      const [program, ...first] = commandOf(script, interpreters)
+    async run({ file, folder, args }, signal) {
+      const interpreter = interpreterOf(file, options.interpreters ?? {})
       signal.throwIfAborted()
-      const child = spawn(program, [...first, script.file, ...script.args], {
-        cwd: script.folder,
+      const wall = await wallForScripts(options.wall)
+      if (interpreter === undefined) await refuseLinksOut(folder)
+      const script = [file, ...args] as const
+      const [program, ...words] = boundedCommand({ folder, script, interpreter, memoryMb, wall })
+      if (signal.aborted) throw new ToolError('TOOL_ERROR', GIVEN_UP)
+      const child = spawn(program, words, {
+        cwd: folder,
         env,
         shell: false,
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -51,22 +74,47 @@ export function childProcessScripts(options: ChildProcessOptions = {}): SkillScr
   }
 }
 
+const GIVEN_UP = 'the script was given up'
+
 const JAVASCRIPT: readonly string[] = ['.js', '.mjs', '.cjs']
 
-function commandOf(
-  { file, folder }: SkillScript,
+/** @returns nothing for JavaScript that this Node is to run */
+function interpreterOf(
+  file: string,
   interpreters: NonNullable<ChildProcessOptions['interpreters']>,
-): readonly [string, ...string[]] {
+): Command | undefined {
   const extension = extname(file)
   const given = Object.hasOwn(interpreters, extension) ? interpreters[extension] : undefined
-  if (given !== undefined) return given
-  if (JAVASCRIPT.includes(extension)) {
-    return [process.execPath, '--permission', `--allow-fs-read=${folder}`]
+  // The wall and the shell start it, and would say it less plainly.
+  if (given?.[0].includes('/') && !existsSync(given[0])) {
+    throw new ToolError('TOOL_ERROR', `the script could not be run (${given[0]} is not there)`)
   }
+  if (given !== undefined || JAVASCRIPT.includes(extension)) return given
   const known = [...JAVASCRIPT, ...Object.keys(interpreters)].join(', ')
   throw new ToolError(
     'TOOL_ERROR',
     `nothing runs scripts of the kind ${extension || 'without an extension'} here; there are ${known}`,
+  )
+}
+
+async function wallForScripts(mode: WallMode | undefined): Promise<Wall | undefined> {
+  try {
+    return await wallFor(mode)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new ToolError('TOOL_ERROR', why, { fault: 'setup' })
+  }
+}
+
+async function refuseLinksOut(folder: string): Promise<void> {
+  const link = await linkOut(folder).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new ToolError('TOOL_ERROR', `the script is not run: its skill ${why}`)
+  })
+  if (link === undefined) return
+  throw new ToolError(
+    'TOOL_ERROR',
+    `the script is not run: the link ${link} leads out of its skill`,
   )
 }
 
@@ -90,7 +138,7 @@ async function outputOf(
       else texts[name] += decoder.decode(chunk, { stream: true })
     })
   }
-  const giveUp = (): void => end('the script was given up')
+  const giveUp = (): void => end(GIVEN_UP)
   signal.addEventListener('abort', giveUp, { once: true })
   remember(child)
   try {

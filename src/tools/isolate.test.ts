@@ -4,6 +4,7 @@ import { after, suite, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Json, JsonObject } from '../core/json.ts'
+import type { WallMode } from '../host/wall/wall.ts'
 import { type Isolate, isolate, workerModule } from './isolate.ts'
 
 const module = workerModule(import.meta.url, './isolate/trial/misbehave.ts')
@@ -11,7 +12,13 @@ const open: { close(): Promise<void> }[] = []
 after(() => Promise.all(open.map((each) => each.close())))
 
 function trial(
-  limits: { timeoutMs?: number; maxInput?: number; residentMb?: number; frozen?: boolean } = {},
+  limits: {
+    timeoutMs?: number
+    maxInput?: number
+    residentMb?: number
+    frozen?: boolean
+    wall?: WallMode
+  } = {},
 ): Isolate<JsonObject, Json> {
   const made = isolate<JsonObject, Json>({
     name: 'trial',
@@ -135,9 +142,9 @@ suite('an isolate', () => {
 
   test('close ends runs, leaves no handle, and a later run starts anew', async () => {
     const before = busyHandles()
-    const { run, close } = trial()
+    const { run, close } = trial({ wall: 'off' })
     assert.equal(busyHandles(), before, 'nothing starts before the first run')
-    const pid = Number(await run({ do: 'process' }, never))
+    const pid = Number(await run({ do: 'pid' }, never))
     const ended = { code: 'TOOL_ERROR', message: 'trial was closed' }
     const runs = ['spin', 'spin', 'echo'].map((deed) =>
       assert.rejects(run({ do: deed }, never), ended),

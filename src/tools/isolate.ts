@@ -1,9 +1,11 @@
 import type { Json } from '../core/json.ts'
 import { ToolError } from '../core/tool.ts'
+import type { Wall, WallMode } from '../host/wall/wall.ts'
+import { wallFor } from '../host/wall/wall-here.ts'
 import { turns } from './isolate/turns.ts'
 import { type Limits, startWorker, type Worker } from './isolate/worker.ts'
 
-export { workerModule } from './isolate/worker-module.ts'
+export { workerModule } from '../host/worker-module.ts'
 
 /**
  * A function that runs in processes of its own, within limits of time and memory, so that whatever
@@ -31,6 +33,8 @@ export interface IsolateOptions extends Limits {
   readonly workers?: number
   /** Of the input as JSON, in UTF-16 units; default 4 Mi. */
   readonly maxInput?: number
+  /** Default: what `setWall` says of this process, or `auto`. */
+  readonly wall?: WallMode
 }
 
 /**
@@ -49,8 +53,8 @@ export function isolate<Input extends Json, Output>(
   let closing = new AbortController()
   const killAll = (): void => crew.forEach((worker) => worker.kill())
 
-  function hire(): Worker<Output> {
-    const worker = startWorker<Output>(options)
+  function hire(wall: Wall | undefined): Worker<Output> {
+    const worker = startWorker<Output>(options, wall)
     if (crew.size === 0) process.on('exit', killAll)
     crew.add(worker)
     void worker.gone.then(() => dismiss(worker))
@@ -64,8 +68,9 @@ export function isolate<Input extends Json, Output>(
   }
 
   async function ask(text: string, signal: AbortSignal): Promise<Output> {
+    const wall = await wallForTools(options.wall)
     signal.throwIfAborted()
-    const [worker = hire()] = idle
+    const [worker = hire(wall)] = idle
     idle.delete(worker)
     try {
       return await worker.ask(text, signal)
@@ -91,5 +96,14 @@ export function isolate<Input extends Json, Output>(
       killAll()
       await Promise.all(ends)
     },
+  }
+}
+
+async function wallForTools(mode: WallMode | undefined): Promise<Wall | undefined> {
+  try {
+    return await wallFor(mode)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new ToolError('TOOL_ERROR', why, { fault: 'setup' })
   }
 }

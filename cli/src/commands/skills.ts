@@ -2,14 +2,21 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { EchelonError } from 'echelon'
 import { type Skill, type SkillProblem, skillsFrom } from 'echelon/skills'
+import { type Wall, wallHere, type WallMode } from 'echelon/tools'
 import pc from 'picocolors'
 import { clean } from '../clean.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { describeWall } from '../wall.ts'
 
 const AFTERWORD = `
 A skill is a folder with a SKILL.md (agentskills.io); echelon chat --skills FOLDER has them.
 
 Exit status: 0 when all can be used, 1 when one cannot, 2 bad usage.`
+
+interface ListOptions {
+  readonly json?: true
+  readonly wall?: WallMode
+}
 
 /** `echelon skills list [FOLDER]`: what an agent could open. */
 export function skillsCommand(finish: (status: ExitStatus) => void): Command {
@@ -21,13 +28,15 @@ export function skillsCommand(finish: (status: ExitStatus) => void): Command {
         .argument('[folders...]', 'a skill, or a folder of skills; default skills')
         .option('--json', 'print them as JSON')
         .addHelpText('after', AFTERWORD)
-        .action(async (folders: readonly string[], { json }: { json?: true }) => {
+        .action(async (folders: readonly string[], _: unknown, command: Command) => {
+          const { json, wall: mode } = command.optsWithGlobals<ListOptions>()
           const problems: SkillProblem[] = []
           const skills = await skillsFrom(folders.length === 0 ? usualFolder() : folders, {
             onProblem: (problem) => problems.push(problem),
           })
-          if (json) printJson(skills, problems)
-          else print(skills, problems)
+          const wall = mode === 'off' ? undefined : await wallHere()
+          if (json) printJson(skills, problems, wall)
+          else print(skills, problems, wall)
           finish(problems.length === 0 ? EXIT.success : EXIT.unverified)
         }),
     )
@@ -44,7 +53,13 @@ function usualFolder(): string {
 
 const USUAL = 'skills'
 
-function printJson(skills: readonly Skill[], problems: readonly SkillProblem[]): void {
+type Told = readonly [
+  skills: readonly Skill[],
+  problems: readonly SkillProblem[],
+  wall: Wall | undefined,
+]
+
+function printJson(...[skills, problems, wall]: Told): void {
   const shown = skills.map(
     ({ name, description, license, compatibility, metadata, allowedTools, files, folder }) => ({
       name,
@@ -57,14 +72,18 @@ function printJson(skills: readonly Skill[], problems: readonly SkillProblem[]):
       folder,
     }),
   )
-  process.stdout.write(`${JSON.stringify({ skills: shown, problems }, null, 2)}\n`)
+  const around = wall === undefined ? null : { name: wall.name, holds: wall.holds }
+  const listed = { skills: shown, problems, wall: around }
+  process.stdout.write(`${JSON.stringify(listed, null, 2)}\n`)
 }
 
-function print(skills: readonly Skill[], problems: readonly SkillProblem[]): void {
+function print(...[skills, problems, wall]: Told): void {
   for (const { name, description, compatibility, files } of skills) {
     console.log(`${pc.bold(name)}\n  ${clean(description)}`)
     if (compatibility !== undefined) console.log(pc.dim(`  needs: ${clean(compatibility)}`))
     for (const file of files) console.log(pc.dim(`  ${clean(file)}`))
   }
+  const isRun = skills.some(({ files }) => files.some((file) => file.startsWith('scripts/')))
+  if (isRun) console.log(describeWall(wall))
   for (const { message } of problems) console.log(`${pc.red('✗')} ${clean(message)}`)
 }

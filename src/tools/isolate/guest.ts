@@ -1,15 +1,14 @@
 /** The program of a worker: loads the module named by its first argument and answers with it. */
+import { Socket } from 'node:net'
+import { syncBuiltinESMExports } from 'node:module'
 import { isDeepStrictEqual } from 'node:util'
-import { Worker } from 'node:worker_threads'
+import workerThreads from 'node:worker_threads'
 import { optionalPackage } from '../../core/optional-package.ts'
-import {
-  TOOL_ERRORS,
-  TOOL_FAULTS,
-  type ToolErrorCode,
-  type ToolFault,
-} from '../../core/tool-call.ts'
+import { isRecord } from '../../core/json.ts'
+import { TOOL_FAULTS, type ToolErrorCode, type ToolFault } from '../../core/tool-call.ts'
 import { TOOL_PACKAGES } from '../packages.ts'
-import type { Answer, Message } from './message.ts'
+import { channel } from './channel.ts'
+import { type Answer, isToolErrorCode } from './message.ts'
 
 interface Loaded {
   readonly default: (input: unknown) => unknown
@@ -21,19 +20,53 @@ interface Loaded {
 Object.preventExtensions(Object.prototype)
 const shared = Object.getOwnPropertyDescriptors(Object.prototype)
 
+/**
+ * Another thread, since this one cannot look at anything while a parser fills buffers, which no limit
+ * of the heap bounds.
+ */
+const WATCH = `
+  const { workerData } = require('node:worker_threads')
+  setInterval(() => {
+    if (process.memoryUsage.rss() > workerData) process.kill(process.pid, 'SIGABRT')
+  }, 50)
+`
+
+function watchMemory(residentMb: number): void {
+  const workerData = residentMb * 1024 * 1024
+  new workerThreads.Worker(WATCH, { eval: true, workerData }).unref()
+  closeThreads()
+}
+
+/** What is preloaded here is not in a thread, so no code that is not ours may start one. */
+function closeThreads(): void {
+  const denied = (): never => {
+    throw new Error('threads are closed to a process whose code is not trusted')
+  }
+  const permission: unknown = Reflect.get(process, 'permission')
+  const drop: unknown = isRecord(permission) ? permission['drop'] : undefined
+  if (typeof drop === 'function') drop.call(permission, 'worker')
+  // Where Node cannot take a permission back.
+  Object.assign(workerThreads, { Worker: denied })
+  Object.assign(process.getBuiltinModule('node:module'), { register: denied })
+  syncBuiltinESMExports()
+}
+
+const residentMb = Number(process.argv[3] ?? 0)
+if (residentMb > 0) watchMemory(residentMb)
+
 const loading: Promise<Loaded> = import(process.argv[2] ?? '')
 
-async function answer(text: string): Promise<Answer<unknown>> {
+async function answer(number: number, text: string): Promise<Answer<unknown>> {
   try {
     const { default: run } = await optionalPackage(TOOL_PACKAGES, () => loading)
     const value = await run(JSON.parse(text))
-    return { type: 'ok', value, isSpent: !(await isIntact()) }
+    return { type: 'ok', number, value, isSpent: !(await isIntact()) }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const code = codeOf(error)
     // Whatever is no refusal broke off somewhere, and may have left a package in the middle of its work.
     const isSpent = code !== 'INVALID_ARGS' || !(await isIntact())
-    return { type: 'error', code, message, fault: faultOf(error), isSpent }
+    return { type: 'error', number, code, message, fault: faultOf(error), isSpent }
   }
 }
 
@@ -63,29 +96,31 @@ function faultOf(error: unknown): ToolFault | undefined {
   return TOOL_FAULTS.find((one) => one === fault)
 }
 
-const isToolErrorCode = (code: unknown): code is ToolErrorCode =>
-  typeof code === 'string' && Object.hasOwn(TOOL_ERRORS, code)
+/** Behind input, output and errors; `worker.ts` opens it. */
+const PIPE = 3
+const pipe = new Socket({ fd: PIPE, readable: true, writable: true })
+const leave = (): never => process.exit()
+const { send } = channel(
+  pipe,
+  (question) => {
+    if (!isRecord(question)) return
+    void reply(Number(question['number']), String(question['text']))
+  },
+  leave,
+)
 
-const send = (message: Message<unknown>): void => {
-  process.send?.(message)
+async function reply(number: number, text: string): Promise<void> {
+  const said = await answer(number, text)
+  try {
+    send(said)
+  } catch (error) {
+    // A value that cannot leave this process, such as a function.
+    const told = { code: 'TOOL_ERROR', message: String(error), fault: undefined } as const
+    send({ type: 'error', number, isSpent: true, ...told } satisfies Answer<unknown>)
+  }
 }
 
-/**
- * Another thread, since this one cannot look at anything while a parser fills buffers, which no limit
- * of the heap bounds.
- */
-const WATCH = `
-  const { workerData } = require('node:worker_threads')
-  setInterval(() => {
-    if (process.memoryUsage.rss() > workerData) process.kill(process.pid, 'SIGABRT')
-  }, 50)
-`
-const residentMb = Number(process.argv[3] ?? 0)
-if (residentMb > 0) {
-  new Worker(WATCH, { eval: true, workerData: residentMb * 1024 * 1024 }).unref()
-}
-
-process.on('message', (text: string) => void answer(text).then(send))
+pipe.on('close', leave)
 // A module that does not load is reported as the answer to the first input.
 await loading.catch(() => undefined)
 send({ type: 'ready' })

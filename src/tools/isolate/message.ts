@@ -1,10 +1,25 @@
-import type { ToolErrorCode, ToolFault } from '../../core/tool.ts'
+import { isRecord } from '../../core/json.ts'
+import {
+  TOOL_ERRORS,
+  TOOL_FAULTS,
+  type ToolErrorCode,
+  type ToolFault,
+} from '../../core/tool-call.ts'
 
-/** What a worker tells its isolate: once that its module is loaded, then one answer per input. */
+/** What an isolate asks of a worker: one input, as JSON. */
+export interface Question {
+  readonly number: number
+  readonly text: string
+}
+
+/** What a worker tells its isolate: once that its module is loaded, then one answer per question. */
 export type Message<Output> = { readonly type: 'ready' } | Answer<Output>
 
-/** A spent worker takes no other input: what it was asked may have left something behind. */
-export type Answer<Output> = { readonly isSpent: boolean } & (
+export type Answer<Output> = {
+  readonly number: number
+  /** A spent worker takes no other question: what it was asked may have left something behind. */
+  readonly isSpent: boolean
+} & (
   | { readonly type: 'ok'; readonly value: Output }
   | {
       readonly type: 'error'
@@ -13,3 +28,20 @@ export type Answer<Output> = { readonly isSpent: boolean } & (
       readonly fault: ToolFault | undefined
     }
 )
+
+/** A worker's code may have been taken over by its input, so that anything may come from it. */
+export function isMessage<Output>(value: unknown): value is Message<Output> {
+  if (!isRecord(value)) return false
+  if (value['type'] === 'ready') return true
+  if (typeof value['number'] !== 'number' || typeof value['isSpent'] !== 'boolean') return false
+  return value['type'] === 'ok' || isError(value)
+}
+
+const isError = ({ type, code, message, fault }: Readonly<Record<string, unknown>>): boolean =>
+  type === 'error' && isToolErrorCode(code) && typeof message === 'string' && isFault(fault)
+
+const isFault = (fault: unknown): boolean =>
+  fault === undefined || TOOL_FAULTS.some((one) => one === fault)
+
+export const isToolErrorCode = (code: unknown): code is ToolErrorCode =>
+  typeof code === 'string' && Object.hasOwn(TOOL_ERRORS, code)

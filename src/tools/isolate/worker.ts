@@ -1,26 +1,15 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { ToolError } from '../../core/tool.ts'
-import type { Message } from './message.ts'
-import { workerModule } from './worker-module.ts'
+import type { Wall } from '../../host/wall/wall.ts'
+import { launch, type Launched, type Start } from './launch.ts'
+import { line, type Line } from './line.ts'
 
 /** What bounds one worker. */
-export interface Limits {
+export interface Limits extends Start {
   /** Whose work it is, for messages. */
   readonly name: string
-  readonly module: URL
-  /** Of the JavaScript heap, in MiB. */
-  readonly memoryMb: number
-  /** Of the whole process, buffers included, in MiB; looked at 20 times a second. Default: any. */
-  readonly residentMb?: number
   /** Of one run, in milliseconds. */
   readonly timeoutMs: number
-  /** Whether the module needs native addons; default false. */
-  readonly addons?: boolean
-  /**
-   * Whether the built-in objects of JavaScript stay as they are, so that no input changes them for a later
-   * one; default true. False for a module whose packages add to them.
-   */
-  readonly frozen?: boolean
 }
 
 /** One process with one module loaded. It takes one input at a time. */
@@ -35,62 +24,46 @@ export interface Worker<Output> {
 
 /** Loading is the machine's work, not the input's, so it has a limit of its own. */
 const LOAD_MS = 30_000
-const GUEST = workerModule(import.meta.url, './guest.ts')
 
 /** Starts a worker; a start that fails is reported by the first `ask`. */
-export function startWorker<Output>(limits: Limits): Worker<Output> {
-  const child = launch(limits)
+export function startWorker<Output>(limits: Limits, wall: Wall | undefined): Worker<Output> {
+  const launched = launch(limits, wall)
+  const { child, pipe } = launched
   const gone = new Promise<void>((resolve) => {
     child.on('close', () => resolve())
     child.on('error', () => resolve())
   })
-  let ready = false
-  child.once('message', () => (ready = true))
-  unref(child)
+  // One that says what it was not asked is not to be asked again.
+  const spoken = line<Output>(pipe, () => child.kill('SIGKILL'))
+  unref(launched)
   return {
-    alive: () => child.connected && !child.killed,
+    alive: () => isAlive(child),
     gone,
     ask: (text, signal) =>
-      ask<Output>(child, { text, signal, limits, ready }).finally(() => unref(child)),
+      ask(launched, spoken, { text, signal, limits }).finally(() => unref(launched)),
     kill() {
       // Who waits for `gone` must not find the event loop empty first.
-      ref(child)
+      ref(launched)
       child.kill('SIGKILL')
     },
   }
 }
 
-/**
- * The process may read files, since it loads code, and nothing more of Node's permission model;
- * it gets no environment, hence no keys, and its output goes nowhere.
- */
-function launch(limits: Limits): ChildProcess {
-  const { module, memoryMb, residentMb, addons = false, frozen = true } = limits
-  const watched = residentMb === undefined ? [] : [String(residentMb)]
-  return fork(GUEST, [module.href, ...watched], {
-    execArgv: [
-      `--max-old-space-size=${memoryMb}`,
-      '--permission',
-      '--allow-fs-read=*',
-      ...(frozen ? ['--frozen-intrinsics', '--disable-proto=delete'] : []),
-      ...(addons ? ['--allow-addons'] : []),
-      ...watched.map(() => '--allow-worker'),
-    ],
-    env: {},
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  })
-}
+const isAlive = ({ pid, exitCode, signalCode, killed }: ChildProcess): boolean =>
+  pid !== undefined && exitCode === null && signalCode === null && !killed
 
-interface Question {
+interface Asking {
   readonly text: string
   readonly signal: AbortSignal
   readonly limits: Limits
-  readonly ready: boolean
 }
 
-async function ask<Output>(child: ChildProcess, question: Question): Promise<Output> {
-  const { text, signal, limits, ready } = question
+async function ask<Output>(
+  launched: Launched,
+  spoken: Line<Output>,
+  { text, signal, limits }: Asking,
+): Promise<Output> {
+  const { child } = launched
   const { promise, resolve, reject } = Promise.withResolvers<Output>()
   const stop = (reason: unknown): void => {
     reject(reason)
@@ -98,31 +71,26 @@ async function ask<Output>(child: ChildProcess, question: Question): Promise<Out
   }
   const after = (ms: number, doing: string): NodeJS.Timeout =>
     setTimeout(() => stop(fault(limits, `took longer to ${doing} than the ${ms} ms it may`)), ms)
-  let timer = ready ? after(limits.timeoutMs, 'run') : after(LOAD_MS, 'load')
-  const heard = (message: Message<Output>): void => {
-    if (message.type === 'ready') {
-      clearTimeout(timer)
-      timer = after(limits.timeoutMs, 'run')
-      return
-    }
-    if (message.type === 'ok') resolve(message.value)
-    else reject(new ToolError(message.code, message.message, { fault: message.fault }))
-    if (message.isSpent) child.kill('SIGKILL')
+  let timer = spoken.isLoaded() ? after(limits.timeoutMs, 'run') : after(LOAD_MS, 'load')
+  const loaded = (): void => {
+    clearTimeout(timer)
+    timer = after(limits.timeoutMs, 'run')
   }
   const died = (code: number | null, killedBy: string | null): void =>
     reject(fault(limits, lastWords(limits, code ?? killedBy)))
   const failed = (error: Error): void => stop(fault(limits, `could not be run: ${error.message}`))
   const aborted = (): void => stop(signal.reason)
 
-  ref(child)
-  child.on('message', heard).on('exit', died).on('error', failed)
+  ref(launched)
+  child.on('exit', died).on('error', failed)
   signal.addEventListener('abort', aborted)
-  child.send(text, (error) => error !== null && failed(error))
+  if (!spoken.isLoaded()) void spoken.loaded.then(loaded)
+  spoken.ask(text).then(resolve, reject)
   try {
     return await promise
   } finally {
     clearTimeout(timer)
-    child.off('message', heard).off('exit', died).off('error', failed)
+    child.off('exit', died).off('error', failed)
     signal.removeEventListener('abort', aborted)
   }
 }
@@ -142,12 +110,12 @@ const fault = ({ name }: Limits, message: string): ToolError =>
   new ToolError('TOOL_ERROR', `${name} ${message}`)
 
 /** Only a process that works for somebody keeps this one alive. */
-function ref(child: ChildProcess): void {
+function ref({ child, pipe }: Launched): void {
   child.ref()
-  child.channel?.ref()
+  pipe.ref()
 }
 
-function unref(child: ChildProcess): void {
+function unref({ child, pipe }: Launched): void {
   child.unref()
-  child.channel?.unref()
+  pipe.unref()
 }

@@ -1,9 +1,12 @@
 /** What a module inside an isolate can do wrong, for the isolate's test. */
+import { randomUUID } from 'node:crypto'
 import { ToolError } from '../../../core/tool.ts'
 import { isRecord } from '../../../core/json.ts'
 
 let isWhole = true
 export const isIntact = (): boolean => isWhole
+/** Behind a wall each process has the same number. */
+const PROCESS = randomUUID()
 
 const deeds: Readonly<Record<string, (value: unknown) => unknown>> = {
   echo: (value) => value,
@@ -55,7 +58,8 @@ const deeds: Readonly<Record<string, (value: unknown) => unknown>> = {
   },
   exit: () => process.exit(3),
   environment: () => Object.keys(process.env),
-  process: () => process.pid,
+  process: () => PROCESS,
+  pid: () => process.pid,
   write: async () => (await import('node:fs')).writeFileSync('isolate-was-here', ''),
 }
 

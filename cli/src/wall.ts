@@ -1,0 +1,22 @@
+import { Option } from 'commander'
+import type { Wall, WallMode } from 'echelon/tools'
+
+/** `--wall`, which every command takes. */
+export const wallOption = (): Option =>
+  new Option(
+    '--wall <mode>',
+    'the wall of the system around tools and scripts: auto (default) has one where it works, required starts none without, off',
+  ).choices(['auto', 'required', 'off'])
+
+/** Makes it hold for this process. Nothing is loaded where nothing was said. */
+export async function holdWall({ wall }: { readonly wall?: WallMode }): Promise<void> {
+  if (wall === undefined) return
+  const { setWall } = await import('echelon/tools')
+  setWall(wall)
+}
+
+/** One line about scripts: what stands around them on this machine. */
+export const describeWall = (wall: Wall | undefined): string =>
+  wall === undefined
+    ? 'Scripts run without a wall of the system here; Node alone closes files, processes and network to JavaScript.'
+    : `Scripts run behind ${wall.name}: ${wall.holds}.`

@@ -1,0 +1,16 @@
+import type { Wall } from './wall.ts'
+
+/** The sandbox of macOS. `sandbox-exec` is called deprecated by its manual and comes with every version. */
+export const seatbelt = (program: string): Wall => ({
+  name: 'sandbox-exec',
+  holds: 'no network, no signal to another process, no files written',
+  around: (command) => [program, '-p', PROFILE, ...command],
+})
+
+const PROFILE = `(version 1)
+(allow default)
+(deny network*)
+(deny signal)
+(allow signal (target self))
+(deny file-write*)
+(allow file-write* (literal "/dev/null") (literal "/dev/dtracehelper"))`

@@ -1,0 +1,1 @@
+export declare const attempts: Readonly<Record<string, unknown>>
