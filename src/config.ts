@@ -11,7 +11,7 @@ export type { Gates } from './evals/gate-settings.ts'
 export { describeOrigin, type Origin } from './config/layer.ts'
 export type { LoadOptions } from './config/load.ts'
 export {
-  readGivenFile,
+  openGivenFileSync,
   readGivenFileSync,
   readGivenText,
   readGivenTextSync,

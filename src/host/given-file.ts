@@ -8,7 +8,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 
 const { O_NOCTTY, O_NONBLOCK, O_RDONLY } = constants
 
@@ -20,6 +20,13 @@ const LEAST = 4096
 /** Why a file that somebody gave is not read; a sentence in brackets can hold the message. */
 export class UnreadableFileError extends Error {
   override readonly name = 'UnreadableFileError'
+  /** Whether a smaller file would have been read. */
+  readonly isTooLarge: boolean
+
+  constructor(message: string, isTooLarge = false) {
+    super(message)
+    this.isTooLarge = isTooLarge
+  }
 }
 
 /**
@@ -28,11 +35,9 @@ export class UnreadableFileError extends Error {
  * @throws UnreadableFileError, and what the system says of a file that is not there
  */
 export async function readGivenFile(path: PathLike, mostBytes: number): Promise<Uint8Array> {
-  // Some devices act when they are opened.
-  requireFile(await stat(path), mostBytes)
-  const file = await open(path, OPENED)
+  const file = await openGivenFile(path)
   try {
-    const { size } = requireFile(await file.stat(), mostBytes)
+    const { size } = requireSize(await file.stat(), mostBytes)
     const whole = new Growing(mostBytes, size)
     while (true) {
       // Each read goes on where the one before it ended.
@@ -47,10 +52,9 @@ export async function readGivenFile(path: PathLike, mostBytes: number): Promise<
 
 /** The same, at once. */
 export function readGivenFileSync(path: PathLike, mostBytes: number): Uint8Array {
-  requireFile(statSync(path), mostBytes)
-  const file = openSync(path, OPENED)
+  const file = openGivenFileSync(path)
   try {
-    const { size } = requireFile(fstatSync(file), mostBytes)
+    const { size } = requireSize(fstatSync(file), mostBytes)
     const whole = new Growing(mostBytes, size)
     while (true) if (whole.took(readSync(file, whole.free()))) return whole.bytes()
   } finally {
@@ -70,8 +74,41 @@ export const readGivenTextSync = (path: PathLike, mostBytes: number): string =>
 const textOf = (bytes: Uint8Array): string =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 
-function requireFile(stats: Stats, mostBytes: number): Stats {
+/**
+ * Opens such a file for reading, for a reader with a limit of its own.
+ * @throws UnreadableFileError, and what the system says of a file that is not there
+ */
+export async function openGivenFile(path: PathLike): Promise<FileHandle> {
+  // Some devices act when they are opened.
+  requireFile(await stat(path))
+  const file = await open(path, OPENED)
+  try {
+    requireFile(await file.stat())
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+/** The same, at once. */
+export function openGivenFileSync(path: PathLike): number {
+  requireFile(statSync(path))
+  const file = openSync(path, OPENED)
+  try {
+    requireFile(fstatSync(file))
+    return file
+  } catch (error) {
+    closeSync(file)
+    throw error
+  }
+}
+
+function requireFile(stats: Stats): void {
   if (!stats.isFile()) throw new UnreadableFileError(`it is ${kindOf(stats)} and no file`)
+}
+
+function requireSize(stats: Stats, mostBytes: number): Stats {
   if (stats.size > mostBytes) throw tooLarge(mostBytes)
   return stats
 }
@@ -83,7 +120,7 @@ function kindOf(stats: Stats): string {
 }
 
 const tooLarge = (mostBytes: number): Error =>
-  new UnreadableFileError(`it has more than ${mostBytes} bytes`)
+  new UnreadableFileError(`it has more than ${mostBytes} bytes`, true)
 
 /** What a file turns out to hold: its size is only its own word, and /proc says 0. */
 class Growing {

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, readSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { EchelonError } from '../../core/error.ts'
+import { openGivenFileSync } from '../../host/given-file.ts'
 import { APPLICATION_ID, BUSY_TIMEOUT_MS } from './database.ts'
 import { foreign, newer, unusable } from './unusable.ts'
 import { SCHEMA_VERSION } from './schema.ts'
@@ -25,6 +26,8 @@ export function openReadOnly(
   if (!existsSync(path)) {
     throw new EchelonError('STORE_UNUSABLE', `there is no file ${path}; name one that is there`)
   }
+  // SQLite would wait for whoever writes into a pipe.
+  if (!statSync(path).isFile()) throw unusable(path, new Error('it is no file'))
   let db: DatabaseSync | undefined
   try {
     db = connect(path)
@@ -65,7 +68,7 @@ const HEADER = 'SQLite format 3\0'
 export function isDatabaseFile(path: string): boolean {
   let file: number | undefined
   try {
-    file = openSync(path, 'r')
+    file = openGivenFileSync(path)
     const found = Buffer.alloc(HEADER.length)
     readSync(file, found, 0, HEADER.length, 0)
     return found.toString('latin1') === HEADER
