@@ -34,7 +34,7 @@ export class UnreadableFileError extends Error {
  * device or a folder is refused without waiting for it, and so is a file that goes on past the limit.
  * @throws UnreadableFileError, and what the system says of a file that is not there
  */
-export async function readGivenFile(path: PathLike, mostBytes: number): Promise<Uint8Array> {
+async function readGivenFile(path: PathLike, mostBytes: number): Promise<Uint8Array> {
   const file = await openGivenFile(path)
   try {
     const { size } = requireSize(await file.stat(), mostBytes)

@@ -12,7 +12,7 @@ import { FILE_READERS } from './readers.ts'
 const [folder = ''] = process.argv.slice(2)
 
 const KINDS: Readonly<Record<string, (path: string) => unknown>> = {
-  pipe: (path) => execFileSync('mkfifo', [path]),
+  pipe: (path) => execFileSync('/usr/bin/mkfifo', [path]),
   socket: (path) => new Promise((resolve) => sockets.listen(path, () => resolve(path))),
   folder: (path) => mkdirSync(path),
   'endless device': (path) => symlinkSync('/dev/zero', path),
