@@ -6,9 +6,11 @@ import { EXIT, type ExitStatus } from './exit-status.ts'
 import { RECORDS_FOLDER } from './records.ts'
 import { STORE_FILE } from './store/keep-store.ts'
 import { endingStatus, loseTerminal } from './told-to-end.ts'
+import { guardOutput } from './visible.ts'
 
 /** Runs the command line and gives the exit status. What goes wrong is one line on stderr. */
 export async function runProgram(args: readonly string[]): Promise<number> {
+  guardOutput([process.stdout, process.stderr])
   let status: ExitStatus = EXIT.success
   const program = new Command('echelon')
     .description(
