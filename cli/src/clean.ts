@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { visible } from './visible.ts'
 
 /** They alone go without a trace, since all that they colour stays. */
+// oxlint-disable-next-line no-control-regex
 const COLOURS = /\u001b\[[\d;]*m/g
 
 /**

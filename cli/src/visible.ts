@@ -2,6 +2,7 @@
  * What a terminal obeys: controls (C0 but for a tabulator and a new line, DEL, C1), and signs that turn
  * the direction of writing around.
  */
+// oxlint-disable-next-line no-control-regex
 const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 
 /** A text with its controls and marks of direction as `\\u001b`. */
@@ -10,9 +11,11 @@ export const visible = (text: string): string => text.replaceAll(OBEYED, codeOf)
 const codeOf = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Sequences by which this program colours, moves the cursor, clears lines and marks pastes. */
+// oxlint-disable-next-line no-control-regex
 const OWN = /\u001b(?:\[[\d;]*[A-HJKSTm]|\[\?(?:7|25|2004|2026)[hl]|[78])/y
 
 /** Of what a program for terminals writes by itself. */
+// oxlint-disable-next-line no-control-regex
 const PLAIN = /[\u0007\u0008\r]/
 
 /**
