@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
+import { openKnowledge } from 'echelon/memory'
+import { openStore } from 'echelon/stores'
+import { openRecords } from 'echelon/telemetry'
+import { openReadOnly } from '../../src/stores/sqlite/read-only.ts'
 import { FILE_READERS } from './project-files/readers.ts'
 import { tried } from './tried.ts'
 
@@ -50,6 +54,30 @@ suite(
     })
   },
 )
+
+test('a .echelon that leads elsewhere is followed by none that keeps something in it', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'echelon-linked-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const elsewhere = join(folder, 'elsewhere')
+  const linked = join(folder, '.echelon')
+  mkdirSync(elsewhere)
+  ;(await openStore(join(elsewhere, 'there.db'))).close()
+  const before = readdirSync(elsewhere)
+  symlinkSync(elsewhere, linked)
+  const users: Readonly<Record<string, () => unknown>> = {
+    store: () => openStore(join(linked, 'echelon.db')),
+    knowledge: () => openKnowledge(join(linked, 'knowledge.db')),
+    records: () => openRecords({ folder: linked }),
+    'a store that is only read': () => openReadOnly(join(linked, 'there.db')),
+  }
+  await tried(t, {
+    cases: Object.entries(users),
+    named: ([name]) => name,
+    hold: ([, open]) =>
+      assert.rejects(async () => open(), /is a symbolic link, which is not followed/),
+  })
+  assert.deepEqual(readdirSync(elsewhere), before)
+})
 
 /** Lines are read one by one, however long the file is. */
 const isStore = (name: string, kind: string): boolean =>

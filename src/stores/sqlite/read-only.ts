@@ -1,8 +1,10 @@
 import { closeSync, existsSync, readSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { EchelonError } from '../../core/error.ts'
 import { openGivenFileSync } from '../../host/given-file.ts'
+import { refuseLinkedFolder } from '../../host/linked-folder.ts'
 import { APPLICATION_ID, BUSY_TIMEOUT_MS } from './database.ts'
 import { foreign, newer, unusable } from './unusable.ts'
 import { SCHEMA_VERSION } from './schema.ts'
@@ -30,6 +32,7 @@ export function openReadOnly(
   if (!statSync(path).isFile()) throw unusable(path, new Error('it is no file'))
   let db: DatabaseSync | undefined
   try {
+    refuseLinkedFolder(dirname(resolve(path)))
     db = connect(path)
     return { db, version: versionOf(db, path, anyVersion) }
   } catch (error) {
