@@ -61,7 +61,8 @@ test('a .echelon that leads elsewhere is followed by none that keeps something i
   const elsewhere = join(folder, 'elsewhere')
   const linked = join(folder, '.echelon')
   mkdirSync(elsewhere)
-  ;(await openStore(join(elsewhere, 'there.db'))).close()
+  const there = await openStore(join(elsewhere, 'there.db'))
+  await there.close()
   const before = readdirSync(elsewhere)
   symlinkSync(elsewhere, linked)
   const users: Readonly<Record<string, () => unknown>> = {
