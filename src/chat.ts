@@ -136,7 +136,8 @@ async function configured(
 const artifacts: ArtifactStore = {
   async write(name, content) {
     const { artifactFolder } = await import('./stores/artifact-folder.ts')
-    return artifactFolder({ folder: 'artifacts' }).write(name, content)
+    const { measureImage } = await import('./tools/image.ts')
+    return artifactFolder({ folder: 'artifacts' }, measureImage).write(name, content)
   },
 }
 

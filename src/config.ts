@@ -10,6 +10,13 @@ export { exampleConfig } from './config/example.ts'
 export type { Gates } from './evals/gate-settings.ts'
 export { describeOrigin, type Origin } from './config/layer.ts'
 export type { LoadOptions } from './config/load.ts'
+export {
+  openGivenFileSync,
+  readGivenFileSync,
+  readGivenText,
+  readGivenTextSync,
+  UnreadableFileError,
+} from './host/given-file.ts'
 export type { RecordSettings } from './config/records.ts'
 export type { RunSettings } from './config/run.ts'
 export type { Followed, WatchOptions } from './config/watch.ts'

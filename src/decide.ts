@@ -33,7 +33,7 @@ import {
 } from './providers/registry.ts'
 import { readSecond } from './providers/offline/second-reading.ts'
 import { hasVendorPackage } from './providers/vendor-package.ts'
-import { artifactFolder } from './stores/artifact-folder.ts'
+import { artifactFolder, type MeasureImage } from './stores/artifact-folder.ts'
 import { standardTools } from './tools.ts'
 
 export { type A2aMessage, type A2aPart, type A2aTask, a2aTask } from './agents/decide/a2a-task.ts'
@@ -181,13 +181,20 @@ function storeOf(
   { limits, security }: DecideSettings,
 ): ArtifactStore {
   if (typeof given !== 'string') return given
-  return artifactFolder({
-    folder: given,
-    maxArtifactMb: limits.max_artifact_mb,
-    allowedExtensions: security.allowed_file_extensions,
-    sanitizeFilenames: security.sanitize_filenames,
-  })
+  return artifactFolder(
+    {
+      folder: given,
+      maxArtifactMb: limits.max_artifact_mb,
+      allowedExtensions: security.allowed_file_extensions,
+      sanitizeFilenames: security.sanitize_filenames,
+    },
+    measureImage,
+  )
 }
+
+/** In a process of its own, which starts with the first image. */
+const measureImage: MeasureImage = async (file) =>
+  (await import('./tools/image.ts')).measureImage(file)
 
 /** A decider that follows the files of its configuration. */
 export interface ReloadingDecider extends Pick<Decider, 'runCase' | 'runOutcome' | 'start'> {

@@ -1,4 +1,10 @@
+import type { ArtifactStore } from './core/artifact.ts'
 import type { Layer } from './core/middleware.ts'
+import {
+  artifactFolder as folderOf,
+  type ArtifactFolderOptions,
+  type MeasureImage,
+} from './stores/artifact-folder.ts'
 
 export type {
   AgentDefinition,
@@ -63,8 +69,26 @@ export {
 export type { Services } from './runtime/services.ts'
 export type { Suspend } from './runtime/waits.ts'
 export { ToolRegistry, type ToolRules } from './runtime/tool-registry.ts'
-export { artifactFolder } from './stores/artifact-folder.ts'
 export { MemoryJournal } from './stores/memory-journal.ts'
+
+/**
+ * Artifacts as private files (0600) of one folder. A folder that is made here is private, too
+ * (0700); one that was there keeps its mode.
+ *
+ * A file is called as asked plus twelve digits of its content's SHA-256, `plot-3f29a1c04b7e.png`:
+ * files of concurrent runs never overwrite each other, and the same content is one file.
+ *
+ * `write` fails with PATH_TRAVERSAL, INVALID_FILE_TYPE or FILE_TOO_LARGE before anything is
+ * written, and with TOOL_ERROR when the disk does not take the file; nothing is left behind.
+ * Size and ink of a PNG need the package pngjs; they are measured in a process of its own.
+ * @throws EchelonError INVALID_CONFIG for a limit that is not above 0 or an extension without dot
+ */
+export const artifactFolder = (options: ArtifactFolderOptions): ArtifactStore =>
+  folderOf(options, measureImage)
+
+/** In a process of its own, which starts with the first image. */
+const measureImage: MeasureImage = async (file) =>
+  (await import('./tools/image.ts')).measureImage(file)
 
 /** The middleware that comes with Echelon, each as it is by default; loaded when it is asked for. */
 export async function builtInLayers(): Promise<readonly Layer[]> {

@@ -1,16 +1,23 @@
 import { stripVTControlCharacters } from 'node:util'
+import { visible } from './visible.ts'
+
+/** They alone go without a trace, since all that they colour stays. */
+// oxlint-disable-next-line no-control-regex
+const COLOURS = /\u001b\[[\d;]*m/g
 
 /**
- * A text that models, tools and providers wrote, on one line and without what could steer the
- * terminal or turn the direction of writing around.
+ * A text that models, tools and providers wrote, on one line. What could steer the terminal or turn the
+ * direction of writing around is shown by its code, so that nobody approves what they do not see.
  */
 export const clean = (text: string): string =>
-  stripVTControlCharacters(text)
-    .replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
-    .replaceAll(/\p{Cc}+/gu, ' ')
+  visible(text.replaceAll(COLOURS, '').replaceAll(/[\t\n\v\f\r]+/g, ' '))
 
 /** The same for a text of several lines, which stay lines. */
 export const cleanLines = (text: string): string =>
+  visible(text.replaceAll(COLOURS, '').replaceAll(/\r\n?/g, '\n'))
+
+/** What somebody pasted, without its controls: nobody typed them. */
+export const withoutControls = (text: string): string =>
   stripVTControlCharacters(text)
     .replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
     .replaceAll(/\r\n?/g, '\n')

@@ -5,11 +5,21 @@ import { createRedactor } from 'echelon/runtime'
 import { EXIT, type ExitStatus } from './exit-status.ts'
 import { RECORDS_FOLDER } from './records.ts'
 import { STORE_FILE } from './store/keep-store.ts'
+import { nodeRemark } from './node-remark.ts'
 import { endingStatus, loseTerminal } from './told-to-end.ts'
 import { holdWall, wallOption } from './wall.ts'
+import { guardOutput } from './visible.ts'
 
 /** Runs the command line and gives the exit status. What goes wrong is one line on stderr. */
 export async function runProgram(args: readonly string[]): Promise<number> {
+  guardOutput([process.stdout, process.stderr])
+  const remark = nodeRemark({
+    version: process.versions.node,
+    platform: process.platform,
+    arch: process.arch,
+    execPath: process.execPath,
+  })
+  if (remark !== undefined) process.stderr.write(`echelon: ${remark}\n`)
   let status: ExitStatus = EXIT.success
   const program = new Command('echelon')
     .description(

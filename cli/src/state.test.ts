@@ -220,6 +220,6 @@ suite('echelon state doctor', { concurrency: true }, () => {
     const { stdout } = await doctor(t, files, '--agent', 'agent.mjs')
     assert.ok(!stdout.includes('\u001b'))
     assert.match(stdout, /^run run 1 {2}speaker, 0 steps\n/)
-    assert.match(stdout, /dropped {4}app\/old: no middleware/)
+    assert.match(stdout, /dropped {4}app\/\\u001b\[2Jold: no middleware/)
   })
 })

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, existsSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { EchelonError } from 'echelon'
+import { openGivenFileSync } from 'echelon/config'
 
 /** The files that a command writes, by the options that name them. */
 export interface WrittenFiles {
@@ -56,7 +57,7 @@ const MOST_BYTES = 1024 * 1024
 /** @returns nothing for an empty file, and for what cannot be read: whoever writes it says why */
 function firstLine(file: string): string | undefined {
   try {
-    const opened = openSync(file, 'r')
+    const opened = openGivenFileSync(file)
     try {
       const bytes = Buffer.alloc(MOST_BYTES)
       const read = readSync(opened, bytes)

@@ -1,11 +1,11 @@
-import { readFile, stat } from 'node:fs/promises'
 import { EchelonError } from '../core/error.ts'
 import { isJson, isRecord, type Json } from '../core/json.ts'
+import { readGivenText, UnreadableFileError } from '../host/given-file.ts'
 import { readRunLine, RUN_HEADER, type RunLine } from './line.ts'
 import { RunRecord } from './run-record.ts'
 
 /** A longer file is not even read. */
-const MOST_BYTES = 512 * 1024 * 1024
+const MOST_BYTES = 512 * 1024 * 1024 - 32
 
 /** What stands in a file: runs, and what models were asked in them. */
 export interface ReadRecording<TapeLine> {
@@ -45,10 +45,11 @@ export async function readRecording<TapeLine>(
 
 async function textOf(path: string): Promise<string> {
   try {
-    if ((await stat(path)).size > MOST_BYTES) throw damaged(path, 'it is longer than 512 MB')
-    return await readFile(path, 'utf8')
+    return await readGivenText(path, MOST_BYTES)
   } catch (cause) {
-    if (cause instanceof EchelonError) throw cause
+    if (cause instanceof UnreadableFileError && cause.isTooLarge) {
+      throw damaged(path, 'it is longer than 512 MB')
+    }
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new EchelonError(
       'INVALID_INPUT',

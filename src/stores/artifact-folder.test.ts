@@ -20,6 +20,9 @@ import { suite, test, type TestContext } from 'node:test'
 import { artifactFolder, type ArtifactFolderOptions } from './artifact-folder.ts'
 import { ToolError } from '../core/tool.ts'
 
+/** None of these images is looked at. */
+const unmeasured = (): Promise<null> => Promise.resolve(null)
+
 const HELLO = new TextEncoder().encode('hello\n')
 
 /** A folder that the test may fill, gone after it; the artifacts go to `artifacts` inside. */
@@ -29,7 +32,7 @@ async function place(t: TestContext, options: Omit<ArtifactFolderOptions, 'folde
   const folder = join(base, 'artifacts')
   const outside = join(base, 'outside')
   await mkdir(outside)
-  return { base, folder, outside, store: artifactFolder({ folder, ...options }) }
+  return { base, folder, outside, store: artifactFolder({ folder, ...options }, unmeasured) }
 }
 
 const modeOf = async (path: string): Promise<number> => (await lstat(path)).mode & 0o777
@@ -74,7 +77,9 @@ suite('the artifacts folder', () => {
       { allowedExtensions: ['png'] },
     ]
     for (const options of bad) {
-      assert.throws(() => artifactFolder({ folder: 'x', ...options }), { code: 'INVALID_CONFIG' })
+      assert.throws(() => artifactFolder({ folder: 'x', ...options }, unmeasured), {
+        code: 'INVALID_CONFIG',
+      })
     }
   })
 })
@@ -87,7 +92,7 @@ suite('before a write', () => {
     await assert.rejects(store.write('a.txt', new Uint8Array(limit + 1)), refusal)
     await assert.rejects(lstat(folder), { code: 'ENOENT' })
     assert.equal((await store.write('a.txt', new Uint8Array(limit))).bytes, limit)
-    const small = artifactFolder({ folder, maxArtifactMb: 0.001 })
+    const small = artifactFolder({ folder, maxArtifactMb: 0.001 }, unmeasured)
     await assert.rejects(small.write('a.txt', new Uint8Array(1049)), refusal)
     assert.equal((await readdir(folder)).length, 1)
   })
@@ -180,7 +185,7 @@ suite('[DD-23] a symbolic link does not escape', () => {
   test('in the place of a folder above it', async (t) => {
     const { folder, outside } = await place(t)
     const above = join(folder, 'runs')
-    const store = artifactFolder({ folder: join(above, 'one') })
+    const store = artifactFolder({ folder: join(above, 'one') }, unmeasured)
     await store.write('a.txt', HELLO)
     await rename(above, `${above}-old`)
     await mkdir(join(outside, 'one'))
@@ -261,12 +266,15 @@ test('many writers may make the folder at the same time', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'echelon-artifacts-'))
   try {
     for (let round = 0; round < 30; round++) {
-      const store = artifactFolder({
-        folder: join(folder, String(round), 'a', 'b'),
-        maxArtifactMb: 1,
-        allowedExtensions: ['.txt'],
-        sanitizeFilenames: true,
-      })
+      const store = artifactFolder(
+        {
+          folder: join(folder, String(round), 'a', 'b'),
+          maxArtifactMb: 1,
+          allowedExtensions: ['.txt'],
+          sanitizeFilenames: true,
+        },
+        unmeasured,
+      )
       const names = ['one.txt', 'two.txt', 'three.txt', 'four.txt']
       await Promise.all(names.map((name) => store.write(name, HELLO)))
     }

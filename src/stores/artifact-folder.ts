@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
-import type { Artifact, ArtifactStore } from '../core/artifact.ts'
+import type { Artifact, ArtifactStore, ImageFacts } from '../core/artifact.ts'
 import { EchelonError } from '../core/error.ts'
 import { ToolError } from '../core/tool.ts'
 import {
@@ -9,7 +9,6 @@ import {
   plainFileName,
   sanitizeFileName,
 } from './artifact-folder/file-name.ts'
-import { pngFacts } from './artifact-folder/image-facts.ts'
 import { mediaTypeOf } from './artifact-folder/media-type.ts'
 import { realFolder, writePrivateFile } from './artifact-folder/private-file.ts'
 
@@ -27,6 +26,9 @@ export interface ArtifactFolderOptions {
   readonly sanitizeFilenames?: boolean
 }
 
+/** Measures what begins as a PNG does. */
+export type MeasureImage = (file: Uint8Array) => Promise<ImageFacts | null>
+
 /**
  * Artifacts as private files (0600) of one folder. A folder that is made here is private, too
  * (0700); one that was there keeps its mode.
@@ -37,9 +39,13 @@ export interface ArtifactFolderOptions {
  * `write` fails with PATH_TRAVERSAL, INVALID_FILE_TYPE or FILE_TOO_LARGE before anything is
  * written, and with TOOL_ERROR when the disk does not take the file; nothing is left behind.
  * Size and ink of a PNG need the package pngjs.
+ * @param measureImage size and ink of a PNG, null for one that is none; it must bear any file
  * @throws EchelonError INVALID_CONFIG for a limit that is not above 0 or an extension without dot
  */
-export function artifactFolder(options: ArtifactFolderOptions): ArtifactStore {
+export function artifactFolder(
+  options: ArtifactFolderOptions,
+  measureImage: MeasureImage,
+): ArtifactStore {
   const folder = resolve(options.folder)
   const limits = checkedLimits(options)
   const nameOf = options.sanitizeFilenames === false ? plainFileName : sanitizeFileName
@@ -59,7 +65,7 @@ export function artifactFolder(options: ArtifactFolderOptions): ArtifactStore {
       const wanted = nameOf(name)
       const extension = allowedExtension(wanted, limits.extensions)
       requireSize(content, limits.maxMb)
-      const facts = await measure(content)
+      const facts = await measure(content, measureImage)
       const kept = nameWithDigest(wanted, extension, facts.sha256)
       const real = await onDisk(async () => {
         const real = await openFolder()
@@ -92,9 +98,12 @@ function requireSize({ byteLength }: Uint8Array, maxMb: number): void {
   throw new ToolError('FILE_TOO_LARGE', `an artifact may have ${maxMb} MB; this one has ${size} MB`)
 }
 
-async function measure(content: Uint8Array): Promise<Omit<Artifact, 'name' | 'path'>> {
+async function measure(
+  content: Uint8Array,
+  measureImage: MeasureImage,
+): Promise<Omit<Artifact, 'name' | 'path'>> {
   const mediaType = mediaTypeOf(content)
-  const image = mediaType === 'image/png' ? await pngFacts(content) : null
+  const image = mediaType === 'image/png' ? await measureImage(content) : null
   return {
     mediaType,
     bytes: content.byteLength,

@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { openGivenFile } from '../host/given-file.ts'
 
 /** The longest line that is read, in bytes. No line of ours is as long. */
 export const LONGEST_LINE: number = 256 * 1024
@@ -55,7 +55,7 @@ export async function* linesOf(
   path: string,
   size: number = Infinity,
 ): AsyncGenerator<NumberedLine> {
-  await using file = await open(path, 'r')
+  await using file = await openGivenFile(path)
   const block = Buffer.alloc(BLOCK)
   let rest: Buffer = Buffer.alloc(0)
   let number = 1

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { resolve } from 'node:path'
 import { EchelonError } from '../core/error.ts'
+import { refuseLinkedFolder } from '../host/linked-folder.ts'
 
 /**
  * Makes a folder for its owner only, if it is not there; one that was there keeps its mode.
@@ -20,6 +21,7 @@ import { EchelonError } from '../core/error.ts'
 export function privateFolder(folder: string): string {
   const path = resolve(folder)
   try {
+    refuseLinkedFolder(path)
     makeFolder(path)
     requireOwn(path, lstatSync(path), 'folder')
     return path

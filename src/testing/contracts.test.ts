@@ -41,6 +41,9 @@ import { SetClock } from './set-clock.ts'
 import { sharedStatesContract } from './shared-states-contract.ts'
 import { toolContract } from './tool-contract.ts'
 
+/** None of these images is looked at. */
+const unmeasured = (): Promise<null> => Promise.resolve(null)
+
 // --- journal
 
 /** A journal as text, that the next process can open: append by append, as a file would be. */
@@ -479,7 +482,7 @@ const artifacts =
   (broken: (good: ArtifactStore, folder: string) => Partial<ArtifactStore> = () => ({})) =>
   () => {
     const folder = mkdtempSync(join(FOLDER, 'f-'))
-    const good = artifactFolder({ folder, maxArtifactMb: 0.001 })
+    const good = artifactFolder({ folder, maxArtifactMb: 0.001 }, unmeasured)
     const store = { write: good.write.bind(good), ...broken(good, folder) }
     folders.set(store, folder)
     return store

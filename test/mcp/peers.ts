@@ -11,6 +11,9 @@ import type { ToolContext } from '../../src/core/tool.ts'
 import { artifactFolder } from '../../src/stores/artifact-folder.ts'
 import type { McpProgram } from '../../src/tools/mcp/server.ts'
 
+/** None of these images is looked at. */
+const unmeasured = (): Promise<null> => Promise.resolve(null)
+
 const EVERYTHING = fileURLToPath(
   import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
 )
@@ -73,7 +76,7 @@ export function contextIn(folder: string, more: Partial<ToolContext> = {}): Tool
     signal: new AbortController().signal,
     at: 0,
     timeZone: 'UTC',
-    artifacts: artifactFolder({ folder }),
+    artifacts: artifactFolder({ folder }, unmeasured),
     progress: () => undefined,
     ...more,
   }

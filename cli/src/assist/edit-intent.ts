@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EchelonError } from 'echelon'
 import type { MemoryFolder } from 'echelon/assist'
+import { readGivenText } from 'echelon/config'
 
 /**
  * Opens a copy of the intent in the user's editor, and puts it in its place when it is right.
@@ -24,7 +25,7 @@ export async function editIntent(memory: MemoryFolder): Promise<string> {
   const copy = join(folder, 'intent.json')
   await writeFile(copy, before, { mode: 0o600 })
   await openEditor(copy)
-  const after = await readFile(copy, 'utf8')
+  const after = await readGivenText(copy, MOST_BYTES)
   if (after === before) {
     await rm(folder, { recursive: true, force: true })
     // One that was wrong before still is.
@@ -44,6 +45,9 @@ export async function editIntent(memory: MemoryFolder): Promise<string> {
   await rm(folder, { recursive: true, force: true })
   return `kept in ${memory.intentFile}; it holds from the next turn on`
 }
+
+/** What was written in an editor is no longer. */
+const MOST_BYTES = 16 * 1024 * 1024
 
 async function openEditor(file: string): Promise<void> {
   const [program = '', ...args] = (process.env['VISUAL'] ?? process.env['EDITOR'] ?? '')

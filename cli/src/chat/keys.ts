@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { cleanLines } from '../clean.ts'
+import { withoutControls } from '../clean.ts'
 
 /** Has the terminal put marks around what is pasted; one that does not know it ignores this. */
 export const MARK_PASTES = '\u001b[?2004h'
@@ -14,7 +14,7 @@ const FEED = '␤'
 
 /** A text on the one line that can be edited. */
 export const onOneLine = (text: string): string =>
-  cleanLines(text).replaceAll(/[\n\u2028\u2029]/g, FEED)
+  withoutControls(text).replaceAll(/[\n\u2028\u2029]/g, FEED)
 
 /** The text of a line that was edited. */
 export const withFeeds = (line: string): string => line.replaceAll(FEED, '\n')

@@ -20,8 +20,8 @@ describe('a line of a chat', () => {
   })
 
   test('keeps its lines, and nothing that could steer the terminal', () => {
-    assert.equal(cleanLines('a\r\n\u001b[31mb\u001b[0m\tc\u0007\u202ed'), 'a\nb\tcd')
-    assert.equal(cleanLines('half a sequence \u001b'), 'half a sequence ')
+    assert.equal(cleanLines('a\r\n\u001b[31mb\u001b[0m\tc\u0007\u202ed'), 'a\nb\tc\\u0007\\u202ed')
+    assert.equal(cleanLines('half a sequence \u001b'), 'half a sequence \\u001b')
     assert.equal(clean('a\nb'), 'a b')
   })
 })
@@ -31,7 +31,7 @@ describe('a tool call', () => {
 
   test('is shown with its arguments, on one line', () => {
     assert.equal(describeCall(call), 'calculator(expr: "15 * 23", places: null)')
-    assert.equal(describeCall({ tool: 'x\u001b[2J', input: ['a\nb'] }), 'x(["a\\nb"])')
+    assert.equal(describeCall({ tool: 'x\u001b[2J', input: ['a\nb'] }), 'x\\u001b[2J(["a\\nb"])')
   })
 
   test('is shown as it ended', () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { EchelonError } from 'echelon'
 import type { Session } from 'echelon/chat'
+import { readGivenTextSync, UnreadableFileError } from 'echelon/config'
 
 /** More than any conversation may hold; a longer file is not even read. */
 const MOST_BYTES = 256 * 1024 * 1024
@@ -50,10 +51,11 @@ const WHICH = 'name a file that /save kept'
 
 function readJson(path: string): unknown {
   try {
-    if (statSync(path).size > MOST_BYTES) throw unusable(`${path} is too long; ${WHICH}`)
-    return JSON.parse(readFileSync(path, 'utf8'))
+    return JSON.parse(readGivenTextSync(path, MOST_BYTES))
   } catch (cause) {
-    if (cause instanceof EchelonError) throw cause
+    if (cause instanceof UnreadableFileError && cause.isTooLarge) {
+      throw unusable(`${path} is too long; ${WHICH}`, cause)
+    }
     if (cause instanceof SyntaxError) {
       throw unusable(`${path} holds no conversation; ${WHICH}`, cause)
     }
@@ -82,6 +84,7 @@ const isMissing = (error: unknown): boolean =>
 
 /** What the system says of a file, without the names that it has for it. */
 function reasonOf(error: unknown): string {
+  if (error instanceof UnreadableFileError) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return Object.hasOwn(REASONS, code) ? (REASONS[code] ?? code) : code || 'it is not known why'
 }

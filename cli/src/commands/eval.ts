@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { basename, join } from 'node:path'
 import { Command } from 'commander'
 import { createDecider, type DeciderOptions, EchelonError } from 'echelon'
-import type { Config } from 'echelon/config'
+import { type Config, readGivenTextSync } from 'echelon/config'
 import type { CaseResult, Decider } from 'echelon/decide'
 import {
   checkGates,
@@ -226,9 +225,12 @@ function report({ metrics, verdicts, options, reasons }: Report): void {
   }
 }
 
+/** A longer list of tasks is split. */
+const MOST_BYTES = 256 * 1024 * 1024
+
 function readText(file: string, what: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return readGivenTextSync(file, MOST_BYTES)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new EchelonError('INVALID_INPUT', `${what} ${file} cannot be read: ${reason}`, { cause })

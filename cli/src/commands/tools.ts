@@ -5,8 +5,9 @@ import pc from 'picocolors'
 import { clean } from '../clean.ts'
 import type { GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
-import { allow, isAllowed } from '../mcp/allowed.ts'
-import { connectServer, count, notAllowed, requireUsable } from '../mcp/connect-servers.ts'
+import { allow, disallow, notAllowed, standingOf } from '../mcp/allowed.ts'
+import { connectServer, count, requireUsable } from '../mcp/connect-servers.ts'
+import { type ReadyServer, readyServer } from '../mcp/ready-server.ts'
 import {
   changeServer,
   readServers,
@@ -15,7 +16,7 @@ import {
   type ServersFile,
   type WrittenServer,
 } from '../mcp/servers-file.ts'
-import { type AddOptions, looksSecret, writtenServer } from '../mcp/written-server.ts'
+import { type AddOptions, writtenServer } from '../mcp/written-server.ts'
 
 const AFTERWORD = `
 Examples:
@@ -113,39 +114,40 @@ async function list(called: Command): Promise<void> {
 
 function listServers({ path, servers, problems }: ServersFile): void {
   for (const [name, server] of Object.entries(servers)) {
-    const left = isAllowed(path, name, server)
-      ? ''
-      : pc.yellow(` (left out: ${LEFT} ${clean(name)})`)
-    console.log(`${pc.bold(`${clean(name)}_…`)}${left}\n  the MCP server ${shown(server)}`)
+    const { left, shown } = listed(path, name, server)
+    const mark = left === '' ? '' : pc.yellow(` (left out: ${left})`)
+    console.log(`${pc.bold(`${clean(name)}_…`)}${mark}\n  the MCP server ${shown}`)
   }
   for (const problem of problems) process.stderr.write(`echelon: ${clean(problem)}\n`)
 }
 
-const LEFT = 'not added by you; echelon tools allow'
-
-/** All that somebody allows with a server, on one line: what it is handed decides what it does too. */
-function shown(server: WrittenServer): string {
-  const { trust } = server
-  const believed = trust === undefined ? [] : [`trust ${trust}`]
-  if ('url' in server) {
-    const headers = each(server.headers, ': ')
-    return clean([server.url, ...headers, ...believed].join('; '))
+/** A server as it would run, and why it does not. */
+function listed(
+  path: string,
+  name: string,
+  server: WrittenServer,
+): { readonly left: string; readonly shown: string } {
+  try {
+    const ready = readyServer(path, name, server)
+    const standing = standingOf(path, ready)
+    const left = standing === 'allowed' ? '' : `${LEFT[standing]} ${clean(name)}`
+    return { left, shown: withUnbound(ready) }
+  } catch (error) {
+    if (!(error instanceof EchelonError)) throw error
+    return { left: clean(error.message), shown: 'is not shown before that is settled' }
   }
-  const { command, args = [], env, cwd } = server
-  const words = [command, ...args].map((word) =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : quote(word),
-  )
-  const folder = cwd === undefined ? [] : [`in ${cwd}`]
-  const variables = each(env, '=')
-  return clean([words.join(' '), ...folder, ...variables, ...believed].join('; '))
 }
 
-const each = (words: Readonly<Record<string, string>> = {}, between: string): readonly string[] =>
-  Object.entries(words).map(
-    ([name, value]) => `${name}${between}${looksSecret(name, value) ? '[redacted]' : value}`,
-  )
+const LEFT = {
+  never: 'not added by you; echelon tools allow',
+  changed: 'not what you allowed; echelon tools allow',
+  earlier:
+    'allowed by an earlier version, which did not look at the values filled in; echelon tools allow',
+}
 
-const quote = (word: string): string => JSON.stringify(word)
+/** All that somebody allows with a server: what it is handed decides what it does too. */
+const withUnbound = ({ shown, unbound }: ReadyServer): string =>
+  unbound === '' ? shown : `${shown}\n  ${pc.dim(unbound)}`
 
 function add(name: string, words: readonly string[], options: AddOptions & GlobalOptions): void {
   const path = serversPath(options)
@@ -158,36 +160,57 @@ function add(name: string, words: readonly string[], options: AddOptions & Globa
   const server = writtenServer(words, options)
   requireUsable(path, name, server)
   changeServer(path, name, server)
-  allow(path, name, server)
+  const missing = allowNow(path, name, server)
+  if (missing !== undefined) {
+    console.log(
+      `added to ${path}, and not allowed yet: ${missing}; then echelon tools allow ${name}`,
+    )
+    return
+  }
   console.log(`added to ${path}; echelon tools test ${name} tries it, echelon chat has its tools`)
+}
+
+/** Allows what can be filled in. @returns what is missing for that */
+function allowNow(path: string, name: string, server: WrittenServer): string | undefined {
+  try {
+    allow(path, readyServer(path, name, server))
+    return undefined
+  } catch (error) {
+    if (!(error instanceof EchelonError)) throw error
+    disallow(path, name)
+    return error.message
+  }
 }
 
 function remove(name: string, global: GlobalOptions): void {
   const path = serversPath(global)
   serverOf(path, name)
   changeServer(path, name, null)
-  allow(path, name, null)
+  disallow(path, name)
   console.log(`taken out of ${path}`)
 }
 
 function allowServer(name: string, global: GlobalOptions): void {
   const path = serversPath(global)
-  const server = serverOf(path, name)
-  allow(path, name, server)
-  console.log(`${name} may run from now on, as it is written down: ${shown(server)}`)
+  const ready = readyServer(path, name, serverOf(path, name))
+  allow(path, ready)
+  console.log(`${clean(name)} may run from now on, as it is now: ${withUnbound(ready)}`)
 }
 
 async function testServer(name: string, global: GlobalOptions): Promise<ExitStatus> {
   const path = serversPath(global)
   const server = serverOf(path, name)
-  if (!isAllowed(path, name, server)) throw unusable(notAllowed(path, name))
+  requireUsable(path, name, server)
+  const ready = readyServer(path, name, server)
+  const standing = standingOf(path, ready)
+  if (standing !== 'allowed') throw unusable(notAllowed(path, name, standing))
   const say = (line: string): void => void process.stderr.write(`${clean(line)}\n`)
   say(`connecting to ${name} …`)
   const authorize = (page: URL): void =>
     say(`${name} wants you to sign in; open this page in a browser on this machine:\n${page.href}`)
   try {
     const told = { note: say, complain: say }
-    await using connection = await connectServer(path, { name, server, told, authorize })
+    await using connection = await connectServer(ready, { told, authorize })
     for (const { name, needsApproval, description } of connection.tools) {
       const asks = needsApproval ? pc.yellow(' (asks before it runs)') : ''
       console.log(`${pc.bold(name)}${asks}\n  ${clean(description.split('\n')[0] ?? '')}`)

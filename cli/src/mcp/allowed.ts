@@ -1,31 +1,77 @@
-import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { EchelonError } from 'echelon'
+import { readGivenTextSync } from 'echelon/config'
+import { clean } from '../clean.ts'
 import { ownFolder } from './own-folder.ts'
-import { readServers, type WrittenServer } from './servers-file.ts'
+import { type ReadyServer, readyServer } from './ready-server.ts'
+import { readServers } from './servers-file.ts'
 
 const allowedPath = (): string => join(ownFolder(), 'mcp-allowed.json')
 
+/** How a server stands to what the user of this machine has allowed. */
+export type Standing =
+  /** As it was allowed. */
+  | 'allowed'
+  | 'never'
+  /** Something of it, of its files or of what fills it in is another. */
+  | 'changed'
+  /** By a version that looked at the entry alone. */
+  | 'earlier'
+
+/** Before each digest of what is filled in; those of entries alone have nothing. */
+const FORM = 'filled-in:'
+
 /**
- * Whether the user of this machine has allowed this server, word for word as it is written down. A
- * project that is cloned brings its servers along, and a server is a program that runs.
+ * Whether the user of this machine has allowed this server as it would run now. A project that is
+ * cloned brings its servers along, and a server is a program that runs.
  */
-export const isAllowed = (path: string, name: string, server: WrittenServer): boolean =>
-  read()[keyOf(path, name)] === digestOf(server)
+export function standingOf(path: string, server: ReadyServer): Standing {
+  const kept = read()[keyOf(path, server.name)]
+  if (kept === undefined) return 'never'
+  if (!kept.startsWith(FORM)) return 'earlier'
+  return kept === `${FORM}${server.digest}` ? 'allowed' : 'changed'
+}
+
+/** Why a server is not run, with what to do. */
+export function notAllowed(path: string, name: string, standing: Standing): string {
+  const shown = clean(name)
+  const why = {
+    never: `of ${path} was not added by you`,
+    changed: `of ${path} is not what you allowed: its entry, a value in it or a file that it runs has changed`,
+    earlier: `of ${path} was allowed by an earlier version, which did not look at the values filled in`,
+    allowed: `of ${path} is allowed`,
+  }[standing]
+  const again = standing === 'never' ? '' : 'look at it with echelon tools list, and '
+  return `the MCP server ${shown} ${why} (${again}echelon tools allow ${shown} does it)`
+}
 
 /**
  * The names of those servers of a project that the user of this machine has allowed.
  * @throws EchelonError INVALID_CONFIG for a file that is none of servers
  */
 export const allowedServers = (path: string): readonly string[] =>
-  Object.entries(readServers(path).servers).flatMap(([name, server]) =>
-    isAllowed(path, name, server) ? [name] : [],
-  )
+  Object.entries(readServers(path).servers).flatMap(([name, server]) => {
+    try {
+      return standingOf(path, readyServer(path, name, server)) === 'allowed' ? [name] : []
+    } catch (error) {
+      // One that cannot be filled in does not run.
+      if (error instanceof EchelonError) return []
+      throw error
+    }
+  })
 
-/** Allows a server as it is written down now, or with `null` no longer. */
-export function allow(path: string, name: string, server: WrittenServer | null): void {
+/** Allows a server as it would run now. */
+export const allow = (path: string, server: ReadyServer): void =>
+  write({ ...read(), [keyOf(path, server.name)]: `${FORM}${server.digest}` })
+
+/** Allows a server no longer. */
+export function disallow(path: string, name: string): void {
   const { [keyOf(path, name)]: _, ...others } = read()
-  const allowed = server === null ? others : { ...others, [keyOf(path, name)]: digestOf(server) }
+  write(others)
+}
+
+function write(allowed: Readonly<Record<string, string>>): void {
   const file = allowedPath()
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, `${JSON.stringify(allowed, null, 2)}\n`, { mode: 0o600 })
@@ -33,25 +79,12 @@ export function allow(path: string, name: string, server: WrittenServer | null):
 
 const keyOf = (path: string, name: string): string => `${resolve(path)}#${name}`
 
-const digestOf = (server: WrittenServer): string =>
-  createHash('sha256')
-    .update(JSON.stringify(inOrder(server)))
-    .digest('hex')
-
-/** The same server is the same text, however its entry is laid out. */
-function inOrder(server: WrittenServer): unknown {
-  if ('url' in server) return ['http', server.url, sorted(server.headers), server.trust ?? null]
-  const { command, args = [], env, cwd = null, trust = null } = server
-  return ['program', command, args, sorted(env), cwd, trust]
-}
-
-const sorted = (words: Readonly<Record<string, string>> = {}): unknown =>
-  Object.entries(words).toSorted(([one], [other]) => (one < other ? -1 : 1))
+const MOST_BYTES = 16 * 1024 * 1024
 
 /** What cannot be read allows nothing. */
 function read(): Readonly<Record<string, string>> {
   try {
-    const content: unknown = JSON.parse(readFileSync(allowedPath(), 'utf8'))
+    const content: unknown = JSON.parse(readGivenTextSync(allowedPath(), MOST_BYTES))
     return isDigests(content) ? content : {}
   } catch {
     return {}

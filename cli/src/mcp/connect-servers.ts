@@ -10,9 +10,9 @@ import {
   type Tool,
 } from 'echelon/tools'
 import { clean } from '../clean.ts'
-import { isAllowed } from './allowed.ts'
-import { filledIn, variablesFor } from './filled-in.ts'
+import { notAllowed, standingOf } from './allowed.ts'
 import { ownFolder } from './own-folder.ts'
+import { type ReadyServer, readyServer } from './ready-server.ts'
 import { readServers, type WrittenServer } from './servers-file.ts'
 
 /** How signing in is shown; without it nobody is asked to. */
@@ -43,17 +43,14 @@ export interface Told {
 export async function connectServers(path: string, told: Told): Promise<ConnectedServers> {
   const { servers, problems } = readServers(path)
   for (const problem of problems) told.complain(problem)
-  const wanted = Object.entries(servers).filter(([name, server]) => {
-    if (isAllowed(path, name, server)) return true
-    told.complain(`${notAllowed(path, name)}, and is left out`)
-    return false
+  const wanted = Object.entries(servers).flatMap(([name, server]) => {
+    const ready = allowedNow(path, name, server, told)
+    return ready === undefined ? [] : [ready]
   })
   if (wanted.length > 0) {
-    told.note(`connecting to ${wanted.map(([name]) => clean(name)).join(', ')} …`)
+    told.note(`connecting to ${wanted.map(({ name }) => clean(name)).join(', ')} …`)
   }
-  const connections = await Promise.all(
-    wanted.map(([name, server]) => tryToConnect(path, name, server, told)),
-  )
+  const connections = await Promise.all(wanted.map((server) => tryToConnect(server, told)))
   const connected = connections.filter((connection) => connection !== undefined)
   return {
     tools: apart(await standardTools(), connected, told),
@@ -61,6 +58,26 @@ export async function connectServers(path: string, told: Told): Promise<Connecte
       await Promise.all(connected.map((connection) => connection.close()))
     },
   }
+}
+
+/** A server that may run, filled in; of any other it is told why it does not. */
+function allowedNow(
+  path: string,
+  name: string,
+  written: WrittenServer,
+  told: Told,
+): ReadyServer | undefined {
+  try {
+    requireUsable(path, name, written)
+    const server = readyServer(path, name, written)
+    const standing = standingOf(path, server)
+    if (standing === 'allowed') return server
+    told.complain(`${notAllowed(path, name, standing)}, and is left out`)
+  } catch (error) {
+    if (!(error instanceof EchelonError)) throw error
+    told.complain(`${error.message}; its tools are left out`)
+  }
+  return undefined
 }
 
 /** Two tools of one name are none that can be called: the first keeps it, and the other is told. */
@@ -79,14 +96,10 @@ function apart(
   )
 }
 
-async function tryToConnect(
-  path: string,
-  name: string,
-  server: WrittenServer,
-  told: Told,
-): Promise<McpConnection | undefined> {
+async function tryToConnect(server: ReadyServer, told: Told): Promise<McpConnection | undefined> {
+  const { name } = server
   try {
-    const connection = await connectServer(path, { name, server, told })
+    const connection = await connectServer(server, { told })
     told.note(`${clean(name)}: ${count(connection.tools.length)}`)
     return connection
   } catch (error) {
@@ -97,27 +110,20 @@ async function tryToConnect(
   }
 }
 
-/** What is needed to connect to one server. */
-export interface Wanted {
-  readonly name: string
-  readonly server: WrittenServer
-  readonly told: Told
-  readonly authorize?: Authorize
-}
-
-/** Connects to one server. @throws EchelonError with what is wrong */
-export async function connectServer(path: string, wanted: Wanted): Promise<McpConnection> {
-  const { name, server: written, told, authorize } = wanted
-  const server = inFolder(path, written)
-  requireFolder(name, server)
+/** Connects to one server that may run. @throws EchelonError with what is wrong */
+export async function connectServer(
+  server: ReadyServer,
+  { told, authorize }: { readonly told: Told; readonly authorize?: Authorize },
+): Promise<McpConnection> {
+  const { name, trust } = server
   const store = authFile(join(ownFolder(), 'mcp-tokens.json'))
   const auth: McpAuth = { store, ...(authorize !== undefined && { authorize }) }
   let isFirst = true
   let isTold = false
-  return connectMcp(filledIn(name, server, variablesFor(path), auth), {
+  return connectMcp(server.connectable(auth), {
     // Also long enough for npx to fetch a package first.
     connectTimeoutMs: 60_000,
-    ...(server.trust !== undefined && { trust: server.trust }),
+    ...(trust !== undefined && { trust }),
     onState(state, why) {
       if (isFirst || state === 'closed') isFirst = false
       else if (state === 'connected') told.note(`${name} is connected again`)
@@ -132,22 +138,17 @@ export async function connectServer(path: string, wanted: Wanted): Promise<McpCo
   })
 }
 
-/** A program runs in the folder of its file, wherever it is started from: what was allowed is that one. */
-function inFolder(path: string, server: WrittenServer): WrittenServer {
-  if ('url' in server) return server
-  return { ...server, cwd: resolve(dirname(path), server.cwd ?? '.') }
-}
-
 /**
  * Without its folder a program cannot be started, and the program is blamed for it.
  * @throws EchelonError INVALID_CONFIG
  */
-function requireFolder(name: string, server: WrittenServer): void {
-  if ('url' in server || server.cwd === undefined) return
-  if (isFolder(server.cwd)) return
+export function requireUsable(path: string, name: string, server: WrittenServer): void {
+  if ('url' in server) return
+  const folder = resolve(dirname(path), server.cwd ?? '.')
+  if (isFolder(folder)) return
   throw new EchelonError(
     'INVALID_CONFIG',
-    `the MCP server ${name} is to run in ${server.cwd}, which is no folder; make it, or name another`,
+    `the MCP server ${name} is to run in ${folder}, which is no folder; make it, or name another`,
   )
 }
 
@@ -158,13 +159,5 @@ function isFolder(path: string): boolean {
     return false
   }
 }
-
-/** Checks a server before it is written down. @throws EchelonError INVALID_CONFIG without its folder */
-export const requireUsable = (path: string, name: string, server: WrittenServer): void =>
-  requireFolder(name, inFolder(path, server))
-
-/** Why a server is not run, with what to do. */
-export const notAllowed = (path: string, name: string): string =>
-  `the MCP server ${clean(name)} of ${path} was not added by you (echelon tools allow ${clean(name)} does it)`
 
 export const count = (tools: number): string => `${tools} tool${tools === 1 ? '' : 's'}`

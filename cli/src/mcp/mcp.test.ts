@@ -83,14 +83,20 @@ describe('echelon tools', () => {
       assert.doesNotMatch(stderr, /0123456789/)
     }
     assert.ok(!existsSync(project.file))
-    const { status } = await project.run([...add, '--env', 'API_KEY', ...EVERYTHING])
+    const { status, stdout } = await project.run([...add, '--env', 'API_KEY', ...EVERYTHING])
     assert.equal(status, 0)
+    assert.match(stdout, /and not allowed yet: .* needs API_KEY.*; then echelon tools allow odd\n$/)
     assert.match(readFileSync(project.file, 'utf8'), /"API_KEY": "\$\{API_KEY\}"/)
     const unset = await project.run(['tools', 'test', 'odd'])
     assert.match(unset.stderr, /the MCP server odd needs API_KEY, which is not set/)
+    const allowed = await project.run(['tools', 'allow', 'odd'], { API_KEY: key })
+    assert.match(allowed.stdout, /API_KEY=\[redacted\]/)
     const set = await project.run(['tools', 'test', 'odd'], { API_KEY: key })
     assert.equal(set.status, 0, set.stderr)
     writeFileSync(join(project.folder, '.env'), 'API_KEY=from-the-file\n')
+    const other = await project.run(['tools', 'test', 'odd'])
+    assert.match(other.stderr, /is not what you allowed: its entry, a value in it or a file/)
+    await project.run(['tools', 'allow', 'odd'])
     assert.equal((await project.run(['tools', 'test', 'odd'])).status, 0)
   })
 
@@ -157,7 +163,14 @@ describe('echelon tools', () => {
     assert.ok(existsSync(ran))
     theirs.mcpServers.theirs.args.push('changed')
     writeFileSync(project.file, JSON.stringify(theirs))
-    assert.match((await project.run(['tools', 'test', 'theirs'])).stderr, notAdded)
+    const changed = await project.run(['tools', 'test', 'theirs'])
+    assert.match(changed.stderr, /the MCP server theirs of \.mcp\.json is not what you allowed/)
+    writeFileSync(allowed, JSON.stringify({ [`${project.file}#theirs`]: '0'.repeat(64) }))
+    const earlier = await project.run(['tools', 'test', 'theirs'])
+    assert.equal(
+      earlier.stderr,
+      'echelon: the MCP server theirs of .mcp.json was allowed by an earlier version, which did not look at the values filled in (look at it with echelon tools list, and echelon tools allow theirs does it)\n',
+    )
   })
 
   test('what a server is handed is shown before and when it is allowed, but for secrets', async (t) => {
@@ -172,12 +185,11 @@ describe('echelon tools', () => {
     }
     const address = { url: 'https://example.com/mcp', headers: { 'X-Team': 'a', Cookie: key } }
     writeFileSync(project.file, JSON.stringify({ mcpServers: { program, address } }))
-    const listed = await project.run(['tools', 'list'])
-    const allowed = await project.run(['tools', 'allow', 'program'])
-    const shown =
-      'node "a b.js" "\\u001b[2Jx"; in elsewhere; NODE_OPTIONS=--require ./evil.cjs; API_KEY=[redacted]; TOKEN=${TOKEN}; trust everything\n'
+    const listed = await project.run(['tools', 'list'], { TOKEN: key })
+    const allowed = await project.run(['tools', 'allow', 'program'], { TOKEN: key })
+    const shown = `/node "a b.js" "\\u001b[2Jx"; in ${project.folder}/elsewhere; NODE_OPTIONS=--require ./evil.cjs; API_KEY=[redacted]; TOKEN=[redacted]; trust everything\n`
     assert.ok(listed.stdout.includes(shown), listed.stdout)
-    assert.ok(allowed.stdout.endsWith(shown), allowed.stdout)
+    assert.ok(allowed.stdout.includes(shown), allowed.stdout)
     assert.match(listed.stdout, /https:\/\/example\.com\/mcp; X-Team: a; Cookie: \[redacted\]\n/)
   })
 

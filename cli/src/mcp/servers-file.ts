@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { EchelonError } from 'echelon'
+import { readGivenTextSync } from 'echelon/config'
 import { fileOf, type GlobalOptions } from '../configuration.ts'
 import { jsonFault } from './json-fault.ts'
 
@@ -116,12 +117,18 @@ function contentOf(path: string): Fields & { readonly mcpServers: Fields } {
 
 function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    return readGivenTextSync(path, MOST_BYTES)
   } catch (cause) {
     if (isMissing(cause)) return undefined
-    throw new EchelonError('INVALID_CONFIG', `${path} cannot be read`, { cause })
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new EchelonError('INVALID_CONFIG', `${path} cannot be read (${why}); mend or remove it`, {
+      cause,
+    })
   }
 }
+
+/** Nobody writes so much by hand. */
+const MOST_BYTES = 1024 * 1024
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'

@@ -1,5 +1,5 @@
 import { EchelonError } from 'echelon'
-import { createRedactor } from 'echelon/runtime'
+import { looksSecret } from './secret-value.ts'
 import type { Trust, WrittenServer } from './servers-file.ts'
 
 /** What the command line says of a server. */
@@ -65,13 +65,6 @@ function headerOf(text: string): readonly [string, string] {
   refuseSecret(name, value)
   return [name, value]
 }
-
-const SECRET_NAME = /key|token|secret|passw|credential|authorization|cookie/i
-const redact = createRedactor()
-
-/** Whether a value is one to hide, by its name or as it looks; `${NAME}` stands for one, and hides it. */
-export const looksSecret = (name: string, value: string): boolean =>
-  !/\$\{\w+\}/.test(value) && (SECRET_NAME.test(name) || redact(value) !== value)
 
 /** The file is one that people share: what is secret stays in the environment. */
 function refuseSecret(name: string, value: string): void {

@@ -64,7 +64,7 @@ describe('a run is found', () => {
     })
     await assert.rejects(findRun(runs, 'x\u001b[2Jy'), {
       code: 'UNKNOWN_RUN',
-      message: /^there is no run xy; .+ runs list --all shows those there are$/,
+      message: /^there is no run x\\u001b\[2Jy; .+ runs list --all shows those there are$/,
     })
     await runs.append('ef', [
       { type: 'ended', path: '', status: 'finished', reason: 'stop', at: AT },
@@ -85,7 +85,7 @@ describe('what a run waits for', () => {
     assert.match(standingOf(run).text, /^waits for your approval of pay/)
     for (const columns of [120, 40]) {
       const listed = describeList([run], AT + 30 * HOUR, columns)
-      assert.match(listed, /pay him now/)
+      assert.match(listed, /pay \\u001b\[2Jhim now/)
       assert.match(listed, / 1 day/)
       // Colours aside.
       assert.ok(!listed.includes('\u001b[2J'))

@@ -202,7 +202,7 @@ describe('the checkpoints of a file', () => {
       ['none', /none: is not there; name a store, an exported journal or a session$/],
       ['folder', /folder: is no file;/],
       ['bytes', /bytes: cannot be read \(it is no UTF-8\)$/],
-      ['large', /large: has 67108865 bytes, and 67108864 are read; export fewer runs$/],
+      ['large', /large: has more than 67108864 bytes; export fewer runs$/],
     ]
     for (const [file, message] of rows) {
       assert.throws(() => readCheckpoints(join(folder, file)), { code: 'INVALID_INPUT', message })

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
 import { EchelonError } from 'echelon'
+import { readGivenFileSync, UnreadableFileError } from 'echelon/config'
 import type { Checkpoint, Entry } from 'echelon/runtime'
 import type { z } from 'zod'
 import { entrySchema, sessionSchema } from './entry-schema.ts'
@@ -23,16 +23,18 @@ export function readCheckpoints(file: string): readonly Checkpoint[] {
 }
 
 function textOf(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (found === undefined)
-    throw wrong(file, 'is not there; name a store, an exported journal or a session')
-  if (!found.isFile()) throw wrong(file, 'is no file; name an exported journal or session')
-  if (found.size > MOST_BYTES) {
-    throw wrong(file, `has ${found.size} bytes, and ${MOST_BYTES} are read; export fewer runs`)
-  }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
+    return new TextDecoder('utf-8', { fatal: true }).decode(readGivenFileSync(file, MOST_BYTES))
   } catch (cause) {
+    if (cause instanceof UnreadableFileError && cause.isTooLarge) {
+      throw wrong(file, `has more than ${MOST_BYTES} bytes; export fewer runs`, cause)
+    }
+    if (cause instanceof UnreadableFileError) {
+      throw wrong(file, 'is no file; name an exported journal or session', cause)
+    }
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') {
+      throw wrong(file, 'is not there; name a store, an exported journal or a session', cause)
+    }
     const why = cause instanceof TypeError ? 'it is no UTF-8' : reasonOf(cause)
     throw wrong(file, `cannot be read (${why})`, cause)
   }

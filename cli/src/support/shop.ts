@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { EchelonError } from 'echelon'
+import { readGivenTextSync } from 'echelon/config'
 import { isJson, isJsonObject, type JsonObject, systemClock } from 'echelon/runtime'
 import { isDatabaseFile } from 'echelon/stores'
 import {
@@ -101,9 +102,12 @@ const listed = (orders: string): Pick<Shop, 'orderIds' | 'customerIds'> => ({
   customerIds: existsSync(customersOf(orders)) ? Object.keys(recordsOf(customersOf(orders))) : [],
 })
 
+/** As much as a `JSONDataSource` reads. */
+const MOST_BYTES = 256 * 1024 * 1024
+
 /** Of a file that a `JSONDataSource` has found to be whole. */
 function recordsOf(file: string): Records {
-  const found: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const found: unknown = JSON.parse(readGivenTextSync(file, MOST_BYTES))
   if (!isJson(found) || !isJsonObject(found)) {
     throw new EchelonError('INVALID_INPUT', `${file} holds no records; give one object by id`)
   }

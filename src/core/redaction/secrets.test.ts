@@ -41,6 +41,25 @@ const KEYS = [
 
 /** Text, and what must be gone from it. */
 const TOLD: readonly (readonly [text: string, secret: string])[] = [
+  ['mysql --password hunter2 shop', 'hunter2'],
+  ['tool --api-key=abcd1234', 'abcd1234'],
+  ['--db-password hunter2', 'hunter2'],
+  ['--auth-token\tabcdef', 'abcdef'],
+  ['--secret-key abcd', 'abcd'],
+  ['--passphrase "open sesame"', 'sesame'],
+  ["--password 'a b c'", 'b c'],
+  ['["--token","abcdef"]', 'abcdef'],
+  ['tool -p hunter22', 'hunter22'],
+  ['mysql -u me -phushed shop', 'hushed'],
+  ['sshpass -p hushed ssh', 'hushed'],
+  ['redis-cli -a hushed', 'hushed'],
+  ['\uff50\uff41\uff53\uff53\uff57\uff4f\uff52\uff44\uff1ahunter2', 'hunter2'],
+  ['password\uff1dhunter2', 'hunter2'],
+  ['pass\u200bword: hunter2', 'hunter2'],
+  ['pa\u00adssword=hunter2', 'hunter2'],
+  ['password\u200b: hunter2', 'hunter2'],
+  ['--pass\u2060word hunter2', 'hunter2'],
+  ['hello\nto\u200dken: abcdefg', 'abcdefg'],
   ['my password is hunter2', 'hunter2'],
   ['the password for ann is hunter2.', 'hunter2'],
   ['database password is hunter2', 'hunter2'],
@@ -112,4 +131,19 @@ test('[DD-11] [R19.2] secrets go that sentences, commands and addresses tell', (
 
 test('words about secrets stay', () => {
   for (const text of INNOCENT) assert.equal(redactText(text), text)
+})
+
+test('leaves options alone that name no secret, and wide letters that hide none', () => {
+  for (const text of [
+    'mkdir -p folder2/sub',
+    'mkdir -p folder22',
+    'ssh -p 2222 host',
+    'git commit -p file',
+    '--token-limit 500',
+    '--password-file path',
+    '--max-tokens 400',
+    '\uff28\uff45\uff4c\uff4c\uff4f \ud83d\udc69\u200d\ud83d\udc67',
+  ]) {
+    assert.equal(redactText(text), text)
+  }
 })

@@ -114,6 +114,10 @@ const KEY_RULES: readonly ContentRule[] = [
   { kind: 'secret', pattern: new RegExp(`\\b(?:${KEYS.join('|')})`, 'g') },
 ]
 
+/** An option of a program, whatever it is the secret of: `--db-password`, `-token`. */
+const OPTION =
+  '(?:^|[\\s"\'`,(\\[])--?(?:[a-z\\d]{1,20}[-_]){0,3}(?:pass(?:word|wd|phrase|code)?|pwd|token|secret|(?:api|access|secret|private|auth|signing|encryption)[-_]?key|credentials?|cookie)'
+
 /** Behind words that name a secret, which `named-values.ts` does not take for a label. */
 const SPOKEN_OF: readonly ContentRule[] = [
   {
@@ -173,9 +177,32 @@ const SPOKEN_OF: readonly ContentRule[] = [
       /(?<=\b(?:PIN|pin code|TAN|OTP|CVV2?|CVC2?|one-time (?:code|password))(?:\s(?:is|was|ist))?\s{0,2}[:=]?\s{0,2})\d{3,8}(?!\w|[.,]\d)/g,
   },
   {
+    // An argument between quotes, blanks included.
+    kind: 'secret',
+    pattern: new RegExp(`(?<=${OPTION}\\s{1,3}(["']))[^\\s"'][^"'\\n]{2,200}(?=\\1)`, 'gi'),
+  },
+  { kind: 'secret', pattern: new RegExp(`(?<=${OPTION}\\s{1,3})[^\\s"'-][^\\s"']{2,}`, 'gi') },
+  {
+    // In a list of arguments.
+    kind: 'secret',
+    pattern: new RegExp(`(?<=${OPTION}\\\\?["'],\\s{0,3}\\\\?["'])[^"'\\\\\\n]{3,200}`, 'gi'),
+  },
+  {
+    // Of programs that take a password so, the value often without a blank.
     kind: 'secret',
     pattern:
-      /(?<=\s--?(?:pass(?:word|wd)?|pwd|(?:auth-?|access-?)?token|(?:client-?)?secret|(?:api-?|access-?)key)\s{1,3}["']?)[^\s"'-][^\s"']{2,}/gi,
+      /(?<=\b(?:mysql\w{0,8}|mariadb\w{0,8}|mongo\w{0,8}|sshpass|(?:docker|podman|helm registry|az acr|oc|nerdctl) login|htpasswd|cqlsh|sqlcmd)\b[^\n|;&]{0,48}\s-p\s{0,3}["']?)[^\s"'-][^\s"']{2,}/gi,
+  },
+  {
+    kind: 'secret',
+    pattern: /(?<=\bredis-cli\b[^\n|;&]{0,48}\s-a\s{1,3}["']?)[^\s"'-][^\s"']{2,}/gi,
+  },
+  {
+    // Elsewhere it is a port, a path or a project, unless it looks like a password.
+    kind: 'secret',
+    pattern:
+      /(?<=(?<!\b(?:mkdir|cp|install|ssh|scp|git|npx|npm|tar|rsync)\b[^\n|;&]{0,48})\s-p\s{1,3}["']?)[^\s"'/.:,=-][^\s"'/.:,=]{5,}(?=["']?(?:\s|$))/gi,
+    part: ifMixed,
   },
   {
     kind: 'credentials',
@@ -189,7 +216,7 @@ export const SECRET_RULES: readonly RuleGroup[] = [
   { sign: /\/|[?&;]/, rules: IN_URLS },
   { sign: /[-_./:]|A[A-Z]{3}[A-Z0-9]{12}|AIza|(?:SK|AC)[\da-f]{32}/, rules: KEY_RULES },
   {
-    sign: /pass|pwd|kennwort|secret|token|key|bearer|basic|\bpin\b|tan|otp|cv[vc]|one-time|\s-u|user/i,
+    sign: /pass|pwd|kennwort|secret|token|key|bearer|basic|\bpin\b|tan|otp|cv[vc]|one-time|cookie|\s-[pau]|user/i,
     rules: SPOKEN_OF,
   },
 ]

@@ -21,7 +21,8 @@ export function textRedactor(
     stretchesOf(text, { rules, content, mark: marking })
       .map((one) => (one.isSettled || !content ? one.text : applyRules(one.text, RULES, marking)))
       .join('')
-  return (text) => {
+  return (given) => {
+    const text = content ? asRead(given, plain) : given
     const marked = text.includes('\\') ? markEscapes(text) : text
     const hidden = plain(content && marked.includes('%') ? throughPercents(marked, plain) : marked)
     return text.includes('\\') ? unmarkEscapes(hidden) : hidden
@@ -41,6 +42,21 @@ const markEscapes = (text: string): string =>
 
 const unmarkEscapes = (text: string): string =>
   ESCAPES.reduce((left, [escape, mark]) => left.replaceAll(mark, escape), text)
+
+/** Wide forms of letters and signs, and signs that nobody sees: a label is read as the one it looks like. */
+const DISGUISED = /\p{Default_Ignorable_Code_Point}|[\uff01-\uff5e]|[\u{1d400}-\u{1d7ff}]/u
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu
+
+/** A line that hides something behind such signs is shown without them; any other stays as it is. */
+function asRead(text: string, hide: (text: string) => string): string {
+  if (!DISGUISED.test(text)) return text
+  const lines = text.split('\n').map((line) => {
+    if (!DISGUISED.test(line)) return line
+    const read = line.replaceAll(UNSEEN, '').normalize('NFKC')
+    return hide(read) === read ? line : read
+  })
+  return lines.join('\n')
+}
 
 /** A word that hides something behind percent signs is shown decoded; any other stays as it is. */
 const throughPercents = (text: string, hide: (text: string) => string): string =>

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { EchelonError } from '../../core/error.ts'
 import { isRecord } from '../../core/json.ts'
+import { readGivenText } from '../../host/given-file.ts'
 import type { PricePoint } from './price-points.ts'
 import { type Asked, keyOf } from './request.ts'
 import { type Cleaner, cleaner } from './secrets.ts'
@@ -99,9 +99,12 @@ export async function readModelTape(path: string): Promise<ModelTape> {
   return new ModelTape(path, read, { warning })
 }
 
+/** A longer file is not even read: no text of JavaScript holds more. */
+const MOST_BYTES = 512 * 1024 * 1024 - 32
+
 async function textOf(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return await readGivenText(path, MOST_BYTES)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new EchelonError(

@@ -9,7 +9,8 @@ import {
   openSync,
   type Stats,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
+import { refuseLinkedFolder } from '../../host/linked-folder.ts'
 
 /**
  * Makes a file, if it is not there, that only its owner may read, in a folder of its own where there
@@ -18,6 +19,7 @@ import { dirname } from 'node:path'
  * @throws Error for a link, what is no file, or a file of somebody else
  */
 export function makePlace(path: string): void {
+  refuseLinkedFolder(dirname(resolve(path)))
   makeFolder(dirname(path))
   // Made with its mode, and not given it later: nobody opens it in between.
   if (!existsSync(path)) closeSync(openSync(path, CREATED, 0o600))

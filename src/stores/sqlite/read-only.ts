@@ -1,7 +1,10 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, readSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { EchelonError } from '../../core/error.ts'
+import { openGivenFileSync } from '../../host/given-file.ts'
+import { refuseLinkedFolder } from '../../host/linked-folder.ts'
 import { APPLICATION_ID, BUSY_TIMEOUT_MS } from './file-facts.ts'
 import { foreign, newer, unusable } from './unusable.ts'
 import { addSums } from './row-sum.ts'
@@ -27,8 +30,11 @@ export function openReadOnly(
   if (!existsSync(path)) {
     throw new EchelonError('STORE_UNUSABLE', `there is no file ${path}; name one that is there`)
   }
+  // SQLite would wait for whoever writes into a pipe.
+  if (!statSync(path).isFile()) throw unusable(path, new Error('it is no file'))
   let db: DatabaseSync | undefined
   try {
+    refuseLinkedFolder(dirname(resolve(path)))
     db = connect(path)
     return { db, version: versionOf(db, path, anyVersion) }
   } catch (error) {
@@ -72,7 +78,7 @@ const HEADER = 'SQLite format 3\0'
 export function isDatabaseFile(path: string): boolean {
   let file: number | undefined
   try {
-    file = openSync(path, 'r')
+    file = openGivenFileSync(path)
     const found = Buffer.alloc(HEADER.length)
     readSync(file, found, 0, HEADER.length, 0)
     return found.toString('latin1') === HEADER

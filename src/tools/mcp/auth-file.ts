@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { EchelonError } from '../../core/error.ts'
 import { isJson, isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { readGivenText } from '../../host/given-file.ts'
 import type { McpAuthStore } from './auth.ts'
 
 /**
@@ -37,10 +38,16 @@ async function change(path: string, key: string, value: Json): Promise<void> {
   }
 }
 
+const MOST_BYTES = 16 * 1024 * 1024
+
 async function contentOf(path: string): Promise<JsonObject> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readGivenText(path, MOST_BYTES).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}'
-    throw error
+    throw new EchelonError(
+      'INVALID_CONFIG',
+      `the tokens in ${path} cannot be read (${error.message}); mend the file, or remove it and sign in again`,
+      { cause: error },
+    )
   })
   const content = parsed(text)
   if (content !== undefined) return content

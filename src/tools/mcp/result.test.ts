@@ -7,9 +7,12 @@ import { artifactFolder } from '../../stores/artifact-folder.ts'
 import { ToolError } from '../../core/tool.ts'
 import { readResult } from './result.ts'
 
+/** None of these images is looked at. */
+const unmeasured = (): Promise<null> => Promise.resolve(null)
+
 const folder = mkdtempSync(join(tmpdir(), 'echelon-mcp-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
-const context = { artifacts: artifactFolder({ folder, maxArtifactMb: 0.001 }) }
+const context = { artifacts: artifactFolder({ folder, maxArtifactMb: 0.001 }, unmeasured) }
 const read = (result: Parameters<typeof readResult>[0]): ReturnType<typeof readResult> =>
   readResult(result, context, 100)
 const bytes = (count: number): string => Buffer.alloc(count).toString('base64')

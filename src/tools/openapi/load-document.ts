@@ -1,7 +1,7 @@
-import { readFile, stat } from 'node:fs/promises'
 import { EchelonError } from '../../core/error.ts'
 import { isJson, isJsonObject, type JsonObject } from '../../core/json.ts'
 import { optionalPackage } from '../../core/optional-package.ts'
+import { readGivenText, UnreadableFileError } from '../../host/given-file.ts'
 import { boundedFetch } from '../stock/bounded-fetch.ts'
 
 /** A document, and where it came from, if that is an address. */
@@ -53,12 +53,11 @@ async function fetched(url: URL): Promise<string> {
 
 async function read(file: string | URL): Promise<string> {
   try {
-    const { size } = await stat(file)
-    if (size > MOST_BYTES) throw unusable(`${String(file)} is larger than ${MOST_BYTES} bytes`)
-    return await readFile(file, 'utf8')
+    return await readGivenText(file, MOST_BYTES)
   } catch (error) {
-    if (error instanceof EchelonError) throw error
-    throw unusable(`${String(file)} cannot be read`)
+    if (!(error instanceof UnreadableFileError)) throw unusable(`${String(file)} cannot be read`)
+    if (error.isTooLarge) throw unusable(`${String(file)} is larger than ${MOST_BYTES} bytes`)
+    throw unusable(`${String(file)} cannot be read: ${error.message}`)
   }
 }
 

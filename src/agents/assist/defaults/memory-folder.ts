@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readFile, realpath, stat } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { EchelonError } from '../../../core/error.ts'
 import type { Json } from '../../../core/json.ts'
 import type { MemoryStore } from '../../../core/ports.ts'
+import { readGivenText, UnreadableFileError } from '../../../host/given-file.ts'
 import { realFolder, writePrivateFile } from '../../../stores/artifact-folder/private-file.ts'
 import { DEFAULT_INTENT, type Intent } from '../intent.ts'
 import { expired } from '../kept-evaluations.ts'
@@ -213,12 +214,11 @@ export class MemoryFolder implements MemoryStore {
   async #text(name: MemoryName): Promise<string | undefined> {
     const file = this.#file(name)
     try {
-      if ((await stat(file)).size > MOST_BYTES) {
-        throw unusable([`${file} is longer than such a file may be; take out what is old`])
-      }
-      return await readFile(file, 'utf8')
+      return await readGivenText(file, MOST_BYTES)
     } catch (cause) {
-      if (cause instanceof EchelonError) throw cause
+      if (cause instanceof UnreadableFileError && cause.isTooLarge) {
+        throw unusable([`${file} is longer than such a file may be; take out what is old`], cause)
+      }
       if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
       const why = cause instanceof Error ? cause.message : String(cause)
       throw unusable([`${file} cannot be read (${why})`], cause)

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRecord, type Json } from '../../../core/json.ts'
+import { readGivenText } from '../../../host/given-file.ts'
 import { writePrivateFile } from '../../../stores/artifact-folder/private-file.ts'
 import { MEMORY_NAMES, type MemoryName } from './memory-schema.ts'
 
@@ -31,9 +31,11 @@ export const NOT_THERE = ''
 const NEVER: Written = { version: 0, digest: NOT_THERE }
 const NONE: Versions = { last: NEVER, before: NEVER, answers: [] }
 
+const MOST_BYTES = 1024 * 1024
+
 /** A file that is lost or broken costs no memory: versions begin anew, above what a reader may hold. */
 export async function readVersions(folder: string): Promise<AllVersions> {
-  const text = await readFile(join(folder, FILE), 'utf8').catch(() => '{}')
+  const text = await readGivenText(join(folder, FILE), MOST_BYTES).catch(() => '{}')
   const kept = jsonIn(text)
   const of = (name: MemoryName): Versions => (isRecord(kept) ? versionsIn(kept[name]) : NONE)
   return { intent: of('intent'), plans: of('plans'), evaluations: of('evaluations') }

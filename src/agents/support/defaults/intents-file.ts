@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type * as Yaml from 'yaml'
 import { EchelonError } from '../../../core/error.ts'
 import { optionalPackage } from '../../../core/optional-package.ts'
+import { readGivenText, UnreadableFileError } from '../../../host/given-file.ts'
 import type { Intent, ParamSpec } from '../intent.ts'
 import { IntentsRegistry } from '../intents-registry.ts'
 import { flawsOf } from './intents-check.ts'
@@ -23,10 +23,14 @@ const MOST_PROBLEMS = 10
  */
 export async function loadIntents(path?: string): Promise<IntentsRegistry> {
   const file = path ?? fileURLToPath(import.meta.resolve('echelon/config/intents.yaml'))
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new EchelonError('INVALID_CONFIG', `${file} cannot be read; name a file of intents`, {
-      cause,
-    })
+  const text = await readGivenText(file, 4 * MOST_CHARACTERS).catch((cause: unknown) => {
+    throw new EchelonError(
+      'INVALID_CONFIG',
+      `${file} cannot be read${why(cause)}; name a file of intents`,
+      {
+        cause,
+      },
+    )
   })
   return parseIntents(text, file)
 }
@@ -171,3 +175,7 @@ function specOf(name: string, given: IntentEntry['params'][string]): ParamSpec {
     wholeAnswer: given.whole_answer,
   }
 }
+
+/** A path that leads nowhere says enough by itself. */
+const why = (cause: unknown): string =>
+  cause instanceof UnreadableFileError ? ` (${cause.message})` : ''

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { EchelonError } from '../../../core/error.ts'
 import { optionalPackage } from '../../../core/optional-package.ts'
+import { readGivenText, UnreadableFileError } from '../../../host/given-file.ts'
 import type { PolicyRules } from '../policy/rule.ts'
 import { policyConditions } from './policy-conditions.ts'
 import { policyDocument } from './policy-document.ts'
@@ -17,10 +17,10 @@ const MOST_CHARACTERS = 200_000
  */
 export async function loadPolicies(path?: string): Promise<PolicyRules> {
   const file = path ?? fileURLToPath(import.meta.resolve('echelon/config/policies.yaml'))
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+  const text = await readGivenText(file, 4 * MOST_CHARACTERS).catch((cause: unknown) => {
     throw new EchelonError(
       'INVALID_CONFIG',
-      `${file} cannot be read; name a file that is there, or leave the path out for the rules that come with Echelon`,
+      `${file} cannot be read${why(cause)}; name a file that is there, or leave the path out for the rules that come with Echelon`,
       { cause },
     )
   })
@@ -66,3 +66,7 @@ export async function parsePolicies(text: string, name: string): Promise<PolicyR
     }),
   }
 }
+
+/** A path that leads nowhere says enough by itself. */
+const why = (cause: unknown): string =>
+  cause instanceof UnreadableFileError ? ` (${cause.message})` : ''

@@ -1,6 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { EchelonError } from '../../../core/error.ts'
 import { isJson, isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { readGivenText } from '../../../host/given-file.ts'
+
+/** A source of more orders is a database. */
+const MOST_BYTES = 256 * 1024 * 1024
 
 /** Records by id. */
 export type Records = Readonly<Record<string, JsonObject>>
@@ -23,7 +26,7 @@ export async function readJsonFile(path: string): Promise<Json | undefined> {
 
 async function textOf(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8')
+    return await readGivenText(path, MOST_BYTES)
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
     const reason = cause instanceof Error ? cause.message : String(cause)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
-import { pngFacts } from './image-facts.ts'
+import { measureImage } from '../image.ts'
 
 /** A grey PNG by the book, so that decoder and test do not share a mistake. */
 function greyPng(width: number, height: number, pixels: readonly number[]): Buffer {
@@ -31,27 +31,27 @@ function chunk(type: string, data: Buffer): Buffer {
 
 suite('what is known of a PNG', () => {
   test('size, and the share of pixels unlike the most frequent colour', async () => {
-    const facts = await pngFacts(greyPng(4, 2, [9, 9, 9, 9, 9, 9, 200, 201]))
+    const facts = await measureImage(greyPng(4, 2, [9, 9, 9, 9, 9, 9, 200, 201]))
     assert.deepEqual(facts, { width: 4, height: 2, ink: 0.25 })
   })
 
   test('a blank image has no ink', async () => {
-    assert.equal((await pngFacts(greyPng(3, 3, Array(9).fill(255))))?.ink, 0)
+    assert.equal((await measureImage(greyPng(3, 3, Array(9).fill(255))))?.ink, 0)
   })
 
   test('nothing, when it does not decode', async () => {
     const whole = greyPng(4, 2, [9, 9, 9, 9, 9, 9, 200, 201])
     const garbled = Buffer.from(whole)
     garbled.fill(7, 45)
-    assert.equal(await pngFacts(whole.subarray(0, 40)), null)
-    assert.equal(await pngFacts(garbled), null)
-    assert.equal(await pngFacts(whole.subarray(0, 8)), null)
+    assert.equal(await measureImage(whole.subarray(0, 40)), null)
+    assert.equal(await measureImage(garbled), null)
+    assert.equal(await measureImage(whole.subarray(0, 8)), null)
   })
 
   test('nothing, when it claims more pixels than memory should hold', async () => {
     const pixels = 5_000 * 5_000
     const bomb = greyPng(5_000, 5_000, [])
     assert.ok(bomb.length < pixels / 100)
-    assert.equal(await pngFacts(bomb), null)
+    assert.equal(await measureImage(bomb), null)
   })
 })

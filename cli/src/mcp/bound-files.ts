@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import { realpathSync, type Stats, statSync } from 'node:fs'
+import { basename, delimiter, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { EchelonError } from 'echelon'
+import { readGivenFileSync } from 'echelon/config'
+import type { FilledProgram } from './filled-in.ts'
+
+/** A file that is allowed as it is now. */
+interface BoundFile {
+  /** As it is shown: below the folder of the project, or whole. */
+  readonly path: string
+  readonly digest: string
+}
+
+/** What a program is made of, as far as it can be told before it runs. */
+export interface Bound {
+  /** Where the program is; nothing where there is none of that name. */
+  readonly program: string | undefined
+  /** Where links from there lead. */
+  readonly real: string | undefined
+  /** Files that whoever writes the project can change. */
+  readonly files: readonly BoundFile[]
+  /** Set where the program fetches or chooses what it runs, which nothing here can tell. */
+  readonly fetches: boolean
+}
+
+/**
+ * Finds the program as the system would, and the files of the project that it is or is told to run.
+ * A file elsewhere is the machine's: its path is bound, and an update of Node asks nobody anew.
+ * @param project the folder of the file of servers
+ * @throws EchelonError INVALID_CONFIG for a file that is too large to be looked at
+ */
+export function boundFiles(project: string, server: FilledProgram): Bound {
+  const program = programOf(server)
+  const real = program === undefined ? undefined : realOf(program)
+  const words = wordsOf(server)
+  if (words.size > MOST_WORDS) throw tooMuch()
+  const fetches = RUNNER.test(basename(server.command.text, extname(server.command.text)))
+  const named = [
+    ...(program === undefined ? [] : [program]),
+    ...[...words].flatMap((word) => candidates(word, server.cwd, fetches)),
+    ...(fetches ? RUNNER_FILES.map((name) => join(server.cwd, name)) : []),
+  ]
+  const folders = [...new Set([project, server.cwd].map((folder) => realOf(folder) ?? folder))]
+  const found = new Map<string, BoundFile>()
+  for (const path of named) {
+    const target = realOf(path)
+    if (target === undefined || found.has(target)) continue
+    const isTheirs = folders.some((folder) => isWithin(folder, target) || isWithin(folder, path))
+    const isPart = path === program || isCode(target) || RUNNER_FILES.includes(basename(path))
+    if (isTheirs && isPart && isFile(target)) found.set(target, bound(project, target))
+  }
+  return { program, real, files: [...found.values()], fetches }
+}
+
+/** Programs that fetch a package, or look up in a file what to run. */
+const RUNNER =
+  /^(?:npm|npx|pnpm|pnpx|yarn|yarnpkg|bun|bunx|uv|uvx|pipx|deno|make|just|docker|podman)$/i
+
+/** What such programs go by, where it lies in their folder. */
+const RUNNER_FILES = [
+  '.npmrc',
+  '.pnpmfile.cjs',
+  '.yarnrc.yml',
+  'bunfig.toml',
+  'compose.yaml',
+  'deno.json',
+  'docker-compose.yml',
+  'justfile',
+  'Makefile',
+  'package.json',
+  'pyproject.toml',
+  'uv.toml',
+]
+
+// ---- the program ----
+
+function programOf({ command, env, cwd }: FilledProgram): string | undefined {
+  const { text } = command
+  const names = extensions().map((extension) => `${text}${extension}`)
+  if (isAbsolute(text) || text.includes('/') || (WINDOWS && text.includes('\\'))) {
+    return names.map((name) => resolve(cwd, name)).find(canRun)
+  }
+  const path = env['PATH']?.text ?? process.env['PATH'] ?? ''
+  return path
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => resolve(cwd, folder, name)))
+    .find(canRun)
+}
+
+const WINDOWS = process.platform === 'win32'
+
+const extensions = (): readonly string[] =>
+  WINDOWS ? ['', ...(process.env['PATHEXT'] ?? '.EXE;.CMD;.BAT;.COM').split(';')] : ['']
+
+const canRun = (path: string): boolean => {
+  const stats = statOf(path)
+  return stats?.isFile() === true && (WINDOWS || (stats.mode & 0o111) !== 0)
+}
+
+// ---- what it is told to run ----
+
+/** What may be a file: arguments, what stands behind a `=` of one, and words of variables. */
+const wordsOf = ({ args, env }: FilledProgram): ReadonlySet<string> =>
+  new Set([
+    ...args.flatMap(({ text }) => [text, ...text.split(/[=,\s]+/)]),
+    ...Object.values(env).flatMap(({ text }) => text.split(/[=,;:\s]+/)),
+  ])
+
+/** Each is looked for on the disk. */
+const MOST_WORDS = 2000
+
+const tooMuch = (): EchelonError =>
+  new EchelonError(
+    'INVALID_CONFIG',
+    `an MCP server with more than ${MOST_WORDS} words of arguments and variables is not started; put them into a file`,
+  )
+
+/** A module is often named without its ending, or by its folder. */
+const ENDINGS = ['.js', '.cjs', '.mjs', '.ts', '.py', '.sh']
+const ENTRIES = ['index.js', 'index.mjs', 'index.cjs', 'package.json', '__main__.py', '__init__.py']
+const LONGEST = 1024
+
+function candidates(word: string, cwd: string, fetches: boolean): readonly string[] {
+  if (word === '' || word.length > LONGEST || word.includes('\0')) return []
+  const path = resolve(cwd, word.startsWith('file:') ? word.slice(5).replace(/^\/\//, '') : word)
+  const stats = statOf(path)
+  if (stats?.isFile() === true) return [path]
+  if (stats?.isDirectory() === true) return ENTRIES.map((name) => join(path, name))
+  const dotted = resolve(cwd, word.replaceAll('.', sep))
+  const module = [path, dotted].flatMap((one) => ENDINGS.map((ending) => `${one}${ending}`))
+  const packages = ENTRIES.map((name) => join(dotted, name))
+  return [...module, ...packages, ...(fetches ? [join(cwd, 'node_modules/.bin', word)] : [])]
+}
+
+const CODE =
+  /\.(?:[cm]?[jt]sx?|node|wasm|py|pyc|pyz|sh|bash|zsh|fish|rb|pl|pm|php|lua|r|ps1|bat|cmd|exe|com|jar|class|so|dylib|dll)$/i
+
+/** Data that a server works on may change as it likes: what runs is told by its ending or its mode. */
+const isCode = (path: string): boolean =>
+  CODE.test(path) || basename(path) === 'package.json' || (!WINDOWS && canRun(path))
+
+// ---- files ----
+
+/** What lies in a project and is larger is no program that somebody shares. */
+const MOST_BYTES = 256 * 1024 * 1024
+
+function bound(project: string, path: string): BoundFile {
+  const below = relative(realOf(project) ?? project, path)
+  const shown = below.startsWith('..') || isAbsolute(below) ? path : below
+  try {
+    const digest = createHash('sha256').update(readGivenFileSync(path, MOST_BYTES)).digest('hex')
+    return { path: shown, digest }
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new EchelonError(
+      'INVALID_CONFIG',
+      `${shown} is a part of an MCP server and cannot be looked at (${why}); make it readable, or keep it outside of the project`,
+      { cause },
+    )
+  }
+}
+
+const isWithin = (folder: string, path: string): boolean => path.startsWith(join(folder, sep))
+
+const isFile = (path: string): boolean => statOf(path)?.isFile() === true
+
+const statOf = (path: string): Stats | undefined => {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { dirname, resolve } from 'node:path'
+import type { McpAuth, McpServer } from 'echelon/tools'
+import { clean } from '../clean.ts'
+import { type Bound, boundFiles } from './bound-files.ts'
+import { type Filled, filledIn, type FilledAddress, type FilledProgram } from './filled-in.ts'
+import type { Trust, WrittenServer } from './servers-file.ts'
+
+/** A server as it would be started now: what is shown, allowed and run is this one and no other. */
+export interface ReadyServer {
+  readonly name: string
+  readonly trust: Trust | undefined
+  /** Of all that decides what runs and what it is handed, secrets too. */
+  readonly digest: string
+  /** On one line, without secrets. */
+  readonly shown: string
+  /** What the digest says nothing of; empty where there is nothing. */
+  readonly unbound: string
+  /** @param auth how to sign in, which is used where that is safe */
+  connectable(auth: McpAuth): McpServer
+}
+
+/**
+ * Fills a server in and finds its program.
+ * @throws EchelonError INVALID_CONFIG for a variable that is not set
+ */
+export function readyServer(path: string, name: string, written: WrittenServer): ReadyServer {
+  const server = filledIn(path, name, written)
+  const { trust } = written
+  return 'url' in server ? atAddress(name, server, trust) : asProgram(path, name, server, trust)
+}
+
+function atAddress(name: string, server: FilledAddress, trust: Trust | undefined): ReadyServer {
+  const { url, headers } = server
+  const isPlain = Object.keys(headers).length === 0
+  return {
+    name,
+    trust,
+    digest: digestOf(['address', url.text, pairs(headers), trust ?? null]),
+    shown: line([url.shown, ...shownPairs(headers, ': ')], trust),
+    unbound: '',
+    connectable: (auth) => ({
+      name,
+      url: url.text,
+      ...(!isPlain && { headers: texts(headers) }),
+      ...(isPrivate(url.text) && { auth }),
+    }),
+  }
+}
+
+function asProgram(
+  path: string,
+  name: string,
+  server: FilledProgram,
+  trust: Trust | undefined,
+): ReadyServer {
+  const { command, args, env, cwd } = server
+  const bound = boundFiles(dirname(resolve(path)), server)
+  const words = args.map(({ text }) => text)
+  const { program, real, files } = bound
+  return {
+    name,
+    trust,
+    digest: digestOf([
+      { kind: 'program', command: command.text, program, real, words, cwd, trust, files },
+      pairs(env),
+    ]),
+    shown: line(
+      [
+        [program ?? command.shown, ...args.map(({ shown }) => shown)].map(quoted).join(' '),
+        `in ${cwd}`,
+        ...shownPairs(env, '='),
+      ],
+      trust,
+    ),
+    unbound: unboundOf(bound),
+    // As it was looked at, and not looked for once more.
+    connectable: () => ({
+      name,
+      command: program ?? command.text,
+      args: words,
+      ...(Object.keys(env).length > 0 && { env: texts(env) }),
+      cwd,
+    }),
+  }
+}
+
+function unboundOf({ files, fetches, program }: Bound): string {
+  const shown = files.map(({ path }) => clean(path)).join(', ')
+  const bound = files.length === 0 ? '' : `allowed as it is now: ${shown}; `
+  if (fetches) {
+    return `${bound}what it fetches or starts is not looked at, so name a version or a program of your own`
+  }
+  if (program === undefined) return `${bound}there is no such program yet`
+  return `${bound}what it loads besides is not looked at`
+}
+
+/** An order of its own, so that the same server is the same text however its entry is laid out. */
+const digestOf = (parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+
+type FilledWords = Readonly<Record<string, Filled>>
+
+const pairs = (words: FilledWords): readonly (readonly [string, string])[] =>
+  Object.entries(words)
+    .map(([name, { text }]) => [name, text] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+
+const texts = (words: FilledWords): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(words).map(([name, { text }]) => [name, text]))
+
+const shownPairs = (words: FilledWords, between: string): readonly string[] =>
+  Object.entries(words).map(([name, { shown }]) => `${name}${between}${shown}`)
+
+const line = (parts: readonly string[], trust: Trust | undefined): string =>
+  clean([...parts, ...(trust === undefined ? [] : [`trust ${trust}`])].join('; '))
+
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)
+
+/** Tokens are sent only where nobody else can read them. */
+const isPrivate = (url: string): boolean =>
+  /^https:|^http:\/\/(localhost|127(\.\d+){3}|\[::1\])([:/]|$)/.test(url)
