@@ -1,6 +1,7 @@
 import { canonicalJson } from './canonical-json.ts'
 import { EchelonError } from './error.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject, sameJson } from './json.ts'
+import { waysToMatch } from './pattern-cost.ts'
 
 /** One place where a value does not fit. */
 export interface SchemaIssue {
@@ -8,22 +9,58 @@ export interface SchemaIssue {
   readonly path: readonly (string | number)[]
 }
 
+export interface SchemaCheckOptions {
+  /**
+   * `passed` for the schema of a stranger, whose regular expressions are not tried at all: any text
+   * matches them. Default `held`.
+   */
+  readonly patterns?: 'held' | 'passed'
+}
+
 /**
  * A check of values against a JSON Schema: drafts 7 to 2020-12, with `$ref` to places in the same schema.
- * `format` and other annotations say nothing about whether a value fits.
+ * `format` and other annotations say nothing about whether a value fits. Whatever the schema and the
+ * value, a check is over within about a second: one that takes more is given up, and the value does not
+ * fit.
  * @returns finds what does not fit, 20 issues at most; none for a value that fits
  * @throws EchelonError INVALID_DEFINITION for a schema that this check does not hold a value to whole
  */
-export function jsonSchemaCheck(schema: JsonObject): (value: Json) => readonly SchemaIssue[] {
-  new Inspection(schema).of(schema)
+export function jsonSchemaCheck(
+  schema: JsonObject,
+  { patterns = 'held' }: SchemaCheckOptions = {},
+): (value: Json) => readonly SchemaIssue[] {
+  const isHeld = patterns === 'held'
+  new Inspection(schema, isHeld).of(schema)
   return (value) => {
-    const checking = new Checking(schema)
+    const effort: Effort = { root: schema, left: MOST_EFFORT, referred: new Map(), isHeld }
+    const checking = new Checking(effort)
     checking.check(schema, value, [])
-    return checking.issues
+    return effort.left > 0 ? checking.issues : [TOO_MUCH]
   }
 }
 
+/**
+ * What one check may take, in steps of a regular expression, of which a second has some 200 million. A
+ * schema whose parts refer to each other twice each, or a pattern that tries everything, would take
+ * years.
+ */
+const MOST_EFFORT = 200_000_000
+/** Steps that a look at one value by one schema is worth. */
+const LOOK = 100
+const TOO_MUCH: SchemaIssue = { message: 'takes too long to check; write less', path: [] }
+
+/** Shared by all that one check comes to. */
+interface Effort {
+  readonly root: JsonObject
+  left: number
+  readonly referred: Map<string, Json>
+  /** Whether regular expressions are tried. */
+  readonly isHeld: boolean
+}
+
 const MOST_ISSUES = 20
+/** Of one message: a schema may list thousands of values. */
+const MOST_CHARACTERS = 1000
 /** A schema may refer to itself; a value is not followed any deeper. */
 const DEEPEST = 200
 
@@ -60,9 +97,11 @@ const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 /** Looks through a schema once, when it is given. */
 class Inspection {
   readonly #root: JsonObject
+  readonly #isHeld: boolean
 
-  constructor(root: JsonObject) {
+  constructor(root: JsonObject, isHeld: boolean) {
     this.#root = root
+    this.#isHeld = isHeld
   }
 
   of(schema: Json): void {
@@ -73,17 +112,26 @@ class Inspection {
     if (unknown !== undefined) throw wrong(`${unknown} is not supported; leave it out`)
     if (isJsonArray(schema['items'])) throw wrong('items is a list; write it as prefixItems')
     if (schema['$ref'] !== undefined) referred(this.#root, schema['$ref'])
-    if (schema['pattern'] !== undefined) expression(schema['pattern'])
-    for (const pattern of namesIn(schema['patternProperties'])) expression(pattern)
+    if (this.#isHeld) {
+      if (schema['pattern'] !== undefined) checkPattern(schema['pattern'])
+      for (const pattern of namesIn(schema['patternProperties'])) checkPattern(pattern)
+    }
     for (const name of ONE_SCHEMA) {
       const inner = schema[name]
       if (inner !== undefined) this.of(inner)
     }
+    for (const name of SCHEMAS_BY_NAME) assertKind(schema, name, isJsonObject)
+    for (const name of SCHEMA_LISTS) assertKind(schema, name, isJsonArray)
     for (const name of SCHEMAS_BY_NAME) Object.values(objectIn(schema[name])).forEach(this.#each)
     for (const name of SCHEMA_LISTS) listIn(schema[name]).forEach(this.#each)
   }
 
   readonly #each = (schema: Json): void => this.of(schema)
+}
+
+function assertKind(schema: JsonObject, name: string, fits: (value: Json) => boolean): void {
+  const value = schema[name]
+  if (value !== undefined && !fits(value)) throw wrong(`${name} holds no schemas`)
 }
 
 const namesIn = (value: Json | undefined): readonly string[] => Object.keys(objectIn(value))
@@ -99,12 +147,21 @@ function referred(root: JsonObject, reference: Json): Json {
   }
   let found: Json | undefined = root
   for (const part of reference.split('/').slice(1)) {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
     if (isJsonArray(found)) found = found[Number(name)]
     else found = isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined
   }
   if (found === undefined) throw wrong(`$ref ${reference} leads to nothing`)
   return found
+}
+
+/** A percent sign that begins no code stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 function expression(pattern: Json): RegExp {
@@ -117,6 +174,29 @@ function expression(pattern: Json): RegExp {
   }
 }
 
+/** Refuses one that could be tried on a short text for hours: the values are a model's. */
+function checkPattern(pattern: Json): void {
+  const found = expression(pattern)
+  const { source } = found
+  try {
+    // Compiled when it is first tried, and only then found to be too large.
+    found.test('')
+  } catch {
+    throw wrong(`the pattern ${JSON.stringify(source.slice(0, 200))} is too large`)
+  }
+  if (stepsOf(source, SHORTEST_TEXT) <= MOST_EFFORT) return
+  throw wrong(
+    `the pattern ${JSON.stringify(source.slice(0, 200))} may take forever on some text; repeat nothing that repeats, or leave it out and check the value in the tool`,
+  )
+}
+
+/** What a search that fails takes at most: every way of matching, from every place. */
+const stepsOf = (pattern: string, length: number): number =>
+  waysToMatch(pattern, length) * (length + 1)
+
+/** So long must a text be allowed to be for its pattern, whatever stands there. */
+const SHORTEST_TEXT = 64
+
 const wrong = (problem: string): EchelonError =>
   new EchelonError('INVALID_DEFINITION', `a JSON Schema cannot be used: ${problem}`)
 
@@ -124,15 +204,15 @@ const wrong = (problem: string): EchelonError =>
 
 class Checking {
   readonly issues: SchemaIssue[] = []
-  readonly #root: JsonObject
+  readonly #effort: Effort
   #depth = 0
 
-  constructor(root: JsonObject) {
-    this.#root = root
+  constructor(effort: Effort) {
+    this.#effort = effort
   }
 
   check(schema: Json, value: Json, path: Path): void {
-    if (schema === true || this.issues.length >= MOST_ISSUES) return
+    if (schema === true || this.issues.length >= MOST_ISSUES || !this.#affords(LOOK)) return
     if (!isJsonObject(schema)) return this.#tell(path, 'is not allowed')
     if (this.#depth === DEEPEST) return this.#tell(path, 'is nested too deeply')
     this.#depth++
@@ -142,14 +222,14 @@ class Checking {
 
   #one(schema: JsonObject, value: Json, path: Path): void {
     const { $ref, type, enum: allowed, const: only } = schema
-    if ($ref !== undefined) this.check(referred(this.#root, $ref), value, path)
+    if ($ref !== undefined) this.check(this.#referred($ref), value, path)
     if (type !== undefined && !hasType(value, type)) {
       return this.#tell(path, `expected ${[type].flat().map(typeName).join(' or ')}`)
     }
-    if (isJsonArray(allowed) && !allowed.some((one) => sameJson(one, value))) {
+    if (isJsonArray(allowed) && !allowed.some((one) => this.#isSame(one, value))) {
       this.#tell(path, `expected one of ${allowed.map((one) => JSON.stringify(one)).join(', ')}`)
     }
-    if (only !== undefined && !sameJson(only, value)) {
+    if (only !== undefined && !this.#isSame(only, value)) {
       this.#tell(path, `expected ${JSON.stringify(only)}`)
     }
     if (typeof value === 'number') this.#number(schema, value, path)
@@ -178,14 +258,14 @@ class Checking {
     const { minLength, maxLength, pattern } = schema
     const isCounted = isNumber(minLength) || isNumber(maxLength)
     // Characters, of which some are two units long.
-    const length = isCounted ? Array.from(value).length : 0
+    const length = isCounted && this.#affords(value.length) ? Array.from(value).length : 0
     if (isNumber(minLength) && length < minLength) {
       this.#tell(path, `has ${length} characters and needs ${minLength}`)
     }
     if (isNumber(maxLength) && length > maxLength) {
       this.#tell(path, `has ${length} characters and may have ${maxLength}`)
     }
-    if (pattern !== undefined && !expression(pattern).test(value)) {
+    if (pattern !== undefined && !this.#matches(pattern, value)) {
       this.#tell(path, `does not match ${JSON.stringify(pattern)}`)
     }
   }
@@ -199,7 +279,7 @@ class Checking {
     if (isNumber(maxItems) && length > maxItems) {
       this.#tell(path, `has ${length} items and may have ${maxItems}`)
     }
-    if (uniqueItems === true && new Set(value.map(canonicalJson)).size < length) {
+    if (uniqueItems === true && this.#hasTwice(value)) {
       this.#tell(path, 'has an item twice')
     }
     const first = listIn(schema['prefixItems'])
@@ -215,6 +295,7 @@ class Checking {
   #object(schema: JsonObject, value: JsonObject, path: Path): void {
     const { minProperties, maxProperties, propertyNames, additionalProperties } = schema
     const names = Object.keys(value)
+    if (!this.#affords(names.length + listIn(schema['required']).length)) return
     for (const name of listIn(schema['required'])) this.#require(value, name, path)
     for (const [name, needed] of Object.entries(objectIn(schema['dependentRequired']))) {
       if (!Object.hasOwn(value, name)) continue
@@ -231,10 +312,10 @@ class Checking {
     for (const [name, item] of Object.entries(value)) {
       const at = [...path, name]
       if (propertyNames !== undefined) this.check(propertyNames, name, at)
-      const its = patterns.filter(([pattern]) => expression(pattern).test(name))
+      const its = patterns.filter(([pattern]) => this.#matches(pattern, name))
       const own = Object.hasOwn(properties, name) ? properties[name] : undefined
       if (own !== undefined) this.check(own, item, at)
-      for (const [, one] of its) this.check(one, item, at)
+      if (this.#effort.isHeld) for (const [, one] of its) this.check(one, item, at)
       if (own !== undefined || its.length > 0 || additionalProperties === undefined) continue
       if (additionalProperties === false) this.#tell(at, 'is not a known property')
       else this.check(additionalProperties, item, at)
@@ -265,15 +346,58 @@ class Checking {
   }
 
   #fits(schema: Json, value: Json): boolean {
-    const trial = new Checking(this.#root)
+    const trial = new Checking(this.#effort)
     trial.#depth = this.#depth
     trial.check(schema, value, [])
     return trial.issues.length === 0
   }
 
-  #tell(path: Path, message: string): void {
-    if (this.issues.length < MOST_ISSUES) this.issues.push({ message, path })
+  #isSame(one: Json, value: Json): boolean {
+    return this.#affords(sizeOf(one)) && sameJson(one, value)
   }
+
+  #hasTwice(value: readonly Json[]): boolean {
+    return this.#affords(sizeOf(value)) && new Set(value.map(canonicalJson)).size < value.length
+  }
+
+  /** A text that its pattern could be tried on for too long does not match. */
+  #matches(pattern: Json, value: string): boolean {
+    if (!this.#effort.isHeld) return true
+    const found = expression(pattern)
+    const { source } = found
+    const steps = stepsOf(source, value.length) + LOOK * source.length
+    return this.#affords(steps) && found.test(value)
+  }
+
+  #referred(reference: Json): Json {
+    const name = JSON.stringify(reference)
+    const known = this.#effort.referred.get(name)
+    if (known !== undefined) return known
+    const found = referred(this.#effort.root, reference)
+    this.#effort.referred.set(name, found)
+    return found
+  }
+
+  /** @returns whether so much may still be done; then it is taken */
+  #affords(steps: number): boolean {
+    this.#effort.left -= steps
+    return this.#effort.left > 0
+  }
+
+  #tell(path: Path, message: string): void {
+    if (this.issues.length >= MOST_ISSUES) return
+    this.issues.push({ message: message.slice(0, MOST_CHARACTERS), path })
+  }
+}
+
+/** Steps that a look through all of a value is worth. */
+function sizeOf(value: Json): number {
+  if (typeof value === 'string') return value.length + 1
+  if (typeof value !== 'object' || value === null) return 1
+  return Object.entries(value).reduce(
+    (sum, [name, part]) => sum + name.length + LOOK + sizeOf(part),
+    1,
+  )
 }
 
 const isNumber = (value: Json | undefined): value is number => typeof value === 'number'
