@@ -132,5 +132,11 @@ function isSeparated(group: string): boolean {
   })
 }
 
-const matches = (token: string, sign: string): boolean =>
-  new RegExp(`^(?:${token})$`, 'iu').test(sign)
+/** A token that is no expression may match anything. */
+function matches(token: string, sign: string): boolean {
+  try {
+    return new RegExp(`^(?:${token})$`, 'iu').test(sign)
+  } catch {
+    return true
+  }
+}
