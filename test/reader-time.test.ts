@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { READERS, type Reader } from './reader-time/readers.ts'
-import { SHAPES, type Shape } from './reader-time/shapes.ts'
+import { READERS } from './readers/all.ts'
+import type { Reader } from './readers/reader.ts'
+import { ownShapes, SHAPES, type Shape } from './readers/shapes.ts'
 
 /*
  * A reader may take ten times as long on a busy machine, but not a different power of the length. So what
@@ -65,7 +66,7 @@ suite('the time of a reader grows with the length of what it reads', () => {
   for (const reader of READERS) {
     test(reader.name, async () => {
       const problems: string[] = []
-      for (const shape of SHAPES) {
+      for (const shape of [...SHAPES, ...ownShapes(reader)]) {
         const problem = await problemOf(reader, shape)
         if (problem !== undefined) problems.push(problem)
       }
@@ -76,6 +77,8 @@ suite('the time of a reader grows with the length of what it reads', () => {
   test('fails for a reader that takes the square of the length', async () => {
     const square: Reader = {
       name: 'square',
+      of: [],
+      samples: [],
       read(text) {
         let same = 0
         for (let at = 0; at < 2 * text.length; at++) {

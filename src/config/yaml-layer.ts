@@ -2,6 +2,7 @@ import type * as Yaml from 'yaml'
 import { isRecord } from '../core/json.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 import { readSettings } from '../core/setting-tree.ts'
+import { unlessTooDeep } from '../core/unless-too-deep.ts'
 import { CONFIG_SETTINGS } from './known.ts'
 import type { Layer } from './layer.ts'
 import type { TextFile } from './text-file.ts'
@@ -18,12 +19,15 @@ export async function yamlLayer({ path, text, problem }: TextFile): Promise<Laye
   if (text === null) return flawed([])
   const yaml = await optionalPackage('yaml@2', () => import('yaml'))
   const lines = new yaml.LineCounter()
-  const document = yaml.parseDocument(text, {
-    lineCounter: lines,
-    logLevel: 'error',
-    prettyErrors: false,
-    stringKeys: true,
-  })
+  const document = unlessTooDeep(() =>
+    yaml.parseDocument(text, {
+      lineCounter: lines,
+      logLevel: 'error',
+      prettyErrors: false,
+      stringKeys: true,
+    }),
+  )
+  if (document === undefined) return flawed([`${path} is nested too deeply`])
   const wrong = [...document.errors, ...document.warnings].map((error) => {
     const { line } = lines.linePos(error.pos[0])
     return `${path}:${line}: ${keyIn(text, line)}${sentence(error)}`

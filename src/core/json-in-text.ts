@@ -1,11 +1,13 @@
+import { MOST_ANSWER_CHARACTERS } from './answer-length.ts'
 import { isJson, isJsonArray, isJsonObject, type Json, type JsonObject } from './json.ts'
 
 /**
  * The outermost JSON objects and arrays in a text, in order: what `JSON.parse` takes from a bracket to
  * the one that closes it. Words, fences and broken JSON around them are skipped. Time grows linearly
- * with the length of the text.
+ * with the length of the text, of which a million characters are read.
  */
-export function jsonIn(text: string): readonly (JsonObject | readonly Json[])[] {
+export function jsonIn(whole: string): readonly (JsonObject | readonly Json[])[] {
+  const text = whole.slice(0, MOST_ANSWER_CHARACTERS)
   const found: (JsonObject | readonly Json[])[] = []
   const ends = new Map<number, number>()
   for (let at = nextBracket(text, 0); at < text.length; at = nextBracket(text, at + 1)) {

@@ -100,6 +100,71 @@ suite('a JSON Schema', () => {
     assert.deepEqual(messagesOf(forever, 1), [': is nested too deeply'])
   })
 
+  test('that is made to keep a program busy is given up, and the value with it', () => {
+    const twice = (word: string, levels: number): JsonObject => ({
+      $ref: '#/$defs/d0',
+      $defs: Object.fromEntries(
+        Array.from({ length: levels }, (_, level): [string, Json] => {
+          const next: Json = { $ref: `#/$defs/d${level + 1}` }
+          return [`d${level}`, level + 1 < levels ? { [word]: [next, next] } : { type: 'number' }]
+        }),
+      ),
+    })
+    const tree = { items: { anyOf: [{ $ref: '#' }, { $ref: '#' }] }, type: 'array' }
+    const deep = Array.from({ length: 50 }).reduce<Json>((inner) => [inner], 'end')
+    const texts = Array.from({ length: 50_000 }, (_, index) => `${index}`)
+    const busy: readonly (readonly [JsonObject, Json])[] = [
+      [twice('anyOf', 60), 'a'],
+      [twice('oneOf', 60), 1],
+      [tree, deep],
+      [{ contains: { enum: texts } }, texts.map((text) => `${text}.`)],
+      [{ anyOf: Array.from({ length: 2000 }, () => ({ uniqueItems: true, maxItems: 1 })) }, texts],
+    ]
+    for (const [given, against] of busy) {
+      const before = process.cpuUsage()
+      assert.deepEqual(messagesOf(given, against), [': takes too long to check; write less'])
+      const { user, system } = process.cpuUsage(before)
+      assert.ok(user + system < 10e6, `${(user + system) / 1000} ms`)
+    }
+  })
+
+  test('has no pattern that some text would keep busy, and none for a text too long for it', () => {
+    for (const pattern of [
+      '(a+)+$',
+      '(?:a|a)*$',
+      '(a)\\1',
+      '(?:x{900}){900}{900}',
+      '(?:\\w+\\s?)*$',
+    ]) {
+      assert.throws(() => jsonSchemaCheck({ pattern }), /JSON Schema cannot be used: the pattern/)
+      assert.throws(
+        () => jsonSchemaCheck({ patternProperties: { [pattern]: true } }),
+        /the pattern/,
+      )
+      assert.deepEqual(jsonSchemaCheck({ pattern }, { patterns: 'passed' })('b'), [])
+    }
+    const mail = { pattern: '^[^@\\s]+@(?:[a-z0-9-]+\\.)+[a-z]{2,}$' }
+    assert.deepEqual(messagesOf(mail, 'ada@mail.example.org'), [])
+    assert.deepEqual(messagesOf({ pattern: '^[a-z]+(?:-[a-z]+)*$' }, 'a-b-'.repeat(9)), [
+      ': does not match "^[a-z]+(?:-[a-z]+)*$"',
+    ])
+    assert.deepEqual(messagesOf({ pattern: 'x.*y.*z' }, 'xy'.repeat(5000)), [
+      ': takes too long to check; write less',
+    ])
+  })
+
+  test('of a stranger lets any text and any name pass where it has patterns', () => {
+    const check = jsonSchemaCheck(
+      {
+        properties: { pattern: { pattern: '(' } },
+        patternProperties: { '(': false },
+        additionalProperties: false,
+      },
+      { patterns: 'passed' },
+    )
+    assert.deepEqual(check({ pattern: 'a', other: 1 }), [])
+  })
+
   test('names the place and says what was expected', () => {
     const rows: readonly (readonly [schema: JsonObject, value: Json, message: string])[] = [
       [{ type: ['string', 'null'] }, 1, ': expected string or null'],

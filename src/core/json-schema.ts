@@ -1,6 +1,14 @@
 import { canonicalJson } from './canonical-json.ts'
-import { EchelonError } from './error.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject, sameJson } from './json.ts'
+import {
+  expression,
+  Inspection,
+  listIn,
+  MOST_EFFORT,
+  objectIn,
+  referred,
+  stepsOf,
+} from './schema-inspection.ts'
 
 /** One place where a value does not fit. */
 export interface SchemaIssue {
@@ -8,131 +16,68 @@ export interface SchemaIssue {
   readonly path: readonly (string | number)[]
 }
 
+export interface SchemaCheckOptions {
+  /**
+   * `passed` for the schema of a stranger, whose regular expressions are not tried at all: any text
+   * matches them. Default `held`.
+   */
+  readonly patterns?: 'held' | 'passed'
+}
+
 /**
  * A check of values against a JSON Schema: drafts 7 to 2020-12, with `$ref` to places in the same schema.
- * `format` and other annotations say nothing about whether a value fits.
+ * `format` and other annotations say nothing about whether a value fits. Whatever the schema and the
+ * value, a check is over within about a second: one that takes more is given up, and the value does not
+ * fit.
  * @returns finds what does not fit, 20 issues at most; none for a value that fits
  * @throws EchelonError INVALID_DEFINITION for a schema that this check does not hold a value to whole
  */
-export function jsonSchemaCheck(schema: JsonObject): (value: Json) => readonly SchemaIssue[] {
-  new Inspection(schema).of(schema)
+export function jsonSchemaCheck(
+  schema: JsonObject,
+  { patterns = 'held' }: SchemaCheckOptions = {},
+): (value: Json) => readonly SchemaIssue[] {
+  const isHeld = patterns === 'held'
+  new Inspection(schema, isHeld).of(schema)
   return (value) => {
-    const checking = new Checking(schema)
+    const effort: Effort = { root: schema, left: MOST_EFFORT, referred: new Map(), isHeld }
+    const checking = new Checking(effort)
     checking.check(schema, value, [])
-    return checking.issues
+    return effort.left > 0 ? checking.issues : [TOO_MUCH]
   }
 }
 
+/** Steps that a look at one value by one schema is worth. */
+const LOOK = 100
+const TOO_MUCH: SchemaIssue = { message: 'takes too long to check; write less', path: [] }
+
+/** Shared by all that one check comes to. */
+interface Effort {
+  readonly root: JsonObject
+  left: number
+  readonly referred: Map<string, Json>
+  /** Whether regular expressions are tried. */
+  readonly isHeld: boolean
+}
+
 const MOST_ISSUES = 20
+/** Of one message: a schema may list thousands of values. */
+const MOST_CHARACTERS = 1000
 /** A schema may refer to itself; a value is not followed any deeper. */
 const DEEPEST = 200
 
 type Path = readonly (string | number)[]
 
-// ---- the schema ----
-
-/** Constraints that nothing here checks: to pass over them would let through what they forbid. */
-const NOT_CHECKED = [
-  '$dynamicRef',
-  '$recursiveRef',
-  'additionalItems',
-  'dependencies',
-  'dependentSchemas',
-  'maxContains',
-  'minContains',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-]
-
-const ONE_SCHEMA = [
-  'additionalProperties',
-  'contains',
-  'else',
-  'if',
-  'items',
-  'not',
-  'propertyNames',
-  'then',
-]
-const SCHEMAS_BY_NAME = ['$defs', 'definitions', 'patternProperties', 'properties']
-const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
-
-/** Looks through a schema once, when it is given. */
-class Inspection {
-  readonly #root: JsonObject
-
-  constructor(root: JsonObject) {
-    this.#root = root
-  }
-
-  of(schema: Json): void {
-    if (typeof schema === 'boolean') return
-    if (!isJsonObject(schema))
-      throw wrong(`${JSON.stringify(schema)} stands where a schema belongs`)
-    const unknown = NOT_CHECKED.find((name) => schema[name] !== undefined)
-    if (unknown !== undefined) throw wrong(`${unknown} is not supported; leave it out`)
-    if (isJsonArray(schema['items'])) throw wrong('items is a list; write it as prefixItems')
-    if (schema['$ref'] !== undefined) referred(this.#root, schema['$ref'])
-    if (schema['pattern'] !== undefined) expression(schema['pattern'])
-    for (const pattern of namesIn(schema['patternProperties'])) expression(pattern)
-    for (const name of ONE_SCHEMA) {
-      const inner = schema[name]
-      if (inner !== undefined) this.of(inner)
-    }
-    for (const name of SCHEMAS_BY_NAME) Object.values(objectIn(schema[name])).forEach(this.#each)
-    for (const name of SCHEMA_LISTS) listIn(schema[name]).forEach(this.#each)
-  }
-
-  readonly #each = (schema: Json): void => this.of(schema)
-}
-
-const namesIn = (value: Json | undefined): readonly string[] => Object.keys(objectIn(value))
-const objectIn = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
-const listIn = (value: Json | undefined): readonly Json[] => (isJsonArray(value) ? value : [])
-
-/** The schema that a reference leads to, by a JSON Pointer. */
-function referred(root: JsonObject, reference: Json): Json {
-  if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) {
-    throw wrong(
-      `$ref ${JSON.stringify(reference)} leads out of the schema; put what it means inside`,
-    )
-  }
-  let found: Json | undefined = root
-  for (const part of reference.split('/').slice(1)) {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (isJsonArray(found)) found = found[Number(name)]
-    else found = isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined
-  }
-  if (found === undefined) throw wrong(`$ref ${reference} leads to nothing`)
-  return found
-}
-
-function expression(pattern: Json): RegExp {
-  const problem = `the pattern ${JSON.stringify(pattern)} is no regular expression`
-  if (typeof pattern !== 'string') throw wrong(problem)
-  try {
-    return new RegExp(pattern, 'u')
-  } catch {
-    throw wrong(problem)
-  }
-}
-
-const wrong = (problem: string): EchelonError =>
-  new EchelonError('INVALID_DEFINITION', `a JSON Schema cannot be used: ${problem}`)
-
-// ---- a value ----
-
 class Checking {
   readonly issues: SchemaIssue[] = []
-  readonly #root: JsonObject
+  readonly #effort: Effort
   #depth = 0
 
-  constructor(root: JsonObject) {
-    this.#root = root
+  constructor(effort: Effort) {
+    this.#effort = effort
   }
 
   check(schema: Json, value: Json, path: Path): void {
-    if (schema === true || this.issues.length >= MOST_ISSUES) return
+    if (schema === true || this.issues.length >= MOST_ISSUES || !this.#affords(LOOK)) return
     if (!isJsonObject(schema)) return this.#tell(path, 'is not allowed')
     if (this.#depth === DEEPEST) return this.#tell(path, 'is nested too deeply')
     this.#depth++
@@ -142,14 +87,14 @@ class Checking {
 
   #one(schema: JsonObject, value: Json, path: Path): void {
     const { $ref, type, enum: allowed, const: only } = schema
-    if ($ref !== undefined) this.check(referred(this.#root, $ref), value, path)
+    if ($ref !== undefined) this.check(this.#referred($ref), value, path)
     if (type !== undefined && !hasType(value, type)) {
       return this.#tell(path, `expected ${[type].flat().map(typeName).join(' or ')}`)
     }
-    if (isJsonArray(allowed) && !allowed.some((one) => sameJson(one, value))) {
+    if (isJsonArray(allowed) && !allowed.some((one) => this.#isSame(one, value))) {
       this.#tell(path, `expected one of ${allowed.map((one) => JSON.stringify(one)).join(', ')}`)
     }
-    if (only !== undefined && !sameJson(only, value)) {
+    if (only !== undefined && !this.#isSame(only, value)) {
       this.#tell(path, `expected ${JSON.stringify(only)}`)
     }
     if (typeof value === 'number') this.#number(schema, value, path)
@@ -178,14 +123,14 @@ class Checking {
     const { minLength, maxLength, pattern } = schema
     const isCounted = isNumber(minLength) || isNumber(maxLength)
     // Characters, of which some are two units long.
-    const length = isCounted ? Array.from(value).length : 0
+    const length = isCounted && this.#affords(value.length) ? Array.from(value).length : 0
     if (isNumber(minLength) && length < minLength) {
       this.#tell(path, `has ${length} characters and needs ${minLength}`)
     }
     if (isNumber(maxLength) && length > maxLength) {
       this.#tell(path, `has ${length} characters and may have ${maxLength}`)
     }
-    if (pattern !== undefined && !expression(pattern).test(value)) {
+    if (pattern !== undefined && !this.#matches(pattern, value)) {
       this.#tell(path, `does not match ${JSON.stringify(pattern)}`)
     }
   }
@@ -199,7 +144,7 @@ class Checking {
     if (isNumber(maxItems) && length > maxItems) {
       this.#tell(path, `has ${length} items and may have ${maxItems}`)
     }
-    if (uniqueItems === true && new Set(value.map(canonicalJson)).size < length) {
+    if (uniqueItems === true && this.#hasTwice(value)) {
       this.#tell(path, 'has an item twice')
     }
     const first = listIn(schema['prefixItems'])
@@ -215,6 +160,7 @@ class Checking {
   #object(schema: JsonObject, value: JsonObject, path: Path): void {
     const { minProperties, maxProperties, propertyNames, additionalProperties } = schema
     const names = Object.keys(value)
+    if (!this.#affords(names.length + listIn(schema['required']).length)) return
     for (const name of listIn(schema['required'])) this.#require(value, name, path)
     for (const [name, needed] of Object.entries(objectIn(schema['dependentRequired']))) {
       if (!Object.hasOwn(value, name)) continue
@@ -231,10 +177,10 @@ class Checking {
     for (const [name, item] of Object.entries(value)) {
       const at = [...path, name]
       if (propertyNames !== undefined) this.check(propertyNames, name, at)
-      const its = patterns.filter(([pattern]) => expression(pattern).test(name))
+      const its = patterns.filter(([pattern]) => this.#matches(pattern, name))
       const own = Object.hasOwn(properties, name) ? properties[name] : undefined
       if (own !== undefined) this.check(own, item, at)
-      for (const [, one] of its) this.check(one, item, at)
+      if (this.#effort.isHeld) for (const [, one] of its) this.check(one, item, at)
       if (own !== undefined || its.length > 0 || additionalProperties === undefined) continue
       if (additionalProperties === false) this.#tell(at, 'is not a known property')
       else this.check(additionalProperties, item, at)
@@ -265,15 +211,58 @@ class Checking {
   }
 
   #fits(schema: Json, value: Json): boolean {
-    const trial = new Checking(this.#root)
+    const trial = new Checking(this.#effort)
     trial.#depth = this.#depth
     trial.check(schema, value, [])
     return trial.issues.length === 0
   }
 
-  #tell(path: Path, message: string): void {
-    if (this.issues.length < MOST_ISSUES) this.issues.push({ message, path })
+  #isSame(one: Json, value: Json): boolean {
+    return this.#affords(LOOK / 4 + sizeOf(one)) && sameJson(one, value)
   }
+
+  #hasTwice(value: readonly Json[]): boolean {
+    return this.#affords(sizeOf(value)) && new Set(value.map(canonicalJson)).size < value.length
+  }
+
+  /** A text that its pattern could be tried on for too long does not match. */
+  #matches(pattern: Json, value: string): boolean {
+    if (!this.#effort.isHeld) return true
+    const found = expression(pattern)
+    const { source } = found
+    const steps = stepsOf(source, value.length) + LOOK * source.length
+    return this.#affords(steps) && found.test(value)
+  }
+
+  #referred(reference: Json): Json {
+    const name = JSON.stringify(reference)
+    const known = this.#effort.referred.get(name)
+    if (known !== undefined) return known
+    const found = referred(this.#effort.root, reference)
+    this.#effort.referred.set(name, found)
+    return found
+  }
+
+  /** @returns whether so much may still be done; then it is taken */
+  #affords(steps: number): boolean {
+    this.#effort.left -= steps
+    return this.#effort.left > 0
+  }
+
+  #tell(path: Path, message: string): void {
+    if (this.issues.length >= MOST_ISSUES) return
+    this.issues.push({ message: message.slice(0, MOST_CHARACTERS), path })
+  }
+}
+
+/** Steps that a look through all of a value is worth. */
+function sizeOf(value: Json): number {
+  if (typeof value === 'string') return value.length + 1
+  if (typeof value !== 'object' || value === null) return 1
+  return Object.entries(value).reduce(
+    (sum, [name, part]) => sum + name.length + LOOK + sizeOf(part),
+    1,
+  )
 }
 
 const isNumber = (value: Json | undefined): value is number => typeof value === 'number'

@@ -1,3 +1,4 @@
+import { MOST_ANSWER_CHARACTERS } from './answer-length.ts'
 import { isJson, isJsonObject, type JsonObject } from './json.ts'
 
 /** Deeper answers get no partial objects; JSON that is kept or sent is no deeper either. */
@@ -24,7 +25,7 @@ export class PartialJson {
   /** Whether a number or a literal is being written. */
   #inScalar = false
   #isComplete = false
-  #isTooDeep = false
+  #isTooMuch = false
 
   /** Whether the object is closed. */
   get isComplete(): boolean {
@@ -38,7 +39,12 @@ export class PartialJson {
 
   /** Reads the next piece. */
   hear(piece: string): void {
-    if (this.#isComplete || this.#isTooDeep) return
+    if (this.#isComplete || this.#isTooMuch) return
+    // Parsed again and again while it grows.
+    if (this.#text.length + piece.length > MOST_ANSWER_CHARACTERS) {
+      this.#isTooMuch = true
+      return
+    }
     const begun = this.#text === '' ? piece.indexOf('{') : 0
     if (begun === -1) return
     let at = this.#text.length
@@ -51,7 +57,7 @@ export class PartialJson {
 
   /** The object so far; nothing before it begins, and nothing for what is no JSON. */
   value(): JsonObject | undefined {
-    if (this.#text === '' || this.#isTooDeep) return undefined
+    if (this.#text === '' || this.#isTooMuch) return undefined
     const closers = this.#open.toReversed().join('')
     const text =
       this.#string === 'value'
@@ -102,7 +108,7 @@ export class PartialJson {
     this.#open.push(closer)
     this.#afterColon = false
     this.#valid = at + 1
-    this.#isTooDeep = this.#open.length > DEEPEST
+    this.#isTooMuch = this.#open.length > DEEPEST
   }
 
   #readInString(character: string, at: number): void {

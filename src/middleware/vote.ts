@@ -1,3 +1,4 @@
+import { MOST_ANSWER_CHARACTERS } from '../core/answer-length.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
 import { isJson, type Json } from '../core/json.ts'
 import type { ModelCall } from '../core/middleware.ts'
@@ -24,6 +25,7 @@ export function answerKey(
 }
 
 function parsed(text: string): Json | undefined {
+  if (text.length > MOST_ANSWER_CHARACTERS) return undefined
   try {
     const value: unknown = JSON.parse(text)
     return isJson(value) ? value : undefined

@@ -15,8 +15,8 @@ interface Block {
 /** The parts of an answer, put together from a stream in the order in which they begin. */
 export class StreamedContent {
   readonly #all: (Block | LanguageModelV4Content)[] = []
-  /** Text and reasoning may share an id, and blocks may grow side by side. */
-  readonly #open: Block[] = []
+  /** Text and reasoning may share an id, and blocks may grow side by side: any number of them. */
+  readonly #open: Map<string, Block> = new Map()
   /** Most pieces belong where the one before them did. */
   #last: Block | undefined
 
@@ -74,7 +74,7 @@ export class StreamedContent {
   #begin(type: Block['type'], { id, providerMetadata }: Told): void {
     this.#last = { type, id, text: '', ...(providerMetadata && { providerMetadata }) }
     this.#all.push(this.#last)
-    this.#open.push(this.#last)
+    this.#open.set(keyOf(type, id), this.#last)
   }
 
   #grow(type: Block['type'], part: Told & { readonly delta: string }): void {
@@ -88,22 +88,24 @@ export class StreamedContent {
   #end(type: Block['type'], part: Told): void {
     const block = this.#find(type, part)
     if (part.providerMetadata !== undefined) block.providerMetadata = part.providerMetadata
-    this.#open.splice(this.#open.indexOf(block), 1)
+    this.#open.delete(keyOf(type, part.id))
     this.#last = undefined
   }
 
   /** Some providers do not say that a block begins. */
   #find(type: Block['type'], { id }: Told): Block {
-    let block = this.#open.find((one) => one.id === id && one.type === type)
+    let block = this.#open.get(keyOf(type, id))
     if (block === undefined) {
       block = { type, id, text: '' }
       this.#all.push(block)
-      this.#open.push(block)
+      this.#open.set(keyOf(type, id), block)
     }
     this.#last = block
     return block
   }
 }
+
+const keyOf = (type: Block['type'], id: string): string => `${type} ${id}`
 
 /** What is said of a block. */
 interface Told {

@@ -96,7 +96,7 @@ test('a user may decline, or be asked again for what does not fit', async () => 
   const run = agentWith([calls(tool, {}), 'Thanks.'], { tools: server.tools }).run('ask me')
   const { asked, outcomes } = await watch(run, (_, number) => replies[number - 1] ?? null)
   assert.equal(asked.length, 3)
-  assert.match(JSON.stringify(asked[1]), /How old are you\?.*must be >= 0/)
+  assert.match(JSON.stringify(asked[1]), /How old are you\?.*age: is below 0/)
   assert.deepEqual(JSON.parse(textOf(outcomes[0])), [
     { action: 'accept', content: { age: 36 } },
     { action: 'decline' },

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../../core/json.ts'
+import { MOST_ANSWER_CHARACTERS } from '../../core/answer-length.ts'
+import { isJson, type Json, type JsonObject } from '../../core/json.ts'
 import type { ConversingEnd } from '../conversing.ts'
 import {
   type AIContent,
@@ -83,8 +84,10 @@ export class AgentResponse {
   /** The last answer as JSON, for a run with a `responseFormat`; nothing when it is none. */
   get result(): Json | undefined {
     const text = this.rawRepresentation?.text ?? ''
+    if (text.length > MOST_ANSWER_CHARACTERS) return undefined
     try {
-      return JSON.parse(text)
+      const value: unknown = JSON.parse(text)
+      return isJson(value) ? value : undefined
     } catch {
       return undefined
     }

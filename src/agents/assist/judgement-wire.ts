@@ -48,17 +48,24 @@ export function readJudgement(text: string, intent: Intent, outcome: Outcome): J
   if (typeof matched_intent !== 'boolean' || (target !== 'planner' && target !== 'intent')) {
     return null
   }
-  const findings = violations.flatMap((one: unknown) => findingIn(one, intent, outcome))
+  const draft = plain(outcome.report.draft ?? '')
+  const findings = violations
+    .slice(0, MOST_VIOLATIONS)
+    .flatMap((one: unknown) => findingIn(one, intent, draft))
   if (!matched_intent && findings.length === 0) return null
   return judgementOf(outcome.plan.approach, findings, { target, by: 'model' })
 }
 
-function findingIn(value: unknown, { non_goals }: Intent, { report }: Outcome): readonly Finding[] {
+/** Each is looked for in the draft; more are no judgement any more. */
+const MOST_VIOLATIONS = 50
+
+/** @param draft as `plain` makes it */
+function findingIn(value: unknown, { non_goals }: Intent, draft: string): readonly Finding[] {
   if (!isRecord(value)) return []
   const { what, quote } = value
   if (typeof what !== 'string' || typeof quote !== 'string') return []
   const evidence = plain(quote)
-  if (evidence === '' || !plain(report.draft ?? '').includes(evidence)) return []
+  if (evidence === '' || !draft.includes(evidence)) return []
   if (non_goals.includes(what)) return [{ kind: 'non_goal', what, evidence: quote, confidence: 1 }]
   return what === TACTICAL ? [{ kind: 'tactical_drift', what, evidence: quote, confidence: 1 }] : []
 }

@@ -55,10 +55,24 @@ export function quotes(text: string, said: string): boolean {
 const wordsOf = (text: string): readonly string[] =>
   text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Words with a figure, and those with a capital letter within a sentence. */
-const namesIn = (said: string): ReadonlySet<string> =>
-  new Set(
-    [
-      ...said.matchAll(/(?<=[\p{L}\p{N},;:)]\s+)\p{Lu}\p{L}+|[\p{L}\p{N}]*\p{N}[\p{L}\p{N}]*/gu),
-    ].map(([name]) => name.toLowerCase()),
-  )
+/** Words with a figure, and those with a capital letter within a sentence. Word by word, in linear time. */
+function namesIn(said: string): ReadonlySet<string> {
+  const names = new Set<string>()
+  let end = 0
+  for (const { 0: word, index } of said.matchAll(/[\p{L}\p{N}]+/gu)) {
+    const [capital] = /^\p{Lu}\p{L}+/u.exec(word) ?? []
+    if (capital !== undefined && isWithin(said.slice(end, index), end > 0)) {
+      names.add(capital.toLowerCase())
+    }
+    if (/\p{N}/u.test(word)) names.add(word.toLowerCase())
+    end = index + word.length
+  }
+  return names
+}
+
+/** Whether a sentence goes on over what stands between two words. */
+function isWithin(gap: string, isAfterWord: boolean): boolean {
+  const signs = gap.trimEnd()
+  if (signs.length === gap.length) return false
+  return signs === '' ? isAfterWord : ',;:)'.includes(signs.at(-1) ?? '.')
+}

@@ -1,3 +1,4 @@
+import { MOST_FORM_CHARACTERS } from '../../core/answer-length.ts'
 import { isRecord, type JsonObject } from '../../core/json.ts'
 import { isAltitude } from './memories.ts'
 import { ALTITUDES, type Plan } from './plan.ts'
@@ -58,8 +59,9 @@ const nameOf = (approach: string): string =>
 
 const short = (text: string): string => text.trim().replaceAll(/\s+/gu, ' ').slice(0, LONGEST_LINE)
 
-/** What a model wrote as JSON; nothing where it is none. */
+/** What a model wrote as JSON; nothing where it is none, or longer than a form can be. */
 export function parsed(text: string): unknown {
+  if (text.length > MOST_FORM_CHARACTERS) return undefined
   try {
     return JSON.parse(text)
   } catch {

@@ -1,3 +1,4 @@
+import { MOST_FORM_CHARACTERS } from '../../core/answer-length.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import { jsonIn } from '../../core/json-in-text.ts'
 import { lastNeeded } from './references.ts'
@@ -37,9 +38,6 @@ export type PlanReading =
 
 const MAX_ACTIONS = 3
 
-/** What is read of a completion; a plan takes a fraction of it. */
-const MOST_CHARACTERS = 50_000
-
 /**
  * Reads a plan out of a completion, with or without text around it: an array of one to three
  * actions as `plan.schema.json` says, or the same under `actions` (the form on the wire, since
@@ -48,7 +46,7 @@ const MOST_CHARACTERS = 50_000
  * last one counts, since models think and draft before they answer.
  */
 export function readPlan(completion: string): PlanReading {
-  const readings = jsonIn(completion.slice(0, MOST_CHARACTERS)).map(readValue)
+  const readings = jsonIn(completion.slice(0, MOST_FORM_CHARACTERS)).map(readValue)
   return (
     readings.findLast(({ type }) => type !== 'invalid') ??
     readings[0] ??

@@ -4,7 +4,7 @@ import { optionalPackage } from '../../core/optional-package.ts'
 import { decodedText } from './decoded-text.ts'
 import { readHtml } from './html.ts'
 import { checkBytes } from './limits.ts'
-import { asRefusal } from './refused.ts'
+import { asRefusal, refused } from './refused.ts'
 
 /**
  * Markdown as a reader sees it: made to HTML first, since HTML may stand in it anywhere, and what is
@@ -16,6 +16,8 @@ export const markdownReader: DocumentReader = {
     signal?.throwIfAborted()
     checkBytes(name, content, limits)
     const { title, body } = await parted(decodedText(name, content))
+    if (DEEP.test(body))
+      throw refused(name, 'nests lists and quotations too deeply; write it flatter')
     const { Marked } = await optionalPackage('marked@18', () => import('marked'))
     let html: string
     try {
@@ -27,6 +29,9 @@ export const markdownReader: DocumentReader = {
     return { title: title ?? read.title, sections: read.sections }
   },
 }
+
+/** Lists and quotations in each other: the parser takes seconds for 4 KB of them. */
+const DEEP = /(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+){100}/
 
 const MOST_MATTER = 65_536
 

@@ -3,7 +3,6 @@ import type {
   ElicitRequestFormParams,
   ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { isJson, isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { ToolContext } from '../../core/tool.ts'
 import { checkOf } from './input-schema.ts'
@@ -35,12 +34,11 @@ export async function elicit(
   server: string,
   params: ElicitRequest['params'],
   calls: readonly Asking[],
-  validator: AjvJsonSchemaValidator,
 ): Promise<ElicitResult> {
   const call = oneOf(calls)
   const schema = isForm(params) ? schemaOf(params) : undefined
   if (call?.context.ask === undefined || schema === undefined) return CANCEL
-  const check = checkOf(validator, schema)
+  const check = checkOf(schema)
   const question = bounded(`${server} asks: ${params.message}`, MOST_CHARACTERS)
   let problem: string | undefined
   for (let tries = 0; tries < MOST_TRIES; tries++) {

@@ -1,12 +1,12 @@
-import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
-import { isJson, isJsonObject, isRecord, type JsonObject } from '../../core/json.ts'
-import type { Schema } from '../../core/schema.ts'
+import { isJson, isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
+import { jsonSchemaCheck } from '../../core/json-schema.ts'
+import { describeIssue, type Schema } from '../../core/schema.ts'
 
 /** A schema of a server that is bigger is not sent to any model. */
 const MOST_SCHEMA_CHARACTERS = 64_000
 
 /** Checks a value; says in one line what does not fit. */
-export type Check = (value: unknown) => string | undefined
+export type Check = (value: Json) => string | undefined
 
 /**
  * Arguments as a server's JSON Schema has them. The model is shown the schema as it is; what is
@@ -14,14 +14,11 @@ export type Check = (value: unknown) => string | undefined
  * end. The server itself checks those, and everything else, again.
  * @returns nothing for a schema that is no object or too big
  */
-export function inputSchema(
-  validator: AjvJsonSchemaValidator,
-  given: unknown,
-): Schema<JsonObject> | undefined {
+export function inputSchema(given: unknown): Schema<JsonObject> | undefined {
   if (!isJson(given) || !isJsonObject(given)) return undefined
   if (JSON.stringify(given).length > MOST_SCHEMA_CHARACTERS) return undefined
   const { $schema: _, ...shown } = given
-  const check = checkOf(validator, shown)
+  const check = checkOf(shown)
   const print = (): Record<string, unknown> => ({ ...shown })
   return {
     '~standard': {
@@ -39,23 +36,19 @@ export function inputSchema(
 
 const flawed = (message: string): { issues: { message: string }[] } => ({ issues: [{ message }] })
 
-/** What checks a value against a schema; one that cannot be compiled takes any, since the server checks too. */
-export function checkOf(validator: AjvJsonSchemaValidator, schema: JsonObject): Check {
+/**
+ * What checks a value against a schema; one with words that are not known here takes any, since the
+ * server checks too. Not by ajv, which has no end: a schema whose parts refer to each other twice each
+ * keeps it busy for years.
+ */
+export function checkOf(schema: JsonObject): Check {
   try {
-    const checked: unknown = JSON.parse(JSON.stringify(schema), withoutExpressions)
-    if (!isRecord(checked)) return () => undefined
-    const validate = validator.getValidator<unknown>(checked)
+    const check = jsonSchemaCheck(schema, { patterns: 'passed' })
     return (value) => {
-      const result = validate(value)
-      return result.valid ? undefined : result.errorMessage
+      const issues = check(value)
+      return issues.length === 0 ? undefined : issues.map(describeIssue).join('; ')
     }
   } catch {
     return () => undefined
   }
-}
-
-/** Also without `$id`, by which one tool could take the place of another's schema. */
-function withoutExpressions(key: string, value: unknown): unknown {
-  if ((key === 'pattern' || key === '$id') && typeof value === 'string') return undefined
-  return key === 'patternProperties' ? undefined : value
 }

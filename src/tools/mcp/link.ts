@@ -1,5 +1,4 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { pause, within } from '../../core/abortable.ts'
 import { EchelonError } from '../../core/error.ts'
 import { waitBeforeRetry } from '../../core/retry-policy.ts'
@@ -41,7 +40,6 @@ type Options = McpOptions & Required<Pick<McpOptions, 'clock'>>
 
 /** The connection to one server: made, watched, made anew when it is lost, and closed. */
 export class Link {
-  readonly validator: AjvJsonSchemaValidator
   /** The calls that are under way. */
   readonly calls: Set<UnderWay> = new Set()
   /** Those that were given up of late: their server may still ask on their behalf. */
@@ -72,7 +70,6 @@ export class Link {
     this.#server = server
     this.#options = options
     this.#onTools = onTools
-    this.validator = new sdk.AjvJsonSchemaValidator()
     const isAuthorized = !isProgram(server) && server.auth !== undefined
     this.#oauth = isAuthorized ? new OAuth(server.url, server.auth) : undefined
   }
@@ -198,7 +195,7 @@ export class Link {
     const capabilities = { elicitation: { form: { applyDefaults: true } } }
     const client = new Client(CLIENT, { capabilities })
     client.setRequestHandler(types.ElicitRequestSchema, ({ params }) =>
-      elicit(this.#server.name, params, [...this.#lateCalls, ...this.calls], this.validator),
+      elicit(this.#server.name, params, [...this.#lateCalls, ...this.calls]),
     )
     client.setNotificationHandler(types.ToolListChangedNotificationSchema, () =>
       this.#listAgain(client),

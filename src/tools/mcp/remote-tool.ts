@@ -29,8 +29,8 @@ export interface Surroundings {
 
 /** A tool of a server as one of ours; nothing for one whose schema cannot be handed to a model. */
 export function remoteTool(listed: Listed, name: string, around: Surroundings): Tool | undefined {
-  const { link, options, server } = around
-  const input = inputSchema(link.validator, listed.inputSchema)
+  const { options, server } = around
+  const input = inputSchema(listed.inputSchema)
   if (input === undefined) return undefined
   const rule = ruleOf(options, listed.name)
   const { does, needsApproval } = treatment(listed.annotations, options.trust ?? 'reads', rule)

@@ -6,7 +6,6 @@ import type {
 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import type * as Types from '@modelcontextprotocol/sdk/types.js'
-import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { optionalPackage } from '../../core/optional-package.ts'
 
 /** What is used of the SDK, which is loaded with the first server. */
@@ -16,20 +15,18 @@ export interface Sdk {
   readonly StreamableHTTPClientTransport: typeof StreamableHTTPClientTransport
   readonly StreamableHTTPError: typeof StreamableHTTPError
   readonly UnauthorizedError: typeof UnauthorizedError
-  readonly AjvJsonSchemaValidator: typeof AjvJsonSchemaValidator
   readonly types: typeof Types
 }
 
 /** @throws EchelonError MISSING_PACKAGE */
 export const loadSdk = (): Promise<Sdk> =>
   optionalPackage('@modelcontextprotocol/sdk@1 zod@4', async () => {
-    const [client, stdio, http, auth, types, ajv] = await Promise.all([
+    const [client, stdio, http, auth, types] = await Promise.all([
       import('@modelcontextprotocol/sdk/client/index.js'),
       import('@modelcontextprotocol/sdk/client/stdio.js'),
       import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
       import('@modelcontextprotocol/sdk/client/auth.js'),
       import('@modelcontextprotocol/sdk/types.js'),
-      import('@modelcontextprotocol/sdk/validation/ajv'),
     ])
     return {
       Client: client.Client,
@@ -37,7 +34,6 @@ export const loadSdk = (): Promise<Sdk> =>
       StreamableHTTPClientTransport: http.StreamableHTTPClientTransport,
       StreamableHTTPError: http.StreamableHTTPError,
       UnauthorizedError: auth.UnauthorizedError,
-      AjvJsonSchemaValidator: ajv.AjvJsonSchemaValidator,
       types,
     }
   })

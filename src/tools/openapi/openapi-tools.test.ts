@@ -184,7 +184,7 @@ test('arguments are held to the schema, and never lead elsewhere', async (t) => 
     ['changeAnimal', { path: { animal: 'x' }, body: { name: 'Mo', kind: 'cat' } }, /path\.animal/],
     ['changeAnimal', { path: { animal: 1 }, body: { kind: 'cat' } }, /body\.name/],
     ['changeAnimal', { path: { animal: 1 } }, /body/],
-    ['giveAway', { path: { animal: 1 }, servers: [] }, /[Uu]nrecognized.*servers/],
+    ['giveAway', { path: { animal: 1 }, servers: [] }, /servers: is not a known property/],
     ['page', { path: { page: '..' } }, /leads to another path/],
     ['page', { path: { page: '.' } }, /leads to another path/],
     ['page', { path: { page: '' } }, /path\.page is empty/],
@@ -469,7 +469,7 @@ test('documents that are made to keep a program busy, or are faulty, are one sen
   )
   const faults: readonly (readonly [JsonObject, RegExp])[] = [
     [of(ref(0), { ...doubling, A60: { type: 'object' } }), /post \/a combines types \(allOf\)/],
-    [of({ dependentSchemas: {} }), /post \/a cannot be described \(dependentSchemas/],
+    [of({ dependentSchemas: {} }), /post \/a cannot be described \(.*dependentSchemas/],
     [of({ $ref: 5 }), /post \/a cannot be described/],
     [of({ properties: 'x' }), /post \/a cannot be described/],
     [{ openapi: '3.0.3', paths: { '/a': { get: 5 } } }, /its operations cannot be described/],

@@ -52,21 +52,20 @@ export interface OpenApiOptions {
 }
 
 const MOST_TOOLS = 200
-const PACKAGES = ['oas@38', '@readme/oas-to-har@38', 'zod@4'].join(' ')
+const PACKAGES = ['oas@38', '@readme/oas-to-har@38'].join(' ')
 
 /**
  * The operations of an OpenAPI document as tools. `get` and `head` read; `put` and `delete` may be
  * repeated, `post` and `patch` act, and all four ask before each call, unless a rule allows them.
- * Needs the packages oas, @readme/oas-to-har and zod.
+ * Needs the packages oas and @readme/oas-to-har.
  * @throws EchelonError INVALID_INPUT for a document that cannot be used, an operation that there can
  * be no tool of, or more than 200; INVALID_CONFIG for an option; MISSING_PACKAGE
  */
 export async function openApiTools(options: OpenApiOptions): Promise<readonly Tool[]> {
   const { onProblem, allowPrivate = false, maxBytes = 262_144 } = options
   if (!(maxBytes > 0)) throw wrong(`maxBytes is ${maxBytes}; give a number above 0`)
-  const [{ default: Document }, { default: toHar }, { checkedInput }] = await optionalPackage(
-    PACKAGES,
-    () => Promise.all([import('oas'), import('@readme/oas-to-har'), import('./checked-input.ts')]),
+  const [{ default: Document }, { default: toHar }] = await optionalPackage(PACKAGES, () =>
+    Promise.all([import('oas'), import('@readme/oas-to-har')]),
   )
   const { document, url } = await loadDocument(options.document)
   const server = serverOf(document, options.baseUrl, url)
@@ -80,7 +79,6 @@ export async function openApiTools(options: OpenApiOptions): Promise<readonly To
     oas,
     toHar: (operation, values) => toHar(oas, operation, values, authFor(oas, options.auth)),
     server,
-    checkedInput,
     checkSize: ({ path, method }) => checkSize(operationIn(document, path, method)),
     auth: options.auth ?? {},
     timeoutMs: options.timeoutMs ?? 30_000,

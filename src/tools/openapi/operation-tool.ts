@@ -1,11 +1,10 @@
 import type Oas from 'oas'
 import type { Operation } from 'oas/operation'
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
-import type { Schema } from '../../core/schema.ts'
 import { defineTool, type Tool, type ToolContext, ToolError } from '../../core/tool.ts'
 import type { Does } from '../../core/tool-call.ts'
 import type { Auth } from './auth.ts'
-import type { OperationInput } from './checked-input.ts'
+import { checkedInput, type OperationInput } from './checked-input.ts'
 import { webRequest } from './har-request.ts'
 import { inputSchema, UnusableOperation } from './input-schema.ts'
 import { literalQuery } from './literal-query.ts'
@@ -20,7 +19,6 @@ export interface Surroundings {
     values: OperationInput,
   ) => { readonly log: { readonly entries: readonly { readonly request: unknown }[] } }
   readonly server: URL
-  readonly checkedInput: (jsonSchema: JsonObject) => Schema<OperationInput>
   /** @throws UnusableOperation for one that the library would be busy with for very long */
   readonly checkSize: (operation: Operation) => void
   readonly auth: Auth
@@ -49,7 +47,7 @@ export function operationTool(name: string, operation: Operation, around: Surrou
     needsApproval: does !== 'reads',
     origin: `the API behind ${name}`,
     timeoutMs: around.timeoutMs,
-    input: around.checkedInput(inputSchema(operation)),
+    input: checkedInput(inputSchema(operation)),
     run: (input, context) => call(operation, input, { around, context }),
   })
 }

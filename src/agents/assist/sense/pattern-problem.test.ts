@@ -27,6 +27,7 @@ describe('a pattern of an intent', () => {
       ['(?:a{0,40}){0,40}b', /repeats what repeats/],
       ['(?:a|a)+$', /repeats a choice/],
       ['x.*y.*z', /repeats too much/],
+      ['(?:a?){1000}b', /repeats too much/],
       ['(a)\\1', /refers to what it matched/],
       ['x'.repeat(301), /more than 300 characters/],
     ]

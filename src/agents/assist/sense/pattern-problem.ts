@@ -1,3 +1,5 @@
+import { waysToMatch } from '../../../core/pattern-cost.ts'
+
 /** A pattern is written by a person, for words. */
 const MOST_CHARACTERS = 300
 /** A pattern meets a text in windows of so many characters. */
@@ -56,7 +58,10 @@ function costProblem(pattern: string): string | null {
       }
     }
   }
-  return ways > MOST_WAYS ? `the pattern repeats too much, ${SLOW}` : null
+  // Counted in two ways, since neither sees all that the other does.
+  return Math.max(ways, waysToMatch(pattern, WINDOW)) > MOST_WAYS
+    ? `the pattern repeats too much, ${SLOW}`
+    : null
 }
 
 /** How often a repetition may come; `null` for what is none. */

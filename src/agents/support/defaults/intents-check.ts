@@ -1,5 +1,5 @@
 import { MOST_CHARACTERS } from '../understand/features.ts'
-import { waysToMatch } from '../understand/pattern-cost.ts'
+import { waysToMatch } from '../../../core/pattern-cost.ts'
 import type { IntentEntry, IntentsFile } from './intents-schema.ts'
 
 /** Something that is wrong although each value is of the right kind, and where it stands. */

@@ -3,6 +3,7 @@ import type * as Yaml from 'yaml'
 import { EchelonError } from '../../../core/error.ts'
 import { optionalPackage } from '../../../core/optional-package.ts'
 import { readGivenText, UnreadableFileError } from '../../../host/given-file.ts'
+import { unlessTooDeep } from '../../../core/unless-too-deep.ts'
 import type { Intent, ParamSpec } from '../intent.ts'
 import { IntentsRegistry } from '../intents-registry.ts'
 import { flawsOf } from './intents-check.ts'
@@ -46,12 +47,15 @@ export async function parseIntents(text: string, name: string): Promise<IntentsR
     Promise.all([import('yaml'), import('zod')]),
   )
   const lines = new yaml.LineCounter()
-  const document = yaml.parseDocument(text, {
-    lineCounter: lines,
-    logLevel: 'error',
-    prettyErrors: false,
-    stringKeys: true,
-  })
+  const document = unlessTooDeep(() =>
+    yaml.parseDocument(text, {
+      lineCounter: lines,
+      logLevel: 'error',
+      prettyErrors: false,
+      stringKeys: true,
+    }),
+  )
+  if (document === undefined) throw wrong([`${name} is nested too deeply`])
   const slips = [...document.errors, ...document.warnings].map(
     ({ pos, message }) => `${name}:${lines.linePos(pos[0]).line}: ${message}`,
   )

@@ -5,6 +5,7 @@ import type {
   LanguageModelV4GenerateResult,
   SharedV4Warning,
 } from '@ai-sdk/provider'
+import { MOST_ANSWER_CHARACTERS } from '../../../core/answer-length.ts'
 import { isJson, isJsonObject, type JsonObject } from '../../../core/json.ts'
 import type { BoundModel, Price, ProviderSettings } from '../../../core/model.ts'
 import { pricesAtOnce, unknownPrice } from '../../../providers/prices.ts'
@@ -199,6 +200,7 @@ function noteOf(warning: SharedV4Warning): string {
 }
 
 function paramsOf(input: string): JsonObject | null {
+  if (input.length > MOST_ANSWER_CHARACTERS) return null
   try {
     const params: unknown = JSON.parse(input)
     return isJson(params) && isJsonObject(params) ? params : null

@@ -4,6 +4,7 @@ import { EchelonError } from '../../../core/error.ts'
 import { isRecord, type JsonObject } from '../../../core/json.ts'
 import { wordHint } from '../../../core/nearest.ts'
 import { optionalPackage } from '../../../core/optional-package.ts'
+import { unlessTooDeep } from '../../../core/unless-too-deep.ts'
 
 /** A file of rules as it is written, with nothing left out. */
 export interface PolicyContent {
@@ -42,7 +43,8 @@ export async function policyDocument(text: string, name: string): Promise<Policy
   const yaml = await optionalPackage('yaml@2', () => import('yaml'))
   const lines = new yaml.LineCounter()
   const options = { lineCounter: lines, prettyErrors: false, stringKeys: true } as const
-  const document = yaml.parseDocument(text, { ...options, logLevel: 'error' })
+  const document = unlessTooDeep(() => yaml.parseDocument(text, { ...options, logLevel: 'error' }))
+  if (document === undefined) throw problemAt(name, 'this is nested too deeply')
   const [wrong] = [...document.errors, ...document.warnings]
   if (wrong !== undefined) {
     const { line } = lines.linePos(wrong.pos[0])

@@ -1,3 +1,4 @@
+import { MOST_FORM_CHARACTERS } from '../../../core/answer-length.ts'
 import { isJson, isJsonObject, isRecord, type Json, type JsonObject } from '../../../core/json.ts'
 import { type Message as PromptMessage, systemMessage, userMessage } from '../../../core/thread.ts'
 import { CONFIRMATION, type Dialogue } from '../turn/dialogue.ts'
@@ -231,6 +232,7 @@ function textOf(value: Json): string | null {
 }
 
 function parsed(content: string): unknown {
+  if (content.length > MOST_FORM_CHARACTERS) return undefined
   try {
     return JSON.parse(unfenced(content))
   } catch {

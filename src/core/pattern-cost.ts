@@ -4,10 +4,14 @@
  * a low figure is a promise. `text` is how long the text may be.
  */
 export function waysToMatch(pattern: string, text: number): number {
+  if (pattern.length > LONGEST) return Infinity
   const at = { pattern, position: 0, text }
   const ways = alternatives(at)
   return at.position < pattern.length ? Infinity : ways
 }
+
+/** A pattern that is longer is not counted: groups within groups would overflow the stack. */
+const LONGEST = 2000
 
 interface Cursor {
   readonly pattern: string
@@ -31,7 +35,9 @@ function sequence(at: Cursor): number {
   for (;;) {
     const next = at.pattern[at.position]
     if (next === undefined || next === '|' || next === ')') return ways
-    ways *= repeated(atom(at), at)
+    const from = at.position
+    const each = atom(at)
+    ways *= repeated(each, { from, at })
   }
 }
 
@@ -63,15 +69,22 @@ function group(at: Cursor): number {
 }
 
 /** How the ways multiply when what comes before is repeated. */
-function repeated(ways: number, at: Cursor): number {
+function repeated(
+  ways: number,
+  { from, at }: { readonly from: number; readonly at: Cursor },
+): number {
   const [quantifier, , least, comma, most] =
     /^(?:[*+?]|(\{(\d+)(,?)(\d*)\}))\??/u.exec(at.pattern.slice(at.position)) ?? []
   if (quantifier === undefined) return ways
+  const atom = at.pattern.slice(from, at.position)
   at.position += quantifier.length
-  const [from, to] = boundsOf(quantifier, { least, comma, most, text: at.text })
-  if (ways === 1) return to - from + 1
+  // Its separators stand where they stand, so that only where it ends is open.
+  if (ways > 1 && isSeparated(atom)) return at.text + 1
+  const [fewest, to] = boundsOf(quantifier, { least, comma, most, text: at.text })
+  if (ways === 1) return to - fewest + 1
   let sum = 0
-  for (let times = from; times <= to && sum < Number.MAX_SAFE_INTEGER; times++) sum += ways ** times
+  for (let times = fewest; times <= to && sum < Number.MAX_SAFE_INTEGER; times++)
+    sum += ways ** times
   return sum
 }
 
@@ -90,4 +103,40 @@ function boundsOf(quantifier: string, written: Written): readonly [number, numbe
   const from = Number(least)
   if (comma !== ',') return [from, from]
   return [from, most === undefined || most === '' ? text : Number(most)]
+}
+
+const TOKEN =
+  /(?<one>\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|.)|\[(?:\\.|[^\]\\])*\]|[^()|\\[\]*+?{}])(?<many>(?:[*+?]|\{\d+,?\d*\})\??)?/uy
+
+/**
+ * Whether a group, repeated, can fall on a text in one way alone: it begins or ends with a sign that
+ * nothing else in it matches, as in `(?:-[a-z]+)*` and `(?:[a-z]+\.)+`, and repeats one thing at most.
+ */
+function isSeparated(group: string): boolean {
+  const [, body] = /^\((?:\?(?::|<[^=!>]+>))?(.*)\)$/su.exec(group) ?? []
+  if (body === undefined) return false
+  const tokens: { readonly one: string; readonly many: string | undefined }[] = []
+  TOKEN.lastIndex = 0
+  for (let at = 0; at < body.length; at = TOKEN.lastIndex) {
+    const { one, many } = TOKEN.exec(body)?.groups ?? {}
+    if (one === undefined) return false
+    tokens.push({ one, many })
+  }
+  if (tokens.filter(({ many }) => many !== undefined).length > 1) return false
+  return [0, tokens.length - 1].some((place) => {
+    const { one = '', many } = tokens[place] ?? {}
+    const sign = /^\\?([^\p{L}\p{N}\s\\.^$])$|^\\([.^$])$/u.exec(one)
+    const written = sign?.[1] ?? sign?.[2]
+    if (written === undefined || many !== undefined) return false
+    return tokens.every((other, index) => index === place || !matches(other.one, written))
+  })
+}
+
+/** A token that is no expression may match anything. */
+function matches(token: string, sign: string): boolean {
+  try {
+    return new RegExp(`^(?:${token})$`, 'iu').test(sign)
+  } catch {
+    return true
+  }
 }

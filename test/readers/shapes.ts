@@ -1,3 +1,5 @@
+import type { Reader } from './reader.ts'
+
 /** A text of so many characters that is made of one piece again and again. */
 export interface Shape {
   readonly name: string
@@ -59,3 +61,30 @@ export const SHAPES: readonly Shape[] = [
   repeated('YAML anchors', '&a [*a, '),
   repeated('headings', '# a\n\n'),
 ]
+
+/** What grows in a reader's own format: on the others it may give up at the first character. */
+export function ownShapes({ samples }: Reader): readonly Shape[] {
+  const [sample = ''] = samples
+  const repeats = (piece: string, length: number): string =>
+    piece.repeat(Math.ceil(length / Math.max(piece.length, 1)))
+  const all: Shape[] = [
+    { name: 'a sample again and again', of: (length) => repeats(sample, length) },
+    { name: 'a sample with a long word', of: (length) => longer(sample, 'a'.repeat(length)) },
+    { name: 'a sample with many words', of: (length) => longer(sample, repeats('a b. ', length)) },
+  ]
+  if (!/^\s*[[{]/.test(sample)) return all
+  return [
+    ...all,
+    { name: 'a list of samples', of: (length) => `[${repeats(`${sample},`, length)}${sample}]` },
+    {
+      name: 'a sample with many fields',
+      of: (length) => sample.replace('{', `{${fields(Math.ceil(length / 12))}`),
+    },
+  ]
+}
+
+/** With a word in the place of the first that stands in it. */
+const longer = (sample: string, word: string): string => sample.replace(/[a-z]{2,}/i, () => word)
+
+const fields = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `"f${index}":[],`).join('')

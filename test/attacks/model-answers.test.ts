@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { z } from 'zod'
+import { createAssistant } from '../../src/assist.ts'
+import { createAgent } from '../../src/chat.ts'
+import { defineTool } from '../../src/core/tool.ts'
+import { createDecider } from '../../src/decide.ts'
+import { createRegistry } from '../../src/providers.ts'
+import { memoryStore } from '../../src/stores.ts'
+import { createSupportAgent, ModelProvider } from '../../src/support.ts'
+import { asBound, type ScriptedAnswer, scriptedModel } from '../../src/testing.ts'
+import { type Lie, LIES } from './model-answers/lies.ts'
+import { tried } from './tried.ts'
+
+/*
+ * Every call of a run is answered with the same lie, through the doors that programs use. However long and
+ * however broken it is, the run ends, in a time that grows with its length alone, and says how.
+ */
+const MOST_MS = 5000
+/** For all that a run is made of besides reading: a journal, calls, events. */
+const A_MEGABYTE_MS = 6000
+
+const model = (answer: ScriptedAnswer) => asBound(scriptedModel([], { beyond: answer }))
+
+async function within(lie: Lie, run: () => Promise<void>): Promise<void> {
+  const before = process.cpuUsage()
+  await run()
+  const { user, system } = process.cpuUsage(before)
+  const taken = (user + system) / 1000
+  const most = MOST_MS + (lie.length / 1e6) * A_MEGABYTE_MS
+  assert.ok(taken < most, `it took ${taken.toFixed(0)} ms of ${most.toFixed(0)}`)
+}
+
+const named = ({ name }: Lie): string => name
+
+const add = defineTool({
+  name: 'add',
+  description: 'adds',
+  input: z.object({ a: z.number(), b: z.number() }),
+  run: ({ a, b }) => a + b,
+})
+
+suite('model answers that lie or block', () => {
+  test('the decision agent verifies none of them, and ends', async (t) => {
+    const registry = createRegistry({})
+    await tried(t, {
+      cases: LIES,
+      named,
+      hold: (lie) =>
+        within(lie, async () => {
+          const decider = await createDecider({
+            small: 'a/small',
+            big: 'a/big',
+            registry: { ...registry, resolve: async () => model(lie.answer) },
+          })
+          const result = await decider.runCase('What is 15 * 23?')
+          assert.match(result.finish_reason, /^[a-z_]+$/)
+          assert.equal(result.verified, lie.isRight === true && result.answer === '345')
+          assert.ok(result.explanation !== '' && result.explanation.length < 5000)
+          assert.ok(result.counters.llm_calls_small + result.counters.llm_calls_big <= 8)
+        }),
+    })
+  })
+
+  test('the chat agent makes no call of them that its tools do not take, and ends', async (t) => {
+    await tried(t, {
+      cases: LIES,
+      named,
+      hold: (lie) =>
+        within(lie, async () => {
+          const agent = createAgent({ model: model(lie.answer), tools: [add], maxIterations: 3 })
+          const end = await agent.run('What is 15 + 23?').result
+          assert.equal(end.status, 'finished')
+          assert.notEqual(end.reason, '')
+        }),
+    })
+  })
+
+  test('no object is made of them that its schema does not have', async (t) => {
+    const output = z.strictObject({ city: z.string().max(100), days: z.array(z.number()).max(100) })
+    await tried(t, {
+      cases: LIES,
+      named,
+      hold: (lie) =>
+        within(lie, async () => {
+          const agent = createAgent({ model: model(lie.answer), maxIterations: 3 })
+          const end = await agent.run('A trip?', { output }).result.catch((error: unknown) => error)
+          assert.ok(typeof end === 'object' && end !== null && 'code' in end, 'it was taken')
+          assert.equal(end.code, 'NO_OUTPUT')
+        }),
+    })
+  })
+
+  test('the assistant says something, or asks, and ends', async (t) => {
+    await tried(t, {
+      cases: LIES,
+      named,
+      hold: (lie) =>
+        within(lie, async () => {
+          const assistant = createAssistant({ model: model(lie.answer), store: memoryStore() })
+          const end = await assistant.run('Should I found a company?').result
+          assert.equal(typeof end.text, 'string')
+          assert.ok(Array.isArray(end.why))
+        }),
+    })
+  })
+
+  test('the support agent does nothing that they say, and ends', async (t) => {
+    await tried(t, {
+      cases: LIES,
+      named,
+      hold: (lie) =>
+        within(lie, async () => {
+          const agent = await createSupportAgent({
+            llmProvider: new ModelProvider(model(lie.answer)),
+          })
+          const message = { text: 'a thing of mine needs looking into', customerId: 'C-001' }
+          const response = await agent.resolve(message, 'session-1')
+          assert.ok(response.text.length > 0 && response.text.length < 5000)
+          const done = response.execution?.steps ?? []
+          assert.ok(!JSON.stringify(done).includes('refund'), JSON.stringify(done).slice(0, 200))
+        }),
+    })
+  })
+
+  test('there are more than forty of them', () => {
+    assert.ok(LIES.length > 40, String(LIES.length))
+  })
+})

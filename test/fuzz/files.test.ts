@@ -1,0 +1,4 @@
+import { FILES } from '../readers/files.ts'
+import { fuzz } from './fuzz.ts'
+
+fuzz('a file', FILES)

@@ -1,0 +1,4 @@
+import { PROTOCOLS } from '../readers/protocols.ts'
+import { fuzz } from './fuzz.ts'
+
+fuzz('what a server sends', PROTOCOLS)

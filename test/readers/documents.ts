@@ -1,0 +1,108 @@
+import { chunksOf } from '../../src/memory/chunks.ts'
+import reading from '../../src/memory/documents/reading.ts'
+import { pdfFile } from '../../src/memory/documents/trial/pdf-file.ts'
+import { docxFile } from '../../src/memory/documents/trial/zip-file.ts'
+import { readMatter } from '../../src/skills/read-matter.ts'
+import { mediaTypeOf } from '../../src/stores/artifact-folder/media-type.ts'
+import { readCloses } from '../../src/tools/stock/read-closes.ts'
+import { APART, type Reader } from './reader.ts'
+
+const LIMITS = { maxBytes: 10_000_000, maxCharacters: 10_000_000, maxPages: 100 }
+
+const document =
+  (name: string, encoding: 'utf8' | 'latin1' = 'utf8'): Reader['read'] =>
+  (text) =>
+    reading({ name, content: Buffer.from(text, encoding).toString('base64'), limits: LIMITS })
+
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
+
+const asChunks: Reader['read'] = (text) =>
+  chunksOf({ title: 'a', sections: [{ text, headings: [], page: null }] })
+
+const HTML = `<html><head><title>Fees</title></head><body><h1>Yearly</h1>
+  <p>Ten &amp; <b>more</b>.<!-- none --></p><div hidden>a</div><ul><li>One<ul><li>Two</li></ul></li></ul>
+  <table><tr><th>name</th><td>5</td></tr></table><pre><code class="language-js">if (a)</code></pre></body></html>`
+const MARKDOWN =
+  '---\ntitle: Notes\n---\n# Fees\n\nTen *and* [more](a.md "b").\n\n- a\n  - b\n\n> c\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nrun()\n```\n'
+const CSV = 'date,close\n2026-01-02,"1,024.50"\n2026-01-05,17\n'
+const SKILL =
+  '---\nname: a\ndescription: Checks invoices. Use for bills.\nlicense: MIT\nmetadata:\n  team: blue\nallowed-tools: calculator\n---\n# How\n\nRead it.\n'
+
+/** What documents hold. All but plain text are read in a process of their own. */
+export const DOCUMENTS: readonly Reader[] = [
+  {
+    name: 'pieces of a document',
+    of: ['src/memory/chunks.ts', 'src/memory/chunks/'],
+    read: asChunks,
+    samples: [MARKDOWN, 'One. Two! Three?\n\nFour.'],
+  },
+  {
+    name: 'a Markdown document',
+    of: ['src/memory/documents/markdown.ts'],
+    read: document('a.md'),
+    samples: [MARKDOWN],
+    within: APART,
+    isApart: true,
+  },
+  {
+    name: 'an HTML document',
+    of: ['src/memory/documents/html.ts', 'src/memory/documents/html-text.ts'],
+    read: document('a.html'),
+    samples: [HTML],
+    isApart: true,
+  },
+  {
+    name: 'a CSV document',
+    of: ['src/memory/documents/csv.ts'],
+    read: document('a.csv'),
+    samples: [CSV, 'a;b\n1;2\n'],
+    isApart: true,
+  },
+  {
+    name: 'a plain text document',
+    of: ['src/memory/documents/decoded-text.ts'],
+    read: document('a.txt'),
+    samples: ['One.\n\nTwo.'],
+    isApart: true,
+  },
+  {
+    name: 'a PDF document',
+    of: ['src/memory/documents/pdf.ts', 'src/memory/documents/page-text.ts'],
+    read: document('a.pdf', 'latin1'),
+    samples: [latin1(pdfFile([['Fees (yearly)', 'are due.'], ['Refunds']]))],
+    within: APART,
+    isApart: true,
+  },
+  {
+    name: 'a Word document',
+    of: ['src/memory/documents/docx.ts', 'src/memory/documents/zip-directory.ts'],
+    read: document('a.docx', 'latin1'),
+    samples: [latin1(docxFile(['# Fees', 'Ten & more.']))],
+    within: APART,
+    isApart: true,
+  },
+  {
+    name: 'the file of a skill',
+    of: ['src/skills/read-matter.ts'],
+    read: (text) => readMatter(text, 'a'),
+    samples: [SKILL],
+  },
+  {
+    name: 'the head of a skill',
+    of: ['src/skills/read-matter.ts'],
+    read: (text) => readMatter(`---\n${text}\n---\nb`, 'a'),
+    samples: ['name: a\ndescription: b'],
+  },
+  {
+    name: 'a table of prices',
+    of: ['src/tools/stock/read-closes.ts'],
+    read: (text) => readCloses(text, { date: 'date', close: 'close' }),
+    samples: [CSV],
+  },
+  {
+    name: 'the kind of an artifact',
+    of: ['src/stores/artifact-folder/media-type.ts'],
+    read: (text) => mediaTypeOf(Buffer.from(text)),
+    samples: [CSV, '{"a":[1,2]}', '\u0089PNG\r\n\u001a\n'],
+  },
+]

@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs'
+import { memoryText, readMemoryText } from '../../src/agents/assist/defaults/memory-text.ts'
+import { DEFAULT_INTENT } from '../../src/agents/assist/intent.ts'
+import { parseIntents } from '../../src/agents/support/defaults/intents-file.ts'
+import { JSONDataSource } from '../../src/agents/support/defaults/json-data-source.ts'
+import { parsePolicies } from '../../src/agents/support/defaults/policies-file.ts'
+import { brokenLines } from '../../src/config/dotenv-lines.ts'
+import { loadConfig } from '../../src/config.ts'
+import { yamlLayer } from '../../src/config/yaml-layer.ts'
+import { isJson } from '../../src/core/json.ts'
+import { readDataset } from '../../src/evals/dataset.ts'
+import { readMetrics } from '../../src/evals/metrics-file.ts'
+import { readModelTape } from '../../src/providers/tape/tape.ts'
+import { readLine } from '../../src/providers/tape/tape-line.ts'
+import { readRecording } from '../../src/replay/read-recording.ts'
+import { chain, BEFORE_FIRST, lineOf } from '../../src/telemetry/audit-entry.ts'
+import { readAudit } from '../../src/telemetry/audit-read.ts'
+import { readUsage } from '../../src/telemetry/usage-file.ts'
+import { readKept } from '../../cli/src/chat/session-file.ts'
+import { readServers } from '../../cli/src/mcp/servers-file.ts'
+import { readCheckpoints } from '../../cli/src/state/read-checkpoints.ts'
+import { openShop } from '../../cli/src/support/shop.ts'
+import { checkWrittenFiles } from '../../cli/src/written-files.ts'
+import { json, lines, ofFile, type Reader } from './reader.ts'
+
+const fileOf = (path: string): string =>
+  readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+const ENTRY = chain(
+  {
+    ts: '2026-11-22T09:00:00Z',
+    run_id: 'r',
+    task_id: null,
+    actor: 'user',
+    action: 'run_started',
+    details: { a: 1 },
+  },
+  BEFORE_FIRST,
+)
+
+const USAGE = {
+  kind: 'usage',
+  ts: '2026-11-22T09:00:00Z',
+  run_id: 'r',
+  mode: 'small_only',
+  finish_reason: 'success',
+  verified: true,
+  seconds: 1.5,
+  tool_calls: 1,
+  act_steps: 1,
+  rungs: [],
+  total_tokens: 9,
+  cost: 0,
+}
+
+const TAPE = lines(
+  { kind: 'model-tape', version: 1 },
+  { kind: 'model', name: 'small', id: 'a/b', provider: 'a', modelId: 'b' },
+  { kind: 'price', model: 'a/b', input: 9, output: 2, usd: 0.01 },
+  {
+    kind: 'call',
+    n: 1,
+    model: 'a/b',
+    stream: false,
+    request: { prompt: [] },
+    outcome: { type: 'failed', error: { $error: { message: 'no' } } },
+  },
+)
+const RECORDING = lines(
+  { kind: 'run-recording', version: 1, about: { models: {} } },
+  { kind: 'time', at: 1 },
+  { kind: 'event', key: 'a', at: 2 },
+  { kind: 'tool', key: 'b', tool: 'add', input: { a: 1 } },
+  { kind: 'act', act: 'cancel', run: 'r', at: 3 },
+)
+
+const ofYaml = async (text: string): Promise<unknown> =>
+  yamlLayer({ path: 'config.yaml', text, problem: null, isShared: false })
+
+/** What lies on disk. */
+export const FILES: readonly Reader[] = [
+  {
+    name: 'a configuration',
+    of: ['src/config/yaml-layer.ts'],
+    read: ofYaml,
+    samples: [fileOf('config.yaml.example'), 'models:\n  small: offline/small\n'],
+  },
+  {
+    name: 'a configuration, put together',
+    of: ['src/config/', 'src/core/setting-tree.ts'],
+    read: ofFile('config.yaml', (file) => loadConfig({ file, env: {} })),
+    samples: ['models:\n  small: offline/small\nlimits:\n  seconds: 60\n'],
+  },
+  {
+    name: 'a file of variables',
+    of: ['src/config/dotenv-lines.ts', 'src/config/sources.ts'],
+    read: brokenLines,
+    samples: ['A=b\n# c\nexport D="e\nf"\nG=\'h\' # i\n'],
+  },
+  {
+    name: 'variables as they are set',
+    of: ['src/config/variables.ts', 'src/config/providers.ts'],
+    read: (text) =>
+      loadConfig({
+        file: '/dev/null',
+        env: { ECHELON_PROVIDERS_OPENAI_ADDITIONAL: text, ECHELON_LIMITS_SECONDS: text },
+      }),
+    samples: ['{"organization":"org-1"}', '60'],
+  },
+  {
+    name: 'a file of policies',
+    of: [
+      'src/agents/support/defaults/policies-file.ts',
+      'src/agents/support/defaults/policy-document.ts',
+      'src/agents/support/defaults/policy-conditions.ts',
+    ],
+    read: (text) => parsePolicies(text, 'a.yaml'),
+    samples: [
+      'tools: [a]\nrules:\n  - id: b\n    require: order != null && order.amount <= 100\n    because: no\n',
+    ],
+  },
+  {
+    name: 'a file of intents',
+    of: [
+      'src/agents/support/defaults/intents-file.ts',
+      'src/agents/support/defaults/intents-check.ts',
+    ],
+    read: (text) => parseIntents(text, 'a.yaml'),
+    samples: [fileOf('config/intents.yaml').slice(0, 4000), 'intents: []\n'],
+  },
+  {
+    name: "the assistant's intent",
+    of: ['src/agents/assist/defaults/', 'src/agents/assist/sense/pattern-problem.ts'],
+    read: (text) => readMemoryText('intent', text, 'intent.json'),
+    samples: isJson(DEFAULT_INTENT) ? [memoryText(DEFAULT_INTENT)] : [],
+  },
+  {
+    name: 'a data set of cases',
+    of: ['src/evals/dataset.ts'],
+    read: readDataset,
+    samples: [fileOf('datasets/decide.json').slice(0, 3000), ...json([{ id: 'a', input: 'b' }])],
+  },
+  {
+    name: 'figures of an evaluation',
+    of: ['src/evals/metrics-file.ts'],
+    read: (text) => readMetrics(text, 'metrics.json'),
+    samples: [fileOf('datasets/decide.metrics.json').slice(0, 2000)],
+  },
+  {
+    name: 'orders and customers',
+    of: [
+      'src/agents/support/defaults/record-file.ts',
+      'src/agents/support/defaults/json-data-source.ts',
+      'cli/src/support/shop.ts',
+    ],
+    read: ofFile('orders.json', async (orders) => {
+      const source = new JSONDataSource({ orders, customers: orders })
+      await source.getOrder('O-1').catch(onlyOurs)
+      await (await openShop(orders)).close()
+    }),
+    samples: [...json({ 'O-1': { order_id: 'O-1', customer_id: 'C-1', status: 'shipped' } })],
+  },
+  {
+    name: 'a tape of models',
+    of: ['src/providers/tape/'],
+    read: ofFile('tape.jsonl', readModelTape),
+    samples: TAPE,
+  },
+  {
+    name: 'a recording of runs',
+    of: ['src/replay/read-recording.ts', 'src/replay/line.ts'],
+    read: ofFile('run.jsonl', (path) => readRecording(path, readLine)),
+    samples: [...RECORDING, ...TAPE],
+  },
+  {
+    name: 'an audit log',
+    of: ['src/telemetry/audit-read.ts', 'src/telemetry/audit-entry.ts', 'src/telemetry/lines.ts'],
+    read: ofFile('audit.jsonl', (path) => readAudit(path)),
+    samples: [`${lineOf(ENTRY)}\n`],
+  },
+  {
+    name: 'a file of usage',
+    of: ['src/telemetry/usage-file.ts', 'src/telemetry/usage-record.ts'],
+    read: ofFile('usage.jsonl', readUsage),
+    samples: lines(USAGE),
+  },
+  {
+    name: 'a journal that was exported',
+    of: ['cli/src/state/read-checkpoints.ts', 'cli/src/state/entry-schema.ts'],
+    read: ofFile('journal.jsonl', readCheckpoints),
+    samples: [fileOf('test/golden/journals/arithmetic.jsonl')],
+  },
+  {
+    name: 'a conversation that was kept',
+    of: ['cli/src/chat/session-file.ts'],
+    read: ofFile('chat.json', readKept),
+    samples: json({ kind: 'session', version: 1, agent: 'chat', messages: [], model: 'a/b' }),
+  },
+  {
+    name: 'the servers of a project',
+    of: ['cli/src/mcp/servers-file.ts', 'cli/src/mcp/json-fault.ts', 'cli/src/mcp/filled-in.ts'],
+    read: ofFile('.mcp.json', readServers),
+    samples: json({ mcpServers: { a: { command: 'node', args: ['b'], env: { C: '${D}' } } } }),
+  },
+  {
+    name: 'a log that is to be appended to',
+    of: ['cli/src/written-files.ts'],
+    read: ofFile('run.log', (log) => checkWrittenFiles({ log })),
+    samples: lines({ level: 'info', time: 'a', event: 'b', msg: 'c' }),
+  },
+]
+
+const onlyOurs = (error: unknown): void => {
+  if (!(error instanceof Error && 'code' in error)) throw error
+}

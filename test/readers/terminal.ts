@@ -1,0 +1,106 @@
+import { runProgram } from '../../cli/src/program.ts'
+import { questionOf } from '../../cli/src/chat/read-reply.ts'
+import { onOneLine, withFeeds } from '../../cli/src/chat/keys.ts'
+import { isCommand, runTyped } from '../../cli/src/chat/typed-commands.ts'
+import { clean, cleanLines, cut } from '../../cli/src/clean.ts'
+import { markdownText } from '../../cli/src/markdown/blocks.ts'
+import { MarkdownStream } from '../../cli/src/markdown/stream.ts'
+import { commaList, several } from '../../cli/src/option-values.ts'
+import { readAnswer } from '../../cli/src/runs/read-answer.ts'
+import { json, type Reader } from './reader.ts'
+
+const ANSWER =
+  '# Fees\n\nTen *and* `more` [here](a.md).\n\n- a\n  - b\n1. c\n\n> d\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nrun()\n```\n'
+const TYPED = ['/model openai/gpt-5', '/help', 'hello \u001b[31mred\u001b[0m', 'yes', '{"a":1}']
+
+const OPEN = [
+  { type: 'call', tool: 'add', input: { a: 1 } },
+  { type: 'question', question: 'Your name?', schema: { type: 'object', properties: {} } },
+  { type: 'question', question: 'Your name?', schema: { type: 'string' } },
+]
+
+const face = { say: () => undefined, complain: () => undefined }
+const COMMANDS = { model: { takes: 'NAME', does: 'a', run: async () => 'done' } }
+
+/** Words of a command that is not there: what is there would run. */
+async function typedAsArguments(text: string): Promise<void> {
+  const write = process.stderr.write.bind(process.stderr)
+  // The program listens for its end each time that it is begun.
+  process.stderr.setMaxListeners(0)
+  process.stdout.setMaxListeners(0)
+  process.stderr.write = () => true
+  try {
+    await runProgram([`no-such-${text.slice(0, 50)}`, ...text.split(' ').slice(0, 500)])
+  } finally {
+    process.stderr.write = write
+  }
+}
+
+/** What is typed, piped and pasted, and what is shown. */
+export const TERMINAL: readonly Reader[] = [
+  { name: 'a line of the terminal', of: ['cli/src/clean.ts'], read: clean, samples: TYPED },
+  { name: 'lines of the terminal', of: ['cli/src/clean.ts'], read: cleanLines, samples: TYPED },
+  {
+    name: 'a line cut to its columns',
+    of: ['cli/src/clean.ts'],
+    read: (text) => cut(text, 80),
+    samples: TYPED,
+  },
+  {
+    name: 'what is pasted',
+    of: ['cli/src/chat/keys.ts'],
+    read: (text) => withFeeds(onOneLine(text)),
+    samples: TYPED,
+  },
+  {
+    name: 'a command that is typed',
+    of: ['cli/src/chat/typed-commands.ts'],
+    read: (text) =>
+      isCommand(text)
+        ? runTyped(text, COMMANDS, undefined, { face, redact: (one) => one })
+        : undefined,
+    samples: TYPED,
+  },
+  {
+    name: 'a reply to a question',
+    of: ['cli/src/chat/read-reply.ts', 'cli/src/runs/read-answer.ts'],
+    read: (text) => OPEN.map((about) => [questionOf(about).read(text), answered(about, text)]),
+    samples: ['yes', 'once', ...json({ name: 'Ada' })],
+  },
+  {
+    name: 'Markdown for the terminal',
+    of: ['cli/src/markdown/blocks.ts', 'cli/src/markdown/inline.ts', 'cli/src/markdown/table.ts'],
+    read: (text) => markdownText(text, 80),
+    samples: [ANSWER],
+  },
+  {
+    name: 'Markdown for the terminal, as it comes',
+    of: ['cli/src/markdown/stream.ts'],
+    read: (text) => {
+      const stream = new MarkdownStream(() => 80)
+      for (let at = 0; at < text.length; at += 16) stream.push(text.slice(at, at + 16))
+      return stream.end()
+    },
+    samples: [ANSWER],
+  },
+  {
+    name: 'values of options',
+    of: ['cli/src/option-values.ts'],
+    read: (text) => [commaList(text), several(text)],
+    samples: ['a,b', '12'],
+  },
+  {
+    name: 'arguments of the command line',
+    of: ['cli/src/program.ts'],
+    read: typedAsArguments,
+    samples: ['--config a.yaml --json solve', '-x=1 -- b'],
+  },
+]
+
+function answered(about: (typeof OPEN)[number], text: string): unknown {
+  try {
+    return readAnswer({ id: 'a', about, at: 0, until: null }, text)
+  } catch {
+    return undefined
+  }
+}
