@@ -49,7 +49,7 @@ const withNumbers = (params: JsonObject, numbers: ReadonlySet<string>): JsonObje
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
       const isFigure =
-        numbers.has(name) && typeof value === 'string' && /^\$?\d+(?:\.\d+)?$/.test(value)
+        numbers.has(name) && typeof value === 'string' && /^\$?\d{1,15}(?:\.\d{1,6})?$/.test(value)
       return [name, isFigure ? Number(value.replace('$', '')) : value]
     }),
   )

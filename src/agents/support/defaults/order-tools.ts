@@ -145,6 +145,10 @@ async function refund(
 ): Promise<ToolAnswer> {
   const order = await context.data.getOrder(textField(params, 'order_id'))
   if (order === null) return notFound(params)
+  const { amount } = params
+  if (typeof amount === 'number' && Math.abs(amount * 100 - cents(amount)) > 1e-6) {
+    return { error: 'An amount has at most two decimals', code: 'not_allowed' }
+  }
   const before = cents(order['refund_amount'])
   const left = cents(order['amount']) - before
   const asked = params['amount'] === undefined ? left : cents(params['amount'])
@@ -161,7 +165,11 @@ async function refund(
       last_refund: asked / 100,
       ...given(params, 'refund_reason'),
     },
-    onlyIf: { refund_amount: order['refund_amount'] ?? null },
+    // What is refunded is told from both.
+    onlyIf: {
+      amount: order['amount'] ?? null,
+      refund_amount: order['refund_amount'] ?? null,
+    },
   })
   if ('error' in done && isTooMuch && left > 0) {
     const most = `At most ${(left / 100).toFixed(2)} of order ${textField(params, 'order_id')} can be refunded`

@@ -3,7 +3,7 @@ import { EchelonError } from '../../../core/error.ts'
 import { optionalPackage } from '../../../core/optional-package.ts'
 import { readGivenText, UnreadableFileError } from '../../../host/given-file.ts'
 import type { PolicyRules } from '../policy/rule.ts'
-import { policyConditions } from './policy-conditions.ts'
+import { MOST_STEPS, policyConditions } from './policy-conditions.ts'
 import { policyDocument } from './policy-document.ts'
 
 /** Characters of a file; what somebody writes by hand has far fewer. */
@@ -43,15 +43,22 @@ export async function parsePolicies(text: string, name: string): Promise<PolicyR
   const cel = await optionalPackage('@marcbachmann/cel-js@8', () => import('@marcbachmann/cel-js'))
   const { mode, tools, constants, rules } = document.content
   const compile = policyConditions(cel, { constants, facts: document.content.facts })
+  const taken = new Map<string, number>()
   return {
     mode,
     tools,
     constants,
     rules: rules.map((rule, index) => {
       const condition = (key: 'when' | 'require', source: string) => {
-        const { condition, problem } = compile(source)
-        if (problem !== null) throw document.flaw(['rules', index, key], `${key}: ${problem}`)
-        return condition
+        const flaw = (problem: string) => document.flaw(['rules', index, key], `${key}: ${problem}`)
+        const compiled = compile(source)
+        if (compiled.problem !== null) throw flaw(compiled.problem)
+        for (const tool of rule.tools ?? tools) {
+          const steps = (taken.get(tool) ?? 0) + compiled.steps
+          taken.set(tool, steps)
+          if (steps > MOST_STEPS) throw flaw(tooMany(steps, compiled.steps, tool))
+        }
+        return compiled.condition
       }
       return {
         id: rule.id,
@@ -70,3 +77,12 @@ export async function parsePolicies(text: string, name: string): Promise<PolicyR
 /** A path that leads nowhere says enough by itself. */
 const why = (cause: unknown): string =>
   cause instanceof UnreadableFileError ? ` (${cause.message})` : ''
+/** Which of the two it is, and what to change. */
+function tooMany(steps: number, own: number, tool: string): string {
+  const most = MOST_STEPS.toLocaleString('en')
+  return own > MOST_STEPS
+    ? `judging it could take ${inWords(own)} steps with lists of twenty, and all rules about a call may take ${most}; put fewer loops (all, exists, exists_one, map, filter) into each other, or have a FactsGatherer work it out`
+    : `with the rules before it judging a call of ${tool} could take ${inWords(steps)} steps, and it may take ${most}; put fewer loops into each other, or move rules to a set of their own`
+}
+
+const inWords = (steps: number): string => (steps < 1e15 ? steps.toLocaleString('en') : 'countless')

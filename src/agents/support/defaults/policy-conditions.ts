@@ -2,6 +2,7 @@ import type * as Cel from '@marcbachmann/cel-js'
 import type { JsonObject } from '../../../core/json.ts'
 import { wordHint } from '../../../core/nearest.ts'
 import type { Condition } from '../policy/rule.ts'
+import { type Size, sizeOf, stepsOf, USUAL } from './condition-cost.ts'
 
 export interface ConditionScope {
   readonly constants: JsonObject
@@ -11,7 +12,7 @@ export interface ConditionScope {
 
 /** A condition that can be judged, or what is wrong with it. */
 export type CompiledCondition =
-  | { readonly condition: Condition; readonly problem: null }
+  | { readonly condition: Condition; readonly problem: null; readonly steps: number }
   | { readonly condition: null; readonly problem: string }
 
 /** Of one condition: beyond these it is a program, and not a rule. */
@@ -42,7 +43,13 @@ export function policyConditions(
         return flawed(`it gives ${type}, and must be true or false`)
       const problem = problemIn(parsed.ast, constants)
       if (problem !== null) return flawed(problem)
-      return { condition: (known) => parsed(contextOf(known)), problem: null }
+      const known = sizeOf(constants)
+      const steps = stepsOf(parsed.ast, (name) => (name === 'constants' ? known : USUAL))
+      const condition: Condition = (facts) => {
+        spend(facts, parsed.ast)
+        return parsed(contextOf(facts))
+      }
+      return { condition, problem: null, steps }
     } catch (error) {
       return flawed(inOneLine(error))
     }
@@ -57,6 +64,27 @@ const flawed = (problem: string, names?: readonly string[]): CompiledCondition =
 
 const inOneLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? 'it is no CEL'
+
+/**
+ * Steps that all rules about one call may take together: some tenths of a second. Of a file it is checked
+ * for data of the usual size, and of each call for its own data.
+ */
+export const MOST_STEPS = 5_000_000
+
+/** What the conditions that were judged by the same facts took together, and the size of each fact. */
+const spent = new WeakMap<JsonObject, { steps: number; readonly sizes: Map<string, Size> }>()
+
+/** @throws Error where judging could take too long: such a condition counts against the call */
+function spend(facts: JsonObject, ast: unknown): void {
+  const account = spent.get(facts) ?? { steps: 0, sizes: new Map<string, Size>() }
+  spent.set(facts, account)
+  account.steps += stepsOf(ast, (name) => {
+    const size = account.sizes.get(name) ?? sizeOf(facts[name] ?? null)
+    account.sizes.set(name, size)
+    return size
+  })
+  if (!(account.steps <= MOST_STEPS)) throw new Error('there is too much data to judge it by')
+}
 
 /** Times are compared as times. */
 function contextOf(facts: JsonObject): Record<string, unknown> {

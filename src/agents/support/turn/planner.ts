@@ -18,9 +18,14 @@ export const paramsOf = ({ requiredParams, optionalParams }: Intent): readonly s
   ...optionalParams,
 ]
 
-/** Required parameters that are not there yet, in the order of the intents' file. */
-export const missingParams = (intent: Intent, params: JsonObject): readonly string[] =>
-  intent.requiredParams.filter((name) => isAbsent(params[name]))
+/**
+ * Parameters that have to be asked for, in the order of the intents' file: those that are required and not there,
+ * and those that are `null`, of which something was said that is no value.
+ */
+export const missingParams = (intent: Intent, params: JsonObject): readonly string[] => [
+  ...intent.requiredParams.filter((name) => isAbsent(params[name])),
+  ...intent.optionalParams.filter((name) => params[name] === null),
+]
 
 /**
  * A question for the first parameter that is missing; else what is said, the call, and what is said of

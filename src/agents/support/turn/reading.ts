@@ -1,17 +1,19 @@
 import type { Moved } from '../../../core/agent.ts'
+import type { JsonObject } from '../../../core/json.ts'
 import { answered, conclude, failTurn, noting, utc } from './conclusion.ts'
 import type { OpenIntent, QueuedIntent } from './dialogue.ts'
 import { groundedParams } from './grounding.ts'
 import type { ClassificationResult } from '../classification.ts'
 import type { Intent } from '../intent.ts'
 import type { IntentsRegistry } from '../intents-registry.ts'
-import { missingParams } from './planner.ts'
+import { isAbsent, missingParams } from './planner.ts'
 import { canceled, completed } from './plan-execution.ts'
 import { settle, type Settled } from './settle.ts'
 import { classified } from './stages.ts'
 import type { Rung, SupportSettings } from './support-settings.ts'
 import type { SupportState, Task } from './support-state.ts'
 import { askAgain, dropped, nextTask, notUnderstood, planTask, resumedTask } from './tasks.ts'
+import { doubtsIn } from '../understand/slots.ts'
 import { NOT_UNDERSTOOD, type Understanding } from '../understand/understanding.ts'
 import * as sentences from '../wording/sentences.ts'
 
@@ -99,19 +101,28 @@ function withEligible({ eligible }: SupportState, reading: Understanding): Under
     : { ...reading, wishes }
 }
 
-/** What nobody said counts as not said, whoever read it. */
+/** What nobody said counts as not said, whoever read it, and what was not said as a value is asked for. */
 function groundedReading(
   { registry }: SupportSettings,
   state: SupportState,
   reading: Understanding,
 ): Understanding {
+  const { text } = state.input.interaction
+  const isOnly = reading.wishes.length === 1
+  // Of several wishes nobody knows to which a doubt belongs: it does to each that says nothing better.
+  const doubts = (intent: Intent, said: JsonObject): JsonObject =>
+    Object.fromEntries(
+      doubtsIn(text, intent)
+        .filter((param) => isOnly || isAbsent(said[param]))
+        .map((param) => [param, null]),
+    )
   return {
     ...reading,
     wishes: reading.wishes.map((wish) => {
       const intent = registry.find(wish.intentId)
-      return intent === undefined
-        ? wish
-        : { ...wish, params: groundedParams(intent, wish.params, state) }
+      if (intent === undefined) return wish
+      const params = groundedParams(intent, wish.params, state)
+      return { ...wish, params: { ...params, ...doubts(intent, params) } }
     }),
   }
 }
@@ -140,7 +151,7 @@ function goOn(
   { open, params, further }: Extract<Settled, { readonly do: 'go-on' }>,
 ): Turned {
   const known: OpenIntent = { ...open, params: { ...open.params, ...params } }
-  if (params[open.param] === undefined) return askAgain(settings, state, known)
+  if (isAbsent(params[open.param])) return askAgain(settings, state, known)
   const execution = completed(open.execution, utc(state.at))
   const queue = [...further, ...state.dialogue.queued]
   return planTask(settings, taken(state, queue), {

@@ -5,7 +5,6 @@ import type { Direct, Generated, Observation } from '../../../core/observation.t
 import type { Problem } from '../../../core/problem.ts'
 import type { ToolOutcome } from '../../../core/tool-call.ts'
 import { answeredBefore, failTurn, messageId, noting } from './conclusion.ts'
-import { groundsOf } from './grounding.ts'
 import type { Intent } from '../intent.ts'
 import { customerIn, dialogueIn, messagesIn } from './kept-history.ts'
 import { plannedByModel } from './model-planning.ts'
@@ -13,6 +12,7 @@ import { currentStep } from './plan-execution.ts'
 import { isAskUser, isToolCall, type ToolCall } from '../plan.ts'
 import { missingParams, planFor } from './planner.ts'
 import { decisionIn, undecided } from './policy-decision.ts'
+import { isCarried } from './carried.ts'
 import { intentsOf, read, understood, unread } from './reading.ts'
 import { memoryUpdated, stage } from './stages.ts'
 import type { Refusal } from './support-result.ts'
@@ -20,7 +20,6 @@ import { eligibleIntents, type SupportSettings } from './support-settings.ts'
 import type { SupportState, Task } from './support-state.ts'
 import { announced, answerOpenEnded, called, checked, planned, worded } from './tasks.ts'
 import { resultOf } from './tool-result.ts'
-import { unsupportedFigures } from '../wording/figures.ts'
 import { readClassification } from '../wording/classification-prompt.ts'
 
 type Turned = Moved<SupportState>
@@ -112,7 +111,7 @@ export class SupportTransitions {
     const { task, intent } = this.working(state)
     const made = plannedByModel(state, task, intent, seen)
     if (made.type === 'answer') {
-      const isTrue = this.#figuresIn(state, made.text).length === 0
+      const isTrue = isCarried(state, intent, made.text)
       return answerOpenEnded(this.#settings, state, task, isTrue ? made.text : null)
     }
     return planned(state, { ...task, params: made.params }, made.plan)
@@ -129,7 +128,7 @@ export class SupportTransitions {
     const prompt = text.trim()
     const label = intent.params[missing]?.label ?? missing
     const isQuestion = prompt.includes('?') && prompt.toLowerCase().includes(label.toLowerCase())
-    const isTrue = isQuestion && this.#figuresIn(state, prompt).length === 0
+    const isTrue = isQuestion && isCarried(state, intent, prompt)
     return this.#ask(state, isTrue ? prompt : null)
   }
 
@@ -153,12 +152,13 @@ export class SupportTransitions {
     return called(this.#settings, state, task, { call, result: resultOf(outcome) })
   }
 
-  /** An answer in the model's words is taken where all its figures are the result's. */
+  /** An answer in the model's words is taken where the result carries all that it says. */
   worded(here: SupportState, { text }: Generated, { at }: Meter): Turned {
     const state = { ...here, at }
     const answer = text.trim()
-    const isTrue = answer !== '' && this.#figuresIn(state, answer).length === 0
-    return worded(this.#settings, state, this.working(state).task, isTrue ? answer : null)
+    const { task, intent } = this.working(state)
+    const isTrue = answer !== '' && isCarried(state, intent, answer)
+    return worded(this.#settings, state, task, isTrue ? answer : null)
   }
 
   /** Templates word what no model does. */
@@ -219,18 +219,6 @@ export class SupportTransitions {
     const steps = plan.steps.map((step) => (isAskUser(step) ? { ...step, prompt } : step))
     return planned({ ...state, wordedBy: 'model' }, task, { ...plan, steps })
   }
-
-  /**
-   * Figures that no result holds. What the customer said proves which order is meant, and no amount: a
-   * claim does not come true by being repeated.
-   */
-  #figuresIn(state: SupportState, text: string): readonly string[] {
-    const { said, results } = groundsOf(state)
-    const open = unsupportedFigures(text, [...results, state.task?.params ?? null])
-    return open.filter(
-      (figure) => !IS_ID.test(figure) || unsupportedFigures(figure, said).length > 0,
-    )
-  }
 }
 
 /** The turn is over, and the conversation stays as it is. */
@@ -242,9 +230,6 @@ const unkept = ({ state, notes = [] }: Turned): Turned => ({
 interface NotKept {
   readonly code?: Problem['code']
 }
-
-/** A word with figures in it, such as `O-12345`. */
-const IS_ID = /^\p{L}[\p{L}\p{N}]*-?\p{N}[\p{L}\p{N}-]*$/u
 
 /** Nothing is done, and nothing written. */
 const refused = (here: SupportState, refusal: Refusal): Turned => unkept(failTurn(here, refusal))

@@ -56,6 +56,8 @@ function heldValue(value: Json, { intent, param, sources }: Place): Json | null 
 
 /** A word or number goes on over a hyphen; a number over its point too, which ends a sentence else. */
 const ENDS_WITHIN = /(?:[\p{L}\p{N}][-_]?|\p{N}\.)$/u
+/** What makes another number of one that follows. */
+const SIGN = /(?:^|[^\p{L}\p{N}])[-+.,]$/u
 const BEGINS_WITHIN = /^(?:[-_]?[\p{L}\p{N}]|\.\p{N})/u
 
 /** Whether a source holds it, and not as a piece of a longer word or number. */
@@ -68,7 +70,8 @@ function standsIn(source: string, wanted: string): boolean {
   for (let at = source.indexOf(wanted); at >= 0; at = source.indexOf(wanted, at + 1)) {
     const before = source.slice(Math.max(0, at - 2), at)
     const after = source.slice(at + wanted.length, at + wanted.length + 2)
-    if (!ENDS_WITHIN.test(before) && !BEGINS_WITHIN.test(after)) return true
+    const isSigned = /^\p{N}/u.test(wanted) && SIGN.test(before)
+    if (!isSigned && !ENDS_WITHIN.test(before) && !BEGINS_WITHIN.test(after)) return true
   }
   return false
 }

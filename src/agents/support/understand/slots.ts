@@ -1,5 +1,6 @@
 import type { Intent, ParamSpec } from '../intent.ts'
 import { MOST_CHARACTERS } from './features.ts'
+import { hintsAt, isNumber, isWhole } from './whole-value.ts'
 
 /** A value of a parameter, where a text says it. */
 export interface Mention {
@@ -20,6 +21,8 @@ export const readable = (text: string): string =>
 
 const plainSigns = (text: string): string =>
   text
+    // "5²" is not 52, and "½" no 1 and no 2.
+    .replace(/[\p{No}\p{Nl}]/gu, '\u2044$&')
     .normalize('NFKC')
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/[\u2018\u2019\u02bc`]/g, "'")
@@ -41,6 +44,22 @@ export function mentionsOf(text: string, intent: Intent): readonly Mention[] {
     }
   }
   return mentions.toSorted((a, b) => a.from - b.from)
+}
+
+/**
+ * Parameters of which a text says something that is no value as it stands: ".5", "5 or 6", an id with letters around
+ * it. They are asked for, also where an intent can do without.
+ */
+export function doubtsIn(text: string, intent: Intent): readonly string[] {
+  const plain = readable(text)
+  const mentions = mentionsOf(plain, intent)
+  return [...intent.requiredParams, ...intent.optionalParams].filter((param) => {
+    const spec = intent.params[param]
+    if (spec === undefined) return false
+    const values = new Set(mentions.flatMap((one) => (one.param === param ? [one.value] : [])))
+    if (values.size > 0) return values.size > 1 && isNumber(spec)
+    return hintsAt(without(plain, mentions), spec)
+  })
 }
 
 /** The value that a whole text is, in its form; `null` for one that is none. */
@@ -75,7 +94,9 @@ function matches(text: string, spec: ParamSpec): readonly Found[] {
   if (listed.length > 0) return listedValues(text, listed)
   if (spec.pattern === null) return []
   return [...text.matchAll(standingAlone(spec.pattern))].flatMap(({ 0: said, index }) =>
-    said === '' ? [] : [{ value: formed(said, spec), from: index, to: index + said.length }],
+    said === '' || !isWhole(text, index, index + said.length, spec)
+      ? []
+      : [{ value: formed(said, spec), from: index, to: index + said.length }],
   )
 }
 
@@ -127,12 +148,15 @@ const without = (text: string, mentions: readonly Mention[]): string =>
 /** Without what is said for politeness around it. */
 function bare(text: string): string {
   const plain = readable(text).replace(/\s+/g, ' ')
-  return plain
-    .replace(/^[\s.,;:!?"'-]+/u, '')
-    .replace(
-      /^(?:(?:it's|its|it is|that's|that is|sure|ok|okay|yes|hi|hello)\b[\s,:.!]*){1,3}(?=\S)/iu,
-      '',
-    )
-    .replace(/(?:[\s,.!?;]*\b(?:please|thanks|thank you|instead|then|now)){1,3}[\s.!?]*$/iu, '')
-    .replace(/[\s.,;:!?"']+$/u, '')
+  return (
+    plain
+      // A sign before a number is a part of it.
+      .replace(/^[\s.,;:!?"'-]+(?![\s.,;:!?"'-]*[$€£¥₹]?\p{N})|^[\s;:!?"]+/u, '')
+      .replace(
+        /^(?:(?:it's|its|it is|that's|that is|sure|ok|okay|yes|hi|hello)\b[\s,:.!]*){1,3}(?=\S)/iu,
+        '',
+      )
+      .replace(/(?:[\s,.!?;]*\b(?:please|thanks|thank you|instead|then|now)){1,3}[\s.!?]*$/iu, '')
+      .replace(/[\s.,;:!?"']+$/u, '')
+  )
 }

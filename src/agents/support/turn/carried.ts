@@ -1,0 +1,30 @@
+import type { Intent } from '../intent.ts'
+import { unsupportedClaims } from '../wording/claims/unsupported-claims.ts'
+import { unsupportedFigures } from '../wording/figures.ts'
+import { groundsOf } from './grounding.ts'
+import type { SupportState } from './support-state.ts'
+
+/**
+ * Whether the data carries all that a model's text says: each figure, and each claim of what is the case, was done,
+ * or will be. What the customer said proves which order is meant, and no amount: a claim does not come true by
+ * being repeated.
+ */
+export function isCarried(state: SupportState, intent: Intent, text: string): boolean {
+  const { said, results } = groundsOf(state)
+  const figures = unsupportedFigures(text, [...results, state.task?.params ?? null])
+  const isHeld = (figure: string): boolean =>
+    IS_ID.test(figure) && unsupportedFigures(figure, said).length === 0
+  if (!figures.every(isHeld)) return false
+  return unsupportedClaims(text, { results, done: doneIn(state, intent) }).length === 0
+}
+
+/** A word with figures in it, such as `O-12345`. */
+const IS_ID = /^\p{L}[\p{L}\p{N}]*-?\p{N}[\p{L}\p{N}-]*$/u
+
+/** What was done for what is being worked on, by the names of its tools and of the intent. */
+function doneIn({ task }: SupportState, intent: Intent): readonly string[] {
+  const tools = (task?.done ?? []).flatMap(({ call, result }) =>
+    result.success ? [call.toolName] : [],
+  )
+  return tools.includes(intent.tool) ? [...tools, intent.id] : tools
+}

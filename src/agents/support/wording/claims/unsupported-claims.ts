@@ -1,0 +1,190 @@
+import { CLAIMS, type Claim, isCalled, NEUTRAL, OWN_VERBS, type Topic } from './claim-table.ts'
+import { MONTH, unknownNames } from './names.ts'
+import { type Evidence, type Known, knownFrom, type Thing } from './evidence.ts'
+import { isEnglish } from './english.ts'
+
+/**
+ * What a text claims that the data does not carry, in the text's own words: what state something is in, who
+ * carries it, what was done, what will be, and what was not done. Figures are looked at elsewhere. A sentence in a language
+ * that this does not read counts as such a claim: what cannot be checked is not said.
+ */
+export function unsupportedClaims(text: string, evidence: Evidence): readonly string[] {
+  const known = knownFrom(evidence)
+  const found: string[] = []
+  let about: readonly Thing[] = known.newest
+  let topic: Topic = 'delivery'
+  for (const sentence of sentencesOf(text)) {
+    if (!isEnglish(sentence, known)) found.push(sentence)
+    found.push(...unknownNames(sentence, known))
+    for (const clause of clausesOf(sentence)) {
+      topic = topicOf(clause) ?? topic
+      const named = known.things.filter(({ ids }) => [...ids].some((id) => namesIt(clause, id)))
+      if (named.length > 0) about = named
+      found.push(...inClause(clause, { topic, about, known, sentence }))
+    }
+  }
+  return [...new Set(found)]
+}
+
+const MOST_CHARACTERS = 8_000
+
+const sentencesOf = (text: string): readonly string[] =>
+  text
+    .slice(0, MOST_CHARACTERS)
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/[\u2018\u2019\u02bc`]/g, "'")
+    .replaceAll(/[*_~#>]+/g, ' ')
+    .split(/(?<=[.!?])\s+(?=["'([\p{Lu}\p{N}])|\n+|;|(?<=[!?])\s*|\s+[-–—]\s+|:\s/u)
+    .map((sentence) => sentence.replaceAll(/\s+/g, ' ').trim())
+    .filter((sentence) => /\p{L}/u.test(sentence))
+
+const clausesOf = (sentence: string): readonly string[] =>
+  sentence.toLowerCase().split(/,\s+|\s+(?:and|but|while|although|though|whereas|so|because)\s+/)
+
+const TOPICS: readonly (readonly [Topic, RegExp])[] = [
+  ['refund', /\b(?:refund(?:s|ed|ing)?|reimburse\w*|repayment|repaid|money|pay(?:ment)? back)\b/],
+  ['return', /\b(?:return|return label|returns)\b/],
+  ['cancellation', /\bcancell?ations?\b/],
+  [
+    'delivery',
+    /\b(?:orders?|packages?|parcels?|shipments?|delivery|items?|products?|reservations?|bookings?)\b/,
+  ],
+]
+
+/** What a clause says first of all. */
+function topicOf(clause: string): Topic | undefined {
+  const found = TOPICS.map(([topic, said]) => ({ topic, at: clause.search(said) }))
+  return found.filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at)[0]?.topic
+}
+
+const namesIt = (clause: string, id: string): boolean =>
+  clause.split(/[^\p{L}\p{N}-]+/u).some((word) => word === id || `o-${word}` === id)
+
+interface Around {
+  readonly topic: Topic
+  readonly about: readonly Thing[]
+  readonly known: Known
+  readonly sentence: string
+}
+
+/** What opens a condition or a question, in which a state is named and not claimed. */
+const IF = /^(?:\W*(?:and|or|please|just|but)\b)?\W*(?:if|whether|unless|should you|in case)\b/
+
+function inClause(clause: string, around: Around): readonly string[] {
+  if (IF.test(clause) || isCourtesy(clause)) return []
+  const claims = CLAIMS.filter(({ topics }) => topics?.includes(around.topic) ?? true)
+  const found: string[] = []
+  let rest = clause
+  for (const claim of claims) {
+    const match = claim.said.exec(clause)
+    if (match === null) continue
+    rest = rest.replaceAll(new RegExp(claim.said, 'g'), (said) => SEEN.repeat(said.length))
+    const isTwisted = [...clause.matchAll(new RegExp(NOT, 'g'))].length > 1
+    if (isTwisted || !isCarried(claim, isDenied(clause, match), around)) found.push(match[0])
+  }
+  return [
+    ...found,
+    ...otherStates(rest, around),
+    ...otherDeeds(rest, around),
+    ...otherFuture(rest, around),
+    ...ownDeeds(rest, around),
+  ]
+}
+
+/** In place of what the table has looked at. */
+const SEEN = '\u00a7'
+
+/** A state that holds, or one that is denied and is known not to hold. */
+function isCarried(claim: Claim, denied: boolean, { about, known }: Around): boolean {
+  const { isTrue } = claim
+  if (isTrue === undefined) return false
+  const things = claim.name === 'person' ? [NOTHING] : about
+  return things.length > 0 && things.every((thing) => isTrue(thing, known) !== denied)
+}
+
+const NOTHING: Thing = { ids: new Set(), status: '', fields: {} }
+
+const NOT =
+  /\b(?:not|never|no|none|nothing|neither|nor|without|yet to|cannot|unable|hardly|failed to|still to|nobody|no one|too (?:\w+ ){1,3}to)\b|n't\b/
+
+/** Whether what a clause says is denied, in the words before it or as "no refund" after it. */
+function isDenied(clause: string, { index, 0: said }: RegExpExecArray): boolean {
+  return (
+    NOT.test(clause.slice(0, index)) ||
+    NOT.test(said) ||
+    / (?:yet to|not)\b/.test(clause.slice(index + said.length))
+  )
+}
+
+/** What something is said to be that the table does not know. */
+const STATE =
+  /(?:\b(?:am|is|are|was|were|be|been|being|got|gets|has|have|had|looks|seems|remains|stays)|'s|'re|'ve)\s+(?:(?:\p{L}+ly|now|also|already|just|still|indeed|even|since|both|not|never)\s+)*(?!been\b|being\b)(\p{L}{3,})/gu
+
+/** A state is the data's own word, or what was done, or it is not carried. */
+function otherStates(rest: string, { about, known }: Around): readonly string[] {
+  return [...rest.matchAll(STATE)].flatMap((match) => {
+    const [, word = ''] = match
+    if (NEUTRAL.has(word) || MONTH.test(word)) return []
+    const isOfAll = about.length > 0 && about.every((thing) => isCalled(thing, word))
+    return (isOfAll || wasDone(word, known)) && !isDenied(rest, match) ? [] : [word]
+  })
+}
+
+/** What something or somebody did: each verb of the past that nothing above has looked at. */
+const DEED =
+  /\b(?:\p{L}{2,}ed|gave|took|threw|broke|kept|held|sold|brought|caught|stole|came|put|cut|left|hid|sank|fell|forgot|chose|drove|met|spoke|wrote)\b/gu
+
+function otherDeeds(rest: string, { about, known }: Around): readonly string[] {
+  const data = JSON.stringify(known.result).toLowerCase()
+  return [...rest.matchAll(DEED)].flatMap((match) => {
+    const [word] = match
+    if (NEUTRAL.has(word) || data.includes(word)) return []
+    const isOfAll = about.length > 0 && about.every((thing) => isCalled(thing, word))
+    return (isOfAll || wasDone(word, known)) && !isDenied(rest, match) ? [] : [word]
+  })
+}
+
+/** What is said to be going to happen, by whomever. */
+const FUTURE =
+  /(?:\b(?:will|won't|shall|going to|about to)|'ll)\s+(?:(?:\p{L}+ly|not|also|now|still|then|soon)\s+)*(\p{L}+)/gu
+
+function otherFuture(rest: string, { known }: Around): readonly string[] {
+  return [...rest.matchAll(FUTURE)].flatMap(([said, verb = '']) =>
+    verb === 'be' || (known.done.has('hand') && A_PERSON_WILL.has(verb)) ? [] : [said],
+  )
+}
+
+const A_PERSON_WILL: ReadonlySet<string> = new Set(['take', 'help', 'assist', 'continue', 'join'])
+
+const OWN =
+  /\b(?:i|we)(?:'ve|'ll|'m|'re|'d)?((?:\s+(?:have|has|had|am|are|will|would|was|were|did|also|already|just|now|still|currently|can|could|do|successfully|went ahead and|gone ahead and|personally|be|been|going to|immediately))*)\s+(\p{L}+)/gu
+
+/** What I or we did, or will do: what no tool did is not done. */
+function ownDeeds(rest: string, { known }: Around): readonly string[] {
+  return [...rest.matchAll(OWN)].flatMap(([said, , verb = '']) =>
+    OWN_VERBS.has(verb) || wasDone(verb, known) ? [] : [said],
+  )
+}
+
+const wasDone = (verb: string, { done }: Known): boolean =>
+  [...done].some((word) => sameDeed(word, verb))
+
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  refund: ['refund', 'issue', 'request', 'process', 'reimburse', 'return', 'initiat', 'submit'],
+  cancel: ['cancel'],
+  address: ['chang', 'updat', 'set'],
+  change: ['chang', 'updat'],
+  return: ['start', 'register', 'set', 'open', 'request', 'initiat', 'creat', 'arrang'],
+  hand: ['hand', 'pass', 'transfer', 'connect', 'forward', 'get', 'escalat', 'ask'],
+}
+
+const sameDeed = (word: string, verb: string): boolean =>
+  (word.length > 2 && verb.startsWith(word.slice(0, Math.max(4, word.length - 1)))) ||
+  (SYNONYMS[word] ?? []).some((stem) => verb.startsWith(stem))
+
+/** What is said for politeness alone. */
+const COURTESY =
+  /^\W*(?:as (?:requested|you asked|you wished)|certainly|sure|of course|absolutely|thanks?(?: you)?(?: so much| very much)?(?: for [\p{L}' ]{1,60})?|(?:is there |if there'?s? |let me know if )?(?:there(?:'s| is) )?anything else[\p{L}' ]{0,60}|(?:please )?(?:feel free|don't hesitate|do not hesitate) to (?:ask|reach out|write|contact us|let me know|get in touch)[\p{L}' ]{0,60}|(?:please )?let (?:me|us) know[\p{L}' ]{0,60}|have a [\p{L} ]{1,30}|enjoy[\p{L}' ]{0,40}|we appreciate your [\p{L} ]{1,30})\W*$/u
+
+const isCourtesy = (clause: string): boolean => COURTESY.test(clause)
