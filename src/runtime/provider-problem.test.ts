@@ -155,7 +155,7 @@ test('a request that no server can have seen is told from one that may have done
     through({ code: 'UND_ERR_SOCKET' }),
     through({ code: 'UND_ERR_HEADERS_TIMEOUT' }),
     through(undefined),
-    { ...through({ code: 'ECONNREFUSED' }), statusCode: 502 },
+    Object.assign(through({ code: 'ECONNREFUSED' }), { statusCode: 502 }),
     // A model may stand for more than one request, and its own database may be down.
     named('Error', { code: 'ECONNREFUSED' }),
     named('TypeError', { message: 'terminated', cause: { code: 'ECONNREFUSED' } }),
