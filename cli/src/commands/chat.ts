@@ -36,6 +36,7 @@ import {
   withStore,
 } from '../store/keep-store.ts'
 import { checkWrittenFiles } from '../written-files.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 const AFTERWORD = `
 In the chat, and in a pipe: ${COMMAND_NAMES.join(', ')}; /help says what each does.
@@ -89,7 +90,10 @@ export function chatCommand(finish: (status: ExitStatus) => void): Command {
     .option('--list', 'list the conversations that are kept, and end')
     .option('--resume <file>', 'go on with a conversation that /save kept')
     .option('--json', 'print one JSON object a turn, and nothing else on stdout')
-    .option('--record <file>', 'record the whole conversation to a new file, for echelon replay')
+    .option(
+      '--record <file>',
+      `record the whole conversation to a new file, for ${STARTED_AS} replay`,
+    )
     .option('--record-models <file>', 'record every call of a model to a new file')
     .option('--replay-models <file>', 'answer from such a file, without key or network')
     .addHelpText('after', AFTERWORD)

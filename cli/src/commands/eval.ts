@@ -32,6 +32,7 @@ import { onTape, type TapeOptions } from '../model-tape.ts'
 import { type OtelOptions, withTraces } from '../otel.ts'
 import { atLeastOne, positive } from '../option-values.ts'
 import { keepRecords, type RecordsChoice } from '../records.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 interface EvalOptions extends CaseConfigOptions, TapeOptions, RecordsChoice, OtelOptions {
   readonly out: string
@@ -56,7 +57,7 @@ export function evalCommand(finish: (status: ExitStatus) => void): Command {
       'a JSON array of cases {id, input, expected_tools?, gold_answer?, expect?}',
     )
     .option('--out <folder>', 'where metrics.json and cases/<id>/trace.jsonl go', 'out')
-    .option('--record <folder>', 'record every run to a file of its own, for echelon replay')
+    .option('--record <folder>', `record every run to a file of its own, for ${STARTED_AS} replay`)
     .option('--gates', 'exit with status 1 when a threshold of ci_gates does not hold')
     .option('--baseline <file>', 'an earlier metrics.json: with --gates, getting worse fails too')
     .option('--without-gold', 'keep the known answers from the runs, as in production')

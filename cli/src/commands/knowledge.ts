@@ -9,6 +9,7 @@ import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { addBar, NO_BAR } from '../knowledge/add-progress.ts'
 import { KNOWLEDGE_FILE, knowledgeAt } from '../knowledge/open-knowledge.ts'
 import { atLeastOne } from '../option-values.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 interface KnowledgeOptions extends GlobalOptions {
   readonly db: string
@@ -16,11 +17,11 @@ interface KnowledgeOptions extends GlobalOptions {
 }
 
 const AFTERWORD = `
-Documents are .md, .pdf, .docx, .html, .csv and .txt. A chat in this folder looks things up in ${KNOWLEDGE_FILE}; in another file with: echelon chat --knowledge FILE`
+Documents are .md, .pdf, .docx, .html, .csv and .txt. A chat in this folder looks things up in ${KNOWLEDGE_FILE}; in another file with: ${STARTED_AS} chat --knowledge FILE`
 
 const ADD_AFTERWORD = `
 A document that is there with the same content is not read again, and one whose file is gone goes.
-Of a folder the kinds of echelon knowledge --help are read; links, hidden files and node_modules are passed over.
+Of a folder the kinds of ${STARTED_AS} knowledge --help are read; links, hidden files and node_modules are passed over.
 
 Exit status: 0 when all could be read, 1 when one could not or it was interrupted, 2 bad usage.`
 

@@ -16,15 +16,16 @@ import {
   type WrittenServer,
 } from '../mcp/servers-file.ts'
 import { type AddOptions, looksSecret, writtenServer } from '../mcp/written-server.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 const AFTERWORD = `
 Examples:
-  echelon tools add mcp files -- npx -y @modelcontextprotocol/server-filesystem .
-  echelon tools add mcp github --url https://api.example.com/mcp --header 'Authorization: Bearer \${GITHUB_TOKEN}'
-  echelon tools test files
+  ${STARTED_AS} tools add mcp files -- npx -y @modelcontextprotocol/server-filesystem .
+  ${STARTED_AS} tools add mcp github --url https://api.example.com/mcp --header 'Authorization: Bearer \${GITHUB_TOKEN}'
+  ${STARTED_AS} tools test files
 
 Servers stand in .mcp.json beside the configuration, where other programs find them too. A secret is
-never written there: '\${NAME}' stands for a variable of the environment or of .env. echelon chat has
+never written there: '\${NAME}' stands for a variable of the environment or of .env. ${STARTED_AS} chat has
 the tools of the servers that you added or allowed; what a tool does not declare to be read-only asks.`
 
 /** `echelon tools`: what an agent can call, and where more of it comes from. */
@@ -121,7 +122,7 @@ function listServers({ path, servers, problems }: ServersFile): void {
   for (const problem of problems) process.stderr.write(`echelon: ${clean(problem)}\n`)
 }
 
-const LEFT = 'not added by you; echelon tools allow'
+const LEFT = `not added by you; ${STARTED_AS} tools allow`
 
 /** All that somebody allows with a server, on one line: what it is handed decides what it does too. */
 function shown(server: WrittenServer): string {
@@ -153,13 +154,17 @@ function add(name: string, words: readonly string[], options: AddOptions & Globa
     throw unusable(`a server cannot be called ${name}; use letters, digits, _ and -, at most 32`)
   }
   if (Object.hasOwn(readServers(path).servers, name)) {
-    throw unusable(`there is a server ${name} already; echelon tools remove ${name} takes it out`)
+    throw unusable(
+      `there is a server ${name} already; ${STARTED_AS} tools remove ${name} takes it out`,
+    )
   }
   const server = writtenServer(words, options)
   requireUsable(path, name, server)
   changeServer(path, name, server)
   allow(path, name, server)
-  console.log(`added to ${path}; echelon tools test ${name} tries it, echelon chat has its tools`)
+  console.log(
+    `added to ${path}; ${STARTED_AS} tools test ${name} tries it, ${STARTED_AS} chat has its tools`,
+  )
 }
 
 function remove(name: string, global: GlobalOptions): void {

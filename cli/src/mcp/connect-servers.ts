@@ -14,6 +14,7 @@ import { isAllowed } from './allowed.ts'
 import { filledIn, variablesFor } from './filled-in.ts'
 import { ownFolder } from './own-folder.ts'
 import { readServers, type WrittenServer } from './servers-file.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 /** How signing in is shown; without it nobody is asked to. */
 export type Authorize = NonNullable<McpAuth['authorize']>
@@ -91,7 +92,9 @@ async function tryToConnect(
     return connection
   } catch (error) {
     if (!(error instanceof EchelonError)) throw error
-    const hint = / sign in/.test(error.message) ? `; echelon tools test ${name} does that` : ''
+    const hint = / sign in/.test(error.message)
+      ? `; ${STARTED_AS} tools test ${name} does that`
+      : ''
     told.complain(`${error.message}${hint}; its tools are left out`)
     return undefined
   }
@@ -165,6 +168,6 @@ export const requireUsable = (path: string, name: string, server: WrittenServer)
 
 /** Why a server is not run, with what to do. */
 export const notAllowed = (path: string, name: string): string =>
-  `the MCP server ${clean(name)} of ${path} was not added by you (echelon tools allow ${clean(name)} does it)`
+  `the MCP server ${clean(name)} of ${path} was not added by you (${STARTED_AS} tools allow ${clean(name)} does it)`
 
 export const count = (tools: number): string => `${tools} tool${tools === 1 ? '' : 's'}`
