@@ -215,11 +215,16 @@ async function talkOf(
 ): Promise<Ended | undefined> {
   const { unfinished } = continued ?? {}
   if (unfinished !== undefined) {
+    // Nobody can be asked here, which is no answer: what waits goes on waiting.
+    if (!inTerminal && approve === undefined && unfinished.requests.length > 0) {
+      if (message !== '') face.complain(NOT_TAKEN)
+      return { reason: 'waits', run: unfinished.id }
+    }
     const said = cut(clean(inputOf(unfinished.input)), 60)
     process.stderr.write(`${pc.dim(`goes on with the turn that was left: ${said}`)}\n`)
     const left = await talk.goOn(unfinished.id, face)
     if ('run' in left && message !== '') {
-      face.complain('what you said now was not taken: the turn before it waits for its answer')
+      face.complain(NOT_TAKEN)
     }
     if ('run' in left || (message === '' && !inTerminal)) return left
   }
@@ -233,6 +238,8 @@ async function talkOf(
     isLast: ({ reason }) => reason === 'canceled' || reason === 'waits',
   })
 }
+
+const NOT_TAKEN = 'what you said now was not taken: the turn before it waits for its answer'
 
 async function sayWaiting(
   id: string,
