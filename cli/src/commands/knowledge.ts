@@ -7,7 +7,12 @@ import { clean, cut } from '../clean.ts'
 import type { GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { addBar, NO_BAR } from '../knowledge/add-progress.ts'
-import { KNOWLEDGE_FILE, knowledgeAt } from '../knowledge/open-knowledge.ts'
+import {
+  fillingKnowledge,
+  KNOWLEDGE_FILE,
+  knowledgeAt,
+  type OpenedKnowledge,
+} from '../knowledge/open-knowledge.ts'
 import { atLeastOne } from '../option-values.ts'
 import { STARTED_AS } from '../started-as.ts'
 
@@ -53,28 +58,35 @@ function addCommand(finish: Finish): Command {
     .addHelpText('after', ADD_AFTERWORD)
     .action(async (paths: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<KnowledgeOptions & { readonly embedder?: string }>()
-      using opened = await knowledgeAt(options.db, { ...options, isNew: true })
-      const bar = options.json === true ? NO_BAR : addBar()
-      const { signal, release } = cancelOnInterrupt((text) => process.stderr.write(`${text}\n`))
-      try {
-        let isWhole = true
-        for (const path of paths) {
-          const added = await opened.base.add(resolve(path), { signal, onProgress: bar.show })
-          bar.stop()
-          if (options.json === true) printJson({ path, ...added })
-          else printAdded(added)
-          isWhole &&= added.failed.length === 0
-        }
-        finish(isWhole ? EXIT.success : EXIT.unverified)
-      } catch (error) {
-        if (!signal.aborted) throw error
-        process.stderr.write('interrupted; what was put in stays, and the next add goes on\n')
-        finish(EXIT.unverified)
-      } finally {
-        bar.stop()
-        release()
-      }
+      await fillingKnowledge(options.db, options, (opened) => add(paths, opened, options.json))
     })
+
+  async function add(
+    paths: readonly string[],
+    { base }: OpenedKnowledge,
+    json: true | undefined,
+  ): Promise<void> {
+    const bar = json === true ? NO_BAR : addBar()
+    const { signal, release } = cancelOnInterrupt((text) => process.stderr.write(`${text}\n`))
+    try {
+      let isWhole = true
+      for (const path of paths) {
+        const added = await base.add(resolve(path), { signal, onProgress: bar.show })
+        bar.stop()
+        if (json === true) printJson({ path, ...added })
+        else printAdded(added)
+        isWhole &&= added.failed.length === 0
+      }
+      finish(isWhole ? EXIT.success : EXIT.unverified)
+    } catch (error) {
+      if (!signal.aborted) throw error
+      process.stderr.write('interrupted; what was put in stays, and the next add goes on\n')
+      finish(EXIT.unverified)
+    } finally {
+      bar.stop()
+      release()
+    }
+  }
 }
 
 function printAdded({ added, unchanged, removed, failed }: Added): void {
