@@ -1,12 +1,12 @@
 /**
- * Fails when Echelon has become slower: a few figures, as ratios to a loop written by hand in the
- * same process, against `agent/guard.json`. One that exceeds its limit is measured once more before
+ * Fails when Echelon has become slower: a few figures, as ratios to a loop written by hand, or to
+ * the `ai` package, in the same process, against `agent/guard.json`. One that exceeds its limit is measured once more before
  * it counts. `--renew` writes new limits, 30 % above what is measured now.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { BARS, type BarName, type Measured } from './agent/bars.ts'
-import { exceeding, GUARDED, guarded, type Limits, limitsOf } from './agent/guard.ts'
+import { BESIDE_PEER, exceeding, GUARDED, guarded, type Limits, limitsOf } from './agent/guard.ts'
 import { measureApart } from './agent/measure-apart.ts'
 import { digits } from './agent/table.ts'
 
@@ -41,12 +41,16 @@ async function check(measured: readonly Measured[]): Promise<void> {
 
 async function measureEach(names: readonly BarName[]): Promise<readonly Measured[]> {
   const measured: Measured[] = []
-  for (const name of names) measured.push(...(await measureApart(['--only', name, '--quick'])))
+  for (const name of names) {
+    const beside = BESIDE_PEER.includes(name) ? [] : ['--quick']
+    measured.push(...(await measureApart(['--only', name, ...beside])))
+  }
   return measured
 }
 
 function show(one: Measured, limits: Limits): void {
-  const unit = one.toBare === undefined ? '' : ' x the bare loop'
+  const beside = BESIDE_PEER.includes(one.bar) ? 'ai' : 'the bare loop'
+  const unit = one.toBare === undefined ? '' : ` x ${beside}`
   const limit = limits[one.bar]
   const most = limit === undefined ? 'no limit' : `at most ${digits(limit.most)}`
   console.log(`${BARS[one.bar].what}: ${digits(guarded(one))}${unit} (${most})`)

@@ -56,9 +56,10 @@ describe('[C-33] what the benchmark makes of its times', () => {
 })
 
 describe('[C-33] the guard', () => {
-  test('holds ratios, and ratios to the bare loop where a figure is a time', () => {
+  test('holds ratios, and ratios to the bare loop, or to the peer, where a figure is a time', () => {
     assert.equal(guarded(turn), 20)
     assert.equal(guarded(late), 1.4)
+    assert.equal(guarded({ ...turn, bar: 'given', toAi: 0.2 }), 0.2)
   })
 
   test('has limits 30 % above what was measured, and finds what exceeds them', () => {

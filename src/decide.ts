@@ -17,7 +17,6 @@ import { followConfig, type WatchOptions } from './config/watch.ts'
 import type { ArtifactStore } from './core/artifact.ts'
 import { EchelonError } from './core/error.ts'
 import type { Journal } from './core/journal.ts'
-import type { Reasoning } from './core/model.ts'
 import type { Clock, Ids } from './core/ports.ts'
 import type { Recorder } from './core/run-record.ts'
 import type { Store } from './core/store.ts'
@@ -34,6 +33,7 @@ import {
 import { readSecond } from './providers/offline/second-reading.ts'
 import { hasVendorPackage } from './providers/vendor-package.ts'
 import { artifactFolder, type MeasureImage } from './stores/artifact-folder.ts'
+import { withReasoning } from './providers/with-reasoning.ts'
 import { standardTools } from './tools.ts'
 
 export { type A2aMessage, type A2aPart, type A2aTask, a2aTask } from './agents/decide/a2a-task.ts'
@@ -125,7 +125,7 @@ async function makeDecider(
     resolveModel: (name, reasoning) =>
       registry.resolve(
         name,
-        reasoning === undefined ? providers : thinking(providers, name, reasoning),
+        reasoning === undefined ? providers : withReasoning(providers, name, reasoning, 'any'),
       ),
     secrets: Object.values(providers).flatMap(({ apiKey }) => apiKey ?? []),
     services: {
@@ -166,15 +166,6 @@ function withSmallReasoning(
 }
 
 const providerOf = (name: string): string => name.split('/')[0] ?? ''
-
-function thinking(
-  providers: SettingsByProvider,
-  name: string,
-  reasoning: Reasoning,
-): SettingsByProvider {
-  const key = providerOf(name)
-  return { ...providers, [key]: { ...providers[key], reasoning } }
-}
 
 function storeOf(
   given: string | ArtifactStore = 'artifacts',

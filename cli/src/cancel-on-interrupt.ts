@@ -9,16 +9,19 @@ export interface Interrupt {
 /**
  * The first Ctrl-C ends the run with what there is, the second leaves at once. So does a process that
  * is told to end (SIGTERM), or whose terminal is closed (SIGHUP).
- * @param leave lets go of a run that can go on elsewhere when the process is told to end. @returns
- * whether it did: the run is canceled otherwise
+ * @param leave lets go of a run that waits for a person and can go on elsewhere. @returns whether it
+ * did: the run is canceled otherwise
  */
 export function cancelOnInterrupt(
   say: (text: string) => void,
   leave: () => boolean = () => false,
 ): Interrupt {
   const controller = new AbortController()
+  let isLeft = false
   const onInterrupt = (): void => {
-    if (controller.signal.aborted) process.exit(130)
+    if (controller.signal.aborted || isLeft) process.exit(130)
+    isLeft = leave()
+    if (isLeft) return
     say('canceling …')
     controller.abort()
   }

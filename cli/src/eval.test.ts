@@ -154,6 +154,20 @@ test('with a limit of money an unknown price ends the evaluation, and says so', 
   server.assertComplete()
 })
 
+test('a wrong key ends the evaluation with one sentence, after the runs that were under way', async (t) => {
+  const refusal = { type: 'status', status: 401, message: 'wrong key' } as const
+  const server = await startModelServer([refusal, refusal, refusal, refusal])
+  t.after(() => server.close())
+  const model = ['--small', 'openai-compatible/m', '--big', 'openai-compatible/n']
+  const cases = Array.from({ length: 20 }, (_, index) => ({ ...MATH, id: `math-${100 + index}` }))
+  const folder = folderFor(t)
+  const options = ['--base-url', server.baseUrl, '--concurrency', '1']
+  const { status, stdout, stderr } = await evaluate(folder, cases, ...model, ...options)
+  assert.deepEqual([status, stdout], [1, ''])
+  assert.match(stderr, /the evaluation stopped, since .*: openai-compatible\/n: the key .*; set a/)
+  assert.equal(server.requests.length, 2, 'both models of the first case')
+})
+
 test('a case that cannot be begun is named before any model is asked', async (t) => {
   const server = await startModelServer([])
   const model = ['--small', 'openai-compatible/m', '--base-url', server.baseUrl]

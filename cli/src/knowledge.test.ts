@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
 import { startModelServer } from 'echelon/testing'
@@ -18,6 +18,24 @@ function place(t: TestContext): {
 }
 
 describe('echelon knowledge', () => {
+  test('leaves no file behind where nothing was put in', async (t) => {
+    const { folder, run } = place(t)
+    writeFileSync(join(folder, 'broken.pdf'), 'no PDF')
+    for (const [args, status] of [
+      [['nowhere'], 2],
+      [['docs', '--embedder', 'nobody/model'], 2],
+      [['broken.pdf'], 1],
+      [['nowhere', '--db', 'deep/k.db'], 2],
+    ] as const) {
+      const ran = await run('knowledge', 'add', ...args)
+      assert.equal(ran.status, status, ran.stderr)
+      assert.deepEqual(readdirSync(folder).toSorted(), ['broken.pdf', 'docs'])
+    }
+    assert.equal((await run('knowledge', 'add', 'docs')).status, 0)
+    assert.equal((await run('knowledge', 'add', 'nowhere')).status, 2)
+    assert.match((await run('knowledge', 'list')).stdout, /refunds\.md/, 'what was there stays')
+  })
+
   test('[C-18] [C-19] takes documents in, lists, finds and removes them', async (t) => {
     const { folder, run } = place(t)
     const added = await run('knowledge', 'add', 'docs')

@@ -9,6 +9,7 @@ import { nodeRemark } from './node-remark.ts'
 import { endingStatus, loseTerminal } from './told-to-end.ts'
 import { holdWall, wallOption } from './wall.ts'
 import { guardOutput } from './visible.ts'
+import { STARTED_AS } from './started-as.ts'
 
 /** Runs the command line and gives the exit status. What goes wrong is one line on stderr. */
 export async function runProgram(args: readonly string[]): Promise<number> {
@@ -105,20 +106,20 @@ function versionOf(): string {
 
 const EXAMPLES = `
 Examples:
-  echelon decide "What is 15 * 23?"
-  echelon decide "A shirt costs $40 and is 25% off; what do three cost?"
-  echelon decide "Show me last 30 days closing price for AAPL and plot it with 7-day moving average"
-  echelon decide "What is 7 * 6?" --small openai-compatible/llama3.2 --base-url http://localhost:11434/v1
-  echelon chat
-  echelon chat "How many days until Christmas?" --model openai/gpt-5-nano
-  echelon support "Where's my order O-12345?"
-  echelon assist "Should I take the job in Berlin?"
-  echelon runs list
-  echelon knowledge add docs
+  ${STARTED_AS} decide "What is 15 * 23?"
+  ${STARTED_AS} decide "A shirt costs $40 and is 25% off; what do three cost?"
+  ${STARTED_AS} decide "Show me last 30 days closing price for AAPL and plot it with 7-day moving average"
+  ${STARTED_AS} decide "What is 7 * 6?" --small openai-compatible/llama3.2 --base-url http://localhost:11434/v1
+  ${STARTED_AS} chat
+  ${STARTED_AS} chat "How many days until Christmas?" --model openai/gpt-5-nano
+  ${STARTED_AS} support "Where's my order O-12345?"
+  ${STARTED_AS} assist "Should I take the job in Berlin?"
+  ${STARTED_AS} runs list
+  ${STARTED_AS} knowledge add docs
 
 Exit status of decide: 0 verified, 1 not verified, 2 bad usage or configuration; the --help of each command says its own.
-Records of what was done and what it took are kept in ${RECORDS_FOLDER}; see echelon costs and echelon audit.
-Runs and conversations, as they were said, are kept in ${STORE_FILE}; see echelon runs.`
+Records of what was done and what it took are kept in ${RECORDS_FOLDER}; see ${STARTED_AS} costs and ${STARTED_AS} audit.
+Runs and conversations, as they were said, are kept in ${STORE_FILE}; see ${STARTED_AS} runs.`
 
 /** What is wrong with an argument is told with the argument, and stderr is often kept. */
 const redact = createRedactor()
@@ -128,7 +129,8 @@ function report(error: unknown): ExitStatus {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage
   if (error instanceof EchelonError) {
     const all = error.details['problems']
-    const hint = Array.isArray(all) && all.length > 1 ? '; echelon config --check lists them' : ''
+    const hint =
+      Array.isArray(all) && all.length > 1 ? `; ${STARTED_AS} config --check lists them` : ''
     process.stderr.write(`echelon: ${redact(error.message)}${hint}\n`)
     return OF_STORE.has(error.code) ? EXIT.unverified : EXIT.usage
   }

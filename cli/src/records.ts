@@ -9,6 +9,7 @@ import {
   type RecordsOptions,
 } from 'echelon/telemetry'
 import { dollars } from './dollars.ts'
+import { STARTED_AS } from './started-as.ts'
 
 /** Where records are kept unless somebody says otherwise. */
 export const RECORDS_FOLDER = '.echelon'
@@ -88,7 +89,7 @@ const nothingToAddUp = (): EchelonError =>
 /** The alert as a sentence. */
 export function describeAlert({ day, knownCost, unpricedCalls, threshold }: CostAlert): string {
   const atLeast = unpricedCalls > 0 ? 'at least ' : ''
-  return `the runs of ${day} took ${atLeast}${dollars(knownCost)}, and the cost alert stands at ${dollars(threshold)}; see echelon costs --by run --since ${day}`
+  return `the runs of ${day} took ${atLeast}${dollars(knownCost)}, and the cost alert stands at ${dollars(threshold)}; see ${STARTED_AS} costs --by run --since ${day}`
 }
 
 /**
@@ -107,8 +108,7 @@ export function filesOf(
   return recordFiles(records ?? configuredRecords(config).folder ?? RECORDS_FOLDER)
 }
 
-export const NO_RECORDS =
-  'There are no records yet: decide a task with echelon decide, talk with echelon chat, or name their folder with --records.'
+export const NO_RECORDS: string = `There are no records yet: decide a task with ${STARTED_AS} decide, talk with ${STARTED_AS} chat, or name their folder with --records.`
 
 /** Turns what the system says about a file into a sentence. */
 export async function reading<Result>(path: string, read: Promise<Result>): Promise<Result> {

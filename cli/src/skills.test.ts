@@ -15,7 +15,10 @@ describe('echelon skills list', () => {
       stdout,
       /^invoice-check\n {2}Checks an invoice .*\n {2}needs: the script needs Node\n/,
     )
-    assert.match(stdout, / {2}scripts\/total\.mjs\nrelease-notes\n.* {2}assets\/template\.md\nScripts run .*\.\n$/s)
+    assert.match(
+      stdout,
+      / {2}scripts\/total\.mjs\nrelease-notes\n.* {2}assets\/template\.md\nScripts run .*\.\n$/s,
+    )
   })
 
   test('says what is wrong with one, and exits with 1; a folder without skills is bad usage', async (t) => {

@@ -3,8 +3,9 @@ import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { type LocalModelServer, startModelServer } from 'echelon/testing'
 import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
-import { beginOnTerminal, noTerminal } from './testing/terminal.ts'
+import { beginOnTerminal, noTerminal, onTerminal } from './testing/terminal.ts'
 
+const CTRL_C = '\u0003'
 const SUM = 'What is 15 * 23?'
 
 const modelOf = ({ baseUrl }: LocalModelServer): readonly string[] => [
@@ -55,6 +56,41 @@ describe(
         )
       })
     }
+
+    test('leaves the turn waiting on Ctrl-C too, and a pipe that goes on with it denies nothing', async (t) => {
+      const folder = folderFor(t)
+      const keys = [
+        ['> ', `${SUM}\r`],
+        ['ne[v]er? ', CTRL_C],
+      ] as const
+      const { status, screen } = await onTerminal(['chat', '--ask', 'calculator'], keys, { folder })
+      assert.equal(status, 3, screen)
+      assert.doesNotMatch(screen, /cancel/)
+      assert.match(screen, /answer from any terminal:\n {2}echelon runs answer \w{8} once\n$/)
+      for (const more of [[], ['and now?']]) {
+        const ran = await run(folder, 'chat', '--continue', '--', ...more)
+        assert.deepEqual([ran.status, ran.stdout], [3, ''], ran.stderr)
+        assert.match(
+          ran.stderr,
+          /waits for your approval of calculator\n[^]*runs answer \w{8} once/,
+        )
+        assert.equal(/was not taken/.test(ran.stderr), more.length > 0)
+      }
+      const never = await run(folder, 'chat', '--continue', '--approve', 'never')
+      assert.equal(never.status, 0, never.stderr)
+      assert.match((await run(folder, 'runs', 'list')).stdout, /ended|stop|done/)
+    })
+
+    test('cancels the turn on Ctrl-C where nothing is kept', async (t) => {
+      const keys = [
+        ['ne[v]er? ', CTRL_C],
+        ['canceled', ''],
+      ] as const
+      const args = ['chat', '--no-store', '--ask', 'calculator', SUM]
+      const { status, screen } = await onTerminal(args, keys, { folder: folderFor(t) })
+      assert.equal(status, 1, screen)
+      assert.match(screen, /canceled\n$/)
+    })
 
     test('cancels the turn where nothing is kept', async (t) => {
       const args = ['chat', '--no-store', '--ask', 'calculator', SUM]

@@ -8,11 +8,28 @@ export type Message = LanguageModelV4Message
 /** What an answer of a model consists of. */
 export type AssistantContent = Extract<Message, { role: 'assistant' }>['content']
 
+/**
+ * How a conversation is sent to a model, where that is not as it stands. Worked out by an agent, and
+ * kept with the conversation, so that only what is new is looked at. A `WeakMap` beside it would keep
+ * each conversation until a full collection, which doubles the time of a turn.
+ */
+export interface SentForm {
+  /** Who worked it out: another's does not count. */
+  readonly by: object
+  /** How many messages of the conversation it covers. */
+  readonly length: number
+  /** Absent where they are sent as they stand. */
+  readonly messages: Thread | undefined
+  /** How many results of tools are among them. */
+  readonly results: number
+}
+
 /** What the views of one conversation share. Measurements roll along and are taken on demand. */
 interface Backing {
   readonly messages: Message[]
   readonly bytes: number[]
   readonly digests: number[]
+  sent: SentForm | undefined
 }
 
 /**
@@ -30,7 +47,8 @@ export class Thread {
   }
 
   static of(messages: readonly Message[]): Thread {
-    return new Thread({ messages: messages.slice(), bytes: [], digests: [] }, messages.length)
+    const backing = { messages: messages.slice(), bytes: [], digests: [], sent: undefined }
+    return new Thread(backing, messages.length)
   }
 
   add(...messages: readonly Message[]): Thread {
@@ -87,13 +105,25 @@ export class Thread {
     return this.#backing === earlier.#backing && earlier.length <= this.length
   }
 
+  /** How its beginning was sent, as far as `by` worked it out. */
+  sentBy(by: object): SentForm | undefined {
+    const { sent } = this.#backing
+    return sent?.by === by && sent.length <= this.length ? sent : undefined
+  }
+
+  /** Keeps how it is sent, for those who go on with it. */
+  keepSent(sent: SentForm): void {
+    this.#backing.sent = sent
+  }
+
   #fork(): Backing {
-    const { messages, bytes, digests } = this.#backing
+    const { messages, bytes, digests, sent } = this.#backing
     // What is measured already stays measured.
     return {
       messages: messages.slice(0, this.length),
       bytes: bytes.slice(0, this.length),
       digests: digests.slice(0, this.length),
+      sent: sent !== undefined && sent.length <= this.length ? sent : undefined,
     }
   }
 

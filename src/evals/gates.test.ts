@@ -95,7 +95,7 @@ test('a threshold above 1 is legal and fails', () => {
 test('what was not measured passes no gate, and an interrupted evaluation none either', () => {
   const notReached = evaluation([{ ...once('a'), latencyRuns: [] }])
   assert.deepEqual(failed(notReached), ['max_p95_latency_seconds'])
-  for (const stoppedBy of ['interrupt', 'cost', 'unknown cost'] as const) {
+  for (const stoppedBy of ['interrupt', 'cost', 'unknown cost', 'model'] as const) {
     assert.deepEqual(failed(evaluation([once('a')], { stoppedBy })), ['complete'])
   }
 })

@@ -82,6 +82,7 @@ const WHY = {
   interrupt: 'it was interrupted',
   cost: 'it had cost what it may',
   'unknown cost': 'the cost of a run is unknown, and there is a limit to it',
+  model: 'no model could be asked',
 } as const
 
 function completeness({ runs: { planned, made }, stopped_by: by }: Metrics): GateVerdict {

@@ -4,6 +4,7 @@ import type { CaseOptions } from '../agents/decide/case-options.ts'
 import type { CaseResult } from '../agents/decide/case-result.ts'
 import type { LogEntry } from '../agents/decide/log.ts'
 import { EchelonError } from '../core/error.ts'
+import type { ProblemCode } from '../core/problem.ts'
 import { plannedRuns, runDataset } from './run-dataset.ts'
 import { asked } from './trial.ts'
 
@@ -151,6 +152,32 @@ test('with a limit of money no run follows one whose cost is unknown', async () 
   assert.deepEqual([limited.made, limited.stoppedBy], [1, 'unknown cost'])
   const free = await runDataset(cases, { ...options, clock, decide })
   assert.deepEqual([free.made, free.stoppedBy], [18, null])
+})
+
+test('a key, an account or a name that is wrong ends the evaluation with the reason', async () => {
+  const cases = Array.from({ length: 9 }, (_, index) => asked(`c-${index}`))
+  const failing = (code: ProblemCode): Partial<CaseResult> => ({
+    answer: null,
+    verified: false,
+    finish_reason: 'big_fail',
+    problem: { code, message: 'no', model: 'a/small', retryable: false, attempts: 1 },
+  })
+  for (const code of ['auth', 'quota', 'not-found'] as const) {
+    let made = 0
+    const run = await runDataset(cases, {
+      ...options,
+      clock,
+      async decide() {
+        made++
+        return result(made === 3 ? failing(code) : {})
+      },
+    })
+    assert.deepEqual([made, run.made, run.stoppedBy], [3, 2, 'model'])
+    assert.match(run.stoppedSince ?? '', /^a\/small: .+; (?:set|add|check) /)
+  }
+  const down = async (): Promise<CaseResult> => result(failing('unavailable'))
+  const run = await runDataset(cases, { ...options, clock, decide: down })
+  assert.deepEqual([run.made, run.stoppedBy, run.stoppedSince], [18, null, undefined])
 })
 
 test('[DD-8] withheld answers are not told to the run, and judge it all the same', async () => {

@@ -1,8 +1,10 @@
 import type { CaseOptions } from '../agents/decide/case-options.ts'
 import type { CaseResult } from '../agents/decide/case-result.ts'
 import type { LogEntry } from '../agents/decide/log.ts'
+import { failsForGood } from '../agents/decide/model-failure.ts'
 import type { Mode } from '../agents/decide/settings.ts'
 import { EchelonError } from '../core/error.ts'
+import { describeFailure } from '../core/model-failed.ts'
 import type { Clock } from '../core/ports.ts'
 import { type CaseRunRecord, recordOf } from './case-run-record.ts'
 import type { EvalCase } from './dataset.ts'
@@ -30,7 +32,9 @@ export interface DatasetRun {
   readonly planned: number
   readonly made: number
   /** Why not all of them were made. */
-  readonly stoppedBy: 'interrupt' | 'cost' | 'unknown cost' | null
+  readonly stoppedBy: 'interrupt' | 'cost' | 'unknown cost' | 'model' | null
+  /** Why a model could not be asked that no further run could ask either, where that stopped it. */
+  readonly stoppedSince?: string
 }
 
 export interface DatasetOptions {
@@ -84,7 +88,8 @@ export function plannedRuns(
 }
 
 /**
- * Runs a data set; what goes wrong inside a run is in its record.
+ * Runs a data set; what goes wrong inside a run is in its record. It ends with the first run whose
+ * models can't be asked at all, since their key, account or name is wrong.
  * @throws EchelonError that names the case, where one cannot be begun; no further run is begun then
  */
 export async function runDataset(
@@ -96,12 +101,19 @@ export async function runDataset(
   const failure = new AbortController()
   const signal = AbortSignal.any([failure.signal, ...(options.signal ? [options.signal] : [])])
   const purse = new Purse(options.stopAtCost)
+  let lost: string | undefined
   const work = async (runs: Iterator<PlannedRun>): Promise<void> => {
     for (let next = runs.next(); next.done !== true; next = runs.next()) {
       if (signal.aborted || purse.stoppedBy !== null) return
       const { record, result } = await runOne(next.value, { ...options, signal })
       // What was interrupted tells nothing about the case.
       if (record.finish_reason === 'canceled') continue
+      const reason = lostModel(result)
+      if (reason !== undefined) {
+        lost ??= reason
+        failure.abort()
+        return
+      }
       done.set(next.value, record)
       purse.pay(record.cost)
       options.onDone?.(next.value, record, result)
@@ -118,6 +130,7 @@ export async function runDataset(
   }
   await workers('success', options.concurrency)
   await workers('latency', 1)
+  const stoppedBy = lost === undefined ? (purse.stoppedBy ?? 'interrupt') : 'model'
   return {
     cases: cases.map((asked) => ({
       asked,
@@ -126,9 +139,17 @@ export async function runDataset(
     })),
     planned: planned.length,
     made: done.size,
-    stoppedBy: done.size === planned.length ? null : (purse.stoppedBy ?? 'interrupt'),
+    stoppedBy: done.size === planned.length ? null : stoppedBy,
+    ...(lost !== undefined && { stoppedSince: lost }),
   }
 }
+
+/**
+ * Why a model could not be asked, where its key, its account or its name is wrong: each further run
+ * would end alike, and tell nothing about its case. A model that is only down may come back.
+ */
+const lostModel = ({ problem }: CaseResult): string | undefined =>
+  problem !== null && failsForGood(problem) ? describeFailure(problem) : undefined
 
 /** What the runs have cost, against what they may. */
 class Purse {

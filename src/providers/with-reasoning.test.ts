@@ -11,4 +11,8 @@ test('sets the effort for the provider of a model, where its settings say nothin
   assert.deepEqual(withReasoning({}, 'ollama/a/b', 'low'), { ollama: { reasoning: 'low' } })
   assert.equal(withReasoning(settings, 'google/gemini-2.5-pro', 'least'), settings)
   assert.equal(withReasoning(settings, 'gpt-5', 'least'), settings)
+  assert.deepEqual(withReasoning(settings, 'google/gemini-2.5-pro', 'least', 'any'), {
+    ...settings,
+    google: { reasoning: 'least' },
+  })
 })

@@ -1,7 +1,7 @@
 import type { Amounts } from '../core/budget.ts'
 import type { BoundModel, Usage } from '../core/model.ts'
 import type { ModelAnswer } from './model-answer.ts'
-import { isRefusal } from './provider-problem.ts'
+import { isRefusal, isRejection, wasNeverSent } from './provider-problem.ts'
 
 /** What the ledger calls the amounts of a role. */
 interface RoleCounters {
@@ -88,12 +88,20 @@ export function answeredAmounts(
 }
 
 /**
- * What a call takes that was answered with an error status, for which no provider asks money. A
- * refusal (4xx) did nothing; what a server did before it broke (5xx) nobody knows, so that the
- * limits stay charged at the hold.
+ * What a call takes that failed of itself. One that no server saw takes nothing. For an error status
+ * no provider asks money: a refusal (4xx) did nothing; what a server did before it broke (5xx) nobody
+ * knows, so that the limits stay charged at the hold.
  */
-export function rejectedAmounts(role: string, hold: Amounts, error: unknown): Amounts {
-  return isRefusal(error) ? countersOf(role).oneCall : hold
+export function failedAmounts(
+  {
+    role,
+    model,
+    hold,
+  }: { readonly role: string; readonly model: BoundModel; readonly hold: Amounts },
+  error: unknown,
+): Amounts {
+  if (isRefusal(error) || wasNeverSent(error)) return countersOf(role).oneCall
+  return isRejection(error) ? hold : unknownAmounts(role, model, hold)
 }
 
 /**

@@ -16,10 +16,10 @@ import type { Attempting } from './attempting.ts'
 import type { Branch } from './branch.ts'
 import { Deadline } from './deadline.ts'
 import { MOST_BYTES_PER_TOKEN, whyUnbelievable } from './believed-usage.ts'
-import { answeredAmounts, priceOf, rejectedAmounts, unknownAmounts } from './model-amounts.ts'
+import { answeredAmounts, priceOf, failedAmounts, unknownAmounts } from './model-amounts.ts'
 import { CutAnswer, type ModelAnswer, readResult, readStream } from './model-answer.ts'
 import { CallOptions } from './call-options.ts'
-import { isRejection, toProblem } from './provider-problem.ts'
+import { toProblem } from './provider-problem.ts'
 import { Voice } from './voice.ts'
 import { type WorstCase, worstCase } from './worst-case.ts'
 import { wrapped } from './wrapped-model.ts'
@@ -63,8 +63,8 @@ export async function attempt(call: Attempting, attempts: number): Promise<Model
     if (error instanceof EchelonError && LOUD.has(error.code)) throw error
     const { cause } = deadline
     spent =
-      cause === undefined && isRejection(error)
-        ? rejectedAmounts(asked.role, most.hold, error)
+      cause === undefined
+        ? failedAmounts({ role: asked.role, model, hold: most.hold }, error)
         : unknownAmounts(asked.role, model, most.hold)
     if (cause !== undefined) return givenUp(call, deadline, attempts)
     return failedBy(model, toProblem(error, attempts, model.normalizeError))

@@ -4,7 +4,7 @@ import type { NormalizeError } from '../core/model.ts'
 import { PROBLEMS, type ProblemCode } from '../core/problem.ts'
 import { apiError } from '../testing/scripted-model.ts'
 import { CutAnswer } from './model-answer.ts'
-import { toProblem } from './provider-problem.ts'
+import { toProblem, wasNeverSent } from './provider-problem.ts'
 
 type Row = readonly [thrown: unknown, code: ProblemCode, retryable: boolean]
 
@@ -129,4 +129,40 @@ test('[C-20] a provider is asked first what its error means, and says how long t
   assert.equal(toProblem(asked, 1, busy).retryAfterMs, 7)
   assert.equal(toProblem({ statusCode: 404 }, 1, busy).code, 'not-found')
   assert.equal(toProblem(named('AbortError'), 1, busy).code, 'aborted')
+})
+
+test('a request that no server can have seen is told from one that may have done something', () => {
+  const through = (cause: unknown) => named('AI_APICallError', { message: 'Cannot connect', cause })
+  const unsent = [
+    through({ code: 'ECONNREFUSED' }),
+    through(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })),
+    through({ code: 'ENOTFOUND', syscall: 'getaddrinfo' }),
+    through({ code: 'EAI_AGAIN' }),
+    through({ code: 'EHOSTUNREACH', syscall: 'connect' }),
+    through({ code: 'ETIMEDOUT', syscall: 'connect' }),
+    through({ code: 'UND_ERR_CONNECT_TIMEOUT' }),
+    through({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
+    through({ code: 'CERT_HAS_EXPIRED' }),
+    through({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }),
+    named('TypeError', { message: 'fetch failed', cause: { code: 'ECONNREFUSED' } }),
+    named('AI_LoadAPIKeyError', { message: 'OpenAI API key is missing' }),
+  ]
+  for (const error of unsent) assert.equal(wasNeverSent(error), true, JSON.stringify(error))
+  const sent = [
+    through({ code: 'ECONNRESET' }),
+    through({ code: 'EPIPE' }),
+    through({ code: 'ETIMEDOUT', syscall: 'read' }),
+    through({ code: 'UND_ERR_SOCKET' }),
+    through({ code: 'UND_ERR_HEADERS_TIMEOUT' }),
+    through(undefined),
+    Object.assign(through({ code: 'ECONNREFUSED' }), { statusCode: 502 }),
+    // A model may stand for more than one request, and its own database may be down.
+    named('Error', { code: 'ECONNREFUSED' }),
+    named('TypeError', { message: 'terminated', cause: { code: 'ECONNREFUSED' } }),
+    'ECONNREFUSED',
+    undefined,
+  ]
+  for (const error of sent) assert.equal(wasNeverSent(error), false, JSON.stringify(error))
+  const endless = named('AI_APICallError', { message: '' })
+  assert.equal(wasNeverSent(Object.assign(endless, { cause: endless })), false)
 })

@@ -35,6 +35,47 @@ export function toProblem(error: unknown, attempts: number, normalize?: Normaliz
 /** Whether a server answered with an error status. */
 export const isRejection = (error: unknown): boolean => statusOf(error) >= 400
 
+/**
+ * Whether no server can have seen the request: it was not written, or no connection came about.
+ * Only the errors of a provider's own request count: what else a model does behind its interface may
+ * have cost something before a connection of its own failed.
+ */
+export function wasNeverSent(error: unknown): boolean {
+  if (!isRecord(error) || statusOf(error) !== 0) return false
+  if (UNWRITTEN.has(error['name'])) return true
+  const isRequest = error['name'] === 'AI_APICallError' || error['message'] === 'fetch failed'
+  return isRequest && causesOf(error).some(isUnconnected)
+}
+
+/** The AI SDK's names for a request that it does not write at all. */
+const UNWRITTEN: ReadonlySet<unknown> = new Set([
+  'AI_InvalidArgumentError',
+  'AI_InvalidPromptError',
+  'AI_LoadAPIKeyError',
+  'AI_LoadSettingError',
+  'AI_UnsupportedFunctionalityError',
+])
+
+/** What ends a connection before it is one: the name, the port, the certificate. */
+const NO_CONNECTION =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_SSL_WRONG_VERSION_NUMBER)$/
+
+function isUnconnected({ code, syscall }: Readonly<Record<string, unknown>>): boolean {
+  if (typeof code !== 'string') return false
+  return NO_CONNECTION.test(code) || syscall === 'connect' || syscall === 'getaddrinfo'
+}
+
+const MOST_CAUSES = 5
+
+/** The error and what it says it comes of, outermost first. */
+function causesOf(error: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const causes: Readonly<Record<string, unknown>>[] = []
+  for (let one = error; isRecord(one) && causes.length < MOST_CAUSES; one = one['cause']) {
+    causes.push(one)
+  }
+  return causes
+}
+
 const STATUS_CODES: Readonly<Record<number, ProblemCode>> = {
   400: 'invalid-request',
   401: 'auth',

@@ -151,7 +151,11 @@ suite('the result of a case', () => {
   test('explains itself in one sentence', () => {
     const loop = loopOf({ failure: { actions: [], reason: 'it is not the known answer' } })
     const limited = loopOf({ failure: { actions: [], reason: 'the limit of tools was reached' } })
+    const down = loopOf({
+      failure: { actions: [], reason: 'the model failed: it is down', forPerson: 'Start x/y.' },
+    })
     const rows: readonly [FinishReason, string | null, typeof loop, string][] = [
+      ['budget', 'money', down, 'Start x/y. The limit of money allows no other try.'],
       ['big_fail', null, loop, 'Not verified: it is not the known answer.'],
       ['budget', 'tools', limited, 'Stopped: the limit of tools was reached.'],
       ['big_fail', null, loopOf(), 'Not verified: nothing was tried.'],

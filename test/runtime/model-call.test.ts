@@ -322,6 +322,23 @@ test('[DD-20] a rejected attempt costs a call, of a late one the cost is unknown
   }
 })
 
+test('[DD-20] a call that no server saw costs nothing: the retries of a dead server are no matter of money', async () => {
+  const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+  const error = Object.assign(new Error('Cannot connect'), { name: 'AI_APICallError', cause })
+  const dead: ScriptedAnswer = { error }
+  const { seen, run } = trial([dead, dead, dead, '345'], [generate(), generate()], {
+    price: () => 0.5,
+    limits: { money: 0.6 },
+  })
+  const [failed, answered] = await seen
+  assert.ok(failed?.type === 'failed')
+  assert.deepEqual([failed.error.code, failed.error.attempts], ['unavailable', 3])
+  assert.equal(answered?.type, 'generated')
+  assert.equal(run.spent['calls.small'], 4)
+  assert.equal(run.spent['money'], 0.5)
+  assert.equal(run.spent['unpriced.small'], undefined)
+})
+
 test('a model that ignores the signal is left behind', async () => {
   const deaf: BoundModel = asBound({
     ...scriptedModel([]),

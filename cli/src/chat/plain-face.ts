@@ -5,6 +5,7 @@ import { endLine, eventLine } from './event-line.ts'
 import { questionOf, standing } from './read-reply.ts'
 import type { AgentChoice } from './agent-choice.ts'
 import { type Face, LATER } from './talk.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 /** What is answered to every request for approval; `later` leaves all that is asked open. */
 export type Approve = NonNullable<AgentChoice['approve']>
@@ -41,7 +42,7 @@ export function plainFace({
       if (tool !== undefined && approve !== undefined) return standing(approve, question)
       complain(
         tool === undefined
-          ? 'a question cannot be answered here; run echelon chat in a terminal'
+          ? `a question cannot be answered here; run ${STARTED_AS} chat in a terminal`
           : `${tool} is not approved: nobody can be asked here; --approve always allows it`,
       )
       return without

@@ -128,7 +128,9 @@ function plainQuestion({ question, schema }: Readonly<Record<string, Json>>): Qu
     text,
     prompt: isText ? 'answer: ' : 'answer (JSON): ',
     read: isText ? readText : readJson,
-    otherwise: isText ? 'nothing was typed; Ctrl-C cancels' : 'that is no JSON; Ctrl-C cancels',
+    otherwise: isText
+      ? 'nothing was typed; Ctrl-C leaves the question'
+      : 'that is no JSON; Ctrl-C leaves the question',
     meaning: holdsOnce,
     without: undefined,
     tool: undefined,
@@ -139,7 +141,7 @@ function plainQuestion({ question, schema }: Readonly<Record<string, Json>>): Qu
 const JSON_QUESTION: Omit<Question, 'text'> = {
   prompt: 'answer (JSON): ',
   read: readJson,
-  otherwise: 'that is no JSON; Ctrl-C cancels',
+  otherwise: 'that is no JSON; Ctrl-C leaves the question',
   meaning: () => undefined,
   without: undefined,
   tool: undefined,

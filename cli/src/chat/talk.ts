@@ -15,14 +15,15 @@ export interface Face {
   /** Shows what happens in a turn. */
   show(event: RunEvent): void
   /**
-   * Answers a request; nothing to cancel the turn, `LATER` to leave it open.
+   * Answers a request; nothing to cancel the turn, `LATER` to leave it open, `AWAY` where the person
+   * who was asked left.
    * @param allOfIt the command that shows what is asked in full, where there is one
    */
   answer(
     about: Json,
     signal: AbortSignal,
     allOfIt?: string,
-  ): Promise<Json | typeof LATER | undefined>
+  ): Promise<Json | typeof LATER | typeof AWAY | undefined>
   /** Shows how a turn ended. */
   end(end: ChatEnd<unknown>, model: string): void
   /** What a command says. */
@@ -34,6 +35,9 @@ export interface Face {
 /** The reply of somebody who answers another time, in another process. */
 export const LATER: unique symbol = Symbol('later')
 
+/** Ctrl-C at the question: a turn that is kept waits for its answer, any other is canceled. */
+export const AWAY: unique symbol = Symbol('away')
+
 /** A turn that is over in this process and waits on record. */
 export interface WaitingTurn {
   readonly reason: 'waits'
@@ -42,6 +46,15 @@ export interface WaitingTurn {
 
 /** How a turn ended, or that it waits. */
 export type TurnEnd = ChatEnd<unknown> | WaitingTurn
+
+/** A run that is shown, with what may end it here. */
+interface Followed {
+  readonly run: ChatRun
+  readonly face: Face
+  readonly signal: AbortSignal
+  /** Lets go of a turn that waits, where it is kept. @returns whether it did */
+  readonly leave: () => boolean
+}
 
 interface TalkOptions {
   /** Whether the conversation began before this chat. */
@@ -114,8 +127,8 @@ export class Talk {
   }
 
   /**
-   * One turn. Ctrl-C cancels it, a second one leaves. A process that is told to end leaves a turn that
-   * waits for a person, where it is kept, and cancels any other.
+   * One turn. Ctrl-C cancels it, a second one leaves. At a question Ctrl-C leaves a turn that is kept
+   * waiting for its answer, as a process that is told to end does; any other is canceled.
    */
   take(text: string, face: Face): Promise<TurnEnd> {
     return this.#live(face, (signal) => {
@@ -151,16 +164,14 @@ export class Talk {
   ): Promise<TurnEnd> {
     let run: ChatRun | undefined
     let giveUp: NodeJS.Timeout | undefined
-    const interrupt = cancelOnInterrupt(
-      (said) => face.complain(said),
-      () => {
-        if (run === undefined || !this.#canWait(run)) return false
-        run.suspend()
-        // A question within the work of a tool cannot wait elsewhere: such a turn is ended.
-        giveUp = setTimeout(() => run?.cancel(), LEAVING_MS)
-        return true
-      },
-    )
+    const leave = (): boolean => {
+      if (run === undefined || !this.#canWait(run)) return false
+      run.suspend()
+      // A question within the work of a tool cannot wait elsewhere: such a turn is ended.
+      giveUp ??= setTimeout(() => run?.cancel(), LEAVING_MS)
+      return true
+    }
+    const interrupt = cancelOnInterrupt((said) => face.complain(said), leave)
     const { signal } = interrupt
     const { recording } = this
     let release: (() => void) | undefined
@@ -168,7 +179,7 @@ export class Talk {
       const begun = await begin(signal)
       run = recording?.watch(begun) ?? begun
       if (recording !== undefined) release = cancelBy(signal, run)
-      return await this.#follow(run, face, signal)
+      return await this.#follow({ run, face, signal, leave })
     } finally {
       clearTimeout(giveUp)
       release?.()
@@ -181,11 +192,12 @@ export class Talk {
     return this.speaker.store !== undefined && requests.length > 0
   }
 
-  async #follow(run: ChatRun, face: Face, signal: AbortSignal): Promise<TurnEnd> {
+  async #follow(followed: Followed): Promise<TurnEnd> {
+    const { run, face } = followed
     try {
       for await (const event of run) {
         face.show(event)
-        if (event.type === 'request-open') await this.#ask(event, { run, face, signal })
+        if (event.type === 'request-open') await this.#ask(event, followed)
       }
       return this.#ended(await run.outcome, face)
     } catch (error) {
@@ -197,11 +209,7 @@ export class Talk {
   /** Asks until there is an answer: from here, or from another process that shares the store. */
   async #ask(
     { request, about }: Extract<RunEvent, { type: 'request-open' }>,
-    {
-      run,
-      face,
-      signal,
-    }: { readonly run: ChatRun; readonly face: Face; readonly signal: AbortSignal },
+    { run, face, signal, leave }: Followed,
   ): Promise<void> {
     if (!run.requests.includes(request)) return
     const elsewhere = new AbortController()
@@ -215,7 +223,9 @@ export class Talk {
     // What was typed too late answers nothing.
     if (elsewhere.signal.aborted && !signal.aborted) face.complain(SETTLED)
     else if (reply === undefined) run.cancel()
-    else if (run.requests.includes(request)) run.respond(request, reply)
+    else if (reply === AWAY) {
+      if (signal.aborted || !leave()) run.cancel()
+    } else if (run.requests.includes(request)) run.respond(request, reply)
   }
 
   #ended(end: ChatEnd<unknown>, face: Face): TurnEnd {

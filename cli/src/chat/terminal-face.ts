@@ -11,7 +11,7 @@ import { isDeclined, LEFT_OUT } from './form.ts'
 import type { LinePrompt } from './line-prompt.ts'
 import type { Approve } from './plain-face.ts'
 import { type Question, questionOf, standing } from './read-reply.ts'
-import { type Face, LATER } from './talk.ts'
+import { AWAY, type Face, LATER } from './talk.ts'
 
 const PAINT: Readonly<Record<EventLine['kind'], (text: string) => string>> = {
   start: pc.cyan,
@@ -94,22 +94,22 @@ export class TerminalFace implements Face {
   async #fillIn(
     form: ReadonlyMap<string, Question>,
     signal: AbortSignal,
-  ): Promise<Json | undefined> {
+  ): Promise<Json | typeof AWAY | undefined> {
     const filled: Record<string, Json> = {}
     for (const [name, field] of form) {
       write(`${field.text}\n`)
       const reply = await this.#ask(field, signal)
-      if (reply === undefined) return undefined
+      if (reply === undefined || reply === AWAY) return reply
       if (isDeclined(reply)) return 'decline'
       if (reply !== LEFT_OUT) filled[name] = reply
     }
     return filled
   }
 
-  async #ask(question: Question, signal: AbortSignal): Promise<Json | undefined> {
+  async #ask(question: Question, signal: AbortSignal): Promise<Json | typeof AWAY | undefined> {
     for (;;) {
       const typed = await this.#lines.ask(`  ${question.prompt}`, { isAnswer: true, signal })
-      if (typed.type === 'interrupt') return undefined
+      if (typed.type === 'interrupt') return AWAY
       if (typed.type === 'end') {
         write('\n')
         return question.without

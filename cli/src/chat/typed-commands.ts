@@ -61,6 +61,7 @@ export function helpOf<Talk>(commands: TypedCommands<Talk>): string {
   }))
   const width = Math.max(...rows.map(({ usage }) => usage.length))
   const lines = rows.map(({ usage, does }) => `${usage.padEnd(width)}  ${does}`)
-  const keys = 'Ctrl-C cancels an answer under way; at the prompt, twice ends the chat.'
+  const keys =
+    'Ctrl-C cancels an answer under way and leaves a question waiting; at the prompt, twice ends the chat.'
   return [...lines, `${keys} exit and quit do as well.`].join('\n')
 }

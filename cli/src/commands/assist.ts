@@ -18,7 +18,7 @@ import { STARTED_AS } from '../started-as.ts'
 
 const AFTERWORD = `
 In the conversation, and in a pipe: ${ASSIST_COMMAND_NAMES.join(', ')}; /help says what each does.
-The intent is in <memory>/intent.json; echelon intent shows and changes it.
+The intent is in <memory>/intent.json; ${STARTED_AS} intent shows and changes it.
 
 Exit status: 0 when the last turn was answered or ended as you wanted, 1 when there was no answer
 or it was held back, 2 bad usage or configuration.`

@@ -7,6 +7,7 @@ import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { atLeastOne } from '../option-values.ts'
 import { filesOf, NO_RECORDS, reading, RECORDS_FOLDER } from '../records.ts'
 import { describeAudit } from '../show-audit.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 interface Where extends GlobalOptions {
   readonly records?: string
@@ -103,7 +104,9 @@ async function showLog({ run, last, ...where }: ShowOptions): Promise<void> {
   }
   if (unreadable > 0) {
     const lines = unreadable === 1 ? '1 line is' : `${unreadable} lines are`
-    process.stderr.write(`echelon: ${lines} no entry; echelon audit verify says what is wrong\n`)
+    process.stderr.write(
+      `echelon: ${lines} no entry; ${STARTED_AS} audit verify says what is wrong\n`,
+    )
   }
 }
 
@@ -114,7 +117,7 @@ function describeNone({
 }: Record<'path' | 'usage', string> & { readonly run: string | undefined }): string {
   if (!existsSync(path) && !existsSync(usage)) return NO_RECORDS
   return run === undefined
-    ? `${path} holds no entries; echelon audit verify says whether it should.`
+    ? `${path} holds no entries; ${STARTED_AS} audit verify says whether it should.`
     : `The audit log has no run ${run}; leave --run out to see the newest.`
 }
 

@@ -8,6 +8,7 @@ import { configFor, type GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { megabytes } from '../megabytes.ts'
 import { STORE_FILE, storeFileThere } from '../store/keep-store.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 interface BackupCommandOptions extends GlobalOptions {
   readonly store?: string
@@ -29,7 +30,7 @@ export function backupCommand(finish: (status: ExitStatus) => void): Command {
 }
 
 const HELP = `
-The copy is a store's file too, readable by you alone: echelon state doctor FILE says how it stands,
+The copy is a store's file too, readable by you alone: ${STARTED_AS} state doctor FILE says how it stands,
 and --store FILE works with it. To put it back, move it to where the old one was while nobody uses that.
 
 Exit status: 0 copied, 1 given up, 2 nothing was copied.`

@@ -36,6 +36,7 @@ import {
   withStore,
 } from '../store/keep-store.ts'
 import { checkWrittenFiles } from '../written-files.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 const AFTERWORD = `
 In the chat, and in a pipe: ${COMMAND_NAMES.join(', ')}; /help says what each does.
@@ -89,7 +90,10 @@ export function chatCommand(finish: (status: ExitStatus) => void): Command {
     .option('--list', 'list the conversations that are kept, and end')
     .option('--resume <file>', 'go on with a conversation that /save kept')
     .option('--json', 'print one JSON object a turn, and nothing else on stdout')
-    .option('--record <file>', 'record the whole conversation to a new file, for echelon replay')
+    .option(
+      '--record <file>',
+      `record the whole conversation to a new file, for ${STARTED_AS} replay`,
+    )
     .option('--record-models <file>', 'record every call of a model to a new file')
     .option('--replay-models <file>', 'answer from such a file, without key or network')
     .addHelpText('after', AFTERWORD)
@@ -211,11 +215,16 @@ async function talkOf(
 ): Promise<Ended | undefined> {
   const { unfinished } = continued ?? {}
   if (unfinished !== undefined) {
+    // Nobody can be asked here, which is no answer: what waits goes on waiting.
+    if (!inTerminal && approve === undefined && unfinished.requests.length > 0) {
+      if (message !== '') face.complain(NOT_TAKEN)
+      return { reason: 'waits', run: unfinished.id }
+    }
     const said = cut(clean(inputOf(unfinished.input)), 60)
     process.stderr.write(`${pc.dim(`goes on with the turn that was left: ${said}`)}\n`)
     const left = await talk.goOn(unfinished.id, face)
     if ('run' in left && message !== '') {
-      face.complain('what you said now was not taken: the turn before it waits for its answer')
+      face.complain(NOT_TAKEN)
     }
     if ('run' in left || (message === '' && !inTerminal)) return left
   }
@@ -229,6 +238,8 @@ async function talkOf(
     isLast: ({ reason }) => reason === 'canceled' || reason === 'waits',
   })
 }
+
+const NOT_TAKEN = 'what you said now was not taken: the turn before it waits for its answer'
 
 async function sayWaiting(
   id: string,

@@ -23,6 +23,7 @@ import {
 import { madeCase } from '../store/made.ts'
 import { watchCase, type Watching } from '../watch-case.ts'
 import { checkWrittenFiles } from '../written-files.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 interface DecideOptions
   extends CaseConfigOptions, TapeOptions, RecordsChoice, StoreChoice, OtelOptions, LogOptions {
@@ -43,7 +44,7 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
     .description('decide one task, and show every step')
     .argument('<task...>', 'the task in plain words; - reads it from standard input')
     .option('--json', 'print the result as JSON, and nothing else on stdout')
-    .option('--record <file>', 'record the whole run to a new file, for echelon replay')
+    .option('--record <file>', `record the whole run to a new file, for ${STARTED_AS} replay`)
     .option('--trace <file>', 'append the log of the run to a file, one JSON object a line')
     .option('--gold <answer>', 'the right answer, if you know it: it then decides')
     .option('--tools <names>', 'tools that the answer must rest on, with commas', commaList)

@@ -31,6 +31,7 @@ import { onTape, type TapeOptions } from '../model-tape.ts'
 import { type OtelOptions, withTraces } from '../otel.ts'
 import { atLeastOne, positive } from '../option-values.ts'
 import { keepRecords, type RecordsChoice } from '../records.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 interface EvalOptions extends CaseConfigOptions, TapeOptions, RecordsChoice, OtelOptions {
   readonly out: string
@@ -55,7 +56,7 @@ export function evalCommand(finish: (status: ExitStatus) => void): Command {
       'a JSON array of cases {id, input, expected_tools?, gold_answer?, expect?}',
     )
     .option('--out <folder>', 'where metrics.json and cases/<id>/trace.jsonl go', 'out')
-    .option('--record <folder>', 'record every run to a file of its own, for echelon replay')
+    .option('--record <folder>', `record every run to a file of its own, for ${STARTED_AS} replay`)
     .option('--gates', 'exit with status 1 when a threshold of ci_gates does not hold')
     .option('--baseline <file>', 'an earlier metrics.json: with --gates, getting worse fails too')
     .option('--without-gold', 'keep the known answers from the runs, as in production')
@@ -92,6 +93,9 @@ async function evaluate(
   const decide = options.record === undefined ? decider : recordedIn(options.record, parts)
   const evaluation = { options, config, decide, out, reasons: new Map<string, string>() }
   const ran = await runAll(cases, evaluation)
+  if (ran.stoppedSince !== undefined) complain(notGoingOn(ran.stoppedSince))
+  // Without a single run there is nothing to measure.
+  if (ran.stoppedSince !== undefined && ran.made === 0) return EXIT.unverified
   const metrics = metricsOf(ran, factsOf({ file, text, cases, options, config, decider }))
   const verdicts = checkGates(metrics, config.gates, before)
   // Shown first: a disk that is full loses no figure.
@@ -99,13 +103,16 @@ async function evaluate(
   const path = out.writeMetrics(metrics)
   if (!options.json)
     console.log(pc.dim(`${path} and ${join(options.out, 'cases')}/<id>/trace.jsonl`))
-  for (const sentence of [...out.problems, ...records.remarks]) {
-    process.stderr.write(`echelon: ${sentence}\n`)
-  }
+  for (const sentence of [...out.problems, ...records.remarks]) complain(sentence)
   const isHeld = verdicts.every(({ passed }) => passed) && out.problems.size === 0
   const isWhole = ran.stoppedBy === null
   return isHeld || (options.gates !== true && isWhole) ? EXIT.success : EXIT.unverified
 }
+
+const complain = (sentence: string): void => void process.stderr.write(`echelon: ${sentence}\n`)
+
+const notGoingOn = (reason: string): string =>
+  `the evaluation stopped, since each further run would end alike: ${reason}`
 
 /** Before anything is paid for: one case that cannot be begun would end the evaluation half way. */
 function checkCases(cases: readonly EvalCase[], decider: Decider): void {

@@ -7,8 +7,14 @@ import { clean, cut } from '../clean.ts'
 import type { GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { addBar, NO_BAR } from '../knowledge/add-progress.ts'
-import { KNOWLEDGE_FILE, knowledgeAt } from '../knowledge/open-knowledge.ts'
+import {
+  fillingKnowledge,
+  KNOWLEDGE_FILE,
+  knowledgeAt,
+  type OpenedKnowledge,
+} from '../knowledge/open-knowledge.ts'
 import { atLeastOne } from '../option-values.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 interface KnowledgeOptions extends GlobalOptions {
   readonly db: string
@@ -16,11 +22,11 @@ interface KnowledgeOptions extends GlobalOptions {
 }
 
 const AFTERWORD = `
-Documents are .md, .pdf, .docx, .html, .csv and .txt. A chat in this folder looks things up in ${KNOWLEDGE_FILE}; in another file with: echelon chat --knowledge FILE`
+Documents are .md, .pdf, .docx, .html, .csv and .txt. A chat in this folder looks things up in ${KNOWLEDGE_FILE}; in another file with: ${STARTED_AS} chat --knowledge FILE`
 
 const ADD_AFTERWORD = `
 A document that is there with the same content is not read again, and one whose file is gone goes.
-Of a folder the kinds of echelon knowledge --help are read; links, hidden files and node_modules are passed over.
+Of a folder the kinds of ${STARTED_AS} knowledge --help are read; links, hidden files and node_modules are passed over.
 
 Exit status: 0 when all could be read, 1 when one could not or it was interrupted, 2 bad usage.`
 
@@ -52,28 +58,35 @@ function addCommand(finish: Finish): Command {
     .addHelpText('after', ADD_AFTERWORD)
     .action(async (paths: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<KnowledgeOptions & { readonly embedder?: string }>()
-      using opened = await knowledgeAt(options.db, { ...options, isNew: true })
-      const bar = options.json === true ? NO_BAR : addBar()
-      const { signal, release } = cancelOnInterrupt((text) => process.stderr.write(`${text}\n`))
-      try {
-        let isWhole = true
-        for (const path of paths) {
-          const added = await opened.base.add(resolve(path), { signal, onProgress: bar.show })
-          bar.stop()
-          if (options.json === true) printJson({ path, ...added })
-          else printAdded(added)
-          isWhole &&= added.failed.length === 0
-        }
-        finish(isWhole ? EXIT.success : EXIT.unverified)
-      } catch (error) {
-        if (!signal.aborted) throw error
-        process.stderr.write('interrupted; what was put in stays, and the next add goes on\n')
-        finish(EXIT.unverified)
-      } finally {
-        bar.stop()
-        release()
-      }
+      await fillingKnowledge(options.db, options, (opened) => add(paths, opened, options.json))
     })
+
+  async function add(
+    paths: readonly string[],
+    { base }: OpenedKnowledge,
+    json: true | undefined,
+  ): Promise<void> {
+    const bar = json === true ? NO_BAR : addBar()
+    const { signal, release } = cancelOnInterrupt((text) => process.stderr.write(`${text}\n`))
+    try {
+      let isWhole = true
+      for (const path of paths) {
+        const added = await base.add(resolve(path), { signal, onProgress: bar.show })
+        bar.stop()
+        if (json === true) printJson({ path, ...added })
+        else printAdded(added)
+        isWhole &&= added.failed.length === 0
+      }
+      finish(isWhole ? EXIT.success : EXIT.unverified)
+    } catch (error) {
+      if (!signal.aborted) throw error
+      process.stderr.write('interrupted; what was put in stays, and the next add goes on\n')
+      finish(EXIT.unverified)
+    } finally {
+      bar.stop()
+      release()
+    }
+  }
 }
 
 function printAdded({ added, unchanged, removed, failed }: Added): void {

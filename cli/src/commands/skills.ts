@@ -7,9 +7,10 @@ import pc from 'picocolors'
 import { clean } from '../clean.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { describeWall } from '../wall.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 const AFTERWORD = `
-A skill is a folder with a SKILL.md (agentskills.io); echelon chat --skills FOLDER has them.
+A skill is a folder with a SKILL.md (agentskills.io); ${STARTED_AS} chat --skills FOLDER has them.
 
 Exit status: 0 when all can be used, 1 when one cannot, 2 bad usage.`
 
@@ -47,7 +48,7 @@ function usualFolder(): string {
   if (existsSync(USUAL)) return USUAL
   throw new EchelonError(
     'INVALID_INPUT',
-    `there is no folder ${USUAL} here, which is looked at by default; name another: echelon skills list FOLDER`,
+    `there is no folder ${USUAL} here, which is looked at by default; name another: ${STARTED_AS} skills list FOLDER`,
   )
 }
 

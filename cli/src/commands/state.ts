@@ -9,6 +9,7 @@ import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { loadHolder } from '../state/load-holder.ts'
 import { describeCheckpoints, summaryOf } from '../state/show-checkpoints.ts'
 import { STORE_FILE, storeFileThere } from '../store/keep-store.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 interface DoctorOptions extends GlobalOptions {
   readonly agent?: string
@@ -36,9 +37,9 @@ export function stateCommand(finish: (status: ExitStatus) => void): Command {
 }
 
 const HELP = `
-A run of a store that echelon decide or chat began is tried against the agent that it was begun with;
+A run of a store that ${STARTED_AS} decide or chat began is tried against the agent that it was begun with;
 no model is loaded and no server connected. Of others, without --agent: the decision agent, as it is
-configured, the agent of echelon chat, the support agent with its own intents, and the middleware
+configured, the agent of ${STARTED_AS} chat, the support agent with its own intents, and the middleware
 that comes with Echelon. With --agent, runs
 and conversations of that agent's name are tried against it. A module of your own exports an agent, { definition, layers }
 or a list of middleware by default; it is loaded, so name only one that you trust.

@@ -17,15 +17,16 @@ import {
   type WrittenServer,
 } from '../mcp/servers-file.ts'
 import { type AddOptions, writtenServer } from '../mcp/written-server.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 const AFTERWORD = `
 Examples:
-  echelon tools add mcp files -- npx -y @modelcontextprotocol/server-filesystem .
-  echelon tools add mcp github --url https://api.example.com/mcp --header 'Authorization: Bearer \${GITHUB_TOKEN}'
-  echelon tools test files
+  ${STARTED_AS} tools add mcp files -- npx -y @modelcontextprotocol/server-filesystem .
+  ${STARTED_AS} tools add mcp github --url https://api.example.com/mcp --header 'Authorization: Bearer \${GITHUB_TOKEN}'
+  ${STARTED_AS} tools test files
 
 Servers stand in .mcp.json beside the configuration, where other programs find them too. A secret is
-never written there: '\${NAME}' stands for a variable of the environment or of .env. echelon chat has
+never written there: '\${NAME}' stands for a variable of the environment or of .env. ${STARTED_AS} chat has
 the tools of the servers that you added or allowed; what a tool does not declare to be read-only asks.`
 
 /** `echelon tools`: what an agent can call, and where more of it comes from. */
@@ -139,10 +140,9 @@ function listed(
 }
 
 const LEFT = {
-  never: 'not added by you; echelon tools allow',
-  changed: 'not what you allowed; echelon tools allow',
-  earlier:
-    'allowed by an earlier version, which did not look at the values filled in; echelon tools allow',
+  never: `not added by you; ${STARTED_AS} tools allow`,
+  changed: `not what you allowed; ${STARTED_AS} tools allow`,
+  earlier: `allowed by an earlier version, which did not look at the values filled in; ${STARTED_AS} tools allow`,
 }
 
 /** All that somebody allows with a server: what it is handed decides what it does too. */
@@ -155,7 +155,9 @@ function add(name: string, words: readonly string[], options: AddOptions & Globa
     throw unusable(`a server cannot be called ${name}; use letters, digits, _ and -, at most 32`)
   }
   if (Object.hasOwn(readServers(path).servers, name)) {
-    throw unusable(`there is a server ${name} already; echelon tools remove ${name} takes it out`)
+    throw unusable(
+      `there is a server ${name} already; ${STARTED_AS} tools remove ${name} takes it out`,
+    )
   }
   const server = writtenServer(words, options)
   requireUsable(path, name, server)
@@ -163,11 +165,13 @@ function add(name: string, words: readonly string[], options: AddOptions & Globa
   const missing = allowNow(path, name, server)
   if (missing !== undefined) {
     console.log(
-      `added to ${path}, and not allowed yet: ${missing}; then echelon tools allow ${name}`,
+      `added to ${path}, and not allowed yet: ${missing}; then ${STARTED_AS} tools allow ${name}`,
     )
     return
   }
-  console.log(`added to ${path}; echelon tools test ${name} tries it, echelon chat has its tools`)
+  console.log(
+    `added to ${path}; ${STARTED_AS} tools test ${name} tries it, ${STARTED_AS} chat has its tools`,
+  )
 }
 
 /** Allows what can be filled in. @returns what is missing for that */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { EchelonError } from 'echelon'
 import { loadConfig } from 'echelon/config'
@@ -35,6 +35,33 @@ export async function knowledgeAt(
   } catch (error) {
     store.close()
     throw error
+  }
+}
+
+/**
+ * Opens such a file to put documents in, and makes it where there is none. One that was made for
+ * nothing is taken away again: a chat would else offer to look things up where nothing is.
+ */
+export async function fillingKnowledge(
+  file: string,
+  options: GlobalOptions & { readonly embedder?: string },
+  fill: (opened: OpenedKnowledge) => Promise<void>,
+): Promise<void> {
+  const folder = dirname(resolve(file))
+  const [isNew, isNewFolder] = [!existsSync(file), !existsSync(folder)]
+  let isEmpty = true
+  try {
+    using opened = await knowledgeAt(file, { ...options, isNew: true })
+    try {
+      await fill(opened)
+    } finally {
+      isEmpty = (await opened.store.sources()).length === 0
+    }
+  } finally {
+    if (isNew && isEmpty) {
+      for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+      if (isNewFolder && existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
+    }
   }
 }
 

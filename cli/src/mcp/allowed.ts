@@ -6,6 +6,7 @@ import { clean } from '../clean.ts'
 import { ownFolder } from './own-folder.ts'
 import { type ReadyServer, readyServer } from './ready-server.ts'
 import { readServers } from './servers-file.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 const allowedPath = (): string => join(ownFolder(), 'mcp-allowed.json')
 
@@ -42,8 +43,8 @@ export function notAllowed(path: string, name: string, standing: Standing): stri
     earlier: `of ${path} was allowed by an earlier version, which did not look at the values filled in`,
     allowed: `of ${path} is allowed`,
   }[standing]
-  const again = standing === 'never' ? '' : 'look at it with echelon tools list, and '
-  return `the MCP server ${shown} ${why} (${again}echelon tools allow ${shown} does it)`
+  const again = standing === 'never' ? '' : `look at it with ${STARTED_AS} tools list, and `
+  return `the MCP server ${shown} ${why} (${again}${STARTED_AS} tools allow ${shown} does it)`
 }
 
 /**

@@ -14,6 +14,7 @@ import { notAllowed, standingOf } from './allowed.ts'
 import { ownFolder } from './own-folder.ts'
 import { type ReadyServer, readyServer } from './ready-server.ts'
 import { readServers, type WrittenServer } from './servers-file.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 /** How signing in is shown; without it nobody is asked to. */
 export type Authorize = NonNullable<McpAuth['authorize']>
@@ -104,7 +105,9 @@ async function tryToConnect(server: ReadyServer, told: Told): Promise<McpConnect
     return connection
   } catch (error) {
     if (!(error instanceof EchelonError)) throw error
-    const hint = / sign in/.test(error.message) ? `; echelon tools test ${name} does that` : ''
+    const hint = / sign in/.test(error.message)
+      ? `; ${STARTED_AS} tools test ${name} does that`
+      : ''
     told.complain(`${error.message}${hint}; its tools are left out`)
     return undefined
   }

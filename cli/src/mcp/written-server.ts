@@ -1,6 +1,7 @@
 import { EchelonError } from 'echelon'
 import { looksSecret } from './secret-value.ts'
 import type { Trust, WrittenServer } from './servers-file.ts'
+import { STARTED_AS } from '../started-as.ts'
 
 /** What the command line says of a server. */
 export interface AddOptions {
@@ -29,7 +30,9 @@ export function writtenServer(words: readonly string[], options: AddOptions): Wr
     return { type: 'http', url, ...(header.length > 0 && { headers }), ...more }
   }
   if (command === undefined) {
-    throw unusable('say what to run: echelon tools add mcp NAME -- COMMAND ARGS…, or give a --url')
+    throw unusable(
+      `say what to run: ${STARTED_AS} tools add mcp NAME -- COMMAND ARGS…, or give a --url`,
+    )
   }
   if (header.length > 0) throw unusable('--header is for a --url; a program takes --env')
   for (const arg of args) refuseSecret('an argument', arg)

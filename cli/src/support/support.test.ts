@@ -284,7 +284,10 @@ describe('models of support', () => {
     const given = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
     const { status, stdout, stderr } = await said(folderFor(t), ...given, "Where's O-12345?")
     assert.deepEqual([status, stdout], [1, 'Something went wrong. Please try again.\n'])
-    assert.match(stderr, /echelon: planning: Incorrect API key/)
+    assert.match(
+      stderr,
+      /echelon: planning: openai-compatible\/m: the key .*\(Incorrect API key provided\); set a valid API key/,
+    )
   })
 
   test('are those of the configuration where nobody names one, which is said', async (t) => {

@@ -40,12 +40,6 @@ export class BoundedResults {
     ToolMessage,
     { readonly first: number; readonly sent: ToolMessage }
   >()
-  /** What was sent last of a conversation, by its first message: only what is new is looked at. */
-  readonly #last = new WeakMap<
-    Message,
-    { readonly of: Thread; readonly sent: Sent; readonly results: number }
-  >()
-
   readonly #originOf: OriginOf
 
   /**
@@ -58,14 +52,12 @@ export class BoundedResults {
   }
 
   sent(thread: Thread): Sent {
-    const key = thread.at(0)
-    const last = key && this.#last.get(key)
-    const known = last !== undefined && thread.extends(last.of) ? last : undefined
+    const known = thread.sentBy(this)
     const all = thread.toArray()
-    const start = known?.of.length ?? 0
+    const start = known?.length ?? 0
     let results = known?.results ?? 0
     // Made at the first one that is cut: most conversations hold none.
-    let added = known?.sent.isCut === true ? all.slice(start) : undefined
+    let added = known?.messages === undefined ? undefined : all.slice(start)
     for (let index = start; index < all.length; index++) {
       const message = all[index]
       if (message?.role !== 'tool') continue
@@ -75,10 +67,10 @@ export class BoundedResults {
       added ??= all.slice(start)
       added[index - start] = bounded
     }
-    const sent =
-      added === undefined ? { messages: thread, isCut: false } : cutAs(known?.sent, added)
-    if (key !== undefined) this.#last.set(key, { of: thread, sent, results })
-    return sent
+    const messages =
+      added === undefined ? undefined : cutAs(known?.messages, all.slice(0, start), added)
+    thread.keepSent({ by: this, length: all.length, messages, results })
+    return messages === undefined ? { messages: thread, isCut: false } : { messages, isCut: true }
   }
 
   /** The answer to a call of `result_read` that was let through. */
@@ -129,10 +121,12 @@ export class BoundedResults {
   }
 }
 
-const cutAs = (before: Sent | undefined, added: readonly Message[]): Sent => ({
-  messages: before === undefined ? Thread.of(added) : before.messages.add(...added),
-  isCut: true,
-})
+/** The cut conversation goes on; before the first cut it was the conversation itself. */
+const cutAs = (
+  cut: Thread | undefined,
+  before: readonly Message[],
+  added: readonly Message[],
+): Thread => cut?.add(...added) ?? Thread.of([...before, ...added])
 
 /** Most results are, which is told without writing them down. */
 function isSurelyShort(part: Part, most: number): boolean {

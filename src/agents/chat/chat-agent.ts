@@ -130,8 +130,7 @@ export class Agent<States = unknown, Output = unknown> implements StateHolder {
     const engine = this.#ready()
     const { session } = options ?? NO_OPTIONS
     session?.assertFreeFor(this.name, this.#plan.store)
-    checkInputLength(input, this.#plan.maxInputChars)
-    const given = turnOf(input, options ?? NO_OPTIONS)
+    const given = turnOf(input, options ?? NO_OPTIONS, this.#plan.maxInputChars)
     const world = options === undefined ? engine.world : engine.worldFor(options)
     const { definition, services } = world
     const { binding } = engine
@@ -339,7 +338,11 @@ function runOptions(options: ChatRunOptions): RunOptions {
 }
 
 /** The input as it is journalled: a plain text where nothing else is to be said. */
-function turnOf(input: string | readonly Message[], options: ChatRunOptions): ChatInput {
+function turnOf(
+  input: string | readonly Message[],
+  options: ChatRunOptions,
+  mostChars: number | undefined,
+): ChatInput {
   const { session, instructions, maxIterations } = options
   const continues = session?.continues ?? null
   const isPlain = continues === null && instructions === undefined && maxIterations === undefined
@@ -347,12 +350,13 @@ function turnOf(input: string | readonly Message[], options: ChatRunOptions): Ch
     if (!isText(input)) {
       throw new EchelonError('INVALID_INPUT', 'the input is empty; give what the user says')
     }
+    checkInputLength(input, mostChars)
     if (isPlain) return input
   }
   const said: readonly Message[] =
     typeof input === 'string' ? [{ role: 'user', content: [{ type: 'text', text: input }] }] : input
   const turn: ChatTurn = {
-    messages: inputOf(said, session?.length),
+    messages: inputOf(said, { after: session?.length ?? 0, mostChars }),
     ...(instructions !== undefined && { instructions }),
     ...(maxIterations !== undefined && {
       maxIterations: wholeNumber('maxIterations', maxIterations),

@@ -3,7 +3,7 @@ import { EchelonError } from '../../core/error.ts'
 import { isJsonObject, type Json } from '../../core/json.ts'
 import type { Problem } from '../../core/problem.ts'
 import { type Message, userMessage } from '../../core/thread.ts'
-import { copyMessages, toJson } from './copy-messages.ts'
+import { copyMessages, type CopyLimits, toJson } from './copy-messages.ts'
 import { checkMessages } from './message-check.ts'
 
 /** What a turn begins with, as the journal keeps it. A text is what the user says. */
@@ -41,8 +41,9 @@ const SAID = Symbol('said')
  * Copies the messages of a caller as an input.
  * @throws EchelonError INVALID_INPUT with the index of the first that cannot be used
  */
-export function inputOf(messages: readonly Message[], after = 0): readonly Json[] {
-  const { input, said } = copyMessages(messages, after)
+export function inputOf(messages: readonly Message[], limits: CopyLimits = {}): readonly Json[] {
+  const { after = 0 } = limits
+  const { input, said } = copyMessages(messages, limits)
   const last = said.at(-1)
   if (last === undefined) throw invalid('there is no message to answer; give one of the user')
   if (last.role !== 'user' && last.role !== 'tool') {

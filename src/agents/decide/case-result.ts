@@ -3,8 +3,10 @@ import type { Amounts } from '../../core/budget.ts'
 import type { Problem } from '../../core/problem.ts'
 import type { Redactor } from '../../core/redaction.ts'
 import type { LogEntry } from './log.ts'
+import { MODEL_FAILED } from './model-failure.ts'
 import type { Rung } from './modes.ts'
 import type { DecideResult, Evidence, FinishReason, Loop } from './state.ts'
+import { withoutNotCheckable } from './uncheckable.ts'
 import type { Checked } from './verify/verdict.ts'
 
 /** Tokens and money of one tier or rung. `cost` is US dollars, null where a price is unknown. */
@@ -191,11 +193,11 @@ function explain({ reason, limit, loop }: DecideResult): string {
     case 'canceled':
       return sentence('Canceled; this is what there was')
     case 'budget':
-      return sentence(
-        /^the (?:limit|price) of /.test(why)
-          ? `Stopped: ${why}`
-          : `Stopped at the limit of ${limit}: ${why}`,
-      )
+      if (/^the (?:limit|price) of /.test(why)) return sentence(`Stopped: ${why}`)
+      // What is to be done is about the model; the limit only stands against another try.
+      return isModelFailure(loop.failure)
+        ? `${sentence(why)} The limit of ${limit} allows no other try.`
+        : sentence(`Stopped at the limit of ${limit}: ${why}`)
     case 'big_fail':
       return sentence(`Not verified: ${why}`)
     case 'unchecked':
@@ -206,10 +208,13 @@ function explain({ reason, limit, loop }: DecideResult): string {
 }
 
 function withoutCheck({ task, answer }: Loop, why: string): string {
-  if (answer !== null) return `Not checked: ${why}`
+  if (answer !== null) return `Not checked: ${withoutNotCheckable(why)}`
   return task.unchecked === 'refuse'
     ? `Refused: ${why}; with unchecked set to answer, the small model answers it`
     : `No answer: ${why}`
 }
+
+const isModelFailure = (failure: Loop['failure']): boolean =>
+  failure?.reason.startsWith(MODEL_FAILED) === true
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

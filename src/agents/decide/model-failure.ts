@@ -10,6 +10,9 @@ const FOR_GOOD: ReadonlySet<ProblemCode> = new Set(['auth', 'quota', 'not-found'
 export const failsForGood = ({ code, retryable }: Problem): boolean =>
   !retryable && FOR_GOOD.has(code)
 
+/** How the reason of a round begins whose model failed. */
+export const MODEL_FAILED = 'the model failed: '
+
 /** Which model failed, why, and what to do. For people: it may hold a secret. */
 export function modelFailure(model: string, problem: Problem): string {
   return describeFailure({ ...problem, model })

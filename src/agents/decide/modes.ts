@@ -112,12 +112,12 @@ function rungsOf(settings: DecideSettings): readonly Rung[] {
   return names.map((model, index) => ({
     model,
     role: roleOf(index, names.length),
-    ...thinking(settings, index === 0 ? (reasoning.small ?? 'least') : reasoning.big),
+    ...ceilingsOf(settings, index === 0 ? (reasoning.small ?? 'least') : reasoning.big),
   }))
 }
 
 /** A model that thinks needs tokens and time for that beside those of its plan. */
-function thinking(
+function ceilingsOf(
   { limits }: DecideSettings,
   reasoning: Reasoning | null,
 ): Pick<Rung, 'reasoning' | 'maxTokens' | 'callTimeoutMs'> {

@@ -14,7 +14,7 @@ import { escalateTask } from './escalator.ts'
 import { gathered } from './gathered.ts'
 import { keepOutcomes, readyCalls, settleWithoutCalls } from './executor.ts'
 import { errorCode, type LogFields, logNote, shorten, type StepType, summarize } from './log.ts'
-import { failsForGood, modelFailure, problemInWords } from './model-failure.ts'
+import { failsForGood, MODEL_FAILED, modelFailure, problemInWords } from './model-failure.ts'
 import type { Policy } from './modes.ts'
 import { type Action, type PlanReading, readPlan, shownActions } from './plan.ts'
 import { summary } from './prompt.ts'
@@ -130,7 +130,7 @@ export class Transitions {
     })
     // The provider's own words may hold a key: no other model reads them, and what people read of
     // them, log and explanation, is redacted.
-    const reason = `the model failed: ${problemInWords(error.code)}`
+    const reason = `${MODEL_FAILED}${problemInWords(error.code)}`
     const forPerson = modelFailure(model, error)
     const why = { why: 'model down', reason, forPerson, forGood: failsForGood(error), isDown: true }
     return this.#noPlan(loop, why, meter, told)

@@ -12,4 +12,10 @@ export const mayAnswerInWords = (loop: Pick<Loop, 'task' | 'claim'>): boolean =>
   loop.task.rules > 1 && loop.task.expectedTools.length === 0 && isUncheckable(loop)
 
 /** @param why one clause that says what could not be read */
-export const notCheckable = (why: string): string => `the question cannot be checked: ${why}`
+export const notCheckable = (why: string): string => `${NOT_CHECKABLE}${why}`
+
+/** The same clause where what it stands in already says that nothing was checked. */
+export const withoutNotCheckable = (clause: string): string =>
+  clause.startsWith(NOT_CHECKABLE) ? clause.slice(NOT_CHECKABLE.length) : clause
+
+const NOT_CHECKABLE = 'the question cannot be checked: '

@@ -1,6 +1,7 @@
 import type { AgentDefinition, Moved, StartContext } from '../../../core/agent.ts'
 import type { EffectOf } from '../../../core/capability.ts'
 import { EchelonError } from '../../../core/error.ts'
+import { describeFailure } from '../../../core/model-failed.ts'
 import { byPhase, type Phases } from '../../../core/phases.ts'
 import { type Message, Thread } from '../../../core/thread.ts'
 import { answerMessage, customerMessage } from './conclusion.ts'
@@ -157,7 +158,7 @@ function readingPhases(
         return { ...ask(messages), actor: 'classifier', role, schema }
       },
       generated: (here, seen, meter) => learn.classified(here, seen, meter),
-      failed: (here, seen) => learn.notClassified(here, seen.error.message),
+      failed: (here, seen) => learn.notClassified(here, describeFailure(seen.error)),
       refused: (here, seen) => learn.notClassified(here, seen.message),
     },
   }
@@ -177,7 +178,7 @@ function planPhases(
         return { ...ask(messages), actor: 'planner', role: roleOf(words), tools }
       },
       generated: (here, seen, meter) => learn.plannedBy(here, seen, meter),
-      failed: (here, seen) => learn.modelFailed(here, seen.error.message),
+      failed: (here, seen) => learn.modelFailed(here, describeFailure(seen.error)),
       refused: (here, seen) => learn.modelFailed(here, seen.message),
     },
     asking: {
