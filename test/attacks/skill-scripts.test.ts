@@ -190,7 +190,7 @@ suite('scripts of skills: files, processes, network, limits', () => {
 
   test('a FIFO is waited for no longer than the script may take', { skip: windows }, async (t) => {
     const folder = skillFolder(t)
-    execFileSync('mkfifo', [join(folder, 'pipe')])
+    execFileSync('/usr/bin/mkfifo', [join(folder, 'pipe')])
     const program = `(await import('node:fs')).readFileSync('pipe')`
     const waits = run(folder, program, { signal: AbortSignal.timeout(500) })
     await assert.rejects(waits, /given up/)
@@ -206,7 +206,7 @@ suite('scripts of skills: files, processes, network, limits', () => {
     assert.deepEqual(running(`sleep ${mark}`), [])
   })
 
-  test('a script ends with a program that is killed', { skip: noWall }, async (t) => {
+  test('a script ends with a program that is killed', { skip: noFileWall }, async (t) => {
     const folder = skillFolder(t)
     const mark = `${60_000 + Math.floor(performance.now())}`
     writeFileSync(join(folder, 'it.sh'), `sleep ${mark}`)
