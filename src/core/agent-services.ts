@@ -30,7 +30,7 @@ export interface AgentServices {
   readonly retry?: RetryPolicy
   /** How long its models may be silent. Default `DEFAULT_MODEL_TIMEOUTS`. */
   readonly modelTimeouts?: ModelTimeouts
-  /** Tool calls that one step may make; further ones are refused. Default `DEFAULT_CALLS_PER_STEP`. */
+  /** Tool calls that one step may make; further ones are refused. Default 64. */
   readonly maxCallsPerStep?: number
   /** Default: the default policy. */
   readonly redact?: Redactor

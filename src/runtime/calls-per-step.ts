@@ -5,7 +5,7 @@ import type { Batch } from './batch.ts'
  * Several times what models ask for at once. A person can read as many, and a server that asks for
  * thousands is stopped before it costs anything.
  */
-export const DEFAULT_CALLS_PER_STEP = 64
+const DEFAULT_CALLS_PER_STEP = 64
 
 /**
  * Why a call is not made: its step has made as many as it may. What an earlier process began of it is

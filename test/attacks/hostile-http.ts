@@ -10,19 +10,28 @@ export interface HostileServer extends AsyncDisposable {
   readonly asked: { count: number }
 }
 
-export type Answering = (response: ServerResponse, request: IncomingMessage) => void
+export type Answering = (response: ServerResponse, request: IncomingMessage) => unknown
 
 /** Answers each request, once its body has come. */
-export async function hostileServer(answer: Answering): Promise<HostileServer> {
+export async function hostileServer(
+  answer: Answering,
+  read: (request: IncomingMessage) => Promise<unknown> = drained,
+): Promise<HostileServer> {
   const asked = { count: 0 }
   const server = createServer((request, response) => {
     response.on('error', () => undefined)
-    request.resume().on('end', () => {
-      asked.count++
-      answer(response, request)
-    })
+    void read(request)
+      .then(() => {
+        asked.count++
+        return answer(response, request)
+      })
+      .catch(() => response.destroy())
   })
   return await listening(server, asked, () => server.closeAllConnections())
+}
+
+async function drained(request: IncomingMessage): Promise<void> {
+  await once(request.resume(), 'end')
 }
 
 /** Writes what no server of HTTP would. */

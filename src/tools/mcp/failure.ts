@@ -1,4 +1,5 @@
 import { EchelonError } from '../../core/error.ts'
+import { isRecord } from '../../core/json.ts'
 import { ToolError, type ToolErrorCode } from '../../core/tool.ts'
 import { bounded } from './result.ts'
 import type { Sdk } from './sdk.ts'
@@ -32,12 +33,27 @@ function refused(url: string, status: number | undefined, error: Error): string 
   return sentence(error)
 }
 
+/** Where a schema of the protocol found the first difference; the SDK says it with a dump of all of them. */
+function otherForm(error: unknown): string | undefined {
+  const issues = error instanceof Error && 'issues' in error ? error.issues : undefined
+  if (!Array.isArray(issues)) return undefined
+  const first: unknown = issues[0]
+  const path = isRecord(first) && Array.isArray(first['path']) ? first['path'].map(String) : []
+  const place = bounded(path.join('.').replaceAll(CONTROL, ' '), MOST_OF_PLACE)
+  return `its answer is not in the form of the protocol${place === '' ? '' : ` (at ${place})`}`
+}
+
+const MOST_OF_PLACE = 80
+const CONTROL = /\p{Cc}+/gu
+
 /** What the SDK says, without its prefix. */
 function sentence(error: unknown): string {
+  const form = otherForm(error)
+  if (form !== undefined) return form
   const message = error instanceof Error ? error.message : String(error)
   const plain = message.replace(/^(MCP error -?\d+|Streamable HTTP error): /, '')
   if (plain === 'Connection closed') return 'the connection was closed'
-  return bounded(plain.replaceAll(/\s+/g, ' ').trim(), MOST_CHARACTERS)
+  return bounded(plain.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(), MOST_CHARACTERS)
 }
 
 const lastLine = (said: string): string =>

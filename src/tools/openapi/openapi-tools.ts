@@ -103,6 +103,10 @@ export async function openApiTools(options: OpenApiOptions): Promise<readonly To
 function whyUnusable(error: unknown): string {
   if (error instanceof UnusableOperation) return error.message
   if (!(error instanceof Error) || error instanceof EchelonError) throw error
+  // A mistake of the library's own says nothing to who wrote the document.
+  if (error instanceof TypeError || error.message.includes('[object ')) {
+    return 'cannot be described (its form is not that of OpenAPI)'
+  }
   return `cannot be described (${error.message.slice(0, 200)})`
 }
 

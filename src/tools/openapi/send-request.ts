@@ -162,7 +162,10 @@ async function refusal(
     if (error instanceof ToolError) return ''
     throw error
   })
-  const said = text.replaceAll(/\s+/g, ' ').trim().slice(0, MOST_CHARACTERS)
+  const said = text
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, MOST_CHARACTERS)
   const what = said === '' ? '' : `: ${said}`
   // A server that fails may have done it before; one that is busy has not.
   const isInDoubt = status >= 500 && status !== 501 && status !== 503

@@ -51,7 +51,10 @@ function columnAt(header: Line | undefined, name: string): number {
   const names = header?.fields ?? []
   const at = names.findIndex((each) => each.toLowerCase() === name.toLowerCase())
   if (at !== -1) return at
-  const found = names.join(', ').slice(0, 80)
+  const found = names
+    .join(', ')
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .slice(0, 80)
   throw new ToolError('TOOL_ERROR', `the CSV has no column ${name}; its first line is: ${found}`)
 }
 
