@@ -19,7 +19,7 @@ export async function benchOverhead(): Promise<{
   readonly empty: Cost
 }> {
   const empty = await cost('./empty.ts')
-  return { empty, calculator: await cost('../../src/tools/calculator/evaluate.ts') }
+  return { empty, calculator: await cost('../../src/tools/calculator/answer.ts') }
 }
 
 async function cost(path: string): Promise<Cost> {
