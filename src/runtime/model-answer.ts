@@ -108,19 +108,12 @@ function hangUp(parts: AsyncIterator<LanguageModelV4StreamPart>): void {
 
 /** What the model itself wrote in a part: its words, thoughts, and arguments of calls. */
 function charactersOf(part: LanguageModelV4StreamPart | LanguageModelV4Content): number {
-  switch (part.type) {
-    case 'text':
-    case 'reasoning':
-      return part.text.length
-    case 'text-delta':
-    case 'reasoning-delta':
-    case 'tool-input-delta':
-      return part.delta.length
-    case 'tool-call':
-      return part.input.length
-    default:
-      return 0
+  const { type } = part
+  if (type === 'text' || type === 'reasoning') return part.text.length
+  if (type === 'text-delta' || type === 'reasoning-delta' || type === 'tool-input-delta') {
+    return part.delta.length
   }
+  return type === 'tool-call' ? part.input.length : 0
 }
 
 /** An answer that is longer than all tokens that it was allowed. */
