@@ -70,7 +70,7 @@ async function askApproval(
 ): Promise<ToolOutcome | undefined> {
   const { branch, seq } = batch
   const { tree, path } = branch
-  const hash = hashOf(batch, call)
+  const hash = hashOf(batch, call, verdict.why)
   const open = branch.leftOpen(seq)?.requests.get(index)
   const holds = open?.hash === hash
   const isForGood = verdict.remember !== undefined && verdict.eachTime !== true
@@ -100,8 +100,10 @@ async function askApproval(
   return { type: 'denied', reason: 'the user did not approve it' }
 }
 
-function hashOf({ branch }: Batch, { tool, input }: ToolCall): string {
-  const text = canonicalJson({ tool, input })
+/** Of all that is approved: the call, why it is asked for, and what the tool says of itself. */
+function hashOf({ branch }: Batch, { tool, input }: ToolCall, why: string): string {
+  const found = branch.tools.find(tool)
+  const text = canonicalJson({ tool, input, why, description: found?.description ?? '' })
   return branch.services.hash?.(text) ?? text
 }
 

@@ -46,11 +46,12 @@ const working = (approvedBy: string | null): SupportState => ({
 })
 
 const verdictOf = async (state: SupportState): Promise<unknown> =>
-  boundCallPolicy(POLICY, () => state).permit?.(
-    { type: 'call', call },
-    async () => ({ type: 'allow' }),
-    testHost(),
-  )
+  boundCallPolicy({
+    policy: POLICY,
+    standing: () => state,
+    dataSource: { getOrder: async () => null },
+    hash: (text) => text,
+  }).permit?.({ type: 'call', call }, async () => ({ type: 'allow' }), testHost())
 
 test('[S-11] where nothing is worked on, a call that a person must allow is allowed by nobody', async () => {
   assert.deepEqual(await verdictOf(idle()), { type: 'deny', reason: 'it is a lot' })

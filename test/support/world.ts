@@ -85,7 +85,7 @@ export const saying = (text: string): SupportInput => ({
 export const reviewing = (approved: boolean): SupportInput => ({
   sessionId: 's',
   interaction: interaction(''),
-  review: { approved, by: 'ada', reason: 'not this time' },
+  review: { approved, by: 'ada', reason: 'not this time', planId: null },
 })
 
 /** One for each way in which a message is read. */

@@ -103,10 +103,14 @@ export class RouterWorld {
       ids: this.#options.ids ?? ids,
       timeZone: timeZone(),
       limits: amountsOf(this.#options.limits ?? {}),
-      pipeline: compose([boundCallPolicy(policy, standing), this.#shorten]),
+      pipeline: compose([
+        boundCallPolicy({ policy, standing, hash, dataSource: this.#dataSource }),
+        this.#shorten,
+      ]),
       memory: pluggedMemory({
         memory: this.memory,
         dataSource: this.#dataSource,
+        hash,
         policy,
         sessionId,
         standing,

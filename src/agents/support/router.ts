@@ -8,7 +8,7 @@ import { readRun } from '../../runtime/read-run.ts'
 import { resumeRun } from '../../runtime/resume.ts'
 import { NOTHING_SAID } from '../../core/thread.ts'
 import type { AgentResponse } from './agent-response.ts'
-import { NO_DIALOGUE } from './turn/dialogue.ts'
+import { NO_DIALOGUE, type OpenIntent } from './turn/dialogue.ts'
 import type { GivenInteraction } from './interaction.ts'
 import { interactionOf } from './interaction-check.ts'
 import { dialogueIn } from './turn/kept-history.ts'
@@ -92,18 +92,21 @@ export class SupportRouter {
   }
 
   /**
-   * Tells what a person decided about the plan of a session that waits longest for one. An approved plan
-   * is carried out; the rules are asked again, and what they forbid stays forbidden.
+   * Tells what a person decided about a plan of a session: the one that `planId` names, else the one that waits
+   * longest. An approved plan is carried out; the rules are asked again, and what they forbid stays forbidden. Where
+   * its order has changed since, the person is asked again.
    */
   async review(
     sessionId: string,
     review: Partial<Review> & Pick<Review, 'approved' | 'by'>,
     options: ResolveOptions = {},
   ): Promise<AgentResponse> {
-    const { reason = 'a colleague did not approve it', approved, by } = review
+    const { reason = 'a colleague did not approve it', approved, by, planId = null } = review
     const { memory } = await this.#ready()
     const history = await memory.getHistory(sessionId)
-    const [waiting] = dialogueIn(history).blocked
+    const isMeant = ({ execution }: OpenIntent): boolean =>
+      planId === null || execution.planId === planId
+    const waiting = dialogueIn(history).blocked.find(isMeant)
     const asked = history.findLast(({ role }) => role === 'user')?.metadata
     const { customerId, context } = asked ?? {}
     const given = interactionOf(
@@ -116,8 +119,11 @@ export class SupportRouter {
       this.#parts.ids,
     )
     // One decision for one plan: told twice, it is carried out once. A plan's id may be a long one.
-    const id = waiting === undefined ? given.id : `${waiting.execution.planId}:review`
-    const input = { sessionId, interaction: { ...given, id }, review: { approved, by, reason } }
+    const own = waiting?.execution.planId ?? null
+    const times = waiting === undefined || waiting.failedAsks === 0 ? '' : `:${waiting.failedAsks}`
+    const id = own === null ? given.id : `${own}:review${times}`
+    const decided = { approved, by, reason, planId: own ?? planId }
+    const input = { sessionId, interaction: { ...given, id }, review: decided }
     return (await this.#inTurn(input, options)).response
   }
 

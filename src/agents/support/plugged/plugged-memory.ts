@@ -4,6 +4,7 @@ import type { ConversationMemory } from '../primitives/conversation-memory.ts'
 import type { DataSource } from '../primitives/data-source.ts'
 import { answerId } from '../turn/conclusion.ts'
 import { messagesIn, recent } from '../turn/kept-history.ts'
+import { restsOn } from './approval-rests.ts'
 import { currentStep } from '../turn/plan-execution.ts'
 import { undecided } from '../turn/policy-decision.ts'
 import type { PolicyEngine } from '../primitives/policy-engine.ts'
@@ -12,7 +13,8 @@ import type { SupportState } from '../turn/support-state.ts'
 /** The primitives that a turn reads, and where it stands when it asks. */
 export interface Plugged {
   readonly memory: ConversationMemory
-  readonly dataSource: Pick<DataSource, 'getCustomer'>
+  readonly dataSource: Pick<DataSource, 'getCustomer' | 'getOrder'>
+  readonly hash: (text: string) => string
   readonly policy: PolicyEngine
   readonly sessionId: string
   readonly standing: () => SupportState
@@ -52,7 +54,8 @@ export function pluggedMemory(plugged: Plugged): MemoryStore {
 }
 
 /** What the engine says of the plan that the turn has come to. What it throws is a no. */
-async function validated({ policy, standing }: Plugged): Promise<Json> {
+async function validated(plugged: Plugged): Promise<Json> {
+  const { policy, standing } = plugged
   const { task, input, history } = standing()
   if (task === null || currentStep(task.execution) === undefined) {
     return { ...undecided('there is no plan') }
@@ -64,5 +67,6 @@ async function validated({ policy, standing }: Plugged): Promise<Json> {
     input.interaction,
     history,
   )
-  return { ...decision }
+  const rests = await restsOn(plugged, left)
+  return { ...decision, rests }
 }

@@ -1,6 +1,8 @@
 import type { Intent } from '../intent.ts'
 import { unsupportedClaims } from '../wording/claims/unsupported-claims.ts'
+import { unsupportedOutcomes } from '../wording/claims/unsupported-outcomes.ts'
 import { unsupportedFigures } from '../wording/figures.ts'
+import { answerIn } from './kept-history.ts'
 import { groundsOf } from './grounding.ts'
 import type { SupportState } from './support-state.ts'
 
@@ -15,7 +17,11 @@ export function isCarried(state: SupportState, intent: Intent, text: string): bo
   const isHeld = (figure: string): boolean =>
     IS_ID.test(figure) && unsupportedFigures(figure, said).length === 0
   if (!figures.every(isHeld)) return false
-  return unsupportedClaims(text, { results, done: doneIn(state, intent) }).length === 0
+  // A model that plans by itself has a conversation; one that words a result has that alone to say.
+  const isOpenEnded = intent.tools.length > 0
+  const read = isOpenEnded ? unsupportedOutcomes : unsupportedClaims
+  const done = isOpenEnded ? doneSoFar(state) : doneIn(state, intent)
+  return read(text, { results, done }).length === 0
 }
 
 /** A word with figures in it, such as `O-12345`. */
@@ -27,4 +33,12 @@ function doneIn({ task }: SupportState, intent: Intent): readonly string[] {
     result.success ? [call.toolName] : [],
   )
   return tools.includes(intent.tool) ? [...tools, intent.id] : tools
+}
+
+/** What was done in the whole conversation. */
+function doneSoFar({ history, calls }: SupportState): readonly string[] {
+  const earlier = history.flatMap((message) => answerIn(message).calls)
+  return [...earlier, ...calls].flatMap(({ call, result }) =>
+    result.success ? [call.toolName] : [],
+  )
 }

@@ -30,6 +30,8 @@ export interface OpenIntent extends QueuedIntent {
   readonly param: string
   /** How often it was asked without an answer that can be used. */
   readonly failedAsks: number
+  /** A digest of the order as it was when somebody was asked to allow the plan; nothing for a plain question. */
+  readonly rests?: string
   readonly execution: PlanExecution
 }
 

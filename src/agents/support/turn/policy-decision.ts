@@ -17,6 +17,12 @@ export function decisionIn(value: unknown): PolicyDecision {
   }
 }
 
+/** The digest of what an approval would rest on, where there is one. */
+export function restsIn(value: unknown): string | undefined {
+  const rests = isRecord(value) ? value['rests'] : undefined
+  return typeof rests === 'string' ? rests : undefined
+}
+
 /** A policy that cannot be asked allows nothing. */
 export const undecided = (problem: string): PolicyDecision => ({
   allowed: false,

@@ -6,13 +6,14 @@ import { groundedParams } from './grounding.ts'
 import type { ClassificationResult } from '../classification.ts'
 import type { Intent } from '../intent.ts'
 import type { IntentsRegistry } from '../intents-registry.ts'
+import { resumedTask } from './open-task.ts'
 import { isAbsent, missingParams } from './planner.ts'
 import { canceled, completed } from './plan-execution.ts'
 import { settle, type Settled } from './settle.ts'
 import { classified } from './stages.ts'
 import type { Rung, SupportSettings } from './support-settings.ts'
 import type { SupportState, Task } from './support-state.ts'
-import { askAgain, dropped, nextTask, notUnderstood, planTask, resumedTask } from './tasks.ts'
+import { askAgain, dropped, nextTask, notUnderstood, planTask } from './tasks.ts'
 import { doubtsIn } from '../understand/slots.ts'
 import { NOT_UNDERSTOOD, type Understanding } from '../understand/understanding.ts'
 import * as sentences from '../wording/sentences.ts'
@@ -191,7 +192,11 @@ const taken = (state: SupportState, queue: readonly QueuedIntent[]): SupportStat
 /** A person has decided about the plan that waits longest for one. */
 function reviewed(settings: SupportSettings, state: SupportState): Turned {
   const { review } = state.input
-  const [open, ...blocked] = state.dialogue.blocked
+  const planId = review?.planId ?? null
+  const isMeant = ({ execution }: OpenIntent): boolean =>
+    planId === null || execution.planId === planId
+  const open = state.dialogue.blocked.find(isMeant)
+  const blocked = state.dialogue.blocked.filter((one) => one !== open)
   if (open === undefined || review === null) {
     return conclude(answered(state, sentences.NOTHING_WAITS, 'not_understood'))
   }

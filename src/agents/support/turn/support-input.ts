@@ -7,6 +7,8 @@ export interface Review {
   readonly by: string
   /** Told to the customer where it was not approved. */
   readonly reason: string
+  /** The plan that it is about, `execution.planId` of the answer that said that it waits; `null` for the one that waits longest. */
+  readonly planId: string | null
 }
 
 /** One turn of a conversation: a message of the customer's, or what a person decided. */
@@ -22,5 +24,6 @@ export interface SupportInput extends JsonObject {
     readonly approved: boolean
     readonly by: string
     readonly reason: string
+    readonly planId: string | null
   } | null
 }

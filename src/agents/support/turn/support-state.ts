@@ -23,6 +23,8 @@ export interface Task extends QueuedIntent {
   /** Who allowed what a person had to allow. */
   readonly approvedBy: string | null
   readonly done: readonly DoneCall[]
+  /** A digest of what was allowed rests on, by the customer or a person; nothing where nobody was asked. */
+  readonly rests?: string
   /** Whether `pre` was said. */
   readonly announced: string | null
 }

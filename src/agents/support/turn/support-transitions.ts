@@ -11,14 +11,22 @@ import { plannedByModel } from './model-planning.ts'
 import { currentStep } from './plan-execution.ts'
 import { isAskUser, isToolCall, type ToolCall } from '../plan.ts'
 import { missingParams, planFor } from './planner.ts'
-import { decisionIn, undecided } from './policy-decision.ts'
+import { decisionIn, restsIn, undecided } from './policy-decision.ts'
 import { isCarried } from './carried.ts'
 import { intentsOf, read, understood, unread } from './reading.ts'
 import { memoryUpdated, stage } from './stages.ts'
 import type { Refusal } from './support-result.ts'
 import { eligibleIntents, type SupportSettings } from './support-settings.ts'
 import type { SupportState, Task } from './support-state.ts'
-import { announced, answerOpenEnded, called, checked, planned, worded } from './tasks.ts'
+import {
+  announced,
+  answerOpenEnded,
+  called,
+  checked,
+  type Judgement,
+  planned,
+  worded,
+} from './tasks.ts'
 import { resultOf } from './tool-result.ts'
 import { readClassification } from '../wording/classification-prompt.ts'
 
@@ -133,11 +141,11 @@ export class SupportTransitions {
   }
 
   decided(here: SupportState, value: Json, { at }: Meter): Turned {
-    return this.#check({ ...here, at }, decisionIn(value))
+    return this.#check({ ...here, at }, { decision: decisionIn(value), rests: restsIn(value) })
   }
 
   undecided(here: SupportState, problem: string): Turned {
-    return this.#check(here, undecided(problem))
+    return this.#check(here, { decision: undecided(problem), rests: undefined })
   }
 
   said(here: SupportState, { at }: Meter): Turned {
@@ -208,8 +216,8 @@ export class SupportTransitions {
     return unkept(failTurn(here, 'canceled'))
   }
 
-  #check(state: SupportState, decision: ReturnType<typeof decisionIn>): Turned {
-    return checked(this.#settings, state, this.working(state).task, decision)
+  #check(state: SupportState, judgement: Judgement): Turned {
+    return checked(this.#settings, state, this.working(state).task, judgement)
   }
 
   #ask(state: SupportState, prompt: string | null): Turned {

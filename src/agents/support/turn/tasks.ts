@@ -13,6 +13,7 @@ import {
   failed,
 } from './plan-execution.ts'
 import { isAskUser, isToolCall, type AskUser, type Plan, type ToolCall } from '../plan.ts'
+import { askedAgain, openTask, resumedTask } from './open-task.ts'
 import { missingParams, planFor } from './planner.ts'
 import type { PolicyDecision } from '../primitives/policy-engine.ts'
 import { planCreated, planType, policyChecked, toolExecuted } from './stages.ts'
@@ -38,19 +39,6 @@ function newPlan({ input, plans }: SupportState, intentId: string) {
   const number = plans + 1
   return { plans: number, execution: begun(`${input.interaction.id}.${number}`, intentId, []) }
 }
-
-/** A task with its plan as it stands: a new one, or that of an earlier turn, where it waited. */
-export const resumedTask = (open: Omit<OpenIntent, 'param'>): Task => ({
-  intentId: open.intentId,
-  params: open.params,
-  execution: open.execution,
-  reasoning: '',
-  failedAsks: open.failedAsks,
-  isConfirmed: false,
-  approvedBy: null,
-  announced: null,
-  done: [],
-})
 
 /** Plans with what is known. */
 export function planTask(settings: SupportSettings, state: SupportState, task: Task): Turned {
@@ -80,10 +68,14 @@ export function planned(state: SupportState, before: Task, { steps, reasoning }:
 }
 
 /** The plan waits for the customer; what else was asked for waits behind it. */
-function waitFor(state: SupportState, task: Task, { param, prompt }: AskUser): Turned {
-  const { intentId, params, failedAsks } = task
+function waitFor(
+  state: SupportState,
+  task: Task,
+  { param, prompt }: AskUser,
+  rests?: string,
+): Turned {
   const execution = entered(task.execution, 'waiting_user', utc(state.at))
-  const open: OpenIntent = { intentId, params, failedAsks, param, execution }
+  const open = openTask({ ...task, execution }, param, rests)
   return conclude({
     ...answered(state, prompt, 'asked'),
     executions: [...state.executions, execution],
@@ -105,7 +97,7 @@ export function askAgain(settings: SupportSettings, state: SupportState, open: O
     reasoning: 'the question is still open',
   }
   const again = { ...step, prompt: `${sentences.NOT_UNDERSTOOD_ANSWER} ${step.prompt}` }
-  return noting([planCreated(task), planType(step)], waitFor(state, task, again))
+  return noting([planCreated(task), planType(step)], waitFor(state, task, again, open.rests))
 }
 
 /** An open plan is given up: what of it was not done is canceled. */
@@ -144,12 +136,18 @@ function handOver(settings: SupportSettings, state: SupportState, reason: string
   return nextTask(settings, { ...state, queue })
 }
 
+/** What the rules say of a plan, and what an approval of it would rest on. */
+export interface Judgement {
+  readonly decision: PolicyDecision
+  readonly rests: string | undefined
+}
+
 /** What the rules say of the plan: go, no, or a person first. */
 export function checked(
   settings: SupportSettings,
   state: SupportState,
   task: Task,
-  decision: PolicyDecision,
+  { decision, rests }: Judgement,
 ): Turned {
   const isApproved = decision.requiresEscalation && task.approvedBy !== null
   const notes = [policyChecked(task, decision)]
@@ -159,8 +157,13 @@ export function checked(
     return noting(notes, denied(settings, state, task, decision))
   }
   // The customer says first that it is wanted: nobody else need look at what is not.
-  if (isQuestion) return noting(notes, waitFor(state, task, step))
-  if (!decision.allowed && !isApproved) return noting(notes, waitForPerson(settings, state, task))
+  if (isQuestion) return noting(notes, waitFor(state, task, step, rests))
+  if (task.rests !== undefined && task.rests !== rests) {
+    return noting(notes, allowAgain(settings, state, task, rests))
+  }
+  if (!decision.allowed && !isApproved) {
+    return noting(notes, waitForPerson(settings, state, task, { rests, again: false }))
+  }
   const phase = step !== undefined && isToolCall(step) ? 'acting' : 'announcing'
   const execution = entered(task.execution, 'in_progress', utc(state.at))
   return noting(notes, goTo(state, phase, { ...task, execution }))
@@ -177,12 +180,31 @@ function denied(
   return endTask(settings, state, { task, text, outcome: 'denied', error: reason })
 }
 
-function waitForPerson(settings: SupportSettings, state: SupportState, task: Task): Turned {
+/** What was allowed is not what it would be now: whoever allowed it is asked anew. */
+function allowAgain(
+  settings: SupportSettings,
+  state: SupportState,
+  task: Task,
+  rests: string | undefined,
+): Turned {
+  if (task.approvedBy !== null) return waitForPerson(settings, state, task, { rests, again: true })
+  const { unallowed, question } = askedAgain(task)
+  return waitFor(state, unallowed, question, rests)
+}
+
+function waitForPerson(
+  settings: SupportSettings,
+  state: SupportState,
+  task: Task,
+  { rests, again }: Pick<Judgement, 'rests'> & { readonly again: boolean },
+): Turned {
   const execution = blocked(task.execution, utc(state.at))
-  const { intentId, params, failedAsks } = task
-  const open: OpenIntent = { intentId, params, failedAsks, param: CONFIRMATION, execution }
+  // Each time that a person is asked is another question.
+  const failedAsks = task.failedAsks + (again ? 1 : 0)
+  const open = openTask({ ...task, execution, failedAsks }, CONFIRMATION, rests)
+  const told = again ? sentences.WAITS_FOR_A_PERSON_AGAIN : sentences.WAITS_FOR_A_PERSON
   const waiting: SupportState = {
-    ...answered(state, sentences.WAITS_FOR_A_PERSON, 'blocked'),
+    ...answered(state, told, 'blocked'),
     executions: [...state.executions, execution],
     dialogue: {
       ...state.dialogue,
@@ -258,8 +280,9 @@ function nextPlan(state: SupportState, task: Task): Turned {
   const { plans, execution } = newPlan(state, task.intentId)
   // What was to be said of this one call is not: the model goes on.
   const over = canceled(task.execution, utc(state.at))
+  const { rests: _, ...fresh } = task
   return goTo({ ...state, plans, executions: [...state.executions, over] }, 'planning', {
-    ...task,
+    ...fresh,
     execution,
     announced: null,
     // What the customer or a person allowed was that one call.

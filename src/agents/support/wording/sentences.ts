@@ -19,6 +19,13 @@ export const WITH_A_PERSON =
 export const WAITS_FOR_A_PERSON =
   'A colleague has to approve that first. I have passed it on and will tell you here.'
 
+/** What a person allowed has changed before it was done. */
+export const WAITS_FOR_A_PERSON_AGAIN =
+  'The order has changed since a colleague approved that. I have passed it on once more and will tell you here.'
+
+/** Before a question that the customer answered with yes, where its order has changed meanwhile. */
+export const CHANGED_SINCE = 'The order has changed meanwhile.'
+
 /** A person said no to what waited. */
 export const notApproved = (reason: string | null): string =>
   policyViolation([reason ?? 'a colleague did not approve it'])

@@ -28,7 +28,7 @@ export function unsupportedClaims(text: string, evidence: Evidence): readonly st
 
 const MOST_CHARACTERS = 8_000
 
-const sentencesOf = (text: string): readonly string[] =>
+export const sentencesOf = (text: string): readonly string[] =>
   text
     .slice(0, MOST_CHARACTERS)
     .normalize('NFKC')
@@ -39,7 +39,7 @@ const sentencesOf = (text: string): readonly string[] =>
     .map((sentence) => sentence.replaceAll(/\s+/g, ' ').trim())
     .filter((sentence) => /\p{L}/u.test(sentence))
 
-const clausesOf = (sentence: string): readonly string[] =>
+export const clausesOf = (sentence: string): readonly string[] =>
   sentence.toLowerCase().split(/,\s+|\s+(?:and|but|while|although|though|whereas|so|because)\s+/)
 
 const TOPICS: readonly (readonly [Topic, RegExp])[] = [
@@ -58,7 +58,7 @@ function topicOf(clause: string): Topic | undefined {
   return found.filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at)[0]?.topic
 }
 
-const namesIt = (clause: string, id: string): boolean =>
+export const namesIt = (clause: string, id: string): boolean =>
   clause.split(/[^\p{L}\p{N}-]+/u).some((word) => word === id || `o-${word}` === id)
 
 interface Around {
@@ -167,7 +167,7 @@ function ownDeeds(rest: string, { known }: Around): readonly string[] {
   )
 }
 
-const wasDone = (verb: string, { done }: Known): boolean =>
+export const wasDone = (verb: string, { done }: Known): boolean =>
   [...done].some((word) => sameDeed(word, verb))
 
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {

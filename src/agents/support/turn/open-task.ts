@@ -1,0 +1,47 @@
+import { CONFIRMATION, type OpenIntent } from './dialogue.ts'
+import { extended } from './plan-execution.ts'
+import { type AskUser, isAskUser } from '../plan.ts'
+import type { Task } from './support-state.ts'
+import { CHANGED_SINCE } from '../wording/sentences.ts'
+
+/** A task with its plan as it stands: a new one, or that of an earlier turn, where it waited. */
+export const resumedTask = (open: Omit<OpenIntent, 'param'>): Task => ({
+  intentId: open.intentId,
+  params: open.params,
+  execution: open.execution,
+  reasoning: '',
+  failedAsks: open.failedAsks,
+  isConfirmed: false,
+  approvedBy: null,
+  announced: null,
+  done: [],
+  ...(open.rests !== undefined && { rests: open.rests }),
+})
+
+/**
+ * A task as the conversation keeps it while it waits.
+ * @param rests a digest of what an approval would rest on
+ */
+export const openTask = (
+  { intentId, params, failedAsks, execution }: Task,
+  param: string,
+  rests?: string,
+): OpenIntent => ({
+  intentId,
+  params,
+  failedAsks,
+  param,
+  execution,
+  ...(rests !== undefined && { rests }),
+})
+
+/** A task that the customer allowed as it was, and the question whether they want it as it is now. */
+export function askedAgain(task: Task): { readonly unallowed: Task; readonly question: AskUser } {
+  const { steps, currentIndex } = task.execution
+  const all = steps.map(({ step }) => step)
+  const asked = all.filter(isAskUser).findLast(({ param }) => param === CONFIRMATION)
+  const prompt = (asked?.prompt ?? '').replace(CHANGED_SINCE, '').trim()
+  const question = { param: CONFIRMATION, prompt: `${CHANGED_SINCE} ${prompt}` }
+  const execution = extended(task.execution, [question, ...all.slice(currentIndex)])
+  return { unallowed: { ...task, execution, isConfirmed: false }, question }
+}

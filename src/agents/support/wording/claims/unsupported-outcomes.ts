@@ -1,0 +1,42 @@
+import { CLAIMS } from './claim-table.ts'
+import { type Evidence, knownFrom } from './evidence.ts'
+import { clausesOf, namesIt, sentencesOf, wasDone } from './unsupported-claims.ts'
+
+/** Rows of the table that tell how something ended. */
+const OUTCOMES: ReadonlySet<string> = new Set(['delivered', 'refunded', 'canceled'])
+const ROWS = CLAIMS.filter(({ name }) => OUTCOMES.has(name))
+
+/**
+ * What a text says was done, or how something ended, that the data does not carry. For a model that has a
+ * conversation of its own, with offers, questions and explanations: those promise and explain more than any data
+ * holds, so only plain statements of an outcome are looked at.
+ */
+export function unsupportedOutcomes(text: string, evidence: Evidence): readonly string[] {
+  const known = knownFrom(evidence)
+  const found: string[] = []
+  for (const sentence of sentencesOf(text)) {
+    if (sentence.endsWith('?') || POSSIBLE.test(sentence)) continue
+    for (const clause of clausesOf(sentence)) {
+      const named = known.things.filter(({ ids }) => [...ids].some((id) => namesIt(clause, id)))
+      const about = named.length > 0 ? named : known.things
+      for (const { said, isTrue } of ROWS) {
+        const match = FINISHED.test(clause) ? said.exec(clause) : null
+        if (match === null || wasDone(match[0], known)) continue
+        if (!about.some((thing) => isTrue?.(thing, known))) found.push(match[0])
+      }
+      for (const [whole, verb = ''] of clause.matchAll(OWN_DEED)) {
+        if (!wasDone(verb, known)) found.push(whole)
+      }
+    }
+  }
+  return found
+}
+
+/** Offers, conditions, plans and refusals state no outcome. */
+const POSSIBLE =
+  /\b(?:if|whether|unless|once|when|before|after|would|could|can|cannot|may|might|should|will|must|need|please|eligible|policy|rules?|only|not|never|no|unable|to be|going to|proceed|confirm)\b|n't\b|'ll\b/iu
+
+const FINISHED = /\b(?:is|are|was|were|been|has|have)\b|'s\b|'ve\b/
+
+const OWN_DEED =
+  /\b(?:i|we)(?:'ve| have)\s+(?:(?:\p{L}+ly|now|also|already|just)\s+)*(refunded|reimbursed|cancell?ed|booked|rebooked|changed|updated|upgraded|downgraded|issued|escalated|transferred|added|removed|credited|compensated|waived|modified|exchanged|returned|shipped|replaced)\b/giu
