@@ -46,7 +46,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^editor is sound: 16 states.*\neditor is not sound\n✗ .* asked for again .*\n.*↻ writer .* refused by budget: steps\n$/s,
   'examples/23-contract-of-a-port.ts': /^(?:✓ [^\n]+\n){10}$/,
   'examples/27-store.ts':
-    /^RUN_SUSPENDED\nAda is paid\. 1 payment\n\{ running: 0, .* finished: 1, .*\} \[\] 600\n\{ runs: 1, /,
+    /^RUN_SUSPENDED\nAda is paid\. 1 payment\n\{\s+running: 0,[^]* finished: 1,[^]*\} \[\] 600\n\{ runs: 1, /,
   'examples/extending/filter.ts':
     /^system: The user is Ada.*\nuser: What do I cook on Monday\?\n.*\nassistant: Pancakes\.\nuser: .*Wednesday\?\n\n6 messages are kept\n$/s,
   'examples/extending/memory-store.ts': /^visit 1\nvisit 2\nvisit 3\n$/,
@@ -60,7 +60,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/testing/recorded-model.ts':
     /^recorded and replayed: 15 \* 23 = 345\nsums\.jsonl holds no answer .*asked    "Be brief\."/s,
   'examples/testing/time-and-budget.ts':
-    /^Pack an umbrella\. 3 attempts\nbudget:seconds\nbudget:money after 0\.02\n$/,
+    /^Pack an umbrella\. 3 attempts\nbudget:seconds\nbudget:money after 0\.016\n$/,
   'examples/29-support.ts':
     /^Your order O-12345 is shipped via UPS, ETA Oct 20 \[ 'completed'.*\nWhat's your order ID\? true order_id\nI can't process that request: .*before it is shipped\nSorry, I couldn't find order O-12348\n$/,
   'examples/30-support-parts.ts':

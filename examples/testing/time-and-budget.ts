@@ -34,7 +34,7 @@ console.log(late.reason)
 // Each answer costs a cent per thousand tokens, and there are two cents.
 const dear = asBound(
   scriptedModel([], {
-    beyond: { toolCalls: [{ tool: 'none', input: {} }], usage: { input: 500, output: 500 } },
+    beyond: { toolCalls: [{ tool: 'none', input: {} }], usage: { input: 700, output: 100 } },
   }),
   'acme/dear',
   ({ input, output }) => ((input + output) / 1000) * 0.01,

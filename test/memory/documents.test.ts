@@ -88,7 +88,11 @@ const HOSTILE: readonly Hostile[] = [
     content: () => utf8('<b></i>'.repeat(1e5)),
     says: /is nested too deep/,
   },
-  { name: 'deep.md', content: () => utf8('>'.repeat(20_000)), says: /is nested too deep/ },
+  {
+    name: 'deep.md',
+    content: () => utf8('>'.repeat(20_000)),
+    says: /nests lists and quotations too deeply/,
+  },
   {
     name: 'wide.csv',
     content: () => utf8(`${'a,'.repeat(1e6)}\n`),
