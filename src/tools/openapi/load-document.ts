@@ -1,6 +1,8 @@
+import type * as Yaml from 'yaml'
 import { EchelonError } from '../../core/error.ts'
 import { isJson, isJsonObject, type JsonObject } from '../../core/json.ts'
 import { optionalPackage } from '../../core/optional-package.ts'
+import { unlessTooDeep } from '../../core/unless-too-deep.ts'
 import { readGivenText, UnreadableFileError } from '../../host/given-file.ts'
 import { boundedFetch } from '../stock/bounded-fetch.ts'
 
@@ -64,13 +66,23 @@ async function read(file: string | URL): Promise<string> {
 async function parsed(text: string, name: string): Promise<unknown> {
   try {
     if (text.trimStart().startsWith('{')) return JSON.parse(text)
-    const { parse } = await optionalPackage('yaml@2', () => import('yaml'))
-    return parse(text, { logLevel: 'error' })
+    return fromYaml(await optionalPackage('yaml@2', () => import('yaml')), text)
   } catch (error) {
     if (error instanceof EchelonError) throw error
     const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
     throw unusable(`${name} is neither JSON nor YAML (${first})`)
   }
+}
+
+function fromYaml(yaml: typeof Yaml, text: string): unknown {
+  const lines = new yaml.LineCounter()
+  // Pretty errors take a copy of the rest of the text each, and there can be one for each character.
+  const options = { lineCounter: lines, logLevel: 'error', prettyErrors: false } as const
+  const document = unlessTooDeep(() => yaml.parseDocument(text, options))
+  if (document === undefined) throw new Error('it is nested too deeply')
+  const [wrong] = document.errors
+  if (wrong === undefined) return document.toJS()
+  throw new Error(`line ${lines.linePos(wrong.pos[0]).line}: ${wrong.message}`)
 }
 
 function checked(document: unknown, name: string): JsonObject {
