@@ -64,7 +64,7 @@ function providerSentence({ code, message }: Pick<Problem, 'code' | 'message'>):
   return sentence.length > LONGEST_SENTENCE ? '' : sentence.replace(/\.$/, '')
 }
 
-function whatToDo({ code, model, retryAfterMs }: Problem): string {
+function whatToDo({ code, model, retryable, retryAfterMs }: Problem): string {
   const provider = model?.split('/')[0] ?? 'the provider'
   switch (code) {
     case 'auth':
@@ -86,7 +86,10 @@ function whatToDo({ code, model, retryAfterMs }: Problem): string {
     case 'timeout':
       return 'try again, or allow more time'
     case 'unavailable':
-      return 'check the base URL of its server, or try again later'
+      // A server that would answer the same again is there, and no use.
+      return retryable
+        ? 'check the base URL of its server, or try again later'
+        : 'use another model, or another server'
     case 'conflict':
     case 'aborted':
     case 'unknown':
