@@ -87,7 +87,7 @@ suite('model answers that lie or block', () => {
           const agent = createAgent({ model: model(lie.answer), maxIterations: 3 })
           const end = await agent.run('A trip?', { output }).result.catch((error: unknown) => error)
           assert.ok(typeof end === 'object' && end !== null && 'code' in end, 'it was taken')
-          assert.equal(end.code, 'NO_OUTPUT')
+          assert.ok(end.code === 'NO_OUTPUT' || end.code === 'MODEL_FAILED', String(end.code))
         }),
     })
   })
