@@ -23,9 +23,7 @@ export async function examineKnowledgeFile(file: string): Promise<KnowledgeRepor
 }
 
 export const isWholeKnowledge = (report: KnowledgeReport): boolean =>
-  'facts' in report &&
-  report.facts.damage.length === 0 &&
-  report.facts.damagedRows.length === 0
+  'facts' in report && report.facts.damage.length === 0 && report.facts.damagedRows.length === 0
 
 export function describeKnowledge(report: KnowledgeReport): string {
   if ('problem' in report) return pc.red(clean(report.problem))

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { openStore } from '../../stores.ts'
+import { systemClock } from '../../host/clock.ts'
+import { Database } from './database.ts'
 import { folderFor } from './in-tests.ts'
+import { SqliteNotes } from './notes.ts'
 
 const SCOPE = { kind: 'user', id: 'ada' } as const
 
@@ -12,13 +14,14 @@ const noteOf = (title: string) =>
 
 test('a damaged note is listed as damaged, hides no other, and can be deleted', async (t) => {
   const file = join(await folderFor(t), 'store.db')
-  const first = await openStore(file)
-  for (const title of ['one', 'two', 'three']) await first.notes.write(noteOf(title), title)
-  await first.close()
+  const first = await Database.open(file)
+  const before = new SqliteNotes(first, systemClock)
+  for (const title of ['one', 'two', 'three']) await before.write(noteOf(title), title)
+  first.close()
   damage(file, 2)
-  const store = await openStore(file)
-  t.after(() => store.close())
-  const { notes } = store
+  const db = await Database.open(file)
+  t.after(() => db.close())
+  const notes = new SqliteNotes(db, systemClock)
   const ids = async (query?: string) => (await notes.find([SCOPE], query)).map(({ id }) => id)
   assert.deepEqual(await ids(), ['n3', 'n1', 'n2'])
   assert.deepEqual(await ids('tea'), ['n3', 'n1'])
