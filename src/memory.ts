@@ -67,6 +67,11 @@ export {
   type SummaryState,
 } from './memory/summarising.ts'
 export { type KnowledgeStore, memoryKnowledge, openKnowledge } from './stores/sqlite-knowledge.ts'
+export {
+  examineKnowledge,
+  isKnowledgeFile,
+  type KnowledgeFacts,
+} from './stores/sqlite/examine-knowledge.ts'
 
 /**
  * Reads a document: PDF, Word (.docx), HTML, Markdown, CSV or plain text, by its name and its content.

@@ -19,6 +19,8 @@ export interface KnowledgeSource {
   readonly chunks: number
   /** Milliseconds since the epoch. */
   readonly addedAt: number
+  /** Some of it can no longer be read, and is not found. The digest is empty, so that it is read again. */
+  readonly damaged?: true
 }
 
 export interface FoundChunk extends Chunk {

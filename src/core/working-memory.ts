@@ -15,6 +15,8 @@ export interface MemoryNote {
   readonly changedAt: number
   /** Counts from 1; an update may be bound to it. */
   readonly version: number
+  /** The store cannot read it anymore: title and text say so. It can be deleted, and not updated. */
+  readonly damaged?: true
 }
 
 export type NoteChange =
@@ -40,7 +42,7 @@ export type NoteChange =
  */
 export interface DynamicMemoryStore {
   /**
-   * Notes of these scopes, those changed last first.
+   * Notes of these scopes, those changed last first; damaged ones come after all others.
    * @param query words that they are to hold; without one all
    * @param limit default 100
    */

@@ -121,7 +121,7 @@ class SqliteKnowledge implements KnowledgeStore {
       .slice(0, limit)
       .flatMap(([chunk, score]) => {
         const row = this.#rows.chunk(chunk)
-        // Another process may have removed it since.
+        // It is damaged, or another process has removed it since.
         if (row === undefined) return []
         const near = similarity(chunk)
         return [{ ...row, score, ...(near !== undefined && { similarity: near }) }]

@@ -68,6 +68,7 @@ async function idOf(store: OpenedStore, said: string | true): Promise<string> {
   const found = said === true ? ids.slice(0, 1) : ids.filter((id) => id.startsWith(said))
   const exact = found.find((id) => id === said) ?? (found.length === 1 ? found[0] : undefined)
   if (exact !== undefined) return exact
+  if (found.length === 0) await assertNoneDamaged(store)
   if (said === true) throw usage(`there is no conversation yet; begin one with ${STARTED_AS} chat`)
   if (found.length > 1) {
     throw usage(
@@ -76,6 +77,16 @@ async function idOf(store: OpenedStore, said: string | true): Promise<string> {
   }
   throw usage(
     `there is no conversation ${clean(said)}, as ${STARTED_AS} chat --list says; leave the id out for the last one, and put what you want to say behind --`,
+  )
+}
+
+/** A run that is damaged may be a turn of the conversation that is looked for. */
+async function assertNoneDamaged({ runs }: OpenedStore): Promise<void> {
+  const [damaged] = await runs.list({ status: ['damaged'], limit: 1 })
+  if (damaged === undefined) return
+  throw new EchelonError(
+    'STORE_DAMAGED',
+    `no such conversation can be found, and runs are damaged; ${STARTED_AS} state doctor says which, and a backup that is put back has them again`,
   )
 }
 

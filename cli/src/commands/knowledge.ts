@@ -120,8 +120,12 @@ function listCommand(): Command {
     })
 }
 
-const sourceLine = ({ id, title, chunks }: KnowledgeSource): string =>
-  `${pc.bold(clean(id))}  ${clean(title)} ${pc.dim(`(${chunks} ${chunks === 1 ? 'piece' : 'pieces'})`)}`
+const sourceLine = ({ id, title, chunks, damaged }: KnowledgeSource): string =>
+  `${pc.bold(clean(id))}  ${clean(title)} ${
+    damaged
+      ? pc.red('damaged: add it again')
+      : pc.dim(`(${chunks} ${chunks === 1 ? 'piece' : 'pieces'})`)
+  }`
 
 function searchCommand(finish: Finish): Command {
   return withDb(new Command('search'))

@@ -230,6 +230,8 @@ const answerRun = (act: Act): Command =>
       const reply = readAnswer(request, words.join(' '))
       // Before the answer is on record it is known whether this process can go on.
       const own = options.later === true ? undefined : ownRun(run)
+      // No answer is taken for a run whose journal is damaged: nobody could go on with it.
+      await store.runs.read(run.id)
       await store.runs.reply(run.id, request.id, reply)
       const resume = `${STARTED_AS} runs resume ${short(run)} goes on`
       if (own === undefined) return tell(`answered; ${resume}`)
@@ -284,7 +286,8 @@ async function endIfLeft(own: OwnRun, store: OpenedStore, options: ResumeOptions
   } catch (error) {
     if (isBusy(error)) return
     if (!(error instanceof EchelonError)) throw error
-    throw usage(
+    throw new EchelonError(
+      error.code === 'STORE_DAMAGED' ? error.code : 'INVALID_INPUT',
       `the run ${short(own.run)} is to end, and could not be ended here: ${error.message}; mend that, and cancel it again`,
     )
   }

@@ -6,7 +6,13 @@ import { createSupportAgent } from 'echelon/support'
 import { clean } from '../clean.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { KNOWLEDGE_FILE } from '../knowledge/open-knowledge.ts'
 import { loadHolder } from '../state/load-holder.ts'
+import {
+  describeKnowledge,
+  examineKnowledgeFile,
+  isWholeKnowledge,
+} from '../state/examine-knowledge.ts'
 import { describeCheckpoints, summaryOf } from '../state/show-checkpoints.ts'
 import { STORE_FILE, storeFileThere } from '../store/keep-store.ts'
 import { STARTED_AS } from '../started-as.ts'
@@ -22,14 +28,14 @@ export function stateCommand(finish: (status: ExitStatus) => void): Command {
     .description('say what would happen to stored states if they were loaded now; writes nothing')
     .argument(
       '[file]',
-      `a file that --store kept (default ${STORE_FILE}), an exported journal (JSON lines or an array), or the session of a chat`,
+      `a file that --store kept or a file of knowledge (default ${STORE_FILE}, and ${KNOWLEDGE_FILE} where it is there), an exported journal (JSON lines or an array), or the session of a chat`,
     )
     .option('--agent <module>', 'the file of an agent, or of a list of middleware, of your own')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', HELP)
     .action(async (file: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DoctorOptions>()
-      finish(await examine(file ?? (await usualFile(options)), options))
+      finish(await (file === undefined ? examineUsual(options) : examine(file, options)))
     })
   return new Command('state')
     .description('whether stored states still load into the code as it is now')
@@ -44,11 +50,14 @@ that comes with Echelon. With --agent, runs
 and conversations of that agent's name are tried against it. A module of your own exports an agent, { definition, layers }
 or a list of middleware by default; it is loaded, so name only one that you trust.
 
-Exit status: 0 all would load, 1 something is refused, or of the store's file something is damaged, 2 bad usage.`
+Exit status: 0 all would load, 1 something is refused, or of a file something is damaged, 2 bad usage.`
 
-async function usualFile(options: GlobalOptions): Promise<string> {
+/** The store, and the knowledge of this folder. */
+async function examineUsual(options: DoctorOptions): Promise<ExitStatus> {
   const file = storeFileThere({}, await configFor(options))
-  if (file !== undefined) return file
+  const known = existsSync(KNOWLEDGE_FILE) ? KNOWLEDGE_FILE : undefined
+  if (file !== undefined) return examineStore(file, options, known)
+  if (known !== undefined) return examineKnown(known, options)
   throw new EchelonError(
     'INVALID_INPUT',
     'nothing is kept yet; name a store, an exported journal or a session',
@@ -57,6 +66,8 @@ async function usualFile(options: GlobalOptions): Promise<string> {
 
 async function examine(file: string, options: DoctorOptions): Promise<ExitStatus> {
   const { isDatabaseFile } = await import('echelon/stores')
+  const { isKnowledgeFile } = await import('echelon/memory')
+  if (isDatabaseFile(file) && isKnowledgeFile(file)) return examineKnown(file, options)
   const isNamedSo = file.endsWith('.db') && existsSync(file)
   if (isNamedSo || isDatabaseFile(file)) return examineStore(file, options)
   // Schemas take longer to load than most commands to run.
@@ -71,8 +82,22 @@ async function examine(file: string, options: DoctorOptions): Promise<ExitStatus
   return examined.every(({ loads }) => loads) ? EXIT.success : EXIT.unverified
 }
 
-/** A file of the store; what is wrong with the file itself is an answer, and no bad usage. */
-async function examineStore(file: string, options: DoctorOptions): Promise<ExitStatus> {
+async function examineKnown(file: string, { json }: DoctorOptions): Promise<ExitStatus> {
+  const report = await examineKnowledgeFile(file)
+  if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  else console.log(describeKnowledge(report))
+  return isWholeKnowledge(report) ? EXIT.success : EXIT.unverified
+}
+
+/**
+ * A file of the store; what is wrong with the file itself is an answer, and no bad usage.
+ * @param known the file of knowledge that is told of too
+ */
+async function examineStore(
+  file: string,
+  options: DoctorOptions,
+  known?: string,
+): Promise<ExitStatus> {
   const [{ AgentsOfRuns }, { examineFile }, { describeFile }] = await Promise.all([
     import('../state/agents-of-runs.ts'),
     import('../state/examine-file.ts'),
@@ -81,11 +106,18 @@ async function examineStore(file: string, options: DoctorOptions): Promise<ExitS
   const agents = new AgentsOfRuns(await named(options), await builtIn(options), options)
   try {
     const report = await examineFile(file, agents)
-    if (options.json) process.stdout.write(`${JSON.stringify({ file, ...report }, null, 2)}\n`)
-    else console.log(describeFile(file, report))
+    const knowledge = known === undefined ? undefined : await examineKnowledgeFile(known)
+    if (options.json) {
+      const all = { file, ...report, ...(knowledge !== undefined && { knowledge }) }
+      process.stdout.write(`${JSON.stringify(all, null, 2)}\n`)
+    } else {
+      console.log(describeFile(file, report))
+      if (knowledge !== undefined) console.log(describeKnowledge(knowledge))
+    }
     const { store, summary } = report
     const { damage, damagedRows } = store
-    const isWhole = damage.length === 0 && damagedRows.length === 0
+    const isKnowledgeWhole = knowledge === undefined || isWholeKnowledge(knowledge)
+    const isWhole = damage.length === 0 && damagedRows.length === 0 && isKnowledgeWhole
     const isWell = isWhole && summary.would_load === summary.checkpoints
     return isWell ? EXIT.success : EXIT.unverified
   } catch (error) {

@@ -156,10 +156,11 @@ const counted = (count: number, what: string): readonly string[] =>
 export function describeEvents(events: readonly StoredEvent[]): string {
   if (events.length === 0) return 'no events of this run are kept'
   const columns = (process.stdout.columns ?? COLUMNS) - 1
-  const [first] = events
+  // One that is damaged has no time.
+  const first = events.find(({ at }) => at > 0)
   return events
     .map(({ n, at, event }) => {
-      const seconds = ((at - (first?.at ?? at)) / 1000).toFixed(2)
+      const seconds = at > 0 ? ((at - (first?.at ?? at)) / 1000).toFixed(2) : '?'
       const what = eventLine(event)?.text.trim() ?? ''
       return cut(
         `${String(n).padStart(4)}  ${seconds.padStart(8)} s  ${event.type.padEnd(14)}  ${what}`,

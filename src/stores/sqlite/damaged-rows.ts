@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { shown } from './row-sum.ts'
+import { isWhole, shown, type SummedTable } from './row-sum.ts'
 import type { Schema } from './schema.ts'
-import { isTable, SUMMED, wholeIn } from './summed-tables.ts'
+import { SUMMED, wholeIn } from './summed-tables.ts'
 
 /** The first version whose rows hold checksums. */
 const FIRST_SUMMED = 2
@@ -13,27 +13,51 @@ export const wholeAt = (version: number, table: keyof Schema): string =>
 /** Of each table: what is no JSON was damaged before there were checksums. */
 const MOST_NAMED = 100
 
-/** Names what is not as it was written, without anything of what it holds. */
-export function* namesOfDamaged(db: DatabaseSync, version: number): Generator<string> {
-  let left = MOST_NAMED
-  for (const name of allOf(db, version)) {
-    if (left-- === 0) return
-    yield name
+type Tables = Readonly<Record<string, SummedTable>>
+
+/** What no row can say of itself: that others are gone. */
+type BetweenRows = readonly (readonly [sql: string, name: (id: string) => string])[]
+
+/**
+ * Names what is not as it was written, without anything of what it holds, each once.
+ * @param tables those of a store unless others are named
+ */
+export function namesOfDamaged(
+  db: DatabaseSync,
+  version: number,
+  { tables = SUMMED, between = BETWEEN_ROWS }: { tables?: Tables; between?: BetweenRows } = {},
+): readonly string[] {
+  const names = new Set<string>()
+  for (const name of allOf(db, version, tables, between)) {
+    if (names.size === MOST_NAMED) break
+    names.add(name)
   }
+  return [...names]
 }
 
-function* allOf(db: DatabaseSync, version: number): Generator<string> {
-  for (const table of Object.keys(SUMMED).filter(isTable)) yield* rowsOf(db, version, table)
-  for (const [sql, name] of BETWEEN_ROWS) {
+function* allOf(
+  db: DatabaseSync,
+  version: number,
+  tables: Tables,
+  between: BetweenRows,
+): Generator<string> {
+  for (const [table, summed] of Object.entries(tables)) yield* rowsOf(db, version, table, summed)
+  for (const [sql, name] of between) {
     for (const { id } of db.prepare(sql).iterate()) yield name(shown(id))
   }
 }
 
-function* rowsOf(db: DatabaseSync, version: number, table: keyof Schema): Generator<string> {
-  const { columns, keys, name } = SUMMED[table]
+function* rowsOf(
+  db: DatabaseSync,
+  version: number,
+  table: string,
+  summed: SummedTable,
+): Generator<string> {
+  const { columns, keys, name } = summed
   const [first, second = first] = keys
   const json = columns.filter((column) => column.endsWith('_json'))
-  const conditions = [wholeAt(version, table), ...json.map(isJson)]
+  const whole = version < FIRST_SUMMED ? '1' : isWhole(table, summed)
+  const conditions = [whole, ...json.map(isJson)]
   const rows = db.prepare(
     `select ${first} as first, ${second} as second from ${table}
      where not (${conditions.join(' and ')})`,
@@ -46,8 +70,7 @@ function* rowsOf(db: DatabaseSync, version: number, table: keyof Schema): Genera
 const isJson = (column: string): string =>
   `(${column} is null or ${column} = '' or json_valid(${column}))`
 
-/** What no row can say of itself: that others are gone. */
-const BETWEEN_ROWS: readonly (readonly [sql: string, name: (id: string) => string])[] = [
+const BETWEEN_ROWS: BetweenRows = [
   [
     'select run as id from journal group by run having count(*) <> max(n) - min(n) + 1',
     (run) => `the journal of the run ${run}, of which rows are gone`,

@@ -1,14 +1,17 @@
 import type { Chunk, FoundChunk, KnowledgeSource } from '../../core/knowledge.ts'
 import type { Database } from './database.ts'
 import { keptJson } from './kept-json.ts'
-import { checkedKnowledge } from './knowledge-schema.ts'
+import { wholeKnowledge } from './knowledge-schema.ts'
 import { bytesOf, packed, unpacked } from './packed-vector.ts'
 import type { Prepared } from './prepared.ts'
 import type { VectorRow } from './vector-index.ts'
 
 type EmbeddedChunk = Chunk & { readonly vector: Float32Array }
 
-/** The tables of a file of knowledge; who needs all of it or nothing opens a transaction. */
+/**
+ * The tables of a file of knowledge; who needs all of it or nothing opens a transaction. What is damaged
+ * is not found, and hides nothing else: `sources` tells of it, and the doctor.
+ */
 export class KnowledgeRows {
   readonly #db: Database
   readonly #prepared = new Map<string, Prepared>()
@@ -20,15 +23,15 @@ export class KnowledgeRows {
   /** Of another source than this one, where there is one by another embedder. */
   otherEmbedder(id: string, embedder: string): string | undefined {
     const row = this.#sql(
-      `select embedder, ${checkedKnowledge('sources')} from sources
-       where id <> ? and embedder <> ? limit 1`,
+      `select embedder from sources
+       where id <> ? and embedder <> ? and ${wholeKnowledge('sources')} limit 1`,
     ).get(id, embedder)
     return row === undefined ? undefined : String(row['embedder'])
   }
 
   embedder(): string | null {
     const row = this.#sql(
-      `select embedder, ${checkedKnowledge('sources')} from sources limit 1`,
+      `select embedder from sources where ${wholeKnowledge('sources')} limit 1`,
     ).get()
     return row === undefined ? null : String(row['embedder'])
   }
@@ -78,17 +81,15 @@ export class KnowledgeRows {
   }
 
   sources(): readonly KnowledgeSource[] {
-    return this.#sql(
-      `select id, title, digest, chunks, added_at, ${checkedKnowledge('sources')}
-       from sources order by id`,
-    )
+    return this.#sql(ALL_SOURCES)
       .all()
       .map((row) => ({
         id: String(row['id']),
         title: String(row['title']),
-        digest: String(row['digest']),
+        digest: row['whole'] === 1 ? String(row['digest']) : '',
         chunks: Number(row['chunks']),
         addedAt: Number(row['added_at']),
+        ...(row['whole'] !== 1 && { damaged: true as const }),
       }))
   }
 
@@ -117,9 +118,9 @@ export class KnowledgeRows {
 
   chunk(n: number): Omit<FoundChunk, 'score'> | undefined {
     const row = this.#sql(
-      `select nth, text, headings_json, page, tokens, id, title,
-         ${checkedKnowledge('chunks')}, ${checkedKnowledge('sources')}
-       from chunks join sources on sources.n = chunks.source where chunks.n = ?`,
+      `select nth, text, headings_json, page, tokens, id, title
+       from chunks join sources on sources.n = chunks.source
+       where chunks.n = ? and ${wholeKnowledge('chunks')} and ${wholeKnowledge('sources')}`,
     ).get(n)
     if (row === undefined) return undefined
     const what = `a part of the document ${String(row['id'])}`
@@ -158,8 +159,18 @@ export class KnowledgeRows {
   }
 }
 
-const ALL_VECTORS = `select n, places, weights, ${checkedKnowledge('vectors')}
-  from vectors order by n`
+const ALL_VECTORS = `select n, places, weights from vectors
+  where ${wholeKnowledge('vectors')} order by n`
+
+/** Of a damaged row nothing but the key is read: a number may be too large for one. */
+const ALL_SOURCES = `select id, digest, iif(row_is_whole, title, '(damaged)') as title,
+    iif(row_is_whole, chunks, 0) as chunks, iif(row_is_whole, added_at, 0) as added_at,
+    row_is_whole and chunks = (
+      select count(*) from chunks join vectors on vectors.n = chunks.n
+      where chunks.source = all_sources.n
+        and ${wholeKnowledge('chunks')} and ${wholeKnowledge('vectors')}) as whole
+  from (select *, ${wholeKnowledge('sources')} as row_is_whole from sources) as all_sources
+  order by id`
 
 /** A path itself, and what begins with it and a slash: compared as texts, whatever they hold. */
 const BELOW = `select chunks.n as n from chunks join sources on sources.n = chunks.source

@@ -1,4 +1,4 @@
-import { assertWhole, type SummedTable } from './row-sum.ts'
+import { isWhole, type SummedTable } from './row-sum.ts'
 import type { Builder, Migration, Statement } from './schema.ts'
 import { summed } from './sum-migration.ts'
 
@@ -15,7 +15,7 @@ export const SUMMED_KNOWLEDGE: Readonly<Record<'sources' | 'chunks' | 'vectors',
   chunks: {
     columns: ['n', 'source', 'nth', 'headings_json', 'page', 'tokens', 'text'],
     keys: ['n', 'nth'],
-    name: (_, nth) => `part ${nth} of a document`,
+    name: (n, nth) => `part ${n} of all, part ${nth} of its document`,
   },
   vectors: {
     columns: ['n', 'places', 'weights'],
@@ -24,9 +24,9 @@ export const SUMMED_KNOWLEDGE: Readonly<Record<'sources' | 'chunks' | 'vectors',
   },
 }
 
-/** SQL: 1, or STORE_DAMAGED with what the row is. */
-export const checkedKnowledge = (table: keyof typeof SUMMED_KNOWLEDGE): string =>
-  assertWhole(table, SUMMED_KNOWLEDGE[table])
+/** SQL: whether a row of the table is as it was written, 1 or 0. */
+export const wholeKnowledge = (table: keyof typeof SUMMED_KNOWLEDGE): string =>
+  isWhole(table, SUMMED_KNOWLEDGE[table])
 
 const unsummed: Migration = (build) => [...tables(build), ...WORDS, ...GENERATION]
 

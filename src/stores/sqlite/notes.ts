@@ -10,7 +10,7 @@ import type { Database } from './database.ts'
 import { eraseBytes } from './erase-bytes.ts'
 import { keptJson } from './kept-json.ts'
 import type { Prepared } from './prepared.ts'
-import { checkedIn } from './summed-tables.ts'
+import { checkedIn, wholeIn } from './summed-tables.ts'
 
 type Answer = MemoryNote | null | 'conflict'
 type Row = NonNullable<ReturnType<Prepared['get']>>
@@ -23,6 +23,8 @@ export class SqliteNotes implements DynamicMemoryStore {
   readonly #db: Database
   readonly #clock: Clock
   readonly #ofScope: Prepared
+  readonly #damaged: Prepared
+  readonly #isDamaged: Prepared
   readonly #one: Prepared
   readonly #done: Prepared
   readonly #insert: Prepared
@@ -35,9 +37,11 @@ export class SqliteNotes implements DynamicMemoryStore {
   constructor(db: Database, clock: Clock) {
     this.#db = db
     this.#clock = clock
-    this.#ofScope = db.prepare(
-      `select *, ${checkedIn('notes')} from notes where scope_kind = ? and scope_id = ?`,
-    )
+    const inScope = 'from notes where scope_kind = ? and scope_id = ?'
+    this.#ofScope = db.prepare(`select * ${inScope} and ${wholeIn('notes')}`)
+    // Nothing else of such a row is read: a number may be too large for one.
+    this.#damaged = db.prepare(`select n ${inScope} and not ${wholeIn('notes')} order by n`)
+    this.#isDamaged = db.prepare(`select n ${inScope} and n = ? and not ${wholeIn('notes')}`)
     this.#one = db.prepare(
       `select *, ${checkedIn('notes')} from notes where n = ? and scope_kind = ? and scope_id = ?`,
     )
@@ -72,7 +76,10 @@ export class SqliteNotes implements DynamicMemoryStore {
     const distinct = scopes.filter(({ kind, id }) => keys.delete(JSON.stringify([kind, id])))
     const rows = distinct.flatMap(({ kind, id }) => this.#ofScope.all(kind, id))
     const newest = rows.toSorted((a, b) => Number(b['changed_n']) - Number(a['changed_n']))
-    return notesFound(newest.map(noteOf), query, limit)
+    const damaged = distinct.flatMap((scope) =>
+      this.#damaged.all(scope.kind, scope.id).map(({ n }) => damagedNote(Number(n), scope)),
+    )
+    return notesFound([...newest.map(noteOf), ...damaged], query, limit)
   }
 
   async write(change: NoteChange, key: string): Promise<Answer> {
@@ -110,6 +117,10 @@ export class SqliteNotes implements DynamicMemoryStore {
       return writtenNote(this.#insert.get(kind, whose, title, text, at, at))
     }
     const n = numberOf(change.id)
+    if (change.type === 'delete' && this.#isDamaged.get(kind, whose, n) !== undefined) {
+      this.#delete.run(n)
+      return damagedNote(n, change.scope)
+    }
     const row = this.#one.get(n, kind, whose)
     if (row === undefined) return null
     const note = noteOf(row)
@@ -123,8 +134,11 @@ export class SqliteNotes implements DynamicMemoryStore {
   }
 }
 
+/** No count comes as far: a damaged one beyond it would make all later ones too large to be read. */
+const BEYOND_COUNTS = 2 ** 52
+
 /** Of all changes: the clock may stand still, or go back. */
-const NEXT = '(select coalesce(max(changed_n), 0) + 1 from notes)'
+const NEXT = `(select coalesce(max(changed_n), 0) + 1 from notes where changed_n < ${BEYOND_COUNTS})`
 
 /** No row has the number 0. */
 const numberOf = (id: string): number => Number(/^n([1-9]\d{0,14})$/.exec(id)?.[1] ?? 0)
@@ -133,6 +147,18 @@ function writtenNote(row: Row | undefined): MemoryNote {
   if (row === undefined) throw new Error('a note that was written must come back')
   return noteOf(row)
 }
+
+/** Says in its own words what it is, so that whoever lists notes tells it too. */
+const damagedNote = (n: number, { kind, id }: NoteScope): MemoryNote => ({
+  id: `n${n}`,
+  scope: { kind, id },
+  title: '(damaged)',
+  text: 'This note is damaged in the store and cannot be read. Delete it, or put back a backup.',
+  createdAt: 0,
+  changedAt: 0,
+  version: 0,
+  damaged: true,
+})
 
 const noteOf = (row: Row): MemoryNote => ({
   id: `n${Number(row['n'])}`,

@@ -7,9 +7,20 @@ import { openGivenFileSync } from '../../host/given-file.ts'
 import { refuseLinkedFolder } from '../../host/linked-folder.ts'
 import { APPLICATION_ID, BUSY_TIMEOUT_MS } from './file-facts.ts'
 import { foreign, newer, unusable } from './unusable.ts'
-import { addSums } from './row-sum.ts'
+import { addSums, type SummedTable } from './row-sum.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 import { SUMMED } from './summed-tables.ts'
+
+/** What tells files of one kind from others, and what is in them. */
+export interface FileKind {
+  /** `PRAGMA application_id` */
+  readonly mark: number
+  /** The newest that this code knows. */
+  readonly version: number
+  readonly tables: Readonly<Record<string, SummedTable>>
+}
+
+const STORE: FileKind = { mark: APPLICATION_ID, version: SCHEMA_VERSION, tables: SUMMED }
 
 /** A file of ours, as it is. */
 export interface OpenedFile {
@@ -20,12 +31,16 @@ export interface OpenedFile {
 
 /**
  * Opens a file without changing a byte of it or beside it: nothing is made, upgraded or recovered.
+ * @param options.kind of a store unless another is named
  * @throws EchelonError STORE_UNUSABLE for a file that is not there, is broken, or is none of ours;
  * also for one of a newer version, unless `anyVersion`
  */
 export function openReadOnly(
   path: string,
-  { anyVersion = false }: { readonly anyVersion?: boolean } = {},
+  {
+    anyVersion = false,
+    kind = STORE,
+  }: { readonly anyVersion?: boolean; readonly kind?: FileKind } = {},
 ): OpenedFile {
   if (!existsSync(path)) {
     throw new EchelonError('STORE_UNUSABLE', `there is no file ${path}; name one that is there`)
@@ -36,7 +51,10 @@ export function openReadOnly(
   try {
     refuseLinkedFolder(dirname(resolve(path)))
     db = connect(path)
-    return { db, version: versionOf(db, path, anyVersion) }
+    addSums(db, path, kind.tables)
+    const version = versionOf(db, path, kind)
+    if (version > kind.version && !anyVersion) throw newer(path, version, kind.version)
+    return { db, version }
   } catch (error) {
     db?.close()
     throw error instanceof EchelonError ? error : unusable(path, error)
@@ -50,25 +68,19 @@ export function openReadOnly(
  */
 function connect(path: string): DatabaseSync {
   if (existsSync(`${path}-wal`)) {
-    return withSums(path, new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS }))
+    return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
   }
   const unchanging = pathToFileURL(path)
   unchanging.searchParams.set('immutable', '1')
-  return withSums(path, new DatabaseSync(unchanging, { readOnly: true }))
+  return new DatabaseSync(unchanging, { readOnly: true })
 }
 
-function withSums(path: string, db: DatabaseSync): DatabaseSync {
-  addSums(db, path, SUMMED)
-  return db
-}
-
-function versionOf(db: DatabaseSync, path: string, anyVersion: boolean): number {
+function versionOf(db: DatabaseSync, path: string, { mark }: FileKind): number {
   const pragma = (name: 'user_version' | 'application_id' | 'page_count'): number =>
     Number(db.prepare(`pragma ${name}`).get()?.[name] ?? 0)
   const version = pragma('user_version')
   const isEmpty = version === 0 && pragma('page_count') <= 1
-  if (pragma('application_id') !== APPLICATION_ID && !isEmpty) throw foreign(path)
-  if (version > SCHEMA_VERSION && !anyVersion) throw newer(path, version)
+  if (pragma('application_id') !== mark && !isEmpty) throw foreign(path)
   return version
 }
 

@@ -63,7 +63,7 @@ export function storeFacts(
   }
   // Numbers that are read off broken pages are none.
   if (version === 0 || damage.length > 0) return { ...file, ...NOTHING }
-  const damagedRows = [...new Set(namesOfDamaged(db, version))]
+  const damagedRows = namesOfDamaged(db, version)
   const count = (rows: string, ...values: SQLInputValue[]): number =>
     Number(db.prepare(`select count(*) as found from ${rows}`).get(...values)?.['found'])
   const { live, dead } = leasesOf(db, version, now)
@@ -107,7 +107,8 @@ const NOTHING = {
 
 const MOST_DAMAGE = 10
 
-function damageOf(db: DatabaseSync): readonly string[] {
+/** What SQLite finds wrong with the file itself. */
+export function damageOf(db: DatabaseSync): readonly string[] {
   const lines: string[] = []
   try {
     const check = db.prepare(`pragma integrity_check(${MOST_DAMAGE})`)
@@ -119,7 +120,8 @@ function damageOf(db: DatabaseSync): readonly string[] {
   return lines.length === 1 && lines[0] === 'ok' ? [] : lines.slice(0, MOST_DAMAGE)
 }
 
-function bytesOf(path: string): number {
+/** With the log beside it. */
+export function bytesOf(path: string): number {
   const size = (name: string): number => statSync(name, { throwIfNoEntry: false })?.size ?? 0
   return size(path) + size(`${path}-wal`)
 }

@@ -130,8 +130,6 @@ export const SUMMED: Tables = {
   },
 }
 
-export const isTable = (name: string): name is Table => Object.hasOwn(SUMMED, name)
-
 /** SQL: whether a row of the table is as it was written, 1 or 0. */
 export const wholeIn = (table: Table): string => isWhole(table, SUMMED[table])
 
