@@ -96,8 +96,8 @@ test('what would help is said unless an answer or tools were asked for', async (
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['an unknown command', ['decyde', 'x'], /unknown command 'decyde'/],
   ['an unknown option', ['decide', '--jsn', 'x'], /unknown option '--jsn'/],
-  ['no task', ['decide'], /missing required argument 'task'/],
-  ['an empty task', ['decide', ' '], /the task is empty/],
+  ['no task', ['decide'], /decide needs a task, such as/],
+  ['an empty task', ['decide', '-'], /the task is empty/],
   ['a task that is too long', ['decide', '7'.repeat(9000)], /9000 characters and may have 8192/],
   ['an unknown mode', ['decide', '--mode', 'fast', 'x'], /Allowed choices are hrm_small/],
   ['a seed that is no number', ['decide', '--seed', 'x1', 'y'], /must be a whole number/],

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { EchelonError, type ErrorCode } from 'echelon'
 import { createRedactor } from 'echelon/runtime'
 import { EXIT, type ExitStatus } from './exit-status.ts'
+import { refuseEmpty, withExample } from './missing-argument.ts'
 import { RECORDS_FOLDER } from './records.ts'
 import { STORE_FILE } from './store/keep-store.ts'
 import { nodeRemark } from './node-remark.ts'
@@ -29,7 +30,10 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     .version(versionOf(), '--version', 'print the version')
     .option('--config <file>', 'the configuration; default config.yaml in this folder, if there')
     .addOption(wallOption())
-    .hook('preAction', (given) => holdWall(given.opts()))
+    .hook('preAction', (given, called) => {
+      refuseEmpty(called)
+      return holdWall(given.opts())
+    })
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .configureOutput({
@@ -60,13 +64,13 @@ export async function runProgram(args: readonly string[]): Promise<number> {
 /** Commands of commands too are told how to end and where to write. */
 function withSettings(command: Command, program: Command): Command {
   for (const part of command.commands) withSettings(part, program)
-  return command.copyInheritedSettings(program)
+  return withExample(command.copyInheritedSettings(program))
 }
 
 type Finish = (status: ExitStatus) => void
 
 /** Loaded by name, in the order of the help: a command has no need of what the others load. */
-const COMMANDS: Readonly<Record<string, (finish: Finish) => Promise<Command>>> = {
+export const COMMANDS: Readonly<Record<string, (finish: Finish) => Promise<Command>>> = {
   decide: async (finish) => (await import('./commands/decide.ts')).decideCommand(finish),
   chat: async (finish) => (await import('./commands/chat.ts')).chatCommand(finish),
   support: async (finish) => (await import('./commands/support.ts')).supportCommand(finish),

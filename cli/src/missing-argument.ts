@@ -1,0 +1,62 @@
+import type { Command } from 'commander'
+import { STARTED_AS } from './started-as.ts'
+
+/** What a command can't do without, and one line that gives it. */
+const NEEDS: Readonly<Record<string, readonly [what: string, example: string]>> = {
+  decide: ['a task', 'decide "What is 15 * 23?"'],
+  eval: ['a data set', 'eval datasets/decide.json'],
+  replay: ['a recording', 'replay run.jsonl'],
+  backup: ['a file for the copy', 'backup echelon-backup.db'],
+  'intent set': ['a field and its text', 'intent set north_stars family_first --add'],
+  'knowledge add': ['files or folders', 'knowledge add docs'],
+  'knowledge search': ['words to look for', 'knowledge search "opening hours"'],
+  'knowledge remove': ['documents or a folder', 'knowledge remove docs/old.md'],
+  'runs show': ['a run', 'runs show last'],
+  'runs resume': ['a run', 'runs resume last'],
+  'runs answer': ['a run and a reply', 'runs answer last once'],
+  'runs cancel': ['a run', 'runs cancel last'],
+  'runs fork': ['a run and the step to leave it at', 'runs fork last --at 2'],
+  'tools test': ['the name of a server', 'tools test files'],
+  'tools allow': ['the name of a server', 'tools allow files'],
+  'tools remove': ['the name of a server', 'tools remove files'],
+  'tools add mcp': [
+    'a name and a program or an address',
+    'tools add mcp files -- npx -y @modelcontextprotocol/server-filesystem .',
+  ],
+}
+
+/** Makes a command that misses an argument say what it needs, with an example that can be typed. */
+export function withExample(command: Command): Command {
+  const outer = command.configureOutput()
+  return command.configureOutput({
+    outputError(text, write) {
+      const need = IS_MISSING.test(text) ? needOf(command) : undefined
+      outer.outputError?.(need === undefined ? text : `error: ${need}\n`, write)
+    },
+  })
+}
+
+const IS_MISSING = /^error: (?:missing required argument|required option .* not specified)/
+
+/**
+ * Refuses a first argument that is empty: a shell's variable that is not set leaves one.
+ * @throws CommanderError as for an argument that is missing
+ */
+export function refuseEmpty(command: Command): void {
+  const [first] = command.registeredArguments
+  const [given] = command.args
+  if (first?.required !== true || given === undefined || given.trim() !== '') return
+  command.error(`error: missing required argument '${first.name()}'`)
+}
+
+/** Sentence and example of a command that can't run without arguments. */
+export function needOf(command: Command): string | undefined {
+  const path = pathOf(command)
+  const needs = NEEDS[path]
+  return needs && `${path} needs ${needs[0]}, such as\n  ${STARTED_AS} ${needs[1]}`
+}
+
+const pathOf = (command: Command): string => {
+  const above = command.parent
+  return above?.parent ? `${pathOf(above)} ${command.name()}` : command.name()
+}
