@@ -37,9 +37,11 @@ export function openTrace(
 }
 
 function open(path: string, replace: boolean): number {
-  const { O_APPEND, O_CREAT, O_TRUNC, O_WRONLY } = constants
+  const { O_APPEND, O_CREAT, O_NONBLOCK, O_TRUNC, O_WRONLY } = constants
   try {
-    const file = openSync(path, O_APPEND | O_CREAT | O_WRONLY | (replace ? O_TRUNC : 0), 0o600)
+    // A pipe that nobody reads would be waited for, and no signal would end that.
+    const flags = O_APPEND | O_CREAT | O_NONBLOCK | O_WRONLY
+    const file = openSync(path, replace ? flags | O_TRUNC : flags, 0o600)
     // A file that was there keeps its mode otherwise; a device has none of its own.
     if (fstatSync(file).isFile()) fchmodSync(file, 0o600)
     return file

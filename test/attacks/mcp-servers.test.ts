@@ -158,6 +158,47 @@ const SWAPS: readonly Swap[] = [
     swap: puts('first.mjs', 'evil'),
   },
   {
+    name: 'a script whose name has no ending',
+    entry: { command: 'bash', args: ['start'] },
+    before: { 'plain/x': '' },
+    swap: puts('start', 'evil', 0o644),
+  },
+  {
+    name: 'a script that is called data',
+    entry: { command: 'bash', args: ['--norc', 'start.txt'] },
+    before: { 'plain/start.txt': '1' },
+    swap: puts('start.txt', 'evil', 0o644),
+  },
+  {
+    name: 'variables that Node reads from a file, its options among them',
+    entry: { command: 'node', args: ['--env-file=.env', 'server.mjs'] },
+    before: { '.env': 'A=1', 'server.mjs': '1' },
+    swap: puts('.env', 'NODE_OPTIONS=--import=./evil.mjs', 0o644),
+  },
+  {
+    name: 'the script that Node looks up',
+    entry: { command: 'node', args: ['--run', 'mcp'] },
+    before: { 'package.json': '{ "scripts": { "mcp": "one" } }' },
+    swap: puts('package.json', '{ "scripts": { "mcp": "evil" } }'),
+  },
+  {
+    name: 'what a line for a shell reads',
+    entry: { command: 'bash', args: ['-c', 'bash <start'] },
+    swap: puts('start', 'evil', 0o644),
+  },
+  {
+    name: 'what a line of Python reads',
+    entry: { command: 'python3', args: ['-c', "exec(open('start.py').read())"] },
+    before: { 'start.py': '1' },
+    swap: puts('start.py', 'evil', 0o644),
+  },
+  {
+    name: 'a module of Python right behind its option',
+    entry: { command: 'python3', args: ['-mserver'] },
+    before: { 'server.py': '1' },
+    swap: puts('server.py', 'evil', 0o644),
+  },
+  {
     name: 'a module of Python',
     entry: { command: 'python3', args: ['-m', 'server.main'] },
     before: { 'server/main.py': '1' },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { openKnowledge } from 'echelon/memory'
 import { openStore } from 'echelon/stores'
 import { openRecords } from 'echelon/telemetry'
 import { openReadOnly } from '../../src/stores/sqlite/read-only.ts'
+import { begin, finish } from '../../cli/src/testing/run-command.ts'
 import { FILE_READERS } from './project-files/readers.ts'
 import { tried } from './tried.ts'
 
@@ -51,6 +52,27 @@ suite(
         lines.find(({ residentMb }) => residentMb !== undefined)?.residentMb ?? Infinity
       t.diagnostic(`${Math.round(memory)} MB`)
       assert.ok(memory < MOST_MB, `took ${memory} MB`)
+    })
+  },
+)
+
+test(
+  'a pipe that nobody reads is not waited for by what writes a file',
+  { skip: process.platform === 'win32' },
+  async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'echelon-pipe-'))
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    execFileSync('/usr/bin/mkfifo', [join(folder, 'pipe')])
+    await tried(t, {
+      cases: ['--record', '--trace'],
+      named: (option) => option,
+      async hold(option) {
+        const child = begin(['decide', '1+1', '--no-records', option, 'pipe'], folder)
+        const late = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS)
+        const { status, stderr } = await finish(child)
+        clearTimeout(late)
+        assert.deepEqual([status, /pipe cannot be written/.test(stderr)], [2, true], stderr)
+      },
     })
   },
 )

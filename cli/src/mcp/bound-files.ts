@@ -35,25 +35,28 @@ export function boundFiles(project: string, server: FilledProgram): Bound {
   const real = program === undefined ? undefined : realOf(program)
   const words = wordsOf(server)
   if (words.size > MOST_WORDS) throw tooMuch()
-  const fetches = RUNNER.test(basename(server.command.text, extname(server.command.text)))
+  const fetches =
+    RUNNER.test(basename(server.command.text, extname(server.command.text))) || words.has('--run')
   const named = [
     ...(program === undefined ? [] : [program]),
     ...[...words].flatMap((word) => candidates(word, server.cwd, fetches)),
     ...(fetches ? RUNNER_FILES.map((name) => join(server.cwd, name)) : []),
   ]
+  const script = scriptOf(server)
   const folders = [...new Set([project, server.cwd].map((folder) => realOf(folder) ?? folder))]
   const found = new Map<string, BoundFile>()
   for (const path of named) {
     const target = realOf(path)
     if (target === undefined || found.has(target)) continue
     const isTheirs = folders.some((folder) => isWithin(folder, target) || isWithin(folder, path))
-    const isPart = path === program || isCode(target) || RUNNER_FILES.includes(basename(path))
+    const isPart =
+      path === program || path === script || !isData(target) || (fetches && isSettings(path))
     if (isTheirs && isPart && isFile(target)) found.set(target, bound(project, target))
   }
   return { program, real, files: [...found.values()], fetches }
 }
 
-/** Programs that fetch a package, or look up in a file what to run. */
+/** Programs that fetch a package, or look up in a file what to run, as `node --run` does. */
 const RUNNER =
   /^(?:npm|npx|pnpm|pnpx|yarn|yarnpkg|bun|bunx|uv|uvx|pipx|deno|make|just|docker|podman)$/i
 
@@ -100,12 +103,27 @@ const canRun = (path: string): boolean => {
 
 // ---- what it is told to run ----
 
-/** What may be a file: arguments, what stands behind a `=` of one, and words of variables. */
+/** What may be a file: arguments, parts of one, what stands behind its option, and words of variables. */
 const wordsOf = ({ args, env }: FilledProgram): ReadonlySet<string> =>
   new Set([
-    ...args.flatMap(({ text }) => [text, ...text.split(/[=,\s]+/)]),
+    ...args.flatMap(({ text }) => [
+      text,
+      ...text.split(/[=,\s]+/),
+      ...text.split(/[\s'"`()<>;|&]+/),
+      text.replace(/^-[a-zA-Z]/, ''),
+    ]),
     ...Object.values(env).flatMap(({ text }) => text.split(/[=,;:\s]+/)),
   ])
+
+const INTERPRETER =
+  /^(?:node|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|Rscript|pwsh|(?:ba|da|fi|k|z)?sh)$/i
+
+/** What an interpreter runs, whatever it is called. */
+function scriptOf({ command, args, cwd }: FilledProgram): string | undefined {
+  if (!INTERPRETER.test(basename(command.text, '.exe'))) return undefined
+  const first = args.find(({ text }) => !text.startsWith('-'))
+  return first && resolve(cwd, first.text)
+}
 
 /** Each is looked for on the disk. */
 const MOST_WORDS = 2000
@@ -133,12 +151,17 @@ function candidates(word: string, cwd: string, fetches: boolean): readonly strin
   return [...module, ...packages, ...(fetches ? [join(cwd, 'node_modules/.bin', word)] : [])]
 }
 
-const CODE =
-  /\.(?:[cm]?[jt]sx?|node|wasm|py|pyc|pyz|sh|bash|zsh|fish|rb|pl|pm|php|lua|r|ps1|bat|cmd|exe|com|jar|class|so|dylib|dll)$/i
+/** A server works on such files and writes to them; what has any other name may be what runs. */
+const DATA =
+  /\.(?:db|sqlite3?|duckdb|csv|tsv|jsonl?|txt|md|log|xml|ya?ml|toml|parquet|pdf|png|jpe?g|gif|webp|svg|html?|zip|gz)$/i
 
-/** Data that a server works on may change as it likes: what runs is told by its ending or its mode. */
-const isCode = (path: string): boolean =>
-  CODE.test(path) || basename(path) === 'package.json' || (!WINDOWS && canRun(path))
+/** `package.json` and programs are told by their name and their mode. */
+const isData = (path: string): boolean =>
+  DATA.test(path) && basename(path) !== 'package.json' && (WINDOWS || !canRun(path))
+
+/** What programs that fetch go by. */
+const isSettings = (path: string): boolean =>
+  RUNNER_FILES.includes(basename(path)) || /\.(?:json|toml|ya?ml)$/i.test(path)
 
 // ---- files ----
 

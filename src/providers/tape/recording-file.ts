@@ -37,10 +37,11 @@ export class RecordingFile {
  * @throws EchelonError INVALID_CONFIG when it cannot be written, or holds something already
  */
 export function openRecordingFile(path: string): RecordingFile {
-  const { O_APPEND, O_CREAT, O_WRONLY } = constants
+  const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants
   let file: number
   try {
-    file = openSync(path, O_APPEND | O_CREAT | O_WRONLY, 0o600)
+    // A pipe that nobody reads would be waited for, and no signal would end that.
+    file = openSync(path, O_APPEND | O_CREAT | O_NONBLOCK | O_WRONLY, 0o600)
   } catch (cause) {
     const message = `the recording ${path} cannot be written (${reasonOf(cause)}); choose another place`
     throw new EchelonError('INVALID_CONFIG', message, { cause })
