@@ -100,7 +100,7 @@ export interface Opened {
   readonly hold: Amounts
 }
 
-/** Before an acting tool: from here on it may have happened. */
+/** Before a tool that acts or is idempotent: from here on it may have happened. */
 export interface Intended {
   readonly type: 'intended'
   readonly path: Path

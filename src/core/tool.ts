@@ -125,7 +125,10 @@ export interface Tool<Input = unknown> extends ToolFacts {
   readonly input: Schema<Input>
   /** What it returns reaches agents in its JSON form: see `defineTool`. */
   run(input: Input, context: ToolContext): unknown
-  /** For `acts`, asked after a crash: did the call with this key happen? */
+  /**
+   * Asked after a crash: did the call with this key happen? Of one that `acts` always; of one that is
+   * `idempotent` where it may not be made again, as when a rule forbids it by now.
+   */
   reconcile?(key: string, input: Input): Promise<ToolOutcome | 'not-done' | 'unknown'>
 }
 

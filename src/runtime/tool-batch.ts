@@ -4,6 +4,7 @@ import type { ToolCall, ToolOutcome } from '../core/tool.ts'
 import { approve } from './approval.ts'
 import type { Branch } from './branch.ts'
 import { callCutShort } from './cut-short.ts'
+import { wasLeftBegun } from './begun-call.ts'
 import { permitCall, type Ruling } from './permit.ts'
 import type { Batch } from './batch.ts'
 import { bookBegun } from './batch-allowance.ts'
@@ -72,14 +73,28 @@ async function callIfPermitted(
   before?: Promise<void>,
 ): Promise<ToolOutcome> {
   const verdict = await permitting
-  if (verdict.type === 'deny') return { type: 'denied', reason: verdict.reason }
-  if (verdict.type === 'given-up') return callCutShort(call, verdict.cause)
-  if (verdict.type === 'ask') {
-    const refused = await approve(batch, call, { index, verdict })
-    if (refused !== undefined) return refused
-  }
+  const refused =
+    verdict.type === 'ask'
+      ? await approve(batch, call, { index, verdict })
+      : refusedBy(verdict, call)
+  if (refused !== undefined && !wasLeftBegun(batch, index)) return refused
   await before
-  return callTool(batch, call, index)
+  // What may have been done before a crash is not told as refused: its tool knows what became of it.
+  return callTool(batch, call, index, refused)
+}
+
+const refusedBy = (
+  verdict: Exclude<Ruling, { type: 'ask' }>,
+  call: ToolCall,
+): ToolOutcome | undefined => {
+  switch (verdict.type) {
+    case 'allow':
+      return undefined
+    case 'deny':
+      return { type: 'denied', reason: verdict.reason }
+    case 'given-up':
+      return callCutShort(call, verdict.cause)
+  }
 }
 
 /** Calls that may run at the same time, in order; a tool that is not parallel is a group of one. */
@@ -103,10 +118,9 @@ async function callGroup(batch: Batch, group: readonly Numbered[], atOnce: numbe
   for (const one of group) {
     const permitting = permitCall(batch, one.call, one.index)
     const verdict = permitting instanceof Promise ? await permitting : permitting
-    if (verdict.type === 'deny') keep(batch, one, { type: 'denied', reason: verdict.reason })
-    else if (verdict.type === 'given-up') keep(batch, one, callCutShort(one.call, verdict.cause))
+    if (verdict.type === 'allow') allowed.push(one)
     else if (verdict.type === 'ask') asked.push(one)
-    else allowed.push(one)
+    else keep(batch, one, await callIfPermitted(batch, one, verdict))
   }
   const working = work(batch, allowed, atOnce)
   if (asked.length === 0) return await working

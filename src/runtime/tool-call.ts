@@ -1,5 +1,4 @@
 import { EchelonError } from '../core/error.ts'
-import { validate } from '../core/schema.ts'
 import type { ToolRequest } from '../core/middleware.ts'
 import type { ChildEnd, ChildRun, Tool, ToolCall, ToolContext, ToolOutcome } from '../core/tool.ts'
 import type { ArtifactStore } from '../core/artifact.ts'
@@ -12,6 +11,7 @@ import type { Batch } from './batch.ts'
 import type { Branch } from './branch.ts'
 import { askWithinCall } from './question.ts'
 import { book, take } from './batch-allowance.ts'
+import { isBegun, wasLeftBegun, mayHaveActed, whatBecameOf } from './begun-call.ts'
 import { notCalled, unknownTool } from './cut-short.ts'
 import { Deadline } from './deadline.ts'
 import { executeTool, type ToolSurroundings } from './execute-tool.ts'
@@ -20,8 +20,17 @@ import type { Tree } from './tree.ts'
 import { DEFAULT_RETRY, waitBeforeRetry } from '../core/retry-policy.ts'
 import { throughMiddleware } from './tool-chain.ts'
 
-/** One call that may go ahead: middleware, then the tool, each attempt within the budget. */
-export async function callTool(batch: Batch, call: ToolCall, index: number): Promise<ToolOutcome> {
+/**
+ * One call that may go ahead: middleware, then the tool, each attempt within the budget.
+ * @param withheld what comes of a call that may have been done before a crash and may not be made now:
+ * its tool is asked what became of it, and this is told only where it was not done
+ */
+export async function callTool(
+  batch: Batch,
+  call: ToolCall,
+  index: number,
+  withheld?: ToolOutcome,
+): Promise<ToolOutcome> {
   const { branch, seq } = batch
   const { tree, path } = branch
   // Throws once the journal is broken: nothing more is called then.
@@ -29,15 +38,12 @@ export async function callTool(batch: Batch, call: ToolCall, index: number): Pro
   if (flushing instanceof Promise) await flushing
   const settled = branch.leftOpen(seq)?.settled.get(index)
   if (settled !== undefined) return known(batch, settled, index)
-  if (tree.isCanceled) {
-    const isBegun = branch.leftOpen(seq)?.intended.has(index) === true
-    return isBegun ? mayHaveActed(call.tool) : notCalled(call)
-  }
+  if (tree.isCanceled) return wasLeftBegun(batch, index) ? mayHaveActed(call.tool) : notCalled(call)
   if (tree.audience.hears('tool-start')) tree.audience.tell({ type: 'tool-start', path, seq, call })
   const working =
     branch.trace === undefined
-      ? work(batch, call, index)
-      : workTraced(branch.trace, batch, call, index)
+      ? work(batch, call, index, withheld)
+      : workTraced(branch.trace, batch, call, { index, withheld })
   const outcome = working instanceof Promise ? await working : working
   if (batch.waits || changesTheWorld(branch, call)) {
     const states = branch.takeStates()
@@ -60,26 +66,31 @@ function workTraced(
   trace: RunSpan,
   batch: Batch,
   call: ToolCall,
-  index: number,
+  { index, withheld }: { readonly index: number; readonly withheld: ToolOutcome | undefined },
 ): ToolOutcome | Promise<ToolOutcome> {
   const { branch, meter } = batch
   const span = trace.tool({ call, facts: branch.tools.find(call.tool), meter })
-  if (span === undefined) return work(batch, call, index)
+  if (span === undefined) return work(batch, call, index, withheld)
   batch.spans ??= new Map()
   batch.spans.set(index, span)
-  return traced(span, () => work(batch, call, index))
+  return traced(span, () => work(batch, call, index, withheld))
 }
 
 /** The work of a call, on the run's time; done when it returns, if it takes no time. */
-function work(batch: Batch, call: ToolCall, index: number): ToolOutcome | Promise<ToolOutcome> {
+function work(
+  batch: Batch,
+  call: ToolCall,
+  index: number,
+  withheld: ToolOutcome | undefined,
+): ToolOutcome | Promise<ToolOutcome> {
   const { tree, pipeline } = batch.branch
   tree.beginWork()
   let working: ToolOutcome | Promise<ToolOutcome> | undefined
   try {
     working =
       pipeline?.tool === undefined
-        ? perform(batch, call, index)
-        : throughMiddleware(batch, pipeline.tool, { call, index, perform })
+        ? perform(batch, call, index, withheld)
+        : throughMiddleware(batch, pipeline.tool, { call, index, withheld, perform })
   } catch (error) {
     working = mistake(tree, error)
   } finally {
@@ -109,14 +120,46 @@ function perform(
   batch: Batch,
   call: ToolRequest,
   index: number,
+  withheld: ToolOutcome | undefined,
 ): ToolOutcome | Promise<ToolOutcome> {
   const tool = batch.branch.tools.find(call.tool)
   if (tool === undefined) {
-    return unknownTool(call)
+    return wasLeftBegun(batch, index)
+      ? known(batch, mayHaveActed(call.tool), index)
+      : unknownTool(call)
   }
-  return tool.does === 'acts'
-    ? actHeld(batch, tool, call, index)
-    : callWithRetries(batch, tool, call, index)
+  if (withheld !== undefined) return tellBegun(batch, tool, call, { index, withheld })
+  switch (tool.does) {
+    case 'reads':
+      return callWithRetries(batch, tool, call, index)
+    case 'idempotent':
+      return actUnderKey(batch, tool, call, index)
+    case 'acts':
+      return actHeld(batch, tool, call, index)
+  }
+}
+
+/** What became of a call that may not be made again. */
+async function tellBegun(
+  batch: Batch,
+  tool: Tool,
+  call: ToolRequest,
+  { index, withheld }: { readonly index: number; readonly withheld: ToolOutcome },
+): Promise<ToolOutcome> {
+  const was = await whatBecameOf(batch.branch, tool, keyOf(batch, index), call)
+  return was === 'not-done' ? withheld : known(batch, was, index)
+}
+
+/** Under its key it acts once, however often it is called: after a crash it is called again. */
+async function actUnderKey(
+  batch: Batch,
+  tool: Tool,
+  call: ToolRequest,
+  index: number,
+): Promise<ToolOutcome> {
+  return isBegun(batch, index)
+    ? callWithRetries(batch, tool, call, index)
+    : actFirst(batch, tool, call, index)
 }
 
 /** What an earlier process called counts here too, since its count was lost with it. */
@@ -141,66 +184,40 @@ async function actHeld(
   }
 }
 
-/** An acting tool is put on record before it runs, and after a crash it is never just repeated. */
+/** After a crash it is never just repeated. */
 async function actOnce(
   batch: Batch,
   tool: Tool,
   call: ToolRequest,
   index: number,
 ): Promise<ToolOutcome> {
-  const { branch, seq } = batch
-  const { tree, path } = branch
-  const key = keyOf(batch, index)
-  // By an earlier process, or by an earlier try of middleware around this very call.
-  if (branch.leftOpen(seq)?.intended.has(index) === true || batch.intended?.has(index) === true) {
-    const was = await reconcile(branch, tool, key, call)
-    if (was !== 'not-done') return known(batch, was, index)
-  } else {
-    // Before the intent: what the budget refuses was never under way, whenever the process dies.
-    const limit = take(batch, index)
-    if (limit !== undefined) return { type: 'refused', limit }
-    batch.intended ??= new Set()
-    batch.intended.add(index)
-    tree.journal.push({ type: 'intended', path, seq, call: index, key })
-    await tree.journal.flush()
-    return executeWithRetries(batch, tool, call, index)
-  }
-  return callWithRetries(batch, tool, call, index)
+  if (!isBegun(batch, index)) return actFirst(batch, tool, call, index)
+  const was = await whatBecameOf(batch.branch, tool, keyOf(batch, index), call)
+  return was === 'not-done' ? callWithRetries(batch, tool, call, index) : known(batch, was, index)
 }
 
-/** Asks an acting tool what became of a call; a tool that cannot tell, or does not, leaves it open. */
-async function reconcile(
-  { tree }: Branch,
+/** A tool that changes anything is put on record before it runs. */
+async function actFirst(
+  batch: Batch,
   tool: Tool,
-  key: string,
-  call: ToolCall,
-): Promise<ToolOutcome | 'not-done'> {
-  const unknown = mayHaveActed(tool.name)
-  const deadline = new Deadline(tree, tool.timeoutMs)
-  try {
-    const was = await deadline.race(askTool(tool, key, call))
-    return was === 'unknown' ? unknown : was
-  } catch {
-    return unknown
-  } finally {
-    deadline.release()
-  }
-}
-
-const mayHaveActed = (tool: string): ToolOutcome => ({
-  type: 'unknown',
-  message: `${tool} was under way when the run stopped, and may have acted`,
-})
-
-async function askTool(
-  tool: Tool,
-  key: string,
-  call: ToolCall,
-): Promise<ToolOutcome | 'not-done' | 'unknown'> {
-  const checked = await validate(tool.input, call.input)
-  // With arguments that do not fit it was never run.
-  if (!checked.ok) return 'not-done'
-  return (await tool.reconcile?.(key, checked.value)) ?? 'unknown'
+  call: ToolRequest,
+  index: number,
+): Promise<ToolOutcome> {
+  const { tree, path } = batch.branch
+  // Before the intent: what the budget refuses was never under way, whenever the process dies.
+  const limit = take(batch, index)
+  if (limit !== undefined) return { type: 'refused', limit }
+  batch.intended ??= new Set()
+  batch.intended.add(index)
+  tree.journal.push({
+    type: 'intended',
+    path,
+    seq: batch.seq,
+    call: index,
+    key: keyOf(batch, index),
+  })
+  await tree.journal.flush()
+  return executeWithRetries(batch, tool, call, index)
 }
 
 const RETRYABLE: ReadonlySet<string> = new Set(['NET_TIMEOUT', 'RATE_LIMIT'])

@@ -3,6 +3,7 @@ import { EchelonError } from '../core/error.ts'
 import type { Pipeline, ToolRequest } from '../core/middleware.ts'
 import type { ToolCall, ToolOutcome } from '../core/tool.ts'
 import { approve } from './approval.ts'
+import { isBegun, wasLeftBegun } from './begun-call.ts'
 import { callCutShort, untilGivenUp } from './cut-short.ts'
 import { Deadline } from './deadline.ts'
 import { permitCall } from './permit.ts'
@@ -12,10 +13,13 @@ import type { Batch } from './batch.ts'
 interface Chained {
   readonly call: ToolCall
   readonly index: number
+  /** What comes of one that may not be made, unless it was done before a crash. */
+  readonly withheld: ToolOutcome | undefined
   readonly perform: (
     batch: Batch,
     call: ToolRequest,
     index: number,
+    withheld: ToolOutcome | undefined,
   ) => ToolOutcome | Promise<ToolOutcome>
 }
 
@@ -36,11 +40,12 @@ export async function throughMiddleware(
     const { cause } = deadline
     // The run went on without this chain.
     if (cause !== undefined) return callCutShort(call, cause)
-    return refused ?? chained.perform(batch, passed, index)
+    if (refused !== undefined && !wasLeftBegun(batch, index)) return refused
+    return chained.perform(batch, passed, index, chained.withheld ?? refused)
   }
   const working = async (): Promise<ToolOutcome> => chain(call, next, branch)
   return untilGivenUp(branch.tree, deadline, working(), (cause) =>
-    batch.intended?.has(index) === true
+    isBegun(batch, index)
       ? { type: 'unknown', message: `${call.tool} was begun and may have acted` }
       : callCutShort(call, cause),
   )

@@ -5,8 +5,8 @@ import type { Snapshot } from '../../src/core/snapshot.ts'
 export type Kill =
   /** At an append: before it, or when it is durable and nobody has learned of it. */
   | { readonly at: 'append'; readonly nth: number; readonly isWritten: boolean }
-  /** Right after a tool did something, before it could say so. */
-  | { readonly at: 'action'; readonly nth: number }
+  /** Right after a tool did something, before it could say so; or right before it does. */
+  | { readonly at: 'action'; readonly nth: number; readonly isDone?: boolean }
 
 /** No cleaning up, no last word: as when the power goes. */
 function die(): never {
@@ -25,10 +25,15 @@ export class Death {
     this.#kill = kill
   }
 
-  /** A tool did something. */
-  acted(): void {
-    if (this.#kill?.at === 'action' && this.#kill.nth === this.actions) die()
-    this.actions++
+  /**
+   * A tool does something.
+   * @param isDone whether it did by now
+   */
+  acting(isDone: boolean): void {
+    const kill = this.#kill
+    if (kill?.at === 'action' && kill.nth === this.actions && (kill.isDone ?? true) === isDone)
+      die()
+    if (isDone) this.actions++
   }
 
   /** @param isWritten whether it is durable by now */

@@ -3,6 +3,7 @@ import { Death, DyingJournal } from './death.ts'
 import type { Life, Lived } from './lives.ts'
 import { Outside } from './outside.ts'
 import { SCENARIOS } from './scenarios.ts'
+import { CUT_OFF } from './support-scenario.ts'
 import { openStore } from '../../src/stores.ts'
 
 /**
@@ -23,7 +24,7 @@ for (const [place, life] of lives.entries()) {
   tell({ place, began: true })
   const { run, kill, limits = {}, faults = 0 } = life
   const death = new Death(kill)
-  const scenario = SCENARIOS[life.scenario]
+  const scenario = SCENARIOS[life.scenario] ?? CUT_OFF[life.scenario]
   if (scenario === undefined) throw new Error(`there is no scenario ${life.scenario}`)
   const surroundings = { run, folder, memories: store.memories, limits, store }
   const end = await scenario({

@@ -50,10 +50,11 @@ export class Outside {
     return this.#faults > 0 && digestText(`${this.#faults} ${own}`) % FAULTY === 0
   }
 
-  /** Does something that can be counted. The process may die right after it. */
+  /** Does something that can be counted. The process may die right before or after it. */
   do(tool: string, key: string): void {
+    this.#death?.acting(false)
     appendFileSync(this.#file, `${tool} ${key}\n`)
-    this.#death?.acted()
+    this.#death?.acting(true)
   }
 
   get deeds(): readonly Deed[] {

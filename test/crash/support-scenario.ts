@@ -1,7 +1,9 @@
 import { StoreConversationMemory } from '../../src/agents/support/defaults/store-conversation-memory.ts'
 import { LocalExecutor } from '../../src/agents/support/defaults/local-executor.ts'
-import { TEST_INTENTS, plainRouter } from '../support/kit.ts'
+import { plainRouter, TEST_INTENTS, YES } from '../support/kit.ts'
 import { IntentsRegistry } from '../../src/agents/support/intents-registry.ts'
+import { isToolCall, type PlanStep } from '../../src/agents/support/plan.ts'
+import type { PolicyDecision } from '../../src/agents/support/primitives/policy-engine.ts'
 import type { LocalTool } from '../../src/agents/support/local-tool.ts'
 import type { TurnStore } from '../../src/agents/support/router-options.ts'
 import type { SupportRouter } from '../../src/agents/support/router.ts'
@@ -26,7 +28,27 @@ export const SUPPORT_ACTS: readonly string[] = ['refund']
 
 const PARAMETERS = { type: 'object', properties: { order_id: { type: 'string' } } } as const
 
-const toolsIn = (outside: Outside): Readonly<Record<string, LocalTool>> => ({
+/** What makes a refund that was cut off hard to tell of. */
+export interface Hardships {
+  /** Its tool has no record that could be asked; nor are results kept. */
+  readonly isMute?: boolean
+  /** A rule forbids a second refund. */
+  readonly isForbiddenTwice?: boolean
+  /** The order is another one for each process. */
+  readonly changes?: boolean
+}
+
+const isRefunded = ({ deeds }: Outside, key?: string): boolean =>
+  deeds.some((deed) => deed.tool === 'refund' && (key === undefined || deed.key === key))
+
+const NO: PolicyDecision = {
+  allowed: false,
+  violations: ['it was refunded'],
+  requiresEscalation: false,
+}
+const isRefund = (step: PlanStep): boolean => isToolCall(step) && step.toolName === 'issue_refund'
+
+const toolsIn = (outside: Outside, isMute: boolean): Readonly<Record<string, LocalTool>> => ({
   check_order_status: {
     description: 'looks',
     parameters: PARAMETERS,
@@ -38,45 +60,87 @@ const toolsIn = (outside: Outside): Readonly<Record<string, LocalTool>> => ({
     acts: true,
     // As the contract of a tool that acts says: under one key once, whatever became of the process.
     run: (params, { idempotencyKey }) => {
-      const isDone = outside.deeds.some(({ key }) => key === idempotencyKey)
-      if (!isDone) outside.do('refund', idempotencyKey)
+      if (!isRefunded(outside, idempotencyKey)) outside.do('refund', idempotencyKey)
       return { data: { ...params } }
     },
+    ...(!isMute && {
+      outcome: async (params, { idempotencyKey }) =>
+        isRefunded(outside, idempotencyKey) ? { data: { ...params } } : 'not-done',
+    }),
+  },
+  hand_over: {
+    description: 'calls a person',
+    acts: true,
+    parameters: { type: 'object' },
+    run: () => ({ data: { ticket: 'H-1' } }),
   },
 })
 
 /** A customer asks for a refund, is asked whether they mean it, and says yes: two turns of one session. */
-export const support: Scenario = async (surroundings) => {
-  const { run, journal } = surroundings
-  const router = supportRouter(surroundings)
-  const answers: Json[] = []
-  for (const message of SAID) answers.push((await router.resolve(message, run)).text)
-  const history = (await router.history(run)).map(({ role, text }) => `${role}: ${text}`)
-  const entries = await journal.read(supportRecord(run))
-  const ended = entries.find(({ type }) => type === 'ended')
-  const last = entries.findLast(({ type }) => type === 'closed')
-  return {
-    status: ended?.type === 'ended' ? ended.status : 'open',
-    reason: ended?.type === 'ended' ? ended.reason : '',
-    result: { answers, history },
-    spent: last?.type === 'closed' ? last.spent : {},
+const supportUnder =
+  (hardships: Hardships): Scenario =>
+  async (surroundings) => {
+    const { run, journal } = surroundings
+    const router = supportRouter(surroundings, hardships)
+    const answers: Json[] = []
+    for (const message of SAID) answers.push((await router.resolve(message, run)).text)
+    const history = (await router.history(run)).map(({ role, text }) => `${role}: ${text}`)
+    const entries = await journal.read(supportRecord(run))
+    const ended = entries.find(({ type }) => type === 'ended')
+    const last = entries.findLast(({ type }) => type === 'closed')
+    return {
+      status: ended?.type === 'ended' ? ended.status : 'open',
+      reason: ended?.type === 'ended' ? ended.reason : '',
+      result: { answers, history },
+      spent: last?.type === 'closed' ? last.spent : {},
+    }
   }
+
+export const support: Scenario = supportUnder({})
+
+/** The same, where what was cut off is hard to tell of. */
+export const CUT_OFF: Readonly<Record<string, Scenario>> = {
+  'changed order': supportUnder({ changes: true }),
+  'changed order, mute tool': supportUnder({ changes: true, isMute: true }),
+  'rule against it': supportUnder({ isForbiddenTwice: true }),
+  'rule against it, mute tool': supportUnder({ isForbiddenTwice: true, isMute: true }),
 }
 
-export function supportRouter({
-  journal,
-  store,
-  outside,
-  clock = systemClock,
-}: Pick<Surroundings, 'journal' | 'store' | 'outside' | 'clock'>): SupportRouter {
+export function supportRouter(
+  {
+    journal,
+    store,
+    outside,
+    clock = systemClock,
+  }: Pick<Surroundings, 'journal' | 'store' | 'outside' | 'clock'>,
+  { isMute = false, isForbiddenTwice = false, changes = false }: Hardships = {},
+): SupportRouter {
   if (store === undefined) throw new Error('a session that lasts needs a store')
   const { results, sessions } = store
-  const options = { builtIn: false, results, tools: toolsIn(outside), now: () => clock.now() }
-  const nobody = { getOrder: async () => null, getCustomer: async () => null }
+  const options = {
+    builtIn: false,
+    ...(!isMute && { results }),
+    tools: toolsIn(outside, isMute),
+    now: () => clock.now(),
+  }
+  const orders = {
+    // A refund changes the order that its approval rested on.
+    getOrder: async (id: string) => ({
+      order_id: id,
+      status: isRefunded(outside) ? 'refunded' : 'delivered',
+      ...(changes && { lastLook: process.pid }),
+    }),
+    getCustomer: async () => null,
+  }
   return plainRouter({
     clock,
+    dataSource: orders,
+    policy: {
+      validate: ({ steps }) =>
+        isForbiddenTwice && isRefunded(outside) && steps.some(isRefund) ? NO : YES,
+    },
     memory: new StoreConversationMemory(sessions, { now: () => clock.now() }),
-    executor: new LocalExecutor(nobody, options),
+    executor: new LocalExecutor(orders, options),
     intents: new IntentsRegistry({ intents: TEST_INTENTS, tiers: [], redactedParams: [] }),
     store: { runs: turnsOf(journal, store.runs) },
   }).router

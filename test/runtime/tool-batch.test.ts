@@ -371,7 +371,7 @@ test('batches side by side in one step keep apart: keys, intents and outcomes', 
   assert.deepEqual(new Set(settledCalls), new Set([0, 1, 2, 3]))
 })
 
-test('an acting tool is on record before it runs, and its outcome before the next call', async () => {
+test('a tool that acts or is idempotent is on record before it runs, and its outcome before the next call', async () => {
   const journal = new TextJournal()
   const onRecord: string[] = []
   const act = tool(
@@ -404,8 +404,8 @@ test('an acting tool is on record before it runs, and its outcome before the nex
   await seen
   assert.deepEqual(onRecord, [
     'started intended',
-    'started intended settled',
-    'started intended settled settled intended',
+    'started intended settled intended',
+    'started intended settled intended settled intended',
   ])
   assert.deepEqual(journal.read().slice(1, 3), [
     { type: 'intended', path: '', seq: 0, call: 0, key: `${run.id}:0:0` },

@@ -18,6 +18,14 @@ export interface LocalTool {
    * that failed, and final otherwise.
    */
   run(params: JsonObject, context: LocalToolContext): ToolAnswer | Promise<ToolAnswer>
+  /**
+   * What became of a call under `context.idempotencyKey`, without making it, as far as the executor has
+   * no result of it. Without it nobody can tell.
+   */
+  outcome?(
+    params: JsonObject,
+    context: LocalToolContext,
+  ): Promise<ToolAnswer | 'not-done' | 'unknown'>
 }
 
 /** What came of it: what the customer may see, or why not, in words for the customer. */

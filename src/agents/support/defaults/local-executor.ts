@@ -113,6 +113,41 @@ export class LocalExecutor implements ToolExecutor {
     }
   }
 
+  /** What became of a call of an earlier process: its kept result, or what the tool itself knows. */
+  async outcome(
+    call: ToolCall,
+    context: ExecutionContext,
+  ): Promise<ToolResult | 'not-done' | 'unknown'> {
+    const signal = context.signal ?? AbortSignal.timeout(this.#timeoutOf(call))
+    const prepared = await this.#prepare(call)
+    if ('error' in prepared) return 'unknown'
+    const { results } = this.#options
+    const limited = { ...context, signal }
+    if (results === undefined) {
+      const kept = this.#keyed.get(context.idempotencyKey)
+      return kept === undefined ? this.#told(prepared, limited) : await kept.result
+    }
+    const key = resultKey(context)
+    const claim = await results.claim(key, inputOf(prepared, context), runOf(context))
+    if (claim.type === 'done') return resultIn(claim.result)
+    if (claim.type === 'other-input') return 'not-done'
+    if (claim.type === 'under-way') return 'unknown'
+    const told = await this.#told(prepared, limited).catch(() => 'unknown' as const)
+    await (told === 'unknown' ? results.leave(key) : results.release(key))
+    return told
+  }
+
+  async #told(
+    { tool, params }: Prepared,
+    context: Limited,
+  ): Promise<ToolResult | 'not-done' | 'unknown'> {
+    const at = this.#now()
+    const told =
+      (await tool.outcome?.(params, { ...context, data: this.#dataFor(context), at })) ?? 'unknown'
+    if (typeof told === 'string') return told
+    return 'error' in told ? this.#failed(told, at) : this.#done(told.data, at)
+  }
+
   /** The tool, and parameters that fit it. */
   async #prepare({ toolName, params }: ToolCall): Promise<Prepared | Refusal> {
     const tool = this.#tools.get(toolName)
@@ -131,8 +166,7 @@ export class LocalExecutor implements ToolExecutor {
   #once(prepared: Prepared, context: Limited): Promise<ToolResult> {
     const { idempotencyKey: key } = context
     // Of whom, too: nobody is given what another was answered, whatever keys a caller makes.
-    const { name: tool, params } = prepared
-    const input = canonicalJson({ tool, params, customerId: context.customerId })
+    const input = inputOf(prepared, context)
     const before = this.#keyed.get(key)
     if (before !== undefined) {
       return before.input === input ? before.result : Promise.resolve(this.#failed(REUSED))
@@ -155,13 +189,9 @@ export class LocalExecutor implements ToolExecutor {
     prepared: Prepared,
     context: Limited,
   ): Promise<ToolResult> {
-    const key = `support-tool ${context.idempotencyKey}`
+    const key = resultKey(context)
     for (let waitMs = 10; ; waitMs = Math.min(waitMs * 2, 500)) {
-      const claim = await results.claim(
-        key,
-        input,
-        turnId(context.sessionId, context.interactionId),
-      )
+      const claim = await results.claim(key, input, runOf(context))
       if (claim.type === 'done') return resultIn(claim.result)
       if (claim.type === 'other-input') return this.#failed(REUSED)
       if (claim.type === 'yours') break
@@ -179,13 +209,17 @@ export class LocalExecutor implements ToolExecutor {
 
   async #run({ tool, params }: Prepared, context: Limited): Promise<ToolResult> {
     const at = this.#now()
-    const data = this.#options.enforceIdentity
-      ? new OwnOrders(this.#data, context.customerId)
-      : this.#data
-    const answer = await tool.run(params, { ...context, data, at })
-    if ('error' in answer) return this.#failed(answer, at)
-    const executionTimeMs = Math.max(0, this.#now() - at)
-    return { success: true, data: structuredClone(answer.data), error: null, executionTimeMs }
+    const answer = await tool.run(params, { ...context, data: this.#dataFor(context), at })
+    return 'error' in answer ? this.#failed(answer, at) : this.#done(answer.data, at)
+  }
+
+  #dataFor({ customerId }: Limited): DataSource {
+    return this.#options.enforceIdentity ? new OwnOrders(this.#data, customerId) : this.#data
+  }
+
+  #done(data: JsonObject, began: number): ToolResult {
+    const executionTimeMs = Math.max(0, this.#now() - began)
+    return { success: true, data: structuredClone(data), error: null, executionTimeMs }
   }
 
   #timeoutOf({ toolName }: ToolCall): number {
@@ -214,6 +248,14 @@ interface Prepared {
 
 type Limited = Omit<LocalToolContext, 'data' | 'at'>
 type Refusal = Extract<ToolAnswer, { readonly error: string }>
+
+const resultKey = ({ idempotencyKey }: ExecutionContext): string => `support-tool ${idempotencyKey}`
+const runOf = ({ sessionId, interactionId }: ExecutionContext): string =>
+  turnId(sessionId, interactionId)
+const inputOf = (
+  { name: tool, params }: Prepared,
+  { customerId }: Pick<ExecutionContext, 'customerId'>,
+): string => canonicalJson({ tool, params, customerId })
 
 const REUSED: Refusal = {
   error: 'The idempotency key was used before with another call',

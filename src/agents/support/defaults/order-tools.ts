@@ -1,3 +1,4 @@
+import { EchelonError } from '../../../core/error.ts'
 import { type JsonObject, sameJson } from '../../../core/json.ts'
 import type { LocalTool, LocalToolContext, ToolAnswer } from '../local-tool.ts'
 import { textField } from '../text-field.ts'
@@ -68,6 +69,7 @@ const issueRefund = (shown: readonly string[]): LocalTool => ({
     },
     ['order_id'],
   ),
+  outcome: changedBefore(shown),
   run: (params, context) => refund(params, context, shown),
 })
 
@@ -75,6 +77,7 @@ const cancelOrder = (shown: readonly string[]): LocalTool => ({
   description: 'Cancels an order that has not been shipped',
   acts: true,
   parameters: parameters({ order_id: ORDER_ID, reason: REASON }, ['order_id']),
+  outcome: changedBefore(shown),
   run: (params, context) =>
     changed(params, context, {
       shown,
@@ -98,6 +101,7 @@ const changeAddress = (shown: readonly string[]): LocalTool => ({
     },
     ['order_id', 'address'],
   ),
+  outcome: changedBefore(shown),
   run: (params, context) =>
     changed(params, context, {
       shown,
@@ -111,6 +115,7 @@ const startReturn = (shown: readonly string[]): LocalTool => ({
   description: 'Starts the return of an order that was delivered',
   acts: true,
   parameters: parameters({ order_id: ORDER_ID, reason: REASON }, ['order_id']),
+  outcome: changedBefore(shown),
   run: (params, context) =>
     changed(params, context, {
       shown,
@@ -219,6 +224,23 @@ async function changed(
     return { error: `Order ${orderId} was being changed by somebody else`, code: 'transient' }
   }
 }
+
+/** What a change under a key came to: a source answers it again, and makes none that nothing allows. */
+const changedBefore =
+  (shown: readonly string[]): NonNullable<LocalTool['outcome']> =>
+  async (params, { data, idempotencyKey }) => {
+    const orderId = textField(params, 'order_id')
+    const nothing = { orderId, set: {}, onlyIf: { status: NO_STATUS } }
+    try {
+      const order = await data.changeOrder?.(nothing, idempotencyKey)
+      return order === undefined ? 'not-done' : { data: shownOrder(order, shown) }
+    } catch (error) {
+      // A source that could not be asked, or that hides the order by now, has not said no.
+      const isAsked = error instanceof EchelonError && error.code === 'INVALID_INPUT'
+      const order = isAsked ? await data.getOrder(orderId).catch(() => null) : null
+      return order === null ? 'unknown' : 'not-done'
+    }
+  }
 
 const notFound = (params: JsonObject): ToolAnswer => ({
   error: `Order ${textField(params, 'order_id')} not found`,

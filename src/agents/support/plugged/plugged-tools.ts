@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { guardedSchema } from '../../../core/guarded-schema.ts'
+import { jsonForm } from '../../../core/json-form.ts'
 import { isJson, isRecord, type JsonObject } from '../../../core/json.ts'
 import { defineTool, type Tool, ToolError } from '../../../core/tool.ts'
 import type { SupportState } from '../turn/support-state.ts'
@@ -40,6 +41,12 @@ const plugged = (
       if (result.code === 'transient')
         throw new ToolError('NET_TIMEOUT', result.error ?? 'it failed')
       return { ...result }
+    },
+    async reconcile(_key, params) {
+      const call = { toolName: name, params }
+      const told = await executor.outcome?.(call, contextOf(standing(), name, params))
+      if (told === undefined || typeof told === 'string') return told ?? 'unknown'
+      return { type: 'ok', value: jsonForm(told) }
     },
   })
 

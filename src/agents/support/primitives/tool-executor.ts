@@ -31,6 +31,12 @@ export interface ExecutionContext {
  */
 export interface ToolExecutor {
   execute(call: ToolCall, context: ExecutionContext): Promise<ToolResult>
+  /**
+   * What became of a call under its key, without making it. Asked where a process died within a call
+   * that changes something and that may not be made again, since its order or the rules changed
+   * meanwhile. Without it, and for `'unknown'`, the customer hears that nobody can tell.
+   */
+  outcome?(call: ToolCall, context: ExecutionContext): Promise<ToolResult | 'not-done' | 'unknown'>
   /** What it can do, for the model that plans. */
   describe(): readonly ToolFacts[]
 }

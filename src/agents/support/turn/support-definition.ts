@@ -15,7 +15,7 @@ import type { SupportInput } from './support-input.ts'
 import { type SupportResult, supportResult } from './support-result.ts'
 import { isSupportState, type SupportState } from './support-state.ts'
 import { SupportTransitions } from './support-transitions.ts'
-import { templateAnswer } from './tasks.ts'
+import { templateAnswer } from './template-answer.ts'
 import { classificationPrompt } from '../wording/classification-prompt.ts'
 import { answerPrompt, askPrompt } from '../wording/prompts.ts'
 

@@ -14,13 +14,14 @@ import {
 } from './plan-execution.ts'
 import { isAskUser, isToolCall, type AskUser, type Plan, type ToolCall } from '../plan.ts'
 import { askedAgain, openTask, resumedTask } from './open-task.ts'
+import { canHandOver, HAND_OVER, ticketOf } from './hand-over.ts'
 import { missingParams, planFor } from './planner.ts'
 import type { PolicyDecision } from '../primitives/policy-engine.ts'
 import { planCreated, planType, policyChecked, toolExecuted } from './stages.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { Outcome, SupportState, Task } from './support-state.ts'
 import type { ToolResult } from '../primitives/tool-executor.ts'
-import { fill } from '../wording/fill.ts'
+import { templateAnswer } from './template-answer.ts'
 import * as sentences from '../wording/sentences.ts'
 
 type Turned = Moved<SupportState>
@@ -122,11 +123,8 @@ export function notUnderstood(settings: SupportSettings, state: SupportState): T
   })
 }
 
-/** The intent that ends in a person's hands, where there is one. */
-const HAND_OVER = 'hand_over'
-
 function handOver(settings: SupportSettings, state: SupportState, reason: string): Turned {
-  if (settings.registry.find(HAND_OVER) === undefined || !state.eligible.includes(HAND_OVER)) {
+  if (!canHandOver(settings, state)) {
     return conclude({
       ...answered(state, sentences.GAVE_UP, 'not_understood'),
       dialogue: { ...state.dialogue, open: null, queued: [], misses: 0 },
@@ -241,6 +239,9 @@ export function called(
   const at = utc(state.at)
   const done = [...task.done, made]
   const after: SupportState = { ...state, result, calls: [...state.calls, made] }
+  if (result.code === 'unknown') {
+    return noting(notes, lookedAtByPerson(settings, after, { ...task, done }, call))
+  }
   const isOpenEnded = isPlannedByModel(settings, task)
   if (isOpenEnded) {
     const execution = result.success
@@ -258,6 +259,28 @@ export function called(
   return noting(notes, worded(settings, after, carriedOn, null))
 }
 
+/** Nobody can tell whether it was done: nothing more is, and a person looks where one can be had. */
+function lookedAtByPerson(
+  settings: SupportSettings,
+  state: SupportState,
+  task: Task,
+  { toolName }: ToolCall,
+): Turned {
+  const isHandedOn = task.intentId !== HAND_OVER && canHandOver(settings, state)
+  const reason = `it is not known whether ${toolName} was done for plan ${task.execution.planId}`
+  const queue = isHandedOn ? [{ intentId: HAND_OVER, params: { reason } }] : state.queue
+  return endTask(
+    settings,
+    { ...state, queue },
+    {
+      task,
+      text: sentences.OUTCOME_UNKNOWN,
+      outcome: 'failed',
+      error: 'it is not known whether it was done',
+    },
+  )
+}
+
 /** What a tool says of its own accord is for people; what stood against it is not. */
 const failureText = ({ error, code }: ToolResult): string =>
   error === null || UNTOLD.has(code ?? '')
@@ -268,7 +291,6 @@ const UNTOLD: ReadonlySet<string> = new Set([
   'tool_error',
   'transient',
   'refused',
-  'unknown',
   'TOOL_ERROR',
   'NET_TIMEOUT',
   'INVALID_ARGS',
@@ -314,22 +336,6 @@ export function worded(
   const outcome = ticket === null ? 'answered' : 'handed_over'
   const wordedBy = byModel === null ? 'template' : 'model'
   return finishTask(settings, { ...handed, wordedBy }, { ...task, execution }, { text, outcome })
-}
-
-const ticketOf = (result: ToolResult | null): string | null => {
-  const ticket = result?.data?.['ticket']
-  return typeof ticket === 'string' ? ticket : null
-}
-
-/** What the intent's own words make of the result. */
-export function templateAnswer({ registry }: SupportSettings, task: Task): string {
-  const data = task.done.at(-1)?.result.data ?? {}
-  const intent = registry.find(task.intentId)
-  if (intent === undefined) return ''
-  const { post, postByStatus } = intent.wording
-  const status = data['status']
-  const own = typeof status === 'string' ? postByStatus[status] : undefined
-  return fill(own ?? post, { ...task.params, ...data })
 }
 
 interface TaskEnd {

@@ -5,6 +5,10 @@
 export const NO_INTENT = "I'm not sure how to help with that. Could you rephrase?"
 export const MODEL_FAILED = 'Something went wrong. Please try again.'
 
+/** An action that was cut off, of which nobody can tell whether it was done. Asked for again, it might be done twice. */
+export const OUTCOME_UNKNOWN =
+  "I was interrupted in the middle of that and can't tell whether it was done. Please don't ask for it again yet: a person has to look first."
+
 export const orderNotFound = (orderId: string): string => `Sorry, I couldn't find order ${orderId}`
 
 /** With every violation, in the policy's own words. */
