@@ -32,6 +32,16 @@ async function within(lie: Lie, run: () => Promise<void>): Promise<void> {
   assert.ok(taken < most, `it took ${taken.toFixed(0)} ms of ${most.toFixed(0)}`)
 }
 
+/** Nothing where the answer is longer than its call allowed: then the model has failed, and the run says so. */
+async function answered<Result>(result: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await result
+  } catch (error) {
+    if (error instanceof EchelonError && error.code === 'MODEL_FAILED') return undefined
+    throw error
+  }
+}
+
 const named = ({ name }: Lie): string => name
 
 const add = defineTool({
@@ -54,7 +64,8 @@ suite('model answers that lie or block', () => {
             big: 'a/big',
             registry: { ...registry, resolve: async () => model(lie.answer) },
           })
-          const result = await decider.runCase('What is 15 * 23?')
+          const result = await answered(decider.runCase('What is 15 * 23?'))
+          if (result === undefined) return
           assert.match(result.finish_reason, /^[a-z_]+$/)
           assert.equal(result.verified, lie.isRight === true && result.answer === '345')
           assert.ok(result.explanation !== '' && result.explanation.length < 5000)
@@ -70,7 +81,8 @@ suite('model answers that lie or block', () => {
       hold: (lie) =>
         within(lie, async () => {
           const agent = createAgent({ model: model(lie.answer), tools: [add], maxIterations: 3 })
-          const end = await agent.run('What is 15 + 23?').result
+          const end = await answered(agent.run('What is 15 + 23?').result)
+          if (end === undefined) return
           assert.equal(end.status, 'finished')
           assert.notEqual(end.reason, '')
         }),
@@ -99,12 +111,8 @@ suite('model answers that lie or block', () => {
       hold: (lie) =>
         within(lie, async () => {
           const assistant = createAssistant({ model: model(lie.answer), store: memoryStore() })
-          const end = await assistant
-            .run('Should I found a company?')
-            .result.catch((error: unknown) => error)
-          // What is longer than the call allowed is no answer, and the model has failed.
-          if (end instanceof EchelonError) return assert.equal(end.code, 'MODEL_FAILED')
-          assert.ok(typeof end === 'object' && end !== null && 'text' in end && 'why' in end)
+          const end = await answered(assistant.run('Should I found a company?').result)
+          if (end === undefined) return
           assert.equal(typeof end.text, 'string')
           assert.ok(Array.isArray(end.why))
         }),
