@@ -1,40 +1,17 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  type PathLike,
-  readSync,
-  type Stats,
-  statSync,
-} from 'node:fs'
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
+import { OPENED, openGivenFile } from './open-given-file.ts'
+import { requireFile, UnreadableFileError } from './unreadable-file.ts'
 
-const { O_NOCTTY, O_NONBLOCK, O_RDONLY } = constants
-
-/** A pipe that nobody writes to would be waited for, and a terminal would become ours. */
-const OPENED = O_RDONLY | O_NONBLOCK | O_NOCTTY
+export { UnreadableFileError }
 
 const LEAST = 4096
-
-/** Why a file that somebody gave is not read; a sentence in brackets can hold the message. */
-export class UnreadableFileError extends Error {
-  override readonly name = 'UnreadableFileError'
-  /** Whether a smaller file would have been read. */
-  readonly isTooLarge: boolean
-
-  constructor(message: string, isTooLarge = false) {
-    super(message)
-    this.isTooLarge = isTooLarge
-  }
-}
 
 /**
  * Reads a file that a project or a user gave, whole. Only a regular file is read: a pipe, a socket, a
  * device or a folder is refused without waiting for it, and so is a file that goes on past the limit.
  * @throws UnreadableFileError, and what the system says of a file that is not there
  */
-async function readGivenFile(path: PathLike, mostBytes: number): Promise<Uint8Array> {
+async function readGivenFile(path: string | URL, mostBytes: number): Promise<Uint8Array> {
   const file = await openGivenFile(path)
   try {
     const { size } = requireSize(await file.stat(), mostBytes)
@@ -51,7 +28,7 @@ async function readGivenFile(path: PathLike, mostBytes: number): Promise<Uint8Ar
 }
 
 /** The same, at once. */
-export function readGivenFileSync(path: PathLike, mostBytes: number): Uint8Array {
+export function readGivenFileSync(path: string | URL, mostBytes: number): Uint8Array {
   const file = openGivenFileSync(path)
   try {
     const { size } = requireSize(fstatSync(file), mostBytes)
@@ -63,11 +40,11 @@ export function readGivenFileSync(path: PathLike, mostBytes: number): Uint8Array
 }
 
 /** The text of such a file; bytes that are no UTF-8 become U+FFFD. */
-export const readGivenText = async (path: PathLike, mostBytes: number): Promise<string> =>
+export const readGivenText = async (path: string | URL, mostBytes: number): Promise<string> =>
   textOf(await readGivenFile(path, mostBytes))
 
 /** The same, at once. */
-export const readGivenTextSync = (path: PathLike, mostBytes: number): string =>
+export const readGivenTextSync = (path: string | URL, mostBytes: number): string =>
   textOf(readGivenFileSync(path, mostBytes))
 
 // A byte order mark stays, as with Node's own readFile: its readers know what to do with one.
@@ -78,21 +55,7 @@ const textOf = (bytes: Uint8Array): string =>
  * Opens such a file for reading, for a reader with a limit of its own.
  * @throws UnreadableFileError, and what the system says of a file that is not there
  */
-export async function openGivenFile(path: PathLike): Promise<FileHandle> {
-  // Some devices act when they are opened.
-  requireFile(await stat(path))
-  const file = await open(path, OPENED)
-  try {
-    requireFile(await file.stat())
-    return file
-  } catch (error) {
-    await file.close()
-    throw error
-  }
-}
-
-/** The same, at once. */
-export function openGivenFileSync(path: PathLike): number {
+export function openGivenFileSync(path: string | URL): number {
   requireFile(statSync(path))
   const file = openSync(path, OPENED)
   try {
@@ -104,19 +67,9 @@ export function openGivenFileSync(path: PathLike): number {
   }
 }
 
-function requireFile(stats: Stats): void {
-  if (!stats.isFile()) throw new UnreadableFileError(`it is ${kindOf(stats)} and no file`)
-}
-
 function requireSize(stats: Stats, mostBytes: number): Stats {
   if (stats.size > mostBytes) throw tooLarge(mostBytes)
   return stats
-}
-
-function kindOf(stats: Stats): string {
-  if (stats.isDirectory()) return 'a folder'
-  if (stats.isFIFO()) return 'a pipe'
-  return stats.isSocket() ? 'a socket' : 'a device'
 }
 
 const tooLarge = (mostBytes: number): Error =>

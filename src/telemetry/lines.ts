@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs'
-import { openGivenFile } from '../host/given-file.ts'
+import { openGivenFile } from '../host/open-given-file.ts'
 
 /** The longest line that is read, in bytes. No line of ours is as long. */
 export const LONGEST_LINE: number = 256 * 1024
