@@ -54,6 +54,12 @@ describe('a usage report', () => {
     }
   })
 
+  test('is impossible when what was thought beside the output is more than any model writes', () => {
+    const outputTokens = { total: 5, reasoning: 1e15 }
+    const raw = { total_tokens: 10 + 5 + 1e15 }
+    assert.equal(readUsage({ inputTokens: { total: 10 }, outputTokens, raw }).type, 'impossible')
+  })
+
   test('is impossible when its own total disagrees', () => {
     for (const total of [0, 14, 16, -15, '15', 1e9]) {
       assert.equal(readUsage(report(10, 5, { total_tokens: total })).type, 'impossible')

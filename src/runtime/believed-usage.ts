@@ -91,6 +91,9 @@ function withTotal(
   if (total !== undefined && total !== input + output && !isBeside) {
     return impossible(`its total is ${shown(total)} for ${input} input and ${output} output`)
   }
+  if (isBeside && output + reasoning > MOST_TOKENS) {
+    return impossible(`reasoning is ${reasoning} beside its output`)
+  }
   if (isBeside) return { type: 'plausible', usage: { input, output: output + reasoning } }
   if (reasoning <= output) return { type: 'plausible', usage }
   return impossible(`reasoning is ${reasoning} of ${output} output`)

@@ -397,6 +397,46 @@ suite('a store that is damaged', () => {
     await tried(t, { cases, named: ({ name }) => name, hold, fast: 60 })
   })
 
+  test('a journal that a damaged index shortens is told as whole by nobody', async (t) => {
+    const file = join(folder, 'ended.db')
+    const runId = 'a-run-of-four-rows'
+    const store = await openStore(file)
+    const begin = { type: 'started', path: '', runId, agent: 'a', version: 1, at: 1 } as const
+    store.runs.append(runId, [
+      { ...begin, seed: 1, timeZone: 'UTC', models: {}, limits: {}, input: '' },
+    ])
+    for (const seq of [0, 1]) {
+      store.runs.append(runId, [{ type: 'opened', path: '', seq, hold: {} }])
+    }
+    const end = { type: 'ended', path: '', status: 'finished', reason: 'done', at: 2 } as const
+    store.runs.append(runId, [end])
+    const kept = store.runs.read(runId)
+    await store.close()
+    const bytes = readFileSync(file)
+    const places: number[] = []
+    for (let at = bytes.indexOf(runId); at >= 0; at = bytes.indexOf(runId, at + 1)) places.push(at)
+    await tried(t, {
+      cases: places.flatMap((at) => [at, at + runId.length - 1]),
+      named: (at) => `byte ${at}`,
+      fast: Number.MAX_SAFE_INTEGER,
+      async hold(at) {
+        const flipped = Buffer.from(bytes)
+        flipped[at] = (flipped[at] ?? 0) ^ 1
+        writeFileSync(file, flipped)
+        await asSentence(async () => {
+          const opened = await openStore(file)
+          try {
+            const read = opened.runs.read(runId)
+            // One of which no row is found is a run that is not there.
+            if (read.length > 0) assert.deepEqual(read, kept)
+          } finally {
+            await opened.close()
+          }
+        })
+      },
+    })
+  })
+
   test('a file that is cut, empty, zeroed, or no store is told in a sentence', async (t) => {
     const hold = (one: Damage): Promise<void> => survives(folder, one)
     await tried(t, { cases: spoiledFiles, named: ({ name }) => name, hold })

@@ -58,12 +58,21 @@ export class SqliteRuns implements RunStore {
     const rows = this.#read.all(runId)
     // A journal that was condensed begins later, and has no hole either.
     const first = Number(rows[0]?.['n'])
-    return rows.flatMap((row, index): readonly Entry[] => {
-      if (Number(row['n']) !== first + index) {
-        throw damaged(this.#db.path, `the journal of the run ${runId}`)
-      }
-      return keptJson(this.#db.path, `the journal of the run ${runId}`, row['entries_json'])
+    const what = `the journal of the run ${runId}`
+    const entries = rows.flatMap((row, index): readonly Entry[] => {
+      if (Number(row['n']) !== first + index) throw damaged(this.#db.path, what)
+      return keptJson(this.#db.path, what, row['entries_json'])
     })
+    // An index leads to the rows: where that is damaged, the first or the last ones are not found.
+    const hasBegin = entries.length === 0 || entries[0]?.type === 'started'
+    const hasEnd = !this.#hasEnded(runId) || entries.some(({ type }) => type === 'ended')
+    if (!hasBegin || !hasEnd) throw damaged(this.#db.path, what)
+    return entries
+  }
+
+  #hasEnded(runId: string): boolean {
+    const status = this.#known.get(runId)?.['status']
+    return status === 'finished' || status === 'canceled'
   }
 
   snapshot(runId: string): Snapshot | undefined {
