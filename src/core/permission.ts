@@ -47,7 +47,10 @@ export interface ApprovalRequest {
   readonly input: Json
   readonly why: string
   readonly choices: readonly Approval[]
-  /** SHA-256 of the tool and its input: the answer holds for this call and no other. */
+  /**
+   * SHA-256 of the call, of the rule that asks and its reason, and of what the tool says of itself: the
+   * answer holds for this call and no other.
+   */
   readonly hash: string
 }
 

@@ -17,11 +17,15 @@ function approvalProblem({ choices, hash }: ApprovalRequest, reply: Json): strin
   if (choice === 'always' && !choices.includes(choice)) {
     return `nothing remembers an answer here; answer with one of ${choices.join(', ')}`
   }
-  if (isJsonObject(reply) && reply['hash'] !== undefined && reply['hash'] !== hash) {
+  if (isForOther(reply, hash)) {
     return 'the answer is for another call than the one that waits; look at the request again'
   }
   return undefined
 }
+
+/** Whether an answer names the hash of another call than the one that waits. */
+export const isForOther = (reply: Json, hash: string): boolean =>
+  isJsonObject(reply) && reply['hash'] !== undefined && reply['hash'] !== hash
 
 /** One of the answers to a request for approval, alone or as `choice` beside the hash it is given for. */
 export function choiceOf(reply: Json): Approval | undefined {

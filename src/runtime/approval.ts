@@ -1,6 +1,6 @@
 import { canonicalJson } from '../core/canonical-json.ts'
 import { type Approval, APPROVALS, type ApprovalRequest, type Verdict } from '../core/permission.ts'
-import { choiceOf } from '../core/reply.ts'
+import { choiceOf, isForOther } from '../core/reply.ts'
 import { validate } from '../core/schema.ts'
 import type { ToolCall, ToolOutcome } from '../core/tool.ts'
 import { book, usedUp } from './batch-allowance.ts'
@@ -70,7 +70,7 @@ async function askApproval(
 ): Promise<ToolOutcome | undefined> {
   const { branch, seq } = batch
   const { tree, path } = branch
-  const hash = hashOf(batch, call, verdict.why)
+  const hash = hashOf(batch, call, verdict)
   const open = branch.leftOpen(seq)?.requests.get(index)
   const holds = open?.hash === hash
   const isForGood = verdict.remember !== undefined && verdict.eachTime !== true
@@ -94,16 +94,21 @@ async function askApproval(
     tree.isCanceled ? undefined : request(branch, asking),
   )
   if (seen === undefined) return notCalled(call)
-  const choice = choiceOf(seen.reply)
+  // On record there may be an answer that nobody compared with what it answers.
+  const choice = isForOther(seen.reply, hash) ? undefined : choiceOf(seen.reply)
   if (isForGood && (choice === 'always' || choice === 'never')) verdict.remember?.(choice)
   if (choice === 'once' || choice === 'always') return undefined
   return { type: 'denied', reason: 'the user did not approve it' }
 }
 
-/** Of all that is approved: the call, why it is asked for, and what the tool says of itself. */
-function hashOf({ branch }: Batch, { tool, input }: ToolCall, why: string): string {
-  const found = branch.tools.find(tool)
-  const text = canonicalJson({ tool, input, why, description: found?.description ?? '' })
+/** Of all that is approved: the call, which rule asks for it and why, and what the tool says of itself. */
+function hashOf(
+  { branch }: Batch,
+  { tool, input }: ToolCall,
+  { why, rule }: Asked['verdict'],
+): string {
+  const { description = '', jsonSchema = {} } = branch.tools.find(tool) ?? {}
+  const text = canonicalJson({ tool, input, why, rule: rule ?? null, description, jsonSchema })
   return branch.services.hash?.(text) ?? text
 }
 

@@ -117,6 +117,30 @@ describe('a turn', () => {
     }
   })
 
+  test('[L-9] a yes to the question about the intent is not taken for a goal that is achieved', () => {
+    const models = {
+      planner: [planned()],
+      executor: ['What would you miss?'],
+      evaluator: [judged()],
+    }
+    const withheld = turnOf(settingsOf(), {
+      models: {
+        planner: [planned(), planned({ approach: 'other' })],
+        executor: [`${FLATTERY}, move!`, `${FLATTERY}!`],
+      },
+    })
+    const history = withheld.transcript
+    for (const [text, outcome] of [
+      ['Yes, solved.', 'answered'],
+      ['stop', 'stopped'],
+      ['useless', 'frustration'],
+    ] as const) {
+      assert.equal(turnOf(settingsOf(), { text, history, models }).result.outcome, outcome)
+    }
+    const done = turnOf(settingsOf(), { text: 'Yes, solved.', models })
+    assert.equal(done.result.outcome, 'achieved')
+  })
+
   test('[L-6, L-9] what only the user can settle is asked at once; what is not in the draft counts for nothing', () => {
     const models = { planner: [planned()], executor: ['Let us analyse it further.'] }
     const asked = turnOf(settingsOf(), {

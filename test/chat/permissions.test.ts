@@ -69,7 +69,7 @@ describe('[C-13] a tool that needs approval', () => {
       why: 'transfer runs only when it is approved',
       choices: ['once', 'always', 'deny', 'never'],
       // Of {"input":{"amount":5},"tool":"transfer"}.
-      hash: 'febbd1cc4255d0c97d0e50a12fcd42b3251c903449984ec39e65ed9cc4e87dd7',
+      hash: 'aedd0d61b3418c76641c2ed0552bec9800753f71c8838c0462cfdcad25ef8a0d',
     })
     assert.equal((await run.result).text, 'done')
     assert.deepEqual(done, [5])

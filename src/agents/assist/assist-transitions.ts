@@ -15,8 +15,15 @@ import { followed, plansKept } from './plan-keeping.ts'
 import { readPlan } from './plan-wire.ts'
 import { Planner, withConstraints } from './planner.ts'
 import { situationKind, whyReplan } from './situation.ts'
-import { digestOf, marksOf } from './turn-marks.ts'
-import { EMPTY_ANSWER, noAnswer, noBudget, noIntent, questionAbout } from './wording.ts'
+import { digestOf, marksOf, textOf } from './turn-marks.ts'
+import {
+  EMPTY_ANSWER,
+  isQuestionAbout,
+  noAnswer,
+  noBudget,
+  noIntent,
+  questionAbout,
+} from './wording.ts'
 
 type Turned = Moved<AssistState>
 
@@ -71,10 +78,13 @@ export class AssistTransitions {
     const { plans, evaluations, intent, conversation, input, heard } = before
     const kind = situationKind(saidIn(before))
     const turn: Turn = { ...before, kind, plan: withConstraints(intent, plans.value.current_plan) }
+    const last = conversation.findLast(({ role }) => role === 'assistant')
     const ending = endingIn([input.text, ...heard], intent, this.#settings.readUser)
-    if (ending !== null) return closed(turn, ending)
+    // Whoever was asked about the intent says yes to that: they were given no answer that could do.
+    const isReply = last !== undefined && isQuestionAbout(textOf(last))
+    if (ending !== null && !(isReply && ending.kind === 'achieved')) return closed(turn, ending)
     const standing = {
-      before: marksOf(conversation.findLast(({ role }) => role === 'assistant')),
+      before: marksOf(last),
       evaluation: evaluations.value.recent_evaluations.at(-1) ?? null,
       kind,
       intent: digestOf({ ...intent }),

@@ -9,6 +9,11 @@ export const LAST_WORDS: Readonly<Record<'stop' | 'frustration' | 'achieved', st
   achieved: 'Good. Then this is done.',
 }
 
+const WITHHELD = 'I held my answer back: '
+
+/** Whether an answer of the assistant's was that question: what the user says next is about it. */
+export const isQuestionAbout = (text: string): boolean => text.startsWith(WITHHELD)
+
 /** What is asked in the place of an answer that was withheld twice, or that only the user can settle. */
 export function questionAbout({ outcome }: Judgement): string {
   const nonGoal = nonGoalIn(outcome)
@@ -16,7 +21,7 @@ export function questionAbout({ outcome }: Judgement): string {
     nonGoal === null
       ? `it came out against your intent (${outcome.replaceAll('_', ' ')})`
       : `it came out as “${nonGoal}”, which you ruled out`
-  return `I held my answer back: ${about}. Does your intent still hold here, or should it change? It is yours to change: echelon intent edit.`
+  return `${WITHHELD}${about}. Does your intent still hold here, or should it change? It is yours to change: echelon intent edit.`
 }
 
 export const noAnswer = (code: ProblemCode): string =>
