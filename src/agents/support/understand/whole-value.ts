@@ -39,7 +39,7 @@ const DIGITS_AFTER = /^(?:[.,':\u2044^]\p{N}|-)/u
 const MORE_BEFORE =
   /(?:\p{N}\s|\b(?:minus|negative|than|least|most|about|around|roughly|approximately|nearly|almost|between|or|over|under|up to|half of)\s+[$€£¥₹]?|\p{N}\s?(?:-|to|and|through|\.\.)\s?[$€£¥₹]?)$/iu
 const MORE_AFTER =
-  /^\s?(?:\p{N}|[%‰¢⁄×^]|(?:[-~/*+:]|\.{2,}|…|to|or|and|through|till)\s?[$€£¥₹]?\p{N}|(?:per\s?cent|cents?|percent\w*|hundred|thousand|million|billion|grand|dozen|[km]|bn|times|x|pct|pence|and a half|or so|or more|or less|seconds?|minutes?|hours?|days?|weeks?|months?|years?|[ap]m|st|nd|rd|th)\b)/iu
+  /^\s?(?:\p{N}|[%‰¢⁄×^]|(?:[-~/*+:]|\.{2,}|…|to|or|and|through|till)\s?[$€£¥₹]?\p{N}|(?:per\s?cent|cents?|percent\w*|hundred|thousand|million|billion|grand|dozen|[km]|bn|times|x|pct|pence|and a half|or so|or more|or less|seconds?|minutes?|hours?|days?|weeks?|months?|years?|[ap]m|st|nd|rd|th|items?|things?|pairs?|pieces?|units?)\b)/iu
 
 /** A currency that the pattern and the label do not speak of; they mean dollars where they name none. */
 function isForeign(before: string, after: string, { pattern, label }: ParamSpec): boolean {
@@ -57,7 +57,7 @@ const CURRENCY_AFTER = new RegExp(`^\\s?(${CURRENCIES})(?!\\p{L})`, 'iu')
 
 /** A number as people type it, whole or not: none that counts days, and none within a name. */
 const ANY_NUMBER =
-  /(?<![\p{L}\p{N}#]|[\p{L}\p{N}][-_])\p{Nd}[\p{N}.,]*(?!\p{N})(?!\s?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|[ap]m|st|nd|rd|th|items?|things?|pairs?|pieces?)\b)(?!-\p{L})/iu
+  /(?<![\p{L}\p{N}#]|[\p{L}\p{N}][-_])\p{Nd}[\p{N}.,]*(?!\p{N})(?!\s?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|[ap]m|st|nd|rd|th)\b)(?!-\p{L})/iu
 
 /** A number that is said in words, and a share of one. */
 const IN_WORDS =
