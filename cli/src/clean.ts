@@ -19,8 +19,8 @@ export const cleanLines = (text: string): string =>
 /** What somebody pasted, without its controls: nobody typed them. */
 export const withoutControls = (text: string): string =>
   stripVTControlCharacters(text)
-    .replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
-    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu, '')
     .replaceAll(/[^\P{Cc}\n\t]/gu, '')
 
 /** How much a line of it may hold; a terminal that does not know its width says 0. */

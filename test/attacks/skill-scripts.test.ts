@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { wallHere } from '../../src/host/wall/wall-here.ts'
 import { type ChildProcessOptions, childProcessScripts } from '../../src/skills.ts'
-import { attempts } from './escapes/attempts.mjs'
+import { attempts, probes } from './escapes/attempts.mjs'
 import { prepare, type Target } from './escapes/target.ts'
 import { tried } from './tried.ts'
 
@@ -49,9 +49,9 @@ async function run(folder: string, program: string, script: Script = {}): Promis
   return { exit, stdout: String(stdout), stderr: String(stderr) }
 }
 
-const TRY = `import { tryAll } from './attempts.mjs'
+const TRY = `import { attempts, probes, tryAll } from './attempts.mjs'
   const [target, names] = process.argv.slice(2).map((word) => JSON.parse(word))
-  console.log(JSON.stringify(await tryAll(target, names)))
+  console.log(JSON.stringify(await tryAll(target, names, { ...attempts, ...probes })))
   process.exit()`
 
 const NAMES = Object.keys(attempts)
@@ -82,7 +82,7 @@ const held = (t: TestContext, names: readonly string[], got: ReadonlyMap<string,
 
 /** What the wall alone leaves to a program that Node does not close: looking, and processes of its own. */
 const READS =
-  /^(open a store by|read it|read its size|read where|watch it|require it|import it|load it|list its|find it|write a snapshot near|write a trace|start a |fork itself|become another program|register hooks|load an addon|ask for |open the inspector$|inspect itself|load a WASI|use what V8|signal its own group|look whether|leave its folder|put back|connect by a raw|listen$|listen for|look up a|change the mode|change the owner|change the times)/
+  /^(open a store by|read it|read its size|read where|read certificates|watch it|require it|import it|load it|list its|find it|write a snapshot near|write a trace|start a |fork itself|become another program|register hooks|load an addon|ask for |open the inspector$|inspect itself|load a WASI|use what V8|signal its own group|look whether|leave its folder|put back|connect by a raw|listen$|listen for|look up a|change the mode|change the owner|change the times)/
 
 /** What is told to have worked there, and reaches nothing. */
 const LOST = /^(send a|write a report|write by a flag)/
@@ -119,6 +119,18 @@ suite('scripts of skills: files, processes, network, limits', () => {
     unharmed()
   })
 
+  test('whether a path is there is told by Node, and not behind a wall around files', async (t) => {
+    const folder = skillFolder(t)
+    const { target, unharmed } = await prepare(t, folder)
+    const names = Object.keys(probes)
+    const open = await through(folder, target, { wall: 'off' }, names)
+    assert.deepEqual([...open.keys()].toSorted(), names.toSorted(), 'walls.md says so')
+    if (noFileWall === false) {
+      await held(t, names, await through(folder, target, { wall: 'required' }, names))
+    }
+    unharmed()
+  })
+
   test('each attempt gets through where nothing holds it, or it proves nothing', async (t) => {
     await tried(t, {
       // The first becomes another program, which says nothing.
@@ -131,8 +143,11 @@ suite('scripts of skills: files, processes, network, limits', () => {
         writeFileSync(join(folder, 'it.mjs'), TRY)
         const words = [join(folder, 'it.mjs'), JSON.stringify(target), JSON.stringify([name])]
         const env = { NOT_EMPTY: 'x' }
-        const { stdout } = await promisify(execFile)(process.execPath, words, { env, cwd: folder })
+        const cwd = skillFolder(t)
+        const { stdout } = await promisify(execFile)(process.execPath, words, { env, cwd })
         if (!stdout.includes(JSON.stringify(name))) assert.throws(unharmed)
+        // A wall that fails while somebody works on it is to leave nothing in the repository.
+        assert.deepEqual(readdirSync(cwd), [])
       },
       fast: 4,
     })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { clean, cleanLines } from '../../cli/src/clean.ts'
 import { begin, finish } from '../../cli/src/testing/run-command.ts'
-import { guarded } from '../../cli/src/visible.ts'
+import { guarded, guardOutput } from '../../cli/src/visible.ts'
 import { tried } from './tried.ts'
 
 const ESC = '\u001b'
@@ -24,6 +24,12 @@ const STEERING: readonly string[] = [
   '\u2067',
   '\u2068',
   '\u2069',
+  '\u061c',
+  '\u200e',
+  '\u200f',
+  '\u2028',
+  '\u2029',
+  ...Array.from({ length: 128 }, (_, code) => String.fromCodePoint(0xe0000 + code)),
   '\u007f',
   ESC,
   `${ESC}]0;title\u0007`,
@@ -50,12 +56,22 @@ const STEERING: readonly string[] = [
   '\u0090x\u009c',
 ]
 
+/** What our own interface writes, or is near it, and forges a line where it stands in a text. */
+const FORGING: readonly string[] = [
+  `[2J [0J [1;1H [9;9H [5A [1G [K [2K [3S [2T 7 8 [8m [30m [40m [30;40m [31;41m [7m [38;5;0m [1;8m [m [5m`,
+  '[?25l [?7l [?2004l [?2026h',
+]
+  .flatMap((sequences) => sequences.split(' '))
+  .map((sequence) => `${ESC}${sequence}`)
+  .concat('\r', '\b', '\u0007', '\r\r\n', `${ESC}[5A${ESC}[K`)
+
 const code = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
 const shown = (text: string): string => JSON.stringify(text).replaceAll(/[\u007f-\uffff]/g, code)
 
-/** What no output may hold, whatever was read. */
-// oxlint-disable-next-line no-control-regex
-const OBEYED = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\u001b(?!\[[\d;]*[A-HJKSTm])/
+/** What no output may hold, whatever was read, but for styles and what moves the cursor by itself. */
+const OBEYED =
+  // oxlint-disable-next-line no-control-regex
+  /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\u001b(?!\[\d{1,2}m)/u
 
 suite('steer the terminal by a text', () => {
   test('what a text holds is shown by its code, whole or cut anywhere', async (t) => {
@@ -69,7 +85,7 @@ suite('steer the terminal by a text', () => {
           // oxlint-disable-next-line no-control-regex
           assert.doesNotMatch(made, /[\u0000-\u0008\u000b-\u001f]/)
           assert.doesNotMatch(made, OBEYED)
-          assert.match(made, /before .*\\u00[0-9a-f]{2}.*after|before .*\\u20[0-9a-f]{2}.*after/)
+          assert.match(made, /before .*\\u[0-9a-f]{4}.*after/)
         }
         for (let at = 0; at <= within.length; at++) {
           const parts = `${cleanLines(within.slice(0, at))}${cleanLines(within.slice(at))}`
@@ -91,8 +107,51 @@ suite('steer the terminal by a text', () => {
         assert.deepEqual(JSON.parse(json), { text })
       },
     })
-    const own = `${ESC}[1mbold${ESC}[22m ${ESC}[2K${ESC}[1A${ESC}[?25l${ESC}[?2004h\r\n`
-    assert.equal(guarded(own), own)
+  })
+
+  test('beside a text nothing moves the cursor, clears or hides', async (t) => {
+    await tried(t, {
+      cases: FORGING,
+      named: shown,
+      fast: FORGING.length,
+      hold(sequence) {
+        for (const text of [`a${sequence}b`, `${sequence}b`, `a${sequence}`, `\n${sequence}`]) {
+          // oxlint-disable-next-line no-control-regex
+          assert.doesNotMatch(guarded(text), /[\u0007\b\u001b]|\r(?!\n)/)
+        }
+      },
+    })
+  })
+
+  test('our own interface gets through', () => {
+    const text = `${ESC}[1mbold${ESC}[22m ${ESC}[2mdim${ESC}[22m ${ESC}[36mx${ESC}[39m\r\n`
+    const alone = ['\r', `${ESC}[1G`, `${ESC}[5A`, `${ESC}[0J`, `${ESC}[2K`, `${ESC}[1;1H`]
+    for (const own of [
+      text,
+      ...alone,
+      `${ESC}[?25l`,
+      `${ESC}[?2026h`,
+      `${ESC}[?2004h`,
+      `${ESC}7`,
+    ]) {
+      assert.equal(guarded(own), own)
+    }
+    for (const hidden of [`${ESC}[8m`, `${ESC}[2J`, `${ESC}[9;9H`, '\b', '\u0007', `${ESC}[30m`]) {
+      assert.notEqual(guarded(hidden), hidden)
+    }
+  })
+
+  test('bytes are looked at too, wherever a chunk ends', () => {
+    const seen: unknown[] = []
+    const stream = Object.assign(Object.create(process.stdout), {
+      write: (chunk: unknown) => seen.push(chunk) > 0,
+    })
+    guardOutput([stream])
+    const bytes = Buffer.from(`caf\u00e9 \u009b2J ${ESC}[8m \u202e`)
+    stream.write(bytes)
+    for (const byte of bytes) stream.write(Uint8Array.of(byte))
+    const shownOnce = 'caf\u00e9 \\u009b2J \\u001b[8m \\u202e'
+    assert.equal(seen.join(''), shownOnce.repeat(2))
   })
 
   test('no command hands a name or a text of a project on as it stands', async (t) => {
@@ -133,7 +192,10 @@ suite('steer the terminal by a text', () => {
         assert.doesNotMatch(stdout, OBEYED)
         assert.doesNotMatch(stderr, OBEYED)
         assert.notEqual(stdout + stderr, '')
-        if (args.includes('--json') && stdout !== '') JSON.parse(stdout)
+        if (!args.includes('--json')) return
+        // oxlint-disable-next-line no-control-regex
+        assert.doesNotMatch(stdout, /[\u0000-\u0009\u000b-\u001f]/)
+        if (stdout !== '') JSON.parse(stdout)
       },
     })
   })

@@ -1,3 +1,5 @@
+import { asSeen } from './look-alikes.ts'
+
 /** Fields whose values are secrets. */
 export const SECRET_FIELDS: readonly string[] = [
   'api_key',
@@ -134,8 +136,7 @@ const NAMES_A_SECRET =
   /(?:passw(?:or)?d|passwort|kennwort|pwd|passphrase|passcode|secret|token|(?:api|access|secret|private|signing|encryption|master|account|shared|auth|service)key|credentials?|authorization|cookie|connectionstring|sessionid|sessid)$/
 
 const normaliseName = (name: string): string =>
-  name
-    .normalize('NFKC')
+  asSeen(name.normalize('NFKC'))
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 

@@ -10,6 +10,10 @@ const ifRandom = (found: string): string => (looksRandom(found) ? found : '')
 const ifMixed = (found: string): string =>
   /\d/.test(found) && /\p{L}/u.test(found) && !found.startsWith('[redacted') ? found : ''
 
+/** What no word of a sentence is: `API_KEY environment` names a variable, and `API_KEY abc123def` tells it. */
+const ifLikeKey = (found: string): string =>
+  /\d[^\d]*\p{L}|\p{L}[^\d]*\d|[+/=]/u.test(found) && !found.startsWith('[redacted') ? found : ''
+
 /** Said of a secret, and no secret: "the token is invalid". */
 const SAID =
   '(?:a|an|the|not|no|now|none|null|nil|true|false|undefined|unset|empty|missing|required|needed|' +
@@ -182,6 +186,18 @@ const SPOKEN_OF: readonly ContentRule[] = [
     pattern: new RegExp(`(?<=${OPTION}\\s{1,3}(["']))[^\\s"'][^"'\\n]{2,200}(?=\\1)`, 'gi'),
   },
   { kind: 'secret', pattern: new RegExp(`(?<=${OPTION}\\s{1,3})[^\\s"'-][^\\s"']{2,}`, 'gi') },
+  {
+    // On the next line of a shell.
+    kind: 'secret',
+    pattern: new RegExp(`(?<=${OPTION}\\s{1,3}\\\\\\s{1,8}["']?)[^\\s"'\\\\-][^\\s"']{2,}`, 'gi'),
+  },
+  {
+    // Of the environment, as `setx`, `fly secrets set` and notes have it; the next word of a sentence is none.
+    kind: 'secret',
+    pattern:
+      /(?<=\b(?:[A-Z\d]{1,24}_){1,5}(?:PASSWORD|PASSWD|PASSPHRASE|PWD|SECRET|TOKEN|KEY)[ \t]{1,3}["']?)[^\s"'=:,;()-][^\s"',;()]{7,}/g,
+    part: ifLikeKey,
+  },
   {
     // In a list of arguments.
     kind: 'secret',

@@ -1,4 +1,5 @@
 import type { FieldRules } from './field-names.ts'
+import { asSeen, LOOK_ALIKE } from './look-alikes.ts'
 import { stretchesOf } from './named-values.ts'
 import { PERSONAL_RULES } from './personal.ts'
 import { applyRules, type Mark, type RuleGroup } from './rule.ts'
@@ -47,12 +48,15 @@ const unmarkEscapes = (text: string): string =>
 const DISGUISED = /\p{Default_Ignorable_Code_Point}|[\uff01-\uff5e]|[\u{1d400}-\u{1d7ff}]/u
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu
 
+const isDisguised = (text: string): boolean => DISGUISED.test(text) || LOOK_ALIKE.test(text)
+
 /** A line that hides something behind such signs is shown without them; any other stays as it is. */
 function asRead(text: string, hide: (text: string) => string): string {
-  if (!DISGUISED.test(text)) return text
+  if (!isDisguised(text)) return text
   const lines = text.split('\n').map((line) => {
-    if (!DISGUISED.test(line)) return line
-    const read = line.replaceAll(UNSEEN, '').normalize('NFKC')
+    if (!isDisguised(line)) return line
+    // Signs first: compatibility takes some of them apart.
+    const read = asSeen(asSeen(line.replaceAll(UNSEEN, '')).normalize('NFKC'))
     return hide(read) === read ? line : read
   })
   return lines.join('\n')

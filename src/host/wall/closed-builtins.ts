@@ -12,6 +12,7 @@ import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import os from 'node:os'
+import tls from 'node:tls'
 import { getSystemErrorMap } from 'node:util'
 import v8 from 'node:v8'
 
@@ -115,7 +116,11 @@ function closeStores(): void {
   if (sqlite !== undefined) close(sqlite, ...Object.keys(sqlite))
 }
 
+/** Certificates of the system are read past the permission model, from the files that the environment names. */
+const closeCertificates = (): void => close(tls, 'getCACertificates')
+
 closeNetwork()
 closeProcess()
 closeStores()
+closeCertificates()
 syncBuiltinESMExports()

@@ -1,6 +1,9 @@
 import type { Wall } from './wall.ts'
 
-/** The sandbox of macOS. `sandbox-exec` is called deprecated by its manual and comes with every version. */
+/**
+ * The sandbox of macOS. `sandbox-exec` is called deprecated by its manual and comes with every version.
+ * It was never tried, and Mach services stay open.
+ */
 export const seatbelt = (program: string): Wall => ({
   name: 'sandbox-exec',
   holds: 'no network, no signal to another process, no files written',

@@ -59,6 +59,12 @@ export const attempts = {
   'load it as an environment': ({ secret }) => process.loadEnvFile(secret),
   'copy it': ({ secret, out }) => fs.copyFileSync(secret, path.join(out, 'copied')),
   'list its folder': ({ secret }) => fs.readdirSync(path.dirname(secret)),
+  'read certificates that the environment names': ({ secret }) =>
+    certified(require('node:tls'), 'SSL_CERT_FILE', secret),
+  'read certificates of a folder': ({ secret }) =>
+    certified(require('node:tls'), 'SSL_CERT_DIR', path.dirname(secret)),
+  'read certificates by an imported tls': async ({ secret }) =>
+    certified(await import('node:tls'), 'SSL_CERT_FILE', secret),
   'find it': ({ secret }) => nothing(fs.globSync(`${path.dirname(secret)}/*`)),
   'read the environment of the parent': ({ parent }) =>
     fs.readFileSync(`/proc/${parent}/environ`, 'utf8'),
@@ -83,16 +89,20 @@ export const attempts = {
   'write a snapshot of the heap': ({ out }) =>
     v8.writeHeapSnapshot(path.join(out, 'x.heapsnapshot')),
   'write a snapshot near the limit': () => v8.setHeapSnapshotNearHeapLimit(1),
-  'write a trace': () =>
-    require('node:trace_events')
-      .createTracing({ categories: ['v8'] })
-      .enable(),
+  'write a trace': ({ out }) => {
+    const tracing = require('node:trace_events').createTracing({ categories: ['v8'] })
+    // It writes into the current folder.
+    process.chdir(out)
+    tracing.enable()
+  },
   'write compiled code': ({ out }) => {
     const { directory } = require('node:module').enableCompileCache(path.join(out, 'compiled'))
     return something(directory)
   },
   'write by a flag of V8': ({ out }) => {
     v8.setFlagsFromString(`--trace-turbo-path=${out}`)
+    // It writes one file beside them, into the current folder unless told.
+    v8.setFlagsFromString(`--trace-turbo-cfg-file=${path.join(out, 'turbo.cfg')}`)
     v8.setFlagsFromString('--trace-turbo')
     return work()
   },
@@ -201,6 +211,21 @@ export const attempts = {
     reached(() => require('node:dgram').createSocket('udp4').bind(0), 'listening'),
 }
 
+/**
+ * Whether a path is there, which the permission model tells without any reading. Only a wall of the system
+ * that does not show the path holds it.
+ */
+export const probes = {
+  'resolve it': ({ secret }) => require.resolve(secret),
+  'ask the loader of modules for it': ({ secret }) =>
+    something(require('node:module')._stat(secret) === 0),
+  'have the loader look for it': ({ secret }) =>
+    something(require('node:module')._findPath(secret, null)),
+  'find the package that it is in': ({ secret }) =>
+    require('node:module').findPackageJSON(`file://${secret}`),
+  'ask for its real path': ({ secret }) => fs.realpathSync(secret),
+}
+
 /** What is nothing was held. */
 function something(value) {
   if (value) return value
@@ -224,6 +249,16 @@ const HELD = [
   'ERR_MODULE_NOT_FOUND',
   'MODULE_NOT_FOUND',
 ]
+
+/** They are read where the environment says; how many there are does not matter. */
+function certified({ getCACertificates }, name, where) {
+  process.env[name] = where
+  try {
+    return getCACertificates('system').length
+  } finally {
+    delete process.env[name]
+  }
+}
 
 const nothing = (found) => something(found.length > 0) && found
 
@@ -255,10 +290,10 @@ async function writesFile(file, write) {
 const MOST_MS = 500
 
 /** Of each attempt what came of it: nothing where it was held. */
-export async function tryAll(target, names) {
+export async function tryAll(target, names, all = attempts) {
   process.on('uncaughtException', () => {})
   const through = {}
-  for (const [name, attempt] of Object.entries(attempts)) {
+  for (const [name, attempt] of Object.entries(all)) {
     if (names !== undefined && !names.includes(name)) continue
     try {
       const late = new Promise((_resolve, reject) => setTimeout(reject, MOST_MS, new Error('late')))
