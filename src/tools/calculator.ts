@@ -26,7 +26,7 @@ const evaluation = isolate<CalculatorInput, string>({
 /**
  * `calculator(expr)`: exact arithmetic, as `{ value, kind: 'data' }` with the value as text
  * (see `evaluate` for how numbers are read and printed). Rational numbers stay fractions until the result is
- * rounded once, to 50 digits; what has no fraction is computed twice, with more digits the second time. Needs the package mathjs.
+ * rounded once, to 50 digits, unless it is a whole number of at most 1,000; what has no fraction is computed twice, with more digits the second time. Needs the package mathjs.
  * Fails with INVALID_ARGS for what is not arithmetic, has two readings or no finite value, and with
  * TOOL_ERROR for what exceeds 0.5 s or 128 MB.
  */

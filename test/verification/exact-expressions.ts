@@ -110,9 +110,19 @@ export function exactExpression(draw: Draw, depth: number): Exact {
 }
 
 const DIGITS = 50n
+const MOST_WHOLE_DIGITS = 1000
 
-/** A fraction as the calculator writes it, with 50 significant digits, worked out with whole numbers alone. */
-export function inFiftyDigits({ n, d }: Rational): string {
+/**
+ * A fraction as the calculator writes it, worked out with whole numbers alone: a whole number in full
+ * while it is not too long, else with 50 significant digits.
+ */
+export function asCalculated({ n, d }: Rational): string {
+  if (n % d === 0n && String(n / d).replace('-', '').length <= MOST_WHOLE_DIGITS)
+    return String(n / d)
+  return inFiftyDigits({ n, d })
+}
+
+function inFiftyDigits({ n, d }: Rational): string {
   if (n === 0n) return '0'
   const size = n < 0n ? -n : n
   let exponent = BigInt(String(size).length - String(d).length)

@@ -86,6 +86,48 @@ suite('a math task', () => {
     }
   })
 
+  test('[DD-8] a number with an exponent is proved by the same, to the digits that are given', () => {
+    const third = '5.356460147529967585139873641137208675074009979276e+59'
+    for (const value of [third, `-${third}`, '1e-40', '1e+1000']) {
+      const verdict = verdictOf(caseOf(claim('x'), [computed('?', value)]), () => number(value))
+      assert.deepEqual(
+        [verdict.checked, verdict.reason],
+        ['verified', 'the question gives the same number to 50 digits'],
+      )
+    }
+  })
+
+  test('[DD-8] a rounded number neither proves an exact one nor contradicts it', () => {
+    const exact = String(2n ** 200n)
+    const rounded = '1.6069380442589902755419620923411626025222029937828e+60'
+    const nines = '9'.repeat(60)
+    for (const [answer, own] of [
+      [rounded, exact],
+      [exact, rounded],
+      [`-${rounded}`, `-${exact}`],
+      ['1e+60', nines],
+      [nines, '1e+60'],
+    ] as const) {
+      const verdict = verdictOf(caseOf(claim('x'), [computed('?', answer)]), () => number(own))
+      assert.deepEqual([verdict.passed, verdict.checked], [false, 'not_checked'], answer)
+      assert.doesNotMatch(verdict.reason, /1\.6|999/)
+    }
+  })
+
+  test('[DD-8] other digits, another size or another sign refute a long number', () => {
+    for (const [answer, own] of [
+      [`1${'0'.repeat(59)}1`, `1${'0'.repeat(59)}2`],
+      ['1e+60', `-1${'0'.repeat(60)}`],
+      ['1e+60', '1e+61'],
+      ['1e+60', '1.1e+60'],
+      ['1e-60', '1e+60'],
+      ['1e+60', '2'],
+    ] as const) {
+      const verdict = verdictOf(caseOf(claim('x'), [computed('?', answer)]), () => number(own))
+      assert.equal(verdict.checked, 'refuted', answer)
+    }
+  })
+
   test('[DD-8] what cannot be computed or read is unverified, with its answer', () => {
     const unreadable = caseOf(claim('x'), [computed('15 * 23', '345')])
     const verdict = verdictOf(unreadable, compute)

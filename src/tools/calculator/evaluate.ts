@@ -24,6 +24,8 @@ import { TooFewDigits, type Value } from './value.ts'
 const MAX_LENGTH = 2000
 /** Significant digits of a result. */
 const DIGITS = 50
+/** Digits of a whole number that is given in full, since rounded it would be another one. */
+const MOST_WHOLE_DIGITS = 1000n
 /** Powers of ten within which a result is written without an exponent. */
 const PLAIN = { from: -30, to: DIGITS } as const
 
@@ -44,7 +46,8 @@ export const fingerprint = (): string => [result, ...work].map((each) => each.fi
 /**
  * The value of an arithmetic expression, exact to 50 significant digits, in one spelling per value:
  * `0.3`, `1`, `-2.5`; an exponent (`1.5e+60`) only for what is very big or very small.
- * Steps with rational numbers are exact, and what they come to is rounded once.
+ * Steps with rational numbers are exact. A whole number of at most 1,000 digits is given in full; what else
+ * they come to is rounded once.
  * The parser's tree is walked with a closed table of operators and functions, so that what the
  * table does not name cannot happen.
  * @throws ToolError INVALID_ARGS for what cannot be read, is not allowed, or has no finite value
@@ -127,6 +130,9 @@ function call(name: string, { least, most, run }: MathFunction, args: readonly V
 }
 
 function print(value: Value): string {
+  if (isFraction(value) && value.d === 1n && value.n < 10n ** MOST_WHOLE_DIGITS) {
+    return String(value.s * value.n)
+  }
   const rounded: BigNumber = result.of(value)
   // Zero has a sign of its own.
   if (rounded.isZero()) return '0'

@@ -3,6 +3,7 @@ import type { Claim } from '../question.ts'
 import { lastAnswer, lastError, lastResult, resultOf, textOf } from './answer.ts'
 import { canonicalDecimal } from './decimal.ts'
 import { differentPart } from './different-part.ts'
+import { DIGITS, inRoundedForm, isRounded } from './long-number.ts'
 import { type Case, proved, refuted, unproved, unreadable, type Verdict } from './verdict.ts'
 
 type MathClaim = Extract<Claim, { kind: 'math' }>
@@ -18,7 +19,10 @@ export function mathChecks({ ran }: Case, claim: MathClaim): readonly ToolCall[]
     .map((expr, index) => ({ id: `check.${index + 1}`, tool: 'calculator', input: { expr } }))
 }
 
-/** Proved when a reading of the question gives exactly the number that the plan gave. */
+/**
+ * Proved when a reading of the question gives exactly the number that the plan gave; of numbers that are
+ * given to so many digits only, when these are the same. A rounded number does not prove an exact one.
+ */
 export function judgeMath(
   { task, ran }: Case,
   claim: MathClaim,
@@ -37,6 +41,15 @@ export function judgeMath(
   if (agrees) {
     return proved(answer, 'the quantities and operations of the question give the same number')
   }
+  if (isRounded(answer) && values.includes(answer)) {
+    return proved(answer, `the question gives the same number to ${DIGITS} digits`)
+  }
+  if (values.some((value) => areNear(answer, value))) {
+    return unproved(
+      answer,
+      `the plan and the question agree to ${DIGITS} digits, and only one of them is exact`,
+    )
+  }
   const plan = ran.filter(({ call }) => call.tool === 'calculator').map(({ call }) => call.input)
   return refuted(
     answer,
@@ -44,3 +57,7 @@ export function judgeMath(
     `the question itself gives ${values.join(' or ')}, the plan gave ${answer}`,
   )
 }
+
+/** Of an exact number and a rounded one: whether one is the other, rounded. */
+const areNear = (one: string, other: string): boolean =>
+  isRounded(one) !== isRounded(other) && inRoundedForm(one) === inRoundedForm(other)
