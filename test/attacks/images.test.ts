@@ -268,7 +268,7 @@ suite('give an image that takes a decoder apart', () => {
         const began = performance.now()
         const { image } = await keep(`a.${ending}`, file())
         assert.equal(image, undefined)
-        assert.ok(performance.now() - began < 1000)
+        assert.ok(performance.now() - began < 10_000)
       },
     })
   })

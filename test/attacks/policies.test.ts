@@ -6,7 +6,7 @@ import type { JsonObject } from '../../src/core/json.ts'
 import { flawsOf } from '../../src/agents/support/defaults/intents-check.ts'
 import { tried } from './tried.ts'
 
-const MOST_MS = 2_000
+const MOST_MS = 10_000
 
 const file = (require: string, rules = 1): string =>
   [
