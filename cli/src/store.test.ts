@@ -312,6 +312,16 @@ suite('echelon backup', { concurrency: true }, () => {
     assert.deepEqual(copied, report)
   })
 
+  test('says that a store is of a newer version, and copies it', async (t) => {
+    const folder = await kept(t)
+    const db = new DatabaseSync(join(folder, '.echelon/echelon.db'))
+    db.exec('pragma user_version = 999')
+    db.close()
+    const { status, stdout } = await backup(folder, 'one.db')
+    assert.equal(status, 0)
+    assert.match(stdout, /\nThe copy is whole, but it is of version 999, newer than this Echelon/)
+  })
+
   test('never writes over a file, and says what it cannot copy', async (t) => {
     const folder = await kept(t)
     writeFileSync(join(folder, 'there'), 'kept')

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as fc from 'fast-check'
-import type { Json, JsonObject } from './json.ts'
+import { isJsonObject, type Json, type JsonObject } from './json.ts'
 import { jsonSchemaCheck } from './json-schema.ts'
+import { plainSchema } from './plain-schema.ts'
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
@@ -126,6 +127,89 @@ suite('a JSON Schema', () => {
       const { user, system } = process.cpuUsage(before)
       assert.ok(user + system < 10e6, `${(user + system) / 1000} ms`)
     }
+  })
+
+  const nested = (levels: number, wrap: (inner: Json) => Json): Json =>
+    Array.from({ length: levels }).reduce<Json>((inner) => wrap(inner), true)
+
+  test('that is nested without end is refused in a sentence, and a value that is does not fit', () => {
+    const inObject = (inner: Json): JsonObject => ({ not: inner })
+    const schemas: readonly JsonObject[] = [
+      inObject(nested(20_000, inObject)),
+      { items: nested(20_000, (items) => ({ items })) },
+      { enum: [nested(20_000, (inner) => [inner])] },
+      { const: nested(20_000, (inner) => [inner]) },
+      { default: nested(20_000, (inner) => [inner]) },
+    ]
+    for (const given of schemas) {
+      const refused = { code: 'INVALID_DEFINITION', message: /nested more than 200 levels deep/ }
+      assert.throws(() => jsonSchemaCheck(given), refused)
+      assert.throws(() => plainSchema('a', given), refused)
+    }
+    const deep = nested(20_000, (inner) => [inner])
+    for (const given of [{}, { uniqueItems: true }, { const: [] }, { enum: [[[1]]] }]) {
+      assert.deepEqual(messagesOf(given, [deep, deep]), [': is nested too deeply'])
+    }
+    const fine = nested(190, (inner) => [inner])
+    assert.deepEqual(messagesOf({ const: fine }, fine), [])
+  })
+
+  test('whose parts stand in many places ends, also where they are no references', () => {
+    const shared = nested(30, (one) => ({ oneOf: [one, one] }))
+    assert.ok(isJsonObject(shared))
+    const refused = { code: 'INVALID_DEFINITION', message: /too large as it is written out/ }
+    assert.throws(() => jsonSchemaCheck(shared), refused)
+    assert.throws(() => plainSchema('a', { type: 'object', not: shared }), refused)
+    assert.throws(() => jsonSchemaCheck({ default: nested(30, (one) => [one, one]) }), refused)
+    const value = nested(30, (one) => [one, one])
+    assert.deepEqual(messagesOf({ uniqueItems: true }, value), [
+      ': takes too long to check; write less',
+    ])
+    const round: Record<string, Json> = {}
+    round['not'] = round
+    assert.throws(() => jsonSchemaCheck(round), { code: 'INVALID_DEFINITION' })
+  })
+
+  test('counts whatever it does with long lists of names, of values and of types', () => {
+    const names = Array.from({ length: 20_000 }, (_, index) => `n${index}`)
+    const fields = (of: Json): JsonObject => Object.fromEntries(names.map((name) => [name, of]))
+    const wide = fields(1)
+    const many = Array.from({ length: 20_000 }, () => ({ n0: 1 }))
+    const rows: readonly (readonly [JsonObject, Json])[] = [
+      [{ items: { dependentRequired: fields([]) } }, many],
+      [{ items: { anyOf: [{ required: names }, true] } }, many],
+      [{ items: { patternProperties: fields(true) } }, many],
+      [{ items: { allOf: names.map(() => true) } }, many],
+      [{ items: { anyOf: [{ type: names }, true] } }, many],
+      [{ items: { anyOf: [{ enum: [names.join('')] }, true] } }, many],
+      [{ enum: many }, wide],
+    ]
+    for (const [given, against] of rows) {
+      const [issue] = jsonSchemaCheck(given, { patterns: 'passed' })(against)
+      assert.equal(issue?.message, 'takes too long to check; write less')
+    }
+  })
+
+  test('is looked through wherever a reference leads', () => {
+    const to = (inner: Json): JsonObject => ({ $ref: '#/example/a', example: { a: inner } })
+    assert.throws(() => jsonSchemaCheck(to({ pattern: '(' })), { code: 'INVALID_DEFINITION' })
+    assert.throws(() => jsonSchemaCheck(to({ unevaluatedItems: false })), /is not supported/)
+    assert.throws(() => jsonSchemaCheck(to(1)), /stands where a schema belongs/)
+    const chain = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, at): [string, Json] => [
+        `a${at}`,
+        { $ref: `#/example/a${at + 1}` },
+      ]),
+    )
+    const long = { $ref: '#/example/a0', example: { ...chain, a20000: {} } }
+    assert.deepEqual(messagesOf(long, 1), [': is nested too deeply'])
+  })
+
+  test('takes prices as multiples of a cent', () => {
+    for (const price of [0.07, 19.99, 4.35, 1.1, 1e21]) {
+      assert.deepEqual(messagesOf({ multipleOf: 0.01 }, price), [])
+    }
+    assert.deepEqual(messagesOf({ multipleOf: 0.01 }, 0.075), [': is no multiple of 0.01'])
   })
 
   test('has no pattern that some text would keep busy, and none for a text too long for it', () => {

@@ -1,5 +1,7 @@
 import { canonicalJson } from './canonical-json.ts'
+import { DEEPEST, excessOf, LOOK, sizeOf } from './json-extent.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject, sameJson } from './json.ts'
+import { isMultiple } from './multiple.ts'
 import {
   expression,
   Inspection,
@@ -28,42 +30,52 @@ export interface SchemaCheckOptions {
  * A check of values against a JSON Schema: drafts 7 to 2020-12, with `$ref` to places in the same schema.
  * `format` and other annotations say nothing about whether a value fits. Whatever the schema and the
  * value, a check is over within about a second: one that takes more is given up, and the value does not
- * fit.
+ * fit. Neither does one that is nested more than 200 levels deep.
  * @returns finds what does not fit, 20 issues at most; none for a value that fits
- * @throws EchelonError INVALID_DEFINITION for a schema that this check does not hold a value to whole
+ * @throws EchelonError INVALID_DEFINITION for a schema that this check does not hold a value to whole, or
+ * that is nested as deeply
  */
 export function jsonSchemaCheck(
   schema: JsonObject,
   { patterns = 'held' }: SchemaCheckOptions = {},
 ): (value: Json) => readonly SchemaIssue[] {
   const isHeld = patterns === 'held'
-  new Inspection(schema, isHeld).of(schema)
+  new Inspection(schema, isHeld).whole()
   return (value) => {
-    const effort: Effort = { root: schema, left: MOST_EFFORT, referred: new Map(), isHeld }
+    const excess = excessOf(value, MOST_EFFORT)
+    if (excess !== undefined) return [excess === 'deep' ? TOO_DEEP : TOO_MUCH]
+    const effort: Effort = {
+      root: schema,
+      left: MOST_EFFORT,
+      referred: new Map(),
+      written: new Map(),
+      isHeld,
+    }
     const checking = new Checking(effort)
     checking.check(schema, value, [])
     return effort.left > 0 ? checking.issues : [TOO_MUCH]
   }
 }
 
-/** Steps that a look at one value by one schema is worth. */
-const LOOK = 100
 const TOO_MUCH: SchemaIssue = { message: 'takes too long to check; write less', path: [] }
+const TOO_DEEP: SchemaIssue = { message: 'is nested too deeply', path: [] }
 
 /** Shared by all that one check comes to. */
 interface Effort {
   readonly root: JsonObject
   left: number
-  readonly referred: Map<string, Json>
+  readonly referred: Map<Json, Json>
+  /** What messages say of parts of the schema: a value that does not fit may be tried a thousand times. */
+  readonly written: Map<Json, string>
   /** Whether regular expressions are tried. */
   readonly isHeld: boolean
 }
 
+/** Of a look at one word of a list, or at one name. */
+const STEPS_OF_ONE = LOOK / 2
 const MOST_ISSUES = 20
 /** Of one message: a schema may list thousands of values. */
 const MOST_CHARACTERS = 1000
-/** A schema may refer to itself; a value is not followed any deeper. */
-const DEEPEST = 200
 
 type Path = readonly (string | number)[]
 
@@ -77,9 +89,10 @@ class Checking {
   }
 
   check(schema: Json, value: Json, path: Path): void {
-    if (schema === true || this.issues.length >= MOST_ISSUES || !this.#affords(LOOK)) return
+    if (!this.#affords(LOOK) || schema === true || this.issues.length >= MOST_ISSUES) return
     if (!isJsonObject(schema)) return this.#tell(path, 'is not allowed')
-    if (this.#depth === DEEPEST) return this.#tell(path, 'is nested too deeply')
+    // A schema may refer to itself.
+    if (this.#depth === DEEPEST) return this.#tell(path, TOO_DEEP.message)
     this.#depth++
     this.#one(schema, value, path)
     this.#depth--
@@ -88,14 +101,15 @@ class Checking {
   #one(schema: JsonObject, value: Json, path: Path): void {
     const { $ref, type, enum: allowed, const: only } = schema
     if ($ref !== undefined) this.check(this.#referred($ref), value, path)
+    if (!this.#affords(listIn(type).length * STEPS_OF_ONE)) return
     if (type !== undefined && !hasType(value, type)) {
-      return this.#tell(path, `expected ${[type].flat().map(typeName).join(' or ')}`)
+      return this.#tell(path, `expected ${this.#written(type, typesOf)}`)
     }
     if (isJsonArray(allowed) && !allowed.some((one) => this.#isSame(one, value))) {
-      this.#tell(path, `expected one of ${allowed.map((one) => JSON.stringify(one)).join(', ')}`)
+      this.#tell(path, `expected one of ${this.#written(allowed, textsOf)}`)
     }
     if (only !== undefined && !this.#isSame(only, value)) {
-      this.#tell(path, `expected ${JSON.stringify(only)}`)
+      this.#tell(path, `expected ${this.#written(only, textOf)}`)
     }
     if (typeof value === 'number') this.#number(schema, value, path)
     else if (typeof value === 'string') this.#string(schema, value, path)
@@ -114,7 +128,7 @@ class Checking {
     if (isNumber(exclusiveMaximum) && value >= exclusiveMaximum) {
       this.#tell(path, `is not below ${exclusiveMaximum}`)
     }
-    if (isNumber(multipleOf) && !Number.isInteger(value / multipleOf)) {
+    if (isNumber(multipleOf) && !isMultiple(value, multipleOf)) {
       this.#tell(path, `is no multiple of ${multipleOf}`)
     }
   }
@@ -138,6 +152,7 @@ class Checking {
   #array(schema: JsonObject, value: readonly Json[], path: Path): void {
     const { minItems, maxItems, uniqueItems, items, contains } = schema
     const { length } = value
+    if (!this.#affords(length)) return
     if (isNumber(minItems) && length < minItems) {
       this.#tell(path, `has ${length} items and needs ${minItems}`)
     }
@@ -160,11 +175,10 @@ class Checking {
   #object(schema: JsonObject, value: JsonObject, path: Path): void {
     const { minProperties, maxProperties, propertyNames, additionalProperties } = schema
     const names = Object.keys(value)
-    if (!this.#affords(names.length + listIn(schema['required']).length)) return
-    for (const name of listIn(schema['required'])) this.#require(value, name, path)
-    for (const [name, needed] of Object.entries(objectIn(schema['dependentRequired']))) {
-      if (!Object.hasOwn(value, name)) continue
-      for (const other of listIn(needed)) this.#require(value, other, path)
+    if (!this.#affords(names.length)) return
+    this.#requireAll(value, listIn(schema['required']), path)
+    for (const [name, needed] of this.#entries(schema['dependentRequired'])) {
+      if (Object.hasOwn(value, name)) this.#requireAll(value, listIn(needed), path)
     }
     if (isNumber(minProperties) && names.length < minProperties) {
       this.#tell(path, `has ${names.length} properties and needs ${minProperties}`)
@@ -173,8 +187,9 @@ class Checking {
       this.#tell(path, `has ${names.length} properties and may have ${maxProperties}`)
     }
     const properties = objectIn(schema['properties'])
-    const patterns = Object.entries(objectIn(schema['patternProperties']))
+    const patterns = this.#entries(schema['patternProperties'])
     for (const [name, item] of Object.entries(value)) {
+      if (!this.#affords(patterns.length * STEPS_OF_ONE)) return
       const at = [...path, name]
       if (propertyNames !== undefined) this.check(propertyNames, name, at)
       const its = patterns.filter(([pattern]) => this.#matches(pattern, name))
@@ -187,10 +202,18 @@ class Checking {
     }
   }
 
-  #require(value: JsonObject, name: Json, path: Path): void {
-    if (typeof name === 'string' && !Object.hasOwn(value, name)) {
-      this.#tell([...path, name], 'is required')
+  #requireAll(value: JsonObject, names: readonly Json[], path: Path): void {
+    if (!this.#affords(names.length * STEPS_OF_ONE)) return
+    for (const name of names) {
+      if (typeof name === 'string' && !Object.hasOwn(value, name)) {
+        this.#tell([...path, name], 'is required')
+      }
     }
+  }
+
+  #entries(part: Json | undefined): readonly (readonly [string, Json])[] {
+    const fields = objectIn(part)
+    return this.#affords(Object.keys(fields).length * STEPS_OF_ONE) ? Object.entries(fields) : []
   }
 
   #combined(schema: JsonObject, value: Json, path: Path): void {
@@ -217,8 +240,12 @@ class Checking {
     return trial.issues.length === 0
   }
 
+  /** Of two objects either may have many names where the other has none. */
   #isSame(one: Json, value: Json): boolean {
-    return this.#affords(LOOK / 4 + sizeOf(one)) && sameJson(one, value)
+    if (!this.#affords(LOOK / 4)) return false
+    const isLarge = isJsonObject(one) && isJsonObject(value)
+    const steps = sizeOf(one) + (isLarge ? sizeOf(value) : 0)
+    return this.#affords(steps) && sameJson(one, value)
   }
 
   #hasTwice(value: readonly Json[]): boolean {
@@ -235,12 +262,20 @@ class Checking {
   }
 
   #referred(reference: Json): Json {
-    const name = JSON.stringify(reference)
-    const known = this.#effort.referred.get(name)
+    const known = this.#effort.referred.get(reference)
     if (known !== undefined) return known
     const found = referred(this.#effort.root, reference)
-    this.#effort.referred.set(name, found)
+    this.#effort.referred.set(reference, found)
     return found
+  }
+
+  /** As a message has it. */
+  #written(part: Json, write: (part: Json) => string): string {
+    const known = this.#effort.written.get(part)
+    if (known !== undefined) return known
+    const text = this.#affords(sizeOf(part)) ? write(part).slice(0, MOST_CHARACTERS) : ''
+    this.#effort.written.set(part, text)
+    return text
   }
 
   /** @returns whether so much may still be done; then it is taken */
@@ -255,20 +290,16 @@ class Checking {
   }
 }
 
-/** Steps that a look through all of a value is worth. */
-function sizeOf(value: Json): number {
-  if (typeof value === 'string') return value.length + 1
-  if (typeof value !== 'object' || value === null) return 1
-  return Object.entries(value).reduce(
-    (sum, [name, part]) => sum + name.length + LOOK + sizeOf(part),
-    1,
-  )
-}
-
 const isNumber = (value: Json | undefined): value is number => typeof value === 'number'
 
 const hasType = (value: Json, type: Json): boolean =>
   isJsonArray(type) ? type.some((one) => hasType(value, one)) : isOfType(value, type)
+
+const typesOf = (types: Json): string => [types].flat().map(typeName).join(' or ')
+
+const textOf = (part: Json): string => JSON.stringify(part)
+
+const textsOf = (parts: Json): string => listIn(parts).map(textOf).join(', ')
 
 const typeName = (type: Json): string => (typeof type === 'string' ? type : JSON.stringify(type))
 

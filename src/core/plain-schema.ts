@@ -2,6 +2,7 @@ import { EchelonError } from './error.ts'
 import { isJson, isJsonObject, type JsonObject } from './json.ts'
 import { jsonSchemaCheck } from './json-schema.ts'
 import type { Schema } from './schema.ts'
+import { assertBearable } from './schema-inspection.ts'
 
 /**
  * A plain JSON Schema of an object as a schema of a tool's input: the model reads it as it is, and what
@@ -11,6 +12,7 @@ import type { Schema } from './schema.ts'
  * checked here
  */
 export function plainSchema(tool: string, given: unknown): Schema<JsonObject> {
+  assertBearable(given)
   if (!isJson(given) || !isJsonObject(given) || given['type'] !== 'object') throw noSchema(tool)
   const check = jsonSchemaCheck(given)
   const print = (): Record<string, unknown> => ({ ...given })

@@ -46,9 +46,16 @@ async function copy(store: string, file: string): Promise<ExitStatus> {
   const progress = showProgress()
   try {
     const { signal } = interrupt
-    const { bytes } = await backUp(store, file, { signal, onProgress: progress.follow })
+    const { bytes, version, isNewer } = await backUp(store, file, {
+      signal,
+      onProgress: progress.follow,
+    })
     progress.stop()
     console.log(clean(`Copied ${store} to ${file} (${megabytes(bytes)}).`))
+    if (isNewer) {
+      const than = `it is of version ${version}, newer than this Echelon reads`
+      console.log(`The copy is whole, but ${than}; update Echelon to use it.`)
+    }
     return EXIT.success
   } catch (error) {
     progress.stop()

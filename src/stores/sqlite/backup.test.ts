@@ -85,6 +85,19 @@ suite('a backup [C-31]', () => {
     ;(await Database.open(target)).close()
   })
 
+  test('says that what it copied is of a newer version', async (t) => {
+    const folder = folderFor(t)
+    const path = join(folder, 'a.db')
+    const store = await Database.open(path)
+    store.close()
+    assert.equal((await backUp(path, join(folder, 'b.db'))).isNewer, false)
+    const db = new DatabaseSync(path)
+    db.exec('pragma user_version = 999')
+    db.close()
+    const { version, isNewer } = await backUp(path, join(folder, 'c.db'))
+    assert.deepEqual([version, isNewer], [999, true])
+  })
+
   test('never takes the place of a file, and what is no store is not copied', async (t) => {
     const folder = folderFor(t)
     const path = join(folder, 'a.db')

@@ -7,6 +7,7 @@ import { unusable } from './unusable.ts'
 import { newPart, partsIn, removePart } from './backup-parts.ts'
 import { canBeWritten } from './private-place.ts'
 import { openReadOnly } from './read-only.ts'
+import { SCHEMA_VERSION } from './schema.ts'
 
 /** How far a copy has come, in pages of the file. */
 export interface BackupProgress {
@@ -25,6 +26,10 @@ export interface BackupOptions {
 export interface BackedUp {
   /** Of the new file. */
   readonly bytes: number
+  /** Of the store, and of the copy. */
+  readonly version: number
+  /** Whether that is newer than what this Echelon reads: the copy is good for a newer one alone. */
+  readonly isNewer: boolean
 }
 
 /** Pages between two reports: 4 MB. */
@@ -42,7 +47,8 @@ export async function backUp(
   target: string,
   options: BackupOptions = {},
 ): Promise<BackedUp> {
-  openReadOnly(path, { anyVersion: true }).db.close()
+  const { db, version } = openReadOnly(path, { anyVersion: true })
+  db.close()
   if (existsSync(target)) throw taken(target)
   for (const left of partsIn(dirname(target))) removePart(left)
   const draft = newPart(target)
@@ -50,7 +56,7 @@ export async function backUp(
     closeSync(openSync(draft, 'wx', 0o600))
     const pages = await copy(path, draft, options)
     appear(draft, target)
-    return { bytes: pages.count * pages.size }
+    return { bytes: pages.count * pages.size, version, isNewer: version > SCHEMA_VERSION }
   } catch (error) {
     if (error instanceof EchelonError || options.signal?.aborted === true) throw error
     throw notWritten(target, error)

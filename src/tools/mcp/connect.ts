@@ -1,4 +1,5 @@
 import { EchelonError } from '../../core/error.ts'
+import { isJson } from '../../core/json.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { Clock } from '../../core/ports.ts'
 import { Link } from './link.ts'
@@ -31,7 +32,8 @@ export interface McpConnection extends AsyncDisposable {
   /** The tools of now: another list once the server says that they changed. */
   readonly tools: readonly Tool[]
   /**
-   * Tools that are not handed on, by the server's names: their schemas are too big or no objects, or
+   * Tools that are not handed on, by the server's names: their schemas are too big, nested too
+   * deeply or no objects, or
    * all of them together are more than a model should read.
    */
   readonly left: readonly string[]
@@ -78,6 +80,12 @@ const MOST_LISTED = 2000
 
 const lengthOf = ({ description, jsonSchema }: Tool): number =>
   description.length + JSON.stringify(jsonSchema).length
+
+/** What is used of a tool; what is nested without end, which nobody could write out, is not. */
+const factsOf = ({ name, title, description, annotations, inputSchema }: Listed): unknown => {
+  const input = isJson(inputSchema) ? inputSchema : null
+  return { name, title, description, annotations, input }
+}
 
 class Connection implements McpConnection {
   readonly name: string
@@ -159,7 +167,7 @@ class Connection implements McpConnection {
 
   /** The same list again makes no new tools: whoever holds one goes on with it. */
   #have(listed: readonly Listed[]): void {
-    const text = JSON.stringify(listed)
+    const text = JSON.stringify(listed.map(factsOf))
     if (text === this.#listed) return
     const isFirst = this.#listed === ''
     this.#listed = text
