@@ -228,7 +228,7 @@ const OTHERS: readonly (Hostile & { readonly ending: string })[] = [
 const LONGEST_MS = 7000
 const MOST_MB = 400
 /** This process copies a file of some megabytes, and waits for a machine with other work. */
-const LONGEST_STAND_MS = 500
+const LONGEST_STAND_MS = 2000
 
 suite('give an image that takes a decoder apart', () => {
   test('each is measured apart, or not at all, within limits', async (t) => {
