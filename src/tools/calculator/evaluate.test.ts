@@ -86,10 +86,35 @@ suite('evaluate', () => {
   })
 
   test('a value that more digits change, or that vanishes, is refused and not made up', () => {
-    refused(['sqrt(2)*10^70 % 7', 'floor(pi*10^200)', '7^100000 % 10', 'exp(1e-60) - 1'], /settle/)
+    refused(['sqrt(2)*10^390 % 7', 'floor(pi*10^400)', '7^100000 % 10', 'exp(1e-380)-1'], /settle/)
+    refused(['floor(log10(10^300-1))', 'floor(log2(2^900-1))', 'tan(pi/2)'], /settle/)
+    refused(['ceil(sqrt(2)^2 + 1e-240)', '(sqrt(1+1e-390)-1)*1e391', 'sin(pi+1e-250)'], /settle/)
+    refused(['exp(exp(-600)) - 1', 'sign(ln(1 + exp(-900)))', 'atan(exp(900)) - pi/2'], /settle/)
     refused(['0.5^1e17', 'exp(-1e17)'], /too small/)
     refused(['1e-9999999999999999', '1e99999999999999999'], /15 digits/)
     refused(['sin(1e2000)', 'cos(1e101)'], /below 1e100/)
+  })
+
+  test('what only looks like rounding is asked of more digits', () => {
+    results([
+      ['floor(log10(10^90-1))', '89'],
+      ['floor(log10(10^90))', '90'],
+      ['ceil(log10(10^90+1))', '91'],
+      ['floor(log2(2^400-1))', '399'],
+      ['log2(2^400) + log10(1e-90) + log(9^80, 1/9)', '230'],
+      ['ceil(sqrt(2)^2+1e-100)', '3'],
+      ['floor(sqrt(2)^2-1e-100)', '1'],
+      ['(sqrt(1+1e-90)-1)*1e91', '5'],
+      ['sin(pi+1e-90)*1e90', '-1'],
+      ['sign(sqrt(1+1e-120)-1)', '1'],
+      ['floor(sqrt(10^100-1))', '9'.repeat(50)],
+      ['ln(1+1e-110)*1e110', '1'],
+      ['ln((1+1e-110)^1e112)', '100'],
+      ['acos(1-1e-90)*1e45', '1.4142135623730950488016887242096980785696718753769'],
+      ['(exp(exp(-200))-1)*exp(200)', '1'],
+      ['floor(1e60*sqrt(2)^2)-2e60', '0'],
+      ['sqrt(2)*10^70 % 7', '1.7846210703885038753432764157273501384623091229702'],
+    ])
   })
 
   test('what people and data sets write is read', () => {

@@ -32,7 +32,7 @@ const PLAIN = { from: -30, to: DIGITS } as const
 /** Numbers are decimals as they are written, however long. */
 const { parse } = create({ ...parseDependencies }, { number: 'BigNumber' })
 const result = decimals(DIGITS)
-const work = [decimals(70), decimals(105), decimals(160)]
+const work = [70, 105, 160, 250, 400].map(decimals)
 
 /**
  * An expression is tried with fractions alone; then with decimals of more and more digits, until two in a row
@@ -78,6 +78,7 @@ function read(text: string): MathNode {
 
 function valueIn(way: Vocabulary, tree: MathNode): Value | undefined {
   try {
+    way.restart()
     return valueOf(tree, way)
   } catch (error) {
     if (error instanceof TooFewDigits) return undefined

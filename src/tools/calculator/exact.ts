@@ -26,8 +26,12 @@ export const plus: Step = (x, y) => {
 export const times: Step = (x, y) =>
   fits(bits(x.n) + bits(y.n), bits(x.d) + bits(y.d)) ? x.mul(y) : undefined
 
-export const over: Step = (x, y) =>
-  y.n !== 0n && fits(bits(x.n) + bits(y.d), bits(x.d) + bits(y.n)) ? x.div(y) : undefined
+export const over: Step = (x, y) => {
+  if (y.n === 0n) return undefined
+  // Lowest terms cost nothing here: 1000!/998!.
+  if (x.d === 1n && y.d === 1n && x.n % y.n === 0n) return fraction((x.s * x.n * y.s) / y.n)
+  return fits(bits(x.n) + bits(y.d), bits(x.d) + bits(y.n)) ? x.div(y) : undefined
+}
 
 /** The remainder with the sign of the divisor, as in Python: -7 mod 3 is 2. */
 export const modulo: Step = (x, y) => {
@@ -69,6 +73,23 @@ function wholeRoot(x: bigint, degree: number): bigint | undefined {
     if (next >= near) return near ** k === x ? near : undefined
     near = next
   }
+}
+
+/** The whole logarithm of an exact power of a base. */
+export function log(x: Fraction, base: Fraction): Fraction | undefined {
+  if (x.s <= 0n || base.s <= 0n || base.n === base.d) return undefined
+  const near = Math.round(binaryLog(x) / binaryLog(base))
+  if (!Number.isSafeInteger(near)) return undefined
+  const exponent = fraction(BigInt(near))
+  return power(base, exponent)?.equals(x) === true ? exponent : undefined
+}
+
+const binaryLog = ({ n, d }: Fraction): number => bigLog(n) - bigLog(d)
+
+/** The binary logarithm of a whole number of any length, to the digits of a `number`. */
+function bigLog(x: bigint): number {
+  const shift = Math.max(0, bits(x) - 64)
+  return Math.log2(Number(x >> BigInt(shift))) + shift
 }
 
 /** To so many decimal places, halves away from zero. */

@@ -20,6 +20,8 @@ type Functions = Readonly<Record<string, MathFunction>>
 
 /** What an expression may name. */
 export interface Vocabulary {
+  /** Called before each expression. */
+  readonly restart: () => void
   readonly operators: Functions
   readonly functions: Functions
   readonly constants: Readonly<Record<string, () => Value>>
@@ -101,9 +103,20 @@ function rational(steps: Steps): Functions {
 
 /** What has none, but for roots of powers. `log` and `ln` are natural; angles are in radians. */
 function irrational({ decimal }: Steps): Functions {
-  const ln = decimal((x) => x.ln())
-  const log = (x: Value, base?: Value): Value =>
-    base === undefined ? ln(x) : decimal((b, work) => work.of(x).log(b))(base)
+  const ln = decimal(
+    (x, work) => work.log(x),
+    (x) => (x.n === x.d && x.s > 0n ? ZERO : undefined),
+  )
+  const inBase = (base: Fraction): ((x: Value) => Value) =>
+    decimal(
+      (x, work) => work.log(x, work.of(base)),
+      (x) => exact.log(x, base),
+    )
+  function log(x: Value, base?: Value): Value {
+    if (base === undefined) return ln(x)
+    if (isFraction(base)) return inBase(base)(x)
+    return decimal((b, work) => work.log(work.of(x), b))(base)
+  }
   return {
     sqrt: one(
       decimal(
@@ -120,20 +133,21 @@ function irrational({ decimal }: Steps): Functions {
     exp: one(decimal((x, work) => work.exp(x))),
     ln: one(ln),
     log: { least: 1, most: 2, run: log },
-    log2: one(decimal((x) => x.log(2))),
-    log10: one(decimal((x) => x.log(10))),
+    log2: one(inBase(fraction(2n))),
+    log10: one(inBase(fraction(10n))),
     sin: one(decimal((x, work) => work.ofAngle(x, 'sin'))),
     cos: one(decimal((x, work) => work.ofAngle(x, 'cos'))),
     tan: one(decimal((x, work) => work.ofAngle(x, 'tan'))),
-    asin: one(decimal((x) => x.asin())),
-    acos: one(decimal((x) => x.acos())),
+    asin: one(decimal((x, work) => work.arc(x, 'asin'))),
+    acos: one(decimal((x, work) => work.arc(x, 'acos'))),
     atan: one(decimal((x) => x.atan())),
   }
 }
 
-function vocabulary(decimals: () => Decimals): Vocabulary {
+function vocabulary(decimals: () => Decimals, restart: () => void): Vocabulary {
   const steps = stepsWith(decimals)
   return {
+    restart,
     operators: operators(steps),
     functions: { ...irrational(steps), ...rational(steps) },
     constants: { pi: () => decimals().pi, e: () => decimals().e },
@@ -141,9 +155,12 @@ function vocabulary(decimals: () => Decimals): Vocabulary {
 }
 
 /** For expressions that have an exact value; any other throws `TooFewDigits`. */
-export const EXACTLY: Vocabulary = vocabulary(() => {
-  throw new TooFewDigits()
-})
+export const EXACTLY: Vocabulary = vocabulary(
+  () => {
+    throw new TooFewDigits()
+  },
+  () => undefined,
+)
 
 /** For expressions whose value is no fraction at some step. */
-export const inDecimals = (work: Decimals): Vocabulary => vocabulary(() => work)
+export const inDecimals = (work: Decimals): Vocabulary => vocabulary(() => work, work.restart)
