@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { EchelonError } from 'echelon'
-import { backUp, type BackupProgress } from 'echelon/stores'
+import { backUp, examineStore, type BackupProgress } from 'echelon/stores'
 import yoctoSpinner from 'yocto-spinner'
 import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
 import { clean } from '../clean.ts'
@@ -33,7 +33,7 @@ const HELP = `
 The copy is a store's file too, readable by you alone: ${STARTED_AS} state doctor FILE says how it stands,
 and --store FILE works with it. To put it back, move it to where the old one was while nobody uses that.
 
-Exit status: 0 copied, 1 given up, 2 nothing was copied.`
+Exit status: 0 copied, 1 given up, or copied and damaged as the store is, 2 nothing was copied.`
 
 const nothingKept = (): EchelonError =>
   new EchelonError(
@@ -49,7 +49,7 @@ async function copy(store: string, file: string): Promise<ExitStatus> {
     const { bytes } = await backUp(store, file, { signal, onProgress: progress.follow })
     progress.stop()
     console.log(clean(`Copied ${store} to ${file} (${megabytes(bytes)}).`))
-    return EXIT.success
+    return await sayDamage(file)
   } catch (error) {
     progress.stop()
     if (!interrupt.signal.aborted) throw error
@@ -57,6 +57,33 @@ async function copy(store: string, file: string): Promise<ExitStatus> {
     return EXIT.unverified
   } finally {
     interrupt.release()
+  }
+}
+
+const MOST_NAMED = 10
+
+/** Somebody may need what is left of a damaged store; nobody should take the copy for a whole one. */
+async function sayDamage(file: string): Promise<ExitStatus> {
+  const damage = await damageOf(file)
+  if (damage.length === 0) return EXIT.success
+  const more = damage.length > MOST_NAMED ? '; and more' : ''
+  const named = `${damage.slice(0, MOST_NAMED).join('; ')}${more}`
+  process.stderr.write(clean(`echelon: the copy is damaged as the store is: ${named}`) + '\n')
+  return EXIT.unverified
+}
+
+async function damageOf(file: string): Promise<readonly string[]> {
+  try {
+    const copy = examineStore(file)
+    try {
+      const { damage, damagedRows } = await copy.facts()
+      return [...damage, ...damagedRows]
+    } finally {
+      copy.close()
+    }
+  } catch (error) {
+    if (!(error instanceof EchelonError) || error.code !== 'STORE_UNUSABLE') throw error
+    return [error.message]
   }
 }
 
