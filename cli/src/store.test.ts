@@ -322,6 +322,21 @@ suite('echelon backup', { concurrency: true }, () => {
     assert.match(stdout, /\nThe copy is whole, but it is of version 999, newer than this Echelon/)
   })
 
+  test('copies a damaged store, and says that the copy is damaged too', async (t) => {
+    const folder = await kept(t)
+    const bytes = readFileSync(usual(folder))
+    bytes.write('octet_leogth', bytes.indexOf('octet_length'))
+    writeFileSync(usual(folder), bytes)
+    const { status, stdout, stderr } = await backup(folder, 'one.db')
+    assert.equal(status, 1, stderr)
+    assert.match(stdout, /^Copied /)
+    assert.match(
+      stderr,
+      /^echelon: the copy is damaged as the store is: the (?:trigger|table) \w+, which is not as it was made\n$/,
+    )
+    assert.equal((await doctor(folder)).status, 1)
+  })
+
   test('never writes over a file, and says what it cannot copy', async (t) => {
     const folder = await kept(t)
     writeFileSync(join(folder, 'there'), 'kept')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, suite, test } from 'node:test'
+import { withoutTriggers } from '../../cli/src/testing/by-hand.ts'
 import { begin, finish, type Ran } from '../../cli/src/testing/run-command.ts'
 import { tried } from './tried.ts'
 
@@ -40,9 +41,10 @@ const cell = (table: string, change: string): ((folder: string) => void) => {
     assert.equal(typeof sum, 'number', table)
     db.function('row_sum', { deterministic: true, varargs: true }, () => Number(sum))
     db.function('damaged_row', { varargs: true }, () => null)
-    db.exec(`drop trigger if exists ${table}_whole`)
-    db.exec(`update ${table} set ${change}
-      where rowid = (select rowid from ${table} order by rowid limit 1)`)
+    withoutTriggers(db, table, () =>
+      db.exec(`update ${table} set ${change}
+        where rowid = (select rowid from ${table} order by rowid limit 1)`),
+    )
     db.close()
   }
 }

@@ -117,7 +117,7 @@ suite('knowledge that is damaged', () => {
     for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
     copyFileSync(filled, file)
     spoil(file)
-    const names = doctorOf(file)
+    const names = await doctorOf(file)
     const answers = await answersOf(file)
     assert.ok(whole !== undefined)
     if (answers !== undefined) {
@@ -139,9 +139,9 @@ suite('knowledge that is damaged', () => {
     )
   }
 
-  function doctorOf(file: string): readonly string[] {
+  async function doctorOf(file: string): Promise<readonly string[]> {
     try {
-      const { damage, damagedRows } = examineKnowledge(file)
+      const { damage, damagedRows } = await examineKnowledge(file)
       const all = [...damage, ...damagedRows]
       assert.doesNotMatch(all.join(), /apple/)
       return all
@@ -163,13 +163,15 @@ suite('knowledge that is damaged', () => {
     const file = join(folder, 'again.db')
     copyFileSync(filled, file)
     rewrite(file, 'chunks', `text = 'x'`)
-    assert.deepEqual(examineKnowledge(file).damagedRows, ['part 2 of all, part 0 of its document'])
+    assert.deepEqual((await examineKnowledge(file)).damagedRows, [
+      'part 2 of all, part 0 of its document',
+    ])
     const store = await openKnowledge(file)
     const chunk = { nth: 0, text: 'apple of b.md', headings: [], page: null, tokens: 3 }
     const source = { id: 'b.md', title: 'b.md', digest: 'digest of b.md', addedAt: 1 }
     await store.put(source, [{ ...chunk, vector: vectorAt(1) }], EMBEDDER)
     assert.ok((await store.sources()).every(({ damaged }) => damaged === undefined))
     store.close()
-    assert.deepEqual(examineKnowledge(file).damagedRows, [])
+    assert.deepEqual((await examineKnowledge(file)).damagedRows, [])
   })
 })

@@ -150,7 +150,7 @@ suite('a disk that is full, or may only be read', () => {
     const live = join(folder, `new.db.${id}@${hostname()}.${process.pid}.part`)
     for (const part of [left, `${left}-journal`, live]) writeFileSync(part, 'half')
     const opened = examineStore(file)
-    assert.deepEqual(opened.facts().leftBackups, [left])
+    assert.deepEqual((await opened.facts()).leftBackups, [left])
     opened.close()
     await backUp(file, join(folder, 'copy.db'))
     assert.deepEqual(
@@ -185,7 +185,7 @@ suite('a disk that is full, or may only be read', () => {
       assert.equal((await store.audit.read()).length, 20_000)
       await store.close()
       const opened = examineStore(file)
-      const { version, damage, damagedRows } = opened.facts()
+      const { version, damage, damagedRows } = await opened.facts()
       opened.close()
       assert.deepEqual([version, damage, damagedRows], [MIGRATIONS.length, [], []])
     }

@@ -167,7 +167,7 @@ test('an older file is upgraded, with all that was kept in it', async (t) => {
 
 test('an upgrade that fails half-way leaves the file as it was', async (t) => {
   const file = await golden(t)
-  await assert.rejects(Database.open(file, FAILING_VERSION), isUnusable(/already exists/))
+  await assert.rejects(Database.open(file, FAILING_VERSION), isUnusable(/its schema is damaged/))
   const store = await openStore(file)
   assert.equal((await store.runs.list()).length, 2)
   await store.close()

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { EchelonError } from 'echelon'
-import { backUp, type BackupProgress } from 'echelon/stores'
+import { backUp, examineStore, type BackupProgress } from 'echelon/stores'
 import yoctoSpinner from 'yocto-spinner'
 import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
 import { clean } from '../clean.ts'
@@ -33,7 +33,7 @@ const HELP = `
 The copy is a store's file too, readable by you alone: ${STARTED_AS} state doctor FILE says how it stands,
 and --store FILE works with it. To put it back, move it to where the old one was while nobody uses that.
 
-Exit status: 0 copied, 1 given up, 2 nothing was copied.`
+Exit status: 0 copied, 1 given up, or copied and damaged as the store is, 2 nothing was copied.`
 
 const nothingKept = (): EchelonError =>
   new EchelonError(
@@ -52,10 +52,9 @@ async function copy(store: string, file: string): Promise<ExitStatus> {
     })
     progress.stop()
     console.log(clean(`Copied ${store} to ${file} (${megabytes(bytes)}).`))
-    if (isNewer) {
-      const than = `it is of version ${version}, newer than this Echelon reads`
-      console.log(`The copy is whole, but ${than}; update Echelon to use it.`)
-    }
+    if (!isNewer) return await sayDamage(file)
+    const than = `it is of version ${version}, newer than this Echelon reads`
+    console.log(`The copy is whole, but ${than}; update Echelon to use it.`)
     return EXIT.success
   } catch (error) {
     progress.stop()
@@ -64,6 +63,33 @@ async function copy(store: string, file: string): Promise<ExitStatus> {
     return EXIT.unverified
   } finally {
     interrupt.release()
+  }
+}
+
+const MOST_NAMED = 10
+
+/** Somebody may need what is left of a damaged store; nobody should take the copy for a whole one. */
+async function sayDamage(file: string): Promise<ExitStatus> {
+  const damage = await damageOf(file)
+  if (damage.length === 0) return EXIT.success
+  const more = damage.length > MOST_NAMED ? '; and more' : ''
+  const named = `${damage.slice(0, MOST_NAMED).join('; ')}${more}`
+  process.stderr.write(clean(`echelon: the copy is damaged as the store is: ${named}`) + '\n')
+  return EXIT.unverified
+}
+
+async function damageOf(file: string): Promise<readonly string[]> {
+  try {
+    const copy = examineStore(file)
+    try {
+      const { damage, damagedRows } = await copy.facts()
+      return [...damage, ...damagedRows]
+    } finally {
+      copy.close()
+    }
+  } catch (error) {
+    if (!(error instanceof EchelonError) || error.code !== 'STORE_UNUSABLE') throw error
+    return [error.message]
   }
 }
 

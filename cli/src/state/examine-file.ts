@@ -24,7 +24,7 @@ const MOST_TOLD = 1000
 export async function examineFile(file: string, agents: AgentsOfRuns): Promise<FileReport> {
   const opened = examineStore(file)
   try {
-    const store = opened.facts()
+    const store = await opened.facts()
     let summary = summaryOf([])
     const checkpoints: Examined[] = []
     let omitted = 0

@@ -13,7 +13,7 @@ export type KnowledgeReport = { readonly file: string } & (
 export async function examineKnowledgeFile(file: string): Promise<KnowledgeReport> {
   const { examineKnowledge } = await import('echelon/memory')
   try {
-    return { file, facts: examineKnowledge(file) }
+    return { file, facts: await examineKnowledge(file) }
   } catch (error) {
     if (error instanceof EchelonError && error.code === 'STORE_UNUSABLE') {
       return { file, problem: error.message }

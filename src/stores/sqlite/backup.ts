@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { EchelonError } from '../../core/error.ts'
 import { BUSY_TIMEOUT_MS } from './file-facts.ts'
-import { unusable } from './unusable.ts'
+import { reasonOf, unusable } from './unusable.ts'
 import { newPart, partsIn, removePart } from './backup-parts.ts'
 import { canBeWritten } from './private-place.ts'
 import { openReadOnly } from './read-only.ts'
@@ -130,7 +130,7 @@ const taken = (target: string): EchelonError =>
   new EchelonError('INVALID_INPUT', `${target} is there already; name a new file for the backup`)
 
 function notWritten(target: string, cause: unknown): EchelonError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = reasonOf(cause)
   return new EchelonError(
     'INVALID_INPUT',
     `the backup ${target} cannot be written (${reason}); nothing of it was kept, see that its folder is there and has room`,

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { EchelonError } from '../../core/error.ts'
 import { namesOfDamaged } from './damaged-rows.ts'
 import { KNOWLEDGE_ID, KNOWLEDGE_MIGRATIONS, SUMMED_KNOWLEDGE } from './knowledge-schema.ts'
 import { openReadOnly } from './read-only.ts'
@@ -13,7 +14,10 @@ export interface KnowledgeFacts {
   readonly currentVersion: number
   /** With the log beside it. */
   readonly bytes: number
-  /** What SQLite finds wrong, at most ten things; none where the file is whole. */
+  /**
+   * Tables, indexes and triggers that are not as they were made, else what SQLite finds wrong, at
+   * most ten things; none where the file is whole.
+   */
   readonly damage: readonly string[]
   /** Rows that are not as they were written, named, at most a hundred; they are not found. */
   readonly damagedRows: readonly string[]
@@ -27,12 +31,12 @@ export interface KnowledgeFacts {
  * @throws EchelonError STORE_UNUSABLE for a file that is not there, is broken, of a newer version or
  * of another program
  */
-export function examineKnowledge(path: string): KnowledgeFacts {
+export async function examineKnowledge(path: string): Promise<KnowledgeFacts> {
   const { db, version } = openReadOnly(path, { kind: KNOWLEDGE })
   try {
-    return factsOf(path, db, version)
+    return await factsOf(path, db, version)
   } catch (error) {
-    throw unusable(path, error)
+    throw error instanceof EchelonError ? error : unusable(path, error)
   } finally {
     db.close()
   }
@@ -55,8 +59,9 @@ const KNOWLEDGE = {
   tables: SUMMED_KNOWLEDGE,
 }
 
-function factsOf(path: string, db: DatabaseSync, version: number): KnowledgeFacts {
-  const damage = damageOf(db)
+async function factsOf(path: string, db: DatabaseSync, version: number): Promise<KnowledgeFacts> {
+  const made = { migrations: KNOWLEDGE_MIGRATIONS, mark: KNOWLEDGE_ID }
+  const damage = await damageOf(db, version, made)
   const file = { version, currentVersion: KNOWLEDGE.version, bytes: bytesOf(path), damage }
   // Numbers that are read off broken pages are none.
   if (version === 0 || damage.length > 0) {

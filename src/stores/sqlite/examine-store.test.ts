@@ -19,6 +19,8 @@ import { suite, test, type TestContext } from 'node:test'
 import { Database } from './database.ts'
 import { examineStore } from './examine-store.ts'
 import { newHolder } from './holder.ts'
+import { withoutTriggers } from '../../../cli/src/testing/by-hand.ts'
+import { unusable } from './unusable.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
 const NOW = 1_000_000
@@ -90,7 +92,7 @@ suite('a look at a store', () => {
     const path = fileFor(t)
     ;(await filled(path)).close()
     const store = examineStore(path, { now: () => NOW })
-    const { bytes, ...facts } = store.facts()
+    const { bytes, ...facts } = await store.facts()
     assert.equal(bytes, statSync(path).size)
     assert.deepEqual(facts, {
       version: SCHEMA_VERSION,
@@ -149,15 +151,15 @@ suite('a look at a store', () => {
   test('[C-29] changes no byte, whether somebody uses the file, died at it, or nobody may write', async (t) => {
     const path = fileFor(t)
     const db = await filled(path)
-    const look = (): number => {
+    const look = async (): Promise<number> => {
       const store = examineStore(path)
-      const { runs } = store.facts()
+      const { runs } = await store.facts()
       const found = [...store.checkpoints()].length
       store.close()
       return found + runs.finished
     }
     const used = stateOf(path).filter(([name]) => name !== 'a.db-shm')
-    assert.equal(look(), 8)
+    assert.equal(await look(), 8)
     assert.deepEqual(
       stateOf(path).filter(([name]) => name !== 'a.db-shm'),
       used,
@@ -168,7 +170,7 @@ suite('a look at a store', () => {
     db.close()
     const before = stateOf(killed).filter(([name]) => name !== 'a.db-shm')
     const store = examineStore(killed)
-    assert.equal(store.facts().runs.finished, 1)
+    assert.equal((await store.facts()).runs.finished, 1)
     store.close()
     assert.deepEqual(
       stateOf(killed).filter(([name]) => name !== 'a.db-shm'),
@@ -181,7 +183,7 @@ suite('a look at a store', () => {
       closed.map(([name]) => name),
       ['a.db'],
     )
-    assert.equal(look(), 8)
+    assert.equal(await look(), 8)
     assert.deepEqual(stateOf(path), closed)
   })
 
@@ -193,7 +195,7 @@ suite('a look at a store', () => {
 
     writeFileSync(path, '')
     const empty = examineStore(path)
-    assert.deepEqual([empty.facts().version, [...empty.checkpoints()]], [0, []])
+    assert.deepEqual([(await empty.facts()).version, [...empty.checkpoints()]], [0, []])
     empty.close()
 
     writeFileSync(path, 'no database at all, but some text that somebody wrote'.repeat(20))
@@ -228,12 +230,60 @@ suite('a look at a store', () => {
     closeSync(file)
     const broken = examineStore(path)
     const before = stateOf(path)
-    const { damage, runs } = broken.facts()
+    const { damage, runs } = await broken.facts()
     assert.ok(damage.length > 0 && damage.length <= 10)
     assert.equal(runs.finished, 0)
     const unread = { code: 'STORE_UNUSABLE', message: /malformed|cannot be used/ }
     assert.throws(() => [...broken.checkpoints()], unread)
     broken.close()
     assert.deepEqual(stateOf(path), before)
+  })
+
+  test('names the trigger of which a byte is another, and quotes none of it', async (t) => {
+    const path = fileFor(t)
+    ;(await filled(path)).close()
+    const at = readFileSync(path).indexOf('octet_length', readFileSync(path).indexOf('runs_whole'))
+    const file = openSync(path, 'r+')
+    writeSync(file, 'octet_leogth', at)
+    closeSync(file)
+    const store = examineStore(path)
+    const { damage } = await store.facts()
+    store.close()
+    assert.equal(damage.length, 1)
+    assert.match(damage[0] ?? '', /^the (?:trigger|table) \w+, which is not as it was made$/)
+  })
+
+  test('counts a run as damaged of which a request is, and says that it would not load', async (t) => {
+    const path = fileFor(t)
+    const db = await filled(path)
+    withoutTriggers(db.connection, 'requests', () => {
+      db.connection.function('row_sum', { deterministic: true }, (_bytes) => 7)
+      db.exec(`update requests set about_json = 'torn' where id = 'a'`)
+    })
+    db.close()
+    const store = examineStore(path)
+    const { runs } = await store.facts()
+    const waits = [...store.checkpoints()].find(({ id }) => id === 'waits')
+    store.close()
+    assert.deepEqual([runs.damaged, runs.waiting], [1, 0])
+    assert.ok(waits?.kind === 'unreadable')
+    assert.equal(waits.reason, 'what it asks is damaged')
+  })
+
+  test('an error of SQLite is told without the text that it quotes', () => {
+    const db = new DatabaseSync(':memory:')
+    for (const sql of ['select kept_words(1)', 'select `kept_words', 'select * from kept_words']) {
+      try {
+        db.exec(sql)
+        assert.fail(sql)
+      } catch (error) {
+        const { message } = unusable('a.db', error)
+        assert.match(
+          message,
+          /^a\.db cannot be used \(its schema is damaged\); nothing was changed/,
+        )
+      }
+    }
+    db.close()
   })
 })

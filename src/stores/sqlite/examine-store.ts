@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../core/ports.ts'
+import { EchelonError } from '../../core/error.ts'
 import { unusable } from './unusable.ts'
 import { wholeAt } from './damaged-rows.ts'
 import { openReadOnly } from './read-only.ts'
@@ -33,7 +34,7 @@ export type StoredCheckpoint =
 /** A store's file, opened for a look. */
 export interface ExaminedStore {
   /** @throws EchelonError STORE_UNUSABLE where the file is too broken to be read */
-  facts(): StoreFacts
+  facts(): Promise<StoreFacts>
   /**
    * All runs that have not ended, then all conversations. One is held in memory at a time.
    * @throws EchelonError STORE_UNUSABLE where the file is too broken to be read
@@ -64,7 +65,13 @@ export function examineStore(
     }
   }
   return {
-    facts: () => guarded(() => storeFacts(path, opened, clock.now())),
+    async facts() {
+      try {
+        return await storeFacts(path, opened, clock.now())
+      } catch (error) {
+        throw error instanceof EchelonError ? error : unusable(path, error)
+      }
+    },
     *checkpoints() {
       if (opened.version === 0) return
       const rest = checkpointsOf(opened.db, opened.version)
@@ -87,15 +94,20 @@ function* checkpointsOf(db: DatabaseSync, version: number): Generator<StoredChec
   )
   const size = db.prepare('select sum(length(entries_json)) as bytes from journal where run = ?')
   const rows = db.prepare(
-    `select entries_json as entries, ${whole('journal')} from journal where run = ? order by n`,
+    `select n, entries_json as entries, ${whole('journal')} from journal where run = ? order by n`,
   )
   const newest = db.prepare(
     `select body_json as snapshot, ${whole('snapshots')} from snapshots where run = ?`,
+  )
+  const asks = db.prepare(
+    `select min(${wholeAt(version, 'requests')}) as whole from requests where run = ?`,
   )
   for (const row of unfinished.iterate()) {
     const [id, agent] = [String(row['id']), String(row['agent'])]
     if (row['whole'] === 0) {
       yield { kind: 'unreadable', of: 'run', id, agent: 'unknown', reason: 'its row is damaged' }
+    } else if (asks.get(id)?.['whole'] === 0) {
+      yield { kind: 'unreadable', of: 'run', id, agent, reason: 'what it asks is damaged' }
     } else if (Number(size.get(id)?.['bytes']) <= MOST_BYTES) {
       const [kept, read] = [newest.get(id), run(id, agent, rows.iterate(id))]
       const snapshot = kept?.['whole'] === 1 ? parse(kept['snapshot']) : undefined
@@ -133,8 +145,14 @@ function run(
 ): StoredCheckpoint {
   const entries: unknown[] = []
   let n = 0
+  let before: number | undefined
   for (const row of rows) {
     n++
+    const at = Number(row['n'])
+    if (before !== undefined && at !== before + 1) {
+      return { kind: 'unreadable', of: 'run', id, agent, reason: 'rows of its journal are gone' }
+    }
+    before = at
     const parsed = parse(row['entries'])
     if (row['whole'] === 0) {
       return {

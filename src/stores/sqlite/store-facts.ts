@@ -1,11 +1,15 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { EchelonError } from '../../core/error.ts'
 import type { RunStatus } from '../../core/run-store.ts'
+import { APPLICATION_ID } from './file-facts.ts'
 import { partsIn } from './backup-parts.ts'
 import { isGone } from './holder.ts'
 import { namesOfDamaged, wholeAt } from './damaged-rows.ts'
-import { SCHEMA_VERSION } from './schema.ts'
+import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
+import { type Made, schemaDamage } from './schema-damage.ts'
+import { reasonOf } from './unusable.ts'
 
 /** What a store's file holds, in numbers. */
 export interface StoreFacts {
@@ -15,7 +19,10 @@ export interface StoreFacts {
   readonly currentVersion: number
   /** With the log beside it. */
   readonly bytes: number
-  /** What SQLite finds wrong, at most ten things; none where the file is whole. */
+  /**
+   * Tables, indexes and triggers that are not as they were made, else what SQLite finds wrong, at
+   * most ten things; none where the file is whole.
+   */
   readonly damage: readonly string[]
   /**
    * Rows that are not as they were written, named, at most a hundred; the rest of the file is read
@@ -47,12 +54,12 @@ export interface StoreFacts {
 }
 
 /** Nothing of a file in which nothing was ever kept is asked: it has no tables. */
-export function storeFacts(
+export async function storeFacts(
   path: string,
   { db, version }: { readonly db: DatabaseSync; readonly version: number },
   now: number,
-): StoreFacts {
-  const damage = damageOf(db)
+): Promise<StoreFacts> {
+  const damage = await damageOf(db, version, { migrations: MIGRATIONS, mark: APPLICATION_ID })
   const leftBackups = partsIn(dirname(path))
   const file = {
     version,
@@ -107,15 +114,30 @@ const NOTHING = {
 
 const MOST_DAMAGE = 10
 
-/** What SQLite finds wrong with the file itself. */
-export function damageOf(db: DatabaseSync): readonly string[] {
+/** What is wrong with the file itself. SQLite names tables and indexes, which are known to be ours then. */
+export async function damageOf(
+  db: DatabaseSync,
+  version: number,
+  made: Made,
+): Promise<readonly string[]> {
+  try {
+    const schema = await schemaDamage(db, version, made)
+    if (schema.length > 0) return schema.slice(0, MOST_DAMAGE)
+  } catch (error) {
+    if (error instanceof EchelonError) throw error
+    return [reasonOf(error)]
+  }
+  return pageDamage(db)
+}
+
+function pageDamage(db: DatabaseSync): readonly string[] {
   const lines: string[] = []
   try {
     const check = db.prepare(`pragma integrity_check(${MOST_DAMAGE})`)
     for (const { integrity_check: line } of check.iterate()) lines.push(String(line))
   } catch (error) {
     // So broken that the check itself gives up.
-    lines.push(error instanceof Error ? error.message : String(error))
+    lines.push(reasonOf(error))
   }
   return lines.length === 1 && lines[0] === 'ok' ? [] : lines.slice(0, MOST_DAMAGE)
 }
@@ -149,13 +171,11 @@ function leasesOf(
 function runsOf(db: DatabaseSync, version: number, live: ReadonlySet<string>): StoreFacts['runs'] {
   const runs: Record<RunStatus, number> = { ...NOTHING.runs }
   const rows = db.prepare(
-    `select iif(${wholeAt(version, 'runs')}, status, 'damaged') as status, count(*) as found
+    `select iif(${wholeRun(version)}, status, 'damaged') as status, count(*) as found
      from runs group by 1`,
   )
   for (const { status, found } of rows.iterate()) runs[statusOf(status)] += Number(found)
-  const open = db.prepare(
-    `select id from runs where status = 'open' and ${wholeAt(version, 'runs')}`,
-  )
+  const open = db.prepare(`select id from runs where status = 'open' and ${wholeRun(version)}`)
   for (const { id } of open.iterate()) {
     if (!live.has(String(id))) continue
     runs.interrupted--
@@ -163,6 +183,11 @@ function runsOf(db: DatabaseSync, version: number, live: ReadonlySet<string>): S
   }
   return runs
 }
+
+/** SQL: whether the row of a run and what it asks are as they were written. */
+const wholeRun = (version: number): string =>
+  `(${wholeAt(version, 'runs')} and not exists
+     (select 1 from requests where run = runs.id and not ${wholeAt(version, 'requests')}))`
 
 function statusOf(status: unknown): RunStatus {
   if (status === 'suspended') return 'waiting'

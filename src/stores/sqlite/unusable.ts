@@ -31,9 +31,20 @@ const OF_FILE: ReadonlySet<number> = new Set([1, 5, 8, 10, 11, 13, 14, 26])
 const isOfFile = (error: Error): boolean =>
   'errcode' in error && OF_FILE.has(Number(error.errcode) & 0xff)
 
+const SQLITE_ERROR = 1
+
+/** Why something failed. SQLite's own text quotes what stands in a file; what its codes mean does not. */
+export function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  if (!('errcode' in cause && 'errstr' in cause)) return cause.message
+  return (Number(cause.errcode) & 0xff) === SQLITE_ERROR
+    ? 'its schema is damaged'
+    : String(cause.errstr)
+}
+
 /** What is broken is never written over. */
 export function unusable(path: string, cause: unknown): EchelonError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = reasonOf(cause)
   return new EchelonError(
     'STORE_UNUSABLE',
     `${path} cannot be used (${reason}); ${advice(reason)}`,
@@ -44,7 +55,7 @@ export function unusable(path: string, cause: unknown): EchelonError {
 }
 
 function advice(reason: string): string {
-  if (/malformed|not a database|corrupt|no such|unknown function|syntax error/i.test(reason)) {
+  if (/malformed|not a database|corrupt|schema is damaged/i.test(reason)) {
     return 'nothing was changed; put back a backup, or move the file away to begin anew'
   }
   if (/locked/i.test(reason)) return 'another process writes to it; try again when it is done'
