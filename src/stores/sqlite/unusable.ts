@@ -31,6 +31,14 @@ const OF_FILE: ReadonlySet<number> = new Set([1, 5, 8, 10, 11, 13, 14, 26])
 const isOfFile = (error: Error): boolean =>
   'errcode' in error && OF_FILE.has(Number(error.errcode) & 0xff)
 
+/** SQLITE_IOERR and _FULL: not even a file for the processes that share the store may have room. */
+const NO_ROOM: ReadonlySet<number> = new Set([10, 13])
+
+/** Whether nothing could be written beside a file that is else as it should be. */
+export const hasNoRoom = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('errcode' in error && NO_ROOM.has(Number(error.errcode) & 0xff)) || hasNoRoom(error.cause))
+
 /** What is broken is never written over. */
 export function unusable(path: string, cause: unknown): EchelonError {
   const reason = cause instanceof Error ? cause.message : String(cause)
