@@ -17,6 +17,7 @@ export {
   readGivenTextSync,
   UnreadableFileError,
 } from './host/given-file.ts'
+export { isThere } from './host/is-there.ts'
 export type { RecordSettings } from './config/records.ts'
 export type { RunSettings } from './config/run.ts'
 export type { Followed, WatchOptions } from './config/watch.ts'

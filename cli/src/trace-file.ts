@@ -1,4 +1,4 @@
-import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs'
+import { appendFileSync, closeSync, constants, fchmodSync, fstatSync, openSync } from 'node:fs'
 import { EchelonError } from 'echelon'
 
 /** A log file that grows line by line: what is written stays, whatever happens next. */
@@ -24,7 +24,8 @@ export function openTrace(
     write(entry) {
       if (problem !== undefined) return
       try {
-        writeSync(file, `${JSON.stringify(entry)}\n`)
+        // All of it, or an error: a disk that fills up takes a part.
+        appendFileSync(file, `${JSON.stringify(entry)}\n`)
       } catch (error) {
         problem = `the trace file ${path} is not complete (${reasonOf(error)})`
       }

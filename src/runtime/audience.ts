@@ -23,6 +23,8 @@ export class Audience {
   #redact: Redactor
   /** Those that it is made of, where there are several. */
   #redactors: readonly Redactor[] | undefined
+  /** What nobody hears yet. */
+  #held: RunEvent[] | undefined
   /** Listeners that threw. */
   #faulty: Set<Listener['hear']> | undefined
 
@@ -65,8 +67,24 @@ export class Audience {
     }
   }
 
+  /** From now on nobody hears anything, until `release`: a run that never is on record is told to nobody. */
+  hold(): void {
+    this.#held ??= []
+  }
+
+  /** What was held back is heard, in its order. */
+  release(): void {
+    const held = this.#held ?? []
+    this.#held = undefined
+    for (const event of held) this.tell(event)
+  }
+
   /** Whoever throws hears on; the run goes on, and the others are warned the first time. */
   tell(event: RunEvent): void {
+    if (this.#held !== undefined) {
+      this.#held.push(event)
+      return
+    }
     const shown = SPOKEN.has(event.type) ? event : this.#redact(event)
     for (const listener of this.#listeners) {
       const { only, within } = listener

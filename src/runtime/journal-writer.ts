@@ -29,6 +29,7 @@ export class JournalWriter {
   /** One that never was cannot be resumed. */
   #isOnRecord: boolean
   #unfollow: (() => void) | undefined
+  #whenOnRecord: (() => void) | undefined
 
   constructor(journal: Journal | undefined, runId: string, { hear, read }: Beginning = NEW) {
     this.#journal = journal
@@ -67,6 +68,11 @@ export class JournalWriter {
     if (this.#journal === undefined) return
     this.#pending.push(entry)
     this.#known++
+  }
+
+  /** Called once, when the run has come on record; what does not come there is called of nobody. */
+  whenOnRecord(done: () => void): void {
+    this.#whenOnRecord = done
   }
 
   /** To be written with the next append; the newest of each kind counts. */
@@ -141,6 +147,8 @@ export class JournalWriter {
     if (this.#holds) return
     this.#holds = true
     this.#isOnRecord = true
+    this.#whenOnRecord?.()
+    this.#whenOnRecord = undefined
     const journal = this.#journal
     harmless(() => {
       this.#unfollow = journal?.follow?.(this.#runId, (entry) => {

@@ -1,9 +1,10 @@
-import type { Ended, Started } from '../core/journal.ts'
+import type { Ended, Entry, Started } from '../core/journal.ts'
 import type { SessionChange } from '../core/session-store.ts'
 import type { StateSlot } from '../core/state.ts'
 import { containerOf } from '../core/state-container.ts'
 import type { Branch } from './branch.ts'
 import type { RunEnd } from './loop.ts'
+import type { Tree } from './tree.ts'
 import type { TurnFinish } from './turn.ts'
 
 /** What of a run's beginning its caller says. */
@@ -39,6 +40,7 @@ export function recordStart(branch: Branch, beginning: Beginning): void {
     const slots = pipeline?.slots ?? NO_SLOTS
     const { traceparent } = branch.trace ?? NOT_TRACED
     const isAll = slots.length === 0 && (session ?? caller ?? made ?? traceparent) === undefined
+    if (path === '') tellOnceOnRecord(tree)
     tree.journal.push(
       isAll
         ? started
@@ -54,6 +56,19 @@ export function recordStart(branch: Branch, beginning: Beginning): void {
   }
   if (path === '' && tree.audience.hears('run-start'))
     tree.audience.tell({ type: 'run-start', runId, agent: beginning.agent })
+}
+
+/** Puts all that a fork takes over on record, as the beginning of a run of its own. */
+export function recordFork(tree: Tree, entries: readonly Entry[]): void {
+  tellOnceOnRecord(tree)
+  for (const entry of entries) tree.journal.push(entry)
+}
+
+/** A run is told to nobody who could not find it then: with a full disk it never comes on record. */
+function tellOnceOnRecord({ audience, journal }: Pick<Tree, 'audience' | 'journal'>): void {
+  if (!journal.records) return
+  audience.hold()
+  journal.whenOnRecord(() => audience.release())
 }
 
 /** What a conversation keeps of a turn that ends. */

@@ -13,6 +13,7 @@ import { findStarted } from './fold.ts'
 import { ForkedWorld } from './forked-world.ts'
 import { drive } from './loop.ts'
 import { permitTurn } from './permit.ts'
+import { recordFork } from './record.ts'
 import { callerOf, Run, type RunOptions, type SessionView } from './run.ts'
 import type { Services } from './services.ts'
 import { beginTrace } from './traced.ts'
@@ -90,7 +91,7 @@ export function goOn<State, Result>(
     if (forked === undefined) {
       const taken = { at: clock.now(), after: entriesIn(entries), ...(states && { states }) }
       journal.push({ type: 'resumed', charged, ...taken })
-    } else for (const entry of entries) journal.push(entry)
+    } else recordFork(tree, entries)
     const drives = (): ReturnType<typeof drive<Json, State, Result>> =>
       drive(branch, definition, position, publish)
     if (end !== undefined) return withText(definition, await drives(), end.text)

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { isThere } from '../host/is-there.ts'
 import { type AuditEntry, entryOf } from './audit-entry.ts'
 import { linesOf } from './lines.ts'
 
@@ -25,7 +25,7 @@ export interface AuditChoice {
  */
 export async function readAudit(path: string, choice: AuditChoice = {}): Promise<AuditRead> {
   const chosen = new Chosen(choice)
-  if (existsSync(path)) for await (const { bytes } of linesOf(path)) chosen.read(bytes)
+  if (isThere(path)) for await (const { bytes } of linesOf(path)) chosen.read(bytes)
   return chosen
 }
 

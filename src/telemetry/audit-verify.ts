@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { type AuditEntry, BEFORE_FIRST, entryOf, type Head } from './audit-entry.ts'
 import { ENTRIES_LOST, RECORDER, TORN_LINE } from './audit-chain.ts'
 import { lockOf, LONGEST_WAIT } from './audit-log.ts'
+import { isThere } from '../host/is-there.ts'
 import { linesOf, type NumberedLine } from './lines.ts'
 import { whileLocked } from './lock.ts'
 
@@ -48,7 +49,7 @@ export interface AuditReport {
  */
 export async function verifyAudit(path: string, options: AuditOptions = {}): Promise<AuditReport> {
   const check = new Check(options)
-  if (existsSync(path)) {
+  if (isThere(path)) {
     for await (const line of linesOf(path, sizeOf(path))) check.read(line)
   }
   return check.report()

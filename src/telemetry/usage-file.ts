@@ -1,4 +1,5 @@
-import { existsSync, fstatSync, fsyncSync, writeSync } from 'node:fs'
+import { fstatSync, fsyncSync, writeSync } from 'node:fs'
+import { isThere } from '../host/is-there.ts'
 import { linesFromEnd, linesOf, readAt } from './lines.ts'
 import { withPrivateFile } from './private-file.ts'
 import { type UsageRecord, usageIn } from './usage-record.ts'
@@ -106,7 +107,7 @@ export interface UsageRead {
 export async function readUsage(path: string): Promise<UsageRead> {
   const records = new Map<string, UsageRecord>()
   const unreadable: { readonly line: number; readonly reason: string }[] = []
-  if (existsSync(path)) {
+  if (isThere(path)) {
     for await (const { bytes, number } of linesOf(path)) {
       const usage = usageIn(bytes.toString())
       if (typeof usage === 'string') unreadable.push({ line: number, reason: usage })

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite, test, type TestContext } from 'node:test'
+import { suite, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { backUp } from '../../src/stores/sqlite/backup.ts'
 import { Database } from '../../src/stores/sqlite/database.ts'
@@ -13,6 +13,7 @@ import { MIGRATIONS } from '../../src/stores/sqlite/schema.ts'
 import { openStore } from '../../src/stores.ts'
 import { openRecords, readUsage, verifyAudit } from '../../src/telemetry.ts'
 import type { RunRecord } from '../../src/core/run-record.ts'
+import { CANNOT, fillUp, smallDisk } from './small-disk.ts'
 
 const of = (runId: string) => ({ ts: '2026-11-22T08:00:00.000+00:00', runId, taskId: 'task' })
 
@@ -41,33 +42,6 @@ const ended = (runId: string): RunRecord => ({
   rungs: [],
   artifacts: [],
 })
-
-const CANNOT = 'a small disk can be mounted by root alone'
-
-/** A disk of its own, so small that it is soon full; nothing where none can be mounted. */
-function smallDisk(t: TestContext, kilobytes: number): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'echelon-disk-'))
-  const options = ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder]
-  const isMounted = spawnSync('mount', options).status === 0
-  t.after(() => {
-    if (isMounted) spawnSync('umount', ['-l', folder])
-    rmSync(folder, { recursive: true, force: true })
-  })
-  return isMounted ? folder : undefined
-}
-
-/** Leaves no byte free. */
-function fillUp(folder: string): string {
-  const file = join(folder, 'filler')
-  for (let size = 1024 * 1024; size >= 1; size /= 2) {
-    try {
-      for (;;) writeFileSync(file, Buffer.alloc(size), { flag: 'a' })
-    } catch {
-      // Less may fit.
-    }
-  }
-  return file
-}
 
 suite('a disk that is full, or may only be read', () => {
   test('a full disk is not told as a lock, and what is lost of the audit log is no cut', async (t) => {

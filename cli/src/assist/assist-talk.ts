@@ -23,17 +23,34 @@ export class AssistTalk {
     return this.#last
   }
 
-  /** One turn. Ctrl-C cancels it, a second one leaves. */
+  /** One turn. Ctrl-C cancels it, a second one leaves. What could not be kept of it is told. */
   async take(text: string, complain: (said: string) => void): Promise<AssistResult> {
     const interrupt = cancelOnInterrupt(complain)
     try {
       const run = this.#assistant.run(text, { session: this.#session, signal: interrupt.signal })
+      const unkept = notKeptIn(run)
       this.#last = await run.outcome
+      for (const said of await unkept) complain(said)
       return this.#last
     } finally {
       interrupt.release()
     }
   }
+}
+
+type Events = ReturnType<Assistant['run']>
+
+/** Of a full disk the turn itself hears nothing: it is answered all the same. */
+async function notKeptIn(run: Events): Promise<readonly string[]> {
+  const said: string[] = []
+  let why = ''
+  for await (const event of run) {
+    if (event.type === 'step-end' && event.seen.type === 'failed') why = event.seen.error.message
+    if (event.type !== 'note' || event.note.stage !== 'memory-not-kept') continue
+    const { memory } = event.note.data
+    if (typeof memory === 'string') said.push(`the ${memory} of this turn are not kept (${why})`)
+  }
+  return said
 }
 
 const NOTHING_YET = 'nothing was said yet'

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { EchelonError } from 'echelon'
 import type { Session } from 'echelon/chat'
 import { readGivenTextSync, UnreadableFileError } from 'echelon/config'
+import { replaceFile } from '../replace-file.ts'
 
 /** More than any conversation may hold; a longer file is not even read. */
 const MOST_BYTES = 256 * 1024 * 1024
@@ -17,13 +17,10 @@ export function saveSession(path: string, session: Session, model: string | unde
   if (isThere(path) && !holdsSession(path)) {
     throw unusable(`${path} is there and holds no conversation; choose another name`)
   }
-  const draft = `${path}.${randomUUID()}`
   try {
     const held = { ...session.checkpoint(), ...(model !== undefined && { model }) }
-    writeFileSync(draft, `${JSON.stringify(held)}\n`, { mode: 0o600, flag: 'wx' })
-    renameSync(draft, path)
+    replaceFile(path, `${JSON.stringify(held)}\n`, 0o600)
   } catch (cause) {
-    rmSync(draft, { force: true })
     const reason = isMissing(cause) ? 'there is no such folder' : reasonOf(cause)
     throw unusable(`the conversation cannot be kept in ${path}: ${reason}`, cause)
   }

@@ -6,6 +6,7 @@ import { createSupportAgent } from 'echelon/support'
 import { clean } from '../clean.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { isThere } from '../is-there.ts'
 import { KNOWLEDGE_FILE } from '../knowledge/open-knowledge.ts'
 import { loadHolder } from '../state/load-holder.ts'
 import {
@@ -55,7 +56,7 @@ Exit status: 0 all would load, 1 something is refused, or of a file something is
 /** The store, and the knowledge of this folder. */
 async function examineUsual(options: DoctorOptions): Promise<ExitStatus> {
   const file = storeFileThere({}, await configFor(options))
-  const known = existsSync(KNOWLEDGE_FILE) ? KNOWLEDGE_FILE : undefined
+  const known = isThere(KNOWLEDGE_FILE) ? KNOWLEDGE_FILE : undefined
   if (file !== undefined) return examineStore(file, options, known)
   if (known !== undefined) return examineKnown(known, options)
   throw new EchelonError(

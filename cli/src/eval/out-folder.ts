@@ -1,7 +1,8 @@
-import { globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { EchelonError } from 'echelon'
 import { type Metrics, type PlannedRun, type RunTrace, writtenMetrics } from 'echelon/evals'
+import { replaceFile } from '../replace-file.ts'
 import { openTrace } from '../trace-file.ts'
 
 /** The folder of an evaluation: `metrics.json`, and a `trace.jsonl` for each case. */
@@ -37,8 +38,7 @@ export function outFolder(folder: string): OutFolder {
       const path = join(folder, 'metrics.json')
       return attempt(path, () => {
         // Complete or not at all: a comparison must not read half a file.
-        writeFileSync(`${path}.new`, writtenMetrics(metrics), { mode: 0o600 })
-        renameSync(`${path}.new`, path)
+        replaceFile(path, writtenMetrics(metrics), 0o600)
         return path
       })
     },

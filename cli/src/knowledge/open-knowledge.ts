@@ -5,6 +5,7 @@ import { loadConfig } from 'echelon/config'
 import type { Embedder, KnowledgeBase, KnowledgeStore } from 'echelon/memory'
 import { inOwnWords, retold } from '../chat/own-words.ts'
 import { fileOf, type GlobalOptions } from '../configuration.ts'
+import { isThere } from '../is-there.ts'
 import { quoted, STARTED_AS } from '../started-as.ts'
 
 /** Where knowledge is kept unless somebody says otherwise. */
@@ -25,7 +26,7 @@ export async function knowledgeAt(
   file: string,
   options: GlobalOptions & { readonly embedder?: string; readonly isNew?: true },
 ): Promise<OpenedKnowledge> {
-  if (options.isNew !== true && !existsSync(file)) throw notThere(file)
+  if (options.isNew !== true && !isThere(file)) throw notThere(file)
   const { knowledgeBase, openKnowledge } = await import('echelon/memory')
   const store = await openKnowledge(file)
   try {

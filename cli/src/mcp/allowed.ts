@@ -1,11 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { EchelonError } from 'echelon'
 import { readGivenTextSync } from 'echelon/config'
 import { clean } from '../clean.ts'
 import { ownFolder } from './own-folder.ts'
 import { type ReadyServer, readyServer } from './ready-server.ts'
-import { readServers } from './servers-file.ts'
+import { replaceFile } from '../replace-file.ts'
+import { notWritten, readServers } from './servers-file.ts'
 import { STARTED_AS } from '../started-as.ts'
 
 const allowedPath = (): string => join(ownFolder(), 'mcp-allowed.json')
@@ -74,8 +75,13 @@ export function disallow(path: string, name: string): void {
 
 function write(allowed: Readonly<Record<string, string>>): void {
   const file = allowedPath()
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  writeFileSync(file, `${JSON.stringify(allowed, null, 2)}\n`, { mode: 0o600 })
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    // In one go: a file that is cut off would allow nothing of what was allowed before.
+    replaceFile(file, `${JSON.stringify(allowed, null, 2)}\n`, 0o600)
+  } catch (cause) {
+    throw notWritten(file, cause)
+  }
 }
 
 const keyOf = (path: string, name: string): string => `${resolve(path)}#${name}`

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { EchelonError } from 'echelon'
 import { readGivenTextSync } from 'echelon/config'
 import { fileOf, type GlobalOptions } from '../configuration.ts'
+import { replaceFile } from '../replace-file.ts'
 import { jsonFault } from './json-fault.ts'
 
 /** The name by which other programs know such a file too. */
@@ -90,15 +89,27 @@ const isWords = (value: unknown): value is Words | undefined =>
 
 /**
  * Writes a server down, or takes one out; the rest of the file stays.
- * @throws EchelonError INVALID_CONFIG for a file that is none of servers
+ * @throws EchelonError INVALID_CONFIG for a file that is none of servers, or cannot be written
  */
 export function changeServer(path: string, name: string, server: WrittenServer | null): void {
   const content = contentOf(path)
   const { [name]: _, ...others } = content.mcpServers
   const mcpServers = server === null ? others : { ...others, [name]: server }
-  const draft = `${path}.${randomUUID()}`
-  writeFileSync(draft, `${JSON.stringify({ ...content, mcpServers }, null, 2)}\n`, { flag: 'wx' })
-  renameSync(draft, path)
+  try {
+    replaceFile(path, `${JSON.stringify({ ...content, mcpServers }, null, 2)}\n`)
+  } catch (cause) {
+    throw notWritten(path, cause)
+  }
+}
+
+/** The file as it was is still there then. */
+export function notWritten(path: string, cause: unknown): EchelonError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new EchelonError(
+    'INVALID_CONFIG',
+    `${path} cannot be written (${reason}), and is as it was; see that its folder can be written and has room`,
+    { cause },
+  )
 }
 
 function contentOf(path: string): Fields & { readonly mcpServers: Fields } {

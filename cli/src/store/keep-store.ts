@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { isThere } from '../is-there.ts'
 import type { Command } from 'commander'
 import { EchelonError } from 'echelon'
 import type { Config } from 'echelon/config'
@@ -78,7 +78,7 @@ export function storeFileThere(
   { records }: Pick<Config, 'records'>,
 ): string | undefined {
   const file = store ?? records.store_file ?? STORE_FILE
-  if (existsSync(file)) return file
+  if (isThere(file)) return file
   if (store === undefined) return undefined
   throw new EchelonError(
     'INVALID_INPUT',

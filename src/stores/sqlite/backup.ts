@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { EchelonError } from '../../core/error.ts'
 import { BUSY_TIMEOUT_MS } from './file-facts.ts'
-import { reasonOf, unusable } from './unusable.ts'
+import { hasNoRoom, reasonOf, unusable } from './unusable.ts'
 import { newPart, partsIn, removePart } from './backup-parts.ts'
 import { canBeWritten } from './private-place.ts'
 import { openReadOnly } from './read-only.ts'
@@ -94,17 +94,29 @@ async function copy(
 function hold(path: string): DatabaseSync {
   let db: DatabaseSync | undefined
   try {
-    db = canBeWritten(path)
-      ? new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
-      : openReadOnly(path, { anyVersion: true }).db
-    db.exec('begin')
-    // The first read decides what is seen until the end.
-    db.prepare('select count(*) from sqlite_schema').get()
-    return db
+    if (canBeWritten(path)) {
+      db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+      return reading(db)
+    }
+  } catch (error) {
+    db?.close()
+    if (!hasNoRoom(error)) throw unusable(path, error)
+  }
+  // What is full is copied elsewhere, too.
+  try {
+    db = openReadOnly(path, { anyVersion: true }).db
+    return reading(db)
   } catch (error) {
     db?.close()
     throw unusable(path, error)
   }
+}
+
+/** The first read decides what is seen until the end. */
+function reading(db: DatabaseSync): DatabaseSync {
+  db.exec('begin')
+  db.prepare('select count(*) from sqlite_schema').get()
+  return db
 }
 
 /** Never in place of another file, also of one that came meanwhile. */

@@ -11,7 +11,7 @@ import { type Builder, type Migration, MIGRATIONS, type Statement } from './sche
 import { openReadOnly } from './read-only.ts'
 import { addSums } from './row-sum.ts'
 import { SUMMED } from './summed-tables.ts'
-import { foreign, newer, olderReadOnly, told, unusable } from './unusable.ts'
+import { foreign, hasNoRoom, newer, olderReadOnly, told, unusable } from './unusable.ts'
 
 const LOOSE_TIMEOUT_MS = 100
 
@@ -63,12 +63,19 @@ export class Database {
   }
 
   /**
-   * The same for whoever only reads: a file, folder or file system that cannot be written will do.
+   * The same for whoever only reads: a file, folder or file system that cannot be written will do, and
+   * a disk that is full.
    * @throws EchelonError STORE_UNUSABLE also for such a file of an older version
    * @internal
    */
   static async openToLook(path: string): Promise<Database> {
-    if (!existsSync(path) || canBeWritten(path)) return Database.open(path)
+    if (!existsSync(path) || canBeWritten(path)) {
+      try {
+        return await Database.open(path)
+      } catch (error) {
+        if (!existsSync(path) || !hasNoRoom(error)) throw error
+      }
+    }
     const { db, version } = openReadOnly(path)
     const database = new Database(path, db, APPLICATION_ID)
     database.#loose = database

@@ -6,7 +6,7 @@ import { EchelonError } from '../../core/error.ts'
 import { openGivenFileSync } from '../../host/given-file.ts'
 import { refuseLinkedFolder } from '../../host/linked-folder.ts'
 import { APPLICATION_ID, BUSY_TIMEOUT_MS } from './file-facts.ts'
-import { foreign, newer, unusable } from './unusable.ts'
+import { foreign, hasNoRoom, newer, unusable } from './unusable.ts'
 import { addSums, type SummedTable } from './row-sum.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 import { SUMMED } from './summed-tables.ts'
@@ -64,11 +64,20 @@ export function openReadOnly(
 /**
  * A log beside the file (`-wal`) says that somebody uses it, or died: then it is read with it. Else
  * SQLite is told that nothing changes, since it would leave a log of its own behind, and could not
- * read from a folder that it may not write to.
+ * read from a folder that it may not write to. On a full disk it makes a log and cannot use it: one that
+ * is empty is none then.
  */
 function connect(path: string): DatabaseSync {
-  if (existsSync(`${path}-wal`)) {
-    return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
+  if (log !== undefined) {
+    const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+    try {
+      db.prepare('pragma user_version').get()
+      return db
+    } catch (error) {
+      db.close()
+      if (log.size > 0 || !hasNoRoom(error)) throw error
+    }
   }
   const unchanging = pathToFileURL(path)
   unchanging.searchParams.set('immutable', '1')

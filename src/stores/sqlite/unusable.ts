@@ -42,6 +42,14 @@ export function reasonOf(cause: unknown): string {
     : String(cause.errstr)
 }
 
+/** SQLITE_IOERR and _FULL: not even a file for the processes that share the store may have room. */
+const NO_ROOM: ReadonlySet<number> = new Set([10, 13])
+
+/** Whether nothing could be written beside a file that is else as it should be. */
+export const hasNoRoom = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('errcode' in error && NO_ROOM.has(Number(error.errcode) & 0xff)) || hasNoRoom(error.cause))
+
 /** What is broken is never written over. */
 export function unusable(path: string, cause: unknown): EchelonError {
   const reason = reasonOf(cause)
