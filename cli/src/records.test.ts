@@ -198,7 +198,7 @@ suite('echelon costs', { concurrency: true }, () => {
     const { stdout } = await echelon(folder, 'costs')
     assert.ok(
       stdout.includes(
-        '\n2 calls without usage that can be true, charged at the worst case that a limit reserved\n',
+        '\n2 calls without usage that can be true: charged at the worst case where a limit reserved one; where no limit was set, its cost is unknown\n',
       ),
       stdout,
     )

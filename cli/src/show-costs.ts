@@ -86,12 +86,15 @@ function notesOn({ time_zone, since, total }: CostReport, money: Money): readonl
       ? []
       : [
           pc.yellow(
-            `${assumed_calls === 1 ? '1 call' : `${count(assumed_calls)} calls`} without usage that can be true, charged at the worst case that a limit reserved`,
+            `${assumed_calls === 1 ? '1 call' : `${count(assumed_calls)} calls`} without usage that can be true: ${ASSUMED}`,
           ),
         ]),
     pc.dim(`days in ${time_zone}${since === null ? '' : `, from ${since} on`}`),
   ]
 }
+
+const ASSUMED =
+  'charged at the worst case where a limit reserved one; where no limit was set, its cost is unknown'
 
 function describePart(
   sum: CostSum,

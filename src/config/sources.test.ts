@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { EchelonError } from '../core/error.ts'
 import { folderFor } from './in-tests.ts'
 import { type LoadOptions, loadConfig } from './load.ts'
+import { tmpdir } from 'node:os'
+import { readTextFile } from './text-file.ts'
 
 const problemsOf = async (options: LoadOptions): Promise<readonly unknown[]> => {
   const error: unknown = await loadConfig(options).catch((it: unknown) => it)
@@ -122,4 +124,12 @@ test('a file that holds a key and can be read by others gives a warning', async 
   ])
   const own = await loadConfig({ file, env: { OPENAI_API_KEY: 'sk-2' } })
   assert.deepEqual([own.warnings, own.providers['openai']?.apiKey], [[], 'sk-2'])
+})
+
+test('a pipe as .env is told what belongs there', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'echelon-dotenv-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  execFileSync('/usr/bin/mkfifo', [join(folder, '.env')])
+  const { problem } = await readTextFile('.env', folder)
+  assert.equal(problem, '.env is no file; write it as a text of NAME=value lines, or remove it')
 })

@@ -31,7 +31,12 @@ export async function readTextFile(path: string, from: string): Promise<TextFile
     const stat = await file.stat()
     // Some keep an environment of Python under this name.
     if (stat.isDirectory() && basename(path) === '.env') return read
-    if (!stat.isFile()) return flawed('is no file; name a file in YAML')
+    if (!stat.isFile())
+      return flawed(
+        basename(path) === '.env'
+          ? 'is no file; write it as a text of NAME=value lines, or remove it'
+          : 'is no file; name a file in YAML',
+      )
     if (stat.size > MOST_BYTES) return flawed('is larger than 1 MB; no configuration is')
     const bytes = await file.readFile()
     if (bytes.includes(0)) return flawed('is binary; write it as UTF-8 text')

@@ -198,7 +198,7 @@ function toOutcome(
     tree.audience.tell({ type: 'model-warning', path, seq, message: describeWarning(warning) })
   }
   if (answer.doubt !== undefined && tree.audience.hears('model-warning')) {
-    const message = `the usage that ${model.id} reported cannot be true (${answer.doubt}); its worst case is charged`
+    const message = `the usage that ${model.id} reported cannot be true (${answer.doubt}); it is charged at the worst case that a limit reserved, or its cost is unknown where none was set`
     tree.audience.tell({ type: 'model-warning', path, seq, message })
   }
   const finish = FINISH[answer.finish]

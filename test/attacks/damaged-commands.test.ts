@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, suite, test } from 'node:test'
-import { withoutTriggers } from '../../cli/src/testing/by-hand.ts'
+import { withoutTriggers } from '../../src/stores/sqlite/in-tests.ts'
 import { begin, finish, type Ran } from '../../cli/src/testing/run-command.ts'
 import { tried } from './tried.ts'
 

@@ -23,7 +23,7 @@ import { MIGRATIONS } from '../../src/stores/sqlite/schema.ts'
 import { SUMMED } from '../../src/stores/sqlite/summed-tables.ts'
 import { openStore } from '../../src/stores.ts'
 import { tried } from './tried.ts'
-import { withoutTriggers } from '../../cli/src/testing/by-hand.ts'
+import { withoutTriggers } from '../../src/stores/sqlite/in-tests.ts'
 
 /** Stands wherever a text is kept: no error may show it, and no answer may hold it changed. */
 const KEPT = 'the-kept-words-of-a-customer'

@@ -129,7 +129,7 @@ describe('usage that cannot be true', () => {
   test('a warning says what was reported', async () => {
     const { warnings } = await ran([report(-3, 5)])
     assert.deepEqual(warnings, [
-      'the usage that lying/m reported cannot be true (input is -3); its worst case is charged',
+      'the usage that lying/m reported cannot be true (input is -3); it is charged at the worst case that a limit reserved, or its cost is unknown where none was set',
     ])
   })
 

@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util'
 import { EchelonError } from 'echelon'
 import { readGivenTextSync } from 'echelon/config'
 import { isSecret, loadsCode } from './secret-value.ts'
+import { shownAddress } from './shown-address.ts'
 import type { WrittenServer } from './servers-file.ts'
 
 type Values = Readonly<Record<string, string | undefined>>
@@ -47,19 +48,32 @@ export function filledIn(
   const fromOwn = (variable: string): string => {
     const value = own[variable] || undefined
     if (value !== undefined) return value
-    throw project[variable] ? notForProject(name, variable) : notSet(name, variable)
+    throw project[variable]
+      ? notForProject(name, variable)
+      : notSet(name, variable, 'the environment')
   }
   const fromEither = (variable: string): string => {
     const value = own[variable] || project[variable] || undefined
     if (value !== undefined) return value
-    throw notSet(name, variable)
+    throw notSet(name, variable, 'the environment or in .env')
   }
   const plain = (text: string): Filled => filled('', text, fromOwn)
   const each = (words: Words = {}): FilledWords =>
     Object.fromEntries(
       Object.entries(words).map(([key, text]) => [key, filled(key, text, fromEither)]),
     )
-  if ('url' in server) return { url: plain(server.url), headers: each(server.headers) }
+  // A header that is filled from `.env` is one that its owner did not want to be seen.
+  const header = (key: string, text: string): Filled => {
+    const { text: value, shown } = filled(key, text, fromEither)
+    const isFromFile = [...text.matchAll(VARIABLE)].some(([, one = '']) => !own[one])
+    return { text: value, shown: isFromFile ? '[redacted]' : shown }
+  }
+  if ('url' in server) {
+    const headers = Object.entries(server.headers ?? {}).map(
+      ([key, text]) => [key, header(key, text)] as const,
+    )
+    return { url: address(server.url, fromOwn), headers: Object.fromEntries(headers) }
+  }
   const { command, args = [], env, cwd } = server
   return {
     command: plain(command),
@@ -93,10 +107,19 @@ function filled(name: string, written: string, valueOf: (variable: string) => st
   return { text, shown: isSecret(name, masked) ? '[redacted]' : masked }
 }
 
-const notSet = (name: string, variable: string): EchelonError =>
+function address(written: string, valueOf: (variable: string) => string): Filled {
+  const text = written.replaceAll(VARIABLE, (_, variable: string) => valueOf(variable))
+  const masked = written.replaceAll(VARIABLE, (_, variable: string) => {
+    const value = valueOf(variable)
+    return isSecret(variable, value) && shownAddress(value) === value ? '[redacted]' : value
+  })
+  return { text, shown: shownAddress(masked) }
+}
+
+const notSet = (name: string, variable: string, place: string): EchelonError =>
   new EchelonError(
     'INVALID_CONFIG',
-    `the MCP server ${name} needs ${variable}, which is not set; set it in the environment or in .env`,
+    `the MCP server ${name} needs ${variable}, which is not set; set it in ${place}`,
   )
 
 const notForProject = (name: string, variable: string): EchelonError =>

@@ -100,6 +100,31 @@ describe('echelon tools', () => {
     assert.equal((await project.run(['tools', 'test', 'odd'])).status, 0)
   })
 
+  test('an address with a secret is refused, and shown with the secret alone hidden', async (t) => {
+    const project = new Project(t)
+    const add = ['tools', 'add', 'mcp', 'far', '--url']
+    const secret = 'abcdef1234567890abcdef'
+    for (const url of [
+      `http://127.0.0.1:9/mcp?token=${secret}`,
+      `http://127.0.0.1:9/mcp?a=1&%74oken=${secret}`,
+      `http://ann:${secret}@127.0.0.1:9/mcp`,
+    ]) {
+      const { status, stderr } = await project.run([...add, url])
+      assert.equal(status, 2, stderr)
+      assert.match(stderr, /looks like a secret, which is not written down/)
+      assert.ok(!stderr.includes(secret))
+    }
+    const named = [...add, 'http://127.0.0.1:9/mcp?a=1&token=${FAR}', '--header', 'X-Of: ${OF}']
+    writeFileSync(join(project.folder, '.env'), 'OF=violet\n')
+    const unset = await project.run(named)
+    assert.match(unset.stdout, /needs FAR, which is not set; set it in the environment;/)
+    const allowed = await project.run(['tools', 'allow', 'far'], { FAR: secret })
+    const shown = 'http://127.0.0.1:9/mcp?a=1&token=[redacted]; X-Of: [redacted]'
+    assert.ok(allowed.stdout.includes(shown), allowed.stdout)
+    const listed = await project.run(['tools', 'list'], { FAR: secret })
+    assert.ok(listed.stdout.includes(shown), listed.stdout)
+  })
+
   test('an address that is none and a folder that is not there are refused at once', async (t) => {
     const project = new Project(t)
     const add = ['tools', 'add', 'mcp', 'odd']

@@ -1,5 +1,6 @@
 import { EchelonError } from 'echelon'
 import { looksSecret } from './secret-value.ts'
+import { holdsSecret } from './shown-address.ts'
 import type { Trust, WrittenServer } from './servers-file.ts'
 import { STARTED_AS } from '../started-as.ts'
 
@@ -25,6 +26,7 @@ export function writtenServer(words: readonly string[], options: AddOptions): Wr
     if (env.length > 0 || cwd !== undefined) {
       throw unusable('--env and --cwd are for a program; a server at an address takes --header')
     }
+    if (holdsSecret(url)) throw secretIn('the address')
     requireAddress(url)
     const headers = Object.fromEntries(header.map(headerOf))
     return { type: 'http', url, ...(header.length > 0 && { headers }), ...more }
@@ -72,9 +74,12 @@ function headerOf(text: string): readonly [string, string] {
 /** The file is one that people share: what is secret stays in the environment. */
 function refuseSecret(name: string, value: string): void {
   if (!looksSecret(name, value)) return
-  throw unusable(
+  throw secretIn(name)
+}
+
+const secretIn = (name: string): EchelonError =>
+  unusable(
     `${name} looks like a secret, which is not written down: set a variable, and name it as '\${NAME}' or with --env NAME`,
   )
-}
 
 const unusable = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

@@ -12,13 +12,3 @@ export function openByHand(file: string): DatabaseSync {
   })
   return db
 }
-
-/** Changes a table as a failing disk would: what guards it says nothing, and stands there afterwards. */
-export function withoutTriggers(db: DatabaseSync, table: string, change: () => unknown): void {
-  const triggers = db
-    .prepare(`select name, sql from sqlite_schema where type = 'trigger' and tbl_name = ?`)
-    .all(table)
-  for (const { name } of triggers) db.exec(`drop trigger ${String(name)}`)
-  change()
-  for (const { sql } of triggers) db.exec(String(sql))
-}

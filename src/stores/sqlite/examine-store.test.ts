@@ -19,7 +19,7 @@ import { suite, test, type TestContext } from 'node:test'
 import { Database } from './database.ts'
 import { examineStore } from './examine-store.ts'
 import { newHolder } from './holder.ts'
-import { withoutTriggers } from '../../../cli/src/testing/by-hand.ts'
+import { withoutTriggers } from './in-tests.ts'
 import { unusable } from './unusable.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 

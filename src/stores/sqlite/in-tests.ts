@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
 import { Database } from './database.ts'
 
@@ -16,4 +17,14 @@ export async function openFile(t: Pick<TestContext, 'after'>): Promise<Database>
   const db = await Database.open(join(await folderFor(t), 'echelon.db'))
   t.after(() => db.close())
   return db
+}
+
+/** Changes a table as a failing disk would: what guards it says nothing, and stands there afterwards. */
+export function withoutTriggers(db: DatabaseSync, table: string, change: () => unknown): void {
+  const triggers = db
+    .prepare(`select name, sql from sqlite_schema where type = 'trigger' and tbl_name = ?`)
+    .all(table)
+  for (const { name } of triggers) db.exec(`drop trigger ${String(name)}`)
+  change()
+  for (const { sql } of triggers) db.exec(String(sql))
 }
