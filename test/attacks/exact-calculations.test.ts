@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { ToolError } from '../../src/core/tool.ts'
 import { evaluate } from '../../src/tools/calculator/evaluate.ts'
 import { drawFrom } from '../verification/draw.ts'
 import { asCalculated, type Exact, exactExpression } from '../verification/exact-expressions.ts'
+import { type NearInteger, nearInteger } from '../verification/near-integers.ts'
 import { tried } from './tried.ts'
 
 const SEED = Number(process.env['SEED'] ?? 1)
@@ -24,6 +26,27 @@ function holds(nth: number): void {
   } else assert.equal(evaluate(text), asCalculated(value), text)
 }
 
+const NEAR = 20_000
+
+function nearDrawn(nth: number): NearInteger {
+  const seeds = [SEED, nth]
+  return nearInteger(drawFrom({ wording: seeds, numbers: seeds }))
+}
+
+/** Whether it has its value; else it was refused. */
+function isAnswered(nth: number): boolean {
+  const { text, value } = nearDrawn(nth)
+  let given: string
+  try {
+    given = evaluate(text)
+  } catch (error) {
+    assert.ok(error instanceof ToolError && error.code === 'INVALID_ARGS', String(error))
+    return false
+  }
+  assert.ok(value.toSignificantDigits(50).eq(given), `${text} is not ${given}`)
+  return true
+}
+
 suite('calculator: random expressions against exact fractions', () => {
   test('every rational expression has its exact value, whole or rounded once', async (t) => {
     await tried(t, {
@@ -32,5 +55,20 @@ suite('calculator: random expressions against exact fractions', () => {
       hold: holds,
       fast: 4000,
     })
+  })
+
+  test('close to a whole number a value is right or refused, and one in ten is refused at most', async (t) => {
+    let [answered, refused] = [0, 0]
+    await tried(t, {
+      cases: Array.from({ length: NEAR }, (_, nth) => nth),
+      named: (nth) => `seed ${SEED}, number ${nth}`,
+      hold(nth) {
+        if (isAnswered(nth)) answered += 1
+        else refused += 1
+      },
+      fast: 300,
+    })
+    t.diagnostic(`answered ${answered}, refused ${refused}`)
+    assert.ok(refused * 9 <= answered)
   })
 })

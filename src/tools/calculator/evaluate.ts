@@ -36,7 +36,8 @@ const work = [70, 105, 160, 250, 400].map(decimals)
 
 /**
  * An expression is tried with fractions alone; then with decimals of more and more digits, until two in a row
- * print the same. What was lost on the way shows as a difference.
+ * print the same. What was lost on the way shows as a difference; where all of them would lose the same, as the
+ * last digit of 10^90 - 1, the step throws `TooFewDigits` (see `ledger.ts`).
  */
 const WAYS: readonly Vocabulary[] = [EXACTLY, ...work.map(inDecimals)]
 
@@ -44,10 +45,11 @@ const WAYS: readonly Vocabulary[] = [EXACTLY, ...work.map(inDecimals)]
 export const fingerprint = (): string => [result, ...work].map((each) => each.fingerprint()).join()
 
 /**
- * The value of an arithmetic expression, exact to 50 significant digits, in one spelling per value:
+ * The value of an arithmetic expression to 50 significant digits, in one spelling per value:
  * `0.3`, `1`, `-2.5`; an exponent (`1.5e+60`) only for what is very big or very small.
- * Steps with rational numbers are exact. A whole number of at most 1,000 digits is given in full; what else
- * they come to is rounded once.
+ * Steps with rational numbers are exact. A whole number of at most 1,000 digits is given in full; other
+ * results are rounded once. Other steps are computed with more and more digits until they settle, or are
+ * refused.
  * The parser's tree is walked with a closed table of operators and functions, so that what the
  * table does not name cannot happen.
  * @throws ToolError INVALID_ARGS for what cannot be read, is not allowed, or has no finite value
