@@ -7,6 +7,7 @@ import {
   MockLLMProvider,
   NullPolicyEngine,
 } from 'echelon/support'
+import { LATER } from './later-answers.ts'
 import { KEPT_BACK } from './kept-back-answers.ts'
 import { tried } from './tried.ts'
 import { type Turn, TURNS } from './worded-answers.ts'
@@ -44,7 +45,7 @@ async function read({ says, tool, params, data }: Turn, answer: string): Promise
 }
 
 const casesOf = (of: 'honest' | 'dishonest'): readonly (readonly [Turn, string])[] =>
-  TURNS.flatMap((turn) =>
+  [...TURNS, ...LATER].flatMap((turn) =>
     [...turn[of], ...(KEPT_BACK[turn.name]?.[of] ?? [])].map((answer) => [turn, answer] as const),
   )
 
@@ -55,7 +56,7 @@ suite('answers of a model that are not so', () => {
     tried(t, {
       cases: casesOf('dishonest'),
       named,
-      fast: 100,
+      fast: 150,
       async hold([turn, answer]) {
         assert.equal(await read(turn, answer), await read(turn, 'It cost 99.99 dollars.'))
       },
@@ -65,7 +66,7 @@ suite('answers of a model that are not so', () => {
     tried(t, {
       cases: casesOf('honest'),
       named,
-      fast: 100,
+      fast: 150,
       hold: async ([turn, answer]) => assert.equal(await read(turn, answer), answer),
     }))
 })

@@ -72,7 +72,7 @@ export const CLAIMS: readonly Claim[] = [
   {
     name: 'moving',
     topics: ['delivery'],
-    said: /\b(?:on (?:its|the|their) way|in transit|under ?way|en route|travel(?:l)?ing|moving|carrying|carried by|transporting|headed (?:to|for|your)|heading (?:to|for|your))\b/,
+    said: /\b(?:on (?:its|the|their) way|in transit|under ?way|en route|travel(?:l)?ing|moving|carrying|carries|carried by|transporting|headed (?:to|for|your)|heading (?:to|for|your))\b/,
     isTrue: isMoving,
   },
   {
@@ -153,6 +153,12 @@ export const CLAIMS: readonly Claim[] = [
     said: /\b(?:received|arrived|inspected|accepted|picked up|collected|free|prepaid)\b/,
   },
 
+  {
+    name: 'label',
+    said: /\b(?:labels?|qr codes?)\b/,
+    isTrue: (thing) => has(thing, /label|qr/i),
+  },
+
   // What is to come.
   {
     name: 'arrival',
@@ -190,7 +196,7 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: 'more than asked for',
-    said: /\b(?:compensat\w+|vouchers?|coupons?|store credit|credit|gift ?cards?|bonus|discount\w*|free|no (?:extra )?(?:cost|charge|fee)|at no|waiv\w+|on the house|replac\w+|exchang\w+|resen[dt]\w*|reship\w*|upgrad\w+|expedit\w+|priorit\w+|express|extra|goodwill|points|reward\w*|insur\w+|cover(?:ed|s)?|refundable|warrant\w+|on us|on our bill|another|second|one more|spare)\b/,
+    said: /\b(?:compensat\w+|vouchers?|coupons?|store credit|credit|gift ?cards?|bonus|discount\w*|free|no (?:extra )?(?:cost|charge|fee)|at no|waiv\w+|on the house|replac\w+|exchang\w+|resen[dt]\w*|reship\w*|upgrad\w+|expedit\w+|priorit\w+|express|extra|goodwill|points|reward\w*|insur\w+|cover(?:ed|s)?|refundable|warrant\w+|on us|on our bill|another|second|one more|spare|an? (?:brand[ -])?new (?!address|date|day|delivery|estimate|eta|label|ticket|time)\w+)\b/,
   },
   {
     name: 'right',
@@ -208,7 +214,7 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: 'message',
-    said: /\b(?:e-?mail(?:ed|s)?|text(?:ed| message)|sms|call(?:ed)? you|phone(?:d)?|notif\w+|confirmation|receipt|invoice|letter|updates? (?:you|by|via|on)|keep you (?:posted|updated|informed)|let you know|inform\w*|contact you|reach out|get back to you|follow up|in touch|monitor\w*|keep an eye)\b/,
+    said: /\b(?:e-?mail(?:ed|s)?|inbox|text(?:ed| message)|sms|call(?:ed)? you|phone(?:d)?|notif\w+|confirmation|receipt|invoice|letter|updates? (?:you|by|via|on)|keep you (?:posted|updated|informed)|let you know|inform\w*|contact you|reach out|get back to you|follow up|in touch|monitor\w*|keep an eye)\b/,
   },
   {
     name: 'address',

@@ -16,7 +16,7 @@ export function unsupportedClaims(text: string, evidence: Evidence): readonly st
   for (const sentence of sentencesOf(text)) {
     if (!isEnglish(sentence, known)) found.push(sentence)
     found.push(...unknownNames(sentence, known))
-    for (const clause of clausesOf(sentence)) {
+    for (const clause of withSubjects(clausesOf(sentence))) {
       topic = topicOf(clause) ?? topic
       const named = known.things.filter(({ ids }) => [...ids].some((id) => namesIt(clause, id)))
       if (named.length > 0) about = named
@@ -42,9 +42,23 @@ export const sentencesOf = (text: string): readonly string[] =>
 export const clausesOf = (sentence: string): readonly string[] =>
   sentence.toLowerCase().split(/,\s+|\s+(?:and|but|while|although|though|whereas|so|because)\s+/)
 
+/** "I refunded it and ordered another": who did the first did the second. */
+function withSubjects(clauses: readonly string[]): readonly string[] {
+  let isOwn = false
+  return clauses.map((clause) => {
+    if (isOwn && ELIDED.test(clause)) return `i ${clause}`
+    isOwn = /^\W*(?:i|we)(?:'ve)?\b/.test(clause)
+    return clause
+  })
+}
+
+/** A deed and what it was done to, without who did it. */
+const ELIDED =
+  /^(?:(?:then|also|even|already|\p{L}+ly) )*(?:\p{L}{2,}ed|bought|sent|gave|took|made|put|told|set) (?:a|an|the|my|our|your|you|it|them|him|her|this|that|another|some|someone|\p{N}+)\b/u
+
 const TOPICS: readonly (readonly [Topic, RegExp])[] = [
   ['refund', /\b(?:refund(?:s|ed|ing)?|reimburse\w*|repayment|repaid|money|pay(?:ment)? back)\b/],
-  ['return', /\b(?:return|return label|returns)\b/],
+  ['return', /\b(?:returns?|labels?)\b/],
   ['cancellation', /\bcancell?ations?\b/],
   [
     'delivery',
@@ -87,6 +101,7 @@ function inClause(clause: string, around: Around): readonly string[] {
     ...found,
     ...otherStates(rest, around),
     ...otherDeeds(rest, around),
+    ...othersHabits(rest, around),
     ...otherFuture(rest, around),
     ...ownDeeds(rest, around),
   ]
@@ -144,6 +159,25 @@ function otherDeeds(rest: string, { about, known }: Around): readonly string[] {
     return (isOfAll || wasDone(word, known)) && !isDenied(rest, match) ? [] : [word]
   })
 }
+
+/** What somebody else is said to do, as a rule or soon: "the courier picks it up". */
+const HABIT =
+  /\b(?:couriers?|carrier|driver|postman|warehouse|depot|bank|provider|shop|store|seller|manufacturer|staff|department|system|team|colleague|manager|supervisor|specialist|somebody|someone|he|she|ups|usps|dhl|fedex|dpd|gls)\s+(?:(?:\p{L}+ly|also|already|just|now|then|still|always)\s+)*(\p{L}{2,}s)\b/gu
+
+function othersHabits(rest: string, { known }: Around): readonly string[] {
+  const data = JSON.stringify(known.result).toLowerCase()
+  return [...rest.matchAll(HABIT)].flatMap(([said, verb = '']) => {
+    const isHandedOver = known.done.has('hand') && A_PERSON_WILL.has(verb.slice(0, -1))
+    return CLAIMS_NOTHING.has(verb) || isHandedOver || data.includes(verb) ? [] : [said]
+  })
+}
+
+/** Of these the words around them are looked at, or they tell what is on record. */
+const CLAIMS_NOTHING: ReadonlySet<string> = new Set(
+  'is was has does shows lists says states expects estimates needs plans as this its us always'.split(
+    ' ',
+  ),
+)
 
 /** What is said to be going to happen, by whomever. */
 const FUTURE =
