@@ -22,6 +22,7 @@ import { CONFIG_SETTINGS } from './known.ts'
 import { describeOrigin, type Layer, type Sourced } from './layer.ts'
 import { maskedWithin } from './mask.ts'
 import { addressesFound, redirectedKeys } from './found-addresses.ts'
+import { MODEL_TIMEOUTS, modelTimeoutsFrom } from './model-timeouts.ts'
 import { isHalfPriced, providerSettings } from './providers.ts'
 import { unknownProviders } from './provider-names.ts'
 import { RECORDS } from './records.ts'
@@ -66,6 +67,9 @@ export function assembled(layers: readonly Layer[], found: Found): Config {
     run,
     gates: valuesOf(GATES, ofTable(given, listed(GATES))).ci_gates,
     records: valuesOf(RECORDS, ofTable(given, listed(RECORDS))).telemetry,
+    modelTimeouts: modelTimeoutsFrom(
+      valuesOf(MODEL_TIMEOUTS, ofTable(given, listed(MODEL_TIMEOUTS))).model_timeouts,
+    ),
     providers: Object.fromEntries(
       Object.entries(providers).map(([key, one]) => [key, providerSettings(one)]),
     ),

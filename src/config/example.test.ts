@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { completeSettings } from '../agents/decide/settings.ts'
+import { DEFAULT_MODEL_TIMEOUTS } from '../core/model-timeouts.ts'
 import { exampleConfig } from './example.ts'
 import { configOf } from './in-tests.ts'
 import { CONFIG_SETTINGS } from './known.ts'
@@ -18,13 +19,14 @@ suite('[R17.5] config.yaml.example', () => {
   })
 
   test('is a configuration, and holds the defaults', async () => {
-    const { settings, run, gates, records, values, warnings } = await configOf({
+    const { settings, run, gates, records, modelTimeouts, values, warnings } = await configOf({
       yaml: exampleConfig(),
       env: { OPENAI_API_KEY: 'sk-1' },
     })
     assert.deepEqual(settings, completeSettings())
     const without = await configOf({ env: { OPENAI_API_KEY: 'sk-1' } })
     assert.deepEqual([run, gates, records], [without.run, without.gates, without.records])
+    assert.deepEqual(modelTimeouts, DEFAULT_MODEL_TIMEOUTS)
     assert.deepEqual(warnings, [])
     for (const { path, origin } of values) {
       const isNamed = !/^(?:models|providers)\./.test(path)

@@ -80,9 +80,16 @@ export const asText = (value: unknown): string =>
   Array.isArray(value) ? value.join(',') || ',' : String(value)
 
 /** What a configuration holds at a path, in the part that a program reads. */
-export function heldAt({ settings, run, gates, records }: Config, path: string): unknown {
+export function heldAt(config: Config, path: string): unknown {
+  const { settings, run, gates, records, modelTimeouts } = config
   const telemetry = { ...settings.telemetry, ...records }
-  let value: unknown = { ...settings, telemetry, run, ci_gates: gates }
+  const model_timeouts = {
+    answer_seconds: seconds(modelTimeouts.answerMs),
+    pause_seconds: seconds(modelTimeouts.pauseMs),
+  }
+  let value: unknown = { ...settings, telemetry, run, ci_gates: gates, model_timeouts }
   for (const name of path.split('.')) value = isRecord(value) ? value[name] : undefined
   return value
 }
+
+const seconds = (ms: number): number | null => (ms === Infinity ? null : ms / 1000)

@@ -102,6 +102,16 @@ describe('a chat with a message', () => {
   })
 })
 
+test('a model that says nothing is waited for as long as the configuration says', async (t) => {
+  await using server = await startModelServer([{ type: 'silence' }])
+  const folder = folderFor(t)
+  writeFileSync(join(folder, 'config.yaml'), 'model_timeouts:\n  answer_seconds: 0.3\n')
+  const asked = ['chat', '--model', 'openai-compatible/m', '--base-url', server.baseUrl, 'hi']
+  const { status, stderr } = await finish(begin(asked, folder))
+  assert.equal(status, 1)
+  assert.match(stderr, /sent nothing for 0\.3 s/)
+})
+
 test('an interrupt cancels the turn, and what stands in the pipe behind it is left', async (t) => {
   await using server = await startModelServer([{ type: 'silence', after: ['I am thinking'] }])
   const given = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]

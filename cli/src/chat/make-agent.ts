@@ -69,7 +69,8 @@ export interface Surroundings {
 
 /** The configuration of a chat, as far as its agent goes by it, and the model that begins. */
 export interface ChatMade {
-  readonly config: Pick<Config, 'settings' | 'run' | 'providers'>
+  readonly config: Pick<Config, 'settings' | 'run' | 'providers'> &
+    Partial<Pick<Config, 'modelTimeouts'>>
   readonly model: string
 }
 
@@ -196,11 +197,12 @@ const askFor = (tools: readonly string[]): PermissionRule => ({
 
 function settingsOf(
   { instructions, maxIterations, maxSeconds }: AgentChoice,
-  { settings, run, providers }: ChatMade['config'],
+  { settings, run, providers, modelTimeouts }: ChatMade['config'],
 ): AgentOptions {
   const { budget, limits, security, telemetry } = settings
   return {
     providers,
+    ...(modelTimeouts && { modelTimeouts }),
     maxParallelTools: security.max_concurrent_tool_calls,
     artifacts: artifactFolder({
       folder: run.artifacts,

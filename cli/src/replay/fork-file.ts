@@ -149,7 +149,7 @@ async function forkChat(
   const replay = await replayRecording(fork.record.path)
   const before = await chatAgain(replay, about, { hear: nothing, turns: place.turn })
   const name = model ?? modelAt(fork.record, place.run) ?? about.model
-  const { agent, tools } = await speakerIn(fork, { ...about, model: name }, config.providers)
+  const { agent, tools } = await speakerIn(fork, { ...about, model: name }, config)
   checkAct(act, tools, about.brought.tools)
   begin()
   const run = await agent.resume(fork.runId, { session: before.session, signal })

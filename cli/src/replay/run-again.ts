@@ -1,5 +1,6 @@
 import { createDecider, EchelonError } from 'echelon'
 import type { Agent, ChatEnd, Session } from 'echelon/chat'
+import type { Config } from 'echelon/config'
 import type { CaseResult, Decider } from 'echelon/decide'
 import type { RunReplay } from 'echelon/replay'
 import { isJsonObject, type Json, type RunEvent } from 'echelon/runtime'
@@ -89,15 +90,15 @@ async function turn(
   return run.outcome
 }
 
-/** The agent of a chat as it was made then. */
+/** The agent of a chat as it was made then; a fork goes on live, with the configuration of now. */
 export const speakerIn = async (
   world: Pick<RunReplay, 'forAgent'>,
   { model, settings, canAsk, unasked, choice, brought }: ChatAbout,
-  providers: Parameters<typeof agentOf>[1]['config']['providers'] = {},
+  live: Partial<Pick<Config, 'providers' | 'modelTimeouts'>> = {},
 ): ReturnType<typeof agentOf> =>
   agentOf(
     choice,
-    { config: { settings, run: RUN, providers }, model },
+    { config: { providers: {}, ...live, settings, run: RUN }, model },
     {
       canAsk,
       ...(unasked && { unasked: nothing }),

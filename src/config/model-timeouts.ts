@@ -1,0 +1,35 @@
+import { DEFAULT_MODEL_TIMEOUTS, type ModelTimeouts } from '../core/model-timeouts.ts'
+import { orNull, real, setting, type SettingTable } from '../core/setting.ts'
+
+/** As a file has it; null is no limit. */
+export interface TimeoutSettings {
+  readonly answer_seconds: number | null
+  readonly pause_seconds: number | null
+}
+
+/** Nothing shorter can be meant, and nobody waits for longer than a day. */
+const SECONDS = orNull(real(0.001, 86_400))
+
+export const MODEL_TIMEOUTS: SettingTable<{ readonly model_timeouts: TimeoutSettings }> = {
+  model_timeouts: {
+    answer_seconds: setting(
+      SECONDS,
+      DEFAULT_MODEL_TIMEOUTS.answerMs / 1000,
+      'Seconds until an answer in chat, or its first part where it is streamed; null: no limit',
+    ),
+    pause_seconds: setting(
+      SECONDS,
+      DEFAULT_MODEL_TIMEOUTS.pauseMs / 1000,
+      'Seconds between two parts of a streamed answer; null: no limit',
+    ),
+  },
+}
+
+/** As agents take them. */
+export const modelTimeoutsFrom = ({
+  answer_seconds: answer,
+  pause_seconds: pause,
+}: TimeoutSettings): ModelTimeouts => ({
+  answerMs: 1000 * (answer ?? Infinity),
+  pauseMs: 1000 * (pause ?? Infinity),
+})
