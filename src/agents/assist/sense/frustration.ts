@@ -8,6 +8,14 @@ const PRAISE =
 const VERY =
   '(?:(?:so|really|very|just|getting|truly|quite|a bit|pretty|totally|completely|absolutely|such|beyond) )*'
 
+/** The conversation, and not a job or a city that "this" may be too. */
+const THIS_HERE = `(?:this|these|those|that|it)(?: (?:\\w+ )?(?:nonsense|crap|conversation|chat|talk|game|exercise|app|bot|${OUTPUT}))?(?: any ?more| any longer)?(?=[\\s.!?…]*$|,)`
+
+/** A reason that nobody gives in earnest. */
+const ABSURD = `(?:so well|(?:that|so|this) (?:easy|simple)|always (?:works?|helps?)|(?:just|exactly) what|is what i need|(?:another|more|one more) ${OUTPUT}|will (?:just |surely |certainly |magically )*(?:pay|fix|solve|cure|save|say yes)|solves? (?:everything|all|anything)|(?:i have|i've got) (?:so much|nothing (?:better|else)|all the)|nothing (?:says|helps) )`
+
+const AGREED = '^(?:(?:yes|yeah|oh|sure|right|of course|great)[,.! ]+)+'
+
 /** What was said to somebody else is not held against the assistant. */
 const TO_OTHERS = '(?!(?: \\w+)? (?:to )?(?:my|him|her|them|our|his|everybody|everyone|people)\\b)'
 
@@ -23,17 +31,24 @@ const FELT: readonly Cue[] = [
   ],
   [
     words(
-      `^(?:(?:god|ugh|wow|oh|but|well|and|no|honestly)[, ]+)*(?:this|that|it)(?:'s| is| was) ${VERY}(?:frustrating|annoying|useless|pointless|ridiculous|maddening|infuriating|tiring|no help|worthless|a (?:complete )?waste|going nowhere)`,
+      `^(?:(?:god|ugh|wow|oh|but|well|and|no|honestly)[, ]+)*(?:this|that|it)(?:'s| is| was) ${VERY}(?:frustrating|annoying|useless|pointless|ridiculous|maddening|infuriating|tiring|no help|worthless|a (?:complete )?waste|going nowhere)(?!,? (?:that|to|how|for|when|the)\\b)`,
     ),
     0.8,
   ],
-  [words(`\\b(?:sick|tired)(?: and tired)? of (?:this|these|those|your|you|it)\\b`), 0.8],
+  [words(`\\b(?:sick|tired)(?: and tired)? of (?:you\\b|your\\b|${THIS_HERE})`), 0.8],
   [
-    words(`\\bcan(?:'t|not) (?:take|stand|bear) (?:it|this|that|these|any ?more|any more of)\\b`),
+    words(
+      `\\bcan(?:'t|not) (?:take|stand|bear) (?:${THIS_HERE}|any ?more(?: of (?:your\\b|${THIS_HERE})|[\\s.!?…]*$))`,
+    ),
     0.8,
   ],
   [words(`\\b(?:ugh|argh+|grr+|gah|ffs|wtf|jee[sz]|for (?:god|heaven)'s sake)\\b`), 0.6],
-  [words(`\\bdriv(?:e|es|ing) me (?:crazy|mad|nuts|insane|up the wall)`), 0.8],
+  [
+    words(
+      `\\b(?:you|this|that|it|you're|you are|this is|that's|that is|it's|it is) (?:\\w+ )?driv(?:e|es|ing) me (?:crazy|mad|nuts|insane|up the wall)`,
+    ),
+    0.8,
+  ],
   [
     words(
       `^(?:(?:god|man|ugh|honestly|and|well)[, ]+)*i (?:really |just )?(?:hate|can't stand|loathe) (?:it|you|(?:this|that|these|your)(?: (?:conversation|chat|talk|app|bot|${OUTPUT}))?)(?=[\\s.!?…]*$|,)`,
@@ -42,12 +57,14 @@ const FELT: readonly Cue[] = [
   ],
   [words(`\\b(?:blah|bla|yada|meh)\\b|^whatever\\b`), 0.6],
   [
-    words(`^(?:no|nope|wrong)[!.,]+ (?:that|this|it)(?:'s| is) (?:not|wrong)|\\bnot it at all\\b`),
+    words(
+      `^(?:no|nope|wrong)[!.,]+ (?:that|this|it)(?:'s| is) (?:not(?! (?:wrong|bad))|wrong(?! to))|\\bnot it at all\\b`,
+    ),
     0.6,
   ],
   [
     words(
-      `\\b(?:doesn't|does not|not|won't|isn't) (?:get|getting|bring|take|leading|lead) (?:me|us) (?:anywhere|any further|nowhere)`,
+      `(?<!\\bmy \\w{1,20} )\\b(?:doesn't|does not|not|won't|isn't) (?:get|getting|bring|take|leading|lead) (?:me|us) (?:anywhere|any further|nowhere)`,
     ),
     0.7,
   ],
@@ -74,7 +91,12 @@ const HELD_AGAINST: readonly Cue[] = [
     ),
     0.8,
   ],
-  [words(`\\byou (?:sound|talk|write|read) like (?:a|an|my|some)\\b`), 0.6],
+  [
+    words(
+      `\\byou (?:sound|talk|write|read) like (?:a|an|some) (?:\\w+ )?(?:book|textbook|self-help|machine|robot|parrot|record|manual|brochure|coach|salesman|politician|calendar|poster)`,
+    ),
+    0.6,
+  ],
   [
     words(
       `\\bwhat part of\\b|\\bfor once\\b|\\bhow (?:is|are|was|does) (?:that|this|it|these) (?:supposed|meant|going) to help|\\bwhat good (?:is|does) (?:that|this)`,
@@ -83,7 +105,7 @@ const HELD_AGAINST: readonly Cue[] = [
   ],
   [
     words(
-      `\\b(?:second|third|fourth|fifth|sixth|tenth|hundredth|umpteenth|nth|\\d+(?:th|rd|nd)) time (?:you|that you|now)\\b`,
+      `\\b(?:second|third|fourth|fifth|sixth|tenth|hundredth|umpteenth|nth|\\d+(?:th|rd|nd)) time (?:you|that you|now[\\s.!?…]*$)`,
     ),
     0.8,
   ],
@@ -91,7 +113,7 @@ const HELD_AGAINST: readonly Cue[] = [
   [words(`\\b(?:are|did|do|can) you even\\b`), 0.7],
   [
     words(
-      `\\bi(?:'ve| have)? (?:already |just )?(?:told|said|explained|wrote|written|answered|mentioned)\\b${TO_OTHERS}.*\\b(?:already|before|twice|again|times|still)\\b`,
+      `\\bi(?:'ve| have)? (?:already |just )?(?:told|said|explained|wrote|written|answered|mentioned)\\b${TO_OTHERS}.*\\b(?:already|twice|again|times|(?:this|that|it) before)\\b`,
     ),
     0.7,
   ],
@@ -101,9 +123,16 @@ const HELD_AGAINST: readonly Cue[] = [
     ),
     0.7,
   ],
-  [words(`\\bhow (?:many times|often) (?:do|must|should|have) i\\b`), 0.8],
   [
-    words(`\\bfor the (?:second|third|fourth|fifth|tenth|hundredth|last|umpteenth|nth) time\\b`),
+    words(
+      `\\bhow (?:many times|often) (?:do|must|should|have) i (?:\\w+ )*(?:say|tell|told|repeat|explain|ask|write|answer)`,
+    ),
+    0.8,
+  ],
+  [
+    words(
+      `\\bfor the (?:second|third|fourth|fifth|tenth|hundredth|last|umpteenth|nth) time\\b(?= ?[:,;.!?-]|$)`,
+    ),
     0.8,
   ],
   [
@@ -123,13 +152,13 @@ const HELD_AGAINST: readonly Cue[] = [
   [words(`^(?:again|yet another|not another|another) (?:\\w+ )?${OUTPUT}`), 0.6],
   [
     words(
-      `\\b(?:none|nothing) of (?:this|that|it|what you say|your \\w+) (?:helps|is|makes|works|answers)`,
+      `\\b(?:none|nothing) of (?:this|that|it|what you say|your \\w+) (?:helps|is (?:new|useful|helpful|relevant|any|what)|makes (?:any )?sense|works|answers)`,
     ),
     0.8,
   ],
   [
     words(
-      `\\b(?:this|that|it) (?:doesn't|does not|isn't|is not|didn't) (?:help(?:ing|ful)?|answer)`,
+      `\\b(?:this|that|it) (?:doesn't|does not|isn't|is not|didn't) (?:help(?:ing|ful)?(?! (?:my|our|his|her|him|them|the))|answer(?! the question of))`,
     ),
     0.6,
   ],
@@ -139,11 +168,16 @@ const HELD_AGAINST: readonly Cue[] = [
 const SARCASM: readonly Cue[] = [
   [
     words(
-      `\\b${PRAISE}[,.! ]+(?:just )?(?:another|more|yet|again|a|an|the same|\\w+ more)\\b.*\\b${OUTPUT}\\b`,
+      `\\b${PRAISE}[,.! ]+(?:just )?(?:another|more|yet|again|a|an|the same|\\w+ more)\\b(?!.*\\b(?:please|let's|then|would help)\\b).*\\b${OUTPUT}\\b`,
     ),
     0.8,
   ],
-  [words(`\\bthanks for nothing\\b|\\bbig help\\b|\\bhelpful[.!, ]+not\\b`), 0.8],
+  [
+    words(
+      `\\bthanks for nothing\\b|^(?:(?:oh|well|gee|wow|some|real)[, ]+)*big help[.!]*$|\\bhelpful[.!, ]+not\\b`,
+    ),
+    0.8,
+  ],
   [
     words(
       `\\b(?:just|exactly) what (?:i|a|an|my|every)\\b(?!.*\\blooking for\\b).*\\bneed(?:ed|s)?\\b`,
@@ -151,12 +185,16 @@ const SARCASM: readonly Cue[] = [
     0.3,
   ],
   [
-    words(`\\byeah[, ]+(?:sure|right)\\b|\\bas if\\b.*\\bhelp|\\bbecause that worked so well\\b`),
+    words(
+      `^(?:oh )?yeah[, ]+(?:right[.!]*$|sure[, ]+because)|^as if\\b.*\\bhelp|\\bbecause that worked so well\\b`,
+    ),
     0.7,
   ],
+  // A reason alone is an answer: "Yes, because my children need me."
+  [words(`${AGREED}because\\b.*\\b${ABSURD}`), 0.7],
   [
     words(
-      `^(?:yes|yeah|oh|sure|right|oh sure|of course|oh yes)[,.! ]+(?:sure[, ]+)?(?:because|blame|as if|let's just|why not just)\\b`,
+      `^(?:yes|yeah|oh|sure|right|oh sure|of course|oh yes)[,.! ]+(?:sure[, ]+)?(?:blame|as if that|let's just (?:all|make|write|add))\\b`,
     ),
     0.7,
   ],
@@ -164,7 +202,7 @@ const SARCASM: readonly Cue[] = [
     words(
       `\\b(?:such|what) (?:wisdom|genius|insight|depth|a revelation|a surprise)\\b|\\bnever (?:would|could|should)(?: have|'ve) (?:thought|guessed|known)`,
     ),
-    0.7,
+    0.4,
   ],
   [words(`^seriously\\?`), 0.5],
 ]

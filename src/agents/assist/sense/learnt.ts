@@ -4,6 +4,7 @@ import { FEATURE_STACKING } from './examples/feature-stacking.ts'
 import { FRUSTRATION } from './examples/frustration.ts'
 import { GOING_ON } from './examples/going-on.ts'
 import { ON_INTENT } from './examples/on-intent.ts'
+import { PLAIN_REPLIES } from './examples/plain-replies.ts'
 import { STOP } from './examples/stop.ts'
 import { SYCOPHANCY } from './examples/sycophancy.ts'
 import { TACTICAL_DRIFT } from './examples/tactical-drift.ts'
@@ -26,12 +27,15 @@ const labelled = <Label extends string>(
 
 /** Those that the readers learn from, users' and drafts'. */
 export const USER_EXAMPLES: readonly Example<UserLabel>[] = interleaved(
-  labelled({ stop: STOP, frustration: FRUSTRATION, achieved: ACHIEVED, none: GOING_ON }, [
-    'stop',
-    'frustration',
-    'achieved',
-    'none',
-  ]),
+  labelled(
+    {
+      stop: STOP,
+      frustration: FRUSTRATION,
+      achieved: ACHIEVED,
+      none: [...GOING_ON, ...PLAIN_REPLIES],
+    },
+    ['stop', 'frustration', 'achieved', 'none'],
+  ),
 )
 
 export const DRAFT_EXAMPLES: readonly Example<DraftLabel>[] = interleaved(

@@ -45,6 +45,60 @@ describe('[L-14] what a user’s message shows', () => {
     }
   })
 
+  test('agreement, thanks and eagerness are no frustration, whatever reason is given', () => {
+    for (const text of [
+      'Yes because my daughter starts school in May.',
+      'Yes, because I promised her that we would move.',
+      'Yeah, because the rent there is lower.',
+      'Sure, because we both like the mountains.',
+      'Right, because of my parents.',
+      'Of course, because she earns more than I do.',
+      'Yes, let us just begin.',
+      'You are right.',
+      'Right.',
+      'Yeah, sure.',
+      'No problem.',
+      'No problem, ask me anything.',
+      'Not at all.',
+      'Not bad.',
+      "That's not bad, go on.",
+      "I can't wait to move there.",
+      "I can't wait for the summer with the kids.",
+      "I can't take this job without her.",
+      'Thanks, I like these questions.',
+      'Thank you for the list, what comes first?',
+      'Great, another question please.',
+      'What a surprise, I never would have guessed that. What else?',
+      'You are a big help, go on.',
+      'Wow.',
+      'Oh, I see.',
+      'The noise of the street drives me crazy.',
+      "I'm tired of this flat.",
+      'It is ridiculous how much we pay for it.',
+      'How often do I have to fly there?',
+      'None of this is easy for her.',
+    ]) {
+      assert.deepEqual(
+        kinds(text).filter((kind) => kind === 'frustration'),
+        [],
+        text,
+      )
+    }
+  })
+
+  test('a reason that nobody gives in earnest is sarcasm', () => {
+    for (const text of [
+      'Yes, because that worked so well last time.',
+      'Sure, because life is that easy.',
+      'Right, because I have so much free time.',
+      'Oh sure, because another list will help.',
+      'Of course, because yoga solves everything.',
+      'Yeah right.',
+    ]) {
+      assert.deepEqual(kinds(text), ['frustration'], text)
+    }
+  })
+
   test('who is not sure of it, or asks on, has not achieved it, whatever their words are like', () => {
     assert.deepEqual(kinds('I think I know now'), [])
     assert.deepEqual(kinds('I know what to do now, but I am afraid'), [])
