@@ -38,6 +38,26 @@ describe('conversations that are kept', { timeout: 120_000 }, () => {
     assert.equal(both.status, 2)
   })
 
+  test('are those of which an exchange is kept, or whose turn goes on', async (t) => {
+    const folder = folderFor(t)
+    const dead = ['--model', 'openai-compatible/m', '--base-url', 'http://127.0.0.1:9/v1']
+    await run(folder, 'chat', ...dead, 'This fails.')
+    const none = await run(folder, 'chat', '--list')
+    assert.match(none.stdout, /^There are no conversations yet/)
+    await run(folder, 'chat', 'What is 15 * 23?')
+    await run(folder, 'chat', ...dead, 'This fails too.')
+    const listed = JSON.parse((await run(folder, 'chat', '--list', '--json')).stdout)
+    assert.deepEqual(
+      listed.map(({ turns, begins }: { turns: number; begins: string }) => [turns, begins]),
+      [[1, 'What is 15 * 23?']],
+    )
+    // The last one is the one that can go on, and a turn that fails in it takes nothing away.
+    const more = await finish(begin(['chat', '--continue', ...dead], folder), 'And this fails.\n')
+    assert.equal(more.status, 1)
+    const again = JSON.parse((await run(folder, 'chat', '--list', '--json')).stdout)
+    assert.deepEqual([again.length, again[0].id], [1, listed[0].id])
+  })
+
   test('show their last exchange when they go on', { skip: noTerminal }, async (t) => {
     const folder = folderFor(t)
     const lines = 'What is 15 * 23?\nWhat is 7 * 6?\n'

@@ -28,20 +28,26 @@ const MOST_LISTED = 100
 
 type Place = Pick<Conversation, 'id' | 'changedAt'> & { readonly run?: RunSummary }
 
-/** The ids of an agent's conversations, the last one first; also one whose first turn has not ended. */
+/** Of a turn that can go on, or of which nobody can tell. */
+const NOT_ENDED = ['running', 'waiting', 'interrupted', 'damaged'] as const
+
+/**
+ * The ids of an agent's conversations, the last one first; also one whose first turn has not ended.
+ * One of which nothing is kept but turns that failed is none: there is nothing to go on with.
+ */
 export async function placesOf(
   { sessions, runs }: Pick<OpenedStore, 'sessions' | 'runs'>,
   agent: string,
 ): Promise<readonly Place[]> {
+  const begun = (await runs.list({ status: NOT_ENDED })).filter((run) => run.agent === agent)
   const kept = (await sessions.list()).filter(
-    (one) => one.isDamaged === true || (one.agent === agent && !one.isDisposable),
+    (one) => one.isDamaged === true || (one.agent === agent && !one.isDisposable && one.length > 0),
   )
-  const begun = (await runs.list()).filter((run) => run.agent === agent)
   const all = [
-    ...kept.map(({ id, changedAt }) => ({ id, changedAt })),
     ...begun.flatMap((run) =>
       run.session === null ? [] : [{ id: run.session, changedAt: run.changedAt, run }],
     ),
+    ...kept.map(({ id, changedAt }) => ({ id, changedAt })),
   ].toSorted((one, other) => other.changedAt - one.changedAt)
   return all.filter(({ id }, at) => all.findIndex((one) => one.id === id) === at)
 }
