@@ -35,39 +35,61 @@ interface Told {
   readonly asked: readonly string[]
 }
 
-const HAZARDS: readonly (readonly [holds: (story: Told) => boolean, why: string])[] = [
-  [({ told }) => told.some((word) => NOT_DONE.has(word)), 'it tells of something not done yet'],
+/** The word that stands against reading a story; undefined where none does. */
+type Find = (story: Told) => string | undefined
+
+const HAZARDS: readonly (readonly [find: Find, why: (word: string) => string])[] = [
   [
-    ({ told, asked }) => [...told, ...asked].some((word) => DOUBTFUL.has(word)),
-    'a word in it may make a number another one',
-  ],
-  [({ asked }) => asked.some((word) => ORDINALS.has(word)), 'it asks for one of several'],
-  [asksOfOtherDay, 'it asks for a day that it does not tell of'],
-  [asksWithin, 'it asks for one group of several'],
-  [asksForNeed, 'nothing is told of a need'],
-  [
-    ({ told }) => told.some((word) => /^saved?s?$/.test(word)) && told.some(isEarned),
-    'what is saved may be a part of what is earned',
+    ({ told }) => told.find((word) => NOT_DONE.has(word)),
+    (word) => `${word} tells of something not done yet`,
   ],
   [
-    ({ statements }) => statements.some(takesPart),
-    'whose it is, or a part of what, is not followed',
+    ({ told, asked }) => [...told, ...asked].find((word) => DOUBTFUL.has(word)),
+    (word) => `${word} may make a number another one`,
   ],
-  [isDiscounted, 'the price may be the discounted one'],
-  [({ told }) => told.some((_, at) => isOtherTime(told, at)), 'it tells of another time'],
-  [isConditional, 'something in it holds on a condition'],
-  [mixesTimes, 'it tells of several times, or of a price at one time'],
-  [isPriceThere, 'a price may hold there and then alone'],
+  [
+    ({ asked }) => asked.find((word) => ORDINALS.has(word)),
+    (word) => `${word} asks for one of several`,
+  ],
+  [otherDay, (word) => `it asks for ${word}, a day that it does not tell of`],
+  [groupWithin, (word) => `it asks for one ${word} of several`],
+  [unmetNeed, (word) => `it asks what is ${word}, and nothing is told of a need`],
+  [savedOfEarned, (word) => `what is ${word} may be a part of what is earned`],
+  [
+    ({ statements }) => first(statements, partTaken),
+    (word) => `whose it is, or a part of what, is not followed in ${word}`,
+  ],
+  [discounted, (word) => `the price may be the one that is ${word} already`],
+  [otherTime, (word) => `${word} is another time`],
+  [condition, (word) => `what stands behind ${word} holds on a condition`],
+  [mixedTime, (word) => `it tells of several times, or of a price at one time: ${word}`],
+  [priceThere, (word) => `a price may hold ${word} alone`],
 ]
 
 /**
  * Why a story may not be read although each of its words is known: something in it is not done, holds
- * at another time, or belongs to somebody else. Undefined where nothing of the kind stands in it.
+ * at another time, or belongs to somebody else. It names the word that says so. Undefined where
+ * nothing of the kind stands in it.
  */
 export function hazardIn(statements: readonly Sentence[], question: Sentence): string | undefined {
   const told = statements.flatMap(wordsOf)
   const story = { statements, question, told, asked: wordsOf(question) }
-  return HAZARDS.find(([holds]) => holds(story))?.[1]
+  return first(HAZARDS, ([find, why]) => {
+    const word = find(story)
+    return word === undefined ? undefined : why(`"${word}"`)
+  })
+}
+
+/** What is found in the first of a list in which anything is. */
+function first<One>(
+  list: readonly One[],
+  find: (one: One, at: number) => string | undefined,
+): string | undefined {
+  for (const [at, one] of list.entries()) {
+    const found = find(one, at)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 const wordsOf = (sentence: Sentence): readonly string[] =>
@@ -75,82 +97,93 @@ const wordsOf = (sentence: Sentence): readonly string[] =>
 
 const isEarned = (word: string): boolean => word.startsWith('earn')
 
-function asksOfOtherDay({ told, asked }: Told): boolean {
-  return asked.some((word) => TIMES.has(word) && !told.includes(word))
+function otherDay({ told, asked }: Told): string | undefined {
+  return asked.find((word) => TIMES.has(word) && !told.includes(word))
+}
+
+function savedOfEarned({ told }: Told): string | undefined {
+  return told.some(isEarned) ? told.find((word) => /^saved?s?$/.test(word)) : undefined
 }
 
 /** "6 rows of 8 seats. How many seats are there in a row?" */
-function asksWithin({ question, told }: Told): boolean {
-  return question.some((_, at) => {
+function groupWithin({ question, told }: Told): string | undefined {
+  return first(question, (_, at) => {
     const isWithin = ['in', 'on', 'inside'].includes(wordAt(question, at))
     const isOne = ['a', 'an', 'one'].includes(wordAt(question, at + 1))
     const noun = wordAt(question, at + 2)
-    return isWithin && isOne && !HOLDS.test(noun) && told.includes(`${noun}s`)
+    return isWithin && isOne && !HOLDS.test(noun) && told.includes(`${noun}s`) ? noun : undefined
   })
 }
 
 /** Of these the text says how much one holds, or lasts. */
 const HOLDS = /^(?:second|minute|hour|day|week|month|year|box|bag|mile)s?$/
 
-function asksForNeed({ told, asked }: Told): boolean {
-  const needs = asked.includes('need') || asked.includes('needed')
-  return needs && !told.some((word) => NEEDS.has(word))
+function unmetNeed({ told, asked }: Told): string | undefined {
+  const isMet = told.some((word) => NEEDS.has(word))
+  return isMet ? undefined : asked.find((word) => word === 'need' || word === 'needed')
 }
 
 const POSSESSIVES = words('my your our his her their its')
 
 /** "5 of her apples", "12 books, 5 of them on Monday", "20% of the money of Ann". */
-function takesPart(statement: Sentence): boolean {
+function partTaken(statement: Sentence): string | undefined {
   const subject = wordsOf(statement).find((word) => word === 'he' || word === 'she')
-  return statement.some((_, at) => {
-    if (wordAt(statement, at) !== 'of') return false
+  return first(statement, (_, at) => {
+    if (wordAt(statement, at) !== 'of') return undefined
     const next = wordAt(statement, at + 1)
     const isOwn = (subject === 'he' && next === 'his') || (subject === 'she' && next === 'her')
     const isFurther = next === 'the' && wordAt(statement, at + 3) === 'of'
     const isOthers = (POSSESSIVES.has(next) && !isOwn) || next.endsWith("'s") || isFurther
-    return isOthers || (next === 'them' && markAt(statement, at - 2) === ',')
+    const isOfThem = next === 'them' && markAt(statement, at - 2) === ','
+    return isOthers || isOfThem ? `of ${next}` : undefined
   })
 }
 
 /** "A discounted jacket costs $80", not "discounted by 20%". */
-function isDiscounted({ told }: Told): boolean {
-  return told.some((word, at) => word === 'discounted' && told[at + 1] !== 'by')
+function discounted({ told }: Told): string | undefined {
+  return told.find((word, at) => word === 'discounted' && told[at + 1] !== 'by')
 }
 
 /** "Last year", "next week": not the time of the question. */
-function isOtherTime(told: readonly string[], at: number): boolean {
+function otherTime({ told }: Told): string | undefined {
   const isUnit = /^(?:second|minute|hour|day|week|month|year|night|summer|winter)s?$/
-  return ['last', 'next'].includes(told[at] ?? '') && isUnit.test(told[at + 1] ?? '')
+  return first(told, (word, at) => {
+    const next = told[at + 1] ?? ''
+    return ['last', 'next'].includes(word) && isUnit.test(next) ? `${word} ${next}` : undefined
+  })
 }
 
 /** "If Ann is a student, pens cost $2": only the statement before the question may begin with "if". */
-function isConditional({ statements }: Told): boolean {
-  return statements.some((statement, nth) => {
+function condition({ statements }: Told): string | undefined {
+  return first(statements, (statement, nth) => {
     const at = statement.findIndex((_, index) => wordAt(statement, index) === 'if')
     const isLast = nth === statements.length - 1
-    return at > 0 || (at === 0 && (!isLast || hasComma(statement)))
+    return at > 0 || (at === 0 && (!isLast || hasComma(statement))) ? 'if' : undefined
   })
 }
 
 const hasComma = (statement: Sentence): boolean =>
   statement.some((_, at) => markAt(statement, at) === ',')
 
-function mixesTimes({ statements, told, asked }: Told): boolean {
+function mixedTime({ statements, told, asked }: Told): string | undefined {
   const times = new Set([...told, ...asked].filter((word) => TIMES.has(word)))
   const sums = asked.some((word) => TOTALS.has(word))
   const differ = times.size > 1 && !sums
-  return times.has('tomorrow') || differ || (times.size > 0 && hasPrice(statements, told))
+  if (times.has('tomorrow')) return 'tomorrow'
+  const [time] = times
+  return differ || hasPrice(statements, told) ? time : undefined
 }
 
 /** "A pen costs $2 up there", "a jacket on sale costs $80". */
-function isPriceThere({ statements, told }: Told): boolean {
-  const isThere = statements.some((one) =>
+function priceThere({ statements, told }: Told): string | undefined {
+  if (!hasPrice(statements, told)) return undefined
+  const there = first(statements, (one) =>
     wordsOf(one)
       .slice(1)
-      .some((word) => THERE.has(word)),
+      .find((word) => THERE.has(word)),
   )
   const isSold = told.some((word, at) => word === 'sale' && /^costs?$/.test(told[at + 1] ?? ''))
-  return hasPrice(statements, told) && (isThere || isSold)
+  return there ?? (isSold ? 'on sale' : undefined)
 }
 
 const hasPrice = (statements: readonly Sentence[], told: readonly string[]): boolean =>
