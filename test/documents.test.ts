@@ -108,3 +108,20 @@ test('git ignores what the commands of the README write', () => {
     assert.ok(status === 0 || status === 128, file)
   }
 })
+
+test('each script that README and docs run is one of the package', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const named = PAGES.flatMap((page) =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(
+      ([, script = '']) => script,
+    ),
+  )
+  assert.deepEqual(
+    named.filter((script) => !Object.hasOwn(scripts, script)),
+    [],
+  )
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  for (const script of ['attacks', 'test:long', 'check', 'security', 'bench']) {
+    assert.ok(readme.includes(`npm run ${script}`), `README does not name npm run ${script}`)
+  }
+})

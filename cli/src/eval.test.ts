@@ -193,6 +193,19 @@ test('what an earlier evaluation left is not taken for this one', async (t) => {
   assert.ok(!existsSync(join(folder, 'out/cases/calendar-001/trace.jsonl')))
 })
 
+test('an evaluation that cannot begin leaves the figures of the earlier one', async (t) => {
+  const folder = folderFor(t)
+  const cases = [{ id: 'a', input: 'What is 15 * 23?', gold_answer: '345' }]
+  writeFileSync(join(folder, 'cases.json'), JSON.stringify(cases))
+  await finish(begin(['eval', 'cases.json'], folder))
+  const before = readFileSync(join(folder, 'out/metrics.json'), 'utf8')
+  const keyless = ['--small', 'openai/gpt-5-nano', '--big', 'openai/gpt-5']
+  const { status, stderr } = await finish(begin(['eval', 'cases.json', ...keyless], folder))
+  assert.equal(status, 2)
+  assert.match(stderr, /openai needs a key/)
+  assert.equal(readFileSync(join(folder, 'out/metrics.json'), 'utf8'), before)
+})
+
 test('output that cannot be written is one sentence', async (t) => {
   const folder = folderFor(t)
   writeFileSync(join(folder, 'data.json'), JSON.stringify([MATH]))

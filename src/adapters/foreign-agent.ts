@@ -1,5 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4GenerateResult } from '@ai-sdk/provider'
-import { ChatDefinition, MAIN } from '../agents/chat/chat-definition.ts'
+import { ChatDefinition } from '../agents/chat/chat-definition.ts'
+import { MAIN } from '../agents/chat/chat-settings.ts'
 import { EchelonError } from '../core/error.ts'
 import { isRecord, type Json } from '../core/json.ts'
 import type { BoundModel, Price, Usage } from '../core/model.ts'

@@ -7,7 +7,7 @@ import {
   MockLLMProvider,
 } from '../../src/agents/support/mock-llm-provider.ts'
 import { MOST_MESSAGES } from '../../src/agents/support/wording/quoted.ts'
-import { PlainExecutor, PlainMemory, plainRouter, PlainPolicy, TEST_INTENTS } from './kit.ts'
+import { done, PlainExecutor, PlainMemory, plainRouter, PlainPolicy, TEST_INTENTS } from './kit.ts'
 
 const ESCALATED = { allowed: false, violations: ['too much'], requiresEscalation: true }
 const APPROVED = { approved: true, by: 'ada' }
@@ -117,6 +117,25 @@ describe('a model that plans by itself', () => {
       executor.calls.map(({ params }) => params),
       [{ order_id: 'O-11111' }],
     )
+  })
+})
+
+describe('what a tool gives a model that plans', () => {
+  test('is bounded, and says that something was left out', async () => {
+    const notes = 'a note on the order. '.repeat(200_000)
+    const executor = new PlainExecutor({ check_order_status: done({ status: 'shipped', notes }) })
+    const look = {
+      toolCalls: [{ toolName: 'check_order_status', params: { order_id: 'O-11111' } }],
+    }
+    let sent = ''
+    const answer: MockAnswerOrMaker = (messages) => {
+      sent = JSON.stringify(messages)
+      return 'It was shipped.'
+    }
+    const { router } = openEnded(executor, [look, answer], new PlainPolicy())
+    await router.resolve({ text: 'refund O-11111' }, 's')
+    assert.match(sent, /shipped.*characters are left out here; ask the tool for less/)
+    assert.ok(sent.length < 40_000, `${sent.length} characters`)
   })
 })
 

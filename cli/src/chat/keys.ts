@@ -6,6 +6,7 @@ import { withoutControls } from '../clean.ts'
 export const MARK_PASTES = '\u001b[?2004h'
 export const LEAVE_PASTES_UNMARKED = '\u001b[?2004l'
 
+const ESCAPE = '\u001b'
 const BEGIN = '\u001b[200~'
 const END = '\u001b[201~'
 
@@ -19,23 +20,43 @@ export const onOneLine = (text: string): string =>
 /** The text of a line that was edited. */
 export const withFeeds = (line: string): string => line.replaceAll(FEED, '\n')
 
+/** What is needed of a terminal that is read. */
+export interface Terminal extends Readable {
+  readonly isRaw: boolean
+  setRawMode(mode: boolean): unknown
+}
+
+/** Who hears texts as a whole. */
+export interface Heard {
+  /** On one line. */
+  readonly onPaste: (text: string) => void
+  readonly onText: (text: string) => void
+}
+
+/** Several characters before the first key that does something. */
+const TEXT = /^[^\p{Cc}]{2,}/u
+
 /**
  * The keys of a terminal, without what is pasted: that is told as a whole, since a line feed in it
- * ends no line, and a tab completes nothing. Everything is handed on in the order in which it came.
+ * ends no line, and a tab completes nothing. So are several characters that come at once, as over a
+ * slow line: readline writes these without counting the rows that they take, and draws the line anew
+ * in the wrong place when the cursor moves. Everything is handed on in the order in which it came.
  */
 export class Keys extends Readable {
-  readonly #terminal: NodeJS.ReadStream
-  readonly #onPaste: (text: string) => void
+  readonly #terminal: Terminal
+  readonly #heard: Heard
   readonly #decoder = new StringDecoder('utf8')
   /** What is pasted so far; nothing between two pastes. */
   #pasted: string | undefined
+  /** Whether the last piece broke off within the sequence of a key. */
+  #isInKey = false
   /** The beginning of a mark that a piece broke off in. */
   #held = ''
 
-  constructor(terminal: NodeJS.ReadStream, onPaste: (text: string) => void) {
+  constructor(terminal: Terminal, heard: Heard) {
     super()
     this.#terminal = terminal
-    this.#onPaste = onPaste
+    this.#heard = heard
     terminal.on('data', this.#take)
     terminal.on('end', this.#end)
     terminal.on('error', this.#end)
@@ -85,12 +106,20 @@ export class Keys extends Readable {
   #turn(): void {
     const pasted = this.#pasted
     this.#pasted = pasted === undefined ? '' : undefined
-    if (pasted !== undefined) this.#onPaste(onOneLine(pasted))
+    if (pasted !== undefined) this.#heard.onPaste(onOneLine(pasted))
   }
 
   #tell(text: string): void {
-    if (this.#pasted !== undefined) this.#pasted += text
-    else if (text !== '') this.emit('data', Buffer.from(text))
+    if (this.#pasted !== undefined) {
+      this.#pasted += text
+      return
+    }
+    const [several = ''] = this.#isInKey ? [] : (TEXT.exec(text) ?? [])
+    if (several !== '') this.#heard.onText(several)
+    const rest = text.slice(several.length)
+    const key = rest.lastIndexOf(ESCAPE)
+    this.#isInKey = key !== -1 && !/[\p{L}~]/u.test(rest.slice(key))
+    if (rest !== '') this.emit('data', Buffer.from(rest))
   }
 }
 

@@ -64,7 +64,14 @@ export class LinePrompt {
 
   #read(prompt: string, isAnswer: boolean, signal: AbortSignal | undefined): Promise<Typed> {
     const { promise, resolve } = Promise.withResolvers<Typed>()
-    const keys = new Keys(process.stdin, (pasted) => reader.write(pasted))
+    let pressed = 0
+    const keys = new Keys(process.stdin, {
+      onPaste: (pasted) => reader.write(pasted),
+      onText(text) {
+        pressed++
+        reader.write(text)
+      },
+    })
     const reader = createInterface({
       input: keys,
       output: process.stdout,
@@ -84,7 +91,6 @@ export class LinePrompt {
     reader.on('SIGINT', interrupt)
     // A terminal that was closed cannot be read.
     reader.on('error', () => reader.close())
-    let pressed = 0
     const onKey = (_: unknown, { sequence }: { readonly sequence?: string }): void => {
       const isFirst = pressed++ === 0 || lines.length > 0
       if (sequence !== TYPED_AHEAD || !isFirst) return
@@ -113,11 +119,14 @@ export class LinePrompt {
     if (marksPastes) process.stdout.write(MARK_PASTES)
     reader.setPrompt(prompt)
     reader.prompt()
-    if (!isAnswer && this.#begun !== '') {
-      reader.write(this.#begun)
-      this.#begun = ''
-    }
+    if (!isAnswer) reader.write(this.#takeBegun())
     return promise
+  }
+
+  #takeBegun(): string {
+    const begun = this.#begun
+    this.#begun = ''
+    return begun
   }
 
   /** It stands on the screen, where it is not said: the next prompt has it. */

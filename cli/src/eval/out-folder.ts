@@ -18,16 +18,21 @@ export interface OutFolder {
 export function outFolder(folder: string): OutFolder {
   const problems = new Set<string>()
   makeFolder(folder)
-  removeEarlier(folder)
+  const own = new Set<string>()
+  let isMeasured = false
   return {
     problems,
     traceOf(run) {
       const place = join(folder, 'cases', run.asked.id)
       makeFolder(place)
+      own.add(join('cases', run.asked.id, traceName(run)))
       const trace = openTrace(join(place, traceName(run)), { replace: true })
       return {
         write: (entry) => trace.write(entry),
         end(record) {
+          // Until a run has ended there is nothing to put in the place of what was measured before.
+          if (!isMeasured) removeEarlier(folder, own)
+          isMeasured = true
           trace.write({ kind: 'result', case: run.asked.id, ...record })
           const problem = trace.close()
           if (problem !== undefined) problems.add(problem)
@@ -46,8 +51,8 @@ export function outFolder(folder: string): OutFolder {
 }
 
 /** What an earlier evaluation left would be taken for this one's; nothing else is touched. */
-function removeEarlier(folder: string): void {
-  const traces = globSync('cases/*/trace*.jsonl', { cwd: folder })
+function removeEarlier(folder: string, own: ReadonlySet<string>): void {
+  const traces = globSync('cases/*/trace*.jsonl', { cwd: folder }).filter((file) => !own.has(file))
   for (const file of ['metrics.json', ...traces]) {
     attempt(join(folder, file), () => rmSync(join(folder, file), { force: true }))
   }

@@ -18,7 +18,7 @@ import type { PermissionOptions } from '../../middleware/permissions.ts'
 import type { UntrustedTextOptions } from '../../middleware/untrusted-text.ts'
 import type { RetryPolicy } from '../../core/retry-policy.ts'
 import type { Suspend } from '../../runtime/waits.ts'
-import type { ChatSettings } from './chat-definition.ts'
+import type { ChatSettings } from './chat-settings.ts'
 import type { ModelChoice, ModelSource } from './model-binding.ts'
 import type { ConfigureOptions } from './request-options.ts'
 

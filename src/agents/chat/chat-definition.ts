@@ -7,72 +7,35 @@ import type {
   StartContext,
   TurnShape,
 } from '../../core/agent.ts'
-import type { CallTools, Effect, Finish, Generate, Sampling } from '../../core/effect.ts'
+import type { CallTools, Effect, Finish } from '../../core/effect.ts'
 import { EchelonError } from '../../core/error.ts'
 import { withheldBy } from '../../core/model-failed.ts'
 import type { Generated, Observation } from '../../core/observation.ts'
 import type { Problem } from '../../core/problem.ts'
-import { type Message, systemMessage, Thread, userMessage } from '../../core/thread.ts'
+import { type Message, systemMessage, userMessage } from '../../core/thread.ts'
 import type { ToolCall, ToolOutcome } from '../../core/tool.ts'
 import { answerOf, callsOf } from './answer.ts'
-import { BoundedResults, type OriginOf, RESULT_READ } from './bounded-results.ts'
+import { type OriginOf, RESULT_READ } from './bounded-results.ts'
 import { CHAT_TURNS, type ChatInput, type ChatResult, saidIn } from './chat-input.ts'
+import {
+  atLimit,
+  begun,
+  ended,
+  heard,
+  NO_CALLS,
+  stopped,
+  told,
+  withMore,
+  withProblem,
+} from './chat-moves.ts'
+import { type ChatConfig, type ChatSettings, configOf } from './chat-settings.ts'
 import type { ChatState } from './chat-state.ts'
 import { loadChatState } from './load-state.ts'
-import { isText } from './message-check.ts'
-import { type OutputFormat, repairRequest } from './output-format.ts'
-import { notRun, toolResults } from './tool-results.ts'
-
-/** The role that the agent's model plays. */
-export const MAIN = 'main'
+import { repairRequest } from './output-format.ts'
+import { toolResults } from './tool-results.ts'
 
 /** Raised when the state's shape or a decision changes. */
 export const CHAT_VERSION = 1
-
-const DEFAULT_MAX_ITERATIONS = 50
-const DEFAULT_PARALLEL_TOOLS = 8
-
-/** What an agent of this kind is. */
-export interface ChatSettings {
-  readonly name: string
-  readonly instructions?: string
-  /** Names of the tools that it may call. */
-  readonly tools?: readonly string[]
-  /** Model calls of one turn. Default 50. */
-  readonly maxIterations?: number
-  /** What happens when they are used up and the model wants to go on. Default `end`. */
-  readonly atLimit?: 'end' | 'ask'
-  /** How many tools may run at the same time. Default 8. */
-  readonly maxParallelTools?: number
-  /**
-   * Characters of one tool result, as JSON text, that the model is sent. Of a longer one it is sent
-   * beginning and end, and may read the rest in pieces by the tool `result_read`, which is offered
-   * only then; the conversation keeps it whole. Default 50,000; at least 200.
-   */
-  readonly maxResultChars?: number
-  /** Of one whole model call, in milliseconds. Default: `modelTimeouts`, and the run's own time. */
-  readonly timeoutMs?: number
-  readonly maxTokens?: number
-  readonly sampling?: Sampling
-  /** What the answer is to be. Default: text. */
-  readonly output?: OutputFormat
-}
-
-/** What all runs of one agent have in common, worked out once. */
-interface ChatConfig {
-  readonly name: string
-  readonly actors: Actors
-  readonly system: Message | undefined
-  readonly tools: ReadonlySet<string>
-  readonly asked: Omit<Generate, 'messages'>
-  /** The same where a result was cut. */
-  readonly askedWithReader: Omit<Generate, 'messages'>
-  readonly results: BoundedResults
-  readonly atOnce: number
-  readonly most: number
-  readonly asksForMore: boolean
-  readonly output: OutputFormat | undefined
-}
 
 /**
  * The plain agent: the model answers or asks for tools, their results go back to it, until it has
@@ -253,8 +216,6 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
   }
 }
 
-const NO_CALLS: readonly ToolCall[] = []
-
 /** The reason of a turn whose answer fits its schema as little after the repair as before. */
 const MISMATCH = 'invalid-output'
 
@@ -280,148 +241,9 @@ function unknownTool(tool: string, tools: ReadonlySet<string>): ToolOutcome {
   return { type: 'error', code: 'UNKNOWN_TOOL', message }
 }
 
-/** The history goes on as it is, unless its instructions are others than those of now. */
-function begun(history: Thread, system: Message | undefined, said: readonly Message[]): Thread {
-  const first = history.at(0)
-  if (first === undefined) return Thread.of(system === undefined ? said : [system, ...said])
-  if (system === undefined || first === system || first.content === system.content) {
-    return history.add(...said)
-  }
-  const rest = history.toArray().slice(first.role === 'system' ? 1 : 0)
-  return Thread.of([system, ...rest, ...said])
-}
-
 const askForMore = (iterations: number): Effect => ({
   type: 'ask',
   actor: 'agent',
   question: `The model was called ${iterations} times and is not done. Go on?`,
   schema: { type: 'boolean' },
 })
-
-const withMore = (state: ChatState, more: number): ChatState => ({
-  ...state,
-  most: state.iterations + more,
-  asking: false,
-})
-
-function told(state: ChatState, results: Message): Moved<ChatState> {
-  const messages = state.messages.add(results)
-  return {
-    state: {
-      messages,
-      pending: NO_CALLS,
-      iterations: state.iterations,
-      most: state.most,
-      asking: false,
-      repaired: state.repaired,
-      text: state.text,
-      continues: state.continues,
-      ended: null,
-    },
-  }
-}
-
-/** Who speaks while being asked for more wants to be answered. */
-function heard(state: ChatState, text: string, more: number): Moved<ChatState> {
-  if (!isText(text)) return { state }
-  const { pending } = state
-  const closed =
-    pending.length === 0 ? state.messages : state.messages.add(notRun(pending, SPOKE_FIRST))
-  const going = state.asking ? withMore(state, more) : state
-  const isAnswered = state.ended?.reason === 'stop' && state.iterations < state.most
-  const ended = isAnswered ? null : state.ended
-  const messages = closed.add(userMessage(text))
-  return { state: { ...going, ended, pending: NO_CALLS, repaired: false, messages } }
-}
-
-const SPOKE_FIRST = 'the user spoke first'
-
-/**
- * What is left of a turn that broke off: all that was said. Calls without a result may have been
- * made, which the model is told; so the conversation can go on.
- */
-export function brokenOff({ messages, pending }: ChatState): Thread {
-  if (pending.length === 0) return messages
-  const outcomes = pending.map((): ToolOutcome => BROKE_OFF)
-  return messages.add(toolResults(pending, outcomes))
-}
-
-const BROKE_OFF: ToolOutcome = { type: 'unknown', message: 'the turn broke off' }
-
-function atLimit(state: ChatState, messages: Thread): Moved<ChatState> {
-  const { iterations } = state
-  const why = `the model was called ${iterations} times, which is the most; raise maxIterations, or say to go on`
-  const notes: readonly Note[] = [{ stage: 'max-iterations', data: { iterations } }]
-  return { ...stopped({ ...state, messages, asking: false }, 'max-iterations', why), notes }
-}
-
-/** Ends short of an answer. No call is left without a result: the conversation goes on from here. */
-function stopped(state: ChatState, reason: string, why: string): Moved<ChatState> {
-  const { pending } = state
-  const messages = pending.length === 0 ? state.messages : state.messages.add(notRun(pending, why))
-  return ended({ ...state, messages, pending: NO_CALLS, asking: false }, reason, why)
-}
-
-function withProblem({ state }: Moved<ChatState>, problem: Problem): Moved<ChatState> {
-  const { ended: finish } = state
-  if (finish === null) return { state }
-  return { state: { ...state, ended: { ...finish, result: { ...finish.result, problem } } } }
-}
-
-function ended(state: ChatState, reason: string, detail: string | null): Moved<ChatState> {
-  const finish: Finish<ChatResult> = {
-    type: 'finish',
-    result: { text: state.text, detail },
-    reason,
-  }
-  return {
-    state: {
-      messages: state.messages,
-      pending: NO_CALLS,
-      iterations: state.iterations,
-      most: state.most,
-      asking: false,
-      repaired: state.repaired,
-      text: state.text,
-      continues: state.continues,
-      ended: finish,
-    },
-  }
-}
-
-function configOf(settings: ChatSettings, originOf: OriginOf | undefined): ChatConfig {
-  const { name, instructions, tools = [], timeoutMs, maxTokens, sampling, output } = settings
-  const { maxIterations = DEFAULT_MAX_ITERATIONS, atLimit: then = 'end' } = settings
-  const { maxParallelTools = DEFAULT_PARALLEL_TOOLS } = settings
-  // In the order of its fields that journals were written with: a step is known by it.
-  const askedWith = (offered: readonly string[]): Omit<Generate, 'messages'> => ({
-    type: 'generate',
-    actor: 'agent',
-    role: MAIN,
-    show: 'user',
-    ...(offered.length === 0 ? {} : { tools: offered }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(sampling === undefined ? {} : { sampling }),
-    ...(output === undefined ? {} : { schema: output.wire }),
-  })
-  return {
-    name,
-    actors: { agent: { roles: [MAIN], tools: [...tools, RESULT_READ], speaks: true, asks: true } },
-    system: isText(instructions) ? systemMessage(instructions) : undefined,
-    tools: new Set(tools),
-    asked: askedWith(tools),
-    askedWithReader: askedWith([...tools, RESULT_READ]),
-    results: new BoundedResults(settings.maxResultChars, originOf),
-    atOnce: wholeNumber('maxParallelTools', maxParallelTools),
-    most: wholeNumber('maxIterations', maxIterations),
-    asksForMore: then === 'ask',
-    output,
-  }
-}
-
-/** @throws EchelonError INVALID_CONFIG for what is no whole number from 1 on */
-export function wholeNumber(name: string, value: number): number {
-  if (Number.isInteger(value) && value >= 1) return value
-  throw new EchelonError('INVALID_CONFIG', `${name} is ${value}; give a whole number from 1 on`)
-}

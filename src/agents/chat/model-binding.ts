@@ -2,7 +2,7 @@ import { EchelonError } from '../../core/error.ts'
 import { isRecord } from '../../core/json.ts'
 import { type AnyLanguageModel, asLanguageModel } from '../../core/language-model.ts'
 import type { BoundModel, NormalizeError, ProviderSettings } from '../../core/model.ts'
-import { MAIN } from './chat-definition.ts'
+import { MAIN } from './chat-settings.ts'
 import { isText } from './message-check.ts'
 
 /** Port: where models come from by name. The registries of `echelon/providers` are such. */

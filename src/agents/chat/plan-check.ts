@@ -7,7 +7,7 @@ import { checkToolNames } from '../../runtime/tool-registry.ts'
 import type { AgentPlan, ChatLimits } from './agent-options.ts'
 import { withBrought } from './brought-tools.ts'
 import { resultChars } from './bounded-results.ts'
-import { wholeNumber } from './chat-definition.ts'
+import { wholeNumber } from './chat-settings.ts'
 import { checkModel } from './model-binding.ts'
 import { outputFormat } from './output-format.ts'
 

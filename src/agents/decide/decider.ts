@@ -1,5 +1,5 @@
 import { EchelonError } from '../../core/error.ts'
-import type { Entry, Started } from '../../core/journal.ts'
+import type { Started } from '../../core/journal.ts'
 import { isJsonObject, type Json } from '../../core/json.ts'
 import type { BoundModel, Reasoning } from '../../core/model.ts'
 import { seededIds } from '../../core/random.ts'
@@ -14,17 +14,14 @@ import { resumeRun } from '../../runtime/resume.ts'
 import { startRun } from '../../runtime/run.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tool-registry.ts'
-import { AskedModels, assertAsked } from './asked-models.ts'
+import { assertAsked } from './asked-models.ts'
 import { caseInput } from './case-input.ts'
 import type { CaseOptions } from './case-options.ts'
 import { countingClock } from './counting-clock.ts'
-import { CaseLog, LOGGED_EVENTS } from './case-log.ts'
 import { redactorFor } from './case-redactor.ts'
-import { recordCase } from './case-record.ts'
 import type { CaseResult } from './case-result.ts'
-import { type CaseRun, caseRun, executionOf } from './case-run.ts'
+import { type CaseRun, executionOf } from './case-run.ts'
 import { DECIDE, decideAgent } from './decide.ts'
-import type { LogEntry } from './log.ts'
 import { identityOf, isKept, storedCase } from './kept-case.ts'
 import { LastingKeys } from './lasting-keys.ts'
 import { type Execution, SharedExecutions } from './shared-executions.ts'
@@ -34,6 +31,7 @@ import type { QuestionReader } from './question/agreement.ts'
 import { type DecideSettings, type Mode, MODES } from './settings.ts'
 import { timestampIn } from '../../core/timestamp.ts'
 import { withRetries } from './tool-retries.ts'
+import { type Begun, watchedCase } from './watched-case.ts'
 
 /** What a decider is made of. */
 export interface DeciderParts {
@@ -316,37 +314,9 @@ export class Decider {
     begun: Begun,
     begin: (definition: DecideAgent, services: Services) => CaseRun['run'],
   ): CaseRun {
-    const { policy, runId, timeZone, models, options, entries = [] } = begun
-    const asked = new AskedModels(entries)
-    const { settings } = this.#parts
-    const { tracing } = this.#parts
-    const services = { ...this.#parts.services, timeZone, ...(tracing && { tracing }) }
-    const { clock, ids } = services
-    const { taskId = ids.next(), contextId = ids.next(), onEvent, onLog } = options
-    const redact = redactorFor(settings, this.#parts.secrets)
-    const now = (): number => clock.now()
-    const record = recordCase({ ...begun, taskId, settings, now })
-    const sink = (entry: LogEntry): void => {
-      record?.acted(entry)
-      onLog?.(entry)
-    }
-    const metadata = { mode: policy.mode }
-    const log = new CaseLog({ runId, taskId, timeZone, now, metadata, sink })
-    const run = begin(this.#definition(policy), {
-      ...services,
-      models,
-      tools: this.#registry,
-      limits: policy.limits,
-      redact,
-      listeners: [
-        { hear: (event) => log.hear(event), only: LOGGED_EVENTS },
-        asked,
-        ...(onEvent === undefined
-          ? []
-          : [typeof onEvent === 'function' ? { hear: onEvent } : onEvent]),
-      ],
-    })
-    return caseRun({ run, log, policy, taskId, contextId, record, redact, asked })
+    const definition = this.#definition(begun.policy)
+    const around = { ...this.#parts, tools: this.#registry }
+    return watchedCase(begun, around, (services) => begin(definition, services))
   }
 
   #checkTools(expected: readonly string[]): void {
@@ -377,20 +347,6 @@ type ResumeOptions = Pick<
 >
 
 type DecideAgent = ReturnType<typeof decideAgent>
-
-interface Begun {
-  readonly policy: Policy
-  /** What the run was started with. */
-  readonly input: Json
-  readonly records: Recorder | undefined
-  readonly resumed?: true
-  /** What is on record of a case that is resumed. */
-  readonly entries?: readonly Entry[]
-  readonly runId: string
-  readonly timeZone: string
-  readonly models: Readonly<Record<string, BoundModel>>
-  readonly options: Pick<CaseOptions, 'onEvent' | 'onLog' | 'taskId' | 'contextId'>
-}
 
 /** The mode that a recorded run was begun in. */
 function modeOf(input: Json): Mode {

@@ -1,5 +1,6 @@
 import type { Generated } from '../../../core/observation.ts'
 import type { Message as PromptMessage } from '../../../core/thread.ts'
+import { trimmedOutput, type TrimmedTo } from '../../../core/trimmed-output.ts'
 import { isJsonObject } from '../../../core/json.ts'
 import { CONFIRMATION } from './dialogue.ts'
 import { groundedParams } from './grounding.ts'
@@ -30,6 +31,14 @@ export const planningMessages = (
   ...task.done.flatMap(doneMessages),
 ]
 
+/** As much of a result as a model that plans is sent; a customer's orders take far less. */
+const RESULT: TrimmedTo = {
+  head: 16_000,
+  tail: 4000,
+  slack: 0,
+  note: (gone) => `${gone} characters are left out here; ask the tool for less`,
+}
+
 function doneMessages({ call, result }: DoneCall, index: number): readonly PromptMessage[] {
   const { toolName } = call
   const toolCallId = `call-${index + 1}`
@@ -45,7 +54,7 @@ function doneMessages({ call, result }: DoneCall, index: number): readonly Promp
           type: 'tool-result',
           toolCallId,
           toolName,
-          output: { type: 'json', value: { ...result } },
+          output: trimmedOutput({ type: 'json', value: { ...result } }, RESULT),
         },
       ],
     },
