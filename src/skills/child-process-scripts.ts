@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { Json } from '../core/json.ts'
 import { ToolError } from '../core/tool.ts'
+import { endGroup, HAS_GROUPS } from '../host/end-group.ts'
 import type { Command, Wall, WallMode } from '../host/wall/wall.ts'
 import { wallFor } from '../host/wall/wall-here.ts'
 import { boundedCommand } from './bounded-command.ts'
@@ -67,7 +68,7 @@ export function childProcessScripts(options: ChildProcessOptions = {}): SkillScr
         stdio: ['ignore', 'pipe', 'pipe'],
         windowsHide: true,
         // The leader of a group of its own, so that the group can be ended.
-        detached: process.platform !== 'win32',
+        detached: HAS_GROUPS,
       })
       return outputOf(child, signal, maxOutputBytes)
     },
@@ -187,16 +188,4 @@ function remember(child: ChildProcess): void {
 function forget(child: ChildProcess): void {
   living.delete(child)
   if (living.size === 0) process.off('exit', endAll)
-}
-
-function endGroup(child: ChildProcess): void {
-  if (process.platform === 'win32' || child.pid === undefined) {
-    child.kill('SIGKILL')
-    return
-  }
-  try {
-    process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // Nobody of the group is left.
-  }
 }

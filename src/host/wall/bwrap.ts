@@ -28,7 +28,8 @@ export const bwrap = (program: string): Wall => ({
 /** Bubblewrap puts the folder into the environment, which is to be as it was given. */
 const CLEARED = ['/usr/bin/env', '-u', 'PWD']
 
-const APART = ['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'] as const
+/** Not a session of its own: then it would be no part of the group that is ended with its starter. */
+const APART = ['--unshare-all', '--die-with-parent', '--cap-drop', 'ALL'] as const
 
 function viewOf(
   [program]: Command,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { HAS_GROUPS } from '../../host/end-group.ts'
 import { closedNode, readByClosedNode } from '../../host/wall/closed-node.ts'
 import type { Wall } from '../../host/wall/wall.ts'
 import { workerModule } from '../../host/worker-module.ts'
@@ -55,6 +56,7 @@ export function launch(start: Start, wall: Wall | undefined): Launched {
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     windowsHide: true,
+    detached: HAS_GROUPS,
   })
   const pipe = child.stdio[3]
   // Node makes such of every pipe, also where the process could not be started.

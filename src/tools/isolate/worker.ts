@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { ToolError } from '../../core/tool.ts'
+import { endGroup } from '../../host/end-group.ts'
 import type { Wall } from '../../host/wall/wall.ts'
 import { launch, type Launched, type Start } from './launch.ts'
 import { line, type Line } from './line.ts'
@@ -34,7 +35,7 @@ export function startWorker<Output>(limits: Limits, wall: Wall | undefined): Wor
     child.on('error', () => resolve())
   })
   // One that says what it was not asked is not to be asked again.
-  const spoken = line<Output>(pipe, () => child.kill('SIGKILL'))
+  const spoken = line<Output>(pipe, () => endGroup(child))
   unref(launched)
   return {
     alive: () => isAlive(child),
@@ -44,7 +45,7 @@ export function startWorker<Output>(limits: Limits, wall: Wall | undefined): Wor
     kill() {
       // Who waits for `gone` must not find the event loop empty first.
       ref(launched)
-      child.kill('SIGKILL')
+      endGroup(child)
     },
   }
 }
@@ -67,7 +68,7 @@ async function ask<Output>(
   const { promise, resolve, reject } = Promise.withResolvers<Output>()
   const stop = (reason: unknown): void => {
     reject(reason)
-    child.kill('SIGKILL')
+    endGroup(child)
   }
   const after = (ms: number, doing: string): NodeJS.Timeout =>
     setTimeout(() => stop(fault(limits, `took longer to ${doing} than the ${ms} ms it may`)), ms)
