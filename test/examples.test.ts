@@ -56,7 +56,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/extending/provider.ts': /^You said 12 characters\.\n$/,
   'examples/testing/cancel-and-deny.ts': /^denied, canceled, and done once: canceled 1\n$/,
   'examples/testing/crash.ts':
-    /^died after 1: booked 1 more, stop\n.*died after 4: booked 0 more, stop\n$/s,
+    /^died after 1: booked 1 more, stop\n.*died after 5: booked 0 more, stop\n$/s,
   'examples/testing/recorded-model.ts':
     /^recorded and replayed: 15 \* 23 = 345\nsums\.jsonl holds no answer .*asked    "Be brief\."/s,
   'examples/testing/time-and-budget.ts':

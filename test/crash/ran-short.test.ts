@@ -15,7 +15,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const WORLD = { scenario: 'journey', faults: 14 }
 
 /** After three calls, before the last. */
-const LATE: Kill = { at: 'append', nth: 17, isWritten: true }
+const LATE: Kill = { at: 'append', nth: 19, isWritten: true }
 
 /** One run: uninterrupted, or killed once and resumed. */
 async function runOf(run: string, calls?: number): Promise<Judged> {
