@@ -39,7 +39,7 @@ export {
   type StoredCheckpoint,
 } from './stores/sqlite/examine-store.ts'
 export { isDatabaseFile } from './stores/sqlite/read-only.ts'
-export type { StoreFacts } from './stores/sqlite/store-facts.ts'
+export type { StoreFacts } from './stores/sqlite/facts.ts'
 
 export interface StoreOptions {
   /** Default: the machine's. */

@@ -4,7 +4,8 @@ import { EchelonError } from '../../core/error.ts'
 import { unusable } from './unusable.ts'
 import { wholeAt } from './damaged-rows.ts'
 import { openReadOnly } from './read-only.ts'
-import { type StoreFacts, storeFacts } from './store-facts.ts'
+import type { StoreFacts } from './facts.ts'
+import { storeFacts } from './store-facts.ts'
 
 /** Something stored that can be tried against code, as it was read: any JSON at all. */
 export type StoredCheckpoint =
