@@ -2,7 +2,7 @@ import type * as Yaml from 'yaml'
 import { isRecord } from '../core/json.ts'
 import { optionalPackage } from '../core/optional-package.ts'
 import { readSettings } from '../core/setting-tree.ts'
-import { unlessTooDeep } from '../core/unless-too-deep.ts'
+import { parseYaml } from '../yaml/parse-yaml.ts'
 import { CONFIG_SETTINGS } from './known.ts'
 import type { Layer } from './layer.ts'
 import type { TextFile } from './text-file.ts'
@@ -18,16 +18,9 @@ export async function yamlLayer({ path, text, problem }: TextFile): Promise<Laye
   if (problem !== null) return flawed([problem])
   if (text === null) return flawed([])
   const yaml = await optionalPackage('yaml@2', () => import('yaml'))
-  const lines = new yaml.LineCounter()
-  const document = unlessTooDeep(() =>
-    yaml.parseDocument(text, {
-      lineCounter: lines,
-      logLevel: 'error',
-      prettyErrors: false,
-      stringKeys: true,
-    }),
-  )
-  if (document === undefined) return flawed([`${path} is nested too deeply`])
+  const parsedYaml = parseYaml(yaml, text, { keys: 'string' })
+  if (parsedYaml === undefined) return flawed([`${path} is nested too deeply`])
+  const { document, lines } = parsedYaml
   const wrong = [...document.errors, ...document.warnings].map((error) => {
     const { line } = lines.linePos(error.pos[0])
     return `${path}:${line}: ${keyIn(text, line)}${sentence(error)}`

@@ -2,8 +2,8 @@ import type * as Yaml from 'yaml'
 import { EchelonError } from '../../core/error.ts'
 import { isJson, isJsonObject, type JsonObject } from '../../core/json.ts'
 import { optionalPackage } from '../../core/optional-package.ts'
-import { unlessTooDeep } from '../../core/unless-too-deep.ts'
 import { readGivenText, UnreadableFileError } from '../../host/given-file.ts'
+import { parseYaml } from '../../yaml/parse-yaml.ts'
 import { boundedFetch } from '../stock/bounded-fetch.ts'
 
 /** A document, and where it came from, if that is an address. */
@@ -75,11 +75,9 @@ async function parsed(text: string, name: string): Promise<unknown> {
 }
 
 function fromYaml(yaml: typeof Yaml, text: string): unknown {
-  const lines = new yaml.LineCounter()
-  // Pretty errors take a copy of the rest of the text each, and there can be one for each character.
-  const options = { lineCounter: lines, logLevel: 'error', prettyErrors: false } as const
-  const document = unlessTooDeep(() => yaml.parseDocument(text, options))
-  if (document === undefined) throw new Error('it is nested too deeply')
+  const parsedYaml = parseYaml(yaml, text, { keys: 'any' })
+  if (parsedYaml === undefined) throw new Error('it is nested too deeply')
+  const { document, lines } = parsedYaml
   const [wrong] = document.errors
   if (wrong === undefined) return document.toJS()
   throw new Error(`line ${lines.linePos(wrong.pos[0]).line}: ${wrong.message}`)

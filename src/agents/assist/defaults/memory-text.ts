@@ -2,7 +2,7 @@ import type * as Yaml from 'yaml'
 import { EchelonError } from '../../../core/error.ts'
 import { isJson, type Json } from '../../../core/json.ts'
 import { optionalPackage } from '../../../core/optional-package.ts'
-import { unlessTooDeep } from '../../../core/unless-too-deep.ts'
+import { parseYaml } from '../../../yaml/parse-yaml.ts'
 import { type MemoryName, memorySchemas } from './memory-schema.ts'
 
 /** Lines of intent.json: what a person keeps in mind fits on a page. */
@@ -23,16 +23,9 @@ export async function readMemoryText(name: MemoryName, text: string, path: strin
     Promise.all([import('yaml'), import('zod')]),
   )
   // JSON is YAML, whose parser knows where each value stands.
-  const lines = new yaml.LineCounter()
-  const document = unlessTooDeep(() =>
-    yaml.parseDocument(text, {
-      lineCounter: lines,
-      logLevel: 'error',
-      prettyErrors: false,
-      stringKeys: true,
-    }),
-  )
-  if (document === undefined) throw unusable([`${path} is nested too deeply`])
+  const parsedYaml = parseYaml(yaml, text, { keys: 'string' })
+  if (parsedYaml === undefined) throw unusable([`${path} is nested too deeply`])
+  const { document, lines } = parsedYaml
   const slips = document.errors.map(
     ({ pos, message }) => `${path}:${lines.linePos(pos[0]).line}: ${message}`,
   )

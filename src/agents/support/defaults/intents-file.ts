@@ -3,7 +3,7 @@ import type * as Yaml from 'yaml'
 import { EchelonError } from '../../../core/error.ts'
 import { optionalPackage } from '../../../core/optional-package.ts'
 import { readGivenText, UnreadableFileError } from '../../../host/given-file.ts'
-import { unlessTooDeep } from '../../../core/unless-too-deep.ts'
+import { parseYaml } from '../../../yaml/parse-yaml.ts'
 import type { Intent, ParamSpec } from '../intent.ts'
 import { IntentsRegistry } from '../intents-registry.ts'
 import { flawsOf } from './intents-check.ts'
@@ -46,16 +46,9 @@ export async function parseIntents(text: string, name: string): Promise<IntentsR
   const [yaml, { z }] = await optionalPackage('yaml@2 zod@4', () =>
     Promise.all([import('yaml'), import('zod')]),
   )
-  const lines = new yaml.LineCounter()
-  const document = unlessTooDeep(() =>
-    yaml.parseDocument(text, {
-      lineCounter: lines,
-      logLevel: 'error',
-      prettyErrors: false,
-      stringKeys: true,
-    }),
-  )
-  if (document === undefined) throw wrong([`${name} is nested too deeply`])
+  const parsedYaml = parseYaml(yaml, text, { keys: 'string' })
+  if (parsedYaml === undefined) throw wrong([`${name} is nested too deeply`])
+  const { document, lines } = parsedYaml
   const slips = [...document.errors, ...document.warnings].map(
     ({ pos, message }) => `${name}:${lines.linePos(pos[0]).line}: ${message}`,
   )

@@ -4,7 +4,7 @@ import { EchelonError } from '../../../core/error.ts'
 import { isRecord, type JsonObject } from '../../../core/json.ts'
 import { wordHint } from '../../../core/nearest.ts'
 import { optionalPackage } from '../../../core/optional-package.ts'
-import { unlessTooDeep } from '../../../core/unless-too-deep.ts'
+import { parseYaml } from '../../../yaml/parse-yaml.ts'
 
 /** A file of rules as it is written, with nothing left out. */
 export interface PolicyContent {
@@ -41,10 +41,9 @@ const MOST = { tools: 200, rules: 300, facts: 50, text: 500, condition: 2_000, a
 /** @throws EchelonError INVALID_CONFIG, MISSING_PACKAGE */
 export async function policyDocument(text: string, name: string): Promise<PolicyDocument> {
   const yaml = await optionalPackage('yaml@2', () => import('yaml'))
-  const lines = new yaml.LineCounter()
-  const options = { lineCounter: lines, prettyErrors: false, stringKeys: true } as const
-  const document = unlessTooDeep(() => yaml.parseDocument(text, { ...options, logLevel: 'error' }))
-  if (document === undefined) throw problemAt(name, 'this is nested too deeply')
+  const parsedYaml = parseYaml(yaml, text, { keys: 'string' })
+  if (parsedYaml === undefined) throw problemAt(name, 'this is nested too deeply')
+  const { document, lines } = parsedYaml
   const [wrong] = [...document.errors, ...document.warnings]
   if (wrong !== undefined) {
     const { line } = lines.linePos(wrong.pos[0])
