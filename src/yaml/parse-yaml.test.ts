@@ -33,6 +33,9 @@ test('finds the same duplicates as the package', () => {
   }
 })
 
-test('returns undefined for a text that is nested too deeply', () => {
-  assert.equal(parseYaml(yaml, '['.repeat(100_000), { keys: 'any' }), undefined)
+test('reports a text that is nested too deeply as an error, or returns undefined', () => {
+  for (const depth of [1_000, 100_000]) {
+    const parsed = parseYaml(yaml, '['.repeat(depth), { keys: 'any' })
+    assert.ok(parsed === undefined || parsed.document.errors.length > 0)
+  }
 })
