@@ -3,8 +3,9 @@ import { execFile } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import test from 'node:test'
+import { suite, test } from 'node:test'
 import { promisify } from 'node:util'
+import { IS_WHOLE } from './share.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const run = promisify(execFile)
@@ -128,22 +129,57 @@ test('every example is tried', () => {
   assert.deepEqual(globSync('examples/**/*.ts', { cwd: ROOT }).sort(), Object.keys(PRINTS).sort())
 })
 
-for (const [file, expected] of Object.entries(PRINTS)) {
-  test(`${file} runs, says what it should, and is short`, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'echelon-example-'))
-    try {
-      const { stdout } = await run(
-        process.execPath,
-        ['--conditions=echelon-source', join(ROOT, file)],
-        { cwd: folder, timeout: 60_000 },
-      )
-      assert.match(stdout, expected)
-      assert.ok(readFileSync(join(ROOT, file), 'utf8').split('\n').length <= 60)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
-  })
+/** Sets a tracer for its whole process, so it runs in one of its own. */
+const APART = ['examples/16-telemetry.ts']
+
+/** Programs that share a process, one list for each of two cores. The long tests run each by itself. */
+const TOGETHER = [0, 1].map((lane) =>
+  Object.keys(PRINTS).filter(
+    (file, place) => !IS_WHOLE && !APART.includes(file) && place % 2 === lane,
+  ),
+)
+
+/** What programs print that share a process; nothing where one of them fails. */
+async function printedTogether(
+  files: readonly string[],
+): Promise<Readonly<Record<string, string>>> {
+  const program = join(import.meta.dirname, 'examples/together.ts')
+  try {
+    const { stdout } = await run(
+      process.execPath,
+      ['--conditions=echelon-source', program, ...files],
+      { cwd: ROOT, timeout: 120_000 },
+    )
+    const printed: Readonly<Record<string, string>> = JSON.parse(stdout)
+    return printed
+  } catch {
+    // Run by itself, the one that fails tells why.
+    return {}
+  }
 }
+
+async function printedAlone(file: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'echelon-example-'))
+  try {
+    const words = ['--conditions=echelon-source', join(ROOT, file)]
+    return (await run(process.execPath, words, { cwd: folder, timeout: 60_000 })).stdout
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+suite('the examples', () => {
+  const together = Promise.all(TOGETHER.map(printedTogether)).then((lanes) =>
+    Object.fromEntries(lanes.flatMap((printed) => Object.entries(printed))),
+  )
+
+  for (const [file, expected] of Object.entries(PRINTS)) {
+    test(`${file} runs, says what it should, and is short`, async () => {
+      assert.match((await together)[file] ?? (await printedAlone(file)), expected)
+      assert.ok(readFileSync(join(ROOT, file), 'utf8').split('\n').length <= 60)
+    })
+  }
+})
 
 test('the program on the first screen of the README is the first example', () => {
   const program = readFileSync(join(ROOT, 'examples/01-decide.ts'), 'utf8')

@@ -13,12 +13,22 @@ interface LongTest {
   readonly env: Readonly<Record<string, string>>
 }
 
+/** Every case instead of a share: `test/share.ts` reads it. */
+const WHOLE = { CASES: 'whole' }
+
 const LONG: readonly LongTest[] = [
   { file: 'test/crash/random.test.ts', env: { CRASH_SEED: String(SEED), CRASH_RUNS: '1000' } },
-  { file: 'test/crash/matrix.test.ts', env: { CRASH_MATRIX: 'whole' } },
-  { file: 'test/attacks/**/*.test.ts', env: { ATTACKS: 'whole' } },
+  { file: 'test/crash/matrix.test.ts', env: WHOLE },
+  { file: 'test/attacks/**/*.test.ts', env: WHOLE },
   { file: 'test/fuzz/**/*.test.ts', env: { FUZZ_SECONDS: '60' } },
-  { file: 'src/**/*.test.ts', env: {} },
+  { file: 'test/examples.test.ts', env: WHOLE },
+  { file: 'test/reader-time.test.ts', env: WHOLE },
+  { file: 'test/decide/**/*.test.ts', env: WHOLE },
+  { file: 'test/support/**/*.test.ts', env: WHOLE },
+  { file: 'test/redaction/**/*.test.ts', env: WHOLE },
+  { file: 'test/verification/**/*.test.ts', env: WHOLE },
+  { file: 'benchmarks/**/*.test.ts', env: WHOLE },
+  { file: 'src/**/*.test.ts', env: WHOLE },
 ]
 
 if (!Number.isSafeInteger(SEED) || SEED < 0) {

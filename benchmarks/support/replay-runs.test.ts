@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { share } from '../../test/share.ts'
 import type { Row } from '../tools/row.ts'
 import { airlineReplayFigures, retailReplayFigures } from './replay-runs.ts'
 import type { Mode } from './tau/replay-run.ts'
@@ -204,6 +205,9 @@ const DATA =
  */
 const UNSEEN = 'not yet run on the real data'
 
+/** How many runs of each set `npm test` replays. */
+const SOME = 20
+
 suite('the real records', () => {
   for (const [name, replay] of [
     ['tau_airline', airlineReplayFigures],
@@ -214,7 +218,7 @@ suite('the real records', () => {
       { timeout: 600_000, todo: UNSEEN },
       async (context) => {
         // What takes minutes is left to the benchmark.
-        const rows = await replay(DATA, ['plain', 'twice'])
+        const rows = await replay(DATA, ['plain', 'twice'], (runs) => share(runs, SOME))
         if (rows[0]?.note?.startsWith('absent') ?? true) {
           return context.skip(`the data set ${name} is not on this machine`)
         }

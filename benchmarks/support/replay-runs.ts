@@ -14,17 +14,24 @@ import { type Mode, MODES, type Replayed, replayRun } from './tau/replay-run.ts'
 /** Runs that are had again with a process for each message, which takes about a second each. */
 const IN_PROCESSES = 1
 
+/** Which of the recorded runs are replayed; default all. */
+type Choose = (runs: readonly RecordedRun[]) => readonly RecordedRun[]
+
+const all: Choose = (runs) => runs
+
 /** Replays each recorded run of the airline; rows to print. */
 export const airlineReplayFigures = (
   folder: string,
   modes: readonly Mode[] = MODES,
-): Promise<readonly Row[]> => replayFigures(AIRLINE, folder, modes)
+  choose: Choose = all,
+): Promise<readonly Row[]> => replayFigures(AIRLINE, folder, { modes, choose })
 
 /** Replays the right actions of each task of the shop; rows to print. */
 export const retailReplayFigures = (
   folder: string,
   modes: readonly Mode[] = MODES,
-): Promise<readonly Row[]> => replayFigures(RETAIL, folder, modes)
+  choose: Choose = all,
+): Promise<readonly Row[]> => replayFigures(RETAIL, folder, { modes, choose })
 
 /**
  * @param folder of all data sets
@@ -33,14 +40,15 @@ export const retailReplayFigures = (
 async function replayFigures(
   domain: Domain,
   folder: string,
-  modes: readonly Mode[],
+  { modes, choose }: { readonly modes: readonly Mode[]; readonly choose: Choose },
 ): Promise<readonly Row[]> {
   const own = join(folder, domain.folder)
-  const files = await readDomain(domain, own)
-  if (files === undefined) return [absent(`${domain.folder}: replay`)]
-  const found = findHash(domain, files)
-  const isUnknown = found === undefined && files.runs.some((run) => hashOf(run) !== undefined)
-  const hash = found ?? tupleHash(domain)
+  const found = await readDomain(domain, own)
+  if (found === undefined) return [absent(`${domain.folder}: replay`)]
+  const files = { ...found, runs: choose(found.runs) }
+  const known = findHash(domain, files)
+  const isUnknown = known === undefined && files.runs.some((run) => hashOf(run) !== undefined)
+  const hash = known ?? tupleHash(domain)
   const wanted = files.runs.map((run) => wantedOf({ domain, files, hash }, run))
   const rows: Row[] = []
   for (const mode of modes) {

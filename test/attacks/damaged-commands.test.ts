@@ -153,7 +153,7 @@ suite('the command, where what it keeps is damaged', () => {
     await tried(t, {
       cases: DAMAGES,
       named: ({ what }) => what,
-      fast: 3,
+      fast: 2,
       async hold({ spoil, commands, says }) {
         const told: string[] = []
         for (const command of commands) {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite, test, type TestContext } from 'node:test'
+import { after, suite, test, type TestContext } from 'node:test'
 import { plainEnvironment } from '../../cli/src/testing/run-command.ts'
 
 const MAIN = join(import.meta.dirname, '../../cli/src/main.ts')
@@ -20,6 +20,11 @@ const MAIN = join(import.meta.dirname, '../../cli/src/main.ts')
 const NOBODY = 65_534
 
 const isRoot = process.getuid?.() === 0
+
+/** Compiled modules of all commands here: another user may not write where others keep theirs. */
+const compiled = mkdtempSync(join(tmpdir(), 'echelon-compiled-'))
+if (isRoot) chownSync(compiled, NOBODY, NOBODY)
+after(() => rmSync(compiled, { recursive: true, force: true }))
 
 interface Ran {
   readonly status: number | null
@@ -45,7 +50,7 @@ function run(folder: string, ...args: readonly string[]): Ran {
     ['--conditions=echelon-source', MAIN, ...args],
     {
       cwd: folder,
-      env: plainEnvironment({ ...own, NODE_COMPILE_CACHE: join(folder, 'own', 'compiled') }),
+      env: plainEnvironment({ ...own, NODE_COMPILE_CACHE: compiled }),
       encoding: 'utf8',
       ...(isRoot && { uid: NOBODY, gid: NOBODY }),
     },

@@ -13,6 +13,7 @@ import { MIGRATIONS } from '../../src/stores/sqlite/schema.ts'
 import { openStore } from '../../src/stores.ts'
 import { openRecords, readUsage, verifyAudit } from '../../src/telemetry.ts'
 import type { RunRecord } from '../../src/core/run-record.ts'
+import { IS_WHOLE } from '../share.ts'
 import { CANNOT, fillUp, smallDisk } from './small-disk.ts'
 
 const of = (runId: string) => ({ ts: '2026-11-22T08:00:00.000+00:00', runId, taskId: 'task' })
@@ -142,7 +143,7 @@ suite('a disk that is full, or may only be read', () => {
       script,
       `import { Database } from '${database}'\nprocess.stdout.write('.')\nawait Database.open(process.argv[2])\nsetInterval(() => {}, 1000)`,
     )
-    const kills = process.env['ATTACKS'] === 'whole' ? 20 : 4
+    const kills = IS_WHOLE ? 20 : 4
     for (let nth = 0; nth < kills; nth++) {
       const file = join(folder, `${nth}.db`)
       const db = await Database.open(file, MIGRATIONS.slice(0, 1))

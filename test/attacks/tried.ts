@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-
-/** Set by the long tests: every case is tried, not a share of them. */
-const IS_WHOLE = process.env['ATTACKS'] === 'whole'
+import { share } from '../share.ts'
 
 /** How many cases of one attack `npm test` tries. */
 const FAST_SHARE = 40
@@ -26,7 +24,7 @@ export async function tried<Case>(t: TestContext, attack: Attack<Case>): Promise
   const { cases, named, hold, fast = FAST_SHARE } = attack
   assert.ok(cases.length > 0, 'an attack without a case proves nothing')
   const through: string[] = []
-  const chosen = IS_WHOLE ? cases : spread(cases, fast)
+  const chosen = share(cases, fast)
   for (const one of chosen) {
     try {
       // One after another: cases share the machine, and often a folder.
@@ -38,14 +36,4 @@ export async function tried<Case>(t: TestContext, attack: Attack<Case>): Promise
   }
   t.diagnostic(`tried ${chosen.length}, failed ${through.length}`)
   assert.deepEqual(through, [])
-}
-
-/** At most so many of a list, from its first on at even distances. */
-function spread<Case>(cases: readonly Case[], most: number): readonly Case[] {
-  if (cases.length <= most) return cases
-  return Array.from({ length: most }, (_, index) => {
-    const one = cases[Math.floor((index * cases.length) / most)]
-    assert.ok(one !== undefined)
-    return one
-  })
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Amounts } from '../../src/core/budget.ts'
 import { seededRandom } from '../../src/core/random.ts'
+import { share } from '../share.ts'
 import type { Kill } from './death.ts'
 import { deedsOf, judgeAny, judgeSame, type Judged } from './judge.ts'
 import { lead, type Life, type Led } from './lives.ts'
@@ -14,8 +15,11 @@ import { openStore } from '../../src/stores.ts'
 const folder = mkdtempSync(join(tmpdir(), 'echelon-crash-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The long tests kill at every point, `npm test` at every fourth. */
-const EVERY = process.env['CRASH_MATRIX'] === 'whole' ? 1 : 4
+/** `npm test` kills at one point in so many, the long tests at each. */
+const ONE_IN = 17
+
+const some = <Case>(cases: readonly Case[]): readonly Case[] =>
+  share(cases, Math.ceil(cases.length / ONE_IN))
 
 /** A run with the lives that it takes, the last of which nothing kills. */
 interface Trial {
@@ -118,9 +122,9 @@ test('what is killed comes to an end of its own, each by another way', async () 
 
 test('[C-31] a process that is killed at any append, before or after it, or right after an action, loses nothing: the next one comes to the same result, and what acts acted once', async (context) => {
   const { judged: wholes } = await uninterrupted
-  const trials = wholes
-    .flatMap((whole) => pointsOf(whole).map((kill) => trialOf(whole.scenario, [kill])))
-    .filter((_, place) => place % EVERY === 0)
+  const trials = some(
+    wholes.flatMap((whole) => pointsOf(whole).map((kill) => trialOf(whole.scenario, [kill]))),
+  )
   const { judged, killed } = await tryAll('single', trials)
   context.diagnostic(`${killed} processes were killed`)
   assert.equal(killed, trials.length, 'each was killed once')
@@ -135,7 +139,7 @@ test('[C-31] the next process may be killed as well', async (context) => {
   const trials: Trial[] = []
   for (const scenario of ['chat', 'journey', 'support']) {
     const points = pointsOf(await wholeOf(scenario))
-    for (const first of points.filter((_, place) => place % (3 * EVERY) === 0)) {
+    for (const first of some(points.filter((_, place) => place % 3 === 0))) {
       const second = points[Math.floor(random() * points.length)] ?? first
       trials.push(trialOf(scenario, [first, second]))
     }
@@ -164,8 +168,8 @@ test('[C-31] where the budget has no room for what was lost, it is never exceede
   for (const [scenario, limits] of TIGHT) {
     trials.push(trialOf(scenario, [], limits))
     const points = pointsOf(await wholeOf(scenario))
-    const some = points.filter((_, place) => place % (5 * EVERY) === 2)
-    trials.push(...some.map((kill) => trialOf(scenario, [kill], limits)))
+    const killed = some(points.filter((_, place) => place % 5 === 2))
+    trials.push(...killed.map((kill) => trialOf(scenario, [kill], limits)))
   }
   const { judged, killed } = await tryAll('tight', trials)
   const ends = new Map<string, number>()

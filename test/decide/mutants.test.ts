@@ -150,12 +150,24 @@ const MUTANTS: readonly Mutant[] = [
   },
 ]
 
+const explored = new Map<string, readonly string[]>()
+
+/** What the real agent breaks. Several mutants share a configuration; `explore.test.ts` checks purity. */
+function brokenBySound(one: Configuration): readonly string[] {
+  const key = JSON.stringify([one.world.name, one.policy])
+  const known = explored.get(key)
+  if (known !== undefined) return known
+  const broken = [...explore(one, agentFor(one), false).broken]
+  explored.set(key, broken)
+  return broken
+}
+
 suite('the exploration', () => {
   for (const { fault, settings, world, mutate, caught } of MUTANTS) {
     test(`[DD-2] catches ${fault}`, () => {
       const budget = { max_seconds: 1, ...settings.budget }
       const one = { world, policy: policyOf({ ...settings, budget }) }
-      assert.deepEqual([...explore(one).broken], [])
+      assert.deepEqual(brokenBySound(one), [])
       assert.deepEqual([...explore(one, mutate(one)).broken], caught)
     })
   }

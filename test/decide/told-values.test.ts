@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { evaluate } from 'mathjs'
 import { readQuestion } from '../../src/agents/decide/question.ts'
 import { standardTools } from '../../src/tools.ts'
+import { share } from '../share.ts'
 import { MORE_TRAPS } from '../wrong-plans/more-traps.ts'
 import { FRESH_TRAPS } from '../wrong-plans/fresh-traps.ts'
 import { HELD_OUT } from '../wrong-plans/held-out.ts'
@@ -13,7 +14,10 @@ import { TRAPS } from '../wrong-plans/traps.ts'
 import type { ScriptedAnswer } from '../../src/testing/scripted-model.ts'
 import { calc, date, planOf, scripted, toldTo } from './fixtures.ts'
 
-const ALL = [...QUESTIONS, ...HELD_OUT, ...TRAPS, ...MORE_TRAPS, ...FRESH_TRAPS, ...OTHER_WRITERS]
+const ALL = share(
+  [...QUESTIONS, ...HELD_OUT, ...TRAPS, ...MORE_TRAPS, ...FRESH_TRAPS, ...OTHER_WRITERS],
+  100,
+)
 
 const WHY = 'Why that was not accepted:\n'
 
@@ -63,7 +67,7 @@ test('[DD-8] a model that copies the numbers that it is told is never wrong and 
     }
   }
   t.diagnostic(`${ALL.length} questions, ${failedRounds} prompts after a failed round`)
-  assert.ok(failedRounds > 300)
+  assert.ok(failedRounds > ALL.length)
   assert.deepEqual(leaks, [])
   assert.deepEqual(wrong, [])
 })

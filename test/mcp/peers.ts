@@ -21,11 +21,15 @@ const FILES = fileURLToPath(
   import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
 )
 
+/** Programs keep their compiled modules where the tests keep theirs. */
+const env = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' }
+
 /** The reference server of the protocol, as a program. */
 export const everything: McpProgram = {
   name: 'everything',
   command: process.execPath,
   args: [EVERYTHING, 'stdio'],
+  env,
 }
 
 /** The reference server for files, which may see one folder. */
@@ -33,6 +37,7 @@ export const filesIn = (folder: string): McpProgram => ({
   name: 'files',
   command: process.execPath,
   args: [FILES, folder],
+  env,
 })
 
 /** A server that does what the reference servers do not: see `odd-server.ts`. */
@@ -40,6 +45,7 @@ export const odd: McpProgram = {
   name: 'odd',
   command: process.execPath,
   args: [join(import.meta.dirname, 'odd-server.ts')],
+  env,
 }
 
 /** A server that means harm: see `hostile-server.ts`. */
@@ -47,17 +53,18 @@ export const hostile: McpProgram = {
   name: 'hostile',
   command: process.execPath,
   args: [join(import.meta.dirname, 'hostile-server.ts')],
+  env,
 }
 
 /** The same through a shell that leaves the program's process id in a file. */
 export function traceable(
-  { name, command, args = [] }: McpProgram,
+  { name, command, args = [], ...rest }: McpProgram,
   folder: string,
 ): { readonly server: McpProgram; readonly kill: () => void } {
   const file = join(folder, 'pid')
   const script = 'echo $$ > "$0"; exec "$@"'
   return {
-    server: { name, command: 'sh', args: ['-c', script, file, command, ...args] },
+    server: { ...rest, name, command: 'sh', args: ['-c', script, file, command, ...args] },
     kill: () => process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL'),
   }
 }

@@ -9,6 +9,7 @@ import { MemoryJournal } from '../../src/stores/memory-journal.ts'
 import { apiError, type ScriptedAnswer } from '../../src/testing/scripted-model.ts'
 import type { SetClock } from '../../src/testing/set-clock.ts'
 import { openRecords, openTelemetry, recordFiles } from '../../src/telemetry.ts'
+import { IS_WHOLE } from '../share.ts'
 import { Heard as Traced } from '../tracing/kit.ts'
 import { openTrace } from '../../cli/src/trace-file.ts'
 import {
@@ -22,7 +23,8 @@ import {
 import { corpus, type Sample, shows } from './corpus.ts'
 import { type Heard, type Sink, sinksOf } from './sinks.ts'
 
-const SAMPLES = corpus(7, 630)
+/** In turn, so that each kind of data comes many times in a share too. */
+const SAMPLES = corpus(7, IS_WHOLE ? 630 : 210)
 
 /** Tools of somebody's own that give back, throw and report what they are given to. */
 function leaky(texts: { readonly [Where in Leak]: string }): readonly Tool[] {

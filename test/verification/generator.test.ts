@@ -1,5 +1,6 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { IS_WHOLE } from '../share.ts'
 import { BEFORE, EACH_BEFORE, SEED } from './before.ts'
 import { GRAMMARS } from './grammars.ts'
 import { ISSUE_EXAMPLES } from './issue-examples.ts'
@@ -7,7 +8,8 @@ import { judge, verdictOf } from './judge.ts'
 import { lineOf, tableOf } from './report.ts'
 import { itemOf, type Tally, tallyOf } from './tally.ts'
 
-const EACH = 180
+/** Questions of each kind. */
+const EACH = IS_WHOLE ? 180 : 45
 /** Failures that a message shows of each kind. */
 const SHOWN = 3
 
