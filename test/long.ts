@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 
 /**
- * Long tests: the same as `npm test` has, with a new seed and more runs: crashes, every attack whole, every
- * fuzzer for a minute, every property, and ten seeds of adversarial questions.
+ * Long tests: the same as `npm test` has, with a new seed and more runs: crashes, every attack, matrix
+ * and exploration whole, every fuzzer for a minute, every property, and ten seeds of adversarial
+ * questions.
  * `SEED=… npm run test:long` repeats a seed.
  */
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e6))

@@ -14,7 +14,7 @@ import { ownShapes, SHAPES, type Shape } from './readers/shapes.ts'
 const SHORTEST = 512
 const LONGEST = 32_768
 /** `npm test` tries one of so many shapes with a reader, and others with the next; the long tests all. */
-const ONE_IN = 3
+const ONE_IN = 6
 const STEP = 4
 const MOST_GROWTH = 8
 const FLOOR_MS = 40

@@ -53,7 +53,7 @@ suite('calculator: random expressions against exact fractions', () => {
       cases: Array.from({ length: COUNT }, (_, nth) => nth),
       named: (nth) => `seed ${SEED}, number ${nth}`,
       hold: holds,
-      fast: 4000,
+      fast: 1500,
     })
   })
 

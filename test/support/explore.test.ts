@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { STEP_STATUSES } from '../../src/agents/support/turn/plan-execution.ts'
+import { IS_WHOLE, share } from '../share.ts'
 import { exploreSupport } from './explore.ts'
 import { STANDINGS } from './standings.ts'
 import { BY_ITSELF, BY_MODELS, MESSAGES, OFFLINE, REVIEWS, saying, THREE_RUNGS } from './world.ts'
+
+const INPUTS = [...MESSAGES, ...REVIEWS]
 
 /** Every way in which a turn may end. */
 const OUTCOMES = [
@@ -22,12 +25,15 @@ const some = (...names: readonly (keyof typeof STANDINGS)[]): typeof STANDINGS =
 
 describe('the support agent, explored', () => {
   test('[S-11] [S-14] offline, in every standing: ends as documented, and acts, speaks and asks only as its rules allow', () => {
-    const inputs = [...MESSAGES, ...REVIEWS]
-    const { found, statuses } = exploreSupport(OFFLINE, { inputs })
+    const { found, statuses } = exploreSupport(OFFLINE, { inputs: INPUTS, purity: IS_WHOLE })
     found.assertSound()
     assert.deepEqual([...found.reasons].toSorted(), OUTCOMES)
     assert.deepEqual([...statuses].toSorted(), [...STEP_STATUSES].toSorted())
     assert.ok(found.states > 5000, `only ${found.states} states`)
+  })
+
+  test('gives the same for the same, and changes nothing that it is given', () => {
+    exploreSupport(OFFLINE, { inputs: share(INPUTS, 3) }).found.assertSound()
   })
 
   test('[S-11] with models that read, plan and word whatever they like', () => {

@@ -138,20 +138,23 @@ function movesOf(
 ): readonly (readonly [StepStatus, StepStatus])[] {
   return then.steps.flatMap((one, place) => {
     const same = now.steps[place]
-    const isSame = same !== undefined && JSON.stringify(same.step) === JSON.stringify(one.step)
+    // What did not change is mostly the same object, and comparing texts is slow.
+    if (same === one) return []
+    const isSame = same !== undefined && isEqual(same.step, one.step)
     // Another step in its place: it must not have been begun, or what came between is an error.
     if (!isSame) {
       const isShifted = now.steps.some(
-        ({ step, status }) =>
-          status === 'canceled' && JSON.stringify(step) === JSON.stringify(one.step),
+        ({ step, status }) => status === 'canceled' && isEqual(step, one.step),
       )
       if (isShifted) return [[one.status, 'canceled'] as const]
       return one.status === 'pending' ? [] : [[one.status, 'pending'] as const]
     }
-    const isUnchanged = JSON.stringify(same) === JSON.stringify(one)
-    return isUnchanged ? [] : [[one.status, same.status] as const]
+    return isEqual(same, one) ? [] : [[one.status, same.status] as const]
   })
 }
+
+const isEqual = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other)
 
 const OVER: readonly StepStatus[] = ['completed', 'failed', 'canceled']
 
