@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Amounts } from '../../src/core/budget.ts'
 import { seededRandom } from '../../src/core/random.ts'
-import { share } from '../share.ts'
+import { IS_WHOLE, share } from '../share.ts'
 import type { Kill } from './death.ts'
 import { deedsOf, judgeAny, judgeSame, type Judged } from './judge.ts'
 import { lead, type Life, type Led } from './lives.ts'
@@ -146,7 +146,8 @@ test('[C-31] the next process may be killed as well', async (context) => {
   }
   const { judged, killed } = await tryAll('double', trials)
   context.diagnostic(`${killed} processes were killed`)
-  assert.ok(killed > trials.length, 'some were killed twice')
+  // A second kill may lie behind the end of a run, and a share is so small that all may.
+  assert.ok(killed >= trials.length + (IS_WHOLE ? 1 : 0), 'some were killed twice')
   for (const one of judged) {
     judgeAny(one, one.run)
     judgeSame(one, await wholeOf(one.scenario), one.run)

@@ -18,7 +18,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 /** Another seed for each run is for the long tests. */
 const SEED = Number(process.env['CRASH_SEED'] ?? 959_058)
 
-/** How many runs there are, of which half are of each lane. The long tests ask for more. */
+/** How many runs there are, half in each lane. The long tests ask for more. */
 const RUNS = Number(process.env['CRASH_RUNS'] ?? 20)
 
 /** Each scenario in each world, as nothing interrupts it. */
@@ -118,11 +118,14 @@ test('[C-31] processes that are killed from outside, whatever they do at that mo
     folder: join(folder, `outside${one}`),
     lane: 'lane',
     seed: SEED * 2 + one,
-    runs: RUNS / 5,
+    // So many that a process has not ended before it is killed.
+    runs: Math.max(10, RUNS / 5),
   }))
   for (const lane of lanes) mkdirSync(lane.folder)
   const led = await Promise.all(
-    lanes.map((lane) => leadKilling(lane, { kills: RUNS / 20, drawMs: () => random() * 120 })),
+    lanes.map((lane) =>
+      leadKilling(lane, { kills: Math.max(2, RUNS / 20), drawMs: () => random() * 120 }),
+    ),
   )
   const reasons = await Promise.all(
     lanes.map((lane, one) => judgeLane(lane, led[one] ?? { ends: new Map(), killed: 0 })),

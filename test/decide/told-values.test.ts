@@ -67,7 +67,7 @@ test('[DD-8] a model that copies the numbers that it is told is never wrong and 
     }
   }
   t.diagnostic(`${ALL.length} questions, ${failedRounds} prompts after a failed round`)
-  assert.ok(failedRounds > ALL.length)
+  assert.ok(failedRounds > ALL.length / 2)
   assert.deepEqual(leaks, [])
   assert.deepEqual(wrong, [])
 })
