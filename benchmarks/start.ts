@@ -25,16 +25,17 @@ try {
   for (const words of COMMANDS) {
     // The first run compiles modules and makes the store, which later ones find.
     modulesOf(words)
-    const { own, packages } = modulesOf(words)
+    const loaded = modulesOf(words)
+    const own = loaded.filter((url) => !url.includes('/node_modules/')).length
     const seconds = Math.min(...Array.from({ length: RUNS }, () => cpuOf(words)))
-    const modules = `${own} modules of its own, ${packages} of packages`
+    const modules = `${own} modules of its own, ${loaded.length - own} of packages`
     console.log(`${words.join(' ').padEnd(24)}  ${seconds.toFixed(3)} s CPU  ${modules}`)
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 
-function modulesOf(words: readonly string[]): { readonly own: number; readonly packages: number } {
+function modulesOf(words: readonly string[]): readonly string[] {
   const counted = join(folder, 'modules.json')
   const counter = join(import.meta.dirname, 'start/loaded-modules.ts')
   execFileSync(process.execPath, ['--import', counter, ...program, ...words], {
