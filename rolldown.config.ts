@@ -1,6 +1,6 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, parse, relative, sep } from 'node:path'
-import type { Plugin, PluginContext, RolldownOptions } from 'rolldown'
+import type { OutputOptions, Plugin, PluginContext, RolldownOptions } from 'rolldown'
 
 const SOURCE = join(import.meta.dirname, 'src')
 const DATA = 'agents/decide/plan.schema.json'
@@ -21,6 +21,18 @@ const fileOf = (entry: string): string => join(SOURCE, `${entry}.ts`)
 const byWorkers = new Set<string>()
 const byRoot = new Set<string>()
 
+export const isPackage = (id: string): boolean => !/^[./]/.test(id)
+
+/** How the files are called and written, of the library as of the command. */
+export const output: OutputOptions = {
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name]-[hash].js',
+  // The declarations have the docstrings. What is not there need not be read, and what is ASCII is
+  // read faster.
+  comments: { jsdoc: false },
+  charset: 'ascii',
+}
+
 /**
  * The published library. A door is a few files instead of two hundred, each of which takes Node half a
  * millisecond to find; what is imported by a call is still loaded by that call.
@@ -29,16 +41,16 @@ const config: RolldownOptions = {
   input: Object.fromEntries([...doors, ...workers].map((entry) => [entry, fileOf(entry)])),
   platform: 'node',
   logLevel: 'warn',
-  external: (id) => !/^[./]/.test(id),
-  plugins: [reach(), addresses(), data()],
+  external: isPackage,
+  plugins: [
+    reach([fileOf('index')], byRoot),
+    reach(workers.map(fileOf), byWorkers),
+    addresses(),
+    data(),
+  ],
   output: {
+    ...output,
     dir: 'dist',
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
-    // The declarations have the docstrings. What is not there need not be read, and what is ASCII is
-    // read faster.
-    comments: { jsdoc: false },
-    charset: 'ascii',
     codeSplitting: {
       groups: [
         { name: 'base', test: (id) => byRoot.has(id) && byWorkers.has(id), priority: 1 },
@@ -49,13 +61,12 @@ const config: RolldownOptions = {
 }
 export default config
 
-/** Which modules the root door loads by itself, and which the workers do. */
-function reach(): Plugin {
+/** Collects the modules that these load when they are loaded. */
+export function reach(entries: readonly string[], into: Set<string>): Plugin {
   return {
     name: 'reach',
     buildEnd() {
-      reached(this, fileOf('index'), byRoot)
-      for (const worker of workers) reached(this, fileOf(worker), byWorkers)
+      for (const entry of entries) reached(this, entry, into)
     },
   }
 }

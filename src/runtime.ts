@@ -16,6 +16,7 @@ export type {
   StartContext,
 } from './core/agent.ts'
 export type { Amounts } from './core/budget.ts'
+export { EchelonError, type ErrorCode } from './core/error.ts'
 export type { EffectOf } from './core/capability.ts'
 export { condensed, entriesIn } from './core/condensed.ts'
 export type { Effect, Finish } from './core/effect.ts'

@@ -1,4 +1,4 @@
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import { type Config, type ConfigInput, loadConfig } from 'echelon/config'
 import type { Mode, Unchecked } from 'echelon/decide'
 import { configFor, fileOf, type GlobalOptions } from './configuration.ts'

@@ -6,7 +6,7 @@ import test, { type TestContext } from 'node:test'
 import { startModelServer } from 'echelon/testing'
 import { begin, finish, folderFor, plainEnvironment, type Ran } from './testing/run-command.ts'
 
-const MAIN = join(import.meta.dirname, 'main.ts')
+const MAIN = join(import.meta.dirname, 'main.js')
 
 const MATH = {
   id: 'math-001',

@@ -1,4 +1,4 @@
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import { isThere as isThereOnDisk } from 'echelon/config'
 
 /**

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { MODES, UNCHECKED } from 'echelon/decide'
 import { commaList, positive } from './option-values.ts'
 import { withOtel } from './otel.ts'
-import { RECORDS_FOLDER } from './records.ts'
+import { RECORDS_FOLDER } from './default-places.ts'
 
 /** The options of every command that runs cases: models, limits, tapes and records. */
 export const withModelOptions = (command: Command): Command =>

@@ -1,13 +1,6 @@
-import { type DeciderOptions, EchelonError } from 'echelon'
-import {
-  type CallName,
-  createRegistry,
-  readModelTape,
-  recordingRegistry,
-  replayingRegistry,
-  standardProviders,
-  startModelRecording,
-} from 'echelon/providers'
+import type { DeciderOptions } from 'echelon'
+import type { CallName } from 'echelon/providers'
+import { EchelonError } from 'echelon/runtime'
 import { clean } from './clean.ts'
 
 /** What `--record-models` and `--replay-models` give. */
@@ -36,6 +29,8 @@ async function recorded<Result>(
   file: string,
   work: (models: Models) => Promise<Result>,
 ): Promise<Result> {
+  const { createRegistry, recordingRegistry, standardProviders, startModelRecording } =
+    await import('echelon/providers')
   const recording = startModelRecording(file)
   try {
     return await work({ registry: recordingRegistry(createRegistry(standardProviders), recording) })
@@ -48,6 +43,7 @@ async function replayed<Result>(
   file: string,
   work: (models: Models) => Promise<Result>,
 ): Promise<Result> {
+  const { readModelTape, replayingRegistry } = await import('echelon/providers')
   const tape = await readModelTape(file)
   say(tape.warning)
   const result = await work({ registry: replayingRegistry(tape) })

@@ -8,7 +8,7 @@ const MAC = { platform: 'darwin', arch: 'arm64', execPath: '/a/node_modules/.bin
 test('says that the Node of npm is an old one, and what to do', () => {
   assert.equal(
     nodeRemark({ ...MAC, version: '24.0.0' }),
-    'npm brings Node 24.0.0 for darwin on arm64, which lacks later fixes; install Node 24.18.1 or newer from https://nodejs.org, and start with: node --conditions=echelon-source cli/src/main.ts',
+    'npm brings Node 24.0.0 for darwin on arm64, which lacks later fixes; install Node 24.18.1 or newer from https://nodejs.org, and start with: node --conditions=echelon-source cli/src/main.js',
   )
   for (const version of ['24.18.0', '24.9.9', '23.99.0']) {
     assert.notEqual(nodeRemark({ ...MAC, version }), undefined)

@@ -16,7 +16,7 @@ const EXPECTED = [24, 18, 1] as const
 export function nodeRemark({ version, platform, arch, execPath }: RunningNode): string | undefined {
   const fromNpm = /[\\/]node_modules[\\/]/.test(execPath)
   if (!fromNpm || !isOlder(version)) return undefined
-  return `npm brings Node ${version} for ${platform} on ${arch}, which lacks later fixes; install Node ${EXPECTED.join('.')} or newer from https://nodejs.org, and start with: node --conditions=echelon-source cli/src/main.ts`
+  return `npm brings Node ${version} for ${platform} on ${arch}, which lacks later fixes; install Node ${EXPECTED.join('.')} or newer from https://nodejs.org, and start with: node --conditions=echelon-source cli/src/main.js`
 }
 
 function isOlder(version: string): boolean {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { openTelemetry, type TraceContext, type Tracing } from 'echelon/telemetry'
+import type { TraceContext, Tracing } from 'echelon/telemetry'
 import { clean } from './clean.ts'
 
 /** What `--otel` gives: an address, or the usual one. */
@@ -29,6 +29,7 @@ export async function withTraces<Result>(
   if (otel === undefined) return work({})
   const sender = await openSender(otel === true ? undefined : otel)
   try {
+    const { openTelemetry } = await import('echelon/telemetry')
     return await work({ tracing: await openTelemetry({ parent: parentHere() }) })
   } finally {
     const problem = await sender.close()

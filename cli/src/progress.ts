@@ -1,7 +1,5 @@
 import type { RunEvent } from 'echelon/runtime'
-import yoctoSpinner from 'yocto-spinner'
 import { clean, widthOf } from './clean.ts'
-import { wrapLines } from './markdown/wrap.ts'
 
 /** What a person sees while a run works: lines that stay, and on a terminal a spinner below them. */
 export interface Progress {
@@ -17,11 +15,12 @@ export interface Progress {
 const columns = (): number => widthOf(process.stdout, 80)
 
 /** @param quiet prints no lines: stdout belongs to the result alone */
-export function createProgress({ quiet }: { readonly quiet: boolean }): Progress {
+export async function createProgress({ quiet }: { readonly quiet: boolean }): Promise<Progress> {
   // Signals are the command's: the spinner's own handler would leave before the run has ended.
   const spinner = process.stderr.isTTY
-    ? yoctoSpinner({ stream: process.stderr, handleSignals: false })
+    ? (await import('yocto-spinner')).default({ stream: process.stderr, handleSignals: false })
     : undefined
+  const wrapped = process.stdout.isTTY ? (await import('./markdown/wrap.ts')).wrapLines : asGiven
   return {
     follow(event) {
       const text = doing(event)
@@ -33,7 +32,7 @@ export function createProgress({ quiet }: { readonly quiet: boolean }): Progress
       if (quiet) return
       const wasSpinning = spinner?.isSpinning === true
       if (wasSpinning) spinner.stop()
-      process.stdout.write(`${process.stdout.isTTY ? wrapLines(line, columns()) : line}\n`)
+      process.stdout.write(`${wrapped(line, columns())}\n`)
       if (wasSpinning) spinner.start()
     },
     say(text) {
@@ -45,6 +44,8 @@ export function createProgress({ quiet }: { readonly quiet: boolean }): Progress
     },
   }
 }
+
+const asGiven = (line: string): string => line
 
 function doing(event: RunEvent): string | undefined {
   if (event.type === 'retry-wait') {

@@ -16,7 +16,7 @@ import type { UsageRecord } from 'echelon/telemetry'
 import { startModelServer } from 'echelon/testing'
 import { begin, finish, folderFor, plainEnvironment, type Ran } from './testing/run-command.ts'
 
-const MAIN = join(import.meta.dirname, 'main.ts')
+const MAIN = join(import.meta.dirname, 'main.js')
 const EASY = 'What is 15 * 23?'
 /** How the digest of the arguments of its plan begins. */
 const ARGS = createHash('sha256').update('{"expr":"15 * 23"}').digest('hex').slice(0, 8)

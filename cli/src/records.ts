@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import type { Config } from 'echelon/config'
 import {
   type CostAlert,
@@ -8,11 +8,9 @@ import {
   type Recorder,
   type RecordsOptions,
 } from 'echelon/telemetry'
+import { RECORDS_FOLDER } from './default-places.ts'
 import { dollars } from './dollars.ts'
 import { STARTED_AS } from './started-as.ts'
-
-/** Where records are kept unless somebody says otherwise. */
-export const RECORDS_FOLDER = '.echelon'
 
 export interface RecordsChoice {
   /** The folder; false keeps none. */

@@ -1,5 +1,5 @@
 import { appendFileSync, closeSync, constants, fchmodSync, fstatSync, openSync } from 'node:fs'
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 
 /** A log file that grows line by line: what is written stays, whatever happens next. */
 export interface Trace {

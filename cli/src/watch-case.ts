@@ -32,8 +32,8 @@ export async function watchCase(
   const log = await logFor(view)
   const logged = log && logRuns(log)
   const kept = view.events?.listener
+  const progress = await createProgress({ quiet: view.json === true })
   const trace = view.trace === undefined ? undefined : openTrace(view.trace)
-  const progress = createProgress({ quiet: view.json === true })
   const interrupt = cancelOnInterrupt((text) => progress.say(text))
   try {
     const result = await work({

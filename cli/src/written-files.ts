@@ -1,6 +1,6 @@
 import { closeSync, existsSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import { openGivenFileSync } from 'echelon/config'
 
 /** The files that a command writes, by the options that name them. */

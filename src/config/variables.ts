@@ -24,6 +24,11 @@ const isStarred = ({ path }: KnownSetting): boolean => path.includes('*')
 const FIXED = CONFIG_SETTINGS.filter((setting) => !isStarred(setting))
 const FIXED_VARIABLES = FIXED.map(({ path }) => variableOf(path))
 const STARRED = CONFIG_SETTINGS.filter(isStarred)
+const STARRED_PATTERNS = STARRED.map((setting) => {
+  const [section = '', key = ''] = setting.path.split('.*.')
+  const [before, after] = [variableOf(section), variableOf(key)]
+  return { setting, section, pattern: new RegExp(`^${before}_([A-Z0-9][A-Z0-9_]*)_${after}$`) }
+})
 
 /** Settings that have a variable of their own, whatever else is named. */
 export const fixedVariables = (variables: Variables): Layer =>
@@ -103,18 +108,14 @@ interface Meaning {
 
 /** What a variable such as `TOOLS_CALCULATOR_RETRIES` may mean. */
 function meanings(variable: string, known: StarNames): readonly Meaning[] {
-  return STARRED.flatMap((setting) => {
-    const [section = '', key = ''] = setting.path.split('.*.')
-    const [, middle] = pattern(section, key).exec(variable) ?? []
+  return STARRED_PATTERNS.flatMap(({ setting, section, pattern }) => {
+    const [, middle] = pattern.exec(variable) ?? []
     if (middle === undefined) return []
     const those = section === 'tools' ? known.tools : known.providers
     const names = [...new Set(those.filter((one) => variableOf(one) === middle))]
     return [{ setting, variable, names: names.length > 0 ? names : [spelled(section, middle)] }]
   })
 }
-
-const pattern = (section: string, key: string): RegExp =>
-  new RegExp(`^${variableOf(section)}_([A-Z0-9][A-Z0-9_]*)_${variableOf(key)}$`)
 
 const candidateOf = ({ setting, variable, names }: Meaning): readonly Candidate[] =>
   names.map((name) => ({

@@ -4,11 +4,9 @@
  * of its pairs of letters
  */
 export function nearest(word: string, words: readonly string[], least = 0.4): string | null {
+  const own = pairs(word.toLowerCase())
   const [best] = words
-    .map((candidate) => ({
-      candidate,
-      score: similarity(word.toLowerCase(), candidate.toLowerCase()),
-    }))
+    .map((candidate) => ({ candidate, score: similarity(own, pairs(candidate.toLowerCase())) }))
     .filter(({ score }) => score >= least)
     .toSorted((a, b) => b.score - a.score)
   return best?.candidate ?? null
@@ -21,10 +19,8 @@ export function wordHint(word: string, words: readonly string[]): string {
 }
 
 /** Sørensen-Dice coefficient of the pairs of neighbouring letters, 0 to 1 (Dice 1945). */
-function similarity(a: string, b: string): number {
-  const [left, right] = [pairs(a), pairs(b)]
-  return (2 * left.intersection(right).size) / Math.max(1, left.size + right.size)
-}
+const similarity = (left: ReadonlySet<string>, right: ReadonlySet<string>): number =>
+  (2 * left.intersection(right).size) / Math.max(1, left.size + right.size)
 
 const pairs = (word: string): Set<string> =>
   new Set(Array.from(word.slice(1), (letter, before) => `${word.charAt(before)}${letter}`))

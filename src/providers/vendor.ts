@@ -1,15 +1,6 @@
-import { type AnyLanguageModel, asLanguageModel } from '../core/language-model.ts'
-import type { NormalizeError, Price, Provider, ProviderSettings } from '../core/model.ts'
-import { adaptedModel } from './adapted-model.ts'
+import type { AnyLanguageModel } from '../core/language-model.ts'
+import type { NormalizeError, Provider } from '../core/model.ts'
 import { normalizeChatError } from './errors/chat.ts'
-import { loadPrices, priceAt, unknownPrice } from './prices.ts'
-import {
-  checkedApiKey,
-  checkedBaseUrl,
-  moreOf,
-  refuseInterface,
-  withoutSlash,
-} from './server-settings.ts'
 
 /** What a vendor's package makes: models by their id. */
 export interface VendorService {
@@ -48,42 +39,8 @@ function vendorProvider(module: VendorModule): Provider {
     models: module.models ?? [],
     normalizeError,
     async load(modelId, settings) {
-      refuseInterface(key, settings)
-      const service = await module.create(configFrom(settings))
-      const { reasoning = 'provider-default' } = settings
-      // Not every vendor takes the word, so that with `least` nothing is said.
-      const told = reasoning === 'least' || reasoning === 'provider-default' ? {} : { reasoning }
-      return {
-        id: `${key}/${modelId}`,
-        model: adaptedModel(asLanguageModel(service.languageModel(modelId)), (options) => ({
-          options: { ...told, ...options },
-        })),
-        price: await priceOf(key, modelId, settings),
-        normalizeError,
-      }
+      const { vendorModel } = await import('./vendor-model.ts')
+      return { ...(await vendorModel(module, modelId, settings)), normalizeError }
     },
   }
-}
-
-function configFrom(settings: ProviderSettings): VendorConfig {
-  const { apiKey, baseUrl } = settings
-  const key = checkedApiKey(apiKey)
-  const url = addressIn(baseUrl)
-  return {
-    ...moreOf(settings),
-    ...(key === undefined ? {} : { apiKey: key }),
-    ...(url === undefined ? {} : { baseURL: withoutSlash(url) }),
-  }
-}
-
-const addressIn = (baseUrl = ''): URL | undefined =>
-  baseUrl.trim() === '' ? undefined : checkedBaseUrl(baseUrl, 'https://api.example.com/v1')
-
-/** The vendor's own, at the vendor's own address; elsewhere what the list says of that address. */
-async function priceOf(key: string, modelId: string, settings: ProviderSettings): Promise<Price> {
-  if (settings.price !== undefined) return unknownPrice
-  const url = addressIn(settings.baseUrl)
-  return url === undefined
-    ? (await loadPrices()).priceOf(key, modelId)
-    : await priceAt(url, modelId)
 }

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { after, suite, test, type TestContext } from 'node:test'
 import { plainEnvironment } from '../../cli/src/testing/run-command.ts'
 
-const MAIN = join(import.meta.dirname, '../../cli/src/main.ts')
+const MAIN = join(import.meta.dirname, '../../cli/src/main.js')
 
 /** Nobody: root may read and write whatever it likes, and is told nothing. */
 const NOBODY = 65_534

@@ -5,9 +5,10 @@ import yoctoSpinner from 'yocto-spinner'
 import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
 import { clean } from '../clean.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
+import { STORE_FILE } from '../default-places.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { megabytes } from '../megabytes.ts'
-import { STORE_FILE, storeFileThere } from '../store/keep-store.ts'
+import { storeFileThere } from '../store/keep-store.ts'
 import { STARTED_AS } from '../started-as.ts'
 
 interface BackupCommandOptions extends GlobalOptions {

@@ -11,15 +11,9 @@ import {
   type UsageRecord,
 } from 'echelon/telemetry'
 import { configFor, type GlobalOptions } from '../configuration.ts'
+import { RECORDS_FOLDER } from '../default-places.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
-import {
-  configuredRecords,
-  describeAlert,
-  filesOf,
-  NO_RECORDS,
-  reading,
-  RECORDS_FOLDER,
-} from '../records.ts'
+import { configuredRecords, describeAlert, filesOf, NO_RECORDS, reading } from '../records.ts'
 import { describeCosts, describeUnreadable } from '../show-costs.ts'
 import { atLeastOne, positive } from '../option-values.ts'
 

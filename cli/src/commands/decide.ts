@@ -1,7 +1,12 @@
 import { Command } from 'commander'
-import { createDecider, type DeciderOptions, EchelonError } from 'echelon'
 import type { Config } from 'echelon/config'
-import type { CaseOptions, CaseResult } from 'echelon/decide'
+import {
+  type CaseOptions,
+  type CaseResult,
+  createDecider,
+  type DeciderOptions,
+} from 'echelon/decide'
+import { EchelonError } from 'echelon/runtime'
 import { type CaseConfigOptions, caseConfig } from '../case-config.ts'
 import { caseTools } from '../case-tools.ts'
 import { clean } from '../clean.ts'
@@ -12,7 +17,6 @@ import { type OtelOptions, withTraces } from '../otel.ts'
 import { commaList, wholeNumber } from '../option-values.ts'
 import { keepRecords, type RecordsChoice } from '../records.ts'
 import { type LogOptions, withLog } from '../run-log.ts'
-import { recordedCase } from '../record/recorded-case.ts'
 import {
   keepStore,
   NOT_BOTH,
@@ -93,6 +97,7 @@ async function decide(task: string, options: DecideOptions, given: Given): Promi
       const asked = { ...caseOptions(options), ...watching }
       const { record } = options
       if (record === undefined) return decided(task, options, { config, ...own, store, say }, asked)
+      const { recordedCase } = await import('../record/recorded-case.ts')
       return recordedCase(record, { task, options: asked, parts: { config, ...own } }, say)
     })
   } finally {

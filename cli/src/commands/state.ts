@@ -5,6 +5,7 @@ import { builtInLayers, examineCheckpoint, type StateHolder } from 'echelon/runt
 import { createSupportAgent } from 'echelon/support'
 import { clean } from '../clean.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
+import { STORE_FILE } from '../default-places.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { isThere } from '../is-there.ts'
 import { KNOWLEDGE_FILE } from '../knowledge/open-knowledge.ts'
@@ -15,7 +16,7 @@ import {
   isWholeKnowledge,
 } from '../state/examine-knowledge.ts'
 import { describeCheckpoints, summaryOf } from '../state/show-checkpoints.ts'
-import { STORE_FILE, storeFileThere } from '../store/keep-store.ts'
+import { storeFileThere } from '../store/keep-store.ts'
 import { STARTED_AS } from '../started-as.ts'
 
 interface DoctorOptions extends GlobalOptions {

@@ -1,7 +1,6 @@
-import { EchelonError } from 'echelon'
 import type { Config } from 'echelon/config'
 import { type CaseOptions, DEFAULT_SETTINGS, type DecideSettings, MODES } from 'echelon/decide'
-import { isJson, type Json } from 'echelon/runtime'
+import { EchelonError, isJson, type Json } from 'echelon/runtime'
 import { z } from 'zod'
 import { type Brought, OFFERED_SKILL, OFFERED_TOOL } from './brought.ts'
 

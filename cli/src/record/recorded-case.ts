@@ -1,8 +1,9 @@
 import { createDecider, type DeciderOptions } from 'echelon'
 import type { Config } from 'echelon/config'
 import type { CaseOptions, CaseResult } from 'echelon/decide'
-import { recordRun, type SteeredRun } from 'echelon/replay'
+import { recordRun } from 'echelon/replay'
 import { aboutCase } from './about.ts'
+import { cancelBy } from './cancel-by.ts'
 
 interface AskedCase {
   readonly task: string
@@ -34,12 +35,4 @@ export async function recordedCase(
     const problem = recording.close()
     if (problem !== undefined) say(problem)
   }
-}
-
-/** Has a signal cancel a run that is recorded, so that the cancel is on record too. */
-export function cancelBy(signal: AbortSignal, run: Pick<SteeredRun, 'cancel'>): () => void {
-  const cancel = (): void => run.cancel()
-  if (signal.aborted) cancel()
-  else signal.addEventListener('abort', cancel, { once: true })
-  return () => signal.removeEventListener('abort', cancel)
 }

@@ -1,11 +1,9 @@
+import { STORE_FILE } from '../default-places.ts'
 import { isThere } from '../is-there.ts'
 import type { Command } from 'commander'
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import type { Config } from 'echelon/config'
 import type { Store, StoreOptions } from 'echelon/stores'
-
-/** Where runs and conversations are kept unless somebody says otherwise. */
-export const STORE_FILE = '.echelon/echelon.db'
 
 export interface StoreChoice {
   /** The file; false keeps nothing. */

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { plainEnvironment } from './run-command.ts'
 
-const MAIN = join(import.meta.dirname, '../main.ts')
+const MAIN = join(import.meta.dirname, '../main.js')
 
 /** Why no terminal can be had on this machine; false where one can. */
 export const noTerminal: string | false = spawnSync('script', ['--version'])

@@ -1,11 +1,6 @@
-import type { Meter, SpanContext } from '@opentelemetry/api'
 import { EchelonError } from '../../core/error.ts'
 import { optionalPackage } from '../../core/optional-package.ts'
-import type { RunSpan, TraceContext, TracedRun, Tracing } from '../../core/tracing.ts'
-import type { Api, ContentLimits, Telling } from './api.ts'
-import { instrumentsOf } from './instruments.ts'
-import { OtelRunSpan } from './run-span.ts'
-import { readTraceContext } from './trace-context.ts'
+import type { TraceContext, Tracing } from '../../core/tracing.ts'
 
 export interface OpenTelemetryOptions {
   /**
@@ -39,7 +34,8 @@ export interface OpenTelemetryOptions {
 export async function openTelemetry(options: OpenTelemetryOptions = {}): Promise<Tracing> {
   checkOptions(options)
   const api = await optionalPackage('@opentelemetry/api@1', () => import('@opentelemetry/api'))
-  return new OpenTelemetry(api, options)
+  const { OtelTracing } = await import('./otel-tracing.ts')
+  return new OtelTracing(api, options)
 }
 
 /** Configuration that was read as text would export what nobody wants exported. */
@@ -58,56 +54,3 @@ function checkOptions({
 
 const wrong = (what: string): EchelonError =>
   new EchelonError('INVALID_CONFIG', `openTelemetry: ${what}`)
-
-/** The instrumentation's name, by which an SDK tells its spans from those of others. */
-const SCOPE = 'echelon'
-
-class OpenTelemetry implements Tracing {
-  readonly #api: Api
-  readonly #content: ContentLimits | undefined
-  readonly #sendsTrace: Telling['sendsTrace']
-  readonly #parent: SpanContext | undefined
-
-  constructor(
-    api: Api,
-    {
-      captureContent = false,
-      mostText = 4000,
-      mostMessages = 20,
-      sendTraceparent = true,
-      parent,
-    }: OpenTelemetryOptions,
-  ) {
-    this.#api = api
-    if (captureContent) this.#content = { mostText, mostMessages }
-    this.#sendsTrace =
-      typeof sendTraceparent === 'function' ? sendTraceparent : () => sendTraceparent
-    this.#parent = parent && readTraceContext(api, parent)
-  }
-
-  begin(run: TracedRun): RunSpan | undefined {
-    const api = this.#api
-    const meter = api.metrics.getMeter(SCOPE)
-    if (!this.#isHeard(meter)) return undefined
-    return new OtelRunSpan(
-      {
-        api,
-        tracer: api.trace.getTracer(SCOPE),
-        instruments: instrumentsOf(meter),
-        content: this.#content,
-        parent: this.#parent,
-        sendsTrace: this.#sendsTrace,
-      },
-      run,
-    )
-  }
-
-  /** Without an SDK the package gives what does nothing; it is asked anew, for one may come. */
-  #isHeard(meter: Meter): boolean {
-    const api = this.#api
-    if (meter !== api.createNoopMeter()) return true
-    const provider = api.trace.getTracerProvider()
-    if (!(provider instanceof api.ProxyTracerProvider)) return true
-    return provider.getDelegateTracer(SCOPE) !== undefined
-  }
-}

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Nothing else is imported here: an older Node must get as far as this sentence.
+// JavaScript without imports: an older Node must get as far as this sentence.
 const [major = 0] = process.versions.node.split('.').map(Number)
 if (major < 24) {
   process.stderr.write(
@@ -7,6 +7,12 @@ if (major < 24) {
   )
   process.exitCode = 2
 } else {
+  if (import.meta.url.endsWith('/src/main.js')) {
+    // Compiling the source takes most of a short command's time. Where the folder cannot be written,
+    // Node compiles each time.
+    const { enableCompileCache } = await import('node:module')
+    enableCompileCache(`${import.meta.dirname}/../../node_modules/.cache/compiled`)
+  }
   const { runProgram } = await import('./program.ts')
   process.exitCode = await runProgram(process.argv.slice(2))
 }
