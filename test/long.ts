@@ -1,53 +1,113 @@
 import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { seededRandom } from '../src/core/random.ts'
 
 /**
- * Long tests: the same as `npm test` has, with a new seed and more runs: crashes, every attack, matrix
- * and exploration whole, every fuzzer for a minute, every property, and ten seeds of adversarial
- * questions.
- * `SEED=… npm run test:long` repeats a seed.
+ * Long tests: the tests of `npm test` with a new seed and more runs: crashes, every attack, matrix and
+ * exploration whole, every fuzzer for a minute, every property, and ten seeds of adversarial questions.
+ *
+ * `--seconds N` runs a share: short tests in an order drawn from the seed, none started after N seconds. Its
+ * seed is the date in UTC. `SEED=… npm run test:long` repeats a seed.
  */
-const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e6))
-
-interface LongTest {
-  readonly file: string
-  /** What its environment gets besides. */
-  readonly env: Readonly<Record<string, string>>
-}
-
-/** Every case instead of a share: `test/share.ts` reads it. */
-const WHOLE = { CASES: 'whole' }
-
-const LONG: readonly LongTest[] = [
-  { file: 'test/crash/random.test.ts', env: { CRASH_SEED: String(SEED), CRASH_RUNS: '1000' } },
-  { file: 'test/crash/matrix.test.ts', env: WHOLE },
-  { file: 'test/attacks/**/*.test.ts', env: WHOLE },
-  { file: 'test/fuzz/**/*.test.ts', env: { FUZZ_SECONDS: '60' } },
-  { file: 'test/examples.test.ts', env: WHOLE },
-  { file: 'test/reader-time.test.ts', env: WHOLE },
-  { file: 'test/decide/**/*.test.ts', env: WHOLE },
-  { file: 'test/support/**/*.test.ts', env: WHOLE },
-  { file: 'test/redaction/**/*.test.ts', env: WHOLE },
-  { file: 'test/verification/**/*.test.ts', env: WHOLE },
-  { file: 'benchmarks/**/*.test.ts', env: WHOLE },
-  { file: 'src/**/*.test.ts', env: WHOLE },
-]
+const { values } = parseArgs({ options: { seconds: { type: 'string' } } })
+const SECONDS = Number(values.seconds ?? Infinity)
+const TODAY = Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''))
+const isShare = values.seconds !== undefined
+const SEED = Number(process.env['SEED'] ?? (isShare ? TODAY : Math.floor(Math.random() * 1e6)))
 
 if (!Number.isSafeInteger(SEED) || SEED < 0) {
   process.stderr.write('SEED must be a whole number from 0 on\n')
   process.exit(2)
 }
-process.stdout.write(`seed ${SEED}\n`)
-const failed = LONG.filter(({ file, env }) => {
-  const options = { stdio: 'inherit', env: { ...process.env, SEED: String(SEED), ...env } } as const
-  return spawnSync(process.execPath, ['test/run.ts', file], options).status !== 0
-})
-const seeds = [`--seed=${SEED + 1}`, '--seeds=10', '--count=30000']
-const verified = spawnSync(
-  process.execPath,
-  ['--conditions=echelon-source', 'test/verification/adversarial.ts', ...seeds],
-  { stdio: 'inherit' },
-)
-for (const { file } of failed) {
-  process.stdout.write(`${file} failed; repeat it with: SEED=${SEED} npm run test:long\n`)
+if (Number.isNaN(SECONDS) || SECONDS <= 0) {
+  process.stderr.write('--seconds must be a number above 0\n')
+  process.exit(2)
 }
-process.exitCode = failed.length === 0 && verified.status === 0 ? 0 : 1
+
+interface LongTest {
+  /** Words for `node`. */
+  readonly words: readonly string[]
+  /** Environment variables that it gets besides `SEED`. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+const testFile = (file: string, env: LongTest['env'] = {}): LongTest => ({
+  words: ['test/run.ts', file],
+  env,
+})
+const crashes = (runs: number): LongTest =>
+  testFile('test/crash/random.test.ts', { CRASH_SEED: String(SEED), CRASH_RUNS: String(runs) })
+const adversarial = (seeds: number): LongTest => ({
+  words: [
+    '--conditions=echelon-source',
+    'test/verification/adversarial.ts',
+    `--seed=${SEED + 1}`,
+    `--seeds=${seeds}`,
+    '--count=30000',
+  ],
+  env: {},
+})
+
+/** Every case instead of a share: `test/share.ts` reads it. */
+const WHOLE = { CASES: 'whole' }
+
+const whole = (): readonly LongTest[] => [
+  crashes(1000),
+  testFile('test/fuzz/**/*.test.ts', { FUZZ_SECONDS: '60' }),
+  ...[
+    'test/crash/matrix.test.ts',
+    'test/attacks/**/*.test.ts',
+    'test/examples.test.ts',
+    'test/reader-time.test.ts',
+    'test/decide/**/*.test.ts',
+    'test/support/**/*.test.ts',
+    'test/redaction/**/*.test.ts',
+    'test/verification/**/*.test.ts',
+    'benchmarks/**/*.test.ts',
+    'src/**/*.test.ts',
+  ].map((file) => testFile(file, WHOLE)),
+  adversarial(10),
+]
+
+/** Tests that take seconds, in the order of the seed. */
+function share(): readonly LongTest[] {
+  const properties = globSync('src/**/*.test.ts').filter((file) =>
+    readFileSync(file, 'utf8').includes("'fast-check'"),
+  )
+  const fuzzers = globSync('test/fuzz/*.test.ts')
+  const tests = [
+    crashes(20),
+    adversarial(1),
+    ...fuzzers.toSorted().map((file) => testFile(file, { FUZZ_SECONDS: '0.5' })),
+    ...properties.toSorted().map((file) => testFile(file)),
+  ]
+  const random = seededRandom(SEED)
+  return tests
+    .map((one) => ({ one, place: random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ one }) => one)
+}
+
+/** @returns the command that repeats a test */
+function commandOf({ words, env }: LongTest): string {
+  const variables = Object.entries({ SEED, ...env }).map(([name, value]) => `${name}=${value}`)
+  return [
+    ...variables,
+    'node',
+    ...words.map((word) => (word.includes('*') ? `'${word}'` : word)),
+  ].join(' ')
+}
+
+process.stdout.write(`seed ${SEED}\n`)
+const began = performance.now()
+const failed: LongTest[] = []
+for (const one of isShare ? share() : whole()) {
+  if (performance.now() - began > SECONDS * 1000) break
+  process.stdout.write(`${commandOf(one)}\n`)
+  const env = { ...process.env, SEED: String(SEED), ...one.env }
+  const { status } = spawnSync(process.execPath, one.words, { stdio: 'inherit', env })
+  if (status !== 0) failed.push(one)
+}
+for (const one of failed) process.stdout.write(`failed; repeat it with: ${commandOf(one)}\n`)
+process.exitCode = failed.length === 0 ? 0 : 1

@@ -56,3 +56,21 @@ for (const [loop, program] of Object.entries({
     assert.match(stdout, /^not ok 1/m)
   })
 }
+
+test('fails tests that change the process and do not restore it', (t) => {
+  const { status, stdout } = tested(
+    t,
+    `import test from 'node:test'
+    test('passes', () => {
+      process.chdir('/')
+      process.env.LEFT_BEHIND = '1'
+      process.on('SIGHUP', () => {})
+    })`,
+    10_000,
+  )
+  assert.equal(status, 1)
+  assert.match(
+    stdout,
+    /a test changed and did not restore: working directory, listeners of SIGHUP, \$LEFT_BEHIND/,
+  )
+})

@@ -1,6 +1,7 @@
 import { enableCompileCache, registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { failOnChangedProcess } from './process-state.ts'
 
 /** Compiled modules of tests and of the processes they start; safe to delete. */
 const COMPILED = join(import.meta.dirname, '../node_modules/.cache/compiled')
@@ -8,12 +9,12 @@ const COMPILED = join(import.meta.dirname, '../node_modules/.cache/compiled')
 /** What a test gets that imports `fast-check`. */
 const SEEDED = new URL('seeded-fast-check.ts', import.meta.url).href
 
-/** How many times the limit of one test a whole file may take. */
-const TESTS_A_FILE = 3
+/** How many times the limit of one test a process of test files may take. */
+const TESTS_A_PROCESS = 3
 
-/** Code of the thread that ends a test file which hangs; `beats` counts timers of the main thread. */
+/** Code of the thread that ends a test process which hangs; `beats` counts timers of the main thread. */
 const WATCH = `
-const { workerData: { beats, limitMs, fileMs } } = require('node:worker_threads')
+const { workerData: { beats, limitMs, processMs } } = require('node:worker_threads')
 const end = (why) => {
   require('node:fs').writeSync(2, 'killed: ' + why + '\\n')
   process.kill(process.pid, 'SIGKILL')
@@ -28,7 +29,7 @@ setInterval(() => {
     since = Date.now()
   }
   if (Date.now() - since > limitMs) end('the main thread was blocked for ' + limitMs + ' ms')
-  if (Date.now() - began > fileMs) end('the file took longer than ' + fileMs + ' ms')
+  if (Date.now() - began > processMs) end('the test files took longer than ' + processMs + ' ms')
 }, limitMs / 10)`
 
 /**
@@ -38,7 +39,7 @@ setInterval(() => {
 function endHanging(limitMs: number): void {
   const beats = new Int32Array(new SharedArrayBuffer(4))
   setInterval(() => Atomics.add(beats, 0, 1), limitMs / 10).unref()
-  const workerData = { beats, limitMs, fileMs: limitMs * TESTS_A_FILE }
+  const workerData = { beats, limitMs, processMs: limitMs * TESTS_A_PROCESS }
   new Worker(WATCH, { eval: true, workerData }).unref()
 }
 
@@ -49,6 +50,9 @@ if (process.env['NODE_TEST_CONTEXT'] !== undefined) {
   // Node passes this variable on to every child, whatever environment the child is given.
   delete process.env['NODE_V8_COVERAGE']
   process.env['NODE_COMPILE_CACHE'] = COMPILED
+  // Packages decide on colors when they are loaded, by the environment of whoever runs the tests.
+  process.env['NO_COLOR'] = '1'
+  delete process.env['FORCE_COLOR']
   registerHooks({
     resolve: (name, context, next) =>
       name === 'fast-check' && context.parentURL !== SEEDED
@@ -57,4 +61,5 @@ if (process.env['NODE_TEST_CONTEXT'] !== undefined) {
   })
   const [limitMs] = process.execArgv.flatMap((word) => word.split('--test-timeout=')[1] ?? [])
   if (Number(limitMs) > 0) endHanging(Number(limitMs))
+  failOnChangedProcess()
 }

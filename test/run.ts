@@ -1,26 +1,37 @@
 import { spawnSync } from 'node:child_process'
-import { availableParallelism } from 'node:os'
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { testGroups } from './test-groups.ts'
 
 /**
  * Runs test files: `run.ts [OPTION…] [PATTERN…]`, with options of `node --test`. Without a pattern all
- * tests run except the long ones, and the attacks last, whose table ends the output.
+ * tests run except the long ones.
  */
 const TESTS = [
   'src/**/*.test.ts',
   'cli/src/**/*.test.ts',
-  'test/*.test.ts',
-  'test/!(attacks)/**/*.test.ts',
+  'test/**/*.test.ts',
   'benchmarks/**/*.test.ts',
   'checks/**/*.test.ts',
 ]
-const ATTACKS = ['--test-reporter=./test/attacks/table.ts', 'test/attacks/**/*.test.ts']
 
 /** Milliseconds a test may take, so that one that hangs fails; the slowest needs a tenth of it. */
 const LIMIT_MS = 600_000
 
-/** @returns the status of the process that ran them */
-function run(words: readonly string[]): number {
-  const isOption = (word: string): boolean => word.startsWith('-')
+const given = process.argv.slice(2)
+const options = given.filter((word) => word.startsWith('-'))
+const patterns = given.filter((word) => !word.startsWith('-'))
+const files = globSync(patterns.length > 0 ? patterns : TESTS)
+if (files.length === 0) {
+  process.stderr.write(`no test file matches ${patterns.join(' ')}\n`)
+  process.exit(1)
+}
+
+const hasReporter = options.some((word) => word.startsWith('--test-reporter'))
+const folder = mkdtempSync(join(tmpdir(), 'echelon-tests-'))
+try {
   const { status } = spawnSync(
     process.execPath,
     [
@@ -30,17 +41,21 @@ function run(words: readonly string[]): number {
       `--test-timeout=${LIMIT_MS}`,
       // Node's own default leaves one core idle, which is half of a small machine.
       `--test-concurrency=${availableParallelism()}`,
-      ...words.filter(isOption),
-      ...words.filter((word) => !isOption(word)),
+      ...(hasReporter ? [] : ['--test-reporter=./test/report.ts']),
+      ...options,
+      ...testGroups(files).map(entryFor),
     ],
     { stdio: 'inherit' },
   )
-  return status ?? 1
+  process.exitCode = status ?? 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
 }
 
-const given = process.argv.slice(2)
-const hasPattern = given.some((word) => !word.startsWith('-'))
-const statuses = hasPattern
-  ? [run(given)]
-  : [run([...given, ...TESTS]), run([...given, ...ATTACKS])]
-process.exitCode = Math.max(...statuses)
+/** Writes the module that a process runs, which imports the files of its group. The runner sorts by name. */
+function entryFor(group: readonly string[], index: number): string {
+  const imports = group.map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)).href)}`)
+  const entry = join(folder, `${String(index).padStart(3, '0')}.mjs`)
+  writeFileSync(entry, imports.join('\n'))
+  return entry
+}

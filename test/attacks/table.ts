@@ -1,10 +1,7 @@
 import type { EventData } from 'node:test'
 
-/*
- * A reporter of `node --test`: a row for each suite of `test/attacks/`, with how many cases were tried and how
- * many got through. A test that tells no numbers (`tried.ts` does) is one case.
- */
-type Event =
+/** The events of `node --test` that carry results. */
+export type Event =
   | { readonly type: 'test:pass'; readonly data: EventData.TestPass }
   | { readonly type: 'test:fail'; readonly data: EventData.TestFail }
   | { readonly type: 'test:diagnostic'; readonly data: EventData.TestDiagnostic }
@@ -18,7 +15,13 @@ interface Row {
 
 const COUNTS = /^tried (\d+), failed (\d+)$/
 
-export default async function* table(events: AsyncIterable<Event>): AsyncGenerator<string> {
+/**
+ * Reporter for `node --test`: a row for each suite of `test/attacks/`, with how many cases were tried and how
+ * many got through. A test that reports no numbers (`tried.ts` does) counts as one case.
+ */
+export default async function* table(
+  events: AsyncIterable<Event> | Iterable<Event>,
+): AsyncGenerator<string> {
   const rows = new Map<string, Row>()
   for await (const { type, data } of events) {
     const file = data.file ?? ''

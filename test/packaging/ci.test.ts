@@ -8,7 +8,7 @@ const steps = readFileSync(join(ROOT, '.ci/run'), 'utf8').replaceAll('\\\n', ' '
 
 /** The one step whose command holds these words. */
 function stepWith(words: string): string {
-  const found = steps.filter((step) => /^(?:step|shown) /.test(step) && step.includes(words))
+  const found = steps.filter((step) => /^(?:step|start|shown) /.test(step) && step.includes(words))
   assert.equal(found.length, 1, words)
   return found[0] ?? ''
 }
@@ -21,6 +21,7 @@ test('[R26.1, R26.5, R16.3, DD-15] CI fails by the gates, the comparison, the sc
   assert.match(asInProduction, / --gates /)
   assert.match(asInProduction, / --baseline datasets\/decide\.without-gold\.metrics\.json /)
   assert.match(stepWith('run --silent security'), / --metrics out\/metrics\.json$/)
+  assert.match(stepWith('run --silent test:long'), / --seconds \d+$/)
   stepWith('run --silent coverage')
   for (const step of [
     'json --small',

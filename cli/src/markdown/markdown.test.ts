@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-
-// Decided when the package of the styles is loaded, and otherwise by whoever runs the tests.
-process.env['NO_COLOR'] = '1'
-const { markdownText } = await import('./blocks.ts')
-const { MarkdownStream } = await import('./stream.ts')
-const { columnsOf, wrapLines } = await import('./wrap.ts')
+import { markdownText } from './blocks.ts'
+import { MarkdownStream } from './stream.ts'
+import { columnsOf, wrapLines } from './wrap.ts'
 
 const TABLE = `| Option | Why it may be good for you | What speaks against it |
 |---|---|---|
