@@ -49,6 +49,9 @@ if (process.env['NODE_TEST_CONTEXT'] !== undefined) {
   // Node passes this variable on to every child, whatever environment the child is given.
   delete process.env['NODE_V8_COVERAGE']
   process.env['NODE_COMPILE_CACHE'] = COMPILED
+  // Commands that run in the test's process decide on colors when their modules are loaded, which the
+  // runner asks for on a terminal.
+  process.env['NO_COLOR'] = '1'
   registerHooks({
     resolve: (name, context, next) =>
       name === 'fast-check' && context.parentURL !== SEEDED

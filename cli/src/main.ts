@@ -7,6 +7,7 @@ if (major < 24) {
   )
   process.exitCode = 2
 } else {
+  const { processIo } = await import('./process-io.ts')
   const { runProgram } = await import('./program.ts')
-  process.exitCode = await runProgram(process.argv.slice(2))
+  process.exitCode = await runProgram(process.argv.slice(2), processIo())
 }

@@ -9,6 +9,7 @@ import {
   startModelRecording,
 } from 'echelon/providers'
 import { clean } from './clean.ts'
+import type { Io } from './io.ts'
 
 /** What `--record-models` and `--replay-models` give. */
 export interface TapeOptions {
@@ -20,6 +21,7 @@ type Models = Pick<DeciderOptions, 'registry'>
 
 /** Does work on models that are recorded, or replayed, or neither; says what came of the file. */
 export async function onTape<Result>(
+  io: Io,
   { recordModels, replayModels }: TapeOptions,
   work: (models: Models) => Promise<Result>,
 ): Promise<Result> {
@@ -28,11 +30,12 @@ export async function onTape<Result>(
       '--record-models and --replay-models contradict each other; a replay asks no model that could be recorded'
     throw new EchelonError('INVALID_INPUT', message)
   }
-  if (recordModels !== undefined) return await recorded(recordModels, work)
-  return replayModels === undefined ? await work({}) : await replayed(replayModels, work)
+  if (recordModels !== undefined) return await recorded(io, recordModels, work)
+  return replayModels === undefined ? await work({}) : await replayed(io, replayModels, work)
 }
 
 async function recorded<Result>(
+  io: Io,
   file: string,
   work: (models: Models) => Promise<Result>,
 ): Promise<Result> {
@@ -40,18 +43,19 @@ async function recorded<Result>(
   try {
     return await work({ registry: recordingRegistry(createRegistry(standardProviders), recording) })
   } finally {
-    say(recording.close())
+    say(io, recording.close())
   }
 }
 
 async function replayed<Result>(
+  io: Io,
   file: string,
   work: (models: Models) => Promise<Result>,
 ): Promise<Result> {
   const tape = await readModelTape(file)
-  say(tape.warning)
+  say(io, tape.warning)
   const result = await work({ registry: replayingRegistry(tape) })
-  say(unused(file, tape.unused()))
+  say(io, unused(file, tape.unused()))
   return result
 }
 
@@ -65,6 +69,6 @@ function unused(file: string, calls: readonly CallName[]): string | undefined {
   return `${file} holds answers that nobody asked for: ${[...named, ...more].join(', ')}`
 }
 
-function say(text: string | undefined): void {
-  if (text !== undefined) process.stderr.write(`echelon: ${clean(text)}\n`)
+function say(io: Io, text: string | undefined): void {
+  if (text !== undefined) io.stderr.write(`echelon: ${clean(text)}\n`)
 }

@@ -2,6 +2,7 @@ import type { RunEvent } from 'echelon/runtime'
 import yoctoSpinner from 'yocto-spinner'
 import { clean, widthOf } from './clean.ts'
 import { wrapLines } from './markdown/wrap.ts'
+import type { Io } from './io.ts'
 
 /** What a person sees while a run works: lines that stay, and on a terminal a spinner below them. */
 export interface Progress {
@@ -14,13 +15,13 @@ export interface Progress {
   stop(): void
 }
 
-const columns = (): number => widthOf(process.stdout, 80)
+const columns = (io: Io): number => widthOf(io.stdout, 80)
 
 /** @param quiet prints no lines: stdout belongs to the result alone */
-export function createProgress({ quiet }: { readonly quiet: boolean }): Progress {
+export function createProgress(io: Io, { quiet }: { readonly quiet: boolean }): Progress {
   // Signals are the command's: the spinner's own handler would leave before the run has ended.
-  const spinner = process.stderr.isTTY
-    ? yoctoSpinner({ stream: process.stderr, handleSignals: false })
+  const spinner = io.stderr.isTTY
+    ? yoctoSpinner({ stream: io.stderr, handleSignals: false })
     : undefined
   return {
     follow(event) {
@@ -33,12 +34,12 @@ export function createProgress({ quiet }: { readonly quiet: boolean }): Progress
       if (quiet) return
       const wasSpinning = spinner?.isSpinning === true
       if (wasSpinning) spinner.stop()
-      process.stdout.write(`${process.stdout.isTTY ? wrapLines(line, columns()) : line}\n`)
+      io.stdout.write(`${io.stdout.isTTY ? wrapLines(line, columns(io)) : line}\n`)
       if (wasSpinning) spinner.start()
     },
     say(text) {
       if (spinner?.isSpinning === true) spinner.text = text
-      else process.stderr.write(`${text}\n`)
+      else io.stderr.write(`${text}\n`)
     },
     stop() {
       if (spinner?.isSpinning === true) spinner.stop()

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Command } from 'commander'
 import { COMMANDS } from './program.ts'
-import { begin, finish, folderFor } from './testing/run-command.ts'
+import { capturedIo } from './testing/captured-io.ts'
+import { finish, folderFor, spawned } from './testing/run-command.ts'
 import { noTerminal, onTerminal } from './testing/terminal.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -23,7 +24,7 @@ function shown(begins: RegExp): string {
 }
 
 test('the first command of the README prints what the README shows', async (t) => {
-  const child = begin(['decide', 'What is 15 * 23?'], folderFor(t), IN_A_CLONE)
+  const child = spawned(['decide', 'What is 15 * 23?'], folderFor(t), IN_A_CLONE)
   const { stdout, stderr } = await finish(child)
   assert.equal(shown(/^offline models/), stderr + stdout)
 })
@@ -56,7 +57,8 @@ test(
 async function program(): Promise<Command> {
   const all = new Command('echelon').option('--config <file>').option('--wall <mode>')
   all.option('--version').option('--help')
-  for (const load of Object.values(COMMANDS)) all.addCommand(await load(() => undefined))
+  for (const load of Object.values(COMMANDS))
+    all.addCommand(await load(capturedIo(), () => undefined))
   return all
 }
 

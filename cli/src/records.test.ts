@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import type { UsageRecord } from 'echelon/telemetry'
 import { startModelServer } from 'echelon/testing'
-import { begin, finish, folderFor, plainEnvironment, type Ran } from './testing/run-command.ts'
+import { finish, folderFor, plainEnvironment, type Ran, runCommand } from './testing/run-command.ts'
 
 const MAIN = join(import.meta.dirname, 'main.ts')
 const EASY = 'What is 15 * 23?'
@@ -22,7 +22,7 @@ const EASY = 'What is 15 * 23?'
 const ARGS = createHash('sha256').update('{"expr":"15 * 23"}').digest('hex').slice(0, 8)
 
 async function echelon(folder: string, ...args: readonly string[]): Promise<Ran> {
-  const ran = await finish(begin(args, folder, { TZ: 'UTC' }))
+  const ran = await runCommand(args, folder, { env: { TZ: 'UTC' } })
   return { ...ran, stderr: withoutNotice(ran.stderr) }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { type LocalModelServer, startModelServer } from 'echelon/testing'
-import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
+import { finish, folderFor, type Ran, runCommand, spawned } from './testing/run-command.ts'
 import { beginOnTerminal, noTerminal, onTerminal } from './testing/terminal.ts'
 
 const CTRL_C = '\u0003'
@@ -15,7 +15,7 @@ const modelOf = ({ baseUrl }: LocalModelServer): readonly string[] => [
   baseUrl,
 ]
 
-const run = (folder: string, ...args: string[]): Promise<Ran> => finish(begin(args, folder))
+const run = (folder: string, ...args: string[]): Promise<Ran> => runCommand(args, folder)
 
 /** Sends a signal to a command once its model was asked, which does not answer. */
 async function endedBy(
@@ -23,7 +23,7 @@ async function endedBy(
   args: readonly string[],
   { server, folder, input }: { server: LocalModelServer; folder: string; input?: string },
 ): Promise<Ran> {
-  const child = begin(args, folder)
+  const child = spawned(args, folder)
   const ended = finish(child, input)
   while (server.requests.length === 0 && child.exitCode === null) await setTimeout(20)
   child.kill(signal)

@@ -3,12 +3,12 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { startModelServer } from 'echelon/testing'
-import { begin, echelon, finish, folderFor, type Ran } from '../testing/run-command.ts'
+import { echelon, folderFor, type Ran, runCommand } from '../testing/run-command.ts'
 import { noTerminal, onTerminal } from '../testing/terminal.ts'
 
-const run = (folder: string, ...args: string[]): Promise<Ran> => finish(begin(args, folder))
+const run = (folder: string, ...args: string[]): Promise<Ran> => runCommand(args, folder)
 const piped = (folder: string, input: string, ...args: string[]): Promise<Ran> =>
-  finish(begin(['assist', ...args], folder), input)
+  runCommand(['assist', ...args], folder, { input })
 
 describe('echelon assist', () => {
   test('without a model asks by the north stars of the intent, and says what it is and whose they are', async (t) => {
@@ -143,9 +143,9 @@ describe('[L-2] echelon intent', () => {
 
   test('an edit without a terminal is refused in one sentence, and starts no editor', async (t) => {
     const folder = folderFor(t)
-    const { status, stdout, stderr } = await finish(
-      begin(['intent', 'edit'], folder, { EDITOR: 'vi' }),
-    )
+    const { status, stdout, stderr } = await runCommand(['intent', 'edit'], folder, {
+      env: { EDITOR: 'vi' },
+    })
     assert.deepEqual([status, stdout], [2, ''])
     assert.match(stderr, /^echelon: an editor needs a terminal, .*intent\.json\n$/)
   })

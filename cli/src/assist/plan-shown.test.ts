@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { begin, finish, folderFor } from '../testing/run-command.ts'
+import { folderFor, runCommand } from '../testing/run-command.ts'
 
 test('/plan shows the plan that is kept, also before anything was said, and why it changed', async (t) => {
   const folder = folderFor(t)
-  const piped = (input: string) => finish(begin(['assist'], folder), input)
+  const piped = (input: string) => runCommand(['assist'], folder, { input })
   const fresh = await piped('/plan\n')
   assert.match(fresh.stdout, /^approach +strategic_exploration\n/)
   assert.doesNotMatch(fresh.stdout, /changes/)

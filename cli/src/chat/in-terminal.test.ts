@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type LocalModelServer, startModelServer } from 'echelon/testing'
-import { begin, finish, folderFor } from '../testing/run-command.ts'
+import { folderFor, runCommand } from '../testing/run-command.ts'
 import { noTerminal, onTerminal } from '../testing/terminal.ts'
 
 const CTRL_C = '\u0003'
@@ -123,7 +123,7 @@ describe('a chat on a terminal', { skip: noTerminal, timeout: 120_000 }, () => {
         'Done.',
       ],
     )
-    const piped = await finish(begin(args, folder))
+    const piped = await runCommand(args, folder)
     assert.equal(piped.stdout, `${answer.join('')}\n`)
   })
 

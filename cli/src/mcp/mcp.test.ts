@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, test, type TestContext } from 'node:test'
 import { startModelServer } from 'echelon/testing'
-import { begin, finish, folderFor, type Ran } from '../testing/run-command.ts'
+import { folderFor, type Ran, runCommand } from '../testing/run-command.ts'
 import { beginOnTerminal, noTerminal, onTerminal } from '../testing/terminal.ts'
 
 const FILES = fileURLToPath(
@@ -38,7 +38,7 @@ class Project {
   }
 
   run(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ran> {
-    return finish(begin(args, this.folder, { ...this.own, ...more }))
+    return runCommand(args, this.folder, { env: { ...this.own, ...more } })
   }
 
   get file(): string {
@@ -251,7 +251,7 @@ describe('echelon tools', () => {
     writeFileSync(join(from, 'here.cjs'), 'console.error("another")')
     const config = ['--config', join(project.folder, 'config.yaml')]
     const run = (...args: string[]): Promise<Ran> =>
-      finish(begin([...config, 'tools', ...args, 'here'], from, project.own))
+      runCommand([...config, 'tools', ...args, 'here'], from, { env: project.own })
     assert.equal((await run('allow')).status, 0)
     assert.ok((await run('test')).stderr.includes(`it said: it is ${project.folder}`))
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type ServerAnswer, startModelServer } from 'echelon/testing'
-import { begin, finish, folderFor, type Ran } from '../testing/run-command.ts'
+import { folderFor, type Ran, runCommand } from '../testing/run-command.ts'
 import { noTerminal, onTerminal } from '../testing/terminal.ts'
 
 const FILES = fileURLToPath(
@@ -25,13 +25,15 @@ async function withModel(
 ): Promise<Ran> {
   await using server = await startModelServer([...answers])
   const own = { XDG_CONFIG_HOME: join(folder, 'own') }
-  return await finish(
-    begin([...args, '--model', 'openai-compatible/m', '--base-url', server.baseUrl], folder, own),
+  return await runCommand(
+    [...args, '--model', 'openai-compatible/m', '--base-url', server.baseUrl],
+    folder,
+    { env: own },
   )
 }
 
 const inFolder = (folder: string, ...args: readonly string[]): Promise<Ran> =>
-  finish(begin(args, folder, { XDG_CONFIG_HOME: join(folder, 'own') }))
+  runCommand(args, folder, { env: { XDG_CONFIG_HOME: join(folder, 'own') } })
 
 test('[C-34] a chat with tools of an MCP server is replayed and forked without the server', async (t) => {
   const folder = folderFor(t)

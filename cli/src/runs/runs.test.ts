@@ -5,7 +5,7 @@ import { describe, test, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { type LocalModelServer, startModelServer } from 'echelon/testing'
 import { openByHand } from '../testing/by-hand.ts'
-import { begin, finish, folderFor, type Ran } from '../testing/run-command.ts'
+import { finish, folderFor, type Ran, runCommand, spawned } from '../testing/run-command.ts'
 import { beginOnTerminal, noTerminal, onTerminal } from '../testing/terminal.ts'
 
 /** A project with a server whose tool leaves a line in a file each time it is done. */
@@ -35,7 +35,7 @@ class Project {
   }
 
   async run(...args: readonly string[]): Promise<Ran> {
-    return finish(begin(args, this.folder, this.#own))
+    return runCommand(args, this.folder, { env: this.#own })
   }
 
   /** The run that is the only one, as `runs show` has it. */
@@ -177,7 +177,7 @@ describe('what waits', () => {
     const model = ['--model', 'openai/gpt-5-nano', '--base-url', server.baseUrl]
     const more = { ...project.variables, OPENAI_API_KEY: key }
     const args = ['chat', '--approve', 'later', '--ask', 'all', ...model, 'Add']
-    const asked = await finish(begin(args, project.folder, more))
+    const asked = await runCommand(args, project.folder, { env: more })
     assert.equal(asked.status, 3, asked.stderr)
     const unanswered = await project.run('runs', 'answer', 'last', 'once')
     assert.equal(unanswered.status, 2)
@@ -242,7 +242,7 @@ describe('what waits', () => {
   test('a run that another process works on is ended there', async (t) => {
     const project = new Project(t)
     await using server = await startModelServer([{ type: 'silence', after: ['I am thinking'] }])
-    const child = begin(['chat', ...modelOf(server), 'Hello'], project.folder, project.variables)
+    const child = spawned(['chat', ...modelOf(server), 'Hello'], project.folder, project.variables)
     const ended = finish(child)
     while (server.requests.length === 0) await setTimeout(10)
     const busy = await project.run('runs', 'resume', 'last')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { startModelServer } from 'echelon/testing'
 import { setTimeout } from 'node:timers/promises'
-import { begin, finish, folderFor, type Ran } from '../testing/run-command.ts'
+import { finish, folderFor, type Ran, runCommand, spawned } from '../testing/run-command.ts'
 
 const EASY = 'What is 15 * 23?'
 const PLAN = {
@@ -17,7 +17,7 @@ const PLAN = {
 const OFFLINE = /^(?:offline models answer|an offline model answers).*\n/m
 
 async function echelon(folder: string, ...args: readonly string[]): Promise<Ran> {
-  const ran = await finish(begin(args, folder))
+  const ran = await runCommand(args, folder)
   return { ...ran, stderr: ran.stderr.replace(OFFLINE, '') }
 }
 
@@ -126,7 +126,7 @@ suite('runs are kept', { concurrency: 2 }, () => {
     const folder = folderFor(t)
     await using server = await startModelServer([{ type: 'silence' }, PLAN])
     const models = ['--small', 'openai-compatible/s', '--big', 'openai-compatible/b']
-    const child = begin(['decide', ...models, '--base-url', server.baseUrl, EASY], folder)
+    const child = spawned(['decide', ...models, '--base-url', server.baseUrl, EASY], folder)
     const ended = finish(child)
     while (server.requests.length === 0) await setTimeout(10)
     child.kill('SIGKILL')

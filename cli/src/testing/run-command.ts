@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
+import { runProgram } from '../program.ts'
+import { capturedIo, type Given } from './captured-io.ts'
+import { leftovers } from './leftovers.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
 
@@ -21,12 +24,12 @@ const COMPILED = join(tmpdir(), 'echelon-compiled')
 
 /**
  * Environment of the command under test: nothing of this process that changes what it does, above all
- * no keys. Compiled modules are kept, since most of a short command's time goes into compiling them.
+ * no keys. A spawned command keeps its compiled modules, since it spends most of its time on them.
  */
 export function plainEnvironment(
   more: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  const { PATH = '', HOME = '', TZ, NODE_COMPILE_CACHE = COMPILED } = process.env
+  const { PATH = '', HOME = '', TZ, NODE_COMPILE_CACHE = COMPILED } = OWN
   return {
     PATH,
     HOME,
@@ -37,15 +40,57 @@ export function plainEnvironment(
   }
 }
 
-/** Starts the command in a folder. */
-export const begin = (
+/** As this process was started: the commands that it runs see another one. */
+const OWN: NodeJS.ProcessEnv = { ...process.env }
+
+/**
+ * Runs the command in this process, in a folder. `env` is added to `plainEnvironment`.
+ *
+ * Commands run one after another: paths are relative to the folder of the process, and providers' own
+ * packages read its environment, so that both are set for one command at a time. A test that needs two
+ * commands at once, signals or a terminal takes `spawned` or `onTerminal`.
+ */
+export function runCommand(
   args: readonly string[],
   folder: string,
-  more: Readonly<Record<string, string>> = {},
+  given: Given = {},
+): Promise<Ran> {
+  const ran = queue.then(() => runNow(args, folder, given))
+  queue = ran.catch(() => undefined)
+  return ran
+}
+
+let queue: Promise<unknown> = Promise.resolve()
+
+async function runNow(args: readonly string[], folder: string, given: Given): Promise<Ran> {
+  const io = capturedIo({ ...given, env: plainEnvironment(given.env) })
+  const before = { folder: process.cwd(), env: process.env }
+  const left = leftovers(io.signals)
+  process.chdir(folder)
+  process.env = { ...io.env }
+  try {
+    const status = await Promise.race([runProgram(args, io), io.left])
+    assert.deepEqual(await left(), [], `left behind by echelon ${args.join(' ')}`)
+    return { status, ...io.written }
+  } finally {
+    process.env = before.env
+    process.chdir(before.folder)
+  }
+}
+
+/** One run in this process, in a folder of its own. */
+export const echelon = (t: TestContext, ...args: string[]): Promise<Ran> =>
+  runCommand(args, folderFor(t))
+
+/** Starts the command as a process of its own, in a folder. `finish` waits for its end. */
+export const spawned = (
+  args: readonly string[],
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
 ): ChildProcess =>
   spawn(process.execPath, ['--conditions=echelon-source', MAIN, ...args], {
     cwd: folder,
-    env: plainEnvironment(more),
+    env: plainEnvironment(env),
   })
 
 /** Waits for its end. */
@@ -66,7 +111,3 @@ export function folderFor(t: TestContext): string {
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
-
-/** One run in a folder of its own. */
-export const echelon = (t: TestContext, ...args: string[]): Promise<Ran> =>
-  finish(begin(args, folderFor(t)))
