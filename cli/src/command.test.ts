@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { startModelServer } from 'echelon/testing'
 import { echelon, finish, folderFor, runCommand, spawned } from './testing/run-command.ts'
-import { noTerminal, onTerminal } from './testing/terminal.ts'
+import { onTerminal } from './testing/terminal.ts'
 
 test('[R1.3] a task that the small model solves is shown step by step and exits 0', async (t) => {
   const { status, stdout, stderr } = await echelon(t, 'decide', 'What is 15 * 23?')
@@ -282,7 +282,7 @@ test('says once why a task was declined', async (t) => {
   assert.equal(stdout.match(/did not understand all of "Is Zanzibar nice\?"/g)?.length, 1, stdout)
 })
 
-test('keeps the words of its lines whole on a narrow terminal', { skip: noTerminal }, async (t) => {
+test('keeps the words of its lines whole on a narrow terminal', async (t) => {
   const place = { folder: folderFor(t), columns: 40 }
   const { screen } = await onTerminal(['decide', 'Is Zanzibar nice?'], [], place)
   assert.match(

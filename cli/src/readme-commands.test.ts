@@ -6,7 +6,8 @@ import { Command } from 'commander'
 import { COMMANDS } from './program.ts'
 import { capturedIo } from './testing/captured-io.ts'
 import { finish, folderFor, spawned } from './testing/run-command.ts'
-import { noTerminal, onTerminal } from './testing/terminal.ts'
+import { noTerminal, spawnedOnTerminal } from './testing/spawned-terminal.ts'
+import { typeAll } from './testing/terminal.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
@@ -36,11 +37,9 @@ test(
     const block = shown(/^Acting for/)
     const turns = block.split(/^> /m)
     const said = turns.slice(1).map((turn) => turn.split('\n')[0] ?? '')
-    const keys = said.map((line) => ['> ', `${line}\r`] as const)
-    const { screen } = await onTerminal(['support'], [...keys, ['> ', '\u0004']], {
-      folder: folderFor(t),
-      more: IN_A_CLONE,
-    })
+    const place = { folder: folderFor(t), more: IN_A_CLONE }
+    const keys = [...said.map((line) => ['> ', `${line}\r`] as const), ['> ', '\u0004'] as const]
+    const { screen } = await typeAll(spawnedOnTerminal(['support'], place), keys)
     const withoutId = (text: string): string => text.replace(/--session \w+/, '--session ID')
     const seen = withoutId(screen)
     assert.ok(seen.startsWith(withoutId(turns[0]?.trimEnd() ?? '')), seen)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { startModelServer } from 'echelon/testing'
 import { echelon, folderFor, type Ran, runCommand } from '../testing/run-command.ts'
-import { noTerminal, onTerminal } from '../testing/terminal.ts'
+import { onTerminal } from '../testing/terminal.ts'
 
 const run = (folder: string, ...args: string[]): Promise<Ran> => runCommand(args, folder)
 const piped = (folder: string, input: string, ...args: string[]): Promise<Ran> =>
@@ -150,38 +150,34 @@ describe('[L-2] echelon intent', () => {
     assert.match(stderr, /^echelon: an editor needs a terminal, .*intent\.json\n$/)
   })
 
-  test(
-    'an edit takes its place when it is right, and is kept apart when it is not',
-    { skip: noTerminal },
-    async (t) => {
-      const folder = folderFor(t)
-      const editor = join(folder, 'editor.mjs')
-      writeFileSync(
-        editor,
-        `#!${process.execPath}
+  test('an edit takes its place when it is right, and is kept apart when it is not', async (t) => {
+    const folder = folderFor(t)
+    const editor = join(folder, 'editor.mjs')
+    writeFileSync(
+      editor,
+      `#!${process.execPath}
 import { readFileSync, writeFileSync } from 'node:fs'
 const [from, to, file] = process.argv.slice(2)
 writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
 `,
-      )
-      chmodSync(editor, 0o700)
-      const edit = (from: string, to: string): ReturnType<typeof onTerminal> => {
-        const more = { EDITOR: `${editor} ${from} ${to}` }
-        return onTerminal(['intent', 'edit'], [], { folder, more, columns: 500 })
-      }
-      assert.equal((await edit('family_present', 'health')).status, 0)
-      const path = join(folder, 'memory/intent.json')
-      const before = readFileSync(path, 'utf8')
-      assert.match(before, /"health"/)
-      const wrong = await edit('"non_goals"', '"goals"')
-      assert.equal(wrong.status, 2)
-      assert.match(wrong.screen, /intent\.json:4: goals is not known here/)
-      const [, copy = ''] = /is kept in (\S+)/.exec(wrong.screen) ?? []
-      assert.match(readFileSync(copy, 'utf8'), /"goals"/)
-      assert.equal(readFileSync(path, 'utf8'), before)
-      assert.match((await edit('absent', 'x')).screen, /nothing was changed/)
-      const without = await onTerminal(['intent', 'edit'], [], { folder })
-      assert.match(without.screen, /no editor is set; set EDITOR/)
-    },
-  )
+    )
+    chmodSync(editor, 0o700)
+    const edit = (from: string, to: string): ReturnType<typeof onTerminal> => {
+      const more = { EDITOR: `${editor} ${from} ${to}` }
+      return onTerminal(['intent', 'edit'], [], { folder, more, columns: 500 })
+    }
+    assert.equal((await edit('family_present', 'health')).status, 0)
+    const path = join(folder, 'memory/intent.json')
+    const before = readFileSync(path, 'utf8')
+    assert.match(before, /"health"/)
+    const wrong = await edit('"non_goals"', '"goals"')
+    assert.equal(wrong.status, 2)
+    assert.match(wrong.screen, /intent\.json:4: goals is not known here/)
+    const [, copy = ''] = /is kept in (\S+)/.exec(wrong.screen) ?? []
+    assert.match(readFileSync(copy, 'utf8'), /"goals"/)
+    assert.equal(readFileSync(path, 'utf8'), before)
+    assert.match((await edit('absent', 'x')).screen, /nothing was changed/)
+    const without = await onTerminal(['intent', 'edit'], [], { folder })
+    assert.match(without.screen, /no editor is set; set EDITOR/)
+  })
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { folderFor } from '../testing/run-command.ts'
-import { noTerminal, onTerminal } from '../testing/terminal.ts'
+import { onTerminal } from '../testing/terminal.ts'
 
-describe('echelon assist on a terminal', { skip: noTerminal, timeout: 120_000 }, () => {
+describe('echelon assist on a terminal', () => {
   test('greets, answers, explains itself and stops', async (t) => {
     const { status, screen } = await onTerminal(
       ['assist'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { folderFor, type Ran, runCommand } from '../testing/run-command.ts'
-import { noTerminal, onTerminal } from '../testing/terminal.ts'
+import { onTerminal } from '../testing/terminal.ts'
 import { describeConversations } from './conversations.ts'
 
 const run = (folder: string, ...args: string[]): Promise<Ran> => runCommand(args, folder)
@@ -60,7 +60,7 @@ describe('conversations that are kept', { timeout: 120_000 }, () => {
     assert.deepEqual([again.length, again[0].id], [1, listed[0].id])
   })
 
-  test('show their last exchange when they go on', { skip: noTerminal }, async (t) => {
+  test('show their last exchange when they go on', async (t) => {
     const folder = folderFor(t)
     const lines = 'What is 15 * 23?\nWhat is 7 * 6?\n'
     await runCommand(['chat'], folder, { input: lines })

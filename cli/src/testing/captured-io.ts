@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { Readable, Writable } from 'node:stream'
 import type { Io, Output } from '../io.ts'
+import type { TestIo } from './in-process.ts'
 import { Ending } from '../told-to-end.ts'
 
 /** What a command run by a test is given. */
@@ -12,31 +13,30 @@ export interface Given {
 }
 
 /** An `Io` without a terminal that keeps what is written. */
-export interface CapturedIo extends Io {
-  readonly signals: EventEmitter
+export interface CapturedIo extends TestIo {
   readonly written: { readonly stdout: string; readonly stderr: string }
-  /** Resolves with the status when the command leaves without ending its work. */
-  readonly left: Promise<number>
 }
 
 export function capturedIo({ env = {}, input = '' }: Given = {}): CapturedIo {
   const [stdout, stderr] = [kept(), kept()]
-  const signals = new EventEmitter()
-  const { promise: left, resolve } = Promise.withResolvers<number>()
-  const exit = (status = 0): void => resolve(status)
   return {
+    ...ownEnd(),
     stdin: piped(input),
     stdout: stdout.stream,
     stderr: stderr.stream,
     env,
-    signals,
-    ending: new Ending(signals, exit),
-    exit,
-    left,
     get written() {
       return { stdout: stdout.text(), stderr: stderr.text() }
     },
   }
+}
+
+/** How a command in this process is told to end, and leaves. */
+export function ownEnd(): Pick<TestIo, 'signals' | 'ending' | 'exit' | 'left'> {
+  const signals = new EventEmitter()
+  const { promise: left, resolve } = Promise.withResolvers<number>()
+  const exit = (status = 0): void => resolve(status)
+  return { signals, ending: new Ending(signals, exit), exit, left }
 }
 
 const piped = (input: string | Uint8Array): Io['stdin'] =>

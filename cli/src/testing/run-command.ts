@@ -6,9 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
-import { runProgram } from '../program.ts'
 import { capturedIo, type Given } from './captured-io.ts'
-import { leftovers } from './leftovers.ts'
+import { runInProcess } from './in-process.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
 
@@ -29,7 +28,7 @@ const COMPILED = join(tmpdir(), 'echelon-compiled')
 export function plainEnvironment(
   more: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  const { PATH = '', HOME = '', TZ, NODE_COMPILE_CACHE = COMPILED } = OWN
+  const { PATH = '', HOME = '', TZ, NODE_COMPILE_CACHE = COMPILED } = process.env
   return {
     PATH,
     HOME,
@@ -40,42 +39,15 @@ export function plainEnvironment(
   }
 }
 
-/** As this process was started: the commands that it runs see another one. */
-const OWN: NodeJS.ProcessEnv = { ...process.env }
-
-/**
- * Runs the command in this process, in a folder. `env` is added to `plainEnvironment`.
- *
- * Commands run one after another: paths are relative to the folder of the process, and providers' own
- * packages read its environment, so that both are set for one command at a time. A test that needs two
- * commands at once, signals or a terminal takes `spawned` or `onTerminal`.
- */
-export function runCommand(
+/** Runs the command in this process, in a folder. `env` is added to `plainEnvironment`. */
+export async function runCommand(
   args: readonly string[],
   folder: string,
   given: Given = {},
 ): Promise<Ran> {
-  const ran = queue.then(() => runNow(args, folder, given))
-  queue = ran.catch(() => undefined)
-  return ran
-}
-
-let queue: Promise<unknown> = Promise.resolve()
-
-async function runNow(args: readonly string[], folder: string, given: Given): Promise<Ran> {
   const io = capturedIo({ ...given, env: plainEnvironment(given.env) })
-  const before = { folder: process.cwd(), env: process.env }
-  const left = leftovers(io.signals)
-  process.chdir(folder)
-  process.env = { ...io.env }
-  try {
-    const status = await Promise.race([runProgram(args, io), io.left])
-    assert.deepEqual(await left(), [], `left behind by echelon ${args.join(' ')}`)
-    return { status, ...io.written }
-  } finally {
-    process.env = before.env
-    process.chdir(before.folder)
-  }
+  const status = await runInProcess(args, folder, io)
+  return { status, ...io.written }
 }
 
 /** One run in this process, in a folder of its own. */
