@@ -143,8 +143,9 @@ test('a task comes from a pipe too', async (t) => {
 })
 
 test('[R9.3] a task that is no UTF-8 is refused', async (t) => {
-  const child = spawned(['decide', '-'], folderFor(t))
-  const { status, stderr } = await finish(child, Uint8Array.of(0x57, 0xff, 0xfe, 0x3f))
+  const { status, stderr } = await runCommand(['decide', '-'], folderFor(t), {
+    input: Uint8Array.of(0x57, 0xff, 0xfe, 0x3f),
+  })
   assert.equal(status, 2)
   assert.match(stderr, /no UTF-8 text/)
 })
@@ -152,10 +153,10 @@ test('[R9.3] a task that is no UTF-8 is refused', async (t) => {
 test('[R25.1, R9.5] without a zone the system zone holds, and a given one overrides it', async (t) => {
   const stamps = async (...args: string[]): Promise<string> => {
     const folder = folderFor(t)
-    const child = spawned(['decide', '--json', ...args, 'What is 2 + 2?'], folder, {
-      TZ: 'Asia/Bangkok',
+    const { stdout } = await runCommand(['decide', '--json', ...args, 'What is 2 + 2?'], folder, {
+      env: { TZ: 'Asia/Bangkok' },
     })
-    return JSON.parse((await finish(child)).stdout).logs[0].ts
+    return JSON.parse(stdout).logs[0].ts
   }
   assert.match(await stamps(), /\+07:00$/)
   assert.match(await stamps('--timezone', 'America/St_Johns'), /-0[23]:30$/)
@@ -239,10 +240,13 @@ test('[R3.1, R11.4] over the wire the small model fails and the big one succeeds
   await using server = await startModelServer([plan('15 * 24'), plan('15 + 23'), plan('15 * 23')])
   const model = (name: string): string => `openai-compatible/${name}`
   const args = ['--base-url', server.baseUrl, '--small', model('tiny'), '--big', model('large')]
-  const child = spawned(['decide', ...args, 'What is 15 * 23?'], folderFor(t), {
-    ECHELON_API_KEY: 'sk-test-0123456789abcdef',
-  })
-  const { status, stdout, stderr } = await finish(child)
+  const { status, stdout, stderr } = await runCommand(
+    ['decide', ...args, 'What is 15 * 23?'],
+    folderFor(t),
+    {
+      env: { ECHELON_API_KEY: 'sk-test-0123456789abcdef' },
+    },
+  )
   assert.equal(status, 0, stderr)
   assert.match(stdout, /\n345\nverified · .*tiny 2× · .*large 1× · 3 tool calls · cost unknown\n$/)
   assert.deepEqual(

@@ -10,7 +10,7 @@ import {
   plainEnvironment,
   type Ran,
   runCommand,
-  spawned,
+  runTold,
 } from './testing/run-command.ts'
 
 const MAIN = join(import.meta.dirname, 'main.ts')
@@ -254,12 +254,9 @@ test('Ctrl-C ends an evaluation with what there is', async (t: TestContext) => {
   const folder = folderFor(t)
   writeFileSync(join(folder, 'data.json'), JSON.stringify([MATH, DATE]))
   const model = ['--small', 'openai-compatible/slow', '--base-url', server.baseUrl]
-  const child = spawned(['eval', 'data.json', '--concurrency', '1', ...model], folder)
-  const ending = finish(child)
-  while (server.requests.length === 0 && child.exitCode === null)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  child.kill('SIGINT')
-  const { status } = await ending
+  const args = ['eval', 'data.json', '--concurrency', '1', ...model]
+  const when = (): boolean => server.requests.length > 0
+  const { status } = await runTold(args, folder, { signal: 'SIGINT', when })
   assert.equal(status, 1)
   const metrics = JSON.parse(readFileSync(join(folder, 'out/metrics.json'), 'utf8'))
   assert.deepEqual([metrics.stopped_by, metrics.cases.length], ['interrupt', 0])

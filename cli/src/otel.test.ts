@@ -91,7 +91,7 @@ async function collect() {
 
 const TASK = 'What is 15 * 23?'
 
-suite('--otel', { concurrency: true }, () => {
+suite('--otel', () => {
   test('[C-23, DD-27] decide sends its spans and figures to a collector, and no word of the task', async (t) => {
     using collector = await collect()
     const { url, got } = collector

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { startModelServer } from 'echelon/testing'
-import { finish, folderFor, runCommand, spawned } from './testing/run-command.ts'
+import { folderFor, runCommand } from './testing/run-command.ts'
 
 const plan = (expr: string): { type: 'reply'; text: [string] } => ({
   type: 'reply',
@@ -17,8 +17,11 @@ test('[R1.1, R1.4] with a key and an address in the environment gpt-5-nano begin
   await using server = await startModelServer(WRONG_THEN_RIGHT)
   const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
   const models = ['--small', 'openai/gpt-5-nano', '--big', 'openai/gpt-5']
-  const child = spawned(['decide', ...models, 'What is 15 * 23?'], folderFor(t), variables)
-  const { status, stdout, stderr } = await finish(child)
+  const { status, stdout, stderr } = await runCommand(
+    ['decide', ...models, 'What is 15 * 23?'],
+    folderFor(t),
+    { env: variables },
+  )
   assert.equal(status, 0, stderr)
   assert.match(stdout, /escalate ▲ to openai\/gpt-5/)
   assert.equal(stdout.match(/^warning .*gpt-5-nano: temperature: /gm)?.length, 1)
@@ -53,8 +56,11 @@ test('[R1.1, R1.4] with a key and an address in the environment gpt-5-nano begin
 test('[R1.1] with a key and no model named, these two are the models', async (t) => {
   await using server = await startModelServer([plan('15 * 23')])
   const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
-  const child = spawned(['decide', '--json', 'What is 15 * 23?'], folderFor(t), variables)
-  const { stdout, stderr } = await finish(child)
+  const { stdout, stderr } = await runCommand(
+    ['decide', '--json', 'What is 15 * 23?'],
+    folderFor(t),
+    { env: variables },
+  )
   const result = JSON.parse(stdout)
   assert.equal(stderr, '')
   assert.deepEqual(
@@ -69,8 +75,8 @@ test('[DD-18] a configuration chooses the responses family, and its body', async
   const folder = folderFor(t)
   const file = `providers:\n  openai:\n    base_url: ${server.baseUrl}\n    api: responses\n`
   writeFileSync(join(folder, 'config.yaml'), file)
-  const child = spawned(['decide', 'What is 15 * 23?'], folder, { OPENAI_API_KEY: KEY })
-  const { status, stderr } = await finish(child)
+  const env = { OPENAI_API_KEY: KEY }
+  const { status, stderr } = await runCommand(['decide', 'What is 15 * 23?'], folder, { env })
   assert.equal(status, 0, stderr)
   for (const { path, body } of server.requests) {
     assert.equal(path, '/v1/responses')

@@ -93,7 +93,7 @@ export const definition = {
 }
 `
 
-suite('echelon state doctor', { concurrency: true }, () => {
+suite('echelon state doctor', () => {
   test('[C-29] finds that cases of the decision agent would go on, from either form of export', async (t) => {
     const entries = [...(await decided('What is 15 * 23?')), ...(await decided('What is 7 * 6?'))]
     for (const text of [lines(entries), JSON.stringify(entries, null, 2)]) {

@@ -63,7 +63,7 @@ const bytesIn = (folder: string) =>
     .toSorted()
     .map((name) => [name, readFileSync(join(folder, name)).toString('base64')])
 
-suite('echelon state doctor, on a store', { concurrency: true }, () => {
+suite('echelon state doctor, on a store', () => {
   test('[C-29] says how the usual file stands, tries what has not ended, and writes nothing', async (t) => {
     const folder = await kept(t)
     const before = bytesIn(join(folder, '.echelon'))
@@ -204,7 +204,7 @@ class Project {
   }
 }
 
-suite('echelon state doctor, on runs of this command', { concurrency: 2 }, () => {
+suite('echelon state doctor, on runs of this command', () => {
   test('[C-29] tries a chat against the agent that it was begun with, and it goes on then', async (t) => {
     const project = new Project(t)
     await project.waits('--ask', 'plotter')
@@ -291,7 +291,7 @@ suite('echelon state doctor, on runs of this command', { concurrency: 2 }, () =>
   })
 })
 
-suite('echelon backup', { concurrency: true }, () => {
+suite('echelon backup', () => {
   const backup = (folder: string, ...args: readonly string[]): Promise<Ran> =>
     runCommand(['backup', ...args], folder)
 

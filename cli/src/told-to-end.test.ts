@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { type LocalModelServer, startModelServer } from 'echelon/testing'
-import { finish, folderFor, type Ran, runCommand, spawned } from './testing/run-command.ts'
+import { finish, folderFor, type Ran, runCommand, runTold, spawned } from './testing/run-command.ts'
 import { noTerminal, spawnedOnTerminal } from './testing/spawned-terminal.ts'
 import { beginOnTerminal, onTerminal } from './testing/terminal.ts'
 
@@ -19,17 +19,11 @@ const modelOf = ({ baseUrl }: LocalModelServer): readonly string[] => [
 const run = (folder: string, ...args: string[]): Promise<Ran> => runCommand(args, folder)
 
 /** Sends a signal to a command once its model was asked, which does not answer. */
-async function endedBy(
+const endedBy = (
   signal: NodeJS.Signals,
   args: readonly string[],
-  { server, folder, input }: { server: LocalModelServer; folder: string; input?: string },
-): Promise<Ran> {
-  const child = spawned(args, folder)
-  const ended = finish(child, input)
-  while (server.requests.length === 0 && child.exitCode === null) await setTimeout(20)
-  child.kill(signal)
-  return ended
-}
+  { server, folder }: { readonly server: LocalModelServer; readonly folder: string },
+): Promise<Ran> => runTold(args, folder, { signal, when: () => server.requests.length > 0 })
 
 describe('a process that is told to end at a question', () => {
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
@@ -117,7 +111,11 @@ describe('a process that is told to end while it works', { timeout: 120_000 }, (
     const folder = folderFor(t)
     await using server = await startModelServer([{ type: 'silence', after: ['I am thinking'] }])
     const args = ['chat', '--json', ...modelOf(server)]
-    const ran = await endedBy('SIGTERM', args, { server, folder, input: 'Hello\nAre you there?\n' })
+    const child = spawned(args, folder)
+    const ended = finish(child, 'Hello\nAre you there?\n')
+    while (server.requests.length === 0 && child.exitCode === null) await setTimeout(20)
+    child.kill('SIGTERM')
+    const ran = await ended
     assert.equal(ran.status, 143, ran.stderr)
     assert.equal(JSON.parse(ran.stdout).reason, 'canceled')
     assert.match(ran.stderr, /told to end: canceling …\n.*canceled\n$/)

@@ -6,7 +6,7 @@ import { folderFor, runCommand } from './testing/run-command.ts'
 
 const SUM = 'What is 15 * 23?'
 
-suite('files that a command writes', { concurrency: true }, () => {
+suite('files that a command writes', () => {
   test('--log and --trace go on with a file of theirs, and spoil no other', async (t) => {
     const folder = folderFor(t)
     const run = (...args: readonly string[]) => runCommand([...args, SUM], folder)

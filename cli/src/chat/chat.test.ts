@@ -3,14 +3,13 @@ import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { startModelServer } from 'echelon/testing'
 import {
   echelon,
-  finish,
   folderFor,
   type Ran,
   runCommand,
+  runTold,
   spawned,
 } from '../testing/run-command.ts'
 
@@ -64,8 +63,12 @@ describe('a chat with a message', () => {
     const message = `Incorrect API key provided: ${KEY}`
     await using server = await startModelServer([{ type: 'status', status: 401, message }])
     const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
-    const child = spawned(['chat', '--json', 'hello'], folderFor(t), variables)
-    const { status, stdout, stderr } = await finish(child)
+    const given = { env: variables }
+    const { status, stdout, stderr } = await runCommand(
+      ['chat', '--json', 'hello'],
+      folderFor(t),
+      given,
+    )
     assert.equal(status, 1)
     assert.equal(JSON.parse(stdout).reason, 'auth')
     assert.doesNotMatch(stdout + stderr, /sk-test/)
@@ -78,8 +81,8 @@ describe('a chat with a message', () => {
       { type: 'reply', text: ['hello'] },
     ])
     const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
-    const child = spawned(['chat'], folderFor(t), variables)
-    const { status, stdout, stderr } = await finish(child, 'a question\na question\n')
+    const given = { env: variables, input: 'a question\na question\n' }
+    const { status, stdout, stderr } = await runCommand(['chat'], folderFor(t), given)
     assert.deepEqual([status, stdout], [0, 'hello\n'])
     assert.equal(
       stderr
@@ -122,11 +125,11 @@ test('a model that says nothing is waited for as long as the configuration says'
 test('an interrupt cancels the turn, and what stands in the pipe behind it is left', async (t) => {
   await using server = await startModelServer([{ type: 'silence', after: ['I am thinking'] }])
   const given = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
-  const child = spawned(['chat', '--json', ...given], folderFor(t))
-  const ended = finish(child, 'Hello\nAre you there?\n')
-  while (server.requests.length === 0) await setTimeout(10)
-  child.kill('SIGINT')
-  const { status, stdout, stderr } = await ended
+  const { status, stdout, stderr } = await runTold(['chat', '--json', ...given], folderFor(t), {
+    input: 'Hello\nAre you there?\n',
+    signal: 'SIGINT',
+    when: () => server.requests.length > 0,
+  })
   assert.equal(status, 1)
   assert.equal(JSON.parse(stdout).reason, 'canceled')
   assert.match(stderr, /canceling …\n.*canceled\n$/)

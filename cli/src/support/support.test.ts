@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { demoOrders, SQLiteDataSource, SQLiteSink, STAGES } from 'echelon/support'
 import { startModelServer } from 'echelon/testing'
 import {
@@ -11,6 +10,7 @@ import {
   folderFor,
   type Ran,
   runCommand,
+  runTold,
   spawned,
 } from '../testing/run-command.ts'
 
@@ -301,8 +301,12 @@ describe('models of support', () => {
     const message = 'no such account'
     await using server = await startModelServer([{ type: 'status', status: 401, message }])
     const variables = { OPENAI_API_KEY: ['sk', 'test'].join('-'), OPENAI_BASE_URL: server.baseUrl }
-    const child = spawned(['support', "Where's O-12345?"], folderFor(t), variables)
-    const { status, stderr } = await finish(child)
+    const given = { env: variables }
+    const { status, stderr } = await runCommand(
+      ['support', "Where's O-12345?"],
+      folderFor(t),
+      given,
+    )
     assert.equal(status, 1)
     assert.match(
       stderr,
@@ -314,11 +318,9 @@ describe('models of support', () => {
   test('Ctrl-C cancels the turn', async (t) => {
     await using server = await startModelServer([{ type: 'silence' }])
     const given = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
-    const child = spawned(['support', ...given, "Where's O-12345?"], folderFor(t))
-    const ran = finish(child)
-    while (server.requests.length === 0) await setTimeout(20)
-    child.kill('SIGINT')
-    const { status, stdout, stderr } = await ran
+    const args = ['support', ...given, "Where's O-12345?"]
+    const when = (): boolean => server.requests.length > 0
+    const { status, stdout, stderr } = await runTold(args, folderFor(t), { signal: 'SIGINT', when })
     assert.deepEqual([status, stdout], [1, ''])
     assert.match(stderr, /canceling …\nechelon: canceled\n$/)
   })

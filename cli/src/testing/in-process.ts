@@ -27,16 +27,24 @@ export function runInProcess(args: readonly string[], folder: string, io: TestIo
 let queue: Promise<unknown> = Promise.resolve()
 
 async function runNow(args: readonly string[], folder: string, io: TestIo): Promise<number> {
-  const before = { folder: process.cwd(), env: process.env }
+  const before = { folder: process.cwd(), env: { ...process.env } }
   const left = leftovers(io.signals)
   process.chdir(folder)
-  process.env = { ...io.env }
+  setEnvironment(io.env)
   try {
     const status = await Promise.race([runProgram(args, io), io.left])
     assert.deepEqual(await left(), [], `left behind by echelon ${args.join(' ')}`)
     return status
   } finally {
-    process.env = before.env
+    setEnvironment(before.env)
     process.chdir(before.folder)
+  }
+}
+
+/** In place: Node takes the time zone and the home folder from the environment that it began with. */
+function setEnvironment(env: Io['env']): void {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
+  for (const [name, value] of Object.entries(env)) {
+    if (process.env[name] !== value) process.env[name] = value
   }
 }

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import type { TestContext } from 'node:test'
 import { capturedIo, type Given } from './captured-io.ts'
 import { runInProcess } from './in-process.ts'
@@ -28,7 +29,7 @@ const COMPILED = join(tmpdir(), 'echelon-compiled')
 export function plainEnvironment(
   more: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  const { PATH = '', HOME = '', TZ, NODE_COMPILE_CACHE = COMPILED } = process.env
+  const { PATH = '', HOME = '', TZ, NODE_COMPILE_CACHE = COMPILED } = OWN
   return {
     PATH,
     HOME,
@@ -39,14 +40,38 @@ export function plainEnvironment(
   }
 }
 
+/** As this process was started: a command that runs in it has another one meanwhile. */
+const OWN: NodeJS.ProcessEnv = { ...process.env }
+
 /** Runs the command in this process, in a folder. `env` is added to `plainEnvironment`. */
-export async function runCommand(
+export const runCommand = (
   args: readonly string[],
   folder: string,
   given: Given = {},
+): Promise<Ran> => runTold(args, folder, given)
+
+/** Tells the command a signal when a condition holds. */
+interface Told extends Given {
+  readonly signal?: NodeJS.Signals
+  /** Whether the signal is due; asked again and again. */
+  readonly when?: () => boolean
+}
+
+/** The same with a signal, as far as the command listens to it: none ends this process. */
+export async function runTold(
+  args: readonly string[],
+  folder: string,
+  { signal, when, ...given }: Told,
 ): Promise<Ran> {
   const io = capturedIo({ ...given, env: plainEnvironment(given.env) })
-  const status = await runInProcess(args, folder, io)
+  const over = new AbortController()
+  const running = runInProcess(args, folder, io).finally(() => over.abort())
+  if (signal !== undefined && when !== undefined) {
+    // oxlint-disable-next-line no-await-in-loop
+    while (!when() && !over.signal.aborted) await setTimeout(10)
+    io.signals.emit(signal, signal)
+  }
+  const status = await running
   return { status, ...io.written }
 }
 
