@@ -21,7 +21,6 @@ export function leftovers(signals: EventEmitter): () => Promise<readonly string[
     for (;;) {
       const left = more([...handles(), ...listeners(process), ...listeners(signals)], before)
       if (left.length === 0 || Date.now() > until) return left
-      // oxlint-disable-next-line no-await-in-loop
       await setTimeout(5)
     }
   }

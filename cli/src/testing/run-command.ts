@@ -67,7 +67,6 @@ export async function runTold(
   const over = new AbortController()
   const running = runInProcess(args, folder, io).finally(() => over.abort())
   if (signal !== undefined && when !== undefined) {
-    // oxlint-disable-next-line no-await-in-loop
     while (!when() && !over.signal.aborted) await setTimeout(10)
     io.signals.emit(signal, signal)
   }

@@ -89,7 +89,6 @@ export const onTerminal = (
 
 /** Types each of them once what is waited for is shown after what was waited for before. */
 export async function typeAll(begun: OnTerminal, keys: readonly Keys[]): Promise<Shown> {
-  // oxlint-disable-next-line no-await-in-loop
   for (const [seen, typed] of keys) await begun.type(seen, typed)
   return await begun.ended()
 }
