@@ -181,3 +181,33 @@ writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
     assert.match(without.screen, /no editor is set; set EDITOR/)
   })
 })
+
+describe('echelon assist on a terminal', () => {
+  test('greets, answers, explains itself and stops', async (t) => {
+    const { status, screen } = await onTerminal(
+      ['assist'],
+      [
+        ['> ', 'Should I move to Berlin?\r'],
+        ['take from it?', ''],
+        ['> ', '/why\r'],
+        ['outcome   answered', ''],
+        ['> ', '/stop\r'],
+      ],
+      { folder: folderFor(t) },
+    )
+    assert.equal(status, 0, screen)
+    assert.match(screen, /^echelon assist · no model: rules and north stars · \/help/)
+  })
+})
+
+test('/plan shows the plan that is kept, also before anything was said, and why it changed', async (t) => {
+  const folder = folderFor(t)
+  const fresh = await piped(folder, '/plan\n')
+  assert.match(fresh.stdout, /^approach +strategic_exploration\n/)
+  assert.doesNotMatch(fresh.stdout, /changes/)
+  await piped(folder, 'Should I move?\nHow do I tell him?\n')
+  const { stdout } = await piped(folder, '/plan\n')
+  assert.match(stdout, /^approach +context_before_steps\n/)
+  assert.match(stdout, /\nchanges +\S+Z from strategic_exploration: a conversation begins\n/)
+  assert.match(stdout, /\n +\S+Z from weigh_the_ways: the situation is another one: asks_how/)
+})
