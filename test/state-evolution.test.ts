@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
 import { z } from 'zod'
-import { begin, finish, folderFor, type Ran } from '../cli/src/testing/run-command.ts'
+import { folderFor, type Ran, runCommand } from '../cli/src/testing/run-command.ts'
 import { defineMiddleware } from '../src/core/define-middleware.ts'
 import type { RunEvent } from '../src/core/event.ts'
 import type { Entry, Started } from '../src/core/journal.ts'
@@ -202,8 +202,9 @@ describe('echelon state doctor, on a stored state of an older version', () => {
       states: stored,
     }
     writeFileSync(join(folder, 'session.json'), JSON.stringify(session))
-    return finish(
-      begin(['state', 'doctor', 'session.json', '--agent', join(AT, `${step}.ts`)], folder),
+    return runCommand(
+      ['state', 'doctor', 'session.json', '--agent', join(AT, `${step}.ts`)],
+      folder,
     )
   }
 

@@ -1,4 +1,4 @@
-import { ending, heedEnding } from './told-to-end.ts'
+import type { Io } from './io.ts'
 
 /** What cancels a run from outside. */
 export interface Interrupt {
@@ -13,13 +13,14 @@ export interface Interrupt {
  * did: the run is canceled otherwise
  */
 export function cancelOnInterrupt(
+  io: Io,
   say: (text: string) => void,
   leave: () => boolean = () => false,
 ): Interrupt {
   const controller = new AbortController()
   let isLeft = false
   const onInterrupt = (): void => {
-    if (controller.signal.aborted || isLeft) process.exit(130)
+    if (controller.signal.aborted || isLeft) return io.exit(130)
     isLeft = leave()
     if (isLeft) return
     say('canceling …')
@@ -31,14 +32,15 @@ export function cancelOnInterrupt(
     // A prompt is off its line by then.
     queueMicrotask(() => say('told to end: canceling …'))
   }
-  const heed = heedEnding()
-  process.on('SIGINT', onInterrupt)
+  const { signal: ending } = io.ending
+  const heed = io.ending.heed()
+  io.signals.on('SIGINT', onInterrupt)
   ending.addEventListener('abort', onEnding)
   if (ending.aborted) controller.abort()
   return {
     signal: controller.signal,
     release() {
-      process.off('SIGINT', onInterrupt)
+      io.signals.off('SIGINT', onInterrupt)
       ending.removeEventListener('abort', onEnding)
       heed[Symbol.dispose]()
     },

@@ -1,7 +1,8 @@
 import { EchelonError } from 'echelon/runtime'
-import { type Config, type ConfigInput, loadConfig } from 'echelon/config'
+import type { Config, ConfigInput } from 'echelon/config'
 import type { Mode, Unchecked } from 'echelon/decide'
-import { configFor, fileOf, type GlobalOptions } from './configuration.ts'
+import { configFor, readConfig, type GlobalOptions } from './configuration.ts'
+import type { Io } from './io.ts'
 
 /** What the command line may say about the configuration of a case. */
 export interface CaseConfigOptions extends GlobalOptions {
@@ -21,12 +22,12 @@ export interface CaseConfigOptions extends GlobalOptions {
 }
 
 /** The configuration, with what the command line says on top. */
-export async function caseConfig(options: CaseConfigOptions): Promise<Config> {
+export async function caseConfig(io: Io, options: CaseConfigOptions): Promise<Config> {
   const { maxSeconds, maxCallSeconds, maxCost, mode, seed, artifacts, baseUrl } = options
   const { unchecked } = options
   const models = modelsOf(options)
-  const server = baseUrl === undefined ? {} : await serverOf(baseUrl, options, models)
-  const config = await configFor(options, {
+  const server = baseUrl === undefined ? {} : await serverOf(io, baseUrl, options, models)
+  const config = await configFor(io, options, {
     call: {
       models,
       providers: server,
@@ -46,7 +47,7 @@ export async function caseConfig(options: CaseConfigOptions): Promise<Config> {
       },
     },
   })
-  if (options.replayModels === undefined) noticeOffline(config)
+  if (options.replayModels === undefined) noticeOffline(io, config)
   return config
 }
 
@@ -68,12 +69,13 @@ function modelsOf({ small, big, ladder }: CaseConfigOptions): Models {
 
 /** The server belongs to the provider of the models. */
 async function serverOf(
+  io: Io,
   baseUrl: string,
   options: CaseConfigOptions,
   models: Models,
 ): Promise<NonNullable<ConfigInput['providers']>> {
   const isNamed = Object.keys(models).length > 0
-  const named = isNamed ? Object.values(models) : inForce(await loadConfig(fileOf(options)))
+  const named = isNamed ? Object.values(models) : inForce(await readConfig(io, options))
   const names = named.flat().filter((name) => typeof name === 'string')
   const keys = new Set(names.map((name) => name.split('/')[0] ?? ''))
   keys.delete('offline')
@@ -95,10 +97,10 @@ function inForce({ settings }: Config): readonly string[] {
   return ladder ?? [small_model, big_model]
 }
 
-function noticeOffline({ values }: Config): void {
+function noticeOffline(io: Io, { values }: Config): void {
   const { origin } = values.find(({ path }) => path === 'models.small_model') ?? {}
   if (origin?.from !== 'default' || origin.because === null) return
-  process.stderr.write('offline models answer (no OPENAI_API_KEY); --small and --big name others\n')
+  io.stderr.write('offline models answer (no OPENAI_API_KEY); --small and --big name others\n')
 }
 
 const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

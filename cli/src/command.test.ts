@@ -5,8 +5,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { startModelServer } from 'echelon/testing'
-import { begin, echelon, finish, folderFor } from './testing/run-command.ts'
-import { noTerminal, onTerminal } from './testing/terminal.ts'
+import { echelon, finish, folderFor, runCommand, spawned } from './testing/run-command.ts'
+import { onTerminal } from './testing/terminal.ts'
 
 test('[R1.3] a task that the small model solves is shown step by step and exits 0', async (t) => {
   const { status, stdout, stderr } = await echelon(t, 'decide', 'What is 15 * 23?')
@@ -33,7 +33,7 @@ test('what only the big model understands is promoted, and verified', async (t) 
 test('[R9.2, R9.4, DD-20] --json prints the documented object and nothing else on stdout', async (t) => {
   const folder = folderFor(t)
   const args = ['decide', '--json', '--trace', 'run.jsonl', 'What is 15 * 23?']
-  const { stdout, status } = await finish(begin(args, folder))
+  const { stdout, status } = await runCommand(args, folder)
   const result = JSON.parse(stdout)
   assert.equal(status, 0)
   assert.deepEqual(
@@ -135,14 +135,17 @@ for (const [what, args, says] of MISTAKES) {
 }
 
 test('a task comes from a pipe too', async (t) => {
-  const { status, stdout } = await finish(begin(['decide', '-'], folderFor(t)), 'What is 6 * 7?\n')
+  const { status, stdout } = await runCommand(['decide', '-'], folderFor(t), {
+    input: 'What is 6 * 7?\n',
+  })
   assert.equal(status, 0)
   assert.match(stdout, /\n42\nverified/)
 })
 
 test('[R9.3] a task that is no UTF-8 is refused', async (t) => {
-  const child = begin(['decide', '-'], folderFor(t))
-  const { status, stderr } = await finish(child, Uint8Array.of(0x57, 0xff, 0xfe, 0x3f))
+  const { status, stderr } = await runCommand(['decide', '-'], folderFor(t), {
+    input: Uint8Array.of(0x57, 0xff, 0xfe, 0x3f),
+  })
   assert.equal(status, 2)
   assert.match(stderr, /no UTF-8 text/)
 })
@@ -150,17 +153,17 @@ test('[R9.3] a task that is no UTF-8 is refused', async (t) => {
 test('[R25.1, R9.5] without a zone the system zone holds, and a given one overrides it', async (t) => {
   const stamps = async (...args: string[]): Promise<string> => {
     const folder = folderFor(t)
-    const child = begin(['decide', '--json', ...args, 'What is 2 + 2?'], folder, {
-      TZ: 'Asia/Bangkok',
+    const { stdout } = await runCommand(['decide', '--json', ...args, 'What is 2 + 2?'], folder, {
+      env: { TZ: 'Asia/Bangkok' },
     })
-    return JSON.parse((await finish(child)).stdout).logs[0].ts
+    return JSON.parse(stdout).logs[0].ts
   }
   assert.match(await stamps(), /\+07:00$/)
   assert.match(await stamps('--timezone', 'America/St_Johns'), /-0[23]:30$/)
 })
 
 test('a reader that leaves early is no failure', async (t) => {
-  const child = begin(['decide', 'What is 15 * 23?'], folderFor(t))
+  const child = spawned(['decide', 'What is 15 * 23?'], folderFor(t))
   child.stdout?.once('data', () => child.stdout?.destroy())
   const [status] = await once(child, 'exit')
   assert.equal(status, 0)
@@ -237,10 +240,13 @@ test('[R3.1, R11.4] over the wire the small model fails and the big one succeeds
   await using server = await startModelServer([plan('15 * 24'), plan('15 + 23'), plan('15 * 23')])
   const model = (name: string): string => `openai-compatible/${name}`
   const args = ['--base-url', server.baseUrl, '--small', model('tiny'), '--big', model('large')]
-  const child = begin(['decide', ...args, 'What is 15 * 23?'], folderFor(t), {
-    ECHELON_API_KEY: 'sk-test-0123456789abcdef',
-  })
-  const { status, stdout, stderr } = await finish(child)
+  const { status, stdout, stderr } = await runCommand(
+    ['decide', ...args, 'What is 15 * 23?'],
+    folderFor(t),
+    {
+      env: { ECHELON_API_KEY: 'sk-test-0123456789abcdef' },
+    },
+  )
   assert.equal(status, 0, stderr)
   assert.match(stdout, /\n345\nverified · .*tiny 2× · .*large 1× · 3 tool calls · cost unknown\n$/)
   assert.deepEqual(
@@ -280,7 +286,7 @@ test('says once why a task was declined', async (t) => {
   assert.equal(stdout.match(/did not understand all of "Is Zanzibar nice\?"/g)?.length, 1, stdout)
 })
 
-test('keeps the words of its lines whole on a narrow terminal', { skip: noTerminal }, async (t) => {
+test('keeps the words of its lines whole on a narrow terminal', async (t) => {
   const place = { folder: folderFor(t), columns: 40 }
   const { screen } = await onTerminal(['decide', 'Is Zanzibar nice?'], [], place)
   assert.match(
@@ -293,7 +299,7 @@ test('keeps the words of its lines whole on a narrow terminal', { skip: noTermin
 test('[DD-22] Ctrl-C ends a run that waits for a model, with what there is', async (t) => {
   await using server = await startModelServer([{ type: 'silence' }])
   const args = ['--base-url', server.baseUrl, '--small', 'openai-compatible/slow', '--json']
-  const child = begin(['decide', ...args, 'What is 15 * 23?'], folderFor(t))
+  const child = spawned(['decide', ...args, 'What is 15 * 23?'], folderFor(t))
   const ending = finish(child)
   while (server.requests.length === 0 && child.exitCode === null)
     await new Promise((resolve) => setTimeout(resolve, 20))

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { startModelServer } from 'echelon/testing'
-import { begin, echelon, finish, folderFor, type Ran } from './testing/run-command.ts'
+import { echelon, folderFor, type Ran, runCommand } from './testing/run-command.ts'
 
 const KEY = 'sk-proj-hunter2hunter2hunter2hunter2'
 
@@ -23,7 +23,7 @@ function run(
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(folder, name), text, { mode: 0o600 })
   }
-  return finish(begin(args, folder, env))
+  return runCommand(args, folder, { env })
 }
 
 const EVERYWHERE: Given = {

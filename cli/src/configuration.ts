@@ -1,4 +1,5 @@
 import { type Config, type LoadOptions, loadConfig } from 'echelon/config'
+import type { Io } from './io.ts'
 
 /** Options of every command. */
 export interface GlobalOptions {
@@ -9,9 +10,20 @@ export interface GlobalOptions {
 export const fileOf = ({ config: file }: GlobalOptions): LoadOptions =>
   file === undefined ? {} : { file }
 
+/** The configuration of a command. Its warnings are not shown. */
+export const readConfig = (
+  io: Pick<Io, 'env'>,
+  global: GlobalOptions,
+  options: LoadOptions = {},
+): Promise<Config> => loadConfig({ env: io.env, ...options, ...fileOf(global) })
+
 /** The configuration of a command; what looks wrong in it and works is said on stderr. */
-export async function configFor(global: GlobalOptions, options: LoadOptions = {}): Promise<Config> {
-  const config = await loadConfig({ ...options, ...fileOf(global) })
-  for (const warning of config.warnings) process.stderr.write(`echelon: warning: ${warning}\n`)
+export async function configFor(
+  io: Io,
+  global: GlobalOptions,
+  options: LoadOptions = {},
+): Promise<Config> {
+  const config = await readConfig(io, global, options)
+  for (const warning of config.warnings) io.stderr.write(`echelon: warning: ${warning}\n`)
   return config
 }

@@ -4,7 +4,14 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { startModelServer } from 'echelon/testing'
-import { begin, finish, folderFor, plainEnvironment, type Ran } from './testing/run-command.ts'
+import {
+  finish,
+  folderFor,
+  plainEnvironment,
+  type Ran,
+  runCommand,
+  runTold,
+} from './testing/run-command.ts'
 
 const MAIN = join(import.meta.dirname, 'main.js')
 
@@ -42,7 +49,7 @@ async function evaluate(
   ...args: readonly string[]
 ): Promise<Ran & { readonly read: (file: string) => string }> {
   writeFileSync(join(folder, 'data.json'), JSON.stringify(cases))
-  const ran = await finish(begin(['eval', 'data.json', ...args], folder))
+  const ran = await runCommand(['eval', 'data.json', ...args], folder)
   return { ...ran, read: (file) => readFileSync(join(folder, file), 'utf8') }
 }
 
@@ -197,10 +204,10 @@ test('an evaluation that cannot begin leaves the figures of the earlier one', as
   const folder = folderFor(t)
   const cases = [{ id: 'a', input: 'What is 15 * 23?', gold_answer: '345' }]
   writeFileSync(join(folder, 'cases.json'), JSON.stringify(cases))
-  await finish(begin(['eval', 'cases.json'], folder))
+  await runCommand(['eval', 'cases.json'], folder)
   const before = readFileSync(join(folder, 'out/metrics.json'), 'utf8')
   const keyless = ['--small', 'openai/gpt-5-nano', '--big', 'openai/gpt-5']
-  const { status, stderr } = await finish(begin(['eval', 'cases.json', ...keyless], folder))
+  const { status, stderr } = await runCommand(['eval', 'cases.json', ...keyless], folder)
   assert.equal(status, 2)
   assert.match(stderr, /openai needs a key/)
   assert.equal(readFileSync(join(folder, 'out/metrics.json'), 'utf8'), before)
@@ -235,7 +242,7 @@ for (const [what, args, says] of MISTAKES) {
     const folder = folderFor(t)
     writeFileSync(join(folder, 'data.json'), JSON.stringify([MATH]))
     writeFileSync(join(folder, 'notes.txt'), 'hello')
-    const { status, stdout, stderr } = await finish(begin(['eval', ...args], folder))
+    const { status, stdout, stderr } = await runCommand(['eval', ...args], folder)
     assert.deepEqual([status, stdout], [2, ''])
     assert.match(stderr, says)
     assert.doesNotMatch(stderr, /\n\s+at /)
@@ -247,12 +254,9 @@ test('Ctrl-C ends an evaluation with what there is', async (t: TestContext) => {
   const folder = folderFor(t)
   writeFileSync(join(folder, 'data.json'), JSON.stringify([MATH, DATE]))
   const model = ['--small', 'openai-compatible/slow', '--base-url', server.baseUrl]
-  const child = begin(['eval', 'data.json', '--concurrency', '1', ...model], folder)
-  const ending = finish(child)
-  while (server.requests.length === 0 && child.exitCode === null)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  child.kill('SIGINT')
-  const { status } = await ending
+  const args = ['eval', 'data.json', '--concurrency', '1', ...model]
+  const when = (): boolean => server.requests.length > 0
+  const { status } = await runTold(args, folder, { signal: 'SIGINT', when })
   assert.equal(status, 1)
   const metrics = JSON.parse(readFileSync(join(folder, 'out/metrics.json'), 'utf8'))
   assert.deepEqual([metrics.stopped_by, metrics.cases.length], ['interrupt', 0])

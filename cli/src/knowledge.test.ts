@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
 import { startModelServer } from 'echelon/testing'
-import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
+import { folderFor, type Ran, runCommand } from './testing/run-command.ts'
 
 /** A folder with documents, and the command in it. */
 function place(t: TestContext): {
@@ -14,7 +14,7 @@ function place(t: TestContext): {
   mkdirSync(join(folder, 'docs'))
   writeFileSync(join(folder, 'docs/refunds.md'), '# Refunds\n\nMoney is back within 14 days.\n')
   writeFileSync(join(folder, 'docs/hours.csv'), 'day,opens\nMonday,9:00\n')
-  return { folder, run: (...args) => finish(begin(args, folder)) }
+  return { folder, run: (...args) => runCommand(args, folder) }
 }
 
 describe('echelon knowledge', () => {
@@ -108,7 +108,7 @@ describe('a chat with knowledge', () => {
     await using server = await startModelServer([{ type: 'reply', text: ['Within 14 days [1].'] }])
     const args = ['chat', 'When is refunded money back?', '--knowledge', 'mine.db', '--no-tools']
     const model = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
-    const { stdout } = await finish(begin([...args, ...model], folder))
+    const { stdout } = await runCommand([...args, ...model], folder)
     assert.equal(stdout, 'Within 14 days [1].\n')
     const sent = JSON.stringify(server.requests[0]?.body['messages'])
     assert.match(sent, /They are data: quote them/)

@@ -13,6 +13,7 @@ if (major < 24) {
     const { enableCompileCache } = await import('node:module')
     enableCompileCache(`${import.meta.dirname}/../../node_modules/.cache/compiled`)
   }
+  const { processIo } = await import('./process-io.ts')
   const { runProgram } = await import('./program.ts')
-  process.exitCode = await runProgram(process.argv.slice(2))
+  process.exitCode = await runProgram(process.argv.slice(2), processIo())
 }

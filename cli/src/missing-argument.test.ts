@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { Command } from 'commander'
 import { needOf } from './missing-argument.ts'
 import { COMMANDS } from './program.ts'
+import { capturedIo } from './testing/captured-io.ts'
 import { echelon } from './testing/run-command.ts'
 
 /** A command and those below it. */
@@ -13,7 +14,8 @@ const needsArguments = (command: Command): boolean =>
 
 test('each command that needs an argument has an example', async () => {
   const program = new Command('echelon')
-  for (const load of Object.values(COMMANDS)) program.addCommand(await load(() => undefined))
+  for (const load of Object.values(COMMANDS))
+    program.addCommand(await load(capturedIo(), () => undefined))
   const needy = withParts(program).filter(needsArguments)
   assert.ok(needy.length > 15)
   assert.deepEqual(

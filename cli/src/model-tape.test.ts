@@ -3,20 +3,16 @@ import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { startModelServer } from 'echelon/testing'
-import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
+import { folderFor, type Ran, runCommand, runTold } from './testing/run-command.ts'
 
 const THIS = import.meta.filename
 const KEY = 'correct-horse-battery-1'
 
 /** `echelon decide` in one folder, with a key only where one is given. */
 const decideIn = (folder: string, args: readonly string[], key?: string): Promise<Ran> =>
-  finish(
-    begin(
-      ['decide', '--today', '2025-09-08', ...args],
-      folder,
-      key === undefined ? {} : { ECHELON_API_KEY: key },
-    ),
-  )
+  runCommand(['decide', '--today', '2025-09-08', ...args], folder, {
+    env: key === undefined ? {} : { ECHELON_API_KEY: key },
+  })
 
 const TASK = 'What is 15 * 23?'
 const SHIRT = 'A shirt costs $40 and is 25% off; what do three cost?'
@@ -121,12 +117,9 @@ test('a run that Ctrl-C ends is recorded up to there', async (t) => {
   await using server = await startModelServer([{ type: 'silence' }])
   const models = ['--small', 'openai-compatible/slow']
   const args = ['--today', '2025-09-08', '--base-url', server.baseUrl, ...models, ...RECORD, TASK]
-  const child = begin(['decide', ...args], folder)
-  const ending = finish(child)
-  while (server.requests.length === 0 && child.exitCode === null)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  child.kill('SIGINT')
-  assert.equal((await ending).status, 1)
+  const when = (): boolean => server.requests.length > 0
+  const ended = await runTold(['decide', ...args], folder, { signal: 'SIGINT', when })
+  assert.equal(ended.status, 1)
   const lines = readFileSync(join(folder, 'calls.jsonl'), 'utf8').trimEnd().split('\n')
   assert.deepEqual(JSON.parse(lines.at(-1) ?? '').outcome, { type: 'given-up' })
   const { status, stderr } = await decideIn(folder, [...models, ...REPLAY, TASK])

@@ -2,6 +2,7 @@ import type { DeciderOptions } from 'echelon'
 import type { CallName } from 'echelon/providers'
 import { EchelonError } from 'echelon/runtime'
 import { clean } from './clean.ts'
+import type { Io } from './io.ts'
 
 /** What `--record-models` and `--replay-models` give. */
 export interface TapeOptions {
@@ -13,6 +14,7 @@ type Models = Pick<DeciderOptions, 'registry'>
 
 /** Does work on models that are recorded, or replayed, or neither; says what came of the file. */
 export async function onTape<Result>(
+  io: Io,
   { recordModels, replayModels }: TapeOptions,
   work: (models: Models) => Promise<Result>,
 ): Promise<Result> {
@@ -21,11 +23,12 @@ export async function onTape<Result>(
       '--record-models and --replay-models contradict each other; a replay asks no model that could be recorded'
     throw new EchelonError('INVALID_INPUT', message)
   }
-  if (recordModels !== undefined) return await recorded(recordModels, work)
-  return replayModels === undefined ? await work({}) : await replayed(replayModels, work)
+  if (recordModels !== undefined) return await recorded(io, recordModels, work)
+  return replayModels === undefined ? await work({}) : await replayed(io, replayModels, work)
 }
 
 async function recorded<Result>(
+  io: Io,
   file: string,
   work: (models: Models) => Promise<Result>,
 ): Promise<Result> {
@@ -35,19 +38,20 @@ async function recorded<Result>(
   try {
     return await work({ registry: recordingRegistry(createRegistry(standardProviders), recording) })
   } finally {
-    say(recording.close())
+    say(io, recording.close())
   }
 }
 
 async function replayed<Result>(
+  io: Io,
   file: string,
   work: (models: Models) => Promise<Result>,
 ): Promise<Result> {
   const { readModelTape, replayingRegistry } = await import('echelon/providers')
   const tape = await readModelTape(file)
-  say(tape.warning)
+  say(io, tape.warning)
   const result = await work({ registry: replayingRegistry(tape) })
-  say(unused(file, tape.unused()))
+  say(io, unused(file, tape.unused()))
   return result
 }
 
@@ -61,6 +65,6 @@ function unused(file: string, calls: readonly CallName[]): string | undefined {
   return `${file} holds answers that nobody asked for: ${[...named, ...more].join(', ')}`
 }
 
-function say(text: string | undefined): void {
-  if (text !== undefined) process.stderr.write(`echelon: ${clean(text)}\n`)
+function say(io: Io, text: string | undefined): void {
+  if (text !== undefined) io.stderr.write(`echelon: ${clean(text)}\n`)
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
 import { z } from 'zod'
-import { begin, finish, folderFor } from './testing/run-command.ts'
+import { folderFor, runCommand } from './testing/run-command.ts'
 
 const value = z.object({ stringValue: z.string().optional() })
 const attributes = z.array(z.object({ key: z.string(), value }))
@@ -91,12 +91,12 @@ async function collect() {
 
 const TASK = 'What is 15 * 23?'
 
-suite('--otel', { concurrency: true }, () => {
+suite('--otel', () => {
   test('[C-23, DD-27] decide sends its spans and figures to a collector, and no word of the task', async (t) => {
     using collector = await collect()
     const { url, got } = collector
     const args = ['decide', TASK, '--no-records', '--json', `--otel=${url}/`]
-    const ran = await finish(begin(args, folderFor(t)))
+    const ran = await runCommand(args, folderFor(t))
     assert.equal(ran.status, 0)
     assert.doesNotMatch(ran.stderr, /could be sent/)
     assert.deepEqual(
@@ -116,7 +116,7 @@ suite('--otel', { concurrency: true }, () => {
     using collector = await collect()
     const more = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'desk' }
     const args = ['chat', TASK, '--model', 'offline/small', '--no-tools', '--otel']
-    await finish(begin(args, folderFor(t), more))
+    await runCommand(args, folderFor(t), { env: more })
     assert.ok(collector.got.spans.includes('invoke_agent chat'))
     assert.equal(collector.got.service, 'desk')
   })
@@ -126,7 +126,7 @@ suite('--otel', { concurrency: true }, () => {
     const [trace, span] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
     const more = { TRACEPARENT: `00-${trace}-${span}-01` }
     const args = ['decide', TASK, '--no-records', '--json', '--otel', collector.url]
-    await finish(begin(args, folderFor(t), more))
+    await runCommand(args, folderFor(t), { env: more })
     assert.ok(collector.got.spans.includes('invoke_agent decide'))
     assert.deepEqual(collector.got.traces, new Set([trace]))
     assert.ok(collector.got.parents.has(span))
@@ -141,7 +141,7 @@ suite('--otel', { concurrency: true }, () => {
     }))
     writeFileSync(join(folder, 'cases.json'), JSON.stringify(cases))
     const args = ['eval', 'cases.json', '--no-records', '--json', '--otel', collector.url]
-    await finish(begin(args, folder))
+    await runCommand(args, folder)
     const runs = collector.got.spans.filter((name) => name === 'invoke_agent decide')
     assert.equal(runs.length, 2)
   })
@@ -150,7 +150,7 @@ suite('--otel', { concurrency: true }, () => {
     using gone = await collect()
     gone[Symbol.dispose]()
     const args = ['decide', TASK, '--no-records', '--json', '--otel', gone.url]
-    const ran = await finish(begin(args, folderFor(t)))
+    const ran = await runCommand(args, folderFor(t))
     assert.equal(ran.status, 0)
     assert.match(ran.stdout, /"answer": "345"/)
     const lines = ran.stderr.split('\n').filter((line) => line.includes('could be sent'))
@@ -172,7 +172,7 @@ suite('--otel', { concurrency: true }, () => {
     const more = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://me:hush@${host}?token=hush` }
     const begun = ['decide', TASK, '--no-records', '--json']
     for (const args of [[`--otel=http://${host}/`], ['--otel']]) {
-      const ran = await finish(begin([...begun, ...args], folderFor(t), more))
+      const ran = await runCommand([...begun, ...args], folderFor(t), { env: more })
       assert.equal(ran.status, 0)
       const lines = ran.stderr.split('\n').filter((line) => !line.startsWith('offline models'))
       assert.equal(lines.length, 2, ran.stderr)
@@ -185,7 +185,7 @@ suite('--otel', { concurrency: true }, () => {
   })
 
   test('the task in the place of the address is told from it', async (t) => {
-    const ran = await finish(begin(['decide', '--otel', TASK], folderFor(t)))
+    const ran = await runCommand(['decide', '--otel', TASK], folderFor(t))
     assert.equal(ran.status, 2)
     assert.match(ran.stderr, /no address of a collector, such as http:\/\/localhost:4318/)
   })

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { TraceContext, Tracing } from 'echelon/telemetry'
 import { clean } from './clean.ts'
+import type { Io } from './io.ts'
 
 /** What `--otel` gives: an address, or the usual one. */
 export interface OtelOptions {
@@ -23,23 +24,24 @@ type Traced = { readonly tracing?: Tracing }
  * reached is a sentence on stderr, and changes nothing of what the work came to.
  */
 export async function withTraces<Result>(
+  io: Io,
   { otel }: OtelOptions,
   work: (traced: Traced) => Promise<Result>,
 ): Promise<Result> {
   if (otel === undefined) return work({})
-  const sender = await openSender(otel === true ? undefined : otel)
+  const sender = await openSender(io.env, otel === true ? undefined : otel)
   try {
     const { openTelemetry } = await import('echelon/telemetry')
-    return await work({ tracing: await openTelemetry({ parent: parentHere() }) })
+    return await work({ tracing: await openTelemetry({ parent: parentHere(io) }) })
   } finally {
     const problem = await sender.close()
-    if (problem !== undefined) process.stderr.write(`echelon: ${clean(problem)}\n`)
+    if (problem !== undefined) io.stderr.write(`echelon: ${clean(problem)}\n`)
   }
 }
 
 /** What a CI job, or whatever began this command, says that it is a part of. */
-function parentHere(): TraceContext | undefined {
-  const { TRACEPARENT: traceparent, TRACESTATE: tracestate } = process.env
+function parentHere(io: Io): TraceContext | undefined {
+  const { TRACEPARENT: traceparent, TRACESTATE: tracestate } = io.env
   return traceparent === undefined ? undefined : { traceparent, tracestate }
 }
 
@@ -61,14 +63,17 @@ interface Sender {
 const PATIENCE = 3000
 
 /** Loaded when it is asked for: the packages are many. */
-async function openSender(address: string | undefined): Promise<Sender> {
+async function openSender(env: Io['env'], address: string | undefined): Promise<Sender> {
   const [{ context, diag, DiagLogLevel, metrics, trace }, { AsyncLocalStorageContextManager }] =
     await Promise.all([import('@opentelemetry/api'), import('@opentelemetry/context-async-hooks')])
   const problems: string[] = []
-  const told: Told = (problem) => void problems.push(problem)
+  const tellAt = (signal: Signal): Told => {
+    const place = withoutSecrets(urlOf(env, address, signal))
+    return (problem) => void problems.push(`${problem} from ${place}`)
+  }
   const [tracer, meter] = await Promise.all([
-    spanSender(address, told),
-    figureSender(address, told),
+    spanSender(address, tellAt('traces')),
+    figureSender(address, tellAt('metrics')),
   ])
   const note = (...said: readonly unknown[]): void => void problems.push(said.map(String).join(' '))
   const ignored = (): void => undefined
@@ -82,6 +87,7 @@ async function openSender(address: string | undefined): Promise<Sender> {
   return {
     async close() {
       const closing = await Promise.allSettled([tracer.shutdown(), meter.shutdown()])
+      for (const api of [trace, metrics, context, diag]) api.disable()
       for (const one of closing) if (one.status === 'rejected') note(one.reason)
       return problems[0] === undefined ? undefined : unsent(problems[0])
     },
@@ -108,6 +114,7 @@ function messageIn(problem: string): string {
   }
 }
 
+/** Hears what went wrong, and knows where. */
 type Told = (problem: string) => void
 
 interface Exporter<Items> {
@@ -115,13 +122,13 @@ interface Exporter<Items> {
 }
 
 /** Tells of what a collector refused with its status and address, which the packages leave out. */
-function tellRefusals<Items>(exporter: Exporter<Items>, url: string, told: Told): void {
+function tellRefusals<Items>(exporter: Exporter<Items>, told: Told): void {
   const send = exporter.export.bind(exporter)
   exporter.export = (items, done) =>
     send(items, (result) => {
       const { error } = result
       if (error !== undefined && 'code' in error && typeof error.code === 'number') {
-        told(`${error.code} ${error.message.slice(0, 80)} from ${withoutSecrets(url)}`)
+        told(`${error.code} ${error.message.slice(0, 80)}`)
       }
       done(result)
     })
@@ -139,7 +146,7 @@ async function spanSender(address: string | undefined, told: Told) {
     import('@opentelemetry/exporter-trace-otlp-http'),
   ])
   const exporter = new OTLPTraceExporter(addressed(address, 'traces'))
-  tellRefusals(exporter, urlOf(address, 'traces'), told)
+  tellRefusals(exporter, told)
   return new TracerProvider({
     resource: await ownResource(),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
@@ -153,7 +160,7 @@ async function figureSender(address: string | undefined, told: Told) {
       import('@opentelemetry/exporter-metrics-otlp-http'),
     ])
   const exporter = new OTLPMetricExporter(addressed(address, 'metrics'))
-  tellRefusals(exporter, urlOf(address, 'metrics'), told)
+  tellRefusals(exporter, told)
   const readers = [new PeriodicExportingMetricReader({ exporter })]
   return new MeterProvider({ resource: await ownResource(), readers })
 }
@@ -161,8 +168,7 @@ async function figureSender(address: string | undefined, told: Told) {
 type Signal = 'traces' | 'metrics'
 
 /** Where a signal is sent to, by the address or by the variables. */
-function urlOf(address: string | undefined, signal: Signal): string {
-  const { env } = process
+function urlOf(env: Io['env'], address: string | undefined, signal: Signal): string {
   const own = env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`]
   if (address === undefined && own !== undefined && own !== '') return own
   const base = address ?? (env['OTEL_EXPORTER_OTLP_ENDPOINT'] || 'http://localhost:4318')

@@ -5,21 +5,21 @@ import { EXIT, type ExitStatus } from './exit-status.ts'
 import { refuseEmpty, withExample } from './missing-argument.ts'
 import { RECORDS_FOLDER, STORE_FILE } from './default-places.ts'
 import { nodeRemark } from './node-remark.ts'
-import { endingStatus, loseTerminal } from './told-to-end.ts'
-import { holdWall, wallOption } from './wall.ts'
+import type { Io, Output } from './io.ts'
+import { holdWall, releaseWall, wallOption } from './wall.ts'
 import { guardOutput } from './visible.ts'
 import { STARTED_AS } from './started-as.ts'
 
 /** Runs the command line and gives the exit status. What goes wrong is one line on stderr. */
-export async function runProgram(args: readonly string[]): Promise<number> {
-  guardOutput([process.stdout, process.stderr])
+export async function runProgram(args: readonly string[], io: Io): Promise<number> {
+  guardOutput([io.stdout, io.stderr])
   const remark = nodeRemark({
     version: process.versions.node,
     platform: process.platform,
     arch: process.arch,
     execPath: process.execPath,
   })
-  if (remark !== undefined) process.stderr.write(`echelon: ${remark}\n`)
+  if (remark !== undefined) io.stderr.write(`echelon: ${remark}\n`)
   let status: ExitStatus = EXIT.success
   const program = new Command('echelon')
     .description(
@@ -35,6 +35,10 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      getOutHelpWidth: () => widthIn(io.stdout),
+      getErrHelpWidth: () => widthIn(io.stderr),
       outputError: (text, write) => write(redact(text.replace(/^error: /, 'echelon: '))),
     })
     .showSuggestionAfterError()
@@ -42,21 +46,23 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   const finish = (ended: ExitStatus): void => {
     status = ended
   }
-  for (const command of await commandsFor(args, finish)) {
+  for (const command of await commandsFor(args, io, finish)) {
     program.addCommand(withSettings(command, program))
   }
-  process.stdout.on('error', leaveOnClosedPipe)
-  process.stderr.on('error', ({ code }: NodeJS.ErrnoException) => {
-    if (code === 'EIO') loseTerminal()
+  io.stdout.on('error', (error) => leaveOnClosedPipe(io, error))
+  io.stderr.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EIO') io.ending.loseTerminal()
   })
   try {
     if (args.length === 0) program.outputHelp()
     else await program.parseAsync([...args], { from: 'user' })
   } catch (error) {
-    status = report(error)
+    status = report(io, error)
+  } finally {
+    await releaseWall(program.opts())
   }
   // What waits on record says so, whatever ended its process.
-  return status === EXIT.waiting ? status : (endingStatus() ?? status)
+  return status === EXIT.waiting ? status : (io.ending.status ?? status)
 }
 
 /** Commands of commands too are told how to end and where to write. */
@@ -68,33 +74,34 @@ function withSettings(command: Command, program: Command): Command {
 type Finish = (status: ExitStatus) => void
 
 /** Loaded by name, in the order of the help: a command has no need of what the others load. */
-export const COMMANDS: Readonly<Record<string, (finish: Finish) => Promise<Command>>> = {
-  decide: async (finish) => (await import('./commands/decide.ts')).decideCommand(finish),
-  chat: async (finish) => (await import('./commands/chat.ts')).chatCommand(finish),
-  support: async (finish) => (await import('./commands/support.ts')).supportCommand(finish),
-  assist: async (finish) => (await import('./commands/assist.ts')).assistCommand(finish),
-  intent: async (finish) => (await import('./commands/intent.ts')).intentCommand(finish),
-  eval: async (finish) => (await import('./commands/eval.ts')).evalCommand(finish),
-  runs: async (finish) => (await import('./commands/runs.ts')).runsCommand(finish),
-  replay: async (finish) => (await import('./commands/replay.ts')).replayCommand(finish),
-  config: async (finish) => (await import('./commands/config.ts')).configCommand(finish),
-  tools: async (finish) => (await import('./commands/tools.ts')).toolsCommand(finish),
-  skills: async (finish) => (await import('./commands/skills.ts')).skillsCommand(finish),
-  knowledge: async (finish) => (await import('./commands/knowledge.ts')).knowledgeCommand(finish),
-  providers: async () => (await import('./commands/providers.ts')).providersCommand(),
-  costs: async (finish) => (await import('./commands/costs.ts')).costsCommand(finish),
-  audit: async (finish) => (await import('./commands/audit.ts')).auditCommand(finish),
-  backup: async (finish) => (await import('./commands/backup.ts')).backupCommand(finish),
-  state: async (finish) => (await import('./commands/state.ts')).stateCommand(finish),
+export const COMMANDS: Readonly<Record<string, (io: Io, finish: Finish) => Promise<Command>>> = {
+  decide: async (io, finish) => (await import('./commands/decide.ts')).decideCommand(io, finish),
+  chat: async (io, finish) => (await import('./commands/chat.ts')).chatCommand(io, finish),
+  support: async (io, finish) => (await import('./commands/support.ts')).supportCommand(io, finish),
+  assist: async (io, finish) => (await import('./commands/assist.ts')).assistCommand(io, finish),
+  intent: async (io, finish) => (await import('./commands/intent.ts')).intentCommand(io, finish),
+  eval: async (io, finish) => (await import('./commands/eval.ts')).evalCommand(io, finish),
+  runs: async (io, finish) => (await import('./commands/runs.ts')).runsCommand(io, finish),
+  replay: async (io, finish) => (await import('./commands/replay.ts')).replayCommand(io, finish),
+  config: async (io, finish) => (await import('./commands/config.ts')).configCommand(io, finish),
+  tools: async (io, finish) => (await import('./commands/tools.ts')).toolsCommand(io, finish),
+  skills: async (io, finish) => (await import('./commands/skills.ts')).skillsCommand(io, finish),
+  knowledge: async (io, finish) =>
+    (await import('./commands/knowledge.ts')).knowledgeCommand(io, finish),
+  providers: async (io) => (await import('./commands/providers.ts')).providersCommand(io),
+  costs: async (io, finish) => (await import('./commands/costs.ts')).costsCommand(io, finish),
+  audit: async (io, finish) => (await import('./commands/audit.ts')).auditCommand(io, finish),
+  backup: async (io, finish) => (await import('./commands/backup.ts')).backupCommand(io, finish),
+  state: async (io, finish) => (await import('./commands/state.ts')).stateCommand(io, finish),
 }
 
 /** Those whose names were typed, wherever; all of them for the help, or to say what was meant. */
-async function commandsFor(args: readonly string[], finish: Finish): Promise<Command[]> {
+async function commandsFor(args: readonly string[], io: Io, finish: Finish): Promise<Command[]> {
   if (args[0] === '--version') return []
   const named = Object.keys(COMMANDS).filter((name) => args.includes(name))
   const isHelp = args[0] === 'help' || named.length === 0
   const loaded = Object.entries(COMMANDS).filter(([name]) => isHelp || named.includes(name))
-  return await Promise.all(loaded.map(([, load]) => load(finish)))
+  return await Promise.all(loaded.map(([, load]) => load(io, finish)))
 }
 
 /** Of this package, which its manifest alone knows. */
@@ -123,17 +130,22 @@ Exit status of decide: 0 verified, 1 not verified, 2 bad usage or configuration;
 Records of what was done and what it took are kept in ${RECORDS_FOLDER}; see ${STARTED_AS} costs and ${STARTED_AS} audit.
 Runs and conversations, as they were said, are kept in ${STORE_FILE}; see ${STARTED_AS} runs.`
 
+/** A help text is wrapped for a terminal, and at 80 columns elsewhere. */
+const widthIn = ({ isTTY, columns = HELP_WIDTH }: Output): number => (isTTY ? columns : HELP_WIDTH)
+
+const HELP_WIDTH = 80
+
 /** What is wrong with an argument is told with the argument, and stderr is often kept. */
 const redact = createRedactor()
 
-function report(error: unknown): ExitStatus {
+function report(io: Io, error: unknown): ExitStatus {
   // Commander has already written what was wrong with the usage; help and version are no errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage
   if (error instanceof EchelonError) {
     const all = error.details['problems']
     const hint =
       Array.isArray(all) && all.length > 1 ? `; ${STARTED_AS} config --check lists them` : ''
-    process.stderr.write(`echelon: ${redact(error.message)}${hint}\n`)
+    io.stderr.write(`echelon: ${redact(error.message)}${hint}\n`)
     return OF_STORE.has(error.code) ? EXIT.unverified : EXIT.usage
   }
   throw error
@@ -142,10 +154,10 @@ function report(error: unknown): ExitStatus {
 /** What failed while something was done, and is no bad usage. */
 const OF_STORE: ReadonlySet<ErrorCode> = new Set(['STORE_DAMAGED', 'JOURNAL_FAILED'])
 
-/** Whoever read our output has left, as `head` does: that is no failure of ours. */
-function leaveOnClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EIO') return loseTerminal()
-  if (error.code === 'EPIPE') process.exit()
-  process.stderr.write(`echelon: the output cannot be written (${error.message})\n`)
-  process.exit(EXIT.usage)
+/** The reader of our output has left, as `head` does. That is no failure. */
+function leaveOnClosedPipe(io: Io, error: NodeJS.ErrnoException): void {
+  if (error.code === 'EIO') return io.ending.loseTerminal()
+  if (error.code === 'EPIPE') return io.exit()
+  io.stderr.write(`echelon: the output cannot be written (${error.message})\n`)
+  io.exit(EXIT.usage)
 }

@@ -1,5 +1,6 @@
 import type { RunEvent } from 'echelon/runtime'
 import { clean, widthOf } from './clean.ts'
+import type { Io } from './io.ts'
 
 /** What a person sees while a run works: lines that stay, and on a terminal a spinner below them. */
 export interface Progress {
@@ -12,15 +13,18 @@ export interface Progress {
   stop(): void
 }
 
-const columns = (): number => widthOf(process.stdout, 80)
+const columns = (io: Io): number => widthOf(io.stdout, 80)
 
 /** @param quiet prints no lines: stdout belongs to the result alone */
-export async function createProgress({ quiet }: { readonly quiet: boolean }): Promise<Progress> {
+export async function createProgress(
+  io: Io,
+  { quiet }: { readonly quiet: boolean },
+): Promise<Progress> {
   // Signals are the command's: the spinner's own handler would leave before the run has ended.
-  const spinner = process.stderr.isTTY
-    ? (await import('yocto-spinner')).default({ stream: process.stderr, handleSignals: false })
+  const spinner = io.stderr.isTTY
+    ? (await import('yocto-spinner')).default({ stream: io.stderr, handleSignals: false })
     : undefined
-  const wrapped = process.stdout.isTTY ? (await import('./markdown/wrap.ts')).wrapLines : asGiven
+  const wrapped = io.stdout.isTTY ? (await import('./markdown/wrap.ts')).wrapLines : asGiven
   return {
     follow(event) {
       const text = doing(event)
@@ -32,12 +36,12 @@ export async function createProgress({ quiet }: { readonly quiet: boolean }): Pr
       if (quiet) return
       const wasSpinning = spinner?.isSpinning === true
       if (wasSpinning) spinner.stop()
-      process.stdout.write(`${wrapped(line, columns())}\n`)
+      io.stdout.write(`${wrapped(line, columns(io))}\n`)
       if (wasSpinning) spinner.start()
     },
     say(text) {
       if (spinner?.isSpinning === true) spinner.text = text
-      else process.stderr.write(`${text}\n`)
+      else io.stderr.write(`${text}\n`)
     },
     stop() {
       if (spinner?.isSpinning === true) spinner.stop()

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Command } from 'commander'
 import { COMMANDS } from './program.ts'
-import { begin, finish, folderFor } from './testing/run-command.ts'
-import { noTerminal, onTerminal } from './testing/terminal.ts'
+import { capturedIo } from './testing/captured-io.ts'
+import { finish, folderFor, spawned } from './testing/run-command.ts'
+import { noTerminal, spawnedOnTerminal } from './testing/spawned-terminal.ts'
+import { typeAll } from './testing/terminal.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
@@ -23,7 +25,7 @@ function shown(begins: RegExp): string {
 }
 
 test('the first command of the README prints what the README shows', async (t) => {
-  const child = begin(['decide', 'What is 15 * 23?'], folderFor(t), IN_A_CLONE)
+  const child = spawned(['decide', 'What is 15 * 23?'], folderFor(t), IN_A_CLONE)
   const { stdout, stderr } = await finish(child)
   assert.equal(shown(/^offline models/), stderr + stdout)
 })
@@ -35,11 +37,9 @@ test(
     const block = shown(/^Acting for/)
     const turns = block.split(/^> /m)
     const said = turns.slice(1).map((turn) => turn.split('\n')[0] ?? '')
-    const keys = said.map((line) => ['> ', `${line}\r`] as const)
-    const { screen } = await onTerminal(['support'], [...keys, ['> ', '\u0004']], {
-      folder: folderFor(t),
-      more: IN_A_CLONE,
-    })
+    const place = { folder: folderFor(t), more: IN_A_CLONE }
+    const keys = [...said.map((line) => ['> ', `${line}\r`] as const), ['> ', '\u0004'] as const]
+    const { screen } = await typeAll(spawnedOnTerminal(['support'], place), keys)
     const withoutId = (text: string): string => text.replace(/--session \w+/, '--session ID')
     const seen = withoutId(screen)
     assert.ok(seen.startsWith(withoutId(turns[0]?.trimEnd() ?? '')), seen)
@@ -56,7 +56,8 @@ test(
 async function program(): Promise<Command> {
   const all = new Command('echelon').option('--config <file>').option('--wall <mode>')
   all.option('--version').option('--help')
-  for (const load of Object.values(COMMANDS)) all.addCommand(await load(() => undefined))
+  for (const load of Object.values(COMMANDS))
+    all.addCommand(await load(capturedIo(), () => undefined))
   return all
 }
 

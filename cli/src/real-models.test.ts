@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { startModelServer } from 'echelon/testing'
-import { begin, finish, folderFor } from './testing/run-command.ts'
+import { folderFor, runCommand } from './testing/run-command.ts'
 
 const plan = (expr: string): { type: 'reply'; text: [string] } => ({
   type: 'reply',
@@ -17,8 +17,11 @@ test('[R1.1, R1.4] with a key and an address in the environment gpt-5-nano begin
   await using server = await startModelServer(WRONG_THEN_RIGHT)
   const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
   const models = ['--small', 'openai/gpt-5-nano', '--big', 'openai/gpt-5']
-  const child = begin(['decide', ...models, 'What is 15 * 23?'], folderFor(t), variables)
-  const { status, stdout, stderr } = await finish(child)
+  const { status, stdout, stderr } = await runCommand(
+    ['decide', ...models, 'What is 15 * 23?'],
+    folderFor(t),
+    { env: variables },
+  )
   assert.equal(status, 0, stderr)
   assert.match(stdout, /escalate ▲ to openai\/gpt-5/)
   assert.equal(stdout.match(/^warning .*gpt-5-nano: temperature: /gm)?.length, 1)
@@ -53,8 +56,11 @@ test('[R1.1, R1.4] with a key and an address in the environment gpt-5-nano begin
 test('[R1.1] with a key and no model named, these two are the models', async (t) => {
   await using server = await startModelServer([plan('15 * 23')])
   const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
-  const child = begin(['decide', '--json', 'What is 15 * 23?'], folderFor(t), variables)
-  const { stdout, stderr } = await finish(child)
+  const { stdout, stderr } = await runCommand(
+    ['decide', '--json', 'What is 15 * 23?'],
+    folderFor(t),
+    { env: variables },
+  )
   const result = JSON.parse(stdout)
   assert.equal(stderr, '')
   assert.deepEqual(
@@ -69,8 +75,8 @@ test('[DD-18] a configuration chooses the responses family, and its body', async
   const folder = folderFor(t)
   const file = `providers:\n  openai:\n    base_url: ${server.baseUrl}\n    api: responses\n`
   writeFileSync(join(folder, 'config.yaml'), file)
-  const child = begin(['decide', 'What is 15 * 23?'], folder, { OPENAI_API_KEY: KEY })
-  const { status, stderr } = await finish(child)
+  const env = { OPENAI_API_KEY: KEY }
+  const { status, stderr } = await runCommand(['decide', 'What is 15 * 23?'], folder, { env })
   assert.equal(status, 0, stderr)
   for (const { path, body } of server.requests) {
     assert.equal(path, '/v1/responses')
@@ -90,7 +96,7 @@ test('a model of a provider without a key is one sentence that names the variabl
     ['google/gemini-2.5-flash', /GOOGLE_API_KEY/],
     ['groq/llama-3.3-70b-versatile', /GROQ_API_KEY/],
   ] as const) {
-    const { status, stderr } = await finish(begin(['decide', '--small', model, 'x'], folder))
+    const { status, stderr } = await runCommand(['decide', '--small', model, 'x'], folder)
     assert.equal(status, 2)
     assert.match(stderr, variable)
     assert.equal(stderr.trim().split('\n').length, 1)
@@ -101,7 +107,9 @@ test('a server that serves no interface of OpenAI’s ends the run in a sentence
   const absent = { type: 'status', status: 404, message: 'Not Found' } as const
   await using server = await startModelServer(Array.from({ length: 12 }, () => absent))
   const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
-  const { stdout } = await finish(begin(['decide', 'What is 15 * 23?'], folderFor(t), variables))
+  const { stdout } = await runCommand(['decide', 'What is 15 * 23?'], folderFor(t), {
+    env: variables,
+  })
   assert.match(
     stdout,
     /gpt-5-nano is served neither through chat completions nor through responses here \(status 404: Not Found\); check the base URL and the model/,

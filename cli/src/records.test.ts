@@ -14,7 +14,14 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import type { UsageRecord } from 'echelon/telemetry'
 import { startModelServer } from 'echelon/testing'
-import { begin, finish, folderFor, plainEnvironment, type Ran } from './testing/run-command.ts'
+import {
+  finish,
+  folderFor,
+  plainEnvironment,
+  type Ran,
+  runCommand,
+  spawned,
+} from './testing/run-command.ts'
 
 const MAIN = join(import.meta.dirname, 'main.js')
 const EASY = 'What is 15 * 23?'
@@ -22,7 +29,7 @@ const EASY = 'What is 15 * 23?'
 const ARGS = createHash('sha256').update('{"expr":"15 * 23"}').digest('hex').slice(0, 8)
 
 async function echelon(folder: string, ...args: readonly string[]): Promise<Ran> {
-  const ran = await finish(begin(args, folder, { TZ: 'UTC' }))
+  const ran = await runCommand(args, folder, { env: { TZ: 'UTC' } })
   return { ...ran, stderr: withoutNotice(ran.stderr) }
 }
 
@@ -69,7 +76,7 @@ function keep(folder: string, ...lines: readonly (UsageRecord | string)[]): void
   writeFileSync(join(folder, '.echelon/usage.jsonl'), `${written.join('\n')}\n`)
 }
 
-suite('echelon decide', { concurrency: true }, () => {
+suite('echelon decide', () => {
   test('[R14.5, R20.4, DD-28] keeps private records of a run unless it is told not to', async (t) => {
     const folder = folderFor(t)
     const none = await echelon(folder, 'decide', '--no-records', '--no-store', EASY)
@@ -135,15 +142,17 @@ suite('echelon decide', { concurrency: true }, () => {
 
   test('several at the same time write one log', async (t) => {
     const folder = folderFor(t)
-    const ran = await Promise.all([1, 2, 3].map(() => echelon(folder, 'decide', EASY)))
-    for (const { status, stderr } of ran) assert.deepEqual([status, stderr], [0, ''])
+    const ran = await Promise.all([1, 2, 3].map(() => finish(spawned(['decide', EASY], folder))))
+    for (const { status, stderr } of ran) {
+      assert.deepEqual([status, withoutNotice(stderr)], [0, ''])
+    }
     const { status, stdout } = await echelon(folder, 'audit', 'verify', '--json')
     assert.equal(status, 0, stdout)
     assert.equal(JSON.parse((await echelon(folder, 'costs', '--json')).stdout).total.runs, 3)
   })
 })
 
-suite('echelon costs', { concurrency: true }, () => {
+suite('echelon costs', () => {
   test('[R20.5, DD-27] prints a table whose figures stand below each other', async (t) => {
     const folder = folderFor(t)
     keep(folder, usage('a', 0.0125), usage('b', null), '{"torn', usage('c', 0.5))
@@ -256,7 +265,7 @@ suite('echelon costs', { concurrency: true }, () => {
   })
 })
 
-suite('echelon audit', { concurrency: true }, () => {
+suite('echelon audit', () => {
   test('[DD-28] verify tells a whole log from one that was tampered with', async (t) => {
     const folder = folderFor(t)
     await echelon(folder, 'decide', EASY)

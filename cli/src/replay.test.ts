@@ -6,12 +6,11 @@ import { createAgent, defineTool } from 'echelon/chat'
 import { recordRun } from 'echelon/replay'
 import { asBound, scriptedModel } from 'echelon/testing'
 import { z } from 'zod'
-import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
+import { folderFor, type Ran, runCommand } from './testing/run-command.ts'
 
 const TASK = 'A shirt costs $40 and is 25% off; what do three cost?'
 
-const run = (folder: string, ...args: readonly string[]): Promise<Ran> =>
-  finish(begin(args, folder))
+const run = (folder: string, ...args: readonly string[]): Promise<Ran> => runCommand(args, folder)
 
 async function decided(t: TestContext, task: string): Promise<string> {
   const folder = folderFor(t)
@@ -119,7 +118,7 @@ test('a conversation is recorded with what was typed, run again, and forked in a
   const folder = folderFor(t)
   const args = ['chat', '--record', 'run.jsonl', '--ask', 'calculator', '--approve', 'always']
   const said = 'What is 15 * 23?\n/undo\nWhat is 2 + 2?\n/switch offline/big\nWhat is 3 + 4?\n'
-  const talked = await finish(begin(args, folder), said)
+  const talked = await runCommand(args, folder, { input: said })
   assert.equal(talked.status, 0, talked.stderr)
   const { status, stdout, stderr } = await run(folder, 'replay', 'run.jsonl')
   assert.equal(status, 0, stderr + stdout)

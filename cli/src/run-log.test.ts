@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { begin, finish, folderFor } from './testing/run-command.ts'
+import { folderFor, runCommand } from './testing/run-command.ts'
 
 interface Line {
   readonly event: string
@@ -18,14 +18,14 @@ const linesOf = (file: string): readonly Line[] =>
 test('[C-24] --log appends a record of each decision of decide and of chat, without what was said', async (t) => {
   const folder = folderFor(t)
   const file = join(folder, 'run.log')
-  const decided = await finish(begin(['decide', '--log', file, 'What is 15 * 23?'], folder))
+  const decided = await runCommand(['decide', '--log', file, 'What is 15 * 23?'], folder)
   assert.equal(decided.status, 0, decided.stderr)
   const first = linesOf(file)
   const events = new Set(first.map(({ event }) => event))
   for (const event of ['run.start', 'H_plan', 'verify', 'act', 'model.end', 'run.end']) {
     assert.ok(events.has(event), event)
   }
-  const said = await finish(begin(['chat', '--log', file, 'What is 15 * 23?'], folder))
+  const said = await runCommand(['chat', '--log', file, 'What is 15 * 23?'], folder)
   assert.equal(said.stdout, '15 * 23 = 345\n')
   const all = linesOf(file)
   assert.ok(all.length > first.length)
@@ -38,7 +38,7 @@ test('[C-24] a log that cannot be written is said before anything is asked', asy
   const folder = folderFor(t)
   for (const command of ['decide', 'chat']) {
     const file = join(folder, 'none', 'run.log')
-    const { status, stderr } = await finish(begin([command, '--log', file, '1 + 1'], folder))
+    const { status, stderr } = await runCommand([command, '--log', file, '1 + 1'], folder)
     assert.equal(status, 2)
     assert.match(
       stderr,

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { type ServerAnswer, startModelServer } from 'echelon/testing'
-import { begin, echelon, finish, folderFor } from './testing/run-command.ts'
+import { echelon, folderFor, type Ran, runCommand } from './testing/run-command.ts'
 
 const EXAMPLES = join(import.meta.dirname, '../../examples/skills')
 
@@ -26,13 +26,13 @@ describe('echelon skills list', () => {
     cpSync(EXAMPLES, join(folder, 'skills'), { recursive: true })
     mkdirSync(join(folder, 'skills/bad'))
     writeFileSync(join(folder, 'skills/bad/SKILL.md'), '---\nname: good\ndescription: x\n---\nDo.')
-    const listed = await finish(begin(['skills', 'list'], folder))
+    const listed = await runCommand(['skills', 'list'], folder)
     assert.equal(listed.status, 1)
     assert.match(
       listed.stdout,
       /✗ skills.bad.SKILL\.md:2: the skill is called good and its folder bad/,
     )
-    const json = await finish(begin(['skills', 'list', '--json'], folder))
+    const json = await runCommand(['skills', 'list', '--json'], folder)
     const { skills, problems } = JSON.parse(json.stdout)
     assert.deepEqual([skills.length, problems.length, problems[0].line], [2, 1, 2])
     assert.deepEqual(skills[0].allowed_tools, ['book_payment'])
@@ -56,15 +56,10 @@ describe('a chat with skills', () => {
     { type: 'reply', text: ['Twenty.'] },
   ]
 
-  const chat = async (
-    folder: string,
-    ...args: readonly string[]
-  ): Promise<Awaited<ReturnType<typeof finish>>> => {
+  const chat = async (folder: string, ...args: readonly string[]): Promise<Ran> => {
     await using server = await startModelServer([...answers])
     const named = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
-    return await finish(
-      begin(['chat', ...named, '--skills', EXAMPLES, ...args, 'Add it up.'], folder),
-    )
+    return await runCommand(['chat', ...named, '--skills', EXAMPLES, ...args, 'Add it up.'], folder)
   }
 
   test('opens one and runs its script where that is allowed', async (t) => {

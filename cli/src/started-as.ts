@@ -13,7 +13,7 @@ export const startedBy = ({
 }: Started): string =>
   script === 'start' && name === 'echelon' ? 'npm start --silent --' : 'echelon'
 
-/** As whoever sits here starts the command: what every hint begins with that names a command. */
+/** How this process was started: the first words of every command in a hint. Fixed for the process. */
 export const STARTED_AS: string = startedBy(process.env)
 
 /** A word as a shell takes it for one. */

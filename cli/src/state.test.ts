@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { createDecider } from 'echelon'
 import { type Entry, MemoryJournal } from 'echelon/runtime'
-import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
+import { folderFor, type Ran, runCommand } from './testing/run-command.ts'
 
 /** Runs the doctor in a folder that holds these files; the first one is examined. */
 async function doctor(
@@ -15,7 +15,7 @@ async function doctor(
   const folder = folderFor(t)
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   const [file = ''] = Object.keys(files)
-  return finish(begin(['state', 'doctor', file, ...args], folder))
+  return runCommand(['state', 'doctor', file, ...args], folder)
 }
 
 const lines = (entries: readonly unknown[]): string =>
@@ -93,7 +93,7 @@ export const definition = {
 }
 `
 
-suite('echelon state doctor', { concurrency: true }, () => {
+suite('echelon state doctor', () => {
   test('[C-29] finds that cases of the decision agent would go on, from either form of export', async (t) => {
     const entries = [...(await decided('What is 15 * 23?')), ...(await decided('What is 7 * 6?'))]
     for (const text of [lines(entries), JSON.stringify(entries, null, 2)]) {
@@ -192,7 +192,7 @@ suite('echelon state doctor', { concurrency: true }, () => {
     const torn = `${lines([STARTED])}\n{"type": "secret-value`
     const { status, stdout, stderr } = await doctor(t, { j: torn })
     assert.deepEqual([status, stdout, stderr], [2, '', 'echelon: j: line 3 is no JSON\n'])
-    const missing = await finish(begin(['state', 'doctor'], folderFor(t)))
+    const missing = await runCommand(['state', 'doctor'], folderFor(t))
     assert.deepEqual([missing.status, missing.stdout], [2, ''])
     assert.match(missing.stderr, /nothing is kept yet; name a store/)
     const none = await doctor(t, { j: lines([STARTED]) }, '--agent', './none.mjs')

@@ -20,7 +20,7 @@ import type { Examined } from 'echelon/runtime'
 import { openStore } from 'echelon/stores'
 import { asBound, scriptedModel, startModelServer } from 'echelon/testing'
 import { openByHand } from './testing/by-hand.ts'
-import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
+import { finish, folderFor, type Ran, runCommand, spawned } from './testing/run-command.ts'
 
 /** A folder with the usual file: a case that ended, and two runs whose process is gone. */
 async function kept(t: TestContext): Promise<string> {
@@ -56,14 +56,14 @@ const NONE =
 const usual = (folder: string): string => join(folder, '.echelon', 'echelon.db')
 
 const doctor = (folder: string, ...args: readonly string[]): Promise<Ran> =>
-  finish(begin(['state', 'doctor', ...args], folder))
+  runCommand(['state', 'doctor', ...args], folder)
 
 const bytesIn = (folder: string) =>
   readdirSync(folder)
     .toSorted()
     .map((name) => [name, readFileSync(join(folder, name)).toString('base64')])
 
-suite('echelon state doctor, on a store', { concurrency: true }, () => {
+suite('echelon state doctor, on a store', () => {
   test('[C-29] says how the usual file stands, tries what has not ended, and writes nothing', async (t) => {
     const folder = await kept(t)
     const before = bytesIn(join(folder, '.echelon'))
@@ -190,7 +190,7 @@ class Project {
   }
 
   run(...args: readonly string[]): Promise<Ran> {
-    return finish(begin(args, this.folder, this.#own))
+    return runCommand(args, this.folder, { env: this.#own })
   }
 
   /** A chat that lets go as soon as it waits. */
@@ -204,7 +204,7 @@ class Project {
   }
 }
 
-suite('echelon state doctor, on runs of this command', { concurrency: 2 }, () => {
+suite('echelon state doctor, on runs of this command', () => {
   test('[C-29] tries a chat against the agent that it was begun with, and it goes on then', async (t) => {
     const project = new Project(t)
     await project.waits('--ask', 'plotter')
@@ -239,7 +239,7 @@ suite('echelon state doctor, on runs of this command', { concurrency: 2 }, () =>
     ])
     const models = ['--small', 'openai-compatible/s', '--big', 'openai-compatible/b']
     const args = ['decide', '--max-seconds', '100', ...models, '--base-url', server.baseUrl]
-    const child = begin([...args, 'What is 15 * 23?'], project.folder)
+    const child = spawned([...args, 'What is 15 * 23?'], project.folder)
     const ended = finish(child)
     while (server.requests.length < 2 && child.exitCode === null) await setTimeout(10)
     child.kill('SIGKILL')
@@ -291,9 +291,9 @@ suite('echelon state doctor, on runs of this command', { concurrency: 2 }, () =>
   })
 })
 
-suite('echelon backup', { concurrency: true }, () => {
+suite('echelon backup', () => {
   const backup = (folder: string, ...args: readonly string[]): Promise<Ran> =>
-    finish(begin(['backup', ...args], folder))
+    runCommand(['backup', ...args], folder)
 
   test('[C-31] copies the usual file, or one that is named, for its owner alone', async (t) => {
     const folder = await kept(t)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { openStore } from 'echelon/stores'
 import { createSupportAgent, type TurnStore } from 'echelon/support'
-import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
+import { folderFor, type Ran, runCommand } from './testing/run-command.ts'
 
 /** A file with a turn that is over, one that asked, and one that was cut off. */
 async function kept(t: TestContext): Promise<(...args: string[]) => Promise<Ran>> {
@@ -29,7 +29,7 @@ async function kept(t: TestContext): Promise<(...args: string[]) => Promise<Ran>
   const message = { id: 'm1', text: 'Is O-12345 there?', customerId }
   await assert.rejects(cut.resolve(message, 'three'), { code: 'JOURNAL_FAILED' })
   await store.close()
-  return (...args) => finish(begin(args, folder))
+  return (...args) => runCommand(args, folder)
 }
 
 test('[S-14] turns of the support agent are listed, shown, examined and pruned like any run', async (t) => {

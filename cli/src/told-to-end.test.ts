@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { type LocalModelServer, startModelServer } from 'echelon/testing'
-import { begin, finish, folderFor, type Ran } from './testing/run-command.ts'
-import { beginOnTerminal, noTerminal, onTerminal } from './testing/terminal.ts'
+import { finish, folderFor, type Ran, runCommand, runTold, spawned } from './testing/run-command.ts'
+import { noTerminal, spawnedOnTerminal } from './testing/spawned-terminal.ts'
+import { beginOnTerminal, onTerminal } from './testing/terminal.ts'
 
 const CTRL_C = '\u0003'
 const SUM = 'What is 15 * 23?'
@@ -15,29 +16,23 @@ const modelOf = ({ baseUrl }: LocalModelServer): readonly string[] => [
   baseUrl,
 ]
 
-const run = (folder: string, ...args: string[]): Promise<Ran> => finish(begin(args, folder))
+const run = (folder: string, ...args: string[]): Promise<Ran> => runCommand(args, folder)
 
 /** Sends a signal to a command once its model was asked, which does not answer. */
-async function endedBy(
+const endedBy = (
   signal: NodeJS.Signals,
   args: readonly string[],
-  { server, folder, input }: { server: LocalModelServer; folder: string; input?: string },
-): Promise<Ran> {
-  const child = begin(args, folder)
-  const ended = finish(child, input)
-  while (server.requests.length === 0 && child.exitCode === null) await setTimeout(20)
-  child.kill(signal)
-  return ended
-}
+  { server, folder }: { readonly server: LocalModelServer; readonly folder: string },
+): Promise<Ran> => runTold(args, folder, { signal, when: () => server.requests.length > 0 })
 
-describe(
-  'a process that is told to end at a question',
-  { skip: noTerminal, timeout: 120_000 },
-  () => {
-    for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
-      test(`leaves the turn waiting on ${signal}, and says how it is answered`, async (t) => {
+describe('a process that is told to end at a question', () => {
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+    test(
+      `leaves the turn waiting on ${signal}, and says how it is answered`,
+      { skip: noTerminal },
+      async (t) => {
         const folder = folderFor(t)
-        const first = beginOnTerminal(['chat', '--ask', 'calculator'], { folder })
+        const first = spawnedOnTerminal(['chat', '--ask', 'calculator'], { folder })
         await first.type('> ', `${SUM}\r`)
         await first.seen('ne[v]er? ')
         const { status, screen } = await first.kill(signal)
@@ -54,76 +49,73 @@ describe(
           [0, '15 * 23 = 345\n'],
           answered.stderr,
         )
-      })
+      },
+    )
+  }
+
+  test('leaves the turn waiting on Ctrl-C too, and a pipe that goes on with it denies nothing', async (t) => {
+    const folder = folderFor(t)
+    const keys = [
+      ['> ', `${SUM}\r`],
+      ['ne[v]er? ', CTRL_C],
+    ] as const
+    const { status, screen } = await onTerminal(['chat', '--ask', 'calculator'], keys, { folder })
+    assert.equal(status, 3, screen)
+    assert.doesNotMatch(screen, /cancel/)
+    assert.match(screen, /answer from any terminal:\n {2}echelon runs answer \w{8} once\n$/)
+    for (const more of [[], ['and now?']]) {
+      const ran = await run(folder, 'chat', '--continue', '--', ...more)
+      assert.deepEqual([ran.status, ran.stdout], [3, ''], ran.stderr)
+      assert.match(ran.stderr, /waits for your approval of calculator\n[^]*runs answer \w{8} once/)
+      assert.equal(/was not taken/.test(ran.stderr), more.length > 0)
     }
+    const never = await run(folder, 'chat', '--continue', '--approve', 'never')
+    assert.equal(never.status, 0, never.stderr)
+    assert.match((await run(folder, 'runs', 'list')).stdout, /ended|stop|done/)
+  })
 
-    test('leaves the turn waiting on Ctrl-C too, and a pipe that goes on with it denies nothing', async (t) => {
-      const folder = folderFor(t)
-      const keys = [
-        ['> ', `${SUM}\r`],
-        ['ne[v]er? ', CTRL_C],
-      ] as const
-      const { status, screen } = await onTerminal(['chat', '--ask', 'calculator'], keys, { folder })
-      assert.equal(status, 3, screen)
-      assert.doesNotMatch(screen, /cancel/)
-      assert.match(screen, /answer from any terminal:\n {2}echelon runs answer \w{8} once\n$/)
-      for (const more of [[], ['and now?']]) {
-        const ran = await run(folder, 'chat', '--continue', '--', ...more)
-        assert.deepEqual([ran.status, ran.stdout], [3, ''], ran.stderr)
-        assert.match(
-          ran.stderr,
-          /waits for your approval of calculator\n[^]*runs answer \w{8} once/,
-        )
-        assert.equal(/was not taken/.test(ran.stderr), more.length > 0)
-      }
-      const never = await run(folder, 'chat', '--continue', '--approve', 'never')
-      assert.equal(never.status, 0, never.stderr)
-      assert.match((await run(folder, 'runs', 'list')).stdout, /ended|stop|done/)
-    })
+  test('cancels the turn on Ctrl-C where nothing is kept', async (t) => {
+    const keys = [
+      ['ne[v]er? ', CTRL_C],
+      ['canceled', ''],
+    ] as const
+    const args = ['chat', '--no-store', '--ask', 'calculator', SUM]
+    const { status, screen } = await onTerminal(args, keys, { folder: folderFor(t) })
+    assert.equal(status, 1, screen)
+    assert.match(screen, /canceled\n$/)
+  })
 
-    test('cancels the turn on Ctrl-C where nothing is kept', async (t) => {
-      const keys = [
-        ['ne[v]er? ', CTRL_C],
-        ['canceled', ''],
-      ] as const
-      const args = ['chat', '--no-store', '--ask', 'calculator', SUM]
-      const { status, screen } = await onTerminal(args, keys, { folder: folderFor(t) })
-      assert.equal(status, 1, screen)
-      assert.match(screen, /canceled\n$/)
-    })
+  test('cancels the turn where nothing is kept', async (t) => {
+    const args = ['chat', '--no-store', '--ask', 'calculator', SUM]
+    const first = beginOnTerminal(args, { folder: folderFor(t) })
+    await first.seen('ne[v]er? ')
+    const { status, screen } = await first.tell('SIGTERM')
+    assert.equal(status, 143, screen)
+    assert.match(screen, /told to end: canceling …\ncanceled\n$/)
+  })
+})
 
-    test('cancels the turn where nothing is kept', async (t) => {
-      const args = ['chat', '--no-store', '--ask', 'calculator', SUM]
-      const first = beginOnTerminal(args, { folder: folderFor(t) })
-      await first.seen('ne[v]er? ')
-      const { status, screen } = await first.kill('SIGTERM')
+describe('a process that is told to end at the prompt', () => {
+  for (const command of ['chat', 'assist', 'support']) {
+    test(`ends ${command} with the status of the signal`, async (t) => {
+      const first = beginOnTerminal([command], { folder: folderFor(t) })
+      await first.seen('> ')
+      const { status, screen } = await first.tell('SIGTERM')
       assert.equal(status, 143, screen)
-      assert.match(screen, /told to end: canceling …\ncanceled\n$/)
     })
-  },
-)
-
-describe(
-  'a process that is told to end at the prompt',
-  { skip: noTerminal, timeout: 120_000 },
-  () => {
-    for (const command of ['chat', 'assist', 'support']) {
-      test(`ends ${command} with the status of the signal`, async (t) => {
-        const first = beginOnTerminal([command], { folder: folderFor(t) })
-        await first.seen('> ')
-        const { status, screen } = await first.kill('SIGTERM')
-        assert.equal(status, 143, screen)
-      })
-    }
-  },
-)
+  }
+})
 
 describe('a process that is told to end while it works', { timeout: 120_000 }, () => {
   test('cancels a turn, and is over with the status of the signal', async (t) => {
     const folder = folderFor(t)
     await using server = await startModelServer([{ type: 'silence', after: ['I am thinking'] }])
     const args = ['chat', '--json', ...modelOf(server)]
-    const ran = await endedBy('SIGTERM', args, { server, folder, input: 'Hello\nAre you there?\n' })
+    const child = spawned(args, folder)
+    const ended = finish(child, 'Hello\nAre you there?\n')
+    while (server.requests.length === 0 && child.exitCode === null) await setTimeout(20)
+    child.kill('SIGTERM')
+    const ran = await ended
     assert.equal(ran.status, 143, ran.stderr)
     assert.equal(JSON.parse(ran.stdout).reason, 'canceled')
     assert.match(ran.stderr, /told to end: canceling …\n.*canceled\n$/)

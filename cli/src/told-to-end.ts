@@ -1,46 +1,61 @@
-/** What tells a process to end, with the exit status of one that did: 128 and the signal's number. */
+import type { Signals } from './io.ts'
+
+/** What tells a command to end, with the exit status of one that did: 128 and the signal's number. */
 const STATUS = { SIGTERM: 143, SIGHUP: 129 } as const
 
 type Cause = keyof typeof STATUS
 
 const CAUSES: readonly Cause[] = ['SIGTERM', 'SIGHUP']
 
-const controller = new AbortController()
-let cause: Cause | undefined
-let heeding = 0
+/** Whether one run of the command was told to end: by SIGTERM, or because its terminal was closed. */
+export class Ending {
+  readonly #controller = new AbortController()
+  readonly #signals: Signals
+  readonly #exit: (status: number) => void
+  #cause: Cause | undefined
+  #heeding = 0
 
-/** Aborted when somebody who heeds it was told to end: by SIGTERM, or by a terminal that was closed. */
-export const ending: AbortSignal = controller.signal
-
-/** The exit status of a process that was told to end; nothing where it was not. */
-export const endingStatus = (): number | undefined =>
-  cause === undefined ? undefined : STATUS[cause]
-
-/**
- * Has the signals abort `ending` instead of killing the process, until this is disposed of. A second
- * signal kills it all the same.
- */
-export function heedEnding(): Disposable {
-  if (heeding++ === 0) for (const signal of CAUSES) process.on(signal, tellToEnd)
-  let isOver = false
-  return {
-    [Symbol.dispose]() {
-      if (isOver) return
-      isOver = true
-      if (--heeding === 0) for (const signal of CAUSES) process.off(signal, tellToEnd)
-    },
+  /** @param exit leaves at once */
+  constructor(signals: Signals, exit: (status: number) => void) {
+    this.#signals = signals
+    this.#exit = exit
   }
-}
 
-function tellToEnd(signal: NodeJS.Signals): void {
-  const told = signal === 'SIGHUP' ? 'SIGHUP' : 'SIGTERM'
-  if (cause !== undefined) process.exit(STATUS[cause])
-  cause = told
-  controller.abort()
-}
+  /** Aborted when the command is told to end while something heeds it. */
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
 
-/** The terminal is gone: it may be written to before the signal arrives. */
-export function loseTerminal(): void {
-  if (heeding === 0) process.exit(STATUS.SIGHUP)
-  if (cause === undefined) tellToEnd('SIGHUP')
+  /** The exit status of a command that was told to end; undefined if it was not. */
+  get status(): number | undefined {
+    return this.#cause === undefined ? undefined : STATUS[this.#cause]
+  }
+
+  /**
+   * Makes the signals abort `signal` instead of killing the process, until this is disposed of. A
+   * second signal ends the process in any case.
+   */
+  heed(): Disposable {
+    if (this.#heeding++ === 0) for (const name of CAUSES) this.#signals.on(name, this.#tell)
+    let isOver = false
+    return {
+      [Symbol.dispose]: () => {
+        if (isOver) return
+        isOver = true
+        if (--this.#heeding === 0) for (const name of CAUSES) this.#signals.off(name, this.#tell)
+      },
+    }
+  }
+
+  /** The terminal is gone. A write to it can fail before the signal arrives. */
+  loseTerminal(): void {
+    if (this.#heeding === 0) return this.#exit(STATUS.SIGHUP)
+    if (this.#cause === undefined) this.#tell('SIGHUP')
+  }
+
+  readonly #tell = (name: Cause): void => {
+    if (this.#cause !== undefined) return this.#exit(STATUS[this.#cause])
+    this.#cause = name
+    this.#controller.abort()
+  }
 }

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
+import type { Output } from './io.ts'
 
 /**
  * What a terminal obeys: controls (C0 but for a tabulator and a new line, DEL, C1), signs that turn the
@@ -48,7 +49,7 @@ export function guarded(text: string): string {
 }
 
 /** Guards all that a process writes, until it ends. */
-export function guardOutput(streams: readonly NodeJS.WriteStream[]): void {
+export function guardOutput(streams: readonly Output[]): void {
   for (const stream of streams) {
     const write = stream.write.bind(stream)
     // A sign may be cut by the end of a chunk of bytes.

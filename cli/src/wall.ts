@@ -8,11 +8,16 @@ export const wallOption = (): Option =>
     'the wall of the system around tools and scripts: auto (default) has one where it works, required starts none without, off',
   ).choices(['auto', 'required', 'off'])
 
-/** Makes it hold for this process. Nothing is loaded where nothing was said. */
+/** Applies the given mode to this process until `releaseWall`. Loads nothing when none is given. */
 export async function holdWall({ wall }: { readonly wall?: WallMode }): Promise<void> {
   if (wall === undefined) return
   const { setWall } = await import('echelon/tools')
   setWall(wall)
+}
+
+/** Returns to the default, so that the next command in this process has its own mode. */
+export async function releaseWall({ wall }: { readonly wall?: WallMode }): Promise<void> {
+  if (wall !== undefined) await holdWall({ wall: 'auto' })
 }
 
 /** One line about scripts: what stands around them on this machine. */

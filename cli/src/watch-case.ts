@@ -6,6 +6,7 @@ import { logFor, type LogOptions } from './run-log.ts'
 import { describeEntry, describeResult } from './show-case.ts'
 import type { OpenedStore } from './store/keep-store.ts'
 import { openTrace, type Trace } from './trace-file.ts'
+import type { Io } from './io.ts'
 
 /** How a case is shown. */
 export interface CaseView extends LogOptions {
@@ -26,15 +27,16 @@ export type Watching = Required<Pick<CaseOptions, 'signal' | 'onLog'>> & {
 
 /** Shows a case as it is decided, and its result. Ctrl-C ends it with what there is. */
 export async function watchCase(
+  io: Io,
   view: CaseView,
   work: (watching: Watching) => Promise<CaseResult>,
 ): Promise<CaseResult> {
   const log = await logFor(view)
   const logged = log && logRuns(log)
   const kept = view.events?.listener
-  const progress = await createProgress({ quiet: view.json === true })
+  const progress = await createProgress(io, { quiet: view.json === true })
   const trace = view.trace === undefined ? undefined : openTrace(view.trace)
-  const interrupt = cancelOnInterrupt((text) => progress.say(text))
+  const interrupt = cancelOnInterrupt(io, (text) => progress.say(text))
   try {
     const result = await work({
       signal: interrupt.signal,
@@ -46,7 +48,7 @@ export async function watchCase(
       onLog: (entry) => show(entry, progress, trace),
     })
     progress.stop()
-    if (view.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
+    if (view.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
     else progress.print(describeResult(result, view.isAsked))
     return result
   } finally {
@@ -54,7 +56,7 @@ export async function watchCase(
     interrupt.release()
     const incomplete = trace?.close()
     const said = [...(incomplete === undefined ? [] : [incomplete]), ...view.remarks()]
-    for (const sentence of said) process.stderr.write(`echelon: ${sentence}\n`)
+    for (const sentence of said) io.stderr.write(`echelon: ${sentence}\n`)
   }
 }
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { begin, finish, folderFor } from './testing/run-command.ts'
+import { folderFor, runCommand } from './testing/run-command.ts'
 
 const SUM = 'What is 15 * 23?'
 
-suite('files that a command writes', { concurrency: true }, () => {
+suite('files that a command writes', () => {
   test('--log and --trace go on with a file of theirs, and spoil no other', async (t) => {
     const folder = folderFor(t)
-    const run = (...args: readonly string[]) => finish(begin([...args, SUM], folder))
+    const run = (...args: readonly string[]) => runCommand([...args, SUM], folder)
     writeFileSync(join(folder, 'notes.md'), 'Buy milk.\n')
     const all = ['--record', 'record', '--record-models', 'models', '--log', 'log']
     assert.equal((await run('decide', ...all, '--trace', 'trace')).status, 0)
@@ -43,7 +43,7 @@ suite('files that a command writes', { concurrency: true }, () => {
       ['decide', '--record', 'a', '--record-models', join(folder, 'a')],
       ['chat', '--record', 'a', '--log', 'a'],
     ] as const) {
-      const ran = await finish(begin([command, ...options, SUM], folder))
+      const ran = await runCommand([command, ...options, SUM], folder)
       assert.deepEqual([ran.status, ran.stdout], [2, ''])
       assert.match(
         ran.stderr,

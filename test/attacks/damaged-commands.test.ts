@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, suite, test } from 'node:test'
 import { withoutTriggers } from '../../src/stores/sqlite/in-tests.ts'
-import { begin, finish, type Ran } from '../../cli/src/testing/run-command.ts'
+import { type Ran, runCommand } from '../../cli/src/testing/run-command.ts'
 import { tried } from './tried.ts'
 
 /** Waits for its plot to be approved, with the words of whoever asked. */
@@ -147,7 +147,7 @@ suite('the command, where what it keeps is damaged', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   const run = (where: string, ...args: readonly string[]): Promise<Ran> =>
-    finish(begin(args, where, { XDG_CONFIG_HOME: join(folder, 'own') }))
+    runCommand(args, where, { env: { XDG_CONFIG_HOME: join(folder, 'own') } })
 
   test('each command ends with a sentence, and one of them says what is damaged', async (t) => {
     await tried(t, {

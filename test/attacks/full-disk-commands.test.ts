@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
-import { begin, finish, type Ran } from '../../cli/src/testing/run-command.ts'
+import { type Ran, runCommand } from '../../cli/src/testing/run-command.ts'
 import { CANNOT, fillUp, smallDisk } from './small-disk.ts'
 
 const PLOT = 'Show me last 30 days closing price for AAPL and plot it'
@@ -32,7 +32,9 @@ class Place {
   }
 
   async run(...args: readonly string[]): Promise<Ran> {
-    const ran = await finish(begin(args, this.disk, { XDG_CONFIG_HOME: join(this.disk, 'own') }))
+    const ran = await runCommand(args, this.disk, {
+      env: { XDG_CONFIG_HOME: join(this.disk, 'own') },
+    })
     assert.doesNotMatch(ran.stderr, /^ {4}at |node:internal|errno/m, args.join(' '))
     return ran
   }

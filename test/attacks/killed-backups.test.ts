@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { begin, finish } from '../../cli/src/testing/run-command.ts'
+import { runCommand } from '../../cli/src/testing/run-command.ts'
 import { backUp } from '../../src/stores/sqlite/backup.ts'
 import { Database } from '../../src/stores/sqlite/database.ts'
 import { openStore } from '../../src/stores.ts'
@@ -67,7 +67,7 @@ suite('a backup that is killed', () => {
         killed++
         assert.ok(!existsSync(target), 'half a copy stands under the name of a whole one')
         assert.ok(parts().length > 0, 'nothing is left, so it was not under way')
-        const doctor = await finish(begin(['state', 'doctor', file], folder))
+        const doctor = await runCommand(['state', 'doctor', file], folder)
         assert.equal(doctor.status, 0, doctor.stderr)
         assert.match(doctor.stdout, /left by a killed backup, and may be deleted: \S+\.part/)
         await backUp(file, target)

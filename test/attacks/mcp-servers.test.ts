@@ -7,7 +7,7 @@ import { EchelonError } from 'echelon'
 import { allow, standingOf } from '../../cli/src/mcp/allowed.ts'
 import { type ReadyServer, readyServer } from '../../cli/src/mcp/ready-server.ts'
 import { readServers } from '../../cli/src/mcp/servers-file.ts'
-import { begin, finish } from '../../cli/src/testing/run-command.ts'
+import { type Ran, runCommand } from '../../cli/src/testing/run-command.ts'
 import { tried } from './tried.ts'
 
 /** A project whose writer is not to be trusted, and a user with a folder of their own. */
@@ -35,7 +35,7 @@ class Project implements Disposable {
   ready(): ReadyServer {
     const written = readServers(this.path).servers['s']
     assert.ok(written !== undefined)
-    return readyServer(this.path, 's', written)
+    return readyServer(process, this.path, 's', written)
   }
 
   [Symbol.dispose](): void {
@@ -264,10 +264,10 @@ suite('swap an allowed MCP server', () => {
         }
         project.entry(entry)
         const allowed = project.ready()
-        allow(project.path, allowed)
-        assert.equal(standingOf(project.path, project.ready()), 'allowed')
+        allow(process, project.path, allowed)
+        assert.equal(standingOf(process, project.path, project.ready()), 'allowed')
         swap(project)
-        assert.equal(standingOf(project.path, project.ready()), 'changed')
+        assert.equal(standingOf(process, project.path, project.ready()), 'changed')
       },
     })
   })
@@ -285,9 +285,9 @@ suite('swap an allowed MCP server', () => {
           (error) => error instanceof EchelonError && /\.env of a project/.test(error.message),
         )
         process.env['OF_SWAP'] = 'mine'
-        allow(project.path, project.ready())
+        allow(process, project.path, project.ready())
         process.env['OF_SWAP'] = 'another'
-        assert.equal(standingOf(project.path, project.ready()), 'changed')
+        assert.equal(standingOf(process, project.path, project.ready()), 'changed')
       },
     })
   })
@@ -312,17 +312,16 @@ suite('swap an allowed MCP server', () => {
     using project = new Project()
     project.write('data.db', 'one')
     project.entry({ command: process.execPath, args: ['server.mjs', './data.db', '.'] })
-    allow(project.path, project.ready())
+    allow(process, project.path, project.ready())
     project.write('data.db', 'two')
-    assert.equal(standingOf(project.path, project.ready()), 'allowed')
+    assert.equal(standingOf(process, project.path, project.ready()), 'allowed')
   })
 
   test('a swapped server is not started by a chat, nor by a try', async (t: TestContext) => {
     using project = new Project()
     const ran = join(project.folder, 'ran')
     const own = { XDG_CONFIG_HOME: process.env['XDG_CONFIG_HOME'] ?? '' }
-    const run = (...args: string[]): ReturnType<typeof finish> =>
-      finish(begin(args, project.folder, own))
+    const run = (...args: string[]): Promise<Ran> => runCommand(args, project.folder, { env: own })
     project.write('harmless.mjs', '')
     project.entry({ command: process.execPath, args: ['harmless.mjs'] })
     assert.equal((await run('tools', 'allow', 's')).status, 0)

@@ -9,7 +9,7 @@ import { openKnowledge } from 'echelon/memory'
 import { openStore } from 'echelon/stores'
 import { openRecords } from 'echelon/telemetry'
 import { openReadOnly } from '../../src/stores/sqlite/read-only.ts'
-import { begin, finish } from '../../cli/src/testing/run-command.ts'
+import { finish, spawned } from '../../cli/src/testing/run-command.ts'
 import { FILE_READERS } from './project-files/readers.ts'
 import { tried } from './tried.ts'
 
@@ -67,7 +67,7 @@ test(
       cases: ['--record', '--trace'],
       named: (option) => option,
       async hold(option) {
-        const child = begin(['decide', '1+1', '--no-records', option, 'pipe'], folder)
+        const child = spawned(['decide', '1+1', '--no-records', option, 'pipe'], folder)
         const late = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS)
         const { status, stderr } = await finish(child)
         clearTimeout(late)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { clean, cleanLines } from '../../cli/src/clean.ts'
-import { begin, finish } from '../../cli/src/testing/run-command.ts'
+import { runCommand } from '../../cli/src/testing/run-command.ts'
 import { guarded, guardOutput } from '../../cli/src/visible.ts'
 import { tried } from './tried.ts'
 
@@ -188,7 +188,9 @@ suite('steer the terminal by a text', () => {
       named: (args) => shown(args.join(' ')),
       fast: 6,
       async hold(args) {
-        const { stdout, stderr } = await finish(begin(args, folder, { XDG_CONFIG_HOME: folder }))
+        const { stdout, stderr } = await runCommand(args, folder, {
+          env: { XDG_CONFIG_HOME: folder },
+        })
         assert.doesNotMatch(stdout, OBEYED)
         assert.doesNotMatch(stderr, OBEYED)
         assert.notEqual(stdout + stderr, '')

@@ -1,4 +1,5 @@
 import { runProgram } from '../../cli/src/program.ts'
+import { capturedIo } from '../../cli/src/testing/captured-io.ts'
 import { questionOf } from '../../cli/src/chat/read-reply.ts'
 import { onOneLine, withFeeds } from '../../cli/src/chat/keys.ts'
 import { isCommand, runTyped } from '../../cli/src/chat/typed-commands.ts'
@@ -24,16 +25,8 @@ const COMMANDS = { model: { takes: 'NAME', does: 'a', run: async () => 'done' } 
 
 /** Words of a command that is not there: what is there would run. */
 async function typedAsArguments(text: string): Promise<void> {
-  const write = process.stderr.write.bind(process.stderr)
-  // The program listens for its end each time that it is begun.
-  process.stderr.setMaxListeners(0)
-  process.stdout.setMaxListeners(0)
-  process.stderr.write = () => true
-  try {
-    await runProgram([`no-such-${text.slice(0, 50)}`, ...text.split(' ').slice(0, 500)])
-  } finally {
-    process.stderr.write = write
-  }
+  const words = [`no-such-${text.slice(0, 50)}`, ...text.split(' ').slice(0, 500)]
+  await runProgram(words, capturedIo())
 }
 
 /** What is typed, piped and pasted, and what is shown. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { begin, finish, folderFor, type Ran } from '../../cli/src/testing/run-command.ts'
+import { folderFor, type Ran, runCommand } from '../../cli/src/testing/run-command.ts'
 import { startModelServer } from '../../src/testing/local-model-server.ts'
 import { corpus, type Sample, shows } from './corpus.ts'
 
@@ -12,7 +12,7 @@ const KEY = ['sk', 'test', 'qwertzuiopasdfghjkl'].join('-')
 
 /** What a run of the command writes to each of its streams. */
 const echelon = (folder: string, args: readonly string[], input = ''): Promise<Ran> =>
-  finish(begin(args, folder, { ECHELON_API_KEY: OWN_KEY }), input)
+  runCommand(args, folder, { env: { ECHELON_API_KEY: OWN_KEY }, input })
 
 const seenIn = (shown: string, samples: readonly Sample[]): readonly string[] =>
   samples.filter((sample) => shows(shown, sample)).map((sample) => sample.text)

@@ -3,6 +3,7 @@ import type { AssistantOptions } from 'echelon/assist'
 import type { Config } from 'echelon/config'
 import { createRegistry, standardProviders, withReasoning } from 'echelon/providers'
 import { configFor, type GlobalOptions } from '../configuration.ts'
+import type { Io } from '../io.ts'
 
 /** Who plays which layer, as the command line says it. */
 export interface AssistModelChoice extends GlobalOptions {
@@ -26,8 +27,8 @@ export interface AssistModels {
  * the same unless others are named. Models that work offline understand no reflection: then all is done by rule.
  * @throws EchelonError INVALID_INPUT, and what loading a model throws
  */
-export async function assistModels(choice: AssistModelChoice): Promise<AssistModels> {
-  const config = await configFor(choice, { call: await settingsOf(choice) })
+export async function assistModels(io: Io, choice: AssistModelChoice): Promise<AssistModels> {
+  const config = await configFor(io, choice, { call: await settingsOf(choice) })
   const { small_model, ladder } = config.settings.models
   const executor = choice.model ?? ladder?.[0] ?? small_model
   const above = choice.big ?? executor

@@ -4,15 +4,19 @@ import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
 import { STARTED_AS } from '../started-as.ts'
 import { helpOf, namesOf, type TypedCommands } from '../chat/typed-commands.ts'
 import { describeIntent, describePlan, describeWhy } from './describe.ts'
+import type { Io } from '../io.ts'
 
 /** A conversation with an assistant, of which nothing stays but its plans and evaluations. */
 export class AssistTalk {
+  readonly #io: Io
+
   readonly memory: MemoryFolder
   readonly #assistant: Assistant
   readonly #session: AssistSession
   #last: AssistResult | undefined
 
-  constructor(assistant: Assistant, session: AssistSession, memory: MemoryFolder) {
+  constructor(io: Io, assistant: Assistant, session: AssistSession, memory: MemoryFolder) {
+    this.#io = io
     this.#assistant = assistant
     this.#session = session
     this.memory = memory
@@ -25,7 +29,7 @@ export class AssistTalk {
 
   /** One turn. Ctrl-C cancels it, a second one leaves. What could not be kept of it is told. */
   async take(text: string, complain: (said: string) => void): Promise<AssistResult> {
-    const interrupt = cancelOnInterrupt(complain)
+    const interrupt = cancelOnInterrupt(this.#io, complain)
     try {
       const run = this.#assistant.run(text, { session: this.#session, signal: interrupt.signal })
       const unkept = notKeptIn(run)

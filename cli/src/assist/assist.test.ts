@@ -3,12 +3,12 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { startModelServer } from 'echelon/testing'
-import { begin, echelon, finish, folderFor, type Ran } from '../testing/run-command.ts'
-import { noTerminal, onTerminal } from '../testing/terminal.ts'
+import { echelon, folderFor, type Ran, runCommand } from '../testing/run-command.ts'
+import { onTerminal } from '../testing/terminal.ts'
 
-const run = (folder: string, ...args: string[]): Promise<Ran> => finish(begin(args, folder))
+const run = (folder: string, ...args: string[]): Promise<Ran> => runCommand(args, folder)
 const piped = (folder: string, input: string, ...args: string[]): Promise<Ran> =>
-  finish(begin(['assist', ...args], folder), input)
+  runCommand(['assist', ...args], folder, { input })
 
 describe('echelon assist', () => {
   test('without a model asks by the north stars of the intent, and says what it is and whose they are', async (t) => {
@@ -143,45 +143,71 @@ describe('[L-2] echelon intent', () => {
 
   test('an edit without a terminal is refused in one sentence, and starts no editor', async (t) => {
     const folder = folderFor(t)
-    const { status, stdout, stderr } = await finish(
-      begin(['intent', 'edit'], folder, { EDITOR: 'vi' }),
-    )
+    const { status, stdout, stderr } = await runCommand(['intent', 'edit'], folder, {
+      env: { EDITOR: 'vi' },
+    })
     assert.deepEqual([status, stdout], [2, ''])
     assert.match(stderr, /^echelon: an editor needs a terminal, .*intent\.json\n$/)
   })
 
-  test(
-    'an edit takes its place when it is right, and is kept apart when it is not',
-    { skip: noTerminal },
-    async (t) => {
-      const folder = folderFor(t)
-      const editor = join(folder, 'editor.mjs')
-      writeFileSync(
-        editor,
-        `#!${process.execPath}
+  test('an edit takes its place when it is right, and is kept apart when it is not', async (t) => {
+    const folder = folderFor(t)
+    const editor = join(folder, 'editor.mjs')
+    writeFileSync(
+      editor,
+      `#!${process.execPath}
 import { readFileSync, writeFileSync } from 'node:fs'
 const [from, to, file] = process.argv.slice(2)
 writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
 `,
-      )
-      chmodSync(editor, 0o700)
-      const edit = (from: string, to: string): ReturnType<typeof onTerminal> => {
-        const more = { EDITOR: `${editor} ${from} ${to}` }
-        return onTerminal(['intent', 'edit'], [], { folder, more, columns: 500 })
-      }
-      assert.equal((await edit('family_present', 'health')).status, 0)
-      const path = join(folder, 'memory/intent.json')
-      const before = readFileSync(path, 'utf8')
-      assert.match(before, /"health"/)
-      const wrong = await edit('"non_goals"', '"goals"')
-      assert.equal(wrong.status, 2)
-      assert.match(wrong.screen, /intent\.json:4: goals is not known here/)
-      const [, copy = ''] = /is kept in (\S+)/.exec(wrong.screen) ?? []
-      assert.match(readFileSync(copy, 'utf8'), /"goals"/)
-      assert.equal(readFileSync(path, 'utf8'), before)
-      assert.match((await edit('absent', 'x')).screen, /nothing was changed/)
-      const without = await onTerminal(['intent', 'edit'], [], { folder })
-      assert.match(without.screen, /no editor is set; set EDITOR/)
-    },
-  )
+    )
+    chmodSync(editor, 0o700)
+    const edit = (from: string, to: string): ReturnType<typeof onTerminal> => {
+      const more = { EDITOR: `${editor} ${from} ${to}` }
+      return onTerminal(['intent', 'edit'], [], { folder, more, columns: 500 })
+    }
+    assert.equal((await edit('family_present', 'health')).status, 0)
+    const path = join(folder, 'memory/intent.json')
+    const before = readFileSync(path, 'utf8')
+    assert.match(before, /"health"/)
+    const wrong = await edit('"non_goals"', '"goals"')
+    assert.equal(wrong.status, 2)
+    assert.match(wrong.screen, /intent\.json:4: goals is not known here/)
+    const [, copy = ''] = /is kept in (\S+)/.exec(wrong.screen) ?? []
+    assert.match(readFileSync(copy, 'utf8'), /"goals"/)
+    assert.equal(readFileSync(path, 'utf8'), before)
+    assert.match((await edit('absent', 'x')).screen, /nothing was changed/)
+    const without = await onTerminal(['intent', 'edit'], [], { folder })
+    assert.match(without.screen, /no editor is set; set EDITOR/)
+  })
+})
+
+describe('echelon assist on a terminal', () => {
+  test('greets, answers, explains itself and stops', async (t) => {
+    const { status, screen } = await onTerminal(
+      ['assist'],
+      [
+        ['> ', 'Should I move to Berlin?\r'],
+        ['take from it?', ''],
+        ['> ', '/why\r'],
+        ['outcome   answered', ''],
+        ['> ', '/stop\r'],
+      ],
+      { folder: folderFor(t) },
+    )
+    assert.equal(status, 0, screen)
+    assert.match(screen, /^echelon assist · no model: rules and north stars · \/help/)
+  })
+})
+
+test('/plan shows the plan that is kept, also before anything was said, and why it changed', async (t) => {
+  const folder = folderFor(t)
+  const fresh = await piped(folder, '/plan\n')
+  assert.match(fresh.stdout, /^approach +strategic_exploration\n/)
+  assert.doesNotMatch(fresh.stdout, /changes/)
+  await piped(folder, 'Should I move?\nHow do I tell him?\n')
+  const { stdout } = await piped(folder, '/plan\n')
+  assert.match(stdout, /^approach +context_before_steps\n/)
+  assert.match(stdout, /\nchanges +\S+Z from strategic_exploration: a conversation begins\n/)
+  assert.match(stdout, /\n +\S+Z from weigh_the_ways: the situation is another one: asks_how/)
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { EchelonError } from 'echelon'
 import type { MemoryFolder } from 'echelon/assist'
 import { readGivenText } from 'echelon/config'
+import type { Io } from '../io.ts'
 
 /**
  * Opens a copy of the intent in the user's editor, and puts it in its place when it is right.
@@ -13,8 +14,8 @@ import { readGivenText } from 'echelon/config'
  * @throws EchelonError INVALID_INPUT for an edit that is no intent, which is kept as a file; and where
  * there is no editor, or no terminal for one
  */
-export async function editIntent(memory: MemoryFolder): Promise<string> {
-  if (!process.stdin.isTTY) {
+export async function editIntent(io: Io, memory: MemoryFolder): Promise<string> {
+  if (!io.stdin.isTTY) {
     throw new EchelonError(
       'INVALID_INPUT',
       `an editor needs a terminal, and there is none here; change one field with intent set, or edit ${memory.intentFile}`,
@@ -24,7 +25,7 @@ export async function editIntent(memory: MemoryFolder): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'echelon-intent-'))
   const copy = join(folder, 'intent.json')
   await writeFile(copy, before, { mode: 0o600 })
-  await openEditor(copy)
+  await openEditor(io, copy)
   const after = await readGivenText(copy, MOST_BYTES)
   if (after === before) {
     await rm(folder, { recursive: true, force: true })
@@ -49,8 +50,8 @@ export async function editIntent(memory: MemoryFolder): Promise<string> {
 /** What was written in an editor is no longer. */
 const MOST_BYTES = 16 * 1024 * 1024
 
-async function openEditor(file: string): Promise<void> {
-  const [program = '', ...args] = (process.env['VISUAL'] ?? process.env['EDITOR'] ?? '')
+async function openEditor(io: Io, file: string): Promise<void> {
+  const [program = '', ...args] = (io.env['VISUAL'] ?? io.env['EDITOR'] ?? '')
     .split(/\s+/)
     .filter((word) => word !== '')
   if (program === '') {

@@ -1,6 +1,7 @@
 import { EchelonError } from 'echelon'
-import { type Config, loadConfig } from 'echelon/config'
-import { configFor, fileOf, type GlobalOptions } from '../configuration.ts'
+import type { Config } from 'echelon/config'
+import { configFor, readConfig, type GlobalOptions } from '../configuration.ts'
+import type { Io } from '../io.ts'
 
 /** What the command line may say about the configuration of a chat. */
 export interface ChatConfigOptions extends GlobalOptions {
@@ -14,18 +15,19 @@ export interface ChatConfigOptions extends GlobalOptions {
 
 /** The configuration, with what the command line says on top, and the model that begins. */
 export async function chatConfig(
+  io: Io,
   options: ChatConfigOptions,
 ): Promise<{ readonly config: Config; readonly model: string }> {
   const { model, baseUrl, maxCost, artifacts } = options
-  const config = await configFor(options, {
+  const config = await configFor(io, options, {
     call: {
       ...(model === undefined ? {} : { models: { ladder: null, small_model: model } }),
-      ...(baseUrl === undefined ? {} : { providers: await serverOf(baseUrl, options) }),
+      ...(baseUrl === undefined ? {} : { providers: await serverOf(io, baseUrl, options) }),
       ...(maxCost === undefined ? {} : { budget: { max_cost_usd: maxCost } }),
       ...(artifacts === undefined ? {} : { run: { artifacts } }),
     },
   })
-  if (options.replayModels === undefined) noticeOffline(config)
+  if (options.replayModels === undefined) noticeOffline(io, config)
   return { config, model: firstModel(config) }
 }
 
@@ -37,10 +39,11 @@ function firstModel({ settings }: Config): string {
 
 /** The server belongs to the provider of the model. */
 export async function serverOf(
+  io: Pick<Io, 'env'>,
   baseUrl: string,
   options: Pick<ChatConfigOptions, 'model' | 'config'>,
 ): Promise<Readonly<Record<string, { readonly base_url: string }>>> {
-  const model = options.model ?? firstModel(await loadConfig(fileOf(options)))
+  const model = options.model ?? firstModel(await readConfig(io, options))
   const [key = ''] = model.split('/')
   if (key !== 'offline') return { [key]: { base_url: baseUrl } }
   throw new EchelonError(
@@ -49,8 +52,8 @@ export async function serverOf(
   )
 }
 
-function noticeOffline({ values }: Config): void {
+function noticeOffline(io: Io, { values }: Config): void {
   const { origin } = values.find(({ path }) => path === 'models.small_model') ?? {}
   if (origin?.from !== 'default' || origin.because === null) return
-  process.stderr.write('an offline model answers (no OPENAI_API_KEY); --model names another\n')
+  io.stderr.write('an offline model answers (no OPENAI_API_KEY); --model names another\n')
 }

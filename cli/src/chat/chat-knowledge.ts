@@ -4,6 +4,7 @@ import type { Layer } from 'echelon/middleware'
 import { clean } from '../clean.ts'
 import type { GlobalOptions } from '../configuration.ts'
 import { KNOWLEDGE_FILE, knowledgeAt } from '../knowledge/open-knowledge.ts'
+import type { Io } from '../io.ts'
 
 /** What the command line may say about what a chat looks up. */
 export interface KnowledgeChoice extends GlobalOptions {
@@ -15,22 +16,26 @@ export interface KnowledgeChoice extends GlobalOptions {
  * The knowledge of a chat, as middleware. Its file is let go of when the process ends.
  * @throws EchelonError INVALID_INPUT for a file that is not there, and as opening one does
  */
-export async function chatKnowledge(choice: KnowledgeChoice): Promise<readonly Layer[]> {
+export async function chatKnowledge(io: Io, choice: KnowledgeChoice): Promise<readonly Layer[]> {
   if (choice.knowledge === false) return []
-  if (choice.knowledge !== undefined) return await lookingUp(choice.knowledge, choice)
+  if (choice.knowledge !== undefined) return await lookingUp(io, choice.knowledge, choice)
   if (!existsSync(KNOWLEDGE_FILE)) return []
   try {
-    return await lookingUp(KNOWLEDGE_FILE, choice)
+    return await lookingUp(io, KNOWLEDGE_FILE, choice)
   } catch (error) {
     // Nobody asked for it: the chat is had without.
     if (!(error instanceof EchelonError)) throw error
-    process.stderr.write(`echelon: ${clean(error.message)}; nothing is looked up\n`)
+    io.stderr.write(`echelon: ${clean(error.message)}; nothing is looked up\n`)
     return []
   }
 }
 
-async function lookingUp(file: string, { config }: GlobalOptions): Promise<readonly Layer[]> {
-  const { base } = await knowledgeAt(file, config === undefined ? {} : { config })
+async function lookingUp(
+  io: Io,
+  file: string,
+  { config }: GlobalOptions,
+): Promise<readonly Layer[]> {
+  const { base } = await knowledgeAt(io, file, config === undefined ? {} : { config })
   const { knowledge } = await import('echelon/memory')
   return [knowledge({ base })]
 }

@@ -3,6 +3,7 @@ import type { Layer } from 'echelon/middleware'
 import type { Skill } from 'echelon/skills'
 import { clean } from '../clean.ts'
 import { absent, type OfferedSkill } from '../record/brought.ts'
+import type { Io } from '../io.ts'
 
 /** What the command line may say about the skills of a chat. */
 export interface SkillChoice {
@@ -25,17 +26,17 @@ const NO_SKILLS =
  * The skills of a chat, as middleware. A faulty one is told and left out.
  * @throws EchelonError INVALID_INPUT for a folder without skills, and for scripts of none
  */
-export async function chatSkills({
-  skills: folders = [],
-  skillScripts,
-}: SkillChoice): Promise<ChatSkills> {
+export async function chatSkills(
+  io: Io,
+  { skills: folders = [], skillScripts }: SkillChoice,
+): Promise<ChatSkills> {
   if (folders.length === 0) {
     if (skillScripts === true) throw new EchelonError('INVALID_INPUT', NO_SKILLS)
     return { skills: [], layers: [] }
   }
   const { childProcessScripts, skills, skillsFrom } = await import('echelon/skills')
   const given = await skillsFrom(folders, {
-    onProblem: ({ message }) => process.stderr.write(`echelon: ${clean(message)}; left out\n`),
+    onProblem: ({ message }) => io.stderr.write(`echelon: ${clean(message)}; left out\n`),
   })
   const layer = skills(given, skillScripts ? { scripts: childProcessScripts() } : {})
   return { skills: given, layers: [layer] }

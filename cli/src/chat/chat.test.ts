@@ -3,16 +3,22 @@ import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { startModelServer } from 'echelon/testing'
-import { begin, echelon, finish, folderFor, type Ran } from '../testing/run-command.ts'
+import {
+  echelon,
+  folderFor,
+  type Ran,
+  runCommand,
+  runTold,
+  spawned,
+} from '../testing/run-command.ts'
 
 const OFFLINE = /^an offline model answers \(no OPENAI_API_KEY\); --model names another\n/
 const KEY = 'sk-test-0123456789abcdef'
 
 /** A chat through a pipe. */
 const piped = (folder: string, input: string, ...args: string[]): Promise<Ran> =>
-  finish(begin(['chat', ...args], folder), input)
+  runCommand(['chat', ...args], folder, { input })
 
 describe('a chat with a message', () => {
   test('is answered through the tools, offline and without a key', async (t) => {
@@ -57,8 +63,12 @@ describe('a chat with a message', () => {
     const message = `Incorrect API key provided: ${KEY}`
     await using server = await startModelServer([{ type: 'status', status: 401, message }])
     const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
-    const child = begin(['chat', '--json', 'hello'], folderFor(t), variables)
-    const { status, stdout, stderr } = await finish(child)
+    const given = { env: variables }
+    const { status, stdout, stderr } = await runCommand(
+      ['chat', '--json', 'hello'],
+      folderFor(t),
+      given,
+    )
     assert.equal(status, 1)
     assert.equal(JSON.parse(stdout).reason, 'auth')
     assert.doesNotMatch(stdout + stderr, /sk-test/)
@@ -71,8 +81,8 @@ describe('a chat with a message', () => {
       { type: 'reply', text: ['hello'] },
     ])
     const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
-    const child = begin(['chat'], folderFor(t), variables)
-    const { status, stdout, stderr } = await finish(child, 'a question\na question\n')
+    const given = { env: variables, input: 'a question\na question\n' }
+    const { status, stdout, stderr } = await runCommand(['chat'], folderFor(t), given)
     assert.deepEqual([status, stdout], [0, 'hello\n'])
     assert.equal(
       stderr
@@ -92,7 +102,7 @@ describe('a chat with a message', () => {
     ])
     const given = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
     const args = ['chat', ...given, '--instructions', 'be short', '--tools', 'calculator', '6 * 7?']
-    const { status, stdout, stderr } = await finish(begin(args, folderFor(t)))
+    const { status, stdout, stderr } = await runCommand(args, folderFor(t))
     assert.deepEqual([status, stdout], [0, 'It is 42.\n'], stderr)
     const [first, second] = server.requests.map(({ body }) => JSON.stringify(body))
     assert.match(first ?? '', /"be short".*"name":"calculator"/)
@@ -107,7 +117,7 @@ test('a model that says nothing is waited for as long as the configuration says'
   const folder = folderFor(t)
   writeFileSync(join(folder, 'config.yaml'), 'model_timeouts:\n  answer_seconds: 0.3\n')
   const asked = ['chat', '--model', 'openai-compatible/m', '--base-url', server.baseUrl, 'hi']
-  const { status, stderr } = await finish(begin(asked, folder))
+  const { status, stderr } = await runCommand(asked, folder)
   assert.equal(status, 1)
   assert.match(stderr, /sent nothing for 0\.3 s/)
 })
@@ -115,11 +125,11 @@ test('a model that says nothing is waited for as long as the configuration says'
 test('an interrupt cancels the turn, and what stands in the pipe behind it is left', async (t) => {
   await using server = await startModelServer([{ type: 'silence', after: ['I am thinking'] }])
   const given = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
-  const child = begin(['chat', '--json', ...given], folderFor(t))
-  const ended = finish(child, 'Hello\nAre you there?\n')
-  while (server.requests.length === 0) await setTimeout(10)
-  child.kill('SIGINT')
-  const { status, stdout, stderr } = await ended
+  const { status, stdout, stderr } = await runTold(['chat', '--json', ...given], folderFor(t), {
+    input: 'Hello\nAre you there?\n',
+    signal: 'SIGINT',
+    when: () => server.requests.length > 0,
+  })
   assert.equal(status, 1)
   assert.equal(JSON.parse(stdout).reason, 'canceled')
   assert.match(stderr, /canceling …\n.*canceled\n$/)
@@ -187,7 +197,7 @@ describe('a chat through a pipe', () => {
   })
 
   test('/exit ends it at once, though the pipe stays open', async (t) => {
-    const child = begin(['chat'], folderFor(t))
+    const child = spawned(['chat'], folderFor(t))
     child.stdin?.write('What is 1 + 1?\n/exit\n')
     const [status] = await once(child, 'exit', { signal: AbortSignal.timeout(30_000) })
     assert.equal(status, 0)
@@ -200,7 +210,7 @@ describe('a chat through a pipe', () => {
     assert.match(stdout, /^I cannot answer that: .*How do I quit/)
     assert.doesNotMatch(stdout, /= 2/)
     for (const command of ['assist', 'support']) {
-      const ran = await finish(begin([command], folderFor(t)), 'exit\nhello\n')
+      const ran = await runCommand([command], folderFor(t), { input: 'exit\nhello\n' })
       assert.deepEqual([ran.status, ran.stdout], [0, ''], ran.stderr)
     }
   })
@@ -326,8 +336,8 @@ test('a chat is recorded, and replayed without a key', async (t) => {
   const folder = folderFor(t)
   const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
   const args = ['chat', '--model', 'openai/gpt-5-nano', 'hi']
-  const live = await finish(begin([...args, '--record-models', 'tape'], folder, variables))
+  const live = await runCommand([...args, '--record-models', 'tape'], folder, { env: variables })
   assert.equal(live.stdout, 'Hello.\n', live.stderr)
-  const replayed = await finish(begin([...args, '--replay-models', 'tape'], folder))
+  const replayed = await runCommand([...args, '--replay-models', 'tape'], folder)
   assert.deepEqual([replayed.status, replayed.stdout, replayed.stderr], [0, 'Hello.\n', ''])
 })

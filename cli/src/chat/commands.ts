@@ -88,9 +88,13 @@ function undo(talk: Talk): string {
   return `the last turn is taken back${what}`
 }
 
-async function listConversations({ speaker: { store, agent }, session }: Talk): Promise<string> {
+async function listConversations({
+  io,
+  speaker: { store, agent },
+  session,
+}: Talk): Promise<string> {
   if (store === undefined) return 'no conversation is kept in this chat'
-  const columns = widthOf(process.stdout, 80)
+  const columns = widthOf(io.stdout, 80)
   return describeConversations(await conversationsOf(store, agent.name), {
     here: session.id,
     columns,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { begin, finish, folderFor, type Ran } from '../testing/run-command.ts'
-import { noTerminal, onTerminal } from '../testing/terminal.ts'
+import { folderFor, type Ran, runCommand } from '../testing/run-command.ts'
+import { onTerminal } from '../testing/terminal.ts'
 import { describeConversations } from './conversations.ts'
 
-const run = (folder: string, ...args: string[]): Promise<Ran> => finish(begin(args, folder))
+const run = (folder: string, ...args: string[]): Promise<Ran> => runCommand(args, folder)
 
 describe('conversations that are kept', { timeout: 120_000 }, () => {
   test('are listed, the last one first, and one of them goes on', async (t) => {
@@ -26,7 +26,7 @@ describe('conversations that are kept', { timeout: 120_000 }, () => {
     const listed = JSON.parse((await run(folder, 'chat', '--list', '--json')).stdout)
     const { id } = listed[1]
     const lines = '/conversations\nWhat is 1 + 1?\n'
-    const more = await finish(begin(['chat', '--continue', id.slice(0, 8)], folder), lines)
+    const more = await runCommand(['chat', '--continue', id.slice(0, 8)], folder, { input: lines })
     assert.match(
       more.stdout,
       new RegExp(`\\n${id.slice(0, 8)} .*\\(this one\\) What is 15 \\* 23\\?\n`),
@@ -52,16 +52,18 @@ describe('conversations that are kept', { timeout: 120_000 }, () => {
       [[1, 'What is 15 * 23?']],
     )
     // The last one is the one that can go on, and a turn that fails in it takes nothing away.
-    const more = await finish(begin(['chat', '--continue', ...dead], folder), 'And this fails.\n')
+    const more = await runCommand(['chat', '--continue', ...dead], folder, {
+      input: 'And this fails.\n',
+    })
     assert.equal(more.status, 1)
     const again = JSON.parse((await run(folder, 'chat', '--list', '--json')).stdout)
     assert.deepEqual([again.length, again[0].id], [1, listed[0].id])
   })
 
-  test('show their last exchange when they go on', { skip: noTerminal }, async (t) => {
+  test('show their last exchange when they go on', async (t) => {
     const folder = folderFor(t)
     const lines = 'What is 15 * 23?\nWhat is 7 * 6?\n'
-    await finish(begin(['chat'], folder), lines)
+    await runCommand(['chat'], folder, { input: lines })
     const { status, screen } = await onTerminal(
       ['chat', '--continue'],
       [

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type LocalModelServer, startModelServer } from 'echelon/testing'
-import { begin, finish, folderFor } from '../testing/run-command.ts'
-import { noTerminal, onTerminal } from '../testing/terminal.ts'
+import { folderFor, runCommand } from '../testing/run-command.ts'
+import { noTerminal, spawnedOnTerminal } from '../testing/spawned-terminal.ts'
+import { onTerminal, typeAll } from '../testing/terminal.ts'
 
 const CTRL_C = '\u0003'
 const CTRL_D = '\u0004'
 const UP = '\u001b[A'
 
-describe('a chat on a terminal', { skip: noTerminal, timeout: 120_000 }, () => {
+describe('a chat on a terminal', () => {
   test('[C-13] asks in place, and always holds for the rest of the conversation', async (t) => {
     const { status, screen } = await onTerminal(
       ['chat', '--ask', 'calculator'],
@@ -31,49 +32,61 @@ describe('a chat on a terminal', { skip: noTerminal, timeout: 120_000 }, () => {
     assert.match(screen, /• calculator\(expr: "7 \* 6"\)\n {2}✓ calculator value: "42"\n/)
   })
 
-  test('Ctrl-C cancels the answer under way; twice at the prompt it ends', async (t) => {
-    await using server = await startModelServer([
-      { type: 'silence', after: ['I am thinking.\n\nSo'] },
-      { type: 'reply', text: ['ready'] },
-    ])
-    const { status, screen } = await onTerminal(
-      ['chat', '--model', 'openai-compatible/m', '--base-url', server.baseUrl],
-      [
-        ['> ', 'Hello\r'],
-        ['thinking', CTRL_C],
-        ['canceled', ''],
-        ['> ', `${UP}\r`],
-        ['ready', ''],
-        ['> ', CTRL_C],
-        ['ends the chat', ''],
-        ['> ', CTRL_C],
-      ],
-      { folder: folderFor(t) },
-    )
-    assert.equal(status, 0, screen)
-    assert.match(screen, /I am thinking\.\n[^]*\^C[^]*canceling …\n.*broke off.*\ncanceled\n/)
-    assert.match(screen, /ready\n\n/)
-    // What was canceled was typed again with the key for the line before.
-    const { messages } = server.requests[1]?.body ?? {}
-    assert.match(JSON.stringify(messages), /Hello.*Hello/)
-  })
+  test(
+    'Ctrl-C cancels the answer under way; twice at the prompt it ends',
+    { skip: noTerminal },
+    async (t) => {
+      await using server = await startModelServer([
+        { type: 'silence', after: ['I am thinking.\n\nSo'] },
+        { type: 'reply', text: ['ready'] },
+      ])
+      const { status, screen } = await typeAll(
+        spawnedOnTerminal(
+          ['chat', '--model', 'openai-compatible/m', '--base-url', server.baseUrl],
+          { folder: folderFor(t) },
+        ),
+        [
+          ['> ', 'Hello\r'],
+          ['thinking', CTRL_C],
+          ['canceled', ''],
+          ['> ', `${UP}\r`],
+          ['ready', ''],
+          ['> ', CTRL_C],
+          ['ends the chat', ''],
+          ['> ', CTRL_C],
+        ],
+      )
+      assert.equal(status, 0, screen)
+      assert.match(screen, /I am thinking\.\n[^]*\^C[^]*canceling …\n.*broke off.*\ncanceled\n/)
+      assert.match(screen, /ready\n\n/)
+      // What was canceled was typed again with the key for the line before.
+      const { messages } = server.requests[1]?.body ?? {}
+      assert.match(JSON.stringify(messages), /Hello.*Hello/)
+    },
+  )
 
-  test('Ctrl-D that is typed during an answer ends the chat after it', async (t) => {
-    await using server = await startModelServer([
-      { type: 'reset', after: ['The sum'] },
-      { type: 'reply', text: ['It is 5.'] },
-    ])
-    const { status, screen } = await onTerminal(
-      ['chat', '--model', 'openai-compatible/m', '--base-url', server.baseUrl],
-      [
-        ['> ', 'Hello\r'],
-        ['; again in', CTRL_D],
-      ],
-      { folder: folderFor(t) },
-    )
-    assert.equal(status, 0, screen)
-    assert.match(screen, /It is 5\.\n/)
-  })
+  test(
+    'Ctrl-D that is typed during an answer ends the chat after it',
+    { skip: noTerminal },
+    async (t) => {
+      await using server = await startModelServer([
+        { type: 'reset', after: ['The sum'] },
+        { type: 'reply', text: ['It is 5.'] },
+      ])
+      const { status, screen } = await typeAll(
+        spawnedOnTerminal(
+          ['chat', '--model', 'openai-compatible/m', '--base-url', server.baseUrl],
+          { folder: folderFor(t) },
+        ),
+        [
+          ['> ', 'Hello\r'],
+          ['; again in', CTRL_D],
+        ],
+      )
+      assert.equal(status, 0, screen)
+      assert.match(screen, /It is 5\.\n/)
+    },
+  )
 
   test('[C-21] an answer that breaks off is marked as void, and shown anew', async (t) => {
     await using server = await startModelServer([
@@ -123,7 +136,7 @@ describe('a chat on a terminal', { skip: noTerminal, timeout: 120_000 }, () => {
         'Done.',
       ],
     )
-    const piped = await finish(begin(args, folder))
+    const piped = await runCommand(args, folder)
     assert.equal(piped.stdout, `${answer.join('')}\n`)
   })
 
@@ -145,7 +158,7 @@ describe('a chat on a terminal', { skip: noTerminal, timeout: 120_000 }, () => {
   })
 })
 
-describe('what is pasted', { skip: noTerminal, timeout: 120_000 }, () => {
+describe('what is pasted', () => {
   /** What the model was sent as the last message of the user, turn by turn. */
   const saidTo = ({ requests }: LocalModelServer): readonly unknown[] =>
     requests.map(({ body }) => lastOf(Object(body).messages))

@@ -8,6 +8,7 @@ import type { Approve } from './plain-face.ts'
 import { lastExchange, wordsOf } from './said.ts'
 import type { Talk, TurnEnd } from './talk.ts'
 import { answerText, greeting, TerminalFace, wrapped } from './terminal-face.ts'
+import type { Io } from '../io.ts'
 
 /** How a turn ended, or why it could not even begin. */
 export type Ended = TurnEnd | { readonly reason: EchelonError['code'] }
@@ -18,15 +19,16 @@ export type Ended = TurnEnd | { readonly reason: EchelonError['code'] }
  * @returns how the last turn ended; nothing when there was none
  */
 export async function talkInTerminal(
+  io: Io,
   talk: Talk,
   approve: Approve | undefined,
   showsLast: boolean,
 ): Promise<Ended | undefined> {
-  const lines = new LinePrompt(saidBefore(talk), COMMAND_NAMES)
-  const face = new TerminalFace(lines, approve)
-  greet(talk)
-  if (showsLast) showLast(talk)
-  return linesInTerminal<Ended>(lines, {
+  const lines = new LinePrompt(io, saidBefore(talk), COMMAND_NAMES)
+  const face = new TerminalFace(io, lines, approve)
+  greet(io, talk)
+  if (showsLast) showLast(io, talk)
+  return linesInTerminal<Ended>(io, lines, {
     command: (line) => runCommand(line, talk, face),
     take: (said) => turn(talk, said, face),
     isLast: ({ reason }) => reason === 'waits',
@@ -44,10 +46,10 @@ async function turn(talk: Talk, said: string, face: TerminalFace): Promise<Ended
   }
 }
 
-function greet({ agent, session }: Talk): void {
+function greet(io: Io, { agent, session }: Talk): void {
   const before = session.length === 0 ? '' : ` · goes on after ${session.length} messages`
-  process.stdout.write(
-    `${greeting(`${pc.bold('echelon chat')} · ${pc.cyan(agent.model ?? '')}${before} · ${pc.dim('/help lists commands, Ctrl-D ends')}`)}\n\n`,
+  io.stdout.write(
+    `${greeting(io, `${pc.bold('echelon chat')} · ${pc.cyan(agent.model ?? '')}${before} · ${pc.dim('/help lists commands, Ctrl-D ends')}`)}\n\n`,
   )
 }
 
@@ -55,15 +57,16 @@ function greet({ agent, session }: Talk): void {
 const MOST_SHOWN = 4000
 
 /** So that whoever comes back knows where they were. */
-function showLast({ session }: Talk): void {
+function showLast(io: Io, { session }: Talk): void {
   const last = lastExchange(session.messages)
   if (last === undefined) return
-  const asked = pc.dim(`> ${wrapped(cut(clean(last.asked), MOST_SHOWN))}`)
+  const asked = pc.dim(`> ${wrapped(io, cut(clean(last.asked), MOST_SHOWN))}`)
   const { answered } = last
   const more = answered.length - MOST_SHOWN
   const rest = more > 0 ? `… and ${more.toLocaleString('en-US')} more characters\n` : ''
-  const answer = answered === '' ? 'there was no answer' : answerText(answered.slice(0, MOST_SHOWN))
-  process.stdout.write(`${asked}\n${answer}\n${rest}\n`)
+  const answer =
+    answered === '' ? 'there was no answer' : answerText(io, answered.slice(0, MOST_SHOWN))
+  io.stdout.write(`${asked}\n${answer}\n${rest}\n`)
 }
 
 /** A conversation that is resumed brings what was typed in it. */

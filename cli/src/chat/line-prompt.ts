@@ -1,6 +1,7 @@
 import { clearLine, createInterface, cursorTo } from 'node:readline'
 import { clean } from '../clean.ts'
 import { Keys, LEAVE_PASTES_UNMARKED, MARK_PASTES, onOneLine, withFeeds } from './keys.ts'
+import type { Io } from '../io.ts'
 
 /** What a person did at a prompt. */
 export type Typed =
@@ -12,9 +13,6 @@ export type Typed =
 
 const MOST_KEPT = 500
 
-/** A dumb terminal would show the orders instead of obeying them. */
-const marksPastes = process.env['TERM'] !== 'dumb'
-
 /** What a Ctrl-D becomes that was typed while nobody read: the terminal keeps it as an end of input. */
 const TYPED_AHEAD = '\0'
 
@@ -24,6 +22,8 @@ const TYPED_AHEAD = '\0'
  * signal and what is typed meanwhile waits for the next prompt.
  */
 export class LinePrompt {
+  readonly #io: Io
+
   #history: string[]
   /** Lines that came in one piece with the one before. */
   readonly #ahead: string[] = []
@@ -34,11 +34,16 @@ export class LinePrompt {
 
   readonly #commands: readonly string[]
 
+  readonly #marksPastes: boolean
+
   /**
    * @param history what was said before, oldest first
    * @param commands what the Tab key completes
    */
-  constructor(history: readonly string[] = [], commands: readonly string[] = []) {
+  constructor(io: Io, history: readonly string[] = [], commands: readonly string[] = []) {
+    this.#io = io
+    // A dumb terminal would show the orders instead of obeying them.
+    this.#marksPastes = io.env['TERM'] !== 'dumb'
     this.#commands = commands
     this.#history = history.map(onOneLine).toReversed()
   }
@@ -54,7 +59,7 @@ export class LinePrompt {
     // What came before a question was asked answers nothing, and waits for the next prompt.
     const waiting = isAnswer ? undefined : this.#ahead.shift()
     if (waiting !== undefined) {
-      process.stdout.write(`${prompt}${clean(waiting)}\n`)
+      this.#io.stdout.write(`${prompt}${clean(waiting)}\n`)
       return Promise.resolve({ type: 'line', text: withFeeds(waiting) })
     }
     if (this.#endsAhead && !isAnswer) return Promise.resolve({ type: 'end' })
@@ -65,7 +70,7 @@ export class LinePrompt {
   #read(prompt: string, isAnswer: boolean, signal: AbortSignal | undefined): Promise<Typed> {
     const { promise, resolve } = Promise.withResolvers<Typed>()
     let pressed = 0
-    const keys = new Keys(process.stdin, {
+    const keys = new Keys(this.#io.stdin, {
       onPaste: (pasted) => reader.write(pasted),
       onText(text) {
         pressed++
@@ -74,7 +79,7 @@ export class LinePrompt {
     })
     const reader = createInterface({
       input: keys,
-      output: process.stdout,
+      output: this.#io.stdout,
       terminal: true,
       history: isAnswer ? [] : this.#history,
       historySize: MOST_KEPT,
@@ -85,7 +90,7 @@ export class LinePrompt {
     const lines: string[] = []
     const interrupt = (): void => {
       typed = { type: 'interrupt', wasEmpty: reader.line === '' }
-      process.stdout.write('\n')
+      this.#io.stdout.write('\n')
       reader.close()
     }
     reader.on('SIGINT', interrupt)
@@ -109,14 +114,14 @@ export class LinePrompt {
     reader.on('close', () => {
       signal?.removeEventListener('abort', interrupt)
       keys.close()
-      if (marksPastes) process.stdout.write(LEAVE_PASTES_UNMARKED)
+      if (this.#marksPastes) this.#io.stdout.write(LEAVE_PASTES_UNMARKED)
       const [first, ...more] = lines
       this.#ahead.push(...more)
       if (first === undefined) return resolve(typed)
       if (reader.line !== '') this.#keep(reader.line)
       resolve({ type: 'line', text: withFeeds(first) })
     })
-    if (marksPastes) process.stdout.write(MARK_PASTES)
+    if (this.#marksPastes) this.#io.stdout.write(MARK_PASTES)
     reader.setPrompt(prompt)
     reader.prompt()
     if (!isAnswer) reader.write(this.#takeBegun())
@@ -132,8 +137,8 @@ export class LinePrompt {
   /** It stands on the screen, where it is not said: the next prompt has it. */
   #keep(begun: string): void {
     this.#begun += begun
-    cursorTo(process.stdout, 0)
-    clearLine(process.stdout, 0)
+    cursorTo(this.#io.stdout, 0)
+    clearLine(this.#io.stdout, 0)
   }
 
   #completions(line: string): string[] {

@@ -24,6 +24,7 @@ import { chatConfig } from './chat-config.ts'
 import { chatKnowledge } from './chat-knowledge.ts'
 import type { AgentChoice } from './agent-choice.ts'
 import { chatSkills, type ChatSkills } from './chat-skills.ts'
+import type { Io } from '../io.ts'
 
 /** An agent to talk to, and what it has. */
 export interface Speaker {
@@ -79,12 +80,16 @@ export interface ChatMade {
  * @throws EchelonError INVALID_INPUT for names that are no tools, INVALID_CONFIG, and what loading
  * the model throws
  */
-export async function makeAgent(choice: AgentChoice, surroundings: Surroundings): Promise<Speaker> {
-  const { config, model } = await chatConfig(choice)
+export async function makeAgent(
+  io: Io,
+  choice: AgentChoice,
+  surroundings: Surroundings,
+): Promise<Speaker> {
+  const { config, model } = await chatConfig(io, choice)
   const { given, remarks } = keepRecords(choice, config)
-  const knowledge = await chatKnowledge(choice)
+  const knowledge = await chatKnowledge(io, choice)
   const made = { config, model }
-  const speaker = await agentOf(choice, made, { ...surroundings, knowledge, ...given })
+  const speaker = await agentOf(io, choice, made, { ...surroundings, knowledge, ...given })
   let told = 0
   return {
     ...speaker,
@@ -94,13 +99,14 @@ export async function makeAgent(choice: AgentChoice, surroundings: Surroundings)
 
 /** The same with a configuration that is known. */
 export async function agentOf(
+  io: Io,
   choice: AgentChoice,
   made: ChatMade,
   surroundings: Surroundings,
 ): Promise<Speaker> {
   const { config, model } = made
   const { tools: own, asked } = await chatTools(choice, config, surroundings.moreTools)
-  const skills = surroundings.skills ?? (await chatSkills(choice))
+  const skills = surroundings.skills ?? (await chatSkills(io, choice))
   const tools = [...own, ...skills.layers.flatMap((layer) => layer.tools ?? [])]
   const redact = redactorOf(config)
   const rules = asked.size > 0 ? [askFor([...asked])] : []

@@ -6,6 +6,7 @@ import { questionOf, standing } from './read-reply.ts'
 import type { AgentChoice } from './agent-choice.ts'
 import { type Face, LATER } from './talk.ts'
 import { STARTED_AS } from '../started-as.ts'
+import type { Io } from '../io.ts'
 
 /** What is answered to every request for approval; `later` leaves all that is asked open. */
 export type Approve = NonNullable<AgentChoice['approve']>
@@ -17,18 +18,21 @@ const COLUMNS = 120
  * A chat through a pipe: answers on stdout, one after the other, all else on stderr. Nobody can be
  * asked, so that nothing is approved unless `approve` says so.
  */
-export function plainFace({
-  json,
-  approve,
-}: {
-  readonly json: boolean
-  readonly approve: Approve | undefined
-}): Face {
+export function plainFace(
+  io: Io,
+  {
+    json,
+    approve,
+  }: {
+    readonly json: boolean
+    readonly approve: Approve | undefined
+  },
+): Face {
   const note = (text: string): void => {
-    process.stderr.write(`${cut(text, widthOf(process.stderr, COLUMNS))}\n`)
+    io.stderr.write(`${cut(text, widthOf(io.stderr, COLUMNS))}\n`)
   }
   const complain = (text: string): void => {
-    process.stderr.write(`echelon: ${cleanLines(text)}\n`)
+    io.stderr.write(`echelon: ${cleanLines(text)}\n`)
   }
   return {
     show(event: RunEvent) {
@@ -48,11 +52,11 @@ export function plainFace({
       return without
     },
     end(end, model) {
-      process.stdout.write(json ? `${JSON.stringify(turnAsJson(end, model))}\n` : said(end.text))
+      io.stdout.write(json ? `${JSON.stringify(turnAsJson(end, model))}\n` : said(end.text))
       const line = endLine(end)
       if (line !== undefined) complain(line)
     },
-    say: (text) => (json ? process.stderr : process.stdout).write(`${cleanLines(text)}\n`),
+    say: (text) => (json ? io.stderr : io.stdout).write(`${cleanLines(text)}\n`),
     complain,
   }
 }

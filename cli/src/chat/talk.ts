@@ -3,12 +3,12 @@ import type { Agent, ChatEnd, ChatRun, ProviderChoice, Session } from 'echelon/c
 import type { RunRecording } from 'echelon/replay'
 import { describeFailure, type Json, type RunEvent } from 'echelon/runtime'
 import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
-import { ending } from '../told-to-end.ts'
 import { cancelBy } from '../record/cancel-by.ts'
 import type { Speaker } from './make-agent.ts'
 import { inOwnWords } from './own-words.ts'
 import { howToRead } from '../runs/how-to-read.ts'
 import { NOTHING, together, type Took, tookOf } from './took.ts'
+import type { Io } from '../io.ts'
 
 /** How a chat is shown, and who answers what is asked in it. */
 export interface Face {
@@ -65,6 +65,8 @@ interface TalkOptions {
 
 /** A conversation with an agent: its session, and what it took so far. */
 export class Talk {
+  readonly io: Io
+
   readonly speaker: Speaker
   readonly agent: Agent
   /** The address of the model's server, if one was given. */
@@ -80,10 +82,12 @@ export class Talk {
   #all: Took = NOTHING
 
   constructor(
+    io: Io,
     speaker: Speaker,
     session: Session,
     { isResumed = false, letsGo = false }: TalkOptions = {},
   ) {
+    this.io = io
     this.speaker = speaker
     this.agent = speaker.agent
     this.#isResumed = isResumed
@@ -171,7 +175,7 @@ export class Talk {
       giveUp ??= setTimeout(() => run?.cancel(), LEAVING_MS)
       return true
     }
-    const interrupt = cancelOnInterrupt((said) => face.complain(said), leave)
+    const interrupt = cancelOnInterrupt(this.io, (said) => face.complain(said), leave)
     const { signal } = interrupt
     const { recording } = this
     let release: (() => void) | undefined
@@ -216,10 +220,10 @@ export class Talk {
     void untilClosed(run, request).then(() => elsewhere.abort())
     const isKept = this.speaker.store !== undefined
     const allOfIt = isKept ? howToRead(run.id) : undefined
-    const given = AbortSignal.any([signal, elsewhere.signal, ending])
+    const given = AbortSignal.any([signal, elsewhere.signal, this.io.ending.signal])
     const reply = await face.answer(about, given, allOfIt)
     // Told to end, it is left as it is, or canceled by whoever was told.
-    if (reply === LATER || ending.aborted) return
+    if (reply === LATER || this.io.ending.signal.aborted) return
     // What was typed too late answers nothing.
     if (elsewhere.signal.aborted && !signal.aborted) face.complain(SETTLED)
     else if (reply === undefined) run.cancel()

@@ -1,7 +1,7 @@
 import type { ChatEnd } from 'echelon/chat'
 import type { Json, RunEvent } from 'echelon/runtime'
 import pc from 'picocolors'
-import yoctoSpinner from 'yocto-spinner'
+import yoctoSpinner, { type Spinner } from 'yocto-spinner'
 import { clean, cleanLines, cut, widthOf } from '../clean.ts'
 import { markdownText } from '../markdown/blocks.ts'
 import { MarkdownStream } from '../markdown/stream.ts'
@@ -12,6 +12,7 @@ import type { LinePrompt } from './line-prompt.ts'
 import type { Approve } from './plain-face.ts'
 import { type Question, questionOf, standing } from './read-reply.ts'
 import { AWAY, type Face, LATER } from './talk.ts'
+import type { Io } from '../io.ts'
 
 const PAINT: Readonly<Record<EventLine['kind'], (text: string) => string>> = {
   start: pc.cyan,
@@ -23,24 +24,26 @@ const PAINT: Readonly<Record<EventLine['kind'], (text: string) => string>> = {
 const COLUMNS = 80
 
 /** How much a line of the terminal holds now. */
-const columns = (): number => widthOf(process.stdout, COLUMNS)
-
-const write = (text: string): void => void process.stdout.write(text)
+const columns = (io: Io): number => widthOf(io.stdout, COLUMNS)
 
 /**
  * A chat on a terminal: answers block by block as they come, their Markdown rendered, tools as they
  * run, questions asked in place.
  */
 export class TerminalFace implements Face {
+  readonly #io: Io
+
   readonly #lines: LinePrompt
   readonly #approve: Approve | undefined
   // Signals are the chat's: the spinner's own handler would leave before the turn has ended.
-  readonly #spinner = yoctoSpinner({ stream: process.stderr, handleSignals: false })
-  readonly #answer = new MarkdownStream(columns)
+  readonly #spinner: Spinner
+  readonly #answer = new MarkdownStream(() => this.#columns())
   /** Whether anything of the answer that comes now was shown. */
   #hasText = false
 
-  constructor(lines: LinePrompt, approve: Approve | undefined) {
+  constructor(io: Io, lines: LinePrompt, approve: Approve | undefined) {
+    this.#io = io
+    this.#spinner = yoctoSpinner({ stream: io.stderr, handleSignals: false })
     this.#lines = lines
     this.#approve = approve
   }
@@ -57,9 +60,9 @@ export class TerminalFace implements Face {
     if (this.#approve === 'later') return LATER
     const question = questionOf(about, allOfIt)
     this.#own()
-    write(`${wrapLines(`${pc.yellow('?')} ${question.text}`, columns())}\n`)
+    this.#write(`${wrapLines(`${pc.yellow('?')} ${question.text}`, this.#columns())}\n`)
     if (question.tool !== undefined && this.#approve !== undefined) {
-      write(pc.dim(`  ${this.#approve} (--approve)\n`))
+      this.#write(pc.dim(`  ${this.#approve} (--approve)\n`))
       return standing(this.#approve, question)
     }
     if (question.form !== undefined) return this.#fillIn(question.form, signal)
@@ -70,24 +73,24 @@ export class TerminalFace implements Face {
     if (!this.#hasText && !this.#answer.isHolding && end.text !== '') this.#text(end.text)
     this.#own()
     const line = endLine(end)
-    if (line !== undefined) write(`${pc.yellow(wrapLines(line, columns()))}\n`)
+    if (line !== undefined) this.#write(`${pc.yellow(wrapLines(line, this.#columns()))}\n`)
     this.#hasText = false
   }
 
   say(text: string): void {
     this.#own()
-    write(`${wrapped(text)}\n\n`)
+    this.#write(`${wrapped(this.#io, text)}\n\n`)
   }
 
   /** An answer that comes whole. */
   tell(text: string): void {
     this.#own()
-    write(`${answerText(text)}\n`)
+    this.#write(`${answerText(this.#io, text)}\n`)
   }
 
   complain(text: string): void {
     this.#own()
-    write(`${pc.yellow(wrapped(text))}\n`)
+    this.#write(`${pc.yellow(wrapped(this.#io, text))}\n`)
   }
 
   /** A form, field by field. */
@@ -97,7 +100,7 @@ export class TerminalFace implements Face {
   ): Promise<Json | typeof AWAY | undefined> {
     const filled: Record<string, Json> = {}
     for (const [name, field] of form) {
-      write(`${field.text}\n`)
+      this.#write(`${field.text}\n`)
       const reply = await this.#ask(field, signal)
       if (reply === undefined || reply === AWAY) return reply
       if (isDeclined(reply)) return 'decline'
@@ -111,17 +114,25 @@ export class TerminalFace implements Face {
       const typed = await this.#lines.ask(`  ${question.prompt}`, { isAnswer: true, signal })
       if (typed.type === 'interrupt') return AWAY
       if (typed.type === 'end') {
-        write('\n')
+        this.#write('\n')
         return question.without
       }
       const reply = question.read(typed.text)
       if (reply !== undefined) {
         const meaning = question.meaning(reply)
-        if (meaning !== undefined) write(pc.dim(`  ${meaning}\n`))
+        if (meaning !== undefined) this.#write(pc.dim(`  ${meaning}\n`))
         return reply
       }
-      write(`  ${pc.yellow(question.otherwise)}\n`)
+      this.#write(`  ${pc.yellow(question.otherwise)}\n`)
     }
+  }
+
+  #columns(): number {
+    return columns(this.#io)
+  }
+
+  #write(text: string): void {
+    this.#io.stdout.write(text)
   }
 
   #begin({ effect, targets }: Extract<RunEvent, { type: 'step-start' }>): void {
@@ -141,7 +152,7 @@ export class TerminalFace implements Face {
     if (lines === '') return
     const wasSpinning = this.#spinner.isSpinning
     this.#spinner.stop()
-    write(lines)
+    this.#write(lines)
     this.#hasText = true
     // More of the answer may come: it is still being written.
     if (wasSpinning) this.#spinner.start()
@@ -152,13 +163,13 @@ export class TerminalFace implements Face {
     this.#answer.drop()
     if (!this.#hasText) return
     this.#own()
-    write(`${pc.yellow('! the answer broke off: what stands above does not count')}\n`)
+    this.#write(`${pc.yellow('! the answer broke off: what stands above does not count')}\n`)
     this.#hasText = false
   }
 
   #line({ kind, text }: EventLine): void {
     this.#own()
-    write(`${PAINT[kind](cut(text, columns()))}\n`)
+    this.#write(`${PAINT[kind](cut(text, this.#columns()))}\n`)
   }
 
   /** The terminal is free, at the beginning of a line, with all of the answer on it. */
@@ -169,11 +180,11 @@ export class TerminalFace implements Face {
 }
 
 /** An answer that is known as a whole, as a terminal shows it. */
-export const answerText = (text: string): string =>
-  markdownText(cleanLines(text).trimEnd(), columns())
+export const answerText = (io: Io, text: string): string =>
+  markdownText(cleanLines(text).trimEnd(), columns(io))
 
 /** What is no answer, in lines that the terminal need not break. */
-export const wrapped = (text: string): string => wrapLines(cleanLines(text), columns())
+export const wrapped = (io: Io, text: string): string => wrapLines(cleanLines(text), columns(io))
 
 /** What a conversation begins with: the command's own words, whose styles stay. */
-export const greeting = (line: string): string => wrapLines(line, columns())
+export const greeting = (io: Io, line: string): string => wrapLines(line, columns(io))

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { EchelonError } from 'echelon'
-import { ending, heedEnding } from '../told-to-end.ts'
 import { isCommand, isLeaving } from './typed-commands.ts'
+import type { Io } from '../io.ts'
 
 /** A conversation, line by line. */
 export interface Lines<End> {
@@ -17,13 +17,17 @@ export interface Lines<End> {
  * @returns how the last turn ended; nothing when there were commands alone
  * @throws EchelonError INVALID_INPUT when nothing was said
  */
-export async function talkThroughPipe<End>(lines: Lines<End>): Promise<End | undefined> {
-  using _heed = heedEnding()
+export async function talkThroughPipe<End>(io: Io, lines: Lines<End>): Promise<End | undefined> {
+  using _heed = io.ending.heed()
   let last: End | undefined
   let isSilent = true
-  const input = process.stdin
+  const input = io.stdin
   try {
-    for await (const line of createInterface({ input, crlfDelay: Infinity, signal: ending })) {
+    for await (const line of createInterface({
+      input,
+      crlfDelay: Infinity,
+      signal: io.ending.signal,
+    })) {
       const said = line.trim()
       if (said === '') continue
       isSilent = false
@@ -33,13 +37,13 @@ export async function talkThroughPipe<End>(lines: Lines<End>): Promise<End | und
         continue
       }
       last = await lines.take(said)
-      if (lines.isLast(last) || ending.aborted) return last
+      if (lines.isLast(last) || io.ending.signal.aborted) return last
     }
   } finally {
     // Whoever writes into the pipe may leave it open: that keeps no chat alive that has ended.
-    process.stdin.destroy()
+    io.stdin.destroy()
   }
-  if (isSilent && !ending.aborted) {
+  if (isSilent && !io.ending.signal.aborted) {
     throw new EchelonError(
       'INVALID_INPUT',
       'nothing was said; give a message, or write lines into the pipe',

@@ -15,6 +15,7 @@ import { cleanLines } from '../clean.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { positive } from '../option-values.ts'
 import { STARTED_AS } from '../started-as.ts'
+import type { Io } from '../io.ts'
 
 const AFTERWORD = `
 In the conversation, and in a pipe: ${ASSIST_COMMAND_NAMES.join(', ')}; /help says what each does.
@@ -29,7 +30,7 @@ interface AssistOptions extends AssistModelChoice {
 }
 
 /** `echelon assist [MESSAGE]`: a conversation that keeps to what its user wants. */
-export function assistCommand(finish: (status: ExitStatus) => void): Command {
+export function assistCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('assist')
     .description('think something through with an assistant that keeps to your intent')
     .argument('[message...]', 'what to say; without it the terminal, or each line of a pipe')
@@ -43,31 +44,30 @@ export function assistCommand(finish: (status: ExitStatus) => void): Command {
     .option('--json', 'print one JSON object a turn, and nothing else on stdout')
     .addHelpText('after', AFTERWORD)
     .action(async (words: readonly string[], _: unknown, called: Command) => {
-      finish(await assist(words.join(' ').trim(), called.optsWithGlobals<AssistOptions>()))
+      finish(await assist(io, words.join(' ').trim(), called.optsWithGlobals<AssistOptions>()))
     })
 }
 
-async function assist(message: string, options: AssistOptions): Promise<ExitStatus> {
+async function assist(io: Io, message: string, options: AssistOptions): Promise<ExitStatus> {
   const { createAssistant, memoryFolder } = await import('echelon/assist')
-  const models = await assistModels(options)
+  const models = await assistModels(io, options)
   const memory = memoryFolder(options.memory)
   const assistant = createAssistant({ memory, evaluations: KEPT, ...models.options })
   await using session = await assistant.openSession()
-  const talk = new AssistTalk(assistant, session, memory)
-  const inTerminal =
-    options.json !== true && isTerminal(process.stdin) && isTerminal(process.stdout)
+  const talk = new AssistTalk(io, assistant, session, memory)
+  const inTerminal = options.json !== true && isTerminal(io.stdin) && isTerminal(io.stdout)
   const hasSpinner = inTerminal && models.options.executor !== null
-  const lines = linesOf(talk, options, { inTerminal, hasSpinner })
+  const lines = linesOf(io, talk, options, { inTerminal, hasSpinner })
   const isUnnamed = options.model === undefined && models.options.executor === null
   const isTold = isUnnamed && !inTerminal && options.json !== true
-  if (isTold) process.stderr.write(OFFLINE)
+  if (isTold) io.stderr.write(OFFLINE)
   const isShipped = !existsSync(memory.intentFile)
-  if (isShipped && !inTerminal && options.json !== true) process.stderr.write(`${SHIPPED}\n`)
+  if (isShipped && !inTerminal && options.json !== true) io.stderr.write(`${SHIPPED}\n`)
   if (message !== '') return statusOf(await lines.take(message))
-  if (!inTerminal) return statusOf((await talkThroughPipe(lines)) ?? undefined)
-  greet(models, isShipped)
-  const prompt = new LinePrompt([], ASSIST_COMMAND_NAMES)
-  return statusOf(await linesInTerminal(prompt, lines))
+  if (!inTerminal) return statusOf((await talkThroughPipe(io, lines)) ?? undefined)
+  greet(io, models, isShipped)
+  const prompt = new LinePrompt(io, [], ASSIST_COMMAND_NAMES)
+  return statusOf(await linesInTerminal(io, prompt, lines))
 }
 
 /** As the folder keeps them: 100, for 30 days. */
@@ -81,23 +81,24 @@ const SHIPPED = `the intent is the one that comes with Echelon; ${STARTED_AS} in
 const redact = createRedactor()
 
 function linesOf(
+  io: Io,
   talk: AssistTalk,
   { json }: AssistOptions,
   { inTerminal, hasSpinner }: { readonly inTerminal: boolean; readonly hasSpinner: boolean },
 ): Lines<AssistResult | undefined> {
   const face = {
     say: (text: string) =>
-      void (json ? process.stderr : process.stdout).write(
-        `${inTerminal ? wrapped(text) : cleanLines(text)}\n`,
+      void (json ? io.stderr : io.stdout).write(
+        `${inTerminal ? wrapped(io, text) : cleanLines(text)}\n`,
       ),
-    complain: (text: string) => void process.stderr.write(`echelon: ${cleanLines(redact(text))}\n`),
+    complain: (text: string) => void io.stderr.write(`echelon: ${cleanLines(redact(text))}\n`),
   }
   return {
     command: (line) => runTyped(line, ASSIST_COMMANDS, talk, { face, redact }),
     async take(said) {
       // Signals are the conversation's: the spinner's own handler would leave before the turn has ended.
       const spinner = yoctoSpinner({
-        stream: process.stderr,
+        stream: io.stderr,
         text: 'thinking',
         handleSignals: false,
       })
@@ -105,7 +106,7 @@ function linesOf(
       const result = await tried(() => talk.take(said, face.complain), face.complain).finally(() =>
         spinner.stop(),
       )
-      if (result !== undefined) show(result, json === true, inTerminal)
+      if (result !== undefined) show(io, result, json === true, inTerminal)
       const problem = result?.problem ?? null
       if (problem !== null) face.complain(describeFailure(problem))
       return result
@@ -114,17 +115,17 @@ function linesOf(
   }
 }
 
-function show(result: AssistResult, json: boolean, inTerminal: boolean): void {
+function show(io: Io, result: AssistResult, json: boolean, inTerminal: boolean): void {
   const { text, outcome, problem, isQuestion, plan, evaluation, why } = result
   const told = { text, outcome, is_question: isQuestion, plan, evaluation, why }
-  if (json) process.stdout.write(`${JSON.stringify(told)}\n`)
+  if (json) io.stdout.write(`${JSON.stringify(told)}\n`)
   else if (text !== '' && problem === null)
-    process.stdout.write(`${inTerminal ? answerText(text) : cleanLines(text).trimEnd()}\n`)
+    io.stdout.write(`${inTerminal ? answerText(io, text) : cleanLines(text).trimEnd()}\n`)
 }
 
-const greet = ({ name }: AssistModels, isShipped: boolean): void =>
-  void process.stdout.write(
-    `${greeting(`${pc.bold('echelon assist')} · ${pc.cyan(name)} · ${pc.dim('/help lists commands, Ctrl-D ends')}`)}\n${isShipped ? `${greeting(pc.dim(SHIPPED))}\n` : ''}\n`,
+const greet = (io: Io, { name }: AssistModels, isShipped: boolean): void =>
+  void io.stdout.write(
+    `${greeting(io, `${pc.bold('echelon assist')} · ${pc.cyan(name)} · ${pc.dim('/help lists commands, Ctrl-D ends')}`)}\n${isShipped ? `${greeting(io, pc.dim(SHIPPED))}\n` : ''}\n`,
   )
 
 /** What is no terminal has no such field at all. */

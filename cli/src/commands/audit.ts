@@ -9,6 +9,7 @@ import { atLeastOne } from '../option-values.ts'
 import { filesOf, NO_RECORDS, reading } from '../records.ts'
 import { describeAudit } from '../show-audit.ts'
 import { STARTED_AS } from '../started-as.ts'
+import { type Io, printLine } from '../io.ts'
 
 interface Where extends GlobalOptions {
   readonly records?: string
@@ -25,7 +26,7 @@ interface ShowOptions extends Where {
 }
 
 /** `echelon audit`: what was done, and whether the log of it is whole. */
-export function auditCommand(finish: (status: ExitStatus) => void): Command {
+export function auditCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const verify = new Command('verify')
     .description('check that no entry of the audit log was changed, left out, moved or put in')
     .option('--records <folder>', FOLDER_HELP)
@@ -33,7 +34,7 @@ export function auditCommand(finish: (status: ExitStatus) => void): Command {
     .option('--json', 'print the report as JSON')
     .addHelpText('after', LIMIT)
     .action(async (_: unknown, command: Command) => {
-      finish(await verifyLog(command.optsWithGlobals<VerifyOptions>()))
+      finish(await verifyLog(io, command.optsWithGlobals<VerifyOptions>()))
     })
   const show = new Command('show')
     .description('list entries of the audit log')
@@ -41,7 +42,7 @@ export function auditCommand(finish: (status: ExitStatus) => void): Command {
     .option('--run <id>', 'only those of this run, or of runs whose id begins so')
     .option('--last <number>', 'only the newest; default 20, or all of a run', atLeastOne)
     .action(async (_: unknown, command: Command) => {
-      await showLog(command.optsWithGlobals<ShowOptions>())
+      await showLog(io, command.optsWithGlobals<ShowOptions>())
     })
   return new Command('audit')
     .description('what the recorded runs did, in a log that shows if it was tampered with')
@@ -61,8 +62,8 @@ log, too: without them the log was deleted, emptied or cut.
 
 Exit status: 0 whole, 1 broken, 2 bad usage.`
 
-async function verifyLog({ head, json, ...where }: VerifyOptions): Promise<ExitStatus> {
-  const { audit: path, usage } = filesOf(where, await configFor(where))
+async function verifyLog(io: Io, { head, json, ...where }: VerifyOptions): Promise<ExitStatus> {
+  const { audit: path, usage } = filesOf(where, await configFor(io, where))
   // Before the log: a run has entries there before it has usage.
   const { records } = await reading(usage, readUsage(usage))
   const runs = records.flatMap(({ run_id, unaudited }) => (unaudited === true ? [] : [run_id]))
@@ -70,9 +71,9 @@ async function verifyLog({ head, json, ...where }: VerifyOptions): Promise<ExitS
     path,
     verifyAudit(path, { runs, ...(head === undefined ? {} : { head }) }),
   )
-  if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
-  else if (report.ok && !existsSync(path)) console.log(NO_RECORDS)
-  else console.log(describeReport(report, head))
+  if (json) io.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  else if (report.ok && !existsSync(path)) printLine(io, NO_RECORDS)
+  else printLine(io, describeReport(report, head))
   return report.ok ? EXIT.success : EXIT.unverified
 }
 
@@ -90,24 +91,22 @@ function describeReport(report: AuditReport, noted: string | undefined): string 
   return `${pc.green('whole')}: ${count}${torn}.${seen}\n${pc.dim('head')} ${head ?? 'none'}`
 }
 
-async function showLog({ run, last, ...where }: ShowOptions): Promise<void> {
-  const { audit: path, usage } = filesOf(where, await configFor(where))
+async function showLog(io: Io, { run, last, ...where }: ShowOptions): Promise<void> {
+  const { audit: path, usage } = filesOf(where, await configFor(io, where))
   const most = last ?? (run === undefined ? MOST_SHOWN : undefined)
   const choice = {
     ...(run === undefined ? {} : { run }),
     ...(most === undefined ? {} : { last: most }),
   }
   const { entries, earlier, unreadable } = await reading(path, readAudit(path, choice))
-  if (entries.length === 0) console.log(describeNone({ path, usage, run }))
+  if (entries.length === 0) printLine(io, describeNone({ path, usage, run }))
   else {
-    if (earlier > 0) console.log(describeEarlier(earlier, run))
-    console.log(describeAudit(entries, process.stdout.columns))
+    if (earlier > 0) printLine(io, describeEarlier(earlier, run))
+    printLine(io, describeAudit(entries, io.stdout.columns))
   }
   if (unreadable > 0) {
     const lines = unreadable === 1 ? '1 line is' : `${unreadable} lines are`
-    process.stderr.write(
-      `echelon: ${lines} no entry; ${STARTED_AS} audit verify says what is wrong\n`,
-    )
+    io.stderr.write(`echelon: ${lines} no entry; ${STARTED_AS} audit verify says what is wrong\n`)
   }
 }
 

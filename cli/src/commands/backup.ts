@@ -10,13 +10,14 @@ import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { megabytes } from '../megabytes.ts'
 import { storeFileThere } from '../store/keep-store.ts'
 import { STARTED_AS } from '../started-as.ts'
+import { type Io, printLine } from '../io.ts'
 
 interface BackupCommandOptions extends GlobalOptions {
   readonly store?: string
 }
 
 /** `echelon backup`: a copy of what is kept, while others go on writing. */
-export function backupCommand(finish: (status: ExitStatus) => void): Command {
+export function backupCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('backup')
     .description('copy the file of runs and conversations as it stands, whoever writes to it')
     .argument('<file>', 'the new file; one that is there is never written over')
@@ -24,9 +25,9 @@ export function backupCommand(finish: (status: ExitStatus) => void): Command {
     .addHelpText('after', HELP)
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<BackupCommandOptions>()
-      const store = storeFileThere(options, await configFor(options))
+      const store = storeFileThere(options, await configFor(io, options))
       if (store === undefined) throw nothingKept()
-      finish(await copy(store, file))
+      finish(await copy(io, store, file))
     })
 }
 
@@ -42,9 +43,9 @@ const nothingKept = (): EchelonError =>
     'nothing is kept yet, so there is nothing to copy; name a store with --store',
   )
 
-async function copy(store: string, file: string): Promise<ExitStatus> {
-  const interrupt = cancelOnInterrupt((text) => process.stderr.write(`${text}\n`))
-  const progress = showProgress()
+async function copy(io: Io, store: string, file: string): Promise<ExitStatus> {
+  const interrupt = cancelOnInterrupt(io, (text) => io.stderr.write(`${text}\n`))
+  const progress = showProgress(io)
   try {
     const { signal } = interrupt
     const { bytes, version, isNewer } = await backUp(store, file, {
@@ -52,15 +53,15 @@ async function copy(store: string, file: string): Promise<ExitStatus> {
       onProgress: progress.follow,
     })
     progress.stop()
-    console.log(clean(`Copied ${store} to ${file} (${megabytes(bytes)}).`))
-    if (!isNewer) return await sayDamage(file)
+    printLine(io, clean(`Copied ${store} to ${file} (${megabytes(bytes)}).`))
+    if (!isNewer) return await sayDamage(io, file)
     const than = `it is of version ${version}, newer than this Echelon reads`
-    console.log(`The copy is whole, but ${than}; update Echelon to use it.`)
+    printLine(io, `The copy is whole, but ${than}; update Echelon to use it.`)
     return EXIT.success
   } catch (error) {
     progress.stop()
     if (!interrupt.signal.aborted) throw error
-    process.stderr.write('echelon: the backup was given up, and nothing of it was kept\n')
+    io.stderr.write('echelon: the backup was given up, and nothing of it was kept\n')
     return EXIT.unverified
   } finally {
     interrupt.release()
@@ -70,12 +71,12 @@ async function copy(store: string, file: string): Promise<ExitStatus> {
 const MOST_NAMED = 10
 
 /** Somebody may need what is left of a damaged store; nobody should take the copy for a whole one. */
-async function sayDamage(file: string): Promise<ExitStatus> {
+async function sayDamage(io: Io, file: string): Promise<ExitStatus> {
   const damage = await damageOf(file)
   if (damage.length === 0) return EXIT.success
   const more = damage.length > MOST_NAMED ? '; and more' : ''
   const named = `${damage.slice(0, MOST_NAMED).join('; ')}${more}`
-  process.stderr.write(clean(`echelon: the copy is damaged as the store is: ${named}`) + '\n')
+  io.stderr.write(clean(`echelon: the copy is damaged as the store is: ${named}`) + '\n')
   return EXIT.unverified
 }
 
@@ -98,13 +99,13 @@ async function damageOf(file: string): Promise<readonly string[]> {
 const QUIET_MS = 500
 
 /** How far it is: on a terminal all the time, elsewhere a line for each tenth. */
-function showProgress(): {
+function showProgress(io: Io): {
   readonly follow: (progress: BackupProgress) => void
   readonly stop: () => void
 } {
   const began = performance.now()
-  const spinner = process.stderr.isTTY
-    ? yoctoSpinner({ stream: process.stderr, handleSignals: false })
+  const spinner = io.stderr.isTTY
+    ? yoctoSpinner({ stream: io.stderr, handleSignals: false })
     : undefined
   let told = 0
   return {
@@ -114,7 +115,7 @@ function showProgress(): {
       if (spinner !== undefined) {
         spinner.text = `copied ${Math.floor((done * 100) / total)} %`
         if (!spinner.isSpinning) spinner.start()
-      } else if (tenth > told) process.stderr.write(`copied ${tenth * 10} %\n`)
+      } else if (tenth > told) io.stderr.write(`copied ${tenth * 10} %\n`)
       told = tenth
     },
     stop() {

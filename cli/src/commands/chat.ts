@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander'
 import pc from 'picocolors'
 import { EchelonError } from 'echelon'
-import { loadConfig } from 'echelon/config'
 import { chatServers } from '../chat/chat-servers.ts'
 import { COMMAND_NAMES, runCommand } from '../chat/commands.ts'
 import { CHAT, choiceGoingOn, type Continued, findContinued } from '../chat/continued.ts'
@@ -9,7 +8,7 @@ import { conversationsOf, describeConversations } from '../chat/conversations.ts
 import { type Ended, talkInTerminal } from '../chat/in-terminal.ts'
 import { LinePrompt } from '../chat/line-prompt.ts'
 import type { AgentChoice } from '../chat/agent-choice.ts'
-import { makeAgent, type Speaker } from '../chat/make-agent.ts'
+import { makeAgent, type Speaker, type Surroundings } from '../chat/make-agent.ts'
 import { plainFace } from '../chat/plain-face.ts'
 import { type Kept, readKept } from '../chat/session-file.ts'
 import { inOwnWords, retold } from '../chat/own-words.ts'
@@ -17,7 +16,7 @@ import { type Face, Talk, type TurnEnd } from '../chat/talk.ts'
 import { TerminalFace } from '../chat/terminal-face.ts'
 import { talkThroughPipe } from '../chat/through-pipe.ts'
 import { clean, cut, widthOf } from '../clean.ts'
-import { fileOf } from '../configuration.ts'
+import { readConfig } from '../configuration.ts'
 import { ChatRecorder } from '../record/chat-recorder.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { withLog } from '../run-log.ts'
@@ -37,6 +36,7 @@ import {
 } from '../store/keep-store.ts'
 import { checkWrittenFiles } from '../written-files.ts'
 import { STARTED_AS } from '../started-as.ts'
+import type { Io } from '../io.ts'
 
 const AFTERWORD = `
 In the chat, and in a pipe: ${COMMAND_NAMES.join(', ')}; /help says what each does.
@@ -55,7 +55,7 @@ interface ChatOptions
 }
 
 /** `echelon chat [MESSAGE]`: a conversation with an agent and its tools. */
-export function chatCommand(finish: (status: ExitStatus) => void): Command {
+export function chatCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return withLog(withStore(withRecords(withOtel(new Command('chat')))))
     .description('talk with an agent that has tools; a message or a pipe is answered and ends')
     .argument('[message...]', 'what to say; without it the terminal, or each line of a pipe')
@@ -104,40 +104,44 @@ export function chatCommand(finish: (status: ExitStatus) => void): Command {
       const { continue: taken } = given
       const isSaid = typeof taken === 'string' && /\s/.test(taken)
       const options = isSaid ? { ...given, continue: true as const } : given
-      if (options.list === true) return finish(await listConversations(options))
+      if (options.list === true) return finish(await listConversations(io, options))
       const message = [...(isSaid ? [taken] : []), ...words].join(' ').trim()
-      const status = await withTraces(options, (traced) =>
-        onTape(options, (models) => chat(message, options, { ...models, ...traced })),
+      const status = await withTraces(io, options, (traced) =>
+        onTape(io, options, (models) => chat(io, message, options, { ...models, ...traced })),
       )
       finish(status)
     })
 }
 
-async function listConversations(options: ChatOptions): Promise<ExitStatus> {
+async function listConversations(io: Io, options: ChatOptions): Promise<ExitStatus> {
   const { store: named, json } = options
   if (named === false) throw usage('--list lists what is kept; leave out --no-store')
-  const config = await loadConfig(fileOf(options))
+  const config = await readConfig(io, options)
   const store = await storeThere(named === undefined ? {} : { store: named }, config)
   try {
     const all = store === undefined ? [] : await conversationsOf(store, CHAT)
-    const columns = widthOf(process.stdout, 120)
+    const columns = widthOf(io.stdout, 120)
     const shown = json ? JSON.stringify(all, null, 2) : describeConversations(all, { columns })
-    process.stdout.write(`${shown}\n`)
+    io.stdout.write(`${shown}\n`)
     return all.some(({ isDamaged }) => isDamaged) ? EXIT.unverified : EXIT.success
   } finally {
     await store?.close()
   }
 }
 
-async function chat(message: string, asked: ChatOptions, given: Given): Promise<ExitStatus> {
-  const inTerminal =
-    !(asked.json ?? false) && isTerminal(process.stdin) && isTerminal(process.stdout)
-  const face = faceFor(asked, inTerminal)
+async function chat(
+  io: Io,
+  message: string,
+  asked: ChatOptions,
+  given: Given,
+): Promise<ExitStatus> {
+  const inTerminal = !(asked.json ?? false) && isTerminal(io.stdin) && isTerminal(io.stdout)
+  const face = faceFor(io, asked, inTerminal)
   const about = { message, given, inTerminal }
-  const store = await storeFor(asked, (sentence) => face.complain(sentence))
+  const store = await storeFor(io, asked, (sentence) => face.complain(sentence))
   try {
     if (asked.continue === undefined) {
-      return await converse({ ...about, options: asked, approve: asked.approve, face, store })
+      return await converse(io, { ...about, options: asked, approve: asked.approve, face, store })
     }
     if (store === undefined) throw usage('--continue needs what is kept; leave out --no-store')
     const continued = await findContinued(store, asked.continue)
@@ -146,14 +150,14 @@ async function chat(message: string, asked: ChatOptions, given: Given): Promise<
     // Who sits here is asked, also where it was to wait before.
     const now = inTerminal
       ? { face, approve: asked.approve }
-      : { face: faceFor(options, inTerminal), approve: options.approve }
-    return await converse({ ...about, ...now, options, store, continued })
+      : { face: faceFor(io, options, inTerminal), approve: options.approve }
+    return await converse(io, { ...about, ...now, options, store, continued })
   } finally {
     await store?.close()
   }
 }
 
-type Given = Pick<Parameters<typeof makeAgent>[1], 'registry' | 'tracing'>
+type Given = Pick<Surroundings, 'registry' | 'tracing'>
 
 interface Conversing {
   readonly message: string
@@ -167,7 +171,7 @@ interface Conversing {
   readonly continued?: Continued
 }
 
-async function converse(about: Conversing): Promise<ExitStatus> {
+async function converse(io: Io, about: Conversing): Promise<ExitStatus> {
   const { options, approve, given, inTerminal, face, store, continued } = about
   const { resume } = options
   let isUnasked = false
@@ -180,9 +184,9 @@ async function converse(about: Conversing): Promise<ExitStatus> {
   const kept = resume === undefined ? undefined : readKept(resume)
   const recorder =
     options.record === undefined ? undefined : new ChatRecorder(options.record, options, kept)
-  await using servers = await chatServers(options, face)
+  await using servers = await chatServers(io, options, face)
   try {
-    const speaker = await speakerOf(options, kept, {
+    const speaker = await speakerOf(io, options, kept, {
       ...given,
       store,
       moreTools: servers.tools,
@@ -196,11 +200,11 @@ async function converse(about: Conversing): Promise<ExitStatus> {
       ? await speaker.bring(kept.checkpoint)
       : await speaker.openSession(continued?.session)
     const isResumed = kept !== undefined || continued !== undefined
-    const talk = new Talk(speaker, session, { isResumed, letsGo: approve === 'later' })
+    const talk = new Talk(io, speaker, session, { isResumed, letsGo: approve === 'later' })
     talk.recording = recorder?.recording
     talk.baseUrl = options.baseUrl
-    const last = await talkOf(talk, about)
-    if (last !== undefined && 'run' in last) return await sayWaiting(last.run, about)
+    const last = await talkOf(io, talk, about)
+    if (last !== undefined && 'run' in last) return await sayWaiting(io, last.run, about)
     return isUnasked ? EXIT.unverified : statusOf(last)
   } finally {
     const problem = recorder?.recording?.close()
@@ -210,6 +214,7 @@ async function converse(about: Conversing): Promise<ExitStatus> {
 
 /** What is left of a turn comes first. */
 async function talkOf(
+  io: Io,
   talk: Talk,
   { message, approve, inTerminal, face, continued }: Conversing,
 ): Promise<Ended | undefined> {
@@ -221,7 +226,7 @@ async function talkOf(
       return { reason: 'waits', run: unfinished.id }
     }
     const said = cut(clean(inputOf(unfinished.input)), 60)
-    process.stderr.write(`${pc.dim(`goes on with the turn that was left: ${said}`)}\n`)
+    io.stderr.write(`${pc.dim(`goes on with the turn that was left: ${said}`)}\n`)
     const left = await talk.goOn(unfinished.id, face)
     if ('run' in left && message !== '') {
       face.complain(NOT_TAKEN)
@@ -230,8 +235,9 @@ async function talkOf(
   }
   if (message !== '') return talk.take(message, face)
   // A turn that went on just now stands on the screen already.
-  if (inTerminal) return talkInTerminal(talk, approve, talk.isResumed && unfinished === undefined)
-  return talkThroughPipe<TurnEnd>({
+  if (inTerminal)
+    return talkInTerminal(io, talk, approve, talk.isResumed && unfinished === undefined)
+  return talkThroughPipe<TurnEnd>(io, {
     command: (line) => runCommand(line, talk, face),
     take: (said) => talk.take(said, face),
     // Nothing more can be said while the turn before waits.
@@ -242,33 +248,35 @@ async function talkOf(
 const NOT_TAKEN = 'what you said now was not taken: the turn before it waits for its answer'
 
 async function sayWaiting(
+  io: Io,
   id: string,
   { options, store }: Pick<Conversing, 'options' | 'store'>,
 ): Promise<ExitStatus> {
   const run = await store?.runs.find(id)
   if (run === undefined) return EXIT.waiting
-  for (const line of waitingLines(run)) process.stderr.write(`${line}\n`)
+  for (const line of waitingLines(run)) io.stderr.write(`${line}\n`)
   if (options.json === true) {
-    process.stdout.write(`${JSON.stringify({ reason: 'waits', run: id })}\n`)
+    io.stdout.write(`${JSON.stringify({ reason: 'waits', run: id })}\n`)
   }
   return EXIT.waiting
 }
 
-function faceFor({ json, approve }: ChatOptions, inTerminal: boolean): Face {
+function faceFor(io: Io, { json, approve }: ChatOptions, inTerminal: boolean): Face {
   return inTerminal
-    ? new TerminalFace(new LinePrompt(), approve)
-    : plainFace({ json: json === true, approve })
+    ? new TerminalFace(io, new LinePrompt(io), approve)
+    : plainFace(io, { json: json === true, approve })
 }
 
 /** A recording is whole by itself, and holds its conversation already. */
 async function storeFor(
+  io: Io,
   options: ChatOptions,
   say: (sentence: string) => void,
 ): Promise<OpenedStore | undefined> {
   const { record, replayModels, store, approve } = options
   const isTape = (record ?? replayModels) !== undefined
   if (isTape && typeof store === 'string') throw usage(NOT_BOTH)
-  const kept = isTape ? undefined : await keepStore(options, await loadConfig(fileOf(options)), say)
+  const kept = isTape ? undefined : await keepStore(options, await readConfig(io, options), say)
   if (kept !== undefined || approve !== 'later') return kept
   throw usage('--approve later needs a place to wait in; leave out --no-store and --record')
 }
@@ -278,13 +286,14 @@ const isTerminal = ({ isTTY = false }: { readonly isTTY?: boolean }): boolean =>
 
 /** The agent, with the model that is named, or that a conversation was had with; as it is typed here. */
 async function speakerOf(
+  io: Io,
   options: ChatOptions,
   kept: Kept | undefined,
-  surroundings: Parameters<typeof makeAgent>[1],
+  surroundings: Surroundings,
 ): Promise<Speaker> {
   const model = options.model ?? kept?.model
   try {
-    return await makeAgent(model === undefined ? options : { ...options, model }, surroundings)
+    return await makeAgent(io, model === undefined ? options : { ...options, model }, surroundings)
   } catch (error) {
     if (!(error instanceof EchelonError) || model === undefined) throw error
     const isKept = options.model === undefined && kept !== undefined

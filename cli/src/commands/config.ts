@@ -6,6 +6,7 @@ import pc from 'picocolors'
 import { clean } from '../clean.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { type Io, printLine } from '../io.ts'
 
 interface ConfigOptions extends GlobalOptions {
   readonly json?: true
@@ -14,7 +15,7 @@ interface ConfigOptions extends GlobalOptions {
 }
 
 /** `echelon config`: what is set, and where it comes from. */
-export function configCommand(finish: (status: ExitStatus) => void): Command {
+export function configCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('config')
     .description('show every setting and where it comes from; keys are masked')
     .option('--json', 'print them as JSON')
@@ -22,44 +23,44 @@ export function configCommand(finish: (status: ExitStatus) => void): Command {
     .option('--example', 'print a config.yaml with every setting and its default')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<ConfigOptions>()
-      if (options.example) process.stdout.write(exampleConfig())
-      else if (options.check) finish(await check(options))
-      else show(await load(options), options.json === true)
+      if (options.example) io.stdout.write(exampleConfig())
+      else if (options.check) finish(await check(io, options))
+      else show(io, await load(io, options), options.json === true)
     })
 }
 
-async function load(options: ConfigOptions): Promise<Config> {
+async function load(io: Io, options: ConfigOptions): Promise<Config> {
   const tools = await standardTools()
-  return configFor(options, { tools: tools.map(({ name }) => name) })
+  return configFor(io, options, { tools: tools.map(({ name }) => name) })
 }
 
 /** A line for each problem, as a compiler prints them. */
-async function check(options: ConfigOptions): Promise<ExitStatus> {
+async function check(io: Io, options: ConfigOptions): Promise<ExitStatus> {
   try {
-    const { files } = await load(options)
+    const { files } = await load(io, options)
     const what =
       files.length === 0
         ? 'the defaults are'
         : `${files.join(', ')} ${files.length === 1 ? 'is' : 'are'}`
-    console.log(`${what} valid`)
+    printLine(io, `${what} valid`)
     return EXIT.success
   } catch (error) {
     if (!(error instanceof EchelonError)) throw error
     const { problems } = error.details
     const lines = Array.isArray(problems) ? problems.map(String) : [error.message]
-    process.stderr.write(lines.map((line) => `${clean(line)}\n`).join(''))
+    io.stderr.write(lines.map((line) => `${clean(line)}\n`).join(''))
     return EXIT.usage
   }
 }
 
-function show({ values, warnings }: Config, asJson: boolean): void {
+function show(io: Io, { values, warnings }: Config, asJson: boolean): void {
   if (asJson) {
     const shown = values.map(({ path, value, origin }) => ({
       path,
       value,
       origin: describeOrigin(origin),
     }))
-    console.log(JSON.stringify({ values: shown, warnings }, null, 2))
+    printLine(io, JSON.stringify({ values: shown, warnings }, null, 2))
     return
   }
   const rows = values.map((one) => ({ ...one, text: shortly(one) }))
@@ -70,7 +71,7 @@ function show({ values, warnings }: Config, asJson: boolean): void {
   ]
   for (const { path, text, origin } of rows) {
     const line = `${path.padEnd(paths)}  ${text.padEnd(texts)}  ${clean(describeOrigin(origin))}`
-    console.log(origin.from === 'default' ? pc.dim(line) : line)
+    printLine(io, origin.from === 'default' ? pc.dim(line) : line)
   }
 }
 

@@ -16,6 +16,7 @@ import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { configuredRecords, describeAlert, filesOf, NO_RECORDS, reading } from '../records.ts'
 import { describeCosts, describeUnreadable } from '../show-costs.ts'
 import { atLeastOne, positive } from '../option-values.ts'
+import { type Io, printLine } from '../io.ts'
 
 interface CostsOptions extends GlobalOptions {
   readonly by: CostGroup
@@ -28,7 +29,7 @@ interface CostsOptions extends GlobalOptions {
 }
 
 /** `echelon costs`: what the recorded runs took. */
-export function costsCommand(finish: (status: ExitStatus) => void): Command {
+export function costsCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('costs')
     .description('tokens and cost of the recorded runs')
     .addOption(new Option('--by <group>', 'what a line is').choices(COST_GROUPS).default('model'))
@@ -43,12 +44,12 @@ export function costsCommand(finish: (status: ExitStatus) => void): Command {
     .option('--records <folder>', `where the records are; default ${RECORDS_FOLDER}`)
     .option('--json', 'print the report as JSON')
     .action(async (_: unknown, command: Command) => {
-      finish(await costs(command.optsWithGlobals<CostsOptions>()))
+      finish(await costs(io, command.optsWithGlobals<CostsOptions>()))
     })
 }
 
-async function costs(options: CostsOptions): Promise<ExitStatus> {
-  const config = await configFor(options)
+async function costs(io: Io, options: CostsOptions): Promise<ExitStatus> {
+  const config = await configFor(io, options)
   const configured = configuredRecords(config)
   const { usage: path } = filesOf(options, config)
   const { records, unreadable } = await reading(path, readUsage(path))
@@ -64,14 +65,14 @@ async function costs(options: CostsOptions): Promise<ExitStatus> {
   const alert = alertFor(records, timeZone, options.costAlert ?? configured.costAlert ?? Infinity)
   if (json) {
     const told = { ...report, unreadable, alert: alert === null ? null : wireOf(alert) }
-    process.stdout.write(`${JSON.stringify(told, null, 2)}\n`)
-  } else if (existsSync(path)) console.log(describeCosts(report))
-  else console.log(NO_RECORDS)
+    io.stdout.write(`${JSON.stringify(told, null, 2)}\n`)
+  } else if (existsSync(path)) printLine(io, describeCosts(report))
+  else printLine(io, NO_RECORDS)
   const said = [
     ...describeUnreadable(path, unreadable),
     ...(alert === null ? [] : [describeAlert(alert)]),
   ]
-  for (const sentence of said) process.stderr.write(`echelon: ${sentence}\n`)
+  for (const sentence of said) io.stderr.write(`echelon: ${sentence}\n`)
   return alert === null ? EXIT.success : EXIT.unverified
 }
 

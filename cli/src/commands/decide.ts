@@ -28,6 +28,7 @@ import { madeCase } from '../store/made.ts'
 import { watchCase, type Watching } from '../watch-case.ts'
 import { checkWrittenFiles } from '../written-files.ts'
 import { STARTED_AS } from '../started-as.ts'
+import type { Io } from '../io.ts'
 
 interface DecideOptions
   extends CaseConfigOptions, TapeOptions, RecordsChoice, StoreChoice, OtelOptions, LogOptions {
@@ -43,7 +44,7 @@ interface DecideOptions
 }
 
 /** `echelon decide TASK`: one task, shown as it is decided. */
-export function decideCommand(finish: (status: ExitStatus) => void): Command {
+export function decideCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const command = new Command('decide')
     .description('decide one task, and show every step')
     .argument('<task...>', 'the task in plain words; - reads it from standard input')
@@ -68,9 +69,9 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
     async (words: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<DecideOptions>()
       checkWrittenFiles(options)
-      const task = await readTask(words)
-      const result = await withTraces(options, (traced) =>
-        onTape(options, (models) => decide(task, options, { ...models, ...traced })),
+      const task = await readTask(io, words)
+      const result = await withTraces(io, options, (traced) =>
+        onTape(io, options, (models) => decide(io, task, options, { ...models, ...traced })),
       )
       finish(result.verified ? EXIT.success : EXIT.unverified)
     },
@@ -79,8 +80,13 @@ export function decideCommand(finish: (status: ExitStatus) => void): Command {
 
 type Given = Pick<DeciderOptions, 'registry' | 'tracing'>
 
-async function decide(task: string, options: DecideOptions, given: Given): Promise<CaseResult> {
-  const config = await caseConfig(options)
+async function decide(
+  io: Io,
+  task: string,
+  options: DecideOptions,
+  given: Given,
+): Promise<CaseResult> {
+  const config = await caseConfig(io, options)
   const records = keepRecords(options, config)
   const problems: string[] = []
   const say = (sentence: string): void => void problems.push(sentence)
@@ -93,7 +99,7 @@ async function decide(task: string, options: DecideOptions, given: Given): Promi
       events: store?.events,
       remarks: () => [...problems, ...records.remarks],
     }
-    return await watchCase(view, async (watching) => {
+    return await watchCase(io, view, async (watching) => {
       const asked = { ...caseOptions(options), ...watching }
       const { record } = options
       if (record === undefined) return decided(task, options, { config, ...own, store, say }, asked)
@@ -166,11 +172,11 @@ function caseOptions({ gold, tools, today, timezone }: DecideOptions): CaseOptio
 /** More than any task may hold; what a pipe brings beyond it is not even read. */
 const MOST_BYTES = 1024 * 1024
 
-async function readTask(words: readonly string[]): Promise<string> {
+async function readTask(io: Io, words: readonly string[]): Promise<string> {
   if (words.length !== 1 || words[0] !== '-') return words.join(' ')
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of process.stdin) {
+  for await (const chunk of io.stdin) {
     const part = Buffer.from(chunk)
     bytes += part.length
     if (bytes > MOST_BYTES)

@@ -32,6 +32,7 @@ import { type OtelOptions, withTraces } from '../otel.ts'
 import { atLeastOne, positive } from '../option-values.ts'
 import { keepRecords, type RecordsChoice } from '../records.ts'
 import { STARTED_AS } from '../started-as.ts'
+import { type Io, printLine } from '../io.ts'
 
 interface EvalOptions extends CaseConfigOptions, TapeOptions, RecordsChoice, OtelOptions {
   readonly out: string
@@ -46,7 +47,7 @@ interface EvalOptions extends CaseConfigOptions, TapeOptions, RecordsChoice, Ote
 }
 
 /** `echelon eval DATASET`: every case of a data set, figures with intervals, and gates for CI. */
-export function evalCommand(finish: (status: ExitStatus) => void): Command {
+export function evalCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const command = new Command('eval')
     .description(
       'run a data set, write metrics.json and a trace of each case, and hold them to gates',
@@ -66,14 +67,15 @@ export function evalCommand(finish: (status: ExitStatus) => void): Command {
     .option('--json', 'print metrics and gates as JSON, and nothing else on stdout')
   return withModelOptions(command).action(async (file: string, _: unknown, called: Command) => {
     const options = called.optsWithGlobals<EvalOptions>()
-    const status = await withTraces(options, (traced) =>
-      onTape(options, (models) => evaluate(file, options, { ...models, ...traced })),
+    const status = await withTraces(io, options, (traced) =>
+      onTape(io, options, (models) => evaluate(io, file, options, { ...models, ...traced })),
     )
     finish(status)
   })
 }
 
 async function evaluate(
+  io: Io,
   file: string,
   options: EvalOptions,
   given: Pick<DeciderOptions, 'registry' | 'tracing'>,
@@ -84,32 +86,32 @@ async function evaluate(
     options.baseline === undefined
       ? undefined
       : readMetrics(readText(options.baseline, 'the baseline'), options.baseline)
-  const config = await caseConfig({ ...options, artifacts: join(options.out, 'artifacts') })
+  const config = await caseConfig(io, { ...options, artifacts: join(options.out, 'artifacts') })
   const records = keepRecords(options, config, { purpose: 'evaluation' })
   const parts = { config, ...given, ...records.given }
   const decider = await createDecider(parts)
   checkCases(cases, decider)
   const out = outFolder(options.out)
-  const decide = options.record === undefined ? decider : recordedIn(options.record, parts)
+  const decide = options.record === undefined ? decider : recordedIn(io, options.record, parts)
   const evaluation = { options, config, decide, out, reasons: new Map<string, string>() }
-  const ran = await runAll(cases, evaluation)
-  if (ran.stoppedSince !== undefined) complain(notGoingOn(ran.stoppedSince))
+  const ran = await runAll(io, cases, evaluation)
+  if (ran.stoppedSince !== undefined) complain(io, notGoingOn(ran.stoppedSince))
   // Without a single run there is nothing to measure.
   if (ran.stoppedSince !== undefined && ran.made === 0) return EXIT.unverified
   const metrics = metricsOf(ran, factsOf({ file, text, cases, options, config, decider }))
   const verdicts = checkGates(metrics, config.gates, before)
   // Shown first: a disk that is full loses no figure.
-  report({ metrics, verdicts, options, reasons: evaluation.reasons })
+  report(io, { metrics, verdicts, options, reasons: evaluation.reasons })
   const path = out.writeMetrics(metrics)
   if (!options.json)
-    console.log(pc.dim(`${path} and ${join(options.out, 'cases')}/<id>/trace.jsonl`))
-  for (const sentence of [...out.problems, ...records.remarks]) complain(sentence)
+    printLine(io, pc.dim(`${path} and ${join(options.out, 'cases')}/<id>/trace.jsonl`))
+  for (const sentence of [...out.problems, ...records.remarks]) complain(io, sentence)
   const isHeld = verdicts.every(({ passed }) => passed) && out.problems.size === 0
   const isWhole = ran.stoppedBy === null
   return isHeld || (options.gates !== true && isWhole) ? EXIT.success : EXIT.unverified
 }
 
-const complain = (sentence: string): void => void process.stderr.write(`echelon: ${sentence}\n`)
+const complain = (io: Io, sentence: string): void => void io.stderr.write(`echelon: ${sentence}\n`)
 
 const notGoingOn = (reason: string): string =>
   `the evaluation stopped, since each further run would end alike: ${reason}`
@@ -140,13 +142,14 @@ interface Evaluation {
 }
 
 async function runAll(
+  io: Io,
   cases: readonly EvalCase[],
   { options, config, decide, out, reasons }: Evaluation,
 ): Promise<DatasetRun> {
   const { repeat, concurrency, stopAtCost } = options
   const { mode } = config.run
-  const bar = progressBar(plannedRuns(cases, { mode, repeat }).length)
-  const interrupt = cancelOnInterrupt(() => undefined)
+  const bar = progressBar(io, plannedRuns(cases, { mode, repeat }).length)
+  const interrupt = cancelOnInterrupt(io, () => undefined)
   let right = 0
   let cost = 0
   try {
@@ -221,14 +224,14 @@ interface Report {
 }
 
 /** Without `--gates` a threshold that does not hold is a warning. */
-function report({ metrics, verdicts, options, reasons }: Report): void {
+function report(io: Io, { metrics, verdicts, options, reasons }: Report): void {
   if (options.json) {
-    process.stdout.write(`${JSON.stringify({ metrics, gates: verdicts }, null, 2)}\n`)
-  } else console.log(describeMetrics(metrics, reasons))
-  if (options.gates === true && !options.json) console.log(describeGates(verdicts))
+    io.stdout.write(`${JSON.stringify({ metrics, gates: verdicts }, null, 2)}\n`)
+  } else printLine(io, describeMetrics(metrics, reasons))
+  if (options.gates === true && !options.json) printLine(io, describeGates(verdicts))
   if (options.gates === true) return
   for (const { passed, message } of verdicts) {
-    if (!passed) process.stderr.write(`warning: ${message}\n`)
+    if (!passed) io.stderr.write(`warning: ${message}\n`)
   }
 }
 

@@ -8,6 +8,7 @@ import { changedIntent, FIELDS } from '../assist/changed-intent.ts'
 import { editIntent } from '../assist/edit-intent.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { STARTED_AS } from '../started-as.ts'
+import { type Io, printLine } from '../io.ts'
 
 interface Where {
   readonly memory: string
@@ -25,7 +26,7 @@ No run writes it: this command does, or you by hand.
 Exit status: 0, or 2 for what is no intent; then nothing is changed.`
 
 /** `echelon intent`: what the user wants of the assistant. */
-export function intentCommand(finish: (status: ExitStatus) => void): Command {
+export function intentCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const show = withMemory(new Command('show'))
     .description('show the intent')
     .option('--json', 'print it as JSON')
@@ -39,12 +40,12 @@ export function intentCommand(finish: (status: ExitStatus) => void): Command {
           `intent has no command ${word}; there are show, edit and set`,
         )
       }
-      await showIntent(options)
+      await showIntent(io, options)
     })
   const edit = withMemory(new Command('edit'))
     .description('open a copy in $VISUAL or $EDITOR; it takes its place when it is right')
     .action(async ({ memory }: Where) => {
-      console.log(await editIntent(memoryFolder(memory)))
+      printLine(io, await editIntent(io, memoryFolder(memory)))
       finish(EXIT.success)
     })
   const set = withMemory(new Command('set'))
@@ -58,7 +59,7 @@ export function intentCommand(finish: (status: ExitStatus) => void): Command {
       const ifText = await memory.intentText()
       const changed = changedIntent(await memory.intent(), { ...options, field, values })
       await memory.setIntent(changed, { ifText })
-      console.log(`${describeIntent(changed)}\n${pc.dim(`kept in ${memory.intentFile}`)}`)
+      printLine(io, `${describeIntent(changed)}\n${pc.dim(`kept in ${memory.intentFile}`)}`)
     })
   return new Command('intent')
     .description('what you want of the assistant: it outranks every plan and every answer')
@@ -71,15 +72,18 @@ export function intentCommand(finish: (status: ExitStatus) => void): Command {
 const withMemory = (command: Command): Command =>
   command.option('--memory <folder>', 'where intent.json is', 'memory')
 
-async function showIntent({ memory, json }: Where & { readonly json?: true }): Promise<void> {
+async function showIntent(
+  io: Io,
+  { memory, json }: Where & { readonly json?: true },
+): Promise<void> {
   const folder = memoryFolder(memory)
   const intent = await folder.intent()
   if (json) {
-    process.stdout.write(`${JSON.stringify(intent, null, 2)}\n`)
+    io.stdout.write(`${JSON.stringify(intent, null, 2)}\n`)
     return
   }
   const where = existsSync(folder.intentFile)
     ? folder.intentFile
     : `as it comes with Echelon; ${STARTED_AS} intent edit makes it yours`
-  console.log(`${describeIntent(intent)}\n${pc.dim(where)}`)
+  printLine(io, `${describeIntent(intent)}\n${pc.dim(where)}`)
 }

@@ -15,6 +15,7 @@ import {
 } from '../knowledge/open-knowledge.ts'
 import { atLeastOne } from '../option-values.ts'
 import { STARTED_AS } from '../started-as.ts'
+import { type Io, printLine } from '../io.ts'
 
 interface KnowledgeOptions extends GlobalOptions {
   readonly db: string
@@ -33,16 +34,16 @@ Exit status: 0 when all could be read, 1 when one could not or it was interrupte
 type Finish = (status: ExitStatus) => void
 
 /** `echelon knowledge add|list|search|remove`: documents that agents look things up in. */
-export function knowledgeCommand(finish: Finish): Command {
+export function knowledgeCommand(io: Io, finish: Finish): Command {
   return new Command('knowledge')
     .description(
       'documents that agents look things up in: put them in, look, search, take them out',
     )
     .addHelpText('after', AFTERWORD)
-    .addCommand(addCommand(finish))
-    .addCommand(listCommand())
-    .addCommand(searchCommand(finish))
-    .addCommand(removeCommand(finish))
+    .addCommand(addCommand(io, finish))
+    .addCommand(listCommand(io))
+    .addCommand(searchCommand(io, finish))
+    .addCommand(removeCommand(io, finish))
 }
 
 const withDb = (command: Command): Command =>
@@ -50,7 +51,7 @@ const withDb = (command: Command): Command =>
     .option('--db <file>', 'the file of knowledge', KNOWLEDGE_FILE)
     .option('--json', 'print the result as JSON')
 
-function addCommand(finish: Finish): Command {
+function addCommand(io: Io, finish: Finish): Command {
   return withDb(new Command('add'))
     .description('put documents in, or bring them up to date')
     .argument('<paths...>', 'files, or folders with all below them')
@@ -58,7 +59,7 @@ function addCommand(finish: Finish): Command {
     .addHelpText('after', ADD_AFTERWORD)
     .action(async (paths: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<KnowledgeOptions & { readonly embedder?: string }>()
-      await fillingKnowledge(options.db, options, (opened) => add(paths, opened, options.json))
+      await fillingKnowledge(io, options.db, options, (opened) => add(paths, opened, options.json))
     })
 
   async function add(
@@ -66,21 +67,21 @@ function addCommand(finish: Finish): Command {
     { base }: OpenedKnowledge,
     json: true | undefined,
   ): Promise<void> {
-    const bar = json === true ? NO_BAR : addBar()
-    const { signal, release } = cancelOnInterrupt((text) => process.stderr.write(`${text}\n`))
+    const bar = json === true ? NO_BAR : addBar(io)
+    const { signal, release } = cancelOnInterrupt(io, (text) => io.stderr.write(`${text}\n`))
     try {
       let isWhole = true
       for (const path of paths) {
         const added = await base.add(resolve(path), { signal, onProgress: bar.show })
         bar.stop()
-        if (json === true) printJson({ path, ...added })
-        else printAdded(added)
+        if (json === true) printJson(io, { path, ...added })
+        else printAdded(io, added)
         isWhole &&= added.failed.length === 0
       }
       finish(isWhole ? EXIT.success : EXIT.unverified)
     } catch (error) {
       if (!signal.aborted) throw error
-      process.stderr.write('interrupted; what was put in stays, and the next add goes on\n')
+      io.stderr.write('interrupted; what was put in stays, and the next add goes on\n')
       finish(EXIT.unverified)
     } finally {
       bar.stop()
@@ -89,14 +90,14 @@ function addCommand(finish: Finish): Command {
   }
 }
 
-function printAdded({ added, unchanged, removed, failed }: Added): void {
-  for (const source of added) console.log(`${pc.green('✓')} ${clean(source)}`)
-  for (const source of removed) console.log(`${pc.dim('-')} ${clean(source)} (its file is gone)`)
-  for (const failure of failed) console.log(`${pc.red('✗')} ${clean(whereItFailed(failure))}`)
+function printAdded(io: Io, { added, unchanged, removed, failed }: Added): void {
+  for (const source of added) printLine(io, `${pc.green('✓')} ${clean(source)}`)
+  for (const source of removed) printLine(io, `${pc.dim('-')} ${clean(source)} (its file is gone)`)
+  for (const failure of failed) printLine(io, `${pc.red('✗')} ${clean(whereItFailed(failure))}`)
   const counts = [`${added.length} put in`, `${unchanged.length} unchanged`]
   if (removed.length > 0) counts.push(`${removed.length} removed`)
   if (failed.length > 0) counts.push(`${failed.length} not read`)
-  console.log(counts.join(', '))
+  printLine(io, counts.join(', '))
 }
 
 /** With the path as a document that was put in has it: two folders may hold a file of the same name. */
@@ -107,16 +108,16 @@ function whereItFailed({ source, message }: Added['failed'][number]): string {
     : `${source}: ${message}`
 }
 
-function listCommand(): Command {
+function listCommand(io: Io): Command {
   return withDb(new Command('list'))
     .description('list the documents that are in')
     .action(async (_: unknown, called: Command) => {
       const options = called.optsWithGlobals<KnowledgeOptions>()
-      using opened = await knowledgeAt(options.db, options)
+      using opened = await knowledgeAt(io, options.db, options)
       const sources = await opened.base.list()
-      if (options.json === true) return printJson({ sources })
-      for (const source of sources) console.log(sourceLine(source))
-      if (sources.length === 0) console.log('nothing is in it')
+      if (options.json === true) return printJson(io, { sources })
+      for (const source of sources) printLine(io, sourceLine(source))
+      if (sources.length === 0) printLine(io, 'nothing is in it')
     })
 }
 
@@ -127,7 +128,7 @@ const sourceLine = ({ id, title, chunks, damaged }: KnowledgeSource): string =>
       : pc.dim(`(${chunks} ${chunks === 1 ? 'piece' : 'pieces'})`)
   }`
 
-function searchCommand(finish: Finish): Command {
+function searchCommand(io: Io, finish: Finish): Command {
   return withDb(new Command('search'))
     .description('find the pieces that come nearest to a text')
     .argument('<words...>', 'a question, or words')
@@ -141,15 +142,15 @@ function searchCommand(finish: Finish): Command {
       const options = called.optsWithGlobals<
         KnowledgeOptions & { readonly limit?: number; readonly below?: string }
       >()
-      using opened = await knowledgeAt(options.db, options)
+      using opened = await knowledgeAt(io, options.db, options)
       const { limit, below } = options
       const found = await opened.base.search(words.join(' '), {
         ...(limit !== undefined && { limit }),
         ...(below !== undefined && { below: resolve(below) }),
       })
-      if (options.json === true) printJson({ found })
-      else for (const [nth, chunk] of found.entries()) printFound(chunk, nth + 1)
-      if (found.length === 0 && options.json !== true) console.log('nothing was found')
+      if (options.json === true) printJson(io, { found })
+      else for (const [nth, chunk] of found.entries()) printFound(io, chunk, nth + 1)
+      if (found.length === 0 && options.json !== true) printLine(io, 'nothing was found')
       finish(found.length > 0 ? EXIT.success : EXIT.unverified)
     })
 }
@@ -157,36 +158,37 @@ function searchCommand(finish: Finish): Command {
 const SHOWN_CHARACTERS = 300
 
 function printFound(
+  io: Io,
   { source, page, headings, text, similarity }: FoundChunk,
   number: number,
 ): void {
   const at = page === null ? '' : `, page ${page}`
   const near = similarity === undefined ? '' : pc.dim(` (cosine ${similarity.toFixed(2)})`)
-  console.log(`[${number}] ${pc.bold(clean(source))}${at}${near}`)
-  if (headings.length > 0) console.log(pc.dim(`    ${clean(headings.join(' › '))}`))
-  console.log(`    ${cut(clean(text), SHOWN_CHARACTERS)}`)
+  printLine(io, `[${number}] ${pc.bold(clean(source))}${at}${near}`)
+  if (headings.length > 0) printLine(io, pc.dim(`    ${clean(headings.join(' › '))}`))
+  printLine(io, `    ${cut(clean(text), SHOWN_CHARACTERS)}`)
 }
 
-function removeCommand(finish: Finish): Command {
+function removeCommand(io: Io, finish: Finish): Command {
   return withDb(new Command('remove'))
     .description('take documents out; their files stay')
     .argument('<paths...>', 'documents, or folders of them')
     .addHelpText('after', '\nExit status: 0 when each was there, 1 when one was not, 2 bad usage.')
     .action(async (paths: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<KnowledgeOptions>()
-      using opened = await knowledgeAt(options.db, options)
+      using opened = await knowledgeAt(io, options.db, options)
       let isWhole = true
       for (const path of paths) {
         const removed = await opened.base.remove(resolve(path))
         isWhole &&= removed.length > 0
-        if (options.json === true) printJson({ path, removed })
-        else if (removed.length === 0) console.log(`${clean(path)} is not in it`)
-        else for (const source of removed) console.log(`${pc.dim('-')} ${clean(source)}`)
+        if (options.json === true) printJson(io, { path, removed })
+        else if (removed.length === 0) printLine(io, `${clean(path)} is not in it`)
+        else for (const source of removed) printLine(io, `${pc.dim('-')} ${clean(source)}`)
       }
       finish(isWhole ? EXIT.success : EXIT.unverified)
     })
 }
 
-const printJson = (value: object): void => {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+const printJson = (io: Io, value: object): void => {
+  io.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
 }

@@ -1,23 +1,24 @@
 import { Command } from 'commander'
 import { createRegistry, standardProviders } from 'echelon/providers'
 import pc from 'picocolors'
+import { type Io, printLine } from '../io.ts'
 
 /** `echelon providers`: where models come from. */
-export function providersCommand(): Command {
+export function providersCommand(io: Io): Command {
   return new Command('providers')
     .description('list the providers of models')
     .option('--json', 'print them as JSON')
     .action(async ({ json }: { json?: true }) => {
       const providers = await createRegistry(standardProviders).list()
       if (json) {
-        process.stdout.write(`${JSON.stringify(providers, null, 2)}\n`)
+        io.stdout.write(`${JSON.stringify(providers, null, 2)}\n`)
         return
       }
       for (const { key, summary, models } of providers) {
-        console.log(`${pc.bold(key)}\n  ${summary}`)
+        printLine(io, `${pc.bold(key)}\n  ${summary}`)
         const names =
           models.length > 0 ? models.map((model) => `${key}/${model}`) : [`${key}/<model>`]
-        console.log(pc.dim(`  ${names.join(', ')}`))
+        printLine(io, pc.dim(`  ${names.join(', ')}`))
       }
     })
 }

@@ -15,6 +15,7 @@ import { describeLikeness, describeRuns } from '../replay/show-replay.ts'
 import { describeStand, standAfter } from '../replay/show-stand.ts'
 import { describeStep } from '../replay/show-step.ts'
 import { describeResult } from '../show-case.ts'
+import { type Io, printLine } from '../io.ts'
 
 const AFTERWORD = `
 A fork takes the steps before N from the record and goes on with live models. Tools that read answer
@@ -41,7 +42,7 @@ interface ReplayOptions extends GlobalOptions {
 }
 
 /** `echelon replay FILE`: a recorded run again, step by step, or another way from one of its steps. */
-export function replayCommand(finish: (status: ExitStatus) => void): Command {
+export function replayCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('replay')
     .description('run a recording again offline, step by step, or fork it at a step')
     .argument('<file>', 'a file that --record wrote')
@@ -60,8 +61,10 @@ export function replayCommand(finish: (status: ExitStatus) => void): Command {
     .action(async (path: string, _: unknown, called: Command) => {
       const options = called.optsWithGlobals<ReplayOptions>()
       checkOptions(options)
-      const file = await replayFile(path)
-      finish(await (options.forkAt === undefined ? show(file, options) : fork(file, options)))
+      const file = await replayFile(io, path)
+      finish(
+        await (options.forkAt === undefined ? show(io, file, options) : fork(io, file, options)),
+      )
     })
 }
 
@@ -77,14 +80,18 @@ function checkOptions({ until, forkAt, small, big, model, act }: ReplayOptions):
   }
 }
 
-async function show(file: ReplayedFile, { until, json }: ReplayOptions): Promise<ExitStatus> {
+async function show(
+  io: Io,
+  file: ReplayedFile,
+  { until, json }: ReplayOptions,
+): Promise<ExitStatus> {
   const step = until === undefined ? undefined : stepOf(file, until)
   if (json) {
-    const stand = step === undefined ? undefined : await standAfter(file, step)
-    print(JSON.stringify(asObject(file, until, stand), null, 2))
+    const stand = step === undefined ? undefined : await standAfter(io, file, step)
+    printLine(io, JSON.stringify(asObject(file, until, stand), null, 2))
   } else {
-    print(describeRuns(file, until === undefined ? {} : { until }))
-    print(step === undefined ? describeLikeness(file) : await describeStand(file, step))
+    printLine(io, describeRuns(io, file, until === undefined ? {} : { until }))
+    printLine(io, step === undefined ? describeLikeness(file) : await describeStand(io, file, step))
   }
   return statusOf(file, step)
 }
@@ -121,21 +128,24 @@ function asObject(
   }
 }
 
-async function fork(file: ReplayedFile, options: ReplayOptions): Promise<ExitStatus> {
+async function fork(io: Io, file: ReplayedFile, options: ReplayOptions): Promise<ExitStatus> {
   const { forkAt = 1, act = [], json = false } = options
   const choice: ForkChoice = { ...options, forkAt, act }
   const place = placeOf(file, forkAt)
-  const config = await configFor(options)
+  const config = await configFor(io, options)
   const begin = (): void => {
-    if (forkAt > 1) print(describeRuns(file, { until: forkAt - 1 }))
-    print(pc.magenta(`── from step ${forkAt} on live ──`))
+    if (forkAt > 1) printLine(io, describeRuns(io, file, { until: forkAt - 1 }))
+    printLine(io, pc.magenta(`── from step ${forkAt} on live ──`))
   }
-  const interrupt = cancelOnInterrupt((text) => process.stderr.write(`${text}\n`))
+  const interrupt = cancelOnInterrupt(io, (text) => io.stderr.write(`${text}\n`))
   try {
-    const shown = json ? { hear: nothing, begin: nothing } : { hear: liveSteps(forkAt), begin }
-    const world = { config, signal: interrupt.signal, ...shown }
+    const shown = json ? { hear: nothing, begin: nothing } : { hear: liveSteps(io, forkAt), begin }
+    const world = { io, config, signal: interrupt.signal, ...shown }
     const forked = await forkFile(file, place, choice, world)
-    print(json ? JSON.stringify(forkedObject(file, forkAt, forked), null, 2) : describeEnd(forked))
+    printLine(
+      io,
+      json ? JSON.stringify(forkedObject(file, forkAt, forked), null, 2) : describeEnd(forked),
+    )
     const isGood =
       forked.command === 'decide' ? forked.result.verified : forked.end.reason === 'stop'
     return isGood ? EXIT.success : EXIT.unverified
@@ -161,7 +171,7 @@ function describeEnd(forked: Forked): string {
 }
 
 /** Shows each step of a live run when it is over. */
-function liveSteps(first: number): (event: RunEvent) => void {
+function liveSteps(io: Io, first: number): (event: RunEvent) => void {
   const began = new Map<string, Extract<RunEvent, { type: 'step-start' }>>()
   let n = first
   let at = performance.now()
@@ -186,7 +196,7 @@ function liveSteps(first: number): (event: RunEvent) => void {
       seconds,
       spent,
     }
-    print(describeStep(step, (process.stdout.columns ?? 140) - 1))
+    printLine(io, describeStep(step, (io.stdout.columns ?? 140) - 1))
   }
 }
 
@@ -198,6 +208,5 @@ const spentOn = ({
   ...(cost !== null && { money: cost }),
 })
 
-const print = (text: string): void => void process.stdout.write(`${text}\n`)
 const nothing = (): undefined => undefined
 const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', clean(message))

@@ -20,6 +20,7 @@ import { standingOf } from '../runs/words.ts'
 import { STARTED_AS } from '../started-as.ts'
 import { type OpenedStore, storeThere } from '../store/keep-store.ts'
 import { readMade } from '../store/made.ts'
+import { type Io, printLine } from '../io.ts'
 
 const AFTERWORD = `
 RUN is the id of a run, the beginning of one, or last: the newest that has not ended,
@@ -36,18 +37,18 @@ interface StoreOptions extends GlobalOptions {
 }
 
 /** `echelon runs`: what was begun and is kept, and what is done with it. */
-export function runsCommand(finish: (status: ExitStatus) => void): Command {
-  const act = actor(finish)
+export function runsCommand(io: Io, finish: (status: ExitStatus) => void): Command {
+  const act = actor(io, finish)
   return new Command('runs')
     .description('runs that are kept: list, show, answer, resume, cancel, fork, prune')
     .addHelpText('afterAll', AFTERWORD)
-    .addCommand(listRuns(act))
-    .addCommand(showRun(act))
-    .addCommand(answerRun(act))
-    .addCommand(resumeRun(act))
-    .addCommand(cancelRun(act))
-    .addCommand(forkRun(act))
-    .addCommand(pruneRuns(act))
+    .addCommand(listRuns(io, act))
+    .addCommand(showRun(io, act))
+    .addCommand(answerRun(io, act))
+    .addCommand(resumeRun(io, act))
+    .addCommand(cancelRun(io, act))
+    .addCommand(forkRun(io, act))
+    .addCommand(pruneRuns(io, act))
 }
 
 type Work<Options> = (
@@ -60,7 +61,7 @@ type Act = <Options extends StoreOptions>(command: Command, work: Work<Options>)
 
 /** Every command of this one opens the store, and closes it again. */
 const actor =
-  (finish: (status: ExitStatus) => void): Act =>
+  (io: Io, finish: (status: ExitStatus) => void): Act =>
   <Options extends StoreOptions>(command: Command, work: Work<Options>) =>
     command
       .option('--store <file>', `where the runs are kept; default ${STORE_FILE}`)
@@ -68,7 +69,7 @@ const actor =
         const options = command.optsWithGlobals<Options>()
         // The words of a reply come as a list.
         const args = given.flat().filter((one) => typeof one === 'string')
-        const store = await storeThere(options, await configFor(options))
+        const store = await storeThere(options, await configFor(io, options))
         try {
           finish(await work(store, args, options))
         } finally {
@@ -104,7 +105,7 @@ interface ListOptions extends StoreOptions {
   readonly json?: true
 }
 
-const listRuns = (act: Act): Command =>
+const listRuns = (io: Io, act: Act): Command =>
   act<ListOptions>(
     new Command('list')
       .description('the runs that have not ended, newest first')
@@ -115,18 +116,18 @@ const listRuns = (act: Act): Command =>
     async (store, _, { status, all, limit, json }) => {
       const wanted = status === undefined ? (all ? STATUSES : STATUSES.slice(0, 4)) : [status]
       const runs = (await store?.runs.list({ status: wanted, limit })) ?? []
-      if (json) print(JSON.stringify(runs, null, 2))
-      else if (runs.length > 0) print(describeList(runs))
-      else print(await whyNone(store, status))
-      return tellDamaged(runs)
+      if (json) printLine(io, JSON.stringify(runs, null, 2))
+      else if (runs.length > 0) printLine(io, describeList(io, runs))
+      else printLine(io, await whyNone(store, status))
+      return tellDamaged(io, runs)
     },
   )
 
 /** A list that is shown in full is not well all the same. */
-function tellDamaged(runs: readonly RunSummary[]): ExitStatus {
+function tellDamaged(io: Io, runs: readonly RunSummary[]): ExitStatus {
   const count = runs.filter(({ status }) => status === 'damaged').length
   if (count === 0) return EXIT.success
-  process.stderr.write(
+  io.stderr.write(
     `echelon: ${counted(count, 'run')} damaged; ${STARTED_AS} state doctor says what is wrong\n`,
   )
   return EXIT.unverified
@@ -148,7 +149,7 @@ interface ShowOptions extends StoreOptions {
   readonly events?: true
 }
 
-const showRun = (act: Act): Command =>
+const showRun = (io: Io, act: Act): Command =>
   act<ShowOptions>(
     new Command('show')
       .description('a run step by step: what was asked and done, and what it took')
@@ -160,12 +161,12 @@ const showRun = (act: Act): Command =>
       const { store, run } = await runIn(there, said)
       if (events) {
         const kept = await store.events.read(run.id)
-        print(json ? JSON.stringify(kept, null, 2) : describeEvents(kept))
+        printLine(io, json ? JSON.stringify(kept, null, 2) : describeEvents(io, kept))
         return EXIT.success
       }
-      const kept = await keptRun(run, await store.runs.read(run.id))
+      const kept = await keptRun(io, run, await store.runs.read(run.id))
       if (step === undefined) {
-        print(json ? JSON.stringify(runAsJson(kept), null, 2) : describeRun(kept))
+        printLine(io, json ? JSON.stringify(runAsJson(kept), null, 2) : describeRun(io, kept))
         return EXIT.success
       }
       const at = kept.steps.find(({ n }) => n === step)
@@ -175,7 +176,7 @@ const showRun = (act: Act): Command =>
       }
       const history = await historyOf(kept, store.sessions)
       const stand = standIn(kept.entries, at.seq, { definition: kept.definition, history })
-      print(json ? JSON.stringify({ step, ...stand }, null, 2) : standAsText(at, stand))
+      printLine(io, json ? JSON.stringify({ step, ...stand }, null, 2) : standAsText(at, stand))
       return EXIT.success
     },
   )
@@ -191,7 +192,7 @@ const withSaidAgain = (command: Command): Command =>
 
 type ResumeOptions = StoreOptions & GoOnOptions
 
-const resumeRun = (act: Act): Command =>
+const resumeRun = (io: Io, act: Act): Command =>
   act<ResumeOptions>(
     withSaidAgain(new Command('resume'))
       .description('go on with a run in this terminal, in the folder where it was begun')
@@ -204,7 +205,7 @@ const resumeRun = (act: Act): Command =>
           `a process works on the run ${short(run)} already; it may be answered and canceled from here`,
         )
       }
-      return goOn(ownRun(run), store, options)
+      return goOn(io, ownRun(run), store, options)
     },
   )
 
@@ -213,7 +214,7 @@ interface AnswerOptions extends ResumeOptions {
   readonly later?: true
 }
 
-const answerRun = (act: Act): Command =>
+const answerRun = (io: Io, act: Act): Command =>
   act<AnswerOptions>(
     withSaidAgain(new Command('answer'))
       .description('answer what a run waits for, and go on with it here')
@@ -235,13 +236,13 @@ const answerRun = (act: Act): Command =>
       await store.runs.read(run.id)
       await store.runs.reply(run.id, request.id, reply)
       const resume = `${STARTED_AS} runs resume ${short(run)} goes on`
-      if (own === undefined) return tell(`answered; ${resume}`)
+      if (own === undefined) return tell(io, `answered; ${resume}`)
       try {
-        return await goOn(own, store, options)
+        return await goOn(io, own, store, options)
       } catch (error) {
-        if (isBusy(error)) return tell('answered; the process that works on it goes on')
+        if (isBusy(error)) return tell(io, 'answered; the process that works on it goes on')
         if (error instanceof EchelonError)
-          tell(`the answer is on record; ${resume} later, but now:`)
+          tell(io, `the answer is on record; ${resume} later, but now:`)
         throw error
       }
     },
@@ -251,15 +252,15 @@ const answerRun = (act: Act): Command =>
 const isBusy = (error: unknown): boolean =>
   error instanceof EchelonError && error.code === 'RUN_BUSY'
 
-function tell(sentence: string): ExitStatus {
-  process.stderr.write(`${sentence}\n`)
+function tell(io: Io, sentence: string): ExitStatus {
+  io.stderr.write(`${sentence}\n`)
   return EXIT.success
 }
 
 /** How long a live process is given to end a run before it is left to it. */
 const PATIENCE_MS = 5000
 
-const cancelRun = (act: Act): Command =>
+const cancelRun = (io: Io, act: Act): Command =>
   act<ResumeOptions>(
     withSaidAgain(new Command('cancel'))
       .description('end a run: a process that works on it obeys, else it is ended here')
@@ -269,9 +270,9 @@ const cancelRun = (act: Act): Command =>
       assertOpen(run)
       await store.runs.askToCancel(run.id)
       const isOwn = readMade(run.made) !== undefined
-      if (isOwn && run.status !== 'running') await endIfLeft(ownRun(run), store, options)
+      if (isOwn && run.status !== 'running') await endIfLeft(io, ownRun(run), store, options)
       const ended = await untilEnded(store, run.id)
-      process.stderr.write(
+      io.stderr.write(
         ended
           ? `the run ${short(run)} ${standingOf(ended).text}\n`
           : `the run ${short(run)} was asked to end; its process does so when it hears of it, or the program that began it when it goes on\n`,
@@ -281,9 +282,14 @@ const cancelRun = (act: Act): Command =>
   )
 
 /** Where a live process works on the run it is that process that ends it. */
-async function endIfLeft(own: OwnRun, store: OpenedStore, options: ResumeOptions): Promise<void> {
+async function endIfLeft(
+  io: Io,
+  own: OwnRun,
+  store: OpenedStore,
+  options: ResumeOptions,
+): Promise<void> {
   try {
-    await endHere(own, store, options)
+    await endHere(io, own, store, options)
   } catch (error) {
     if (isBusy(error)) return
     if (!(error instanceof EchelonError)) throw error
@@ -304,7 +310,7 @@ async function untilEnded({ runs }: OpenedStore, id: string): Promise<RunSummary
   }
 }
 
-const forkRun = (act: Act): Command =>
+const forkRun = (io: Io, act: Act): Command =>
   act<StoreOptions & KeptForkOptions>(
     withSaidAgain(new Command('fork'))
       .description('go another way from one of its steps, as a run of its own')
@@ -320,7 +326,7 @@ const forkRun = (act: Act): Command =>
       .option('--model <model>', 'of a chat: who answers'),
     async (there, [said], options) => {
       const { store, run } = await runIn(there, said)
-      return forkKept(ownRun(run), store, options)
+      return forkKept(io, ownRun(run), store, options)
     },
   )
 
@@ -332,7 +338,7 @@ interface PruneOptions extends StoreOptions {
   readonly dryRun?: true
 }
 
-const pruneRuns = (act: Act): Command =>
+const pruneRuns = (io: Io, act: Act): Command =>
   act<PruneOptions>(
     new Command('prune')
       .description(
@@ -367,10 +373,10 @@ const pruneRuns = (act: Act): Command =>
         counted(results, 'result'),
         counted(cached, 'cached answer'),
       ]
-      print(`${dryRun ? pc.dim('would delete') : 'deleted'} ${counts.join(', ')}`)
+      printLine(io, `${dryRun ? pc.dim('would delete') : 'deleted'} ${counts.join(', ')}`)
       if (condense) {
         const what = `the first steps of ${counted(condensed, 'run')} that can go on`
-        print(`${dryRun ? pc.dim('would drop') : 'dropped'} ${what}`)
+        printLine(io, `${dryRun ? pc.dim('would drop') : 'dropped'} ${what}`)
       }
       return EXIT.success
     },
@@ -389,5 +395,4 @@ function assertOpen(run: RunSummary): void {
 const hasEnded = ({ status }: RunSummary): boolean => status === 'finished' || status === 'canceled'
 
 const short = ({ id }: RunSummary): string => clean(id.slice(0, 8))
-const print = (text: string): void => void process.stdout.write(`${text}\n`)
 const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

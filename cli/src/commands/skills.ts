@@ -8,6 +8,7 @@ import { clean } from '../clean.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { describeWall } from '../wall.ts'
 import { STARTED_AS } from '../started-as.ts'
+import { type Io, printLine } from '../io.ts'
 
 const AFTERWORD = `
 A skill is a folder with a SKILL.md (agentskills.io); ${STARTED_AS} chat --skills FOLDER has them.
@@ -20,7 +21,7 @@ interface ListOptions {
 }
 
 /** `echelon skills list [FOLDER]`: what an agent could open. */
-export function skillsCommand(finish: (status: ExitStatus) => void): Command {
+export function skillsCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('skills')
     .description('look at skills: instructions and files that an agent opens when it needs them')
     .addCommand(
@@ -36,8 +37,8 @@ export function skillsCommand(finish: (status: ExitStatus) => void): Command {
             onProblem: (problem) => problems.push(problem),
           })
           const wall = mode === 'off' ? undefined : await wallHere()
-          if (json) printJson(skills, problems, wall)
-          else print(skills, problems, wall)
+          if (json) printJson(io, skills, problems, wall)
+          else print(io, skills, problems, wall)
           finish(problems.length === 0 ? EXIT.success : EXIT.unverified)
         }),
     )
@@ -60,7 +61,7 @@ type Told = readonly [
   wall: Wall | undefined,
 ]
 
-function printJson(...[skills, problems, wall]: Told): void {
+function printJson(io: Io, ...[skills, problems, wall]: Told): void {
   const shown = skills.map(
     ({ name, description, license, compatibility, metadata, allowedTools, files, folder }) => ({
       name,
@@ -75,16 +76,16 @@ function printJson(...[skills, problems, wall]: Told): void {
   )
   const around = wall === undefined ? null : { name: wall.name, holds: wall.holds }
   const listed = { skills: shown, problems, wall: around }
-  process.stdout.write(`${JSON.stringify(listed, null, 2)}\n`)
+  io.stdout.write(`${JSON.stringify(listed, null, 2)}\n`)
 }
 
-function print(...[skills, problems, wall]: Told): void {
+function print(io: Io, ...[skills, problems, wall]: Told): void {
   for (const { name, description, compatibility, files } of skills) {
-    console.log(`${pc.bold(name)}\n  ${clean(description)}`)
-    if (compatibility !== undefined) console.log(pc.dim(`  needs: ${clean(compatibility)}`))
-    for (const file of files) console.log(pc.dim(`  ${clean(file)}`))
+    printLine(io, `${pc.bold(name)}\n  ${clean(description)}`)
+    if (compatibility !== undefined) printLine(io, pc.dim(`  needs: ${clean(compatibility)}`))
+    for (const file of files) printLine(io, pc.dim(`  ${clean(file)}`))
   }
   const isRun = skills.some(({ files }) => files.some((file) => file.startsWith('scripts/')))
-  if (isRun) console.log(describeWall(wall))
-  for (const { message } of problems) console.log(`${pc.red('✗')} ${clean(message)}`)
+  if (isRun) printLine(io, describeWall(wall))
+  for (const { message } of problems) printLine(io, `${pc.red('✗')} ${clean(message)}`)
 }

@@ -18,6 +18,7 @@ import {
 import { describeCheckpoints, summaryOf } from '../state/show-checkpoints.ts'
 import { storeFileThere } from '../store/keep-store.ts'
 import { STARTED_AS } from '../started-as.ts'
+import { type Io, printLine } from '../io.ts'
 
 interface DoctorOptions extends GlobalOptions {
   readonly agent?: string
@@ -25,7 +26,7 @@ interface DoctorOptions extends GlobalOptions {
 }
 
 /** `echelon state`: what is stored of runs and conversations, against the code as it is now. */
-export function stateCommand(finish: (status: ExitStatus) => void): Command {
+export function stateCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const doctor = new Command('doctor')
     .description('say what would happen to stored states if they were loaded now; writes nothing')
     .argument(
@@ -37,7 +38,7 @@ export function stateCommand(finish: (status: ExitStatus) => void): Command {
     .addHelpText('after', HELP)
     .action(async (file: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DoctorOptions>()
-      finish(await (file === undefined ? examineUsual(options) : examine(file, options)))
+      finish(await (file === undefined ? examineUsual(io, options) : examine(io, file, options)))
     })
   return new Command('state')
     .description('whether stored states still load into the code as it is now')
@@ -55,39 +56,39 @@ or a list of middleware by default; it is loaded, so name only one that you trus
 Exit status: 0 all would load, 1 something is refused, or of a file something is damaged, 2 bad usage.`
 
 /** The store, and the knowledge of this folder. */
-async function examineUsual(options: DoctorOptions): Promise<ExitStatus> {
-  const file = storeFileThere({}, await configFor(options))
+async function examineUsual(io: Io, options: DoctorOptions): Promise<ExitStatus> {
+  const file = storeFileThere({}, await configFor(io, options))
   const known = isThere(KNOWLEDGE_FILE) ? KNOWLEDGE_FILE : undefined
-  if (file !== undefined) return examineStore(file, options, known)
-  if (known !== undefined) return examineKnown(known, options)
+  if (file !== undefined) return examineStore(io, file, options, known)
+  if (known !== undefined) return examineKnown(io, known, options)
   throw new EchelonError(
     'INVALID_INPUT',
     'nothing is kept yet; name a store, an exported journal or a session',
   )
 }
 
-async function examine(file: string, options: DoctorOptions): Promise<ExitStatus> {
+async function examine(io: Io, file: string, options: DoctorOptions): Promise<ExitStatus> {
   const { isDatabaseFile } = await import('echelon/stores')
   const { isKnowledgeFile } = await import('echelon/memory')
-  if (isDatabaseFile(file) && isKnowledgeFile(file)) return examineKnown(file, options)
+  if (isDatabaseFile(file) && isKnowledgeFile(file)) return examineKnown(io, file, options)
   const isNamedSo = file.endsWith('.db') && existsSync(file)
-  if (isNamedSo || isDatabaseFile(file)) return examineStore(file, options)
+  if (isNamedSo || isDatabaseFile(file)) return examineStore(io, file, options)
   // Schemas take longer to load than most commands to run.
   const { readCheckpoints } = await import('../state/read-checkpoints.ts')
   const checkpoints = readCheckpoints(file)
-  const holders = await holdersFor(options)
+  const holders = await holdersFor(io, options)
   const examined = checkpoints.map((checkpoint) => examineCheckpoint(checkpoint, holders))
   if (options.json) {
     const report = { file, summary: summaryOf(examined), checkpoints: examined }
-    process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
-  } else console.log(describeCheckpoints(examined))
+    io.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  } else printLine(io, describeCheckpoints(examined))
   return examined.every(({ loads }) => loads) ? EXIT.success : EXIT.unverified
 }
 
-async function examineKnown(file: string, { json }: DoctorOptions): Promise<ExitStatus> {
+async function examineKnown(io: Io, file: string, { json }: DoctorOptions): Promise<ExitStatus> {
   const report = await examineKnowledgeFile(file)
-  if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
-  else console.log(describeKnowledge(report))
+  if (json) io.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  else printLine(io, describeKnowledge(report))
   return isWholeKnowledge(report) ? EXIT.success : EXIT.unverified
 }
 
@@ -96,6 +97,7 @@ async function examineKnown(file: string, { json }: DoctorOptions): Promise<Exit
  * @param known the file of knowledge that is told of too
  */
 async function examineStore(
+  io: Io,
   file: string,
   options: DoctorOptions,
   known?: string,
@@ -105,16 +107,16 @@ async function examineStore(
     import('../state/examine-file.ts'),
     import('../state/show-file.ts'),
   ])
-  const agents = new AgentsOfRuns(await named(options), await builtIn(options), options)
+  const agents = new AgentsOfRuns(io, await named(options), await builtIn(io, options), options)
   try {
     const report = await examineFile(file, agents)
     const knowledge = known === undefined ? undefined : await examineKnowledgeFile(known)
     if (options.json) {
       const all = { file, ...report, ...(knowledge !== undefined && { knowledge }) }
-      process.stdout.write(`${JSON.stringify(all, null, 2)}\n`)
+      io.stdout.write(`${JSON.stringify(all, null, 2)}\n`)
     } else {
-      console.log(describeFile(file, report))
-      if (knowledge !== undefined) console.log(describeKnowledge(knowledge))
+      printLine(io, describeFile(file, report))
+      if (knowledge !== undefined) printLine(io, describeKnowledge(knowledge))
     }
     const { store, summary } = report
     const { damage, damagedRows } = store
@@ -124,22 +126,22 @@ async function examineStore(
     return isWell ? EXIT.success : EXIT.unverified
   } catch (error) {
     if (!(error instanceof EchelonError) || error.code !== 'STORE_UNUSABLE') throw error
-    if (options.json) console.log(JSON.stringify({ file, problem: error.message }, null, 2))
-    process.stderr.write(`echelon: ${clean(error.message)}\n`)
+    if (options.json) printLine(io, JSON.stringify({ file, problem: error.message }, null, 2))
+    io.stderr.write(`echelon: ${clean(error.message)}\n`)
     return EXIT.unverified
   }
 }
 
-async function holdersFor(options: DoctorOptions): Promise<readonly StateHolder[]> {
-  return [...(await named(options)), ...(await builtIn(options))]
+async function holdersFor(io: Io, options: DoctorOptions): Promise<readonly StateHolder[]> {
+  return [...(await named(options)), ...(await builtIn(io, options))]
 }
 
 const named = async ({ agent }: DoctorOptions): Promise<readonly StateHolder[]> =>
   agent === undefined ? [] : [await loadHolder(agent)]
 
 /** What comes with Echelon: the decision agent, the one of `echelon chat`, and the support agent. */
-async function builtIn(options: GlobalOptions): Promise<readonly StateHolder[]> {
-  const decider = await createDecider({ config: await configFor(options) })
+async function builtIn(io: Io, options: GlobalOptions): Promise<readonly StateHolder[]> {
+  const decider = await createDecider({ config: await configFor(io, options) })
   const layers = await builtInLayers()
   return [
     { definition: (started) => decider.definitionFor(started), layers },

@@ -31,6 +31,7 @@ import { Desk, type DeskFace, type DeskTurn, unlessRefused } from '../support/de
 import { plainDeskFace, terminalDeskFace } from '../support/faces.ts'
 import { type Rungs, rungsOf, type SupportModelOptions } from '../support/models.ts'
 import { openDemoShop, openShop, type Shop } from '../support/shop.ts'
+import type { Io } from '../io.ts'
 
 const AFTERWORD = `
 In the chat, in a pipe, and as the message: ${DESK_COMMANDS.join(', ')}; /help says what each does.
@@ -51,7 +52,7 @@ interface SupportOptions extends SupportModelOptions, StoreChoice {
 }
 
 /** `echelon support [MESSAGE]`: a customer's conversation with the support agent. */
-export function supportCommand(finish: (status: ExitStatus) => void): Command {
+export function supportCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return withStore(new Command('support'))
     .description('talk with the support agent as a customer would; demo orders are at hand')
     .argument('[message...]', 'what to say; without it the terminal, or each line of a pipe')
@@ -77,20 +78,22 @@ export function supportCommand(finish: (status: ExitStatus) => void): Command {
       const { telemetry: taken } = given
       const isSaid = typeof taken === 'string' && /\s/.test(taken)
       const options = isSaid || taken === '-' ? { ...given, telemetry: true as const } : given
-      finish(await support([...(isSaid ? [taken] : []), ...words].join(' ').trim(), options))
+      finish(await support(io, [...(isSaid ? [taken] : []), ...words].join(' ').trim(), options))
     })
 }
 
-async function support(message: string, options: SupportOptions): Promise<ExitStatus> {
-  const rungs = await rungsOf(options)
-  const store = await keepStore(options, rungs.config, (sentence) => note(`echelon: ${sentence}`))
+async function support(io: Io, message: string, options: SupportOptions): Promise<ExitStatus> {
+  const rungs = await rungsOf(io, options)
+  const store = await keepStore(options, rungs.config, (sentence) =>
+    note(io, `echelon: ${sentence}`),
+  )
   const shop = await shopOf(options, store, rungs.config)
   try {
-    if (options.customers === true) return await listCustomers(shop)
-    const sinks = await sinksOf(options)
+    if (options.customers === true) return await listCustomers(io, shop)
+    const sinks = await sinksOf(io, options)
     try {
-      const desk = await deskOf(options, { rungs, store, shop, sinks })
-      return await talk(message, desk, { options, rungs, isKept: store !== undefined })
+      const desk = await deskOf(io, options, { rungs, store, shop, sinks })
+      return await talk(io, message, desk, { options, rungs, isKept: store !== undefined })
     } finally {
       await sinks.close()
     }
@@ -108,7 +111,7 @@ interface Given {
 }
 
 /** The conversation, and for whom it is; what cannot be used is told before anybody says anything. */
-async function deskOf(options: SupportOptions, given: Given): Promise<Desk> {
+async function deskOf(io: Io, options: SupportOptions, given: Given): Promise<Desk> {
   const { shop, sinks, rungs } = given
   const router = await routerOf(options, given)
   const session = options.session ?? newSession()
@@ -116,7 +119,7 @@ async function deskOf(options: SupportOptions, given: Given): Promise<Desk> {
   const redact = redactorOf(rungs.config)
   const { sink } = sinks
   const { channel } = options
-  return new Desk({
+  return new Desk(io, {
     router,
     session,
     customer,
@@ -164,21 +167,24 @@ interface Talking {
   readonly isKept: boolean
 }
 
-async function talk(message: string, desk: Desk, about: Talking): Promise<ExitStatus> {
+async function talk(io: Io, message: string, desk: Desk, about: Talking): Promise<ExitStatus> {
   const json = about.options.json === true
-  const inTerminal = !json && isTerminal(process.stdin) && isTerminal(process.stdout)
-  await greet(desk, inTerminal && message === '', about)
+  const inTerminal = !json && isTerminal(io.stdin) && isTerminal(io.stdout)
+  await greet(io, desk, inTerminal && message === '', about)
   if (message !== '') {
     const face = inTerminal
-      ? terminalDeskFace(new TerminalFace(new LinePrompt(), undefined), desk)
-      : plainDeskFace(json, desk)
+      ? terminalDeskFace(io, new TerminalFace(io, new LinePrompt(io), undefined), desk)
+      : plainDeskFace(io, json, desk)
     // A command is done, as it is in a pipe; other words are the customer's.
     if (isDeskCommand(message)) await runAtDesk(message, { desk, face })
     else await desk.take(message, face)
-  } else if (inTerminal) await inTerminalTalk(desk)
+  } else if (inTerminal) await inTerminalTalk(io, desk)
   else {
-    const face = plainDeskFace(json, desk)
-    await talkThroughPipe({ ...linesOf(desk, face), isLast: (turn) => turn?.ended === 'canceled' })
+    const face = plainDeskFace(io, json, desk)
+    await talkThroughPipe(io, {
+      ...linesOf(desk, face),
+      isLast: (turn) => turn?.ended === 'canceled',
+    })
   }
   const { ended = 'answered' } = desk
   return ended === 'answered' ? EXIT.success : EXIT.unverified
@@ -192,43 +198,41 @@ const linesOf = (desk: Desk, face: DeskFace): Lines<DeskTurn | undefined> => ({
   isLast: () => false,
 })
 
-async function inTerminalTalk(desk: Desk): Promise<void> {
+async function inTerminalTalk(io: Io, desk: Desk): Promise<void> {
   const history = await desk.history()
   const said = history.flatMap(({ role, text }) => (role === 'user' && text !== '' ? [text] : []))
-  const prompt = new LinePrompt(said, DESK_COMMANDS)
-  const face: DeskFace = terminalDeskFace(new TerminalFace(prompt, undefined), desk)
-  await linesInTerminal(prompt, linesOf(desk, face))
+  const prompt = new LinePrompt(io, said, DESK_COMMANDS)
+  const face: DeskFace = terminalDeskFace(io, new TerminalFace(io, prompt, undefined), desk)
+  await linesInTerminal(io, prompt, linesOf(desk, face))
 }
 
 /** For whom the agent acts comes first. */
-async function greet(desk: Desk, inTerminal: boolean, about: Talking): Promise<void> {
+async function greet(io: Io, desk: Desk, inTerminal: boolean, about: Talking): Promise<void> {
   const { options, rungs, isKept } = about
-  process.stderr.write(`Acting for ${desk.customer.title}\n`)
-  if (desk.shop.remark !== undefined) note(desk.shop.remark)
+  io.stderr.write(`Acting for ${desk.customer.title}\n`)
+  if (desk.shop.remark !== undefined) note(io, desk.shop.remark)
   const { length } = await desk.history()
   const id = clean(desk.session)
-  if (length > 0) note(`conversation ${id} goes on after ${length} messages`)
+  if (length > 0) note(io, `conversation ${id} goes on after ${length} messages`)
   else if (isKept && options.session === undefined) {
-    note(`${STARTED_AS} support --session ${quoted(id)} goes on with this conversation`)
+    note(io, `${STARTED_AS} support --session ${quoted(id)} goes on with this conversation`)
   }
   const [first, ...others] = ['the embedded classifier', ...rungs.names.map(clean)]
-  if (others.length > 0) note(`${[first, ...others].join(', then ')} read what you say`)
+  if (others.length > 0) note(io, `${[first, ...others].join(', then ')} read what you say`)
   if (!inTerminal) return
-  if (others.length === 0) note(`${first} reads, templates answer`)
-  note('/orders lists orders to ask about, /help all commands, Ctrl-D ends')
-  process.stderr.write('\n')
+  if (others.length === 0) note(io, `${first} reads, templates answer`)
+  note(io, '/orders lists orders to ask about, /help all commands, Ctrl-D ends')
+  io.stderr.write('\n')
 }
 
 /** Beside what the customer reads. */
-const note = (text: string): void =>
-  void process.stderr.write(
-    `${isTerminal(process.stderr) ? greeting(pc.dim(text)) : pc.dim(text)}\n`,
-  )
+const note = (io: Io, text: string): void =>
+  void io.stderr.write(`${isTerminal(io.stderr) ? greeting(io, pc.dim(text)) : pc.dim(text)}\n`)
 
-async function listCustomers(shop: Shop): Promise<ExitStatus> {
+async function listCustomers(io: Io, shop: Shop): Promise<ExitStatus> {
   if (shop.customerIds === undefined) throw usage('the customers of a database are not listed here')
   for (const id of shop.customerIds) {
-    process.stdout.write(`${titleOf(id, (await shop.source.getCustomer(id)) ?? {})}\n`)
+    io.stdout.write(`${titleOf(id, (await shop.source.getCustomer(id)) ?? {})}\n`)
   }
   return EXIT.success
 }
@@ -251,11 +255,11 @@ interface Sinks {
 }
 
 /** @throws EchelonError STORE_UNUSABLE for a file that holds something else */
-async function sinksOf({ telemetry }: SupportOptions): Promise<Sinks> {
+async function sinksOf(io: Io, { telemetry }: SupportOptions): Promise<Sinks> {
   const sink = new MockSink()
   if (telemetry === undefined) return { sink, all: [sink], close: async () => undefined }
   if (telemetry === true) {
-    const printed = new PrintSink({ write: (line) => process.stderr.write(pc.dim(line)) })
+    const printed = new PrintSink({ write: (line) => io.stderr.write(pc.dim(line)) })
     return { sink, all: [sink, printed], close: async () => undefined }
   }
   const file = new SQLiteSink(telemetry)

@@ -18,6 +18,7 @@ import {
 } from '../mcp/servers-file.ts'
 import { type AddOptions, writtenServer } from '../mcp/written-server.ts'
 import { STARTED_AS } from '../started-as.ts'
+import { type Io, printLine } from '../io.ts'
 
 const AFTERWORD = `
 Examples:
@@ -30,25 +31,25 @@ never written there: '\${NAME}' stands for a variable of the environment or of .
 the tools of the servers that you added or allowed; what a tool does not declare to be read-only asks.`
 
 /** `echelon tools`: what an agent can call, and where more of it comes from. */
-export function toolsCommand(finish: (status: ExitStatus) => void): Command {
+export function toolsCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const tools = new Command('tools')
     .description('list the tools that there are; add MCP servers that have more')
     .option('--json', 'print them as JSON, with the schema of their arguments')
     .addHelpText('after', AFTERWORD)
-    .action((_: unknown, called: Command) => list(called))
+    .action((_: unknown, called: Command) => list(io, called))
   tools.addCommand(
     new Command('list')
       .description('list the built-in tools and the MCP servers')
       .option('--json', 'print the built-in tools as JSON, with the schema of their arguments')
-      .action((_: unknown, called: Command) => list(called)),
+      .action((_: unknown, called: Command) => list(io, called)),
   )
-  tools.addCommand(addCommand())
+  tools.addCommand(addCommand(io))
   tools.addCommand(
     new Command('remove')
       .description('take an MCP server out')
       .argument('<name>', 'what it is called')
       .action((name: string, _: unknown, called: Command) =>
-        remove(name, called.optsWithGlobals()),
+        remove(io, name, called.optsWithGlobals()),
       ),
   )
   tools.addCommand(
@@ -56,7 +57,7 @@ export function toolsCommand(finish: (status: ExitStatus) => void): Command {
       .description('let an MCP server run that somebody else wrote down')
       .argument('<name>', 'what it is called')
       .action((name: string, _: unknown, called: Command) =>
-        allowServer(name, called.optsWithGlobals()),
+        allowServer(io, name, called.optsWithGlobals()),
       ),
   )
   tools.addCommand(
@@ -64,13 +65,13 @@ export function toolsCommand(finish: (status: ExitStatus) => void): Command {
       .description('connect to an MCP server, sign in if it wants that, and list its tools')
       .argument('<name>', 'what it is called')
       .action(async (name: string, _: unknown, called: Command) =>
-        finish(await testServer(name, called.optsWithGlobals())),
+        finish(await testServer(io, name, called.optsWithGlobals())),
       ),
   )
   return tools
 }
 
-function addCommand(): Command {
+function addCommand(io: Io): Command {
   const collect = (value: string, before: readonly string[] = []): readonly string[] => [
     ...before,
     value,
@@ -90,12 +91,12 @@ function addCommand(): Command {
         ),
       )
       .action((name: string, words: readonly string[], _: unknown, called: Command) =>
-        add(name, words, called.optsWithGlobals()),
+        add(io, name, words, called.optsWithGlobals()),
       ),
   )
 }
 
-async function list(called: Command): Promise<void> {
+async function list(io: Io, called: Command): Promise<void> {
   const { json, ...global } = called.optsWithGlobals<GlobalOptions & { json?: true }>()
   const tools = await standardTools()
   if (json) {
@@ -106,31 +107,32 @@ async function list(called: Command): Promise<void> {
       timeout_ms: timeoutMs,
       args: jsonSchema,
     }))
-    process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`)
+    io.stdout.write(`${JSON.stringify(shown, null, 2)}\n`)
     return
   }
-  for (const { name, description } of tools) console.log(`${pc.bold(name)}\n  ${description}`)
-  listServers(readServers(serversPath(global)))
+  for (const { name, description } of tools) printLine(io, `${pc.bold(name)}\n  ${description}`)
+  listServers(io, readServers(serversPath(global)))
 }
 
-function listServers({ path, servers, problems }: ServersFile): void {
+function listServers(io: Io, { path, servers, problems }: ServersFile): void {
   for (const [name, server] of Object.entries(servers)) {
-    const { left, shown } = listed(path, name, server)
+    const { left, shown } = listed(io, path, name, server)
     const mark = left === '' ? '' : pc.yellow(` (left out: ${left})`)
-    console.log(`${pc.bold(`${clean(name)}_…`)}${mark}\n  the MCP server ${shown}`)
+    printLine(io, `${pc.bold(`${clean(name)}_…`)}${mark}\n  the MCP server ${shown}`)
   }
-  for (const problem of problems) process.stderr.write(`echelon: ${clean(problem)}\n`)
+  for (const problem of problems) io.stderr.write(`echelon: ${clean(problem)}\n`)
 }
 
 /** A server as it would run, and why it does not. */
 function listed(
+  io: Io,
   path: string,
   name: string,
   server: WrittenServer,
 ): { readonly left: string; readonly shown: string } {
   try {
-    const ready = readyServer(path, name, server)
-    const standing = standingOf(path, ready)
+    const ready = readyServer(io, path, name, server)
+    const standing = standingOf(io, path, ready)
     const left = standing === 'allowed' ? '' : `${LEFT[standing]} ${clean(name)}`
     return { left, shown: withUnbound(ready) }
   } catch (error) {
@@ -149,7 +151,12 @@ const LEFT = {
 const withUnbound = ({ shown, unbound }: ReadyServer): string =>
   unbound === '' ? shown : `${shown}\n  ${pc.dim(unbound)}`
 
-function add(name: string, words: readonly string[], options: AddOptions & GlobalOptions): void {
+function add(
+  io: Io,
+  name: string,
+  words: readonly string[],
+  options: AddOptions & GlobalOptions,
+): void {
   const path = serversPath(options)
   if (!/^[a-zA-Z][a-zA-Z0-9_-]{0,31}$/.test(name)) {
     throw unusable(`a server cannot be called ${name}; use letters, digits, _ and -, at most 32`)
@@ -162,62 +169,64 @@ function add(name: string, words: readonly string[], options: AddOptions & Globa
   const server = writtenServer(words, options)
   requireUsable(path, name, server)
   changeServer(path, name, server)
-  const missing = allowNow(path, name, server)
+  const missing = allowNow(io, path, name, server)
   if (missing !== undefined) {
-    console.log(
+    printLine(
+      io,
       `added to ${path}, and not allowed yet: ${missing}; then ${STARTED_AS} tools allow ${name}`,
     )
     return
   }
-  console.log(
+  printLine(
+    io,
     `added to ${path}; ${STARTED_AS} tools test ${name} tries it, ${STARTED_AS} chat has its tools`,
   )
 }
 
 /** Allows what can be filled in. @returns what is missing for that */
-function allowNow(path: string, name: string, server: WrittenServer): string | undefined {
+function allowNow(io: Io, path: string, name: string, server: WrittenServer): string | undefined {
   try {
-    allow(path, readyServer(path, name, server))
+    allow(io, path, readyServer(io, path, name, server))
     return undefined
   } catch (error) {
     if (!(error instanceof EchelonError)) throw error
-    disallow(path, name)
+    disallow(io, path, name)
     return error.message
   }
 }
 
-function remove(name: string, global: GlobalOptions): void {
+function remove(io: Io, name: string, global: GlobalOptions): void {
   const path = serversPath(global)
   serverOf(path, name)
   changeServer(path, name, null)
-  disallow(path, name)
-  console.log(`taken out of ${path}`)
+  disallow(io, path, name)
+  printLine(io, `taken out of ${path}`)
 }
 
-function allowServer(name: string, global: GlobalOptions): void {
+function allowServer(io: Io, name: string, global: GlobalOptions): void {
   const path = serversPath(global)
-  const ready = readyServer(path, name, serverOf(path, name))
-  allow(path, ready)
-  console.log(`${clean(name)} may run from now on, as it is now: ${withUnbound(ready)}`)
+  const ready = readyServer(io, path, name, serverOf(path, name))
+  allow(io, path, ready)
+  printLine(io, `${clean(name)} may run from now on, as it is now: ${withUnbound(ready)}`)
 }
 
-async function testServer(name: string, global: GlobalOptions): Promise<ExitStatus> {
+async function testServer(io: Io, name: string, global: GlobalOptions): Promise<ExitStatus> {
   const path = serversPath(global)
   const server = serverOf(path, name)
   requireUsable(path, name, server)
-  const ready = readyServer(path, name, server)
-  const standing = standingOf(path, ready)
+  const ready = readyServer(io, path, name, server)
+  const standing = standingOf(io, path, ready)
   if (standing !== 'allowed') throw unusable(notAllowed(path, name, standing))
-  const say = (line: string): void => void process.stderr.write(`${clean(line)}\n`)
+  const say = (line: string): void => void io.stderr.write(`${clean(line)}\n`)
   say(`connecting to ${name} …`)
   const authorize = (page: URL): void =>
     say(`${name} wants you to sign in; open this page in a browser on this machine:\n${page.href}`)
   try {
     const told = { note: say, complain: say }
-    await using connection = await connectServer(ready, { told, authorize })
+    await using connection = await connectServer(io, ready, { told, authorize })
     for (const { name, needsApproval, description } of connection.tools) {
       const asks = needsApproval ? pc.yellow(' (asks before it runs)') : ''
-      console.log(`${pc.bold(name)}${asks}\n  ${clean(description.split('\n')[0] ?? '')}`)
+      printLine(io, `${pc.bold(name)}${asks}\n  ${clean(description.split('\n')[0] ?? '')}`)
     }
     for (const left of connection.left) say(`${left} is left out: its schema cannot be used`)
     say(`${name} is there, with ${count(connection.tools.length)}`)

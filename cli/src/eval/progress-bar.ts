@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress'
+import type { Io } from '../io.ts'
 
 /** How far an evaluation has come: a bar on a terminal, a line every tenth elsewhere. */
 export interface ProgressBar {
@@ -9,15 +10,15 @@ export interface ProgressBar {
 
 const LINES = 10
 
-export function progressBar(total: number): ProgressBar {
-  return process.stderr.isTTY ? terminalBar(total) : plainLines(total)
+export function progressBar(io: Io, total: number): ProgressBar {
+  return io.stderr.isTTY ? terminalBar(io, total) : plainLines(io, total)
 }
 
-function terminalBar(total: number): ProgressBar {
+function terminalBar(io: Io, total: number): ProgressBar {
   const bar = new SingleBar(
     {
       format: '{bar} {value}/{total} · {right} right · {cost} · {eta_formatted} left',
-      stream: process.stderr,
+      stream: io.stderr,
       barsize: 30,
       clearOnComplete: true,
       hideCursor: true,
@@ -33,13 +34,13 @@ function terminalBar(total: number): ProgressBar {
   }
 }
 
-function plainLines(total: number): ProgressBar {
+function plainLines(io: Io, total: number): ProgressBar {
   let done = 0
   return {
     step({ right }) {
       done++
       const isTenth = Math.floor((done * LINES) / total) > Math.floor(((done - 1) * LINES) / total)
-      if (isTenth) process.stderr.write(`${done} of ${total} runs, ${right} right\n`)
+      if (isTenth) io.stderr.write(`${done} of ${total} runs, ${right} right\n`)
     },
     stop: () => undefined,
   }

@@ -1,6 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress'
 import type { AddProgress } from 'echelon/memory'
 import { clean, cut } from '../clean.ts'
+import type { Io } from '../io.ts'
 
 /** How far it has come: a bar on a terminal, a line every tenth elsewhere. */
 export interface AddBar {
@@ -11,13 +12,13 @@ export interface AddBar {
 /** Where nothing but the result is wanted. */
 export const NO_BAR: AddBar = { show: () => undefined, stop: () => undefined }
 
-export const addBar = (): AddBar => (process.stderr.isTTY ? terminalBar() : plainLines())
+export const addBar = (io: Io): AddBar => (io.stderr.isTTY ? terminalBar(io) : plainLines(io))
 
-function terminalBar(): AddBar {
+function terminalBar(io: Io): AddBar {
   const bar = new SingleBar(
     {
       format: '{bar} {value}/{total} · {source}',
-      stream: process.stderr,
+      stream: io.stderr,
       barsize: 30,
       clearOnComplete: true,
       hideCursor: true,
@@ -38,12 +39,12 @@ function terminalBar(): AddBar {
 const NAME_WIDTH = 40
 const LINES = 10
 
-function plainLines(): AddBar {
+function plainLines(io: Io): AddBar {
   return {
     show({ done, total }) {
       const isTenth = Math.floor((done * LINES) / total) > Math.floor(((done - 1) * LINES) / total)
       if (done > 0 && total >= LINES && isTenth) {
-        process.stderr.write(`${done} of ${total} documents\n`)
+        io.stderr.write(`${done} of ${total} documents\n`)
       }
     },
     stop: () => undefined,

@@ -17,10 +17,10 @@ function projectWith(name: string): string {
 test('[C-18] documents are called by their paths from where the file is, so that two projects may share one', async () => {
   const [first, second] = [projectWith('one'), projectWith('two')]
   for (const project of [first, second]) {
-    using opened = await knowledgeAt(join(folder, 'shared.db'), { isNew: true })
+    using opened = await knowledgeAt(process, join(folder, 'shared.db'), { isNew: true })
     assert.deepEqual((await opened.base.add(project)).removed, [])
   }
-  using opened = await knowledgeAt(join(folder, 'shared.db'), {})
+  using opened = await knowledgeAt(process, join(folder, 'shared.db'), {})
   assert.deepEqual(
     (await opened.base.list()).map(({ id }) => id),
     ['one/README.md', 'two/README.md'],
@@ -29,6 +29,6 @@ test('[C-18] documents are called by their paths from where the file is, so that
 
 test('in .echelon they are called by their paths from the folder around it', async () => {
   const project = projectWith('three')
-  using opened = await knowledgeAt(join(project, '.echelon/knowledge.db'), { isNew: true })
+  using opened = await knowledgeAt(process, join(project, '.echelon/knowledge.db'), { isNew: true })
   assert.deepEqual((await opened.base.add(project)).added, ['README.md'])
 })

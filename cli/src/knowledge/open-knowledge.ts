@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { EchelonError } from 'echelon'
-import { loadConfig } from 'echelon/config'
 import type { Embedder, KnowledgeBase, KnowledgeStore } from 'echelon/memory'
 import { inOwnWords, retold } from '../chat/own-words.ts'
-import { fileOf, type GlobalOptions } from '../configuration.ts'
+import { type GlobalOptions, readConfig } from '../configuration.ts'
+import type { Io } from '../io.ts'
 import { isThere } from '../is-there.ts'
 import { quoted, STARTED_AS } from '../started-as.ts'
 
@@ -23,6 +23,7 @@ export interface OpenedKnowledge extends Disposable {
  * embedding model throws
  */
 export async function knowledgeAt(
+  io: Pick<Io, 'env'>,
   file: string,
   options: GlobalOptions & { readonly embedder?: string; readonly isNew?: true },
 ): Promise<OpenedKnowledge> {
@@ -30,7 +31,7 @@ export async function knowledgeAt(
   const { knowledgeBase, openKnowledge } = await import('echelon/memory')
   const store = await openKnowledge(file)
   try {
-    const embedder = await embedderFor((await store.embedder()) ?? HASHED, options)
+    const embedder = await embedderFor(io, (await store.embedder()) ?? HASHED, options)
     const base = knowledgeBase({ store, embedder, root: rootOf(file) })
     return { store, base, [Symbol.dispose]: () => store.close() }
   } catch (error) {
@@ -44,6 +45,7 @@ export async function knowledgeAt(
  * nothing is taken away again: a chat would else offer to look things up where nothing is.
  */
 export async function fillingKnowledge(
+  io: Pick<Io, 'env'>,
   file: string,
   options: GlobalOptions & { readonly embedder?: string },
   fill: (opened: OpenedKnowledge) => Promise<void>,
@@ -52,7 +54,7 @@ export async function fillingKnowledge(
   const [isNew, isNewFolder] = [!existsSync(file), !existsSync(folder)]
   let isEmpty = true
   try {
-    using opened = await knowledgeAt(file, { ...options, isNew: true })
+    using opened = await knowledgeAt(io, file, { ...options, isNew: true })
     try {
       await fill(opened)
     } finally {
@@ -79,13 +81,14 @@ const HASHED = 'hashed-1/4096'
 
 /** The name of a model stands before the last slash, its dimensions after it. */
 async function embedderFor(
+  io: Pick<Io, 'env'>,
   there: string,
   { embedder, ...global }: GlobalOptions & { readonly embedder?: string },
 ): Promise<Embedder> {
   const { hashedEmbedder, modelEmbedder } = await import('echelon/memory')
   const name = embedder ?? there.slice(0, there.lastIndexOf('/'))
   if (name === 'hashed' || name === 'hashed-1') return hashedEmbedder()
-  const { providers } = await loadConfig(fileOf(global))
+  const { providers } = await readConfig(io, global)
   return await modelEmbedder(name, { providers }).catch((error: unknown) => {
     throw error instanceof EchelonError ? retold(error, inOwnWords(error.message)) : error
   })

@@ -8,8 +8,9 @@ import { type ReadyServer, readyServer } from './ready-server.ts'
 import { replaceFile } from '../replace-file.ts'
 import { notWritten, readServers } from './servers-file.ts'
 import { STARTED_AS } from '../started-as.ts'
+import type { Io } from '../io.ts'
 
-const allowedPath = (): string => join(ownFolder(), 'mcp-allowed.json')
+const allowedPath = (io: Pick<Io, 'env'>): string => join(ownFolder(io), 'mcp-allowed.json')
 
 /** How a server stands to what the user of this machine has allowed. */
 export type Standing =
@@ -28,8 +29,8 @@ const FORM = 'filled-in:'
  * Whether the user of this machine has allowed this server as it would run now. A project that is
  * cloned brings its servers along, and a server is a program that runs.
  */
-export function standingOf(path: string, server: ReadyServer): Standing {
-  const kept = read()[keyOf(path, server.name)]
+export function standingOf(io: Pick<Io, 'env'>, path: string, server: ReadyServer): Standing {
+  const kept = read(io)[keyOf(path, server.name)]
   if (kept === undefined) return 'never'
   if (!kept.startsWith(FORM)) return 'earlier'
   return kept === `${FORM}${server.digest}` ? 'allowed' : 'changed'
@@ -52,10 +53,10 @@ export function notAllowed(path: string, name: string, standing: Standing): stri
  * The names of those servers of a project that the user of this machine has allowed.
  * @throws EchelonError INVALID_CONFIG for a file that is none of servers
  */
-export const allowedServers = (path: string): readonly string[] =>
+export const allowedServers = (io: Pick<Io, 'env'>, path: string): readonly string[] =>
   Object.entries(readServers(path).servers).flatMap(([name, server]) => {
     try {
-      return standingOf(path, readyServer(path, name, server)) === 'allowed' ? [name] : []
+      return standingOf(io, path, readyServer(io, path, name, server)) === 'allowed' ? [name] : []
     } catch (error) {
       // One that cannot be filled in does not run.
       if (error instanceof EchelonError) return []
@@ -64,17 +65,17 @@ export const allowedServers = (path: string): readonly string[] =>
   })
 
 /** Allows a server as it would run now. */
-export const allow = (path: string, server: ReadyServer): void =>
-  write({ ...read(), [keyOf(path, server.name)]: `${FORM}${server.digest}` })
+export const allow = (io: Pick<Io, 'env'>, path: string, server: ReadyServer): void =>
+  write(io, { ...read(io), [keyOf(path, server.name)]: `${FORM}${server.digest}` })
 
 /** Allows a server no longer. */
-export function disallow(path: string, name: string): void {
-  const { [keyOf(path, name)]: _, ...others } = read()
-  write(others)
+export function disallow(io: Pick<Io, 'env'>, path: string, name: string): void {
+  const { [keyOf(path, name)]: _, ...others } = read(io)
+  write(io, others)
 }
 
-function write(allowed: Readonly<Record<string, string>>): void {
-  const file = allowedPath()
+function write(io: Pick<Io, 'env'>, allowed: Readonly<Record<string, string>>): void {
+  const file = allowedPath(io)
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     // In one go: a file that is cut off would allow nothing of what was allowed before.
@@ -89,9 +90,9 @@ const keyOf = (path: string, name: string): string => `${resolve(path)}#${name}`
 const MOST_BYTES = 16 * 1024 * 1024
 
 /** What cannot be read allows nothing. */
-function read(): Readonly<Record<string, string>> {
+function read(io: Pick<Io, 'env'>): Readonly<Record<string, string>> {
   try {
-    const content: unknown = JSON.parse(readGivenTextSync(allowedPath(), MOST_BYTES))
+    const content: unknown = JSON.parse(readGivenTextSync(allowedPath(io), MOST_BYTES))
     return isDigests(content) ? content : {}
   } catch {
     return {}

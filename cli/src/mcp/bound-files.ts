@@ -4,6 +4,7 @@ import { basename, delimiter, extname, isAbsolute, join, relative, resolve, sep 
 import { EchelonError } from 'echelon'
 import { readGivenFileSync } from 'echelon/config'
 import type { FilledProgram } from './filled-in.ts'
+import type { Io } from '../io.ts'
 
 /** A file that is allowed as it is now. */
 interface BoundFile {
@@ -30,8 +31,8 @@ export interface Bound {
  * @param project the folder of the file of servers
  * @throws EchelonError INVALID_CONFIG for a file that is too large to be looked at
  */
-export function boundFiles(project: string, server: FilledProgram): Bound {
-  const program = programOf(server)
+export function boundFiles(io: Pick<Io, 'env'>, project: string, server: FilledProgram): Bound {
+  const program = programOf(io, server)
   const real = program === undefined ? undefined : realOf(program)
   const words = wordsOf(server)
   if (words.size > MOST_WORDS) throw tooMuch()
@@ -78,13 +79,13 @@ const RUNNER_FILES = [
 
 // ---- the program ----
 
-function programOf({ command, env, cwd }: FilledProgram): string | undefined {
+function programOf(io: Pick<Io, 'env'>, { command, env, cwd }: FilledProgram): string | undefined {
   const { text } = command
-  const names = extensions().map((extension) => `${text}${extension}`)
+  const names = extensions(io).map((extension) => `${text}${extension}`)
   if (isAbsolute(text) || text.includes('/') || (WINDOWS && text.includes('\\'))) {
     return names.map((name) => resolve(cwd, name)).find(canRun)
   }
-  const path = env['PATH']?.text ?? process.env['PATH'] ?? ''
+  const path = env['PATH']?.text ?? io.env['PATH'] ?? ''
   return path
     .split(delimiter)
     .flatMap((folder) => names.map((name) => resolve(cwd, folder, name)))
@@ -93,8 +94,8 @@ function programOf({ command, env, cwd }: FilledProgram): string | undefined {
 
 const WINDOWS = process.platform === 'win32'
 
-const extensions = (): readonly string[] =>
-  WINDOWS ? ['', ...(process.env['PATHEXT'] ?? '.EXE;.CMD;.BAT;.COM').split(';')] : ['']
+const extensions = (io: Pick<Io, 'env'>): readonly string[] =>
+  WINDOWS ? ['', ...(io.env['PATHEXT'] ?? '.EXE;.CMD;.BAT;.COM').split(';')] : ['']
 
 const canRun = (path: string): boolean => {
   const stats = statOf(path)

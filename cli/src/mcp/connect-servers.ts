@@ -15,6 +15,7 @@ import { ownFolder } from './own-folder.ts'
 import { type ReadyServer, readyServer } from './ready-server.ts'
 import { readServers, type WrittenServer } from './servers-file.ts'
 import { STARTED_AS } from '../started-as.ts'
+import type { Io } from '../io.ts'
 
 /** How signing in is shown; without it nobody is asked to. */
 export type Authorize = NonNullable<McpAuth['authorize']>
@@ -41,17 +42,21 @@ export interface Told {
  * Connects to the servers of a project that its user has allowed, all at the same time. One that is
  * down is told, and left out.
  */
-export async function connectServers(path: string, told: Told): Promise<ConnectedServers> {
+export async function connectServers(
+  io: Pick<Io, 'env'>,
+  path: string,
+  told: Told,
+): Promise<ConnectedServers> {
   const { servers, problems } = readServers(path)
   for (const problem of problems) told.complain(problem)
-  const wanted = Object.entries(servers).flatMap(([name, server]) => {
-    const ready = allowedNow(path, name, server, told)
+  const wanted = Object.entries(servers).flatMap((entry) => {
+    const ready = allowedNow(io, path, entry, told)
     return ready === undefined ? [] : [ready]
   })
   if (wanted.length > 0) {
     told.note(`connecting to ${wanted.map(({ name }) => clean(name)).join(', ')} …`)
   }
-  const connections = await Promise.all(wanted.map((server) => tryToConnect(server, told)))
+  const connections = await Promise.all(wanted.map((server) => tryToConnect(io, server, told)))
   const connected = connections.filter((connection) => connection !== undefined)
   return {
     tools: apart(await standardTools(), connected, told),
@@ -63,15 +68,15 @@ export async function connectServers(path: string, told: Told): Promise<Connecte
 
 /** A server that may run, filled in; of any other it is told why it does not. */
 function allowedNow(
+  io: Pick<Io, 'env'>,
   path: string,
-  name: string,
-  written: WrittenServer,
+  [name, written]: readonly [string, WrittenServer],
   told: Told,
 ): ReadyServer | undefined {
   try {
     requireUsable(path, name, written)
-    const server = readyServer(path, name, written)
-    const standing = standingOf(path, server)
+    const server = readyServer(io, path, name, written)
+    const standing = standingOf(io, path, server)
     if (standing === 'allowed') return server
     told.complain(`${notAllowed(path, name, standing)}, and is left out`)
   } catch (error) {
@@ -97,10 +102,14 @@ function apart(
   )
 }
 
-async function tryToConnect(server: ReadyServer, told: Told): Promise<McpConnection | undefined> {
+async function tryToConnect(
+  io: Pick<Io, 'env'>,
+  server: ReadyServer,
+  told: Told,
+): Promise<McpConnection | undefined> {
   const { name } = server
   try {
-    const connection = await connectServer(server, { told })
+    const connection = await connectServer(io, server, { told })
     told.note(`${clean(name)}: ${count(connection.tools.length)}`)
     return connection
   } catch (error) {
@@ -115,11 +124,12 @@ async function tryToConnect(server: ReadyServer, told: Told): Promise<McpConnect
 
 /** Connects to one server that may run. @throws EchelonError with what is wrong */
 export async function connectServer(
+  io: Pick<Io, 'env'>,
   server: ReadyServer,
   { told, authorize }: { readonly told: Told; readonly authorize?: Authorize },
 ): Promise<McpConnection> {
   const { name, trust } = server
-  const store = authFile(join(ownFolder(), 'mcp-tokens.json'))
+  const store = authFile(join(ownFolder(io), 'mcp-tokens.json'))
   const auth: McpAuth = { store, ...(authorize !== undefined && { authorize }) }
   let isFirst = true
   let isTold = false

@@ -5,6 +5,7 @@ import { readGivenTextSync } from 'echelon/config'
 import { isSecret, loadsCode } from './secret-value.ts'
 import { shownAddress } from './shown-address.ts'
 import type { WrittenServer } from './servers-file.ts'
+import type { Io } from '../io.ts'
 
 type Values = Readonly<Record<string, string | undefined>>
 type Words = Readonly<Record<string, string>>
@@ -39,11 +40,12 @@ export interface FilledAddress {
  * @throws EchelonError INVALID_CONFIG for a variable that is not set
  */
 export function filledIn(
+  io: Pick<Io, 'env'>,
   path: string,
   name: string,
   server: WrittenServer,
 ): FilledProgram | FilledAddress {
-  const own: Values = process.env
+  const own: Values = io.env
   const project = dotenv(join(dirname(path), '.env'))
   const fromOwn = (variable: string): string => {
     const value = own[variable] || undefined

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, test, type TestContext } from 'node:test'
 import { startModelServer } from 'echelon/testing'
-import { begin, finish, folderFor, type Ran } from '../testing/run-command.ts'
-import { beginOnTerminal, noTerminal, onTerminal } from '../testing/terminal.ts'
+import { folderFor, type Ran, runCommand } from '../testing/run-command.ts'
+import { beginOnTerminal, onTerminal } from '../testing/terminal.ts'
 
 const FILES = fileURLToPath(
   import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
@@ -38,7 +38,7 @@ class Project {
   }
 
   run(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ran> {
-    return finish(begin(args, this.folder, { ...this.own, ...more }))
+    return runCommand(args, this.folder, { env: { ...this.own, ...more } })
   }
 
   get file(): string {
@@ -251,7 +251,7 @@ describe('echelon tools', () => {
     writeFileSync(join(from, 'here.cjs'), 'console.error("another")')
     const config = ['--config', join(project.folder, 'config.yaml')]
     const run = (...args: string[]): Promise<Ran> =>
-      finish(begin([...config, 'tools', ...args, 'here'], from, project.own))
+      runCommand([...config, 'tools', ...args, 'here'], from, { env: project.own })
     assert.equal((await run('allow')).status, 0)
     assert.ok((await run('test')).stderr.includes(`it said: it is ${project.folder}`))
   })
@@ -309,68 +309,60 @@ describe('echelon chat', () => {
     assert.doesNotMatch(without.stderr, /gone/)
   })
 
-  test(
-    'what a server wants to know is asked on the terminal, field by field',
-    { skip: noTerminal },
-    async (t) => {
-      const project = new Project(t)
-      await project.run(['tools', 'add', 'mcp', 'ev', '--trust', 'everything', ...EVERYTHING])
-      await using server = await startModelServer([
-        { type: 'reply', toolCalls: [{ tool: 'ev_trigger-elicitation-request', input: {} }] },
-        { type: 'reply', text: ['Thank you, Ada.'] },
-      ])
-      const model = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
-      const { status, screen } = await onTerminal(
-        ['chat', ...model],
-        [
-          ['> ', 'ask me\r'],
-          ['text: ', 'Ada\r'],
-          ['yes or no (optional): ', 'maybe\r'],
-          ['type yes or no', ''],
-          ['yes or no (optional): ', 'yes\r'],
-          ['It was a dark and stormy night', '\r'],
-          ['email', '\r'],
-          ['homepage', '\r'],
-          ['birthdate', '\r'],
-          ['a whole number (optional, else 42): ', '7\r'],
-          ['number', '\r'],
-          ['Chandler', 'ross\r'],
-          ['some of Guitar', 'Piano, drums\r'],
-          ['hero-1', '\r'],
-          ['fish-1', '\r'],
-          ['pet-1', '\r'],
-          ['Thank you, Ada.', ''],
-          ['> ', '\u0004'],
-        ],
-        { folder: project.folder, more: project.own },
-      )
-      assert.equal(status, 0, screen)
-      const [, second] = server.requests.map(({ body }) => JSON.stringify(body))
-      assert.match(second ?? '', /- Name: Ada/)
-      assert.match(second ?? '', /Favorite Integer: 7/)
-      assert.match(second ?? '', /Ross/)
-      assert.match(second ?? '', /Piano/)
-    },
-  )
+  test('what a server wants to know is asked on the terminal, field by field', async (t) => {
+    const project = new Project(t)
+    await project.run(['tools', 'add', 'mcp', 'ev', '--trust', 'everything', ...EVERYTHING])
+    await using server = await startModelServer([
+      { type: 'reply', toolCalls: [{ tool: 'ev_trigger-elicitation-request', input: {} }] },
+      { type: 'reply', text: ['Thank you, Ada.'] },
+    ])
+    const model = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
+    const { status, screen } = await onTerminal(
+      ['chat', ...model],
+      [
+        ['> ', 'ask me\r'],
+        ['text: ', 'Ada\r'],
+        ['yes or no (optional): ', 'maybe\r'],
+        ['type yes or no', ''],
+        ['yes or no (optional): ', 'yes\r'],
+        ['It was a dark and stormy night', '\r'],
+        ['email', '\r'],
+        ['homepage', '\r'],
+        ['birthdate', '\r'],
+        ['a whole number (optional, else 42): ', '7\r'],
+        ['number', '\r'],
+        ['Chandler', 'ross\r'],
+        ['some of Guitar', 'Piano, drums\r'],
+        ['hero-1', '\r'],
+        ['fish-1', '\r'],
+        ['pet-1', '\r'],
+        ['Thank you, Ada.', ''],
+        ['> ', '\u0004'],
+      ],
+      { folder: project.folder, more: project.own },
+    )
+    assert.equal(status, 0, screen)
+    const [, second] = server.requests.map(({ body }) => JSON.stringify(body))
+    assert.match(second ?? '', /- Name: Ada/)
+    assert.match(second ?? '', /Favorite Integer: 7/)
+    assert.match(second ?? '', /Ross/)
+    assert.match(second ?? '', /Piano/)
+  })
 
-  test(
-    'a process that is told to end at the question of a server cancels the turn',
-    { skip: noTerminal },
-    async (t) => {
-      const project = new Project(t)
-      await project.run(['tools', 'add', 'mcp', 'ev', '--trust', 'everything', ...EVERYTHING])
-      await using server = await startModelServer([
-        { type: 'reply', toolCalls: [{ tool: 'ev_trigger-elicitation-request', input: {} }] },
-      ])
-      const model = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
-      const place = { folder: project.folder, more: project.own }
-      const terminal = beginOnTerminal(['chat', ...model, 'ask me'], place)
-      await terminal.seen('text: ')
-      const { status, screen } = await terminal.kill('SIGTERM')
-      assert.equal(status, 143, screen)
-      assert.match(screen, /\ncanceled\n$/)
-      const { stdout } = await project.run(['runs', 'list'])
-      assert.match(stdout, /^All runs have ended/)
-    },
-  )
+  test('a process that is told to end at the question of a server cancels the turn', async (t) => {
+    const project = new Project(t)
+    await project.run(['tools', 'add', 'mcp', 'ev', '--trust', 'everything', ...EVERYTHING])
+    await using server = await startModelServer([
+      { type: 'reply', toolCalls: [{ tool: 'ev_trigger-elicitation-request', input: {} }] },
+    ])
+    const model = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
+    const place = { folder: project.folder, more: project.own }
+    const terminal = beginOnTerminal(['chat', ...model, 'ask me'], place)
+    await terminal.seen('text: ')
+    const { status, screen } = await terminal.tell('SIGTERM')
+    assert.equal(status, 143, screen)
+    assert.match(screen, /\ncanceled\n$/)
+    const { stdout } = await project.run(['runs', 'list'])
+    assert.match(stdout, /^All runs have ended/)
+  })
 })

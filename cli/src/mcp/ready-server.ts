@@ -5,6 +5,7 @@ import { clean } from '../clean.ts'
 import { type Bound, boundFiles } from './bound-files.ts'
 import { type Filled, filledIn, type FilledAddress, type FilledProgram } from './filled-in.ts'
 import type { Trust, WrittenServer } from './servers-file.ts'
+import type { Io } from '../io.ts'
 
 /** A server as it would be started now: what is shown, allowed and run is this one and no other. */
 export interface ReadyServer {
@@ -24,10 +25,16 @@ export interface ReadyServer {
  * Fills a server in and finds its program.
  * @throws EchelonError INVALID_CONFIG for a variable that is not set
  */
-export function readyServer(path: string, name: string, written: WrittenServer): ReadyServer {
-  const server = filledIn(path, name, written)
+export function readyServer(
+  io: Pick<Io, 'env'>,
+  path: string,
+  name: string,
+  written: WrittenServer,
+): ReadyServer {
+  const server = filledIn(io, path, name, written)
   const { trust } = written
-  return 'url' in server ? atAddress(name, server, trust) : asProgram(path, name, server, trust)
+  if ('url' in server) return atAddress(name, server, trust)
+  return asProgram(name, server, trust, boundFiles(io, dirname(resolve(path)), server))
 }
 
 function atAddress(name: string, server: FilledAddress, trust: Trust | undefined): ReadyServer {
@@ -49,13 +56,12 @@ function atAddress(name: string, server: FilledAddress, trust: Trust | undefined
 }
 
 function asProgram(
-  path: string,
   name: string,
   server: FilledProgram,
   trust: Trust | undefined,
+  bound: Bound,
 ): ReadyServer {
   const { command, args, env, cwd } = server
-  const bound = boundFiles(dirname(resolve(path)), server)
   const words = args.map(({ text }) => text)
   const { program, real, files } = bound
   return {

@@ -5,6 +5,7 @@ import type { Config } from 'echelon/config'
 import type { CaseOptions, CaseResult } from 'echelon/decide'
 import type { PlannedRun } from 'echelon/evals'
 import { recordedCase } from './recorded-case.ts'
+import type { Io } from '../io.ts'
 
 /** What decides the cases of a data set. */
 export interface CaseDecider {
@@ -17,6 +18,7 @@ export interface CaseDecider {
  * @throws EchelonError INVALID_CONFIG when the folder cannot be made
  */
 export function recordedIn(
+  io: Io,
   folder: string,
   parts: DeciderOptions & { readonly config: Config },
 ): CaseDecider {
@@ -33,7 +35,7 @@ export function recordedIn(
   return {
     runOutcome: (task, options, run) =>
       recordedCase(join(folder, fileOf(run)), { task, options, parts }, (problem) => {
-        process.stderr.write(`echelon: ${problem}\n`)
+        io.stderr.write(`echelon: ${problem}\n`)
       }),
   }
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type ServerAnswer, startModelServer } from 'echelon/testing'
-import { begin, finish, folderFor, type Ran } from '../testing/run-command.ts'
-import { noTerminal, onTerminal } from '../testing/terminal.ts'
+import { folderFor, type Ran, runCommand } from '../testing/run-command.ts'
+import { onTerminal } from '../testing/terminal.ts'
 
 const FILES = fileURLToPath(
   import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
@@ -25,13 +25,15 @@ async function withModel(
 ): Promise<Ran> {
   await using server = await startModelServer([...answers])
   const own = { XDG_CONFIG_HOME: join(folder, 'own') }
-  return await finish(
-    begin([...args, '--model', 'openai-compatible/m', '--base-url', server.baseUrl], folder, own),
+  return await runCommand(
+    [...args, '--model', 'openai-compatible/m', '--base-url', server.baseUrl],
+    folder,
+    { env: own },
   )
 }
 
 const inFolder = (folder: string, ...args: readonly string[]): Promise<Ran> =>
-  finish(begin(args, folder, { XDG_CONFIG_HOME: join(folder, 'own') }))
+  runCommand(args, folder, { env: { XDG_CONFIG_HOME: join(folder, 'own') } })
 
 test('[C-34] a chat with tools of an MCP server is replayed and forked without the server', async (t) => {
   const folder = folderFor(t)
@@ -110,29 +112,25 @@ test('a chat with skills is replayed without their folder, and no script is run 
   assert.match(stdout, /\nexact:/)
 })
 
-test(
-  'an approval that was typed on a terminal is given again in a replay',
-  { skip: noTerminal, timeout: 120_000 },
-  async (t) => {
-    const folder = folderFor(t)
-    const { status, screen } = await onTerminal(
-      ['chat', '--ask', 'calculator', '--record', 'run.jsonl'],
-      [
-        ['> ', 'What is 15 * 23?\r'],
-        ['ne[v]er? ', 'once\r'],
-        ['345\r\n\r\n', 'What is 7 * 6?\r'],
-        ['ne[v]er? ', 'never\r'],
-        ['\r\n\r\n', '/exit\r'],
-      ],
-      { folder },
-    )
-    assert.equal(status, 0, screen)
-    const again = await onTerminal(['replay', 'run.jsonl'], [], { folder })
-    assert.equal(again.status, 0, again.screen)
-    assert.match(again.screen, /✓ calculator value: "345"/)
-    assert.match(again.screen, /calls calculator .*\n {5}\? may calculator run\? once\n {5}✓/)
-    assert.match(again.screen, /\? may calculator run\? never\n {5}✗ calculator was not run/)
-    assert.match(again.screen, /\nexact:/)
-    for (const line of again.screen.split('\n').slice(0, -3)) assert.ok(line.length <= 80, line)
-  },
-)
+test('an approval that was typed on a terminal is given again in a replay', async (t) => {
+  const folder = folderFor(t)
+  const { status, screen } = await onTerminal(
+    ['chat', '--ask', 'calculator', '--record', 'run.jsonl'],
+    [
+      ['> ', 'What is 15 * 23?\r'],
+      ['ne[v]er? ', 'once\r'],
+      ['345\r\n\r\n', 'What is 7 * 6?\r'],
+      ['ne[v]er? ', 'never\r'],
+      ['\r\n\r\n', '/exit\r'],
+    ],
+    { folder },
+  )
+  assert.equal(status, 0, screen)
+  const again = await onTerminal(['replay', 'run.jsonl'], [], { folder })
+  assert.equal(again.status, 0, again.screen)
+  assert.match(again.screen, /✓ calculator value: "345"/)
+  assert.match(again.screen, /calls calculator .*\n {5}\? may calculator run\? once\n {5}✓/)
+  assert.match(again.screen, /\? may calculator run\? never\n {5}✗ calculator was not run/)
+  assert.match(again.screen, /\nexact:/)
+  for (const line of again.screen.split('\n').slice(0, -3)) assert.ok(line.length <= 80, line)
+})

@@ -3,9 +3,11 @@ import { replayRecording } from 'echelon/replay'
 import type { AnyDefinition, Started } from 'echelon/runtime'
 import type { About } from '../record/about.ts'
 import { speakerIn } from './run-again.ts'
+import type { Io } from '../io.ts'
 
 /** What decided in a recorded run. Nothing of it is called but its pure functions. */
 export async function definitionFor(
+  io: Io,
   path: string,
   about: About,
   started: Started,
@@ -13,6 +15,6 @@ export async function definitionFor(
   if (about.command === 'decide') {
     return (await createDecider({ settings: about.settings })).definitionFor(started)
   }
-  const { agent } = await speakerIn(await replayRecording(path), about)
+  const { agent } = await speakerIn(io, await replayRecording(path), about)
   return agent.definition
 }

@@ -10,6 +10,7 @@ import type { PicturedStep } from './picture.ts'
 import type { ReplayedFile } from './replayed-file.ts'
 import { OPEN } from '../chat/chat-skills.ts'
 import { chatAgain, speakerIn } from './run-again.ts'
+import type { Io } from '../io.ts'
 
 /** What the command line says of a fork. */
 export interface ForkChoice {
@@ -23,6 +24,7 @@ export interface ForkChoice {
 
 /** What a fork goes on with. */
 export interface ForkWorld {
+  readonly io: Io
   readonly config: Config
   readonly signal: AbortSignal
   readonly hear: (event: RunEvent) => void
@@ -143,13 +145,13 @@ interface ForkedChat {
 async function forkChat(
   fork: Fork,
   { about, choice, place }: ForkedChat,
-  { config, signal, hear, begin }: ForkWorld,
+  { io, config, signal, hear, begin }: ForkWorld,
 ): Promise<ChatEnd<unknown>> {
   const { model, act } = choice
   const replay = await replayRecording(fork.record.path)
-  const before = await chatAgain(replay, about, { hear: nothing, turns: place.turn })
+  const before = await chatAgain(io, replay, about, { hear: nothing, turns: place.turn })
   const name = model ?? modelAt(fork.record, place.run) ?? about.model
-  const { agent, tools } = await speakerIn(fork, { ...about, model: name }, config)
+  const { agent, tools } = await speakerIn(io, fork, { ...about, model: name }, config)
   checkAct(act, tools, about.brought.tools)
   begin()
   const run = await agent.resume(fork.runId, { session: before.session, signal })

@@ -4,6 +4,7 @@ import { type Likeness, replayRecording, type RunRecord } from 'echelon/replay'
 import { type About, readAbout } from '../record/about.ts'
 import { beginningOf, type Beginnings, pictureOf, type PicturedRun } from './picture.ts'
 import { caseAgain, chatAgain, type Hear } from './run-again.ts'
+import type { Io } from '../io.ts'
 
 /** A recording that was run again from itself alone. */
 export interface ReplayedFile {
@@ -20,7 +21,7 @@ export interface ReplayedFile {
 }
 
 /** Runs a recording again, and pictures it. */
-export async function replayFile(path: string): Promise<ReplayedFile> {
+export async function replayFile(io: Io, path: string): Promise<ReplayedFile> {
   const replay = await replayRecording(path)
   const { record } = replay
   const about = readAbout(path, record.about)
@@ -32,7 +33,7 @@ export async function replayFile(path: string): Promise<ReplayedFile> {
   let result: CaseResult | undefined
   try {
     if (about?.command === 'decide') ({ result } = await caseAgain(replay, about, hear))
-    else if (about?.command === 'chat') await chatAgain(replay, about, { hear })
+    else if (about?.command === 'chat') await chatAgain(io, replay, about, { hear })
   } catch (error) {
     if (!(error instanceof EchelonError)) throw error
     problem = error.message

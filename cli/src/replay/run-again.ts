@@ -8,6 +8,7 @@ import { absentSkills } from '../chat/chat-skills.ts'
 import { agentOf } from '../chat/make-agent.ts'
 import { absentTool } from '../record/brought.ts'
 import type { CaseAbout, ChatAbout } from '../record/about.ts'
+import type { Io } from '../io.ts'
 
 /** Hears an event of a run that is run again. */
 export type Hear = (run: string, event: RunEvent) => void
@@ -45,11 +46,12 @@ export interface TalkedAgain {
  * @param turns how many of its turns; default all
  */
 export async function chatAgain(
+  io: Io,
   replay: RunReplay,
   about: ChatAbout,
   { hear, turns = Infinity }: { readonly hear: Hear; readonly turns?: number },
 ): Promise<TalkedAgain> {
-  const { agent } = await speakerIn(replay, about)
+  const { agent } = await speakerIn(io, replay, about)
   let session = sessionOf(agent, about)
   const ends: ChatEnd<unknown>[] = []
   let taken = 0
@@ -92,11 +94,13 @@ async function turn(
 
 /** The agent of a chat as it was made then; a fork goes on live, with the configuration of now. */
 export const speakerIn = async (
+  io: Io,
   world: Pick<RunReplay, 'forAgent'>,
   { model, settings, canAsk, unasked, choice, brought }: ChatAbout,
   live: Partial<Pick<Config, 'providers' | 'modelTimeouts'>> = {},
 ): ReturnType<typeof agentOf> =>
   agentOf(
+    io,
     choice,
     { config: { providers: {}, ...live, settings, run: RUN }, model },
     {

@@ -4,16 +4,18 @@ import { clean, cleanLines, cut } from '../clean.ts'
 import type { PicturedRun } from './picture.ts'
 import type { ReplayedFile } from './replayed-file.ts'
 import { describeStep } from './show-step.ts'
+import type { Io } from '../io.ts'
 
 /** How wide a line is that no terminal measures. */
 const COLUMNS = 140
 
 /** A whole recording as lines: its runs, step by step. */
 export function describeRuns(
+  io: Pick<Io, 'stdout'>,
   { record, about, runs, result }: ReplayedFile,
   { until = Infinity }: { readonly until?: number },
 ): string {
-  const columns = (process.stdout.columns ?? COLUMNS) - 1
+  const columns = (io.stdout.columns ?? COLUMNS) - 1
   const shown = runs.flatMap((run) => {
     const steps = stepsUpTo(run, until)
     const began = run === runs[0] || steps.length > 0

@@ -18,13 +18,18 @@ import { fold } from '../fold.ts'
 import { definitionFor } from './definition.ts'
 import type { PicturedStep } from './picture.ts'
 import type { ReplayedFile } from './replayed-file.ts'
+import type { Io } from '../io.ts'
 
 /** Lines of one part that are shown; of the rest it is said that it is there. */
 const MOST_LINES = 80
 
 /** Where a run stood after a step: what it saw there, what it had spent, and its state. */
-export async function describeStand(file: ReplayedFile, step: PicturedStep): Promise<string> {
-  return standAsText(step, await standAfter(file, step))
+export async function describeStand(
+  io: Io,
+  file: ReplayedFile,
+  step: PicturedStep,
+): Promise<string> {
+  return standAsText(step, await standAfter(io, file, step))
 }
 
 export const standAsText = (step: PicturedStep, stand: Stand): string =>
@@ -70,12 +75,13 @@ export interface Stand {
 
 /** From the journal alone. */
 export async function standAfter(
+  io: Io,
   { record, about }: ReplayedFile,
   { run, seq }: PicturedStep,
 ): Promise<Stand> {
   const entries = record.entries.get(run) ?? []
   const started = entries.find((entry) => entry.type === 'started')
-  const definition = about && started && (await definitionFor(record.path, about, started))
+  const definition = about && started && (await definitionFor(io, record.path, about, started))
   return standIn(entries, seq, { definition })
 }
 

@@ -7,6 +7,7 @@ import { asJson } from '../record/about.ts'
 import type { OpenedStore } from '../store/keep-store.ts'
 import type { Made } from '../store/made.ts'
 import { goOn, type GoOnOptions, type OwnRun } from './go-on.ts'
+import type { Io } from '../io.ts'
 
 export interface KeptForkOptions extends GoOnOptions {
   /** The first step that is taken anew, from 1 on. */
@@ -22,6 +23,7 @@ export interface KeptForkOptions extends GoOnOptions {
  * @throws EchelonError INVALID_INPUT for a step that was never reached, or a model of no role
  */
 export async function forkKept(
+  io: Io,
   { run, made }: OwnRun,
   store: OpenedStore,
   options: KeptForkOptions,
@@ -51,11 +53,11 @@ export async function forkKept(
       ),
     )
     runs.leave?.(id, { type: 'over' })
-    process.stderr.write(`the fork is the run ${clean(id.slice(0, 8))}\n`)
+    io.stderr.write(`the fork is the run ${clean(id.slice(0, 8))}\n`)
   }
   // It is no turn of the conversation.
   const fork = { ...run, id, session: null, forkedFrom: run.id }
-  return goOn({ run: fork, made: now, begin }, store, rest)
+  return goOn(io, { run: fork, made: now, begin }, store, rest)
 }
 
 /** @throws EchelonError INVALID_INPUT for a name that no tool of its agent has */

@@ -19,6 +19,7 @@ import type { OpenedStore } from '../store/keep-store.ts'
 import { goWhereMade, type Made, type MadeCase, type MadeChat, readMade } from '../store/made.ts'
 import { watchCase } from '../watch-case.ts'
 import { waitingLines } from './say-waiting.ts'
+import type { Io } from '../io.ts'
 
 /** What whoever goes on with a run may have to say again, and how it is shown. */
 export interface GoOnOptions extends GlobalOptions {
@@ -54,20 +55,21 @@ export function ownRun(run: RunSummary): OwnRun {
  * asks is asked; elsewhere it stays open.
  */
 export async function goOn(
+  io: Io,
   { run, made, begin }: OwnRun,
   store: OpenedStore,
   given: GoOnOptions,
 ): Promise<ExitStatus> {
   const options = goWhereMade(made, given)
-  if (made.command === 'decide') return caseGoesOn(run, made, { store, options, begin })
-  const inTerminal = options.json !== true && process.stdin.isTTY && process.stdout.isTTY
+  if (made.command === 'decide') return caseGoesOn(io, run, made, { store, options, begin })
+  const inTerminal = options.json !== true && io.stdin.isTTY && io.stdout.isTTY
   const face = inTerminal
-    ? new TerminalFace(new LinePrompt(), undefined)
-    : plainFace({ json: options.json === true, approve: 'later' })
-  const end = await turnGoesOn(run, made, { store, options, begin, face, letsGo: !inTerminal })
+    ? new TerminalFace(io, new LinePrompt(io), undefined)
+    : plainFace(io, { json: options.json === true, approve: 'later' })
+  const end = await turnGoesOn(io, run, made, { store, options, begin, face, letsGo: !inTerminal })
   if (!('run' in end)) return end.reason === 'stop' ? EXIT.success : EXIT.unverified
   const waiting = (await store.runs.find(run.id)) ?? run
-  for (const line of waitingLines(waiting)) process.stderr.write(`${line}\n`)
+  for (const line of waitingLines(waiting)) io.stderr.write(`${line}\n`)
   return EXIT.waiting
 }
 
@@ -76,6 +78,7 @@ export async function goOn(
  * loaded, since none is called: it can be ended without a key.
  */
 export async function endHere(
+  io: Io,
   { run, made }: OwnRun,
   store: OpenedStore,
   given: GoOnOptions,
@@ -83,10 +86,10 @@ export async function endHere(
   const options = goWhereMade(made, given)
   const here = { store, options, registry: UNCALLED }
   if (made.command === 'chat') {
-    await turnGoesOn(run, made, { ...here, face: SILENT, letsGo: true })
+    await turnGoesOn(io, run, made, { ...here, face: SILENT, letsGo: true })
     return
   }
-  const { decider } = await deciderFor(made, here)
+  const { decider } = await deciderFor(io, made, here)
   await (
     await decider.resume(run.id)
   ).outcome
@@ -100,11 +103,16 @@ interface Here {
   readonly registry?: Registry
 }
 
-async function caseGoesOn(run: RunSummary, made: MadeCase, here: Here): Promise<ExitStatus> {
-  const { decider, tools, remarks } = await deciderFor(made, here)
+async function caseGoesOn(
+  io: Io,
+  run: RunSummary,
+  made: MadeCase,
+  here: Here,
+): Promise<ExitStatus> {
+  const { decider, tools, remarks } = await deciderFor(io, made, here)
   await here.begin?.(tools)
   const view = { ...here.options, isAsked: true, events: here.store.events, remarks }
-  const result = await watchCase(view, async (watching) => {
+  const result = await watchCase(io, view, async (watching) => {
     const resumed = await decider.resume(run.id, watching)
     return resumed.outcome
   })
@@ -113,6 +121,7 @@ async function caseGoesOn(run: RunSummary, made: MadeCase, here: Here): Promise<
 
 /** The decider as it was when the case was begun. */
 async function deciderFor(
+  io: Io,
   { models, settings, artifacts }: MadeCase,
   { store, options, registry }: Here,
 ): Promise<{
@@ -120,7 +129,7 @@ async function deciderFor(
   readonly tools: readonly string[]
   readonly remarks: () => readonly string[]
 }> {
-  const config = await caseConfig({ ...options, ladder: models })
+  const config = await caseConfig(io, { ...options, ladder: models })
   const records = keepRecords({}, config)
   const ladder = { small_model: models[0] ?? '', big_model: models.at(-1) ?? '', ladder: models }
   const tools = (await caseTools(options)).tools ?? (await standardTools())
@@ -143,16 +152,17 @@ interface TurnHere extends Here {
 }
 
 async function turnGoesOn(
+  io: Io,
   run: RunSummary,
   { model, choice, canAsk }: MadeChat,
   { store, options, begin, registry, face, letsGo }: TurnHere,
 ): Promise<TurnEnd> {
-  await using servers = await chatServers({ ...options, ...choice }, face)
+  await using servers = await chatServers(io, { ...options, ...choice }, face)
   const given = { store, moreTools: servers.tools, canAsk, ...(registry && { registry }) }
-  const speaker = await makeAgent({ ...choice, ...options, model }, given)
+  const speaker = await makeAgent(io, { ...choice, ...options, model }, given)
   await begin?.(speaker.tools.map(({ name }) => name))
   const session = await speaker.openSession(run.session ?? undefined)
-  const talk = new Talk(speaker, session, { isResumed: true, letsGo })
+  const talk = new Talk(io, speaker, session, { isResumed: true, letsGo })
   // The servers are there until it is over.
   return run.forkedFrom === null
     ? await talk.goOn(run.id, face)

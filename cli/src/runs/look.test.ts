@@ -9,6 +9,7 @@ import { waitingLines } from './say-waiting.ts'
 import { describeList } from './show-list.ts'
 import { describeRun, keptRun } from './show-run.ts'
 import { lasting, standingOf } from './words.ts'
+import { capturedIo } from '../testing/captured-io.ts'
 
 const HOUR = 60 * 60 * 1000
 const AT = Date.UTC(2026, 0, 1)
@@ -84,7 +85,7 @@ describe('what a run waits for', () => {
     assert.ok(run)
     assert.match(standingOf(run).text, /^waits for your approval of pay/)
     for (const columns of [120, 40]) {
-      const listed = describeList([run], AT + 30 * HOUR, columns)
+      const listed = describeList(process, [run], AT + 30 * HOUR, columns)
       assert.match(listed, /pay \\u001b\[2Jhim now/)
       assert.match(listed, / 1 day/)
       // Colours aside.
@@ -138,7 +139,7 @@ test('a run of a program without models says once that it is done', async () => 
   const [run] = await runs.list()
   assert.ok(run)
   const [first, second] = stripVTControlCharacters(
-    describeRun(await keptRun(run, await runs.read('r1'))),
+    describeRun(process, await keptRun(capturedIo(), run, await runs.read('r1'))),
   ).split('\n')
   assert.equal(first, 'r1 · own · done')
   assert.match(second ?? '', /^begun [^·]*\d$/)

@@ -5,8 +5,9 @@ import { describe, test, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { type LocalModelServer, startModelServer } from 'echelon/testing'
 import { openByHand } from '../testing/by-hand.ts'
-import { begin, finish, folderFor, type Ran } from '../testing/run-command.ts'
-import { beginOnTerminal, noTerminal, onTerminal } from '../testing/terminal.ts'
+import { finish, folderFor, type Ran, runCommand, spawned } from '../testing/run-command.ts'
+import { noTerminal, spawnedOnTerminal } from '../testing/spawned-terminal.ts'
+import { onTerminal } from '../testing/terminal.ts'
 
 /** A project with a server whose tool leaves a line in a file each time it is done. */
 const stamping = (file: string): string => `
@@ -35,7 +36,7 @@ class Project {
   }
 
   async run(...args: readonly string[]): Promise<Ran> {
-    return finish(begin(args, this.folder, this.#own))
+    return runCommand(args, this.folder, { env: this.#own })
   }
 
   /** The run that is the only one, as `runs show` has it. */
@@ -177,7 +178,7 @@ describe('what waits', () => {
     const model = ['--model', 'openai/gpt-5-nano', '--base-url', server.baseUrl]
     const more = { ...project.variables, OPENAI_API_KEY: key }
     const args = ['chat', '--approve', 'later', '--ask', 'all', ...model, 'Add']
-    const asked = await finish(begin(args, project.folder, more))
+    const asked = await runCommand(args, project.folder, { env: more })
     assert.equal(asked.status, 3, asked.stderr)
     const unanswered = await project.run('runs', 'answer', 'last', 'once')
     assert.equal(unanswered.status, 2)
@@ -242,7 +243,7 @@ describe('what waits', () => {
   test('a run that another process works on is ended there', async (t) => {
     const project = new Project(t)
     await using server = await startModelServer([{ type: 'silence', after: ['I am thinking'] }])
-    const child = begin(['chat', ...modelOf(server), 'Hello'], project.folder, project.variables)
+    const child = spawned(['chat', ...modelOf(server), 'Hello'], project.folder, project.variables)
     const ended = finish(child)
     while (server.requests.length === 0) await setTimeout(10)
     const busy = await project.run('runs', 'resume', 'last')
@@ -270,7 +271,7 @@ describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () =
   test('[C-31] the README: killed at the question, answered from another terminal, plotted once', async (t) => {
     const project = new Project(t)
     const [ask = [], list = [], show = [], answer = [], goOn = []] = readmeLines()
-    const first = beginOnTerminal(ask, { folder: project.folder, more: project.variables })
+    const first = spawnedOnTerminal(ask, { folder: project.folder, more: project.variables })
     await first.seen('[o]nce / [a]lways / [n]o / ne[v]er? ')
     await first.kill()
     assert.deepEqual(plots(project), [])
@@ -299,7 +300,7 @@ describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () =
   test('chat --continue takes up the turn that was left, and asks its question again', async (t) => {
     const project = new Project(t)
     const given = { folder: project.folder, more: project.variables }
-    const first = beginOnTerminal(['chat', '--ask', 'calculator'], given)
+    const first = spawnedOnTerminal(['chat', '--ask', 'calculator'], given)
     await first.type('> ', 'What is 15 * 23?\r')
     await first.seen('ne[v]er? ')
     await first.kill()
@@ -325,14 +326,14 @@ describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () =
     const project = new Project(t)
     const given = { folder: project.folder, more: project.variables }
     const asking = ['chat', '--ask', 'calculator', 'What is 15 * 23?']
-    const first = beginOnTerminal(asking, given)
+    const first = spawnedOnTerminal(asking, given)
     await first.seen('ne[v]er? ')
     const answered = await project.run('runs', 'answer', 'last', 'once')
     assert.equal(answered.status, 0, answered.stderr)
     assert.match(answered.stderr, /answered; the process that works on it goes on\n$|= 345/)
     await first.seen('this was settled in another terminal')
     await first.seen('= 345')
-    const second = beginOnTerminal(asking, given)
+    const second = spawnedOnTerminal(asking, given)
     await second.seen('ne[v]er? ')
     const canceled = await project.run('runs', 'cancel', 'last')
     assert.equal(canceled.status, 0, canceled.stderr)
@@ -364,7 +365,7 @@ describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () =
   test('runs resume asks in place, as a chat does', async (t) => {
     const project = new Project(t)
     const given = { folder: project.folder, more: project.variables }
-    const first = beginOnTerminal(['chat', '--ask', 'calculator', 'What is 15 * 23?'], given)
+    const first = spawnedOnTerminal(['chat', '--ask', 'calculator', 'What is 15 * 23?'], given)
     await first.seen('ne[v]er? ')
     await first.kill()
     const { status, screen } = await onTerminal(

@@ -4,6 +4,7 @@ import { clean, cut } from '../clean.ts'
 import { inputOf } from '../replay/picture.ts'
 import { shortId } from './find-run.ts'
 import { type InWords, lasting, standingOf } from './words.ts'
+import type { Io } from '../io.ts'
 
 const COLUMNS = 120
 
@@ -21,9 +22,10 @@ export const PAINT: Readonly<Record<InWords['kind'], (text: string) => string>> 
 
 /** Runs as a table for a person, newest first. */
 export function describeList(
+  io: Pick<Io, 'stdout'>,
   runs: readonly RunSummary[],
   now: number = Date.now(),
-  columns: number = (process.stdout.columns ?? COLUMNS) - 1,
+  columns: number = (io.stdout.columns ?? COLUMNS) - 1,
 ): string {
   const rows = runs.map((run) => ({
     id: shortId(run.id, runs),

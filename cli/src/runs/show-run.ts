@@ -20,6 +20,7 @@ import { PAINT } from './show-list.ts'
 import { describeAsked } from './say-waiting.ts'
 import { howToAnswer } from './how-to-answer.ts'
 import { moment, standingOf } from './words.ts'
+import type { Io } from '../io.ts'
 
 const COLUMNS = 140
 
@@ -33,8 +34,12 @@ export interface KeptRun {
   readonly definition: AnyDefinition | undefined
 }
 
-export async function keptRun(run: RunSummary, entries: readonly Entry[]): Promise<KeptRun> {
-  const definition = await definitionOf(run, entries)
+export async function keptRun(
+  io: Io,
+  run: RunSummary,
+  entries: readonly Entry[],
+): Promise<KeptRun> {
+  const definition = await definitionOf(io, run, entries)
   const began = definition === undefined ? new Map() : beginningsIn(run.id, definition, entries)
   const [picture] = pictureOf({ entries: new Map([[run.id, entries]]) }, began)
   const spent: Record<string, number> = {}
@@ -64,6 +69,7 @@ export async function historyOf(
 
 /** Nothing of it is called but its pure functions; no model is loaded. */
 async function definitionOf(
+  io: Io,
   { made }: RunSummary,
   entries: readonly Entry[],
 ): Promise<AnyDefinition | undefined> {
@@ -71,7 +77,7 @@ async function definitionOf(
   try {
     const own = readMade(made)
     if (started === undefined || own === undefined) return undefined
-    const { definition } = await agentAsMade(own)
+    const { definition } = await agentAsMade(io, own)
     return typeof definition === 'function' ? definition(started) : definition
   } catch (error) {
     if (error instanceof EchelonError) return undefined
@@ -113,8 +119,11 @@ function beginningsIn(
 }
 
 /** A run for a person: how it stands, its steps, what it waits for and what it took. */
-export function describeRun({ run, steps, spent, entries }: KeptRun): string {
-  const columns = (process.stdout.columns ?? COLUMNS) - 1
+export function describeRun(
+  io: Pick<Io, 'stdout'>,
+  { run, steps, spent, entries }: KeptRun,
+): string {
+  const columns = (io.stdout.columns ?? COLUMNS) - 1
   const { kind, text } = standingOf(run)
   const models = entries.find((entry) => entry.type === 'started')?.models ?? {}
   const asked = [...new Set(Object.values(models))].map(clean).join(', ')
@@ -153,9 +162,9 @@ const counted = (count: number, what: string): readonly string[] =>
   count === 0 ? [] : [`${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`]
 
 /** What whoever watched it heard, a line for each. */
-export function describeEvents(events: readonly StoredEvent[]): string {
+export function describeEvents(io: Pick<Io, 'stdout'>, events: readonly StoredEvent[]): string {
   if (events.length === 0) return 'no events of this run are kept'
-  const columns = (process.stdout.columns ?? COLUMNS) - 1
+  const columns = (io.stdout.columns ?? COLUMNS) - 1
   // One that is damaged has no time.
   const first = events.find(({ at }) => at > 0)
   return events

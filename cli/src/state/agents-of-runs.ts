@@ -6,6 +6,7 @@ import { allowedServers } from '../mcp/allowed.ts'
 import { serversPath } from '../mcp/servers-file.ts'
 import { agentAsMade } from '../store/agent-as-made.ts'
 import { type Made, type Place, placeWhereMade, readMade } from '../store/made.ts'
+import type { Io } from '../io.ts'
 
 /** Against what a run is tried; or why it is not, with what is said of it instead. */
 export type ForRun =
@@ -17,6 +18,8 @@ const MOST_HELD = 32
 
 /** The agents that stored runs were begun with, made again to be looked at. */
 export class AgentsOfRuns {
+  readonly #io: Io
+
   readonly #own: readonly StateHolder[]
   readonly #others: readonly StateHolder[]
   readonly #global: GlobalOptions
@@ -27,10 +30,12 @@ export class AgentsOfRuns {
    * @param others for all that the runs do not say themselves
    */
   constructor(
+    io: Io,
     own: readonly StateHolder[],
     others: readonly StateHolder[],
     global: GlobalOptions = {},
   ) {
+    this.#io = io
     this.#own = own
     this.#others = others
     this.#global = global
@@ -69,9 +74,9 @@ export class AgentsOfRuns {
     if ('reason' in place) return { check: { type: 'unchecked', reason: place.reason } }
     return inFolder(place.folder, async () => {
       const reason =
-        made.command === 'chat' ? await whyUnknown(made.choice.tools, place) : undefined
+        made.command === 'chat' ? await whyUnknown(this.#io, made.choice.tools, place) : undefined
       if (reason !== undefined) return { check: { type: 'unchecked', reason } }
-      const holder = await agentAsMade(made, place)
+      const holder = await agentAsMade(this.#io, made, place)
       return { holders: [...this.#own, holder, ...this.#others], isOfProgram: false }
     })
   }
@@ -112,11 +117,12 @@ function placeOf(made: Made, global: GlobalOptions): Place | { readonly reason: 
 
 /** Which tools a server has is known only of one that is connected. */
 async function whyUnknown(
+  io: Io,
   named: readonly string[] | false | undefined,
   place: Place,
 ): Promise<string | undefined> {
   if (named === false) return undefined
-  const servers = allowedServers(serversPath(place))
+  const servers = allowedServers(io, serversPath(place))
   if (servers.length === 0) return undefined
   if (named !== undefined) {
     const { standardTools } = await import('echelon/tools')

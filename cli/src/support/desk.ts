@@ -4,6 +4,7 @@ import type { AgentResponse, AgentRouter, Message, MockSink, TelemetryEvent } fr
 import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
 import type { ActingFor } from './acting-for.ts'
 import type { Shop } from './shop.ts'
+import type { Io } from '../io.ts'
 
 /** One message and what it came to. */
 export interface DeskTurn {
@@ -38,6 +39,8 @@ interface DeskParts {
 
 /** A customer's conversation with the support agent. */
 export class Desk {
+  readonly #io: Io
+
   readonly session: string
   readonly customer: ActingFor
   readonly shop: Shop
@@ -46,7 +49,8 @@ export class Desk {
   #last: DeskTurn | undefined
   #ended: DeskTurn['ended'] | 'refused' | undefined
 
-  constructor(parts: DeskParts) {
+  constructor(io: Io, parts: DeskParts) {
+    this.#io = io
     this.#parts = parts
     this.session = parts.session
     this.customer = parts.customer
@@ -105,7 +109,7 @@ export class Desk {
     face: DeskFace,
     work: (signal: AbortSignal, said: string[]) => Promise<AgentResponse>,
   ): Promise<DeskTurn> {
-    const interrupt = cancelOnInterrupt((said) => face.complain(said))
+    const interrupt = cancelOnInterrupt(this.#io, (said) => face.complain(said))
     const { signal } = interrupt
     const { sink } = this.#parts
     sink.events.length = 0

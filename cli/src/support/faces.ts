@@ -3,6 +3,7 @@ import type { RunEvent } from 'echelon/runtime'
 import { plainFace } from '../chat/plain-face.ts'
 import type { TerminalFace } from '../chat/terminal-face.ts'
 import { type Desk, type DeskFace, type DeskTurn, problemOf, stageOf } from './desk.ts'
+import type { Io } from '../io.ts'
 
 /** What of a turn is told beside the answer: nothing of what models write before it is checked. */
 const isTold = ({ type }: RunEvent): boolean =>
@@ -11,7 +12,7 @@ const isTold = ({ type }: RunEvent): boolean =>
 type Told = Pick<Desk, 'session' | 'redact'>
 
 /** On a terminal. */
-export function terminalDeskFace(face: TerminalFace, { redact }: Told): DeskFace {
+export function terminalDeskFace(io: Io, face: TerminalFace, { redact }: Told): DeskFace {
   return {
     show(event) {
       if (event.type === 'said') face.tell(event.text)
@@ -24,7 +25,7 @@ export function terminalDeskFace(face: TerminalFace, { redact }: Told): DeskFace
       if (hint !== undefined) face.say(pc.dim(hint))
     },
     say(text) {
-      if (text === '') process.stdout.write('\n')
+      if (text === '') io.stdout.write('\n')
       else face.say(text)
     },
     complain: (text) => face.complain(text),
@@ -32,8 +33,8 @@ export function terminalDeskFace(face: TerminalFace, { redact }: Told): DeskFace
 }
 
 /** Through a pipe: what the customer reads on stdout, all else on stderr. */
-export function plainDeskFace(json: boolean, { session, redact }: Told): DeskFace {
-  const face = plainFace({ json, approve: undefined })
+export function plainDeskFace(io: Io, json: boolean, { session, redact }: Told): DeskFace {
+  const face = plainFace(io, { json, approve: undefined })
   return {
     show(event) {
       if (event.type === 'said') {
@@ -41,7 +42,7 @@ export function plainDeskFace(json: boolean, { session, redact }: Told): DeskFac
       } else if (isTold(event)) face.show(event)
     },
     end(turn) {
-      if (json) process.stdout.write(`${JSON.stringify(turnAsJson(session, turn))}\n`)
+      if (json) io.stdout.write(`${JSON.stringify(turnAsJson(session, turn))}\n`)
       else if (turn.ended !== 'canceled') face.say(turn.response.text)
       tellProblem(turn, face, redact)
     },

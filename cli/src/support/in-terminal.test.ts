@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { folderFor } from '../testing/run-command.ts'
-import { noTerminal, onTerminal } from '../testing/terminal.ts'
+import { onTerminal } from '../testing/terminal.ts'
 
 const CTRL_C = '\u0003'
 
-describe('support on a terminal', { skip: noTerminal, timeout: 120_000 }, () => {
+describe('support on a terminal', () => {
   test('[S-13] [S-19] is a chat: it asks, confirms, waits for a person, and says why', async (t) => {
     const { status, screen } = await onTerminal(
       ['support', '--customer', 'C-003'],

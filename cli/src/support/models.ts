@@ -3,6 +3,7 @@ import { createRegistry, standardProviders, withReasoning } from 'echelon/provid
 import { type LLMProvider, ModelProvider } from 'echelon/support'
 import { serverOf } from '../chat/chat-config.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
+import type { Io } from '../io.ts'
 
 export interface SupportModelOptions extends GlobalOptions {
   readonly model?: string
@@ -24,10 +25,10 @@ export interface Rungs {
  * nothing of orders: the embedded classifier serves in their place.
  * @throws EchelonError INVALID_CONFIG, UNKNOWN_MODEL, MISSING_KEY and MISSING_PACKAGE
  */
-export async function rungsOf(options: SupportModelOptions): Promise<Rungs> {
+export async function rungsOf(io: Io, options: SupportModelOptions): Promise<Rungs> {
   const { model, big, baseUrl } = options
   const isNamed = model !== undefined || big !== undefined
-  const config = await configFor(options, {
+  const config = await configFor(io, options, {
     call: {
       ...(isNamed && {
         models: {
@@ -40,7 +41,7 @@ export async function rungsOf(options: SupportModelOptions): Promise<Rungs> {
         },
       }),
       ...(baseUrl !== undefined && {
-        providers: await serverOf(baseUrl, { ...options, ...modelIn(options) }),
+        providers: await serverOf(io, baseUrl, { ...options, ...modelIn(options) }),
       }),
     },
   })

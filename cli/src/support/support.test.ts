@@ -2,20 +2,27 @@ import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { demoOrders, SQLiteDataSource, SQLiteSink, STAGES } from 'echelon/support'
 import { startModelServer } from 'echelon/testing'
-import { begin, echelon, finish, folderFor, type Ran } from '../testing/run-command.ts'
+import {
+  echelon,
+  finish,
+  folderFor,
+  type Ran,
+  runCommand,
+  runTold,
+  spawned,
+} from '../testing/run-command.ts'
 
 const STATUS = 'I’ll check order O-12345.\nYour order O-12345 is shipped via UPS, ETA Oct 20\n'
 const ACTING = /^Acting for Maya Patel \(C-001\), standard customer\n/
 
 /** Lines through a pipe. */
 const piped = (folder: string, lines: readonly string[], ...args: string[]): Promise<Ran> =>
-  finish(begin(['support', ...args], folder), lines.map((line) => `${line}\n`).join(''))
+  runCommand(['support', ...args], folder, { input: lines.map((line) => `${line}\n`).join('') })
 
 const said = (folder: string, ...args: string[]): Promise<Ran> =>
-  finish(begin(['support', ...args], folder))
+  runCommand(['support', ...args], folder)
 
 describe('a message to support', () => {
   test('[S-12] [S-18] is answered offline, and it is said for whom and of which day', async (t) => {
@@ -135,7 +142,7 @@ describe('a conversation with support', () => {
     )
     const third = await said(folder, 'refund order O-12346')
     assert.match(third.stdout, /has been refunded already/)
-    const runs = await finish(begin(['runs', 'list', '--all'], folder))
+    const runs = await runCommand(['runs', 'list', '--all'], folder)
     assert.match(runs.stdout, /demo.* support .*ended: asked .* refund order O-12346\n/)
   })
 
@@ -294,8 +301,12 @@ describe('models of support', () => {
     const message = 'no such account'
     await using server = await startModelServer([{ type: 'status', status: 401, message }])
     const variables = { OPENAI_API_KEY: ['sk', 'test'].join('-'), OPENAI_BASE_URL: server.baseUrl }
-    const child = begin(['support', "Where's O-12345?"], folderFor(t), variables)
-    const { status, stderr } = await finish(child)
+    const given = { env: variables }
+    const { status, stderr } = await runCommand(
+      ['support', "Where's O-12345?"],
+      folderFor(t),
+      given,
+    )
     assert.equal(status, 1)
     assert.match(
       stderr,
@@ -307,11 +318,9 @@ describe('models of support', () => {
   test('Ctrl-C cancels the turn', async (t) => {
     await using server = await startModelServer([{ type: 'silence' }])
     const given = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
-    const child = begin(['support', ...given, "Where's O-12345?"], folderFor(t))
-    const ran = finish(child)
-    while (server.requests.length === 0) await setTimeout(20)
-    child.kill('SIGINT')
-    const { status, stdout, stderr } = await ran
+    const args = ['support', ...given, "Where's O-12345?"]
+    const when = (): boolean => server.requests.length > 0
+    const { status, stdout, stderr } = await runTold(args, folderFor(t), { signal: 'SIGINT', when })
     assert.deepEqual([status, stdout], [1, ''])
     assert.match(stderr, /canceling …\nechelon: canceled\n$/)
   })
@@ -409,7 +418,7 @@ describe('data of one’s own', () => {
 
 test('two commands may make the demo orders at once', async (t) => {
   const folder = folderFor(t)
-  const both = [1, 2].map(() => begin(['support', "Where's O-12345?"], folder))
+  const both = [1, 2].map(() => spawned(['support', "Where's O-12345?"], folder))
   const ran = await Promise.all(both.map((child) => finish(child)))
   for (const { stdout, stderr } of ran) assert.equal(stdout, STATUS, stderr)
 })

@@ -61,7 +61,7 @@ export const FILE_READERS: readonly FileReader[] = [
     name: '.env of MCP servers',
     at: '.env',
     read: (path) =>
-      readyServer(join(dirname(path), '.mcp.json'), 's', {
+      readyServer(process, join(dirname(path), '.mcp.json'), 's', {
         command: 'node',
         env: { A: '${OF_NO_ENVIRONMENT}' },
       }),
@@ -70,7 +70,10 @@ export const FILE_READERS: readonly FileReader[] = [
     name: 'a script of an MCP server',
     at: 'server.js',
     read: (path) =>
-      readyServer(join(dirname(path), '.mcp.json'), 's', { command: 'node', args: ['server.js'] }),
+      readyServer(process, join(dirname(path), '.mcp.json'), 's', {
+        command: 'node',
+        args: ['server.js'],
+      }),
     // What is no file is no part of it; the program says what it makes of that.
     isLenient: true,
   },
