@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { EchelonError } from 'echelon'
 import { memoryFolder } from 'echelon/assist'
 import { loadConfig } from 'echelon/config'
-import { knowledgeBase, memoryKnowledge } from 'echelon/memory'
+import { knowledgeBase, openKnowledge } from 'echelon/memory'
 import { skillsFrom } from 'echelon/skills'
 import { isDatabaseFile } from 'echelon/stores'
 import { JSONDataSource, loadIntents, loadPolicies } from 'echelon/support'
@@ -85,7 +85,7 @@ export const FILE_READERS: readonly FileReader[] = [
     name: 'a document',
     at: 'document.md',
     read: async (path) => {
-      const base = knowledgeBase({ store: await memoryKnowledge(), root: dirname(path) })
+      const base = knowledgeBase({ store: await openKnowledge(':memory:'), root: dirname(path) })
       const { failed } = await base.add(path)
       if (failed.length > 0) throw new EchelonError('INVALID_INPUT', failed[0]?.message ?? '')
     },
