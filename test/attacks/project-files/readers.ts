@@ -15,7 +15,7 @@ import { readCheckpoints } from '../../../cli/src/state/read-checkpoints.ts'
 import { openShop } from '../../../cli/src/support/shop.ts'
 import { checkWrittenFiles } from '../../../cli/src/written-files.ts'
 import { readModelTape } from '../../../src/providers/tape/tape.ts'
-import { readRecording } from '../../../src/replay/read-recording.ts'
+import { readRuns } from '../../../src/replay/read-runs.ts'
 import { openReadOnly } from '../../../src/stores/sqlite/read-only.ts'
 import { linesOf } from '../../../src/telemetry/lines.ts'
 import { loadDocument } from '../../../src/tools/openapi/load-document.ts'
@@ -94,7 +94,7 @@ export const FILE_READERS: readonly FileReader[] = [
   {
     name: 'a recording',
     at: 'recording.jsonl',
-    read: (path) => readRecording(path, () => undefined),
+    read: (path) => readRuns(path, () => undefined),
   },
   {
     name: 'a file to record to',
