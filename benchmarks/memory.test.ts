@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { knowledgeBase, memoryKnowledge } from 'echelon/memory'
+import { knowledgeBase, openKnowledge } from 'echelon/memory'
 import { PACKAGES, shippedDocuments } from './memory/documents.ts'
 import { HALVES, readQuestions, recallAt5, words } from './memory/recall.ts'
 
@@ -21,7 +21,7 @@ describe('[C-18] questions over documents that packages ship', () => {
   })
 
   test('[C-19] words and vectors together find more than either alone', async (t) => {
-    const store = await memoryKnowledge()
+    const store = await openKnowledge(':memory:')
     t.after(() => store.close())
     const base = knowledgeBase({ store, root: PACKAGES })
     for (const document of shippedDocuments()) {

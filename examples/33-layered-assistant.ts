@@ -1,10 +1,10 @@
 // A draft that breaks what the user ruled out is pulled back within the turn; the user sees the second.
 import { createAssistant, DEFAULT_INTENT } from 'echelon/assist'
-import { memoryStore } from 'echelon/stores'
+import { openStore } from 'echelon/stores'
 import { asBound, scriptedModel } from 'echelon/testing'
 
 // The intent is the user's: it is written outside of any run, and no run may write it.
-const store = memoryStore()
+const store = await openStore(':memory:')
 await store.memories.write(
   'intent',
   { ...DEFAULT_INTENT, patterns: { sycophancy: ['what a (?:great|brilliant)'] } },

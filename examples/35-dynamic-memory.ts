@@ -1,11 +1,11 @@
 // Notes that an agent keeps by itself: of its user, over conversations, shown, exported and erased.
 import { createAgent } from 'echelon/chat'
 import { dynamicMemory, eraseNotes, exportNotes } from 'echelon/memory'
-import { memoryStore } from 'echelon/stores'
+import { openStore } from 'echelon/stores'
 import { asBound, promptText, scriptedModel } from 'echelon/testing'
 
 // `await openStore('echelon.db')` keeps the same in a file; `store.close()` lets go of it.
-const store = memoryStore()
+const store = await openStore(':memory:')
 
 // A scripted model stands for a real one.
 const seat = { title: 'Seat', text: 'Ada likes the window seat.' }

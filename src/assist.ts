@@ -4,6 +4,7 @@ import type {
   AssistantParts,
   AssistModel,
 } from './agents/assist/assistant-options.ts'
+import { ProcessMemory } from './agents/assist/defaults/process-memory.ts'
 import { reflect } from './agents/assist/reflection.ts'
 import { readDraft } from './agents/assist/sense/read-draft.ts'
 import { readUser } from './agents/assist/sense/read-user.ts'
@@ -16,7 +17,6 @@ import { systemClock, systemTimeZone } from './host/clock.ts'
 import { sha256 } from './host/hash.ts'
 import { systemIds } from './host/ids.ts'
 import { normalizerOf } from './providers/errors/by-key.ts'
-import { memoryStore } from './stores.ts'
 
 export {
   ASSIST_ACTORS,
@@ -123,7 +123,7 @@ const PARTS: AssistantParts = {
   artifacts: noArtifacts,
   timeZone: systemTimeZone,
   hash: sha256,
-  memory: () => memoryStore().memories,
+  memory: () => new ProcessMemory(),
   load,
   readUser,
   readDraft,

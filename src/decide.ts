@@ -36,7 +36,13 @@ import { artifactFolder, type MeasureImage } from './stores/artifact-folder.ts'
 import { withReasoning } from './providers/with-reasoning.ts'
 import { standardTools } from './tools.ts'
 
-export { type A2aMessage, type A2aPart, type A2aTask, a2aTask } from './agents/decide/a2a-task.ts'
+export {
+  type A2aMessage,
+  type A2aPart,
+  type A2aTask,
+  a2aTask,
+  RPC_CODES,
+} from './agents/decide/a2a-task.ts'
 export type { CaseOptions } from './agents/decide/case-options.ts'
 export type { CaseRun } from './agents/decide/case-run.ts'
 export { Decider } from './agents/decide/decider.ts'

@@ -37,7 +37,6 @@ export {
   type QuestionRequest,
   type RequestAbout,
 } from './core/permission.ts'
-export { RPC_CODES } from './core/rpc-code.ts'
 export { migration } from './core/state-migration.ts'
 export type { Migrations, StateSchema, StateScope, StateSpec } from './core/state.ts'
 export { defineTool, ToolError } from './core/tool.ts'

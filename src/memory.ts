@@ -66,7 +66,7 @@ export {
   type SummarisingOptions,
   type SummaryState,
 } from './memory/summarising.ts'
-export { type KnowledgeStore, memoryKnowledge, openKnowledge } from './stores/sqlite-knowledge.ts'
+export { type KnowledgeStore, openKnowledge } from './stores/sqlite-knowledge.ts'
 export {
   examineKnowledge,
   isKnowledgeFile,
@@ -113,7 +113,7 @@ async function startApart() {
 }
 
 export interface KnowledgeBaseOptions {
-  /** `openKnowledge(path)`, `memoryKnowledge()`, or one of yours. */
+  /** `openKnowledge(path)` or one of yours. */
   readonly store: StaticMemoryStore
   /** Default `hashedEmbedder()`, which needs no network and knows words alone. */
   readonly embedder?: Embedder

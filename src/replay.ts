@@ -13,6 +13,8 @@ import type { Tool } from './core/tool.ts'
 import type { DeciderOptions } from './decide.ts'
 import { systemClock } from './host/clock.ts'
 import { systemIds } from './host/ids.ts'
+import { HiddenKeys } from './host/recording/hidden-keys.ts'
+import { openRecordingFile } from './host/recording/recording-file.ts'
 import {
   caching as cachingLayer,
   type CachingOptions,
@@ -20,13 +22,12 @@ import {
 } from './middleware/caching.ts'
 import { normalizerOf } from './providers/errors/by-key.ts'
 import { createRegistry, type Registry, standardProviders } from './providers/registry.ts'
-import { openRecordingFile } from './providers/tape/recording-file.ts'
 import { recordedBound, recordingRegistry } from './providers/tape/recording-registry.ts'
 import { replayedBound, replayingRegistry } from './providers/tape/replaying-registry.ts'
 import { keyCleaner } from './providers/tape/secrets.ts'
 import { ModelTape } from './providers/tape/tape.ts'
-import { readLine, type TapeLine } from './providers/tape/tape-line.ts'
-import { readRecording } from './replay/read-recording.ts'
+import { readLine, TapeWriter } from './providers/tape/tape-line.ts'
+import { readRuns } from './replay/read-runs.ts'
 import { type ForkOptions, RunFork } from './replay/run-fork.ts'
 import { type RecordingSink, RunRecorder } from './replay/run-recorder.ts'
 import type { RunRecord } from './replay/run-record.ts'
@@ -219,34 +220,25 @@ export function recordRun(
   { about = null, clock = systemClock, ids = systemIds }: RecordOptions = {},
 ): RunRecording {
   const sink = typeof target === 'string' ? openRecordingFile(target) : target
-  let calls = 0
-  const told = new Set<string>()
-  const lines = {
-    nextCall: () => ++calls,
-    write(line: TapeLine) {
-      // Models and prices come again and again; once is enough.
-      const text = line.kind === 'call' ? undefined : JSON.stringify(line)
-      if (text !== undefined && told.has(text)) return
-      if (text !== undefined) told.add(text)
-      recorder.write(line)
-    },
-  }
+  const lines = new TapeWriter((line) => recorder.write(line))
   // A key can come in pieces of a stream, which only the tape puts together.
-  const clean = keyCleaner(() => recorder.secrets)
+  const keys = new HiddenKeys()
+  const clean = keyCleaner(keys)
   const recorder = new RunRecorder({
     sink,
     about,
     clock,
     ids,
+    keys,
     tape: (bound) => recordedBound(bound, lines, { name: bound.id, clean, settings: {} }),
   })
   const world: World = {
     ...storesOf(recorder),
     ports: { clock: recorder.clock, ids: recorder.ids },
     registry(given) {
-      const source = given === configuredModels ? hidingConfiguredKeys(recorder) : given
-      const taped = recordingRegistry(asRegistry(source), lines, (keys) => {
-        recorder.hide(keys)
+      const source = given === configuredModels ? hidingConfiguredKeys(keys) : given
+      const taped = recordingRegistry(asRegistry(source), lines, (used) => {
+        keys.add(used)
         return clean
       })
       return timedRegistry(taped, recorder)
@@ -265,9 +257,9 @@ export function recordRun(
 }
 
 /** Keys of the configuration never come by the options of an agent. */
-const hidingConfiguredKeys = (recorder: RunRecorder): ModelSource => ({
+const hidingConfiguredKeys = (keys: HiddenKeys): ModelSource => ({
   async resolve(name, settings) {
-    if (!name.startsWith('offline/')) recorder.hide(await configuredKeys())
+    if (!name.startsWith('offline/')) keys.add(await configuredKeys())
     return configuredModels.resolve(name, settings)
   },
 })
@@ -315,8 +307,8 @@ export interface RunReplay extends Omit<RunRecording, 'note' | 'close'> {
  * @throws EchelonError INVALID_INPUT when the file cannot be read, or is no recording of this version
  */
 export async function replayRecording(path: string): Promise<RunReplay> {
-  const { record, tapeLines } = await readRecording(path, readLine)
-  const tape = new ModelTape(path, tapeLines, { clean: asItIs })
+  const { record, calls } = await readRuns(path, readLine)
+  const tape = new ModelTape(path, calls, { clean: asItIs })
   const models = new Map(tape.models.map((line) => [line.id, line]))
   const replayer = new RunReplayer(record, (id) => {
     const line = models.get(id) ?? { kind: 'model', name: id, id, provider: id, modelId: id }
@@ -370,7 +362,7 @@ export interface Fork extends Pick<RunRecording, 'forAgent' | 'forDecider'> {
  * `act` that no tool has is refused by `resume`
  */
 export async function forkRecording(path: string, options: ForkOptions): Promise<Fork> {
-  const { record } = await readRecording(path, readLine)
+  const { record } = await readRuns(path, readLine)
   const fork = new RunFork(record, systemIds.next(), options)
   const world: World = {
     ports: {},

@@ -1,7 +1,5 @@
 import type { Clock } from './core/ports.ts'
-import type { Store } from './core/store.ts'
 import { systemClock } from './host/clock.ts'
-import { memoryStore as storeInMemory } from './stores/memory-store.ts'
 import { SqliteStore } from './stores/sqlite-store.ts'
 import { auditLines } from './telemetry/audit-lines.ts'
 
@@ -58,14 +56,12 @@ export interface StoreOptions {
 
 /**
  * Opens the file in which everything is kept that outlives a process, making it where there is none.
- * The processes of one machine may share it.
+ * The processes of one machine may share it. The path `:memory:` opens a store without a file, for
+ * tests and for data that need not last: each call opens another one. `openStore(store.path)` opens
+ * the same one again within the process. It is gone when all of them are closed.
  * @throws EchelonError MISSING_PACKAGE without kysely, which makes and lists what is in the file;
  * STORE_UNUSABLE for a file that is newer than this code, broken, or of another
  * program, or a folder that cannot be written; nothing is changed then
  */
 export const openStore = (path: string, options: StoreOptions = {}): Promise<SqliteStore> =>
   SqliteStore.open(path, { clock: systemClock, auditLines, ...options })
-
-/** The same for as long as the process lives: for tests, and for what need not last. */
-export const memoryStore = ({ clock = systemClock }: Pick<StoreOptions, 'clock'> = {}): Store =>
-  storeInMemory({ clock, auditLines })

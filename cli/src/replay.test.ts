@@ -65,7 +65,7 @@ test('a recording that parted says where, and one that breaks off says so', asyn
   assert.equal(cut.status, 1)
   assert.match(cut.stdout, /it breaks off here/)
   assert.match(cut.stdout, /breaks off: the recording was interrupted/)
-  writeFileSync(file, text.replace('"version":1', '"version":9'))
+  writeFileSync(file, text.replace('"version":2', '"version":9'))
   const foreign = await run(folder, 'replay', 'run.jsonl')
   assert.equal(foreign.status, 2)
   assert.match(foreign.stderr, /line 1 names version 9/)

@@ -4,16 +4,6 @@ import { isJson, isRecord, type Json } from '../core/json.ts'
 import { TOOL_ERRORS, type ToolErrorCode } from '../core/tool-call.ts'
 import type { ToolEnd } from '../core/tool-end.ts'
 
-/** The first line of a recording of whole runs. */
-export const RUN_HEADER = { kind: 'run-recording', version: 1 } as const
-
-/** What its maker says of a recording: enough to build the same agent again. */
-export interface HeaderLine {
-  readonly kind: 'run-recording'
-  readonly version: number
-  readonly about: Json
-}
-
 /** Something came in whose content stands elsewhere: the end of a model call, a timer. */
 interface EventLine {
   readonly kind: 'event'
@@ -92,7 +82,6 @@ export interface StateLine {
 }
 
 export type RunLine =
-  | HeaderLine
   | EventLine
   | TimeLine
   | ActLine

@@ -104,7 +104,6 @@ function momentsOf(line: RunLine): readonly Moment[] {
     case 'entries':
     case 'id':
     case 'note':
-    case 'run-recording':
     case 'state':
     case 'tool':
       return []

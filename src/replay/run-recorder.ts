@@ -5,7 +5,9 @@ import type { BoundModel } from '../core/model.ts'
 import type { CacheStore, Clock, Ids, MemoryStore, SharedStates } from '../core/ports.ts'
 import type { ChildSurroundings, Tool } from '../core/tool.ts'
 import { type ChildWorld, delegatingTool } from '../core/delegating-tool.ts'
-import { type Done, RUN_HEADER, type RunLine } from './line.ts'
+import type { Done, RunLine } from './line.ts'
+import { headerOf } from '../host/recording/header.ts'
+import type { HiddenKeys } from '../host/recording/hidden-keys.ts'
 import { recordedCache, recordedMemory, recordedStates } from './recorded-stores.ts'
 import { recordedTool } from './recorded-tool.ts'
 import { RecordingTimeline } from './recording-timeline.ts'
@@ -26,6 +28,8 @@ export interface RecorderParts {
   readonly about: Json
   readonly clock: Clock
   readonly ids: Ids
+  /** What must not stand in the recording. */
+  readonly keys: HiddenKeys
   /** Has the calls of a model recorded. */
   readonly tape: (bound: BoundModel) => BoundModel
 }
@@ -41,8 +45,7 @@ export class RunRecorder implements ChildWorld {
   readonly #sink: RecordingSink
   readonly #tape: RecorderParts['tape']
   readonly within: readonly ModelWrapper[]
-  /** What never stands in the recording. */
-  readonly secrets: Set<string> = new Set()
+  readonly #keys: HiddenKeys
   readonly #wrapped = new WeakSet<object>()
   readonly #replies = new Set<string>()
   readonly #canceled = new Set<string>()
@@ -51,8 +54,9 @@ export class RunRecorder implements ChildWorld {
   #written = 0
   #isOver = false
 
-  constructor({ sink, about, clock, ids, tape }: RecorderParts) {
+  constructor({ sink, about, clock, ids, keys, tape }: RecorderParts) {
     this.#sink = sink
+    this.#keys = keys
     this.#tape = tape
     this.within = [
       (model) => (this.#wrapped.has(model) ? model : this.model(givenModel(model)).model),
@@ -64,19 +68,12 @@ export class RunRecorder implements ChildWorld {
       after: (ms, callback) => timeline.after(ms, callback),
     }
     this.ids = { next: () => this.#next(ids) }
-    this.write({ ...RUN_HEADER, about })
-  }
-
-  /** Values that never stand in the recording, such as keys of providers. */
-  hide(values: readonly string[]): void {
-    // Shorter ones are words that texts hold.
-    for (const value of values) if (value.length >= 8) this.secrets.add(value)
+    this.write(headerOf('runs', about))
   }
 
   write(line: RunLine | object): void {
     if (this.#isOver) return
-    let text = JSON.stringify(line)
-    for (const secret of this.secrets) text = text.replaceAll(inJson(secret), '[redacted:secret]')
+    const text = this.#keys.hideInJson(JSON.stringify(line))
     this.#written += text.length
     if (this.#written > MOST_CHARACTERS) {
       this.#problem ??= 'the recording is full, and holds only the beginning; record a shorter run'
@@ -207,6 +204,3 @@ export class RunRecorder implements ChildWorld {
     return id
   }
 }
-
-/** As it stands within a line. */
-const inJson = (value: string): string => JSON.stringify(value).slice(1, -1)

@@ -2,24 +2,12 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
-import { cacheContract } from '../testing/cache-contract.ts'
-import type { ContractCase } from '../testing/contract.ts'
-import { eventStoreContract } from '../testing/event-store-contract.ts'
-import { memoryStoreContract } from '../testing/memory-store-contract.ts'
-import { resultStoreContract } from '../testing/result-store-contract.ts'
+import { after, test } from 'node:test'
 import { SetClock } from '../testing/set-clock.ts'
 import { LONGEST_EVENT, MOST_EVENTS } from './kept-event.ts'
-import { MemoryCacheStore } from './memory/cache.ts'
-import { MemoryEvents } from './memory/events.ts'
-import { MemoryMemories } from './memory/memories.ts'
-import { MemoryResults, type ResultRows } from './memory/results.ts'
 import { SqliteCache } from './sqlite/cache.ts'
 import { Database } from './sqlite/database.ts'
 import { SqliteEvents } from './sqlite/events.ts'
-import { Leases } from './sqlite/leases.ts'
-import { SqliteMemories } from './sqlite/memories.ts'
-import { SqliteResults } from './sqlite/results.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-kept-'))
 const opened: Database[] = []
@@ -30,104 +18,11 @@ after(() => {
 
 let files = 0
 
-async function openFile(path = join(folder, `${files++}`, 'echelon.db')): Promise<Database> {
-  const db = await Database.open(path)
+async function openFile(): Promise<Database> {
+  const db = await Database.open(join(folder, `${files++}`, 'echelon.db'))
   opened.push(db)
   return db
 }
-
-/** Stores over files, and for each what another process has of its file. */
-class Sharing<Store extends object> {
-  readonly #files = new WeakMap<Store, string>()
-  readonly #make: (db: Database) => Store
-  constructor(make: (db: Database) => Store) {
-    this.#make = make
-  }
-  readonly open = async (path?: string): Promise<Store> => {
-    const db = await openFile(path)
-    const store = this.#make(db)
-    this.#files.set(store, db.path)
-    return store
-  }
-  readonly another = async (store: object): Promise<Store> => {
-    const known: WeakMap<object, string> = this.#files
-    const path = known.get(store)
-    assert.ok(path !== undefined)
-    return this.open(path)
-  }
-}
-
-function holds(what: string, cases: readonly ContractCase[]): void {
-  describe(`[C-26] [C-31] ${what}`, () => {
-    for (const { name, holds: run } of cases) test(name, run)
-  })
-}
-
-// --- results
-
-const rowsOf = new WeakMap<object, ResultRows>()
-const resultsIn = (rows: ResultRows = new Map()): MemoryResults => {
-  const store = new MemoryResults(rows)
-  rowsOf.set(store, rows)
-  return store
-}
-holds(
-  'results in memory',
-  resultStoreContract(() => resultsIn(), {
-    another: (store) => resultsIn(rowsOf.get(store)),
-    lapse: (store) => (store instanceof MemoryResults ? store.lapse() : undefined),
-  }),
-)
-
-/** Whose leases run out is told by a clock of its own. */
-const databases = new WeakMap<object, Database>()
-const results = new Sharing((db) => {
-  const clock = new SetClock()
-  const store = new SqliteResults(db, new Leases(db, clock), clock)
-  databases.set(store, db)
-  return store
-})
-holds(
-  'results in a file',
-  resultStoreContract(results.open.bind(undefined, undefined), {
-    another: results.another,
-    lapse: (store) => databases.get(store)?.exec('update leases set expires_at = 0'),
-  }),
-)
-
-// --- memories
-
-holds(
-  'memories in memory',
-  memoryStoreContract(() => new MemoryMemories()),
-)
-
-const memories = new Sharing((db) => new SqliteMemories(db))
-holds(
-  'memories in a file',
-  memoryStoreContract(async () => memories.open(), { another: memories.another }),
-)
-
-// --- cached answers
-
-const passing = (clock: SetClock) => async (ms: number) => clock.advance(ms)
-
-holds(
-  'cached answers in memory',
-  cacheContract(() => {
-    const clock = new SetClock()
-    return { store: new MemoryCacheStore(clock), pass: passing(clock) }
-  }),
-)
-
-const cacheClock = new SetClock()
-const caches = new Sharing((db) => new SqliteCache(db, cacheClock))
-holds(
-  'cached answers in a file',
-  cacheContract(async () => ({ store: await caches.open(), pass: passing(cacheClock) }), {
-    another: caches.another,
-  }),
-)
 
 test('[C-25] a file keeps so many cached answers and no more, none too long, and no key as text', async () => {
   const db = await openFile()
@@ -146,40 +41,22 @@ test('[C-25] a file keeps so many cached answers and no more, none too long, and
   assert.equal(count(), 1, 'what is over goes, now and then')
 })
 
-// --- events
-
-holds(
-  'events in memory',
-  eventStoreContract(() => new MemoryEvents(new SetClock())),
-)
-
-const events = new Sharing((db) => new SqliteEvents(db, new SetClock()))
-holds(
-  'events in a file',
-  eventStoreContract(async () => events.open(), { another: events.another }),
-)
-
 const said = (text: string) => ({ type: 'said', path: '', seq: 0, text }) as const
 
-for (const [where, open] of [
-  ['memory', async () => new MemoryEvents(new SetClock())],
-  ['a file', async () => events.open()],
-] as const) {
-  test(`of a run the newest events are kept in ${where}, and a long one is told of`, async () => {
-    const store = await open()
-    const count = MOST_EVENTS + 2000
-    for (let nth = 1; nth <= count; nth++) {
-      store.listener.hear(said(`${nth}`), 'r')
-      if (nth % 500 === 0) await store.flush()
-    }
-    const [first] = await store.read('r', 0, 1)
-    assert.equal(first?.n, count - MOST_EVENTS + 1)
-    assert.deepEqual(first?.event, said(`${count - MOST_EVENTS + 1}`))
-    store.listener.hear(said('x'.repeat(LONGEST_EVENT)), 'r')
-    const [last] = await store.read('r', count)
-    assert.match(last?.event.type === 'log' ? last.event.message : '', /said was not kept/)
-  })
-}
+test('of a run the newest events are kept, and a long one is told of', async () => {
+  const store = new SqliteEvents(await openFile(), new SetClock())
+  const count = MOST_EVENTS + 2000
+  for (let nth = 1; nth <= count; nth++) {
+    store.listener.hear(said(`${nth}`), 'r')
+    if (nth % 500 === 0) await store.flush()
+  }
+  const [first] = await store.read('r', 0, 1)
+  assert.equal(first?.n, count - MOST_EVENTS + 1)
+  assert.deepEqual(first?.event, said(`${count - MOST_EVENTS + 1}`))
+  store.listener.hear(said('x'.repeat(LONGEST_EVENT)), 'r')
+  const [last] = await store.read('r', count)
+  assert.match(last?.event.type === 'log' ? last.event.message : '', /said was not kept/)
+})
 
 test('events are written in a moment by themselves, many at once, and at the end of a run', async () => {
   const db = await openFile()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { StaticMemoryStore } from '../core/knowledge.ts'
 import { staticMemoryStoreContract } from '../testing/static-memory-store-contract.ts'
-import { type KnowledgeStore, memoryKnowledge, openKnowledge } from './sqlite-knowledge.ts'
+import { type KnowledgeStore, openKnowledge } from './sqlite-knowledge.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-knowledge-'))
 const opened = new Map<StaticMemoryStore, KnowledgeStore>()
@@ -31,7 +31,7 @@ const newFile = (): string => join(folder, `${files++}.db`)
 for (const { name, holds } of staticMemoryStoreContract(() => openAt(newFile()), { another })) {
   test(`[C-18] [C-26] knowledge in a file: ${name}`, holds)
 }
-for (const { name, holds } of staticMemoryStoreContract(memoryKnowledge)) {
+for (const { name, holds } of staticMemoryStoreContract(() => openKnowledge(':memory:'))) {
   test(`[C-26] knowledge in memory: ${name}`, holds)
 }
 
@@ -84,7 +84,7 @@ test('[C-18] a newer file, one of another program, and what is no database are r
 })
 
 test('[C-18] a document that cannot be put in whole changes nothing', async () => {
-  const store = await memoryKnowledge()
+  const store = await openKnowledge(':memory:')
   const vector = Float32Array.of(1, 0)
   await store.put(SOURCE, [{ ...CHUNK, vector }], 'test/2')
   const broken = {
@@ -107,7 +107,7 @@ test('[C-18] a document that cannot be put in whole changes nothing', async () =
 })
 
 test('[C-18] what few pieces have weighs more than what all have; of vectors without zeros nothing does', async () => {
-  const store = await memoryKnowledge()
+  const store = await openKnowledge(':memory:')
   const put = (id: string, vector: Float32Array): Promise<void> =>
     store.put({ ...SOURCE, id }, [{ ...CHUNK, text: id, vector }], 'test/8')
   // The first dimension is everywhere, the second in one of them alone.
@@ -120,7 +120,7 @@ test('[C-18] what few pieces have weighs more than what all have; of vectors wit
   // Unweighted it would be 0.99 and 0.71.
   assert.ok((second?.similarity ?? 1) < 0.45)
   store.close()
-  const dense = await memoryKnowledge()
+  const dense = await openKnowledge(':memory:')
   await dense.put(SOURCE, [{ ...CHUNK, vector: Float32Array.of(0.6, 0.8) }], 'test/2')
   const [only] = await dense.search({ text: '', vector: Float32Array.of(0.8, 0.6) })
   assert.ok(Math.abs((only?.similarity ?? 0) - 0.96) < 1e-6)

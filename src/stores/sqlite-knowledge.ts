@@ -16,7 +16,7 @@ import { wordQuery } from './sqlite/word-query.ts'
 
 /** A store of knowledge that is closed by whoever opened it. */
 export interface KnowledgeStore extends StaticMemoryStore {
-  /** The file; `:memory:` for none. */
+  /** The file; of knowledge in memory, the name by which this process opens the same one again. */
   readonly path: string
   close(): void
 }
@@ -30,14 +30,11 @@ export interface KnowledgeStore extends StaticMemoryStore {
  *
  * What is removed is found no more, and its words may stay in the file's bytes: where they must not,
  * delete the file, and add the rest to a new one.
+ * @param path `:memory:` keeps the knowledge in this process only, without a file
  * @throws EchelonError STORE_UNUSABLE with what to do, MISSING_PACKAGE
  */
 export const openKnowledge = async (path: string): Promise<KnowledgeStore> =>
   new SqliteKnowledge(await Database.open(path, KNOWLEDGE_MIGRATIONS, KNOWLEDGE_ID))
-
-/** The same without a file: for tests, and for what is read anew by each process. */
-export const memoryKnowledge = async (): Promise<KnowledgeStore> =>
-  new SqliteKnowledge(await Database.inMemory(KNOWLEDGE_MIGRATIONS, KNOWLEDGE_ID))
 
 /** So many of each half are fused: beyond, a place says nothing. */
 const DEPTH = 100

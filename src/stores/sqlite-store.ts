@@ -8,6 +8,7 @@ import { type BackedUp, backUp, type BackupOptions } from './sqlite/backup.ts'
 import { SqliteCache } from './sqlite/cache.ts'
 import { Database } from './sqlite/database.ts'
 import { SqliteEvents } from './sqlite/events.ts'
+import { isInMemory } from './sqlite/in-memory.ts'
 import { Leases } from './sqlite/leases.ts'
 import { SqliteMemories } from './sqlite/memories.ts'
 import { SqliteNotes } from './sqlite/notes.ts'
@@ -76,17 +77,21 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** The file. */
+  /** The file; of a store in memory, the name by which this process opens the same one again. */
   get path(): string {
     return this.#db.path
   }
 
   /**
    * Copies the file as it stands at this moment, while anybody may go on writing: `backUp`.
-   * @throws EchelonError INVALID_INPUT where the new file is there already or cannot be written;
-   * nothing of it is left then
+   * @throws EchelonError INVALID_INPUT where the new file is there already or cannot be written, or
+   * this store is in memory; nothing of the new file is left then
    */
-  backup(file: string, options?: BackupOptions): Promise<BackedUp> {
+  async backup(file: string, options?: BackupOptions): Promise<BackedUp> {
+    if (isInMemory(this.path)) {
+      const message = 'a store in memory cannot be backed up; open one in a file: openStore(path)'
+      throw new EchelonError('INVALID_INPUT', message)
+    }
     return backUp(this.path, file, options)
   }
 

@@ -1,29 +1,29 @@
 import type { DynamicMemoryStore, MemoryNote } from '../core/working-memory.ts'
-import { MemoryNotes } from '../stores/memory/notes.ts'
+import { openStore } from '../stores/sqlite/in-tests.ts'
 import { dynamicMemoryStoreContract } from './dynamic-memory-store-contract.ts'
 import { holdsAndFails } from './holds-and-fails.ts'
 import { SetClock } from './set-clock.ts'
 
-type Broken = (good: MemoryNotes) => Partial<DynamicMemoryStore>
+type Broken = (good: DynamicMemoryStore) => Partial<DynamicMemoryStore>
 
-const parts = new WeakMap<DynamicMemoryStore, () => DynamicMemoryStore>()
+const clock = new SetClock()
+const parts = new WeakMap<DynamicMemoryStore, () => Promise<DynamicMemoryStore>>()
 
 const notes =
-  (broken: Broken = () => ({}), another?: () => MemoryNotes) =>
-  (): DynamicMemoryStore => {
-    const good = new MemoryNotes(new SetClock())
-    const over = (one: MemoryNotes): DynamicMemoryStore => ({
+  (broken: Broken = () => ({}), isShared = true) =>
+  async (): Promise<DynamicMemoryStore> => {
+    const { notes: good, path } = await openStore(':memory:', { clock })
+    const over = (one: DynamicMemoryStore): DynamicMemoryStore => ({
       find: (...asked) => one.find(...asked),
       write: (...asked) => one.write(...asked),
       erase: (scope) => one.erase(scope),
       ...broken(one),
     })
     const store = over(good)
-    parts.set(store, () => over(another?.() ?? good))
+    const other = isShared ? path : ':memory:'
+    parts.set(store, async () => over((await openStore(other, { clock })).notes))
     return store
   }
-
-const alone = (): MemoryNotes => new MemoryNotes(new SetClock())
 
 /** The note itself, not a copy. */
 const leaking: Broken = (good) => {
@@ -44,7 +44,7 @@ const leaking: Broken = (good) => {
 /** Keys that are looked at by nobody. */
 let fresh = 0
 
-holdsAndFails<() => DynamicMemoryStore>(
+holdsAndFails<() => Promise<DynamicMemoryStore>>(
   'a store of notes',
   (open) =>
     dynamicMemoryStoreContract(open, {
@@ -134,7 +134,7 @@ holdsAndFails<() => DynamicMemoryStore>(
         return good.write(rest, key)
       },
     })),
-    'what one process writes another one finds, changes and erases': notes(() => ({}), alone),
-    'a write that another process repeats is not done again': notes(() => ({}), alone),
+    'what one process writes another one finds, changes and erases': notes(() => ({}), false),
+    'a write that another process repeats is not done again': notes(() => ({}), false),
   },
 )

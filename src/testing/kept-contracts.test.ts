@@ -1,10 +1,9 @@
 import type { EventStore } from '../core/event-store.ts'
 import type { CacheStore, MemoryStore } from '../core/ports.ts'
 import type { ResultStore } from '../core/result-store.ts'
-import { MemoryCacheStore } from '../stores/memory/cache.ts'
-import { MemoryEvents } from '../stores/memory/events.ts'
-import { MemoryMemories } from '../stores/memory/memories.ts'
-import { MemoryResults, type ResultRows } from '../stores/memory/results.ts'
+import { Rows } from '../stores/sqlite/rows-in-tests.ts'
+import { openStore } from '../stores/sqlite/in-tests.ts'
+import type { SqliteStore } from '../stores/sqlite-store.ts'
 import { cacheContract } from './cache-contract.ts'
 import type { ContractCase } from './contract.ts'
 import { eventStoreContract } from './event-store-contract.ts'
@@ -15,40 +14,43 @@ import { SetClock } from './set-clock.ts'
 
 // --- results
 
-type BrokenResults = (good: MemoryResults, rows: ResultRows) => Partial<ResultStore>
+const clock = new SetClock()
+const LEASE_MS = 30_000
 
-const parts = new WeakMap<
-  ResultStore,
-  { readonly good: MemoryResults; readonly rows: ResultRows; readonly broken: BrokenResults }
->()
+const openAt = (path: string): Promise<SqliteStore> => openStore(path, { clock, leaseMs: LEASE_MS })
 
-function resultsOver(rows: ResultRows, broken: BrokenResults): ResultStore {
-  const good = new MemoryResults(rows)
+type BrokenResults = (good: ResultStore, rows: Rows) => Partial<ResultStore>
+
+const parts = new WeakMap<ResultStore, { readonly path: string; readonly broken: BrokenResults }>()
+
+async function resultsAt(path: string, broken: BrokenResults): Promise<ResultStore> {
+  const whole = await openAt(path)
+  const { results: good } = whole
   const store: ResultStore = {
     claim: (...asked) => good.claim(...asked),
     settle: (...asked) => good.settle(...asked),
     release: (key) => good.release(key),
     leave: (key) => good.leave(key),
-    ...broken(good, rows),
+    ...broken(good, await Rows.of(whole, clock)),
   }
-  parts.set(store, { good, rows, broken })
+  parts.set(store, { path: whole.path, broken })
   return store
 }
 
 const results =
   (broken: BrokenResults = () => ({})) =>
   () =>
-    resultsOver(new Map(), broken)
+    resultsAt(':memory:', broken)
 
-holdsAndFails<() => ResultStore>(
+holdsAndFails<() => Promise<ResultStore>>(
   'a store of results',
   (open) =>
     resultStoreContract(open, {
       another(store) {
-        const { rows, broken } = parts.get(store) ?? { rows: new Map(), broken: () => ({}) }
-        return resultsOver(rows, broken)
+        const { path, broken } = parts.get(store) ?? { path: ':memory:', broken: () => ({}) }
+        return resultsAt(path, broken)
       },
-      lapse: (store) => parts.get(store)?.good.lapse(),
+      lapse: () => clock.advance(LEASE_MS + 1),
     }),
   results(),
   {
@@ -69,21 +71,22 @@ holdsAndFails<() => ResultStore>(
       settle: (key, result) => good.settle(key, result === '' ? null : result),
     })),
     'what is released was never used: the next executes, whatever it asks': results((good) => ({
-      release: async () => good.lapse(),
+      release: (key) => good.leave(key),
     })),
     'a key that is left is for the next one, with the same run': results((good, rows) => ({
       leave: async (key) => {
-        if (rows.get(key)?.result === undefined) rows.delete(key)
+        await good.leave(key)
+        rows.run('delete from results where key = ? and result_json is null', key)
       },
     })),
     'only whoever holds a key settles it, and a result stays': results((good) => ({
       settle: (key, result) => good.settle(key, result).catch(() => undefined),
     })),
     'what one process claims and settles others see at once': results(() => {
-      const own = new MemoryResults()
+      const own = openAt(':memory:')
       return {
-        claim: (...asked) => own.claim(...asked),
-        settle: (...asked) => own.settle(...asked),
+        claim: async (...asked) => (await own).results.claim(...asked),
+        settle: async (...asked) => (await own).results.settle(...asked),
       }
     }),
     'of a process that died the next goes on with its run': results((good) => ({
@@ -94,9 +97,9 @@ holdsAndFails<() => ResultStore>(
     })),
     'a process that was taken for dead settles nothing any more': results((good, rows) => ({
       async settle(key, result) {
-        const row = rows.get(key)
-        if (row === undefined) await good.settle(key, result)
-        else row.result = JSON.stringify(result)
+        if (rows.all('select 1 from results where key = ?', key).length === 0)
+          await good.settle(key, result)
+        rows.run('update results set result_json = ? where key = ?', JSON.stringify(result), key)
       },
     })),
   },
@@ -104,12 +107,12 @@ holdsAndFails<() => ResultStore>(
 
 // --- events
 
-type BrokenEvents = (good: MemoryEvents) => Partial<EventStore>
+type BrokenEvents = (good: EventStore) => Partial<EventStore>
 
 const events =
   (broken: BrokenEvents = () => ({})) =>
-  (): EventStore => {
-    const good = new MemoryEvents(new SetClock())
+  async (): Promise<EventStore> => {
+    const { events: good } = await openAt(':memory:')
     return {
       listener: good.listener,
       read: (...asked) => good.read(...asked),
@@ -118,7 +121,7 @@ const events =
     }
   }
 
-holdsAndFails<() => EventStore>(
+holdsAndFails<() => Promise<EventStore>>(
   'a store of events',
   (open) =>
     eventStoreContract(open, {
@@ -186,13 +189,12 @@ const added = (
 interface SharedCache {
   readonly store: CacheStore
   readonly other: CacheStore
-  readonly clock: SetClock
 }
 
-const cacheCases = (open: () => SharedCache): readonly ContractCase[] => {
+const cacheCases = (open: () => Promise<SharedCache>): readonly ContractCase[] => {
   const others = new WeakMap<CacheStore, CacheStore>()
-  const trial = () => {
-    const { store, other, clock } = open()
+  const trial = async () => {
+    const { store, other } = await open()
     others.set(store, other)
     return { store, pass: async (ms: number) => clock.advance(ms) }
   }
@@ -200,10 +202,9 @@ const cacheCases = (open: () => SharedCache): readonly ContractCase[] => {
   return added(cacheContract(trial, { another }), cacheContract(trial))
 }
 
-const sharedCache = (isShared: boolean) => (): SharedCache => {
-  const clock = new SetClock()
-  const store = new MemoryCacheStore(clock)
-  return { store, other: isShared ? store : new MemoryCacheStore(clock), clock }
+const sharedCache = (isShared: boolean) => async (): Promise<SharedCache> => {
+  const { cache: store, path } = await openAt(':memory:')
+  return { store, other: (await openAt(isShared ? path : ':memory:')).cache }
 }
 
 holdsAndFails('a cache that processes share', cacheCases, sharedCache(true), {
@@ -215,10 +216,10 @@ interface SharedMemories {
   readonly other: MemoryStore
 }
 
-const memoryCases = (open: () => SharedMemories): readonly ContractCase[] => {
+const memoryCases = (open: () => Promise<SharedMemories>): readonly ContractCase[] => {
   const others = new WeakMap<MemoryStore, MemoryStore>()
-  const trial = () => {
-    const { store, other } = open()
+  const trial = async () => {
+    const { store, other } = await open()
     others.set(store, other)
     return store
   }
@@ -227,15 +228,15 @@ const memoryCases = (open: () => SharedMemories): readonly ContractCase[] => {
 }
 
 const sharedMemories =
-  (broken: (good: MemoryStore) => MemoryStore = (good) => good) =>
-  (): SharedMemories => {
-    const store = new MemoryMemories()
-    return { store, other: broken(store) }
+  (broken: (good: MemoryStore) => MemoryStore | Promise<MemoryStore> = (good) => good) =>
+  async (): Promise<SharedMemories> => {
+    const { memories: store, path } = await openAt(':memory:')
+    return { store, other: await broken((await openAt(path)).memories) }
   }
 
 holdsAndFails('memories that processes share', memoryCases, sharedMemories(), {
   'what one process writes another one reads, and writes over': sharedMemories(
-    () => new MemoryMemories(),
+    async () => (await openAt(':memory:')).memories,
   ),
   'a write that another process repeats is not done again': sharedMemories((good) => ({
     read: (...asked) => good.read(...asked),

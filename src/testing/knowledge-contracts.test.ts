@@ -1,6 +1,6 @@
 import type { Embedder } from '../core/embedder.ts'
 import type { StaticMemoryStore } from '../core/knowledge.ts'
-import { memoryKnowledge } from '../stores/sqlite-knowledge.ts'
+import { openKnowledge } from '../stores/sqlite-knowledge.ts'
 import { embedderContract } from './embedder-contract.ts'
 import { holdsAndFails } from './holds-and-fails.ts'
 import { staticMemoryStoreContract } from './static-memory-store-contract.ts'
@@ -59,7 +59,7 @@ type Broken = (good: StaticMemoryStore) => Partial<StaticMemoryStore>
 const store =
   (broken: Broken = () => ({})) =>
   async (): Promise<StaticMemoryStore> => {
-    const good = await memoryKnowledge()
+    const good = await openKnowledge(':memory:')
     return {
       put: (...asked) => good.put(...asked),
       remove: (id) => good.remove(id),

@@ -1,8 +1,9 @@
 import type { Entry, FromOutside, Leaving } from '../core/journal.ts'
 import type { RunStore } from '../core/run-store.ts'
-import { MemoryDisk } from '../stores/memory/disk.ts'
-import type { KeptRun } from '../stores/memory/kept-run.ts'
-import { MemoryRunStore } from '../stores/memory/run-store.ts'
+import type { SqliteRuns } from '../stores/sqlite/run-store.ts'
+import { Rows } from '../stores/sqlite/rows-in-tests.ts'
+import { openStore } from '../stores/sqlite/in-tests.ts'
+import type { SqliteStore } from '../stores/sqlite-store.ts'
 import { runChange } from '../stores/run-change.ts'
 import { holdsAndFails } from './holds-and-fails.ts'
 import { runStoreContract } from './run-store-contract.ts'
@@ -10,20 +11,22 @@ import { SetClock } from './set-clock.ts'
 
 const clock = new SetClock()
 
+const LEASE_MS = 30_000
+
 /** A store that breaks a rule, in each of its processes. */
-type Broken = (good: MemoryRunStore, disk: MemoryDisk) => Partial<RunStore>
+type Broken = (good: SqliteRuns, rows: Rows) => Partial<RunStore>
 
 interface Made {
-  readonly good: MemoryRunStore
-  readonly disk: MemoryDisk
+  readonly store: SqliteStore
   readonly broken: Broken
 }
 
 const made = new WeakMap<RunStore, Made>()
 
-function make(disk: MemoryDisk, broken: Broken): RunStore {
-  const good = new MemoryRunStore(disk, clock)
-  const store: RunStore = {
+async function make(path: string, broken: Broken): Promise<RunStore> {
+  const store = await openStore(path, { clock, leaseMs: LEASE_MS })
+  const { runs: good } = store
+  const runs: RunStore = {
     append: (...asked) => good.append(...asked),
     read: (run) => good.read(run),
     snapshot: (run) => good.snapshot(run),
@@ -36,44 +39,25 @@ function make(disk: MemoryDisk, broken: Broken): RunStore {
     due: (limit) => good.due(limit),
     remove: (run) => good.remove(run),
     prune: (retention) => good.prune(retention),
-    ...broken(good, disk),
+    ...broken(good, await Rows.of(store, clock)),
   }
-  made.set(store, { good, disk, broken })
-  return store
+  made.set(runs, { store, broken })
+  return runs
 }
 
-const madeOf = (store: RunStore): Made => {
-  const found = made.get(store)
-  if (found === undefined) throw new Error('this store is of another test')
-  return found
-}
-
-const contract = (open: () => RunStore) =>
+const contract = (open: () => Promise<RunStore>) =>
   runStoreContract(open, {
-    another: (store) => {
-      const { disk, broken } = madeOf(store)
-      return make(disk, broken)
+    another: (runs) => {
+      const known = made.get(runs)
+      if (known === undefined) throw new Error('this store is of another test')
+      return make(known.store.path, known.broken)
     },
-    lapse: (store) => madeOf(store).good.lapse(),
+    lapse: () => clock.advance(LEASE_MS + 1),
     now: () => clock.now(),
     pass: (ms) => clock.advance(ms),
   })
 
-const runs = (broken: Broken) => () => make(new MemoryDisk(), broken)
-
-const runOf = (disk: MemoryDisk, id: string): KeptRun => {
-  const run = disk.runs.get(id)
-  if (run === undefined) throw new Error('there is no such run')
-  return run
-}
-
-/** Writes past whoever holds the run. */
-function force(disk: MemoryDisk, id: string, entries: readonly Entry[]): void {
-  const run = runOf(disk, id)
-  run.appends.push({ text: JSON.stringify(entries), isFromOutside: false })
-  run.size += entries.length
-  run.take(runChange(entries), clock.now())
-}
+const runs = (broken: Broken) => () => make(':memory:', broken)
 
 const tick = (): Promise<void> => Promise.resolve()
 
@@ -91,7 +75,7 @@ const leniently =
 const withCode = (code: string) => leniently((error) => Reflect.get(error, 'code') === code)
 
 /** One that writes on when it was refused, where it had written before. */
-const stubborn: Broken = (good, disk) => {
+const stubborn: Broken = (good, rows) => {
   const mine = new Set<string>()
   return {
     append: (id, entries, beside) => {
@@ -100,7 +84,7 @@ const stubborn: Broken = (good, disk) => {
         mine.add(id)
       } catch (error) {
         if (!mine.has(id) || runChange(entries).isTakenUp) throw error
-        force(disk, id, entries)
+        rows.append(id, entries)
       }
     },
   }
@@ -111,9 +95,9 @@ const append = (change: (entries: readonly Entry[], id: string) => readonly Entr
     append: (id, entries, beside) => good.append(id, change(entries, id), beside),
   }))
 
-const leaving = (leave: (good: MemoryRunStore, disk: MemoryDisk) => RunStore['leave']) =>
-  runs((good, disk) => {
-    const broken = leave(good, disk)
+const leaving = (leave: (good: SqliteRuns, rows: Rows) => RunStore['leave']) =>
+  runs((good, rows) => {
+    const broken = leave(good, rows)
     return broken === undefined ? {} : { leave: broken }
   })
 
@@ -125,32 +109,31 @@ const find = (change: (run: NonNullable<Awaited<ReturnType<RunStore['find']>>>) 
     },
   }))
 
-/** Lets turns of a conversation begin that should not. */
-const letting = (standsNot: (run: KeptRun, disk: MemoryDisk) => boolean) =>
-  runs((good, disk) => ({
+/** Lets turns of a conversation begin that should not, by setting those in the way aside. */
+const letting = (inTheWay: string) =>
+  runs((good, rows) => ({
     append: (id, entries, beside) => {
-      const { started } = runChange(entries)
-      for (const run of disk.runs.values()) {
-        if (started?.session !== undefined && standsNot(run, disk)) run.status = 'left'
-      }
+      const session = runChange(entries).started?.session
+      if (session !== undefined)
+        rows.run(`update runs set status = 'left' where ?1 > 0 and ${inTheWay}`, clock.now())
       good.append(id, entries, beside)
     },
   }))
 
-holdsAndFails<() => RunStore>(
+holdsAndFails<() => Promise<RunStore>>(
   'a store of runs',
   contract,
   runs(() => ({})),
   {
-    'nothing is appended to a run that was never begun': runs((good, disk) => ({
+    'nothing is appended to a run that was never begun': runs((good, rows) => ({
       append: (id, entries, beside) => {
-        const isThere = disk.runs.has(id) || runChange(entries).started !== undefined
+        const isThere = rows.hasRun(id) || runChange(entries).started !== undefined
         if (isThere) good.append(id, entries, beside)
       },
     })),
-    'a run begins once': runs((good, disk) => ({
+    'a run begins once': runs((good, rows) => ({
       append: (id, entries, beside) => {
-        if (disk.runs.has(id) && runChange(entries).started !== undefined) return
+        if (rows.hasRun(id) && runChange(entries).started !== undefined) return
         good.append(id, entries, beside)
       },
     })),
@@ -162,25 +145,24 @@ holdsAndFails<() => RunStore>(
         good.append(id, entries, beside)
       },
     })),
-    'whoever did not begin a run appends nothing to it': runs((good, disk) => ({
+    'whoever did not begin a run appends nothing to it': runs((good, rows) => ({
       append: (id, entries, beside) => {
         try {
           good.append(id, entries, beside)
         } catch {
-          force(disk, id, entries)
+          rows.append(id, entries)
         }
       },
     })),
-    'a run that is under way is taken up by nobody': runs((good, disk) => ({
+    'a run that is under way is taken up by nobody': runs((good, rows) => ({
       append: (id, entries, beside) => {
-        const row = disk.leases.get(`run:${id}`)
-        if (row !== undefined && runChange(entries).isTakenUp) row.holder = undefined
+        if (rows.hasRun(id) && runChange(entries).isTakenUp) rows.release(id)
         good.append(id, entries, beside)
       },
     })),
-    'a run that ended takes no more': runs((good, disk) => ({
+    'a run that ended takes no more': runs((good, rows) => ({
       append: (id, entries, beside) => {
-        if (disk.runs.get(id)?.hasEnded !== true) good.append(id, entries, beside)
+        if (!rows.hasEnded(id)) good.append(id, entries, beside)
       },
     })),
     'a run within a run is the business of its writer': append((entries) =>
@@ -197,33 +179,33 @@ holdsAndFails<() => RunStore>(
         return rest
       }),
     ),
-    'of those who take up a run at once one goes on': runs((good, disk) => ({
+    'of those who take up a run at once one goes on': runs((good, rows) => ({
       append: async (id, entries, beside) => {
         const { isTakenUp, started } = runChange(entries)
         if (!isTakenUp || started !== undefined) return good.append(id, entries, beside)
         const before = await good.find(id)
         await tick()
         if (before?.status === 'running') throw new Error('somebody works on it')
-        force(disk, id, entries)
+        rows.append(id, entries)
       },
     })),
     'a run whose process died is taken up, and the dead one cannot write any more': runs(stubborn),
-    'whoever lost a run does not let go of it for others': leaving((good, disk) => (id, how) => {
-      const row = disk.leases.get(`run:${id}`)
-      if (row === undefined) return
-      row.holder = undefined
-      runOf(disk, id).leave(how.type === 'over' ? 'left' : 'suspended', null, clock.now())
+    'whoever lost a run does not let go of it for others': leaving((good, rows) => (id, how) => {
+      rows.release(id)
+      const status = how.type === 'over' ? 'left' : 'suspended'
+      rows.run('update runs set status = ? where id = ?', status, id)
       good.leave(id, how)
     }),
-    'whoever was taken for dead goes on while nobody took up the run': runs((good, disk) => ({
+    'whoever was taken for dead goes on while nobody took up the run': runs((good, rows) => ({
       append: (id, entries, beside) => {
-        const isDead = disk.leases.get(`run:${id}`)?.hasLapsed === true
+        const lapsed = 'select 1 from leases where name = ? and expires_at <= ?'
+        const isDead = rows.all(lapsed, `run:${id}`, clock.now()).length > 0
         if (isDead && !runChange(entries).isTakenUp) throw new Error('it is dead')
         good.append(id, entries, beside)
       },
     })),
-    'to leave what was never begun harms nothing': leaving((good, disk) => (id, how) => {
-      runOf(disk, id)
+    'to leave what was never begun harms nothing': leaving((good, rows) => (id, how) => {
+      if (!rows.hasRun(id)) throw new Error('there is no such run')
       good.leave(id, how)
     }),
     'a turn is refused while one is under way': append((entries) =>
@@ -233,17 +215,17 @@ holdsAndFails<() => RunStore>(
         return rest
       }),
     ),
-    'a turn is refused while the one before waits': letting(({ status }) => status === 'suspended'),
+    'a turn is refused while the one before waits': letting(`status = 'suspended'`),
     'a turn is refused while the one before, whose process died, can go on': letting(
-      (run, disk) => run.status === 'open' && !run.isLive(disk.leases),
+      `status = 'open' and id not in
+        (select run from leases where holder is not null and expires_at > ?1)`,
     ),
-    'a turn that failed does not stand in the way': runs((good, disk) => ({
+    'a turn that failed does not stand in the way': runs((good, rows) => ({
       append: (id, entries, beside) => {
         const session = runChange(entries).started?.session?.id
-        const isOpen = [...disk.runs.values()].some(
-          (run) => session !== undefined && run.session === session && !run.hasEnded,
-        )
-        if (isOpen) throw new Error('the conversation has a turn that has not ended')
+        const open = `select 1 from runs where session = ? and status not in ('finished', 'canceled')`
+        if (session !== undefined && rows.all(open, session).length > 0)
+          throw new Error('the conversation has a turn that has not ended')
         good.append(id, entries, beside)
       },
     })),
@@ -257,19 +239,19 @@ holdsAndFails<() => RunStore>(
     'a request is over with its call, its step or the run': append((entries) =>
       entries.filter(({ type }) => type !== 'settled'),
     ),
-    'a request that is put on record again stays the same': runs((good, disk) => ({
+    'a request that is put on record again stays the same': runs((good, rows) => ({
       append: (id, entries, beside) => {
         good.append(id, entries, beside)
-        const asked = new Set(runChange(entries).asked.map(({ entry }) => entry.request))
-        for (const one of runOf(disk, id).requests) if (asked.has(one.id)) one.isAnswered = false
+        const unanswered = 'update requests set answered = 0 where run = ? and id = ?'
+        for (const { entry } of runChange(entries).asked) rows.run(unanswered, id, entry.request)
       },
     })),
-    'the first answer holds': runs((good, disk) => ({
+    'the first answer holds': runs((good, rows) => ({
       reply: async (id, request, ...more) => {
-        const asked = runOf(disk, id).requests.find((one) => one.id === request)
-        if (asked?.isAnswered === true) return good.reply(id, request, ...more)
+        const answered = 'select 1 from requests where run = ? and id = ? and answered = 1'
+        if (rows.all(answered, id, request).length > 0) return good.reply(id, request, ...more)
         await tick()
-        if (asked !== undefined) asked.isAnswered = false
+        rows.run('update requests set answered = 0 where run = ? and id = ?', id, request)
         return good.reply(id, request, ...more)
       },
     })),
@@ -286,9 +268,9 @@ holdsAndFails<() => RunStore>(
         return rest
       }),
     ),
-    'what has ended is not answered any more': runs((good, disk) => ({
+    'what has ended is not answered any more': runs((good, rows) => ({
       reply: async (id, ...more) => {
-        if (disk.runs.get(id)?.hasEnded !== true) await good.reply(id, ...more)
+        if (!rows.hasEnded(id)) await good.reply(id, ...more)
       },
     })),
     'whoever works on a run hears what others put on record': runs((good) => {
@@ -321,8 +303,8 @@ holdsAndFails<() => RunStore>(
       },
     })),
     'a run is asked to end, and says so until it has': find(() => ({ isCancelAsked: true })),
-    'what has ended is not asked to end': runs((good, disk) => ({
-      askToCancel: async (id, by) => disk.runs.has(id) && good.askToCancel(id, by),
+    'what has ended is not asked to end': runs((good, rows) => ({
+      askToCancel: async (id, by) => rows.hasRun(id) && good.askToCancel(id, by),
     })),
     'a run says what it was begun with': find(() => ({ made: null })),
     'a run says how it stands': find(({ status }) => ({
@@ -343,12 +325,14 @@ holdsAndFails<() => RunStore>(
       append: (id, entries, beside) =>
         good.append(id, entries, good.snapshot(id) === undefined ? beside : {}),
     })),
-    'an append that is refused leaves no snapshot': runs((good, disk) => ({
+    'an append that is refused leaves no snapshot': runs((good, rows) => ({
       append: (id, entries, beside) => {
         try {
           good.append(id, entries, beside)
         } catch (error) {
-          if (beside?.snapshot) runOf(disk, id).snapshot = JSON.stringify(beside.snapshot)
+          const keep = 'insert or replace into snapshots (run, after, body_json) values (?, ?, ?)'
+          const { snapshot } = beside ?? {}
+          if (snapshot) rows.run(keep, id, snapshot.after, JSON.stringify(snapshot))
           throw error
         }
       },
@@ -356,18 +340,18 @@ holdsAndFails<() => RunStore>(
     'a run that waits is due once it is answered': runs((good) => ({
       due: async () => good.list({ status: ['waiting', 'interrupted'] }),
     })),
-    'an answer that comes while a run lets go is not lost': leaving((good, disk) => (id, how) => {
+    'an answer that comes while a run lets go is not lost': leaving((good, rows) => (id, how) => {
       good.leave(id, how)
       const { wakeAt = null } = how.type === 'suspended' ? how : {}
-      runOf(disk, id).wakeAt = wakeAt
+      rows.run('update runs set wake_at = ? where id = ?', wakeAt, id)
     }),
     'a run that waits is due when its time comes': leaving((good) => (id, { type }) => {
       good.leave(id, { type } satisfies Leaving)
     }),
-    'a run that waits is due when it is to end': runs((good, disk) => ({
+    'a run that waits is due when it is to end': runs((good, rows) => ({
       askToCancel: async (id, by) => {
         const isOpen = await good.askToCancel(id, by)
-        runOf(disk, id).wakeAt = null
+        rows.run('update runs set wake_at = null where id = ?', id)
         return isOpen
       },
     })),
@@ -375,46 +359,49 @@ holdsAndFails<() => RunStore>(
       due: async (limit) => (await good.due(limit)).filter(({ status }) => status === 'waiting'),
     })),
     'as many runs are due as asked': runs((good) => ({ due: () => good.due() })),
-    'of a run that is removed nothing stays': runs((good, disk) => ({
+    'of a run that is removed nothing stays': runs((good, rows) => ({
       remove: async (id) => {
-        const kept = disk.runs.get(id)
+        const requests = rows.all('select * from requests where run = ?', id)
         await good.remove(id)
-        if (kept?.requests.length === 1) {
-          kept.status = 'left'
-          disk.runs.set(id, kept)
+        const keep = `insert into requests (run, id, place, about_json, at) values (?, ?, '', '0', 0)`
+        for (const { id: request } of requests) rows.run(keep, id, String(request))
+      },
+    })),
+    'a run that is under way is not removed': runs((_, rows) => ({
+      remove: async (id) => {
+        for (const [table, key] of [
+          ['runs', 'id'],
+          ['journal', 'run'],
+        ]) {
+          rows.run(`delete from ${table} where ${key} = ?`, id)
         }
       },
     })),
-    'a run that is under way is not removed': runs((_, disk) => ({
-      remove: async (id) => disk.dropRuns([id]),
-    })),
-    'a turn that was lost takes nothing from the next one': runs((good, disk) => ({
+    'a turn that was lost takes nothing from the next one': runs((good, rows) => ({
       leave(run, how) {
         good.leave(run, how)
-        for (const row of disk.leases.values()) row.holder = undefined
+        rows.run('update leases set holder = null, run = null')
       },
     })),
-    'nor does anybody append to a turn that was removed': runs((good, disk) => ({
+    'nor does anybody append to a turn that was removed': runs((good, rows) => ({
       append: (id, entries, beside) => {
         // As long as nobody took the conversation, it looks at nothing else.
-        if (disk.runs.has(id) || runChange(entries).isTakenUp) good.append(id, entries, beside)
+        if (rows.hasRun(id) || runChange(entries).isTakenUp) good.append(id, entries, beside)
       },
     })),
     'whoever lost a run that is gone does not write one of its id': runs(stubborn),
     'of runs that ended the newest stay, as many as asked': runs((good) => ({
       prune: (retention) => good.prune({ ...retention, keep: 0 }),
     })),
-    'what can be resumed stays': runs((good, disk) => ({
+    'what can be resumed stays': runs((good, rows) => ({
       prune: (retention) => {
-        for (const run of disk.runs.values()) if (run.status !== 'open') run.status = 'finished'
+        rows.run(`update runs set status = 'finished' where status <> 'open'`)
         return good.prune(retention)
       },
     })),
-    'what goes on may be kept in fewer words': runs((good, disk) => ({
+    'what goes on may be kept in fewer words': runs((good) => ({
       prune: (retention) => {
-        if (retention.condense === true && retention.dryRun !== true)
-          for (const run of disk.runs.values()) run.shorten(false)
-        return good.prune(retention)
+        return good.prune({ ...retention, condense: false })
       },
     })),
     'what ended long ago goes': runs((good) => ({

@@ -6,10 +6,8 @@ import { type Assistant, createAssistant } from '../../src/assist.ts'
 import { isEvaluations, isPlans } from '../../src/agents/assist/memories.ts'
 import type { RunStore } from '../../src/core/run-store.ts'
 import type { Store } from '../../src/core/store.ts'
-import { memoryStore, openStore } from '../../src/stores.ts'
-import { memoryStore as processOf, sharedMemory } from '../../src/stores/memory-store.ts'
+import { openStore } from '../../src/stores.ts'
 import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
-import { auditLines } from '../../src/telemetry/audit-lines.ts'
 import { asBound, promptText, scriptedModel, SetClock } from '../../src/testing.ts'
 import { CANARY, FLATTERY, INTENT, judged, planned, readDraft, readUser } from './fixtures.ts'
 import { AT, plain } from './turns.ts'
@@ -93,7 +91,7 @@ describe('[L-5] a conversation', () => {
   })
 
   test('leaves nothing on record where a turn has none', async () => {
-    const store = memoryStore()
+    const store = await openStore(':memory:')
     await withIntent(store)
     await assistantOf(store).run(SAID).result
     assert.deepEqual(await store.runs.list(), [])
@@ -123,7 +121,7 @@ describe('[L-5] a conversation', () => {
 
 describe('a turn that is given up', () => {
   test('leaves the conversation as it was, and shows no draft', async () => {
-    const store = memoryStore()
+    const store = await openStore(':memory:')
     await withIntent(store)
     const never = scriptedModel([], { beyond: { text: 'late', delayMs: Infinity } })
     const assistant = createAssistant({ model: asBound(never), planner: null, store })
@@ -161,7 +159,7 @@ describe('a turn that is given up', () => {
   })
 })
 
-const MACHINE = { clock: new SetClock(AT), auditLines }
+const LEASE_MS = 30_000
 
 /** A journal that breaks at one append, before it is written or just after. */
 function breakingAt(runs: RunStore, at: number, isWritten: boolean): RunStore {
@@ -187,12 +185,15 @@ test('[L-8, L-12] a turn that is cut off at any step goes on from there: nothing
   for (let at = 1; ; at++) {
     const ended = await Promise.all(
       [false, true].map(async (isWritten) => {
-        const shared = sharedMemory(MACHINE)
-        const dying = processOf(MACHINE, shared)
-        const store = processOf(MACHINE, shared)
+        const machine = { clock: new SetClock(AT), leaseMs: LEASE_MS }
+        const dying = await openStore(':memory:', machine)
+        const store = await openStore(dying.path, machine)
         await withIntent(store)
         const models = modelsOf()
-        const broken = { ...dying, runs: breakingAt(dying.runs, at, isWritten) }
+        const runs = breakingAt(dying.runs, at, isWritten)
+        const { sessions, results, memories, notes, cache, events, artifacts, audit } = dying
+        const kept = { sessions, results, memories, notes, cache, events, artifacts, audit }
+        const broken = { ...kept, runs, close: () => dying.close() }
         const first = assistantOf(broken, models)
         const session = await first.openSession('ada', { keep: true })
         const run = first.run(SAID, { session, runId: 'turn' })
@@ -200,8 +201,8 @@ test('[L-8, L-12] a turn that is cut off at any step goes on from there: nothing
           () => true,
           () => false,
         )
-        dying.lapse()
-        const isOnRecord = (await store.runs.read('turn')).length > 0
+        await machine.clock.advance(LEASE_MS + 1)
+        const isOnRecord = store.runs.read('turn').length > 0
         const second = assistantOf(store, models)
         if (!isWhole && isOnRecord) {
           crashes++

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Assistant, createAssistant } from '../../src/assist.ts'
 import { EchelonError } from '../../src/core/error.ts'
-import { memoryStore } from '../../src/stores.ts'
+import { openStore } from '../../src/stores.ts'
 import { apiError, asBound, type ScriptedAnswer, scriptedModel } from '../../src/testing.ts'
 
-const assistantWith = (script: readonly ScriptedAnswer[]): Assistant =>
+const assistantWith = async (script: readonly ScriptedAnswer[]): Promise<Assistant> =>
   createAssistant({
     executor: asBound(scriptedModel(script)),
     planner: null,
     evaluator: null,
-    store: memoryStore(),
+    store: await openStore(':memory:'),
   })
 
 const WRONG_KEY: ScriptedAnswer = { error: apiError(401, { message: 'no such key' }) }
@@ -23,7 +23,7 @@ const isAuth = (error: unknown): boolean =>
 
 describe('a turn whose model failed', () => {
   test('rejects its result, and the outcome says what the user was told', async () => {
-    const run = assistantWith([WRONG_KEY]).run('Should I move?')
+    const run = (await assistantWith([WRONG_KEY])).run('Should I move?')
     await assert.rejects(run.result, isAuth)
     const { outcome, problem, text } = await run.outcome
     assert.deepEqual([outcome, problem?.code], ['failed', 'auth'])
@@ -32,13 +32,13 @@ describe('a turn whose model failed', () => {
 
   test('rejects its result where the answer was withheld', async () => {
     const withheld = { text: ['no'], finishReason: 'content-filter' } as const
-    const run = assistantWith([withheld]).run('Should I move?')
+    const run = (await assistantWith([withheld])).run('Should I move?')
     await assert.rejects(run.result, { code: 'MODEL_FAILED' })
     assert.equal((await run.outcome).problem?.code, 'content-filter')
   })
 
   test('leaves its conversation as it was, free for the next turn', async () => {
-    const assistant = assistantWith([WRONG_KEY, 'What would you miss?'])
+    const assistant = await assistantWith([WRONG_KEY, 'What would you miss?'])
     const session = await assistant.openSession('s', { keep: true })
     await assert.rejects(assistant.run('Should I move?', { session }).result, isAuth)
     assert.deepEqual(session.messages, [])

@@ -9,7 +9,7 @@ import { Thread } from '../../src/core/thread.ts'
 import { systemIds } from '../../src/host/ids.ts'
 import { startRun } from '../../src/runtime/run.ts'
 import { ToolRegistry } from '../../src/runtime/tool-registry.ts'
-import { memoryStore } from '../../src/stores.ts'
+import { openStore } from '../../src/stores.ts'
 import { asBound, scriptedModel, SetClock } from '../../src/testing.ts'
 import { settingsOf } from './fixtures.ts'
 import { plain } from './turns.ts'
@@ -19,7 +19,7 @@ const MEMORIES = ['intent', 'plans', 'evaluations']
 
 /** What the runtime says to an effect that a layer asks for in the middle of a turn. */
 async function asking(effect: Effect) {
-  const { memories } = memoryStore()
+  const { memories } = await openStore(':memory:')
   const model = scriptedModel([])
   const agent = assistAgent(settingsOf([]))
   const seen: Observation[] = []
@@ -111,7 +111,7 @@ describe('the runtime refuses a layer', () => {
 })
 
 test('[L-1, L-10] a memory that runs are handed refuses to write the intent, whoever asks', async () => {
-  const { memories } = memoryStore()
+  const { memories } = await openStore(':memory:')
   const locked = lockedIntent(memories)
   await assert.rejects(locked.write('intent', 1, { key: 'k' }), /no run writes the intent/)
   assert.equal((await memories.read('intent', null)).version, 0)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createAssistant } from '../../src/assist.ts'
 import { isRecord } from '../../src/core/json.ts'
-import { memoryStore } from '../../src/stores.ts'
+import { openStore } from '../../src/stores.ts'
 import { type LocalModelServer, type ServerAnswer, startModelServer } from '../../src/testing.ts'
 import { FLATTERY, INTENT, judged, planned, readDraft, readUser } from './fixtures.ts'
 import { plain } from './turns.ts'
@@ -13,7 +13,7 @@ const reply = (text: string): ServerAnswer => ({ type: 'reply', text: [text] })
 /** An assistant on OpenAI's own package, at a server of ours. */
 async function assistantAt({ baseUrl }: LocalModelServer) {
   const openai = createOpenAI({ baseURL: baseUrl, apiKey: 'test-key' })
-  const store = memoryStore()
+  const store = await openStore(':memory:')
   await store.memories.write('intent', plain(INTENT), { key: 'user' })
   const model = openai.chat('gpt-4o-mini')
   return { assistant: createAssistant({ model, store, readUser, readDraft }), store }

@@ -7,7 +7,7 @@ import { EchelonError } from '../../src/core/error.ts'
 import { defineTool } from '../../src/core/tool.ts'
 import { createDecider } from '../../src/decide.ts'
 import { createRegistry } from '../../src/providers.ts'
-import { memoryStore } from '../../src/stores.ts'
+import { openStore } from '../../src/stores.ts'
 import { createSupportAgent, ModelProvider } from '../../src/support.ts'
 import { asBound, type ScriptedAnswer, scriptedModel } from '../../src/testing.ts'
 import { type Lie, LIES } from './model-answers/lies.ts'
@@ -110,7 +110,10 @@ suite('model answers that lie or block', () => {
       named,
       hold: (lie) =>
         within(lie, async () => {
-          const assistant = createAssistant({ model: model(lie.answer), store: memoryStore() })
+          const assistant = createAssistant({
+            model: model(lie.answer),
+            store: await openStore(':memory:'),
+          })
           const end = await answered(assistant.run('Should I found a company?').result)
           if (end === undefined) return
           assert.equal(typeof end.text, 'string')

@@ -6,7 +6,7 @@ import { createAgent } from '../../src/chat.ts'
 import { EchelonError } from '../../src/core/error.ts'
 import type { RunEvent } from '../../src/core/event.ts'
 import { createDecider } from '../../src/decide.ts'
-import { memoryStore, openStore, type Store } from '../../src/stores.ts'
+import { openStore, type Store } from '../../src/stores.ts'
 import { createSupportAgent } from '../../src/support.ts'
 import { asBound, scriptedModel } from '../../src/testing.ts'
 import { CANNOT, fillUp, smallDisk } from './small-disk.ts'
@@ -113,7 +113,7 @@ suite('a run that is not on record', () => {
   }
 
   test('a run that comes on record tells all that was held back, in its order', async () => {
-    const store = memoryStore()
+    const store = await openStore(':memory:')
     for (const [name, begin] of Object.entries(BEGUN)) {
       if (name === 'a fork') continue
       const [first, second] = await begin(store, '')

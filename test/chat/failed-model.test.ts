@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { EchelonError } from '../../src/core/error.ts'
 import { userMessage } from '../../src/core/thread.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { memoryStore } from '../../src/stores.ts'
+import { openStore } from '../../src/stores.ts'
 import { apiError, type ScriptedAnswer } from '../../src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, eventsOf } from './kit.ts'
 
@@ -129,7 +129,7 @@ describe('a session whose turn failed', () => {
   })
 
   test('is the same in a store, and for whoever opens it anew', async () => {
-    const store = memoryStore()
+    const store = await openStore(':memory:')
     const agent = agentWith(['hello', failing(401), 'again'], { ...ONCE, store })
     const session = await agent.openSession('s')
     await agent.run('hi', { session }).result

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { type A2aTask, a2aTask } from '../../src/agents/decide/a2a-task.ts'
+import { type A2aTask, a2aTask, RPC_CODES } from '../../src/agents/decide/a2a-task.ts'
 import { EchelonError, ERRORS } from '../../src/core/error.ts'
-import { RPC_CODES } from '../../src/core/rpc-code.ts'
 import {
   calc,
   DECLINED,

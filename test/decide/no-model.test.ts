@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { createDecider, type Decider, type DeciderOptions } from '../../src/decide.ts'
 import { EchelonError } from '../../src/core/error.ts'
 import type { Registry } from '../../src/providers/registry.ts'
-import { memoryStore } from '../../src/stores.ts'
+import { openStore } from '../../src/stores.ts'
 import { apiError, asBound, type ScriptedAnswer, scriptedModel } from '../../src/testing.ts'
 
 const WRONG_KEY: ScriptedAnswer = { error: apiError(401, { message: 'no such key' }) }
@@ -52,7 +52,7 @@ describe('a case in which no model could be asked', () => {
   })
 
   test('rejects again when it is resumed from its journal', async () => {
-    const store = memoryStore()
+    const store = await openStore(':memory:')
     const decider = await deciderOf([MISSING], [WRONG_KEY], { store })
     const { run, outcome } = await decider.start(QUESTION)
     await outcome
@@ -61,7 +61,7 @@ describe('a case in which no model could be asked', () => {
   })
 
   test('is tried anew under the same idempotency key, in this process and with a store', async () => {
-    for (const options of [{}, { store: memoryStore() }]) {
+    for (const options of [{}, { store: await openStore(':memory:') }]) {
       const decider = await deciderOf([MISSING, PLANS], [WRONG_KEY], options)
       const keyed = { idempotencyKey: 'k' }
       await assert.rejects(decider.runCase(QUESTION, keyed), isAuth)

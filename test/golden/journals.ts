@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Entry } from '../../src/core/journal.ts'
 import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { memoryStore } from '../../src/stores.ts'
+import { openStore } from '../../src/stores.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
 import { Outside } from '../crash/outside.ts'
 import type { End } from '../crash/scenario.ts'
@@ -41,7 +41,7 @@ export async function goOn(
   if (entries.length > 0) journal.append(record, entries)
   const clock = new SetClock()
   const outside = new Outside(folder, run)
-  const store = memoryStore()
+  const store = await openStore(':memory:')
   const { memories } = store
   const playing = SCENARIOS[scenario]?.({
     run,

@@ -3,12 +3,12 @@ import { suite, test, type TestContext } from 'node:test'
 import { defineTool, type Tool } from '../../src/core/tool.ts'
 import type { Store } from '../../src/core/store.ts'
 import { z } from 'zod'
-import { memoryStore, openStore } from '../../src/stores.ts'
+import { openStore } from '../../src/stores.ts'
 import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
 import { add, agentWith, asksToAdd, isError } from '../chat/kit.ts'
 
 const KINDS: Readonly<Record<string, (t: TestContext) => Promise<Store>>> = {
-  memory: async () => memoryStore(),
+  memory: () => openStore(':memory:'),
   'a file': async (t) => openStore(`${await folderFor(t)}/echelon.db`),
 }
 

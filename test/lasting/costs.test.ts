@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import type { Journal } from '../../src/core/journal.ts'
 import type { Store } from '../../src/core/store.ts'
-import { memoryStore, openStore } from '../../src/stores.ts'
+import { openStore } from '../../src/stores.ts'
 import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
 import { costReport, openRecords, readUsage, recordFiles } from '../../src/telemetry.ts'
 import { add, agentWith, asksToAdd, isError } from '../chat/kit.ts'
@@ -34,7 +34,7 @@ async function answered(store: Store, more: object): Promise<string> {
 
 suite('what a run took is counted once', () => {
   test('where it was left and taken up', async (t) => {
-    const [store, { records, read }] = [memoryStore(), await bookIn(t)]
+    const [store, { records, read }] = [await openStore(':memory:'), await bookIn(t)]
     const id = await answered(store, { records })
     const before = await read()
     assert.deepEqual(
@@ -73,7 +73,7 @@ suite('what a run took is counted once', () => {
   })
 
   test('where it was forked: the fork has taken what it took itself, also when it is taken up', async (t) => {
-    const [store, { records, read }] = [memoryStore(), await bookIn(t)]
+    const [store, { records, read }] = [await openStore(':memory:'), await bookIn(t)]
     const settings = { store, records, tools: [add] }
     const whole = agentWith([asksToAdd(1, 2), 'three'], settings).run('add')
     const { cost } = await whole.result

@@ -11,7 +11,7 @@ import { systemClock } from '../../src/host/clock.ts'
 import { resumeRun } from '../../src/runtime/resume.ts'
 import { startRun } from '../../src/runtime/run.ts'
 import { type HostOptions, type Resumes, startHost } from '../../src/runtime/run-host.ts'
-import { memoryStore, openStore } from '../../src/stores.ts'
+import { openStore } from '../../src/stores.ts'
 import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
 import { isError, model } from '../chat/kit.ts'
@@ -38,15 +38,18 @@ interface Scene {
 }
 
 /** An agent that takes these steps, on a store whose time is set by hand. */
-function scene(steps: readonly Step[], tools: Parameters<typeof world>[0] = {}): Scene {
+async function scene(
+  steps: readonly Step[],
+  tools: Parameters<typeof world>[0] = {},
+): Promise<Scene> {
   const at = world(tools)
-  const { runs } = memoryStore({ clock: at.clock })
+  const { runs } = await openStore(':memory:', { clock: at.clock })
   const services = { ...at.services, journal: runs }
   const suspend = { afterMs: 0 }
   const agent: Resumes = {
     name: 'performing',
     resume: async (id, options) =>
-      resumeRun(performing(steps), await runs.read(id), { services, ...options }),
+      resumeRun(performing(steps), runs.read(id), { services, ...options }),
   }
   const begin = async (runId: string): Promise<void> => {
     const run = startRun(performing(steps), 'go', services, { runId, suspend })
@@ -66,7 +69,9 @@ const statusOf = async (runs: RunStore, id: string): Promise<RunSummary['status'
 
 suite('a host', () => {
   test('[C-31] goes on with a run whose sleep is over, and not before', async () => {
-    const it = scene([{ type: 'sleep', actor: 'all', untilMs: new SetClock().now() + 2 * HOUR }])
+    const it = await scene([
+      { type: 'sleep', actor: 'all', untilMs: new SetClock().now() + 2 * HOUR },
+    ])
     await it.begin('r')
     const host = hostOf(it)
     await it.at.clock.advance(HOUR)
@@ -79,7 +84,7 @@ suite('a host', () => {
   })
 
   test('goes on where a question has expired, and where it was answered', async () => {
-    const it = scene([ask('Which one?', { expiresInMs: HOUR })])
+    const it = await scene([ask('Which one?', { expiresInMs: HOUR })])
     await it.begin('expired')
     await it.begin('answered')
     const [request] = (await it.runs.find('answered'))?.requests ?? []
@@ -101,7 +106,7 @@ suite('a host', () => {
   })
 
   test('ends a run that waits and is to be canceled, with one last event', async () => {
-    const it = scene([ask('Which one?'), ask('And then?')])
+    const it = await scene([ask('Which one?'), ask('And then?')])
     await it.begin('r')
     assert.equal(await it.runs.askToCancel('r'), true)
     const host = hostOf(it)
@@ -127,7 +132,7 @@ suite('a host', () => {
       now--
       return 'done'
     })
-    const it = scene([ask('Go?'), callTools([['slow']])], { tools: [slow] })
+    const it = await scene([ask('Go?'), callTools([['slow']])], { tools: [slow] })
     for (const id of ['a', 'b', 'c', 'd', 'e']) {
       await it.begin(id)
       const [request] = (await it.runs.find(id))?.requests ?? []
@@ -147,7 +152,7 @@ suite('a host', () => {
   })
 
   test('tells of a run that fails, and tries it less and less often', async () => {
-    const it = scene([ask('Which one?', { expiresInMs: 1000 })])
+    const it = await scene([ask('Which one?', { expiresInMs: 1000 })])
     await it.begin('r')
     let tried = 0
     const broken: Resumes = {
@@ -171,7 +176,7 @@ suite('a host', () => {
   })
 
   test('a store that cannot be read is told, and asked again', async () => {
-    const it = scene([])
+    const it = await scene([])
     const told: unknown[] = []
     const due = (): Promise<never> => Promise.reject(new Error('disk'))
     const options = {
@@ -185,8 +190,8 @@ suite('a host', () => {
     await host.stop()
   })
 
-  test('refuses what cannot work', () => {
-    const it = scene([])
+  test('refuses what cannot work', async () => {
+    const it = await scene([])
     const both = [it.agent, it.agent]
     assert.throws(() => hostOf(it, { agents: both }), isError('INVALID_CONFIG', /performing/))
     assert.throws(() => hostOf(it, { everyMs: 0 }), isError('INVALID_CONFIG', /everyMs/))
@@ -205,7 +210,9 @@ suite('a host', () => {
       },
       { does: 'acts' },
     )
-    const it = scene([ask('Go?'), callTools([['act']]), callTools([['act']])], { tools: [act] })
+    const it = await scene([ask('Go?'), callTools([['act']]), callTools([['act']])], {
+      tools: [act],
+    })
     await it.begin('r')
     const [request] = (await it.runs.find('r'))?.requests ?? []
     await it.runs.reply('r', request?.id ?? '', true)

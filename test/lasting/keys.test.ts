@@ -7,7 +7,7 @@ import { suite, test, type TestContext } from 'node:test'
 import type { Store } from '../../src/core/store.ts'
 import { createDecider } from '../../src/decide.ts'
 import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
-import { memoryStore, openStore } from '../../src/stores.ts'
+import { openStore } from '../../src/stores.ts'
 
 const TASK = 'What is 15 * 23?'
 
@@ -77,7 +77,7 @@ suite('an idempotency key across processes', { timeout: 120_000 }, () => {
   })
 
   test('what is needed to go on with a case is kept with its run', async () => {
-    const store = memoryStore()
+    const store = await openStore(':memory:')
     const decider = await createDecider({ store })
     await decider.runCase(TASK, { idempotencyKey: 'order-8', made: { mode: 'fast' } })
     assert.deepEqual(

@@ -7,7 +7,7 @@ import type { Agent } from '../../src/agents/chat/chat-agent.ts'
 import type { Session } from '../../src/agents/chat/session.ts'
 import type { Store } from '../../src/core/store.ts'
 import { AgentBuilder } from '../../src/chat.ts'
-import { memoryStore, openStore } from '../../src/stores.ts'
+import { openStore } from '../../src/stores.ts'
 import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
 import { isError } from '../chat/kit.ts'
 import { actsIn, assistant, sending } from './assistant.ts'
@@ -15,7 +15,7 @@ import { actsIn, assistant, sending } from './assistant.ts'
 type Assistant = ReturnType<typeof assistant>
 
 const STORES: Readonly<Record<string, (t: TestContext) => Promise<Store>>> = {
-  'in memory': async () => memoryStore(),
+  'in memory': () => openStore(':memory:'),
   'in a file': async (t) => {
     const store = await openStore(join(await folderFor(t), 'echelon.db'))
     t.after(() => store.close())
@@ -170,7 +170,7 @@ for (const [where, open] of Object.entries(STORES)) {
 }
 
 test('a session is gone on with by an agent of its own store', async () => {
-  const [one, other] = [memoryStore(), memoryStore()]
+  const [one, other] = [await openStore(':memory:'), await openStore(':memory:')]
   const session = await assistant({ store: one }).openSession('ada')
   const refused = isError('INVALID_INPUT', /another store/)
   assert.throws(() => assistant({ store: other }).run('one', { session }), refused)
@@ -185,8 +185,11 @@ test('a session is gone on with by an agent of its own store', async () => {
 test('without a store, or beside another journal, no conversation lasts', async () => {
   const isRefused = isError('INVALID_CONFIG', /store|journal/)
   await assert.rejects(assistant({}).openSession('ada'), isRefused)
-  const journal = memoryStore().runs
-  await assert.rejects(assistant({ store: memoryStore(), journal }).openSession('ada'), isRefused)
+  const journal = (await openStore(':memory:')).runs
+  await assert.rejects(
+    assistant({ store: await openStore(':memory:'), journal }).openSession('ada'),
+    isRefused,
+  )
 })
 
 test(

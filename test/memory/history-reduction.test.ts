@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import { createAgent, defineTool } from '../../src/chat.ts'
 import { historyReduction } from '../../src/memory.ts'
-import { memoryStore } from '../../src/stores.ts'
+import { openStore } from '../../src/stores.ts'
 import { asBound, promptText, scriptedModel } from '../../src/testing.ts'
 
 const lookUp = defineTool({
@@ -14,7 +14,7 @@ const lookUp = defineTool({
 })
 
 test('[C-17] an agent reads back what it was not sent, over a restart, and the conversation it keeps is whole', async () => {
-  const store = memoryStore()
+  const store = await openStore(':memory:')
   const sent: number[] = []
   const model = scriptedModel([], {
     beyond: ({ prompt }) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import type { Embedder } from '../../src/core/embedder.ts'
 import { hashedEmbedder } from '../../src/memory/embedders/hashed.ts'
-import { type KnowledgeBaseOptions, knowledgeBase, memoryKnowledge } from '../../src/memory.ts'
+import { type KnowledgeBaseOptions, knowledgeBase, openKnowledge } from '../../src/memory.ts'
 import type { AddProgress, KnowledgeBase } from '../../src/memory/knowledge-base.ts'
 
 interface Place {
@@ -21,7 +21,7 @@ async function placeFor(
   options: Partial<KnowledgeBaseOptions> = {},
 ): Promise<Place> {
   const root = await mkdtemp(join(tmpdir(), 'echelon-base-'))
-  const store = await memoryKnowledge()
+  const store = await openKnowledge(':memory:')
   t.after(async () => {
     store.close()
     await rm(root, { recursive: true, force: true })

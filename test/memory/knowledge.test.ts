@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createAgent } from '../../src/chat.ts'
 import type { FoundChunk } from '../../src/core/knowledge.ts'
 import { userMessage } from '../../src/core/thread.ts'
-import { hashedEmbedder, knowledge, memoryKnowledge } from '../../src/memory.ts'
+import { hashedEmbedder, knowledge, openKnowledge } from '../../src/memory.ts'
 import { scriptedModel } from '../../src/testing/scripted-model.ts'
 
 type Search = Parameters<typeof knowledge>[0] extends infer Options
@@ -142,7 +142,7 @@ test('only roles that are named are told; limits that cannot work are refused', 
 })
 
 test('[C-18] a store with its embedder does without a base', async () => {
-  const store = await memoryKnowledge()
+  const store = await openKnowledge(':memory:')
   const embedder = hashedEmbedder()
   const [vector = new Float32Array()] = await embedder.embed(['Refunds take 14 days.'])
   const { nth, text, headings, page, tokens } = piece()

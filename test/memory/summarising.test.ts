@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAgent } from '../../src/chat.ts'
 import { summariseWith, summarising } from '../../src/middleware.ts'
-import { memoryStore } from '../../src/stores.ts'
+import { openStore } from '../../src/stores.ts'
 import { asBound, promptText, scriptedModel } from '../../src/testing.ts'
 
 const TURN = 'I bought something and want to tell you all about it, at length and in detail. '
@@ -10,7 +10,7 @@ const SUMMARY = 'They bought many things.'
 const isSummary = (text: string): boolean => text.startsWith('system: Summarise')
 
 test('a conversation of many turns stays within its tokens, over a restart, and each summary is paid for [S-19]', async () => {
-  const store = memoryStore()
+  const store = await openStore(':memory:')
   const prompts: string[] = []
   const model = scriptedModel([], {
     beyond: (call) => {

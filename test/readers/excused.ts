@@ -23,7 +23,6 @@ export const EXCUSED: Readonly<Record<string, string>> = {
   'src/middleware/text-transform.ts': "an expression of the program's own",
   'src/providers/prices.ts': 'expressions of the price list, which is a package',
   'src/stores/kept-event.ts': OWN_STORE,
-  'src/stores/memory/': OWN_ROWS,
   'src/stores/sqlite/': OWN_STORE,
   'src/tools/isolate/guest.ts': 'runs in the isolate, and reads what this process sends it',
   'src/tools/mcp/auth-file.ts': `a private file outside of the project; ${JSON_ALONE}`,

@@ -12,7 +12,7 @@ import { readDataset } from '../../src/evals/dataset.ts'
 import { readMetrics } from '../../src/evals/metrics-file.ts'
 import { readModelTape } from '../../src/providers/tape/tape.ts'
 import { readLine } from '../../src/providers/tape/tape-line.ts'
-import { readRecording } from '../../src/replay/read-recording.ts'
+import { readRuns } from '../../src/replay/read-runs.ts'
 import { chain, BEFORE_FIRST, lineOf } from '../../src/telemetry/audit-entry.ts'
 import { readAudit } from '../../src/telemetry/audit-read.ts'
 import { readUsage } from '../../src/telemetry/usage-file.ts'
@@ -54,7 +54,7 @@ const USAGE = {
 }
 
 const TAPE = lines(
-  { kind: 'model-tape', version: 1 },
+  { kind: 'recording', version: 2, holds: 'models', about: null },
   { kind: 'model', name: 'small', id: 'a/b', provider: 'a', modelId: 'b' },
   { kind: 'price', model: 'a/b', input: 9, output: 2, usd: 0.01 },
   {
@@ -67,7 +67,7 @@ const TAPE = lines(
   },
 )
 const RECORDING = lines(
-  { kind: 'run-recording', version: 1, about: { models: {} } },
+  { kind: 'recording', version: 2, holds: 'runs', about: { models: {} } },
   { kind: 'time', at: 1 },
   { kind: 'event', key: 'a', at: 2 },
   { kind: 'tool', key: 'b', tool: 'add', input: { a: 1 } },
@@ -162,14 +162,14 @@ export const FILES: readonly Reader[] = [
   },
   {
     name: 'a tape of models',
-    of: ['src/providers/tape/'],
+    of: ['src/host/recording/', 'src/providers/tape/'],
     read: ofFile('tape.jsonl', readModelTape),
     samples: TAPE,
   },
   {
     name: 'a recording of runs',
-    of: ['src/replay/read-recording.ts', 'src/replay/line.ts'],
-    read: ofFile('run.jsonl', (path) => readRecording(path, readLine)),
+    of: ['src/host/recording/', 'src/replay/read-runs.ts', 'src/replay/line.ts'],
+    read: ofFile('run.jsonl', (path) => readRuns(path, readLine)),
     samples: [...RECORDING, ...TAPE],
   },
   {

@@ -104,9 +104,17 @@ test('what is no recording of this version is refused with the line', async (t) 
   const file = await recording(t)
   const rows = readFileSync(file, 'utf8').split('\n')
   const tries: readonly (readonly [string, RegExp])[] = [
-    ['', /line 1 is not the beginning of a recording/],
-    [rows.with(0, '{"kind":"run-recording","version":7,"about":null}').join('\n'), /version 7/],
+    ['', /it is empty, since nothing was recorded/],
+    ['{}', /line 1 is not the beginning of a recording/],
+    [
+      rows.with(0, '{"kind":"recording","version":7,"holds":"runs","about":null}').join('\n'),
+      /version 7/,
+    ],
     [rows.with(0, '{"kind":"model-tape","version":1}').join('\n'), /--replay-models/],
+    [
+      rows.with(0, '{"kind":"run-recording","version":2,"about":null}').join('\n'),
+      /version 1 is known/,
+    ],
     [rows.with(4, '{"kind":"rubbish"}').join('\n'), /line 5 holds nothing/],
   ]
   for (const [text, expected] of tries) {

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import type { Store } from '../../src/core/store.ts'
 import { openStore, SqliteStore } from '../../src/stores.ts'
-import {
-  memoryStore,
-  type MemoryProcess,
-  sharedMemory,
-  type SharedMemory,
-} from '../../src/stores/memory-store.ts'
-import { auditLines } from '../../src/telemetry/audit-lines.ts'
 import { verifyAuditLines } from '../../src/telemetry/audit-verify.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
 import { storeContract } from '../../src/testing/store-contract.ts'
@@ -26,15 +19,13 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const common = {
-  now: () => clock.now(),
-  pass: async (ms: number) => clock.advance(ms),
-  verify: (lines: readonly string[]) => assert.deepEqual(verifyAuditLines(lines).broken, null),
-}
-
-// --- a file
-
 let files = 0
+
+/** Where a new store is kept. */
+const PLACES = {
+  'a file': () => join(folder, `${files++}.db`),
+  memory: () => ':memory:',
+}
 
 async function openAt(path: string): Promise<Store> {
   const store = await openStore(path, { clock, leaseMs: LEASE_MS })
@@ -42,45 +33,40 @@ async function openAt(path: string): Promise<Store> {
   return store
 }
 
-const inFile = storeContract(async () => openAt(join(folder, `${files++}.db`)), {
-  ...common,
-  another: async (store) => {
-    assert.ok(store instanceof SqliteStore)
-    return openAt(store.path)
-  },
-  lapse: async () => clock.advance(LEASE_MS + 1),
-})
-
-void describe('[C-26] [C-31] a store in a file', () => {
-  for (const { name, holds } of inFile) void test(name, holds)
-})
-
-// --- memory
-
-const processes = new WeakMap<
-  Store,
-  { readonly one: MemoryProcess; readonly shared: SharedMemory }
->()
-const options = { clock, auditLines }
-
-function processOn(shared: SharedMemory): Store {
-  const one = memoryStore(options, shared)
-  processes.set(one, { one, shared })
-  return one
+for (const [place, path] of Object.entries(PLACES)) {
+  const contract = storeContract(() => openAt(path()), {
+    another: (store) => {
+      assert.ok(store instanceof SqliteStore)
+      return openAt(store.path)
+    },
+    lapse: () => clock.advance(LEASE_MS + 1),
+    now: () => clock.now(),
+    pass: (ms) => clock.advance(ms),
+    verify: (lines) => assert.deepEqual(verifyAuditLines(lines).broken, null),
+  })
+  void describe(`[C-26] [C-31] a store in ${place}`, () => {
+    for (const { name, holds } of contract) void test(name, holds)
+  })
 }
 
-function processOf(store: Store) {
-  const found = processes.get(store)
-  assert.ok(found !== undefined)
-  return found
-}
-
-const inMemory = storeContract(() => processOn(sharedMemory(options)), {
-  ...common,
-  another: (store) => processOn(processOf(store).shared),
-  lapse: (store) => processOf(store).one.lapse(),
+test('a store in memory writes no file, and is gone when it is closed', async () => {
+  const before = readdirSync('.')
+  const [one, other] = [await openStore(':memory:'), await openStore(':memory:')]
+  await one.memories.write('notes', 'mine', { key: 'k' })
+  assert.equal((await other.memories.read('notes')).version, 0)
+  assert.deepEqual(readdirSync('.'), before)
+  const { path } = one
+  await one.close()
+  const again = await openStore(path)
+  assert.equal((await again.memories.read('notes')).version, 0)
+  await Promise.all([other.close(), again.close()])
 })
 
-void describe('[C-26] [C-31] a store in memory', () => {
-  for (const { name, holds } of inMemory) void test(name, holds)
+test('a store in memory refuses a backup', async () => {
+  const store = await openStore(':memory:')
+  await assert.rejects(store.backup(join(folder, 'copy.db')), {
+    code: 'INVALID_INPUT',
+    message: /in memory cannot be backed up; open one in a file/,
+  })
+  await store.close()
 })

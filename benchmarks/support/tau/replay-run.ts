@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { memoryStore, openStore } from '../../../src/stores.ts'
+import { openStore } from '../../../src/stores.ts'
 import type { ToolExecutor } from '../../../src/agents/support/primitives/tool-executor.ts'
 import type { Domain } from './domain.ts'
 import type { Exchange, RecordedRun } from './recorded-run.ts'
@@ -62,7 +62,7 @@ async function inMemory({ domain, base }: Replay, run: RecordedRun, mode: Mode):
     const once = new TauExecutor(tools, database)
     return mode === 'twice' ? new TwiceDelivered(once) : once
   }
-  const session = new ReplaySession(domain, executor, memoryStore())
+  const session = new ReplaySession(domain, executor, await openStore(':memory:'))
   const texts: string[] = []
   for (const place of answeredPlaces(run)) {
     texts.push((await session.say(exchangeAt(run, place), place)).text)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { memoryStore, type RunStore } from 'echelon/stores'
+import { openStore, type RunStore } from 'echelon/stores'
 import { findRun } from './find-run.ts'
 import { lengthOfTime } from './lengths.ts'
 import { readAnswer, requestOf } from './read-answer.ts'
@@ -51,7 +51,7 @@ async function asking(runs: RunStore, run: string, request: string, about: objec
 
 describe('a run is found', () => {
   test('by its id, its beginning, or as the last; else what is wrong is said', async () => {
-    const store = memoryStore()
+    const store = await openStore(':memory:')
     const { runs } = store
     await assert.rejects(findRun(runs, 'last'), { code: 'UNKNOWN_RUN' })
     await begun(runs, 'abcd-1', 'one')
@@ -67,9 +67,7 @@ describe('a run is found', () => {
       code: 'UNKNOWN_RUN',
       message: /^there is no run x\\u001b\[2Jy; .+ runs list --all shows those there are$/,
     })
-    await runs.append('ef', [
-      { type: 'ended', path: '', status: 'finished', reason: 'stop', at: AT },
-    ])
+    runs.append('ef', [{ type: 'ended', path: '', status: 'finished', reason: 'stop', at: AT }])
     assert.notEqual((await findRun(runs, 'last')).id, 'ef')
     await store.close()
   })
@@ -77,7 +75,7 @@ describe('a run is found', () => {
 
 describe('what a run waits for', () => {
   test('is said in words, and nothing of it steers the terminal', async () => {
-    const store = memoryStore()
+    const store = await openStore(':memory:')
     const { runs } = store
     await begun(runs, 'r1', 'pay \u001b[2Jhim\nnow')
     await asking(runs, 'r1', 'q1', APPROVAL)
@@ -107,7 +105,7 @@ describe('what a run waits for', () => {
   })
 
   test('is answered in words; several requests are told apart by their ids', async () => {
-    const store = memoryStore()
+    const store = await openStore(':memory:')
     const { runs } = store
     await begun(runs, 'r1', 'pay')
     await asking(runs, 'r1', 'q1', APPROVAL)
@@ -128,11 +126,11 @@ describe('what a run waits for', () => {
 })
 
 test('a run of a program without models says once that it is done', async () => {
-  const store = memoryStore()
+  const store = await openStore(':memory:')
   const { runs } = store
   const started = { type: 'started', path: '', runId: 'r1', agent: 'own', version: 1 } as const
   const given = { input: 'go', at: AT, seed: 1, timeZone: 'UTC', models: {}, limits: {} } as const
-  await runs.append('r1', [
+  runs.append('r1', [
     { ...started, ...given },
     { type: 'ended', path: '', status: 'finished', reason: 'done', at: AT },
   ])

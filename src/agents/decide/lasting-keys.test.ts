@@ -2,17 +2,28 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { EchelonError } from '../../core/error.ts'
 import type { Json } from '../../core/json.ts'
-import { MemoryResults } from '../../stores/memory/results.ts'
+import type { ResultStore } from '../../core/result-store.ts'
+import { openStore } from '../../stores/sqlite/in-tests.ts'
 import { SetClock } from '../../testing/set-clock.ts'
 import { type KeyedExecution, LastingKeys } from './lasting-keys.ts'
 
 /** Executions of several processes, on one store and one clock. */
 class Scene {
-  readonly clock = new SetClock()
-  readonly results = new MemoryResults()
+  readonly clock: SetClock
+  readonly results: ResultStore
   readonly begun: string[] = []
   readonly onRecord = new Set<string>()
   #runs = 0
+
+  private constructor(clock: SetClock, results: ResultStore) {
+    this.clock = clock
+    this.results = results
+  }
+
+  static async open(): Promise<Scene> {
+    const clock = new SetClock()
+    return new Scene(clock, (await openStore(':memory:', { clock })).results)
+  }
 
   process(more: Partial<KeyedExecution<Json>> = {}): KeyedExecution<Json> {
     return {
@@ -51,7 +62,7 @@ const isError =
 
 suite('executions by key, in all processes', () => {
   test('[DD-22] who comes later waits for the first, and executes nothing', async () => {
-    const it = new Scene()
+    const it = await Scene.open()
     const first = Promise.withResolvers<Json>()
     const execute = async (): ReturnType<KeyedExecution<Json>['execute']> => ({
       result: first.promise,
@@ -70,7 +81,7 @@ suite('executions by key, in all processes', () => {
   })
 
   test('[DD-22] who stops waiting leaves, and ends nothing of another process', async () => {
-    const it = new Scene()
+    const it = await Scene.open()
     const first = Promise.withResolvers<Json>()
     const execute = async (): ReturnType<KeyedExecution<Json>['execute']> => ({
       result: first.promise,
@@ -88,7 +99,7 @@ suite('executions by key, in all processes', () => {
   })
 
   test('[DD-22] what was canceled, or failed before it began, is not kept', async () => {
-    const it = new Scene()
+    const it = await Scene.open()
     const canceled = async (): ReturnType<KeyedExecution<Json>['execute']> => ({
       result: Promise.resolve('canceled'),
       partial: () => 'part',
@@ -100,7 +111,7 @@ suite('executions by key, in all processes', () => {
   })
 
   test('[DD-22] what failed and is on record is gone on with, as the same run', async () => {
-    const it = new Scene()
+    const it = await Scene.open()
     it.onRecord.add('r1')
     const full = new EchelonError('JOURNAL_FAILED', 'the disk is full')
     await assert.rejects(it.result({ execute: failing(full) }), full)
@@ -109,7 +120,7 @@ suite('executions by key, in all processes', () => {
   })
 
   test('[DD-22] while others work on the run of a dead process it waits for their end', async () => {
-    const it = new Scene()
+    const it = await Scene.open()
     it.onRecord.add('r1')
     let busy = 3
     const execute: KeyedExecution<Json>['execute'] = async (run) => {
@@ -122,7 +133,7 @@ suite('executions by key, in all processes', () => {
   })
 
   test('[DD-22] who stood still before it began, and finds the run begun, waits for its end', async () => {
-    const it = new Scene()
+    const it = await Scene.open()
     it.onRecord.add('r1')
     const begun = new EchelonError('INVALID_INPUT', 'there is one', { details: { run: 'r1' } })
     let tries = 0
@@ -132,11 +143,11 @@ suite('executions by key, in all processes', () => {
     }
     assert.equal(await it.result({ execute }), 'end of r1')
     const other = new EchelonError('INVALID_INPUT', 'the question is no text')
-    await assert.rejects(new Scene().result({ execute: failing(other) }), other)
+    await assert.rejects((await Scene.open()).result({ execute: failing(other) }), other)
   })
 
   test('[DD-22] a run that was canceled before its process died is begun anew', async () => {
-    const it = new Scene()
+    const it = await Scene.open()
     const runs: string[] = []
     const execute: KeyedExecution<Json>['execute'] = async (run) => {
       runs.push(run)

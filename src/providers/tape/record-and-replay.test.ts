@@ -711,10 +711,15 @@ suite('a tape that is damaged', () => {
   test('is told apart from an empty one, another file and another version', async (t) => {
     const path = fileFor(t)
     const rows: readonly (readonly [string, RegExp])[] = [
-      ['', /cannot be replayed: it is empty, since no model was called; record it anew/],
+      ['', /cannot be replayed: it is empty, since nothing was recorded; record it anew/],
       ['{"kind":"mod', /line 1 is not the beginning of a recording/],
       ['hello\nworld\n', /line 1 is not the beginning of a recording/],
       ['{"kind":"model-tape","version":2}\n', /line 1 names version 2, and version 1 is known/],
+      ['{"kind":"recording","version":3}\n', /line 1 names version 3, and version 2 is known/],
+      [
+        '{"kind":"run-recording","version":1,"about":null}\n',
+        /holds whole runs; replay it with echelon replay$/,
+      ],
     ]
     for (const [content, message] of rows) {
       writeFileSync(path, content)
@@ -724,6 +729,15 @@ suite('a tape that is damaged', () => {
       code: 'INVALID_INPUT',
       message: /cannot be read \(ENOENT.*; name a file that --record-models wrote$/,
     })
+  })
+
+  test('of version 1 is read as it was', async (t) => {
+    const path = await recorded(t)
+    const [header = '', ...rest] = linesOf(path)
+    assert.equal(header, '{"kind":"recording","version":2,"holds":"models","about":null}')
+    const { calls } = await readModelTape(path)
+    writeFileSync(path, ['{"kind":"model-tape","version":1}', ...rest].join('\n'))
+    assert.deepEqual((await readModelTape(path)).calls, calls)
   })
 
   test('at its end, as an interrupted recording leaves it, is used up to there', async (t) => {

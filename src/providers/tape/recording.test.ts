@@ -46,7 +46,13 @@ test('nothing is written before the first call, and each thing once', (t) => {
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
   assert.deepEqual(
     lines.map((line) => JSON.parse(line)),
-    [{ kind: 'model-tape', version: 1 }, MODEL, PRICE, CALL, { ...PRICE, usd: 3 }],
+    [
+      { kind: 'recording', version: 2, holds: 'models', about: null },
+      MODEL,
+      PRICE,
+      CALL,
+      { ...PRICE, usd: 3 },
+    ],
   )
   assert.equal(recording.close(), undefined)
 })

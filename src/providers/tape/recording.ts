@@ -1,5 +1,6 @@
-import { openRecordingFile, type RecordingFile } from './recording-file.ts'
-import { HEADER, type TapeLine, type TapeSink } from './tape-line.ts'
+import { headerOf } from '../../host/recording/header.ts'
+import { openRecordingFile, type RecordingFile } from '../../host/recording/recording-file.ts'
+import { type TapeLine, type TapeSink, TapeWriter } from './tape-line.ts'
 
 /**
  * A file that calls of models are recorded to, line by line: what is written stays, whatever
@@ -7,10 +8,9 @@ import { HEADER, type TapeLine, type TapeSink } from './tape-line.ts'
  */
 export class ModelRecording implements TapeSink {
   readonly #file: RecordingFile
-  readonly #told = new Set<string>()
+  readonly #lines = new TapeWriter((line) => this.#append(line))
   /** What stands before the first call; written together with it. */
-  #beginning: string[] | undefined = [JSON.stringify(HEADER)]
-  #calls = 0
+  #beginning: string[] | undefined = [JSON.stringify(headerOf('models'))]
 
   /** Use `startModelRecording`. */
   constructor(file: RecordingFile) {
@@ -23,26 +23,27 @@ export class ModelRecording implements TapeSink {
 
   /** The number of a call that begins. */
   nextCall(): number {
-    return ++this.#calls
+    return this.#lines.nextCall()
   }
 
   /** Never throws: a run does not end because its recording cannot be kept. */
   write(line: TapeLine): void {
-    const text = JSON.stringify(line)
-    if (line.kind === 'call') {
-      this.#file.append([...(this.#beginning ?? []), text])
-      this.#beginning = undefined
-    } else if (!this.#told.has(text)) {
-      // Models and prices come again and again; once is enough.
-      this.#told.add(text)
-      if (this.#beginning === undefined) this.#file.append([text])
-      else this.#beginning.push(text)
-    }
+    this.#lines.write(line)
   }
 
   /** Ends the recording; says in a sentence what could not be written, if anything. */
   close(): string | undefined {
     return this.#file.close()
+  }
+
+  #append(line: TapeLine): void {
+    const text = JSON.stringify(line)
+    if (line.kind !== 'call' && this.#beginning !== undefined) {
+      this.#beginning.push(text)
+      return
+    }
+    this.#file.append([...(this.#beginning ?? []), text])
+    this.#beginning = undefined
   }
 }
 

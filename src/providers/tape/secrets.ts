@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type Json } from '../../core/json.ts'
 import { createRedactor, DEFAULT_REDACTION } from '../../core/redaction.ts'
+import { HiddenKeys } from '../../host/recording/hidden-keys.ts'
 
 /** What comes back in place of a value: the same without what must not be on a tape. */
 export type Cleaner = <Value extends Json>(value: Value) => Value
@@ -7,30 +8,21 @@ export type Cleaner = <Value extends Json>(value: Value) => Value
 /** A pattern found in the base64 of a file is chance, and hiding it would break the file. */
 const redact = createRedactor({ ...DEFAULT_REDACTION, allow: ['$fileText', '$fileBytes'] })
 
-/** Shorter ones, such as `ollama`, are words that servers ignore and texts hold. */
-const SHORTEST_KEY = 8
-
 /**
  * Hides secrets and personal data as in every log, and beyond that the very keys that are in use:
  * a server may repeat one, in an error above all, and no pattern knows every kind. What is clean
  * stays as it is, so that a request that holds a cleaned answer is the same when it is replayed.
  */
 export function cleaner(keys: readonly string[] = []): Cleaner {
-  const hidden = keys.map((key) => key.trim()).filter((key) => key.length >= SHORTEST_KEY)
-  const withoutKeys = (text: string): string =>
-    hidden.reduce((left, key) => left.replaceAll(key, '[redacted:secret]'), text)
-  return (value) => redactWhole(hidden.length === 0 ? value : mapTexts(value, withoutKeys))
+  const withoutKeys = keyCleaner(new HiddenKeys(keys))
+  return (value) => redactWhole(withoutKeys(value))
 }
 
 /** Hides keys alone, those that are known when it is called: all else stays as it came. */
 export const keyCleaner =
-  (keys: () => Iterable<string>): Cleaner =>
+  (keys: HiddenKeys): Cleaner =>
   (value) =>
-    mapTexts(value, (text) => {
-      let left = text
-      for (const key of keys()) left = left.replaceAll(key, '[redacted:secret]')
-      return left
-    })
+    mapTexts(value, (text) => keys.hideIn(text))
 
 /** What is hidden can lay open a pattern beside it, for which another pass is needed. */
 function redactWhole<Value extends Json>(value: Value, passes = 8): Value {

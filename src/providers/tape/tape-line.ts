@@ -8,9 +8,6 @@ import { fromJson } from './json-form.ts'
 import type { PricePoint } from './price-points.ts'
 import type { Asked } from './request.ts'
 
-/** The first line of a tape. */
-export const HEADER = { kind: 'model-tape', version: 1 } as const
-
 /** A model that was bound, by the name that it was asked for. */
 export interface ModelLine {
   readonly kind: 'model'
@@ -43,6 +40,30 @@ export interface TapeSink {
   nextCall(): number
   /** Never throws: a run does not end because its recording cannot be kept. */
   write(line: TapeLine): void
+}
+
+/** Numbers the calls of a recording, and writes each model and each price once. */
+export class TapeWriter implements TapeSink {
+  readonly #append: (line: TapeLine) => void
+  readonly #written = new Set<string>()
+  #calls = 0
+
+  constructor(append: (line: TapeLine) => void) {
+    this.#append = append
+  }
+
+  nextCall(): number {
+    return ++this.#calls
+  }
+
+  write(line: TapeLine): void {
+    if (line.kind !== 'call') {
+      const text = JSON.stringify(line)
+      if (this.#written.has(text)) return
+      this.#written.add(text)
+    }
+    this.#append(line)
+  }
 }
 
 /** What came of a call. */

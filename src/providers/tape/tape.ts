@@ -1,10 +1,8 @@
-import { EchelonError } from '../../core/error.ts'
-import { isRecord } from '../../core/json.ts'
-import { readGivenText } from '../../host/given-file.ts'
+import { readRecordingFile } from '../../host/recording/read-recording-file.ts'
 import type { PricePoint } from './price-points.ts'
 import { type Asked, keyOf } from './request.ts'
 import { type Cleaner, cleaner } from './secrets.ts'
-import { HEADER, type ModelLine, type ReadLine, readLine, type RecordedCall } from './tape-line.ts'
+import { type ModelLine, type ReadLine, readLine, type RecordedCall } from './tape-line.ts'
 
 /** A recorded call, as a list names it. */
 export interface CallName {
@@ -73,68 +71,13 @@ export class ModelTape {
 }
 
 /**
- * Reads what was recorded with `startModelRecording`. A last line that is not complete, as an
- * interrupted recording leaves it, is passed over with a `warning`.
+ * Reads what was recorded with `startModelRecording`. Skips a last line that is not complete, as an
+ * interrupted recording leaves it, with a `warning`.
  *
  * @throws EchelonError INVALID_INPUT, with the number of the line, when the file cannot be read or
- * is no tape that this version knows.
+ * is no recording of models that this version knows
  */
 export async function readModelTape(path: string): Promise<ModelTape> {
-  const text = await textOf(path)
-  if (text === '') throw damaged(path, 'it is empty, since no model was called')
-  const rows = text.split('\n')
-  const isTorn = parsed(rows.at(-1) ?? '') === undefined
-  // Every line ends with a line break, so that most often nothing stands after the last one.
-  const last = isTorn ? (rows.pop() ?? '') : ''
-  const [header, ...lines] = rows.map(parsed)
-  checkHeader(path, header)
-  const read = lines.flatMap((value, index) => {
-    if (rows[index + 1]?.trim() === '') return []
-    const line = readLine(value)
-    if (line !== undefined) return [line]
-    throw damaged(path, `line ${index + 2} holds nothing that a recording writes`)
-  })
-  if (last.trim() === '') return new ModelTape(path, read)
-  const warning = `line ${rows.length + 1} of ${path} is not complete, since its recording was interrupted; the lines before it are used`
-  return new ModelTape(path, read, { warning })
+  const { lines, warning } = await readRecordingFile(path, 'models', readLine)
+  return new ModelTape(path, lines, warning === undefined ? {} : { warning })
 }
-
-/** A longer file is not even read: no text of JavaScript holds more. */
-const MOST_BYTES = 512 * 1024 * 1024 - 32
-
-async function textOf(path: string): Promise<string> {
-  try {
-    return await readGivenText(path, MOST_BYTES)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new EchelonError(
-      'INVALID_INPUT',
-      `the recording ${path} cannot be read (${reason}); name a file that --record-models wrote`,
-      { cause },
-    )
-  }
-}
-
-function parsed(row: string): unknown {
-  try {
-    return JSON.parse(row)
-  } catch {
-    return undefined
-  }
-}
-
-function checkHeader(path: string, value: unknown): void {
-  if (!isRecord(value) || value['kind'] !== HEADER.kind) {
-    throw damaged(path, 'line 1 is not the beginning of a recording')
-  }
-  if (value['version'] !== HEADER.version) {
-    const version = JSON.stringify(value['version'])
-    throw damaged(path, `line 1 names version ${version}, and version ${HEADER.version} is known`)
-  }
-}
-
-const damaged = (path: string, what: string): EchelonError =>
-  new EchelonError(
-    'INVALID_INPUT',
-    `${path} cannot be replayed: ${what}; record it anew with --record-models`,
-  )

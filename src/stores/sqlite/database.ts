@@ -4,6 +4,7 @@ import type { CompiledQuery } from 'kysely'
 import { EchelonError } from '../../core/error.ts'
 import { optionalPackage } from '../../core/optional-package.ts'
 import { APPLICATION_ID, BUSY_TIMEOUT_MS } from './file-facts.ts'
+import { isInMemory, pathToOpen } from './in-memory.ts'
 import { SUMMED_KNOWLEDGE } from './knowledge-schema.ts'
 import { Prepared } from './prepared.ts'
 import { canBeWritten, makePlace, makePrivate } from './private-place.ts'
@@ -41,19 +42,23 @@ export class Database {
 
   /**
    * Opens a file, making or upgrading it. The file and its folder are the user's alone.
+   * @param given the path; `:memory:` for a database without a file
    * @param migrations of this version and all before it; those of a store unless another is named
    * @param mark what tells its files from those of others: `PRAGMA application_id`
    * @throws EchelonError STORE_UNUSABLE with what to do
    * @internal
    */
   static async open(
-    path: string,
+    given: string,
     migrations: readonly Migration[] = MIGRATIONS,
     mark: number = APPLICATION_ID,
   ): Promise<Database> {
-    const db = connect(path, migrations.length, mark)
+    const path = pathToOpen(given)
+    const db = isInMemory(path) ? connectToMemory(path) : connect(path, migrations.length, mark)
     try {
       const database = new Database(path, db, mark)
+      // There is no disk to wait for.
+      if (isInMemory(path)) database.#loose = database
       await database.#upgrade(migrations)
       return database
     } catch (error) {
@@ -69,7 +74,7 @@ export class Database {
    * @internal
    */
   static async openToLook(path: string): Promise<Database> {
-    if (!existsSync(path) || canBeWritten(path)) {
+    if (isInMemory(path) || !existsSync(path) || canBeWritten(path)) {
       try {
         return await Database.open(path)
       } catch (error) {
@@ -82,19 +87,6 @@ export class Database {
     if (version === MIGRATIONS.length) return database
     db.close()
     throw olderReadOnly(path, version)
-  }
-
-  /**
-   * The same without a file: it is gone with the process.
-   * @internal
-   */
-  static async inMemory(migrations: readonly Migration[], mark: number): Promise<Database> {
-    const db = new DatabaseSync(':memory:')
-    addSums(db, ':memory:', ALL_SUMMED)
-    db.exec('pragma secure_delete = on')
-    const database = new Database(':memory:', db, mark)
-    await database.#upgrade(migrations)
-    return database
   }
 
   /**
@@ -233,6 +225,12 @@ function versionOf(db: DatabaseSync, path: string, mark: number): number {
   const isEmpty = version === 0 && read('page_count') <= 1
   if (isEmpty || read('application_id') === mark) return version
   throw foreign(path)
+}
+
+function connectToMemory(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+  addSums(db, path, ALL_SUMMED)
+  return db
 }
 
 function connect(path: string, version: number, mark: number): DatabaseSync {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
+import { SqliteStore, type SqliteStoreOptions } from '../sqlite-store.ts'
 import { Database } from './database.ts'
 
 /** A folder of its own, gone after the test. */
@@ -18,6 +19,12 @@ export async function openFile(t: Pick<TestContext, 'after'>): Promise<Database>
   t.after(() => db.close())
   return db
 }
+
+/** A store that keeps no audit log. */
+export const openStore = (
+  path: string,
+  options: Omit<SqliteStoreOptions, 'auditLines'>,
+): Promise<SqliteStore> => SqliteStore.open(path, { auditLines: () => [], ...options })
 
 /** Changes a table as a failing disk would: what guards it says nothing, and stands there afterwards. */
 export function withoutTriggers(db: DatabaseSync, table: string, change: () => unknown): void {

@@ -33,7 +33,10 @@ export class SqliteMemories implements MemoryStore {
     this.#answer = db.prepare('insert into memory_writes (key, name, version) values (?, ?, ?)')
   }
 
-  async read(memory: string): Promise<{ readonly value: Json; readonly version: number }> {
+  async read(
+    memory: string,
+    _query?: Json,
+  ): Promise<{ readonly value: Json; readonly version: number }> {
     const row = this.#read.get(memory)
     if (row === undefined) return { value: null, version: 0 }
     const value: Json = keptJson(this.#db.path, `the memory ${memory}`, row['value_json'])

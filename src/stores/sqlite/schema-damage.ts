@@ -22,7 +22,7 @@ export async function schemaDamage(
   version: number,
   { migrations, mark }: Made,
 ): Promise<readonly string[]> {
-  const fresh = await Database.inMemory(migrations.slice(0, Math.max(0, version)), mark)
+  const fresh = await Database.open(':memory:', migrations.slice(0, Math.max(0, version)), mark)
   try {
     const made = rowsOf(fresh.connection)
     const found = new Map(rowsOf(db).map((row) => [row.name, row.text]))

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { EchelonError } from 'echelon'
 import { memoryFolder } from 'echelon/assist'
 import { loadConfig } from 'echelon/config'
-import { knowledgeBase, memoryKnowledge } from 'echelon/memory'
+import { knowledgeBase, openKnowledge } from 'echelon/memory'
 import { skillsFrom } from 'echelon/skills'
 import { isDatabaseFile } from 'echelon/stores'
 import { JSONDataSource, loadIntents, loadPolicies } from 'echelon/support'
@@ -15,7 +15,7 @@ import { readCheckpoints } from '../../../cli/src/state/read-checkpoints.ts'
 import { openShop } from '../../../cli/src/support/shop.ts'
 import { checkWrittenFiles } from '../../../cli/src/written-files.ts'
 import { readModelTape } from '../../../src/providers/tape/tape.ts'
-import { readRecording } from '../../../src/replay/read-recording.ts'
+import { readRuns } from '../../../src/replay/read-runs.ts'
 import { openReadOnly } from '../../../src/stores/sqlite/read-only.ts'
 import { linesOf } from '../../../src/telemetry/lines.ts'
 import { loadDocument } from '../../../src/tools/openapi/load-document.ts'
@@ -88,7 +88,7 @@ export const FILE_READERS: readonly FileReader[] = [
     name: 'a document',
     at: 'document.md',
     read: async (path) => {
-      const base = knowledgeBase({ store: await memoryKnowledge(), root: dirname(path) })
+      const base = knowledgeBase({ store: await openKnowledge(':memory:'), root: dirname(path) })
       const { failed } = await base.add(path)
       if (failed.length > 0) throw new EchelonError('INVALID_INPUT', failed[0]?.message ?? '')
     },
@@ -97,7 +97,7 @@ export const FILE_READERS: readonly FileReader[] = [
   {
     name: 'a recording',
     at: 'recording.jsonl',
-    read: (path) => readRecording(path, () => undefined),
+    read: (path) => readRuns(path, () => undefined),
   },
   {
     name: 'a file to record to',

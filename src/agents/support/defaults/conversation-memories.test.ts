@@ -9,7 +9,6 @@ import type { Entry } from '../../../core/journal.ts'
 import type { Store } from '../../../core/store.ts'
 import { userMessage } from '../../../core/thread.ts'
 import { systemClock } from '../../../host/clock.ts'
-import { memoryStore, sharedMemory } from '../../../stores/memory-store.ts'
 import { SqliteStore } from '../../../stores/sqlite-store.ts'
 import type { ContractCase } from '../../../testing/contract.ts'
 import { conversationMemoryContract } from '../../../testing/conversation-memory-contract.ts'
@@ -57,35 +56,21 @@ const another = (memory: ConversationMemory): ConversationMemory | Promise<Conve
   return open()
 }
 
+async function memoryAt(path?: string): Promise<ConversationMemory> {
+  const store = await openStore(path)
+  const memory = new StoreConversationMemory(store.sessions)
+  others.set(memory, () => memoryAt(store.path))
+  return memory
+}
+
 holds(
   'in a store in memory',
-  conversationMemoryContract(
-    () => {
-      const shared = sharedMemory(options)
-      const open = (): ConversationMemory =>
-        new StoreConversationMemory(memoryStore(options, shared).sessions)
-      const memory = open()
-      others.set(memory, open)
-      return memory
-    },
-    { another },
-  ),
+  conversationMemoryContract(() => memoryAt(':memory:'), { another }),
 )
 
 holds(
   'in a file',
-  conversationMemoryContract(
-    async () => {
-      const store = await openStore()
-      const memory = new StoreConversationMemory(store.sessions)
-      others.set(
-        memory,
-        async () => new StoreConversationMemory((await openStore(store.path)).sessions),
-      )
-      return memory
-    },
-    { another },
-  ),
+  conversationMemoryContract(() => memoryAt(), { another }),
 )
 
 const said = (text: string, metadata: Message['metadata'] = {}): Message => ({
@@ -108,15 +93,15 @@ test('[S-2] a conversation outlives the process, with what it is in the middle o
 })
 
 test('[S-2] messages are appended while a run is a turn of the session, and cleared with its runs', async () => {
-  for (const store of [memoryStore(options), await openStore()]) {
+  for (const store of [await openStore(':memory:'), await openStore()]) {
     const memory = new StoreConversationMemory(store.sessions)
     const turn: Entry = started('r', AT, { turnOf: 's' })
-    await store.runs.append('r', [turn])
+    store.runs.append('r', [turn])
     await memory.append('s', said('My card is 1234'))
     assert.equal((await memory.getHistory('s')).length, 1)
     await assert.rejects(memory.clear('s'), { code: 'SESSION_BUSY' })
     assert.equal((await memory.getHistory('s')).length, 1, 'all of it stays')
-    await store.runs.append('r', [ended(AT)])
+    store.runs.append('r', [ended(AT)])
     await memory.clear('s')
     assert.deepEqual(await memory.getHistory('s'), [])
     assert.deepEqual(await store.runs.list(), [])
@@ -169,7 +154,7 @@ test('[S-2] what was cleared is gone from the bytes of the file', async () => {
 })
 
 test('[S-2] a conversation of another agent is left alone, and one brought along is read', async () => {
-  const store = memoryStore(options)
+  const store = await openStore(':memory:')
   const memory = new StoreConversationMemory(store.sessions)
   const states = {
     states: {},
@@ -201,7 +186,7 @@ test('[S-2] a conversation of another agent is left alone, and one brought along
 })
 
 test('[S-2] a store that always refuses is not asked for ever', async () => {
-  const store = memoryStore(options)
+  const store = await openStore(':memory:')
   const saves = { asked: 0 }
   const refusing = Object.assign(Object.create(store.sessions), {
     load: async () => undefined,

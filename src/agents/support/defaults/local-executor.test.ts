@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../core/json.ts'
 import { ToolError } from '../../../core/tool.ts'
-import { MemoryResults, type ResultRows } from '../../../stores/memory/results.ts'
-import { Database } from '../../../stores/sqlite/database.ts'
-import { Leases } from '../../../stores/sqlite/leases.ts'
-import { SqliteResults } from '../../../stores/sqlite/results.ts'
 import { systemClock } from '../../../host/clock.ts'
+import { openStore } from '../../../stores/sqlite/in-tests.ts'
 import {
   type ToolExecutorTrial,
   toolExecutorContract,
@@ -270,7 +264,7 @@ test('[S-6] of parts of a refund at once each is made, or is worth another try',
 })
 
 test('[S-6] a result that cannot be kept is given all the same', async () => {
-  const results = new MemoryResults()
+  const { results } = await openStore(':memory:', { clock: systemClock })
   results.settle = async () => {
     throw new Error('the disk is full')
   }
@@ -294,7 +288,10 @@ test('[S-6] a source that changes nothing is told so', async () => {
 })
 
 test('[S-19] nobody is given what another was answered under the same key', async () => {
-  const execute = shop({ enforceIdentity: true, results: new MemoryResults() })
+  const execute = shop({
+    enforceIdentity: true,
+    results: (await openStore(':memory:', { clock: systemClock })).results,
+  })
   const [key, order] = [{ idempotencyKey: 'one' }, { order_id: 'O-12345' }]
   assert.equal((await execute('check_order_status', order, key)).success, true)
   for (const customerId of ['C-002', null]) {
@@ -332,43 +329,29 @@ test('[S-6] a refund that was made before a crash is answered as then, and not m
   }
 })
 
-test('[S-6] a result is kept for all processes that share a store of results', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'echelon-tools-'))
-  const rows: ResultRows = new Map()
-  const dbs = await Promise.all([0, 1].map(() => Database.open(join(folder, 'echelon.db'))))
-  const leases = dbs.map((db) => new Leases(db, systemClock))
-  t.after(async () => {
-    for (const each of [...leases, ...dbs]) each.close()
-    await rm(folder, { recursive: true })
+test('[S-6] a result is kept for all processes that share a store of results', async () => {
+  const store = await openStore(':memory:', { clock: systemClock })
+  const stores = [store, await openStore(store.path, { clock: systemClock })]
+  const counted = counting({
+    run: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return { data: { calls: ++counted.calls } }
+    },
   })
-  const pairs = [
-    [new MemoryResults(rows), new MemoryResults(rows)],
-    dbs.map(
-      (db, nth) => new SqliteResults(db, leases[nth] ?? new Leases(db, systemClock), systemClock),
-    ),
-  ]
-  for (const pair of pairs) {
-    const counted = counting({
-      run: async () => {
-        await new Promise((resolve) => setTimeout(resolve, 20))
-        return { data: { calls: ++counted.calls } }
-      },
-    })
-    const key = { idempotencyKey: 'one' }
-    const both = pair.map((results) => shop({ tools: { count: counted.tool }, results }))
-    const all = await Promise.all(both.map((execute) => execute('count', { n: 1 }, key)))
-    assert.equal(counted.calls, 1)
-    assert.deepEqual(all[0], all[1])
-    assert.equal(all[0]?.success, true)
-    const [other] = both
-    assert.equal((await other?.('count', { n: 2 }, key))?.code, 'key_reused')
-    const missing = { order_id: 'O-99999' }
-    const failed = await Promise.all(
-      both.map((execute) => execute('check_order_status', missing, { idempotencyKey: 'two' })),
-    )
-    assert.deepEqual(failed[0], failed[1])
-    assert.equal(failed[0]?.code, 'not_found')
-  }
+  const key = { idempotencyKey: 'one' }
+  const both = stores.map(({ results }) => shop({ tools: { count: counted.tool }, results }))
+  const all = await Promise.all(both.map((execute) => execute('count', { n: 1 }, key)))
+  assert.equal(counted.calls, 1)
+  assert.deepEqual(all[0], all[1])
+  assert.equal(all[0]?.success, true)
+  const [other] = both
+  assert.equal((await other?.('count', { n: 2 }, key))?.code, 'key_reused')
+  const missing = { order_id: 'O-99999' }
+  const failed = await Promise.all(
+    both.map((execute) => execute('check_order_status', missing, { idempotencyKey: 'two' })),
+  )
+  assert.deepEqual(failed[0], failed[1])
+  assert.equal(failed[0]?.code, 'not_found')
 })
 
 test('[S-6] what a handler throws is a failure, and of the network it is worth another try', async () => {

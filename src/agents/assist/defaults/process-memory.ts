@@ -1,15 +1,16 @@
-import type { Json } from '../../core/json.ts'
-import type { MemoryStore } from '../../core/ports.ts'
+import type { Json } from '../../../core/json.ts'
+import type { MemoryStore } from '../../../core/ports.ts'
 
 interface Memory {
-  /** As JSON, so that nobody who reads it changes it. */
+  /** JSON text, so that no reader can change the stored value. */
   readonly text: string
   readonly version: number
 }
 
-/** Named memories as long as the process lives. A query is not looked at: all is read. */
-export class MemoryMemories implements MemoryStore {
+/** Named memories of this process, for an assistant without a store. Ignores queries. */
+export class ProcessMemory implements MemoryStore {
   readonly #memories = new Map<string, Memory>()
+  /** By write key. */
   readonly #answers = new Map<string, number | 'conflict'>()
 
   async read(memory: string): Promise<{ readonly value: Json; readonly version: number }> {
@@ -32,13 +33,6 @@ export class MemoryMemories implements MemoryStore {
     const answer = isConflict ? 'conflict' : version
     this.#answers.set(key, answer)
     return answer
-  }
-
-  /** Forgets what these runs were answered with: they are not resumed any more. */
-  drop(runs: readonly string[]): void {
-    for (const key of this.#answers.keys()) {
-      if (runs.some((run) => key.startsWith(`${run}:`))) this.#answers.delete(key)
-    }
   }
 }
 

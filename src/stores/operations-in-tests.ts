@@ -1,78 +1,25 @@
-import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
 import * as fc from 'fast-check'
-import { EchelonError } from '../core/error.ts'
 import type { Beside, Entry, Leaving } from '../core/journal.ts'
 import type { RunStore } from '../core/run-store.ts'
 import type { SessionChange, SessionStore } from '../core/session-store.ts'
 import type { ArtifactIndex } from '../core/store.ts'
 import { userMessage } from '../core/thread.ts'
-import { SetClock } from '../testing/set-clock.ts'
-import { MemoryArtifactIndex } from './memory/artifact-index.ts'
-import { MemoryDisk } from './memory/disk.ts'
-import { MemoryRunStore } from './memory/run-store.ts'
-import { MemorySessionStore } from './memory/session-store.ts'
-import { SqliteStore } from './sqlite-store.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'echelon-same-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
-
-const LEASE_MS = 30_000
+export const LEASE_MS = 30_000
 
 /** What one process sees of a store. */
-interface Seen {
+export interface Seen {
   readonly runs: RunStore
   readonly sessions: SessionStore
   readonly artifacts: ArtifactIndex
 }
 
-/** One store as two processes see it. */
-interface World {
-  readonly processes: readonly [Seen, Seen]
-  readonly lapse: () => void
-  readonly close: () => Promise<void>
-}
-
-function inMemory(clock: SetClock): World {
-  const disk = new MemoryDisk()
-  const process = () => ({
-    runs: new MemoryRunStore(disk, clock),
-    sessions: new MemorySessionStore(disk),
-    artifacts: new MemoryArtifactIndex(disk),
-  })
-  const processes = [process(), process()] as const
-  return {
-    processes,
-    lapse: () => processes.forEach(({ runs }) => runs.lapse()),
-    close: async () => {},
-  }
-}
-
-let files = 0
-
-async function inFile(clock: SetClock): Promise<World> {
-  const path = join(folder, `${files++}.db`)
-  const open = () => SqliteStore.open(path, { clock, auditLines: () => [], leaseMs: LEASE_MS })
-  const processes = [await open(), await open()] as const
-  return {
-    processes,
-    // Time has passed.
-    lapse: () => {},
-    close: async () => {
-      for (const store of processes) await store.close()
-    },
-  }
-}
-
-const RUNS = ['a', 'b'] as const
-const SESSIONS = ['s', 't'] as const
+export const RUNS = ['a', 'b'] as const
+export const SESSIONS = ['s', 't'] as const
 const REQUESTS = ['p', 'q'] as const
-const FILES = ['x.png', 'y.png'] as const
+export const FILES = ['x.png', 'y.png'] as const
 
-type Operation =
+export type Operation =
   | {
       readonly type: 'append'
       readonly run: string
@@ -152,8 +99,14 @@ const end: fc.Arbitrary<Part> = fc.record(
   { requiredKeys: ['type', 'canceled'] },
 )
 
+/** No append asks or answers a request twice: which comes first within one is not on record. */
+const steps = fc.uniqueArray(step, {
+  maxLength: 3,
+  selector: (part) => ('request' in part ? part.request : part),
+})
+
 const parts: fc.Arbitrary<readonly Part[]> = fc.oneof(
-  { weight: 5, arbitrary: fc.array(step, { maxLength: 3 }) },
+  { weight: 5, arbitrary: steps },
   { weight: 1, arbitrary: fc.oneof(begin, resume).map((first) => [first]) },
   { weight: 1, arbitrary: end.map((last) => [last]) },
 )
@@ -172,7 +125,7 @@ const leave = fc.record({
   how: fc.constantFrom('over' as const, 'waits' as const, 'sleeps' as const),
 })
 
-const operation: fc.Arbitrary<Operation> = fc.oneof(
+export const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 8, arbitrary: append },
   { weight: 3, arbitrary: leave },
   {
@@ -321,7 +274,8 @@ const LEAVING: Readonly<Record<'over' | 'waits', Leaving>> = {
   waits: { type: 'suspended' },
 }
 
-async function perform(seen: Seen, doing: Operation, at: number): Promise<unknown> {
+/** Does an operation as this process. */
+export async function perform(seen: Seen, doing: Operation, at: number): Promise<unknown> {
   const { runs, sessions } = seen
   switch (doing.type) {
     case 'append': {
@@ -355,59 +309,3 @@ async function perform(seen: Seen, doing: Operation, at: number): Promise<unknow
       return undefined
   }
 }
-
-/** What came of it: what it gave, or which error. */
-async function outcome(act: Promise<unknown>): Promise<unknown> {
-  try {
-    return { given: (await act) ?? null }
-  } catch (error) {
-    const code = error instanceof EchelonError ? error.code : String(error)
-    return { refused: code }
-  }
-}
-
-/** Everything that can be asked. */
-async function everything({ runs, sessions, artifacts }: Seen): Promise<unknown> {
-  const ofRuns = RUNS.map(async (id) => [
-    await runs.read(id),
-    await runs.find(id),
-    await runs.snapshot?.(id),
-    await artifacts.of(id),
-  ])
-  return {
-    runs: await Promise.all(ofRuns),
-    list: await runs.list(),
-    waiting: await runs.list({ status: ['waiting'], session: 's' }),
-    due: await runs.due(),
-    sessions: [await sessions.load('s'), await sessions.load('t'), await sessions.list()],
-    files: [await artifacts.find('x.png'), await artifacts.find('y.png')],
-  }
-}
-
-test('a file and memory answer alike, whatever two processes do', async () => {
-  const by = fc.constantFrom(...([0, 0, 0, 1] as const))
-  const doing = fc.record({ by, operation })
-  const many = fc.array(doing, { minLength: 30, maxLength: 30 })
-  const property = fc.asyncProperty(many, async (all) => {
-    const clock = new SetClock()
-    const worlds = [inMemory(clock), await inFile(clock)]
-    try {
-      for (const { by, operation } of all) {
-        await clock.advance(operation.type === 'lapse' ? LEASE_MS + 1 : 1)
-        if (operation.type === 'lapse') for (const world of worlds) world.lapse()
-        const came: unknown[] = []
-        for (const { processes } of worlds) {
-          came.push([
-            await outcome(perform(processes[by], operation, clock.now())),
-            await everything(processes[0]),
-            await everything(processes[1]),
-          ])
-        }
-        assert.deepEqual(came[1], came[0], `after ${JSON.stringify({ by, operation })}`)
-      }
-    } finally {
-      for (const { close } of worlds) await close()
-    }
-  })
-  await fc.assert(property, { numRuns: 30, endOnFailure: true })
-})

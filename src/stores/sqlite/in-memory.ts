@@ -1,0 +1,16 @@
+/** The path that asks for a new database without a file. */
+const ASKED = ':memory:'
+
+const NAME = /^file:\/echelon-\d+\?vfs=memdb$/
+
+let named = 0
+
+/**
+ * The path to open: `:memory:` becomes a name of SQLite's `memdb`. Connections of this process that
+ * open the same name share one database in memory; it is gone when the last of them is closed.
+ */
+export const pathToOpen = (path: string): string =>
+  path === ASKED ? `file:/echelon-${++named}?vfs=memdb` : path
+
+/** Whether a path names a database in memory, so that there is no file to look at. */
+export const isInMemory = (path: string): boolean => path === ASKED || NAME.test(path)
