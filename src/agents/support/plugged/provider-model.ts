@@ -18,31 +18,24 @@ import type {
   OfferedTool,
 } from '../primitives/llm-provider.ts'
 
-/** A provider that has a model already, so that nothing is adapted twice, and answers stream. */
-export interface ModelBacked {
-  /** Nothing where it answers otherwise than its model would. */
-  boundModel(): BoundModel | undefined
-}
-
 /**
  * A provider as the model of a role: what the runtime asks of a model becomes `generate`, and its answer
  * that of a model. Errors pass through, so that the runtime reads, retries and reports them as it does
  * those of any model. An answer that does not say its usage in two parts is counted as `tokensUsed`, of
- * which what was answered is estimated. A provider on a model of ours hands out that model.
+ * which what was answered is estimated. A provider that has a model of Echelon's (`bound`) is that model,
+ * and a model is itself.
  */
-export function modelOfProvider(provider: LLMProvider, id: string): BoundModel {
-  const own = isModelBacked(provider) ? provider.boundModel() : undefined
-  if (own !== undefined) return own
-  return {
-    id,
-    model: adapted(provider, id),
-    price: ({ input, output }) => priceOf(provider, input, output),
-    normalizeError: meaningOfOwnError,
-  }
+export function modelOfProvider(provider: LLMProvider | BoundModel, id: string): BoundModel {
+  if (!('generate' in provider)) return provider
+  return (
+    provider.bound ?? {
+      id,
+      model: adapted(provider, id),
+      price: ({ input, output }) => priceOf(provider, input, output),
+      normalizeError: meaningOfOwnError,
+    }
+  )
 }
-
-const isModelBacked = (provider: LLMProvider): provider is LLMProvider & ModelBacked =>
-  'boundModel' in provider && typeof provider.boundModel === 'function'
 
 /** What cannot be an amount is an unknown price. */
 function priceOf(provider: LLMProvider, input: number, output: number): number | null {
