@@ -200,6 +200,8 @@ export const observationsIn = (
   tools: () => OUTCOMES,
   memories({ memory }) {
     if (memory === 'conversation') return Object.values(standings)
-    return memory === 'customer' ? [{ customer_id: 'C-001', tier: 'gold' }] : DECISIONS
+    return [{ customer_id: 'C-001', tier: 'gold' }]
   },
+  // The agent goes by the details alone.
+  verdicts: () => DECISIONS.map((details) => ({ type: 'allow', details })),
 })
