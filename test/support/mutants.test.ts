@@ -23,7 +23,7 @@ interface Mutant {
 
 type Learn = SupportAgent['observe']
 
-const ALLOWED = { type: 'allow', details: { ...YES } } as const
+const ALLOWED = { type: 'allow', details: YES } as const
 
 const learning =
   (alter: (learn: Learn) => Learn) =>

@@ -109,8 +109,8 @@ export const MESSAGES: readonly SupportInput[] = [
 export const REVIEWS: readonly SupportInput[] = [true, false].map(reviewing)
 
 const DECISIONS: readonly Json[] = [
-  { ...YES },
-  { ...ESCALATED },
+  YES,
+  ESCALATED,
   { allowed: false, violations: ['it is too late'], requiresEscalation: false },
   { allowed: false, violations: [], requiresEscalation: false, asNotFound: true },
   { allowed: true, violations: [], requiresEscalation: true },

@@ -1,9 +1,8 @@
-import { isJsonObject, type Json } from '../../../core/json.ts'
+import { isJsonObject } from '../../../core/json.ts'
 import { defineMiddleware } from '../../../core/define-middleware.ts'
 import type { Layer } from '../../../core/middleware.ts'
 import type { Verdict } from '../../../core/permission.ts'
 import type { PlanStep } from '../plan.ts'
-import { plain } from '../plain-data.ts'
 import type { DataSource } from '../primitives/data-source.ts'
 import type { PolicyDecision, PolicyEngine } from '../primitives/policy-engine.ts'
 import { decisionIn, undecided } from '../turn/policy-decision.ts'
@@ -45,7 +44,7 @@ async function verdictAhead(rules: CallPolicy): Promise<Verdict> {
 }
 
 function verdictOf(decision: PolicyDecision, rests: string | null): Verdict {
-  const details: Json = { ...plain(decision), rests }
+  const details = { ...decision, rests }
   if (decision.allowed) return { type: 'allow', details }
   const why = reasonOf(decision)
   return decision.requiresEscalation

@@ -22,7 +22,7 @@ export function pluggedMemory(plugged: Plugged): MemoryStore {
         case 'conversation': {
           const all = await memory.getHistory(sessionId)
           const messages = recent(all, answerId(plugged.standing().input))
-          return { value: messages.map((message) => ({ ...message })), version: all.length }
+          return { value: messages, version: all.length }
         }
         default: {
           const customer = typeof query === 'string' ? await dataSource.getCustomer(query) : null

@@ -40,7 +40,7 @@ const plugged = (
       const result = await executor.execute(call, context)
       if (result.code === 'transient')
         throw new ToolError('NET_TIMEOUT', result.error ?? 'it failed')
-      return { ...result }
+      return result
     },
     async reconcile(_key, params) {
       const call = { toolName: name, params }
