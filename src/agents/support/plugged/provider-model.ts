@@ -4,13 +4,13 @@ import type {
   LanguageModelV4Content,
   LanguageModelV4GenerateResult,
   LanguageModelV4Prompt,
-  LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 import { EchelonError } from '../../../core/error.ts'
 import { isJson, isJsonObject, type JsonObject } from '../../../core/json.ts'
 import type { BoundModel, ErrorMeaning, Usage } from '../../../core/model.ts'
 import { utf8Bytes } from '../../../core/utf8.ts'
+import { reportedUsage, streamOfWhole } from '../../../core/whole-answer.ts'
 import type {
   GenerateOptions,
   LLMProvider,
@@ -69,7 +69,7 @@ function adapted(provider: LLMProvider, id: string): LanguageModelV4 {
     supportedUrls: {},
     doGenerate: generate,
     async doStream(options) {
-      return { stream: streamOf(await generate(options)) }
+      return { stream: streamOfWhole(await generate(options)) }
     },
   }
 }
@@ -143,10 +143,7 @@ const callsIn = (prompt: LanguageModelV4Prompt): number =>
 
 function usageOf(response: LLMResponse): LanguageModelV4Usage {
   const { input, output } = response.usage ?? estimated(response)
-  return {
-    inputTokens: { total: input, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
-    outputTokens: { total: output, text: undefined, reasoning: undefined },
-  }
+  return reportedUsage(input, output)
 }
 
 const BYTES_PER_TOKEN = 4
@@ -157,31 +154,4 @@ function estimated({ content, toolCalls, tokensUsed }: LLMResponse): Usage {
   const bytes = utf8Bytes(content ?? '') + utf8Bytes(calls)
   const output = Math.min(tokensUsed, Math.ceil(bytes / BYTES_PER_TOKEN))
   return { input: tokensUsed - output, output }
-}
-
-/** The answer came at once, and so does its stream. */
-function streamOf({
-  content,
-  warnings,
-  response,
-  ...end
-}: LanguageModelV4GenerateResult): ReadableStream<LanguageModelV4StreamPart> {
-  const parts: LanguageModelV4StreamPart[] = [{ type: 'stream-start', warnings }]
-  if (response !== undefined) parts.push({ type: 'response-metadata', ...response })
-  for (const part of content) {
-    if (part.type === 'text') {
-      parts.push(
-        { type: 'text-start', id: 'text' },
-        { type: 'text-delta', id: 'text', delta: part.text },
-        { type: 'text-end', id: 'text' },
-      )
-    } else if (part.type === 'tool-call') parts.push(part)
-  }
-  parts.push({ type: 'finish', finishReason: end.finishReason, usage: end.usage })
-  return new ReadableStream({
-    start(controller) {
-      for (const part of parts) controller.enqueue(part)
-      controller.close()
-    },
-  })
 }
