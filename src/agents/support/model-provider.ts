@@ -22,7 +22,7 @@ export interface ModelToLoad {
   /** Such as `openai/gpt-5-nano`. */
   readonly id: string
   readonly load: () => Promise<BoundModel>
-  /** What it costs, before it is loaded; default unknown. */
+  /** Used until it is loaded; default unknown. */
   readonly price?: Price
 }
 
@@ -38,7 +38,7 @@ export class ModelProvider implements LLMProvider {
     this.bound = 'load' in model ? loadedLater(model) : model
   }
 
-  // A field: a subclass's own method, which no router would call, does not compile.
+  // A field, so that a subclass cannot override it with a method that no router would call.
   /** Rejects with the provider's own error, or EchelonError MISSING_KEY or MISSING_PACKAGE. */
   readonly generate = async (
     messages: readonly PromptMessage[],

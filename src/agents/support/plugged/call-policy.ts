@@ -34,7 +34,7 @@ export const callPolicy = (rules: CallPolicy): Layer =>
     },
   })()
 
-/** What the engine says of what is left of the plan, with a digest of what an approval would rest on. */
+/** The engine's decision on the rest of the plan, with a digest of the orders that an approval would cover. */
 async function verdictAhead(rules: CallPolicy): Promise<Verdict> {
   const { execution } = rules.standing().task ?? {}
   const left = execution?.steps.slice(execution.currentIndex).map(({ step }) => step) ?? []
@@ -52,7 +52,7 @@ function verdictOf(decision: PolicyDecision, rests: string | null): Verdict {
     : { type: 'deny', reason: why, details }
 }
 
-/** Why this very call may not be made; nothing where it may. */
+/** Denies this call, or returns nothing if it may be made. */
 async function denial(rules: CallPolicy, call: PlanStep): Promise<Verdict | undefined> {
   const { task } = rules.standing()
   const isChanged = task?.rests !== undefined && task.rests !== (await restsOn(rules, [call]))
@@ -60,7 +60,7 @@ async function denial(rules: CallPolicy, call: PlanStep): Promise<Verdict | unde
     return { type: 'deny', reason: 'the order has changed since that was approved; ask again' }
   }
   const decision = await decisionOn(rules, [call])
-  // Where nothing is being worked on, nobody has allowed anything.
+  // Without a task there is no approval.
   const isApproved = decision.requiresEscalation && (task?.approvedBy ?? null) !== null
   if (decision.allowed || isApproved) return undefined
   const [rule] = decision.rules ?? []

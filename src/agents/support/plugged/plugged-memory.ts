@@ -5,7 +5,7 @@ import { answerId } from '../turn/conclusion.ts'
 import { messagesIn, recent } from '../turn/kept-history.ts'
 import type { SupportState } from '../turn/support-state.ts'
 
-/** The primitives that a turn reads, and where it stands when it asks. */
+/** The primitives that a turn reads and writes, and its current state. */
 export interface Plugged {
   readonly memory: ConversationMemory
   readonly dataSource: Pick<DataSource, 'getCustomer'>

@@ -37,13 +37,13 @@ export function modelOfProvider(provider: LLMProvider | BoundModel, id: string):
   )
 }
 
-/** What cannot be an amount is an unknown price. */
+/** Treats a price that is not a number of dollars as unknown. */
 function priceOf(provider: LLMProvider, input: number, output: number): number | null {
   const cost = provider.getCost(input, output)
   return cost !== null && Number.isFinite(cost) && cost >= 0 ? cost : null
 }
 
-/** What our own errors mean that can come of a call; nothing for any other. */
+/** The meaning of an Echelon error that a call can throw; nothing for any other error. */
 export function meaningOfOwnError(error: unknown): ErrorMeaning | undefined {
   if (!(error instanceof EchelonError)) return undefined
   const { code, message } = error
