@@ -23,11 +23,11 @@ import { sha256 } from './host/hash.ts'
 import { systemIds } from './host/ids.ts'
 import { summarising } from './memory/summarising.ts'
 import {
-  ModelProvider,
   type NamedModels,
   vendorModel,
   type VendorOptions,
-} from './agents/support/defaults/model-provider.ts'
+} from './agents/support/defaults/vendor-model.ts'
+import { ModelProvider } from './agents/support/model-provider.ts'
 
 export type { AgentResponse } from './agents/support/agent-response.ts'
 export type { ClassificationResult } from './agents/support/classification.ts'
@@ -50,12 +50,8 @@ export {
   LocalExecutor,
   type LocalExecutorOptions,
 } from './agents/support/defaults/local-executor.ts'
-export {
-  ModelProvider,
-  type ModelToLoad,
-  type NamedModels,
-  type VendorOptions,
-} from './agents/support/defaults/model-provider.ts'
+export type { NamedModels, VendorOptions } from './agents/support/defaults/vendor-model.ts'
+export { ModelProvider, type ModelToLoad } from './agents/support/model-provider.ts'
 export { orderTools } from './agents/support/defaults/order-tools.ts'
 export { loadPolicies, parsePolicies } from './agents/support/defaults/policies-file.ts'
 export { PrintSink, type PrintStream } from './agents/support/defaults/print-sink.ts'

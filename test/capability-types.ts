@@ -26,6 +26,7 @@ export const within: readonly May[] = [
   { type: 'generate', actor: 'planner', role: 'small', messages, show: 'nobody' },
   { type: 'generate', actor: 'speaker', role: 'small', messages, show: 'user' },
   { type: 'call-tools', actor: 'executor', calls: [] },
+  { type: 'permit', actor: 'executor', call: { id: 'c', tool: 'calculator', input: {} } },
   { type: 'recall', actor: 'evaluator', memory: 'intent' },
   { type: 'remember', actor: 'keeper', memory: 'plans', value: 1 },
   { type: 'say', actor: 'speaker', text: '' },
@@ -44,6 +45,8 @@ export const oversteps: readonly May[] = [
   { type: 'remember', actor: 'keeper', memory: 'intent', value: 1 },
   // @ts-expect-error a planner's role that is not listed
   { type: 'generate', actor: 'planner', role: 'huge', messages },
+  // @ts-expect-error an evaluator that asks the rules about a call
+  { type: 'permit', actor: 'evaluator', call: { id: 'c', tool: 'calculator', input: {} } },
   // @ts-expect-error an executor that generates
   { type: 'generate', actor: 'executor', role: 'small', messages },
   // @ts-expect-error an evaluator that speaks

@@ -10,6 +10,7 @@ import { isRecord, type Json, type JsonObject } from '../core/json.ts'
 import { isApproval } from '../core/permission.ts'
 import { PROBLEMS } from '../core/problem.ts'
 import type { ToolCall, ToolOutcome } from '../core/tool-call.ts'
+import { reportedUsage } from '../core/whole-answer.ts'
 import { type ConversingEnd, type ConversingRun, outcomeOf } from './conversing.ts'
 
 type Part = LanguageModelV4StreamPart
@@ -228,13 +229,8 @@ export class AgentExchange {
 
 const ASKS: LanguageModelV4FinishReason = { unified: 'tool-calls', raw: 'approval' }
 
-const usageOf = (input: number | undefined, output: number | undefined): LanguageModelV4Usage => ({
-  inputTokens: { total: input, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
-  outputTokens: { total: output, text: undefined, reasoning: undefined },
-})
-
 /** Where there is no sum: the run's own comes with its end. */
-export const UNKNOWN_USAGE: LanguageModelV4Usage = usageOf(undefined, undefined)
+export const UNKNOWN_USAGE: LanguageModelV4Usage = reportedUsage(undefined, undefined)
 
 function* endParts(runId: string, end: ConversingEnd): Generator<Part, void> {
   const { reason, detail, usage, cost, text } = end
@@ -243,7 +239,7 @@ function* endParts(runId: string, end: ConversingEnd): Generator<Part, void> {
   if (isFailure) yield { type: 'error', error: failure(end) }
   yield {
     type: 'finish',
-    usage: usageOf(usage.input, usage.output),
+    usage: reportedUsage(usage.input, usage.output),
     finishReason: { unified: isFailure ? 'error' : (finish ?? 'other'), raw: reason },
     providerMetadata: { echelon: { runId, reason, detail, cost } },
   }

@@ -8,6 +8,7 @@ import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { Schema } from '../core/schema.ts'
 import { defineTool, type Tool, type ToolContext, ToolError } from '../core/tool.ts'
 import type { Does } from '../core/tool-call.ts'
+import { reportedUsage, streamOfWhole } from '../core/whole-answer.ts'
 
 /** How an agent of another framework appears among the tools of one of ours. */
 export interface ForeignAgentOptions {
@@ -119,15 +120,7 @@ function modelOf(
     return {
       content: text === '' ? [] : [{ type: 'text', text }],
       finishReason: { unified: finish, raw: undefined },
-      usage: {
-        inputTokens: {
-          total: usage?.input,
-          noCache: undefined,
-          cacheRead: undefined,
-          cacheWrite: undefined,
-        },
-        outputTokens: { total: usage?.output, text: undefined, reasoning: undefined },
-      },
+      usage: reportedUsage(usage?.input, usage?.output),
       warnings: [],
     }
   }
@@ -137,26 +130,9 @@ function modelOf(
     modelId: name,
     supportedUrls: {},
     doGenerate: ({ abortSignal }) => generate(abortSignal),
-    doStream: async ({ abortSignal }) => {
-      const { content, finishReason, usage } = await generate(abortSignal)
-      const [said] = content
-      return {
-        stream: ReadableStream.from([
-          { type: 'stream-start' as const, warnings: [] },
-          ...(said?.type === 'text' ? textParts(said.text) : []),
-          { type: 'finish' as const, finishReason, usage },
-        ]),
-      }
-    },
+    doStream: async ({ abortSignal }) => ({ stream: streamOfWhole(await generate(abortSignal)) }),
   }
 }
-
-const textParts = (delta: string) =>
-  [
-    { type: 'text-start', id: '0' },
-    { type: 'text-delta', id: '0', delta },
-    { type: 'text-end', id: '0' },
-  ] as const
 
 /**
  * The status of a provider that failed within says nothing of what was paid before: without it, the

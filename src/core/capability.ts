@@ -4,6 +4,7 @@ import type {
   CallTools,
   Effect,
   Generate,
+  Permit,
   Recall,
   Remember,
   Say,
@@ -32,6 +33,8 @@ function overstepOne(actors: Actors, effect: SingleEffect): string | undefined {
         actor,
         effect.calls.map((call) => call.tool),
       )
+    case 'permit':
+      return forbiddenTool(actor, [effect.call.tool])
     case 'ask':
       return actor.asks === true ? undefined : 'ask'
     case 'say':
@@ -65,7 +68,9 @@ type EffectsOfActor<One extends Actor, Name extends string> =
   | (One extends { roles: readonly (infer Role extends string)[] }
       ? Generate & { readonly actor: Name; readonly role: Role } & ShownBy<One>
       : never)
-  | (One extends { tools: readonly string[] } ? CallTools & { readonly actor: Name } : never)
+  | (One extends { tools: readonly string[] }
+      ? (CallTools | Permit) & { readonly actor: Name }
+      : never)
   | (One extends { asks: true } ? Ask & { readonly actor: Name } : never)
   | (One extends { speaks: true } ? Say & { readonly actor: Name } : never)
   | (One extends { reads: readonly (infer Memory extends string)[] }

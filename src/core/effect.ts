@@ -55,6 +55,16 @@ export interface CallTools {
   readonly most?: number
 }
 
+/**
+ * Asks the rules about a call ahead of making it, so that nothing is said that they forbid. Nothing is
+ * called, and nobody is asked for approval; the rules are asked again when the call is made.
+ */
+export interface Permit {
+  readonly type: 'permit'
+  readonly actor: string
+  readonly call: ToolCall
+}
+
 /** A question to the user. The run waits. */
 export interface Ask {
   readonly type: 'ask'
@@ -94,7 +104,7 @@ export interface Sleep {
   readonly untilMs: number
 }
 
-export type SingleEffect = Generate | CallTools | Ask | Say | Recall | Remember | Sleep
+export type SingleEffect = Generate | CallTools | Permit | Ask | Say | Recall | Remember | Sleep
 
 /** Several effects in one step, answered in order: votes, second opinions. */
 export interface Together {

@@ -148,6 +148,7 @@ function seenRecord(seen: Observation, content: boolean): LogRecord | undefined 
       return info('user.heard', 'user heard', content ? { text: seen.text } : {})
     case 'tools-called':
       return deniedRecord(seen.outcomes, content)
+    case 'permitted':
     case 'answered':
     case 'unanswered':
     case 'said':

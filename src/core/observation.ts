@@ -1,5 +1,6 @@
 import type { Json } from './json.ts'
 import type { Usage } from './model.ts'
+import type { ToldVerdict } from './permission.ts'
 import type { Problem } from './problem.ts'
 import type { AssistantContent } from './thread.ts'
 import type { ToolCall, ToolOutcome } from './tool-call.ts'
@@ -54,6 +55,7 @@ export type Direct =
   | ToolsCalled
   | Refused
   | Failed
+  | { readonly type: 'permitted'; readonly verdict: ToldVerdict }
   | { readonly type: 'answered'; readonly reply: Json }
   /** The question expired. */
   | { readonly type: 'unanswered' }

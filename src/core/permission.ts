@@ -7,16 +7,27 @@ export type PermitRequest =
   | { readonly type: 'turn'; readonly agent: string }
   /** A tool before it is offered to the model: one that is denied here, the model never sees. */
   | { readonly type: 'offer'; readonly tool: string }
-  | { readonly type: 'call'; readonly call: ToolCall }
+  | {
+      readonly type: 'call'
+      readonly call: ToolCall
+      /** Set where the agent asks before it makes the call (`Permit`). */
+      readonly ahead?: true
+    }
 
 /** The answer to a request. Only a call can be asked about: elsewhere `ask` allows. */
 export type Verdict =
-  | { readonly type: 'allow' }
+  | {
+      readonly type: 'allow'
+      /** Told to an agent that asks ahead; nothing else reads it. */
+      readonly details?: Json
+    }
   | {
       readonly type: 'deny'
       readonly reason: string
       /** Which rule says so, for whoever counts; nobody else goes by it. */
       readonly rule?: string
+      /** Told to an agent that asks ahead; nothing else reads it. */
+      readonly details?: Json
     }
   | {
       readonly type: 'ask'
@@ -30,7 +41,14 @@ export type Verdict =
       readonly eachTime?: true
       /** Hears an answer that is to hold from now on. Without it an answer holds for this call. */
       readonly remember?: (choice: 'always' | 'never') => void
+      /** Told to an agent that asks ahead; nothing else reads it. */
+      readonly details?: Json
     }
+
+/** A verdict as plain data, as an agent that asks ahead is told it. */
+export type ToldVerdict =
+  | Exclude<Verdict, { readonly type: 'ask' }>
+  | Omit<Extract<Verdict, { readonly type: 'ask' }>, 'remember'>
 
 /**
  * What can be answered to a request for approval: yes to this call (`once`) or from now on (`always`),

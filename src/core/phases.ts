@@ -7,6 +7,7 @@ import type { Observation } from './observation.ts'
 interface Answers {
   generate: 'generated'
   'call-tools': 'tools-called'
+  permit: 'permitted'
   ask: 'answered' | 'unanswered'
   say: 'said'
   recall: 'recalled'

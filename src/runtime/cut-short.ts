@@ -44,7 +44,7 @@ export async function untilCanceled(tree: Tree, preparing: Promise<void>): Promi
   }
 }
 
-/** A model call that was given up before it was made. */
+/** A call that was given up before it was made. */
 export function callGivenUp(cause: Cause): Refused | Failed {
   if (cause !== 'canceled') {
     return {

@@ -283,7 +283,8 @@ const failedBy = ({ id }: BoundModel, problem: Problem): Failed => ({
   error: { ...problem, model: id },
 })
 
-function describeWarning(warning: SharedV4Warning): string {
+/** A warning of a provider, in words. */
+export function describeWarning(warning: SharedV4Warning): string {
   switch (warning.type) {
     case 'unsupported':
     case 'compatibility':

@@ -7,6 +7,7 @@ import type { Branch } from './branch.ts'
 import { type Cause, Deadline } from './deadline.ts'
 import { callModel } from './model-call.ts'
 import { request, waited } from './request.ts'
+import { permitAhead } from './permit.ts'
 import { type BatchPlace, callTools } from './tool-batch.ts'
 import type { Tree } from './tree.ts'
 
@@ -43,6 +44,8 @@ function performOne(
       return callModel(branch, effect, seq)
     case 'call-tools':
       return callTools(branch, effect, place, actors[effect.actor]?.meters ?? 'tools')
+    case 'permit':
+      return permitAhead(branch, effect.call)
     case 'ask':
       return ask(branch, effect, seq)
     case 'say':

@@ -1,9 +1,10 @@
 import { EchelonError } from '../core/error.ts'
+import type { Direct } from '../core/observation.ts'
 import type { Pipeline } from '../core/middleware.ts'
 import type { PermitRequest, Verdict } from '../core/permission.ts'
 import type { ToolCall } from '../core/tool.ts'
 import type { Branch } from './branch.ts'
-import { untilGivenUp } from './cut-short.ts'
+import { callGivenUp, untilGivenUp } from './cut-short.ts'
 import { type Cause, Deadline } from './deadline.ts'
 import type { Batch } from './batch.ts'
 
@@ -23,6 +24,15 @@ export function permitCall(
   if (open?.settled.has(index) === true) return ALLOW
   if (branch.tree.isCanceled && open?.intended.has(index) === true) return ALLOW
   return permit(branch, { type: 'call', call })
+}
+
+/** What the rules say of a call that an agent has not made yet. Nobody is asked for approval. */
+export async function permitAhead(branch: Branch, call: ToolCall): Promise<Direct> {
+  const ruling = await permit(branch, { type: 'call', call, ahead: true })
+  if (ruling.type === 'given-up') return callGivenUp(ruling.cause)
+  if (ruling.type !== 'ask') return { type: 'permitted', verdict: ruling }
+  const { remember: _, ...verdict } = ruling
+  return { type: 'permitted', verdict }
 }
 
 /** Tools that must not be offered to the model in this call, or why nobody knows. */

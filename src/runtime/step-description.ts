@@ -27,5 +27,6 @@ function targetsOf(
 ): readonly string[] {
   if (asked.type === 'generate') return [models[asked.role]?.id ?? asked.role]
   if (asked.type === 'call-tools') return asked.calls.map((call) => call.tool)
+  if (asked.type === 'permit') return [asked.call.tool]
   return asked.type === 'recall' || asked.type === 'remember' ? [asked.memory] : []
 }

@@ -440,6 +440,7 @@ test('questions, memories, sleep and effects at the same time end in every way t
   const steps = [
     { type: 'ask', actor: 'a', question: 'Go on?', schema: { type: 'boolean' }, expiresInMs: 5 },
     { type: 'say', actor: 'a', text: 'well' },
+    { type: 'permit', actor: 'a', call: { id: 'c', tool: 't', input: 1 } },
     { type: 'recall', actor: 'a', memory: 'm' },
     { type: 'remember', actor: 'a', memory: 'm', value: 1, ifVersion: 1 },
     { type: 'sleep', actor: 'a', untilMs: 1000 },
@@ -454,7 +455,9 @@ test('questions, memories, sleep and effects at the same time end in every way t
   const definition: AgentDefinition<null, number, null> = {
     name: 'all',
     version: 1,
-    actors: { a: { roles: ['r'], reads: ['m'], writes: ['m'], asks: true, speaks: true } },
+    actors: {
+      a: { roles: ['r'], tools: ['t'], reads: ['m'], writes: ['m'], asks: true, speaks: true },
+    },
     start: () => ({ state: 0 }),
     next: (place) => steps[place] ?? { type: 'finish', result: null, reason: 'end' },
     observe: (place, { type }) => ({ state: type === 'canceled' ? 9 : place + 1 }),
@@ -478,7 +481,7 @@ test('questions, memories, sleep and effects at the same time end in every way t
   }).assertSound()
   assert.deepEqual(
     [...seen].toSorted(),
-    'answered canceled failed failed+failed failed+recalled generated+failed generated+recalled recalled refused remembered said unanswered woke'.split(
+    'answered canceled failed failed+failed failed+recalled generated+failed generated+recalled permitted recalled refused remembered said unanswered woke'.split(
       ' ',
     ),
   )

@@ -118,6 +118,7 @@ function answerTo(
       return typeof next === 'string' ? generated(next) : next
     }
     case 'call-tools':
+    case 'permit':
     case 'ask':
     case 'sleep':
     case 'together':

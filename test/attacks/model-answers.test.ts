@@ -8,7 +8,7 @@ import { defineTool } from '../../src/core/tool.ts'
 import { createDecider } from '../../src/decide.ts'
 import { createRegistry } from '../../src/providers.ts'
 import { openStore } from '../../src/stores.ts'
-import { createSupportAgent, ModelProvider } from '../../src/support.ts'
+import { createSupportAgent } from '../../src/support.ts'
 import { asBound, type ScriptedAnswer, scriptedModel } from '../../src/testing.ts'
 import { type Lie, LIES } from './model-answers/lies.ts'
 import { tried } from './tried.ts'
@@ -129,7 +129,7 @@ suite('model answers that lie or block', () => {
       hold: (lie) =>
         within(lie, async () => {
           const agent = await createSupportAgent({
-            llmProvider: new ModelProvider(model(lie.answer)),
+            llmProvider: model(lie.answer),
           })
           const message = { text: 'a thing of mine needs looking into', customerId: 'C-001' }
           const response = await agent.resolve(message, 'session-1')

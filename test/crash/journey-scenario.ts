@@ -36,7 +36,7 @@ const callTools = (...tools: readonly string[]): CallTools => ({
   atOnce: 2,
 })
 
-/** Every kind of effect there is. */
+/** Every kind of effect but `permit`, which a turn of the support agent has. */
 const STEPS: readonly ((began: number) => Effect)[] = [
   () => ({ type: 'ask', actor: 'all', question: 'Where to?' }),
   () => generate('the way'),
@@ -110,6 +110,7 @@ function asSeen(seen: Observation): Json {
       return { value: seen.value, version: seen.version }
     case 'remembered':
       return { version: seen.version }
+    case 'permitted':
     case 'said':
     case 'woke':
     case 'unanswered':

@@ -11,7 +11,6 @@ export const EXCUSED: Readonly<Record<string, string>> = {
   'cli/src/record/about.ts': 'reads a value of a recording, which its own reader has checked',
   'cli/src/show-case.ts': `a summary of at most some hundred characters; ${JSON_ALONE}`,
   'src/adapters/aiagent/response.ts': `${JSON_ALONE}; capped as every answer is`,
-  'src/agents/support/defaults/model-provider.ts': `${JSON_ALONE}; capped as every answer is`,
   'src/agents/support/defaults/sqlite-data-source.ts': OWN_STORE,
   'src/agents/support/defaults/sqlite-sink.ts': OWN_STORE,
   'src/agents/support/turn/masked-notes.ts': 'an expression of escaped texts, of fixed form',

@@ -23,6 +23,8 @@ interface Mutant {
 
 type Learn = SupportAgent['observe']
 
+const ALLOWED = { type: 'allow', details: YES } as const
+
 const learning =
   (alter: (learn: Learn) => Learn) =>
   (agent: SupportAgent): SupportAgent => ({
@@ -49,8 +51,8 @@ const skipping = (phase: SupportState['phase'], as: Parameters<Learn>[1]): Mutan
 /** Takes every decision of the rules for a yes. */
 const heedless = learning(
   (learn) => (state, seen, meter) =>
-    seen.type === 'recalled' && state.phase === 'checking'
-      ? learn(state, { ...seen, value: { ...YES } }, meter)
+    seen.type === 'permitted'
+      ? learn(state, { ...seen, verdict: ALLOWED }, meter)
       : learn(state, seen, meter),
 )
 
@@ -87,7 +89,7 @@ const MUTANTS: readonly Mutant[] = [
     fault: 'one that never asks the rules',
     input: saying('status O-11111'),
     standing: 'nothing was said',
-    mutate: skipping('checking', { type: 'recalled', value: { ...YES }, version: 0 }),
+    mutate: skipping('checking', { type: 'permitted', verdict: ALLOWED }),
     caught: ['nothing is said before the rules allowed it'],
   },
   {

@@ -248,19 +248,34 @@ test('a provider of ours is handed on as its own model, and streams', async () =
   assert.equal(server.requests[0]?.body['stream'], true)
 })
 
-test('a subclass that answers in its own way is asked itself', async () => {
-  class Polite extends ModelProvider {
-    override async generate(
-      ...asked: Parameters<ModelProvider['generate']>
-    ): ReturnType<ModelProvider['generate']> {
-      const response = await super.generate(...asked)
+test('a model of Echelon’s needs no provider around it', () => {
+  const { bound } = new OpenAIProvider({ model: 'gpt-4o-mini', apiKey: 'test-key' })
+  assert.equal(modelOfProvider(bound, 'x/y'), bound)
+})
+
+test('a provider that answers in its own way with the help of another is asked itself', async () => {
+  const inner = new ModelProvider(modelOfProvider(new MockLLMProvider(['hello']), 'mock/one'))
+  const polite: LLMProvider = {
+    generate: async (...asked) => {
+      const response = await inner.generate(...asked)
       return { ...response, content: `Dear customer: ${response.content}` }
-    }
+    },
+    getCost: inner.getCost,
   }
-  const inner = modelOfProvider(new MockLLMProvider(['hello']), 'mock/one')
-  const bound = modelOfProvider(new Polite(inner), 'polite/one')
+  const bound = modelOfProvider(polite, 'polite/one')
   const { content } = await bound.model.doGenerate({ prompt: [...MESSAGES] })
   assert.deepEqual(content, [{ type: 'text', text: 'Dear customer: hello' }])
+})
+
+test('a subclass cannot answer in its own way, which no router would hear', () => {
+  class Mute extends ModelProvider {
+    // @ts-expect-error a method does not override a field
+    override async generate() {
+      return { content: '', toolCalls: [], model: 'mute', tokensUsed: 0, latencyMs: 0 }
+    }
+  }
+  const mute = new Mute(modelOfProvider(new MockLLMProvider(['hello']), 'mock/one'))
+  assert.ok(Object.hasOwn(mute, 'generate'))
 })
 
 for (const [name, open] of [

@@ -29,7 +29,7 @@ export const RULES: Readonly<Record<string, (step: SupportStep) => boolean>> = {
       asked.type === 'generate' ||
       asked.type === 'say' ||
       asked.type === 'call-tools' ||
-      (asked.type === 'recall' && asked.memory === 'policy')
+      asked.type === 'permit'
     return !isDeed || testimony.isNoted || inner.input.review !== null
   },
   'no tool is called that the rules did not allow for this very call': ({ before, asked }) =>

@@ -23,30 +23,29 @@ async function after(
   return memory.getHistory('s')
 }
 
-const asValue = (history: readonly Message[]): Json => history.map((message) => ({ ...message }))
-
 /** The same, as if the intents had other names by now. */
 const renamed = (history: Json): Json =>
   JSON.parse(JSON.stringify(history).replaceAll('"intentId":"refund"', '"intentId":"repay"'))
 
-const confirmation = asValue(await after(['refund O-11111']))
-const blocked = asValue(await after(['refund O-11111', 'yes'], () => ESCALATED))
+const confirmation = await after(['refund O-11111'])
+const blocked = await after(['refund O-11111', 'yes'], () => ESCALATED)
 
 /** Everything that a conversation may be in the middle of. */
 export const STANDINGS: Readonly<Record<string, Json>> = {
   'nothing was said': [],
-  'nothing is open': asValue(await after(['status O-11111'])),
-  'a question is open': asValue(await after(['status; refund O-22222'])),
-  'a question was asked in vain twice': asValue(await after(['status', 'hm', 'hm'])),
-  'nothing was understood twice': asValue(await after(['hm', 'hm'])),
+  'nothing is open': await after(['status O-11111']),
+  'a question is open': await after(['status; refund O-22222']),
+  'a question was asked in vain twice': await after(['status', 'hm', 'hm']),
+  'nothing was understood twice': await after(['hm', 'hm']),
   'a confirmation is open': confirmation,
   'a plan is blocked': blocked,
-  'a plan is blocked, and a question is open': asValue([
-    ...(await after(['refund O-11111', 'yes', 'status'], () => ESCALATED)),
-  ]),
-  'a person has it': asValue(await after(['person'])),
+  'a plan is blocked, and a question is open': await after(
+    ['refund O-11111', 'yes', 'status'],
+    () => ESCALATED,
+  ),
+  'a person has it': await after(['person']),
   'a confirmation is open of an intent that is no more': renamed(confirmation),
   'a plan is blocked of an intent that is no more': renamed(blocked),
-  'this was answered before': asValue(await after(['status O-11111'], () => YES, 'm')),
+  'this was answered before': await after(['status O-11111'], () => YES, 'm'),
   'it is no conversation': 'broken',
 }

@@ -92,13 +92,13 @@ function watching(
     if (asked.memory === 'conversation') {
       return { ...testimony, before: dialogueIn(messagesIn(seen.value)) }
     }
-    if (asked.memory === 'policy' && task !== null) {
-      const { allowed, requiresEscalation } = decisionIn(seen.value)
-      const call = callIn(task.execution)
-      const judgement = { call, allowed, escalated: requiresEscalation }
-      const judged = { ...testimony.judged, [task.execution.planId]: judgement }
-      return { ...testimony, judged }
-    }
+  }
+  if (asked.type === 'permit' && seen.type === 'permitted' && task !== null) {
+    const { allowed, requiresEscalation } = decisionIn(seen.verdict.details)
+    const call = callIn(task.execution)
+    const judgement = { call, allowed, escalated: requiresEscalation }
+    const judged = { ...testimony.judged, [task.execution.planId]: judgement }
+    return { ...testimony, judged }
   }
   if (asked.type === 'remember' && seen.type === 'remembered') {
     const isCustomers = isJsonObject(asked.value) && asked.value['role'] === 'user'

@@ -109,8 +109,8 @@ export const MESSAGES: readonly SupportInput[] = [
 export const REVIEWS: readonly SupportInput[] = [true, false].map(reviewing)
 
 const DECISIONS: readonly Json[] = [
-  { ...YES },
-  { ...ESCALATED },
+  YES,
+  ESCALATED,
   { allowed: false, violations: ['it is too late'], requiresEscalation: false },
   { allowed: false, violations: [], requiresEscalation: false, asNotFound: true },
   { allowed: true, violations: [], requiresEscalation: true },
@@ -200,6 +200,8 @@ export const observationsIn = (
   tools: () => OUTCOMES,
   memories({ memory }) {
     if (memory === 'conversation') return Object.values(standings)
-    return memory === 'customer' ? [{ customer_id: 'C-001', tier: 'gold' }] : DECISIONS
+    return [{ customer_id: 'C-001', tier: 'gold' }]
   },
+  // The agent goes by the details alone.
+  verdicts: () => DECISIONS.map((details) => ({ type: 'allow', details })),
 })

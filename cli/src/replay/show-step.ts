@@ -62,6 +62,9 @@ function whatOf({ seen, began, targets: all }: PicturedStep): string {
     case 'call-tools':
     case 'tools-called':
       return `calls ${targets || 'tools'}`
+    case 'permit':
+    case 'permitted':
+      return `asks the rules about ${targets}`
     case 'ask':
     case 'answered':
     case 'unanswered':
@@ -107,6 +110,8 @@ function outcomeOf(seen: Observation, targets: readonly string[]): string {
       return clean(`refused: ${seen.message}`)
     case 'failed':
       return clean(`${seen.error.code}: ${seen.error.message}`)
+    case 'permitted':
+      return clean(JSON.stringify(seen.verdict))
     case 'answered':
       return clean(JSON.stringify(seen.reply))
     case 'recalled':

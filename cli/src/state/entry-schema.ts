@@ -20,6 +20,7 @@ const OBSERVED: ReadonlySet<unknown> = new Set<Seen['type']>([
   'tools-called',
   'refused',
   'failed',
+  'permitted',
   'answered',
   'unanswered',
   'said',

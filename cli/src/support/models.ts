@@ -1,6 +1,6 @@
 import type { Config } from 'echelon/config'
 import { createRegistry, standardProviders, withReasoning } from 'echelon/providers'
-import { type LLMProvider, ModelProvider } from 'echelon/support'
+import type { RouterOptions } from 'echelon/support'
 import { serverOf } from '../chat/chat-config.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import type { Io } from '../io.ts'
@@ -14,8 +14,8 @@ export interface SupportModelOptions extends GlobalOptions {
 /** Who reads messages beside the embedded classifier, cheapest first. */
 export interface Rungs {
   readonly config: Config
-  readonly small: LLMProvider | undefined
-  readonly big: LLMProvider | undefined
+  readonly small: RouterOptions['llmProvider']
+  readonly big: RouterOptions['llmProvider']
   /** In words, for whoever sits here. */
   readonly names: readonly string[]
 }
@@ -49,12 +49,7 @@ export async function rungsOf(io: Io, options: SupportModelOptions): Promise<Run
   const names = [...new Set(ladder ?? [small_model, big_model])].filter(isReal)
   const registry = createRegistry(standardProviders)
   const [small, ...bigger] = await Promise.all(
-    names.map(
-      async (name) =>
-        new ModelProvider(
-          await registry.resolve(name, withReasoning(config.providers, name, 'least')),
-        ),
-    ),
+    names.map((name) => registry.resolve(name, withReasoning(config.providers, name, 'least'))),
   )
   return {
     config,

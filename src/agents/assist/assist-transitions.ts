@@ -310,6 +310,7 @@ export class AssistTransitions {
         return failed(here.turn, noAnswer(seen.error.code))
       case 'generated':
       case 'tools-called':
+      case 'permitted':
       case 'answered':
       case 'unanswered':
       case 'said':

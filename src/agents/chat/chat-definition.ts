@@ -120,6 +120,7 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
           : withProblem(stopped(state, seen.error.code, seen.error.message), seen.error)
       case 'canceled':
         return stopped(state, 'canceled', 'the run was canceled')
+      case 'permitted':
       case 'said':
       case 'woke':
       case 'recalled':

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.ts'
 
 /** One message of a customer, with what the caller knows about who sends it, and from where. */
-export interface Interaction {
+export type Interaction = {
   /** Names it for good: the same id in the same session is the same message. Default: a new UUID. */
   readonly id: string
   readonly text: string

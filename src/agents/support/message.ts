@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.ts'
 
 /** One message of a conversation, as it is kept and shown. */
-export interface Message {
+export type Message = {
   readonly role: 'user' | 'agent'
   readonly text: string
   /** ISO 8601, UTC. */

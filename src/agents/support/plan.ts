@@ -1,18 +1,18 @@
 import type { JsonObject } from '../../core/json.ts'
 
-export interface ToolCall {
+export type ToolCall = {
   readonly toolName: string
   readonly params: JsonObject
 }
 
 /** A question for one parameter. */
-export interface AskUser {
+export type AskUser = {
   readonly param: string
   readonly prompt: string
 }
 
 /** Something that is said: before the tool, with its result, or in place of it. */
-export interface Respond {
+export type Respond = {
   readonly when: 'pre' | 'post' | 'error'
   readonly message: string
 }

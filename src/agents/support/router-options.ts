@@ -1,4 +1,5 @@
 import type { Journal } from '../../core/journal.ts'
+import type { BoundModel } from '../../core/model.ts'
 import type { Clock, Ids } from '../../core/ports.ts'
 import type { RunStore } from '../../core/run-store.ts'
 import type { ConversationMemory } from './primitives/conversation-memory.ts'
@@ -16,10 +17,10 @@ export interface RouterOptions {
   /** Default: the orders and customers that come with Echelon, of which changes last as long as the process. */
   readonly dataSource?: DataSource
   /**
-   * Who classifies, plans and words. Without one the embedded classifier serves alone, and templates
-   * word.
+   * Classifies, plans and words: a provider, or a model of Echelon's as it is. Without one the embedded
+   * classifier serves alone, and templates word.
    */
-  readonly llmProvider?: LLMProvider
+  readonly llmProvider?: LLMProvider | BoundModel
   /** Default: `NullPolicyEngine`, which allows everything. */
   readonly policy?: PolicyEngine
   /** Default: a `LocalExecutor` on the data source. */
@@ -53,7 +54,7 @@ export interface UnderstandingOptions {
   /** Whether the embedded classifier reads first; default only where there is no provider. */
   readonly embedded?: boolean
   /** A bigger model for what `llmProvider` is not sure of. */
-  readonly big?: LLMProvider
+  readonly big?: LLMProvider | BoundModel
   /** From which confidence on a reading is taken; default 0.7 embedded, 0.6 small, 0.3 big. */
   readonly accept?: { readonly embedded?: number; readonly small?: number; readonly big?: number }
 }

@@ -7,7 +7,7 @@ import { redactText } from '../../core/redaction.ts'
 import { compose } from '../../middleware/compose.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tool-registry.ts'
-import { boundCallPolicy } from './plugged/bound-call-policy.ts'
+import { callPolicy } from './plugged/call-policy.ts'
 import { utc } from './turn/conclusion.ts'
 import type { ConversationMemory } from './primitives/conversation-memory.ts'
 import type { DataSource } from './primitives/data-source.ts'
@@ -93,7 +93,6 @@ export class RouterWorld {
   servicesFor(input: SupportInput, standing: () => SupportState): Services {
     const { ids, artifacts, timeZone, hash } = this.#parts
     const { store } = this.#options
-    const policy = this.#policy
     const { sessionId, interaction } = input
     return {
       models: this.#models,
@@ -104,14 +103,12 @@ export class RouterWorld {
       timeZone: timeZone(),
       limits: amountsOf(this.#options.limits ?? {}),
       pipeline: compose([
-        boundCallPolicy({ policy, standing, hash, dataSource: this.#dataSource }),
+        callPolicy({ policy: this.#policy, standing, hash, dataSource: this.#dataSource }),
         this.#shorten,
       ]),
       memory: pluggedMemory({
         memory: this.memory,
         dataSource: this.#dataSource,
-        hash,
-        policy,
         sessionId,
         standing,
       }),

@@ -15,7 +15,6 @@ import { dialogueIn } from './turn/kept-history.ts'
 import { isOthers, KeptTurns } from './kept-turns.ts'
 import type { Message } from './message.ts'
 import { checkOptions } from './options-check.ts'
-import { plain } from './plain-data.ts'
 import { type RouterParts, RouterWorld } from './router-world.ts'
 import type { RouterOptions } from './router-options.ts'
 import { SUPPORT, supportAgent } from './turn/support-definition.ts'
@@ -68,7 +67,7 @@ export class SupportRouter {
   ): Promise<AgentResponse> {
     // The same message in every try.
     const given = interactionOf(interaction, sessionId, this.#parts.ids)
-    const input = { sessionId, interaction: { ...given }, review: null }
+    const input = { sessionId, interaction: given, review: null }
     for (let tries = 1; ; tries++) {
       try {
         return await (
@@ -88,7 +87,7 @@ export class SupportRouter {
     options: ResolveOptions = {},
   ): Promise<SupportRun> {
     const given = interactionOf(interaction, sessionId, this.#parts.ids)
-    return this.#inTurn({ sessionId, interaction: { ...given }, review: null }, options)
+    return this.#inTurn({ sessionId, interaction: given, review: null }, options)
   }
 
   /**
@@ -142,7 +141,7 @@ export class SupportRouter {
         role: 'agent',
         text: HANDED_BACK,
         timestamp: now(),
-        metadata: plain({ dialogue: { ...NO_DIALOGUE, blocked } }),
+        metadata: { dialogue: { ...NO_DIALOGUE, blocked } },
       })
     }
     // A turn under way would write over it.

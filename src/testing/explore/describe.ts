@@ -28,6 +28,8 @@ function describeOne(asked: SingleEffect): string {
       return `${actor} asks the model ${asked.role}`
     case 'call-tools':
       return `${actor} calls ${asked.calls.map(callText).join(', ') || 'no tool'}`
+    case 'permit':
+      return `${actor} asks the rules about ${callText(asked.call)}`
     case 'ask':
       return `${actor} asks the user ${json(asked.question)}`
     case 'say':
@@ -62,6 +64,8 @@ function describeDirect(seen: Direct): string {
       return `refused by ${seen.by}: ${seen.limit}`
     case 'failed':
       return `failed: ${seen.error.code}`
+    case 'permitted':
+      return `the rules say ${seen.verdict.type}`
     case 'answered':
       return `the reply is ${json(seen.reply)}`
     case 'recalled':

@@ -5,6 +5,7 @@ import type {
   CallTools,
   Effect,
   Generate,
+  Permit,
   Recall,
   Remember,
   SingleEffect,
@@ -12,6 +13,7 @@ import type {
 import { EchelonError } from '../../core/error.ts'
 import type { Json } from '../../core/json.ts'
 import type { Direct, Generated, Observation } from '../../core/observation.ts'
+import type { ToldVerdict } from '../../core/permission.ts'
 import type { ProblemCode } from '../../core/problem.ts'
 import type { ToolCall, ToolOutcome } from '../../core/tool-call.ts'
 import type { Explored, Possible } from './explored.ts'
@@ -32,6 +34,8 @@ export interface PossibleObservations {
    * or nobody knows whether it was done.
    */
   readonly tools?: (call: ToolCall) => readonly ToolOutcome[]
+  /** What the rules may say of a call that is asked about ahead. Default: allowed, or denied. */
+  readonly verdicts?: (asked: Permit) => readonly ToldVerdict[]
   /** What the user may reply. Default: true and false to a question whose schema is boolean. */
   readonly replies?: readonly Json[] | ((asked: Ask) => readonly Json[])
   /** What a memory may hold, with any version. */
@@ -133,6 +137,10 @@ function single(table: PossibleObservations, asked: SingleEffect, purse: Purse):
       return generations(table, asked, purse)
     case 'call-tools':
       return batches(table, asked, purse)
+    case 'permit':
+      return (table.verdicts?.(asked) ?? DEFAULT_VERDICTS).map((verdict) =>
+        free({ type: 'permitted', verdict }),
+      )
     case 'ask':
       return asks(table, asked)
     case 'say':
@@ -196,6 +204,11 @@ const DEFAULT_OUTCOMES: readonly ToolOutcome[] = [
   { type: 'error', code: 'TOOL_ERROR', message: 'the tool failed' },
   { type: 'denied', reason: 'nobody approved of it' },
   { type: 'unknown', message: 'nobody knows whether it was done' },
+]
+
+const DEFAULT_VERDICTS: readonly ToldVerdict[] = [
+  { type: 'allow' },
+  { type: 'deny', reason: 'a rule forbids it' },
 ]
 
 function batches(table: PossibleObservations, asked: CallTools, purse: Purse): readonly Way[] {

@@ -91,6 +91,7 @@ function mustGive(
 const EFFECT_TYPES: Readonly<Record<Effect['type'] | 'finish', true>> = {
   generate: true,
   'call-tools': true,
+  permit: true,
   ask: true,
   say: true,
   recall: true,

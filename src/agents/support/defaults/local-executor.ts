@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { EchelonError } from '../../../core/error.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts'
+import type { JsonObject } from '../../../core/json.ts'
 import type { ResultStore } from '../../../core/result-store.ts'
 import type { DataSource } from '../primitives/data-source.ts'
 import type { LocalTool, LocalToolContext, ToolAnswer } from '../local-tool.ts'
@@ -13,6 +13,7 @@ import type {
   ToolFacts,
   ToolResult,
 } from '../primitives/tool-executor.ts'
+import { resultIn } from '../turn/tool-result.ts'
 import { type ParamsCheck, paramsCheck } from './checked-params.ts'
 import { orderTools } from './order-tools.ts'
 import { isTransient } from './transient.ts'
@@ -201,7 +202,7 @@ export class LocalExecutor implements ToolExecutor {
       await results.release(key).catch(() => undefined)
       throw error
     })
-    const kept = isFinal(result) ? results.settle(key, jsonOf(result)) : results.release(key)
+    const kept = isFinal(result) ? results.settle(key, result) : results.release(key)
     // What was done is done: where it cannot be kept, a tool that is called again under its key says so.
     await kept.catch(async () => await results.leave(key).catch(() => undefined))
     return result
@@ -289,19 +290,3 @@ const reasonOf = ({ reason }: AbortSignal): Error =>
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   until(new Promise<void>((resolve) => setTimeout(resolve, ms)), signal)
-
-function jsonOf({ success, data, error, executionTimeMs, code }: ToolResult): JsonObject {
-  const plain = { success, data, error, executionTimeMs }
-  return code === undefined ? plain : { ...plain, code }
-}
-
-function resultIn(value: Json): ToolResult {
-  const { success, data, error, executionTimeMs, code } = isJsonObject(value) ? value : {}
-  return {
-    success: success === true,
-    data: isJsonObject(data) ? data : null,
-    error: typeof error === 'string' ? error : null,
-    executionTimeMs: Number(executionTimeMs ?? 0),
-    ...(typeof code === 'string' ? { code } : {}),
-  }
-}

@@ -12,8 +12,8 @@ const RETRIES = 2
 const TIMEOUT_MS = 30_000
 
 /**
- * What the executor can do, as the tools of a run. Under one key it acts once, so that a call may be
- * made again after a crash.
+ * Turns the executor's tools into tools of a run. Under one key they act once, so a call may be repeated
+ * after a crash.
  * @param standing where the turn is when a call is made
  */
 export const pluggedTools = (
@@ -40,7 +40,7 @@ const plugged = (
       const result = await executor.execute(call, context)
       if (result.code === 'transient')
         throw new ToolError('NET_TIMEOUT', result.error ?? 'it failed')
-      return { ...result }
+      return result
     },
     async reconcile(_key, params) {
       const call = { toolName: name, params }

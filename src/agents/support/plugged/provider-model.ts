@@ -4,13 +4,13 @@ import type {
   LanguageModelV4Content,
   LanguageModelV4GenerateResult,
   LanguageModelV4Prompt,
-  LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 import { EchelonError } from '../../../core/error.ts'
 import { isJson, isJsonObject, type JsonObject } from '../../../core/json.ts'
 import type { BoundModel, ErrorMeaning, Usage } from '../../../core/model.ts'
 import { utf8Bytes } from '../../../core/utf8.ts'
+import { reportedUsage, streamOfWhole } from '../../../core/whole-answer.ts'
 import type {
   GenerateOptions,
   LLMProvider,
@@ -18,39 +18,32 @@ import type {
   OfferedTool,
 } from '../primitives/llm-provider.ts'
 
-/** A provider that has a model already, so that nothing is adapted twice, and answers stream. */
-export interface ModelBacked {
-  /** Nothing where it answers otherwise than its model would. */
-  boundModel(): BoundModel | undefined
-}
-
 /**
  * A provider as the model of a role: what the runtime asks of a model becomes `generate`, and its answer
  * that of a model. Errors pass through, so that the runtime reads, retries and reports them as it does
  * those of any model. An answer that does not say its usage in two parts is counted as `tokensUsed`, of
- * which what was answered is estimated. A provider on a model of ours hands out that model.
+ * which what was answered is estimated. A provider that has a model of Echelon's (`bound`) is that model,
+ * and a model is itself.
  */
-export function modelOfProvider(provider: LLMProvider, id: string): BoundModel {
-  const own = isModelBacked(provider) ? provider.boundModel() : undefined
-  if (own !== undefined) return own
-  return {
-    id,
-    model: adapted(provider, id),
-    price: ({ input, output }) => priceOf(provider, input, output),
-    normalizeError: meaningOfOwnError,
-  }
+export function modelOfProvider(provider: LLMProvider | BoundModel, id: string): BoundModel {
+  if (!('generate' in provider)) return provider
+  return (
+    provider.bound ?? {
+      id,
+      model: adapted(provider, id),
+      price: ({ input, output }) => priceOf(provider, input, output),
+      normalizeError: meaningOfOwnError,
+    }
+  )
 }
 
-const isModelBacked = (provider: LLMProvider): provider is LLMProvider & ModelBacked =>
-  'boundModel' in provider && typeof provider.boundModel === 'function'
-
-/** What cannot be an amount is an unknown price. */
+/** Treats a price that is not a number of dollars as unknown. */
 function priceOf(provider: LLMProvider, input: number, output: number): number | null {
   const cost = provider.getCost(input, output)
   return cost !== null && Number.isFinite(cost) && cost >= 0 ? cost : null
 }
 
-/** What our own errors mean that can come of a call; nothing for any other. */
+/** The meaning of an Echelon error that a call can throw; nothing for any other error. */
 export function meaningOfOwnError(error: unknown): ErrorMeaning | undefined {
   if (!(error instanceof EchelonError)) return undefined
   const { code, message } = error
@@ -76,7 +69,7 @@ function adapted(provider: LLMProvider, id: string): LanguageModelV4 {
     supportedUrls: {},
     doGenerate: generate,
     async doStream(options) {
-      return { stream: streamOf(await generate(options)) }
+      return { stream: streamOfWhole(await generate(options)) }
     },
   }
 }
@@ -150,10 +143,7 @@ const callsIn = (prompt: LanguageModelV4Prompt): number =>
 
 function usageOf(response: LLMResponse): LanguageModelV4Usage {
   const { input, output } = response.usage ?? estimated(response)
-  return {
-    inputTokens: { total: input, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
-    outputTokens: { total: output, text: undefined, reasoning: undefined },
-  }
+  return reportedUsage(input, output)
 }
 
 const BYTES_PER_TOKEN = 4
@@ -164,31 +154,4 @@ function estimated({ content, toolCalls, tokensUsed }: LLMResponse): Usage {
   const bytes = utf8Bytes(content ?? '') + utf8Bytes(calls)
   const output = Math.min(tokensUsed, Math.ceil(bytes / BYTES_PER_TOKEN))
   return { input: tokensUsed - output, output }
-}
-
-/** The answer came at once, and so does its stream. */
-function streamOf({
-  content,
-  warnings,
-  response,
-  ...end
-}: LanguageModelV4GenerateResult): ReadableStream<LanguageModelV4StreamPart> {
-  const parts: LanguageModelV4StreamPart[] = [{ type: 'stream-start', warnings }]
-  if (response !== undefined) parts.push({ type: 'response-metadata', ...response })
-  for (const part of content) {
-    if (part.type === 'text') {
-      parts.push(
-        { type: 'text-start', id: 'text' },
-        { type: 'text-delta', id: 'text', delta: part.text },
-        { type: 'text-end', id: 'text' },
-      )
-    } else if (part.type === 'tool-call') parts.push(part)
-  }
-  parts.push({ type: 'finish', finishReason: end.finishReason, usage: end.usage })
-  return new ReadableStream({
-    start(controller) {
-      for (const part of parts) controller.enqueue(part)
-      controller.close()
-    },
-  })
 }

@@ -8,7 +8,7 @@ import {
   type TelemetrySink,
 } from '../primitives/telemetry-sink.ts'
 
-/** Tells the sinks of each stage, as it is noted; what one of them throws is none of the others' affair. */
+/** Passes each stage on to the sinks. A sink that throws does not affect the others. */
 export function stageListener(
   sinks: readonly TelemetrySink[],
   { sessionId, interactionId }: { readonly sessionId: string; readonly interactionId: string },
@@ -34,7 +34,7 @@ export function stageListener(
 }
 
 function tell(sink: TelemetrySink, event: TelemetryEvent): void {
-  // Nobody's answer may depend on who watches, whether it throws now or, being async, later.
+  // A sink must not change an answer, whether it throws now or rejects later.
   try {
     const told: unknown = sink.record(event)
     if (told instanceof Promise) told.catch(nobodyWaits)

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../core/json.ts'
-import type { Usage } from '../../../core/model.ts'
+import type { BoundModel, Usage } from '../../../core/model.ts'
 import type { Message as PromptMessage } from '../../../core/thread.ts'
 import type { ToolCall } from '../plan.ts'
 
@@ -42,4 +42,6 @@ export interface LLMProvider {
   generate(messages: readonly PromptMessage[], options?: GenerateOptions): Promise<LLMResponse>
   /** US dollars; `null` where nobody knows the price, which is never 0. */
   getCost(tokensIn: number, tokensOut: number): number | null
+  /** A model of Echelon's that answers the same. A router calls it instead, so that answers stream. */
+  readonly bound?: BoundModel
 }

@@ -3,7 +3,7 @@ import type { Interaction } from '../interaction.ts'
 import type { Message } from '../message.ts'
 import type { Plan } from '../plan.ts'
 
-export interface PolicyDecision {
+export type PolicyDecision = {
   readonly allowed: boolean
   /** Why not, each in words for the customer. */
   readonly violations: readonly string[]

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../core/json.ts'
 import type { PlanExecution } from '../turn/plan-execution.ts'
 import type { ToolCall } from '../plan.ts'
+import type { OfferedTool } from './llm-provider.ts'
 
-export interface ToolResult {
+export type ToolResult = {
   readonly success: boolean
   readonly data: JsonObject | null
   /** In words for people, such as `Order O-1 not found`. */
@@ -41,11 +42,8 @@ export interface ToolExecutor {
   describe(): readonly ToolFacts[]
 }
 
-export interface ToolFacts {
-  readonly name: string
-  readonly description: string
-  /** JSON Schema of the parameters. */
-  readonly parameters: JsonObject
-  /** Whether it changes anything; default false. */
+/** A tool as a model is offered it, and whether it changes anything. */
+export interface ToolFacts extends OfferedTool {
+  /** Default false. */
   readonly acts?: boolean
 }

@@ -3,7 +3,6 @@ import { timestampIn } from '../../../core/timestamp.ts'
 import { answerIn } from './kept-history.ts'
 import type { Message } from '../message.ts'
 import { failed } from './plan-execution.ts'
-import { plain } from '../plain-data.ts'
 import { responded } from './stages.ts'
 import type { SupportInput } from './support-input.ts'
 import type { Outcome, SupportState, Task } from './support-state.ts'
@@ -74,12 +73,11 @@ export const answerId = ({ interaction }: SupportInput): string => `${interactio
 /** What the conversation keeps of the answer: with it a later turn knows what is open. */
 export function answerMessage(state: SupportState): Message {
   const { dialogue, executions, calls, outcome } = state
-  const kept = { id: answerId(state.input), outcome, dialogue, executions, calls }
   return {
     role: 'agent',
     text: textOf(state),
     timestamp: utc(state.at),
-    metadata: plain(kept),
+    metadata: { id: answerId(state.input), outcome, dialogue, executions, calls },
   }
 }
 

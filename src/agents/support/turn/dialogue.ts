@@ -5,7 +5,7 @@ import type { PlanExecution } from './plan-execution.ts'
  * What a conversation is in the middle of. It is kept in the metadata of the agent's last message, so
  * that any memory that keeps messages keeps it too.
  */
-export interface Dialogue {
+export type Dialogue = {
   /** The intent whose plan waits for the customer; `null` when nothing waits. */
   readonly open: OpenIntent | null
   /** What else was asked for in the same message, and is answered next. */
@@ -20,12 +20,12 @@ export interface Dialogue {
   readonly misses: number
 }
 
-export interface QueuedIntent {
+export type QueuedIntent = {
   readonly intentId: string
   readonly params: JsonObject
 }
 
-export interface OpenIntent extends QueuedIntent {
+export type OpenIntent = QueuedIntent & {
   /** What is asked for: a parameter, or `confirmation`. */
   readonly param: string
   /** How often it was asked without an answer that can be used. */

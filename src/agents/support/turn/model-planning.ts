@@ -54,7 +54,7 @@ function doneMessages({ call, result }: DoneCall, index: number): readonly Promp
           type: 'tool-result',
           toolCallId,
           toolName,
-          output: trimmedOutput({ type: 'json', value: { ...result } }, RESULT),
+          output: trimmedOutput({ type: 'json', value: result }, RESULT),
         },
       ],
     },

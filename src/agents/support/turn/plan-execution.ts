@@ -16,7 +16,7 @@ export const STEP_STATUSES = [
  */
 export type StepStatus = (typeof STEP_STATUSES)[number]
 
-export interface StepExecution {
+export type StepExecution = {
   readonly step: PlanStep
   readonly status: StepStatus
   /** ISO 8601, UTC. */
@@ -26,7 +26,7 @@ export interface StepExecution {
 }
 
 /** A plan, and how far it was carried out. It is kept with the history, and so survives a restart. */
-export interface PlanExecution {
+export type PlanExecution = {
   readonly planId: string
   readonly intentId: string
   readonly steps: readonly StepExecution[]

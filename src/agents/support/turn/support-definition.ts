@@ -27,13 +27,12 @@ type SupportActors = {
   }
   readonly classifier: { readonly roles: readonly string[] }
   readonly planner: { readonly roles: readonly string[]; readonly tools: readonly string[] }
-  readonly policy: { readonly reads: readonly ['policy'] }
   readonly speaker: { readonly roles: readonly string[]; readonly speaks: true }
   readonly executor: { readonly tools: readonly string[] }
 }
 
 /** What a journal knows the agent by. */
-export const SUPPORT = { name: 'support', version: 1 } as const
+export const SUPPORT = { name: 'support', version: 2 } as const
 
 type Effects = EffectOf<SupportActors>
 type Table = Phases<SupportState, SupportResult, Effects>
@@ -51,7 +50,6 @@ export function supportAgent(
     memory: { reads: ['conversation', 'customer'], writes: ['conversation'] },
     classifier: { roles: ROLES },
     planner: { roles: ROLES, tools: settings.tools },
-    policy: { reads: ['policy'] },
     speaker: { roles: ROLES, speaks: true },
     executor: { tools: settings.tools },
   }
@@ -140,7 +138,7 @@ function readingPhases(
         type: 'remember',
         actor: 'memory',
         memory: 'conversation',
-        value: { ...customerMessage(here) },
+        value: customerMessage(here),
         ifVersion: here.version,
       }),
       remembered: (here, seen, meter) => learn.noted(here, seen.version, meter),
@@ -195,9 +193,9 @@ function planPhases(
       refused: (here) => learn.notWorded(here),
     },
     checking: {
-      effect: 'recall',
-      do: () => ({ type: 'recall', actor: 'policy', memory: 'policy' }),
-      recalled: (here, seen, meter) => learn.decided(here, seen.value, meter),
+      effect: 'permit',
+      do: (here) => ({ type: 'permit', actor: 'executor', call: learn.working(here).bound }),
+      permitted: (here, seen, meter) => learn.decided(here, seen.verdict.details ?? null, meter),
       failed: (here, seen) => learn.undecided(here, seen.error.message),
       refused: (here, seen) => learn.undecided(here, seen.message),
     },
@@ -217,11 +215,11 @@ function actPhases(
     },
     acting: {
       effect: 'call-tools',
-      do: (here) => {
-        const { task, call } = learn.working(here)
-        const one = { id: task.execution.planId, tool: call.toolName, input: call.params }
-        return { type: 'call-tools', actor: 'executor', calls: [one] }
-      },
+      do: (here) => ({
+        type: 'call-tools',
+        actor: 'executor',
+        calls: [learn.working(here).bound],
+      }),
       'tools-called': (here, seen, meter) => learn.called(here, seen.outcomes[0], meter),
     },
     wording: {
@@ -250,7 +248,7 @@ function endPhases(learn: SupportTransitions): Pick<Table, 'keeping' | 'done'> {
         type: 'remember',
         actor: 'memory',
         memory: 'conversation',
-        value: { ...answerMessage(here) },
+        value: answerMessage(here),
       }),
       remembered: (here, seen, meter) => learn.kept(here, seen.version, meter),
       failed: (here, seen) => learn.notKept(here, seen.error),

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../core/json.ts'
+import type { Interaction } from '../interaction.ts'
 
 /** What a person decided about a plan that waits for one. */
-export interface Review {
+export type Review = {
   readonly approved: boolean
   /** Who decided. */
   readonly by: string
@@ -12,18 +12,8 @@ export interface Review {
 }
 
 /** One turn of a conversation: a message of the customer's, or what a person decided. */
-export interface SupportInput extends JsonObject {
+export type SupportInput = {
   readonly sessionId: string
-  readonly interaction: {
-    readonly id: string
-    readonly text: string
-    readonly customerId: string | null
-    readonly context: JsonObject
-  }
-  readonly review: {
-    readonly approved: boolean
-    readonly by: string
-    readonly reason: string
-    readonly planId: string | null
-  } | null
+  readonly interaction: Interaction
+  readonly review: Review | null
 }

@@ -9,7 +9,7 @@ import type { ToolResult } from '../primitives/tool-executor.ts'
 import type { Understanding } from '../understand/understanding.ts'
 
 /** A call of this task, and what came of it. */
-export interface DoneCall {
+export type DoneCall = {
   readonly call: ToolCall
   readonly result: ToolResult
 }

@@ -3,7 +3,7 @@ import { EchelonError } from '../../../core/error.ts'
 import type { Json } from '../../../core/json.ts'
 import type { Direct, Generated, Observation } from '../../../core/observation.ts'
 import type { Problem } from '../../../core/problem.ts'
-import type { ToolOutcome } from '../../../core/tool-call.ts'
+import type { ToolCall as BoundCall, ToolOutcome } from '../../../core/tool-call.ts'
 import { answeredBefore, failTurn, messageId, noting } from './conclusion.ts'
 import type { Intent } from '../intent.ts'
 import { customerIn, dialogueIn, messagesIn } from './kept-history.ts'
@@ -41,6 +41,8 @@ interface Working {
   /** What is said before the call. */
   readonly before: string
   readonly call: ToolCall
+  /** The same, as the runtime makes it. */
+  readonly bound: BoundCall
 }
 
 /** The way from an observation to the next phase. */
@@ -58,13 +60,15 @@ export class SupportTransitions {
       throw new EchelonError('INVALID_DEFINITION', 'support works on an intent that there is not')
     }
     const step = currentStep(task.execution)
-    const call = task.execution.steps.map((one) => one.step).find(isToolCall)
+    const planned = task.execution.steps.map((one) => one.step).find(isToolCall)
+    const call = planned ?? { toolName: intent.tool, params: task.params }
     return {
       task,
       intent,
       missing: missingParams(intent, task.params)[0] ?? '',
       before: step !== undefined && 'when' in step ? step.message : '',
-      call: call ?? { toolName: intent.tool, params: task.params },
+      call,
+      bound: { id: task.execution.planId, tool: call.toolName, input: call.params },
     }
   }
 
@@ -198,6 +202,7 @@ export class SupportTransitions {
         return failTurn(here, seen.error.message)
       case 'generated':
       case 'tools-called':
+      case 'permitted':
       case 'answered':
       case 'unanswered':
       case 'said':

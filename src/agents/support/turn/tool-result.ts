@@ -19,7 +19,8 @@ export function resultOf(outcome: ToolOutcome | undefined): ToolResult {
   }
 }
 
-function resultIn(value: Json): ToolResult {
+/** A result as it was kept or recorded; what is none counts as a failure. */
+export function resultIn(value: Json): ToolResult {
   if (!isJsonObject(value) || typeof value['success'] !== 'boolean') {
     return failure('the tool gave no result', 'tool_error')
   }

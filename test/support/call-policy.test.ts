@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { IntentsRegistry } from '../../src/agents/support/intents-registry.ts'
-import { boundCallPolicy } from '../../src/agents/support/plugged/bound-call-policy.ts'
+import { callPolicy } from '../../src/agents/support/plugged/call-policy.ts'
 import { begun } from '../../src/agents/support/turn/plan-execution.ts'
 import { supportAgent } from '../../src/agents/support/turn/support-definition.ts'
 import type { SupportState } from '../../src/agents/support/turn/support-state.ts'
+import type { PolicyEngine } from '../../src/agents/support/primitives/policy-engine.ts'
+import { EchelonError } from '../../src/core/error.ts'
 import { NOTHING_SAID } from '../../src/core/thread.ts'
 import { testHost } from '../../src/testing/middleware-host.ts'
 import { PlainPolicy } from './kit.ts'
@@ -45,13 +47,17 @@ const working = (approvedBy: string | null): SupportState => ({
   },
 })
 
-const verdictOf = async (state: SupportState): Promise<unknown> =>
-  boundCallPolicy({
-    policy: POLICY,
+const verdictOf = async (
+  state: SupportState,
+  policy: PolicyEngine = POLICY,
+  ahead: { readonly ahead?: true } = {},
+): Promise<unknown> =>
+  callPolicy({
+    policy,
     standing: () => state,
     dataSource: { getOrder: async () => null },
     hash: (text) => text,
-  }).permit?.({ type: 'call', call }, async () => ({ type: 'allow' }), testHost())
+  }).permit?.({ type: 'call', call, ...ahead }, async () => ({ type: 'allow' }), testHost())
 
 test('[S-11] where nothing is worked on, a call that a person must allow is allowed by nobody', async () => {
   assert.deepEqual(await verdictOf(idle()), { type: 'deny', reason: 'it is a lot' })
@@ -60,4 +66,47 @@ test('[S-11] where nothing is worked on, a call that a person must allow is allo
 test('[S-11] an open plan that no person has allowed allows no call', async () => {
   assert.deepEqual(await verdictOf(working(null)), { type: 'deny', reason: 'it is a lot' })
   assert.deepEqual(await verdictOf(working('ada')), { type: 'allow' })
+})
+
+test('[S-5] an engine that throws allows nothing, whatever it throws', async () => {
+  const policy: PolicyEngine = {
+    validate: () => {
+      throw new EchelonError('STORE_UNUSABLE', 'no disk')
+    },
+  }
+  const reason = 'the rules cannot be checked at the moment'
+  const denied = { type: 'deny', reason, rule: 'undecided: no disk' }
+  assert.deepEqual(await verdictOf(working('ada'), policy), denied)
+})
+
+test('[S-11] ahead, the engine sees all that is left of the plan, and the verdict tells its decision', async () => {
+  const seen: unknown[] = []
+  const policy: PolicyEngine = {
+    validate: ({ steps }) => {
+      seen.push(steps)
+      return { allowed: false, violations: ['it is a lot'], requiresEscalation: true }
+    },
+  }
+  const state = working(null)
+  const steps = [
+    { when: 'pre', message: 'I refund it.' },
+    { toolName: 'issue_refund', params: { order_id: 'O-1' } },
+  ] as const
+  const task = state.task && { ...state.task, execution: begun('p', 'refund', steps) }
+  const verdict = await verdictOf({ ...state, task }, policy, { ahead: true })
+  assert.deepEqual(seen, [steps])
+  const details = {
+    allowed: false,
+    violations: ['it is a lot'],
+    requiresEscalation: true,
+    rules: [],
+    rests: '[["issue_refund",{"order_id":"O-1"},null]]',
+  }
+  assert.deepEqual(verdict, { type: 'ask', why: 'it is a lot', details })
+})
+
+test('[S-11] ahead, nothing is allowed where there is no plan', async () => {
+  const verdict = await verdictOf(idle(), POLICY, { ahead: true })
+  assert.ok(typeof verdict === 'object' && verdict !== null && 'type' in verdict)
+  assert.equal(verdict.type, 'deny')
 })
