@@ -10,8 +10,8 @@ import {
 } from './agents/decide/settings.ts'
 import { SharedExecutions } from './agents/decide/shared-executions.ts'
 import type { Config } from './config/config.ts'
-import { agreeing } from './agents/decide/question/agreement.ts'
-import { readQuestion } from './agents/decide/question.ts'
+import type { Verifier } from './agents/decide/verification/verifier.ts'
+import { standardVerifiers as verifiersReading } from './agents/decide/verifiers/standard.ts'
 import { checkProviders } from './config/providers.ts'
 import { followConfig, type WatchOptions } from './config/watch.ts'
 import type { ArtifactStore } from './core/artifact.ts'
@@ -51,7 +51,20 @@ export {
   UNCHECKED,
   type Unchecked,
 } from './agents/decide/settings.ts'
-export type { Checked } from './agents/decide/verify/verdict.ts'
+export type { Claim } from './agents/decide/verification/claim.ts'
+export {
+  type Checked,
+  proved,
+  refuted,
+  unproved,
+  type Verdict,
+} from './agents/decide/verification/verdict.ts'
+export type {
+  Case,
+  Question,
+  QuestionReading,
+  Verifier,
+} from './agents/decide/verification/verifier.ts'
 export type { TaskView } from './agents/decide/task-view.ts'
 
 export interface DeciderOptions {
@@ -79,6 +92,11 @@ export interface DeciderOptions {
   readonly registry?: Registry
   /** Default: the built-in tools. */
   readonly tools?: readonly Tool[]
+  /**
+   * Who checks answers, in the order in which they are asked; default `standardVerifiers()`. Add one
+   * as `[mine, ...standardVerifiers()]`.
+   */
+  readonly verifiers?: readonly Verifier[]
   /** Folder for files that tools make, or a store of your own; default that of the config, `artifacts`. */
   readonly artifacts?: string | ArtifactStore
   /**
@@ -96,6 +114,12 @@ export interface DeciderOptions {
   readonly clock?: Clock
   readonly ids?: Ids
 }
+
+/**
+ * The verifiers for closing prices, dates and arithmetic. Each reads a question in English, and checks
+ * answers only where the offline models' reader, which shares no code with it, reads the same.
+ */
+export const standardVerifiers = (): readonly Verifier[] => verifiersReading(readSecond)
 
 /**
  * A decider with everything that it needs. Without options it works offline: no key, no network.
@@ -121,7 +145,7 @@ async function makeDecider(
     shared,
     caseDefaults: { ...(mode === undefined ? {} : { mode }), ...(seed === null ? {} : { seed }) },
     tools: options.tools ?? (await standardTools()),
-    readQuestion: agreeing(readQuestion, readSecond),
+    verifiers: options.verifiers ?? standardVerifiers(),
     resolveModel: (name, reasoning) =>
       registry.resolve(
         name,

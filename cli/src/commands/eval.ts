@@ -91,7 +91,7 @@ async function evaluate(
   checkCases(cases, decider)
   const out = outFolder(options.out)
   const decide = options.record === undefined ? decider : recordedIn(options.record, parts)
-  const evaluation = { options, config, decide, out, reasons: new Map<string, string>() }
+  const evaluation = { options, config, decider, decide, out, reasons: new Map<string, string>() }
   const ran = await runAll(cases, evaluation)
   if (ran.stoppedSince !== undefined) complain(notGoingOn(ran.stoppedSince))
   // Without a single run there is nothing to measure.
@@ -133,6 +133,7 @@ function checkCases(cases: readonly EvalCase[], decider: Decider): void {
 interface Evaluation {
   readonly options: EvalOptions
   readonly config: Config
+  readonly decider: Decider
   readonly decide: CaseDecider
   readonly out: OutFolder
   /** Why a case ended as it did, by its id; for the terminal only. */
@@ -141,7 +142,7 @@ interface Evaluation {
 
 async function runAll(
   cases: readonly EvalCase[],
-  { options, config, decide, out, reasons }: Evaluation,
+  { options, config, decider, decide, out, reasons }: Evaluation,
 ): Promise<DatasetRun> {
   const { repeat, concurrency, stopAtCost } = options
   const { mode } = config.run
@@ -157,6 +158,7 @@ async function runAll(
       clock: { now: () => performance.now() },
       signal: interrupt.signal,
       decide: (input, caseOptions, run) => decide.runOutcome(input, caseOptions, run),
+      canCheck: (input, day) => decider.canCheck(input, day),
       traceOf: (run) => out.traceOf(run),
       withoutGold: options.withoutGold === true,
       onDone({ asked }, record, result) {

@@ -25,7 +25,8 @@ export interface Policy {
   readonly maxSteps: number
   readonly patience: number
   readonly minImprovement: number
-  readonly stockThreshold: number
+  /** By the verifier's name: from which metric on a graded answer passes. */
+  readonly thresholds: Readonly<Record<string, number>>
   readonly escalateWhen: DecideSettings['flags']['escalate_when']
   readonly bigRetry: boolean
   /** For cases that do not say otherwise. */
@@ -71,7 +72,7 @@ export function policyFor(given: DecideSettings, mode: Mode): Policy {
     maxSteps,
     patience: act.no_progress_patience,
     minImprovement: act.min_improvement,
-    stockThreshold: verifier_thresholds.stock,
+    thresholds: verifier_thresholds,
     escalateWhen: flags.escalate_when,
     bigRetry: flags.allow_big_retry_once,
     unchecked: flags.unchecked,
