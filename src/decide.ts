@@ -9,11 +9,11 @@ import {
   type Unchecked,
 } from './agents/decide/settings.ts'
 import { SharedExecutions } from './agents/decide/shared-executions.ts'
-import type { Config } from './config/config.ts'
+import { type Config, KNOWN, type WatchOptions } from './compose/config.ts'
 import type { Verifier } from './agents/decide/verification/verifier.ts'
 import { standardVerifiers as verifiersReading } from './agents/decide/verifiers/standard.ts'
 import { checkProviders } from './config/providers.ts'
-import { followConfig, type WatchOptions } from './config/watch.ts'
+import { followConfig } from './config/watch.ts'
 import type { ArtifactStore } from './core/artifact.ts'
 import { EchelonError } from './core/error.ts'
 import type { Journal } from './core/journal.ts'
@@ -237,7 +237,7 @@ export async function createReloadingDecider(
     ...(watching.providers ?? []),
   ]
   const watched = { isInstalled: hasVendorPackage, ...watching, providers }
-  const following = await followConfig(watched, async (config) => ({
+  const following = await followConfig(KNOWN, watched, async (config) => ({
     config,
     decider: await makeDecider({ ...options, config }, shared),
   }))

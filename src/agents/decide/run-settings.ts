@@ -1,5 +1,5 @@
-import { type Mode, MODES } from '../agents/decide/settings.ts'
-import { oneOf, orNull, setting, type SettingTable, text, whole } from '../core/setting.ts'
+import { type Mode, MODES } from './settings.ts'
+import { oneOf, orNull, setting, type SettingTable, text, whole } from '../../core/setting.ts'
 
 /** What holds for a run that does not say otherwise. */
 export interface RunSettings {
