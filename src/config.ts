@@ -7,6 +7,7 @@ export {
   watchConfig,
   type WatchOptions,
 } from './compose/config.ts'
+export { firstModelOf, ladderOf } from './agents/decide/default-models.ts'
 export type { ConfigValue } from './config/config.ts'
 export type { Gates } from './evals/gate-settings.ts'
 export { describeOrigin, type Origin } from './config/layer.ts'

@@ -1,5 +1,5 @@
 import { EchelonError } from 'echelon'
-import { type Config, type ConfigInput, loadConfig } from 'echelon/config'
+import { type Config, type ConfigInput, ladderOf, loadConfig } from 'echelon/config'
 import type { Mode, Unchecked } from 'echelon/decide'
 import { configFor, fileOf, type GlobalOptions } from './configuration.ts'
 
@@ -73,7 +73,9 @@ async function serverOf(
   models: Models,
 ): Promise<NonNullable<ConfigInput['providers']>> {
   const isNamed = Object.keys(models).length > 0
-  const named = isNamed ? Object.values(models) : inForce(await loadConfig(fileOf(options)))
+  const named = isNamed
+    ? Object.values(models)
+    : ladderOf((await loadConfig(fileOf(options))).settings.models)
   const names = named.flat().filter((name) => typeof name === 'string')
   const keys = new Set(names.map((name) => name.split('/')[0] ?? ''))
   keys.delete('offline')
@@ -87,12 +89,6 @@ async function serverOf(
     )
   }
   return { [key]: { base_url: baseUrl } }
-}
-
-/** The models that the configuration gives, whether somebody named them or a key of openai did. */
-function inForce({ settings }: Config): readonly string[] {
-  const { ladder, small_model, big_model } = settings.models
-  return ladder ?? [small_model, big_model]
 }
 
 function noticeOffline({ values }: Config): void {

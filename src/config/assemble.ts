@@ -54,7 +54,7 @@ export function assembled<Values extends object>(
     ...unknown.problems,
   ])
   return deepFreeze({
-    ...table.read(given),
+    ...table.read(given, named),
     providers: Object.fromEntries(
       Object.entries(providers).map(([key, one]) => [key, providerSettings(one)]),
     ),

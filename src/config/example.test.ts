@@ -21,7 +21,7 @@ suite('[R17.5] config.yaml.example', () => {
       yaml: exampleConfig(),
       env: { OPENAI_API_KEY: 'sk-1' },
     })
-    assert.deepEqual(settings, KNOWN.table.read([]).settings)
+    assert.deepEqual(settings, KNOWN.table.read([], []).settings)
     const without = await configOf({ env: { OPENAI_API_KEY: 'sk-1' } })
     assert.deepEqual([run, gates, records], [without.run, without.gates, without.records])
     assert.deepEqual(modelTimeouts, DEFAULT_MODEL_TIMEOUTS)

@@ -105,8 +105,8 @@ suite('a configuration without sources', () => {
   test('[R15.5, R17.4] has the documented values, and nothing to warn of', async () => {
     const { settings, warnings, gates, records, run, providers } = await configOf({})
     assert.deepEqual(
-      { ...settings, models: KNOWN.table.read([]).settings.models },
-      KNOWN.table.read([]).settings,
+      { ...settings, models: KNOWN.table.read([], []).settings.models },
+      KNOWN.table.read([], []).settings,
     )
     assert.deepEqual(warnings, [])
     assert.deepEqual(providers, {})

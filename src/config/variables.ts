@@ -25,11 +25,11 @@ const isStarred = ({ path }: KnownSetting): boolean => path.includes('*')
 export class VariableReader {
   readonly #known: readonly KnownSetting[]
   readonly #fixed: readonly Candidate[]
-  readonly #starred: readonly KnownSetting[]
+  readonly #starred: readonly StarredSetting[]
 
   constructor(known: readonly KnownSetting[]) {
     this.#known = known
-    this.#starred = known.filter(isStarred)
+    this.#starred = known.filter(isStarred).map(starredSetting)
     this.#fixed = known
       .filter((setting) => !isStarred(setting))
       .map((setting) => ({
@@ -92,15 +92,14 @@ export class VariableReader {
 
   #candidates(provider: string, key: string, variable: string): readonly Candidate[] {
     return this.#starred
-      .filter(({ path }) => path === `providers.*.${key}`)
-      .map((setting) => ({ setting, at: ['providers', provider, key], variable }))
+      .filter(({ setting }) => setting.path === `providers.*.${key}`)
+      .map(({ setting }) => ({ setting, at: ['providers', provider, key], variable }))
   }
 
   /** What a variable such as `TOOLS_CALCULATOR_RETRIES` may mean. */
   #meanings(variable: string, known: StarNames): readonly Meaning[] {
-    return this.#starred.flatMap((setting) => {
-      const [section = '', key = ''] = setting.path.split('.*.')
-      const [, middle] = pattern(section, key).exec(variable) ?? []
+    return this.#starred.flatMap(({ setting, section, pattern }) => {
+      const [, middle] = pattern.exec(variable) ?? []
       if (middle === undefined) return []
       const those = section === 'tools' ? known.tools : known.providers
       const names = [...new Set(those.filter((one) => variableOf(one) === middle))]
@@ -109,9 +108,9 @@ export class VariableReader {
   }
 
   #starredNames({ providers, tools }: StarNames): readonly string[] {
-    return this.#starred.flatMap(({ path }) =>
-      (sectionOf(path) === 'tools' ? tools : providers).map((name) =>
-        variableOf(path.replace('*', () => name)),
+    return this.#starred.flatMap(({ setting, section }) =>
+      (section === 'tools' ? tools : providers).map((name) =>
+        variableOf(setting.path.replace('*', () => name)),
       ),
     )
   }
@@ -152,8 +151,18 @@ interface Meaning {
   readonly names: readonly string[]
 }
 
-const pattern = (section: string, key: string): RegExp =>
-  new RegExp(`^${variableOf(section)}_([A-Z0-9][A-Z0-9_]*)_${variableOf(key)}$`)
+/** A setting of any provider or tool, and the variables that may mean it. */
+interface StarredSetting {
+  readonly setting: KnownSetting
+  readonly section: string
+  readonly pattern: RegExp
+}
+
+function starredSetting(setting: KnownSetting): StarredSetting {
+  const [section = '', key = ''] = setting.path.split('.*.')
+  const [before, after] = [variableOf(section), variableOf(key)]
+  return { setting, section, pattern: new RegExp(`^${before}_([A-Z0-9][A-Z0-9_]*)_${after}$`) }
+}
 
 const candidateOf = ({ setting, variable, names }: Meaning): readonly Candidate[] =>
   names.map((name) => ({

@@ -25,9 +25,10 @@ export interface ConfigTable<Values extends object = object> {
   /**
    * What the program reads, complete and checked.
    * @param given valid values of this table and of others
+   * @param named those of them that somebody named, so that they are not derived defaults
    * @throws EchelonError INVALID_CONFIG for values that contradict each other
    */
-  read(given: readonly GivenValue[]): Values
+  read(given: readonly GivenValue[], named: readonly GivenValue[]): Values
   /** Says of a section as a whole, in the example, what its settings do not. */
   readonly notes?: Readonly<Record<string, string>>
   /** Defaults that depend on the values that are named. */
@@ -68,7 +69,7 @@ export function joined<One extends object, Other extends object>(
 ): ConfigTable<One & Other> {
   return {
     settings: [...one.settings, ...other.settings],
-    read: (given) => ({ ...one.read(given), ...other.read(given) }),
+    read: (given, named) => ({ ...one.read(given, named), ...other.read(given, named) }),
     notes: { ...one.notes, ...other.notes },
     defaults: (named) => [...(one.defaults?.(named) ?? []), ...(other.defaults?.(named) ?? [])],
     problemWith: (given, tools) =>

@@ -6,7 +6,7 @@ import { checkGates } from './gates.ts'
 import type { Metrics } from './metrics.ts'
 import { evaluation, mixed, once } from './trial.ts'
 
-const { gates: DEFAULT_GATES } = gateConfig.read([])
+const { gates: DEFAULT_GATES } = gateConfig.read([], [])
 
 const failed = (metrics: Metrics, gates: Partial<Gates> = {}, before?: Metrics): string[] =>
   checkGates(metrics, { ...DEFAULT_GATES, ...gates }, before)

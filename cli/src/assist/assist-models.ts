@@ -1,6 +1,6 @@
 import { EchelonError } from 'echelon'
 import type { AssistantOptions } from 'echelon/assist'
-import type { Config } from 'echelon/config'
+import { type Config, firstModelOf } from 'echelon/config'
 import { createRegistry, standardProviders, withReasoning } from 'echelon/providers'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 
@@ -28,8 +28,7 @@ export interface AssistModels {
  */
 export async function assistModels(choice: AssistModelChoice): Promise<AssistModels> {
   const config = await configFor(choice, { call: await settingsOf(choice) })
-  const { small_model, ladder } = config.settings.models
-  const executor = choice.model ?? ladder?.[0] ?? small_model
+  const executor = choice.model ?? firstModelOf(config.settings.models)
   const above = choice.big ?? executor
   const names = {
     executor,

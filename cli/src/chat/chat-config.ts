@@ -1,5 +1,5 @@
 import { EchelonError } from 'echelon'
-import { type Config, loadConfig } from 'echelon/config'
+import { type Config, firstModelOf, loadConfig } from 'echelon/config'
 import { configFor, fileOf, type GlobalOptions } from '../configuration.ts'
 
 /** What the command line may say about the configuration of a chat. */
@@ -26,13 +26,7 @@ export async function chatConfig(
     },
   })
   if (options.replayModels === undefined) noticeOffline(config)
-  return { config, model: firstModel(config) }
-}
-
-/** The cheapest: the one that a task would begin with too. */
-function firstModel({ settings }: Config): string {
-  const { ladder, small_model } = settings.models
-  return ladder?.[0] ?? small_model
+  return { config, model: firstModelOf(config.settings.models) }
 }
 
 /** The server belongs to the provider of the model. */
@@ -40,7 +34,7 @@ export async function serverOf(
   baseUrl: string,
   options: Pick<ChatConfigOptions, 'model' | 'config'>,
 ): Promise<Readonly<Record<string, { readonly base_url: string }>>> {
-  const model = options.model ?? firstModel(await loadConfig(fileOf(options)))
+  const model = options.model ?? firstModelOf((await loadConfig(fileOf(options))).settings.models)
   const [key = ''] = model.split('/')
   if (key !== 'offline') return { [key]: { base_url: baseUrl } }
   throw new EchelonError(

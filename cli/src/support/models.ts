@@ -1,4 +1,4 @@
-import type { Config } from 'echelon/config'
+import { type Config, ladderOf } from 'echelon/config'
 import { createRegistry, standardProviders, withReasoning } from 'echelon/providers'
 import { type LLMProvider, ModelProvider } from 'echelon/support'
 import { serverOf } from '../chat/chat-config.ts'
@@ -44,8 +44,7 @@ export async function rungsOf(options: SupportModelOptions): Promise<Rungs> {
       }),
     },
   })
-  const { ladder, small_model, big_model } = config.settings.models
-  const names = [...new Set(ladder ?? [small_model, big_model])].filter(isReal)
+  const names = [...new Set(ladderOf(config.settings.models))].filter(isReal)
   const registry = createRegistry(standardProviders)
   const [small, ...bigger] = await Promise.all(
     names.map(

@@ -6,7 +6,7 @@ import { type GivenValue, listed, nested, refuse, valuesOf } from '../../core/se
 import { chooseModels } from './default-models.ts'
 import { policyFor } from './modes.ts'
 import { RUN, type RunSettings } from './run-settings.ts'
-import { type DecideSettings, settingsFrom } from './settings.ts'
+import { DEFAULT_SETTINGS, type DecideSettings, settingsFrom } from './settings.ts'
 import { SETTINGS } from './settings-table.ts'
 import { unknownTool } from './tool-retries.ts'
 
@@ -16,16 +16,18 @@ export interface DecideConfig {
   readonly settings: DecideSettings
   /** What holds for a run that does not say otherwise. */
   readonly run: RunSettings
+  /** The models that somebody named; those of `settings` may be chosen by default. */
+  readonly namedModels: Partial<DecideSettings['models']>
 }
 
 /** The settings of the decision agent. */
 export const decideConfig: ConfigTable<DecideConfig> = {
   settings: [...SETTINGS, ...listed(RUN)],
-  read(given) {
+  read(given, named) {
     const settings = settingsFrom(sectionsOf(SETTINGS, given))
     const { run } = valuesOf(RUN, sectionsOf(listed(RUN), given))
     refuse(contradictions(settings, run))
-    return { settings, run }
+    return { settings, run, namedModels: namedModels(named) }
   },
   notes: {
     models:
@@ -49,16 +51,21 @@ const pathOf = ({ at }: GivenValue): string => at.join('.')
 
 /** The models that the rule gives where nobody names them, with its reason. */
 function modelsByDefault(named: readonly GivenValue[]): readonly DerivedDefault[] {
-  const values = new Map(named.map((one) => [pathOf(one), one.value]))
-  const { models } = settingsFrom(nested(named.filter(({ at }) => at[0] === 'models')))
-  const those = Object.entries(models).filter(([name]) => values.has(`models.${name}`))
-  const hasKey = (values.get('providers.openai.api_key') ?? null) !== null
-  const { models: chosen, because } = chooseModels(Object.fromEntries(those), hasKey)
+  const those = namedModels(named)
+  const key = named.find((one) => pathOf(one) === 'providers.openai.api_key')?.value ?? null
+  const { models: chosen, because } = chooseModels(those, key !== null)
   if (because === null) return []
-  const before = new Map<string, unknown>(Object.entries(models))
+  const before = new Map<string, unknown>(Object.entries({ ...DEFAULT_SETTINGS.models, ...those }))
   return Object.entries(chosen)
     .filter(([name, value]) => value !== before.get(name))
     .map(([name, value]) => ({ path: `models.${name}`, value, because }))
+}
+
+function namedModels(named: readonly GivenValue[]): DecideConfig['namedModels'] {
+  const those = named.filter(({ at }) => at[0] === 'models')
+  const names = new Set(those.map(pathOf))
+  const { models } = settingsFrom(nested(those))
+  return Object.fromEntries(Object.entries(models).filter(([name]) => names.has(`models.${name}`)))
 }
 
 /** What a run with these settings would be refused for. */

@@ -1,6 +1,7 @@
 import type { Amounts } from '../../core/budget.ts'
 import type { Sampling } from '../../core/effect.ts'
 import type { Reasoning } from '../../core/model.ts'
+import { ladderOf } from './default-models.ts'
 import { type DecideSettings, invalid, type Mode, MODES, type Unchecked } from './settings.ts'
 
 /** One model of the ladder. */
@@ -108,8 +109,8 @@ function settingsFor(settings: DecideSettings, mode: Mode): DecideSettings {
 }
 
 function rungsOf(settings: DecideSettings): readonly Rung[] {
-  const { models, reasoning } = settings
-  const names = models.ladder ?? [models.small_model, models.big_model]
+  const { reasoning } = settings
+  const names = ladderOf(settings.models)
   return names.map((model, index) => ({
     model,
     role: roleOf(index, names.length),
