@@ -1,14 +1,5 @@
+import { CARDINALS, ORDINALS } from '../../../../core/number-words.ts'
 import { type Found, here, on, type Place } from './words.ts'
-
-const ONES =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  )
-const TENS = '- - twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-const ORDINALS =
-  'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(
-    ' ',
-  )
 
 /** A whole number above zero: `45`, `1,000`, `twenty-five`, `a hundred and ten`, `a`. */
 export function cardinal(place: Place): Found<number> {
@@ -26,8 +17,8 @@ function positive(found: Found<number>): Found<number> {
 }
 
 function hundreds(place: Place): Found<number> {
-  const first = here(place) === 'a' ? 1 : ONES.indexOf(here(place))
-  if (first < 1 || first > 9) return undefined
+  const first = here(place) === 'a' ? 1 : digit(CARDINALS, place)
+  if (first === undefined) return undefined
   const behind = on(place, 2)
   const joined = here(behind) === 'and' ? on(behind) : behind
   const rest = belowHundred(joined)
@@ -37,29 +28,35 @@ function hundreds(place: Place): Found<number> {
 }
 
 function belowHundred(place: Place): Found<number> {
-  const ten = TENS.indexOf(here(place))
-  if (ten >= 2) {
-    const gap = here(place, 1) === '-' ? 2 : 1
-    const one = ONES.indexOf(here(place, gap))
-    return one >= 1 && one <= 9
-      ? { thing: ten * 10 + one, next: on(place, gap + 1) }
-      : { thing: ten * 10, next: on(place) }
-  }
-  const one = ONES.indexOf(here(place))
-  return one < 0 ? undefined : { thing: one, next: on(place) }
+  const value = CARDINALS.get(here(place))
+  if (value === undefined) return undefined
+  if (value < 20) return { thing: value, next: on(place) }
+  const behind = afterTen(place)
+  const one = digit(CARDINALS, behind)
+  return one === undefined
+    ? { thing: value, next: on(place) }
+    : { thing: value + one, next: on(behind) }
+}
+
+/** Where the last digit of "twenty-one" stands. */
+const afterTen = (place: Place): Place => on(place, here(place, 1) === '-' ? 2 : 1)
+
+/** 1 to 9, by its word. */
+function digit(words: ReadonlyMap<string, number>, place: Place): number | undefined {
+  const value = words.get(here(place)) ?? 0
+  return value >= 1 && value <= 9 ? value : undefined
 }
 
 /** `3rd`, `third`, `twenty-first`; never `last`. */
 export function ordinal(place: Place): Found<number> {
   const digits = /^(\d+)(?:st|nd|rd|th)$/.exec(here(place))?.[1]
   if (digits !== undefined) return { thing: Number(digits), next: on(place) }
-  const ten = TENS.indexOf(here(place))
-  if (ten >= 2) {
-    const gap = here(place, 1) === '-' ? 2 : 1
-    const one = ORDINALS.indexOf(here(place, gap))
-    return one >= 1 && one <= 9 ? { thing: ten * 10 + one, next: on(place, gap + 1) } : undefined
+  const ten = CARDINALS.get(here(place)) ?? 0
+  if (ten >= 20) {
+    const behind = afterTen(place)
+    const one = digit(ORDINALS, behind)
+    return one === undefined ? undefined : { thing: ten + one, next: on(behind) }
   }
-  if (here(place) === 'thirtieth') return { thing: 30, next: on(place) }
-  const one = ORDINALS.indexOf(here(place))
-  return one < 1 ? undefined : { thing: one, next: on(place) }
+  const value = ORDINALS.get(here(place))
+  return value === undefined ? undefined : { thing: value, next: on(place) }
 }

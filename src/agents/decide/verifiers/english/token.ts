@@ -1,3 +1,4 @@
+import { CARDINALS, SCALES } from '../../../../core/number-words.ts'
 import { constant, numeral, over, plus, type Term, times } from './term.ts'
 
 /** A quantity: a plain number, a percentage, money, or a share such as "three quarters". */
@@ -15,17 +16,6 @@ export type Token =
 
 const NUMBER = /^(\$?)\s?((?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?)$/
 
-const SMALL =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  )
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-const SCALES: Readonly<Record<string, number>> = {
-  dozen: 12,
-  hundred: 100,
-  thousand: 1000,
-  million: 1e6,
-}
 const SHARES: Readonly<Record<string, number>> = {
   half: 2,
   halves: 2,
@@ -41,7 +31,7 @@ const SHARES: Readonly<Record<string, number>> = {
   tenths: 10,
 }
 /** First halves of numbers in words, whose hyphen joins two numbers ("twenty-five", "one-third"). */
-const NUMERALS = [...SMALL, ...TENS, ...Object.keys(SCALES), ...Object.keys(SHARES)].join('|')
+const NUMERALS = [...CARDINALS.keys(), ...SCALES.keys(), ...Object.keys(SHARES)].join('|')
 const PIECE = new RegExp(
   [
     String.raw`\$?\s?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?![\d,.]*\d)(?:st\b|nd\b|rd\b|th\b)?`,
@@ -125,8 +115,8 @@ const joinWords = joinWith((tokens, start) => {
   for (;;) {
     const skip = at === start ? 0 : glue(tokens, at)
     const word = wordAt(tokens, at + skip)
-    const small = smallNumber(word)
-    const scale = word === 'dozen' ? undefined : SCALES[word]
+    const small = CARDINALS.get(word)
+    const scale = word === 'dozen' ? undefined : SCALES.get(word)
     if (small !== undefined && fits(value, small)) value = (value ?? 0) + small
     else if (scale !== undefined && value !== undefined && value > 0 && skip === 0) value *= scale
     else break
@@ -138,13 +128,6 @@ const joinWords = joinWith((tokens, start) => {
   return { token, length: at - start }
 })
 
-function smallNumber(word: string): number | undefined {
-  const ten = TENS.indexOf(word)
-  if (ten >= 0) return ten * 10 + 20
-  const one = SMALL.indexOf(word)
-  return one >= 0 ? one : undefined
-}
-
 /** Whether "twenty" can be followed by "five", and "two hundred" by "five". */
 function fits(before: number | undefined, next: number): boolean {
   if (before === undefined || (before === 0 && next > 0)) return true
@@ -155,13 +138,13 @@ function fits(before: number | undefined, next: number): boolean {
 /** The hyphen of "twenty-five" and the "and" of "hundred and five" are parts of the number. */
 function glue(tokens: readonly Token[], at: number): 0 | 1 {
   const before = wordAt(tokens, at - 1)
-  if (markAt(tokens, at) === '-' && TENS.includes(before)) return 1
-  return wordAt(tokens, at) === 'and' && (SCALES[before] ?? 0) >= 100 ? 1 : 0
+  if (markAt(tokens, at) === '-' && (CARDINALS.get(before) ?? 0) >= 20) return 1
+  return wordAt(tokens, at) === 'and' && (SCALES.get(before) ?? 0) >= 100 ? 1 : 0
 }
 
 /** "3 dozen", "2 million", "a dozen", "a hundred". */
 const joinScales = joinWith((tokens, at) => {
-  const scale = SCALES[wordAt(tokens, at + 1)]
+  const scale = SCALES.get(wordAt(tokens, at + 1))
   const first = tokens[at]
   if (scale === undefined || first === undefined) return undefined
   if (first.type === 'number') {
