@@ -1,7 +1,7 @@
 import type { CaseResult } from './agents/decide/case-result.ts'
 import type { CaseOptions } from './agents/decide/case-options.ts'
 import { Decider } from './agents/decide/decider.ts'
-import { chooseModels } from './agents/decide/default-models.ts'
+import { chooseModels, firstModelOf } from './agents/decide/default-models.ts'
 import {
   type DecideSettings,
   type PartialSettings,
@@ -9,11 +9,11 @@ import {
   type Unchecked,
 } from './agents/decide/settings.ts'
 import { SharedExecutions } from './agents/decide/shared-executions.ts'
-import type { Config } from './config/config.ts'
-import { agreeing } from './agents/decide/question/agreement.ts'
-import { readQuestion } from './agents/decide/question.ts'
+import { type Config, KNOWN, loadConfig, type WatchOptions } from './compose/config.ts'
+import type { Verifier } from './agents/decide/verification/verifier.ts'
+import { standardVerifiers as verifiersReading } from './agents/decide/verifiers/standard.ts'
 import { checkProviders } from './config/providers.ts'
-import { followConfig, type WatchOptions } from './config/watch.ts'
+import { followConfig } from './config/watch.ts'
 import type { ArtifactStore } from './core/artifact.ts'
 import { EchelonError } from './core/error.ts'
 import type { Journal } from './core/journal.ts'
@@ -57,7 +57,20 @@ export {
   UNCHECKED,
   type Unchecked,
 } from './agents/decide/settings.ts'
-export type { Checked } from './agents/decide/verify/verdict.ts'
+export type { Claim } from './agents/decide/verification/claim.ts'
+export {
+  type Checked,
+  proved,
+  refuted,
+  unproved,
+  type Verdict,
+} from './agents/decide/verification/verdict.ts'
+export type {
+  Case,
+  Question,
+  QuestionReading,
+  Verifier,
+} from './agents/decide/verification/verifier.ts'
 export type { TaskView } from './agents/decide/task-view.ts'
 
 export interface DeciderOptions {
@@ -85,6 +98,11 @@ export interface DeciderOptions {
   readonly registry?: Registry
   /** Default: the built-in tools. */
   readonly tools?: readonly Tool[]
+  /**
+   * Who checks answers, in the order in which they are asked; default `standardVerifiers()`. Add one
+   * as `[mine, ...standardVerifiers()]`.
+   */
+  readonly verifiers?: readonly Verifier[]
   /** Folder for files that tools make, or a store of your own; default that of the config, `artifacts`. */
   readonly artifacts?: string | ArtifactStore
   /**
@@ -104,6 +122,12 @@ export interface DeciderOptions {
 }
 
 /**
+ * The verifiers for closing prices, dates and arithmetic. Each reads a question in English, and checks
+ * answers only where the offline models' reader, which shares no code with it, reads the same.
+ */
+export const standardVerifiers = (): readonly Verifier[] => verifiersReading(readSecond)
+
+/**
  * A decider with everything that it needs. Without options it works offline: no key, no network.
  * @throws EchelonError INVALID_CONFIG, or MISSING_PACKAGE for a built-in tool's package
  */
@@ -118,8 +142,7 @@ async function makeDecider(
   const journal = options.journal ?? store?.runs
   const registry = options.registry ?? createRegistry(standardProviders)
   const providers = providersOf(await withKeys(options))
-  const given = settingsOf(options, (providers['openai']?.apiKey ?? '') !== '')
-  const settings = withSmallReasoning(given, providers)
+  const settings = settingsOf(options, providers)
   const { telemetry } = settings
   const { mode, seed } = config?.run ?? { seed: null }
   return new Decider({
@@ -127,7 +150,7 @@ async function makeDecider(
     shared,
     caseDefaults: { ...(mode === undefined ? {} : { mode }), ...(seed === null ? {} : { seed }) },
     tools: options.tools ?? (await standardTools()),
-    readQuestion: agreeing(readQuestion, readSecond),
+    verifiers: options.verifiers ?? standardVerifiers(),
     resolveModel: (name, reasoning) =>
       registry.resolve(
         name,
@@ -156,22 +179,8 @@ async function withKeys(options: DeciderOptions): Promise<DeciderOptions> {
   const isGiven = (key: string): boolean =>
     key === 'offline' || providers[key]?.apiKey !== undefined
   if (keys.every(isGiven)) return options
-  const { loadConfig } = await import('./config.ts')
   return { ...options, config: await loadConfig() }
 }
-
-/** What is set for the provider of the first model holds for it too, and so does its ceiling. */
-function withSmallReasoning(
-  settings: DecideSettings,
-  providers: SettingsByProvider,
-): DecideSettings {
-  const { models, reasoning } = settings
-  const key = providerOf(models.ladder?.[0] ?? models.small_model)
-  const small = reasoning.small ?? providers[key]?.reasoning ?? null
-  return { ...settings, reasoning: { ...reasoning, small } }
-}
-
-const providerOf = (name: string): string => name.split('/')[0] ?? ''
 
 function storeOf(
   given: string | ArtifactStore = 'artifacts',
@@ -219,7 +228,7 @@ export async function createReloadingDecider(
     ...(watching.providers ?? []),
   ]
   const watched = { isInstalled: hasVendorPackage, ...watching, providers }
-  const following = await followConfig(watched, async (config) => ({
+  const following = await followConfig(KNOWN, watched, async (config) => ({
     config,
     decider: await makeDecider({ ...options, config }, shared),
   }))
@@ -261,31 +270,42 @@ export async function runCaseDeterministic(
   return (await standardDecider()).runCaseDeterministic(input, seed, options)
 }
 
-function settingsOf(options: DeciderOptions, hasOpenaiKey: boolean): DecideSettings {
-  const { config, settings = {}, small, big, ladder } = options
-  const isNamed = small !== undefined || big !== undefined
+/** The settings of the options over those of the configuration, with the models that they lead to. */
+function settingsOf(options: DeciderOptions, providers: SettingsByProvider): DecideSettings {
+  const { config, settings = {}, unchecked } = options
+  const models = modelsOf(options, providers)
+  const flags = unchecked === undefined ? {} : { flags: { unchecked } }
+  const merged = settingsFrom(config?.settings, settings, { models, ...flags })
+  // What is set for the provider of the first model holds for it too, and so does its ceiling.
+  const [key = ''] = firstModelOf(models).split('/')
+  const small = merged.reasoning.small ?? providers[key]?.reasoning ?? null
+  return { ...merged, reasoning: { ...merged.reasoning, small } }
+}
+
+/**
+ * The models: those that the configuration has chosen, unless the options name others, or bring the
+ * key that decides where nobody does.
+ */
+function modelsOf(
+  { config, settings, small, big, ladder }: DeciderOptions,
+  providers: SettingsByProvider,
+): DecideSettings['models'] {
   const named = {
-    ...namedModels(config),
-    ...settings.models,
+    ...settings?.models,
     // Whoever names small or big does not mean the ladder of a file.
-    ...(isNamed ? { ladder: null } : {}),
+    ...(small === undefined && big === undefined ? {} : { ladder: null }),
     ...(small === undefined ? {} : { small_model: small }),
     ...(big === undefined ? {} : { big_model: big }),
     ...(ladder === undefined ? {} : { ladder }),
   }
-  const { models } = chooseModels(named, hasOpenaiKey)
-  const flags = options.unchecked === undefined ? {} : { flags: { unchecked: options.unchecked } }
-  return settingsFrom(config?.settings, settings, { models, ...flags })
+  const hasKey = hasOpenaiKey(providers)
+  const isChosen = Object.keys(named).length === 0 && hasKey === hasOpenaiKey(config?.providers)
+  if (config !== undefined && isChosen) return config.settings.models
+  return chooseModels({ ...config?.namedModels, ...named }, hasKey).models
 }
 
-/** The models of a configuration that somebody named. */
-function namedModels(config: Config | undefined): Partial<DecideSettings['models']> {
-  if (config === undefined) return {}
-  const defaults = config.values.filter(({ origin }) => origin.from === 'default')
-  const unnamed = new Set(defaults.map(({ path }) => path))
-  const models = Object.entries(config.settings.models)
-  return Object.fromEntries(models.filter(([key]) => !unnamed.has(`models.${key}`)))
-}
+const hasOpenaiKey = (providers: SettingsByProvider = {}): boolean =>
+  (providers['openai']?.apiKey ?? '') !== ''
 
 /** Of one provider the options are stronger than the configuration, setting by setting. */
 function providersOf({ config, providers = {} }: DeciderOptions): SettingsByProvider {

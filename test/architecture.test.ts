@@ -59,7 +59,15 @@ function allows(rule: string, to: string, one: Import): boolean {
   return inside(to, rule)
 }
 
-const EXTRA_FOR_TESTS = ['src/testing', 'src/stores', 'src/host', 'test/share.ts', 'node:', 'npm']
+const EXTRA_FOR_TESTS = [
+  'src/testing',
+  'src/stores',
+  'src/host',
+  'src/compose',
+  'test/share.ts',
+  'node:',
+  'npm',
+]
 
 function breaches(): readonly string[] {
   const house = rooms()
@@ -70,7 +78,8 @@ function breaches(): readonly string[] {
   return files.flatMap((file) => {
     const room = house.find(({ folder }) => inside(file, folder))
     if (room === undefined) return [`${file} is in no room of ARCHITECTURE.md`]
-    const may = file.endsWith('.test.ts') ? [...room.may, ...EXTRA_FOR_TESTS] : room.may
+    const isOfTests = file.endsWith('.test.ts') || file.endsWith('/in-tests.ts')
+    const may = isOfTests ? [...room.may, ...EXTRA_FOR_TESTS] : room.may
     return importsOf(readFileSync(join(ROOT, file), 'utf8')).flatMap((one) => {
       const to = target(file, one.from)
       const isOwn =

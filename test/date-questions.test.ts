@@ -1,9 +1,8 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { readQuestion } from '../src/agents/decide/question.ts'
 import { readDate as phraseOf } from '../src/providers/offline/dates.ts'
 import answerOf from '../src/tools/calendar/answer.ts'
-import { readAgreed } from './decide/question-reader.ts'
+import { readAgreed, readQuestion } from './decide/verifiers.ts'
 
 /** A Monday. The answers were computed apart, with another language's calendar. */
 const TODAY = '2025-09-08'

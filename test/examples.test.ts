@@ -54,6 +54,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/extending/middleware.ts':
     /^stop Two\. 2\nquota used-up \{ most: 2 \}\npolicy:quota 2 answers .* 2\n(?:✓ [^\n]+\n){8}$/,
   'examples/extending/skill.ts': /'open_skill[^']*',\n +'open_skill.* who_is_on_call'/s,
+  'examples/extending/verifier.ts': /^2 not_checked\n2 verified\n$/,
   'examples/extending/provider.ts': /^You said 12 characters\.\n$/,
   'examples/testing/cancel-and-deny.ts': /^denied, canceled, and done once: canceled 1\n$/,
   'examples/testing/crash.ts':

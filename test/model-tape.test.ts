@@ -20,7 +20,7 @@ import { isRefusal, isRejection, toProblem } from '../src/runtime/provider-probl
 import { startRun } from '../src/runtime/run.ts'
 import { type ServerAnswer, startModelServer } from '../src/testing/local-model-server.ts'
 import { calc, DECLINED, MATH_TASK, artifacts, planOf, TOOLS } from './decide/fixtures.ts'
-import { readAgreed } from './decide/question-reader.ts'
+import { VERIFIERS } from './decide/verifiers.ts'
 import { generate, performing, world } from './runtime/kit.ts'
 
 /** Waits that a test can wait out. */
@@ -59,7 +59,7 @@ function deciderOn(registry: Registry, settings: PartialSettings = {}): Decider 
   return new Decider({
     settings: completeSettings({ ...settings, models }),
     tools: TOOLS,
-    readQuestion: readAgreed,
+    verifiers: VERIFIERS,
     resolveModel: (name) => registry.resolve(name),
     services: {
       artifacts,

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { readQuestion } from '../src/agents/decide/question.ts'
+import { readQuestion } from './decide/verifiers.ts'
 import { markNumbers } from '../src/providers/offline/numbers.ts'
 import { readStock } from '../src/providers/offline/stocks.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { evaluate } from 'mathjs'
-import { readQuestion } from '../src/agents/decide/question.ts'
+import { readQuestion } from './decide/verifiers.ts'
 import { FRESH_TRAPS } from './wrong-plans/fresh-traps.ts'
 import { HELD_OUT } from './wrong-plans/held-out.ts'
 import { MORE_TRAPS } from './wrong-plans/more-traps.ts'

@@ -1,5 +1,5 @@
 import { EchelonError } from 'echelon/runtime'
-import type { Config, ConfigInput } from 'echelon/config'
+import { type Config, type ConfigInput, ladderOf } from 'echelon/config'
 import type { Mode, Unchecked } from 'echelon/decide'
 import { configFor, readConfig, type GlobalOptions } from './configuration.ts'
 import type { Io } from './io.ts'
@@ -75,7 +75,9 @@ async function serverOf(
   models: Models,
 ): Promise<NonNullable<ConfigInput['providers']>> {
   const isNamed = Object.keys(models).length > 0
-  const named = isNamed ? Object.values(models) : inForce(await readConfig(io, options))
+  const named = isNamed
+    ? Object.values(models)
+    : ladderOf((await readConfig(io, options)).settings.models)
   const names = named.flat().filter((name) => typeof name === 'string')
   const keys = new Set(names.map((name) => name.split('/')[0] ?? ''))
   keys.delete('offline')
@@ -89,12 +91,6 @@ async function serverOf(
     )
   }
   return { [key]: { base_url: baseUrl } }
-}
-
-/** The models that the configuration gives, whether somebody named them or a key of openai did. */
-function inForce({ settings }: Config): readonly string[] {
-  const { ladder, small_model, big_model } = settings.models
-  return ladder ?? [small_model, big_model]
 }
 
 function noticeOffline(io: Io, { values }: Config): void {

@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { brokenLines } from './dotenv-lines.ts'
-import { folderFor } from './in-tests.ts'
-import { loadConfig } from './load.ts'
+import { folderFor, loadConfig } from './in-tests.ts'
 
 test('a line of .env that says nothing is warned of, and none that is right', () => {
   const right = `# a comment\n\n  # another\nA=1\nexport B = 2\nC=\nD="one\ntwo: 2\nthree" # end\nE='x'\r\n\r\nF="open\n`

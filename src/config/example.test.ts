@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { completeSettings } from '../agents/decide/settings.ts'
 import { DEFAULT_MODEL_TIMEOUTS } from '../core/model-timeouts.ts'
-import { exampleConfig } from './example.ts'
+import { exampleConfig, KNOWN } from '../compose/config.ts'
 import { configOf } from './in-tests.ts'
-import { CONFIG_SETTINGS } from './known.ts'
 
 const FILE = join(import.meta.dirname, '../../config.yaml.example')
 
@@ -23,7 +21,7 @@ suite('[R17.5] config.yaml.example', () => {
       yaml: exampleConfig(),
       env: { OPENAI_API_KEY: 'sk-1' },
     })
-    assert.deepEqual(settings, completeSettings())
+    assert.deepEqual(settings, KNOWN.table.read([], []).settings)
     const without = await configOf({ env: { OPENAI_API_KEY: 'sk-1' } })
     assert.deepEqual([run, gates, records], [without.run, without.gates, without.records])
     assert.deepEqual(modelTimeouts, DEFAULT_MODEL_TIMEOUTS)
@@ -44,7 +42,7 @@ suite('[R17.5] config.yaml.example', () => {
     const shown = new Set(
       values.filter(({ origin }) => origin.from === 'file').map(({ path }) => path),
     )
-    for (const { path, meaning } of CONFIG_SETTINGS) {
+    for (const { path, meaning } of KNOWN.all) {
       const concrete = path
         .replace('providers.*', 'providers.openai')
         .replace('tools.*', 'tools.data_fetch_stock')
@@ -52,7 +50,7 @@ suite('[R17.5] config.yaml.example', () => {
       assert.ok(exampleConfig().includes(`# ${meaning}\n`), path)
       assert.match(meaning, /^[A-Z].*[^.]$/, 'a meaning is one phrase')
     }
-    assert.equal(shown.size, CONFIG_SETTINGS.length)
+    assert.equal(shown.size, KNOWN.all.length)
     assert.deepEqual(settings.tools, { data_fetch_stock: { retries: 2 } })
   })
 })

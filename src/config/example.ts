@@ -1,5 +1,5 @@
 import { type KnownSetting, sectionOf } from '../core/setting-tree.ts'
-import { CONFIG_SETTINGS } from './known.ts'
+import type { KnownSettings } from './known.ts'
 
 const HEAD = `# Everything that can be set, with its default. Copy this to config.yaml, and keep what you change.
 #
@@ -10,19 +10,16 @@ const HEAD = `# Everything that can be set, with its default. Copy this to confi
 `
 
 /** What is said of a section as a whole. */
-const NOTES: Readonly<Record<string, string>> = {
-  models:
-    'As provider/model. Where nobody names any and openai has no key, the offline models answer. One\n# that is named alone is not promoted from. Take the signs away to name them.',
+const OWN_NOTES: Readonly<Record<string, string>> = {
   providers: "By the provider's key, the part of a model's name before the slash.",
-  modes: 'What a mode sets otherwise; the keys are those of budget and act above.',
-  tools: 'By the name of the tool; what is left out is as the tool says.',
 }
 
 /** `config.yaml.example`: every setting with its default and its meaning. */
-export function exampleConfig(): string {
-  const sections = Map.groupBy(CONFIG_SETTINGS, ({ path }) => sectionOf(path))
+export function exampleOf({ table, all }: KnownSettings): string {
+  const notes = { ...table.notes, ...OWN_NOTES }
+  const sections = Map.groupBy(all, ({ path }) => sectionOf(path))
   const blocks = [...sections].map(([section, settings]) => {
-    const note = NOTES[section] === undefined ? '' : `# ${NOTES[section]}\n`
+    const note = notes[section] === undefined ? '' : `# ${notes[section]}\n`
     // Whoever copies the file has not named models by that: without a key the offline ones answer.
     const isOpen = section === 'models' || settings.every(({ default: one }) => one === undefined)
     const body = block(section, settings.flatMap(linesOf))

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { configOf, folderFor, type Said } from './in-tests.ts'
-import { loadConfig } from './load.ts'
+import { configOf, folderFor, type Said, loadConfig } from './in-tests.ts'
 import { followConfig } from './watch.ts'
+import { KNOWN } from '../compose/config.ts'
 
 const EVIL = 'https://keys.example/v1'
 const yaml = `providers:\n  openai:\n    base_url: ${EVIL}\n`
@@ -77,7 +77,7 @@ test('a file is named by whoever loads it, and not by being followed', async (t)
   writeFileSync(join(folder, 'config.yaml'), 'run: {seed: 1}')
   const problems: unknown[] = []
   const onInvalid = (error: unknown): void => void problems.push(error)
-  const following = await followConfig({ env, settleMs: 10, onInvalid }, (config) => config)
+  const following = await followConfig(KNOWN, { env, settleMs: 10, onInvalid }, (config) => config)
   t.after(() => following.close())
   writeFileSync(join(folder, 'config.yaml'), yaml)
   while (problems.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))

@@ -2,13 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { MODES } from '../agents/decide/settings.ts'
 import { isRecord } from '../core/json.ts'
 import type { KnownSetting } from '../core/setting-tree.ts'
-import type { Config } from './config.ts'
-import { configFrom, type LoadOptions } from './load.ts'
+import { type Config, KNOWN, type LoadOptions } from '../compose/config.ts'
+import { configFrom, loadConfig as load } from './load.ts'
 import type { Sources } from './sources.ts'
 import type { TextFile } from './text-file.ts'
+
+/** A configuration from files and environment, where no provider is known. */
+export const loadConfig = (options: LoadOptions): Promise<Config> => load(KNOWN, options)
 
 /** A folder of one test. */
 export function folderFor(t: TestContext): string {
@@ -47,12 +49,14 @@ export function configOf(said: Said, options: LoadOptions = {}): Promise<Config>
     warnings: [],
     problems: [],
   }
-  return configFrom(sources, options)
+  return configFrom(KNOWN, sources, options)
 }
 
 /** Values of every kind; those that fit a setting are found by its own check. */
 const NUMBERS = [0, 1, 2, 0.5, 1.5, 16, 20, 1000]
 const WORDS = [
+  'hrm_small_then_escalate',
+  'fallback_only',
   'a/b',
   'offline/big',
   'UTC',
@@ -66,7 +70,7 @@ const WORDS = [
   'high',
 ]
 const LISTS = [[], ['a/b'], ['a/b', 'c/d']]
-const POOL: readonly unknown[] = [...NUMBERS, ...WORDS, ...MODES, ...LISTS, true, false, null]
+const POOL: readonly unknown[] = [...NUMBERS, ...WORDS, ...LISTS, true, false, null]
 
 /** Values that a setting takes, several of them. */
 export function valuesFor({ kind, path }: KnownSetting): readonly unknown[] {

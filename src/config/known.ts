@@ -1,10 +1,13 @@
-import { SETTINGS } from '../agents/decide/settings-table.ts'
-import { type KnownSetting, listed, sectionOf } from '../core/setting-tree.ts'
-import { GATES } from '../evals/gate-settings.ts'
-import { MODEL_TIMEOUTS } from './model-timeouts.ts'
+import type { ConfigTable } from '../core/config-table.ts'
+import { type KnownSetting, sectionOf } from '../core/setting-tree.ts'
 import { PROVIDERS } from './providers.ts'
-import { RECORDS } from './records.ts'
-import { RUN } from './run.ts'
+
+/** Every setting that there is: the providers', and those of the tables that were registered. */
+export interface KnownSettings<Values extends object = object> {
+  readonly table: ConfigTable<Values>
+  /** Section by section. */
+  readonly all: readonly KnownSetting[]
+}
 
 /** Sections as a reader wants them; one that is not named here comes after these. */
 const ORDER = ['models', 'providers', 'run']
@@ -12,18 +15,13 @@ const ORDER = ['models', 'providers', 'run']
 const rank = (section: string): number =>
   ORDER.includes(section) ? ORDER.indexOf(section) : ORDER.length
 
-const ALL = [
-  ...SETTINGS,
-  ...listed(RUN),
-  ...listed(MODEL_TIMEOUTS),
-  ...listed(RECORDS),
-  ...listed(GATES),
-  ...PROVIDERS,
-]
-
-/** Every setting that there is, section by section. */
-export const CONFIG_SETTINGS: readonly KnownSetting[] = [
-  ...Map.groupBy(ALL, ({ path }) => sectionOf(path)),
-]
-  .toSorted(([a], [b]) => rank(a) - rank(b))
-  .flatMap(([, settings]) => settings)
+/** The settings of a configuration that holds these tables, joined into one. */
+export function knownSettings<Values extends object>(
+  table: ConfigTable<Values>,
+): KnownSettings<Values> {
+  const sections = Map.groupBy([...table.settings, ...PROVIDERS], ({ path }) => sectionOf(path))
+  const all = [...sections]
+    .toSorted(([a], [b]) => rank(a) - rank(b))
+    .flatMap(([, settings]) => settings)
+  return { table, all }
+}

@@ -3,12 +3,11 @@ import { suite, test } from 'node:test'
 import * as fc from 'fast-check'
 import { EchelonError } from '../core/error.ts'
 import { nested } from '../core/setting-tree.ts'
-import { completeSettings } from '../agents/decide/settings.ts'
 import { asText, configOf, heldAt, type Said, valuesFor } from './in-tests.ts'
-import { CONFIG_SETTINGS } from './known.ts'
+import { KNOWN } from '../compose/config.ts'
 import { describeOrigin } from './layer.ts'
 
-const FIXED = CONFIG_SETTINGS.filter(({ path }) => !path.includes('*'))
+const FIXED = KNOWN.all.filter(({ path }) => !path.includes('*'))
 const OWN_MODELS = { 'models.small_model': 'x/small', 'models.big_model': 'x/big' }
 
 type Chosen = Readonly<Record<string, unknown>>
@@ -105,7 +104,10 @@ suite('the strongest source', () => {
 suite('a configuration without sources', () => {
   test('[R15.5, R17.4] has the documented values, and nothing to warn of', async () => {
     const { settings, warnings, gates, records, run, providers } = await configOf({})
-    assert.deepEqual({ ...settings, models: completeSettings().models }, completeSettings())
+    assert.deepEqual(
+      { ...settings, models: KNOWN.table.read([], []).settings.models },
+      KNOWN.table.read([], []).settings,
+    )
     assert.deepEqual(warnings, [])
     assert.deepEqual(providers, {})
     assert.deepEqual(run, {
@@ -197,7 +199,7 @@ suite('what is wrong', () => {
       'config.yaml:2: budget.max_second is no setting; did you mean max_seconds?',
       'config.yaml:3: budget.max_tokens is -1; it must be a whole number of at least 0, or null',
       'config.yaml:6: act.max_steps is [1]; it must be a whole number of at least 0, or null',
-      `config.test.yaml:1: colour is no setting; the configuration has ${[...new Set(CONFIG_SETTINGS.map(({ path }) => path.split('.')[0]))].join(', ')}`,
+      `config.test.yaml:1: colour is no setting; the configuration has ${[...new Set(KNOWN.all.map(({ path }) => path.split('.')[0]))].join(', ')}`,
       '.env: LIMITS_MAX_CALL_SECONDS is 0; it must be a number of at least 0.001',
       'FLAGS_PARALLEL_TOOLS is "perhaps"; it must be true or false',
     ])

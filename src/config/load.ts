@@ -1,15 +1,15 @@
-import { readSettings } from '../core/setting-tree.ts'
+import { type KnownSetting, readSettings } from '../core/setting-tree.ts'
 import { assembled } from './assemble.ts'
-import type { Config, ConfigInput } from './config.ts'
-import { CONFIG_SETTINGS } from './known.ts'
+import type { BaseConfig } from './config.ts'
+import type { KnownSettings } from './known.ts'
 import type { Layer, Sourced } from './layer.ts'
 import { readSources, type SourceOptions, type Sources } from './sources.ts'
-import { fixedVariables, nearMisses, type StarNames, starredVariables } from './variables.ts'
+import { type StarNames, VariableReader } from './variables.ts'
 import { yamlLayer } from './yaml-layer.ts'
 
 export interface LoadOptions extends SourceOptions {
-  /** Stronger than file and environment. */
-  readonly call?: ConfigInput
+  /** Values as a file holds them; stronger than file and environment. */
+  readonly call?: object
   /**
    * Keys of providers besides those that Echelon brings, for a registry of one's own: no others may
    * be named, and their `<KEY>_API_KEY` and `<KEY>_BASE_URL` are read.
@@ -27,26 +27,33 @@ export interface LoadOptions extends SourceOptions {
  * @throws EchelonError INVALID_CONFIG with the first problem, its place and what the setting may be;
  * `details.problems` has every problem. MISSING_PACKAGE when a file is there and `yaml` is not
  */
-export const loadConfig = async (options: LoadOptions = {}): Promise<Config> =>
-  configFrom(await readSources(options), options)
+export const loadConfig = async <Values extends object>(
+  known: KnownSettings<Values>,
+  options: LoadOptions = {},
+): Promise<Values & BaseConfig> => configFrom(known, await readSources(options), options)
 
 /** The same from sources that have been read. */
-export async function configFrom(sources: Sources, options: LoadOptions): Promise<Config> {
+export async function configFrom<Values extends object>(
+  known: KnownSettings<Values>,
+  sources: Sources,
+  options: LoadOptions,
+): Promise<Values & BaseConfig> {
   const { files, dotenv, variables, isNamed } = sources
-  const written = await Promise.all(files.map(yamlLayer))
-  const fixed = variables.map(fixedVariables)
-  const call = callLayer(options.call)
+  const reader = new VariableReader(known.all)
+  const written = await Promise.all(files.map((file) => yamlLayer(known.all, file)))
+  const fixed = variables.map((one) => reader.fixed(one))
+  const call = callLayer(known.all, options.call)
   const names = namesIn([...written, ...fixed, call], options)
-  const starred = variables.map((one) => starredVariables(one, names))
+  const starred = variables.map((one) => reader.starred(one, names))
   const layers = [...written, ...fixed.flatMap((one, index) => [one, starred[index] ?? one]), call]
   const used = new Set(layers.flatMap(({ values }) => values.map(variableNameOf)))
-  return assembled(layers, {
+  return assembled(known, layers, {
     files: [...files, dotenv].filter(({ text }) => text !== null),
     problems: [...sources.problems, ...layers.flatMap((layer) => layer.problems)],
     warnings: [
       ...sources.warnings,
       ...layers.flatMap((layer) => layer.warnings),
-      ...variables.flatMap((one) => nearMisses(one, names, used)),
+      ...variables.flatMap((one) => reader.nearMisses(one, names, used)),
     ],
     tools: options.tools ?? null,
     providers: options.providers ?? null,
@@ -55,8 +62,8 @@ export async function configFrom(sources: Sources, options: LoadOptions): Promis
   })
 }
 
-function callLayer(call: ConfigInput = {}): Layer {
-  const { values, problems } = readSettings(CONFIG_SETTINGS, call)
+function callLayer(known: readonly KnownSetting[], call: object = {}): Layer {
+  const { values, problems } = readSettings(known, call)
   return {
     values: values.map((given) => ({ ...given, origin: { from: 'call' } })),
     problems: problems.map(({ message }) => message),

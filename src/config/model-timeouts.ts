@@ -1,4 +1,5 @@
 import { DEFAULT_MODEL_TIMEOUTS, type ModelTimeouts } from '../core/model-timeouts.ts'
+import { type ConfigTable, tableOf } from '../core/config-table.ts'
 import { orNull, real, setting, type SettingTable } from '../core/setting.ts'
 
 /** As a file has it; null is no limit. */
@@ -10,7 +11,7 @@ export interface TimeoutSettings {
 /** Nothing shorter can be meant, and nobody waits for longer than a day. */
 const SECONDS = orNull(real(0.001, 86_400))
 
-export const MODEL_TIMEOUTS: SettingTable<{ readonly model_timeouts: TimeoutSettings }> = {
+const MODEL_TIMEOUTS: SettingTable<{ readonly model_timeouts: TimeoutSettings }> = {
   model_timeouts: {
     answer_seconds: setting(
       SECONDS,
@@ -26,10 +27,21 @@ export const MODEL_TIMEOUTS: SettingTable<{ readonly model_timeouts: TimeoutSett
 }
 
 /** As agents take them. */
-export const modelTimeoutsFrom = ({
+const modelTimeoutsFrom = ({
   answer_seconds: answer,
   pause_seconds: pause,
 }: TimeoutSettings): ModelTimeouts => ({
   answerMs: 1000 * (answer ?? Infinity),
   pauseMs: 1000 * (pause ?? Infinity),
 })
+
+/** What a configuration says to chat agents. */
+export interface TimeoutConfig {
+  /** How long models of chat agents may be silent: for `modelTimeouts` of `createAgent`. */
+  readonly modelTimeouts: ModelTimeouts
+}
+
+export const timeoutConfig: ConfigTable<TimeoutConfig> = tableOf(
+  MODEL_TIMEOUTS,
+  ({ model_timeouts }) => ({ modelTimeouts: modelTimeoutsFrom(model_timeouts) }),
+)

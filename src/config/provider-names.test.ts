@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { EchelonError } from '../core/error.ts'
 import { configOf, type Said } from './in-tests.ts'
-import type { LoadOptions } from './load.ts'
+import type { LoadOptions } from '../compose/config.ts'
 
 const KNOWN: LoadOptions = { providers: ['openai', 'offline', 'groq'] }
 const SECRET = 'sk-proj-AAAAhunter2hunter2hunter2hunter2'

@@ -1,3 +1,4 @@
+import { type ConfigTable, tableOf } from '../core/config-table.ts'
 import { orNull, real, setting, type SettingTable, text, yesOrNo } from '../core/setting.ts'
 
 /** What is kept of runs, and where. */
@@ -8,7 +9,7 @@ export interface RecordSettings {
   readonly store_file: string | null
 }
 
-export const RECORDS: SettingTable<{ readonly telemetry: RecordSettings }> = {
+const RECORDS: SettingTable<{ readonly telemetry: RecordSettings }> = {
   telemetry: {
     enable_token_cost: setting(yesOrNo, true, 'Whether records of tokens and cost are written'),
     records_folder: setting(
@@ -28,3 +29,13 @@ export const RECORDS: SettingTable<{ readonly telemetry: RecordSettings }> = {
     ),
   },
 }
+
+/** What a configuration says to those who keep records. */
+export interface RecordConfig {
+  /** Which records of use are kept. */
+  readonly records: RecordSettings
+}
+
+export const recordConfig: ConfigTable<RecordConfig> = tableOf(RECORDS, ({ telemetry }) => ({
+  records: telemetry,
+}))

@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, writeFileSync, mkdtempSync, rmSync } from 'node:f
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { EchelonError } from '../core/error.ts'
-import { folderFor } from './in-tests.ts'
-import { type LoadOptions, loadConfig } from './load.ts'
+import { folderFor, loadConfig } from './in-tests.ts'
+import type { LoadOptions } from '../compose/config.ts'
 import { tmpdir } from 'node:os'
 import { readTextFile } from './text-file.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { configOf } from './in-tests.ts'
-import type { LoadOptions } from './load.ts'
+import type { LoadOptions } from '../compose/config.ts'
 
 type Variables = Readonly<Record<string, string>>
 

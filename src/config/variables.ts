@@ -1,7 +1,6 @@
 import { nearest } from '../core/nearest.ts'
 import { problemWith } from '../core/setting.ts'
 import { type KnownSetting, sectionOf } from '../core/setting-tree.ts'
-import { CONFIG_SETTINGS } from './known.ts'
 import type { Layer, Sourced } from './layer.ts'
 
 /** Variables by name, of the environment or of a file that stands in for it. */
@@ -21,37 +20,99 @@ export interface StarNames {
 const variableOf = (path: string): string => path.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')
 
 const isStarred = ({ path }: KnownSetting): boolean => path.includes('*')
-const FIXED = CONFIG_SETTINGS.filter((setting) => !isStarred(setting))
-const FIXED_VARIABLES = FIXED.map(({ path }) => variableOf(path))
-const STARRED = CONFIG_SETTINGS.filter(isStarred)
-const STARRED_PATTERNS = STARRED.map((setting) => {
-  const [section = '', key = ''] = setting.path.split('.*.')
-  const [before, after] = [variableOf(section), variableOf(key)]
-  return { setting, section, pattern: new RegExp(`^${before}_([A-Z0-9][A-Z0-9_]*)_${after}$`) }
-})
 
-/** Settings that have a variable of their own, whatever else is named. */
-export const fixedVariables = (variables: Variables): Layer =>
-  layerOf(
-    variables,
-    FIXED.map((setting) => ({
-      setting,
-      at: setting.path.split('.'),
-      variable: variableOf(setting.path),
-    })),
-  )
+/** Reads settings out of environment variables. */
+export class VariableReader {
+  readonly #known: readonly KnownSetting[]
+  readonly #fixed: readonly Candidate[]
+  readonly #starred: readonly StarredSetting[]
 
-/** Settings of providers and tools, whose variables hold a name. */
-export function starredVariables(variables: Variables, names: StarNames): Layer {
-  const customary = names.providers.flatMap(customaryNames)
-  const own = Object.keys(variables.values).flatMap((variable) => meanings(variable, names))
-  const clear = own.filter(({ names }) => names.length === 1)
-  const unclear = own.filter(({ names }) => names.length > 1)
-  return {
-    ...layerOf(variables, [...customary, ...clear.flatMap(candidateOf)]),
-    warnings: unclear.map(
-      (one) => `${one.variable} may mean ${one.names.join(' or ')}; set it in the file instead`,
-    ),
+  constructor(known: readonly KnownSetting[]) {
+    this.#known = known
+    this.#starred = known.filter(isStarred).map(starredSetting)
+    this.#fixed = known
+      .filter((setting) => !isStarred(setting))
+      .map((setting) => ({
+        setting,
+        at: setting.path.split('.'),
+        variable: variableOf(setting.path),
+      }))
+  }
+
+  /** Settings that have a variable of their own, whatever else is named. */
+  fixed(variables: Variables): Layer {
+    return layerOf(variables, this.#fixed)
+  }
+
+  /** Settings of providers and tools, whose variables hold a name. */
+  starred(variables: Variables, names: StarNames): Layer {
+    const customary = names.providers.flatMap((provider) => this.#customaryNames(provider))
+    const own = Object.keys(variables.values).flatMap((variable) => this.#meanings(variable, names))
+    const clear = own.filter(({ names }) => names.length === 1)
+    const unclear = own.filter(({ names }) => names.length > 1)
+    return {
+      ...layerOf(variables, [...customary, ...clear.flatMap(candidateOf)]),
+      warnings: unclear.map(
+        (one) => `${one.variable} may mean ${one.names.join(' or ')}; set it in the file instead`,
+      ),
+    }
+  }
+
+  /**
+   * Warnings of variables that are nearly ours. No error: the environment belongs to others too.
+   * @param used the variables that are settings
+   */
+  nearMisses(
+    { values, file }: Variables,
+    names: StarNames,
+    used: ReadonlySet<string>,
+  ): readonly string[] {
+    const fixed = this.#fixed.map(({ variable }) => variable)
+    const ours = [...fixed, ...this.#starredNames(names)]
+    const prefixes = new Set(this.#known.map(({ path }) => `${variableOf(sectionOf(path))}_`))
+    return Object.keys(values).flatMap((variable) => {
+      if (used.has(variable) || ours.includes(variable)) return []
+      const prefix = [...prefixes].find((one) => variable.startsWith(one))
+      const near =
+        prefix === undefined ? nearAsWhole(variable, fixed) : nearBehind(prefix, variable, ours)
+      if (near === null) return []
+      const place = file === null ? variable : `${file}: ${variable}`
+      return [`${place} is no setting; did you mean ${near}?`]
+    })
+  }
+
+  #customaryNames(provider: string): readonly Candidate[] {
+    const others = Object.hasOwn(ALSO, provider) ? (ALSO[provider] ?? []) : []
+    const keys = [`${variableOf(provider)}_API_KEY`, ...others]
+    return [
+      ...keys.flatMap((variable) => this.#candidates(provider, 'api_key', variable)),
+      ...this.#candidates(provider, 'base_url', `${variableOf(provider)}_BASE_URL`),
+    ]
+  }
+
+  #candidates(provider: string, key: string, variable: string): readonly Candidate[] {
+    return this.#starred
+      .filter(({ setting }) => setting.path === `providers.*.${key}`)
+      .map(({ setting }) => ({ setting, at: ['providers', provider, key], variable }))
+  }
+
+  /** What a variable such as `TOOLS_CALCULATOR_RETRIES` may mean. */
+  #meanings(variable: string, known: StarNames): readonly Meaning[] {
+    return this.#starred.flatMap(({ setting, section, pattern }) => {
+      const [, middle] = pattern.exec(variable) ?? []
+      if (middle === undefined) return []
+      const those = section === 'tools' ? known.tools : known.providers
+      const names = [...new Set(those.filter((one) => variableOf(one) === middle))]
+      return [{ setting, variable, names: names.length > 0 ? names : [spelled(section, middle)] }]
+    })
+  }
+
+  #starredNames({ providers, tools }: StarNames): readonly string[] {
+    return this.#starred.flatMap(({ setting, section }) =>
+      (section === 'tools' ? tools : providers).map((name) =>
+        variableOf(setting.path.replace('*', () => name)),
+      ),
+    )
   }
 }
 
@@ -83,22 +144,6 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   'openai-compatible': ['ECHELON_API_KEY'],
 }
 
-function customaryNames(provider: string): readonly Candidate[] {
-  const others = Object.hasOwn(ALSO, provider) ? (ALSO[provider] ?? []) : []
-  const keys = [`${variableOf(provider)}_API_KEY`, ...others]
-  return [
-    ...keys.flatMap((variable) => candidates(provider, 'api_key', variable)),
-    ...candidates(provider, 'base_url', `${variableOf(provider)}_BASE_URL`),
-  ]
-}
-
-const candidates = (provider: string, key: string, variable: string): readonly Candidate[] =>
-  STARRED.filter(({ path }) => path === `providers.*.${key}`).map((setting) => ({
-    setting,
-    at: ['providers', provider, key],
-    variable,
-  }))
-
 /** A setting whose star stands for one of these names. */
 interface Meaning {
   readonly setting: KnownSetting
@@ -106,15 +151,17 @@ interface Meaning {
   readonly names: readonly string[]
 }
 
-/** What a variable such as `TOOLS_CALCULATOR_RETRIES` may mean. */
-function meanings(variable: string, known: StarNames): readonly Meaning[] {
-  return STARRED_PATTERNS.flatMap(({ setting, section, pattern }) => {
-    const [, middle] = pattern.exec(variable) ?? []
-    if (middle === undefined) return []
-    const those = section === 'tools' ? known.tools : known.providers
-    const names = [...new Set(those.filter((one) => variableOf(one) === middle))]
-    return [{ setting, variable, names: names.length > 0 ? names : [spelled(section, middle)] }]
-  })
+/** A setting of any provider or tool, and the variables that may mean it. */
+interface StarredSetting {
+  readonly setting: KnownSetting
+  readonly section: string
+  readonly pattern: RegExp
+}
+
+function starredSetting(setting: KnownSetting): StarredSetting {
+  const [section = '', key = ''] = setting.path.split('.*.')
+  const [before, after] = [variableOf(section), variableOf(key)]
+  return { setting, section, pattern: new RegExp(`^${before}_([A-Z0-9][A-Z0-9_]*)_${after}$`) }
 }
 
 const candidateOf = ({ setting, variable, names }: Meaning): readonly Candidate[] =>
@@ -133,27 +180,6 @@ const NEAR = 0.55
 /** The same for a whole name, which may be anybody's. */
 const VERY_NEAR = 0.8
 
-/**
- * Warnings of variables that are nearly ours. No error: the environment belongs to others too.
- * @param used the variables that are settings
- */
-export function nearMisses(
-  { values, file }: Variables,
-  names: StarNames,
-  used: ReadonlySet<string>,
-): readonly string[] {
-  const ours = [...FIXED_VARIABLES, ...starredNames(names)]
-  const prefixes = new Set(CONFIG_SETTINGS.map(({ path }) => `${variableOf(sectionOf(path))}_`))
-  return Object.keys(values).flatMap((variable) => {
-    if (used.has(variable) || ours.includes(variable)) return []
-    const prefix = [...prefixes].find((one) => variable.startsWith(one))
-    const near = prefix === undefined ? nearAsWhole(variable) : nearBehind(prefix, variable, ours)
-    if (near === null) return []
-    const place = file === null ? variable : `${file}: ${variable}`
-    return [`${place} is no setting; did you mean ${near}?`]
-  })
-}
-
 function nearBehind(prefix: string, variable: string, ours: readonly string[]): string | null {
   const rest = (name: string): string => name.slice(prefix.length)
   const candidates = ours.filter((one) => one.startsWith(prefix)).map(rest)
@@ -162,12 +188,5 @@ function nearBehind(prefix: string, variable: string, ours: readonly string[]): 
 }
 
 /** For a slip in the prefix, or the program's name before it. */
-const nearAsWhole = (variable: string): string | null =>
-  nearest(variable.replace(/^ECHELON_/, ''), FIXED_VARIABLES, VERY_NEAR)
-
-const starredNames = ({ providers, tools }: StarNames): readonly string[] =>
-  STARRED.flatMap(({ path }) =>
-    (sectionOf(path) === 'tools' ? tools : providers).map((name) =>
-      variableOf(path.replace('*', () => name)),
-    ),
-  )
+const nearAsWhole = (variable: string, ours: readonly string[]): string | null =>
+  nearest(variable.replace(/^ECHELON_/, ''), ours, VERY_NEAR)

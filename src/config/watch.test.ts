@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { EchelonError } from '../core/error.ts'
-import type { Config } from './config.ts'
+import { type Config, KNOWN } from '../compose/config.ts'
 import { folderFor } from './in-tests.ts'
 import { followConfig, type Followed } from './watch.ts'
 
@@ -33,7 +33,7 @@ async function watched(
     onChange: ({ settings }: Config) => void told.push(settings.budget.max_seconds),
     onInvalid: (error: unknown) => void told.push(error instanceof Error ? error.message : ''),
   }
-  const following = await followConfig(options, make)
+  const following = await followConfig(KNOWN, options, make)
   t.after(() => following.close())
   let heard = 0
   const next = async (): Promise<number | string | undefined> => {
@@ -125,7 +125,11 @@ suite('[DD-17] a configuration that is followed', GUARD, () => {
     process.chdir(first)
     const told: number[] = []
     const onChange = ({ settings }: Config): void => void told.push(settings.budget.max_seconds)
-    const following = await followConfig({ env: {}, settleMs: 10, onChange }, (config) => config)
+    const following = await followConfig(
+      KNOWN,
+      { env: {}, settleMs: 10, onChange },
+      (config) => config,
+    )
     t.after(() => following.close())
     process.chdir(other)
     put(join(first, 'config.yaml'), budget(3))
@@ -142,6 +146,7 @@ suite('[DD-17] a configuration that is followed', GUARD, () => {
       while (told.length < count) await wait(5)
     }
     const following = await followConfig(
+      KNOWN,
       {
         env: {},
         settleMs: 10,
@@ -194,7 +199,7 @@ suite('[DD-17] a configuration that is followed', GUARD, () => {
 
   test('must be valid to begin with', async (t) => {
     const file = join(folderFor(t), 'config.yaml')
-    const following = followConfig({ file, env: {} }, (config) => config)
+    const following = followConfig(KNOWN, { file, env: {} }, (config) => config)
     await assert.rejects(following, { code: 'INVALID_CONFIG', message: /there is no file/ })
   })
 })

@@ -1,12 +1,13 @@
 import { type FSWatcher, watch } from 'node:fs'
-import type { Config } from './config.ts'
+import type { BaseConfig } from './config.ts'
+import type { KnownSettings } from './known.ts'
 import { configFrom, type LoadOptions } from './load.ts'
 import { absent, folderOf, readSources, type Sources } from './sources.ts'
 import type { TextFile } from './text-file.ts'
 
-export interface WatchOptions extends LoadOptions {
+export interface WatchOptions<Values extends object = object> extends LoadOptions {
   /** The files have changed and are valid: this is in force from now on. Must not throw. */
-  readonly onChange?: (config: Config) => void
+  readonly onChange?: (config: Values & BaseConfig) => void
   /** The files cannot be used as they are; the last valid one stays in force. Must not throw. */
   readonly onInvalid?: (error: unknown) => void
   /** Milliseconds without a change before the files are read; default 50. */
@@ -26,18 +27,19 @@ export interface Followed<Made> {
  * @param make may refuse a configuration by throwing; it then counts as invalid
  * @throws EchelonError INVALID_CONFIG where the first configuration is not valid
  */
-export async function followConfig<Made>(
-  options: WatchOptions,
-  make: (config: Config) => Made | Promise<Made>,
+export async function followConfig<Values extends object, Made>(
+  known: KnownSettings<Values>,
+  options: WatchOptions<Values>,
+  make: (config: Values & BaseConfig) => Made | Promise<Made>,
 ): Promise<Followed<Made>> {
   const files = new Files(options, process.cwd())
-  const config = await configFrom(await files.read(), options)
-  return new Following({ options, files, make }, await make(config))
+  const config = await configFrom(known, await files.read(), options)
+  return new Following({ known, options, files, make }, await make(config))
 }
 
 /** The files of a configuration, which are read again and again. */
 class Files {
-  readonly #options: WatchOptions
+  readonly #options: LoadOptions
   /** The working folder in the beginning: the process may go elsewhere. */
   readonly #from: string
   /** What was read last, as text. */
@@ -47,7 +49,7 @@ class Files {
   /** Files that held something: an empty one is about to be written. */
   readonly #filled = new Set<string>()
 
-  constructor(options: WatchOptions, from: string) {
+  constructor(options: LoadOptions, from: string) {
     this.#options = options
     this.#from = from
   }
@@ -89,14 +91,15 @@ const SETTLE_MS = 50
 /** How often a reading is put off while changes keep coming. */
 const MOST_DELAYS = 10
 
-interface Parts<Made> {
-  readonly options: WatchOptions
+interface Parts<Values extends object, Made> {
+  readonly known: KnownSettings<Values>
+  readonly options: WatchOptions<Values>
   readonly files: Files
-  readonly make: (config: Config) => Made | Promise<Made>
+  readonly make: (config: Values & BaseConfig) => Made | Promise<Made>
 }
 
-class Following<Made> implements Followed<Made> {
-  readonly #parts: Parts<Made>
+class Following<Values extends object, Made> implements Followed<Made> {
+  readonly #parts: Parts<Values, Made>
   readonly #watcher: FSWatcher
   #current: Made
   #timer: NodeJS.Timeout | undefined
@@ -105,7 +108,7 @@ class Following<Made> implements Followed<Made> {
   #reading: Promise<void>
   #isClosed = false
 
-  constructor(parts: Parts<Made>, first: Made) {
+  constructor(parts: Parts<Values, Made>, first: Made) {
     const { options, files } = parts
     this.#parts = parts
     this.#current = first
@@ -139,11 +142,11 @@ class Following<Made> implements Followed<Made> {
   }
 
   async #again(): Promise<void> {
-    const { options, files, make } = this.#parts
+    const { known, options, files, make } = this.#parts
     try {
       const sources = await files.readNew()
       if (sources === null) return
-      const config = await configFrom(sources, options)
+      const config = await configFrom(known, sources, options)
       const made = await make(config)
       if (this.#isClosed) return
       this.#current = made

@@ -3,9 +3,10 @@ import { suite, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { Layer } from './layer.ts'
 import { yamlLayer } from './yaml-layer.ts'
+import { KNOWN } from '../compose/config.ts'
 
 const read = (text: string): Promise<Layer> =>
-  yamlLayer({ path: 'config.yaml', text, problem: null, isShared: false })
+  yamlLayer(KNOWN.all, { path: 'config.yaml', text, problem: null, isShared: false })
 
 const BOMB = `a: &a [x, x, x, x, x, x, x, x, x]
 b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]

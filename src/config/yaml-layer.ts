@@ -1,9 +1,8 @@
 import type * as Yaml from 'yaml'
 import { isRecord } from '../core/json.ts'
 import { optionalPackage } from '../core/optional-package.ts'
-import { readSettings } from '../core/setting-tree.ts'
+import { type KnownSetting, readSettings } from '../core/setting-tree.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
-import { CONFIG_SETTINGS } from './known.ts'
 import type { Layer } from './layer.ts'
 import type { TextFile } from './text-file.ts'
 
@@ -14,7 +13,10 @@ const MOST_ALIASES = 20
  * What a YAML file says. Its problems name file, line and key.
  * @throws EchelonError MISSING_PACKAGE
  */
-export async function yamlLayer({ path, text, problem }: TextFile): Promise<Layer> {
+export async function yamlLayer(
+  known: readonly KnownSetting[],
+  { path, text, problem }: TextFile,
+): Promise<Layer> {
   if (problem !== null) return flawed([problem])
   if (text === null) return flawed([])
   const yaml = await optionalPackage('yaml@2', () => import('yaml'))
@@ -28,7 +30,7 @@ export async function yamlLayer({ path, text, problem }: TextFile): Promise<Laye
   if (wrong.length > 0) return flawed([...new Set(wrong)].slice(0, MOST_PROBLEMS))
   const content = contentOf(document)
   if (content.problem !== null) return flawed([`${path} ${content.problem}`])
-  const { values, problems } = readSettings(CONFIG_SETTINGS, content.value)
+  const { values, problems } = readSettings(known, content.value)
   const lineOf = (at: readonly string[]): number =>
     lines.linePos(offsetOf(yaml, document.contents, at)).line
   return {

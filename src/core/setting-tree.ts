@@ -31,7 +31,7 @@ export interface ReadSettings {
   readonly problems: readonly SettingProblem[]
 }
 
-type LooseTable = Readonly<Record<string, Readonly<Record<string, Setting>>>>
+export type LooseTable = Readonly<Record<string, Readonly<Record<string, Setting>>>>
 
 /** The settings of a table as a list, each with its path. */
 export const listed = (table: LooseTable): readonly KnownSetting[] =>

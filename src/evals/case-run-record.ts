@@ -1,7 +1,6 @@
 import type { CaseResult, TierUsage } from '../agents/decide/case-result.ts'
 import type { Mode } from '../agents/decide/settings.ts'
 import type { EvalCase } from './dataset.ts'
-import { readQuestion } from '../agents/decide/question.ts'
 import { isKnownRight, isRight, isWrongAccept } from './judge.ts'
 
 /**
@@ -43,6 +42,8 @@ interface Ran {
   readonly seconds: number
   /** Whether the known answer was kept from the run. */
   readonly withoutGold: boolean
+  /** Whether an answer can be checked without knowing it. */
+  readonly canCheck: boolean
 }
 
 /** What is kept of a run; the known answer judges it, whether or not the run was given it. */
@@ -70,9 +71,9 @@ export function recordOf(asked: EvalCase, ran: Ran): CaseRunRecord {
   }
 }
 
-function outcomeOf(asked: EvalCase, { result, withoutGold }: Ran): CaseOutcome {
+function outcomeOf(asked: EvalCase, { result, withoutGold, canCheck }: Ran): CaseOutcome {
   if (result.verified) return result.counters.llm_calls_big > 0 ? 'escalated' : 'verified'
   if (result.answer === null) return 'no_answer'
   const isChecked = asked.gold_answer !== null && !withoutGold
-  return isChecked || readQuestion(asked.input).kind !== 'unknown' ? 'not_verified' : 'not_checked'
+  return isChecked || canCheck ? 'not_verified' : 'not_checked'
 }

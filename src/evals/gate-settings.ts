@@ -1,3 +1,4 @@
+import { type ConfigTable, tableOf } from '../core/config-table.ts'
 import { orNull, real, setting, type SettingTable } from '../core/setting.ts'
 
 /** Thresholds of an evaluation, named as in a configuration file. Rates are shares of 1. */
@@ -23,7 +24,7 @@ export interface Gates {
 }
 
 /** The settings of the gates, with the documented defaults. */
-export const GATES: SettingTable<{ readonly ci_gates: Gates }> = {
+const GATES: SettingTable<{ readonly ci_gates: Gates }> = {
   ci_gates: {
     min_success_rate: setting(real(0), 0.95, 'Share of cases that must succeed, 0 to 1'),
     max_escalation_rate: setting(
@@ -83,3 +84,13 @@ export const GATES: SettingTable<{ readonly ci_gates: Gates }> = {
     ),
   },
 }
+
+/** What a configuration says to evaluations. */
+export interface GateConfig {
+  /** What an evaluation must reach. */
+  readonly gates: Gates
+}
+
+export const gateConfig: ConfigTable<GateConfig> = tableOf(GATES, ({ ci_gates }) => ({
+  gates: ci_gates,
+}))

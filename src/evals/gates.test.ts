@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import * as fc from 'fast-check'
-import { valuesOf } from '../core/setting-tree.ts'
-import { type Gates, GATES } from './gate-settings.ts'
+import { gateConfig, type Gates } from './gate-settings.ts'
 import { checkGates } from './gates.ts'
 import type { Metrics } from './metrics.ts'
 import { evaluation, mixed, once } from './trial.ts'
 
-const { ci_gates: DEFAULT_GATES } = valuesOf(GATES)
+const { gates: DEFAULT_GATES } = gateConfig.read([], [])
 
 const failed = (metrics: Metrics, gates: Partial<Gates> = {}, before?: Metrics): string[] =>
   checkGates(metrics, { ...DEFAULT_GATES, ...gates }, before)

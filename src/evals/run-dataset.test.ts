@@ -222,6 +222,7 @@ test('a run ends verified, escalated, not checked, not verified or without an an
       ...options,
       clock,
       withoutGold,
+      canCheck: (question) => question === math,
       decide: async () => result({ answer: '3', ...given }),
     })
     const [run] = cases[0]?.runs ?? []

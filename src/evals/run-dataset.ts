@@ -46,6 +46,11 @@ export interface DatasetOptions {
   readonly clock: Pick<Clock, 'now'>
   /** Decides one case; the decider's `runOutcome`. */
   readonly decide: (input: string, options: CaseOptions, run: PlannedRun) => Promise<CaseResult>
+  /**
+   * Whether an answer to a question can be checked: the decider's `canCheck`. By default a run tells
+   * by its own result.
+   */
+  readonly canCheck?: (input: string, options: Pick<CaseOptions, 'today' | 'timeZone'>) => boolean
   /** Where the log of a run goes as it is made, and its end; default nowhere. */
   readonly traceOf?: (run: PlannedRun) => RunTrace
   /** Hears of every run that is over. */
@@ -182,6 +187,10 @@ async function runOne(planned: PlannedRun, options: DatasetOptions): Promise<Ran
   const { asked, mode, round } = planned
   const { clock, signal } = options
   const trace = options.traceOf?.(planned)
+  const day = {
+    ...(asked.today === null ? {} : { today: asked.today }),
+    ...(asked.timezone === null ? {} : { timeZone: asked.timezone }),
+  }
   const began = clock.now()
   const result = await options
     .decide(
@@ -191,8 +200,7 @@ async function runOne(planned: PlannedRun, options: DatasetOptions): Promise<Ran
         expectedTools: asked.expected_tools,
         goldAnswer: options.withoutGold === true ? null : asked.gold_answer,
         seed: round,
-        ...(asked.today === null ? {} : { today: asked.today }),
-        ...(asked.timezone === null ? {} : { timeZone: asked.timezone }),
+        ...day,
         ...(signal === undefined ? {} : { signal }),
         ...(trace === undefined ? {} : { onLog: (entry) => trace.write(entry) }),
       },
@@ -203,7 +211,8 @@ async function runOne(planned: PlannedRun, options: DatasetOptions): Promise<Ran
     })
   const seconds = (clock.now() - began) / 1000
   const { withoutGold = false } = options
-  const record = recordOf(asked, { result, mode, seconds, withoutGold })
+  const canCheck = options.canCheck?.(asked.input, day) ?? result.checked !== 'not_checked'
+  const record = recordOf(asked, { result, mode, seconds, withoutGold, canCheck })
   trace?.end(record)
   return { record, result }
 }

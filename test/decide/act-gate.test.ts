@@ -10,7 +10,7 @@ import {
 } from '../../src/agents/decide/act-gate.ts'
 import type { EscalateWhen, PartialSettings } from '../../src/agents/decide/settings.ts'
 import type { Loop } from '../../src/agents/decide/state.ts'
-import type { Verdict } from '../../src/agents/decide/verifier.ts'
+import type { Verdict } from '../../src/agents/decide/verification/verdict.ts'
 import { loopOf, policyOf } from './fixtures.ts'
 
 const WRONG: Verdict = {

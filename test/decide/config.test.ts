@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
-import type { ConfigInput } from '../../src/config.ts'
-import type { Config } from '../../src/config/config.ts'
+import { type Config, type ConfigInput, KNOWN } from '../../src/compose/config.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import type { ProviderSettings } from '../../src/core/model.ts'
 import { createDecider } from '../../src/decide.ts'
@@ -47,7 +46,7 @@ function configFor(t: TestContext, call: ConfigInput): Promise<Config> {
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'config.yaml')
   writeFileSync(file, '')
-  return loadConfig({ file, env: {}, call: { run: { artifacts: folder }, ...call } })
+  return loadConfig(KNOWN, { file, env: {}, call: { run: { artifacts: folder }, ...call } })
 }
 
 suite('a decider of a configuration', () => {

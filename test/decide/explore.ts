@@ -9,9 +9,11 @@ import {
   type DecideState,
   RULES as NEWEST,
 } from '../../src/agents/decide/state.ts'
+import { Verification } from '../../src/agents/decide/verification/verification.ts'
 import { explore as exploreAll } from '../../src/testing/explore.ts'
 import { edgesOf, placeOf } from './diagram.ts'
 import { TOOLS } from './fixtures.ts'
+import { verifiersFor } from './verifiers.ts'
 import { RULES } from './rules.ts'
 import { type DecideStep, stepFrom } from './step.ts'
 import { possibilities, signOf, type World } from './world.ts'
@@ -26,7 +28,11 @@ export interface Configuration {
 
 /** The real agent for a configuration; what its task asks is given by the world. */
 export const agentFor = ({ policy, world }: Configuration): DecideAgent =>
-  decideAgent({ policy, tools: TOOLS, readQuestion: () => world.claim })
+  decideAgent({
+    policy,
+    tools: TOOLS,
+    verification: new Verification(verifiersFor(world.claim)),
+  })
 
 /** What was found when every run of one configuration was followed to its end. */
 export interface Explored {

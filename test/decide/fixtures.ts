@@ -26,7 +26,8 @@ import {
   scriptedModel,
 } from '../../src/testing/scripted-model.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
-import { readAgreed } from './question-reader.ts'
+import type { StandardClaim } from '../../src/agents/decide/verifiers/standard.ts'
+import { VERIFIERS } from './verifiers.ts'
 
 // ---- what a model writes ----
 
@@ -203,7 +204,7 @@ export function scripted(scripts: Scripts = {}): Scripted {
       models: { small_model: 'offline/small', big_model: 'offline/big', ...settings?.models },
     }),
     tools: scripts.tools ?? TOOLS,
-    readQuestion: readAgreed,
+    verifiers: VERIFIERS,
     resolveModel(name) {
       const model = bound[name]
       if (model !== undefined) return Promise.resolve(model)
@@ -248,9 +249,16 @@ export const taskOf = (task: Partial<Task> = {}): Task => ({
   ...task,
 })
 
+const CLAIM: StandardClaim = {
+  kind: 'math',
+  expressions: ['15 * 23'],
+  quantities: ['15', '23'],
+  why: 'as written',
+}
+
 export const loopOf = (loop: Partial<Loop> = {}): Loop => ({
   task: taskOf(),
-  claim: { kind: 'math', expressions: ['15 * 23'], quantities: ['15', '23'], why: 'as written' },
+  claim: CLAIM,
   rung: 0,
   rounds: 0,
   actSteps: 0,

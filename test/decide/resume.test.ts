@@ -5,7 +5,8 @@ import { isRecord } from '../../src/core/json.ts'
 import type { Entry } from '../../src/core/journal.ts'
 import { seededIds } from '../../src/core/random.ts'
 import { decideAgent } from '../../src/agents/decide/decide.ts'
-import { readQuestion } from '../../src/agents/decide/question.ts'
+import { Verification } from '../../src/agents/decide/verification/verification.ts'
+import { standardVerifiers } from '../../src/agents/decide/verifiers/standard.ts'
 import {
   type DecideInput,
   type DecideResult,
@@ -40,7 +41,8 @@ import {
 const policy = policyOf({
   budget: { max_llm_calls_small: 30, max_llm_calls_big: 30, max_tool_calls: 60, max_checks: 60 },
 })
-const definition = decideAgent({ policy, tools: TOOLS, readQuestion })
+const verification = new Verification(standardVerifiers())
+const definition = decideAgent({ policy, tools: TOOLS, verification })
 
 /** A model that decides by its prompt alone: asked again, it answers the same. */
 type Mind = (told: string) => ReturnType<Extract<ScriptedAnswer, (...asked: never) => unknown>>

@@ -6,7 +6,7 @@ import { Decider } from '../../src/agents/decide/decider.ts'
 import { completeSettings, type PartialSettings } from '../../src/agents/decide/settings.ts'
 import { apiError, asBound, type ScriptedAnswer } from '../../src/testing/scripted-model.ts'
 import { SetClock } from '../../src/testing/set-clock.ts'
-import { readAgreed } from './question-reader.ts'
+import { VERIFIERS } from './verifiers.ts'
 import {
   artifacts,
   calc,
@@ -161,7 +161,7 @@ suite('the big model', () => {
     const decider = new Decider({
       settings: completeSettings({ reasoning: { big: 'high' } }),
       tools: TOOLS,
-      readQuestion: readAgreed,
+      verifiers: VERIFIERS,
       resolveModel: (name, reasoning) => {
         loaded.push([name, reasoning])
         return Promise.resolve(asBound(name.endsWith('nano') ? small : big, name, () => 0))

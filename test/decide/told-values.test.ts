@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { evaluate } from 'mathjs'
-import { readQuestion } from '../../src/agents/decide/question.ts'
+import { readQuestion } from './verifiers.ts'
 import { standardTools } from '../../src/tools.ts'
 import { share } from '../share.ts'
 import { MORE_TRAPS } from '../wrong-plans/more-traps.ts'

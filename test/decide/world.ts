@@ -3,7 +3,8 @@ import type { CallTools, Effect, Generate } from '../../src/core/effect.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../src/core/json.ts'
 import type { Generated, Observation } from '../../src/core/observation.ts'
 import type { ToolCall, ToolOutcome } from '../../src/core/tool.ts'
-import type { Claim } from '../../src/agents/decide/question.ts'
+import type { UnknownClaim } from '../../src/agents/decide/verification/claim.ts'
+import type { StandardClaim } from '../../src/agents/decide/verifiers/standard.ts'
 import { calc, planOf } from './fixtures.ts'
 
 /** One thing that may come of an effect, and what was spent by then. */
@@ -15,7 +16,7 @@ export interface Possibility {
 /** A small universe: one task, the completions that a model may give, what tools may answer. */
 export interface World {
   readonly name: string
-  readonly claim: Claim
+  readonly claim: StandardClaim | UnknownClaim
   readonly completions: readonly Omit<Generated, 'type' | 'calls' | 'model' | 'usage' | 'cost'>[]
   /** From right to wrong to failed: everything that a verdict can depend on. */
   answersTo(call: ToolCall): readonly ToolOutcome[]

@@ -6,6 +6,7 @@ import { JSONDataSource } from '../../src/agents/support/defaults/json-data-sour
 import { parsePolicies } from '../../src/agents/support/defaults/policies-file.ts'
 import { brokenLines } from '../../src/config/dotenv-lines.ts'
 import { loadConfig } from '../../src/config.ts'
+import { KNOWN } from '../../src/compose/config.ts'
 import { yamlLayer } from '../../src/config/yaml-layer.ts'
 import { isJson } from '../../src/core/json.ts'
 import { readDataset } from '../../src/evals/dataset.ts'
@@ -75,7 +76,7 @@ const RECORDING = lines(
 )
 
 const ofYaml = async (text: string): Promise<unknown> =>
-  yamlLayer({ path: 'config.yaml', text, problem: null, isShared: false })
+  yamlLayer(KNOWN.all, { path: 'config.yaml', text, problem: null, isShared: false })
 
 /** What lies on disk. */
 export const FILES: readonly Reader[] = [

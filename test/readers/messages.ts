@@ -1,8 +1,8 @@
 import { Temporal } from 'temporal-polyfill'
 import { DEFAULT_INTENT } from '../../src/agents/assist/intent.ts'
 import { readUser } from '../../src/agents/assist/sense/read-user.ts'
-import { readDates } from '../../src/agents/decide/question/dates/read-dates.ts'
-import { readQuestion } from '../../src/agents/decide/question.ts'
+import { readDates } from '../../src/agents/decide/verifiers/dates/read-dates.ts'
+import { readQuestion } from '../decide/verifiers.ts'
 import { loadIntents } from '../../src/agents/support/defaults/intents-file.ts'
 import { NO_DIALOGUE } from '../../src/agents/support/turn/dialogue.ts'
 import { trainReader } from '../../src/agents/support/understand/embedded-reader.ts'
@@ -56,7 +56,7 @@ const MESSAGES = [
 export const MESSAGES_OF_USERS: readonly Reader[] = [
   {
     name: 'a question of the decision agent',
-    of: ['src/agents/decide/question/', 'src/agents/decide/question.ts'],
+    of: ['src/agents/decide/verifiers/'],
     read: readQuestion,
     samples: QUESTIONS,
   },
@@ -103,7 +103,7 @@ export const MESSAGES_OF_USERS: readonly Reader[] = [
   },
   {
     name: 'dates in a question',
-    of: ['src/agents/decide/question/dates/'],
+    of: ['src/agents/decide/verifiers/dates/'],
     read: (text) => readDates(text, '2026-11-22'),
     samples: DATES,
     within: { characters: 1000, ms: 2000 },

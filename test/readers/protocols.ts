@@ -5,6 +5,7 @@ import { toolSchema } from '../../src/adapters/ai-sdk-schema.ts'
 import { loadChatState, loadContinuation } from '../../src/agents/chat/load-state.ts'
 import { checkMessages } from '../../src/agents/chat/message-check.ts'
 import { loadDecideState } from '../../src/agents/decide/load-state.ts'
+import { Verification } from '../../src/agents/decide/verification/verification.ts'
 import { isJson, isJsonObject } from '../../src/core/json.ts'
 import { jsonSchemaCheck } from '../../src/core/json-schema.ts'
 import { waysToMatch } from '../../src/core/pattern-cost.ts'
@@ -19,6 +20,7 @@ import { toolNames } from '../../src/tools/mcp/tool-names.ts'
 import { openApiTools } from '../../src/tools/openapi/openapi-tools.ts'
 import { json, ofFile, ofJson, ofObject, type Reader } from './reader.ts'
 import { serverSaying } from './server-saying.ts'
+import { VERIFIERS } from '../decide/verifiers.ts'
 
 const server = await serverSaying()
 const registry = createRegistry(standardProviders)
@@ -326,7 +328,7 @@ export const PROTOCOLS: readonly Reader[] = [
   {
     name: 'a stored state of the decision agent',
     of: ['src/agents/decide/load-state.ts'],
-    read: ofJson(loadDecideState),
+    read: ofJson((value) => loadDecideState(value, new Verification(VERIFIERS))),
     samples: json({ phase: 'Init', input: { input: 'a' } }),
   },
 ]

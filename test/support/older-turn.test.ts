@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Entry } from '../../src/core/journal.ts'
 import type { Snapshot } from '../../src/core/snapshot.ts'
-import { memoryStore } from '../../src/stores.ts'
+import { openStore } from '../../src/stores.ts'
 import { AgentRouter, InMemoryConversationMemory } from '../../src/support.ts'
 
 /** A turn that version 1 of the agent began, cut off right before its tool call. */
@@ -15,8 +15,8 @@ const SENT = { id: 'm-1', text: "Where's order O-12345?", customerId: null }
 
 /** A router whose store holds the older turn, and the conversation as that turn left it. */
 async function afterUpgrade(kept: { readonly snapshot?: Snapshot }): Promise<AgentRouter> {
-  const { runs } = memoryStore()
-  await runs.append('s-1/m-1', OLDER.entries, kept)
+  const { runs } = await openStore(':memory:')
+  runs.append('s-1/m-1', OLDER.entries, kept)
   runs.leave?.('s-1/m-1', { type: 'over' })
   const memory = new InMemoryConversationMemory()
   const metadata = { id: 'm-1:user', customerId: null, context: {} }

@@ -1,4 +1,4 @@
-import { readAgreed } from '../decide/question-reader.ts'
+import { readAgreed } from '../decide/verifiers.ts'
 import { evaluate } from '../../src/tools/calculator/evaluate.ts'
 import answerOf from '../../src/tools/calendar/answer.ts'
 import type { Item, Reading } from './item.ts'

@@ -1,6 +1,6 @@
 import { EchelonError } from 'echelon'
 import type { AssistantOptions } from 'echelon/assist'
-import type { Config } from 'echelon/config'
+import { type Config, firstModelOf } from 'echelon/config'
 import { createRegistry, standardProviders, withReasoning } from 'echelon/providers'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import type { Io } from '../io.ts'
@@ -29,8 +29,7 @@ export interface AssistModels {
  */
 export async function assistModels(io: Io, choice: AssistModelChoice): Promise<AssistModels> {
   const config = await configFor(io, choice, { call: await settingsOf(choice) })
-  const { small_model, ladder } = config.settings.models
-  const executor = choice.model ?? ladder?.[0] ?? small_model
+  const executor = choice.model ?? firstModelOf(config.settings.models)
   const above = choice.big ?? executor
   const names = {
     executor,

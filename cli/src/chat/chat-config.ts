@@ -1,5 +1,5 @@
 import { EchelonError } from 'echelon'
-import type { Config } from 'echelon/config'
+import { type Config, firstModelOf } from 'echelon/config'
 import { configFor, readConfig, type GlobalOptions } from '../configuration.ts'
 import type { Io } from '../io.ts'
 
@@ -28,13 +28,7 @@ export async function chatConfig(
     },
   })
   if (options.replayModels === undefined) noticeOffline(io, config)
-  return { config, model: firstModel(config) }
-}
-
-/** The cheapest: the one that a task would begin with too. */
-function firstModel({ settings }: Config): string {
-  const { ladder, small_model } = settings.models
-  return ladder?.[0] ?? small_model
+  return { config, model: firstModelOf(config.settings.models) }
 }
 
 /** The server belongs to the provider of the model. */
@@ -43,7 +37,7 @@ export async function serverOf(
   baseUrl: string,
   options: Pick<ChatConfigOptions, 'model' | 'config'>,
 ): Promise<Readonly<Record<string, { readonly base_url: string }>>> {
-  const model = options.model ?? firstModel(await readConfig(io, options))
+  const model = options.model ?? firstModelOf((await readConfig(io, options)).settings.models)
   const [key = ''] = model.split('/')
   if (key !== 'offline') return { [key]: { base_url: baseUrl } }
   throw new EchelonError(

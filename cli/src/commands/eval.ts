@@ -93,7 +93,7 @@ async function evaluate(
   checkCases(cases, decider)
   const out = outFolder(options.out)
   const decide = options.record === undefined ? decider : recordedIn(io, options.record, parts)
-  const evaluation = { options, config, decide, out, reasons: new Map<string, string>() }
+  const evaluation = { options, config, decider, decide, out, reasons: new Map<string, string>() }
   const ran = await runAll(io, cases, evaluation)
   if (ran.stoppedSince !== undefined) complain(io, notGoingOn(ran.stoppedSince))
   // Without a single run there is nothing to measure.
@@ -135,6 +135,7 @@ function checkCases(cases: readonly EvalCase[], decider: Decider): void {
 interface Evaluation {
   readonly options: EvalOptions
   readonly config: Config
+  readonly decider: Decider
   readonly decide: CaseDecider
   readonly out: OutFolder
   /** Why a case ended as it did, by its id; for the terminal only. */
@@ -144,7 +145,7 @@ interface Evaluation {
 async function runAll(
   io: Io,
   cases: readonly EvalCase[],
-  { options, config, decide, out, reasons }: Evaluation,
+  { options, config, decider, decide, out, reasons }: Evaluation,
 ): Promise<DatasetRun> {
   const { repeat, concurrency, stopAtCost } = options
   const { mode } = config.run
@@ -160,6 +161,7 @@ async function runAll(
       clock: { now: () => performance.now() },
       signal: interrupt.signal,
       decide: (input, caseOptions, run) => decide.runOutcome(input, caseOptions, run),
+      canCheck: (input, day) => decider.canCheck(input, day),
       traceOf: (run) => out.traceOf(run),
       withoutGold: options.withoutGold === true,
       onDone({ asked }, record, result) {

@@ -137,7 +137,7 @@ test('a run of a program without models says once that it is done', async () => 
   const [run] = await runs.list()
   assert.ok(run)
   const [first, second] = stripVTControlCharacters(
-    describeRun(process, await keptRun(capturedIo(), run, await runs.read('r1'))),
+    describeRun(process, await keptRun(capturedIo(), run, runs.read('r1'))),
   ).split('\n')
   assert.equal(first, 'r1 · own · done')
   assert.match(second ?? '', /^begun [^·]*\d$/)

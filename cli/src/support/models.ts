@@ -1,4 +1,4 @@
-import type { Config } from 'echelon/config'
+import { type Config, ladderOf } from 'echelon/config'
 import { createRegistry, standardProviders, withReasoning } from 'echelon/providers'
 import type { RouterOptions } from 'echelon/support'
 import { serverOf } from '../chat/chat-config.ts'
@@ -45,8 +45,7 @@ export async function rungsOf(io: Io, options: SupportModelOptions): Promise<Run
       }),
     },
   })
-  const { ladder, small_model, big_model } = config.settings.models
-  const names = [...new Set(ladder ?? [small_model, big_model])].filter(isReal)
+  const names = [...new Set(ladderOf(config.settings.models))].filter(isReal)
   const registry = createRegistry(standardProviders)
   const [small, ...bigger] = await Promise.all(
     names.map((name) => registry.resolve(name, withReasoning(config.providers, name, 'least'))),

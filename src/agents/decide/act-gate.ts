@@ -3,7 +3,7 @@ import { exhausted, left } from '../../core/budget.ts'
 import { keptBack, type Policy } from './modes.ts'
 import type { Loop } from './state.ts'
 import { isUncheckable } from './uncheckable.ts'
-import type { Verdict } from './verify/verdict.ts'
+import type { Verdict } from './verification/verdict.ts'
 
 /** Limits that all rungs share; `tools` is compared with what lower rungs leave for higher ones. */
 const SHARED_LIMITS = ['tools', 'seconds', 'tokens', 'money'] as const

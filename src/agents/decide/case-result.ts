@@ -7,7 +7,7 @@ import { MODEL_FAILED } from './model-failure.ts'
 import type { Rung } from './modes.ts'
 import type { DecideResult, Evidence, FinishReason, Loop } from './state.ts'
 import { withoutNotCheckable } from './uncheckable.ts'
-import type { Checked } from './verify/verdict.ts'
+import type { Checked } from './verification/verdict.ts'
 
 /** Tokens and money of one tier or rung. `cost` is US dollars, null where a price is unknown. */
 export interface TierUsage {

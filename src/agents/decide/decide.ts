@@ -6,10 +6,10 @@ import { readyCalls } from './executor.ts'
 import { loadDecideState } from './load-state.ts'
 import type { Policy } from './modes.ts'
 import { planPrompt } from './prompt.ts'
-import type { QuestionReader } from './question/agreement.ts'
 import type { DecideInput, DecideResult, DecideState, Loop } from './state.ts'
 import { type DecideParts, Transitions } from './transitions.ts'
 import { mayAnswerInWords } from './uncheckable.ts'
+import type { Verification } from './verification/verification.ts'
 import { wireSchema } from './wire-schema.ts'
 
 // An alias, since an interface is no `Actors` to the compiler: it lacks the index signature.
@@ -22,9 +22,6 @@ type DecideActors = {
 /** What a journal knows the agent by. */
 export const DECIDE = { name: 'decide', version: 1 } as const
 
-/** What the verifier may recompute with. */
-const VERIFIER_TOOLS = ['calculator', 'calendar', 'numeric_analysis']
-
 /**
  * The decision agent, written as its state diagram:
  * plan → execute → verify → gate → (plan | escalate → plan on the next rung | done).
@@ -33,17 +30,23 @@ const VERIFIER_TOOLS = ['calculator', 'calendar', 'numeric_analysis']
 export function decideAgent(
   parts: DecideParts,
 ): AgentDefinition<DecideInput, DecideState, DecideResult> {
-  const { policy, tools, readQuestion } = parts
+  const { policy, tools, verification } = parts
   const actors: DecideActors = {
     planner: { roles: policy.rungs.map(({ role }) => role) },
     executor: { tools: tools.map(({ name }) => name) },
-    verifier: { tools: VERIFIER_TOOLS, meters: 'checks' },
+    verifier: { tools: verification.tools, meters: 'checks' },
   }
   const learn = new Transitions(parts)
   const start = (input: DecideInput, context: StartContext): Moved<DecideState> =>
-    learn.begun(firstLoop(input, readQuestion, context))
+    learn.begun(firstLoop(input, verification, context))
   const table = byPhase(phases(parts, learn), (here, seen) => learn.unasked(here, seen))
-  return { ...DECIDE, actors, start, ...table, load: loadDecideState }
+  return {
+    ...DECIDE,
+    actors,
+    start,
+    ...table,
+    load: (stored) => loadDecideState(stored, verification),
+  }
 }
 
 function phases(
@@ -112,12 +115,12 @@ function ceilingOf(
   }
 }
 
-function firstLoop(input: DecideInput, readQuestion: QuestionReader, context: StartContext): Loop {
+function firstLoop(input: DecideInput, verification: Verification, context: StartContext): Loop {
   const { at, timeZone, runId } = context
   const { mode: _, today, rules = 1, unchecked = 'escalate', ...given } = input
   const day = today ?? dateIn(timeZone, at)
   const task = { ...given, today: day, timeZone, runId, unchecked, rules }
-  return { ...FRESH, task, claim: readQuestion(task.input, task.today) }
+  return { ...FRESH, task, claim: verification.read(task) }
 }
 
 const FRESH: Omit<Loop, 'task' | 'claim'> = {

@@ -21,24 +21,27 @@ import { countingClock } from './counting-clock.ts'
 import { redactorFor } from './case-redactor.ts'
 import type { CaseResult } from './case-result.ts'
 import { type CaseRun, executionOf } from './case-run.ts'
+import { dateIn } from './date-in-words.ts'
 import { DECIDE, decideAgent } from './decide.ts'
 import { identityOf, isKept, storedCase } from './kept-case.ts'
 import { LastingKeys } from './lasting-keys.ts'
 import { type Execution, SharedExecutions } from './shared-executions.ts'
 import { untriedCase } from './untried-case.ts'
 import { type Policy, policyFor } from './modes.ts'
-import type { QuestionReader } from './question/agreement.ts'
 import { type DecideSettings, type Mode, MODES } from './settings.ts'
 import { timestampIn } from '../../core/timestamp.ts'
 import { withRetries } from './tool-retries.ts'
+import { isUnknown } from './verification/claim.ts'
+import { Verification } from './verification/verification.ts'
+import type { Verifier } from './verification/verifier.ts'
 import { type Begun, watchedCase } from './watched-case.ts'
 
 /** What a decider is made of. */
 export interface DeciderParts {
   readonly settings: DecideSettings
   readonly tools: readonly Tool[]
-  /** Reads what a question asks, apart from any model. */
-  readonly readQuestion: QuestionReader
+  /** Who checks answers, in the order in which they are asked. */
+  readonly verifiers: readonly Verifier[]
   /** What holds for a case that does not say otherwise. */
   readonly caseDefaults?: Pick<CaseOptions, 'mode' | 'seed'>
   /** Where idempotency keys are kept; by default each decider keeps its own. */
@@ -61,11 +64,13 @@ export interface DeciderParts {
 export class Decider {
   readonly #parts: DeciderParts
   readonly #registry: ToolRegistry
+  readonly #verification: Verification
   readonly #shared: SharedExecutions<CaseResult>
   readonly #lasting: LastingKeys<CaseResult> | undefined
 
   constructor(parts: DeciderParts) {
     this.#parts = parts
+    this.#verification = new Verification(parts.verifiers)
     this.#shared = parts.shared ?? new SharedExecutions()
     if (parts.results !== undefined) {
       this.#lasting = new LastingKeys(parts.results, parts.services.clock)
@@ -97,6 +102,16 @@ export class Decider {
     const policy = policyFor(settings, wanted.mode ?? MODES[0])
     this.#checkTools(caseInput(input, wanted, policy).expectedTools)
     timestampIn(wanted.timeZone ?? services.timeZone, 0)
+  }
+
+  /** Whether an answer to the question could be checked without knowing it. Calls nothing. */
+  canCheck(
+    input: string,
+    { today, timeZone }: Pick<CaseOptions, 'today' | 'timeZone'> = {},
+  ): boolean {
+    const { services } = this.#parts
+    const day = today ?? dateIn(timeZone ?? services.timeZone, services.clock.now())
+    return !isUnknown(this.#verification.read({ input, today: day }))
   }
 
   /**
@@ -296,8 +311,7 @@ export class Decider {
   }
 
   #definition(policy: Policy): DecideAgent {
-    const { readQuestion } = this.#parts
-    return decideAgent({ policy, tools: this.#registry.list(), readQuestion })
+    return decideAgent({ policy, tools: this.#registry.list(), verification: this.#verification })
   }
 
   /** Tells whoever keeps records of an error before it is thrown. */

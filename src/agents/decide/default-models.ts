@@ -2,6 +2,13 @@ import { DEFAULT_SETTINGS, type DecideSettings } from './settings.ts'
 
 type Models = DecideSettings['models']
 
+/** The models that a task is promoted through, cheapest first. */
+export const ladderOf = ({ ladder, small_model, big_model }: Models): readonly string[] =>
+  ladder ?? [small_model, big_model]
+
+/** The model that a task begins with. */
+export const firstModelOf = ({ ladder, small_model }: Models): string => ladder?.[0] ?? small_model
+
 /** Models that need no key and no network, and read arithmetic, dates and the sample stock. */
 const OFFLINE = { small_model: 'offline/small', big_model: 'offline/big' } as const
 

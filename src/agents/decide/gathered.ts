@@ -1,5 +1,5 @@
 import type { DecideState, Loop } from './state.ts'
-import { lastAnswer } from './verify/answer.ts'
+import { lastAnswer } from './verification/evidence.ts'
 
 /** The loop with what a plan under way has given so far: what there is when a run ends now. */
 export function gathered(state: DecideState): Loop {

@@ -3,15 +3,28 @@ import { isJson, isRecord } from '../../core/json.ts'
 import { TOOL_ERRORS, TOOL_FAULTS } from '../../core/tool-call.ts'
 import { UNCHECKED } from './settings.ts'
 import { type DecideState, FINISH_REASONS } from './state.ts'
-import { CHECKED } from './verify/verdict.ts'
+import {
+  byKind,
+  type Check,
+  each,
+  having,
+  isCount,
+  isNumber,
+  isText,
+  oneOf,
+  orAbsent,
+  orNull,
+} from './stored-shape.ts'
+import { CHECKED } from './verification/verdict.ts'
+import type { Verification } from './verification/verification.ts'
 
 /**
  * A state that was stored as JSON.
  * @throws EchelonError STATE_REFUSED that names the part that is none
  */
-export function loadDecideState(stored: unknown): DecideState {
+export function loadDecideState(stored: unknown, verification: Verification): DecideState {
   const snapshot = withNewFields(withAllowance(stored))
-  if (isState(snapshot)) return snapshot
+  if (isState(snapshot) && verification.isClaim(snapshot.loop.claim)) return snapshot
   const phase = isRecord(snapshot) ? snapshot['phase'] : undefined
   const where =
     typeof phase === 'string' && Object.hasOwn(PHASES, phase) ? `phase ${phase}` : 'phase'
@@ -37,45 +50,6 @@ function withNewFields(stored: unknown): unknown {
   return { ...stored, loop: { ...stored['loop'], task: older, checked: 'not_checked' } }
 }
 
-type Check = (value: unknown) => boolean
-
-const isText: Check = (value) => typeof value === 'string'
-const isNumber: Check = (value) => typeof value === 'number'
-const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0
-const isFlag: Check = (value) => typeof value === 'boolean'
-const orNull =
-  (check: Check): Check =>
-  (value) =>
-    value === null || check(value)
-const orAbsent =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value)
-const oneOf =
-  (...values: readonly unknown[]): Check =>
-  (value) =>
-    values.includes(value)
-const each =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every((one) => check(one))
-
-type Fields = Readonly<Record<string, Check>>
-
-const having =
-  (fields: Fields): Check =>
-  (value) =>
-    isRecord(value) && Object.entries(fields).every(([name, check]) => check(value[name]))
-
-/** One of several shapes, told apart by a field. */
-const byKind =
-  (field: string, kinds: Readonly<Record<string, Fields>>): Check =>
-  (value) => {
-    const kind = isRecord(value) ? value[field] : undefined
-    const fields = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
-    return fields !== undefined && having(fields)(value)
-  }
-
 const isTask = having({
   input: isText,
   expectedTools: each(isText),
@@ -88,24 +62,8 @@ const isTask = having({
   rules: isCount,
 })
 
-const isClaim = byKind('kind', {
-  math: {
-    expressions: each(isText),
-    quantities: each(isText),
-    value: orAbsent(isNumber),
-    why: isText,
-  },
-  calendar: { query: isText, second: orAbsent(isText) },
-  stock: {
-    ticker: isText,
-    rows: isCount,
-    average: isFlag,
-    window: orNull(isCount),
-    extremes: each(oneOf('max', 'min')),
-    plot: isFlag,
-  },
-  unknown: { why: isText },
-})
+/** The rest of a claim is its verifier's. */
+const isClaim = having({ kind: isText })
 
 const isArtifact = having({
   name: isText,

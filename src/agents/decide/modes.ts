@@ -1,6 +1,7 @@
 import type { Amounts } from '../../core/budget.ts'
 import type { Sampling } from '../../core/effect.ts'
 import type { Reasoning } from '../../core/model.ts'
+import { ladderOf } from './default-models.ts'
 import { type DecideSettings, invalid, type Mode, MODES, type Unchecked } from './settings.ts'
 
 /** One model of the ladder. */
@@ -25,7 +26,8 @@ export interface Policy {
   readonly maxSteps: number
   readonly patience: number
   readonly minImprovement: number
-  readonly stockThreshold: number
+  /** By the verifier's name: from which metric on a graded answer passes. */
+  readonly thresholds: Readonly<Record<string, number>>
   readonly escalateWhen: DecideSettings['flags']['escalate_when']
   readonly bigRetry: boolean
   /** For cases that do not say otherwise. */
@@ -71,7 +73,7 @@ export function policyFor(given: DecideSettings, mode: Mode): Policy {
     maxSteps,
     patience: act.no_progress_patience,
     minImprovement: act.min_improvement,
-    stockThreshold: verifier_thresholds.stock,
+    thresholds: verifier_thresholds,
     escalateWhen: flags.escalate_when,
     bigRetry: flags.allow_big_retry_once,
     unchecked: flags.unchecked,
@@ -107,8 +109,8 @@ function settingsFor(settings: DecideSettings, mode: Mode): DecideSettings {
 }
 
 function rungsOf(settings: DecideSettings): readonly Rung[] {
-  const { models, reasoning } = settings
-  const names = models.ladder ?? [models.small_model, models.big_model]
+  const { reasoning } = settings
+  const names = ladderOf(settings.models)
   return names.map((model, index) => ({
     model,
     role: roleOf(index, names.length),

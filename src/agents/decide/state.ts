@@ -1,8 +1,8 @@
 import type { ToolCall, ToolOutcome } from '../../core/tool.ts'
 import type { Action } from './plan.ts'
-import type { Claim } from './question.ts'
+import type { Claim } from './verification/claim.ts'
 import type { Mode, Unchecked } from './settings.ts'
-import type { Checked } from './verify/verdict.ts'
+import type { Checked } from './verification/verdict.ts'
 
 /**
  * The rules that a new run is decided by. A run resumes, and is replayed, by the rules that it was

@@ -13,7 +13,7 @@ import type { LogEntry } from './log.ts'
 import type { Policy } from './modes.ts'
 import { type ShownAction, shownActions } from './plan.ts'
 import type { DecideState, FinishReason } from './state.ts'
-import type { Checked } from './verify/verdict.ts'
+import type { Checked } from './verification/verdict.ts'
 import { toolResponse, type ToolErrorObject } from './tool-response.ts'
 
 export const TASK_STATES = ['submitted', 'working', 'completed', 'failed', 'canceled'] as const

@@ -18,18 +18,18 @@ import { failsForGood, MODEL_FAILED, modelFailure, problemInWords } from './mode
 import type { Policy } from './modes.ts'
 import { type Action, type PlanReading, readPlan, shownActions } from './plan.ts'
 import { summary } from './prompt.ts'
-import type { QuestionReader } from './question/agreement.ts'
 import type { DecideState, Evidence, Failure, FinishReason, Loop, PhaseOf, Task } from './state.ts'
 import { isUncheckable, mayAnswerInWords, notCheckable } from './uncheckable.ts'
-import { type Case, checksFor, judge, type Verdict } from './verifier.ts'
-import { unproved } from './verify/verdict.ts'
+import type { Verification, Round } from './verification/verification.ts'
+import { isUnknown } from './verification/claim.ts'
+import { unproved, type Verdict } from './verification/verdict.ts'
 
 /** What the agent is made of: plain data and pure functions. */
 export interface DecideParts {
   readonly policy: Policy
   readonly tools: readonly Tool[]
-  /** Reads what a question asks, apart from any plan. */
-  readonly readQuestion: QuestionReader
+  /** Reads what a question asks, apart from any plan, and judges the answers. */
+  readonly verification: Verification
 }
 
 /** Why a round had no plan. */
@@ -49,16 +49,18 @@ type Move = Moved<DecideState>
 export class Transitions {
   readonly #policy: Policy
   readonly #known: readonly Tool[]
+  readonly #verification: Verification
 
-  constructor({ policy, tools }: DecideParts) {
+  constructor({ policy, tools, verification }: DecideParts) {
     this.#policy = policy
     this.#known = tools
+    this.#verification = verification
   }
 
   /** A case begins with a plan, unless nothing can check its answer and that is to be refused. */
   begun(loop: Loop): Move {
     const { task, claim } = loop
-    if (task.unchecked !== 'refuse' || claim.kind !== 'unknown' || !isUncheckable(loop)) {
+    if (task.unchecked !== 'refuse' || !isUnknown(claim) || !isUncheckable(loop)) {
       return { state: { phase: 'plan', loop } }
     }
     const failure = { actions: [], reason: notCheckable(claim.why) }
@@ -111,7 +113,7 @@ export class Transitions {
     const { claim } = before
     const output_summary = summarize(text)
     const told = this.#note('H_plan', before, { ...spent, event: 'answered', output_summary })
-    const reason = notCheckable(claim.kind === 'unknown' ? claim.why : claim.kind)
+    const reason = notCheckable(isUnknown(claim) ? claim.why : claim.kind)
     const failure = { actions: [], reason }
     const loop: Loop = { ...before, failure, answer: text, checked: 'not_checked' }
     const verdict: Verdict = { ...unproved(text, reason), uncheckable: true }
@@ -179,7 +181,7 @@ export class Transitions {
     if (here.ran.length < here.actions.length) return { state: here, notes: told }
     const loop = gathered(here)
     const { actions, ran } = here
-    const checks = checksFor(this.#caseOf(loop, ran)).map((check) => ({
+    const checks = this.#verification.checks(this.#roundOf(loop, ran)).map((check) => ({
       ...check,
       id: `${loop.rung}.${loop.rounds}.${check.id}`,
     }))
@@ -205,7 +207,7 @@ export class Transitions {
     notes: readonly Note[],
   ): Move {
     const { loop, actions, ran } = here
-    const verdict = judge(this.#caseOf(loop, ran), checks)
+    const verdict = this.#verification.judge(this.#roundOf(loop, ran), checks)
     const told = this.#note('verify', loop, {
       event: verdict.passed ? 'verified' : 'not_verified',
       metric: verdict.metric,
@@ -307,9 +309,8 @@ export class Transitions {
     return { state: { phase: 'done', loop, reason, limit }, notes }
   }
 
-  #caseOf(loop: Loop, ran: readonly Evidence[]): Case {
-    const { task, claim } = loop
-    return { task, claim, ran, stockThreshold: this.#policy.stockThreshold }
+  #roundOf({ task, claim }: Loop, ran: readonly Evidence[]): Round {
+    return { task, claim, ran, thresholds: this.#policy.thresholds }
   }
 
   #note(step: StepType, loop: Loop, fields: LogFields): Note {

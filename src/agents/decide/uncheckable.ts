@@ -1,8 +1,9 @@
 import type { Loop } from './state.ts'
+import { isUnknown } from './verification/claim.ts'
 
 /** Whether nothing can check an answer: the question is not read, and nobody knows the answer. */
 export const isUncheckable = ({ task, claim }: Pick<Loop, 'task' | 'claim'>): boolean =>
-  claim.kind === 'unknown' && task.goldAnswer === null
+  isUnknown(claim) && task.goldAnswer === null
 
 /**
  * Whether a model may answer in words instead of planning with tools. Where an answer can be checked,

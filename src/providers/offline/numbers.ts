@@ -1,5 +1,6 @@
 import { oneCurrency } from './currency.ts'
 import { type Expression, literal, over, times } from './expression.ts'
+import { SMALL, TENS } from './number-words.ts'
 
 /** A text whose numbers were replaced by `#0`, `#1`, …, so that rules can be written over words. */
 export interface Marked {
@@ -9,11 +10,6 @@ export interface Marked {
   readonly numbers: readonly Expression[]
 }
 
-const SMALL = (
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen ' +
-  'fifteen sixteen seventeen eighteen nineteen'
-).split(' ')
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 const SCALES = { dozen: '12', hundred: '100', thousand: '1000', million: '1000000' }
 const PARTS = {
   half: '2',

@@ -1,5 +1,7 @@
 import type { Token } from './token.ts'
 
+// A table apart from that of `core/number-words.ts`: the calendar computes what two readers have
+// written, and one of them, the verifier's, reads by that table.
 const UNITS =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
 const UNIT_ORDINALS =

@@ -1,3 +1,4 @@
+import { CARDINALS, ORDINALS, SCALES } from '../../../core/number-words.ts'
 import { type CalendarDay, isDay, MONTHS, WEEKDAYS } from './calendar.ts'
 import type { Figure } from './figure.ts'
 
@@ -51,16 +52,11 @@ const COUNTS = `(?<counts>(?=\\s(?:different |open |other |active |upcoming |ava
 const TIMES =
   '(?:(?:business|working|calendar|full|whole)\\s)?(?:seconds?|minutes?|hours?|days?|nights?|weeks?|weekends?|months?|years?)\\b'
 const SCALE = '(?:\\s(?<scale>hundred|thousand|million|billion|dozen)\\b)'
-const NUMBER_WORDS =
-  'two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen'.split(
-    ' ',
-  )
-
-const ORDINALS =
-  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(
-    ' ',
-  )
-const ORDINAL = `(?:(?:twenty|thirty)[- ])?(?:${ORDINALS.join('|')}|thirtieth)`
+/** "One" is mostly a pronoun. */
+const NUMBER_WORDS = [...CARDINALS.keys(), ...SCALES.keys()].filter(
+  (word) => word !== 'zero' && word !== 'one',
+)
+const ORDINAL = `(?:(?:twenty|thirty)[- ])?(?:${[...ORDINALS.keys()].join('|')})`
 const ONES = 'one|two|three|four|five|six|seven|eight|nine'
 /** Days, times and amounts that are so only as seen from others. */
 const RELATIVE_WORDS = [
@@ -130,7 +126,7 @@ const speltFigure = (said: string, { words = '', unit }: Groups): Figure => ({
 function ordinalDay(said: string, { m4, o4, m5 = m4, o5 = o4 ?? '' }: Groups): Figure {
   const [first = '', second = first] = o5.toLowerCase().split(/[- ]/)
   const tens = first === second ? 0 : first === 'twenty' ? 20 : 30
-  const ones = second === 'thirtieth' ? 30 : ORDINALS.indexOf(second) + 1
+  const ones = ORDINALS.get(second) ?? 0
   return dateOf(said, m5, String(tens + ones))
 }
 
@@ -189,7 +185,7 @@ function timeOf(said: string, hour = '', minute = '', half = ''): Figure {
 
 function numberFigure(said: string, groups: Groups): Figure {
   const { before, digits = '', tight, after = tight, scale, counts } = groups
-  const times = scale === undefined ? 1 : (SCALES[scale.toLowerCase()] ?? 1)
+  const times = scale === undefined ? 1 : (scaleOf(scale.toLowerCase()) ?? 1)
   return {
     kind: 'number',
     said: trimmedEnd(said),
@@ -202,14 +198,6 @@ function numberFigure(said: string, groups: Groups): Figure {
 
 const isPercent = (after: string | undefined): boolean =>
   after !== undefined && /%|cent/i.test(after)
-
-const SCALES: Readonly<Record<string, number>> = {
-  dozen: 12,
-  hundred: 100,
-  thousand: 1000,
-  million: 1e6,
-  billion: 1e9,
-}
 
 function currencyOf(said: string | undefined): string | null {
   if (said === undefined) return null
@@ -292,10 +280,9 @@ function numberInWords(word: string): number | null {
   return ones === null || ones > 9 || value < 20 || value > 90 ? value : value + ones
 }
 
+const scaleOf = (word: string): number | undefined => (word === 'billion' ? 1e9 : SCALES.get(word))
+
 function valueOfWord(word: string): number | null {
-  const scale = Object.hasOwn(SCALES, word) ? SCALES[word] : undefined
-  if (scale !== undefined) return scale
-  const place = NUMBER_WORDS.indexOf(word)
-  if (place === -1) return null
-  return place < 19 ? place + 2 : (place - 16) * 10
+  const value = scaleOf(word) ?? CARDINALS.get(word)
+  return value === undefined || value < 2 ? null : value
 }

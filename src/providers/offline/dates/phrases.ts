@@ -1,9 +1,11 @@
+import { SMALL, TENS } from '../number-words.ts'
+
 /**
  * English phrases for a date, as sources of regular expressions without groups. What they match is
  * handed to the calendar as it stands, so none of them has to know what it means.
  */
 
-const any = (words: string): string => `(?:${words.split(' ').join('|')})`
+const any = (words: readonly string[]): string => `(?:${words.join('|')})`
 
 export const WEEKDAY: string = '(?:mon|tues|wednes|thurs|fri|satur|sun)day'
 const SHORT_WEEKDAY = '(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)\\.?'
@@ -11,10 +13,9 @@ export const MONTH: string =
   '(?:january|february|march|april|may|june|july|august|september|october|november|december' +
   '|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\\b\\.?'
 
-const DIGIT = any('one two three four five six seven eight nine')
-const TEEN = any('ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen')
-const TENS = any('twenty thirty forty fifty sixty seventy eighty ninety')
-const BELOW_100 = `(?:${TENS}(?:[- ]${DIGIT})?|${TEEN}|${DIGIT})`
+const DIGIT = any(SMALL.slice(1, 10))
+const TEEN = any(SMALL.slice(10))
+const BELOW_100 = `(?:${any(TENS)}(?:[- ]${DIGIT})?|${TEEN}|${DIGIT})`
 const HUNDREDS = `(?:a|${DIGIT}) (?:hundred(?:(?: and)? ${BELOW_100})?|thousand)`
 const NUMBER = `(?:\\d{1,3}(?:,\\d{3})+|\\d{1,5}|${HUNDREDS}|${BELOW_100}|a couple of|an?)`
 const UNIT =

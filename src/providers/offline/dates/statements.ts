@@ -1,4 +1,5 @@
 import type { Marked } from './marks.ts'
+import { SMALL, TENS } from '../number-words.ts'
 import { LENGTH } from './phrases.ts'
 import { ASKING, IS, KIND, WHICH_KIND } from './wording.ts'
 
@@ -84,8 +85,9 @@ const HARMFUL = new RegExp(
   `^(?:${[
     'days?|weeks?|fortnights?|months?|years?|decades?|century|centuries|(?:week|work)(?:days?|ends?)|business',
     'hours?|minutes?|am|pm|noon|midnight|quarters?|half|couple|few|several|dozen|once|twice|times?',
-    'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen',
-    '(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|(?:six|seven|eigh|nin|ten|eleven|twelf)th',
+    ...SMALL.slice(1),
+    ...TENS,
+    'hundred|thousand|(?:six|seven|eigh|nin|ten|eleven|twelf)th',
     'first|second|third|fourth|fifth|ago|later|earlier|before|after|during|within|between',
     'past|next|last|previous|following|coming|upcoming|every|each|daily|weekly|monthly|yearly|annual',
     "annually|anniversary|not|no|never|neither|nor|or|\\w+n't|unless|except|without|if|whether|instead",

@@ -1,0 +1,14 @@
+/** What a question asks, as one verifier reads it. Plain JSON: it is part of the stored state. */
+export interface Claim {
+  /** The name of the verifier that reads and judges it. */
+  readonly kind: string
+}
+
+/** A question that no verifier reads, so nothing can check an answer to it. */
+export interface UnknownClaim extends Claim {
+  readonly kind: 'unknown'
+  /** What could not be read, in one clause. */
+  readonly why: string
+}
+
+export const isUnknown = (claim: Claim): claim is UnknownClaim => claim.kind === 'unknown'

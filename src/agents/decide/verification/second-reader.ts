@@ -1,0 +1,45 @@
+import type { Claim } from './claim.ts'
+import type { QuestionReading, Verifier } from './verifier.ts'
+
+/** What another reader makes of a question. */
+export type SecondReading =
+  | { readonly kind: 'math'; readonly value: number }
+  /** A phrase for the calendar tool. */
+  | { readonly kind: 'calendar'; readonly query: string }
+  | { readonly kind: 'stock'; readonly ticker: string; readonly rows: number }
+
+/**
+ * Reads a question by other means; undefined where it does not read the whole of it. It must share
+ * no code with the verifiers, down to the table of number words: two readers that share a mistake
+ * agree on a wrong answer.
+ */
+export type SecondReader = (text: string) => SecondReading | undefined
+
+/** A verifier whose reading of a question can be compared with another's. */
+export interface Confirmable<Own extends Claim> extends Verifier<Own> {
+  /** The claim as both readers have it, or undefined where they differ. */
+  confirm(claim: Own, second: SecondReading): Own | undefined
+}
+
+/**
+ * The verifier, reading only what a second reader reads alike. Where that one sees something else,
+ * or cannot place a word, the question is not checked.
+ */
+export function confirmedBy<Own extends Claim>(
+  second: SecondReader,
+  verifier: Confirmable<Own>,
+): Verifier<Own> {
+  return {
+    ...verifier,
+    read(question) {
+      const reading = verifier.read(question)
+      if (reading.type !== 'claim') return reading
+      const other = second(question.input)
+      if (other === undefined) return unclear('only one of two readers understands it')
+      const claim = verifier.confirm(reading.claim, other)
+      return claim === undefined ? unclear('it can be read in two ways') : { type: 'claim', claim }
+    },
+  }
+}
+
+const unclear = (why: string): QuestionReading<never> => ({ type: 'unclear', why })

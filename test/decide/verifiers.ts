@@ -1,0 +1,23 @@
+import type { Claim } from '../../src/agents/decide/verification/claim.ts'
+import type { Verifier } from '../../src/agents/decide/verification/verifier.ts'
+import { type Read, readerWith } from '../../src/agents/decide/verifiers/in-tests.ts'
+import { standardVerifiers } from '../../src/agents/decide/verifiers/standard.ts'
+import { readSecond } from '../../src/providers/offline/second-reading.ts'
+
+export { readQuestion } from '../../src/agents/decide/verifiers/in-tests.ts'
+
+/** The verifiers that `createDecider` composes. */
+export const VERIFIERS: readonly Verifier[] = standardVerifiers(readSecond)
+
+/** What they read: both readers agree. */
+export const readAgreed: Read = readerWith(readSecond)
+
+/** The verifiers for a task whose question is already read. */
+export const verifiersFor = (claim: Claim): readonly Verifier[] =>
+  standardVerifiers().map((verifier) => ({
+    ...verifier,
+    read: () =>
+      claim.kind === verifier.name
+        ? { type: 'claim', claim }
+        : { type: 'other', why: 'the question is of another kind' },
+  }))
