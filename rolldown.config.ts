@@ -1,68 +1,87 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync } from 'node:fs'
-import { dirname, join, parse, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import type { OutputOptions, Plugin, PluginContext, RolldownOptions } from 'rolldown'
 
-const SOURCE = join(import.meta.dirname, 'src')
-const DATA = 'agents/decide/plan.schema.json'
+const ROOT = import.meta.dirname
 
-const doors = globSync('*.ts', { cwd: SOURCE }).map((file) => parse(file).name)
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly 'echelon-source': string }>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
 
-/** What child processes load: files of their own, where the code that starts them looks for them. */
-const workers = [
-  ...readFileSync(join(import.meta.dirname, 'tsconfig.build.json'), 'utf8').matchAll(
-    /"src\/([^*"]+)\.ts"/g,
-  ),
-]
-  .map(([, path]) => path)
-  .filter((path) => path !== undefined)
-
-const fileOf = (entry: string): string => join(SOURCE, `${entry}.ts`)
-
-const byWorkers = new Set<string>()
-const byRoot = new Set<string>()
-
-export const isPackage = (id: string): boolean => !/^[./]/.test(id)
-
-/** How the files are called and written, of the library as of the command. */
-export const output: OutputOptions = {
+const OUTPUT: OutputOptions = {
   entryFileNames: '[name].js',
   chunkFileNames: '[name]-[hash].js',
-  // The declarations have the docstrings. What is not there need not be read, and what is ASCII is
-  // read faster.
+  // The declarations have the docstrings. What is not there need not be read, and what is ASCII is read
+  // faster.
   comments: { jsdoc: false },
   charset: 'ascii',
 }
 
-/**
- * The published library. A door is a few files instead of two hundred, each of which takes Node half a
- * millisecond to find; what is imported by a call is still loaded by that call.
- */
-const config: RolldownOptions = {
-  input: Object.fromEntries([...doors, ...workers].map((entry) => [entry, fileOf(entry)])),
-  platform: 'node',
-  logLevel: 'warn',
-  external: isPackage,
-  plugins: [
-    reach([fileOf('index')], byRoot),
-    reach(workers.map(fileOf), byWorkers),
-    addresses(),
-    data(),
-  ],
-  output: {
-    ...output,
-    dir: 'dist',
-    codeSplitting: {
-      groups: [
-        { name: 'base', test: (id) => byRoot.has(id) && byWorkers.has(id), priority: 1 },
-        { name: 'agent', test: (id) => byRoot.has(id) },
-      ],
+function bundle(folder: string): RolldownOptions {
+  const source = join(folder, 'src')
+  const { exports, devDependencies = {} }: Manifest = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  )
+  const doors = Object.values(exports).flatMap((given) =>
+    typeof given === 'string' ? [] : [given['echelon-source']],
+  )
+  const modules = doors.filter((door) => door.endsWith('.ts')).map((door) => entryOf(door.slice(6)))
+  const data = doors.filter((door) => !door.endsWith('.ts'))
+  const workers = workersOf(folder)
+  const fileOf = (entry: string): string => join(source, `${entry}.ts`)
+  const byWorkers = new Set<string>()
+  const byRoot = new Set<string>()
+  // What is a development dependency alone is part of the bundle.
+  const isBundled = (id: string): boolean =>
+    Object.keys(devDependencies).some((name) => id === name || id.startsWith(`${name}/`))
+  return {
+    input: Object.fromEntries([...modules, ...workers].map((entry) => [entry, fileOf(entry)])),
+    platform: 'node',
+    logLevel: 'warn',
+    external: (id, from) =>
+      !/^[./]/.test(id) && !isBundled(id) && from?.includes('/node_modules/') !== true,
+    plugins: [
+      reach([fileOf('index')], byRoot),
+      reach(workers.map(fileOf), byWorkers),
+      addresses(source),
+      copied(folder, data),
+    ],
+    output: {
+      ...OUTPUT,
+      dir: distOf(folder),
+      codeSplitting: {
+        groups: [
+          { name: 'base', test: (id) => byRoot.has(id) && byWorkers.has(id), priority: 1 },
+          { name: 'agent', test: (id) => byRoot.has(id) },
+        ],
+      },
     },
-  },
+  }
 }
-export default config
+
+/** Benchmarks and tests have their bundles written to a folder of their own. */
+function distOf(folder: string): string {
+  const elsewhere = process.env['ECHELON_DIST']
+  return elsewhere === undefined ? join(folder, 'dist') : join(elsewhere, basename(folder))
+}
+
+const entryOf = (file: string): string => file.replace(/\.ts$/, '')
+
+/** What child processes load: files of their own, where the code that starts them looks for them. */
+const workersOf = (folder: string): readonly string[] =>
+  globSync('src/**/*.ts', { cwd: folder, exclude: (file) => /\.test\.ts$|trial/.test(file) })
+    .flatMap((file) =>
+      [
+        ...readFileSync(join(folder, file), 'utf8').matchAll(
+          /workerModule\(import\.meta\.url, '(.+?)'\)/g,
+        ),
+      ].map(([, path = '']) => join(dirname(file), path)),
+    )
+    .map((file) => entryOf(relative('src', file).replaceAll(sep, '/')))
 
 /** Collects the modules that these load when they are loaded. */
-export function reach(entries: readonly string[], into: Set<string>): Plugin {
+function reach(entries: readonly string[], into: Set<string>): Plugin {
   return {
     name: 'reach',
     buildEnd() {
@@ -78,25 +97,55 @@ function reached(graph: PluginContext, id: string, into: Set<string>): void {
 }
 
 /** An address that is relative to its module in the source stays so, whatever chunk it comes to. */
-function addresses(): Plugin {
+function addresses(source: string): Plugin {
   return {
     name: 'addresses',
     transform(code, id) {
       if (!code.includes('workerModule(import.meta.url')) return null
-      const own = `./${relative(SOURCE, id).replaceAll(sep, '/').replace(/ts$/, 'js')}`
+      const own = `./${relative(source, id).replaceAll(sep, '/').replace(/ts$/, 'js')}`
       const address = `new URL('${own}', import.meta.url).href`
       return code.replaceAll('workerModule(import.meta.url', `workerModule(${address}`)
     },
   }
 }
 
-/** The file of the door that is no module. */
-function data(): Plugin {
+/** Doors that are no modules. */
+function copied(folder: string, files: readonly string[]): Plugin {
   return {
-    name: 'data',
-    writeBundle({ dir = 'dist' }) {
-      mkdirSync(dirname(join(dir, DATA)), { recursive: true })
-      copyFileSync(join(SOURCE, DATA), join(dir, DATA))
+    name: 'copied',
+    writeBundle() {
+      for (const file of files) {
+        const to = join(distOf(folder), file.replace('./src/', ''))
+        mkdirSync(dirname(to), { recursive: true })
+        copyFileSync(join(folder, file), to)
+      }
     },
   }
 }
+
+/** The command: one file that every command needs, and the files that each command adds. */
+function command(): RolldownOptions {
+  const byProgram = new Set<string>()
+  const source = join(ROOT, 'cli/src')
+  return {
+    input: { main: join(source, 'main.js') },
+    platform: 'node',
+    logLevel: 'warn',
+    external: (id) => !/^[./]/.test(id),
+    plugins: [reach([join(source, 'program.ts')], byProgram)],
+    output: {
+      ...OUTPUT,
+      dir: distOf(join(ROOT, 'cli')),
+      codeSplitting: { groups: [{ name: 'program', test: (id) => byProgram.has(id) }] },
+    },
+  }
+}
+
+/** The published packages: a door is a few files instead of two hundred. */
+const config: readonly RolldownOptions[] = [
+  ...globSync('packages/*/package.json', { cwd: ROOT }).map((file) =>
+    bundle(join(ROOT, dirname(file))),
+  ),
+  command(),
+]
+export default config

@@ -2,7 +2,8 @@
 import { createDecider } from 'echelon'
 import { asBound, scriptedModel } from 'echelon/testing'
 import { createRegistry } from 'echelon/providers'
-import { defineTool, standardTools } from 'echelon/tools'
+import { defineTool } from 'echelon'
+import { standardTools } from '@echelon/tools'
 import { z } from 'zod'
 
 const rectangle = defineTool({

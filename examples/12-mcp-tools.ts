@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createAgent } from 'echelon/chat'
 import { asBound, scriptedModel } from 'echelon/testing'
-import { connectMcp } from 'echelon/tools'
+import { connectMcp } from '@echelon/mcp'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'echelon-example-')))
 const program = import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js')

@@ -1,6 +1,6 @@
 // Tools that were written for the AI SDK, given to an agent as they are.
 import { tool } from 'ai'
-import { fromAiSdkTools } from 'echelon/adapters'
+import { fromAiSdkTools } from '@echelon/adapters'
 import { createAgent } from 'echelon/chat'
 import { asBound, scriptedModel } from 'echelon/testing'
 import { z } from 'zod'

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createAgent } from 'echelon/chat'
 import { asBound, scriptedModel } from 'echelon/testing'
-import { openApiTools } from 'echelon/tools'
+import { openApiTools } from '@echelon/tools'
 
 // A server such as the document describes, as far as it is needed here.
 const server = createServer((request, response) => {

@@ -1,7 +1,7 @@
 // Skills: the model sees names and descriptions, opens one when a task fits, and then has its instructions and tools.
 import { join } from 'node:path'
 import { createAgent, defineTool } from 'echelon/chat'
-import { childProcessScripts, defineSkill, skills, skillsFrom } from 'echelon/skills'
+import { childProcessScripts, defineSkill, skills, skillsFrom } from '@echelon/knowledge/skills'
 import { asBound, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
 import { z } from 'zod'
 

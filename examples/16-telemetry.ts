@@ -2,7 +2,7 @@
 import { trace } from '@opentelemetry/api'
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { createAgent, defineTool } from 'echelon/chat'
-import { openTelemetry } from 'echelon/telemetry'
+import { openTelemetry } from '@echelon/telemetry'
 import { asBound, scriptedModel } from 'echelon/testing'
 import { z } from 'zod'
 

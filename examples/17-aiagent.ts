@@ -1,5 +1,5 @@
 // An agent under the names of Microsoft Agent Framework: sessions that can be kept, approvals in messages.
-import { approvalResponse, asAIAgent } from 'echelon/aiagent'
+import { approvalResponse, asAIAgent } from '@echelon/adapters/aiagent'
 import { createAgent, defineTool } from 'echelon/chat'
 import { MemoryJournal } from 'echelon/runtime'
 import { asBound, scriptedModel } from 'echelon/testing'

@@ -1,6 +1,6 @@
 // Anything that answers as an AIAgent: here a decider, which has no conversation of its own.
 import { randomUUID } from 'node:crypto'
-import { asAIAgent, type SessionAgent } from 'echelon/aiagent'
+import { asAIAgent, type SessionAgent } from '@echelon/adapters/aiagent'
 import { createDecider } from 'echelon/decide'
 
 // Without options it decides with the offline models.

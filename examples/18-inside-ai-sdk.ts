@@ -1,6 +1,6 @@
 // An agent inside the AI SDK: as a model, as the model of an agent of theirs, as a tool.
 import { generateText, type ModelMessage, streamText, ToolLoopAgent } from 'ai'
-import { asAiTool, asLanguageModel } from 'echelon/adapters'
+import { asAiTool, asLanguageModel } from '@echelon/adapters'
 import { createAgent, defineTool } from 'echelon/chat'
 import { asBound, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
 import { z } from 'zod'

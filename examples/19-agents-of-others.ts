@@ -1,7 +1,7 @@
 // Agents of the AI SDK and of LangChain at work in a run of ours: one purse, one journal, one cancel.
 import { FakeListChatModel } from '@langchain/core/utils/testing'
 import { tool, ToolLoopAgent } from 'ai'
-import { aiAgentTool, langChainTool } from 'echelon/adapters'
+import { aiAgentTool, langChainTool } from '@echelon/adapters'
 import { createAgent } from 'echelon/chat'
 import { asBound, scriptedModel } from 'echelon/testing'
 import { createAgent as createLangChainAgent } from 'langchain'

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAgent, defineTool } from 'echelon/chat'
-import { openStore, type Store } from 'echelon/stores'
+import { openStore, type Store } from '@echelon/store'
 import { asBound, scriptedModel } from 'echelon/testing'
 import { z } from 'zod'
 

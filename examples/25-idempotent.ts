@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDecider } from 'echelon'
-import { openStore } from 'echelon/stores'
+import { openStore } from '@echelon/store'
 
 const folder = await mkdtemp(join(tmpdir(), 'echelon-'))
 // Each stands for a process: they share nothing but the file.

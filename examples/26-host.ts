@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAgent, defineTool } from 'echelon/chat'
 import { startHost, systemClock } from 'echelon/runtime'
-import { openStore } from 'echelon/stores'
+import { openStore } from '@echelon/store'
 import { asBound, scriptedModel } from 'echelon/testing'
 import { z } from 'zod'
 

@@ -1,7 +1,7 @@
 // One file keeps runs: one waits for a person at no cost, and another process goes on the next day.
 import { EchelonError } from 'echelon'
 import { createAgent, defineTool } from 'echelon/chat'
-import { examineStore, openStore, type SqliteStore } from 'echelon/stores'
+import { examineStore, openStore, type SqliteStore } from '@echelon/store'
 import { asBound, scriptedModel } from 'echelon/testing'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

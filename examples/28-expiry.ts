@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AgentDefinition, artifactFolder, resumeRun, type Services } from 'echelon/runtime'
 import { startHost, startRun, systemClock, systemIds, ToolRegistry } from 'echelon/runtime'
-import { openStore } from 'echelon/stores'
+import { openStore } from '@echelon/store'
 
 interface State {
   readonly said?: string

@@ -1,5 +1,5 @@
 // A support agent in a few lines: the demo orders, the rules that come along, two turns of one session.
-import { createSupportAgent } from 'echelon/support'
+import { createSupportAgent } from '@echelon/support'
 
 const agent = await createSupportAgent()
 const ask = (text: string) => agent.resolve({ text, customerId: 'C-001' }, 'session-1')

@@ -10,7 +10,7 @@ import {
   type Message,
   type PolicyEngine,
   type TelemetrySink,
-} from 'echelon/support'
+} from '@echelon/support'
 
 const NOTHING = { toolCalls: [], model: 'mine', tokensUsed: 0, latencyMs: 0 }
 const kept = new Map<string, Message[]>()

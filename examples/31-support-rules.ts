@@ -6,7 +6,7 @@ import {
   OrderFacts,
   parsePolicies,
   RulePolicyEngine,
-} from 'echelon/support'
+} from '@echelon/support'
 
 const RULES = `
 tools: [issue_refund]

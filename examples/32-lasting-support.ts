@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createSupportAgent, demoOrders, JSONDataSource, MockLLMProvider } from 'echelon/support'
-import { openStore, type Store } from 'echelon/stores'
+import { createSupportAgent, demoOrders, JSONDataSource, MockLLMProvider } from '@echelon/support'
+import { openStore, type Store } from '@echelon/store'
 
 // Scripted answers stand for those of a model, such as new OpenAIProvider({ model: 'gpt-5-nano' }).
 const reading = (order_id: string | null, act: string) => ({

@@ -1,5 +1,5 @@
 // The assistant's memory as three files that people edit; a non-goal of one's own works without code.
-import { createAssistant, DEFAULT_INTENT, memoryFolder } from 'echelon/assist'
+import { createAssistant, DEFAULT_INTENT, memoryFolder } from '@echelon/assist'
 import { asBound, scriptedModel } from 'echelon/testing'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

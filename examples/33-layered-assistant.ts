@@ -1,6 +1,6 @@
 // A draft that breaks what the user ruled out is pulled back within the turn; the user sees the second.
-import { createAssistant, DEFAULT_INTENT } from 'echelon/assist'
-import { openStore } from 'echelon/stores'
+import { createAssistant, DEFAULT_INTENT } from '@echelon/assist'
+import { openStore } from '@echelon/store'
 import { asBound, scriptedModel } from 'echelon/testing'
 
 // The intent is the user's: it is written outside of any run, and no run may write it.

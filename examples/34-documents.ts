@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EchelonError } from 'echelon'
-import { chunksOf, type DocumentReader, readDocument } from 'echelon/memory'
+import { chunksOf, type DocumentReader, readDocument } from '@echelon/knowledge'
 
 const file = join(import.meta.dirname, '../README.md')
 const document = await readDocument(await readFile(file), file)

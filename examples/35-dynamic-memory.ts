@@ -1,7 +1,7 @@
 // Notes that an agent keeps by itself: of its user, over conversations, shown, exported and erased.
 import { createAgent } from 'echelon/chat'
-import { dynamicMemory, eraseNotes, exportNotes } from 'echelon/memory'
-import { openStore } from 'echelon/stores'
+import { dynamicMemory, eraseNotes, exportNotes } from '@echelon/knowledge'
+import { openStore } from '@echelon/store'
 import { asBound, promptText, scriptedModel } from 'echelon/testing'
 
 // `await openStore('echelon.db')` keeps the same in a file; `store.close()` lets go of it.

@@ -1,6 +1,6 @@
 // A conversation within a number of tokens: old results are cut or left out, and can be read back.
 import { createAgent, defineTool } from 'echelon/chat'
-import { historyReduction, type HistoryReductionOptions } from 'echelon/memory'
+import { historyReduction, type HistoryReductionOptions } from 'echelon/middleware'
 import { asBound, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
 import { z } from 'zod'
 

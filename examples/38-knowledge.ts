@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAgent } from 'echelon/chat'
-import { knowledge, knowledgeBase, openKnowledge } from 'echelon/memory'
+import { knowledge, knowledgeBase } from '@echelon/knowledge'
+import { openKnowledge } from '@echelon/store'
 import { promptText, scriptedModel } from 'echelon/testing'
 
 const folder = await mkdtemp(join(tmpdir(), 'echelon-knowledge-'))

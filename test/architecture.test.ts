@@ -10,7 +10,13 @@ interface Room {
   readonly may: readonly string[]
 }
 
-/** The rooms of the house, read out of the page that describes it, innermost first. */
+const LIBRARY = 'packages/echelon/src'
+
+/** A room of the library is named by its path in it. */
+const inLibrary = (name: string): string =>
+  name === 'npm' || name === 'node:' || name.startsWith('@') ? name : `${LIBRARY}/${name}`
+
+/** The rooms of the library, read out of the page that describes it, innermost first. */
 function rooms(): readonly Room[] {
   const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
   const rows = [...page.matchAll(/^\| `([\w/]+)\/` +\|.*\|([^|]*)\|$/gm)]
@@ -18,7 +24,7 @@ function rooms(): readonly Room[] {
     .map(([, folder = '', may = '']) => ({
       folder,
       may: [...may.matchAll(/`([^`]+)`( types)?/g)].map(
-        ([, name = '', types = '']) => name + types,
+        ([, name = '', types = '']) => inLibrary(name) + types,
       ),
     }))
     .sort((a, b) => b.folder.length - a.folder.length)
@@ -60,10 +66,10 @@ function allows(rule: string, to: string, one: Import): boolean {
 }
 
 const EXTRA_FOR_TESTS = [
-  'src/testing',
-  'src/stores',
-  'src/host',
-  'src/compose',
+  `${LIBRARY}/testing`,
+  `${LIBRARY}/host`,
+  `${LIBRARY}/compose`,
+  'packages',
   'test/share.ts',
   'node:',
   'npm',
@@ -71,7 +77,7 @@ const EXTRA_FOR_TESTS = [
 
 function breaches(): readonly string[] {
   const house = rooms()
-  const files = globSync(['{src,cli/src,benchmarks,checks,test}/**/*.ts', 'examples/*.ts'], {
+  const files = globSync(['packages/echelon/src/**/*.ts'], {
     cwd: ROOT,
   })
   assert.ok(files.length > 50, 'the house is empty: the globs are wrong')
@@ -90,17 +96,46 @@ function breaches(): readonly string[] {
   })
 }
 
-test('every import keeps to the walls that ARCHITECTURE.md draws', () => {
+test('every import inside the library keeps to the walls that ARCHITECTURE.md draws', () => {
   assert.deepEqual(breaches(), [])
 })
 
+/** What a package may import by name: itself, and what its manifest names. */
+function namedIn(folder: string): ReadonlySet<string> {
+  const manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
+  const { name, dependencies, peerDependencies, devDependencies } = manifest
+  const given = { ...dependencies, ...peerDependencies }
+  // What the library bundles is a development dependency.
+  return new Set([name, ...Object.keys({ ...given, ...devDependencies })])
+}
+
+test('a package imports others by name, and only those that its manifest names', () => {
+  const folders = [...globSync('packages/*', { cwd: ROOT }), 'cli']
+  assert.ok(folders.length > 10)
+  const wrong = folders.flatMap((folder) => {
+    const named = namedIn(folder)
+    const files = globSync(`${folder}/src/**/*.ts`, {
+      cwd: ROOT,
+      exclude: (file) => /\.test\.ts$|\/testing\/|in-tests|trial/.test(file),
+    })
+    return files.flatMap((file) =>
+      importsOf(readFileSync(join(ROOT, file), 'utf8')).flatMap(({ from }) => {
+        const to = target(file, from)
+        const isAllowed = to === 'node:' || named.has(to) || inside(to, folder)
+        return isAllowed ? [] : [`${file} may not import ${from}`]
+      }),
+    )
+  })
+  assert.deepEqual(wrong, [])
+})
+
 test('the table is read: a wall that is breached is seen', () => {
-  const core = rooms().find(({ folder }) => folder === 'src/core')
+  const core = rooms().find(({ folder }) => folder === 'packages/echelon/src/core')
   assert.ok(core !== undefined)
   const sneaky = importsOf(`import { readFileSync } from 'node:fs'\nawait import('mathjs')`)
   assert.equal(sneaky.length, 2)
   for (const one of sneaky) {
-    const to = target('src/core/x.ts', one.from)
+    const to = target('packages/echelon/src/core/x.ts', one.from)
     assert.ok(!core.may.some((rule) => allows(rule, to, one)), `${to} passed`)
   }
   const [runtime] = importsOf(`import { APICallError } from '@ai-sdk/provider'`)
@@ -110,7 +145,7 @@ test('the table is read: a wall that is breached is seen', () => {
 
 test('no folder is called utils, common, helpers or misc', () => {
   const banned = globSync(
-    '{src,cli,test,examples,benchmarks,checks}/**/{utils,util,common,helpers,misc}{,.ts}',
+    '{packages,cli,test,examples,lab}/**/{utils,util,common,helpers,misc}{,.ts}',
     { cwd: ROOT },
   )
   assert.deepEqual(banned, [])

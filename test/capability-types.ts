@@ -1,9 +1,9 @@
-import type { AgentDefinition, Moved } from '../src/core/agent.ts'
-import type { EffectOf } from '../src/core/capability.ts'
-import { byPhase, type Phases } from '../src/core/phases.ts'
-import { Thread } from '../src/core/thread.ts'
-import { startRun } from '../src/runtime/run.ts'
-import type { Services } from '../src/runtime/services.ts'
+import type { AgentDefinition, Moved } from '../packages/echelon/src/core/agent/agent.ts'
+import type { EffectOf } from '../packages/echelon/src/core/agent/capability.ts'
+import { byPhase, type Phases } from '../packages/echelon/src/core/agent/phases.ts'
+import { Thread } from '../packages/echelon/src/core/message/thread.ts'
+import { startRun } from '../packages/echelon/src/runtime/run.ts'
+import type { Services } from '../packages/echelon/src/runtime/services.ts'
 
 /**
  * What the compiler refuses. `capability-types.test.ts` compiles this page: each marked line must

@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { readDate as phraseOf } from '../src/providers/offline/dates.ts'
-import answerOf from '../src/tools/calendar/answer.ts'
+import { readDate as phraseOf } from '../packages/offline/src/dates.ts'
+import answerOf from '../packages/tools/src/calendar/answer.ts'
 import { readAgreed, readQuestion } from './decide/verifiers.ts'
 
 /** A Monday. The answers were computed apart, with another language's calendar. */

@@ -4,7 +4,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
-import { ERRORS } from '../src/core/error.ts'
+import { ERRORS } from '../packages/echelon/src/core/value/error.ts'
 import { compile, ROOT } from './compile.ts'
 
 const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
@@ -53,7 +53,7 @@ function rowsOf(heading: string): readonly (readonly string[])[] {
 }
 
 test('the guide lists every event, and no other', () => {
-  const source = readFileSync(join(ROOT, 'src/core/event.ts'), 'utf8')
+  const source = readFileSync(join(ROOT, 'packages/echelon/src/core/agent/event.ts'), 'utf8')
   const events = [...source.matchAll(/readonly type: '([a-z-]+)'/g)].map(([, type]) => type)
   assert.ok(events.length > 10)
   assert.deepEqual(
@@ -83,9 +83,11 @@ test('no link within README, ARCHITECTURE and docs leads nowhere', () => {
 
 test('the files of the runtime that ARCHITECTURE names are there', () => {
   const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
-  const [, table = ''] = page.split('| files in `src/runtime/`')
+  const [, table = ''] = page.split('| files in `packages/echelon/src/runtime/`')
   const [own = ''] = table.split('\n\n')
-  const names = [...own.matchAll(/`([a-z-]+)`/g)].map(([, name]) => `src/runtime/${name}.ts`)
+  const names = [...own.matchAll(/`([a-z-]+)`/g)].map(
+    ([, name]) => `packages/echelon/src/runtime/${name}.ts`,
+  )
   assert.ok(names.length > 20)
   assert.deepEqual(
     names.filter((file) => globSync(file, { cwd: ROOT }).length === 0),

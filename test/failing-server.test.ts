@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { type LocalModelServer, startModelServer } from '../src/testing.ts'
-import type { ServerAnswer } from '../src/testing/local-model-server.ts'
+import { type LocalModelServer, startModelServer } from 'echelon/testing'
+import type { ServerAnswer } from '../packages/echelon/src/testing/local-model-server.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')

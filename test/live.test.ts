@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { createDecider } from 'echelon'
-import type { BoundModel } from '../src/core/model.ts'
-import { type Message, userMessage } from '../src/core/thread.ts'
-import { createRegistry, standardProviders } from '../src/providers.ts'
-import { type ModelAnswer, readStream } from '../src/runtime/model-answer.ts'
-import { toProblem } from '../src/runtime/provider-problem.ts'
+import type { BoundModel } from '../packages/echelon/src/core/model/model.ts'
+import { type Message, userMessage } from '../packages/echelon/src/core/message/thread.ts'
+import { createRegistry, standardProviders } from '../packages/echelon/src/providers.ts'
+import { type ModelAnswer, readStream } from '../packages/echelon/src/runtime/model/model-answer.ts'
+import { toProblem } from '../packages/echelon/src/runtime/model/provider-problem.ts'
 
 /**
  * Real models, when `ECHELON_LIVE=1` asks for them and a key is set; each of these costs well below

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createAgent } from '../src/chat.ts'
-import { createDecider } from '../src/index.ts'
-import { fallback, logging, transformText } from '../src/middleware.ts'
-import { MemoryJournal } from '../src/runtime.ts'
-import { type Log, type LogRecord, logRuns } from '../src/telemetry.ts'
-import { apiError } from '../src/testing.ts'
+import { createAgent } from '../packages/echelon/src/chat.ts'
+import { createDecider } from '../packages/echelon/src/index.ts'
+import { fallback, logging, transformText } from '../packages/echelon/src/middleware.ts'
+import { MemoryJournal } from '../packages/echelon/src/runtime.ts'
+import { type Log, type LogRecord, logRuns } from '@echelon/telemetry'
+import { apiError } from 'echelon/testing'
 import { add, agentWith, asksToAdd, eventsOf, model, source } from './chat/kit.ts'
 
 function memoryLog(): Log & { readonly records: LogRecord[] } {

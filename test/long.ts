@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { seededRandom } from '../src/core/random.ts'
+import { seededRandom } from '../packages/echelon/src/core/value/random.ts'
 
 /**
  * Long tests: the tests of `npm test` with a new seed and more runs: crashes, every attack, matrix and
@@ -64,15 +64,15 @@ const whole = (): readonly LongTest[] => [
     'test/support/**/*.test.ts',
     'test/redaction/**/*.test.ts',
     'test/verification/**/*.test.ts',
-    'benchmarks/**/*.test.ts',
-    'src/**/*.test.ts',
+    'lab/benchmarks/**/*.test.ts',
+    'packages/*/src/**/*.test.ts',
   ].map((file) => testFile(file, WHOLE)),
   adversarial(10),
 ]
 
 /** Tests that take seconds, in the order of the seed. */
 function share(): readonly LongTest[] {
-  const properties = globSync('src/**/*.test.ts').filter((file) =>
+  const properties = globSync('packages/*/src/**/*.test.ts').filter((file) =>
     readFileSync(file, 'utf8').includes("'fast-check'"),
   )
   const fuzzers = globSync('test/fuzz/*.test.ts')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { defineMiddleware } from '../src/core/define-middleware.ts'
-import type { RunEvent } from '../src/core/event.ts'
-import type { Json } from '../src/core/json.ts'
-import type { Layer } from '../src/core/middleware.ts'
-import type { Observation } from '../src/core/observation.ts'
-import { systemMessage } from '../src/core/thread.ts'
+import { defineMiddleware } from '../packages/echelon/src/core/extension/define-middleware.ts'
+import type { RunEvent } from '../packages/echelon/src/core/agent/event.ts'
+import type { Json } from '../packages/echelon/src/core/value/json.ts'
+import type { Layer } from '../packages/echelon/src/core/extension/middleware.ts'
+import type { Observation } from '../packages/echelon/src/core/agent/observation.ts'
+import { systemMessage } from '../packages/echelon/src/core/message/thread.ts'
 import {
   caching,
   circuitBreaker,
@@ -15,15 +15,15 @@ import {
   providerBreaker,
   retry,
   timeout,
-} from '../src/middleware.ts'
-import { startRun } from '../src/runtime/run.ts'
-import type { Services } from '../src/runtime/services.ts'
+} from '../packages/echelon/src/middleware.ts'
+import { startRun } from '../packages/echelon/src/runtime/run.ts'
+import type { Services } from '../packages/echelon/src/runtime/services.ts'
 import {
   apiError,
   asBound,
   type ScriptedAnswer,
   scriptedModel,
-} from '../src/testing/scripted-model.ts'
+} from '../packages/echelon/src/testing/scripted-model.ts'
 import {
   callTools,
   generate,

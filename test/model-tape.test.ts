@@ -5,20 +5,34 @@ import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { APICallError } from '@ai-sdk/provider'
 import * as fc from 'fast-check'
-import { Decider } from '../src/agents/decide/decider.ts'
-import { completeSettings, type PartialSettings } from '../src/agents/decide/settings.ts'
-import { EchelonError } from '../src/core/error.ts'
-import type { RunEvent } from '../src/core/event.ts'
-import { systemClock } from '../src/host/clock.ts'
-import { createRegistry, type Registry, standardProviders } from '../src/providers/registry.ts'
-import { fromJson, toJson } from '../src/providers/tape/json-form.ts'
-import { recordingRegistry } from '../src/providers/tape/recording-registry.ts'
-import { startModelRecording } from '../src/providers/tape/recording.ts'
-import { replayingRegistry } from '../src/providers/tape/replaying-registry.ts'
-import { readModelTape } from '../src/providers/tape/tape.ts'
-import { isRefusal, isRejection, toProblem } from '../src/runtime/provider-problem.ts'
-import { startRun } from '../src/runtime/run.ts'
-import { type ServerAnswer, startModelServer } from '../src/testing/local-model-server.ts'
+import { Decider } from '../packages/echelon/src/agents/decide/decider.ts'
+import {
+  completeSettings,
+  type PartialSettings,
+} from '../packages/echelon/src/agents/decide/settings/settings.ts'
+import { EchelonError } from '../packages/echelon/src/core/value/error.ts'
+import type { RunEvent } from '../packages/echelon/src/core/agent/event.ts'
+import { systemClock } from '../packages/echelon/src/host/clock.ts'
+import {
+  createRegistry,
+  type Registry,
+  standardProviders,
+} from '../packages/echelon/src/providers/registry.ts'
+import { fromJson, toJson } from '../packages/echelon/src/providers/tape/json-form.ts'
+import { recordingRegistry } from '../packages/echelon/src/providers/tape/recording-registry.ts'
+import { startModelRecording } from '../packages/echelon/src/providers/tape/recording.ts'
+import { replayingRegistry } from '../packages/echelon/src/providers/tape/replaying-registry.ts'
+import { readModelTape } from '../packages/echelon/src/providers/tape/tape.ts'
+import {
+  isRefusal,
+  isRejection,
+  toProblem,
+} from '../packages/echelon/src/runtime/model/provider-problem.ts'
+import { startRun } from '../packages/echelon/src/runtime/run.ts'
+import {
+  type ServerAnswer,
+  startModelServer,
+} from '../packages/echelon/src/testing/local-model-server.ts'
 import { calc, DECLINED, MATH_TASK, artifacts, planOf, TOOLS } from './decide/fixtures.ts'
 import { VERIFIERS } from './decide/verifiers.ts'
 import { generate, performing, world } from './runtime/kit.ts'

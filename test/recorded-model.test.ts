@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
-import { createAgent } from '../src/chat.ts'
-import { asBound, recordedModel, scriptedModel } from '../src/testing.ts'
+import { createAgent } from '../packages/echelon/src/chat.ts'
+import { asBound, recordedModel, scriptedModel } from 'echelon/testing'
 
 function fileFor(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'recorded-'))

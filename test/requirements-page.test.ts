@@ -46,7 +46,7 @@ function idsInTitles(source: string): readonly string[] {
 
 /** Each id that a title holds, with the files that hold it. */
 function titles(): ReadonlyMap<string, readonly string[]> {
-  const files = globSync('{src,cli/src,test,benchmarks,checks}/**/*.{test,e2e}.ts', { cwd: ROOT })
+  const files = globSync('{packages/*/src,cli/src,test,lab}/**/*.{test,e2e}.ts', { cwd: ROOT })
   assert.ok(files.length > 10, 'there are no tests: the glob is wrong')
   const named = files.flatMap((file) =>
     idsInTitles(readFileSync(join(ROOT, file), 'utf8')).map((id) => ({ id, file })),

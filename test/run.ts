@@ -10,11 +10,11 @@ import { testGroups } from './test-groups.ts'
  * tests run except the long ones.
  */
 const TESTS = [
-  'src/**/*.test.ts',
+  'packages/*/src/**/*.test.ts',
   'cli/src/**/*.test.ts',
   'test/**/*.test.ts',
-  'benchmarks/**/*.test.ts',
-  'checks/**/*.test.ts',
+  'lab/benchmarks/**/*.test.ts',
+  'lab/checks/**/*.test.ts',
 ]
 
 /** Milliseconds a test may take, so that one that hangs fails; the slowest needs a tenth of it. */

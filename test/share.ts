@@ -1,4 +1,4 @@
-import { seededRandom } from '../src/core/random.ts'
+import { seededRandom } from '../packages/echelon/src/core/value/random.ts'
 
 /** Set by the long tests: all cases are tried, not a share of them. */
 export const IS_WHOLE: boolean = process.env['CASES'] === 'whole'

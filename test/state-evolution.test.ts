@@ -4,24 +4,27 @@ import { join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
 import { z } from 'zod'
 import { folderFor, type Ran, runCommand } from '../cli/src/testing/run-command.ts'
-import { defineMiddleware } from '../src/core/define-middleware.ts'
-import type { RunEvent } from '../src/core/event.ts'
-import type { Entry, Started } from '../src/core/journal.ts'
-import type { Json } from '../src/core/json.ts'
-import type { Layer } from '../src/core/middleware.ts'
-import { recordedStates } from '../src/core/recorded-states.ts'
+import { defineMiddleware } from '../packages/echelon/src/core/extension/define-middleware.ts'
+import type { RunEvent } from '../packages/echelon/src/core/agent/event.ts'
+import type { Entry, Started } from '../packages/echelon/src/core/journal/journal.ts'
+import type { Json } from '../packages/echelon/src/core/value/json.ts'
+import type { Layer } from '../packages/echelon/src/core/extension/middleware.ts'
+import { recordedStates } from '../packages/echelon/src/core/journal/recorded-states.ts'
 import {
   changesToEvents,
   checkRefusals,
   containerOf,
   reconcile,
   signatureOf,
-} from '../src/core/state-container.ts'
-import { fingerprintRefusals, fingerprintsOf } from '../src/core/state-fingerprint.ts'
-import type { StateContainer } from '../src/core/state.ts'
-import type { ToolOutcome } from '../src/core/tool.ts'
-import { compose } from '../src/middleware/compose.ts'
-import { type TestHost, testHost } from '../src/testing/middleware-host.ts'
+} from '../packages/echelon/src/core/state/state-container.ts'
+import {
+  fingerprintRefusals,
+  fingerprintsOf,
+} from '../packages/echelon/src/core/state/state-fingerprint.ts'
+import type { StateContainer } from '../packages/echelon/src/core/state/state.ts'
+import type { ToolOutcome } from '../packages/echelon/src/core/tool/tool.ts'
+import { compose } from '../packages/echelon/src/middleware/compose.ts'
+import { type TestHost, testHost } from '../packages/echelon/src/testing/middleware-host.ts'
 import first, { breaker as firstBreaker } from './state-evolution/step-1.ts'
 import second, { breaker as secondBreaker } from './state-evolution/step-2.ts'
 import third, { breaker as thirdBreaker } from './state-evolution/step-3.ts'

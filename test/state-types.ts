@@ -1,7 +1,11 @@
 import { z } from 'zod'
-import { defineMiddleware } from '../src/core/define-middleware.ts'
-import type { Layer, MiddlewareContext, MiddlewareHost } from '../src/core/middleware.ts'
-import { migration } from '../src/core/state-migration.ts'
+import { defineMiddleware } from '../packages/echelon/src/core/extension/define-middleware.ts'
+import type {
+  Layer,
+  MiddlewareContext,
+  MiddlewareHost,
+} from '../packages/echelon/src/core/extension/middleware.ts'
+import { migration } from '../packages/echelon/src/core/state/state-migration.ts'
 
 /**
  * What the compiler knows of a middleware's state, from its schema alone: no cast, no key.

@@ -1,8 +1,8 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { readQuestion } from './decide/verifiers.ts'
-import { markNumbers } from '../src/providers/offline/numbers.ts'
-import { readStock } from '../src/providers/offline/stocks.ts'
+import { markNumbers } from '../packages/offline/src/numbers.ts'
+import { readStock } from '../packages/offline/src/stocks.ts'
 
 /** The tools that the small model plans with, and the days that it fetches. */
 function planFor(question: string): string | undefined {

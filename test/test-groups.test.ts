@@ -3,8 +3,15 @@ import test from 'node:test'
 import { testGroups } from './test-groups.ts'
 
 test('files of a folder and of its subfolders share a process, unit tests last', () => {
-  const groups = testGroups(['src/core/b.test.ts', 'test/x.test.ts', 'src/core/a/a.test.ts'])
-  assert.deepEqual(groups, [['test/x.test.ts'], ['src/core/a/a.test.ts', 'src/core/b.test.ts']])
+  const groups = testGroups([
+    'packages/echelon/src/core/b.test.ts',
+    'test/x.test.ts',
+    'packages/echelon/src/core/a/a.test.ts',
+  ])
+  assert.deepEqual(groups, [
+    ['test/x.test.ts'],
+    ['packages/echelon/src/core/a/a.test.ts', 'packages/echelon/src/core/b.test.ts'],
+  ])
 })
 
 test('a large folder is cut into parts of about the same size, and no file is lost', () => {

@@ -1,9 +1,11 @@
 /** Most test files in a process, so that no core runs dry while the other works through a large folder. */
 const MOST_FILES = 16
 
+const PACKAGES = 'packages/'
+
 /**
- * Groups test files that share a process: those of one folder, its subfolders included from the second level
- * on. Loading the modules takes longer than most tests, and files of a folder load the same ones.
+ * Groups test files that share a process: those of a package, or of a folder below `test`,
+ * `cli` or `lab`. Loading the modules takes longer than most tests, and files of a folder load the same ones.
  *
  * The unit tests come last. They are short, so all cores finish at about the same time.
  */
@@ -12,7 +14,7 @@ export function testGroups(files: readonly string[]): readonly (readonly string[
     file.split('/').slice(0, -1).slice(0, 2).join('/'),
   )
   const groups = [...folders.values()].flatMap((folder) => chunks(folder))
-  const isUnit = ([file = '']: readonly string[]): boolean => file.startsWith('src/')
+  const isUnit = ([file = '']: readonly string[]): boolean => file.startsWith(PACKAGES)
   return [...groups.filter((group) => !isUnit(group)), ...groups.filter(isUnit)]
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { compile, ROOT, tsc } from './compile.ts'
 
 /** Slow editors are what people complain about most, and instantiations are what slows them. */
@@ -10,19 +10,19 @@ const MOST_INSTANTIATIONS = 12_000
 const TOOLS = 30
 const MIDDLEWARES = 10
 
-/** The library as it is published, declarations only. */
-let home = ''
+const home = mkdtempSync(join(tmpdir(), 'echelon-types-'))
+after(() => rmSync(home, { recursive: true, force: true }))
 
-before(async () => {
-  home = mkdtempSync(join(tmpdir(), 'echelon-types-'))
+/** Writes the library as it is published, declarations only. */
+async function declare(): Promise<void> {
   symlinkSync(join(ROOT, 'node_modules'), join(home, 'node_modules'))
   writeFileSync(join(home, 'package.json'), '{ "type": "module" }')
-  const dist = join(home, 'dist')
-  const args = ['-p', 'tsconfig.build.json', '--emitDeclarationOnly', '--outDir', dist]
+  const project = ['-p', 'packages/echelon/tsconfig.build.json']
+  const args = [...project, '--emitDeclarationOnly', '--outDir', join(home, 'dist')]
   assert.equal(await tsc(args), '')
-})
+}
 
-after(() => rmSync(home, { recursive: true, force: true }))
+let declared: Promise<void> | undefined
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n)
 
@@ -77,6 +77,7 @@ const STYLES = {
 
 for (const [style, body] of Object.entries(STYLES)) {
   test(`${TOOLS} tools and ${MIDDLEWARES} middlewares are cheap to the compiler: ${style}`, async (t) => {
+    await (declared ??= declare())
     writeFileSync(join(home, 'program.ts'), HEAD + body + TAIL)
     const flags = ['--isolatedDeclarations', 'false', '--declaration', 'false', '--types', '']
     const told = await compile(

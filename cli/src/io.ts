@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { Writable } from 'node:stream'
-import type { Terminal } from './chat/keys.ts'
+import type { Terminal } from './chat/terminal/keys.ts'
 import type { Ending } from './told-to-end.ts'
 
 /** What is read from: a pipe, or a terminal, which alone says `isTTY`. */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { TraceContext, Tracing } from 'echelon/telemetry'
-import { clean } from './clean.ts'
+import type { TraceContext, Tracing } from '@echelon/telemetry'
+import { clean } from './terminal/clean.ts'
 import type { Io } from './io.ts'
 
 /** What `--otel` gives: an address, or the usual one. */
@@ -31,7 +31,7 @@ export async function withTraces<Result>(
   if (otel === undefined) return work({})
   const sender = await openSender(io.env, otel === true ? undefined : otel)
   try {
-    const { openTelemetry } = await import('echelon/telemetry')
+    const { openTelemetry } = await import('@echelon/telemetry')
     return await work({ tracing: await openTelemetry({ parent: parentHere(io) }) })
   } finally {
     const problem = await sender.close()

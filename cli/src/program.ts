@@ -7,7 +7,7 @@ import { RECORDS_FOLDER, STORE_FILE } from './default-places.ts'
 import { nodeRemark } from './node-remark.ts'
 import type { Io, Output } from './io.ts'
 import { holdWall, releaseWall, wallOption } from './wall.ts'
-import { guardOutput } from './visible.ts'
+import { guardOutput } from './terminal/visible.ts'
 import { STARTED_AS } from './started-as.ts'
 
 /** Runs the command line and gives the exit status. What goes wrong is one line on stderr. */

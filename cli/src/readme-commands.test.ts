@@ -14,7 +14,7 @@ const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
 const PAGE = readFileSync(join(ROOT, 'docs/command-line.md'), 'utf8')
 
 /** As the command is started in a clone, without a key. */
-const IN_A_CLONE = { npm_lifecycle_event: 'start', npm_package_name: 'echelon' }
+const IN_A_CLONE = { npm_lifecycle_event: 'start', npm_package_name: 'echelon-workspace' }
 
 /** What the README shows, beginning with a line. */
 function shown(begins: RegExp): string {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import type { UsageRecord } from 'echelon/telemetry'
+import type { UsageRecord } from '@echelon/telemetry'
 import { startModelServer } from 'echelon/testing'
 import {
   finish,

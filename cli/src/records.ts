@@ -7,9 +7,9 @@ import {
   recordFiles,
   type Recorder,
   type RecordsOptions,
-} from 'echelon/telemetry'
+} from '@echelon/telemetry'
 import { RECORDS_FOLDER } from './default-places.ts'
-import { dollars } from './dollars.ts'
+import { dollars } from './terminal/dollars.ts'
 import { STARTED_AS } from './started-as.ts'
 
 export interface RecordsChoice {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { quoted, startedBy } from './started-as.ts'
 
 test('a hint names the command as it was started', () => {
-  const clone = { npm_lifecycle_event: 'start', npm_package_name: 'echelon' }
+  const clone = { npm_lifecycle_event: 'start', npm_package_name: 'echelon-workspace' }
   assert.equal(startedBy(clone), 'npm start --silent --')
   assert.equal(startedBy({}), 'echelon')
   assert.equal(startedBy({ ...clone, npm_lifecycle_event: 'test' }), 'echelon')

@@ -11,7 +11,7 @@ export const startedBy = ({
   npm_lifecycle_event: script,
   npm_package_name: name,
 }: Started): string =>
-  script === 'start' && name === 'echelon' ? 'npm start --silent --' : 'echelon'
+  script === 'start' && name === 'echelon-workspace' ? 'npm start --silent --' : 'echelon'
 
 /** How this process was started: the first words of every command in a hint. Fixed for the process. */
 export const STARTED_AS: string = startedBy(process.env)

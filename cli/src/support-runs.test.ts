@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { openStore } from 'echelon/stores'
-import { createSupportAgent, type TurnStore } from 'echelon/support'
+import { openStore } from '@echelon/store'
+import { createSupportAgent, type TurnStore } from '@echelon/support'
 import { folderFor, type Ran, runCommand } from './testing/run-command.ts'
 
 /** A file with a turn that is over, one that asked, and one that was cut off. */

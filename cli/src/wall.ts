@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import type { Wall, WallMode } from 'echelon/tools'
+import type { Wall, WallMode } from 'echelon/runtime'
 
 /** `--wall`, which every command takes. */
 export const wallOption = (): Option =>
@@ -11,7 +11,7 @@ export const wallOption = (): Option =>
 /** Applies the given mode to this process until `releaseWall`. Loads nothing when none is given. */
 export async function holdWall({ wall }: { readonly wall?: WallMode }): Promise<void> {
   if (wall === undefined) return
-  const { setWall } = await import('echelon/tools')
+  const { setWall } = await import('echelon/runtime')
   setWall(wall)
 }
 

@@ -1,6 +1,6 @@
 // A skill of one's own, in code: what the model is told when it opens it, and the tool that it then has.
 import { createAgent, defineTool } from 'echelon/chat'
-import { defineSkill, skills } from 'echelon/skills'
+import { defineSkill, skills } from '@echelon/knowledge/skills'
 import { asBound, scriptedModel } from 'echelon/testing'
 import { z } from 'zod'
 

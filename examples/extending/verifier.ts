@@ -39,7 +39,7 @@ const remainder: Verifier<RemainderClaim> = {
 }
 
 const task = 'What is the remainder when 17 is divided by 5?'
-const verifiers = [remainder, ...standardVerifiers()]
+const verifiers = [remainder, ...(await standardVerifiers())]
 for (const options of [{}, { verifiers }]) {
   const { answer, checked } = await (await createDecider(options)).runCase(task)
   console.log(answer, checked)

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { createDecider } from 'echelon'
 import { createAgent } from 'echelon/chat'
 import { fallback, logging } from 'echelon/middleware'
-import { type Log, logRuns, pinoLog } from 'echelon/telemetry'
+import { type Log, logRuns, pinoLog } from '@echelon/telemetry'
 import { apiError, asBound, scriptedModel } from 'echelon/testing'
 
 // Scripted models stand for real ones.

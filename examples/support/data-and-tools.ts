@@ -3,10 +3,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DEMO_DAY, LocalExecutor, type LocalTool, SQLiteDataSource } from 'echelon/support'
+import { DEMO_DAY, LocalExecutor, type LocalTool, SQLiteDataSource } from '@echelon/support'
 
 const records = async (name: string) =>
-  JSON.parse(await readFile(fileURLToPath(import.meta.resolve(`echelon/data/${name}`)), 'utf8'))
+  JSON.parse(
+    await readFile(fileURLToPath(import.meta.resolve(`@echelon/support/data/${name}`)), 'utf8'),
+  )
 
 const folder = await mkdtemp(join(tmpdir(), 'shop-'))
 const data = await SQLiteDataSource.create(join(folder, 'shop.db'), {

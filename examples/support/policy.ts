@@ -1,5 +1,5 @@
 // Rules of policy: who may, when, up to how much, with whose approval; and a rule that is on trial.
-import { OrderFacts, parsePolicies, RulePolicyEngine } from 'echelon/support'
+import { OrderFacts, parsePolicies, RulePolicyEngine } from '@echelon/support'
 
 const rules = await parsePolicies(
   `

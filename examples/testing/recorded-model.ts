@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { createAgent } from 'echelon/chat'
 import { createRegistry, standardProviders } from 'echelon/providers'
 import { recordedModel } from 'echelon/testing'
-import { standardTools } from 'echelon/tools'
+import { standardTools } from '@echelon/tools'
 
 const FILE = 'sums.jsonl'
 

@@ -11,19 +11,19 @@ import {
   type UIMessage,
 } from 'ai'
 import { z } from 'zod'
-import { createAgent } from '../../src/chat.ts'
-import type { Json } from '../../src/core/json.ts'
-import { defineTool } from '../../src/core/tool.ts'
-import { retry } from '../../src/middleware.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import { defineTool } from '../../packages/echelon/src/core/tool/tool.ts'
+import { retry } from '../../packages/echelon/src/middleware.ts'
 import {
   apiError,
   asBound,
   type ScriptedAnswer,
   scriptedModel,
-} from '../../src/testing/scripted-model.ts'
-import { asLanguageModel } from '../../src/adapters/agent-model.ts'
-import { asAiTool } from '../../src/adapters/agent-tool-of-theirs.ts'
-import type { ConversingAgent, ConversingRun } from '../../src/adapters/conversing.ts'
+} from '../../packages/echelon/src/testing/scripted-model.ts'
+import { asLanguageModel } from '../../packages/adapters/src/agent-model.ts'
+import { asAiTool } from '../../packages/adapters/src/agent-tool-of-theirs.ts'
+import type { ConversingAgent, ConversingRun } from '../../packages/adapters/src/conversing.ts'
 
 const paid: string[] = []
 const pay = defineTool({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateText, type ModelMessage } from 'ai'
 import { z } from 'zod'
-import { asLanguageModel } from '../../src/adapters.ts'
+import { asLanguageModel } from '@echelon/adapters'
 import {
   type AgentResponseUpdate,
   type AIAgentOptions,
@@ -12,20 +12,24 @@ import {
   approvalResponse,
   asAIAgent,
   type ChatMessage,
-} from '../../src/aiagent.ts'
-import { Session } from '../../src/agents/chat/session.ts'
-import { Agent } from '../../src/agents/chat/chat-agent.ts'
-import { createAgent } from '../../src/chat.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../src/core/json.ts'
-import { defineTool } from '../../src/core/tool.ts'
-import { retry } from '../../src/middleware.ts'
-import { MemoryJournal } from '../../src/stores/memory-journal.ts'
+} from '@echelon/adapters/aiagent'
+import { Session } from '../../packages/echelon/src/agents/chat/session/session.ts'
+import { Agent } from '../../packages/echelon/src/agents/chat/chat-agent.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../packages/echelon/src/core/value/json.ts'
+import { defineTool } from '../../packages/echelon/src/core/tool/tool.ts'
+import { retry } from '../../packages/echelon/src/middleware.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
 import {
   apiError,
   asBound,
   type ScriptedAnswer,
   scriptedModel,
-} from '../../src/testing/scripted-model.ts'
+} from '../../packages/echelon/src/testing/scripted-model.ts'
 
 const weather = defineTool({
   name: 'weather',

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dynamicTool, jsonSchema, tool, zodSchema } from 'ai'
 import { z } from 'zod'
-import { createAgent } from '../../src/chat.ts'
-import type { RunEvent } from '../../src/core/event.ts'
-import type { Json } from '../../src/core/json.ts'
-import type { Tool } from '../../src/core/tool.ts'
-import { asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
-import { type AiSdkToolFacts, fromAiSdkTools } from '../../src/adapters/ai-sdk-tools.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import type { Tool } from '../../packages/echelon/src/core/tool/tool.ts'
+import { asBound, scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
+import { type AiSdkToolFacts, fromAiSdkTools } from '../../packages/adapters/src/ai-sdk-tools.ts'
 
 /** One call of a tool by a real agent: what the model was told of it, and all events. */
 async function called(

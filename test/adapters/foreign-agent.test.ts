@@ -6,14 +6,21 @@ import { FakeListChatModel, FakeStreamingChatModel } from '@langchain/core/utils
 import { tool, ToolLoopAgent } from 'ai'
 import { createAgent as createLangChainAgent } from 'langchain'
 import { z } from 'zod'
-import { type ChatEnd, createAgent } from '../../src/chat.ts'
-import type { ChatLimits } from '../../src/agents/chat/agent-options.ts'
-import type { RunEvent } from '../../src/core/event.ts'
-import type { Tool } from '../../src/core/tool.ts'
-import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
-import { aiAgentTool, type AiSdkAgent } from '../../src/adapters/ai-agent-tool.ts'
-import { type LangChainRunnable, langChainTool } from '../../src/adapters/lang-chain-tool.ts'
+import { type ChatEnd, createAgent } from '../../packages/echelon/src/chat.ts'
+import type { ChatLimits } from '../../packages/echelon/src/agents/chat/agent-options.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import type { Tool } from '../../packages/echelon/src/core/tool/tool.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import {
+  apiError,
+  asBound,
+  scriptedModel,
+} from '../../packages/echelon/src/testing/scripted-model.ts'
+import { aiAgentTool, type AiSdkAgent } from '../../packages/adapters/src/ai-agent-tool.ts'
+import {
+  type LangChainRunnable,
+  langChainTool,
+} from '../../packages/adapters/src/lang-chain-tool.ts'
 
 interface Seen {
   readonly end: ChatEnd<unknown>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { assistAgent } from '../../src/agents/assist/assist-definition.ts'
-import type { AssistState } from '../../src/agents/assist/assist-state.ts'
-import { userMessage } from '../../src/core/thread.ts'
+import { assistAgent } from '../../packages/assist/src/assist-definition.ts'
+import type { AssistState } from '../../packages/assist/src/assist-state.ts'
+import { userMessage } from '../../packages/echelon/src/core/message/thread.ts'
 import { settingsOf } from './fixtures.ts'
 import { explored, type AssistDefinition } from './rules.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Assistant, createAssistant } from '../../src/assist.ts'
-import { EchelonError } from '../../src/core/error.ts'
-import { openStore } from '../../src/stores.ts'
-import { apiError, asBound, type ScriptedAnswer, scriptedModel } from '../../src/testing.ts'
+import { type Assistant, createAssistant } from '@echelon/assist'
+import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
+import { openStore } from '@echelon/store'
+import { apiError, asBound, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
 
 const assistantWith = async (script: readonly ScriptedAnswer[]): Promise<Assistant> =>
   createAssistant({

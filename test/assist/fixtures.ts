@@ -1,8 +1,8 @@
-import type { AssistRole, AssistSettings } from '../../src/agents/assist/assist-settings.ts'
-import { ASSIST_DEFAULTS, ASSIST_ROLES } from '../../src/agents/assist/assist-settings.ts'
-import type { Finding, ReadDraft, ReadUser } from '../../src/agents/assist/finding.ts'
-import { DEFAULT_INTENT, type Intent } from '../../src/agents/assist/intent.ts'
-import type { Plan } from '../../src/agents/assist/plan.ts'
+import type { AssistRole, AssistSettings } from '../../packages/assist/src/assist-settings.ts'
+import { ASSIST_DEFAULTS, ASSIST_ROLES } from '../../packages/assist/src/assist-settings.ts'
+import type { Finding, ReadDraft, ReadUser } from '../../packages/assist/src/evaluation/finding.ts'
+import { DEFAULT_INTENT, type Intent } from '../../packages/assist/src/intent/intent.ts'
+import type { Plan } from '../../packages/assist/src/plan/plan.ts'
 
 /** A word of a conversation, and of nothing else. */
 export const CANARY = 'Zanzibarquux'

@@ -1,14 +1,14 @@
-import type { AssistEffect } from '../../src/agents/assist/assist-definition.ts'
-import { DEFAULT_INTENT } from '../../src/agents/assist/intent.ts'
+import type { AssistEffect } from '../../packages/assist/src/assist-definition.ts'
+import { DEFAULT_INTENT } from '../../packages/assist/src/intent/intent.ts'
 import type {
   EvaluatorContext,
   ExecutorContext,
   PlannerContext,
-} from '../../src/agents/assist/layer-context.ts'
-import { DEFAULT_PLAN } from '../../src/agents/assist/planner.ts'
-import type { Report } from '../../src/agents/assist/report.ts'
-import { Thread } from '../../src/core/thread.ts'
-import type { Evaluation } from '../../src/agents/assist/evaluation.ts'
+} from '../../packages/assist/src/layer-context.ts'
+import { DEFAULT_PLAN } from '../../packages/assist/src/plan/planner.ts'
+import type { Report } from '../../packages/assist/src/report.ts'
+import { Thread } from '../../packages/echelon/src/core/message/thread.ts'
+import type { Evaluation } from '../../packages/assist/src/evaluation/evaluation.ts'
 
 /**
  * What the compiler refuses a layer. `layer-types.test.ts` compiles this page: each marked line must be

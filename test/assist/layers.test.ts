@@ -10,20 +10,25 @@ import {
   type Outcome,
   Planner,
   type Report,
-} from '../../src/assist.ts'
-import { intentIn, plansIn } from '../../src/agents/assist/memories.ts'
-import { quotes, revised, NO_PLANS, withoutQuotes } from '../../src/agents/assist/kept-plans.ts'
+} from '@echelon/assist'
+import { intentIn, plansIn } from '../../packages/assist/src/session/memories.ts'
+import {
+  quotes,
+  revised,
+  NO_PLANS,
+  withoutQuotes,
+} from '../../packages/assist/src/plan/kept-plans.ts'
 import {
   expired,
   NO_EVALUATIONS,
   withEvaluations,
-} from '../../src/agents/assist/kept-evaluations.ts'
-import { readJudgement } from '../../src/agents/assist/judgement-wire.ts'
-import { readPlan } from '../../src/agents/assist/plan-wire.ts'
-import { situationKind, whyReplan } from '../../src/agents/assist/situation.ts'
-import { factsOf, markedAnswer } from '../../src/agents/assist/turn-marks.ts'
-import { questionAbout } from '../../src/agents/assist/wording.ts'
-import { userMessage } from '../../src/core/thread.ts'
+} from '../../packages/assist/src/evaluation/kept-evaluations.ts'
+import { readJudgement } from '../../packages/assist/src/evaluation/judgement-wire.ts'
+import { readPlan } from '../../packages/assist/src/plan/plan-wire.ts'
+import { situationKind, whyReplan } from '../../packages/assist/src/situation.ts'
+import { factsOf, markedAnswer } from '../../packages/assist/src/session/turn-marks.ts'
+import { questionAbout } from '../../packages/assist/src/wording.ts'
+import { userMessage } from '../../packages/echelon/src/core/message/thread.ts'
 import { FLATTERY, INTENT, judged, planned, readDraft, violated } from './fixtures.ts'
 import { AT, evaluationsOf, plain } from './turns.ts'
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
-import { createAssistant, memoryFolder, type MemoryFolder } from '../../src/assist.ts'
+import { createAssistant, memoryFolder, type MemoryFolder } from '@echelon/assist'
 
 function folder(t: TestContext): MemoryFolder {
   const path = mkdtempSync(join(tmpdir(), 'memory-folder-'))

@@ -1,10 +1,10 @@
-import type { AgentDefinition } from '../../src/core/agent.ts'
-import { Thread, userMessage } from '../../src/core/thread.ts'
-import type { Generate } from '../../src/core/effect.ts'
-import type { AssistResult } from '../../src/agents/assist/assist-result.ts'
-import type { AssistInput, AssistState } from '../../src/agents/assist/assist-state.ts'
-import { markedAnswer } from '../../src/agents/assist/turn-marks.ts'
-import { explore, type Exploration, type ExploreOptions } from '../../src/testing.ts'
+import type { AgentDefinition } from '../../packages/echelon/src/core/agent/agent.ts'
+import { Thread, userMessage } from '../../packages/echelon/src/core/message/thread.ts'
+import type { Generate } from '../../packages/echelon/src/core/agent/effect.ts'
+import type { AssistResult } from '../../packages/assist/src/assist-result.ts'
+import type { AssistInput, AssistState } from '../../packages/assist/src/assist-state.ts'
+import { markedAnswer } from '../../packages/assist/src/session/turn-marks.ts'
+import { explore, type Exploration, type ExploreOptions } from 'echelon/testing'
 import {
   CANARY,
   FLATTERY,

@@ -11,11 +11,11 @@ import {
   violated,
 } from './fixtures.ts'
 import { AT, down, evaluationsOf, generated, plain, turnOf } from './turns.ts'
-import { ASSIST_ROLES } from '../../src/agents/assist/assist-settings.ts'
-import type { ReadDraft } from '../../src/agents/assist/finding.ts'
-import { DEFAULT_INTENT } from '../../src/agents/assist/intent.ts'
-import { isEvaluations, isPlans } from '../../src/agents/assist/memories.ts'
-import type { Effect } from '../../src/core/effect.ts'
+import { ASSIST_ROLES } from '../../packages/assist/src/assist-settings.ts'
+import type { ReadDraft } from '../../packages/assist/src/evaluation/finding.ts'
+import { DEFAULT_INTENT } from '../../packages/assist/src/intent/intent.ts'
+import { isEvaluations, isPlans } from '../../packages/assist/src/session/memories.ts'
+import type { Effect } from '../../packages/echelon/src/core/agent/effect.ts'
 
 const kinds = (asked: readonly Effect[]): readonly string[] =>
   asked.map((effect) =>

@@ -1,9 +1,14 @@
 import { z } from 'zod'
-import { createAgent, defineTool, isApproval, type AgentSettings } from '../../src/chat.ts'
-import { EchelonError } from '../../src/core/error.ts'
-import { defineMiddleware } from '../../src/middleware.ts'
-import { openStore } from '../../src/stores.ts'
-import { scriptedModel } from '../../src/testing/scripted-model.ts'
+import {
+  createAgent,
+  defineTool,
+  isApproval,
+  type AgentSettings,
+} from '../../packages/echelon/src/chat.ts'
+import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
+import { defineMiddleware } from '../../packages/echelon/src/middleware.ts'
+import { openStore } from '@echelon/store'
+import { scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
 
 /** What may become of a call between the question and the answer; the first is nothing. */
 export const CHANGES = [

@@ -6,10 +6,13 @@ import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { createAgent, defineTool, isApproval, type Tool } from '../../src/chat.ts'
-import type { Json } from '../../src/core/json.ts'
-import { openStore } from '../../src/stores.ts'
-import { type ScriptedAnswer, scriptedModel } from '../../src/testing/scripted-model.ts'
+import { createAgent, defineTool, isApproval, type Tool } from '../../packages/echelon/src/chat.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import { openStore } from '@echelon/store'
+import {
+  type ScriptedAnswer,
+  scriptedModel,
+} from '../../packages/echelon/src/testing/scripted-model.ts'
 import { KeptJournal } from '../runtime/kept-journal.ts'
 import { type Came, CHANGES } from './approval-lives.ts'
 import { tried } from './tried.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { isRecord } from '../../src/core/json.ts'
-import { ToolError, type ToolContext } from '../../src/core/tool.ts'
-import { calculator } from '../../src/tools/calculator.ts'
+import { isRecord } from '../../packages/echelon/src/core/value/json.ts'
+import { ToolError, type ToolContext } from '../../packages/echelon/src/core/tool/tool.ts'
+import { calculator } from '../../packages/tools/src/calculator.ts'
 import { tried } from './tried.ts'
 
 const context: ToolContext = {

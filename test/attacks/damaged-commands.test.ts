@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, suite, test } from 'node:test'
-import { withoutTriggers } from '../../src/stores/sqlite/in-tests.ts'
+import { withoutTriggers } from '../../packages/store/src/sqlite/in-tests.ts'
 import { type Ran, runCommand } from '../../cli/src/testing/run-command.ts'
 import { tried } from './tried.ts'
 

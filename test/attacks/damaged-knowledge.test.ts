@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, suite, test } from 'node:test'
-import { EchelonError } from '../../src/core/error.ts'
-import type { FoundChunk, KnowledgeSource } from '../../src/core/knowledge.ts'
-import { openKnowledge } from '../../src/stores/sqlite-knowledge.ts'
-import { examineKnowledge } from '../../src/stores/sqlite/examine-knowledge.ts'
-import { SUMMED_KNOWLEDGE } from '../../src/stores/sqlite/knowledge-schema.ts'
+import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
+import type {
+  FoundChunk,
+  KnowledgeSource,
+} from '../../packages/echelon/src/core/knowledge/knowledge.ts'
+import { openKnowledge } from '../../packages/store/src/sqlite-knowledge.ts'
+import { examineKnowledge } from '../../packages/store/src/sqlite/knowledge/examine-knowledge.ts'
+import { SUMMED_KNOWLEDGE } from '../../packages/store/src/sqlite/knowledge/knowledge-schema.ts'
 import { tried } from './tried.ts'
 
 const DOCUMENTS = ['a.md', 'b.md', 'c.md']

@@ -1,5 +1,5 @@
-import { EchelonError } from '../../src/core/error.ts'
-import { createAgent } from '../../src/chat.ts'
+import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
 
 /*
  * A program that asks a model server once and says how that ended: `node endless-client.ts PROVIDER URL

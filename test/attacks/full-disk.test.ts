@@ -6,13 +6,13 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { backUp } from '../../src/stores/sqlite/backup.ts'
-import { Database } from '../../src/stores/sqlite/database.ts'
-import { examineStore } from '../../src/stores/sqlite/examine-store.ts'
-import { MIGRATIONS } from '../../src/stores/sqlite/schema.ts'
-import { openStore } from '../../src/stores.ts'
-import { openRecords, readUsage, verifyAudit } from '../../src/telemetry.ts'
-import type { RunRecord } from '../../src/core/run-record.ts'
+import { backUp } from '../../packages/store/src/sqlite/file/backup.ts'
+import { Database } from '../../packages/store/src/sqlite/file/database.ts'
+import { examineStore } from '../../packages/store/src/sqlite/file/examine-store.ts'
+import { MIGRATIONS } from '../../packages/store/src/sqlite/file/schema.ts'
+import { openStore } from '@echelon/store'
+import { openRecords, readUsage, verifyAudit } from '@echelon/telemetry'
+import type { RunRecord } from '../../packages/echelon/src/core/observability/run-record.ts'
 import { IS_WHOLE } from '../share.ts'
 import { CANNOT, fillUp, smallDisk } from './small-disk.ts'
 
@@ -138,7 +138,8 @@ suite('a disk that is full, or may only be read', () => {
     const folder = mkdtempSync(join(tmpdir(), 'echelon-upgrade-'))
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const script = join(folder, 'upgrade.mjs')
-    const database = new URL('../../src/stores/sqlite/database.ts', import.meta.url).href
+    const database = new URL('../../packages/store/src/sqlite/file/database.ts', import.meta.url)
+      .href
     writeFileSync(
       script,
       `import { Database } from '${database}'\nprocess.stdout.write('.')\nawait Database.open(process.argv[2])\nsetInterval(() => {}, 1000)`,

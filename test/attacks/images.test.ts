@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, suite, test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import { artifactFolder } from 'echelon/runtime'
-import type { Artifact } from '../../src/core/artifact.ts'
+import type { Artifact } from '../../packages/echelon/src/core/tool/artifact.ts'
 import { tried } from './tried.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-images-'))

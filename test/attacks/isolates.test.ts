@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import type { Json } from '../../src/core/json.ts'
-import type { WallMode } from '../../src/host/wall/wall.ts'
-import { wallHere } from '../../src/host/wall/wall-here.ts'
-import { type Isolate, isolate, type IsolateOptions } from '../../src/tools/isolate.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import type { WallMode } from '../../packages/echelon/src/host/wall/wall.ts'
+import { wallHere } from '../../packages/echelon/src/host/wall/wall-here.ts'
+import {
+  type Isolate,
+  isolate,
+  type IsolateOptions,
+} from '../../packages/echelon/src/host/isolate.ts'
 import { attempts } from './escapes/attempts.mjs'
 import { LIES } from './escapes/isolated.mjs'
 import { prepare } from './escapes/target.ts'

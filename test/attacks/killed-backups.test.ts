@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { runCommand } from '../../cli/src/testing/run-command.ts'
-import { backUp } from '../../src/stores/sqlite/backup.ts'
-import { Database } from '../../src/stores/sqlite/database.ts'
-import { openStore } from '../../src/stores.ts'
+import { backUp } from '../../packages/store/src/sqlite/file/backup.ts'
+import { Database } from '../../packages/store/src/sqlite/file/database.ts'
+import { openStore } from '@echelon/store'
 import { tried } from './tried.ts'
 
-const BACKUP = new URL('../../src/stores/sqlite/backup.ts', import.meta.url).href
+const BACKUP = new URL('../../packages/store/src/sqlite/file/backup.ts', import.meta.url).href
 
 /** Copies the first file to the second, and says after each 4 MB how far it is. */
 const COPY = `

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
-import { isJson, isJsonObject, type Json } from '../../src/core/json.ts'
-import type { WireEvent } from '../../src/testing/wire/format.ts'
-import { formatAt } from '../../src/testing/wire/formats.ts'
-import type { ServerReply } from '../../src/testing/wire/script.ts'
+import { isJson, isJsonObject, type Json } from '../../packages/echelon/src/core/value/json.ts'
+import type { WireEvent } from '../../packages/echelon/src/testing/wire/format.ts'
+import { formatAt } from '../../packages/echelon/src/testing/wire/formats.ts'
+import type { ServerReply } from '../../packages/echelon/src/testing/wire/script.ts'
 
 /** What a true server would have sent for a request. */
 export interface TrueAnswer {

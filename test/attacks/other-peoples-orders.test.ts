@@ -9,9 +9,9 @@ import {
   loadIntents,
   MockLLMProvider,
   type OrderChange,
-} from 'echelon/support'
-import type { JsonObject } from '../../src/core/json.ts'
-import { SetClock } from '../../src/testing/set-clock.ts'
+} from '@echelon/support'
+import type { JsonObject } from '../../packages/echelon/src/core/value/json.ts'
+import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import { tried } from './tried.ts'
 
 const ORDERS: Readonly<Record<string, JsonObject>> = JSON.parse(readFileSync(demoOrders(), 'utf8'))

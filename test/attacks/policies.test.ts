@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { parsePolicies, RulePolicyEngine } from 'echelon/support'
-import { EchelonError } from '../../src/core/error.ts'
-import type { JsonObject } from '../../src/core/json.ts'
-import { flawsOf } from '../../src/agents/support/defaults/intents-check.ts'
+import { parsePolicies, RulePolicyEngine } from '@echelon/support'
+import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
+import type { JsonObject } from '../../packages/echelon/src/core/value/json.ts'
+import { flawsOf } from '../../packages/support/src/defaults/intents-check.ts'
 import { tried } from './tried.ts'
 
 const MOST_MS = 10_000

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { wallHere } from '../../src/host/wall/wall-here.ts'
-import { type ChildProcessOptions, childProcessScripts } from '../../src/skills.ts'
+import { wallHere } from '../../packages/echelon/src/host/wall/wall-here.ts'
+import { type ChildProcessOptions, childProcessScripts } from '@echelon/knowledge/skills'
 import { attempts, probes } from './escapes/attempts.mjs'
 import { prepare, type Target } from './escapes/target.ts'
 import { tried } from './tried.ts'
@@ -225,13 +225,13 @@ suite('scripts of skills: files, processes, network, limits', () => {
     const folder = skillFolder(t)
     const mark = `${60_000 + Math.floor(performance.now())}`
     writeFileSync(join(folder, 'it.sh'), `sleep ${mark}`)
-    const module = join(import.meta.dirname, '../../src/skills.ts')
+    const module = join(import.meta.dirname, '../../packages/knowledge/src/skills.ts')
     const host = `import { childProcessScripts } from ${JSON.stringify(module)}
       const scripts = childProcessScripts({ interpreters: { '.sh': ['/bin/sh'] } })
       const folder = ${JSON.stringify(folder)}
       setTimeout(() => process.kill(process.pid, 'SIGKILL'), 600)
       await scripts.run({ skill: 'it', folder, file: folder + '/it.sh', args: [] }, new AbortController().signal)`
-    const args = ['--input-type=module', '--eval', host]
+    const args = ['--conditions=echelon-source', '--input-type=module', '--eval', host]
     await assert.rejects(promisify(execFile)(process.execPath, args), { signal: 'SIGKILL' })
     await setTimeout(200)
     assert.deepEqual(running(`sleep ${mark}`), [])

@@ -6,7 +6,7 @@ import {
   loadIntents,
   MockLLMProvider,
   NullPolicyEngine,
-} from 'echelon/support'
+} from '@echelon/support'
 import { LATER } from './later-answers.ts'
 import { KEPT_BACK } from './kept-back-answers.ts'
 import { tried } from './tried.ts'

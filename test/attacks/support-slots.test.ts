@@ -6,11 +6,14 @@ import {
   InMemoryConversationMemory,
   NullPolicyEngine,
   parseIntents,
-} from 'echelon/support'
-import type { JsonObject } from '../../src/core/json.ts'
+} from '@echelon/support'
+import type { JsonObject } from '../../packages/echelon/src/core/value/json.ts'
 import { tried } from './tried.ts'
 
-const file = readFileSync(new URL('../../config/intents.yaml', import.meta.url), 'utf8').replace(
+const file = readFileSync(
+  new URL('../../packages/support/config/intents.yaml', import.meta.url),
+  'utf8',
+).replace(
   /(tool: issue_refund\n\s+)confirm: true([^]*?)( {6}amount:\n)/,
   `$1$2      mail:
         label: mail address

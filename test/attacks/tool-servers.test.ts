@@ -3,12 +3,18 @@ import type { ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { isJson, isJsonObject, type Json, type JsonObject } from '../../src/core/json.ts'
-import { validate } from '../../src/core/schema.ts'
-import type { Tool, ToolContext } from '../../src/core/tool.ts'
-import { httpCsvSource } from '../../src/tools/stock/http-csv.ts'
-import { stockTool } from '../../src/tools/stock.ts'
-import { connectMcp, openApiTools } from '../../src/tools.ts'
+import {
+  isJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../packages/echelon/src/core/value/json.ts'
+import { validate } from '../../packages/echelon/src/core/schema/schema.ts'
+import type { Tool, ToolContext } from '../../packages/echelon/src/core/tool/tool.ts'
+import { httpCsvSource } from '../../packages/tools/src/stock/http-csv.ts'
+import { stockTool } from '../../packages/tools/src/stock.ts'
+import { connectMcp } from '@echelon/mcp'
+import { openApiTools } from '@echelon/tools'
 import { hostileServer, pour, pourPacked } from './hostile-http.ts'
 import { placesIn, withAt } from './lying-model-server.ts'
 import { tried } from './tried.ts'

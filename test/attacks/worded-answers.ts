@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/core/json.ts'
+import type { JsonObject } from '../../packages/echelon/src/core/value/json.ts'
 
 /** What a turn found out or did, and answers to it that a model may give. */
 export interface Turn {

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { z } from 'zod'
-import { createAgent, AgentBuilder, isApproval } from '../../src/chat.ts'
-import { checkMessages } from '../../src/agents/chat/message-check.ts'
-import type { LogRecord } from '../../src/core/log.ts'
-import { defineMiddleware } from '../../src/core/define-middleware.ts'
-import { defineTool } from '../../src/core/tool.ts'
-import type { RunEvent } from '../../src/core/event.ts'
-import { type Message, userMessage } from '../../src/core/thread.ts'
-import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { retry } from '../../src/middleware/retry.ts'
-import { SetClock } from '../../src/testing/set-clock.ts'
+import { createAgent, AgentBuilder, isApproval } from '../../packages/echelon/src/chat.ts'
+import { checkMessages } from '../../packages/echelon/src/agents/chat/input/message-check.ts'
+import type { LogRecord } from '../../packages/echelon/src/core/observability/log.ts'
+import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
+import { defineTool } from '../../packages/echelon/src/core/tool/tool.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import { type Message, userMessage } from '../../packages/echelon/src/core/message/thread.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { retry } from '../../packages/echelon/src/middleware/reliability/retry.ts'
+import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import {
   apiError,
   asBound,
   type ScriptedAnswer,
   scriptedModel,
-} from '../../src/testing/scripted-model.ts'
+} from '../../packages/echelon/src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, eventsOf, isError, model, source } from './kit.ts'
 
 const ONCE = { retries: 0, baseMs: 1, factor: 1, jitter: 0 }

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { createAgent } from '../../src/chat.ts'
-import type { Agent } from '../../src/agents/chat/chat-agent.ts'
-import { defineTool, type Tool } from '../../src/core/tool.ts'
-import { asBound, type ScriptedAnswer, scriptedModel } from '../../src/testing/scripted-model.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import type { Agent } from '../../packages/echelon/src/agents/chat/chat-agent.ts'
+import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
+import {
+  asBound,
+  type ScriptedAnswer,
+  scriptedModel,
+} from '../../packages/echelon/src/testing/scripted-model.ts'
 import { isError } from './kit.ts'
 
 const ROWS = Array.from({ length: 60_000 }, (_, row) => `row ${row} of the table, it goes on`)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AgentBuilder, createAgent } from '../../src/chat.ts'
-import { defineMiddleware } from '../../src/core/define-middleware.ts'
-import { asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
+import { AgentBuilder, createAgent } from '../../packages/echelon/src/chat.ts'
+import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
+import { asBound, scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { add, asksToAdd, isError } from './kit.ts'
 
 const bringing = defineMiddleware({ name: 'bringing', tools: [add] })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createAgent } from '../../src/chat.ts'
-import type { RunEvent } from '../../src/core/event.ts'
-import type { Json } from '../../src/core/json.ts'
-import type { Layer } from '../../src/core/middleware.ts'
-import type { BoundModel } from '../../src/core/model.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import type { Layer } from '../../packages/echelon/src/core/extension/middleware.ts'
+import type { BoundModel } from '../../packages/echelon/src/core/model/model.ts'
 import {
   abResults,
   abSplit,
@@ -14,10 +14,14 @@ import {
   providerHealth,
   rateLimit,
   retry,
-} from '../../src/middleware.ts'
-import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
-import { SetClock } from '../../src/testing/set-clock.ts'
+} from '../../packages/echelon/src/middleware.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import {
+  apiError,
+  asBound,
+  scriptedModel,
+} from '../../packages/echelon/src/testing/scripted-model.ts'
+import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import { add, asksToAdd, eventsOf, model, source } from './kit.ts'
 
 const told = (events: readonly RunEvent[], name: string): readonly (readonly [string, Json])[] =>

@@ -2,16 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { z } from 'zod'
-import { type ChatLimits, createAgent } from '../../src/chat.ts'
-import type { Agent } from '../../src/agents/chat/chat-agent.ts'
-import type { ChatRun } from '../../src/agents/chat/chat-run.ts'
-import { defineMiddleware } from '../../src/core/define-middleware.ts'
-import { EchelonError } from '../../src/core/error.ts'
-import type { Entry, Journal } from '../../src/core/journal.ts'
-import type { Json } from '../../src/core/json.ts'
-import type { BoundModel } from '../../src/core/model.ts'
-import { defineTool, type Tool } from '../../src/core/tool.ts'
-import { asBound, type ScriptedReply, scriptedModel } from '../../src/testing/scripted-model.ts'
+import { type ChatLimits, createAgent } from '../../packages/echelon/src/chat.ts'
+import type { Agent } from '../../packages/echelon/src/agents/chat/chat-agent.ts'
+import type { ChatRun } from '../../packages/echelon/src/agents/chat/chat-run.ts'
+import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
+import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
+import type { Entry, Journal } from '../../packages/echelon/src/core/journal/journal.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import type { BoundModel } from '../../packages/echelon/src/core/model/model.ts'
+import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
+import {
+  asBound,
+  type ScriptedReply,
+  scriptedModel,
+} from '../../packages/echelon/src/testing/scripted-model.ts'
 
 /** A journal whose process dies at one of its appends; what was written stays. */
 class DyingJournal implements Journal {

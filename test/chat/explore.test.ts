@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ChatDefinition } from '../../src/agents/chat/chat-definition.ts'
-import type { ChatState } from '../../src/agents/chat/chat-state.ts'
-import type { ChatInput, ChatResult } from '../../src/agents/chat/chat-input.ts'
-import type { Json } from '../../src/core/json.ts'
-import { explore } from '../../src/testing/explore.ts'
-import type { ExploreOptions } from '../../src/testing/explore/explore-options.ts'
-import { SOUND } from '../../src/testing/explore/finding.ts'
+import { ChatDefinition } from '../../packages/echelon/src/agents/chat/chat-definition.ts'
+import type { ChatState } from '../../packages/echelon/src/agents/chat/chat-state.ts'
+import type {
+  ChatInput,
+  ChatResult,
+} from '../../packages/echelon/src/agents/chat/input/chat-input.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import { explore } from '../../packages/echelon/src/testing/explore.ts'
+import type { ExploreOptions } from '../../packages/echelon/src/testing/explore/explore-options.ts'
+import { SOUND } from '../../packages/echelon/src/testing/explore/finding.ts'
 
 type ChatOptions = ExploreOptions<ChatInput, ChatState, ChatResult>
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { EchelonError } from '../../src/core/error.ts'
-import { userMessage } from '../../src/core/thread.ts'
-import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { openStore } from '../../src/stores.ts'
-import { apiError, type ScriptedAnswer } from '../../src/testing/scripted-model.ts'
+import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
+import { userMessage } from '../../packages/echelon/src/core/message/thread.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { openStore } from '@echelon/store'
+import { apiError, type ScriptedAnswer } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, eventsOf } from './kit.ts'
 
 const ONCE = { errorHandling: { retries: 0 } }
@@ -144,7 +144,7 @@ describe('a session whose turn failed', () => {
 
 describe('a program that only watches the events', () => {
   const door = (path: string): string =>
-    JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href)
+    JSON.stringify(new URL(`../../packages/echelon/src/${path}`, import.meta.url).href)
   const program = (rest: string): string => `
     const { createAgent } = await import(${door('chat.ts')})
     const { apiError, asBound, scriptedModel } = await import(${door('testing/scripted-model.ts')})
@@ -153,7 +153,12 @@ describe('a program that only watches the events', () => {
     ${rest}
     setTimeout(() => console.log('alive'), 20)`
   const alive = async (rest: string): Promise<string> => {
-    const args = ['--input-type=module-typescript', '--eval', program(rest)]
+    const args = [
+      '--conditions=echelon-source',
+      '--input-type=module-typescript',
+      '--eval',
+      program(rest),
+    ]
     return (await promisify(execFile)(process.execPath, args)).stdout.trim()
   }
 

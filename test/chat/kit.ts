@@ -1,13 +1,17 @@
 import { z } from 'zod'
-import { createAgent } from '../../src/chat.ts'
-import type { Agent } from '../../src/agents/chat/chat-agent.ts'
-import type { AgentSettings } from '../../src/agents/chat/agent-options.ts'
-import type { ModelSource } from '../../src/agents/chat/model-binding.ts'
-import { EchelonError } from '../../src/core/error.ts'
-import type { RunEvent } from '../../src/core/event.ts'
-import type { BoundModel } from '../../src/core/model.ts'
-import { defineTool, type Tool } from '../../src/core/tool.ts'
-import { asBound, type ScriptedAnswer, scriptedModel } from '../../src/testing/scripted-model.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import type { Agent } from '../../packages/echelon/src/agents/chat/chat-agent.ts'
+import type { AgentSettings } from '../../packages/echelon/src/agents/chat/agent-options.ts'
+import type { ModelSource } from '../../packages/echelon/src/agents/chat/model-binding.ts'
+import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import type { BoundModel } from '../../packages/echelon/src/core/model/model.ts'
+import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
+import {
+  asBound,
+  type ScriptedAnswer,
+  scriptedModel,
+} from '../../packages/echelon/src/testing/scripted-model.ts'
 
 /** Adds two numbers. */
 export const add: Tool = defineTool({

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { AgentBuilder, createAgent, defineMiddleware, defineTool } from '../../src/chat.ts'
+import {
+  AgentBuilder,
+  createAgent,
+  defineMiddleware,
+  defineTool,
+} from '../../packages/echelon/src/chat.ts'
 import { z } from 'zod'
 
 const seen = defineMiddleware({ name: 'seen' })

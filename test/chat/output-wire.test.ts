@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
-import { outputFormat } from '../../src/agents/chat/output-format.ts'
-import { createAgent } from '../../src/chat.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../src/core/json.ts'
-import type { ProviderSettings } from '../../src/core/model.ts'
-import { toJsonSchema } from '../../src/core/schema.ts'
-import { isStrict } from '../../src/providers/openai/strict-schema.ts'
+import { outputFormat } from '../../packages/echelon/src/agents/chat/output/output-format.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../packages/echelon/src/core/value/json.ts'
+import type { ProviderSettings } from '../../packages/echelon/src/core/model/model.ts'
+import { toJsonSchema } from '../../packages/echelon/src/core/schema/schema.ts'
+import { isStrict } from '../../packages/echelon/src/providers/openai/strict-schema.ts'
 import {
   type ServerAnswer,
   type ServerRequest,
   startModelServer,
-} from '../../src/testing/local-model-server.ts'
+} from '../../packages/echelon/src/testing/local-model-server.ts'
 import { add, eventsOf } from './kit.ts'
 
 const ORDER = z.object({ item: z.string(), count: z.number(), note: z.string().optional() })

@@ -3,22 +3,22 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { z } from 'zod'
-import { type Agent, AgentBuilder, createAgent } from '../../src/chat.ts'
-import { defineMiddleware } from '../../src/core/define-middleware.ts'
-import { EchelonError } from '../../src/core/error.ts'
-import type { Entry } from '../../src/core/journal.ts'
-import type { Json } from '../../src/core/json.ts'
-import type { Schema } from '../../src/core/schema.ts'
-import { caching } from '../../src/middleware/caching.ts'
-import { retry } from '../../src/middleware/retry.ts'
-import { MemoryJournal } from '../../src/stores/memory-journal.ts'
+import { type Agent, AgentBuilder, createAgent } from '../../packages/echelon/src/chat.ts'
+import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
+import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
+import type { Entry } from '../../packages/echelon/src/core/journal/journal.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import type { Schema } from '../../packages/echelon/src/core/schema/schema.ts'
+import { caching } from '../../packages/echelon/src/middleware/cache/caching.ts'
+import { retry } from '../../packages/echelon/src/middleware/reliability/retry.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
 import {
   apiError,
   promptText,
   type ScriptedAnswer,
   type ScriptedModel,
   scriptedModel,
-} from '../../src/testing/scripted-model.ts'
+} from '../../packages/echelon/src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, eventsOf, isError, model } from './kit.ts'
 
 const ORDER = z.object({ item: z.string(), count: z.number().int().positive() })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
-import { createAgent } from '../../src/chat.ts'
-import { parallel, piiRedaction } from '../../src/middleware.ts'
-import { startModelServer } from '../../src/testing.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import { parallel, piiRedaction } from '../../packages/echelon/src/middleware.ts'
+import { startModelServer } from 'echelon/testing'
 import { eventsOf } from './kit.ts'
 
 test('[C-34] over a real wire: the loser’s request is broken off, and nobody sent personal data', async () => {

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import type { Agent } from '../../src/agents/chat/chat-agent.ts'
-import { createAgent } from '../../src/chat.ts'
-import type { RunEvent } from '../../src/core/event.ts'
-import type { Entry, Journal } from '../../src/core/journal.ts'
-import { fallback, parallel } from '../../src/middleware.ts'
-import { MemoryJournal } from '../../src/runtime.ts'
-import {
-  apiError,
-  asBound,
-  type ScriptedAnswer,
-  scriptedModel,
-  SetClock,
-} from '../../src/testing.ts'
+import type { Agent } from '../../packages/echelon/src/agents/chat/chat-agent.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import type { Entry, Journal } from '../../packages/echelon/src/core/journal/journal.ts'
+import { fallback, parallel } from '../../packages/echelon/src/middleware.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime.ts'
+import { apiError, asBound, type ScriptedAnswer, scriptedModel, SetClock } from 'echelon/testing'
 import { add, asksToAdd, eventsOf, isError, model, source } from './kit.ts'
 
 const SLOW = 60_000

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
-import { createAgent, isApproval } from '../../src/chat.ts'
-import { defineMiddleware } from '../../src/core/define-middleware.ts'
-import type { RunEvent } from '../../src/core/event.ts'
-import type { Json } from '../../src/core/json.ts'
-import type { Verdict } from '../../src/core/permission.ts'
-import { defineTool, type Tool } from '../../src/core/tool.ts'
-import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { type ScriptedAnswer, scriptedModel } from '../../src/testing/scripted-model.ts'
-import { SetClock } from '../../src/testing/set-clock.ts'
+import { createAgent, isApproval } from '../../packages/echelon/src/chat.ts'
+import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import type { Verdict } from '../../packages/echelon/src/core/agent/permission.ts'
+import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import {
+  type ScriptedAnswer,
+  scriptedModel,
+} from '../../packages/echelon/src/testing/scripted-model.ts'
+import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import { add, agentWith, asksToAdd, isError, model } from './kit.ts'
 
 type Requested = Extract<RunEvent, { type: 'request-open' }>

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
-import { createAgent, defineTool } from '../../src/chat.ts'
-import { caching, piiRedaction, type PiiRedactionOptions } from '../../src/middleware.ts'
-import { MemoryJournal } from '../../src/runtime.ts'
-import { asBound, type ScriptedAnswer, scriptedModel } from '../../src/testing.ts'
+import { createAgent, defineTool } from '../../packages/echelon/src/chat.ts'
+import {
+  caching,
+  piiRedaction,
+  type PiiRedactionOptions,
+} from '../../packages/echelon/src/middleware.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime.ts'
+import { asBound, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
 import { eventsOf } from './kit.ts'
 
 const ANN = 'ann@example.org'

@@ -4,12 +4,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import type { Recorder, RunEnded, RunRecord } from '../../src/core/run-record.ts'
-import { createAgent } from '../../src/chat.ts'
-import { fallback } from '../../src/middleware/fallback.ts'
-import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { costReport, openRecords, readAudit, readUsage, recordFiles } from '../../src/telemetry.ts'
-import { apiError } from '../../src/testing/scripted-model.ts'
+import type {
+  Recorder,
+  RunEnded,
+  RunRecord,
+} from '../../packages/echelon/src/core/observability/run-record.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import { fallback } from '../../packages/echelon/src/middleware/reliability/fallback.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { costReport, openRecords, readAudit, readUsage, recordFiles } from '@echelon/telemetry'
+import { apiError } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, model, source } from './kit.ts'
 
 /** Keeps what it is told. */

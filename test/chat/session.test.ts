@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
-import { createAgent } from '../../src/chat.ts'
-import { checkMessages } from '../../src/agents/chat/message-check.ts'
-import { defineMiddleware } from '../../src/core/define-middleware.ts'
-import { EchelonError } from '../../src/core/error.ts'
-import type { Layer } from '../../src/core/middleware.ts'
-import type { BoundModel } from '../../src/core/model.ts'
-import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { defineTool } from '../../src/core/tool.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import { checkMessages } from '../../packages/echelon/src/agents/chat/input/message-check.ts'
+import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
+import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
+import type { Layer } from '../../packages/echelon/src/core/extension/middleware.ts'
+import type { BoundModel } from '../../packages/echelon/src/core/model/model.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { defineTool } from '../../packages/echelon/src/core/tool/tool.ts'
 import {
   apiError,
   asBound,
   type ScriptedAnswer,
   scriptedModel,
-} from '../../src/testing/scripted-model.ts'
+} from '../../packages/echelon/src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, isError, model } from './kit.ts'
 
 describe('a session', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAgent } from '../../src/chat.ts'
-import { permissions, shadow } from '../../src/middleware.ts'
-import { MemoryJournal } from '../../src/runtime.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import { permissions, shadow } from '../../packages/echelon/src/middleware.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime.ts'
 import { add, asksToAdd, eventsOf, isError, model } from './kit.ts'
 
 const policy = permissions({ rules: [{ name: 'no-adding', tools: 'add', verdict: 'deny' }] })

@@ -5,17 +5,24 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { z } from 'zod'
-import { createAgent } from '../../src/chat.ts'
-import type { Agent } from '../../src/agents/chat/chat-agent.ts'
-import type { ChatRun } from '../../src/agents/chat/chat-run.ts'
-import { defineMiddleware } from '../../src/core/define-middleware.ts'
-import type { Entry, Journal } from '../../src/core/journal.ts'
-import { type PermissionOptions, permissions } from '../../src/middleware/permissions.ts'
-import { Thread } from '../../src/core/thread.ts'
-import { defineTool, type Tool } from '../../src/core/tool.ts'
-import { childProcessScripts, defineSkill, skills, skillsFrom } from '../../src/skills.ts'
-import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { asBound, type ScriptedAnswer, scriptedModel } from '../../src/testing/scripted-model.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import type { Agent } from '../../packages/echelon/src/agents/chat/chat-agent.ts'
+import type { ChatRun } from '../../packages/echelon/src/agents/chat/chat-run.ts'
+import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
+import type { Entry, Journal } from '../../packages/echelon/src/core/journal/journal.ts'
+import {
+  type PermissionOptions,
+  permissions,
+} from '../../packages/echelon/src/middleware/permissions.ts'
+import { Thread } from '../../packages/echelon/src/core/message/thread.ts'
+import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
+import { childProcessScripts, defineSkill, skills, skillsFrom } from '@echelon/knowledge/skills'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import {
+  asBound,
+  type ScriptedAnswer,
+  scriptedModel,
+} from '../../packages/echelon/src/testing/scripted-model.ts'
 import { add, isError } from './kit.ts'
 
 const EXAMPLES = join(import.meta.dirname, '../../examples/skills')

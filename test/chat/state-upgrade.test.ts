@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
-import type { Agent } from '../../src/agents/chat/chat-agent.ts'
-import { defineMiddleware } from '../../src/core/define-middleware.ts'
-import { migration } from '../../src/core/state-migration.ts'
-import { createAgent } from '../../src/chat.ts'
-import { circuitBreaker } from '../../src/middleware/circuit-breaker.ts'
-import { examineCheckpoint, type Examined } from '../../src/runtime/examine.ts'
-import { MemoryJournal } from '../../src/stores/memory-journal.ts'
+import type { Agent } from '../../packages/echelon/src/agents/chat/chat-agent.ts'
+import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
+import { migration } from '../../packages/echelon/src/core/state/state-migration.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import { circuitBreaker } from '../../packages/echelon/src/middleware/reliability/circuit-breaker.ts'
+import {
+  examineCheckpoint,
+  type Examined,
+} from '../../packages/echelon/src/runtime/record/examine.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
 import { add, asksToAdd, eventsOf, isError, model } from './kit.ts'
 
 /** Counts tool calls of the conversation, as text. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
-import { AgentBuilder, createAgent } from '../../src/chat.ts'
-import { defineMiddleware } from '../../src/core/define-middleware.ts'
-import type { RunEvent } from '../../src/core/event.ts'
-import { caching } from '../../src/middleware/caching.ts'
-import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { scriptedModel } from '../../src/testing/scripted-model.ts'
+import { AgentBuilder, createAgent } from '../../packages/echelon/src/chat.ts'
+import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import { caching } from '../../packages/echelon/src/middleware/cache/caching.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, isError, model } from './kit.ts'
 
 const COUNT = z.object({ calls: z.number() })

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { createAgent } from '../../src/chat.ts'
-import type { LogRecord } from '../../src/core/log.ts'
-import type { RunEvent } from '../../src/core/event.ts'
-import { defineMiddleware } from '../../src/core/define-middleware.ts'
-import { defineTool, type Tool } from '../../src/core/tool.ts'
-import { userMessage } from '../../src/core/thread.ts'
-import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import type { LogRecord } from '../../packages/echelon/src/core/observability/log.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
+import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
+import { userMessage } from '../../packages/echelon/src/core/message/thread.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import {
+  apiError,
+  asBound,
+  scriptedModel,
+} from '../../packages/echelon/src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, eventsOf, model, source } from './kit.ts'
 
 const AS_TOOL = { name: 'ask_expert', description: 'knows sums' }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createAgent } from '../../src/chat.ts'
-import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { scriptedModel } from '../../src/testing/scripted-model.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, eventsOf, model, source } from './kit.ts'
 
 const ASKS_EXPERT = { toolCalls: [{ tool: 'ask_expert', input: { task: 'what is 2 + 3?' } }] }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createAgent } from '../../src/chat.ts'
-import { transformText } from '../../src/middleware.ts'
-import { MemoryJournal } from '../../src/runtime.ts'
-import { asBound, scriptedModel } from '../../src/testing.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import { transformText } from '../../packages/echelon/src/middleware.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime.ts'
+import { asBound, scriptedModel } from 'echelon/testing'
 
 describe('[C-34] in an agent', () => {
   const use = [transformText({ replace: [{ find: /lamp/i, with: 'light' }], cutAt: 'END' })]

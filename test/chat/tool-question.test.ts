@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import type { RunEvent } from '../../src/core/event.ts'
-import type { Entry, Journal } from '../../src/core/journal.ts'
-import { isJsonObject, type Json } from '../../src/core/json.ts'
-import { defineTool, type Tool } from '../../src/core/tool.ts'
-import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { SetClock } from '../../src/testing/set-clock.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import type { Entry, Journal } from '../../packages/echelon/src/core/journal/journal.ts'
+import { isJsonObject, type Json } from '../../packages/echelon/src/core/value/json.ts'
+import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import { agentWith, isError } from './kit.ts'
 
 const BOOLEAN = { type: 'boolean' }

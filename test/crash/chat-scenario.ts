@@ -1,19 +1,19 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { z } from 'zod'
-import type { Agent } from '../../src/agents/chat/chat-agent.ts'
-import { createAgent } from '../../src/chat.ts'
-import { defineMiddleware } from '../../src/core/define-middleware.ts'
-import type { Layer } from '../../src/core/middleware.ts'
-import type { BoundModel } from '../../src/core/model.ts'
-import type { RetryPolicy } from '../../src/core/retry-policy.ts'
-import type { GivenAnswer } from '../../src/testing/scripted-model/answer.ts'
+import type { Agent } from '../../packages/echelon/src/agents/chat/chat-agent.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
+import type { Layer } from '../../packages/echelon/src/core/extension/middleware.ts'
+import type { BoundModel } from '../../packages/echelon/src/core/model/model.ts'
+import type { RetryPolicy } from '../../packages/echelon/src/core/model/retry-policy.ts'
+import type { GivenAnswer } from '../../packages/echelon/src/testing/scripted-model/answer.ts'
 import {
   apiError,
   asBound,
   type ScriptedReply,
   type ScriptedToolCall,
   scriptedModel,
-} from '../../src/testing/scripted-model.ts'
+} from '../../packages/echelon/src/testing/scripted-model.ts'
 import type { Outside } from './outside.ts'
 import { answerAll, type Scenario, type Surroundings } from './scenario.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
-import { openStore } from '../../src/stores.ts'
+import { folderFor } from '../../packages/store/src/sqlite/in-tests.ts'
+import { openStore } from '@echelon/store'
 import { Contender, type Said } from './contest.ts'
 import { deedsOf } from './judge.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Json } from '../../src/core/json.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
 import { endOf, spawnProgram } from './lives.ts'
 
 /** What a contender says of itself. */

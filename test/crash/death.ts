@@ -1,5 +1,11 @@
-import type { Beside, Entry, FromOutside, Journal, Leaving } from '../../src/core/journal.ts'
-import type { Snapshot } from '../../src/core/snapshot.ts'
+import type {
+  Beside,
+  Entry,
+  FromOutside,
+  Journal,
+  Leaving,
+} from '../../packages/echelon/src/core/journal/journal.ts'
+import type { Snapshot } from '../../packages/echelon/src/core/journal/snapshot.ts'
 
 /** Where a process is to die, counted from its beginning, from 0 on. */
 export type Kill =

@@ -1,11 +1,15 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { digestText } from '../../src/core/digest.ts'
-import { createDecider } from '../../src/decide.ts'
-import type { Mode, PartialSettings, Unchecked } from '../../src/agents/decide/settings.ts'
-import type { Tool } from '../../src/core/tool.ts'
-import { standardTools } from '../../src/tools.ts'
+import { digestText } from '../../packages/echelon/src/core/value/digest.ts'
+import { createDecider } from '../../packages/echelon/src/decide.ts'
+import type {
+  Mode,
+  PartialSettings,
+  Unchecked,
+} from '../../packages/echelon/src/agents/decide/settings/settings.ts'
+import type { Tool } from '../../packages/echelon/src/core/tool/tool.ts'
+import { standardTools } from '@echelon/tools'
 import type { Outside } from './outside.ts'
 import type { Scenario } from './scenario.ts'
 

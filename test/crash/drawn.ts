@@ -1,5 +1,5 @@
-import type { Amounts } from '../../src/core/budget.ts'
-import { seededRandom } from '../../src/core/random.ts'
+import type { Amounts } from '../../packages/echelon/src/core/agent/budget.ts'
+import { seededRandom } from '../../packages/echelon/src/core/value/random.ts'
 import type { Kill } from './death.ts'
 
 /** A run as a seed draws it. */

@@ -4,7 +4,7 @@ import type { Life, Lived } from './lives.ts'
 import { Outside } from './outside.ts'
 import { SCENARIOS } from './scenarios.ts'
 import { CUT_OFF } from './support-scenario.ts'
-import { openStore } from '../../src/stores.ts'
+import { openStore } from '@echelon/store'
 
 /**
  * A process that leads lives, one after the other, until one of them kills it: `life.ts FOLDER LANE

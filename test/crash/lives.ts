@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { Amounts } from '../../src/core/budget.ts'
+import type { Amounts } from '../../packages/echelon/src/core/agent/budget.ts'
 import type { Kill } from './death.ts'
 import type { End } from './scenario.ts'
 

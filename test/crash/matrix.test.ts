@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import type { Amounts } from '../../src/core/budget.ts'
-import { seededRandom } from '../../src/core/random.ts'
+import type { Amounts } from '../../packages/echelon/src/core/agent/budget.ts'
+import { seededRandom } from '../../packages/echelon/src/core/value/random.ts'
 import { IS_WHOLE, share } from '../share.ts'
 import type { Kill } from './death.ts'
 import { deedsOf, judgeAny, judgeSame, type Judged } from './judge.ts'
 import { lead, type Life, type Led } from './lives.ts'
 import { recordOf, SCENARIOS } from './scenarios.ts'
-import { openStore } from '../../src/stores.ts'
+import { openStore } from '@echelon/store'
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-crash-'))
 after(() => rmSync(folder, { recursive: true, force: true }))

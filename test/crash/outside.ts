@@ -1,9 +1,14 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Json } from '../../src/core/json.ts'
-import { digestText } from '../../src/core/digest.ts'
-import { defineTool, type Tool, ToolError, type ToolSpec } from '../../src/core/tool.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import { digestText } from '../../packages/echelon/src/core/value/digest.ts'
+import {
+  defineTool,
+  type Tool,
+  ToolError,
+  type ToolSpec,
+} from '../../packages/echelon/src/core/tool/tool.ts'
 import type { Death } from './death.ts'
 
 /** Something that really happened: what the run cannot take back. */

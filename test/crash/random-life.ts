@@ -4,7 +4,7 @@ import { drawKill, type Drawn, drawRun } from './drawn.ts'
 import { Outside } from './outside.ts'
 import type { Ending } from './random-lives.ts'
 import { recordOf, SCENARIOS } from './scenarios.ts'
-import { openStore } from '../../src/stores.ts'
+import { openStore } from '@echelon/store'
 
 /**
  * A process that takes up what others left, then begins runs until there are as many as there are to

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
-import { seededRandom } from '../../src/core/random.ts'
+import { seededRandom } from '../../packages/echelon/src/core/value/random.ts'
 import { type Drawn, drawRun, WORLDS } from './drawn.ts'
 import { deedsOf, judgeAny, judgeSame, type Judged, ranShort } from './judge.ts'
 import { lead, type Life } from './lives.ts'
 import { recordOf } from './scenarios.ts'
 import { leadKilling, leadRandomly, type RandomLane, type RandomlyLed } from './random-lives.ts'
-import { openStore } from '../../src/stores.ts'
+import { openStore } from '@echelon/store'
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-random-'))
 after(() => rmSync(folder, { recursive: true, force: true }))

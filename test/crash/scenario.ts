@@ -1,10 +1,10 @@
-import type { Amounts } from '../../src/core/budget.ts'
-import type { RunEvent } from '../../src/core/event.ts'
-import type { Journal } from '../../src/core/journal.ts'
-import { isApproval } from '../../src/core/permission.ts'
-import type { Json } from '../../src/core/json.ts'
-import type { Clock, MemoryStore } from '../../src/core/ports.ts'
-import type { Store } from '../../src/core/store.ts'
+import type { Amounts } from '../../packages/echelon/src/core/agent/budget.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import type { Journal } from '../../packages/echelon/src/core/journal/journal.ts'
+import { isApproval } from '../../packages/echelon/src/core/agent/permission.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import type { Clock, MemoryStore } from '../../packages/echelon/src/core/agent/ports.ts'
+import type { Store } from '../../packages/echelon/src/core/store/store.ts'
 import type { Outside } from './outside.ts'
 
 /** What a run is given by its process. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
+import { folderFor } from '../../packages/store/src/sqlite/in-tests.ts'
 import { Contender, type Said } from './contest.ts'
 import { deedsOf } from './judge.ts'
 

@@ -1,6 +1,6 @@
 import { Outside } from './outside.ts'
 import { SCENARIOS } from './scenarios.ts'
-import { openStore } from '../../src/stores.ts'
+import { openStore } from '@echelon/store'
 
 /** One of several processes that write one file at the same time: `writer.ts FOLDER NAME RUNS`. */
 const [folder = '', name = '', runs = ''] = process.argv.slice(2)

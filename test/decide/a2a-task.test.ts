@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { type A2aTask, a2aTask, RPC_CODES } from '../../src/agents/decide/a2a-task.ts'
-import { EchelonError, ERRORS } from '../../src/core/error.ts'
+import {
+  type A2aTask,
+  a2aTask,
+  RPC_CODES,
+} from '../../packages/echelon/src/agents/decide/case/a2a-task.ts'
+import { EchelonError, ERRORS } from '../../packages/echelon/src/core/value/error.ts'
 import {
   calc,
   DECLINED,

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import * as fc from 'fast-check'
-import type { Amounts } from '../../src/core/budget.ts'
+import type { Amounts } from '../../packages/echelon/src/core/agent/budget.ts'
 import {
   actGate,
   type Decision,
   toolAllowance,
   type Trouble,
-} from '../../src/agents/decide/act-gate.ts'
-import type { EscalateWhen, PartialSettings } from '../../src/agents/decide/settings.ts'
-import type { Loop } from '../../src/agents/decide/state.ts'
-import type { Verdict } from '../../src/agents/decide/verification/verdict.ts'
+} from '../../packages/echelon/src/agents/decide/act-gate.ts'
+import type {
+  EscalateWhen,
+  PartialSettings,
+} from '../../packages/echelon/src/agents/decide/settings/settings.ts'
+import type { Loop } from '../../packages/echelon/src/agents/decide/state.ts'
+import type { Verdict } from '../../packages/echelon/src/agents/decide/verification/verdict.ts'
 import { loopOf, policyOf } from './fixtures.ts'
 
 const WRONG: Verdict = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Usage } from '../../src/core/model.ts'
-import { createRedactor } from '../../src/core/redaction.ts'
-import type { CaseResult } from '../../src/agents/decide/case-result.ts'
-import { caseResult } from '../../src/agents/decide/case-result.ts'
-import type { FinishReason } from '../../src/agents/decide/state.ts'
+import type { Usage } from '../../packages/echelon/src/core/model/model.ts'
+import { createRedactor } from '../../packages/echelon/src/core/redaction/redaction.ts'
+import type { CaseResult } from '../../packages/echelon/src/agents/decide/case/case-result.ts'
+import { caseResult } from '../../packages/echelon/src/agents/decide/case/case-result.ts'
+import type { FinishReason } from '../../packages/echelon/src/agents/decide/state.ts'
 import {
   calc,
   evidenceOf,

@@ -3,12 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
-import { type Config, type ConfigInput, KNOWN } from '../../src/compose/config.ts'
-import { loadConfig } from '../../src/config/load.ts'
-import type { ProviderSettings } from '../../src/core/model.ts'
-import { createDecider } from '../../src/decide.ts'
-import { createRegistry, type Registry } from '../../src/providers/registry.ts'
-import { asBound, type ScriptedModel, scriptedModel } from '../../src/testing/scripted-model.ts'
+import { type Config, type ConfigInput, KNOWN } from '../../packages/echelon/src/compose/config.ts'
+import { loadConfig } from '../../packages/echelon/src/config/load.ts'
+import type { ProviderSettings } from '../../packages/echelon/src/core/model/model.ts'
+import { createDecider } from '../../packages/echelon/src/decide.ts'
+import { createRegistry, type Registry } from '../../packages/echelon/src/providers/registry.ts'
+import {
+  asBound,
+  type ScriptedModel,
+  scriptedModel,
+} from '../../packages/echelon/src/testing/scripted-model.ts'
 import { calc, MATH_TASK, planOf, TOOLS } from './fixtures.ts'
 
 const RIGHT = planOf(calc('15 * 23'))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { z } from 'zod'
-import { defineTool, type Tool } from '../../src/core/tool.ts'
-import { apiError, type ScriptedAnswer } from '../../src/testing/scripted-model.ts'
-import type { SetClock } from '../../src/testing/set-clock.ts'
+import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
+import { apiError, type ScriptedAnswer } from '../../packages/echelon/src/testing/scripted-model.ts'
+import type { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import { calc, MATH_TASK, planOf, scripted, STOCK_TASK, stockPlan, toolsWith } from './fixtures.ts'
 
 const RIGHT = planOf(calc('15 * 23'))

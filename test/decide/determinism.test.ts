@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { RunEvent } from '../../src/core/event.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
 import {
   calc,
   MATH_TASK,

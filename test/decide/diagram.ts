@@ -1,5 +1,5 @@
-import type { Policy } from '../../src/agents/decide/modes.ts'
-import type { DecideState } from '../../src/agents/decide/state.ts'
+import type { Policy } from '../../packages/echelon/src/agents/decide/settings/modes.ts'
+import type { DecideState } from '../../packages/echelon/src/agents/decide/state.ts'
 import { isGated, isTop, type Step } from './step.ts'
 
 const PLACES = { plan: 'PlanH', execute: 'ExecuteL', verify: 'Verify' } as const

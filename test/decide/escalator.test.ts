@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Amounts } from '../../src/core/budget.ts'
-import { type Escalation, escalateTask } from '../../src/agents/decide/escalator.ts'
-import type { PartialSettings } from '../../src/agents/decide/settings.ts'
-import type { Loop } from '../../src/agents/decide/state.ts'
+import type { Amounts } from '../../packages/echelon/src/core/agent/budget.ts'
+import {
+  type Escalation,
+  escalateTask,
+} from '../../packages/echelon/src/agents/decide/escalator.ts'
+import type { PartialSettings } from '../../packages/echelon/src/agents/decide/settings/settings.ts'
+import type { Loop } from '../../packages/echelon/src/agents/decide/state.ts'
 import { calc, evidenceOf, loopOf, okOf, policyOf } from './fixtures.ts'
 
 const FAILED: Partial<Loop> = {

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { ToolOutcome } from '../../src/core/tool.ts'
-import { keepOutcomes, readyCalls, settleWithoutCalls } from '../../src/agents/decide/executor.ts'
-import type { PhaseOf } from '../../src/agents/decide/state.ts'
+import type { ToolOutcome } from '../../packages/echelon/src/core/tool/tool.ts'
+import {
+  keepOutcomes,
+  readyCalls,
+  settleWithoutCalls,
+} from '../../packages/echelon/src/agents/decide/plan/executor.ts'
+import type { PhaseOf } from '../../packages/echelon/src/agents/decide/state.ts'
 import { calc, date, loopOf, okOf, type PlannedAction, taskOf, TOOLS } from './fixtures.ts'
 
 const KNOWN = TOOLS.filter(({ name }) => name !== 'plotter')

@@ -1,16 +1,16 @@
-import type { AgentDefinition } from '../../src/core/agent.ts'
-import type { Amounts } from '../../src/core/budget.ts'
-import type { Json } from '../../src/core/json.ts'
-import { decideAgent } from '../../src/agents/decide/decide.ts'
-import type { Policy } from '../../src/agents/decide/modes.ts'
+import type { AgentDefinition } from '../../packages/echelon/src/core/agent/agent.ts'
+import type { Amounts } from '../../packages/echelon/src/core/agent/budget.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import { decideAgent } from '../../packages/echelon/src/agents/decide/decide.ts'
+import type { Policy } from '../../packages/echelon/src/agents/decide/settings/modes.ts'
 import {
   type DecideInput,
   type DecideResult,
   type DecideState,
   RULES as NEWEST,
-} from '../../src/agents/decide/state.ts'
-import { Verification } from '../../src/agents/decide/verification/verification.ts'
-import { explore as exploreAll } from '../../src/testing/explore.ts'
+} from '../../packages/echelon/src/agents/decide/state.ts'
+import { Verification } from '../../packages/echelon/src/agents/decide/verification/verification.ts'
+import { explore as exploreAll } from '../../packages/echelon/src/testing/explore.ts'
 import { edgesOf, placeOf } from './diagram.ts'
 import { TOOLS } from './fixtures.ts'
 import { verifiersFor } from './verifiers.ts'

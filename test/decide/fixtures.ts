@@ -1,32 +1,42 @@
 import { z } from 'zod'
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import type { Artifact, ArtifactStore } from '../../src/core/artifact.ts'
-import { EchelonError } from '../../src/core/error.ts'
-import type { Journal } from '../../src/core/journal.ts'
-import type { Json, JsonObject } from '../../src/core/json.ts'
-import type { BoundModel, Price } from '../../src/core/model.ts'
-import { seededIds } from '../../src/core/random.ts'
-import type { Tracing } from '../../src/core/tracing.ts'
-import type { Recorder } from '../../src/core/run-record.ts'
-import { defineTool, type Tool, ToolError, type ToolOutcome } from '../../src/core/tool.ts'
-import { dateInWords } from '../../src/agents/decide/date-in-words.ts'
-import { Decider } from '../../src/agents/decide/decider.ts'
-import { type Policy, policyFor } from '../../src/agents/decide/modes.ts'
+import type { Artifact, ArtifactStore } from '../../packages/echelon/src/core/tool/artifact.ts'
+import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
+import type { Journal } from '../../packages/echelon/src/core/journal/journal.ts'
+import type { Json, JsonObject } from '../../packages/echelon/src/core/value/json.ts'
+import type { BoundModel, Price } from '../../packages/echelon/src/core/model/model.ts'
+import { seededIds } from '../../packages/echelon/src/core/value/random.ts'
+import type { Tracing } from '../../packages/echelon/src/core/observability/tracing.ts'
+import type { Recorder } from '../../packages/echelon/src/core/observability/run-record.ts'
+import {
+  defineTool,
+  type Tool,
+  ToolError,
+  type ToolOutcome,
+} from '../../packages/echelon/src/core/tool/tool.ts'
+import { dateInWords } from '../../packages/echelon/src/agents/decide/case/date-in-words.ts'
+import { Decider } from '../../packages/echelon/src/agents/decide/decider.ts'
+import { type Policy, policyFor } from '../../packages/echelon/src/agents/decide/settings/modes.ts'
 import {
   completeSettings,
   type Mode,
   MODES,
   type PartialSettings,
-} from '../../src/agents/decide/settings.ts'
-import { type Evidence, type Loop, RULES, type Task } from '../../src/agents/decide/state.ts'
+} from '../../packages/echelon/src/agents/decide/settings/settings.ts'
+import {
+  type Evidence,
+  type Loop,
+  RULES,
+  type Task,
+} from '../../packages/echelon/src/agents/decide/state.ts'
 import {
   asBound,
   type ScriptedAnswer,
   type ScriptedModel,
   scriptedModel,
-} from '../../src/testing/scripted-model.ts'
-import { SetClock } from '../../src/testing/set-clock.ts'
-import type { StandardClaim } from '../../src/agents/decide/verifiers/standard.ts'
+} from '../../packages/echelon/src/testing/scripted-model.ts'
+import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
+import type { StandardClaim } from '../../packages/echelon/src/agents/decide/verifiers/standard.ts'
 import { VERIFIERS } from './verifiers.ts'
 
 // ---- what a model writes ----

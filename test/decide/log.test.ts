@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { z } from 'zod'
-import { defineTool, type Tool, TOOL_ERRORS, ToolError } from '../../src/core/tool.ts'
-import { type LogEntry, STEP_TYPES } from '../../src/agents/decide/log.ts'
-import { apiError } from '../../src/testing/scripted-model.ts'
+import {
+  defineTool,
+  type Tool,
+  TOOL_ERRORS,
+  ToolError,
+} from '../../packages/echelon/src/core/tool/tool.ts'
+import { type LogEntry, STEP_TYPES } from '../../packages/echelon/src/agents/decide/case/log.ts'
+import { apiError } from '../../packages/echelon/src/testing/scripted-model.ts'
 import {
   calc,
   MATH_TASK,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { z } from 'zod'
-import { defineTool } from '../../src/core/tool.ts'
-import type { CaseOptions } from '../../src/agents/decide/case-options.ts'
-import type { ScriptedAnswer } from '../../src/testing/scripted-model.ts'
+import { defineTool } from '../../packages/echelon/src/core/tool/tool.ts'
+import type { CaseOptions } from '../../packages/echelon/src/agents/decide/case/case-options.ts'
+import type { ScriptedAnswer } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { calc, DECLINED, MATH_TASK, planOf, scripted, toldTo, toolsWith } from './fixtures.ts'
 
 const RIGHT = planOf(calc('15 * 23'))

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createDecider, type Decider, type DeciderOptions } from '../../src/decide.ts'
-import { EchelonError } from '../../src/core/error.ts'
-import type { Registry } from '../../src/providers/registry.ts'
-import { openStore } from '../../src/stores.ts'
-import { apiError, asBound, type ScriptedAnswer, scriptedModel } from '../../src/testing.ts'
+import {
+  createDecider,
+  type Decider,
+  type DeciderOptions,
+} from '../../packages/echelon/src/decide.ts'
+import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
+import type { Registry } from '../../packages/echelon/src/providers/registry.ts'
+import { openStore } from '@echelon/store'
+import { apiError, asBound, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
 
 const WRONG_KEY: ScriptedAnswer = { error: apiError(401, { message: 'no such key' }) }
 const MISSING: ScriptedAnswer = { error: apiError(404, { message: 'no such model' }) }

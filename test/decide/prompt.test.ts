@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import * as fc from 'fast-check'
-import { utf8Bytes } from '../../src/core/utf8.ts'
-import { planPrompt } from '../../src/agents/decide/prompt.ts'
-import type { Loop } from '../../src/agents/decide/state.ts'
+import { utf8Bytes } from '../../packages/echelon/src/core/value/utf8.ts'
+import { planPrompt } from '../../packages/echelon/src/agents/decide/plan/prompt.ts'
+import type { Loop } from '../../packages/echelon/src/agents/decide/state.ts'
 import { calc, evidenceOf, loopOf, MATH_TASK, okOf, policyOf, taskOf, TOOLS } from './fixtures.ts'
 
 const FAILED: Partial<Loop> = {

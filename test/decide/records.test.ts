@@ -5,12 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import * as fc from 'fast-check'
-import type { Journal } from '../../src/core/journal.ts'
-import type { Recorder, RunEnded, RunRecord } from '../../src/core/run-record.ts'
-import { createDecider } from '../../src/decide.ts'
-import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { openRecords, readAudit, readUsage, recordFiles, verifyAudit } from '../../src/telemetry.ts'
-import { apiError } from '../../src/testing/scripted-model.ts'
+import type { Journal } from '../../packages/echelon/src/core/journal/journal.ts'
+import type {
+  Recorder,
+  RunEnded,
+  RunRecord,
+} from '../../packages/echelon/src/core/observability/run-record.ts'
+import { createDecider } from '../../packages/echelon/src/decide.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { openRecords, readAudit, readUsage, recordFiles, verifyAudit } from '@echelon/telemetry'
+import { apiError } from '../../packages/echelon/src/testing/scripted-model.ts'
 import {
   calc,
   MATH_TASK,

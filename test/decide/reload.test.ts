@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type CaseResult, createReloadingDecider, type ReloadingDecider } from '../../src/decide.ts'
-import { createRegistry } from '../../src/providers/registry.ts'
-import { asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
+import {
+  type CaseResult,
+  createReloadingDecider,
+  type ReloadingDecider,
+} from '../../packages/echelon/src/decide.ts'
+import { createRegistry } from '../../packages/echelon/src/providers/registry.ts'
+import { asBound, scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { calc, MATH_TASK, planOf, TOOLS } from './fixtures.ts'
 
 /** The small model plans wrong as long as it has calls: how often it was called tells its limit. */

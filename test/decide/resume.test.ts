@@ -1,27 +1,31 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { condensed } from '../../src/core/condensed.ts'
-import { isRecord } from '../../src/core/json.ts'
-import type { Entry } from '../../src/core/journal.ts'
-import { seededIds } from '../../src/core/random.ts'
-import { decideAgent } from '../../src/agents/decide/decide.ts'
-import { Verification } from '../../src/agents/decide/verification/verification.ts'
-import { standardVerifiers } from '../../src/agents/decide/verifiers/standard.ts'
+import { condensed } from '../../packages/echelon/src/core/journal/condensed.ts'
+import { isRecord } from '../../packages/echelon/src/core/value/json.ts'
+import type { Entry } from '../../packages/echelon/src/core/journal/journal.ts'
+import { seededIds } from '../../packages/echelon/src/core/value/random.ts'
+import { decideAgent } from '../../packages/echelon/src/agents/decide/decide.ts'
+import { Verification } from '../../packages/echelon/src/agents/decide/verification/verification.ts'
+import { standardVerifiers } from '../../packages/echelon/src/agents/decide/verifiers/standard.ts'
 import {
   type DecideInput,
   type DecideResult,
   type DecideState,
   RULES,
-} from '../../src/agents/decide/state.ts'
-import { replayRun } from '../../src/runtime/replay.ts'
-import { resumeRun } from '../../src/runtime/resume.ts'
-import type { RunEnd } from '../../src/runtime/loop.ts'
-import { type Run, startRun } from '../../src/runtime/run.ts'
-import type { Services } from '../../src/runtime/services.ts'
-import { ToolRegistry } from '../../src/runtime/tool-registry.ts'
-import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { asBound, type ScriptedAnswer, scriptedModel } from '../../src/testing/scripted-model.ts'
-import { SetClock } from '../../src/testing/set-clock.ts'
+} from '../../packages/echelon/src/agents/decide/state.ts'
+import { replayRun } from '../../packages/echelon/src/runtime/record/replay.ts'
+import { resumeRun } from '../../packages/echelon/src/runtime/resume.ts'
+import type { RunEnd } from '../../packages/echelon/src/runtime/loop.ts'
+import { type Run, startRun } from '../../packages/echelon/src/runtime/run.ts'
+import type { Services } from '../../packages/echelon/src/runtime/services.ts'
+import { ToolRegistry } from '../../packages/echelon/src/runtime/tools/tool-registry.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import {
+  asBound,
+  type ScriptedAnswer,
+  scriptedModel,
+} from '../../packages/echelon/src/testing/scripted-model.ts'
+import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import {
   artifacts,
   calc,

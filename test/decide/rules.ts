@@ -1,7 +1,7 @@
-import type { Moved } from '../../src/core/agent.ts'
-import type { JsonObject } from '../../src/core/json.ts'
-import type { Policy } from '../../src/agents/decide/modes.ts'
-import type { DecideState } from '../../src/agents/decide/state.ts'
+import type { Moved } from '../../packages/echelon/src/core/agent/agent.ts'
+import type { JsonObject } from '../../packages/echelon/src/core/value/json.ts'
+import type { Policy } from '../../packages/echelon/src/agents/decide/settings/modes.ts'
+import type { DecideState } from '../../packages/echelon/src/agents/decide/state.ts'
 import { isGated, isTop, type Step } from './step.ts'
 
 /** What must hold of every single step of every run, by name. */

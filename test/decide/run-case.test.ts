@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { seededIds } from '../../src/core/random.ts'
-import type { CaseResult } from '../../src/agents/decide/case-result.ts'
-import { Decider } from '../../src/agents/decide/decider.ts'
-import { completeSettings, type PartialSettings } from '../../src/agents/decide/settings.ts'
-import { apiError, asBound, type ScriptedAnswer } from '../../src/testing/scripted-model.ts'
-import { SetClock } from '../../src/testing/set-clock.ts'
+import { seededIds } from '../../packages/echelon/src/core/value/random.ts'
+import type { CaseResult } from '../../packages/echelon/src/agents/decide/case/case-result.ts'
+import { Decider } from '../../packages/echelon/src/agents/decide/decider.ts'
+import {
+  completeSettings,
+  type PartialSettings,
+} from '../../packages/echelon/src/agents/decide/settings/settings.ts'
+import {
+  apiError,
+  asBound,
+  type ScriptedAnswer,
+} from '../../packages/echelon/src/testing/scripted-model.ts'
+import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import { VERIFIERS } from './verifiers.ts'
 import {
   artifacts,

@@ -1,9 +1,9 @@
-import type { Moved } from '../../src/core/agent.ts'
-import type { Amounts } from '../../src/core/budget.ts'
-import type { Observation } from '../../src/core/observation.ts'
-import type { Policy } from '../../src/agents/decide/modes.ts'
-import type { DecideResult, DecideState } from '../../src/agents/decide/state.ts'
-import type { ExploredStep } from '../../src/testing/explore/explored.ts'
+import type { Moved } from '../../packages/echelon/src/core/agent/agent.ts'
+import type { Amounts } from '../../packages/echelon/src/core/agent/budget.ts'
+import type { Observation } from '../../packages/echelon/src/core/agent/observation.ts'
+import type { Policy } from '../../packages/echelon/src/agents/decide/settings/modes.ts'
+import type { DecideResult, DecideState } from '../../packages/echelon/src/agents/decide/state.ts'
+import type { ExploredStep } from '../../packages/echelon/src/testing/explore/explored.ts'
 
 /** One observation and what the agent made of it. */
 export interface Step {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createRedactor } from '../../src/core/redaction.ts'
-import { defineTool } from '../../src/core/tool.ts'
+import { createRedactor } from '../../packages/echelon/src/core/redaction/redaction.ts'
+import { defineTool } from '../../packages/echelon/src/core/tool/tool.ts'
 import { z } from 'zod'
-import type { TaskView } from '../../src/agents/decide/task-view.ts'
-import { TASK_STATES, taskView } from '../../src/agents/decide/task-view.ts'
-import type { DecideState } from '../../src/agents/decide/state.ts'
+import type { TaskView } from '../../packages/echelon/src/agents/decide/case/task-view.ts'
+import { TASK_STATES, taskView } from '../../packages/echelon/src/agents/decide/case/task-view.ts'
+import type { DecideState } from '../../packages/echelon/src/agents/decide/state.ts'
 import {
   calc,
   DECLINED,

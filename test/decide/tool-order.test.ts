@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { z } from 'zod'
-import type { RunEvent } from '../../src/core/event.ts'
-import { defineTool, type Tool } from '../../src/core/tool.ts'
-import type { PartialSettings } from '../../src/agents/decide/settings.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
+import type { PartialSettings } from '../../packages/echelon/src/agents/decide/settings/settings.ts'
 import { calc, MATH_TASK, planOf, scripted, type PlannedAction } from './fixtures.ts'
 
 const work = (name: string, after?: string): PlannedAction => ({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { CaseResult } from '../../src/agents/decide/case-result.ts'
-import { ToolError, type Tool } from '../../src/core/tool.ts'
-import { EchelonError } from '../../src/core/error.ts'
-import { apiError, type ScriptedAnswer } from '../../src/testing/scripted-model.ts'
+import type { CaseResult } from '../../packages/echelon/src/agents/decide/case/case-result.ts'
+import { ToolError, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
+import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
+import { apiError, type ScriptedAnswer } from '../../packages/echelon/src/testing/scripted-model.ts'
 import {
   calc,
   date,

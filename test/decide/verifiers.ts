@@ -1,10 +1,13 @@
-import type { Claim } from '../../src/agents/decide/verification/claim.ts'
-import type { Verifier } from '../../src/agents/decide/verification/verifier.ts'
-import { type Read, readerWith } from '../../src/agents/decide/verifiers/in-tests.ts'
-import { standardVerifiers } from '../../src/agents/decide/verifiers/standard.ts'
-import { readSecond } from '../../src/providers/offline/second-reading.ts'
+import type { Claim } from '../../packages/echelon/src/agents/decide/verification/claim.ts'
+import type { Verifier } from '../../packages/echelon/src/agents/decide/verification/verifier.ts'
+import {
+  type Read,
+  readerWith,
+} from '../../packages/echelon/src/agents/decide/verifiers/in-tests.ts'
+import { standardVerifiers } from '../../packages/echelon/src/agents/decide/verifiers/standard.ts'
+import { readSecond } from '../../packages/offline/src/second-reading.ts'
 
-export { readQuestion } from '../../src/agents/decide/verifiers/in-tests.ts'
+export { readQuestion } from '../../packages/echelon/src/agents/decide/verifiers/in-tests.ts'
 
 /** The verifiers that `createDecider` composes. */
 export const VERIFIERS: readonly Verifier[] = standardVerifiers(readSecond)

@@ -1,10 +1,10 @@
-import { type Amounts, Ledger } from '../../src/core/budget.ts'
-import type { CallTools, Effect, Generate } from '../../src/core/effect.ts'
-import { isJsonArray, isJsonObject, type Json } from '../../src/core/json.ts'
-import type { Generated, Observation } from '../../src/core/observation.ts'
-import type { ToolCall, ToolOutcome } from '../../src/core/tool.ts'
-import type { UnknownClaim } from '../../src/agents/decide/verification/claim.ts'
-import type { StandardClaim } from '../../src/agents/decide/verifiers/standard.ts'
+import { type Amounts, Ledger } from '../../packages/echelon/src/core/agent/budget.ts'
+import type { CallTools, Effect, Generate } from '../../packages/echelon/src/core/agent/effect.ts'
+import { isJsonArray, isJsonObject, type Json } from '../../packages/echelon/src/core/value/json.ts'
+import type { Generated, Observation } from '../../packages/echelon/src/core/agent/observation.ts'
+import type { ToolCall, ToolOutcome } from '../../packages/echelon/src/core/tool/tool.ts'
+import type { UnknownClaim } from '../../packages/echelon/src/agents/decide/verification/claim.ts'
+import type { StandardClaim } from '../../packages/echelon/src/agents/decide/verifiers/standard.ts'
 import { calc, planOf } from './fixtures.ts'
 
 /** One thing that may come of an effect, and what was spent by then. */

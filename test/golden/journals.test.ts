@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Entry } from '../../src/core/journal.ts'
-import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
+import type { Entry } from '../../packages/echelon/src/core/journal/journal.ts'
+import { folderFor } from '../../packages/store/src/sqlite/in-tests.ts'
 import { journeying } from '../crash/journey-scenario.ts'
-import { replayRun } from '../../src/runtime/replay.ts'
+import { replayRun } from '../../packages/echelon/src/runtime/record/replay.ts'
 import { goldenJournals, goOn, makeJournals } from './journals.ts'
 
 if (process.env['UPDATE_GOLDEN'] === '1') await makeJournals()

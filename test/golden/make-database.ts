@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { DatabaseSync } from 'node:sqlite'
-import { seededIds } from '../../src/core/random.ts'
-import { SetClock } from '../../src/testing/set-clock.ts'
-import { openStore } from '../../src/stores.ts'
+import { seededIds } from '../../packages/echelon/src/core/value/random.ts'
+import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
+import { openStore } from '@echelon/store'
 
 /**
  * Writes a file of this version: `node --conditions=echelon-source test/golden/make-database.ts NAME`.

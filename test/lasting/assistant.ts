@@ -1,13 +1,17 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { z } from 'zod'
-import type { Agent } from '../../src/agents/chat/chat-agent.ts'
-import type { AgentSettings } from '../../src/agents/chat/agent-options.ts'
-import { createAgent } from '../../src/chat.ts'
-import { defineMiddleware } from '../../src/core/define-middleware.ts'
-import type { BoundModel } from '../../src/core/model.ts'
-import { defineTool, type Tool } from '../../src/core/tool.ts'
-import { asBound, type ScriptedReply, scriptedModel } from '../../src/testing/scripted-model.ts'
+import type { Agent } from '../../packages/echelon/src/agents/chat/chat-agent.ts'
+import type { AgentSettings } from '../../packages/echelon/src/agents/chat/agent-options.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
+import type { BoundModel } from '../../packages/echelon/src/core/model/model.ts'
+import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
+import {
+  asBound,
+  type ScriptedReply,
+  scriptedModel,
+} from '../../packages/echelon/src/testing/scripted-model.ts'
 
 /** Says the same to the same words, in whatever process: what is next shows in the conversation. */
 function model(): BoundModel {

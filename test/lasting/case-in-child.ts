@@ -4,10 +4,10 @@
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { EchelonError } from '../../src/core/error.ts'
-import { defineTool } from '../../src/core/tool.ts'
-import { createDecider } from '../../src/decide.ts'
-import { openStore } from '../../src/stores.ts'
+import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
+import { defineTool } from '../../packages/echelon/src/core/tool/tool.ts'
+import { createDecider } from '../../packages/echelon/src/decide.ts'
+import { openStore } from '@echelon/store'
 
 const [file = '', acts = '', key = '', how = 'lives'] = process.argv.slice(2)
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { defineTool, type Tool } from '../../src/core/tool.ts'
-import type { Store } from '../../src/core/store.ts'
+import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
+import type { Store } from '../../packages/echelon/src/core/store/store.ts'
 import { z } from 'zod'
-import { openStore } from '../../src/stores.ts'
-import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
+import { openStore } from '@echelon/store'
+import { folderFor } from '../../packages/store/src/sqlite/in-tests.ts'
 import { add, agentWith, asksToAdd, isError } from '../chat/kit.ts'
 
 const KINDS: Readonly<Record<string, (t: TestContext) => Promise<Store>>> = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import type { Journal } from '../../src/core/journal.ts'
-import type { Store } from '../../src/core/store.ts'
-import { openStore } from '../../src/stores.ts'
-import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
-import { costReport, openRecords, readUsage, recordFiles } from '../../src/telemetry.ts'
+import type { Journal } from '../../packages/echelon/src/core/journal/journal.ts'
+import type { Store } from '../../packages/echelon/src/core/store/store.ts'
+import { openStore } from '@echelon/store'
+import { folderFor } from '../../packages/store/src/sqlite/in-tests.ts'
+import { costReport, openRecords, readUsage, recordFiles } from '@echelon/telemetry'
 import { add, agentWith, asksToAdd, isError } from '../chat/kit.ts'
 
 /** Records in a folder, and what `echelon costs` makes of them. */

@@ -3,10 +3,10 @@
  * approval and then talks slowly, `decider` calls a tool that never ends by itself.
  */
 import { z } from 'zod'
-import { defineTool } from '../../src/core/tool.ts'
-import { createAgent } from '../../src/chat.ts'
-import { createDecider } from '../../src/decide.ts'
-import { openStore } from '../../src/stores.ts'
+import { defineTool } from '../../packages/echelon/src/core/tool/tool.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import { createDecider } from '../../packages/echelon/src/decide.ts'
+import { openStore } from '@echelon/store'
 import { model } from '../chat/kit.ts'
 
 const [file = '', whose = 'agent'] = process.argv.slice(2)

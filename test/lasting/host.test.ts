@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { createAgent } from '../../src/chat.ts'
-import { createDecider } from '../../src/decide.ts'
-import { EchelonError } from '../../src/core/error.ts'
-import type { RunEvent } from '../../src/core/event.ts'
-import type { RunStore, RunSummary } from '../../src/core/run-store.ts'
-import type { Store } from '../../src/core/store.ts'
-import { systemClock } from '../../src/host/clock.ts'
-import { resumeRun } from '../../src/runtime/resume.ts'
-import { startRun } from '../../src/runtime/run.ts'
-import { type HostOptions, type Resumes, startHost } from '../../src/runtime/run-host.ts'
-import { openStore } from '../../src/stores.ts'
-import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
-import { SetClock } from '../../src/testing/set-clock.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import { createDecider } from '../../packages/echelon/src/decide.ts'
+import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import type { RunStore, RunSummary } from '../../packages/echelon/src/core/store/run-store.ts'
+import type { Store } from '../../packages/echelon/src/core/store/store.ts'
+import { systemClock } from '../../packages/echelon/src/host/clock.ts'
+import { resumeRun } from '../../packages/echelon/src/runtime/resume.ts'
+import { startRun } from '../../packages/echelon/src/runtime/run.ts'
+import {
+  type HostOptions,
+  type Resumes,
+  startHost,
+} from '../../packages/echelon/src/runtime/run-host.ts'
+import { openStore } from '@echelon/store'
+import { folderFor } from '../../packages/store/src/sqlite/in-tests.ts'
+import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import { isError, model } from '../chat/kit.ts'
 import {
   ask,

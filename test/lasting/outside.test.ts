@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { suite, test, type TestContext } from 'node:test'
-import type { RunSummary } from '../../src/core/run-store.ts'
-import type { Store } from '../../src/core/store.ts'
-import { openStore } from '../../src/stores.ts'
-import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
+import type { RunSummary } from '../../packages/echelon/src/core/store/run-store.ts'
+import type { Store } from '../../packages/echelon/src/core/store/store.ts'
+import { openStore } from '@echelon/store'
+import { folderFor } from '../../packages/store/src/sqlite/in-tests.ts'
 
 interface Other {
   readonly store: Store

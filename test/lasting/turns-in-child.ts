@@ -2,7 +2,7 @@
  * Three turns of a conversation and a fourth one, in which the process dies before one of its
  * appends. Arguments: the store's file, the tool's file, how many appends of the fourth turn stand.
  */
-import { openStore } from '../../src/stores.ts'
+import { openStore } from '@echelon/store'
 import { assistant, die, sending } from './assistant.ts'
 
 const [file = '', acts = '', appends = '0'] = process.argv.slice(2)

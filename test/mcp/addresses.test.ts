@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Json } from '../../src/core/json.ts'
-import { jsonForm } from '../../src/core/json-form.ts'
-import { ToolError } from '../../src/core/tool.ts'
-import { SetClock } from '../../src/testing/set-clock.ts'
-import { connectMcp, type McpConnection } from '../../src/tools.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import { jsonForm } from '../../packages/echelon/src/core/value/json-form.ts'
+import { ToolError } from '../../packages/echelon/src/core/tool/tool.ts'
+import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
+import { connectMcp, type McpConnection } from '@echelon/mcp'
 import { contextIn, end, everythingAt, folderFor, freePort, until } from './peers.ts'
 
 const call = async (

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestContext } from 'node:test'
-import type { ToolContext } from '../../src/core/tool.ts'
-import { artifactFolder } from '../../src/stores/artifact-folder.ts'
-import type { McpProgram } from '../../src/tools/mcp/server.ts'
+import type { ToolContext } from '../../packages/echelon/src/core/tool/tool.ts'
+import { artifactFolder } from '../../packages/echelon/src/host/artifact-folder.ts'
+import type { McpProgram } from '../../packages/mcp/src/server.ts'
 
 /** None of these images is looked at. */
 const unmeasured = (): Promise<null> => Promise.resolve(null)

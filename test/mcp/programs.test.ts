@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Json } from '../../src/core/json.ts'
-import { jsonForm } from '../../src/core/json-form.ts'
-import { type Tool, type ToolContext, ToolError } from '../../src/core/tool.ts'
-import { SetClock } from '../../src/testing/set-clock.ts'
-import { connectMcp, type McpConnection } from '../../src/tools.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import { jsonForm } from '../../packages/echelon/src/core/value/json-form.ts'
+import {
+  type Tool,
+  type ToolContext,
+  ToolError,
+} from '../../packages/echelon/src/core/tool/tool.ts'
+import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
+import { connectMcp, type McpConnection } from '@echelon/mcp'
 import {
   contextIn,
   everything,

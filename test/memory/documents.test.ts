@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { constants, deflateRawSync } from 'node:zlib'
-import { type DocumentReader, readDocument, type ReadDocumentOptions } from '../../src/memory.ts'
-import { pdfFile, pdfOfStream, pdfStream } from '../../src/memory/documents/trial/pdf-file.ts'
-import { docxFile, docxOf } from '../../src/memory/documents/trial/zip-file.ts'
+import { type DocumentReader, readDocument, type ReadDocumentOptions } from '@echelon/knowledge'
+import {
+  pdfFile,
+  pdfOfStream,
+  pdfStream,
+} from '../../packages/knowledge/src/documents/trial/pdf-file.ts'
+import { docxFile, docxOf } from '../../packages/knowledge/src/documents/trial/zip-file.ts'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 const pages = (count: number): Uint8Array =>

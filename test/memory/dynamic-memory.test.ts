@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { join } from 'node:path'
-import { createAgent } from '../../src/chat.ts'
-import type { AgentSettings } from '../../src/agents/chat/agent-options.ts'
-import type { RunEvent } from '../../src/core/event.ts'
-import type { JsonObject } from '../../src/core/json.ts'
-import type { Store } from '../../src/core/store.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import type { AgentSettings } from '../../packages/echelon/src/agents/chat/agent-options.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import type { JsonObject } from '../../packages/echelon/src/core/value/json.ts'
+import type { Store } from '../../packages/echelon/src/core/store/store.ts'
 import {
   dynamicMemory,
   type DynamicMemoryOptions,
   eraseNotes,
   exportNotes,
-} from '../../src/memory.ts'
-import { openStore } from '../../src/stores.ts'
-import { folderFor } from '../../src/stores/sqlite/in-tests.ts'
+} from '@echelon/knowledge'
+import { openStore } from '@echelon/store'
+import { folderFor } from '../../packages/store/src/sqlite/in-tests.ts'
 import {
   asBound,
   middlewareContract,
@@ -21,7 +21,7 @@ import {
   type ScriptedAnswer,
   type ScriptedModel,
   scriptedModel,
-} from '../../src/testing.ts'
+} from 'echelon/testing'
 
 const call = (tool: string, input: JsonObject): ScriptedAnswer => ({ toolCalls: [{ tool, input }] })
 

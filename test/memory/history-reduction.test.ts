@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { createAgent, defineTool } from '../../src/chat.ts'
-import { historyReduction } from '../../src/memory.ts'
-import { openStore } from '../../src/stores.ts'
-import { asBound, promptText, scriptedModel } from '../../src/testing.ts'
+import { createAgent, defineTool } from '../../packages/echelon/src/chat.ts'
+import { historyReduction } from 'echelon/middleware'
+import { openStore } from '@echelon/store'
+import { asBound, promptText, scriptedModel } from 'echelon/testing'
 
 const lookUp = defineTool({
   name: 'look_up',

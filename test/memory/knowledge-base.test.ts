@@ -3,10 +3,11 @@ import { chmod, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import type { Embedder } from '../../src/core/embedder.ts'
-import { hashedEmbedder } from '../../src/memory/embedders/hashed.ts'
-import { type KnowledgeBaseOptions, knowledgeBase, openKnowledge } from '../../src/memory.ts'
-import type { AddProgress, KnowledgeBase } from '../../src/memory/knowledge-base.ts'
+import type { Embedder } from '../../packages/echelon/src/core/model/embedder.ts'
+import { hashedEmbedder } from '../../packages/knowledge/src/embedders/hashed.ts'
+import { type KnowledgeBaseOptions, knowledgeBase } from '@echelon/knowledge'
+import { openKnowledge } from '@echelon/store'
+import type { AddProgress, KnowledgeBase } from '../../packages/knowledge/src/knowledge-base.ts'
 
 interface Place {
   readonly root: string

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAgent } from '../../src/chat.ts'
-import type { FoundChunk } from '../../src/core/knowledge.ts'
-import { userMessage } from '../../src/core/thread.ts'
-import { hashedEmbedder, knowledge, openKnowledge } from '../../src/memory.ts'
-import { scriptedModel } from '../../src/testing/scripted-model.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import type { FoundChunk } from '../../packages/echelon/src/core/knowledge/knowledge.ts'
+import { userMessage } from '../../packages/echelon/src/core/message/thread.ts'
+import { hashedEmbedder, knowledge } from '@echelon/knowledge'
+import { openKnowledge } from '@echelon/store'
+import { scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
 
 type Search = Parameters<typeof knowledge>[0] extends infer Options
   ? Options extends { readonly base: infer Base }

@@ -8,9 +8,9 @@ import {
 import { json } from 'node:stream/consumers'
 import { test, type TestContext } from 'node:test'
 import { z } from 'zod'
-import { modelEmbedder } from '../../src/memory.ts'
-import { embedderContract } from '../../src/testing/embedder-contract.ts'
-import { batchesOf } from '../../src/memory/embedders/batches.ts'
+import { modelEmbedder } from '@echelon/knowledge'
+import { embedderContract } from '../../packages/echelon/src/testing/contract/embedder-contract.ts'
+import { batchesOf } from '../../packages/knowledge/src/embedders/batches.ts'
 
 interface Asked {
   readonly path: string

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAgent } from '../../src/chat.ts'
-import { summariseWith, summarising } from '../../src/middleware.ts'
-import { openStore } from '../../src/stores.ts'
-import { asBound, promptText, scriptedModel } from '../../src/testing.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import { summariseWith, summarising } from '../../packages/echelon/src/middleware.ts'
+import { openStore } from '@echelon/store'
+import { asBound, promptText, scriptedModel } from 'echelon/testing'
 
 const TURN = 'I bought something and want to tell you all about it, at length and in detail. '
 const SUMMARY = 'They bought many things.'

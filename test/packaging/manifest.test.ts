@@ -1,94 +1,84 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import test from 'node:test'
-import { TOOL_PACKAGES } from '../../src/tools/packages.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
 interface Manifest {
-  readonly dependencies: Readonly<Record<string, string>>
-  readonly peerDependencies: Readonly<Record<string, string>>
-  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>
+  readonly name: string
+  readonly version: string
+  readonly license: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional: boolean }>>
 }
 
-const library: Manifest = JSON.parse(read('package.json'))
-const command: Manifest = JSON.parse(read('cli/package.json'))
-const peers = Object.entries(library.peerDependencies)
+const folders = globSync('{packages/*,cli}', { cwd: ROOT })
+const manifestOf = (folder: string): Manifest => JSON.parse(read(`${folder}/package.json`))
+const library = manifestOf('packages/echelon')
+const command = manifestOf('cli')
+const peers = Object.entries(library.peerDependencies ?? {})
 
-/** Every file of the library that is no test's, with its text. */
-const sources = globSync('src/**/*.ts', { cwd: ROOT })
-  .filter((file) => !/\.test\.ts$|\/trial\//.test(file))
-  .map((file) => ({ file, text: read(file) }))
+/** Every file of a package that is no test's, with its text. */
+const sourcesOf = (folder: string) =>
+  globSync(`${folder}/src/**/*.ts`, { cwd: ROOT })
+    .filter((file) => !/\.test\.ts$|\/trial\//.test(file))
+    .map((file) => ({ file, text: read(file) }))
 
-/** Whether any of these files names a package or a path in it as a module. */
-const isUsed = (name: string, files: typeof sources = sources): boolean =>
-  files.some(({ text }) => new RegExp(`['\`]${name}['\`/]`).test(text))
+const sources = sourcesOf('packages/echelon')
 
 /** `^15.2.0` as `15`, `^0.4.2` as `0.4`: what may change without breaking anything. */
 const line = (range: string): string => /^\^?(0\.\d+|\d+)/.exec(range)?.[1] ?? range
 
-test('every optional peer is optional, and comes with the command in a version that fits', () => {
+test('every optional peer comes with the command in a version that fits', () => {
   for (const [name, range] of peers) {
-    assert.deepEqual(library.peerDependenciesMeta[name], { optional: true }, name)
-    assert.equal(`^${command.dependencies[name]}`, range, name)
+    assert.deepEqual(library.peerDependenciesMeta?.[name], { optional: true }, name)
+    assert.equal(command.dependencies?.[name], range.replace('^', ''), name)
   }
-  assert.equal(Object.keys(library.peerDependenciesMeta).length, peers.length)
+  assert.equal(Object.keys(library.peerDependenciesMeta ?? {}).length, peers.length)
+})
+
+test('only the library has optional peers: vendors, and what its defaults use', () => {
+  for (const folder of folders.filter((each) => each !== 'packages/echelon')) {
+    assert.equal(manifestOf(folder).peerDependencies, undefined, folder)
+  }
+  const others = peers.map(([name]) => name).filter((name) => !name.startsWith('@ai-sdk/'))
+  assert.deepEqual(others, ['@echelon/offline', '@echelon/tools'])
 })
 
 test('no optional peer is without use', () => {
-  const idle = peers.map(([name]) => name).filter((name) => !isUsed(name))
-  assert.deepEqual(idle, [])
+  const isUsed = (name: string): boolean =>
+    sources.some(({ text }) => new RegExp(`['\`]${name}['\`/]`).test(text))
+  assert.deepEqual(
+    peers.map(([name]) => name).filter((name) => !isUsed(name)),
+    [],
+  )
 })
 
 test('every command that a message names installs what the peers ask for', () => {
   const asked = sources.flatMap(({ text }) =>
-    [...text.matchAll(/'((?:@[a-z-]+\/)?[a-z-]+)@([\d.]+)'/g)].map(([, name = '', version]) => [
+    [...text.matchAll(/'(@ai-sdk\/[a-z-]+)@([\d.]+)'/g)].map(([, name = '', version]) => [
       name,
       version,
     ]),
   )
-  assert.ok(asked.length > peers.length)
+  assert.ok(asked.length >= 4)
   for (const [name = '', version] of asked) {
-    assert.equal(version, line(library.peerDependencies[name] ?? 'no peer'), name)
+    assert.equal(version, line(library.peerDependencies?.[name] ?? 'no peer'), name)
   }
 })
 
-test('the command for the built-in tools names all that they and the artifacts folder import', () => {
-  const named = TOOL_PACKAGES.split(' ').map((each) => each.slice(0, each.lastIndexOf('@')))
-  // MCP servers and OpenAPI documents bring tools of others, by packages that are named where they are used.
-  const files = sources.filter(({ file }) =>
-    /^src\/(?:tools\/(?!mcp\/|openapi\/)|stores\/artifact-folder)/.test(file),
-  )
-  const needed = peers.map(([name]) => name).filter((name) => isUsed(name, files))
-  assert.deepEqual(named.toSorted(), needed.toSorted())
-})
-
-test('what a worker loads is built, and known to the search for unused code', () => {
-  const workers = sources.flatMap(({ file, text }) =>
-    [...text.matchAll(/workerModule\(import\.meta\.url, '(.+?)'\)/g)].map(([, path = '']) =>
-      join(file, '..', path),
-    ),
-  )
-  assert.ok(workers.length >= 5)
-  for (const file of ['tsconfig.build.json', 'knip.json']) {
-    const text = read(file)
-    assert.deepEqual(
-      workers.filter((worker) => !text.includes(`"${worker}"`)),
-      [],
-      file,
-    )
-  }
-})
-
-test('both packages carry the same licence and notice, and neither brings a Node', () => {
-  for (const file of ['LICENSE', 'NOTICE']) assert.equal(read(`cli/${file}`), read(file))
-  for (const { dependencies } of [library, command]) {
-    assert.deepEqual(
-      Object.keys(dependencies).filter((name) => /^node-(?!html-parser$)|toolchain/.test(name)),
-      [],
-    )
+test('all packages have one version and one licence, and none brings a Node', () => {
+  for (const folder of folders) {
+    const { name, version, license, dependencies = {} } = manifestOf(folder)
+    assert.equal(version, library.version, name)
+    assert.equal(license, 'MIT', name)
+    for (const [needed, range] of Object.entries(dependencies)) {
+      if (/^@?echelon/.test(needed)) assert.equal(range, library.version, `${name} → ${needed}`)
+      assert.doesNotMatch(needed, /^node-(?!html-parser$)|toolchain/)
+    }
   }
 })
 
@@ -112,3 +102,15 @@ interface Locked {
   readonly resolved?: string
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
+
+test('what a worker loads is known to the search for unused code', () => {
+  const known = read('knip.json')
+  for (const folder of folders) {
+    for (const { file, text } of sourcesOf(folder)) {
+      for (const [, path = ''] of text.matchAll(/workerModule\(import\.meta\.url, '(.+?)'\)/g)) {
+        const worker = relative(folder, join(file, '..', path))
+        assert.ok(known.includes(`"${worker}"`), `${folder}: ${worker}`)
+      }
+    }
+  }
+})

@@ -6,7 +6,17 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { evaluate, filesOf, npm, olderNode, packagesIn, ROOT, run, Workbench } from './workbench.ts'
+import {
+  evaluate,
+  filesOf,
+  megabytesOf,
+  olderNode,
+  PACKAGES,
+  packagesIn,
+  ROOT,
+  run,
+  Workbench,
+} from './workbench.ts'
 import type { Ended } from './workbench.ts'
 
 const SUM = 'What is 15 * 23?'
@@ -16,11 +26,17 @@ const bench = new Workbench()
 const archives = bench.pack()
 after(() => bench.remove())
 
+/** A new folder with these packages of the repository, and with what they depend on. */
+async function installed(name: string, ...packages: readonly string[]): Promise<string> {
+  const packed = await archives
+  const files = packages.map((each) => packed.get(each) ?? each)
+  return await bench.install(name, ...files)
+}
+
 suite('the command', () => {
   let folder = ''
   before(async () => {
-    const { library, command } = await archives
-    folder = await bench.install('command', library, command)
+    folder = await installed('command', ...PACKAGES)
   })
 
   const echelon = (...args: readonly string[]): Promise<Ended> =>
@@ -55,21 +71,20 @@ suite('the command', () => {
     assert.equal(status, 2)
   })
 
-  test('brings no Node and no tool of the repository', () => {
+  test('brings no Node and no tool of the repository', (context) => {
+    context.diagnostic(`npm i @echelon/cli: ${megabytesOf(folder)}`)
     for (const path of ['.bin/node', '.bin/tsc', '@echelon/toolchain']) {
       assert.ok(!existsSync(join(folder, 'node_modules', path)), path)
     }
   })
 
-  test('comes, as the library does, with licence, notice and manual, and without tests', () => {
+  test('comes, as every package does, with licence, notice and manual, and without tests', () => {
     const always = ['LICENSE', 'NOTICE', 'README.md', 'package.json']
-    for (const [name, own] of [
-      ['echelon', SHOP_FILES],
-      ['@echelon/cli', []],
-    ] as const) {
+    for (const name of PACKAGES) {
       const files = filesOf(folder, name)
       const beside = files.filter((file) => !file.startsWith('dist/'))
-      assert.deepEqual(beside.toSorted(), [...always, ...own].toSorted())
+      const own = name === '@echelon/support' ? SHOP_FILES : []
+      assert.deepEqual(beside.toSorted(), [...always, ...own].toSorted(), name)
       const stray = files.filter((file) => /\.test\.|\btrial\b|in-tests|(?<!\.d)\.ts$/.test(file))
       assert.deepEqual(stray, [])
     }
@@ -90,7 +105,7 @@ suite('the command', () => {
     assert.equal(status, 0, stdout)
     // @ai-sdk/provider itself lacks a declaration; of our own there must be none missing.
     const strict = await compile()
-    assert.doesNotMatch(strict.stdout, /^(?:consumer|node_modules\/echelon)/m)
+    assert.doesNotMatch(strict.stdout, /^(?:consumer|node_modules\/@?echelon)/m)
   })
 })
 
@@ -101,9 +116,9 @@ import { type Config, loadConfig } from 'echelon/config'
 import { type CaseResult, MODES } from 'echelon/decide'
 import { createRegistry, type Registry } from 'echelon/providers'
 import { type RunEvent, Thread } from 'echelon/runtime'
-import { openRecords, type Recorder } from 'echelon/telemetry'
+import { openRecords, type Recorder } from '@echelon/telemetry'
 import { SetClock, startModelServer } from 'echelon/testing'
-import { standardTools } from 'echelon/tools'
+import { standardTools } from '@echelon/tools'
 import schema from 'echelon/plan.schema.json' with { type: 'json' }
 
 const decider = await createDecider({ small: 'offline/small' })
@@ -138,8 +153,38 @@ export const wrongServer: Awaited<ReturnType<typeof startModelServer>> = 1
 suite('the library alone', () => {
   let folder = ''
   before(async () => {
-    const { library } = await archives
-    folder = await bench.install('library', library)
+    folder = await installed('library', 'echelon')
+  })
+
+  test('brings at most three packages', (context) => {
+    const brought = packagesIn(folder).filter((name) => name !== 'echelon')
+    assert.ok(brought.length <= 3, brought.join(', '))
+    context.diagnostic(`npm i echelon: ${megabytesOf(folder)}`)
+  })
+
+  test('opens every door', async () => {
+    const imports = doorsOf(folder, 'echelon').map((door) => `await import('${door}')`)
+    assert.equal(await evaluate(folder, `${imports.join('\n')}\nconsole.log(true)`), true)
+  })
+
+  test('says which packages the offline models and the tools are in', async () => {
+    const message = await evaluate(
+      folder,
+      `import { createDecider } from 'echelon'
+      const { code, message } = await createDecider().catch((error) => error)
+      console.log(JSON.stringify(code + ': ' + message))`,
+    )
+    assert.match(
+      String(message),
+      /^MISSING_PACKAGE: @echelon\/(?:tools|offline) is not installed; run: npm install @echelon\/(?:tools|offline)@[\d.]+$/,
+    )
+  })
+})
+
+suite('the library with tools and offline models', () => {
+  let folder = ''
+  before(async () => {
+    folder = await installed('tools', 'echelon', '@echelon/tools', '@echelon/offline')
   })
 
   const decide = (task: string): Promise<unknown> =>
@@ -152,64 +197,20 @@ suite('the library alone', () => {
       console.log(JSON.stringify({ answer, verified, said }))`,
     )
 
-  test('brings at most three packages', () => {
-    const brought = packagesIn(folder).filter((name) => name !== 'echelon')
-    assert.ok(brought.length <= 3, brought.join(', '))
-  })
-
-  test('opens every door without an optional package', async () => {
-    const doors = [
-      '',
-      '/config',
-      '/decide',
-      '/tools',
-      '/providers',
-      '/runtime',
-      '/stores',
-      '/testing',
-    ]
-    const imports = doors.map((door) => `await import('echelon${door}')`).join('\n')
-    assert.equal(await evaluate(folder, `${imports}\nconsole.log(true)`), true)
-  })
-
-  test('keeps runs once kysely is installed, and says so until then', async () => {
-    const message = await evaluate(
-      folder,
-      `import { openStore } from 'echelon/stores'
-      const said = await openStore('kept/echelon.db').catch(({ message }) => message)
-      console.log(JSON.stringify(said))`,
-    )
-    assert.equal(message, 'kysely is not installed; run: npm install kysely@0.29')
-  })
-
-  test('names all that the tools need in one command, which is enough', async () => {
-    const message = await evaluate(
-      folder,
-      `import { createDecider } from 'echelon'
-      const { code, message } = await createDecider().catch((error) => error)
-      console.log(JSON.stringify(code + ': ' + message))`,
-    )
-    const sentence = /^MISSING_PACKAGE: zod is not installed; run: npm (install [^\n]+)$/
-    const [, command = ''] = sentence.exec(String(message)) ?? []
-    assert.notEqual(command, '', String(message))
-
-    await npm(folder, 'install', 'zod@4')
-    const sentences = JSON.stringify(await decide(SUM))
-    assert.ok(sentences.includes(`mathjs is not installed; run: npm ${command}`), sentences)
-
-    await npm(folder, ...command.split(' '))
+  test('computes and plots', async (context) => {
     assert.deepEqual(await decide(SUM), { answer: '345', verified: true, said: [] })
     assert.match(JSON.stringify(await decide(STOCK)), /"verified":true,"said":\[\]/)
+    context.diagnostic(`npm i echelon @echelon/tools @echelon/offline: ${megabytesOf(folder)}`)
   })
 })
 
 suite('the types', () => {
   let folder = ''
   before(async () => {
-    const { library } = await archives
     const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
     const node = `@types/node@${devDependencies['@types/node']}`
-    folder = await bench.install('types', library, node, '@types/json-schema@7')
+    const libraries = PACKAGES.filter((name) => name !== '@echelon/cli')
+    folder = await installed('types', ...libraries, node, '@types/json-schema@7')
   })
 
   const compile = async (program: string, types: string): Promise<string> => {
@@ -220,28 +221,39 @@ suite('the types', () => {
     return stdout
   }
 
-  const doors = (): readonly string[] => {
-    const file = join(folder, 'node_modules/echelon/package.json')
-    const { exports } = JSON.parse(readFileSync(file, 'utf8'))
-    return Object.keys(exports).filter((door) => exports[door].types !== undefined)
-  }
-  const importing = (names: readonly string[]): string =>
-    names.map((door, n) => `export * as door${n} from 'echelon${door.slice(1)}'`).join('\n')
+  const importing = (doors: readonly string[]): string =>
+    doors.map((door, n) => `export * as door${n} from '${door}'`).join('\n')
 
-  test('of every door need no optional package, without skipLibCheck', async () => {
-    assert.ok(doors().length > 15)
-    assert.equal(existsSync(join(folder, 'node_modules/kysely')), false)
-    assert.equal(await compile(importing(doors()), 'node'), '')
-    assert.equal(await compile(CONSUMER, 'node'), '')
+  test('of every door compile without skipLibCheck', async () => {
+    const doors = PACKAGES.filter((name) => name !== '@echelon/cli').flatMap((name) =>
+      doorsOf(folder, name),
+    )
+    assert.ok(doors.length > 20)
+    const ours = (await compile(importing(doors), 'node'))
+      .split('\n')
+      .filter((line) => /^(?:program|node_modules\/@?echelon)/.test(line))
+    assert.deepEqual(ours, [])
+    assert.doesNotMatch(await compile(CONSUMER, 'node'), /^(?:program|node_modules\/@?echelon)/m)
   })
 
-  test('need those of Node only where the README says so', async () => {
-    const needing = ['./stores', './telemetry', './testing']
-    const others = doors().filter((door) => !needing.includes(door))
+  test('of the library need those of Node only where the README says so', async () => {
+    const needing = ['echelon/testing']
+    const others = doorsOf(folder, 'echelon').filter(
+      (door) => !needing.includes(door) && !door.includes('/internal/'),
+    )
     assert.equal(await compile(importing(others), ''), '')
     for (const door of needing) assert.match(await compile(importing([door]), ''), /for node/, door)
   })
 })
+
+/** The modules that a package exports, by the names under which they are imported. */
+function doorsOf(folder: string, name: string): readonly string[] {
+  const file = join(folder, 'node_modules', name, 'package.json')
+  const { exports } = JSON.parse(readFileSync(file, 'utf8'))
+  return Object.keys(exports)
+    .filter((door) => exports[door].types !== undefined)
+    .map((door) => `${name}${door.slice(1)}`)
+}
 
 /** What the support agent reads by default. */
 const SHOP_FILES = [

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { folderFor, plainEnvironment } from '../../cli/src/testing/run-command.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const COUNTER = join(ROOT, 'benchmarks/start/loaded-modules.ts')
+const COUNTER = join(ROOT, 'lab/benchmarks/start/loaded-modules.ts')
 
 test('decide loads nothing that only other commands and options need', (t) => {
   const folder = folderFor(t)
@@ -22,7 +22,7 @@ test('decide loads nothing that only other commands and options need', (t) => {
   const loaded: readonly string[] = JSON.parse(readFileSync(counted, 'utf8'))
   assert.ok(loaded.some((url) => url.endsWith('/src/decide.ts')))
   const others =
-    /src\/(?:agents\/(?:chat|assist|support)|middleware|replay|skills|memory|testing|providers\/tape|tools\/(?:openapi\/document|mcp\/connect)|telemetry\/otel\/(?!open-telemetry))|opentelemetry|string-width|spinner/
+    /packages\/(?:adapters|assist|knowledge|mcp|support)\/|echelon\/src\/(?:agents\/chat|middleware|replay|testing|providers\/tape)|tools\/src\/openapi\/document|telemetry\/src\/otel\/(?!open-telemetry)|opentelemetry|string-width|spinner/
   assert.deepEqual(
     loaded.filter((url) => others.test(url)),
     [],

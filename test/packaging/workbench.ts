@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 export const ROOT: string = join(import.meta.dirname, '../..')
+
+/** The public packages, by name. */
+export const PACKAGES: readonly string[] = globSync('{packages/*,cli}/package.json', {
+  cwd: ROOT,
+}).map((file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')).name)
 
 /** How a program ended. */
 export interface Ended {
@@ -17,14 +30,19 @@ export interface Ended {
 export class Workbench {
   readonly #folder: string = mkdtempSync(join(tmpdir(), 'echelon-package-'))
 
-  /** Packs the library and the command; the paths of the two archives. */
-  async pack(): Promise<{ readonly library: string; readonly command: string }> {
+  /** Builds and packs every public package; the paths of the archives by name. */
+  async pack(): Promise<ReadonlyMap<string, string>> {
+    await npm(ROOT, 'run', '--silent', 'build')
+    const names = PACKAGES.flatMap((name) => ['--workspace', name])
+    const options = ['--silent', '--ignore-scripts', '--pack-destination', this.#folder]
+    await npm(ROOT, 'pack', ...options, ...names)
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-    const [library, command] = [`echelon-${version}.tgz`, `echelon-cli-${version}.tgz`]
-    for (const name of ['echelon', '@echelon/cli']) {
-      await npm(ROOT, 'pack', '--silent', '--workspace', name, '--pack-destination', this.#folder)
-    }
-    return { library: join(this.#folder, library), command: join(this.#folder, command) }
+    return new Map(
+      PACKAGES.map((name) => [
+        name,
+        join(this.#folder, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`),
+      ]),
+    )
   }
 
   /** A new folder with nothing in it but these packages. */
@@ -81,6 +99,15 @@ export async function evaluate(folder: string, program: string): Promise<unknown
 export function packagesIn(folder: string): readonly string[] {
   const lock = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'))
   return Object.keys(lock.packages).map((path) => path.replace(/^.*node_modules\//, ''))
+}
+
+/** How many packages are installed, and how much they take on disk. */
+export function megabytesOf(folder: string): string {
+  const files = globSync('node_modules/**/*', { cwd: folder, withFileTypes: true })
+  const bytes = files
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+  return `${packagesIn(folder).length} packages, ${(bytes / 1e6).toFixed(1)} MB`
 }
 
 /** The files of a package, as paths with slashes. */

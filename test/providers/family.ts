@@ -1,9 +1,13 @@
-import type { Generate } from '../../src/core/effect.ts'
-import type { JsonObject } from '../../src/core/json.ts'
-import type { BoundModel } from '../../src/core/model.ts'
-import { systemMessage, Thread, userMessage } from '../../src/core/thread.ts'
-import type { LocalModelServer } from '../../src/testing/local-model-server.ts'
-import type { ServerStatus } from '../../src/testing/wire/script.ts'
+import type { Generate } from '../../packages/echelon/src/core/agent/effect.ts'
+import type { JsonObject } from '../../packages/echelon/src/core/value/json.ts'
+import type { BoundModel } from '../../packages/echelon/src/core/model/model.ts'
+import {
+  systemMessage,
+  Thread,
+  userMessage,
+} from '../../packages/echelon/src/core/message/thread.ts'
+import type { LocalModelServer } from '../../packages/echelon/src/testing/local-model-server.ts'
+import type { ServerStatus } from '../../packages/echelon/src/testing/wire/script.ts'
 import { generate } from '../runtime/kit.ts'
 
 /** One way in which models are spoken to: a provider, an interface of its, a kind of model. */

@@ -3,15 +3,22 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { CaseResult } from '../../src/agents/decide/case-result.ts'
-import { wireSchema } from '../../src/agents/decide/wire-schema.ts'
-import { isJsonArray, isJsonObject, type JsonObject } from '../../src/core/json.ts'
-import type { ProviderSettings } from '../../src/core/model.ts'
-import { createDecider } from '../../src/decide.ts'
-import { loadPrices } from '../../src/providers/prices.ts'
-import { type LocalModelServer, startModelServer } from '../../src/testing/local-model-server.ts'
-import type { ServerAnswer, ServerReply } from '../../src/testing/wire/script.ts'
-import { standardTools } from '../../src/tools.ts'
+import type { CaseResult } from '../../packages/echelon/src/agents/decide/case/case-result.ts'
+import { wireSchema } from '../../packages/echelon/src/agents/decide/plan/wire-schema.ts'
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+} from '../../packages/echelon/src/core/value/json.ts'
+import type { ProviderSettings } from '../../packages/echelon/src/core/model/model.ts'
+import { createDecider } from '../../packages/echelon/src/decide.ts'
+import { loadPrices } from '../../packages/echelon/src/providers/prices.ts'
+import {
+  type LocalModelServer,
+  startModelServer,
+} from '../../packages/echelon/src/testing/local-model-server.ts'
+import type { ServerAnswer, ServerReply } from '../../packages/echelon/src/testing/wire/script.ts'
+import { standardTools } from '@echelon/tools'
 import { calc, MATH_TASK, planOf } from '../decide/fixtures.ts'
 
 const USAGE = { input: 400, output: 60, reasoning: 20 }

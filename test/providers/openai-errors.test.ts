@@ -3,10 +3,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import type { SpokenApi } from '../../src/providers/openai/models.ts'
-import { openaiProvider } from '../../src/providers/openai.ts'
-import { type ModelAnswer, readResult, readStream } from '../../src/runtime/model-answer.ts'
-import { toProblem } from '../../src/runtime/provider-problem.ts'
+import type { SpokenApi } from '../../packages/echelon/src/providers/openai/models.ts'
+import { openaiProvider } from '../../packages/echelon/src/providers/openai.ts'
+import {
+  type ModelAnswer,
+  readResult,
+  readStream,
+} from '../../packages/echelon/src/runtime/model/model-answer.ts'
+import { toProblem } from '../../packages/echelon/src/runtime/model/provider-problem.ts'
 
 /** What OpenAI says of a failure in a body or stream of status 200, word for word, and what it is. */
 interface Row {

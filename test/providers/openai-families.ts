@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../src/core/json.ts'
-import type { BoundModel, ProviderSettings } from '../../src/core/model.ts'
-import { openaiProvider } from '../../src/providers/openai.ts'
-import type { LocalModelServer } from '../../src/testing/local-model-server.ts'
+import type { JsonObject } from '../../packages/echelon/src/core/value/json.ts'
+import type { BoundModel, ProviderSettings } from '../../packages/echelon/src/core/model/model.ts'
+import { openaiProvider } from '../../packages/echelon/src/providers/openai.ts'
+import type { LocalModelServer } from '../../packages/echelon/src/testing/local-model-server.ts'
 import { type Family, SCHEMA } from './family.ts'
 
 const loaded =

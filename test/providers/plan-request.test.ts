@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import type { Json, JsonObject } from '../../src/core/json.ts'
-import { createDecider } from '../../src/decide.ts'
-import { type ServerRequest, startModelServer } from '../../src/testing/local-model-server.ts'
-import { standardTools } from '../../src/tools.ts'
+import type { Json, JsonObject } from '../../packages/echelon/src/core/value/json.ts'
+import { createDecider } from '../../packages/echelon/src/decide.ts'
+import {
+  type ServerRequest,
+  startModelServer,
+} from '../../packages/echelon/src/testing/local-model-server.ts'
+import { standardTools } from '@echelon/tools'
 import { only } from '../runtime/kit.ts'
 
 /** The plan that a real decider asks a real package for; two tools keep the schema readable. */

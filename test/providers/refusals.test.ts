@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import { openaiProvider } from '../../src/providers/openai.ts'
-import type { ProviderSettings } from '../../src/core/model.ts'
-import type { Problem } from '../../src/core/problem.ts'
-import { toProblem } from '../../src/runtime/provider-problem.ts'
-import { type ServerAnswer, startModelServer } from '../../src/testing/local-model-server.ts'
+import { openaiProvider } from '../../packages/echelon/src/providers/openai.ts'
+import type { ProviderSettings } from '../../packages/echelon/src/core/model/model.ts'
+import type { Problem } from '../../packages/echelon/src/core/model/problem.ts'
+import { toProblem } from '../../packages/echelon/src/runtime/model/provider-problem.ts'
+import {
+  type ServerAnswer,
+  startModelServer,
+} from '../../packages/echelon/src/testing/local-model-server.ts'
 
 const ASK: LanguageModelV4CallOptions = {
   prompt: [{ role: 'user', content: [{ type: 'text', text: 'how much is 6 * 7?' }] }],

@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@ai-sdk/provider'
-import type { JsonObject } from '../../src/core/json.ts'
-import type { BoundModel, ProviderSettings } from '../../src/core/model.ts'
-import { type AssistantContent, type Message, userMessage } from '../../src/core/thread.ts'
-import { createRegistry, standardProviders } from '../../src/providers/registry.ts'
-import { type ModelAnswer, readResult, readStream } from '../../src/runtime/model-answer.ts'
+import type { JsonObject } from '../../packages/echelon/src/core/value/json.ts'
+import type { BoundModel, ProviderSettings } from '../../packages/echelon/src/core/model/model.ts'
+import {
+  type AssistantContent,
+  type Message,
+  userMessage,
+} from '../../packages/echelon/src/core/message/thread.ts'
+import { createRegistry, standardProviders } from '../../packages/echelon/src/providers/registry.ts'
+import {
+  type ModelAnswer,
+  readResult,
+  readStream,
+} from '../../packages/echelon/src/runtime/model/model-answer.ts'
 import {
   type LocalModelServer,
   type ServerAnswer,
   startModelServer,
-} from '../../src/testing/local-model-server.ts'
+} from '../../packages/echelon/src/testing/local-model-server.ts'
 
 const THINKS: ServerAnswer = {
   type: 'reply',

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import type { ProblemCode } from '../../src/core/problem.ts'
-import { normalizerOf } from '../../src/providers/errors/by-key.ts'
-import { createRegistry, standardProviders } from '../../src/providers/registry.ts'
-import { readResult, readStream } from '../../src/runtime/model-answer.ts'
-import { toProblem } from '../../src/runtime/provider-problem.ts'
+import type { ProblemCode } from '../../packages/echelon/src/core/model/problem.ts'
+import { normalizerOf } from '../../packages/echelon/src/providers/errors/by-key.ts'
+import { createRegistry, standardProviders } from '../../packages/echelon/src/providers/registry.ts'
+import { readResult, readStream } from '../../packages/echelon/src/runtime/model/model-answer.ts'
+import { toProblem } from '../../packages/echelon/src/runtime/model/provider-problem.ts'
 
 /** What a service says when it fails, byte for byte, and what becomes of it. */
 interface Row {

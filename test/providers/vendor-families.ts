@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../src/core/json.ts'
-import type { BoundModel } from '../../src/core/model.ts'
-import { createRegistry, standardProviders } from '../../src/providers/registry.ts'
-import type { LocalModelServer } from '../../src/testing/local-model-server.ts'
+import type { JsonObject } from '../../packages/echelon/src/core/value/json.ts'
+import type { BoundModel } from '../../packages/echelon/src/core/model/model.ts'
+import { createRegistry, standardProviders } from '../../packages/echelon/src/providers/registry.ts'
+import type { LocalModelServer } from '../../packages/echelon/src/testing/local-model-server.ts'
 import { type Family, type Request, SCHEMA } from './family.ts'
 
 /** Local and hosted servers alike, so that each has a price here. */

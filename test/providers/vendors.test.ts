@@ -2,18 +2,21 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createMistral } from '@ai-sdk/mistral'
 import { createMistral as createV2 } from 'mistral-v2'
-import type { BoundModel } from '../../src/core/model.ts'
-import { userMessage } from '../../src/core/thread.ts'
+import type { BoundModel } from '../../packages/echelon/src/core/model/model.ts'
+import { userMessage } from '../../packages/echelon/src/core/message/thread.ts'
 import {
   createRegistry,
   registerProvider,
   type SettingsByProvider,
   standardProviders,
-} from '../../src/providers.ts'
-import { readResult, readStream } from '../../src/runtime/model-answer.ts'
-import { toProblem } from '../../src/runtime/provider-problem.ts'
-import { type ServerAnswer, startModelServer } from '../../src/testing/local-model-server.ts'
-import { asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
+} from '../../packages/echelon/src/providers.ts'
+import { readResult, readStream } from '../../packages/echelon/src/runtime/model/model-answer.ts'
+import { toProblem } from '../../packages/echelon/src/runtime/model/provider-problem.ts'
+import {
+  type ServerAnswer,
+  startModelServer,
+} from '../../packages/echelon/src/testing/local-model-server.ts'
+import { asBound, scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
 
 const ASK = { prompt: [userMessage('how much is 6 * 7?')] }
 const REPLY: ServerAnswer = { type: 'reply', text: ['4', '2'], usage: { input: 9, output: 2 } }

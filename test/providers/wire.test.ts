@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Generate } from '../../src/core/effect.ts'
-import type { RunEvent } from '../../src/core/event.ts'
-import type { Observation } from '../../src/core/observation.ts'
-import { systemClock } from '../../src/host/clock.ts'
-import { startRun } from '../../src/runtime/run.ts'
+import type { Generate } from '../../packages/echelon/src/core/agent/effect.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import type { Observation } from '../../packages/echelon/src/core/agent/observation.ts'
+import { systemClock } from '../../packages/echelon/src/host/clock.ts'
+import { startRun } from '../../packages/echelon/src/runtime/run.ts'
 import {
   type ServerAnswer,
   type ServerRequest,
   startModelServer,
-} from '../../src/testing/local-model-server.ts'
+} from '../../packages/echelon/src/testing/local-model-server.ts'
 import { only, performing, world } from '../runtime/kit.ts'
 import { ASKED, type Family } from './family.ts'
 import { OPENAI_FAMILIES } from './openai-families.ts'

@@ -1,10 +1,10 @@
-import { chunksOf } from '../../src/memory/chunks.ts'
-import reading from '../../src/memory/documents/reading.ts'
-import { pdfFile } from '../../src/memory/documents/trial/pdf-file.ts'
-import { docxFile } from '../../src/memory/documents/trial/zip-file.ts'
-import { readMatter } from '../../src/skills/read-matter.ts'
-import { mediaTypeOf } from '../../src/stores/artifact-folder/media-type.ts'
-import { readCloses } from '../../src/tools/stock/read-closes.ts'
+import { chunksOf } from '../../packages/knowledge/src/chunks.ts'
+import reading from '../../packages/knowledge/src/documents/reading.ts'
+import { pdfFile } from '../../packages/knowledge/src/documents/trial/pdf-file.ts'
+import { docxFile } from '../../packages/knowledge/src/documents/trial/zip-file.ts'
+import { readMatter } from '../../packages/knowledge/src/skills/read-matter.ts'
+import { mediaTypeOf } from '../../packages/echelon/src/host/artifact-folder/media-type.ts'
+import { readCloses } from '../../packages/tools/src/stock/read-closes.ts'
 import { APART, type Reader } from './reader.ts'
 
 const LIMITS = { maxBytes: 10_000_000, maxCharacters: 10_000_000, maxPages: 100 }
@@ -32,13 +32,13 @@ const SKILL =
 export const DOCUMENTS: readonly Reader[] = [
   {
     name: 'pieces of a document',
-    of: ['src/memory/chunks.ts', 'src/memory/chunks/'],
+    of: ['packages/knowledge/src/chunks.ts', 'packages/knowledge/src/chunks/'],
     read: asChunks,
     samples: [MARKDOWN, 'One. Two! Three?\n\nFour.'],
   },
   {
     name: 'a Markdown document',
-    of: ['src/memory/documents/markdown.ts'],
+    of: ['packages/knowledge/src/documents/markdown.ts'],
     read: document('a.md'),
     samples: [MARKDOWN],
     within: APART,
@@ -46,28 +46,34 @@ export const DOCUMENTS: readonly Reader[] = [
   },
   {
     name: 'an HTML document',
-    of: ['src/memory/documents/html.ts', 'src/memory/documents/html-text.ts'],
+    of: [
+      'packages/knowledge/src/documents/html.ts',
+      'packages/knowledge/src/documents/html-text.ts',
+    ],
     read: document('a.html'),
     samples: [HTML],
     isApart: true,
   },
   {
     name: 'a CSV document',
-    of: ['src/memory/documents/csv.ts'],
+    of: ['packages/knowledge/src/documents/csv.ts'],
     read: document('a.csv'),
     samples: [CSV, 'a;b\n1;2\n'],
     isApart: true,
   },
   {
     name: 'a plain text document',
-    of: ['src/memory/documents/decoded-text.ts'],
+    of: ['packages/knowledge/src/documents/decoded-text.ts'],
     read: document('a.txt'),
     samples: ['One.\n\nTwo.'],
     isApart: true,
   },
   {
     name: 'a PDF document',
-    of: ['src/memory/documents/pdf.ts', 'src/memory/documents/page-text.ts'],
+    of: [
+      'packages/knowledge/src/documents/pdf.ts',
+      'packages/knowledge/src/documents/page-text.ts',
+    ],
     read: document('a.pdf', 'latin1'),
     samples: [latin1(pdfFile([['Fees (yearly)', 'are due.'], ['Refunds']]))],
     within: APART,
@@ -75,7 +81,10 @@ export const DOCUMENTS: readonly Reader[] = [
   },
   {
     name: 'a Word document',
-    of: ['src/memory/documents/docx.ts', 'src/memory/documents/zip-directory.ts'],
+    of: [
+      'packages/knowledge/src/documents/docx.ts',
+      'packages/knowledge/src/documents/zip-directory.ts',
+    ],
     read: document('a.docx', 'latin1'),
     samples: [latin1(docxFile(['# Fees', 'Ten & more.']))],
     within: APART,
@@ -83,25 +92,25 @@ export const DOCUMENTS: readonly Reader[] = [
   },
   {
     name: 'the file of a skill',
-    of: ['src/skills/read-matter.ts'],
+    of: ['packages/knowledge/src/skills/read-matter.ts'],
     read: (text) => readMatter(text, 'a'),
     samples: [SKILL],
   },
   {
     name: 'the head of a skill',
-    of: ['src/skills/read-matter.ts'],
+    of: ['packages/knowledge/src/skills/read-matter.ts'],
     read: (text) => readMatter(`---\n${text}\n---\nb`, 'a'),
     samples: ['name: a\ndescription: b'],
   },
   {
     name: 'a table of prices',
-    of: ['src/tools/stock/read-closes.ts'],
+    of: ['packages/tools/src/stock/read-closes.ts'],
     read: (text) => readCloses(text, { date: 'date', close: 'close' }),
     samples: [CSV],
   },
   {
     name: 'the kind of an artifact',
-    of: ['src/stores/artifact-folder/media-type.ts'],
+    of: ['packages/echelon/src/host/artifact-folder/media-type.ts'],
     read: (text) => mediaTypeOf(Buffer.from(text)),
     samples: [CSV, '{"a":[1,2]}', '\u0089PNG\r\n\u001a\n'],
   },

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
-import { memoryText, readMemoryText } from '../../src/agents/assist/defaults/memory-text.ts'
-import { DEFAULT_INTENT } from '../../src/agents/assist/intent.ts'
-import { parseIntents } from '../../src/agents/support/defaults/intents-file.ts'
-import { JSONDataSource } from '../../src/agents/support/defaults/json-data-source.ts'
-import { parsePolicies } from '../../src/agents/support/defaults/policies-file.ts'
-import { brokenLines } from '../../src/config/dotenv-lines.ts'
-import { loadConfig } from '../../src/config.ts'
-import { KNOWN } from '../../src/compose/config.ts'
-import { yamlLayer } from '../../src/config/yaml-layer.ts'
-import { isJson } from '../../src/core/json.ts'
-import { readDataset } from '../../src/evals/dataset.ts'
-import { readMetrics } from '../../src/evals/metrics-file.ts'
-import { readModelTape } from '../../src/providers/tape/tape.ts'
-import { readLine } from '../../src/providers/tape/tape-line.ts'
-import { readRuns } from '../../src/replay/read-runs.ts'
-import { chain, BEFORE_FIRST, lineOf } from '../../src/telemetry/audit-entry.ts'
-import { readAudit } from '../../src/telemetry/audit-read.ts'
-import { readUsage } from '../../src/telemetry/usage-file.ts'
+import { memoryText, readMemoryText } from '../../packages/assist/src/defaults/memory-text.ts'
+import { DEFAULT_INTENT } from '../../packages/assist/src/intent/intent.ts'
+import { parseIntents } from '../../packages/support/src/defaults/intents-file.ts'
+import { JSONDataSource } from '../../packages/support/src/defaults/json-data-source.ts'
+import { parsePolicies } from '../../packages/support/src/defaults/policies-file.ts'
+import { brokenLines } from '../../packages/echelon/src/config/dotenv-lines.ts'
+import { loadConfig } from '../../packages/echelon/src/config.ts'
+import { KNOWN } from '../../packages/echelon/src/compose/config.ts'
+import { yamlLayer } from '../../packages/echelon/src/config/yaml-layer.ts'
+import { isJson } from '../../packages/echelon/src/core/value/json.ts'
+import { readDataset } from '../../packages/echelon/src/evals/dataset.ts'
+import { readMetrics } from '../../packages/echelon/src/evals/metrics-file.ts'
+import { readModelTape } from '../../packages/echelon/src/providers/tape/tape.ts'
+import { readLine } from '../../packages/echelon/src/providers/tape/tape-line.ts'
+import { readRuns } from '../../packages/echelon/src/replay/read-runs.ts'
+import { chain, BEFORE_FIRST, lineOf } from '../../packages/echelon/src/audit/audit-entry.ts'
+import { readAudit } from '../../packages/telemetry/src/audit-read.ts'
+import { readUsage } from '../../packages/telemetry/src/usage-file.ts'
 import { readKept } from '../../cli/src/chat/session-file.ts'
 import { readServers } from '../../cli/src/mcp/servers-file.ts'
 import { readCheckpoints } from '../../cli/src/state/read-checkpoints.ts'
@@ -82,25 +82,25 @@ const ofYaml = async (text: string): Promise<unknown> =>
 export const FILES: readonly Reader[] = [
   {
     name: 'a configuration',
-    of: ['src/config/yaml-layer.ts'],
+    of: ['packages/echelon/src/config/yaml-layer.ts'],
     read: ofYaml,
     samples: [fileOf('config.yaml.example'), 'models:\n  small: offline/small\n'],
   },
   {
     name: 'a configuration, put together',
-    of: ['src/config/', 'src/core/setting-tree.ts'],
+    of: ['packages/echelon/src/config/', 'packages/echelon/src/core/setting/setting-tree.ts'],
     read: ofFile('config.yaml', (file) => loadConfig({ file, env: {} })),
     samples: ['models:\n  small: offline/small\nlimits:\n  seconds: 60\n'],
   },
   {
     name: 'a file of variables',
-    of: ['src/config/dotenv-lines.ts', 'src/config/sources.ts'],
+    of: ['packages/echelon/src/config/dotenv-lines.ts', 'packages/echelon/src/config/sources.ts'],
     read: brokenLines,
     samples: ['A=b\n# c\nexport D="e\nf"\nG=\'h\' # i\n'],
   },
   {
     name: 'variables as they are set',
-    of: ['src/config/variables.ts', 'src/config/providers.ts'],
+    of: ['packages/echelon/src/config/variables.ts', 'packages/echelon/src/config/providers.ts'],
     read: (text) =>
       loadConfig({
         file: '/dev/null',
@@ -111,9 +111,9 @@ export const FILES: readonly Reader[] = [
   {
     name: 'a file of policies',
     of: [
-      'src/agents/support/defaults/policies-file.ts',
-      'src/agents/support/defaults/policy-document.ts',
-      'src/agents/support/defaults/policy-conditions.ts',
+      'packages/support/src/defaults/policies-file.ts',
+      'packages/support/src/defaults/policy-document.ts',
+      'packages/support/src/defaults/policy-conditions.ts',
     ],
     read: (text) => parsePolicies(text, 'a.yaml'),
     samples: [
@@ -123,35 +123,35 @@ export const FILES: readonly Reader[] = [
   {
     name: 'a file of intents',
     of: [
-      'src/agents/support/defaults/intents-file.ts',
-      'src/agents/support/defaults/intents-check.ts',
+      'packages/support/src/defaults/intents-file.ts',
+      'packages/support/src/defaults/intents-check.ts',
     ],
     read: (text) => parseIntents(text, 'a.yaml'),
-    samples: [fileOf('config/intents.yaml').slice(0, 4000), 'intents: []\n'],
+    samples: [fileOf('packages/support/config/intents.yaml').slice(0, 4000), 'intents: []\n'],
   },
   {
     name: "the assistant's intent",
-    of: ['src/agents/assist/defaults/', 'src/agents/assist/sense/pattern-problem.ts'],
+    of: ['packages/assist/src/defaults/', 'packages/assist/src/sense/pattern-problem.ts'],
     read: (text) => readMemoryText('intent', text, 'intent.json'),
     samples: isJson(DEFAULT_INTENT) ? [memoryText(DEFAULT_INTENT)] : [],
   },
   {
     name: 'a data set of cases',
-    of: ['src/evals/dataset.ts'],
+    of: ['packages/echelon/src/evals/dataset.ts'],
     read: readDataset,
     samples: [fileOf('datasets/decide.json').slice(0, 3000), ...json([{ id: 'a', input: 'b' }])],
   },
   {
     name: 'figures of an evaluation',
-    of: ['src/evals/metrics-file.ts'],
+    of: ['packages/echelon/src/evals/metrics-file.ts'],
     read: (text) => readMetrics(text, 'metrics.json'),
     samples: [fileOf('datasets/decide.metrics.json').slice(0, 2000)],
   },
   {
     name: 'orders and customers',
     of: [
-      'src/agents/support/defaults/record-file.ts',
-      'src/agents/support/defaults/json-data-source.ts',
+      'packages/support/src/defaults/record-file.ts',
+      'packages/support/src/defaults/json-data-source.ts',
       'cli/src/support/shop.ts',
     ],
     read: ofFile('orders.json', async (orders) => {
@@ -163,25 +163,33 @@ export const FILES: readonly Reader[] = [
   },
   {
     name: 'a tape of models',
-    of: ['src/host/recording/', 'src/providers/tape/'],
+    of: ['packages/echelon/src/host/recording/', 'packages/echelon/src/providers/tape/'],
     read: ofFile('tape.jsonl', readModelTape),
     samples: TAPE,
   },
   {
     name: 'a recording of runs',
-    of: ['src/host/recording/', 'src/replay/read-runs.ts', 'src/replay/line.ts'],
+    of: [
+      'packages/echelon/src/host/recording/',
+      'packages/echelon/src/replay/read-runs.ts',
+      'packages/echelon/src/replay/line.ts',
+    ],
     read: ofFile('run.jsonl', (path) => readRuns(path, readLine)),
     samples: [...RECORDING, ...TAPE],
   },
   {
     name: 'an audit log',
-    of: ['src/telemetry/audit-read.ts', 'src/telemetry/audit-entry.ts', 'src/telemetry/lines.ts'],
+    of: [
+      'packages/telemetry/src/audit-read.ts',
+      'packages/echelon/src/audit/audit-entry.ts',
+      'packages/telemetry/src/lines.ts',
+    ],
     read: ofFile('audit.jsonl', (path) => readAudit(path)),
     samples: [`${lineOf(ENTRY)}\n`],
   },
   {
     name: 'a file of usage',
-    of: ['src/telemetry/usage-file.ts', 'src/telemetry/usage-record.ts'],
+    of: ['packages/telemetry/src/usage-file.ts', 'packages/telemetry/src/usage-record.ts'],
     read: ofFile('usage.jsonl', readUsage),
     samples: lines(USAGE),
   },

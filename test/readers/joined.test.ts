@@ -17,8 +17,8 @@ const SIGNS: Readonly<Record<string, RegExp>> = {
     /^export (?:async )?function (?:read|parse)[A-Z]\w*\(\s*(?:text|content|line|value|given|source|json|markdown|body|\w+: (?:string|unknown|Uint8Array|Buffer))\b/m,
 }
 
-const MODULES = globSync('{src,cli/src}/**/*.ts', { cwd: ROOT }).filter(
-  (path) => !/\.test\.ts$|\/trial\/|^src\/testing\/|^cli\/src\/testing\//.test(path),
+const MODULES = globSync('{packages/*/src,cli/src}/**/*.ts', { cwd: ROOT }).filter(
+  (path) => !/\.test\.ts$|\/trial\/|\/src\/testing\//.test(path),
 )
 
 const signsIn = (path: string): readonly string[] => {

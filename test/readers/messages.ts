@@ -1,20 +1,24 @@
 import { Temporal } from 'temporal-polyfill'
-import { DEFAULT_INTENT } from '../../src/agents/assist/intent.ts'
-import { readUser } from '../../src/agents/assist/sense/read-user.ts'
-import { readDates } from '../../src/agents/decide/verifiers/dates/read-dates.ts'
+import { DEFAULT_INTENT } from '../../packages/assist/src/intent/intent.ts'
+import { readUser } from '../../packages/assist/src/sense/read-user.ts'
+import { readDates } from '../../packages/echelon/src/agents/decide/verifiers/dates/read-dates.ts'
 import { readQuestion } from '../decide/verifiers.ts'
-import { loadIntents } from '../../src/agents/support/defaults/intents-file.ts'
-import { NO_DIALOGUE } from '../../src/agents/support/turn/dialogue.ts'
-import { trainReader } from '../../src/agents/support/understand/embedded-reader.ts'
-import { quoted } from '../../src/agents/support/wording/quoted.ts'
-import { redactText } from '../../src/core/redaction.ts'
-import { framed, labelOf, originsIn } from '../../src/core/untrusted-text.ts'
-import { extractSummary } from '../../src/memory/extract-summary.ts'
-import { readTask } from '../../src/providers/offline/models.ts'
-import { readPrompt } from '../../src/providers/offline/prompt.ts'
-import { readSecond } from '../../src/providers/offline/second-reading.ts'
-import { evaluate } from '../../src/tools/calculator/evaluate.ts'
-import { readDate } from '../../src/tools/calendar/read-date.ts'
+import { loadIntents } from '../../packages/support/src/defaults/intents-file.ts'
+import { NO_DIALOGUE } from '../../packages/support/src/turn/dialogue.ts'
+import { trainReader } from '../../packages/support/src/understand/embedded-reader.ts'
+import { quoted } from '../../packages/support/src/wording/quoted.ts'
+import { redactText } from '../../packages/echelon/src/core/redaction/redaction.ts'
+import {
+  framed,
+  labelOf,
+  originsIn,
+} from '../../packages/echelon/src/core/message/untrusted-text.ts'
+import { extractSummary } from '../../packages/echelon/src/middleware/history/extract-summary.ts'
+import { readTask } from '../../packages/offline/src/models.ts'
+import { readPrompt } from '../../packages/offline/src/prompt.ts'
+import { readSecond } from '../../packages/offline/src/second-reading.ts'
+import { evaluate } from '../../packages/tools/src/calculator/evaluate.ts'
+import { readDate } from '../../packages/tools/src/calendar/read/read-date.ts'
 import type { Reader } from './reader.ts'
 
 /** `MOST_CHARACTERS` of the offline models. */
@@ -56,79 +60,82 @@ const MESSAGES = [
 export const MESSAGES_OF_USERS: readonly Reader[] = [
   {
     name: 'a question of the decision agent',
-    of: ['src/agents/decide/verifiers/'],
+    of: ['packages/echelon/src/agents/decide/verifiers/'],
     read: readQuestion,
     samples: QUESTIONS,
   },
   {
     name: 'a question of the big offline model',
-    of: ['src/providers/offline/'],
+    of: ['packages/offline/src/'],
     read: (text) => readTask('big', task(text)),
     samples: [...QUESTIONS, ...DATES],
     within: OFFLINE,
   },
   {
     name: 'a question of the small offline model',
-    of: ['src/providers/offline/'],
+    of: ['packages/offline/src/'],
     read: (text) => readTask('small', task(text)),
     samples: [...QUESTIONS, ...DATES],
     within: OFFLINE,
   },
   {
     name: 'a question, read a second time',
-    of: ['src/providers/offline/second-reading.ts'],
+    of: ['packages/offline/src/second-reading.ts'],
     read: readSecond,
     samples: QUESTIONS,
     within: OFFLINE,
   },
   {
     name: 'the prompt of an offline model',
-    of: ['src/providers/offline/prompt.ts'],
+    of: ['packages/offline/src/prompt.ts'],
     read: (text) => readPrompt([{ role: 'user', content: [{ type: 'text', text }] }]),
     samples: QUESTIONS,
   },
   {
     name: 'an expression of the calculator',
-    of: ['src/tools/calculator/'],
+    of: ['packages/tools/src/calculator/'],
     read: evaluate,
     samples: ['40*0.75*3', '1/3*3 + sqrt(2)^2', 'floor(100/7) % 5', 'round(2.5e10 / 3, 2)'],
     within: { characters: 2000, ms: 5000 },
   },
   {
     name: 'a question of the calendar',
-    of: ['src/tools/calendar/'],
+    of: ['packages/tools/src/calendar/'],
     read: (text) => readDate(text, TODAY),
     samples: DATES,
     within: CALENDAR,
   },
   {
     name: 'dates in a question',
-    of: ['src/agents/decide/verifiers/dates/'],
+    of: ['packages/echelon/src/agents/decide/verifiers/dates/'],
     read: (text) => readDates(text, '2026-11-22'),
     samples: DATES,
     within: { characters: 1000, ms: 2000 },
   },
   {
     name: 'a message to the assistant',
-    of: ['src/agents/assist/sense/'],
+    of: ['packages/assist/src/sense/'],
     read: (text) => readUser(text, DEFAULT_INTENT),
     samples: ['Should I move to Berlin?', 'stop, that is enough', 'this is useless!!'],
   },
   {
     name: 'a message to support',
-    of: ['src/agents/support/understand/'],
+    of: ['packages/support/src/understand/'],
     read: (text) => support(text, context),
     samples: MESSAGES,
   },
   {
     name: 'a message quoted in a prompt',
-    of: ['src/agents/support/wording/quoted.ts'],
+    of: ['packages/support/src/wording/quoted.ts'],
     read: (text) => quoted('customer_message', text),
     samples: MESSAGES,
   },
   {
     name: 'redaction',
-    of: ['src/core/redaction.ts', 'src/core/redaction/'],
+    of: [
+      'packages/echelon/src/core/redaction/redaction.ts',
+      'packages/echelon/src/core/redaction/',
+    ],
     read: redactText,
     samples: [
       'write to ada@example.org or call +1 (555) 010-0199, card 4111 1111 1111 1111',
@@ -137,25 +144,25 @@ export const MESSAGES_OF_USERS: readonly Reader[] = [
   },
   {
     name: 'the frame of untrusted text',
-    of: ['src/core/untrusted-text.ts'],
+    of: ['packages/echelon/src/core/message/untrusted-text.ts'],
     read: (text) => framed(text, text),
     samples: ['<untrusted-text origin="a">b</untrusted-text>'],
   },
   {
     name: 'the origins in a text',
-    of: ['src/core/untrusted-text.ts'],
+    of: ['packages/echelon/src/core/message/untrusted-text.ts'],
     read: originsIn,
     samples: ['<untrusted-text origin="a">b</untrusted-text>'],
   },
   {
     name: 'the label of an origin',
-    of: ['src/core/untrusted-text.ts'],
+    of: ['packages/echelon/src/core/message/untrusted-text.ts'],
     read: labelOf,
     samples: ['the MCP server web'],
   },
   {
     name: 'the summary of a conversation',
-    of: ['src/memory/extract-summary.ts'],
+    of: ['packages/echelon/src/middleware/history/extract-summary.ts'],
     read: (text) => extractSummary('', [{ role: 'user', content: [{ type: 'text', text }] }], 2000),
     samples: [...MESSAGES, ...QUESTIONS],
   },

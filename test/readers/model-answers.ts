@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { DEFAULT_INTENT } from '../../src/agents/assist/intent.ts'
-import { readJudgement } from '../../src/agents/assist/judgement-wire.ts'
-import { quotes } from '../../src/agents/assist/kept-plans.ts'
-import type { Outcome } from '../../src/agents/assist/outcome.ts'
-import { readPlan as readAssistPlan } from '../../src/agents/assist/plan-wire.ts'
-import { readReport } from '../../src/agents/assist/read-report.ts'
-import { readDraft } from '../../src/agents/assist/sense/read-draft.ts'
-import { outputFormat } from '../../src/agents/chat/output-format.ts'
-import { readPlan } from '../../src/agents/decide/plan.ts'
-import { loadIntents } from '../../src/agents/support/defaults/intents-file.ts'
-import { readClassification } from '../../src/agents/support/wording/classification-prompt.ts'
-import { readFigures } from '../../src/agents/support/wording/read-figures.ts'
-import { jsonIn } from '../../src/core/json-in-text.ts'
-import { answerKey } from '../../src/middleware/vote.ts'
-import { PartialOutput } from '../../src/runtime/partial-output.ts'
-import { toolInput } from '../../src/runtime/tool-input.ts'
+import { DEFAULT_INTENT } from '../../packages/assist/src/intent/intent.ts'
+import { readJudgement } from '../../packages/assist/src/evaluation/judgement-wire.ts'
+import { quotes } from '../../packages/assist/src/plan/kept-plans.ts'
+import type { Outcome } from '../../packages/assist/src/evaluation/outcome.ts'
+import { readPlan as readAssistPlan } from '../../packages/assist/src/plan/plan-wire.ts'
+import { readReport } from '../../packages/assist/src/read-report.ts'
+import { readDraft } from '../../packages/assist/src/sense/read-draft.ts'
+import { outputFormat } from '../../packages/echelon/src/agents/chat/output/output-format.ts'
+import { readPlan } from '../../packages/echelon/src/agents/decide/plan/plan.ts'
+import { loadIntents } from '../../packages/support/src/defaults/intents-file.ts'
+import { readClassification } from '../../packages/support/src/wording/classification-prompt.ts'
+import { readFigures } from '../../packages/support/src/wording/read-figures.ts'
+import { jsonIn } from '../../packages/echelon/src/core/model/json-in-text.ts'
+import { answerKey } from '../../packages/echelon/src/middleware/experiment/vote.ts'
+import { PartialOutput } from '../../packages/echelon/src/runtime/model/partial-output.ts'
+import { toolInput } from '../../packages/echelon/src/runtime/tools/tool-input.ts'
 import { json, type Reader } from './reader.ts'
 
 const { config } = await loadIntents()
@@ -55,28 +55,33 @@ const DRAFTS = [
 
 /** What models answer. */
 export const MODEL_ANSWERS: readonly Reader[] = [
-  { name: 'JSON in a text', of: ['src/core/json-in-text.ts'], read: jsonIn, samples: PLANS },
+  {
+    name: 'JSON in a text',
+    of: ['packages/echelon/src/core/model/json-in-text.ts'],
+    read: jsonIn,
+    samples: PLANS,
+  },
   {
     name: 'the plan of the decision agent',
-    of: ['src/agents/decide/plan.ts'],
+    of: ['packages/echelon/src/agents/decide/plan/plan.ts'],
     read: readPlan,
     samples: PLANS,
   },
   {
     name: 'the arguments of a tool call',
-    of: ['src/runtime/tool-input.ts'],
+    of: ['packages/echelon/src/runtime/tools/tool-input.ts'],
     read: toolInput,
     samples: json({ a: 1, b: [2, '3'] }, {}),
   },
   {
     name: 'the classification of a message',
-    of: ['src/agents/support/wording/classification-prompt.ts'],
+    of: ['packages/support/src/wording/classification-prompt.ts'],
     read: (text) => readClassification(text, config.intents),
     samples: [...json(CLASSIFICATION), `\`\`\`json\n${JSON.stringify(CLASSIFICATION)}\n\`\`\``],
   },
   {
     name: 'the plan of the assistant',
-    of: ['src/agents/assist/plan-wire.ts'],
+    of: ['packages/assist/src/plan/plan-wire.ts'],
     read: readAssistPlan,
     samples: json({
       approach: 'strategic_exploration',
@@ -88,13 +93,13 @@ export const MODEL_ANSWERS: readonly Reader[] = [
   },
   {
     name: 'the judgement of the assistant',
-    of: ['src/agents/assist/judgement-wire.ts'],
+    of: ['packages/assist/src/evaluation/judgement-wire.ts'],
     read: (text) => readJudgement(text, DEFAULT_INTENT, outcomeOf(text)),
     samples: json(JUDGEMENT),
   },
   {
     name: 'findings of the assistant about a draft of the same length',
-    of: ['src/agents/assist/judgement-wire.ts'],
+    of: ['packages/assist/src/evaluation/judgement-wire.ts'],
     read: (text) =>
       readJudgement(
         JSON.stringify({
@@ -111,13 +116,13 @@ export const MODEL_ANSWERS: readonly Reader[] = [
   },
   {
     name: 'the report of the assistant',
-    of: ['src/agents/assist/read-report.ts'],
+    of: ['packages/assist/src/read-report.ts'],
     read: (text) => readReport({ user_input: text, draft: text, earlier: [] }),
     samples: DRAFTS,
   },
   {
     name: 'a draft of the assistant',
-    of: ['src/agents/assist/sense/'],
+    of: ['packages/assist/src/sense/'],
     read: (text) => {
       const { plan, report } = outcomeOf(text)
       return readDraft(text, { intent: DEFAULT_INTENT, plan, report })
@@ -126,25 +131,31 @@ export const MODEL_ANSWERS: readonly Reader[] = [
   },
   {
     name: 'what a plan quotes of a conversation',
-    of: ['src/agents/assist/kept-plans.ts'],
+    of: ['packages/assist/src/plan/kept-plans.ts'],
     read: (text) => [quotes('weigh the ways', text), quotes(text, text)],
     samples: DRAFTS,
   },
   {
     name: 'the figures of an answer',
-    of: ['src/agents/support/wording/read-figures.ts'],
+    of: ['packages/support/src/wording/read-figures.ts'],
     read: readFigures,
     samples: DRAFTS,
   },
   {
     name: 'structured output',
-    of: ['src/agents/chat/output-format.ts', 'src/agents/chat/output-schema.ts'],
+    of: [
+      'packages/echelon/src/agents/chat/output/output-format.ts',
+      'packages/echelon/src/agents/chat/output/output-schema.ts',
+    ],
     read: (text) => format.read(text),
     samples: json({ city: 'Paris', days: [1, 2, 3], more: null }),
   },
   {
     name: 'structured output as it comes',
-    of: ['src/core/partial-json.ts', 'src/runtime/partial-output.ts'],
+    of: [
+      'packages/echelon/src/core/model/partial-json.ts',
+      'packages/echelon/src/runtime/model/partial-output.ts',
+    ],
     read: (text) => {
       const output = new PartialOutput(() => undefined)
       for (let at = 0; at < text.length; at += 16) output.hear(text.slice(at, at + 16))
@@ -153,7 +164,7 @@ export const MODEL_ANSWERS: readonly Reader[] = [
   },
   {
     name: 'an answer that is voted on',
-    of: ['src/middleware/vote.ts'],
+    of: ['packages/echelon/src/middleware/experiment/vote.ts'],
     read: (text) =>
       answerKey(
         {

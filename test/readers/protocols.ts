@@ -1,23 +1,26 @@
 import * as types from '@modelcontextprotocol/sdk/types.js'
-import { givenTo } from '../../src/adapters/aiagent/given-messages.ts'
-import { unstored } from '../../src/adapters/aiagent/stored-session.ts'
-import { toolSchema } from '../../src/adapters/ai-sdk-schema.ts'
-import { loadChatState, loadContinuation } from '../../src/agents/chat/load-state.ts'
-import { checkMessages } from '../../src/agents/chat/message-check.ts'
-import { loadDecideState } from '../../src/agents/decide/load-state.ts'
-import { Verification } from '../../src/agents/decide/verification/verification.ts'
-import { isJson, isJsonObject } from '../../src/core/json.ts'
-import { jsonSchemaCheck } from '../../src/core/json-schema.ts'
-import { waysToMatch } from '../../src/core/pattern-cost.ts'
-import { userMessage } from '../../src/core/thread.ts'
-import { createRegistry, standardProviders } from '../../src/providers.ts'
-import { readResult, readStream } from '../../src/runtime/model-answer.ts'
-import { toProblem } from '../../src/runtime/provider-problem.ts'
-import { inputSchema } from '../../src/tools/mcp/input-schema.ts'
-import { elicit } from '../../src/tools/mcp/elicitation.ts'
-import { readResult as readMcpResult } from '../../src/tools/mcp/result.ts'
-import { toolNames } from '../../src/tools/mcp/tool-names.ts'
-import { openApiTools } from '../../src/tools/openapi/openapi-tools.ts'
+import { givenTo } from '../../packages/adapters/src/aiagent/given-messages.ts'
+import { unstored } from '../../packages/adapters/src/aiagent/stored-session.ts'
+import { toolSchema } from '../../packages/adapters/src/ai-sdk-schema.ts'
+import {
+  loadChatState,
+  loadContinuation,
+} from '../../packages/echelon/src/agents/chat/session/load-state.ts'
+import { checkMessages } from '../../packages/echelon/src/agents/chat/input/message-check.ts'
+import { loadDecideState } from '../../packages/echelon/src/agents/decide/load-state.ts'
+import { Verification } from '../../packages/echelon/src/agents/decide/verification/verification.ts'
+import { isJson, isJsonObject } from '../../packages/echelon/src/core/value/json.ts'
+import { jsonSchemaCheck } from '../../packages/echelon/src/core/schema/json-schema.ts'
+import { waysToMatch } from '../../packages/echelon/src/core/schema/pattern-cost.ts'
+import { userMessage } from '../../packages/echelon/src/core/message/thread.ts'
+import { createRegistry, standardProviders } from '../../packages/echelon/src/providers.ts'
+import { readResult, readStream } from '../../packages/echelon/src/runtime/model/model-answer.ts'
+import { toProblem } from '../../packages/echelon/src/runtime/model/provider-problem.ts'
+import { inputSchema } from '../../packages/mcp/src/input-schema.ts'
+import { elicit } from '../../packages/mcp/src/elicitation.ts'
+import { readResult as readMcpResult } from '../../packages/mcp/src/result.ts'
+import { toolNames } from '../../packages/mcp/src/tool-names.ts'
+import { openApiTools } from '../../packages/tools/src/openapi/openapi-tools.ts'
 import { json, ofFile, ofJson, ofObject, type Reader } from './reader.ts'
 import { serverSaying } from './server-saying.ts'
 import { VERIFIERS } from '../decide/verifiers.ts'
@@ -168,13 +171,16 @@ const holds = (schema: unknown, value: unknown): unknown =>
 export const PROTOCOLS: readonly Reader[] = [
   {
     name: 'a chat completion of a server of the OpenAI kind',
-    of: ['src/providers/openai-compatible.ts', 'src/runtime/model-answer.ts'],
+    of: [
+      'packages/echelon/src/providers/openai-compatible.ts',
+      'packages/echelon/src/runtime/model/model-answer.ts',
+    ],
     read: asked('openai-compatible/m'),
     samples: [...json(CHAT), `${events(CHUNK, { ...CHUNK, choices: [] })}data: [DONE]\n\n`],
   },
   {
     name: 'a response of OpenAI',
-    of: ['src/providers/openai.ts', 'src/providers/openai/'],
+    of: ['packages/echelon/src/providers/openai.ts', 'packages/echelon/src/providers/openai/'],
     read: asked('openai/gpt-5-nano'),
     samples: [
       ...json(RESPONSE, CHAT),
@@ -187,7 +193,7 @@ export const PROTOCOLS: readonly Reader[] = [
   },
   {
     name: 'a message of Anthropic',
-    of: ['src/providers/anthropic.ts'],
+    of: ['packages/echelon/src/providers/anthropic.ts'],
     read: asked('anthropic/claude-haiku-4-5'),
     samples: [
       ...json(MESSAGE),
@@ -203,20 +209,28 @@ export const PROTOCOLS: readonly Reader[] = [
   },
   {
     name: 'an answer of Google',
-    of: ['src/providers/google.ts'],
+    of: ['packages/echelon/src/providers/google.ts'],
     read: asked('google/gemini-2.5-flash'),
     samples: [...json(GEMINI), events(GEMINI)],
   },
   {
     name: 'the body of an error',
-    of: ['src/core/error-body.ts', 'src/runtime/provider-problem.ts', 'src/providers/errors/'],
+    of: [
+      'packages/echelon/src/core/model/error-body.ts',
+      'packages/echelon/src/runtime/model/provider-problem.ts',
+      'packages/echelon/src/providers/errors/',
+    ],
     read: (responseBody) =>
       toProblem({ name: 'AI_APICallError', message: 'no', statusCode: 400, responseBody }, 1),
     samples: json({ error: { message: 'no', code: 'rate_limit' } }),
   },
   {
     name: 'a JSON Schema',
-    of: ['src/core/json-schema.ts', 'src/core/schema-inspection.ts', 'src/core/plain-schema.ts'],
+    of: [
+      'packages/echelon/src/core/schema/json-schema.ts',
+      'packages/echelon/src/core/schema/schema-inspection.ts',
+      'packages/echelon/src/core/schema/plain-schema.ts',
+    ],
     read: ofObject((given) =>
       holds('schema' in given ? given['schema'] : given, given['value'] ?? VALUE),
     ),
@@ -224,7 +238,7 @@ export const PROTOCOLS: readonly Reader[] = [
   },
   {
     name: 'a pattern and a text',
-    of: ['src/core/pattern-cost.ts'],
+    of: ['packages/echelon/src/core/schema/pattern-cost.ts'],
     read: (text) => {
       const [pattern = '', ...rest] = text.split('\n')
       return [waysToMatch(pattern, 1000), holds({ pattern }, rest.join('\n'))]
@@ -234,9 +248,9 @@ export const PROTOCOLS: readonly Reader[] = [
   {
     name: 'the tools that an MCP server lists',
     of: [
-      'src/tools/mcp/input-schema.ts',
-      'src/tools/mcp/listing.ts',
-      'src/tools/mcp/tool-names.ts',
+      'packages/mcp/src/input-schema.ts',
+      'packages/mcp/src/listing.ts',
+      'packages/mcp/src/tool-names.ts',
     ],
     read: ofJson((value) => {
       const { data } = types.ListToolsResultSchema.safeParse(value)
@@ -254,7 +268,7 @@ export const PROTOCOLS: readonly Reader[] = [
   },
   {
     name: 'the result of an MCP tool',
-    of: ['src/tools/mcp/result.ts'],
+    of: ['packages/mcp/src/result.ts'],
     read: ofJson((value) => {
       const { data } = types.CallToolResultSchema.safeParse(value)
       return data === undefined ? undefined : readMcpResult(data, { artifacts }, 50_000)
@@ -263,7 +277,7 @@ export const PROTOCOLS: readonly Reader[] = [
   },
   {
     name: 'a question of an MCP server',
-    of: ['src/tools/mcp/elicitation.ts'],
+    of: ['packages/mcp/src/elicitation.ts'],
     read: ofJson((value) => {
       const { data } = types.ElicitRequestParamsSchema.safeParse(value)
       const asking = { context: { key: 'r:1:0', ask: async () => ({ name: 'Ada' }) }, questions: 0 }
@@ -276,7 +290,7 @@ export const PROTOCOLS: readonly Reader[] = [
   },
   {
     name: 'an OpenAPI document',
-    of: ['src/tools/openapi/'],
+    of: ['packages/tools/src/openapi/'],
     read: ofFile('api.yaml', (document) =>
       openApiTools({ document, baseUrl: 'http://127.0.0.1:1', onProblem: () => undefined }),
     ),
@@ -284,25 +298,31 @@ export const PROTOCOLS: readonly Reader[] = [
   },
   {
     name: 'the schema of a tool of the AI SDK',
-    of: ['src/adapters/ai-sdk-schema.ts'],
+    of: ['packages/adapters/src/ai-sdk-schema.ts'],
     read: ofJson((value) => toolSchema('t', { jsonSchema: value })['~standard'].jsonSchema),
     samples: json(SCHEMA),
   },
   {
     name: 'messages of a caller',
-    of: ['src/agents/chat/message-check.ts', 'src/agents/chat/file-addresses.ts'],
+    of: [
+      'packages/echelon/src/agents/chat/input/message-check.ts',
+      'packages/echelon/src/agents/chat/input/file-addresses.ts',
+    ],
     read: ofJson((value) => (Array.isArray(value) ? checkMessages(value) : undefined)),
     samples: json(MESSAGES),
   },
   {
     name: 'messages for an AIAgent',
-    of: ['src/adapters/aiagent/given-messages.ts'],
+    of: ['packages/adapters/src/aiagent/given-messages.ts'],
     read: (text) => givenTo(text),
     samples: ['a'],
   },
   {
     name: 'a stored session of an AIAgent',
-    of: ['src/adapters/aiagent/stored-session.ts', 'src/adapters/aiagent/state-bag.ts'],
+    of: [
+      'packages/adapters/src/aiagent/stored-session.ts',
+      'packages/adapters/src/aiagent/state-bag.ts',
+    ],
     read: (text) => unstored(text, 'a', { seal: undefined, trusted: true }),
     samples: json({
       kind: 'echelon-aiagent-session',
@@ -314,7 +334,7 @@ export const PROTOCOLS: readonly Reader[] = [
   },
   {
     name: 'a stored state of the chat agent',
-    of: ['src/agents/chat/load-state.ts'],
+    of: ['packages/echelon/src/agents/chat/session/load-state.ts'],
     read: ofJson((value) => [loadChatState(value), loadContinuation(value)]),
     samples: json({
       messages: MESSAGES,
@@ -327,7 +347,7 @@ export const PROTOCOLS: readonly Reader[] = [
   },
   {
     name: 'a stored state of the decision agent',
-    of: ['src/agents/decide/load-state.ts'],
+    of: ['packages/echelon/src/agents/decide/load-state.ts'],
     read: ofJson((value) => loadDecideState(value, new Verification(VERIFIERS))),
     samples: json({ phase: 'Init', input: { input: 'a' } }),
   },

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isRecord, type Json } from '../../src/core/json.ts'
+import { isRecord, type Json } from '../../packages/echelon/src/core/value/json.ts'
 
 /** Something that reads a text of any length which others wrote. */
 export interface Reader {

@@ -1,9 +1,9 @@
 import { runProgram } from '../../cli/src/program.ts'
 import { capturedIo } from '../../cli/src/testing/captured-io.ts'
-import { questionOf } from '../../cli/src/chat/read-reply.ts'
-import { onOneLine, withFeeds } from '../../cli/src/chat/keys.ts'
+import { questionOf } from '../../cli/src/chat/terminal/read-reply.ts'
+import { onOneLine, withFeeds } from '../../cli/src/chat/terminal/keys.ts'
 import { isCommand, runTyped } from '../../cli/src/chat/typed-commands.ts'
-import { clean, cleanLines, cut } from '../../cli/src/clean.ts'
+import { clean, cleanLines, cut } from '../../cli/src/terminal/clean.ts'
 import { markdownText } from '../../cli/src/markdown/blocks.ts'
 import { MarkdownStream } from '../../cli/src/markdown/stream.ts'
 import { commaList, several } from '../../cli/src/option-values.ts'
@@ -31,17 +31,27 @@ async function typedAsArguments(text: string): Promise<void> {
 
 /** What is typed, piped and pasted, and what is shown. */
 export const TERMINAL: readonly Reader[] = [
-  { name: 'a line of the terminal', of: ['cli/src/clean.ts'], read: clean, samples: TYPED },
-  { name: 'lines of the terminal', of: ['cli/src/clean.ts'], read: cleanLines, samples: TYPED },
+  {
+    name: 'a line of the terminal',
+    of: ['cli/src/terminal/clean.ts'],
+    read: clean,
+    samples: TYPED,
+  },
+  {
+    name: 'lines of the terminal',
+    of: ['cli/src/terminal/clean.ts'],
+    read: cleanLines,
+    samples: TYPED,
+  },
   {
     name: 'a line cut to its columns',
-    of: ['cli/src/clean.ts'],
+    of: ['cli/src/terminal/clean.ts'],
     read: (text) => cut(text, 80),
     samples: TYPED,
   },
   {
     name: 'what is pasted',
-    of: ['cli/src/chat/keys.ts'],
+    of: ['cli/src/chat/terminal/keys.ts'],
     read: (text) => withFeeds(onOneLine(text)),
     samples: TYPED,
   },
@@ -56,7 +66,7 @@ export const TERMINAL: readonly Reader[] = [
   },
   {
     name: 'a reply to a question',
-    of: ['cli/src/chat/read-reply.ts', 'cli/src/runs/read-answer.ts'],
+    of: ['cli/src/chat/terminal/read-reply.ts', 'cli/src/runs/read-answer.ts'],
     read: (text) => OPEN.map((about) => [questionOf(about).read(text), answered(about, text)]),
     samples: ['yes', 'once', ...json({ name: 'Ada' })],
   },

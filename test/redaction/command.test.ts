@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { folderFor, type Ran, runCommand } from '../../cli/src/testing/run-command.ts'
-import { startModelServer } from '../../src/testing/local-model-server.ts'
+import { startModelServer } from '../../packages/echelon/src/testing/local-model-server.ts'
 import { corpus, type Sample, shows } from './corpus.ts'
 
 /** Of no form that anybody could know. */

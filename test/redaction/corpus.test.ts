@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRedactor, redactText } from '../../src/core/redaction.ts'
+import { createRedactor, redactText } from '../../packages/echelon/src/core/redaction/redaction.ts'
 import { corpus, shows } from './corpus.ts'
 import { ASKED, innocent } from './innocent.ts'
 

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/core/random.ts'
+import { seededRandom } from '../../packages/echelon/src/core/value/random.ts'
 
 /** Something that no sink may show, in a text as somebody might write it. */
 export interface Sample {

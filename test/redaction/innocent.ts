@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { seededIds } from '../../src/core/random.ts'
+import { seededIds } from '../../packages/echelon/src/core/value/random.ts'
 import { FRESH_TRAPS } from '../wrong-plans/fresh-traps.ts'
 import { HELD_OUT } from '../wrong-plans/held-out.ts'
 import { MORE_TRAPS } from '../wrong-plans/more-traps.ts'

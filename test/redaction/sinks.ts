@@ -1,9 +1,9 @@
-import { SPOKEN, type RunEvent } from '../../src/core/event.ts'
-import type { CaseResult } from '../../src/agents/decide/case-result.ts'
-import type { CaseRun } from '../../src/agents/decide/case-run.ts'
-import type { LogEntry } from '../../src/agents/decide/log.ts'
-import type { TaskView } from '../../src/agents/decide/task-view.ts'
-import type { TelemetryEvent } from '../../src/agents/support/primitives/telemetry-sink.ts'
+import { SPOKEN, type RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import type { CaseResult } from '../../packages/echelon/src/agents/decide/case/case-result.ts'
+import type { CaseRun } from '../../packages/echelon/src/agents/decide/case/case-run.ts'
+import type { LogEntry } from '../../packages/echelon/src/agents/decide/case/log.ts'
+import type { TaskView } from '../../packages/echelon/src/agents/decide/case/task-view.ts'
+import type { TelemetryEvent } from '../../packages/support/src/primitives/telemetry-sink.ts'
 
 /** A place where something of a case shows to others than whoever asked. */
 export interface Sink {

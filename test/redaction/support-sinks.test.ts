@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { PrintSink } from '../../src/agents/support/defaults/print-sink.ts'
-import { SQLiteSink } from '../../src/agents/support/defaults/sqlite-sink.ts'
+import { PrintSink } from '../../packages/support/src/defaults/print-sink.ts'
+import { SQLiteSink } from '../../packages/support/src/defaults/sqlite-sink.ts'
 import {
   PlainExecutor,
   PlainMemory,
@@ -13,11 +13,11 @@ import {
   undone,
   YES,
 } from '../support/kit.ts'
-import { type MockAnswer, MockLLMProvider } from '../../src/agents/support/mock-llm-provider.ts'
-import { MockSink } from '../../src/agents/support/mock-sink.ts'
-import type { PolicyDecision } from '../../src/agents/support/primitives/policy-engine.ts'
-import type { ToolResult } from '../../src/agents/support/primitives/tool-executor.ts'
-import type { RunEvent } from '../../src/core/event.ts'
+import { type MockAnswer, MockLLMProvider } from '../../packages/support/src/mock-llm-provider.ts'
+import { MockSink } from '../../packages/support/src/mock-sink.ts'
+import type { PolicyDecision } from '../../packages/support/src/primitives/policy-engine.ts'
+import type { ToolResult } from '../../packages/support/src/primitives/tool-executor.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
 import { corpus, type Sample, shows } from './corpus.ts'
 import { type Sink, supportSinksOf } from './sinks.ts'
 

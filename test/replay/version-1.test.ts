@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createDecider } from '../../src/index.ts'
-import { readModelTape, replayingRegistry } from '../../src/providers.ts'
-import { replayRecording } from '../../src/replay.ts'
+import { createDecider } from '../../packages/echelon/src/index.ts'
+import { readModelTape, replayingRegistry } from '../../packages/echelon/src/providers.ts'
+import { replayRecording } from '../../packages/echelon/src/replay.ts'
 
 /** Recordings of a decision, written before all recordings had one header. */
 const folder = join(import.meta.dirname, 'version-1')

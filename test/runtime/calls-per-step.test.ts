@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createAgent } from '../../src/chat.ts'
-import type { CallTools } from '../../src/core/effect.ts'
-import { startRun } from '../../src/runtime/run.ts'
-import { asBound, promptText, scriptedModel } from '../../src/testing/scripted-model.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import type { CallTools } from '../../packages/echelon/src/core/agent/effect.ts'
+import { startRun } from '../../packages/echelon/src/runtime/run.ts'
+import {
+  asBound,
+  promptText,
+  scriptedModel,
+} from '../../packages/echelon/src/testing/scripted-model.ts'
 import { callTools, performing, tool, world } from './kit.ts'
 
 const many = (count: number, name = 'add') =>

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Listener } from '../../src/core/event.ts'
-import type { Entry, Journal } from '../../src/core/journal.ts'
-import type { Tool } from '../../src/core/tool.ts'
-import { startRun } from '../../src/runtime/run.ts'
-import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
+import type { Listener } from '../../packages/echelon/src/core/agent/event.ts'
+import type { Entry, Journal } from '../../packages/echelon/src/core/journal/journal.ts'
+import type { Tool } from '../../packages/echelon/src/core/tool/tool.ts'
+import { startRun } from '../../packages/echelon/src/runtime/run.ts'
+import {
+  apiError,
+  asBound,
+  scriptedModel,
+} from '../../packages/echelon/src/testing/scripted-model.ts'
 import {
   ask,
   callTools,

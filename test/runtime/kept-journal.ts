@@ -1,6 +1,12 @@
-import type { Beside, Entry, FromOutside, Journal, Leaving } from '../../src/core/journal.ts'
-import type { SessionChange } from '../../src/core/session-store.ts'
-import type { Snapshot } from '../../src/core/snapshot.ts'
+import type {
+  Beside,
+  Entry,
+  FromOutside,
+  Journal,
+  Leaving,
+} from '../../packages/echelon/src/core/journal/journal.ts'
+import type { SessionChange } from '../../packages/echelon/src/core/store/session-store.ts'
+import type { Snapshot } from '../../packages/echelon/src/core/journal/snapshot.ts'
 
 /** A journal of many runs that outlives its processes: all that it keeps went through JSON. */
 export class KeptJournal implements Journal {

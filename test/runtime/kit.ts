@@ -1,21 +1,32 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
-import type { Actors, AgentDefinition, Meter } from '../../src/core/agent.ts'
-import type { Artifact, ArtifactStore } from '../../src/core/artifact.ts'
-import type { Ask, CallTools, Effect, Generate, Say } from '../../src/core/effect.ts'
-import type { RunEvent } from '../../src/core/event.ts'
-import type { Entry, Journal } from '../../src/core/journal.ts'
-import type { Json } from '../../src/core/json.ts'
-import type { Observation } from '../../src/core/observation.ts'
-import { seededIds } from '../../src/core/random.ts'
-import { Thread, userMessage } from '../../src/core/thread.ts'
-import { defineTool, type Tool, type ToolContext, type ToolSpec } from '../../src/core/tool.ts'
-import { pause } from '../../src/runtime/deadline.ts'
-import type { Run } from '../../src/runtime/run.ts'
-import type { Services } from '../../src/runtime/services.ts'
-import { ToolRegistry } from '../../src/runtime/tool-registry.ts'
-import type { ScriptedModelOptions } from '../../src/testing/scripted-model.ts'
-import { SetClock } from '../../src/testing/set-clock.ts'
+import type { Actors, AgentDefinition, Meter } from '../../packages/echelon/src/core/agent/agent.ts'
+import type { Artifact, ArtifactStore } from '../../packages/echelon/src/core/tool/artifact.ts'
+import type {
+  Ask,
+  CallTools,
+  Effect,
+  Generate,
+  Say,
+} from '../../packages/echelon/src/core/agent/effect.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import type { Entry, Journal } from '../../packages/echelon/src/core/journal/journal.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import type { Observation } from '../../packages/echelon/src/core/agent/observation.ts'
+import { seededIds } from '../../packages/echelon/src/core/value/random.ts'
+import { Thread, userMessage } from '../../packages/echelon/src/core/message/thread.ts'
+import {
+  defineTool,
+  type Tool,
+  type ToolContext,
+  type ToolSpec,
+} from '../../packages/echelon/src/core/tool/tool.ts'
+import { pause } from '../../packages/echelon/src/runtime/model/deadline.ts'
+import type { Run } from '../../packages/echelon/src/runtime/run.ts'
+import type { Services } from '../../packages/echelon/src/runtime/services.ts'
+import { ToolRegistry } from '../../packages/echelon/src/runtime/tools/tool-registry.ts'
+import type { ScriptedModelOptions } from '../../packages/echelon/src/testing/scripted-model.ts'
+import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 
 /** What the performing agent does next; a function sees what came so far. */
 export type Step = Effect | ((seen: readonly Observation[]) => Effect)

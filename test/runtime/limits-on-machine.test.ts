@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import type { AgentSettings } from '../../src/agents/chat/agent-options.ts'
-import type { Agent } from '../../src/agents/chat/chat-agent.ts'
-import { createAgent } from '../../src/chat.ts'
+import type { AgentSettings } from '../../packages/echelon/src/agents/chat/agent-options.ts'
+import type { Agent } from '../../packages/echelon/src/agents/chat/chat-agent.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
 import { eventsOf } from '../chat/kit.ts'
 
 const silent: LanguageModelV4 = {
@@ -98,7 +98,7 @@ test('holds the process while a call is pending, and no longer', async () => {
 /** What a program prints that asks a silent model, and does nothing else. */
 async function printedBy(expression: string): Promise<string> {
   const program = `
-    import { createAgent } from ${JSON.stringify(new URL('../../src/chat.ts', import.meta.url).href)}
+    import { createAgent } from ${JSON.stringify(new URL('../../packages/echelon/src/chat.ts', import.meta.url).href)}
     const forever = () => new Promise(() => undefined)
     const model = { specificationVersion: 'v4', provider: 'silent', modelId: 'model',
       supportedUrls: {}, doGenerate: forever, doStream: forever }

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import type { RunEvent } from '../../src/core/event.ts'
-import type { BoundModel, Price } from '../../src/core/model.ts'
-import type { Observation } from '../../src/core/observation.ts'
-import { Thread, userMessage } from '../../src/core/thread.ts'
-import { defineTool } from '../../src/core/tool.ts'
-import { normalizeChatError } from '../../src/providers/errors/chat.ts'
-import { type Run, startRun } from '../../src/runtime/run.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import type { BoundModel, Price } from '../../packages/echelon/src/core/model/model.ts'
+import type { Observation } from '../../packages/echelon/src/core/agent/observation.ts'
+import { Thread, userMessage } from '../../packages/echelon/src/core/message/thread.ts'
+import { defineTool } from '../../packages/echelon/src/core/tool/tool.ts'
+import { normalizeChatError } from '../../packages/echelon/src/providers/errors/chat.ts'
+import { type Run, startRun } from '../../packages/echelon/src/runtime/run.ts'
 import {
   apiError,
   asBound,
   type ScriptedAnswer,
   type ScriptedModel,
   scriptedModel,
-} from '../../src/testing/scripted-model.ts'
-import type { SetClock } from '../../src/testing/set-clock.ts'
+} from '../../packages/echelon/src/testing/scripted-model.ts'
+import type { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import {
   generate,
   only,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { describe, test } from 'node:test'
-import { createAgent } from '../../src/chat.ts'
-import type { AgentSettings } from '../../src/agents/chat/agent-options.ts'
-import type { Agent } from '../../src/agents/chat/chat-agent.ts'
-import type { ChatRun } from '../../src/agents/chat/chat-run.ts'
-import { asBound, scriptedModel, SetClock } from '../../src/testing.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import type { AgentSettings } from '../../packages/echelon/src/agents/chat/agent-options.ts'
+import type { Agent } from '../../packages/echelon/src/agents/chat/chat-agent.ts'
+import type { ChatRun } from '../../packages/echelon/src/agents/chat/chat-run.ts'
+import { asBound, scriptedModel, SetClock } from 'echelon/testing'
 import { eventsOf, isError } from '../chat/kit.ts'
 
 const USAGE = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defineMiddleware } from '../../src/core/define-middleware.ts'
-import type { Permit } from '../../src/core/effect.ts'
-import type { PermitRequest, Verdict } from '../../src/core/permission.ts'
-import { compose } from '../../src/middleware/compose.ts'
-import { startRun } from '../../src/runtime/run.ts'
+import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
+import type { Permit } from '../../packages/echelon/src/core/agent/effect.ts'
+import type { PermitRequest, Verdict } from '../../packages/echelon/src/core/agent/permission.ts'
+import { compose } from '../../packages/echelon/src/middleware/compose.ts'
+import { startRun } from '../../packages/echelon/src/runtime/run.ts'
 import { callTools, performing, settled, toEnd, tool, world } from './kit.ts'
 
 const CALL = { id: 'c0', tool: 'act', input: { to: 'ann' } }

@@ -3,24 +3,28 @@ import { test } from 'node:test'
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import * as fc from 'fast-check'
 import { z } from 'zod'
-import type { AgentDefinition } from '../../src/core/agent.ts'
-import type { Entry, Journal } from '../../src/core/journal.ts'
-import type { Json } from '../../src/core/json.ts'
-import type { Observation } from '../../src/core/observation.ts'
-import { seededRandom } from '../../src/core/random.ts'
-import { Thread, userMessage } from '../../src/core/thread.ts'
-import { defineTool, type Tool, type ToolOutcome } from '../../src/core/tool.ts'
-import { replayRun } from '../../src/runtime/replay.ts'
-import { resumeRun } from '../../src/runtime/resume.ts'
-import { type Run, startRun } from '../../src/runtime/run.ts'
-import type { Services } from '../../src/runtime/services.ts'
+import type { AgentDefinition } from '../../packages/echelon/src/core/agent/agent.ts'
+import type { Entry, Journal } from '../../packages/echelon/src/core/journal/journal.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import type { Observation } from '../../packages/echelon/src/core/agent/observation.ts'
+import { seededRandom } from '../../packages/echelon/src/core/value/random.ts'
+import { Thread, userMessage } from '../../packages/echelon/src/core/message/thread.ts'
+import {
+  defineTool,
+  type Tool,
+  type ToolOutcome,
+} from '../../packages/echelon/src/core/tool/tool.ts'
+import { replayRun } from '../../packages/echelon/src/runtime/record/replay.ts'
+import { resumeRun } from '../../packages/echelon/src/runtime/resume.ts'
+import { type Run, startRun } from '../../packages/echelon/src/runtime/run.ts'
+import type { Services } from '../../packages/echelon/src/runtime/services.ts'
 import {
   apiError,
   asBound,
   scriptedModel,
   type ScriptedFailure,
   type ScriptedReply,
-} from '../../src/testing/scripted-model.ts'
+} from '../../packages/echelon/src/testing/scripted-model.ts'
 import {
   ask,
   callTools,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
-import type { AgentDefinition } from '../../src/core/agent.ts'
-import type { Effect } from '../../src/core/effect.ts'
-import type { RunEvent } from '../../src/core/event.ts'
-import type { Json } from '../../src/core/json.ts'
-import type { MemoryStore } from '../../src/core/ports.ts'
-import { createRedactor } from '../../src/core/redaction.ts'
-import { type Run, startRun } from '../../src/runtime/run.ts'
-import { asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
+import type { AgentDefinition } from '../../packages/echelon/src/core/agent/agent.ts'
+import type { Effect } from '../../packages/echelon/src/core/agent/effect.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import type { MemoryStore } from '../../packages/echelon/src/core/agent/ports.ts'
+import { createRedactor } from '../../packages/echelon/src/core/redaction/redaction.ts'
+import { type Run, startRun } from '../../packages/echelon/src/runtime/run.ts'
+import { asBound, scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
 import {
   ask,
   callTools,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Effect } from '../../src/core/effect.ts'
-import type { Clock } from '../../src/core/ports.ts'
-import { startRun } from '../../src/runtime/run.ts'
+import type { Effect } from '../../packages/echelon/src/core/agent/effect.ts'
+import type { Clock } from '../../packages/echelon/src/core/agent/ports.ts'
+import { startRun } from '../../packages/echelon/src/runtime/run.ts'
 import { ask, performing, world } from './kit.ts'
 
 const DAY = 86_400_000

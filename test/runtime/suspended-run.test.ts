@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { AgentDefinition } from '../../src/core/agent.ts'
-import { EchelonError } from '../../src/core/error.ts'
-import type { RunEvent } from '../../src/core/event.ts'
-import type { Json } from '../../src/core/json.ts'
-import type { Pipeline } from '../../src/core/middleware.ts'
-import type { Observation } from '../../src/core/observation.ts'
-import type { Tool } from '../../src/core/tool.ts'
-import { resumeRun } from '../../src/runtime/resume.ts'
-import { type Run, startRun } from '../../src/runtime/run.ts'
-import type { Services } from '../../src/runtime/services.ts'
-import { ToolRegistry } from '../../src/runtime/tool-registry.ts'
-import { asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
-import type { SetClock } from '../../src/testing/set-clock.ts'
+import type { AgentDefinition } from '../../packages/echelon/src/core/agent/agent.ts'
+import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import type { Pipeline } from '../../packages/echelon/src/core/extension/middleware.ts'
+import type { Observation } from '../../packages/echelon/src/core/agent/observation.ts'
+import type { Tool } from '../../packages/echelon/src/core/tool/tool.ts'
+import { resumeRun } from '../../packages/echelon/src/runtime/resume.ts'
+import { type Run, startRun } from '../../packages/echelon/src/runtime/run.ts'
+import type { Services } from '../../packages/echelon/src/runtime/services.ts'
+import { ToolRegistry } from '../../packages/echelon/src/runtime/tools/tool-registry.ts'
+import { asBound, scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
+import type { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import { KeptJournal } from './kept-journal.ts'
 import {
   ask,
@@ -482,7 +482,7 @@ describe('the seams of a journal', () => {
 
   test('what the conversation keeps goes with the append that ends the turn', async () => {
     const { journal, at } = kept()
-    const { Thread } = await import('../../src/core/thread.ts')
+    const { Thread } = await import('../../packages/echelon/src/core/message/thread.ts')
     const change = (at: number) => ({
       id: 's',
       agent: 'performing',

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CallTools } from '../../src/core/effect.ts'
-import type { Json } from '../../src/core/json.ts'
-import type { Observation } from '../../src/core/observation.ts'
-import { type Tool, ToolError, type ToolOutcome } from '../../src/core/tool.ts'
-import { type Run, startRun } from '../../src/runtime/run.ts'
-import { asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
+import type { CallTools } from '../../packages/echelon/src/core/agent/effect.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import type { Observation } from '../../packages/echelon/src/core/agent/observation.ts'
+import {
+  type Tool,
+  ToolError,
+  type ToolOutcome,
+} from '../../packages/echelon/src/core/tool/tool.ts'
+import { type Run, startRun } from '../../packages/echelon/src/runtime/run.ts'
+import { asBound, scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
 import {
   callTools,
   generate,

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Generate } from '../../src/core/effect.ts'
-import type { RunEvent } from '../../src/core/event.ts'
-import type { Observation } from '../../src/core/observation.ts'
-import { systemClock } from '../../src/host/clock.ts'
-import { openaiCompatible } from '../../src/providers/openai-compatible.ts'
-import { type Run, startRun } from '../../src/runtime/run.ts'
+import type { Generate } from '../../packages/echelon/src/core/agent/effect.ts'
+import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
+import type { Observation } from '../../packages/echelon/src/core/agent/observation.ts'
+import { systemClock } from '../../packages/echelon/src/host/clock.ts'
+import { openaiCompatible } from '../../packages/echelon/src/providers/openai-compatible.ts'
+import { type Run, startRun } from '../../packages/echelon/src/runtime/run.ts'
 import {
   type LocalModelServer,
   type ServerAnswer,
   startModelServer,
-} from '../../src/testing/local-model-server.ts'
+} from '../../packages/echelon/src/testing/local-model-server.ts'
 import { generate, only, performing, world } from './kit.ts'
 
 /** A real client, a real server and real time, but waits that a test can wait out. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineMiddleware } from '../../src/core/define-middleware.ts'
-import type { Layer } from '../../src/core/middleware.ts'
+import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
+import type { Layer } from '../../packages/echelon/src/core/extension/middleware.ts'
 
 interface Errors {
   readonly consecutiveErrors: number

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineMiddleware } from '../../src/core/define-middleware.ts'
-import type { Layer } from '../../src/core/middleware.ts'
-import { migration } from '../../src/core/state-migration.ts'
+import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
+import type { Layer } from '../../packages/echelon/src/core/extension/middleware.ts'
+import { migration } from '../../packages/echelon/src/core/state/state-migration.ts'
 
 interface Errors {
   readonly consecutiveErrors: string

@@ -1,10 +1,10 @@
-import type { Agent } from '../../src/agents/chat/chat-agent.ts'
-import { createAgent } from '../../src/chat.ts'
-import { systemClock } from '../../src/host/clock.ts'
-import { caching } from '../../src/middleware/caching.ts'
-import { SqliteCache } from '../../src/stores/sqlite/cache.ts'
-import { Database } from '../../src/stores/sqlite/database.ts'
-import type { ScriptedAnswer } from '../../src/testing/scripted-model.ts'
+import type { Agent } from '../../packages/echelon/src/agents/chat/chat-agent.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import { systemClock } from '../../packages/echelon/src/host/clock.ts'
+import { caching } from '../../packages/echelon/src/middleware/cache/caching.ts'
+import { SqliteCache } from '../../packages/store/src/sqlite/cache.ts'
+import { Database } from '../../packages/store/src/sqlite/file/database.ts'
+import type { ScriptedAnswer } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { eventsOf, model } from '../chat/kit.ts'
 
 /** What came of a question: the pieces that were heard, the answer, and what it took. */

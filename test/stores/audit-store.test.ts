@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import type { AuditLines } from '../../src/core/audit-lines.ts'
-import type { RunRecord } from '../../src/core/run-record.ts'
-import type { AuditStore } from '../../src/core/store.ts'
-import { SqliteAudit } from '../../src/stores/sqlite/audit.ts'
-import { Database } from '../../src/stores/sqlite/database.ts'
-import { addSums } from '../../src/stores/sqlite/row-sum.ts'
-import { auditLines } from '../../src/telemetry/audit-lines.ts'
-import { readAuditLines } from '../../src/telemetry/audit-read.ts'
-import { verifyAuditLines } from '../../src/telemetry/audit-verify.ts'
-import { auditStoreContract } from '../../src/testing/audit-store-contract.ts'
-import { holdsAndFails } from '../../src/testing/holds-and-fails.ts'
+import type { AuditLines } from '../../packages/echelon/src/core/observability/audit-lines.ts'
+import type { RunRecord } from '../../packages/echelon/src/core/observability/run-record.ts'
+import type { AuditStore } from '../../packages/echelon/src/core/store/store.ts'
+import { SqliteAudit } from '../../packages/store/src/sqlite/audit.ts'
+import { Database } from '../../packages/store/src/sqlite/file/database.ts'
+import { addSums } from '../../packages/store/src/sqlite/checksum/row-sum.ts'
+import { auditLines } from '../../packages/echelon/src/audit/audit-lines.ts'
+import { readAuditLines } from '../../packages/telemetry/src/audit-read.ts'
+import { verifyAuditLines } from '../../packages/telemetry/src/audit-verify.ts'
+import { auditStoreContract } from '../../packages/echelon/src/testing/contract/audit-store-contract.ts'
+import { holdsAndFails } from '../../packages/echelon/src/testing/holds-and-fails.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-audit-'))
 const opened = new Map<AuditStore, Database>()
@@ -110,11 +110,11 @@ test('[DD-28] four processes at once write one chain', async () => {
   const store = await openAt()
   const { path } = opened.get(store) ?? { path: '' }
   const url = (file: string): string =>
-    JSON.stringify(new URL(`../../src/${file}`, import.meta.url))
+    JSON.stringify(new URL(`../../packages/${file}`, import.meta.url))
   const program = `
-    const { Database } = await import(${url('stores/sqlite/database.ts')})
-    const { SqliteAudit } = await import(${url('stores/sqlite/audit.ts')})
-    const { auditLines } = await import(${url('telemetry/audit-lines.ts')})
+    const { Database } = await import(${url('store/src/sqlite/database.ts')})
+    const { SqliteAudit } = await import(${url('store/src/sqlite/audit.ts')})
+    const { auditLines } = await import(${url('echelon/src/audit/audit-lines.ts')})
     const db = await Database.open(${JSON.stringify(path)})
     const store = new SqliteAudit(db, auditLines)
     const record = ${JSON.stringify(acted('r'))}

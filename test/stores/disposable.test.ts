@@ -5,9 +5,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { openStore } from '../../src/stores.ts'
+import { openStore } from '@echelon/store'
 
-const STORES = JSON.stringify(new URL('../../src/stores.ts', import.meta.url).href)
+const STORES = JSON.stringify(new URL('../../packages/store/src/index.ts', import.meta.url).href)
 
 async function place(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'echelon-disposable-'))

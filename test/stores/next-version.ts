@@ -1,4 +1,4 @@
-import { type Migration, MIGRATIONS } from '../../src/stores/sqlite/schema.ts'
+import { type Migration, MIGRATIONS } from '../../packages/store/src/sqlite/file/schema.ts'
 
 /** A version to come. */
 const NEXT: Migration = (build) => [

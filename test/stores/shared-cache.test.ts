@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
-import { Database } from '../../src/stores/sqlite/database.ts'
+import { Database } from '../../packages/store/src/sqlite/file/database.ts'
 import { ask, type Asked } from './asks-once.ts'
 
 async function place(t: TestContext): Promise<string> {

@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import type { Store } from '../../src/core/store.ts'
-import { openStore, SqliteStore } from '../../src/stores.ts'
-import { verifyAuditLines } from '../../src/telemetry/audit-verify.ts'
-import { SetClock } from '../../src/testing/set-clock.ts'
-import { storeContract } from '../../src/testing/store-contract.ts'
+import type { Store } from '../../packages/echelon/src/core/store/store.ts'
+import { openStore, SqliteStore } from '@echelon/store'
+import { verifyAuditLines } from '../../packages/telemetry/src/audit-verify.ts'
+import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
+import { storeContract } from '../../packages/echelon/src/testing/contract/store-contract.ts'
 
 const clock = new SetClock()
 const LEASE_MS = 30_000

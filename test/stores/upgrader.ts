@@ -1,4 +1,4 @@
-import { Database } from '../../src/stores/sqlite/database.ts'
+import { Database } from '../../packages/store/src/sqlite/file/database.ts'
 import { NEXT_VERSION } from './next-version.ts'
 
 /** Upgrades a file when it is told to: `upgrader.ts FILE`. */

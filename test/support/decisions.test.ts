@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import test, { describe } from 'node:test'
-import type { IntentConstraints } from '../../src/agents/support/intent.ts'
-import { IntentsRegistry } from '../../src/agents/support/intents-registry.ts'
+import type { IntentConstraints } from '../../packages/support/src/intent.ts'
+import { IntentsRegistry } from '../../packages/support/src/intents-registry.ts'
 import {
   type MockAnswerOrMaker,
   MockLLMProvider,
-} from '../../src/agents/support/mock-llm-provider.ts'
-import { MOST_MESSAGES } from '../../src/agents/support/wording/quoted.ts'
+} from '../../packages/support/src/mock-llm-provider.ts'
+import { MOST_MESSAGES } from '../../packages/support/src/wording/quoted.ts'
 import { done, PlainExecutor, PlainMemory, plainRouter, PlainPolicy, TEST_INTENTS } from './kit.ts'
 
 const ESCALATED = { allowed: false, violations: ['too much'], requiresEscalation: true }

@@ -7,8 +7,8 @@ import {
   MockSink,
   OpenAIProvider,
   type TelemetryEvent,
-} from '../../src/support.ts'
-import { type LocalModelServer, type ServerAnswer, startModelServer } from '../../src/testing.ts'
+} from '@echelon/support'
+import { type LocalModelServer, type ServerAnswer, startModelServer } from 'echelon/testing'
 
 const router = new AgentRouter()
 

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import * as fc from 'fast-check'
-import type { Json, JsonObject } from '../../src/core/json.ts'
-import { loadIntents } from '../../src/agents/support/defaults/intents-file.ts'
-import { CONFIRMATION, type Dialogue, NO_DIALOGUE } from '../../src/agents/support/turn/dialogue.ts'
-import type { Message } from '../../src/agents/support/message.ts'
-import { trainReader } from '../../src/agents/support/understand/embedded-reader.ts'
-import type { Understanding } from '../../src/agents/support/understand/understanding.ts'
+import type { Json, JsonObject } from '../../packages/echelon/src/core/value/json.ts'
+import { loadIntents } from '../../packages/support/src/defaults/intents-file.ts'
+import {
+  CONFIRMATION,
+  type Dialogue,
+  NO_DIALOGUE,
+} from '../../packages/support/src/turn/dialogue.ts'
+import type { Message } from '../../packages/support/src/message.ts'
+import { trainReader } from '../../packages/support/src/understand/embedded-reader.ts'
+import type { Understanding } from '../../packages/support/src/understand/understanding.ts'
 
 const { intents, outOfScope } = (await loadIntents()).config
 const read = trainReader(intents, outOfScope)

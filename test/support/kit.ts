@@ -1,31 +1,31 @@
-import { seededIds } from '../../src/core/random.ts'
-import type { JsonObject } from '../../src/core/json.ts'
-import { sha256 } from '../../src/host/hash.ts'
-import { summarising } from '../../src/memory/summarising.ts'
-import { SetClock } from '../../src/testing/set-clock.ts'
-import type { ConversationMemory } from '../../src/agents/support/primitives/conversation-memory.ts'
-import type { DataSource } from '../../src/agents/support/primitives/data-source.ts'
-import type { Intent } from '../../src/agents/support/intent.ts'
-import { IntentsRegistry } from '../../src/agents/support/intents-registry.ts'
-import type { Message } from '../../src/agents/support/message.ts'
+import { seededIds } from '../../packages/echelon/src/core/value/random.ts'
+import type { JsonObject } from '../../packages/echelon/src/core/value/json.ts'
+import { sha256 } from '../../packages/echelon/src/host/hash.ts'
+import { summarising } from '../../packages/echelon/src/middleware/history/summarising.ts'
+import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
+import type { ConversationMemory } from '../../packages/support/src/primitives/conversation-memory.ts'
+import type { DataSource } from '../../packages/support/src/primitives/data-source.ts'
+import type { Intent } from '../../packages/support/src/intent.ts'
+import { IntentsRegistry } from '../../packages/support/src/intents-registry.ts'
+import type { Message } from '../../packages/support/src/message.ts'
 import type {
   PolicyDecision,
   PolicyEngine,
-} from '../../src/agents/support/primitives/policy-engine.ts'
-import type { RouterOptions } from '../../src/agents/support/router-options.ts'
-import type { RouterParts } from '../../src/agents/support/router-world.ts'
-import { SupportRouter } from '../../src/agents/support/router.ts'
-import type { TelemetryEvent } from '../../src/agents/support/primitives/telemetry-sink.ts'
+} from '../../packages/support/src/primitives/policy-engine.ts'
+import type { RouterOptions } from '../../packages/support/src/router-options.ts'
+import type { RouterParts } from '../../packages/support/src/router-world.ts'
+import { SupportRouter } from '../../packages/support/src/router.ts'
+import type { TelemetryEvent } from '../../packages/support/src/primitives/telemetry-sink.ts'
 import type {
   ExecutionContext,
   ToolExecutor,
   ToolResult,
-} from '../../src/agents/support/primitives/tool-executor.ts'
-import type { Reader } from '../../src/agents/support/understand/reader.ts'
+} from '../../packages/support/src/primitives/tool-executor.ts'
+import type { Reader } from '../../packages/support/src/understand/reader.ts'
 import {
   NOT_UNDERSTOOD,
   type Understanding,
-} from '../../src/agents/support/understand/understanding.ts'
+} from '../../packages/support/src/understand/understanding.ts'
 
 const ORDER_ID = {
   label: 'order ID',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import type { Entry } from '../../src/core/journal.ts'
-import type { Snapshot } from '../../src/core/snapshot.ts'
-import { openStore } from '../../src/stores.ts'
-import { AgentRouter, InMemoryConversationMemory } from '../../src/support.ts'
+import type { Entry } from '../../packages/echelon/src/core/journal/journal.ts'
+import type { Snapshot } from '../../packages/echelon/src/core/journal/snapshot.ts'
+import { openStore } from '@echelon/store'
+import { AgentRouter, InMemoryConversationMemory } from '@echelon/support'
 
 /** A turn that version 1 of the agent began, cut off right before its tool call. */
 const OLDER: { readonly entries: readonly Entry[]; readonly snapshot: Snapshot } = JSON.parse(

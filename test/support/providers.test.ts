@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonObject } from '../../src/core/json.ts'
-import { NO_DIALOGUE } from '../../src/agents/support/turn/dialogue.ts'
-import { userMessage, systemMessage } from '../../src/core/thread.ts'
+import type { JsonObject } from '../../packages/echelon/src/core/value/json.ts'
+import { NO_DIALOGUE } from '../../packages/support/src/turn/dialogue.ts'
+import { userMessage, systemMessage } from '../../packages/echelon/src/core/message/thread.ts'
 import {
   AnthropicProvider,
   classificationPrompt,
@@ -14,13 +14,9 @@ import {
   OpenAIProvider,
   type PromptMessage,
   readClassification,
-} from '../../src/support.ts'
-import {
-  llmProviderContract,
-  type LocalModelServer,
-  type ServerAnswer,
-  startModelServer,
-} from '../../src/testing.ts'
+} from '@echelon/support'
+import { llmProviderContract } from '@echelon/support/testing'
+import { type LocalModelServer, type ServerAnswer, startModelServer } from 'echelon/testing'
 
 const OFFERED = {
   name: 'check_order_status',

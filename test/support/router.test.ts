@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test, { describe } from 'node:test'
-import { createSupportAgent, type RouterOptions } from '../../src/support.ts'
-import { SetClock } from '../../src/testing/set-clock.ts'
-import { IntentsRegistry } from '../../src/agents/support/intents-registry.ts'
-import { MockLLMProvider } from '../../src/agents/support/mock-llm-provider.ts'
+import { createSupportAgent, type RouterOptions } from '@echelon/support'
+import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
+import { IntentsRegistry } from '../../packages/support/src/intents-registry.ts'
+import { MockLLMProvider } from '../../packages/support/src/mock-llm-provider.ts'
 import {
   PlainExecutor,
   PlainMemory,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { responded } from '../../src/agents/support/turn/stages.ts'
-import { supportAgent } from '../../src/agents/support/turn/support-definition.ts'
-import { NOTHING_SAID } from '../../src/core/thread.ts'
+import { responded } from '../../packages/support/src/turn/stages.ts'
+import { supportAgent } from '../../packages/support/src/turn/support-definition.ts'
+import { NOTHING_SAID } from '../../packages/echelon/src/core/message/thread.ts'
 import { done } from './kit.ts'
 import { OFFLINE, saying } from './world.ts'
 

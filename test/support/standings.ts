@@ -1,7 +1,7 @@
-import type { Message } from '../../src/agents/support/message.ts'
+import type { Message } from '../../packages/support/src/message.ts'
 import { PlainMemory, PlainPolicy, plainRouter, YES } from './kit.ts'
-import type { PolicyDecision } from '../../src/agents/support/primitives/policy-engine.ts'
-import type { Json } from '../../src/core/json.ts'
+import type { PolicyDecision } from '../../packages/support/src/primitives/policy-engine.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
 
 export const ESCALATED: PolicyDecision = {
   allowed: false,

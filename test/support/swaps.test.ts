@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { openStore } from '../../src/stores.ts'
+import { openStore } from '@echelon/store'
 import {
   AgentRouter,
   createSupportAgent,
@@ -15,7 +15,7 @@ import {
   type RouterOptions,
   SQLiteDataSource,
   StoreConversationMemory,
-} from '../../src/support.ts'
+} from '@echelon/support'
 
 const ORDER = { order_id: 'O-12345', customer_id: 'C-001', status: 'delivered' }
 const TEXT = { text: "Where's order O-12345?", customerId: 'C-001' }

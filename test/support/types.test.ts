@@ -17,7 +17,7 @@ import type {
   TelemetryEvent,
   ToolCall,
   ToolResult,
-} from '../../src/support.ts'
+} from '@echelon/support'
 
 // Each type of the design's "Key Types" with every field that it names: a field that is gone, or of
 // another type, does not compile.

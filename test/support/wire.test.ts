@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isToolCall } from '../../src/agents/support/plan.ts'
+import { isToolCall } from '../../packages/support/src/plan.ts'
 import {
   AgentRouter,
   MockSink,
   OpenAIProvider,
   type PlanStep,
   type RouterOptions,
-} from '../../src/support.ts'
-import { type ServerAnswer, startModelServer } from '../../src/testing.ts'
+} from '@echelon/support'
+import { type ServerAnswer, startModelServer } from 'echelon/testing'
 
 const reading = (params: Record<string, string>, more: object = {}): ServerAnswer => ({
   type: 'reply',

@@ -1,13 +1,16 @@
 import { ESCALATED, STANDINGS } from './standings.ts'
 import { TEST_INTENTS, wordByWord, YES } from './kit.ts'
-import type { Intent } from '../../src/agents/support/intent.ts'
-import { IntentsRegistry } from '../../src/agents/support/intents-registry.ts'
-import type { SupportInput } from '../../src/agents/support/turn/support-input.ts'
-import type { SupportSettings } from '../../src/agents/support/turn/support-settings.ts'
-import type { Generate } from '../../src/core/effect.ts'
-import type { Json } from '../../src/core/json.ts'
-import type { ToolOutcome } from '../../src/core/tool-call.ts'
-import type { PossibleAnswer, PossibleObservations } from '../../src/testing/explore/possible.ts'
+import type { Intent } from '../../packages/support/src/intent.ts'
+import { IntentsRegistry } from '../../packages/support/src/intents-registry.ts'
+import type { SupportInput } from '../../packages/support/src/turn/support-input.ts'
+import type { SupportSettings } from '../../packages/support/src/turn/support-settings.ts'
+import type { Generate } from '../../packages/echelon/src/core/agent/effect.ts'
+import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import type { ToolOutcome } from '../../packages/echelon/src/core/tool/tool-call.ts'
+import type {
+  PossibleAnswer,
+  PossibleObservations,
+} from '../../packages/echelon/src/testing/explore/possible.ts'
 
 const [ORDER_STATUS, REFUND, HAND_OVER] = TEST_INTENTS
 

@@ -3,16 +3,24 @@ import { describe, test } from 'node:test'
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AlwaysOffSampler, TracerProvider } from '@opentelemetry/sdk-trace'
 import { z } from 'zod'
-import { createAgent } from '../../src/chat.ts'
-import { createDecider } from '../../src/decide.ts'
-import { defineTool, ToolError } from '../../src/core/tool.ts'
-import type { RunSpan, TracedRun, Tracing } from '../../src/core/tracing.ts'
-import { defineMiddleware } from '../../src/core/define-middleware.ts'
-import { costTracking } from '../../src/middleware/cost-tracking.ts'
-import { MemoryJournal } from '../../src/stores/memory-journal.ts'
-import { openTelemetry } from '../../src/telemetry.ts'
-import { apiError, asBound, scriptedModel } from '../../src/testing/scripted-model.ts'
-import { startModelServer } from '../../src/testing/local-model-server.ts'
+import { createAgent } from '../../packages/echelon/src/chat.ts'
+import { createDecider } from '../../packages/echelon/src/decide.ts'
+import { defineTool, ToolError } from '../../packages/echelon/src/core/tool/tool.ts'
+import type {
+  RunSpan,
+  TracedRun,
+  Tracing,
+} from '../../packages/echelon/src/core/observability/tracing.ts'
+import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
+import { costTracking } from '../../packages/echelon/src/middleware/cost-tracking.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { openTelemetry } from '@echelon/telemetry'
+import {
+  apiError,
+  asBound,
+  scriptedModel,
+} from '../../packages/echelon/src/testing/scripted-model.ts'
+import { startModelServer } from '../../packages/echelon/src/testing/local-model-server.ts'
 import { add, asksToAdd, eventsOf, model } from '../chat/kit.ts'
 import { Heard, idOf, parentOf, sumOf } from './kit.ts'
 

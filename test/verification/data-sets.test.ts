@@ -6,8 +6,8 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type DataRow, readDataFile } from '../../benchmarks/tools/data-file.ts'
-import { isRecord } from '../../src/core/json.ts'
+import { type DataRow, readDataFile } from '../../lab/benchmarks/tools/data-file.ts'
+import { isRecord } from '../../packages/echelon/src/core/value/json.ts'
 import { share } from '../share.ts'
 import { acceptedBy, TODAY } from './judge.ts'
 

@@ -1,12 +1,12 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { z } from 'zod'
-import type { Decider } from '../../src/agents/decide/decider.ts'
-import { defineTool, type Tool } from '../../src/core/tool.ts'
-import { createDecider } from '../../src/decide.ts'
-import type { ScriptedAnswer } from '../../src/testing/scripted-model.ts'
-import { evaluate } from '../../src/tools/calculator/evaluate.ts'
-import answerOf from '../../src/tools/calendar/answer.ts'
+import type { Decider } from '../../packages/echelon/src/agents/decide/decider.ts'
+import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
+import { createDecider } from '../../packages/echelon/src/decide.ts'
+import type { ScriptedAnswer } from '../../packages/echelon/src/testing/scripted-model.ts'
+import { evaluate } from '../../packages/tools/src/calculator/evaluate.ts'
+import answerOf from '../../packages/tools/src/calendar/answer.ts'
 import {
   calc,
   date,

@@ -1,6 +1,6 @@
 import { readAgreed } from '../decide/verifiers.ts'
-import { evaluate } from '../../src/tools/calculator/evaluate.ts'
-import answerOf from '../../src/tools/calendar/answer.ts'
+import { evaluate } from '../../packages/tools/src/calculator/evaluate.ts'
+import answerOf from '../../packages/tools/src/calendar/answer.ts'
 import type { Item, Reading } from './item.ts'
 
 /** The day on which every question of this folder is asked: a Wednesday. */

@@ -1,5 +1,5 @@
-import { EchelonError } from 'echelon'
-import type { AssistantOptions } from 'echelon/assist'
+import { EchelonError } from 'echelon/runtime'
+import type { AssistantOptions } from '@echelon/assist'
 import { type Config, firstModelOf } from 'echelon/config'
 import { createRegistry, standardProviders, withReasoning } from 'echelon/providers'
 import { configFor, type GlobalOptions } from '../configuration.ts'

@@ -1,5 +1,5 @@
-import { EchelonError } from 'echelon'
-import type { Intent } from 'echelon/assist'
+import { EchelonError } from 'echelon/runtime'
+import type { Intent } from '@echelon/assist'
 
 const LISTS = ['north_stars', 'non_goals', 'stop_conditions', 'authority_rules'] as const
 type ListField = (typeof LISTS)[number]

@@ -1,6 +1,6 @@
-import type { AssistResult, Intent, Plan, Plans } from 'echelon/assist'
+import type { AssistResult, Intent, Plan, Plans } from '@echelon/assist'
 import pc from 'picocolors'
-import { clean } from '../clean.ts'
+import { clean } from '../terminal/clean.ts'
 
 /** An intent, for a person. */
 export function describeIntent(intent: Intent): string {

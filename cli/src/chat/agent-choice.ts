@@ -1,5 +1,5 @@
 import type { RecordsChoice } from '../records.ts'
-import type { LogOptions } from '../run-log.ts'
+import type { LogOptions } from '../run/run-log.ts'
 import type { ChatConfigOptions } from './chat-config.ts'
 import type { KnowledgeChoice } from './chat-knowledge.ts'
 import type { SkillChoice } from './chat-skills.ts'

@@ -1,4 +1,4 @@
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import { type Config, firstModelOf } from 'echelon/config'
 import { configFor, readConfig, type GlobalOptions } from '../configuration.ts'
 import type { Io } from '../io.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import type { Layer } from 'echelon/middleware'
-import { clean } from '../clean.ts'
+import { clean } from '../terminal/clean.ts'
 import type { GlobalOptions } from '../configuration.ts'
 import { KNOWLEDGE_FILE, knowledgeAt } from '../knowledge/open-knowledge.ts'
 import type { Io } from '../io.ts'
@@ -36,6 +36,6 @@ async function lookingUp(
   { config }: GlobalOptions,
 ): Promise<readonly Layer[]> {
   const { base } = await knowledgeAt(io, file, config === undefined ? {} : { config })
-  const { knowledge } = await import('echelon/memory')
+  const { knowledge } = await import('@echelon/knowledge')
   return [knowledge({ base })]
 }

@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { clean } from '../clean.ts'
+import { clean } from '../terminal/clean.ts'
 import type { GlobalOptions } from '../configuration.ts'
 import { type ConnectedServers, connectServers, NO_SERVERS } from '../mcp/connect-servers.ts'
 import { serversPath } from '../mcp/servers-file.ts'

@@ -1,7 +1,7 @@
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import type { Layer } from 'echelon/middleware'
-import type { Skill } from 'echelon/skills'
-import { clean } from '../clean.ts'
+import type { Skill } from '@echelon/knowledge/skills'
+import { clean } from '../terminal/clean.ts'
 import { absent, type OfferedSkill } from '../record/brought.ts'
 import type { Io } from '../io.ts'
 
@@ -34,7 +34,7 @@ export async function chatSkills(
     if (skillScripts === true) throw new EchelonError('INVALID_INPUT', NO_SKILLS)
     return { skills: [], layers: [] }
   }
-  const { childProcessScripts, skills, skillsFrom } = await import('echelon/skills')
+  const { childProcessScripts, skills, skillsFrom } = await import('@echelon/knowledge/skills')
   const given = await skillsFrom(folders, {
     onProblem: ({ message }) => io.stderr.write(`echelon: ${clean(message)}; left out\n`),
   })
@@ -48,7 +48,7 @@ export async function absentSkills(
   { skillScripts }: SkillChoice,
 ): Promise<ChatSkills> {
   if (recorded.length === 0) return { skills: [], layers: [] }
-  const { defineSkill, skills } = await import('echelon/skills')
+  const { defineSkill, skills } = await import('@echelon/knowledge/skills')
   const given = recorded.map(({ files, ...skill }) => ({ ...defineSkill(skill), files }))
   const scripts = { run: (): Promise<never> => Promise.reject(untouched()) }
   const { tools = [], ...layer } = skills(given, skillScripts ? { scripts } : {})

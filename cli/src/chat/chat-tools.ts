@@ -1,6 +1,7 @@
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import type { Config } from 'echelon/config'
-import { standardTools, type Tool } from 'echelon/tools'
+import { standardTools } from '@echelon/tools'
+import { type Tool } from 'echelon'
 
 /** What the command line may say about the tools of a chat. */
 export interface ToolChoice {

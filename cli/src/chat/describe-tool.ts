@@ -1,8 +1,8 @@
 import type { Json } from 'echelon/runtime'
 import { isJsonObject } from 'echelon/runtime'
-import type { ToolCall, ToolOutcome } from 'echelon/tools'
-import { clean } from '../clean.ts'
-import { fold } from '../fold.ts'
+import type { ToolCall, ToolOutcome } from 'echelon/chat'
+import { clean } from '../terminal/clean.ts'
+import { fold } from '../terminal/fold.ts'
 
 type Called = Pick<ToolCall, 'tool' | 'input'>
 

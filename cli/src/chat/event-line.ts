@@ -1,6 +1,6 @@
 import type { ChatEnd } from 'echelon/chat'
 import { isJsonObject, type Json, type RunEvent } from 'echelon/runtime'
-import { clean } from '../clean.ts'
+import { clean } from '../terminal/clean.ts'
 import { describeCall, describeOutcome } from './describe-tool.ts'
 
 /** An event as a line beside the answer; nothing for one that is none. */

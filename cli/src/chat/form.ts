@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from 'echelon/runtime'
-import { clean, cut } from '../clean.ts'
-import type { Question } from './read-reply.ts'
+import { clean, cut } from '../terminal/clean.ts'
+import type { Question } from './terminal/read-reply.ts'
 
 export const FORM_HINT = '(an empty line leaves out what is optional; /decline refuses all of it)'
 

@@ -1,4 +1,4 @@
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 
 /** The names that the library's sentences speak of, as they are typed here. */
 const NAMES: readonly (readonly [RegExp, string])[] = [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { RunEvent } from 'echelon/runtime'
-import { clean, cleanLines, cut, widthOf } from '../clean.ts'
+import { clean, cleanLines, cut, widthOf } from '../terminal/clean.ts'
 import { describeCall, describeOutcome } from './describe-tool.ts'
 import { endLine, eventLine } from './event-line.ts'
-import { questionOf, standing } from './read-reply.ts'
+import { questionOf, standing } from './terminal/read-reply.ts'
 import { describeTook, NOTHING, together, tookOf } from './took.ts'
 import { isCommand } from './typed-commands.ts'
 

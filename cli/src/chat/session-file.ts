@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import type { Session } from 'echelon/chat'
 import { readGivenTextSync, UnreadableFileError } from 'echelon/config'
 import { replaceFile } from '../replace-file.ts'

@@ -1,5 +1,5 @@
 import type { ChatEnd } from 'echelon/chat'
-import { dollars } from '../dollars.ts'
+import { dollars } from '../terminal/dollars.ts'
 
 /** What turns took. */
 export interface Took {

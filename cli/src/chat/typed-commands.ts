@@ -1,4 +1,4 @@
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import { inOwnWords } from './own-words.ts'
 
 /** What is typed to steer a conversation instead of being said in it. */

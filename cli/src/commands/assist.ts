@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
 import { Command } from 'commander'
-import type { AssistResult } from 'echelon/assist'
+import type { AssistResult } from '@echelon/assist'
 import { createRedactor, describeFailure } from 'echelon/runtime'
 import pc from 'picocolors'
 import yoctoSpinner from 'yocto-spinner'
 import { type AssistModelChoice, type AssistModels, assistModels } from '../assist/assist-models.ts'
 import { ASSIST_COMMAND_NAMES, ASSIST_COMMANDS, AssistTalk, tried } from '../assist/assist-talk.ts'
-import { LinePrompt } from '../chat/line-prompt.ts'
-import { linesInTerminal } from '../chat/lines-in-terminal.ts'
-import { answerText, greeting, wrapped } from '../chat/terminal-face.ts'
-import { type Lines, talkThroughPipe } from '../chat/through-pipe.ts'
+import { LinePrompt } from '../chat/terminal/line-prompt.ts'
+import { linesInTerminal } from '../chat/terminal/lines-in-terminal.ts'
+import { answerText, greeting, wrapped } from '../chat/terminal/terminal-face.ts'
+import { type Lines, talkThroughPipe } from '../chat/terminal/through-pipe.ts'
 import { runTyped } from '../chat/typed-commands.ts'
-import { cleanLines } from '../clean.ts'
+import { cleanLines } from '../terminal/clean.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { positive } from '../option-values.ts'
 import { STARTED_AS } from '../started-as.ts'
@@ -49,7 +49,7 @@ export function assistCommand(io: Io, finish: (status: ExitStatus) => void): Com
 }
 
 async function assist(io: Io, message: string, options: AssistOptions): Promise<ExitStatus> {
-  const { createAssistant, memoryFolder } = await import('echelon/assist')
+  const { createAssistant, memoryFolder } = await import('@echelon/assist')
   const models = await assistModels(io, options)
   const memory = memoryFolder(options.memory)
   const assistant = createAssistant({ memory, evaluations: KEPT, ...models.options })

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import {
   COST_GROUPS,
   type CostAlert,
@@ -9,12 +9,12 @@ import {
   daysIn,
   readUsage,
   type UsageRecord,
-} from 'echelon/telemetry'
+} from '@echelon/telemetry'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import { RECORDS_FOLDER } from '../default-places.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { configuredRecords, describeAlert, filesOf, NO_RECORDS, reading } from '../records.ts'
-import { describeCosts, describeUnreadable } from '../show-costs.ts'
+import { describeCosts, describeUnreadable } from '../terminal/show-costs.ts'
 import { atLeastOne, positive } from '../option-values.ts'
 import { type Io, printLine } from '../io.ts'
 

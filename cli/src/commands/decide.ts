@@ -7,16 +7,16 @@ import {
   type DeciderOptions,
 } from 'echelon/decide'
 import { EchelonError } from 'echelon/runtime'
-import { type CaseConfigOptions, caseConfig } from '../case-config.ts'
-import { caseTools } from '../case-tools.ts'
-import { clean } from '../clean.ts'
+import { type CaseConfigOptions, caseConfig } from '../run/case-config.ts'
+import { caseTools } from '../run/case-tools.ts'
+import { clean } from '../terminal/clean.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
-import { withModelOptions } from '../model-options.ts'
-import { onTape, type TapeOptions } from '../model-tape.ts'
+import { withModelOptions } from '../run/model-options.ts'
+import { onTape, type TapeOptions } from '../run/model-tape.ts'
 import { type OtelOptions, withTraces } from '../otel.ts'
 import { commaList, wholeNumber } from '../option-values.ts'
 import { keepRecords, type RecordsChoice } from '../records.ts'
-import { type LogOptions, withLog } from '../run-log.ts'
+import { type LogOptions, withLog } from '../run/run-log.ts'
 import {
   keepStore,
   NOT_BOTH,
@@ -25,7 +25,7 @@ import {
   withStore,
 } from '../store/keep-store.ts'
 import { madeCase } from '../store/made.ts'
-import { watchCase, type Watching } from '../watch-case.ts'
+import { watchCase, type Watching } from '../run/watch-case.ts'
 import { checkWrittenFiles } from '../written-files.ts'
 import { STARTED_AS } from '../started-as.ts'
 import type { Io } from '../io.ts'

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { createAgent, createDecider, EchelonError } from 'echelon'
+import { skills } from '@echelon/knowledge/skills'
 import { builtInLayers, examineCheckpoint, type StateHolder } from 'echelon/runtime'
-import { createSupportAgent } from 'echelon/support'
-import { clean } from '../clean.ts'
+import { createSupportAgent } from '@echelon/support'
+import { clean } from '../terminal/clean.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import { STORE_FILE } from '../default-places.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
@@ -68,8 +69,7 @@ async function examineUsual(io: Io, options: DoctorOptions): Promise<ExitStatus>
 }
 
 async function examine(io: Io, file: string, options: DoctorOptions): Promise<ExitStatus> {
-  const { isDatabaseFile } = await import('echelon/stores')
-  const { isKnowledgeFile } = await import('echelon/memory')
+  const { isDatabaseFile, isKnowledgeFile } = await import('@echelon/store')
   if (isDatabaseFile(file) && isKnowledgeFile(file)) return examineKnown(io, file, options)
   const isNamedSo = file.endsWith('.db') && existsSync(file)
   if (isNamedSo || isDatabaseFile(file)) return examineStore(io, file, options)
@@ -142,7 +142,7 @@ const named = async ({ agent }: DoctorOptions): Promise<readonly StateHolder[]> 
 /** What comes with Echelon: the decision agent, the one of `echelon chat`, and the support agent. */
 async function builtIn(io: Io, options: GlobalOptions): Promise<readonly StateHolder[]> {
   const decider = await createDecider({ config: await configFor(io, options) })
-  const layers = await builtInLayers()
+  const layers = [...(await builtInLayers()), skills([])]
   return [
     { definition: (started) => decider.definitionFor(started), layers },
     createAgent({ permissions: {} }),

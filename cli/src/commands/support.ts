@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { dirname } from 'node:path'
 import { Command } from 'commander'
 import pc from 'picocolors'
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import type { Config } from 'echelon/config'
 import {
   type AgentRouter,
@@ -15,13 +15,13 @@ import {
   RulePolicyEngine,
   SQLiteSink,
   type TelemetrySink,
-} from 'echelon/support'
-import { LinePrompt } from '../chat/line-prompt.ts'
-import { linesInTerminal } from '../chat/lines-in-terminal.ts'
+} from '@echelon/support'
+import { LinePrompt } from '../chat/terminal/line-prompt.ts'
+import { linesInTerminal } from '../chat/terminal/lines-in-terminal.ts'
 import { redactorOf } from '../chat/make-agent.ts'
-import { greeting, TerminalFace } from '../chat/terminal-face.ts'
-import { type Lines, talkThroughPipe } from '../chat/through-pipe.ts'
-import { clean } from '../clean.ts'
+import { greeting, TerminalFace } from '../chat/terminal/terminal-face.ts'
+import { type Lines, talkThroughPipe } from '../chat/terminal/through-pipe.ts'
+import { clean } from '../terminal/clean.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { quoted, STARTED_AS } from '../started-as.ts'
 import { keepStore, type OpenedStore, type StoreChoice, withStore } from '../store/keep-store.ts'
@@ -60,8 +60,14 @@ export function supportCommand(io: Io, finish: (status: ExitStatus) => void): Co
     .option('--customer <id>', 'for whom it acts, or none; default C-001 of the demo orders')
     .option('--customers', 'list the customers and end')
     .option('--data <file>', 'orders: a JSON file, or a database of SQLiteDataSource')
-    .option('--intents <file>', 'what customers may want, in place of config/intents.yaml')
-    .option('--policies <file>', 'who may do what, in place of config/policies.yaml')
+    .option(
+      '--intents <file>',
+      'what customers may want, in place of packages/support/config/intents.yaml',
+    )
+    .option(
+      '--policies <file>',
+      'who may do what, in place of packages/support/config/policies.yaml',
+    )
     .option('--channel <name>', 'where the customer writes', 'chat')
     .option(
       '--model <model>',

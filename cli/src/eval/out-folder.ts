@@ -1,9 +1,9 @@
 import { globSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import { type Metrics, type PlannedRun, type RunTrace, writtenMetrics } from 'echelon/evals'
 import { replaceFile } from '../replace-file.ts'
-import { openTrace } from '../trace-file.ts'
+import { openTrace } from '../run/trace-file.ts'
 
 /** The folder of an evaluation: `metrics.json`, and a `trace.jsonl` for each case. */
 export interface OutFolder {

@@ -1,6 +1,6 @@
 import type { CaseOutcome, Estimate, GateVerdict, Metrics } from 'echelon/evals'
 import pc from 'picocolors'
-import { clean } from '../clean.ts'
+import { clean } from '../terminal/clean.ts'
 
 /**
  * The figures of an evaluation as a person reads them.

@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress'
-import type { AddProgress } from 'echelon/memory'
-import { clean, cut } from '../clean.ts'
+import type { AddProgress } from '@echelon/knowledge'
+import { clean, cut } from '../terminal/clean.ts'
 import type { Io } from '../io.ts'
 
 /** How far it has come: a bar on a terminal, a line every tenth elsewhere. */

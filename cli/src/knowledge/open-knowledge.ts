@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { EchelonError } from 'echelon'
-import type { Embedder, KnowledgeBase, KnowledgeStore } from 'echelon/memory'
+import { EchelonError } from 'echelon/runtime'
+import type { Embedder, KnowledgeBase } from '@echelon/knowledge'
+import type { KnowledgeStore } from '@echelon/store'
 import { inOwnWords, retold } from '../chat/own-words.ts'
 import { type GlobalOptions, readConfig } from '../configuration.ts'
 import type { Io } from '../io.ts'
@@ -28,7 +29,8 @@ export async function knowledgeAt(
   options: GlobalOptions & { readonly embedder?: string; readonly isNew?: true },
 ): Promise<OpenedKnowledge> {
   if (options.isNew !== true && !isThere(file)) throw notThere(file)
-  const { knowledgeBase, openKnowledge } = await import('echelon/memory')
+  const { knowledgeBase } = await import('@echelon/knowledge')
+  const { openKnowledge } = await import('@echelon/store')
   const store = await openKnowledge(file)
   try {
     const embedder = await embedderFor(io, (await store.embedder()) ?? HASHED, options)
@@ -85,7 +87,7 @@ async function embedderFor(
   there: string,
   { embedder, ...global }: GlobalOptions & { readonly embedder?: string },
 ): Promise<Embedder> {
-  const { hashedEmbedder, modelEmbedder } = await import('echelon/memory')
+  const { hashedEmbedder, modelEmbedder } = await import('@echelon/knowledge')
   const name = embedder ?? there.slice(0, there.lastIndexOf('/'))
   if (name === 'hashed' || name === 'hashed-1') return hashedEmbedder()
   const { providers } = await readConfig(io, global)

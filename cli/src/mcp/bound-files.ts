@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, delimiter, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import { readGivenFileSync } from 'echelon/config'
 import type { FilledProgram } from './filled-in.ts'
 import type { Io } from '../io.ts'

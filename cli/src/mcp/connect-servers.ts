@@ -1,15 +1,10 @@
 import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { EchelonError } from 'echelon'
-import {
-  authFile,
-  connectMcp,
-  type McpAuth,
-  type McpConnection,
-  standardTools,
-  type Tool,
-} from 'echelon/tools'
-import { clean } from '../clean.ts'
+import { EchelonError } from 'echelon/runtime'
+import { authFile, connectMcp, type McpAuth, type McpConnection } from '@echelon/mcp'
+import { standardTools } from '@echelon/tools'
+import { type Tool } from 'echelon'
+import { clean } from '../terminal/clean.ts'
 import { notAllowed, standingOf } from './allowed.ts'
 import { ownFolder } from './own-folder.ts'
 import { type ReadyServer, readyServer } from './ready-server.ts'

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import { readGivenTextSync } from 'echelon/config'
 import { isSecret, loadsCode } from './secret-value.ts'
 import { shownAddress } from './shown-address.ts'

@@ -1,4 +1,4 @@
-import { clean } from '../clean.ts'
+import { clean } from '../terminal/clean.ts'
 
 /** Where a text stops being JSON, and why, without what stands there: it may be a secret. */
 export function jsonFault(text: string): string {

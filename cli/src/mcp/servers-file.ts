@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import { readGivenTextSync } from 'echelon/config'
 import { fileOf, type GlobalOptions } from '../configuration.ts'
 import { replaceFile } from '../replace-file.ts'

@@ -1,4 +1,4 @@
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import { looksSecret } from './secret-value.ts'
 import { holdsSecret } from './shown-address.ts'
 import type { Trust, WrittenServer } from './servers-file.ts'

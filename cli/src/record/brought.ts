@@ -1,6 +1,7 @@
 import { isJson, isJsonObject, type JsonObject } from 'echelon/runtime'
-import type { Skill } from 'echelon/skills'
-import { type Tool, ToolError } from 'echelon/tools'
+import type { Skill } from '@echelon/knowledge/skills'
+import type { Tool } from 'echelon'
+import { ToolError } from 'echelon/internal/tool'
 import { z } from 'zod'
 
 /** What of a tool a recording holds, so that it is offered again without whoever brought it. */

@@ -1,7 +1,7 @@
 import { recordRun, type RunRecording } from 'echelon/replay'
 import type { AgentChoice } from '../chat/agent-choice.ts'
 import type { ChatMade } from '../chat/make-agent.ts'
-import type { Approve } from '../chat/plain-face.ts'
+import type { Approve } from '../chat/terminal/plain-face.ts'
 import type { Kept } from '../chat/session-file.ts'
 import type { Brought } from './brought.ts'
 import { asJson } from './about.ts'

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type DeciderOptions, EchelonError } from 'echelon'
+import type { DeciderOptions } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import type { Config } from 'echelon/config'
 import type { CaseOptions, CaseResult } from 'echelon/decide'
 import type { PlannedRun } from 'echelon/evals'

@@ -1,4 +1,4 @@
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import type { CaseResult } from 'echelon/decide'
 import { type Likeness, replayRecording, type RunRecord } from 'echelon/replay'
 import { type About, readAbout } from '../record/about.ts'

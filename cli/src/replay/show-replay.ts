@@ -1,6 +1,6 @@
 import type { CaseResult } from 'echelon/decide'
 import pc from 'picocolors'
-import { clean, cleanLines, cut } from '../clean.ts'
+import { clean, cleanLines, cut } from '../terminal/clean.ts'
 import type { PicturedRun } from './picture.ts'
 import type { ReplayedFile } from './replayed-file.ts'
 import { describeStep } from './show-step.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import {
   type Amounts,
   type AnyDefinition,
@@ -13,8 +13,8 @@ import {
 } from 'echelon/runtime'
 import pc from 'picocolors'
 import { stringify } from 'yaml'
-import { clean, cleanLines } from '../clean.ts'
-import { fold } from '../fold.ts'
+import { clean, cleanLines } from '../terminal/clean.ts'
+import { fold } from '../terminal/fold.ts'
 import { definitionFor } from './definition.ts'
 import type { PicturedStep } from './picture.ts'
 import type { ReplayedFile } from './replayed-file.ts'

@@ -1,8 +1,8 @@
 import { isJsonObject, type Observation } from 'echelon/runtime'
 import pc from 'picocolors'
 import { describeCall, describeOutcome } from '../chat/describe-tool.ts'
-import { clean, cut } from '../clean.ts'
-import { dollars } from '../dollars.ts'
+import { clean, cut } from '../terminal/clean.ts'
+import { dollars } from '../terminal/dollars.ts'
 import type { PicturedRequest, PicturedStep } from './picture.ts'
 
 /** Narrower than this, what came of a step would say nothing: it has a line of its own then. */

@@ -1,6 +1,6 @@
-import { EchelonError } from 'echelon'
-import type { RunStore, RunSummary } from 'echelon/stores'
-import { clean } from '../clean.ts'
+import { EchelonError } from 'echelon/runtime'
+import type { RunStore, RunSummary } from '@echelon/store'
+import { clean } from '../terminal/clean.ts'
 import { STARTED_AS } from '../started-as.ts'
 
 /** More runs than anybody tells apart by the beginning of an id. */

@@ -1,7 +1,7 @@
 import { isJsonObject } from 'echelon/runtime'
-import type { OpenRequest, RunSummary } from 'echelon/stores'
-import { questionOf } from '../chat/read-reply.ts'
-import { clean } from '../clean.ts'
+import type { OpenRequest, RunSummary } from '@echelon/store'
+import { questionOf } from '../chat/terminal/read-reply.ts'
+import { clean } from '../terminal/clean.ts'
 import { quoted, STARTED_AS } from '../started-as.ts'
 
 /** The commands that answer what a run waits for. */

@@ -1,4 +1,4 @@
-import { clean } from '../clean.ts'
+import { clean } from '../terminal/clean.ts'
 import { quoted, STARTED_AS } from '../started-as.ts'
 
 /** The command that shows a run in full, what it asks included. */

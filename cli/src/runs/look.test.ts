@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { openStore, type RunStore } from 'echelon/stores'
+import { openStore, type RunStore } from '@echelon/store'
 import { findRun } from './find-run.ts'
 import { lengthOfTime } from './lengths.ts'
 import { readAnswer, requestOf } from './read-answer.ts'

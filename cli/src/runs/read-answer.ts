@@ -1,8 +1,8 @@
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import type { Json } from 'echelon/runtime'
-import type { OpenRequest, RunSummary } from 'echelon/stores'
-import { questionOf } from '../chat/read-reply.ts'
-import { clean } from '../clean.ts'
+import type { OpenRequest, RunSummary } from '@echelon/store'
+import { questionOf } from '../chat/terminal/read-reply.ts'
+import { clean } from '../terminal/clean.ts'
 import { nameAsked } from './say-waiting.ts'
 import { standingOf } from './words.ts'
 

@@ -1,6 +1,6 @@
-import type { RunSummary } from 'echelon/stores'
+import type { RunSummary } from '@echelon/store'
 import pc from 'picocolors'
-import { clean, cut } from '../clean.ts'
+import { clean, cut } from '../terminal/clean.ts'
 import { inputOf } from '../replay/picture.ts'
 import { shortId } from './find-run.ts'
 import { type InWords, lasting, standingOf } from './words.ts'

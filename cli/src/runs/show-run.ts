@@ -1,11 +1,11 @@
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import type { AnyDefinition, Entry } from 'echelon/runtime'
 import { type Amounts, replayRun, Thread } from 'echelon/runtime'
-import type { RunSummary, SessionStore, StoredEvent } from 'echelon/stores'
+import type { RunSummary, SessionStore, StoredEvent } from '@echelon/store'
 import pc from 'picocolors'
 import { eventLine } from '../chat/event-line.ts'
-import { clean, cut } from '../clean.ts'
-import { dollars } from '../dollars.ts'
+import { clean, cut } from '../terminal/clean.ts'
+import { dollars } from '../terminal/dollars.ts'
 import {
   beginningOf,
   type Beginnings,

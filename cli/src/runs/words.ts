@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from 'echelon/runtime'
-import type { OpenRequest, RunStatus, RunSummary } from 'echelon/stores'
-import { clean } from '../clean.ts'
+import type { OpenRequest, RunStatus, RunSummary } from '@echelon/store'
+import { clean } from '../terminal/clean.ts'
 
 /** How a run stands, in words. */
 export interface InWords {

@@ -1,6 +1,6 @@
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import type { AgentCheck, AnyDefinition, Started, StateHolder } from 'echelon/runtime'
-import { clean } from '../clean.ts'
+import { clean } from '../terminal/clean.ts'
 import type { GlobalOptions } from '../configuration.ts'
 import { allowedServers } from '../mcp/allowed.ts'
 import { serversPath } from '../mcp/servers-file.ts'
@@ -125,7 +125,7 @@ async function whyUnknown(
   const servers = allowedServers(io, serversPath(place))
   if (servers.length === 0) return undefined
   if (named !== undefined) {
-    const { standardTools } = await import('echelon/tools')
+    const { standardTools } = await import('@echelon/tools')
     const known = new Set((await standardTools()).map(({ name }) => name))
     if (named.every((name) => known.has(name))) return undefined
   }

@@ -1,5 +1,5 @@
 import type { Examined } from 'echelon/runtime'
-import { type StoreFacts, examineStore } from 'echelon/stores'
+import { type StoreFacts, examineStore } from '@echelon/store'
 import type { AgentsOfRuns } from './agents-of-runs.ts'
 import { addSummaries, summaryOf, type Summary } from './show-checkpoints.ts'
 import { examineStored } from './stored-checkpoint.ts'

@@ -1,8 +1,8 @@
-import { EchelonError } from 'echelon'
-import type { KnowledgeFacts } from 'echelon/memory'
+import { EchelonError } from 'echelon/runtime'
+import type { KnowledgeFacts } from '@echelon/store'
 import pc from 'picocolors'
-import { clean } from '../clean.ts'
-import { megabytes } from '../megabytes.ts'
+import { clean } from '../terminal/clean.ts'
+import { megabytes } from '../terminal/megabytes.ts'
 
 /** What was found in a file of knowledge, or why it cannot be read. */
 export type KnowledgeReport = { readonly file: string } & (
@@ -11,7 +11,7 @@ export type KnowledgeReport = { readonly file: string } & (
 )
 
 export async function examineKnowledgeFile(file: string): Promise<KnowledgeReport> {
-  const { examineKnowledge } = await import('echelon/memory')
+  const { examineKnowledge } = await import('@echelon/store')
   try {
     return { file, facts: await examineKnowledge(file) }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import type { AnyDefinition, Layer, StateHolder } from 'echelon/runtime'
 
 /**

@@ -1,4 +1,4 @@
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import { readGivenFileSync, UnreadableFileError } from 'echelon/config'
 import type { Checkpoint, Entry } from 'echelon/runtime'
 import type { z } from 'zod'

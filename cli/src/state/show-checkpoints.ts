@@ -1,6 +1,6 @@
 import type { Examined, StateChange } from 'echelon/runtime'
 import pc from 'picocolors'
-import { clean } from '../clean.ts'
+import { clean } from '../terminal/clean.ts'
 
 /** How many checkpoints and changes there are of each kind. */
 export interface Summary {

@@ -1,7 +1,7 @@
-import type { StoreFacts } from 'echelon/stores'
+import type { StoreFacts } from '@echelon/store'
 import pc from 'picocolors'
-import { clean } from '../clean.ts'
-import { megabytes } from '../megabytes.ts'
+import { clean } from '../terminal/clean.ts'
+import { megabytes } from '../terminal/megabytes.ts'
 import type { FileReport } from './examine-file.ts'
 import { describeCheckpoint, describeSummary } from './show-checkpoints.ts'
 

@@ -7,7 +7,7 @@ import {
   type Started,
   type StateHolder,
 } from 'echelon/runtime'
-import type { StoredCheckpoint } from 'echelon/stores'
+import type { StoredCheckpoint } from '@echelon/store'
 import { z } from 'zod'
 import { type AgentsOfRuns, definitionAmong } from './agents-of-runs.ts'
 import { containerSchema, entrySchema } from './entry-schema.ts'

@@ -1,5 +1,6 @@
 import { createDecider } from 'echelon'
 import type { StateHolder } from 'echelon/runtime'
+import { skills } from '@echelon/knowledge/skills'
 import { builtInLayers } from 'echelon/runtime'
 import { chatConfig } from '../chat/chat-config.ts'
 import { agentOf } from '../chat/make-agent.ts'
@@ -25,6 +26,6 @@ export async function agentAsMade(
   const decider = await createDecider({ settings: made.settings })
   return {
     definition: (started) => decider.definitionFor(started),
-    layers: await builtInLayers(),
+    layers: [...(await builtInLayers()), skills([])],
   }
 }

@@ -3,7 +3,7 @@ import { isThere } from '../is-there.ts'
 import type { Command } from 'commander'
 import { EchelonError } from 'echelon/runtime'
 import type { Config } from 'echelon/config'
-import type { Store, StoreOptions } from 'echelon/stores'
+import type { Store, StoreOptions } from '@echelon/store'
 
 export interface StoreChoice {
   /** The file; false keeps nothing. */
@@ -86,6 +86,6 @@ export function storeFileThere(
 
 /** Kysely and SQLite are loaded where something is kept, and nowhere else. */
 async function opened(file: string, how: StoreOptions = {}): Promise<OpenedStore> {
-  const { openStore } = await import('echelon/stores')
+  const { openStore } = await import('@echelon/store')
   return openStore(file, how)
 }

@@ -1,6 +1,6 @@
-import { EchelonError } from 'echelon'
-import type { Customer, Message } from 'echelon/support'
-import { clean } from '../clean.ts'
+import { EchelonError } from 'echelon/runtime'
+import type { Customer, Message } from '@echelon/support'
+import { clean } from '../terminal/clean.ts'
 import { STARTED_AS } from '../started-as.ts'
 import type { Shop } from './shop.ts'
 

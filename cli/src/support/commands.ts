@@ -1,8 +1,8 @@
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import { isJson, type Json } from 'echelon/runtime'
-import type { Order } from 'echelon/support'
+import type { Order } from '@echelon/support'
 import { helpOf, namesOf, runTyped, type TypedCommands } from '../chat/typed-commands.ts'
-import { clean } from '../clean.ts'
+import { clean } from '../terminal/clean.ts'
 import { describeHistory, describeOrders, describePlan, describeWhy } from './describe.ts'
 import type { Desk, DeskFace } from './desk.ts'
 

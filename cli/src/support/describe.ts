@@ -1,7 +1,7 @@
 import { isJson, isJsonObject, type Json, type JsonObject } from 'echelon/runtime'
-import type { Message, Order } from 'echelon/support'
+import type { Message, Order } from '@echelon/support'
 import { describeCall } from '../chat/describe-tool.ts'
-import { clean, cut } from '../clean.ts'
+import { clean, cut } from '../terminal/clean.ts'
 import { type DeskTurn, stageOf } from './desk.ts'
 
 const COLUMNS = 100

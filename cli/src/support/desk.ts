@@ -1,7 +1,13 @@
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import type { RunEvent } from 'echelon/runtime'
-import type { AgentResponse, AgentRouter, Message, MockSink, TelemetryEvent } from 'echelon/support'
-import { cancelOnInterrupt } from '../cancel-on-interrupt.ts'
+import type {
+  AgentResponse,
+  AgentRouter,
+  Message,
+  MockSink,
+  TelemetryEvent,
+} from '@echelon/support'
+import { cancelOnInterrupt } from '../run/cancel-on-interrupt.ts'
 import type { ActingFor } from './acting-for.ts'
 import type { Shop } from './shop.ts'
 import type { Io } from '../io.ts'

@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import type { RunEvent } from 'echelon/runtime'
-import { plainFace } from '../chat/plain-face.ts'
-import type { TerminalFace } from '../chat/terminal-face.ts'
+import { plainFace } from '../chat/terminal/plain-face.ts'
+import type { TerminalFace } from '../chat/terminal/terminal-face.ts'
 import { type Desk, type DeskFace, type DeskTurn, problemOf, stageOf } from './desk.ts'
 import type { Io } from '../io.ts'
 

@@ -1,6 +1,6 @@
 import { type Config, ladderOf } from 'echelon/config'
 import { createRegistry, standardProviders, withReasoning } from 'echelon/providers'
-import type { RouterOptions } from 'echelon/support'
+import type { RouterOptions } from '@echelon/support'
 import { serverOf } from '../chat/chat-config.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import type { Io } from '../io.ts'

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { EchelonError } from 'echelon'
+import { EchelonError } from 'echelon/runtime'
 import { readGivenTextSync } from 'echelon/config'
 import { isJson, isJsonObject, type JsonObject, systemClock } from 'echelon/runtime'
-import { isDatabaseFile } from 'echelon/stores'
+import { isDatabaseFile } from '@echelon/store'
 import {
   type DataSource,
   DEMO_DAY,
@@ -12,7 +12,7 @@ import {
   JSONDataSource,
   type Records,
   SQLiteDataSource,
-} from 'echelon/support'
+} from '@echelon/support'
 
 /** The orders and customers of a conversation, and what day it is for them. */
 export interface Shop {

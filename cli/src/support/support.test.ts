@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { demoOrders, SQLiteDataSource, SQLiteSink, STAGES } from 'echelon/support'
+import { demoOrders, SQLiteDataSource, SQLiteSink, STAGES } from '@echelon/support'
 import { startModelServer } from 'echelon/testing'
 import {
   echelon,

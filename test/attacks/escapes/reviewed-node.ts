@@ -1,7 +1,7 @@
 /*
  * What of Node was looked at: whether code that is not trusted gets out of its process by it. A name that is
  * not here came with a newer Node. Try it from a script and from an isolate (`attempts.mjs`), close it
- * (`src/host/wall/`) where it leads out, and add it.
+ * (`packages/echelon/src/host/wall/`) where it leads out, and add it.
  */
 
 /** Modules that the permission model closes, where it does not allow them. */

@@ -1,5 +1,5 @@
-import type { Json } from '../../../src/core/json.ts'
-import type { ScriptedAnswer } from '../../../src/testing.ts'
+import type { Json } from '../../../packages/echelon/src/core/value/json.ts'
+import type { ScriptedAnswer } from 'echelon/testing'
 
 /** What a model answers to every call of a run. */
 export interface Lie {

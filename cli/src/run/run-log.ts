@@ -1,0 +1,21 @@
+import type { Command } from 'commander'
+import { type Log, pinoLog } from '@echelon/telemetry'
+
+/** What the command line may say about the log of runs. */
+export interface LogOptions {
+  readonly log?: string
+}
+
+export const withLog = (command: Command): Command =>
+  command.option(
+    '--log <file>',
+    'append a record of each decision to a file, one JSON object a line, without what was said',
+  )
+
+/**
+ * @returns nothing where none is wanted
+ * @throws EchelonError INVALID_CONFIG for a file that cannot be written
+ */
+export async function logFor({ log }: LogOptions): Promise<Log | undefined> {
+  return log === undefined ? undefined : pinoLog({ file: log })
+}

@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { defineMiddleware } from '../../../../packages/echelon/src/core/extension/define-middleware.ts'
+import type { Json } from '../../../../packages/echelon/src/core/value/json.ts'
+import type {
+  Layer,
+  MiddlewareContext,
+  MiddlewareHost,
+} from '../../../../packages/echelon/src/core/extension/middleware.ts'
+import {
+  containerOf,
+  reconcile,
+} from '../../../../packages/echelon/src/core/state/state-container.ts'
+import { systemClock } from '../../../../packages/echelon/src/host/clock.ts'
+import { compose } from '../../../../packages/echelon/src/middleware/compose.ts'
+import type { Measured } from '../bars.ts'
+import { median, race } from '../measure.ts'
+
+interface Counted {
+  readonly count: number
+  readonly last: string
+}
+
+type Counter = Layer<string, Counted> & Required<Pick<Layer<string, Counted>, 'read'>>
+
+/** Operations in one timed piece: a single one is shorter than the clock can tell. */
+const MANY = 10_000
+const STORED = { count: 7, last: 'add' }
+
+/** A run as middleware sees it, which nobody runs. */
+class IdleHost implements MiddlewareHost {
+  readonly runId = 'run'
+  readonly agent = 'idle'
+  readonly session = undefined
+  readonly forSession = undefined
+  readonly caller = undefined
+  readonly container = undefined
+  readonly clock = systemClock
+  readonly signal: AbortSignal = NEVER
+  readonly msLeft = Infinity
+  readonly contexts: MiddlewareHost['contexts'] = new Map()
+  readonly shared: MiddlewareHost['shared'] = { get: () => undefined, set: () => undefined }
+  readonly #saved: Json | undefined
+  constructor(saved?: Json) {
+    this.#saved = saved
+  }
+  random(): number {
+    return 0
+  }
+  mayCall(): boolean {
+    return true
+  }
+  tool(): undefined {}
+  pause(): Promise<void> {
+    return Promise.resolve()
+  }
+  tell(): void {}
+  opened(): void {}
+  savedState(): Json | undefined {
+    return this.#saved
+  }
+}
+
+const NEVER = new AbortController().signal
+
+/** A middleware with a state, and what its hooks are given in a run. */
+function counter(index: number, host: MiddlewareHost) {
+  let context: MiddlewareContext<Counted> | undefined
+  const layer = defineMiddleware({
+    name: `counter${index}`,
+    state: {
+      version: 1,
+      schema: z.object({ count: z.number(), last: z.string() }),
+      initial: { count: 0, last: '' },
+    },
+    stream: (given) => {
+      context = given
+      return { text: (delta) => delta }
+    },
+  })()
+  layer.stream?.(host)
+  if (context === undefined || !isReadable(layer)) throw new Error('the middleware keeps no state')
+  return { layer, context }
+}
+
+const isReadable = (layer: Layer<string, Counted>): layer is Counter => layer.read !== undefined
+
+/** Nanoseconds of one of many, done one after the other. */
+async function nanoseconds(pieces: Readonly<Record<string, () => unknown>>) {
+  const racers = Object.entries(pieces).map(([name, piece]) => ({
+    name,
+    once: async () => piece(),
+  }))
+  const times = await race(racers, { per: MANY / 1000 })
+  return (name: string): readonly number[] => times[name] ?? []
+}
+
+/** By the run, as whoever reads a result does: it looks the state up and reads a field. */
+export async function stateRead(): Promise<readonly Measured[]> {
+  const host = new IdleHost()
+  const { layer } = counter(0, host)
+  const times = await nanoseconds({
+    read() {
+      let sum = 0
+      for (let done = 0; done < MANY; done++) sum += layer.read(host).count
+      return sum
+    },
+  })
+  return [{ bar: 'state-read', echelon: median(times('read')) }]
+}
+
+export async function stateUpdate(): Promise<readonly Measured[]> {
+  const host = new IdleHost()
+  const { context, layer } = counter(0, host)
+  const times = await nanoseconds({
+    update() {
+      const { update } = context
+      for (let done = 0; done < MANY; done++) update(counted)
+    },
+  })
+  if (layer.read(host).count === 0) throw new Error('the state was not updated')
+  return [{ bar: 'state-update', echelon: median(times('update')) }]
+}
+
+export async function stateUpdateOfEight(): Promise<readonly Measured[]> {
+  const host = new IdleHost()
+  const contexts = Array.from({ length: 8 }, (_, index) => counter(index, host).context)
+  const times = await nanoseconds({
+    update() {
+      for (let done = 0; done < MANY; done += 8) {
+        for (const { update } of contexts) update(counted)
+      }
+    },
+  })
+  return [{ bar: 'state-update-eight', echelon: median(times('update')) }]
+}
+
+const counted = ({ count }: Counted): Counted => ({ count: count + 1, last: 'add' })
+
+/** In a run that has just been resumed: the state is opened out of what is stored. */
+export async function stateFirstRead(): Promise<readonly Measured[]> {
+  const { layer } = counter(0, new IdleHost())
+  if (layer.read(new IdleHost(STORED)).count !== STORED.count) throw new Error('not what is stored')
+  const times = await nanoseconds({
+    first() {
+      let sum = 0
+      for (let done = 0; done < MANY; done++) sum += layer.read(new IdleHost(STORED)).count
+      return sum
+    },
+    host() {
+      let sum = 0
+      for (let done = 0; done < MANY; done++) sum += new IdleHost(STORED).contexts.size
+      return sum
+    },
+  })
+  const differences = times('first').map((time, round) => time - (times('host')[round] ?? NaN))
+  return [{ bar: 'state-first-read', echelon: median(differences) }]
+}
+
+const STATES = 8
+
+/** What is stored met the same code again: signature, versions, and each of eight states checked. */
+export async function schemaCheck(): Promise<readonly Measured[]> {
+  const host = new IdleHost()
+  const layers = Array.from({ length: STATES }, (_, index) => counter(index, host).layer)
+  const { slots } = compose(layers)
+  const stored = containerOf(slots, Object.fromEntries(layers.map(({ key }) => [key, STORED])))
+  const { states, changes } = reconcile(stored, slots)
+  if (Object.keys(states).length !== STATES || changes.length > 0) {
+    throw new Error('the stored states are not taken as they are')
+  }
+  const times = await nanoseconds({
+    check() {
+      let found = 0
+      for (let done = 0; done < MANY; done++) found += reconcile(stored, slots).changes.length
+      return found
+    },
+  })
+  const note = `of ${STATES} states`
+  return [{ bar: 'schema-check', echelon: median(times('check')) / 1000, note }]
+}

@@ -1,0 +1,117 @@
+/**
+ * Measures knowledge: how much of 70 questions about documents that pinned packages ship is found
+ * among the first five pieces, by words, by vectors and by both; how long it takes to take 20,000
+ * pieces in, and to find something among them. `npm run bench:memory`: a table with the bars beside.
+ *
+ * `--missed` prints the questions that the hybrid misses; `--recall` leaves the 20,000 out.
+ */
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { hashedEmbedder, type KnowledgeBase, knowledgeBase } from '@echelon/knowledge'
+import { openKnowledge } from '@echelon/store'
+import { PACKAGES, shippedDocuments } from './memory/documents.ts'
+import { countChunks, indexMany, quantile, searchTimes } from './memory/many-chunks.ts'
+import { HALVES, type Question, readQuestions, type Recall, recallAt5 } from './memory/recall.ts'
+
+const MANY = 20_000
+const INDEX_BAR_S = 60
+const SEARCH_BAR_MS = 30
+
+const { values } = parseArgs({
+  options: {
+    missed: { type: 'boolean', default: false },
+    recall: { type: 'boolean', default: false },
+  },
+})
+const folder = mkdtempSync(join(tmpdir(), 'echelon-bench-memory-'))
+const { questions, offTopic } = readQuestions()
+try {
+  await measureRecall()
+  if (!values.recall) await measureSize()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+// The processes that read documents stay warm for more.
+process.exit()
+
+async function measureRecall(): Promise<void> {
+  await using store = closing(await openKnowledge(join(folder, 'recall.db')))
+  const base = knowledgeBase({ store: store.opened, root: PACKAGES })
+  for (const document of shippedDocuments()) await base.add(document)
+  const documents = (await base.list()).length
+  console.log(
+    `recall@5: ${questions.length} questions, ${documents} documents, ${await countChunks(base)} pieces`,
+  )
+  const found = new Map<string, Recall>()
+  for (const half of HALVES) {
+    const recall = await recallAt5(base, half, questions)
+    found.set(half, recall)
+    console.log(
+      `  ${half.padEnd(8)} ${shown(recall)}   plain ${ofKind(recall, 'plain')}   paraphrased ${ofKind(recall, 'paraphrased')}`,
+    )
+  }
+  const [keyword = 0, vector = 0, hybrid = 0] = HALVES.map((half) => found.get(half)?.found)
+  const beats = hybrid > keyword && hybrid > vector
+  console.log(`  bar: the hybrid finds more than either half: ${beats ? 'yes' : 'no'}`)
+  if (values.missed)
+    for (const { question } of found.get('hybrid')?.missed ?? []) console.log(`    ${question}`)
+  await measureFloor(base)
+}
+
+function shown({ found, of, reciprocalRank }: Recall): string {
+  return `${found}/${of} (${((100 * found) / of).toFixed(1)} %)   1/place ${reciprocalRank.toFixed(3)}`
+}
+
+function ofKind({ missed }: Recall, kind: Question['kind']): string {
+  const all = questions.filter((question) => question.kind === kind).length
+  return `${all - missed.filter((question) => question.kind === kind).length}/${all}`
+}
+
+async function measureFloor(base: KnowledgeBase): Promise<void> {
+  const { floor = 0 } = hashedEmbedder()
+  const isNear = async (text: string): Promise<boolean> =>
+    (await base.search(text)).some(({ similarity = 0 }) => similarity >= floor)
+  const answered = await Promise.all(questions.map(({ question }) => isNear(question)))
+  const others = await Promise.all(offTopic.map(isNear))
+  const withheld = (all: readonly boolean[]): string =>
+    `${all.filter((near) => !near).length}/${all.length}`
+  console.log(
+    `  withheld below the floor of ${floor}: ${withheld(others)} questions about other things, ${withheld(answered)} of the questions`,
+  )
+}
+
+async function measureSize(): Promise<void> {
+  const file = join(folder, 'many.db')
+  await using store = closing(await openKnowledge(file))
+  const base = knowledgeBase({ store: store.opened, root: PACKAGES })
+  const { documents, chunks, ms } = await indexMany(base, MANY)
+  const texts = questions.map(({ question }) => question)
+  const [first = NaN] = await searchTimes(base, texts.slice(0, 1))
+  // Each once, so that no vector of a question is remembered; the first ones warm the compiler.
+  const times = (await searchTimes(base, texts)).slice(10)
+  const met = (value: number, bar: number): string =>
+    value <= bar ? 'yes' : `no, ${(value / bar).toFixed(2)} x`
+  console.log(
+    `size: ${chunks} pieces of ${documents} documents, ${(statSync(file).size / 1e6).toFixed(0)} MB, ${cpus().length} cores`,
+  )
+  console.log(
+    `  taken in            ${(ms / 1000).toFixed(1)} s   bar ${INDEX_BAR_S} s: ${met(ms / 1000, INDEX_BAR_S)}`,
+  )
+  for (const [name, value] of [
+    ['median', quantile(times, 0.5)],
+    ['p95', quantile(times, 0.95)],
+  ] as const) {
+    console.log(
+      `  a search, ${name.padEnd(8)}  ${value.toFixed(1)} ms   bar ${SEARCH_BAR_MS} ms: ${met(value, SEARCH_BAR_MS)}`,
+    )
+  }
+  console.log(`  the first search, which reads all vectors: ${first.toFixed(0)} ms`)
+}
+
+function closing<Opened extends { close(): void }>(
+  opened: Opened,
+): { readonly opened: Opened } & AsyncDisposable {
+  return { opened, [Symbol.asyncDispose]: async () => opened.close() }
+}

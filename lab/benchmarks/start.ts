@@ -1,0 +1,61 @@
+/**
+ * What it takes to start the command: CPU seconds, best of ten, and the modules that are loaded.
+ * `start.ts` measures a clone, `start.ts --built` the published build, which `npm run build` makes.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const ROOT = join(import.meta.dirname, '../..')
+const BUILT = join(ROOT, 'cli/dist/main.js')
+const RUNS = 10
+
+const COMMANDS = [['--version'], ['decide', 'What is 15 * 23?']]
+
+const { values } = parseArgs({ options: { built: { type: 'boolean', default: false } } })
+if (values.built && !existsSync(BUILT)) throw new Error(`${BUILT} is missing; run: npm run build`)
+const program = values.built
+  ? [BUILT]
+  : ['--conditions=echelon-source', join(ROOT, 'cli/src/main.js')]
+
+const folder = mkdtempSync(join(tmpdir(), 'echelon-start-'))
+try {
+  for (const words of COMMANDS) {
+    // The first run compiles modules and makes the store, which later ones find.
+    modulesOf(words)
+    const loaded = modulesOf(words)
+    const own = loaded.filter((url) => !url.includes('/node_modules/')).length
+    const seconds = Math.min(...Array.from({ length: RUNS }, () => cpuOf(words)))
+    const modules = `${own} modules of its own, ${loaded.length - own} of packages`
+    console.log(`${words.join(' ').padEnd(24)}  ${seconds.toFixed(3)} s CPU  ${modules}`)
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function modulesOf(words: readonly string[]): readonly string[] {
+  const counted = join(folder, 'modules.json')
+  const counter = join(import.meta.dirname, 'start/loaded-modules.ts')
+  execFileSync(process.execPath, ['--import', counter, ...program, ...words], {
+    cwd: folder,
+    env: { ...process.env, LOADED_MODULES: counted },
+    stdio: 'ignore',
+  })
+  return JSON.parse(readFileSync(counted, 'utf8'))
+}
+
+/** User and system time of a run and of the processes that it waited for. */
+function cpuOf(words: readonly string[]): number {
+  const script = '"$@" > /dev/null 2>&1 || exit; times'
+  const args = ['-c', script, 'sh', process.execPath, ...program, ...words]
+  const [, ofChildren = ''] = execFileSync('sh', args, { cwd: folder, encoding: 'utf8' }).split(
+    '\n',
+  )
+  const times = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)]
+  return times.reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
+    0,
+  )
+}

@@ -1,0 +1,16 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const OUT = fileURLToPath(new URL('../../../out', import.meta.url))
+
+/** Beside the code: a folder for temporary files may be in memory, where nothing is ever flushed. */
+export async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  mkdirSync(OUT, { recursive: true })
+  const folder = mkdtempSync(join(OUT, 'bench-store-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

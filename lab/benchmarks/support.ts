@@ -1,0 +1,69 @@
+/**
+ * Measures the support agent on real data of others, with the figures that it is to beat beside its own:
+ * `npm run bench:support`. The data is read from the folder in `ECHELON_DATA`, by default
+ * `../shared/data` seen from the repository. A set that is absent is skipped and says so; one that cannot
+ * be read ends the program with status 1. `-- --only NAME` measures one.
+ */
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { airlinePolicyFigures } from './support/airline-policy.ts'
+import { askOrCallFigures } from './support/ask-or-call.ts'
+import { injectFigures } from './support/inject-asb.ts'
+import { intentFigures, printIntentFigures } from './support/intents.ts'
+import { airlineReplayFigures, retailReplayFigures } from './support/replay-runs.ts'
+import { printTable } from './tools/print-table.ts'
+import type { Row } from './tools/row.ts'
+
+/** What is measured of one thing, printed. */
+type Section = (folder: string) => Promise<string>
+
+const table =
+  (figures: (folder: string) => Promise<readonly Row[]>): Section =>
+  async (folder) =>
+    printTable(await figures(folder))
+
+const SECTIONS: Readonly<Record<string, { readonly title: string; readonly measure: Section }>> = {
+  intents: {
+    title: 'Understanding, the embedded rung alone',
+    measure: async (folder) => printIntentFigures(await intentFigures(folder)),
+  },
+  ask: {
+    title: 'Ask or call, given the gold state of real dialogues',
+    measure: table(askOrCallFigures),
+  },
+  policy: {
+    title: 'An airline’s policy as rules: writes of recorded runs that it stops',
+    measure: table(airlinePolicyFigures),
+  },
+  inject: {
+    title: 'Recorded calls of models under injected instructions, behind the allow-list',
+    measure: table(injectFigures),
+  },
+  airline: {
+    title: 'Recorded runs of an airline, through router, memory and tools',
+    measure: table(airlineReplayFigures),
+  },
+  retail: {
+    title: 'Gold actions of a shop, through router, memory and tools',
+    measure: table(retailReplayFigures),
+  },
+}
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } })
+const chosen = Object.entries(SECTIONS).filter(([name]) => (values.only ?? name) === name)
+if (chosen.length === 0) {
+  console.error(`there is no ${values.only}; there are ${Object.keys(SECTIONS).join(', ')}`)
+  process.exitCode = 2
+}
+
+const folder =
+  process.env['ECHELON_DATA'] ?? fileURLToPath(new URL('../../../shared/data', import.meta.url))
+for (const [name, { title, measure }] of chosen) {
+  console.log(`\n${title} (${name})`)
+  try {
+    console.log(await measure(folder))
+  } catch (error) {
+    process.exitCode = 1
+    console.log(`failed: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

@@ -1,0 +1,154 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  sameJson,
+} from '../../../packages/echelon/src/core/value/json.ts'
+import type { PolicyDecision } from '../../../packages/support/src/primitives/policy-engine.ts'
+import type { FactsGatherer } from '../../../packages/support/src/policy/facts-gatherer.ts'
+import { RulePolicyEngine } from '../../../packages/support/src/policy/rule-policy-engine.ts'
+import type { PolicyRules } from '../../../packages/support/src/policy/rule.ts'
+import { loadPolicies } from '../../../packages/support/src/defaults/policies-file.ts'
+import { fileURLToPath } from 'node:url'
+import { readDataFile } from '../tools/data-file.ts'
+import { absent, leftOut, type Row } from '../tools/row.ts'
+import {
+  AirlineDatabase,
+  type AirlineTables,
+  readAirlineTables,
+} from './policy/airline-database.ts'
+import { airlineFacts } from './policy/airline-facts.ts'
+import { airlineRun, type AirlineRun, type NamedCall, type RunStep } from './policy/airline-run.ts'
+import { join } from 'node:path'
+
+/** A write call of a run, and what the rules say of it. */
+export interface JudgedWrite {
+  readonly solved: boolean
+  /** Whether it equals a gold action of its task. */
+  readonly gold: boolean
+  readonly call: NamedCall
+  readonly decision: PolicyDecision
+}
+
+const WRITES = [
+  'book_reservation',
+  'cancel_reservation',
+  'update_reservation_flights',
+  'update_reservation_baggages',
+  'update_reservation_passengers',
+  'send_certificate',
+]
+
+/** The rules of the airline of tau-bench. */
+export const airlinePolicies = (): Promise<PolicyRules> =>
+  loadPolicies(fileURLToPath(new URL('airline/policies.yaml', import.meta.url)))
+
+/** Asks our engine about each write call of a recorded run, by what was so when it was made. */
+export async function judgeRun(
+  run: AirlineRun,
+  tables: AirlineTables,
+  rules: PolicyRules,
+): Promise<readonly JudgedWrite[]> {
+  const database = new AirlineDatabase(tables)
+  const before: RunStep[] = []
+  const writes: JudgedWrite[] = []
+  for (const step of run.steps) {
+    if (step.type === 'call') {
+      if (WRITES.includes(step.call.name)) {
+        const facts = airlineFacts(database, step.call, before)
+        const decision = await decide(rules, step.call, facts)
+        const { solved } = run
+        const { call } = step
+        writes.push({
+          solved,
+          gold: run.gold.some((action) => sameCall(action, call)),
+          call,
+          decision,
+        })
+      }
+      database.learn(step.call, step.output)
+    }
+    before.push(step)
+  }
+  return writes
+}
+
+async function decide(
+  rules: PolicyRules,
+  call: NamedCall,
+  facts: JsonObject,
+): Promise<PolicyDecision> {
+  const gatherer: FactsGatherer = { gather: async () => facts }
+  const step = { toolName: call.name, params: call.params }
+  return new RulePolicyEngine(rules, gatherer).validate(
+    { intentId: 'airline', steps: [step], reasoning: 'recorded' },
+    { id: 'recorded', text: '', customerId: null, context: {} },
+    [],
+  )
+}
+
+const sameCall = (a: NamedCall, b: NamedCall): boolean =>
+  a.name === b.name && sameJson(a.params, b.params)
+
+/**
+ * Our engine, with the policy of tau-bench's airline as rules, on the write calls that gpt-4o made: of the failed
+ * runs, those that equal no gold action are to be blocked, and no gold one of any run.
+ */
+export async function airlinePolicyFigures(folder: string): Promise<readonly Row[]> {
+  const file = await readDataFile(join(folder, 'tau_airline'), 'gpt4o_runs.jsonl')
+  if (file === undefined) return [absent('tau_airline policy')]
+  const runs = file.rows.flatMap((row) => airlineRun(row) ?? [])
+  if (runs.length === 0) throw file.unusable('messages, a reward and gold actions')
+  const began = performance.now()
+  const [tables, rules] = await Promise.all([
+    readAirlineTables(join(folder, 'tau_airline', 'db')),
+    airlinePolicies(),
+  ])
+  const writes = (await Promise.all(runs.map((run) => judgeRun(run, tables, rules)))).flat()
+  const seconds = (performance.now() - began) / 1000
+  const failed = writes.filter(({ solved }) => !solved)
+  const goldOf = (of: readonly JudgedWrite[]): readonly JudgedWrite[] =>
+    of.filter(({ gold }) => gold)
+  const bad = failed.filter(({ gold }) => !gold)
+  const row = (set: string, of: readonly JudgedWrite[], right: number, note: string): Row => ({
+    set: `tau_airline ${set}`,
+    rows: file.rows.length,
+    counted: of.length,
+    right,
+    seconds,
+    note,
+  })
+  const kept = (of: readonly JudgedWrite[]): number => of.length - blocked(of)
+  return [
+    row(
+      'bad writes blocked',
+      bad,
+      blocked(bad),
+      [
+        'of failed runs; 45 lines of rules: 33 of 85',
+        ...leftOut(file.rows.length, runs.length),
+      ].join('; '),
+    ),
+    row('gold writes made, all', goldOf(writes), kept(goldOf(writes)), ''),
+    row(
+      'gold writes made, failed',
+      goldOf(failed),
+      kept(goldOf(failed)),
+      '45 lines of rules: 26 of 35',
+    ),
+    row('bad on trial', bad, onTrial(bad), 'with the rules in shadow mode as well'),
+    row(
+      'gold on trial',
+      goldOf(writes),
+      goldOf(writes).length - onTrial(goldOf(writes)),
+      'the same',
+    ),
+  ]
+}
+
+const blocked = (writes: readonly JudgedWrite[]): number =>
+  writes.filter(({ decision }) => !decision.allowed).length
+
+/** How many would be blocked if the rules on trial were in force. */
+const onTrial = (writes: readonly JudgedWrite[]): number =>
+  writes.filter(({ decision: { shadow } }) => isJsonObject(shadow) && shadow['allowed'] === false)
+    .length

@@ -1,0 +1,46 @@
+import type { AgentResponse } from '../../../../packages/support/src/agent-response.ts'
+import { StoreConversationMemory } from '../../../../packages/support/src/defaults/store-conversation-memory.ts'
+import type { ToolExecutor } from '../../../../packages/support/src/primitives/tool-executor.ts'
+import type { Store } from '../../../../packages/echelon/src/core/store/store.ts'
+import { AgentRouter } from '@echelon/support'
+import { type Domain, intentsOf, offering } from './domain.ts'
+import { RecordedProvider } from './recorded-provider.ts'
+import { type Exchange, isCall } from './recorded-run.ts'
+import type { TauTool } from './tau-tool.ts'
+
+const SESSION = 'replay'
+
+/** No record comes near these; a run away would end. */
+const LIMITS = { modelCalls: 300, toolCalls: 300, seconds: 300 }
+
+/** One conversation that is had again, message by message, through a router of ours. */
+export class ReplaySession {
+  readonly #domain: Domain
+  readonly #executor: (tools: readonly TauTool[]) => ToolExecutor
+  readonly #store: Store
+
+  /** @param store where turns and messages are kept, in memory or in a file */
+  constructor(domain: Domain, executor: (tools: readonly TauTool[]) => ToolExecutor, store: Store) {
+    this.#domain = domain
+    this.#executor = executor
+    this.#store = store
+  }
+
+  /**
+   * The customer says again what was recorded, and the recorded model answers.
+   * @param place of the exchange in its run, which names the message for good
+   */
+  say(exchange: Exchange, place: number): Promise<AgentResponse> {
+    const names = exchange.turns.filter(isCall).map(({ call }) => call.name)
+    const offered = offering(this.#domain, names)
+    const router = new AgentRouter({
+      llmProvider: new RecordedProvider(this.#domain.name, exchange),
+      executor: this.#executor(offered.tools),
+      intents: intentsOf(offered),
+      memory: new StoreConversationMemory(this.#store.sessions),
+      store: this.#store,
+      limits: LIMITS,
+    })
+    return router.resolve({ id: `message-${place}`, text: exchange.user || '…' }, SESSION)
+  }
+}

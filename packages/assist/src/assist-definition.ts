@@ -1,0 +1,278 @@
+import type { AgentDefinition, Moved, StartContext } from 'echelon/runtime'
+import type { EffectOf } from 'echelon/runtime'
+import type { Generate } from 'echelon/internal/agent'
+import { EchelonError } from 'echelon/internal/value'
+import { byPhase } from 'echelon/internal/agent'
+import type { Phases } from 'echelon/runtime'
+import type { Message } from 'echelon/runtime'
+import { userMessage } from 'echelon/internal/message'
+import { type AssistResult, resultOf } from './assist-result.ts'
+import type { AssistSettings } from './assist-settings.ts'
+import {
+  type AssistInput,
+  type AssistState,
+  isAssistState,
+  saidIn,
+  type Turn,
+} from './assist-state.ts'
+import { AssistTransitions } from './assist-transitions.ts'
+import { DEFAULT_INTENT } from './intent/intent.ts'
+import { judgementSchema } from './evaluation/judgement-wire.ts'
+import { NO_EVALUATIONS, withEvaluations } from './evaluation/kept-evaluations.ts'
+import { NO_PLANS } from './plan/kept-plans.ts'
+import { evaluatorContext, executorContext, plannerContext } from './layers.ts'
+import { evaluationsValue, plansValue } from './session/memory-values.ts'
+import { plansWith } from './plan/plan-keeping.ts'
+import { PLAN_SCHEMA } from './plan/plan-wire.ts'
+import { evaluatorPrompt, executorPrompt, plannerPrompt } from './prompts.ts'
+import { digestOf, markedAnswer } from './session/turn-marks.ts'
+
+/** Memories of the assistant, by the names of their files. */
+export const ASSIST_MEMORIES = ['intent', 'plans', 'evaluations'] as const
+
+/**
+ * What each layer may do: disjoint, and refused by the runtime where it is overstepped. Nobody writes
+ * the intent; who speaks reads no memory; who evaluates neither speaks nor plans.
+ */
+export const ASSIST_ACTORS = {
+  keeper: { reads: ['intent'] },
+  planner: {
+    roles: ['planner'],
+    reads: ['intent', 'plans', 'evaluations'],
+    writes: ['plans'],
+  },
+  executor: { roles: ['executor'], speaks: true },
+  evaluator: {
+    roles: ['evaluator'],
+    reads: ['intent', 'evaluations'],
+    writes: ['evaluations'],
+  },
+} as const
+
+/** What a layer may ask for: an overstep does not compile. */
+export type AssistEffect = EffectOf<typeof ASSIST_ACTORS>
+
+/** What a journal knows the agent by. */
+export const ASSIST = { name: 'assist', version: 1 } as const
+
+type Table = Phases<AssistState, AssistResult, AssistEffect>
+
+/**
+ * The layered assistant, written as its state diagram:
+ * recall → (end | plan →) execute → evaluate → say, and where it drifts evaluate → revise → execute →
+ * evaluate → (say | ask). One run is one turn. The draft is shown to nobody before it is evaluated.
+ */
+export function assistAgent(
+  settings: AssistSettings,
+): AgentDefinition<AssistInput, AssistState, AssistResult> {
+  const learn = new AssistTransitions(settings)
+  const table = byPhase<AssistState, AssistResult, AssistEffect>(
+    phases(settings, learn),
+    (here, seen) => learn.unasked(here, seen),
+  )
+  return { ...ASSIST, actors: ASSIST_ACTORS, start, ...table, transcript, load }
+}
+
+function start(input: AssistInput, { at, history }: StartContext): Moved<AssistState> {
+  const turn: Turn = { ...FRESH, input, at, conversation: [...history.toArray()] }
+  return { state: { phase: 'recalling-intent', turn } }
+}
+
+const FRESH: Omit<Turn, 'input' | 'at' | 'conversation'> = {
+  heard: [],
+  intent: DEFAULT_INTENT,
+  kind: 'tells',
+  // Not to be written before they were read.
+  plans: { value: NO_PLANS, version: 0, isUsable: false },
+  evaluations: { value: NO_EVALUATIONS, version: 0, isUsable: false },
+  plan: NO_PLANS.current_plan,
+  toKeep: null,
+  draft: null,
+  executions: 0,
+  judgements: [],
+  evaluated: [],
+  isMerged: false,
+  answer: null,
+  isSaid: false,
+  outcome: 'failed',
+  why: [],
+}
+
+function phases(settings: AssistSettings, learn: AssistTransitions): Table {
+  return {
+    ...recallPhases(learn),
+    ...planPhases(settings, learn),
+    ...answerPhases(settings, learn),
+    ...endPhases(settings, learn),
+  }
+}
+
+function recallPhases(
+  learn: AssistTransitions,
+): Pick<Table, 'recalling-intent' | 'recalling-plans' | 'recalling-evaluations'> {
+  return {
+    'recalling-intent': {
+      effect: 'recall',
+      do: () => ({ type: 'recall', actor: 'keeper', memory: 'intent' }),
+      recalled: (here, { value }, meter) => learn.intentRecalled(here, value, meter),
+      failed: (here, { error }) => learn.intentLost(here, error.message),
+    },
+    'recalling-plans': {
+      effect: 'recall',
+      do: () => ({ type: 'recall', actor: 'planner', memory: 'plans' }),
+      recalled: (here, { value, version }) => learn.plansRecalled(here, value, version),
+      failed: (here) => learn.plansLost(here),
+    },
+    'recalling-evaluations': {
+      effect: 'recall',
+      do: () => ({ type: 'recall', actor: 'evaluator', memory: 'evaluations' }),
+      recalled: (here, { value, version }) => learn.evaluationsRecalled(here, value, version),
+      failed: (here) => learn.evaluationsLost(here),
+    },
+  }
+}
+
+function planPhases(
+  settings: AssistSettings,
+  learn: AssistTransitions,
+): Pick<Table, 'planning' | 'remembering-plans' | 'revising'> {
+  const plan = ({ turn }: AssistState): Extract<AssistEffect, { actor: 'planner' }> & Generate => ({
+    ...asked(settings),
+    actor: 'planner',
+    role: 'planner',
+    messages: plannerPrompt(plannerContext(turn, settings)),
+    schema: PLAN_SCHEMA,
+  })
+  return {
+    planning: {
+      effect: 'generate',
+      do: plan,
+      generated: (here, seen, meter) => learn.planned(here, seen, meter),
+      failed: (here, { error }) => learn.notPlanned(here, error.code),
+      refused: (here, { limit }) => learn.notPlanned(here, limit),
+    },
+    revising: {
+      effect: 'generate',
+      do: plan,
+      generated: (here, seen, meter) => learn.revised(here, seen, meter),
+      failed: (here) => learn.notRevised(here),
+      refused: (here) => learn.notRevised(here),
+    },
+    'remembering-plans': {
+      effect: 'remember',
+      do: ({ turn }) => ({
+        type: 'remember',
+        actor: 'planner',
+        memory: 'plans',
+        value: plansValue(plansWith(turn)),
+        ifVersion: turn.plans.version,
+      }),
+      remembered: (here, { version }) => learn.plansKept(here, version),
+      failed: (here) => learn.plansNotKept(here),
+      refused: (here) => learn.plansNotKept(here),
+    },
+  }
+}
+
+function answerPhases(
+  settings: AssistSettings,
+  learn: AssistTransitions,
+): Pick<Table, 'executing' | 'evaluating'> {
+  return {
+    executing: {
+      effect: 'generate',
+      do: ({ turn }) => ({
+        ...asked(settings),
+        actor: 'executor',
+        role: 'executor',
+        messages: executorPrompt(executorContext(turn), settings.maxHistoryBytes),
+        show: 'nobody',
+      }),
+      generated: (here, seen, meter) => learn.drafted(here, seen, meter),
+      failed: (here, seen) => learn.notDrafted(here, seen),
+      refused: (here, seen) => learn.notDrafted(here, seen),
+    },
+    evaluating: {
+      effect: 'generate',
+      do: ({ turn }) => ({
+        ...asked(settings),
+        actor: 'evaluator',
+        role: 'evaluator',
+        messages: evaluatorPrompt(evaluatorContext(turn, settings)),
+        schema: judgementSchema(turn.intent),
+      }),
+      generated: (here, seen, meter) => learn.evaluated(here, seen, meter),
+      failed: (here, { error }) => learn.notEvaluated(here, error.code),
+      refused: (here, { limit }) => learn.notEvaluated(here, limit),
+    },
+  }
+}
+
+function endPhases(
+  settings: AssistSettings,
+  learn: AssistTransitions,
+): Pick<Table, 'remembering-evaluations' | 'merging-evaluations' | 'saying' | 'done'> {
+  return {
+    'remembering-evaluations': {
+      effect: 'remember',
+      do: ({ turn }) => {
+        const { evaluations, evaluated, at } = turn
+        const now = withEvaluations(evaluations.value, evaluated, at, settings.evaluations)
+        return {
+          type: 'remember',
+          actor: 'evaluator',
+          memory: 'evaluations',
+          value: evaluationsValue(now),
+          ifVersion: evaluations.version,
+        }
+      },
+      remembered: (here) => learn.evaluationsKept(here),
+      failed: (here, { error }) => learn.evaluationsNotKept(here, error.code),
+      refused: (here) => learn.evaluationsNotKept(here),
+    },
+    'merging-evaluations': {
+      effect: 'recall',
+      do: () => ({ type: 'recall', actor: 'evaluator', memory: 'evaluations' }),
+      recalled: (here, { value, version }) => learn.evaluationsMerged(here, value, version),
+      failed: (here) => learn.evaluationsNotKept(here),
+      refused: (here) => learn.evaluationsNotKept(here),
+    },
+    saying: {
+      effect: 'say',
+      do: ({ turn }) => ({ type: 'say', actor: 'executor', text: turn.answer ?? '' }),
+      said: (here) => learn.said(here),
+    },
+    done: {
+      finish: ({ turn }) => ({ type: 'finish', reason: turn.outcome, result: resultOf(turn) }),
+    },
+  }
+}
+
+const asked = ({
+  maxTokens,
+  callTimeoutMs,
+}: AssistSettings): Pick<Generate, 'type' | 'maxTokens' | 'timeoutMs'> => ({
+  type: 'generate',
+  maxTokens,
+  timeoutMs: callTimeoutMs,
+})
+
+/**
+ * What the user wrote and what they were told. A draft that was withheld is in no conversation, nor is
+ * a turn whose model failed: the same can be asked again.
+ */
+function transcript({ turn }: AssistState): readonly Message[] {
+  const { conversation, answer, problem, intent, kind, plan } = turn
+  if (answer === null || problem !== undefined) return conversation
+  const { approach, altitude } = plan
+  const marks = { approach, altitude, kind, intent: digestOf({ ...intent }) }
+  return [...conversation, userMessage(saidIn(turn)), markedAnswer(answer, marks)]
+}
+
+function load(snapshot: unknown): AssistState {
+  if (isAssistState(snapshot)) return snapshot
+  throw new EchelonError(
+    'STATE_REFUSED',
+    'the stored turn is none of this assistant; begin it anew',
+  )
+}

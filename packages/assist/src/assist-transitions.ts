@@ -1,0 +1,389 @@
+import type { Meter, Moved, Note } from 'echelon/runtime'
+import { EchelonError } from 'echelon/internal/value'
+import type { Json } from 'echelon/runtime'
+import type { Generated } from 'echelon/internal/agent'
+import type { Observation } from 'echelon/runtime'
+import { withheldBy } from 'echelon/internal/model'
+import type { Problem, ProblemCode } from 'echelon/runtime'
+import type { AssistRole, AssistSettings } from './assist-settings.ts'
+import { type AssistState, type Kept, saidIn, type Turn } from './assist-state.ts'
+import { closed, endingIn, failed, keeping, withDecision } from './closing.ts'
+import type { Judgement } from './evaluation/evaluator.ts'
+import { readJudgement } from './evaluation/judgement-wire.ts'
+import { evaluatorOf, executorOf, intentOf, judgedByRule, outcomeOf } from './layers.ts'
+import { evaluationsIn, intentIn, plansIn, type Read } from './session/memories.ts'
+import { followed, plansKept } from './plan/plan-keeping.ts'
+import { readPlan } from './plan/plan-wire.ts'
+import { Planner, withConstraints } from './plan/planner.ts'
+import { situationKind, whyReplan } from './situation.ts'
+import { digestOf, marksOf, textOf } from './session/turn-marks.ts'
+import {
+  EMPTY_ANSWER,
+  isQuestionAbout,
+  noAnswer,
+  noBudget,
+  noIntent,
+  questionAbout,
+} from './wording.ts'
+
+type Turned = Moved<AssistState>
+
+/** Executions of one turn: the first, and the one that a revised plan pulls back. */
+const MOST_EXECUTIONS = 2
+
+/** The way from an observation to the next phase. Pure; holds nothing but its settings. */
+export class AssistTransitions {
+  readonly #settings: AssistSettings
+
+  constructor(settings: AssistSettings) {
+    this.#settings = settings
+  }
+
+  intentRecalled({ turn }: AssistState, value: Json, { at }: Meter): Turned {
+    const read = intentIn(value)
+    if (!read.ok) return failed({ ...turn, at }, noIntent(read.problem))
+    return { state: { phase: 'recalling-plans', turn: { ...turn, at, intent: read.value } } }
+  }
+
+  intentLost({ turn }: AssistState, problem: string): Turned {
+    return failed(turn, noIntent(problem))
+  }
+
+  plansRecalled({ turn }: AssistState, value: Json, version: number): Turned {
+    const plans = keptAs(plansIn(value), turn.plans, version)
+    return {
+      state: { phase: 'recalling-evaluations', turn: { ...turn, plans } },
+      ...(plans.isUsable ? {} : { notes: [unusable('plans')] }),
+    }
+  }
+
+  plansLost({ turn }: AssistState): Turned {
+    return {
+      state: { phase: 'recalling-evaluations', turn },
+      notes: [unusable('plans')],
+    }
+  }
+
+  evaluationsRecalled({ turn }: AssistState, value: Json, version: number): Turned {
+    const evaluations = keptAs(evaluationsIn(value), turn.evaluations, version)
+    const moved = this.#begin({ ...turn, evaluations })
+    return evaluations.isUsable ? moved : noting(moved, unusable('evaluations'))
+  }
+
+  evaluationsLost({ turn }: AssistState): Turned {
+    return noting(this.#begin(turn), unusable('evaluations'))
+  }
+
+  /** Reads the user, and asks for another plan where the kept one is no longer right. */
+  #begin(before: Turn): Turned {
+    const { plans, evaluations, intent, conversation, input, heard } = before
+    const kind = situationKind(saidIn(before))
+    const turn: Turn = { ...before, kind, plan: withConstraints(intent, plans.value.current_plan) }
+    const last = conversation.findLast(({ role }) => role === 'assistant')
+    const ending = endingIn([input.text, ...heard], intent, this.#settings.readUser)
+    // Whoever was asked about the intent says yes to that: they were given no answer that could do.
+    const isReply = last !== undefined && isQuestionAbout(textOf(last))
+    if (ending !== null && !(isReply && ending.kind === 'achieved')) return closed(turn, ending)
+    const standing = {
+      before: marksOf(last),
+      evaluation: evaluations.value.recent_evaluations.at(-1) ?? null,
+      kind,
+      intent: digestOf({ ...intent }),
+    }
+    const reason = whyReplan(standing)
+    if (reason === null) {
+      const kept = withDecision(turn, {
+        layer: 'planner',
+        decided: `keeps the plan ${new Planner(turn.plan).getApproach()}`,
+        because: 'the last turn was on intent, and the situation and the intent are the same',
+        evidence: [],
+        by: 'rules',
+      })
+      return noting(this.#execute(kept), { stage: 'plan-kept', data: shownPlan(turn) })
+    }
+    if (this.#has('planner')) return { state: { phase: 'planning', turn } }
+    const report = executorOf(turn, this.#settings).reportState(saidIn(turn), null)
+    const planner = new Planner(plans.value.current_plan)
+    const fresh = planner.plan(intent, report)
+    const { evaluation } = standing
+    const plan = evaluation === null ? fresh : planner.revise(fresh, evaluation)
+    return this.#follow(turn, { plan, reason }, 'rules')
+  }
+
+  planned({ turn: before }: AssistState, { text }: Generated, { at }: Meter): Turned {
+    const turn = { ...before, at }
+    const found = readPlan(text)
+    return found === null
+      ? this.#planUnchanged(turn, 'its answer was no plan')
+      : this.#follow(turn, found, 'model')
+  }
+
+  /** The plan that there is serves; hard constraints hold all the same. */
+  notPlanned({ turn }: AssistState, why: string): Turned {
+    return this.#planUnchanged(turn, why)
+  }
+
+  #planUnchanged(turn: Turn, why: string): Turned {
+    const kept = withDecision(turn, {
+      layer: 'planner',
+      decided: `keeps the plan ${new Planner(turn.plan).getApproach()}`,
+      because: `the model that plans was of no use: ${why}`,
+      evidence: [],
+      by: 'rules',
+    })
+    return noting(this.#execute(kept), { stage: 'planner-down', data: { why } })
+  }
+
+  revised(here: AssistState, { text }: Generated, { at }: Meter): Turned {
+    const found = readPlan(text)
+    if (found === null) return this.notRevised(here)
+    return this.#follow({ ...here.turn, at }, found, 'model')
+  }
+
+  /** Where no model revises, a rule does: the plan that led off the intent is not followed again. */
+  notRevised({ turn }: AssistState): Turned {
+    const evaluation = turn.evaluated.at(-1)
+    if (evaluation === undefined) throw new EchelonError('INVALID_DEFINITION', NOTHING_EVALUATED)
+    const plan = new Planner(turn.plan).revise(turn.plan, evaluation)
+    return this.#follow(turn, { plan, reason: `revised for ${evaluation.outcome}` }, 'rules')
+  }
+
+  #follow(
+    before: Turn,
+    found: { readonly plan: Turn['plan']; readonly reason: string },
+    by: 'rules' | 'model',
+  ): Turned {
+    const turn = withDecision(followed(before, found), {
+      layer: 'planner',
+      decided: `plans ${found.plan.approach} at ${found.plan.altitude}`,
+      because: found.reason,
+      evidence: [],
+      by,
+    })
+    const moved: Turned =
+      turn.toKeep === null ? this.#execute(turn) : { state: { phase: 'remembering-plans', turn } }
+    return noting(moved, { stage: 'planned', data: { ...shownPlan(turn), by } })
+  }
+
+  plansKept({ turn }: AssistState, version: number): Turned {
+    return this.#execute(plansKept(turn, version))
+  }
+
+  plansNotKept({ turn }: AssistState): Turned {
+    const plans = { ...turn.plans, isUsable: false }
+    return noting(this.#execute({ ...turn, plans, toKeep: null }), notKept('plans'))
+  }
+
+  #execute(turn: Turn): Turned {
+    if (this.#has('executor')) return { state: { phase: 'executing', turn } }
+    const { draft } = executorOf(turn, this.#settings).execute(turn.plan, saidIn(turn))
+    return this.#drafted(turn, draft)
+  }
+
+  drafted({ turn: before }: AssistState, seen: Generated, { at }: Meter): Turned {
+    const { text, finish, model } = seen
+    const turn = { ...before, at }
+    if (finish === 'filter') return modelFailed(turn, withheldBy(model))
+    return this.#drafted(turn, text)
+  }
+
+  notDrafted(
+    { turn }: AssistState,
+    seen: Extract<Observation, { type: 'failed' | 'refused' }>,
+  ): Turned {
+    return seen.type === 'failed'
+      ? modelFailed(turn, seen.error)
+      : failed(turn, noBudget(seen.limit))
+  }
+
+  /** What the rules find decides; a model looks at the rest. */
+  #drafted(before: Turn, text: string): Turned {
+    const draft = text.trim()
+    if (draft === '') return failed(before, EMPTY_ANSWER)
+    const turn: Turn = { ...before, draft, executions: before.executions + 1 }
+    const judgement = judgedByRule(turn, this.#settings)
+    if (judgement.isOnIntent && this.#has('evaluator')) {
+      return { state: { phase: 'evaluating', turn } }
+    }
+    return this.#judged(turn, judgement)
+  }
+
+  evaluated({ turn: before }: AssistState, { text }: Generated, { at }: Meter): Turned {
+    const turn = { ...before, at }
+    const outcome = outcomeOf(turn, this.#settings)
+    const judgement = readJudgement(text, turn.intent, outcome)
+    if (judgement !== null) return this.#judged(turn, judgement)
+    return this.#byRuleAlone(turn, 'its answer was no judgement')
+  }
+
+  notEvaluated({ turn }: AssistState, why: string): Turned {
+    return this.#byRuleAlone(turn, why)
+  }
+
+  #byRuleAlone(turn: Turn, why: string): Turned {
+    const moved = this.#judged(turn, judgedByRule(turn, this.#settings))
+    return noting(moved, { stage: 'evaluator-down', data: { why } })
+  }
+
+  #judged(before: Turn, found: Judgement): Turned {
+    // Whatever a layer below says, the intent has the last word.
+    const isSuccess = intentOf(before, this.#settings).isSuccess(outcomeOf(before, this.#settings))
+    const isOverruled = found.isOnIntent && !isSuccess
+    const judgement = isOverruled ? judgedByRule(before, this.#settings) : found
+    const turn: Turn = { ...before, judgements: [...before.judgements, judgement] }
+    const evaluator = evaluatorOf(turn, this.#settings)
+    const isRevised =
+      turn.executions < MOST_EXECUTIONS &&
+      evaluator.shouldRevisePlan(evaluator.evaluationOf(judgement, false))
+    const target = judgement.isOnIntent || isRevised ? 'planner' : 'intent'
+    const evaluation = evaluator.evaluationOf({ ...judgement, target }, isRevised)
+    const known = withDecision(
+      { ...turn, evaluated: [...turn.evaluated, evaluation] },
+      {
+        layer: 'evaluator',
+        decided: judgement.outcome,
+        because: becauseOf(judgement, isRevised),
+        evidence: judgement.findings.map(({ evidence }) => evidence),
+        by: judgement.by,
+      },
+    )
+    if (judgement.isOnIntent) return answered(known)
+    const drift = driftOf(known, judgement, isRevised)
+    if (!isRevised) return noting(this.#withhold(known, judgement), drift)
+    const here: AssistState = { phase: 'revising', turn: known }
+    return noting(this.#has('planner') ? { state: here } : this.notRevised(here), drift)
+  }
+
+  #withhold(turn: Turn, judgement: Judgement): Turned {
+    const asked = withDecision(
+      { ...turn, draft: null, answer: questionAbout(judgement), outcome: 'asked' },
+      {
+        layer: 'intent',
+        decided: 'withholds the answer and asks',
+        because: 'non-goals are hard constraints, and only the user changes the intent',
+        evidence: [],
+        by: 'rules',
+      },
+    )
+    return noting(keeping(asked), { stage: 'withheld', data: { outcome: judgement.outcome } })
+  }
+
+  evaluationsKept({ turn }: AssistState): Turned {
+    return { state: { phase: 'saying', turn } }
+  }
+
+  /** Deltas of others are not lost: where somebody wrote meanwhile, theirs are read, and these added. */
+  evaluationsMerged({ turn }: AssistState, value: Json, version: number): Turned {
+    const evaluations = keptAs(
+      evaluationsIn(value),
+      { ...turn.evaluations, isUsable: false },
+      version,
+    )
+    const merged: Turn = { ...turn, evaluations, isMerged: true }
+    return evaluations.isUsable
+      ? keeping(merged)
+      : this.evaluationsNotKept({ phase: 'saying', turn })
+  }
+
+  evaluationsNotKept({ turn }: AssistState, code?: ProblemCode): Turned {
+    if (code === 'conflict' && !turn.isMerged) {
+      return { state: { phase: 'merging-evaluations', turn } }
+    }
+    return { state: { phase: 'saying', turn }, notes: [notKept('evaluations')] }
+  }
+
+  said({ turn }: AssistState): Turned {
+    return { state: { phase: 'done', turn: { ...turn, isSaid: true } } }
+  }
+
+  /** What no phase asked for. */
+  unasked(here: AssistState, seen: Observation): Turned {
+    switch (seen.type) {
+      case 'canceled':
+        return { state: canceled(here) }
+      case 'heard':
+        return this.#heard(here, seen.text)
+      case 'refused':
+        return here.phase === 'saying'
+          ? { state: { phase: 'done', turn: here.turn } }
+          : failed(here.turn, noBudget(seen.limit))
+      case 'failed':
+        return failed(here.turn, noAnswer(seen.error.code))
+      case 'generated':
+      case 'tools-called':
+      case 'permitted':
+      case 'answered':
+      case 'unanswered':
+      case 'said':
+      case 'woke':
+      case 'recalled':
+      case 'remembered':
+      case 'together':
+        throw new EchelonError('INVALID_DEFINITION', `the assistant asked for no ${seen.type}`)
+    }
+  }
+
+  /** The user spoke while the turn was under way: a stop holds at once, the rest counts from now on. */
+  #heard(here: AssistState, text: string): Turned {
+    const { phase, turn } = here
+    if (phase === 'done') return { state: here }
+    const known: Turn = { ...turn, heard: [...turn.heard, text] }
+    // What ends a turn is known once the intent is.
+    if (phase.startsWith('recalling-')) return { state: { phase, turn: known } }
+    const ending = endingIn([text], turn.intent, this.#settings.readUser)
+    if (ending === null) return { state: { phase, turn: known } }
+    const moved = closed(known, ending)
+    // What was evaluated is on record already.
+    return phase === 'saying' ? { ...moved, state: { ...moved.state, phase } } : moved
+  }
+
+  #has(role: AssistRole): boolean {
+    return this.#settings.roles.includes(role)
+  }
+}
+
+const NOTHING_EVALUATED = 'the assistant revises a plan although nothing was evaluated'
+
+function keptAs<Value>(read: Read<Value>, before: Kept<Value>, version: number): Kept<Value> {
+  return read.ok ? { value: read.value, version, isUsable: true } : before
+}
+
+const modelFailed = (turn: Turn, problem: Problem): Turned =>
+  failed({ ...turn, problem }, noAnswer(problem.code))
+
+const answered = (turn: Turn): Turned =>
+  keeping({ ...turn, answer: turn.draft, outcome: 'answered' })
+
+function canceled({ phase, turn }: AssistState): AssistState {
+  if (phase === 'done') return { phase, turn }
+  return { phase: 'done', turn: { ...turn, draft: null, answer: null, outcome: 'canceled' } }
+}
+
+// Notes go to logs, which outlive the conversation: none of its words is in them.
+
+const noting = ({ state, notes = [] }: Turned, ...more: readonly Note[]): Turned => ({
+  state,
+  notes: [...more, ...notes],
+})
+
+const shownPlan = ({ plan: { approach, altitude } }: Turn): Note['data'] => ({ approach, altitude })
+
+const driftOf = (turn: Turn, { outcome, by }: Judgement, isRevised: boolean): Note => ({
+  stage: 'drift',
+  data: {
+    from: shownPlan(turn),
+    north_stars: turn.intent.north_stars,
+    outcome,
+    by,
+    led_to: isRevised ? 'revised' : 'withheld',
+  },
+})
+
+function becauseOf({ isOnIntent, findings, by }: Judgement, isRevised: boolean): string {
+  if (isOnIntent) return by === 'rules' ? 'no rule found fault with it' : 'the model found no fault'
+  const found = findings.map(({ what }) => what).join(', ')
+  return isRevised ? `${found}: the plan is to change` : `${found}: the user is to say what holds`
+}
+
+const unusable = (memory: string): Note => ({ stage: 'memory-unusable', data: { memory } })
+const notKept = (memory: string): Note => ({ stage: 'memory-not-kept', data: { memory } })

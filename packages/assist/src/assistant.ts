@@ -1,0 +1,211 @@
+import type { Amounts } from 'echelon/runtime'
+import { EchelonError } from 'echelon/internal/value'
+import type { BoundModel } from 'echelon/providers'
+import type { MemoryStore } from 'echelon/runtime'
+import { redactText } from 'echelon/internal/redaction'
+import type { Message } from 'echelon/runtime'
+import { findStarted } from 'echelon/internal/runtime'
+import { readRun } from 'echelon/internal/runtime'
+import { resumeRun } from 'echelon/internal/runtime'
+import type { Run } from 'echelon/runtime'
+import { startRun } from 'echelon/internal/runtime'
+import type { Services } from 'echelon/runtime'
+import { ToolRegistry } from 'echelon/internal/runtime'
+import type { AgentDefinition } from 'echelon/runtime'
+import { ASSIST, assistAgent } from './assist-definition.ts'
+import type { AssistResult } from './assist-result.ts'
+import { AssistRun } from './session/assist-run.ts'
+import { AssistSession } from './session/assist-session.ts'
+import { ASSIST_DEFAULTS, ASSIST_ROLES, type AssistRole } from './assist-settings.ts'
+import { type AssistInput, type AssistState, isAssistState } from './assist-state.ts'
+import type {
+  AssistantOptions,
+  AssistantParts,
+  AssistLimits,
+  AssistModel,
+} from './assistant-options.ts'
+import { lockedIntent } from './intent/locked-intent.ts'
+
+export interface AssistRunOptions {
+  /** Default: a conversation of this turn alone, of which nothing is on record. */
+  readonly session?: AssistSession
+  /** Default: a new UUID. */
+  readonly runId?: string
+  /** Aborting it cancels the turn. */
+  readonly signal?: AbortSignal
+}
+
+export interface AssistSessionOptions {
+  /** Whether it stays when it ends; default false: nothing of it does. */
+  readonly keep?: boolean
+}
+
+/** Characters of one message. */
+const LONGEST_TEXT = 20_000
+
+/**
+ * An assistant that keeps to what its user wants: intent outranks plan, plan outranks execution, and a
+ * draft that drifts is pulled back before anybody sees it.
+ */
+export class Assistant {
+  readonly #options: AssistantOptions
+  readonly #parts: AssistantParts
+  readonly #definition: AgentDefinition<AssistInput, AssistState, AssistResult>
+  readonly #models: Readonly<Partial<Record<AssistRole, AssistModel>>>
+  readonly #bound: Record<string, BoundModel> = {}
+  readonly #memory: MemoryStore
+
+  constructor(options: AssistantOptions, parts: AssistantParts) {
+    this.#options = options
+    this.#parts = parts
+    this.#models = modelsOf(options)
+    this.#memory = lockedIntent(options.memory ?? options.store?.memories ?? parts.memory())
+    const { readUser, readDraft, reflect, evaluations } = { ...parts, ...given(options) }
+    const { maxTokens, maxHistoryBytes, callTimeoutMs } = { ...ASSIST_DEFAULTS, ...given(options) }
+    this.#definition = assistAgent({
+      roles: ASSIST_ROLES.filter((role) => this.#models[role] !== undefined),
+      readUser,
+      readDraft,
+      reflect,
+      evaluations: evaluations ?? ASSIST_DEFAULTS.evaluations,
+      maxTokens,
+      maxHistoryBytes,
+      callTimeoutMs,
+    })
+  }
+
+  /**
+   * A conversation, to be given to each turn of it: `run(text, { session })`. It is disposable unless
+   * it is to be kept: end it, and nothing of it stays.
+   * @throws EchelonError INVALID_INPUT for an id that is no text, or the conversation of another agent
+   */
+  async openSession(
+    id: string = this.#ids.next(),
+    { keep = false }: AssistSessionOptions = {},
+  ): Promise<AssistSession> {
+    if (typeof id !== 'string' || id.trim() === '') {
+      throw new EchelonError('INVALID_INPUT', 'the id of a session is to be a text, or left out')
+    }
+    return AssistSession.open(id, ASSIST.name, { store: this.#options.store, keep })
+  }
+
+  /**
+   * Begins a turn. Models are loaded at the first one; when that fails, `result` rejects.
+   * @throws EchelonError INVALID_INPUT for a text that is empty or of more than 20,000 characters, or a
+   * session that is over; SESSION_BUSY
+   */
+  run(text: string, { session, runId, signal }: AssistRunOptions = {}): AssistRun {
+    if (typeof text !== 'string' || text.trim() === '' || text.length > LONGEST_TEXT) {
+      throw new EchelonError(
+        'INVALID_INPUT',
+        `give what the user says as a text of 1 to ${LONGEST_TEXT} characters`,
+      )
+    }
+    session?.assertFree()
+    const run = startRun(this.#definition, { text }, this.#services(session), {
+      prepare: () => this.#prepare(),
+      ...(runId !== undefined && { runId }),
+      ...(signal && { signal }),
+      ...(session && { session: session.view((state) => this.#saidIn(state)) }),
+    })
+    return this.#followed(run, session)
+  }
+
+  /**
+   * Goes on with a turn that was cut off, from where it stood: what was done is not done again.
+   * @param session where it is open already; default: opened anew
+   * @throws EchelonError INVALID_CONFIG without a store; UNKNOWN_RUN; SESSION_BUSY
+   */
+  async resume(runId: string, session?: AssistSession): Promise<AssistRun> {
+    const { store } = this.#options
+    if (store === undefined) {
+      throw new EchelonError(
+        'INVALID_CONFIG',
+        'the assistant has no store, so that none of its turns is on record; give it one',
+      )
+    }
+    const entries = await readRun(store.runs, runId, this.#definition)
+    const of = findStarted(this.#definition, entries).session?.id
+    const hasEnded = entries.some((entry) => entry.type === 'ended' && entry.path === '')
+    const opened =
+      session ?? (of === undefined ? undefined : await this.openSession(of, { keep: true }))
+    opened?.assertFree()
+    const run = resumeRun(this.#definition, entries, {
+      services: this.#services(opened),
+      prepare: () => this.#prepare(),
+      ...(opened && { session: opened.view((state) => this.#saidIn(state)) }),
+    })
+    return this.#followed(run, hasEnded ? undefined : opened)
+  }
+
+  #followed(run: Run<AssistResult, AssistState>, session: AssistSession | undefined): AssistRun {
+    const said = run.result.then(() => this.#saidIn(run.state))
+    const after = session?.follow(run.id, said)
+    // The run tells its caller what went wrong.
+    if (after === undefined) said.catch(nobodyWaits)
+    return new AssistRun(run, after)
+  }
+
+  #saidIn(state: unknown): readonly Message[] {
+    return isAssistState(state) ? (this.#definition.transcript?.(state) ?? []) : []
+  }
+
+  async #prepare(): Promise<void> {
+    for (const role of ASSIST_ROLES) {
+      const model = this.#models[role]
+      if (model !== undefined) this.#bound[role] ??= await this.#parts.load(model)
+    }
+  }
+
+  #services(session: AssistSession | undefined): Services {
+    const { artifacts, timeZone, hash } = this.#parts
+    const { store, listeners, limits = {} } = this.#options
+    return {
+      models: this.#bound,
+      tools: new ToolRegistry([]),
+      artifacts,
+      clock: this.#options.clock ?? this.#parts.clock,
+      ids: this.#ids,
+      timeZone: timeZone(),
+      limits: amountsOf(limits),
+      memory: this.#memory,
+      hash,
+      redact: redactText,
+      ...(listeners && { listeners }),
+      // A turn of no conversation leaves nothing behind.
+      ...(store && session && { journal: store.runs }),
+    }
+  }
+
+  get #ids(): AssistantParts['ids'] {
+    return this.#options.ids ?? this.#parts.ids
+  }
+}
+
+const nobodyWaits = (): void => undefined
+
+/** What the options say: one that is absent covers no default. */
+const given = (options: AssistantOptions): AssistantOptions => {
+  const said = Object.entries(options).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(said)
+}
+
+function modelsOf(options: AssistantOptions): Readonly<Partial<Record<AssistRole, AssistModel>>> {
+  const { model } = options
+  const of = (role: AssistRole): AssistModel | undefined =>
+    options[role] === undefined ? model : (options[role] ?? undefined)
+  const models: Partial<Record<AssistRole, AssistModel>> = {}
+  for (const role of ASSIST_ROLES) {
+    const own = of(role)
+    if (own !== undefined) models[role] = own
+  }
+  return models
+}
+
+const MODEL_CALLS = 6
+const SECONDS = 120
+
+function amountsOf({ modelCalls = MODEL_CALLS, seconds = SECONDS, usd }: AssistLimits): Amounts {
+  const calls = ASSIST_ROLES.map((role) => [`calls.${role}`, modelCalls] as const)
+  return { ...Object.fromEntries(calls), seconds, ...(usd !== undefined && { money: usd }) }
+}

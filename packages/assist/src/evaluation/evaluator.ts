@@ -1,0 +1,88 @@
+import { counts } from '../counts.ts'
+import { type Evaluation, nonGoalOutcome } from './evaluation.ts'
+import type { Finding, ReadDraft } from './finding.ts'
+import type { Intent } from '../intent/intent.ts'
+import type { Outcome } from './outcome.ts'
+
+/** What an evaluation rests on. The quotes stay within the turn; only the evaluation is kept. */
+export interface Judgement {
+  readonly outcome: string
+  readonly isOnIntent: boolean
+  readonly target: Evaluation['target']
+  /** What decided it; empty for an answer that is on intent. */
+  readonly findings: readonly Finding[]
+  readonly by: 'rules' | 'model'
+}
+
+/** What is worst comes first. */
+const GRAVITY: readonly Finding['kind'][] = [
+  'non_goal',
+  'tactical_drift',
+  'repetition',
+  'too_long',
+  'stop',
+  'frustration',
+  'achieved',
+]
+
+/** Compares what happened with what is wanted. It answers nobody and plans nothing. */
+export class Evaluator {
+  readonly #readDraft: ReadDraft
+  readonly #now: string
+
+  /** @param now when it evaluates, ISO 8601 */
+  constructor(readDraft: ReadDraft, now: string) {
+    this.#readDraft = readDraft
+    this.#now = now
+  }
+
+  /** By rules alone: the first step, which costs nothing. */
+  judge(intent: Intent, { plan, report }: Outcome): Judgement {
+    const { draft } = report
+    const findings =
+      draft === null ? [] : this.#readDraft(draft, { intent, plan, report }).filter(counts)
+    return judgementOf(plan.approach, findings, { target: 'planner', by: 'rules' })
+  }
+
+  /** The same as it is kept. */
+  evaluate(intent: Intent, outcome: Outcome): Evaluation {
+    return this.evaluationOf(this.judge(intent, outcome), false)
+  }
+
+  /** @param triggered whether the plan is revised for it within the turn */
+  evaluationOf({ outcome, isOnIntent, target }: Judgement, triggered: boolean): Evaluation {
+    return {
+      timestamp: this.#now,
+      outcome,
+      matched_intent: isOnIntent,
+      revision_triggered: triggered,
+      target,
+    }
+  }
+
+  /** Whether the plan is to blame. */
+  shouldRevisePlan({ matched_intent, target }: Evaluation): boolean {
+    return !matched_intent && target === 'planner'
+  }
+
+  /** Whether only the user can say what is meant. */
+  shouldEscalateToIntent({ matched_intent, target }: Evaluation): boolean {
+    return !matched_intent && target === 'intent'
+  }
+}
+
+/** What findings come to: the gravest names the outcome. */
+export function judgementOf(
+  approach: string,
+  findings: readonly Finding[],
+  { target, by }: Pick<Judgement, 'target' | 'by'>,
+): Judgement {
+  const [worst] = findings.toSorted((a, b) => GRAVITY.indexOf(a.kind) - GRAVITY.indexOf(b.kind))
+  if (worst === undefined) {
+    return { outcome: `on_intent: ${approach}`, isOnIntent: true, target: 'planner', findings, by }
+  }
+  return { outcome: outcomeOf(worst), isOnIntent: false, target, findings, by }
+}
+
+const outcomeOf = ({ kind, what }: Finding): string =>
+  kind === 'non_goal' ? nonGoalOutcome(what) : kind

@@ -1,0 +1,75 @@
+import { isRecord } from 'echelon/internal/value'
+import type { JsonObject } from 'echelon/runtime'
+import type { Finding } from './finding.ts'
+import type { Intent } from '../intent/intent.ts'
+import { type Judgement, judgementOf } from './evaluator.ts'
+import type { Outcome } from './outcome.ts'
+import { parsed } from '../plan/plan-wire.ts'
+
+const OUTCOMES = ['on_intent', 'non_goal', 'tactical_drift'] as const
+
+/** What an evaluator's model is to answer. A violation is named by the intent and shown by a quote. */
+export function judgementSchema({ non_goals }: Intent): JsonObject {
+  return {
+    type: 'object',
+    properties: {
+      outcome: { type: 'string', enum: [...OUTCOMES] },
+      matched_intent: { type: 'boolean' },
+      violations: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            what: { type: 'string', enum: [...new Set([...non_goals, TACTICAL])] },
+            quote: { type: 'string' },
+          },
+          required: ['what', 'quote'],
+          additionalProperties: false,
+        },
+      },
+      target: { type: 'string', enum: ['planner', 'intent'] },
+    },
+    required: ['outcome', 'matched_intent', 'violations', 'target'],
+    additionalProperties: false,
+  }
+}
+
+/** A violation that is no non-goal: it does steps where the intent is lost sight of. */
+const TACTICAL = 'tactical_drift'
+
+/**
+ * What a model made of an outcome. A violation counts where its quote stands in the draft, whatever
+ * else the model says: in a conflict the intent wins.
+ * @returns nothing where it is no judgement, or finds fault and shows none
+ */
+export function readJudgement(text: string, intent: Intent, outcome: Outcome): Judgement | null {
+  const value = parsed(text)
+  if (!isRecord(value) || !Array.isArray(value['violations'])) return null
+  const { matched_intent, target, violations } = value
+  if (typeof matched_intent !== 'boolean' || (target !== 'planner' && target !== 'intent')) {
+    return null
+  }
+  const draft = plain(outcome.report.draft ?? '')
+  const findings = violations
+    .slice(0, MOST_VIOLATIONS)
+    .flatMap((one: unknown) => findingIn(one, intent, draft))
+  if (!matched_intent && findings.length === 0) return null
+  return judgementOf(outcome.plan.approach, findings, { target, by: 'model' })
+}
+
+/** Each is looked for in the draft; more are no judgement any more. */
+const MOST_VIOLATIONS = 50
+
+/** @param draft as `plain` makes it */
+function findingIn(value: unknown, { non_goals }: Intent, draft: string): readonly Finding[] {
+  if (!isRecord(value)) return []
+  const { what, quote } = value
+  if (typeof what !== 'string' || typeof quote !== 'string') return []
+  const evidence = plain(quote)
+  if (evidence === '' || !draft.includes(evidence)) return []
+  if (non_goals.includes(what)) return [{ kind: 'non_goal', what, evidence: quote, confidence: 1 }]
+  return what === TACTICAL ? [{ kind: 'tactical_drift', what, evidence: quote, confidence: 1 }] : []
+}
+
+const plain = (text: string): string =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')

@@ -1,0 +1,62 @@
+import { timestampIn } from 'echelon/internal/value'
+import type { Evaluation, Evaluations, Patterns } from './evaluation.ts'
+
+export interface EvaluationLimits {
+  /** How many recent ones stay. */
+  readonly most: number
+  /** How long one stays, in milliseconds. */
+  readonly maxAgeMs: number
+}
+
+export const NO_EVALUATIONS: Evaluations = {
+  recent_evaluations: [],
+  patterns: { repeated_failures: [], successful_approaches: [] },
+}
+
+/** How often an outcome has to come before it is a pattern. */
+const REPEATED = 2
+
+const MOST_PATTERNS = 12
+
+/** A moment as evaluations and plans have it: ISO 8601, UTC. */
+export const utc = (at: number): string => timestampIn('UTC', at).replace('+00:00', 'Z')
+
+/** What is known once more was evaluated: deltas for a while, and of what repeats a pattern for good. */
+export function withEvaluations(
+  before: Evaluations,
+  added: readonly Evaluation[],
+  at: number,
+  limits: EvaluationLimits,
+): Evaluations {
+  const all = [...before.recent_evaluations, ...added]
+  const patterns = added.reduce((sum, one) => folded(sum, one, all), before.patterns)
+  return expired({ recent_evaluations: all, patterns }, at, limits)
+}
+
+/** What has had its time goes by itself. */
+export function expired(
+  { recent_evaluations, patterns }: Evaluations,
+  at: number,
+  { most, maxAgeMs }: EvaluationLimits,
+): Evaluations {
+  const oldest = utc(at - maxAgeMs)
+  const recent = recent_evaluations.filter(({ timestamp }) => timestamp >= oldest).slice(-most)
+  return { recent_evaluations: recent, patterns }
+}
+
+function folded(patterns: Patterns, one: Evaluation, all: readonly Evaluation[]): Patterns {
+  const times = all.filter(({ outcome }) => outcome === one.outcome).length
+  if (times < REPEATED) return patterns
+  const { repeated_failures, successful_approaches } = patterns
+  if (!one.matched_intent) {
+    return { ...patterns, repeated_failures: lastly(repeated_failures, one.outcome) }
+  }
+  const [kind, approach] = one.outcome.split(': ')
+  // A turn that was stopped says nothing of an approach.
+  if (kind !== 'on_intent' || approach === undefined) return patterns
+  return { ...patterns, successful_approaches: lastly(successful_approaches, approach) }
+}
+
+/** What came last stands last, and once. */
+const lastly = (known: readonly string[], one: string): readonly string[] =>
+  [...known.filter((other) => other !== one), one].slice(-MOST_PATTERNS)

@@ -1,0 +1,34 @@
+import { counts } from '../counts.ts'
+import type { ReadDraft } from '../evaluation/finding.ts'
+import type { Intent } from './intent.ts'
+import type { Outcome } from '../evaluation/outcome.ts'
+
+/** Defines success and holds authority. It is read and never written: only the user changes an intent. */
+export class IntentStore {
+  readonly #intent: Intent
+  readonly #readDraft: ReadDraft
+
+  constructor(intent: Intent, readDraft: ReadDraft) {
+    this.#intent = intent
+    this.#readDraft = readDraft
+  }
+
+  getIntent(): Intent {
+    return this.#intent
+  }
+
+  /** Whether nothing that can be seen in an outcome is against the intent; without a draft it is none. */
+  isSuccess({ plan, report }: Outcome): boolean {
+    const { draft } = report
+    if (draft === null) return false
+    return !this.#readDraft(draft, { intent: this.#intent, plan, report }).some(counts)
+  }
+
+  getNonGoals(): readonly string[] {
+    return this.#intent.non_goals
+  }
+
+  getStopConditions(): readonly string[] {
+    return this.#intent.stop_conditions
+  }
+}

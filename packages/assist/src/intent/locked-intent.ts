@@ -1,0 +1,18 @@
+import { EchelonError } from 'echelon/internal/value'
+import type { MemoryStore } from 'echelon/runtime'
+
+/**
+ * A memory in which no run writes the intent, whatever asks for it: it changes by an act of the user
+ * outside of any run, on the store itself.
+ */
+export const lockedIntent = (memory: MemoryStore): MemoryStore => ({
+  read: (name, query) => memory.read(name, query),
+  write: (name, value, options) =>
+    name === 'intent' ? Promise.reject(refused()) : memory.write(name, value, options),
+})
+
+const refused = (): EchelonError =>
+  new EchelonError(
+    'NOT_PERMITTED',
+    'no run writes the intent; change it yourself, with echelon intent edit',
+  )

@@ -1,0 +1,60 @@
+import type { AssistSettings } from './assist-settings.ts'
+import { saidIn, type Turn } from './assist-state.ts'
+import { Evaluator, type Judgement } from './evaluation/evaluator.ts'
+import { Executor } from './executor.ts'
+import { IntentStore } from './intent/intent-store.ts'
+import { utc } from './evaluation/kept-evaluations.ts'
+import type { EvaluatorContext, ExecutorContext, PlannerContext } from './layer-context.ts'
+import type { Outcome } from './evaluation/outcome.ts'
+
+// What each layer is handed of a turn, and nothing else.
+
+export const intentOf = (
+  { intent }: Turn,
+  { readDraft }: Pick<AssistSettings, 'readDraft'>,
+): IntentStore => new IntentStore(intent, readDraft)
+
+export const executorOf = (
+  { intent, conversation }: Turn,
+  { reflect }: Pick<AssistSettings, 'reflect'>,
+): Executor => new Executor({ reflect, intent, conversation })
+
+export const evaluatorOf = (
+  { at }: Turn,
+  { readDraft }: Pick<AssistSettings, 'readDraft'>,
+): Evaluator => new Evaluator(readDraft, utc(at))
+
+/** The report is taken anew: it is what the executor says, not what was made of it. */
+export const outcomeOf = (turn: Turn, settings: Pick<AssistSettings, 'reflect'>): Outcome => ({
+  plan: turn.plan,
+  report: executorOf(turn, settings).reportState(saidIn(turn), turn.draft),
+})
+
+export const judgedByRule = (turn: Turn, settings: AssistSettings): Judgement =>
+  evaluatorOf(turn, settings).judge(turn.intent, outcomeOf(turn, settings))
+
+/** Before a plan the situation is told; where it is revised, the outcome. */
+export const plannerContext = (
+  turn: Turn,
+  settings: Pick<AssistSettings, 'reflect'>,
+): PlannerContext => {
+  const { recent_evaluations, patterns } = turn.evaluations.value
+  return {
+    intent: turn.intent,
+    report: outcomeOf(turn, settings).report,
+    current: turn.plan,
+    evaluation: turn.evaluated.at(-1) ?? recent_evaluations.at(-1) ?? null,
+    patterns,
+  }
+}
+
+export const executorContext = (turn: Turn): ExecutorContext => ({
+  plan: turn.plan,
+  conversation: turn.conversation,
+  userInput: saidIn(turn),
+})
+
+export const evaluatorContext = (
+  turn: Turn,
+  settings: Pick<AssistSettings, 'reflect'>,
+): EvaluatorContext => ({ intent: turn.intent, outcome: outcomeOf(turn, settings).report })

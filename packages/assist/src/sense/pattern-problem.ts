@@ -1,0 +1,75 @@
+import { waysToMatch } from 'echelon/internal/schema'
+
+/** A pattern is written by a person, for words. */
+const MOST_CHARACTERS = 300
+/** A pattern meets a text in windows of so many characters. */
+export const WINDOW = 1_000
+/** Ways in which a pattern may try to match from one place on. */
+const MOST_WAYS = 10_000
+
+/** What is wrong with a pattern of an intent, in a clause; `null` for a good one. */
+export function patternProblem(pattern: string): string | null {
+  if (pattern.length > MOST_CHARACTERS) {
+    return `the pattern has more than ${MOST_CHARACTERS} characters; write several shorter ones`
+  }
+  try {
+    if (new RegExp(pattern, 'iu').test('')) {
+      return 'the pattern matches nothing at all; make it match words'
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/^.*: /, '') : String(error)
+    return `the pattern is no regular expression (${why})`
+  }
+  return costProblem(pattern)
+}
+
+const SLOW = 'which may take forever on some text; repeat single words, with a limit such as {0,5}'
+
+interface Group {
+  repeats: boolean
+  branches: boolean
+}
+
+/** Whether some text would keep it busy: it is read token by token, sets and escapes as one. */
+function costProblem(pattern: string): string | null {
+  const tokens = pattern.match(/\\.|\[(?:\\.|[^\]\\])*\]|\{\d+(?:,\d*)?\}|./gsu) ?? []
+  const open: Group[] = [{ repeats: false, branches: false }]
+  let closed: Group | undefined
+  let ways = 1
+  for (const token of tokens) {
+    if (/^\\[1-9k]/u.test(token)) return `the pattern refers to what it matched, ${SLOW}`
+    const most = mostOf(token)
+    if (most !== null) {
+      if (most > 1 && closed?.repeats === true) return `the pattern repeats what repeats, ${SLOW}`
+      if (most > 1 && closed?.branches === true) return `the pattern repeats a choice, ${SLOW}`
+      ways *= most + 1
+      const inside = open.at(-1)
+      if (inside !== undefined && most > 1) inside.repeats = true
+    }
+    closed = undefined
+    if (token === '(') open.push({ repeats: false, branches: false })
+    if (token === '|') for (const group of open.slice(-1)) group.branches = true
+    if (token === ')') {
+      closed = open.pop()
+      const around = open.at(-1)
+      if (around !== undefined && closed !== undefined) {
+        around.repeats ||= closed.repeats
+        around.branches ||= closed.branches
+      }
+    }
+  }
+  // Counted in two ways, since neither sees all that the other does.
+  return Math.max(ways, waysToMatch(pattern, WINDOW)) > MOST_WAYS
+    ? `the pattern repeats too much, ${SLOW}`
+    : null
+}
+
+/** How often a repetition may come; `null` for what is none. */
+function mostOf(token: string): number | null {
+  if (token === '*' || token === '+') return WINDOW
+  if (token === '?') return 1
+  const [, least, comma, most] = /^\{(\d+)(?:(,)(\d*))?\}$/u.exec(token) ?? []
+  if (least === undefined) return null
+  if (comma === undefined) return Number(least)
+  return most === undefined || most === '' ? WINDOW : Number(most)
+}

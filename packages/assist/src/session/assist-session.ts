@@ -1,0 +1,196 @@
+import { EchelonError } from 'echelon/internal/value'
+import type { RunStatus } from 'echelon/internal/store'
+import type { SessionChange } from 'echelon/internal/store'
+import type { Store } from 'echelon/internal/store'
+import type { Message } from 'echelon/runtime'
+import { NOTHING_SAID, Thread } from 'echelon/internal/message'
+import type { KeptTurn, SessionView } from 'echelon/internal/runtime'
+
+/** Where conversations and their turns are on record. */
+export type AssistStore = Pick<Store, 'runs' | 'sessions'>
+
+/** A turn that was begun and has no end: it is resumed before another begins. */
+export interface UnfinishedAssistTurn {
+  readonly run: string
+  readonly status: RunStatus
+}
+
+const UNFINISHED: readonly RunStatus[] = ['running', 'waiting', 'interrupted']
+
+/** Turns of one moment are in no order: the newest few are known. */
+const MOST_KNOWN = 16
+
+interface Origin {
+  readonly agent: string
+  readonly store?: AssistStore
+  readonly isDisposable: boolean
+}
+
+/**
+ * A conversation: the executor's memory, and no other layer's. Unless it is to be kept nothing of it
+ * stays when it ends. One turn at a time.
+ */
+export class AssistSession implements AsyncDisposable {
+  readonly id: string
+  readonly isDisposable: boolean
+  readonly #agent: string
+  readonly #store: AssistStore | undefined
+  #conversation: Thread = NOTHING_SAID
+  #known: readonly string[] = []
+  #unfinished: UnfinishedAssistTurn | undefined
+  #isBusy = false
+  #isOver = false
+
+  /** Opened by `Assistant.openSession`. */
+  constructor(id: string, { agent, store, isDisposable }: Origin) {
+    this.id = id
+    this.isDisposable = isDisposable
+    this.#agent = agent
+    this.#store = store
+  }
+
+  /**
+   * A conversation as the store has it, or a new one under that id.
+   * @throws EchelonError INVALID_INPUT for the conversation of another agent
+   */
+  static async open(
+    id: string,
+    agent: string,
+    { store, keep }: { readonly store: AssistStore | undefined; readonly keep: boolean },
+  ): Promise<AssistSession> {
+    if (store === undefined) return new AssistSession(id, { agent, isDisposable: !keep })
+    // Before what was said: a turn that ends in between counts as one that came later.
+    const [newest] = await store.runs.list({ session: id, limit: 1 })
+    const stored = await store.sessions.load(id)
+    if (stored !== undefined && stored.agent !== agent) throw otherAgent(id, stored.agent, agent)
+    const isDisposable = !keep || stored?.isDisposable === true
+    // Anew in each process: else it would count as abandoned when the first one is gone.
+    if (isDisposable) await store.sessions.markDisposable(id)
+    const session = new AssistSession(id, { agent, store, isDisposable })
+    session.#conversation = Thread.of(stored?.messages ?? [])
+    session.#known = newest === undefined ? [] : [newest.id]
+    await session.#lookForUnfinished()
+    return session
+  }
+
+  /** What was said up to the last turn that ended. */
+  get messages(): readonly Message[] {
+    return [...this.#conversation.toArray()]
+  }
+
+  /** A turn on record that has no end; `Assistant.resume` goes on with it. */
+  get unfinished(): UnfinishedAssistTurn | undefined {
+    return this.#unfinished
+  }
+
+  /** @throws EchelonError SESSION_BUSY while a turn is under way; INVALID_INPUT when it is over */
+  assertFree(): void {
+    if (this.#isOver) {
+      throw new EchelonError('INVALID_INPUT', `the session ${this.id} is over; open another one`)
+    }
+    if (!this.#isBusy) return
+    throw new EchelonError(
+      'SESSION_BUSY',
+      `a turn of the session ${this.id} is under way; await its result`,
+      { details: { session: this.id } },
+    )
+  }
+
+  /**
+   * The conversation as a turn takes it up.
+   * @param said the whole conversation, of the turn's last state
+   */
+  view(said: (state: unknown) => readonly Message[]): SessionView {
+    const history = this.#conversation
+    const store = this.#store
+    return {
+      id: this.id,
+      history,
+      ...(store && {
+        kept: history.length,
+        ready: () => this.#assertUpToDate(store),
+        keep: (state: unknown, end: KeptTurn) => this.#changeOf(said(state), end),
+      }),
+    }
+  }
+
+  /** Takes up what a turn said once it has ended; one without an end leaves all as it was. */
+  async follow(run: string, ended: Promise<readonly Message[]>): Promise<void> {
+    this.#isBusy = true
+    try {
+      this.#conversation = Thread.of(await ended)
+      this.#known = [...this.#known, run].slice(-MOST_KNOWN)
+      this.#unfinished = undefined
+    } catch {
+      // The run tells its caller what went wrong.
+      await this.#lookForUnfinished().catch(nobodyWaits)
+    } finally {
+      this.#isBusy = false
+    }
+  }
+
+  /**
+   * The conversation is over. Of a disposable one nothing stays, here or in its store: not its words,
+   * its turns on record, nor what was cached for it. Plans and evaluations stay, and hold none of it.
+   * @throws EchelonError SESSION_BUSY while a turn is under way, also in another process
+   */
+  async end(): Promise<void> {
+    if (this.#isOver) return
+    this.assertFree()
+    await this.#store?.sessions.end(this.id)
+    this.#isOver = true
+    if (this.isDisposable) this.#conversation = NOTHING_SAID
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.end()
+  }
+
+  #changeOf(said: readonly Message[], { at, states }: KeptTurn): SessionChange {
+    const from = this.#conversation.length
+    return {
+      id: this.id,
+      agent: this.#agent,
+      from,
+      keep: from,
+      messages: said.slice(from),
+      states,
+      continues: null,
+      at,
+    }
+  }
+
+  async #assertUpToDate(store: AssistStore): Promise<void> {
+    await this.#lookForUnfinished()
+    if (this.#unfinished !== undefined) throw hasUnfinished(this.id, this.#unfinished)
+    const [newest] = await store.runs.list({ session: this.id, limit: 1 })
+    if (newest === undefined || this.#known.includes(newest.id)) return
+    throw new EchelonError(
+      'SESSION_BUSY',
+      `somebody else went on with the session ${this.id} since it was opened; open it again`,
+      { details: { session: this.id } },
+    )
+  }
+
+  async #lookForUnfinished(): Promise<void> {
+    const filter = { session: this.id, status: UNFINISHED, limit: 1 }
+    const [left] = (await this.#store?.runs.list(filter)) ?? []
+    this.#unfinished = left && { run: left.id, status: left.status }
+  }
+}
+
+const nobodyWaits = (): void => undefined
+
+const otherAgent = (session: string, holder: string, agent: string): EchelonError =>
+  new EchelonError(
+    'INVALID_INPUT',
+    `the session ${session} is a conversation of the agent ${holder}, not of ${agent}; take another id`,
+    { details: { session } },
+  )
+
+const hasUnfinished = (session: string, { run }: UnfinishedAssistTurn): EchelonError =>
+  new EchelonError(
+    'RUN_BUSY',
+    `a turn of the session ${session} has no end yet: the run ${run}; go on with it first: resume('${run}')`,
+    { details: { session, run } },
+  )

@@ -1,0 +1,43 @@
+import type { Evaluation } from './evaluation/evaluation.ts'
+import type { TurnMarks } from './session/turn-marks.ts'
+
+/**
+ * Of what kind what a user writes is: a plan holds for a kind. Read off its first words and marks; a
+ * planner that has a model understands more.
+ */
+export type SituationKind = 'asks_how' | 'asks_what_for' | 'asks_whether' | 'asks' | 'tells'
+
+const KINDS: readonly (readonly [SituationKind, RegExp])[] = [
+  ['asks_what_for', /\b(?:why|what for|what is the point|does it matter|worth it|purpose)\b/iu],
+  ['asks_whether', /\b(?:should i|should we|or should|whether|which (?:one|of)|better to)\b/iu],
+  [
+    'asks_how',
+    /\b(?:how (?:do|can|to|should|would)|steps?|what do i do|help me (?:write|fix|make|build|do))\b/iu,
+  ],
+]
+
+export function situationKind(text: string): SituationKind {
+  const found = KINDS.find(([, words]) => words.test(text))
+  if (found !== undefined) return found[0]
+  return text.includes('?') ? 'asks' : 'tells'
+}
+
+/** What a kept plan is held against. */
+export interface Standing {
+  /** Of the turn before; `null` where a conversation begins. */
+  readonly before: TurnMarks | null
+  readonly evaluation: Evaluation | null
+  readonly kind: SituationKind
+  /** Digest of the intent as it is now. */
+  readonly intent: string
+}
+
+/** Why a plan is to be made anew; `null` while the kept one is right. */
+export function whyReplan({ before, evaluation, kind, intent }: Standing): string | null {
+  if (before === null) return 'a conversation begins'
+  if (before.intent !== intent) return 'the intent is another one'
+  if (evaluation !== null && !evaluation.matched_intent) {
+    return `the last turn was not on intent: ${evaluation.outcome}`
+  }
+  return before.kind === kind ? null : `the situation is another one: ${kind}, not ${before.kind}`
+}

@@ -1,0 +1,231 @@
+import type { ModelWrapper } from '../../core/agent/agent-services.ts'
+import type { Journal } from '../../core/journal/journal.ts'
+import type { Layer } from '../../core/extension/middleware.ts'
+import type { ProviderSettings } from '../../core/model/model.ts'
+import type { Clock, Ids } from '../../core/agent/ports.ts'
+import type { Schema } from '../../core/schema/schema.ts'
+import type { Tool } from '../../core/tool/tool.ts'
+import type { Recorder } from '../../core/observability/run-record.ts'
+import type { Tracing } from '../../core/observability/tracing.ts'
+import type { CachingOptions } from '../../middleware/cache/caching.ts'
+import type { PermissionOptions } from '../../middleware/permissions.ts'
+import type { RetryPolicy } from '../../core/model/retry-policy.ts'
+import type {
+  AgentOptions,
+  AgentParts,
+  AgentPlan,
+  AgentSettings,
+  AgentStore,
+  ChatLimits,
+  Logging,
+  StatesOf,
+  Telemetry,
+  WrapModel,
+} from './agent-options.ts'
+import { Agent } from './chat-agent.ts'
+import { checkPlan } from './plan-check.ts'
+import type { ModelChoice, ModelSource } from './model-binding.ts'
+import type { ConfigureOptions } from './request-options.ts'
+
+/**
+ * Writes an agent down piece by piece. Each method gives a new builder, so that one may be the
+ * beginning of several agents; of a setting that is given twice the later one holds, and tools,
+ * middleware and wrappers add up. `build` loads nothing.
+ */
+export class ChatBuilder<States = unknown, Container = undefined, Output = undefined> {
+  readonly #parts: AgentParts
+  readonly #plan: AgentPlan
+  readonly #container: Container
+
+  constructor(parts: AgentParts, plan: AgentPlan, container: Container) {
+    this.#parts = parts
+    this.#plan = plan
+    this.#container = container
+  }
+
+  name(name: string): ChatBuilder<States, Container, Output> {
+    return this.set({ name })
+  }
+
+  /** What answers: `provider/model`, a choice with a key and an address, or a model itself. */
+  model(model: ModelChoice): ChatBuilder<States, Container, Output> {
+    return this.set({ model })
+  }
+
+  instructions(instructions: string): ChatBuilder<States, Container, Output> {
+    return this.set({ instructions })
+  }
+
+  tool(tool: Tool): ChatBuilder<States, Container, Output> {
+    return this.tools(tool)
+  }
+
+  tools(...tools: readonly Tool[]): ChatBuilder<States, Container, Output> {
+    // `concat` takes exactly the room that is needed; a spread does not.
+    return this.set({ tools: (this.#plan.tools ?? NONE).concat(tools) })
+  }
+
+  /** Middleware, the first outermost. Their states are typed by this line alone. */
+  use<const Layers extends readonly Layer[]>(
+    ...layers: Layers
+  ): ChatBuilder<States & StatesOf<Layers>, Container, Output> {
+    const plan = { ...this.#plan, use: this.#plan.use.concat(layers) }
+    return new ChatBuilder<States & StatesOf<Layers>, Container, Output>(
+      this.#parts,
+      plan,
+      this.#container,
+    )
+  }
+
+  /** What the answer is to be: an object that fits this schema, typed by it. */
+  output<Given>(output: Schema<Given>): ChatBuilder<States, Container, Given> {
+    const plan = { ...this.#plan, output }
+    return new ChatBuilder<States, Container, Given>(this.#parts, plan, this.#container)
+  }
+
+  /** A container of services, for middleware and for the wrappers that are given after it. */
+  services<Given>(container: Given): ChatBuilder<States, Given, Output> {
+    return new ChatBuilder<States, Given, Output>(
+      this.#parts,
+      { ...this.#plan, container },
+      container,
+    )
+  }
+
+  /** A model around each model that is called; the first is outermost. */
+  wrapModel(wrap: WrapModel<Container>): ChatBuilder<States, Container, Output> {
+    const container = this.#container
+    const wrapper: ModelWrapper = (model) => wrap(model, container)
+    const plan = { ...this.#plan, wrapModel: [...(this.#plan.wrapModel ?? []), wrapper] }
+    return new ChatBuilder<States, Container, Output>(this.#parts, plan, container)
+  }
+
+  /** Of those given before and now, each counter's later one holds. */
+  limits(limits: ChatLimits): ChatBuilder<States, Container, Output> {
+    return this.set({ limits: { ...this.#plan.limits, ...limits } })
+  }
+
+  /** Who may do what: rules by tool, arguments and caller. */
+  permissions(permissions: PermissionOptions): ChatBuilder<States, Container, Output> {
+    return this.set({ permissions })
+  }
+
+  /** @param atLimit what happens when they are used up; default `end` */
+  maxIterations(
+    maxIterations: number,
+    atLimit: 'end' | 'ask' = 'end',
+  ): ChatBuilder<States, Container, Output> {
+    return this.set({ maxIterations, atLimit })
+  }
+
+  configureOptions(configureOptions: ConfigureOptions): ChatBuilder<States, Container, Output> {
+    return this.set({ configureOptions })
+  }
+
+  telemetry(telemetry: Telemetry): ChatBuilder<States, Container, Output> {
+    return this.set({ telemetry })
+  }
+
+  /** Follows runs as spans and figures, such as `openTelemetry` of `@echelon/telemetry`. */
+  tracing(tracing: Tracing): ChatBuilder<States, Container, Output> {
+    return this.set({ tracing })
+  }
+
+  records(records: Recorder): ChatBuilder<States, Container, Output> {
+    return this.set({ records })
+  }
+
+  logging(logging: Logging): ChatBuilder<States, Container, Output> {
+    return this.set({ logging })
+  }
+
+  /** Answers what was asked before, for nothing: for five minutes, unless it says otherwise. */
+  caching(caching: CachingOptions = {}): ChatBuilder<States, Container, Output> {
+    return this.set({ caching })
+  }
+
+  errorHandling(errorHandling: Partial<RetryPolicy>): ChatBuilder<States, Container, Output> {
+    return this.set({ errorHandling })
+  }
+
+  /** Where runs, conversations and memories outlive the process. */
+  store(store: AgentStore): ChatBuilder<States, Container, Output> {
+    return this.set({ store })
+  }
+
+  journal(journal: Journal): ChatBuilder<States, Container, Output> {
+    return this.set({ journal })
+  }
+
+  /** Where models come from by name, and where their providers find servers and keys. */
+  registry(
+    registry: ModelSource,
+    providers?: Readonly<Record<string, ProviderSettings>>,
+  ): ChatBuilder<States, Container, Output> {
+    return this.set({ registry, ...(providers && { providers }) })
+  }
+
+  /** Where providers find their servers and keys, by the provider's key. */
+  providers(
+    providers: Readonly<Record<string, ProviderSettings>>,
+  ): ChatBuilder<States, Container, Output> {
+    return this.set({ providers })
+  }
+
+  clock(clock: Clock): ChatBuilder<States, Container, Output> {
+    return this.set({ clock })
+  }
+
+  ids(ids: Ids): ChatBuilder<States, Container, Output> {
+    return this.set({ ids })
+  }
+
+  /** Any other settings, as the options object of `createAgent` has them. */
+  set(settings: AgentSettings): ChatBuilder<States, Container, Output> {
+    const plan = { ...this.#plan, ...settings }
+    return new ChatBuilder<States, Container, Output>(this.#parts, plan, this.#container)
+  }
+
+  /**
+   * The agent. Only what needs no loading is looked at: numbers, names of tools, layers that clash, and
+   * models that are given as objects.
+   * @throws EchelonError INVALID_CONFIG or INVALID_DEFINITION, with what to do
+   */
+  build(): Agent<States, Output> {
+    checkPlan(this.#plan)
+    return new Agent<States, Output>(this.#plan, this.#parts)
+  }
+}
+
+/**
+ * An agent from one plain object.
+ * @throws EchelonError as `build` does
+ */
+export function agentFrom<Layers extends readonly Layer[], Container, Output>(
+  { services, wrapModel = NONE, use, ...settings }: AgentOptions<Layers, Container, Output>,
+  parts: AgentParts,
+): Agent<StatesOf<Layers>, Output> {
+  const container = given(services)
+  const plan = {
+    ...settings,
+    use: use ?? NONE,
+    ...(services !== undefined && { container }),
+    ...(wrapModel.length > 0 && {
+      wrapModel: wrapModel.map(
+        (wrap): ModelWrapper =>
+          (model) =>
+            wrap(model, container),
+      ),
+    }),
+  }
+  checkPlan(plan)
+  return new Agent<StatesOf<Layers>, Output>(plan, parts)
+}
+
+const NONE: readonly never[] = []
+
+// Where there is no container its type is `undefined`: nothing else infers it. An overload says so.
+function given<Container>(container: Container | undefined): Container
+function given(container: unknown): unknown {
+  return container
+}

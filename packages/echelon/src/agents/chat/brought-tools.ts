@@ -1,0 +1,30 @@
+import { EchelonError } from '../../core/value/error.ts'
+import type { Layer } from '../../core/extension/middleware.ts'
+import type { Tool } from '../../core/tool/tool.ts'
+
+/**
+ * Tools, and those that middleware brings with it, in the order of the layers. Most brings nothing.
+ * @throws EchelonError INVALID_DEFINITION for a name that is taken
+ */
+export function withBrought(
+  own: readonly Tool[] = NONE,
+  layers: readonly Layer[] = [],
+): readonly Tool[] {
+  let all = own
+  for (const { name, tools } of layers) {
+    if (tools === undefined) continue
+    const taken = new Set(all.map((tool) => tool.name))
+    const clash = tools.find((tool) => taken.has(tool.name))
+    if (clash !== undefined) throw twice(name, clash.name)
+    all = [...all, ...tools]
+  }
+  return all
+}
+
+const NONE: readonly Tool[] = []
+
+const twice = (middleware: string, tool: string): EchelonError =>
+  new EchelonError(
+    'INVALID_DEFINITION',
+    `the middleware ${middleware} brings a tool ${tool}, and there is one of that name already; give it in one place, or rename one`,
+  )

@@ -1,0 +1,329 @@
+import type { Amounts } from '../../core/agent/budget.ts'
+import type { Listener, RunEvent } from '../../core/agent/event.ts'
+import type { Log } from '../../core/observability/log.ts'
+import { LOGGED, logRecordOf } from '../../core/observability/log-record.ts'
+import { logRuns } from '../../core/observability/log-runs.ts'
+import type { Layer, Pipeline } from '../../core/extension/middleware.ts'
+import {
+  createRedactor,
+  DEFAULT_REDACTION,
+  redactText,
+  type Redactor,
+} from '../../core/redaction/redaction.ts'
+import { type ModelTimeouts, wholeTimeouts } from '../../core/model/model-timeouts.ts'
+import type { Schema } from '../../core/schema/schema.ts'
+import type { Tool } from '../../core/tool/tool.ts'
+import { caching } from '../../middleware/cache/caching.ts'
+import { compose } from '../../middleware/compose.ts'
+import { permissions } from '../../middleware/permissions.ts'
+import { untrustedText } from '../../middleware/text/untrusted-text.ts'
+import { wholePolicy } from '../../middleware/reliability/retry-check.ts'
+import { MemoryStates } from '../../runtime/memory-states.ts'
+import type { Services } from '../../runtime/services.ts'
+import { ToolRegistry } from '../../runtime/tools/tool-registry.ts'
+import type { AgentParts, AgentPlan, ChatLimits, Logging, Telemetry } from './agent-options.ts'
+import { type OriginOf, resultReadTool } from './output/bounded-results.ts'
+import { withBrought } from './brought-tools.ts'
+import { checkPieces } from './check-options.ts'
+import { ChatDefinition } from './chat-definition.ts'
+import { MAIN } from './chat-settings.ts'
+import { ModelBinding, type ModelChoice } from './model-binding.ts'
+import { type OutputFormat, outputFormat } from './output/output-format.ts'
+import { checkLimits } from './plan-check.ts'
+import { TurnRecords } from './session/turn-records.ts'
+import { type ConfigureOptions, requestOptionsLayer } from './request-options.ts'
+
+/** What differs in one run from the agent's other runs. */
+export interface RunDifferences {
+  readonly tools?: readonly Tool[]
+  readonly use?: readonly Layer[]
+  readonly limits?: ChatLimits
+  /** What is left out is as of the agent. */
+  readonly modelTimeouts?: Partial<ModelTimeouts>
+  readonly configureOptions?: ConfigureOptions
+  readonly output?: Schema<unknown>
+}
+
+/** What a run is begun with. */
+export interface RunWorld {
+  readonly definition: ChatDefinition
+  /** What its answer is to be; nothing for text. */
+  readonly output: OutputFormat | undefined
+  readonly services: Services
+  readonly layers: readonly Layer[]
+}
+
+const NO_SECRETS: readonly string[] = []
+
+/** Keys of models that were switched to: each is looked for in all that is told. */
+const MOST_SECRETS = 64
+
+/** What an agent needs in order to run, worked out at its first run and common to all of them. */
+export class ChatEngine {
+  readonly binding: ModelBinding
+  readonly world: RunWorld
+  /** Nothing where nobody keeps records. */
+  readonly records: TurnRecords | undefined
+  readonly #plan: AgentPlan
+  readonly #caching: Layer | undefined
+  readonly #permissions: Layer
+  /** Nothing where the agent is to go without. */
+  readonly #untrusted: Layer | undefined
+  /** Its own tools, and those that its middleware brings. */
+  readonly #tools: readonly Tool[]
+  readonly #secrets: ReadonlySet<string>
+  /** Of models that were switched to, the newest last. */
+  #switched: readonly string[] = NO_SECRETS
+  /** Made when something is first redacted: most agents are switched and watched by nobody. */
+  #redactor: Redactor | undefined
+
+  constructor(plan: AgentPlan, parts: AgentParts) {
+    const { model, registry = parts.registry, providers = {} } = plan
+    this.#plan = plan
+    this.#tools = withBrought(plan.tools, plan.use)
+    this.binding = new ModelBinding(model, {
+      source: registry,
+      providers,
+      normalizerOf: (provider) => parts.normalizerOf(provider),
+    })
+    this.#secrets = new Set([
+      ...Object.values(providers).flatMap(({ apiKey }) => apiKey ?? []),
+      ...secretsOf(model),
+    ])
+    if (plan.caching !== undefined) {
+      this.#caching = caching({ hash: (text) => parts.hash(text), ...plan.caching })
+    }
+    this.#permissions = permissions(plan.permissions)
+    if (plan.untrustedText !== false) this.#untrusted = untrustedText(plan.untrustedText)
+    this.records = recordsOf(plan, parts, this.#tools)
+    const layers = this.#layersWith({})
+    const output = plan.output && outputFormat(plan.output)
+    this.world = {
+      definition: definitionOf(plan, this.#tools, output),
+      output,
+      layers,
+      services: this.#servicesOf(parts, layers),
+    }
+  }
+
+  /** The agent as it is, or with what differs in one run. */
+  worldFor(differences: RunDifferences): RunWorld {
+    const { tools: own = [], use = [], limits, modelTimeouts, configureOptions } = differences
+    const { definition, services, layers, output: ours } = this.world
+    if (limits !== undefined) checkLimits(limits)
+    checkPieces(differences)
+    const tools = withBrought(own, use)
+    const asks = tools.some(({ needsApproval, origin }) => needsApproval || origin !== undefined)
+    const changesLayers = use.length > 0 || configureOptions !== undefined || asks
+    const output = differences.output === undefined ? ours : outputFormat(differences.output)
+    const decidesOtherwise = tools.length > 0 || output !== ours
+    const isAsBuilt = (limits ?? modelTimeouts) === undefined
+    if (!decidesOtherwise && isAsBuilt && !changesLayers) return this.world
+    const all = [...this.#tools, ...tools]
+    const itsLayers = changesLayers
+      ? this.#layersWith({ tools, use, ...(configureOptions && { configureOptions }) })
+      : layers
+    return {
+      definition: decidesOtherwise ? definitionOf(this.#plan, all, output) : definition,
+      output,
+      layers: itsLayers,
+      services: {
+        ...services,
+        ...(tools.length > 0 && { tools: registryOf(all) }),
+        ...(modelTimeouts && {
+          modelTimeouts: wholeTimeouts('modelTimeouts', modelTimeouts, services.modelTimeouts),
+        }),
+        ...(limits && { limits: amountsOf({ ...this.#plan.limits, ...limits }) }),
+        ...(changesLayers && { pipeline: switching(compose(itsLayers), this.binding) }),
+      },
+    }
+  }
+
+  /** From the next model call on; what the new model's key is, nobody is shown. */
+  switchTo(choice: ModelChoice): Promise<void> {
+    return this.binding.switchTo(choice, () => this.#hide(secretsOf(choice)))
+  }
+
+  /** Of very many switches the keys of the newest are hidden, and those that it began with. */
+  #hide(secrets: readonly string[]): void {
+    for (const secret of secrets) {
+      if (this.#secrets.has(secret)) continue
+      const others = this.#switched.filter((other) => other !== secret)
+      this.#switched = [...others, secret].slice(-MOST_SECRETS)
+      this.#redactor = undefined
+    }
+  }
+
+  /** First is outermost. A run's own callback has the last word, its own middleware stands within. */
+  #layersWith(own: RunDifferences): readonly Layer[] {
+    const { configureOptions } = this.#plan
+    const use = [...this.#plan.use, ...(own.use ?? [])]
+    const callbacks = [configureOptions, own.configureOptions]
+    const cache = this.#caching
+    const isReplaced = use.some(({ key }) => key === cache?.key)
+    return [
+      ...callbacks.flatMap((callback) => callback ?? []).map(requestOptionsLayer),
+      ...(this.#asks(own.tools, use) ? [this.#permissions] : []),
+      ...use,
+      ...this.#untrustedLayers(own.tools, use),
+      ...(cache === undefined || isReplaced ? [] : [cache]),
+    ]
+  }
+
+  /** Whether anything can be asked or denied, and no middleware of the agent's sees to it. */
+  #asks(tools: readonly Tool[] = [], use: readonly Layer[] = []): boolean {
+    if (use.some(({ key }) => key === this.#permissions.key)) return false
+    if (this.#plan.permissions !== undefined) return true
+    return [...this.#tools, ...tools].some(({ needsApproval }) => needsApproval)
+  }
+
+  /** Innermost, where anything may come from outside. */
+  #untrustedLayers(tools: readonly Tool[] = [], use: readonly Layer[] = []): readonly Layer[] {
+    const layer = this.#untrusted
+    if (layer === undefined || use.some(({ key }) => key === layer.key)) return []
+    const sources = [...this.#tools, ...tools, ...use]
+    const isNeeded =
+      this.#plan.untrustedText !== undefined || sources.some(({ origin }) => origin !== undefined)
+    return isNeeded ? [layer] : []
+  }
+
+  #makeRedactor(): Redactor {
+    if (this.#plan.redact !== undefined) return this.#plan.redact
+    const secrets = [...this.#secrets, ...this.#switched]
+    if (secrets.length === 0) return redactText
+    return createRedactor({ ...DEFAULT_REDACTION, secrets })
+  }
+
+  #servicesOf(parts: AgentParts, layers: readonly Layer[]): Services {
+    const { plan, binding } = { plan: this.#plan, binding: this.binding }
+    const { registry = parts.registry, providers = {}, store } = plan
+    const { journal = store?.runs, memory = store?.memories } = plan
+    return {
+      models: binding.models,
+      tools: registryOf(this.#tools),
+      artifacts: plan.artifacts ?? parts.artifacts,
+      clock: plan.clock ?? parts.clock,
+      ids: plan.ids ?? parts.ids,
+      timeZone: plan.timeZone ?? parts.timeZone(),
+      limits: amountsOf(plan.limits ?? {}),
+      pipeline: switching(compose(layers), binding),
+      resolveModel: (name) => registry.resolve(name, providers),
+      container: plan.container,
+      hash: (text) => parts.hash(text),
+      unheard: (message) => parts.unheard(message),
+      sharedStates: plan.sharedStates ?? new MemoryStates(),
+      redact: (value) => (this.#redactor ??= this.#makeRedactor())(value),
+      ...(plan.wrapModel && { wrapModel: plan.wrapModel }),
+      ...(plan.tracing && { tracing: plan.tracing }),
+      ...(journal && { journal }),
+      ...(plan.suspend && { suspend: plan.suspend }),
+      ...(memory && { memory }),
+      ...(plan.modelTimeouts && {
+        modelTimeouts: wholeTimeouts('modelTimeouts', plan.modelTimeouts),
+      }),
+      ...(plan.maxCallsPerStep !== undefined && { maxCallsPerStep: plan.maxCallsPerStep }),
+      ...(plan.errorHandling && { retry: wholePolicy('errorHandling', plan.errorHandling) }),
+      listeners:
+        this.records === undefined ? watching(plan) : [...watching(plan), this.records.listener],
+    }
+  }
+}
+
+/** The reader of cut results is there for all, and offered where one was cut. */
+const registryOf = (tools: readonly Tool[]): ToolRegistry =>
+  new ToolRegistry([...tools, resultReadTool])
+
+function definitionOf(
+  { output: _schema, ...plan }: AgentPlan,
+  tools: readonly Tool[],
+  output: OutputFormat | undefined,
+): ChatDefinition {
+  const settings = {
+    ...plan,
+    ...(output && { output }),
+    name: plan.name ?? DEFAULT_NAME,
+    tools: tools.map(({ name }) => name),
+  }
+  return new ChatDefinition(settings, originsOf(plan, tools))
+}
+
+/** As `untrustedText` has it, which frames what a tool gives by the tool's name. */
+function originsOf({ untrustedText: options }: AgentPlan, tools: readonly Tool[]): OriginOf {
+  if (options === false) return () => undefined
+  return (name) => {
+    const own = options?.tools?.[name]
+    return own === undefined ? tools.find((tool) => tool.name === name)?.origin : (own ?? undefined)
+  }
+}
+
+/** What an agent is called that was given no name. */
+export const DEFAULT_NAME = 'chat'
+
+/**
+ * A pipeline in which a model call that begins while a switch is under way waits for it. At all other
+ * times there is nothing more in it than there was.
+ */
+function switching(composed: Pipeline, binding: ModelBinding): Pipeline {
+  const { generate: chain } = composed
+  const waiting: NonNullable<Pipeline['generate']> = async (call, end, host) => {
+    await binding.settled()
+    const now = { ...call, modelId: binding.current?.id ?? call.modelId }
+    return chain === undefined ? end(now) : chain(now, end, host)
+  }
+  return Object.freeze({
+    ...composed,
+    get generate() {
+      return binding.isSwitching ? waiting : chain
+    },
+  })
+}
+
+function recordsOf(
+  plan: AgentPlan,
+  parts: AgentParts,
+  tools: readonly Tool[],
+): TurnRecords | undefined {
+  const { name = DEFAULT_NAME, instructions = null, limits = {}, maxIterations = null } = plan
+  if (plan.records === undefined) return undefined
+  return new TurnRecords(plan.records, {
+    agent: name,
+    clock: plan.clock ?? parts.clock,
+    timeZone: plan.timeZone ?? parts.timeZone(),
+    settings: { instructions, limits, maxIterations, tools: tools.map((tool) => tool.name) },
+  })
+}
+
+function watching({ telemetry, logging }: AgentPlan): readonly Listener[] {
+  return [
+    ...(telemetry === undefined ? [] : [asListener(telemetry)]),
+    ...(logging === undefined ? [] : [logger(logging)]),
+  ]
+}
+
+/** One for each log: agents that share it and call one another must not write everything twice. */
+const loggers = new WeakMap<Log['write'], Listener>()
+
+function logger(logging: Logging): Listener {
+  if (typeof logging !== 'function') return logRuns(logging)
+  const known = loggers.get(logging)
+  if (known !== undefined) return known
+  const hear = (event: RunEvent): void => {
+    const record = logRecordOf(event, true)
+    if (record !== undefined) logging(record)
+  }
+  const listener = { hear, only: LOGGED }
+  loggers.set(logging, listener)
+  return listener
+}
+
+const asListener = (telemetry: Telemetry): Listener =>
+  typeof telemetry === 'function' ? { hear: telemetry } : telemetry
+
+function amountsOf({ calls, ...limits }: ChatLimits): Amounts {
+  return calls === undefined ? limits : { ...limits, [`calls.${MAIN}`]: calls }
+}
+
+const secretsOf = (choice: ModelChoice | undefined): readonly string[] =>
+  typeof choice === 'object' && 'apiKey' in choice && choice.apiKey !== undefined
+    ? [choice.apiKey]
+    : []

@@ -1,0 +1,23 @@
+import type { Continuation, Finish } from '../../core/agent/effect.ts'
+import type { Thread } from '../../core/message/thread.ts'
+import type { ToolCall } from '../../core/tool/tool.ts'
+import type { ChatResult } from './input/chat-input.ts'
+
+/** One shape for all states, so that engines read them fast: a field is `null`, never absent. */
+export interface ChatState {
+  readonly messages: Thread
+  /** Calls of the last answer that have no result yet. */
+  readonly pending: readonly ToolCall[]
+  /** Model calls answered so far. */
+  readonly iterations: number
+  /** How many there may be. */
+  readonly most: number
+  /** Whether the user is being asked for more. */
+  readonly asking: boolean
+  /** Whether the model was told that its answer does not fit the output schema. */
+  readonly repaired: boolean
+  /** What the last answer said. */
+  readonly text: string
+  readonly continues: Continuation | null
+  readonly ended: Finish<ChatResult> | null
+}

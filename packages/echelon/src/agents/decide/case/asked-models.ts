@@ -1,0 +1,43 @@
+import type { Listener, RunEvent } from '../../../core/agent/event.ts'
+import type { Entry } from '../../../core/journal/journal.ts'
+import { modelFailed } from '../../../core/model/model-failed.ts'
+import type { Observation } from '../../../core/agent/observation.ts'
+import type { Problem } from '../../../core/model/problem.ts'
+import type { CaseResult } from './case-result.ts'
+import type { DecideResult } from '../state.ts'
+
+/** Watches whether any model of a case answered, and what the last one that did not answer said. */
+export class AskedModels implements Listener {
+  readonly only: ReadonlySet<RunEvent['type']> = new Set(['step-end'])
+  #hasAnswer = false
+  #problem: Problem | null = null
+
+  /** @param entries what an earlier process left on record of the case */
+  constructor(entries: readonly Entry[]) {
+    for (const entry of entries) {
+      if (entry.type === 'closed' && entry.path === '') this.#see(entry.seen)
+    }
+  }
+
+  readonly hear = (event: RunEvent): void => {
+    if (event.type === 'step-end' && event.path === '') this.#see(event.seen)
+  }
+
+  #see(seen: Observation): void {
+    if (seen.type === 'generated') this.#hasAnswer = true
+    if (seen.type === 'failed') this.#problem = seen.error
+  }
+
+  /** Why no model could be asked at all; `null` where one answered, or where a limit ended the case. */
+  problemOf({ reason }: Pick<DecideResult, 'reason'>): Problem | null {
+    return reason === 'big_fail' && !this.#hasAnswer ? this.#problem : null
+  }
+}
+
+/** @throws EchelonError MODEL_FAILED for a case in which no model could be asked at all */
+export function assertAsked(result: CaseResult): CaseResult {
+  const { problem, run_id: run } = result
+  if (problem === null) return result
+  // What a result says is redacted.
+  throw modelFailed({ run, problem, redact: (value) => value })
+}

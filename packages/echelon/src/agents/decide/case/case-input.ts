@@ -1,0 +1,53 @@
+import { EchelonError } from '../../../core/value/error.ts'
+import type { CaseOptions } from './case-options.ts'
+import type { Policy } from '../settings/modes.ts'
+import { UNCHECKED } from '../settings/settings.ts'
+import { type DecideInput, RULES } from '../state.ts'
+
+/**
+ * What a run is started with, from what the caller gave.
+ * @throws EchelonError INVALID_INPUT that says what to change
+ */
+export function caseInput(input: string, options: CaseOptions, policy: Policy): DecideInput {
+  checkText(input, policy.maxInputChars)
+  const { expectedTools = [], goldAnswer = null, today = null, seed = null } = options
+  const { unchecked = policy.unchecked } = options
+  if (!UNCHECKED.includes(unchecked)) {
+    throw invalid(`unchecked is ${JSON.stringify(unchecked)}; use ${UNCHECKED.join(', ')}`)
+  }
+  if (today !== null && !isIsoDate(today)) {
+    throw invalid(`today is ${JSON.stringify(today)}, which is no date; write one as 2025-09-08`)
+  }
+  if (options.timeZone !== undefined) checkZone(options.timeZone)
+  if (seed !== null && !Number.isSafeInteger(seed)) throw invalid('the seed must be a whole number')
+  const { mode } = policy
+  return { input, mode, expectedTools, goldAnswer, today, seed, unchecked, rules: RULES }
+}
+
+function checkText(input: unknown, mostChars: number): void {
+  if (typeof input !== 'string') throw invalid('the task must be text')
+  if (input.trim() === '') throw invalid('the task is empty; say what is to be answered')
+  if (input.length > mostChars) {
+    throw invalid(
+      `the task has ${input.length} characters and may have ${mostChars}; shorten it, or raise limits.max_input_chars`,
+    )
+  }
+  if (!input.isWellFormed()) throw invalid('the task is no valid Unicode text; send it as UTF-8')
+}
+
+function checkZone(timeZone: string): void {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone }).format(0)
+  } catch {
+    throw invalid(`${timeZone} is no time zone; use an IANA name such as Asia/Bangkok`)
+  }
+}
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
+
+function isIsoDate(text: string): boolean {
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return ISO_DATE.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}
+
+const invalid = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

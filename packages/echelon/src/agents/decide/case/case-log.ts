@@ -1,0 +1,207 @@
+import type { RunEvent } from '../../../core/agent/event.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../core/value/json.ts'
+import {
+  errorCode,
+  type LogEntry,
+  type LogFields,
+  STEP_TYPES,
+  type StepType,
+  cut,
+  trimEdge,
+} from './log.ts'
+import { timestampIn } from '../../../core/value/timestamp.ts'
+
+type NoteEvent = Extract<RunEvent, { type: 'note' }>
+type StepEvent = Extract<RunEvent, { type: 'step-start' }>
+type WarningEvent = Extract<RunEvent, { type: 'model-warning' }>
+type RetryEvent = Extract<RunEvent, { type: 'retry-wait' }>
+
+/** What a log is made of. */
+export const LOGGED_EVENTS: ReadonlySet<RunEvent['type']> = new Set([
+  'step-start',
+  'retry-wait',
+  'model-warning',
+  'note',
+])
+
+interface LogOptions {
+  readonly runId: string
+  readonly taskId: string
+  /** IANA name. */
+  readonly timeZone: string
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** On every entry: facts about the run as a whole. */
+  readonly metadata?: JsonObject
+  /** Hears each entry as it is made. Must not throw. */
+  readonly sink?: ((entry: LogEntry) => void) | undefined
+}
+
+/** Where an entry belongs. */
+interface Place {
+  readonly stepType: StepType
+  readonly parent: string | null
+  /** What its own step adds to the metadata of the run. */
+  readonly facts?: JsonObject
+}
+
+/**
+ * The log of one case, made of what its run tells: the agent's notes, and the runtime's retries
+ * and the models' warnings, which the agent does not see. All of it is redacted by then.
+ */
+export class CaseLog {
+  readonly entries: LogEntry[] = []
+  readonly #options: LogOptions
+  readonly #began: string
+  /** What follows a plan belongs to it. */
+  #plan: string | null = null
+  #retries = 0
+  /** The model that is asked. */
+  #model: string | undefined
+  readonly #warnings = new Set<string>()
+  #step: StepType = 'H_plan'
+  /** The prompt that was sent last. */
+  #prompt: string | undefined
+  #where: Pick<LogEntry, 'tier' | 'rung'> = placeOf('small')
+
+  constructor(options: LogOptions) {
+    this.#options = options
+    this.#began = timestampIn(options.timeZone, options.now())
+  }
+
+  /** When the last entry was made, or when the case began. */
+  get lastTimestamp(): string {
+    return this.entries.at(-1)?.ts ?? this.#began
+  }
+
+  hear(event: RunEvent): void {
+    if (event.type === 'step-start') this.#begin(event)
+    else if (event.type === 'retry-wait') this.#add(this.#retry(event))
+    else if (event.type === 'model-warning') this.#warn(event)
+    else if (event.type === 'note' && isStepType(event.note.stage)) {
+      this.#add(this.#noted(event, event.note.stage))
+    }
+  }
+
+  /** A promotion is told by the rung that gives up; what follows it is the next one's. */
+  #begin({ effect, actor, role, prompt, targets }: StepEvent): void {
+    this.#step = stepOf(effect, actor)
+    if (effect === 'generate') this.#model = targets[0]
+    if (role !== undefined) this.#where = placeOf(role)
+    this.#prompt = prompt ?? this.#prompt
+  }
+
+  #add(entry: LogEntry): void {
+    this.entries.push(entry)
+    this.#options.sink?.(entry)
+  }
+
+  #noted({ id, at, note }: NoteEvent, stepType: StepType): LogEntry {
+    const { tier: _, rung, metadata, ...fields } = note.data
+    this.#where = placeOf(typeof rung === 'string' ? rung : '')
+    const parent = stepType === 'H_plan' ? null : this.#plan
+    if (stepType === 'H_plan') this.#plan = id
+    const facts = isJsonObject(metadata) ? metadata : {}
+    const entry = this.#entry(id, at, { stepType, parent, facts })
+    return { ...entry, ...cutFields(readFields(fields)) }
+  }
+
+  #retry({ seq, problem, waitMs }: RetryEvent): LogEntry {
+    const id = `${this.#options.runId}:${seq}.retry${++this.#retries}`
+    const entry = this.#entry(id, this.#options.now(), {
+      stepType: this.#step,
+      parent: this.#plan,
+    })
+    return {
+      ...entry,
+      event: 'retry',
+      error_code: errorCode(problem),
+      output_summary: cut(problem.message, SUMMARY),
+      details: { attempts: problem.attempts, wait_ms: Math.round(waitMs) },
+    }
+  }
+
+  /** Models warn at every call; once is enough. */
+  #warn({ seq, message }: WarningEvent): void {
+    const warning = JSON.stringify([this.#model, message])
+    if (this.#warnings.has(warning)) return
+    this.#warnings.add(warning)
+    const id = `${this.#options.runId}:${seq}.warning${this.#warnings.size}`
+    const entry = this.#entry(id, this.#options.now(), {
+      stepType: this.#step,
+      parent: this.#plan,
+    })
+    this.#add({
+      ...entry,
+      event: 'model_warning',
+      ...(this.#model === undefined ? {} : { model: this.#model }),
+      output_summary: cut(message, SUMMARY),
+    })
+  }
+
+  #entry(id: string, at: number, { stepType, parent, facts = {} }: Place): LogEntry {
+    const { runId, taskId, timeZone } = this.#options
+    const metadata = { ...this.#options.metadata, ...facts }
+    return {
+      kind: 'log',
+      ts: timestampIn(timeZone, at),
+      run_id: runId,
+      task_id: taskId,
+      step_id: id,
+      parent_step_id: parent,
+      step_type: stepType,
+      ...(stepType === 'H_plan' && this.#prompt !== undefined ? { prompt_id: this.#prompt } : {}),
+      ...this.#where,
+      ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+    }
+  }
+}
+
+/** The first rung is small, all others are big. */
+const placeOf = (rung: string): Pick<LogEntry, 'tier' | 'rung'> => ({
+  tier: rung === 'small' ? 'small' : 'big',
+  rung,
+})
+
+function stepOf(effect: string, actor: string): StepType {
+  if (effect === 'generate') return 'H_plan'
+  return actor === 'verifier' ? 'verify' : 'L_exec'
+}
+
+const isStepType = (stage: string): stage is StepType => STEP_TYPES.some((type) => type === stage)
+
+const SUMMARY = 300
+const COMPLETION = 200
+
+/** A secret that is cut before it is redacted looks like none: so the order is this one. */
+function cutFields(fields: LogFields): LogFields {
+  const { output_summary: summary, details } = fields
+  return {
+    ...fields,
+    ...(summary === undefined ? {} : { output_summary: cut(trimEdge(summary), SUMMARY) }),
+    ...(details === undefined ? {} : { details: cutDetails(details) }),
+  }
+}
+
+const cutDetails = (details: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [
+      name,
+      name === 'completion_text' && typeof value === 'string'
+        ? trimEdge(value).slice(0, COMPLETION)
+        : trimEdges(value),
+    ]),
+  )
+
+function trimEdges(value: Json): Json {
+  if (typeof value === 'string') return trimEdge(value)
+  if (isJsonArray(value)) return value.map(trimEdges)
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, trimEdges(inner)]))
+}
+
+// A note's data was made by `logNote` of these very fields; on the way it was only redacted.
+function readFields(data: JsonObject): LogFields
+function readFields(data: object): object {
+  return data
+}

@@ -1,0 +1,78 @@
+import type { Entry } from '../../../core/journal/journal.ts'
+import type { Json } from '../../../core/value/json.ts'
+import type { BoundModel } from '../../../core/model/model.ts'
+import type { Recorder } from '../../../core/observability/run-record.ts'
+import type { Tracing } from '../../../core/observability/tracing.ts'
+import type { Services } from '../../../runtime/services.ts'
+import { AskedModels } from './asked-models.ts'
+import { CaseLog, LOGGED_EVENTS } from './case-log.ts'
+import type { CaseOptions } from './case-options.ts'
+import { recordCase } from './case-record.ts'
+import { redactorFor } from './case-redactor.ts'
+import { type CaseRun, caseRun } from './case-run.ts'
+import type { LogEntry } from './log.ts'
+import type { Policy } from '../settings/modes.ts'
+import type { DecideSettings } from '../settings/settings.ts'
+
+/** A case that is about to be begun, or gone on with. */
+export interface Begun {
+  readonly policy: Policy
+  /** What the run was started with. */
+  readonly input: Json
+  readonly records: Recorder | undefined
+  readonly resumed?: true
+  /** What is on record of a case that is resumed. */
+  readonly entries?: readonly Entry[]
+  readonly runId: string
+  readonly timeZone: string
+  readonly models: Readonly<Record<string, BoundModel>>
+  readonly options: Pick<CaseOptions, 'onEvent' | 'onLog' | 'taskId' | 'contextId'>
+}
+
+/** The decider, as far as its cases go by it. */
+interface Around {
+  readonly settings: DecideSettings
+  readonly services: Pick<Services, 'artifacts' | 'clock' | 'ids' | 'timeZone'> &
+    Partial<Pick<Services, 'journal' | 'memory' | 'retry'>>
+  readonly tools: Services['tools']
+  readonly tracing?: Tracing
+  readonly secrets?: readonly string[]
+}
+
+/** Begins a run among its surroundings: heard by the case's log, its record and whoever watches it. */
+export function watchedCase(
+  begun: Begun,
+  around: Around,
+  begin: (services: Services) => CaseRun['run'],
+): CaseRun {
+  const { policy, runId, timeZone, models, options, entries = [] } = begun
+  const { settings, tools, tracing, secrets } = around
+  const asked = new AskedModels(entries)
+  const services = { ...around.services, timeZone, ...(tracing && { tracing }) }
+  const { clock, ids } = services
+  const { taskId = ids.next(), contextId = ids.next(), onEvent, onLog } = options
+  const redact = redactorFor(settings, secrets)
+  const now = (): number => clock.now()
+  const record = recordCase({ ...begun, taskId, settings, now })
+  const sink = (entry: LogEntry): void => {
+    record?.acted(entry)
+    onLog?.(entry)
+  }
+  const metadata = { mode: policy.mode }
+  const log = new CaseLog({ runId, taskId, timeZone, now, metadata, sink })
+  const run = begin({
+    ...services,
+    models,
+    tools,
+    limits: policy.limits,
+    redact,
+    listeners: [
+      { hear: (event) => log.hear(event), only: LOGGED_EVENTS },
+      asked,
+      ...(onEvent === undefined
+        ? []
+        : [typeof onEvent === 'function' ? { hear: onEvent } : onEvent]),
+    ],
+  })
+  return caseRun({ run, log, policy, taskId, contextId, record, redact, asked })
+}

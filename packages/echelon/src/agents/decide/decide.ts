@@ -1,0 +1,137 @@
+import type { AgentDefinition, Moved, StartContext } from '../../core/agent/agent.ts'
+import type { EffectOf } from '../../core/agent/capability.ts'
+import { byPhase, type Phases } from '../../core/agent/phases.ts'
+import { dateIn } from './case/date-in-words.ts'
+import { readyCalls } from './plan/executor.ts'
+import { loadDecideState } from './load-state.ts'
+import type { Policy } from './settings/modes.ts'
+import { planPrompt } from './plan/prompt.ts'
+import type { DecideInput, DecideResult, DecideState, Loop } from './state.ts'
+import { type DecideParts, Transitions } from './transitions.ts'
+import { mayAnswerInWords } from './plan/uncheckable.ts'
+import type { Verification } from './verification/verification.ts'
+import { wireSchema } from './plan/wire-schema.ts'
+
+// An alias, since an interface is no `Actors` to the compiler: it lacks the index signature.
+type DecideActors = {
+  readonly planner: { readonly roles: readonly string[] }
+  readonly executor: { readonly tools: readonly string[] }
+  readonly verifier: { readonly tools: readonly string[]; readonly meters: 'checks' }
+}
+
+/** What a journal knows the agent by. */
+export const DECIDE = { name: 'decide', version: 1 } as const
+
+/**
+ * The decision agent, written as its state diagram:
+ * plan → execute → verify → gate → (plan | escalate → plan on the next rung | done).
+ * Gate and escalator touch nothing: they are functions on the way from phase to phase.
+ */
+export function decideAgent(
+  parts: DecideParts,
+): AgentDefinition<DecideInput, DecideState, DecideResult> {
+  const { policy, tools, verification } = parts
+  const actors: DecideActors = {
+    planner: { roles: policy.rungs.map(({ role }) => role) },
+    executor: { tools: tools.map(({ name }) => name) },
+    verifier: { tools: verification.tools, meters: 'checks' },
+  }
+  const learn = new Transitions(parts)
+  const start = (input: DecideInput, context: StartContext): Moved<DecideState> =>
+    learn.begun(firstLoop(input, verification, context))
+  const table = byPhase(phases(parts, learn), (here, seen) => learn.unasked(here, seen))
+  return {
+    ...DECIDE,
+    actors,
+    start,
+    ...table,
+    load: (stored) => loadDecideState(stored, verification),
+  }
+}
+
+function phases(
+  { policy, tools }: DecideParts,
+  learn: Transitions,
+): Phases<DecideState, DecideResult, EffectOf<DecideActors>> {
+  const schema = wireSchema(tools, policy.planSize)
+  const schemaInWords = wireSchema(tools, policy.planSize, true)
+  return {
+    plan: {
+      effect: 'generate',
+      do: ({ loop }) => ({
+        type: 'generate',
+        actor: 'planner',
+        role: policy.rungs[loop.rung]?.role ?? '',
+        messages: planPrompt(loop, policy, tools),
+        schema: mayAnswerInWords(loop) ? schemaInWords : schema,
+        maxTokens: ceilingOf(loop, policy).maxTokens,
+        sampling: {
+          ...policy.sampling,
+          ...(loop.task.seed === null ? {} : { seed: loop.task.seed }),
+        },
+        timeoutMs: ceilingOf(loop, policy).timeoutMs,
+      }),
+      generated: (here, seen, meter) => learn.planned(here, seen, meter),
+      failed: (here, seen, meter) => learn.modelFailed(here, seen, meter),
+      refused: (here, seen, meter) => learn.refused(here, seen, meter),
+    },
+    execute: {
+      effect: 'call-tools',
+      do: (here) => ({
+        type: 'call-tools',
+        actor: 'executor',
+        calls: readyCalls(here, tools),
+        atOnce: policy.atOnce,
+        most: here.allowance,
+      }),
+      'tools-called': (here, seen, meter) => learn.executed(here, seen, meter),
+      refused: (here, seen, meter) => learn.refused(here, seen, meter),
+    },
+    verify: {
+      effect: 'call-tools',
+      do: ({ checks }) => ({ type: 'call-tools', actor: 'verifier', calls: checks }),
+      'tools-called': (here, seen, meter) => learn.checked(here, seen, meter),
+      refused: (here, seen, meter) => learn.refused(here, seen, meter),
+    },
+    done: {
+      finish: ({ loop, reason, limit }) => ({
+        type: 'finish',
+        reason,
+        result: { reason, limit, loop, verified: reason === 'success' },
+      }),
+    },
+  }
+}
+
+/** What one answer may take; by the first rules every rung had the same. */
+function ceilingOf(
+  { rung, task }: Loop,
+  policy: Policy,
+): { readonly maxTokens: number; readonly timeoutMs: number } {
+  const own = task.rules === 1 ? undefined : policy.rungs[rung]
+  return {
+    maxTokens: own?.maxTokens ?? policy.maxPlanTokens,
+    timeoutMs: own?.callTimeoutMs ?? policy.callTimeoutMs,
+  }
+}
+
+function firstLoop(input: DecideInput, verification: Verification, context: StartContext): Loop {
+  const { at, timeZone, runId } = context
+  const { mode: _, today, rules = 1, unchecked = 'escalate', ...given } = input
+  const day = today ?? dateIn(timeZone, at)
+  const task = { ...given, today: day, timeZone, runId, unchecked, rules }
+  return { ...FRESH, task, claim: verification.read(task) }
+}
+
+const FRESH: Omit<Loop, 'task' | 'claim'> = {
+  rung: 0,
+  rounds: 0,
+  actSteps: 0,
+  reprompt: null,
+  best: 0,
+  stalled: 0,
+  evidence: [],
+  failure: null,
+  answer: null,
+  checked: 'not_checked',
+}

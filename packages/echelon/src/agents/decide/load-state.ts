@@ -1,0 +1,149 @@
+import { EchelonError } from '../../core/value/error.ts'
+import { isJson, isRecord } from '../../core/value/json.ts'
+import { TOOL_ERRORS, TOOL_FAULTS } from '../../core/tool/tool-call.ts'
+import { UNCHECKED } from './settings/settings.ts'
+import { type DecideState, FINISH_REASONS } from './state.ts'
+import {
+  byKind,
+  type Check,
+  each,
+  having,
+  isCount,
+  isNumber,
+  isText,
+  oneOf,
+  orAbsent,
+  orNull,
+} from './stored-shape.ts'
+import { CHECKED } from './verification/verdict.ts'
+import type { Verification } from './verification/verification.ts'
+
+/**
+ * A state that was stored as JSON.
+ * @throws EchelonError STATE_REFUSED that names the part that is none
+ */
+export function loadDecideState(stored: unknown, verification: Verification): DecideState {
+  const snapshot = withNewFields(withAllowance(stored))
+  if (isState(snapshot) && verification.isClaim(snapshot.loop.claim)) return snapshot
+  const phase = isRecord(snapshot) ? snapshot['phase'] : undefined
+  const where =
+    typeof phase === 'string' && Object.hasOwn(PHASES, phase) ? `phase ${phase}` : 'phase'
+  throw new EchelonError(
+    'STATE_REFUSED',
+    `this is no stored state of the decision agent (${where}); finish the case on the version that stored it, or begin it anew`,
+  )
+}
+
+/** No limit is a number that JSON does not know. */
+function withAllowance(stored: unknown): unknown {
+  const isUnlimited =
+    isRecord(stored) && stored['phase'] === 'execute' && stored['allowance'] === null
+  return isUnlimited ? { ...stored, allowance: Infinity } : stored
+}
+
+/** Fields that states of earlier versions lack, with what held for them. */
+function withNewFields(stored: unknown): unknown {
+  if (!isRecord(stored) || !isRecord(stored['loop'])) return stored
+  const { task } = stored['loop']
+  if (!isRecord(task) || 'rules' in task) return stored
+  const older = { ...task, unchecked: 'escalate', rules: 1 }
+  return { ...stored, loop: { ...stored['loop'], task: older, checked: 'not_checked' } }
+}
+
+const isTask = having({
+  input: isText,
+  expectedTools: each(isText),
+  goldAnswer: orNull(isText),
+  seed: orNull(isNumber),
+  today: isText,
+  timeZone: isText,
+  runId: isText,
+  unchecked: oneOf(...UNCHECKED),
+  rules: isCount,
+})
+
+/** The rest of a claim is its verifier's. */
+const isClaim = having({ kind: isText })
+
+const isArtifact = having({
+  name: isText,
+  path: isText,
+  mediaType: isText,
+  bytes: isCount,
+  sha256: isText,
+})
+
+const isOutcome = byKind('type', {
+  ok: { value: (value) => isJson(value), artifacts: orAbsent(each(isArtifact)) },
+  error: {
+    code: oneOf(...Object.keys(TOOL_ERRORS)),
+    message: isText,
+    fault: orAbsent(oneOf(...TOOL_FAULTS)),
+  },
+  denied: { reason: isText },
+  refused: { limit: isText },
+  unknown: { message: isText },
+})
+
+const isCall = having({ id: isText, tool: isText, input: (value) => isJson(value) })
+
+const isAction = having({
+  tool: isText,
+  args: (value) => isRecord(value) && isJson(value),
+})
+
+const isEvidence = having({
+  rung: isCount,
+  round: isCount,
+  call: isCall,
+  outcome: isOutcome,
+  at: isNumber,
+})
+
+const isFailure = having({
+  actions: each(isAction),
+  reason: isText,
+  forPerson: orAbsent(isText),
+})
+
+const isLoop = having({
+  task: isTask,
+  claim: isClaim,
+  rung: isCount,
+  rounds: isCount,
+  actSteps: isCount,
+  reprompt: orNull(isText),
+  best: isNumber,
+  stalled: isCount,
+  evidence: each(isEvidence),
+  failure: orNull(isFailure),
+  answer: orNull(isText),
+  checked: oneOf(...CHECKED),
+})
+
+/** Complete, or the compiler says what is missing. */
+type ShapeOf<Name extends DecideState['phase']> = Readonly<
+  Record<Exclude<keyof Extract<DecideState, { phase: Name }>, 'phase'>, Check>
+>
+
+const PHASES: { readonly [Name in DecideState['phase']]: ShapeOf<Name> } = {
+  plan: { loop: isLoop },
+  execute: {
+    loop: isLoop,
+    actions: each(isAction),
+    ran: each(isEvidence),
+    allowance: isNumber,
+    at: isNumber,
+  },
+  verify: {
+    loop: isLoop,
+    actions: each(isAction),
+    ran: each(isEvidence),
+    checks: each(isCall),
+  },
+  done: { loop: isLoop, reason: oneOf(...FINISH_REASONS), limit: orNull(isText) },
+}
+
+const isPhase = byKind('phase', PHASES)
+
+const isState = (value: unknown): value is DecideState => isPhase(value)

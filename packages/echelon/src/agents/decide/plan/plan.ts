@@ -1,0 +1,96 @@
+import { MOST_FORM_CHARACTERS } from '../../../core/model/answer-length.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../core/value/json.ts'
+import { jsonIn } from '../../../core/model/json-in-text.ts'
+import { lastNeeded } from './references.ts'
+
+/** One action of a plan. Its number in the plan, from 1, is what references name. */
+export interface Action {
+  readonly tool: string
+  readonly args: JsonObject
+}
+
+/** An action as it is shown and logged. */
+export interface ShownAction extends Action {
+  readonly kind: 'action'
+  readonly metadata?: {
+    /** In its plan, from 1: what `$1.series` refers to. */
+    readonly number: number
+  }
+}
+
+/** What models are shown of a plan stays without this, since they may not write it either. */
+export const shownActions = (actions: readonly Action[]): readonly (ShownAction & JsonObject)[] =>
+  actions.map(({ tool, args }, index) => ({
+    kind: 'action',
+    tool,
+    args,
+    metadata: { number: index + 1 },
+  }))
+
+/** What a model's completion holds. */
+export type PlanReading =
+  | { readonly type: 'plan'; readonly actions: readonly Action[] }
+  /** The model answers in words, as it may where no tool helps and nothing can check an answer. */
+  | { readonly type: 'answered'; readonly text: string }
+  /** The model says that it cannot, which is its right. */
+  | { readonly type: 'declined'; readonly reason: string }
+  | { readonly type: 'invalid'; readonly error: string }
+
+const MAX_ACTIONS = 3
+
+/**
+ * Reads a plan out of a completion, with or without text around it: an array of one to three
+ * actions as `plan.schema.json` says, or the same under `actions` (the form on the wire, since
+ * strict response formats refuse an array at the root), or `{ "cannot": reason }`, or
+ * `{ "answer": text }`. Of several the
+ * last one counts, since models think and draft before they answer.
+ */
+export function readPlan(completion: string): PlanReading {
+  const readings = jsonIn(completion.slice(0, MOST_FORM_CHARACTERS)).map(readValue)
+  return (
+    readings.findLast(({ type }) => type !== 'invalid') ??
+    readings[0] ??
+    invalid('there is no JSON in the answer')
+  )
+}
+
+function readValue(found: JsonObject | readonly Json[]): PlanReading {
+  const { actions: items, cannot, answer } = isJsonObject(found) ? found : { actions: found }
+  const hasActions = isJsonArray(items) && items.length > 0
+  if (typeof answer === 'string' && answer.trim() !== '' && !hasActions) {
+    return { type: 'answered', text: answer.trim() }
+  }
+  if (typeof cannot === 'string' && !hasActions) return { type: 'declined', reason: cannot }
+  if (!isJsonArray(items)) return invalid('the answer is no array of actions')
+  if (items.length < 1 || items.length > MAX_ACTIONS) {
+    return invalid(`a plan has 1 to ${MAX_ACTIONS} actions, not ${items.length}`)
+  }
+  const actions: Action[] = []
+  for (const [index, item] of items.entries()) {
+    const action = readAction(item, index + 1)
+    if (typeof action === 'string') return invalid(action)
+    actions.push(action)
+  }
+  return { type: 'plan', actions }
+}
+
+const invalid = (error: string): PlanReading => ({ type: 'invalid', error })
+
+function readAction(item: Json, number: number): Action | string {
+  if (!isJsonObject(item)) return `action ${number} is no object`
+  const { tool, args, ...rest } = item
+  if (typeof tool !== 'string') return `action ${number} has no tool`
+  if (!isJsonObject(args)) return `action ${number} has no args`
+  const more = Object.keys(rest)[0]
+  if (more !== undefined)
+    return `action ${number} has a property ${more} that does not belong there`
+  const needs = lastNeeded(args)
+  if (needs >= number)
+    return `action ${number} uses the result of action ${needs}, which is not before it`
+  return { tool, args: withoutNulls(args) }
+}
+
+/** On the wire an optional argument is nullable; here it is absent. */
+function withoutNulls(args: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))
+}

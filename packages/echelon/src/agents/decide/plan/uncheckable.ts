@@ -1,0 +1,22 @@
+import type { Loop } from '../state.ts'
+import { isUnknown } from '../verification/claim.ts'
+
+/** Whether nothing can check an answer: the question is not read, and nobody knows the answer. */
+export const isUncheckable = ({ task, claim }: Pick<Loop, 'task' | 'claim'>): boolean =>
+  isUnknown(claim) && task.goldAnswer === null
+
+/**
+ * Whether a model may answer in words instead of planning with tools. Where an answer can be checked,
+ * and where it has to rest on tools, it may not.
+ */
+export const mayAnswerInWords = (loop: Pick<Loop, 'task' | 'claim'>): boolean =>
+  loop.task.rules > 1 && loop.task.expectedTools.length === 0 && isUncheckable(loop)
+
+/** @param why one clause that says what could not be read */
+export const notCheckable = (why: string): string => `${NOT_CHECKABLE}${why}`
+
+/** The same clause where what it stands in already says that nothing was checked. */
+export const withoutNotCheckable = (clause: string): string =>
+  clause.startsWith(NOT_CHECKABLE) ? clause.slice(NOT_CHECKABLE.length) : clause
+
+const NOT_CHECKABLE = 'the question cannot be checked: '

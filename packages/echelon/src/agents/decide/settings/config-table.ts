@@ -1,0 +1,86 @@
+import type { ConfigTable, DerivedDefault } from '../../../core/setting/config-table.ts'
+import { sectionsOf } from '../../../core/setting/config-table.ts'
+import { EchelonError } from '../../../core/value/error.ts'
+import { redactText } from '../../../core/redaction/redaction.ts'
+import {
+  type GivenValue,
+  listed,
+  nested,
+  refuse,
+  valuesOf,
+} from '../../../core/setting/setting-tree.ts'
+import { chooseModels } from './default-models.ts'
+import { policyFor } from './modes.ts'
+import { RUN, type RunSettings } from './run-settings.ts'
+import { DEFAULT_SETTINGS, type DecideSettings, settingsFrom } from './settings.ts'
+import { SETTINGS } from './settings-table.ts'
+import { unknownTool } from '../plan/tool-retries.ts'
+
+/** What a configuration says to the decision agent. */
+export interface DecideConfig {
+  /** What the decision agent goes by. */
+  readonly settings: DecideSettings
+  /** What holds for a run that does not say otherwise. */
+  readonly run: RunSettings
+  /** The models that somebody named; those of `settings` may be chosen by default. */
+  readonly namedModels: Partial<DecideSettings['models']>
+}
+
+/** The settings of the decision agent. */
+export const decideConfig: ConfigTable<DecideConfig> = {
+  settings: [...SETTINGS, ...listed(RUN)],
+  read(given, named) {
+    const settings = settingsFrom(sectionsOf(SETTINGS, given))
+    const { run } = valuesOf(RUN, sectionsOf(listed(RUN), given))
+    refuse(contradictions(settings, run))
+    return { settings, run, namedModels: namedModels(named) }
+  },
+  notes: {
+    models:
+      'As provider/model. Where nobody names any and openai has no key, the offline models answer. One\n# that is named alone is not promoted from. Take the signs away to name them.',
+    modes: 'What a mode sets otherwise; the keys are those of budget and act above.',
+    tools: 'By the name of the tool; what is left out is as the tool says.',
+  },
+  defaults: modelsByDefault,
+  problemWith({ at: [section, name = ''] }, tools) {
+    if (section !== 'tools' || tools.includes(name)) return undefined
+    return unknownTool(redactText(name), tools)
+  },
+  /** A ladder stands in for the models of small and big. */
+  replacedBy({ at: [section, key] }, named) {
+    if (section !== 'models' || key === 'ladder') return undefined
+    return named.find((one) => pathOf(one) === 'models.ladder' && one.value !== null)
+  },
+}
+
+const pathOf = ({ at }: GivenValue): string => at.join('.')
+
+/** The models that the rule gives where nobody names them, with its reason. */
+function modelsByDefault(named: readonly GivenValue[]): readonly DerivedDefault[] {
+  const those = namedModels(named)
+  const key = named.find((one) => pathOf(one) === 'providers.openai.api_key')?.value ?? null
+  const { models: chosen, because } = chooseModels(those, key !== null)
+  if (because === null) return []
+  const before = new Map<string, unknown>(Object.entries({ ...DEFAULT_SETTINGS.models, ...those }))
+  return Object.entries(chosen)
+    .filter(([name, value]) => value !== before.get(name))
+    .map(([name, value]) => ({ path: `models.${name}`, value, because }))
+}
+
+function namedModels(named: readonly GivenValue[]): DecideConfig['namedModels'] {
+  const those = named.filter(({ at }) => at[0] === 'models')
+  const names = new Set(those.map(pathOf))
+  const { models } = settingsFrom(nested(those))
+  return Object.fromEntries(Object.entries(models).filter(([name]) => names.has(`models.${name}`)))
+}
+
+/** What a run with these settings would be refused for. */
+function contradictions(settings: DecideSettings, { mode }: RunSettings): readonly string[] {
+  try {
+    policyFor(settings, mode)
+    return []
+  } catch (error) {
+    if (error instanceof EchelonError) return [error.message]
+    throw error
+  }
+}

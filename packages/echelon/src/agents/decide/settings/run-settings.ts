@@ -1,0 +1,32 @@
+import { type Mode, MODES } from './settings.ts'
+import {
+  oneOf,
+  orNull,
+  setting,
+  type SettingTable,
+  text,
+  whole,
+} from '../../../core/setting/setting.ts'
+
+/** What holds for a run that does not say otherwise. */
+export interface RunSettings {
+  readonly mode: Mode
+  readonly seed: number | null
+  readonly artifacts: string
+}
+
+export const RUN: SettingTable<{ readonly run: RunSettings }> = {
+  run: {
+    mode: setting(
+      oneOf(MODES),
+      'hrm_small_then_escalate',
+      'How long the small model is tried: the full loop, or one round (fallback_only)',
+    ),
+    seed: setting(
+      orNull(whole()),
+      null,
+      'Handed to models that sample by one, so that a run can be repeated; null: none',
+    ),
+    artifacts: setting(text(), 'artifacts', 'Folder for the files that tools make'),
+  },
+}

@@ -1,0 +1,351 @@
+import { REASONING, type Reasoning } from '../../../core/model/model.ts'
+import { DEFAULT_REDACTION } from '../../../core/redaction/redaction.ts'
+import {
+  oneOf,
+  orNull,
+  real,
+  type Setting,
+  setting,
+  type SettingTable,
+  text,
+  texts,
+  whole,
+  yesOrNo,
+} from '../../../core/setting/setting.ts'
+import { type KnownSetting, listed } from '../../../core/setting/setting-tree.ts'
+
+export const MODES = ['hrm_small_then_escalate', 'fallback_only'] as const
+/** How long the small model is tried: the full loop, or one round. */
+export type Mode = (typeof MODES)[number]
+
+export const ESCALATE_WHEN = ['fail', 'fail_or_budget'] as const
+/** Whether a limit that is reached promotes the task too, or only a failure. */
+export type EscalateWhen = (typeof ESCALATE_WHEN)[number]
+
+export const UNCHECKED = ['answer', 'escalate', 'refuse'] as const
+/**
+ * What happens with a question whose answer nothing can check: the small model's answer is returned
+ * as not checked, or bigger models are asked as well, or no model is asked.
+ */
+export type Unchecked = (typeof UNCHECKED)[number]
+
+/**
+ * Everything that can be set about the decision agent, named as in a configuration file. The rows of
+ * the table below say what each means, what it may be, and its default.
+ */
+export interface DecideSettings {
+  readonly models: {
+    /** As `provider/model`. */
+    readonly small_model: string
+    readonly big_model: string
+    /** Cheapest first; if given, stands in for small and big. */
+    readonly ladder: readonly string[] | null
+  }
+  readonly budget: {
+    /** Attempts on the wire for each rung below the top. */
+    readonly max_llm_calls_small: number
+    /** Attempts on the wire for the top rung. */
+    readonly max_llm_calls_big: number
+    /** All rungs together; default 6, and 3 more for each rung beyond two. */
+    readonly max_tool_calls: number | null
+    /** Working time of the run, waits for a person not counted. */
+    readonly max_seconds: number
+    /** Input and output tokens of all calls; unlimited by default. */
+    readonly max_tokens: number | null
+    /** US dollars; unlimited by default. */
+    readonly max_cost_usd: number | null
+    /** Tool calls of the verifier; default 12, and 6 more for each rung beyond two. */
+    readonly max_checks: number | null
+  }
+  readonly act: {
+    /** Further rounds within a rung; default 3, in fallback_only 0. */
+    readonly max_steps: number | null
+    readonly no_progress_patience: number
+    /** For graded tasks; a right-or-wrong task needs 1. */
+    readonly min_improvement: number
+  }
+  readonly verifier_thresholds: {
+    /** Metric, 0 to 1, from which a stock task passes. */
+    readonly stock: number
+  }
+  readonly flags: {
+    readonly escalate_when: EscalateWhen
+    readonly unchecked: Unchecked
+    readonly allow_big_retry_once: boolean
+    readonly parallel_tools: boolean
+  }
+  readonly limits: {
+    readonly max_input_chars: number
+    readonly max_artifact_mb: number
+    readonly max_prompt_tokens: number
+    readonly max_completion_tokens: number
+    /** Of one attempt on the wire; a late answer is tried again, within the budget. */
+    readonly max_call_seconds: number
+    /** Of a model that may think, its thinking included; see `reasoning`. */
+    readonly max_reasoning_tokens: number
+    /** Of one attempt of a model that may think. */
+    readonly max_reasoning_seconds: number
+  }
+  /** How long models think; null leaves it to the settings of the provider. */
+  readonly reasoning: {
+    /** The first model; null: as its provider's settings say, else the least that it can. */
+    readonly small: Reasoning | null
+    /** All bigger ones; null: as their providers' settings say, else their own default. */
+    readonly big: Reasoning | null
+  }
+  /** How a model chooses its words; null leaves it to the provider. */
+  readonly sampling: {
+    readonly temperature: number | null
+    readonly top_p: number | null
+    readonly frequency_penalty: number | null
+    readonly presence_penalty: number | null
+    readonly stop: readonly string[] | null
+  }
+  readonly telemetry: {
+    readonly redact_pii: boolean
+    readonly redact_fields: readonly string[]
+    readonly keep_fields: readonly string[]
+    /** IANA name; null is the system's. */
+    readonly timezone: string | null
+  }
+  readonly security: {
+    readonly allowed_file_extensions: readonly string[]
+    readonly sanitize_filenames: boolean
+    readonly max_concurrent_tool_calls: number
+    /** Null allows every tool that is registered. */
+    readonly allowed_tools: readonly string[] | null
+    readonly denied_tools: readonly string[]
+  }
+  /** Budgets and rounds by mode; what a mode leaves out is as above. */
+  readonly modes: { readonly [Name in Mode]?: ModeSettings }
+  /** By the tool's name; what is left out is as the tool says. */
+  readonly tools: Readonly<Record<string, ToolSettings>>
+}
+
+/** What a mode sets otherwise than the rest of the settings. */
+export interface ModeSettings {
+  readonly budget?: Partial<DecideSettings['budget']>
+  readonly act?: Partial<DecideSettings['act']>
+}
+
+export interface ToolSettings {
+  /** How often a failure of the network is tried again; each try counts as a tool call. */
+  readonly retries?: number
+}
+
+/** A model's name; which providers there are is known only where it is loaded. */
+const model = text('a model as provider/model, such as openai/gpt-5-nano', (name) =>
+  /^[^/\s]+\/\S+$/.test(name),
+)
+
+/** Also a line break, at which an answer may end. */
+const anyText = text('a text', (one) => one !== '')
+
+const timeZone = text('an IANA time zone such as Asia/Bangkok', (name) => {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+})
+
+const budget: SettingTable<DecideSettings>['budget'] = {
+  max_llm_calls_small: setting(
+    whole(0),
+    6,
+    'Calls of each model below the top; attempts on the wire count',
+  ),
+  max_llm_calls_big: setting(whole(0), 2, 'Calls of the top model; attempts on the wire count'),
+  max_tool_calls: setting(
+    orNull(whole(0)),
+    null,
+    'Tool calls of all models; null: 6, and 3 more for each model beyond two',
+  ),
+  max_seconds: setting(
+    real(0),
+    60,
+    'Working time of a run in seconds, waits for a person not counted',
+  ),
+  max_tokens: setting(
+    orNull(whole(0)),
+    null,
+    'Input and output tokens of all calls; null: no limit',
+  ),
+  max_cost_usd: setting(
+    orNull(real(0)),
+    null,
+    'US dollars of all calls; null: no limit. With a limit, a call of unknown price is refused',
+  ),
+  max_checks: setting(
+    orNull(whole(0)),
+    null,
+    'Tool calls of the verifier; null: 12, and 6 more for each model beyond two',
+  ),
+}
+
+const act: SettingTable<DecideSettings>['act'] = {
+  max_steps: setting(
+    orNull(whole(0)),
+    null,
+    'Further rounds with one model; null: 3, in fallback_only 0. There it may be 0 or 1',
+  ),
+  no_progress_patience: setting(
+    whole(0),
+    1,
+    'Rounds in a row that may bring no progress before a bigger model takes over',
+  ),
+  min_improvement: setting(
+    real(0),
+    0.01,
+    'What counts as progress of a graded task, 0 to 1; right or wrong is always 1',
+  ),
+}
+
+const TABLE: SettingTable<Omit<DecideSettings, 'modes' | 'tools'>> = {
+  models: {
+    small_model: setting(model, 'openai/gpt-5-nano', 'The model that every task begins with'),
+    big_model: setting(model, 'openai/gpt-5', 'The model that a task is promoted to'),
+    ladder: setting(
+      orNull(texts(model, 1)),
+      null,
+      'Any number of models, cheapest first, instead of small and big',
+    ),
+  },
+  budget,
+  act,
+  verifier_thresholds: {
+    stock: setting(real(0), 0.95, 'Share of right parts, 0 to 1, from which a stock task passes'),
+  },
+  flags: {
+    escalate_when: setting(
+      oneOf(ESCALATE_WHEN),
+      'fail_or_budget',
+      'What promotes a task: only a failure (fail), or a limit that is reached too (fail_or_budget)',
+    ),
+    unchecked: setting(
+      oneOf(UNCHECKED),
+      'answer',
+      "A question whose answer can't be checked: return the small model's answer as not checked (answer), ask bigger models too (escalate), or ask no model (refuse)",
+    ),
+    allow_big_retry_once: setting(yesOrNo, true, 'Whether the top model may try a second time'),
+    parallel_tools: setting(yesOrNo, false, 'Whether independent tool calls run at the same time'),
+  },
+  limits: {
+    max_input_chars: setting(whole(1), 8192, 'Characters of a task'),
+    max_artifact_mb: setting(real(0), 5, 'Megabytes of one file that a tool makes'),
+    max_prompt_tokens: setting(
+      whole(1),
+      4000,
+      'Tokens of a prompt, estimated; the oldest evidence is dropped beyond it',
+    ),
+    max_completion_tokens: setting(
+      whole(16),
+      1000,
+      'Tokens of an answer at most; a plan of a model that does not think never has more than 500',
+    ),
+    max_call_seconds: setting(
+      real(0.001),
+      15,
+      'Seconds of one attempt on the wire; a late answer is tried again, within the budget',
+    ),
+    max_reasoning_tokens: setting(
+      whole(16),
+      4096,
+      'Tokens of an answer of a model that may think (see reasoning), its thinking included',
+    ),
+    max_reasoning_seconds: setting(
+      real(0.001),
+      45,
+      'Seconds of one attempt of a model that may think',
+    ),
+  },
+  reasoning: {
+    small: setting(
+      orNull(oneOf(REASONING)),
+      null,
+      `How long the first model thinks: ${REASONING.join(', ')}; null: as its provider is set, else least`,
+    ),
+    big: setting(
+      orNull(oneOf(REASONING)),
+      null,
+      'How long bigger models think; null: as their providers are set, else as they do by themselves',
+    ),
+  },
+  sampling: {
+    temperature: setting(
+      orNull(real(0, 2)),
+      0.1,
+      'Randomness, 0 to 2; a model that takes no such setting is called without it',
+    ),
+    top_p: setting(orNull(real(0, 1)), null, 'Share of likely words to choose from, 0 to 1'),
+    frequency_penalty: setting(
+      orNull(real(-2, 2)),
+      null,
+      'How far often used words are avoided, -2 to 2',
+    ),
+    presence_penalty: setting(orNull(real(-2, 2)), null, 'How far used words are avoided, -2 to 2'),
+    stop: setting(orNull(texts(anyText)), null, 'Texts at which an answer ends'),
+  },
+  telemetry: {
+    redact_pii: setting(
+      yesOrNo,
+      true,
+      'Whether personal data and secrets are hidden in logs and events',
+    ),
+    redact_fields: setting(
+      texts(),
+      DEFAULT_REDACTION.deny,
+      'Names of fields whose values are always hidden there',
+    ),
+    keep_fields: setting(texts(), [], 'Names of fields whose values are never hidden there'),
+    timezone: setting(
+      orNull(timeZone),
+      null,
+      "IANA time zone that dates are meant in, such as Asia/Bangkok; null: the system's",
+    ),
+  },
+  security: {
+    allowed_file_extensions: setting(
+      texts(),
+      ['.png', '.jpg', '.json', '.txt'],
+      'Endings that files made by tools may have',
+    ),
+    sanitize_filenames: setting(yesOrNo, true, 'Whether unusual characters in file names become _'),
+    max_concurrent_tool_calls: setting(
+      whole(1),
+      3,
+      'Tool calls at the same time, with flags.parallel_tools',
+    ),
+    allowed_tools: setting(orNull(texts()), null, 'Tools that may be called; null: all'),
+    denied_tools: setting(texts(), [], 'Tools that may not be called, whatever is allowed'),
+  },
+}
+
+/** A setting that is absent unless somebody names it. */
+const absent = (setting: Setting, path: string): KnownSetting => ({
+  ...setting,
+  path,
+  default: undefined,
+  example: setting.default,
+})
+
+/** The budget and the rounds of one mode. */
+const ofMode = (mode: Mode): readonly KnownSetting[] =>
+  listed({ budget, act }).map((one) => {
+    const isFew = mode === 'fallback_only' && one.path === 'act.max_steps'
+    const kind = isFew ? orNull(whole(0, 1)) : one.kind
+    return absent({ ...one, kind }, `modes.${mode}.${one.path}`)
+  })
+
+/** Every setting of the decision agent. */
+export const SETTINGS: readonly KnownSetting[] = [
+  ...listed(TABLE),
+  ...MODES.flatMap(ofMode),
+  {
+    path: 'tools.*.retries',
+    kind: whole(0),
+    default: undefined,
+    example: 2,
+    meaning: 'How often a network failure of this tool is tried again; each try is a tool call',
+  },
+]

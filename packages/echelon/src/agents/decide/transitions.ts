@@ -1,0 +1,379 @@
+import type { JsonObject } from '../../core/value/json.ts'
+import type { Meter, Moved, Note } from '../../core/agent/agent.ts'
+import { EchelonError } from '../../core/value/error.ts'
+import type {
+  Failed,
+  Generated,
+  Observation,
+  Refused,
+  ToolsCalled,
+} from '../../core/agent/observation.ts'
+import type { Tool } from '../../core/tool/tool.ts'
+import { actGate, type Gated, toolAllowance, type Trouble } from './act-gate.ts'
+import { escalateTask } from './escalator.ts'
+import { gathered } from './case/gathered.ts'
+import { keepOutcomes, readyCalls, settleWithoutCalls } from './plan/executor.ts'
+import {
+  errorCode,
+  type LogFields,
+  logNote,
+  shorten,
+  type StepType,
+  summarize,
+} from './case/log.ts'
+import { failsForGood, MODEL_FAILED, modelFailure, problemInWords } from './plan/model-failure.ts'
+import type { Policy } from './settings/modes.ts'
+import { type Action, type PlanReading, readPlan, shownActions } from './plan/plan.ts'
+import { summary } from './plan/prompt.ts'
+import type { DecideState, Evidence, Failure, FinishReason, Loop, PhaseOf, Task } from './state.ts'
+import { isUncheckable, mayAnswerInWords, notCheckable } from './plan/uncheckable.ts'
+import type { Verification, Round } from './verification/verification.ts'
+import { isUnknown } from './verification/claim.ts'
+import { unproved, type Verdict } from './verification/verdict.ts'
+
+/** What the agent is made of: plain data and pure functions. */
+export interface DecideParts {
+  readonly policy: Policy
+  readonly tools: readonly Tool[]
+  /** Reads what a question asks, apart from any plan, and judges the answers. */
+  readonly verification: Verification
+}
+
+/** Why a round had no plan. */
+type NoPlan = Omit<Extract<Trouble, { type: 'fail' }>, 'type'> & Omit<Failure, 'actions'>
+/** A limit that stood in the way; `why` where it was not reached. */
+type LimitMet = Omit<Extract<Trouble, { type: 'limit' }>, 'type'>
+type Planning = PhaseOf<'plan'>
+type Executing = PhaseOf<'execute'>
+type Verifying = PhaseOf<'verify'>
+type Working = Exclude<DecideState, { phase: 'done' }>
+type Move = Moved<DecideState>
+
+/**
+ * How the agent learns: a handler for each observation of the phase table, and the way from there
+ * through verifier, gate and escalator to the next phase. Pure; holds nothing but its parts.
+ */
+export class Transitions {
+  readonly #policy: Policy
+  readonly #known: readonly Tool[]
+  readonly #verification: Verification
+
+  constructor({ policy, tools, verification }: DecideParts) {
+    this.#policy = policy
+    this.#known = tools
+    this.#verification = verification
+  }
+
+  /** A case begins with a plan, unless nothing can check its answer and that is to be refused. */
+  begun(loop: Loop): Move {
+    const { task, claim } = loop
+    if (task.unchecked !== 'refuse' || !isUnknown(claim) || !isUncheckable(loop)) {
+      return { state: { phase: 'plan', loop } }
+    }
+    const failure = { actions: [], reason: notCheckable(claim.why) }
+    const told = this.#note('act', loop, { decision: 'stop', output_summary: failure.reason })
+    return this.#done({ ...loop, failure }, 'unchecked', null, [told])
+  }
+
+  /** A completion becomes a plan, a decline, or is asked for once more. */
+  planned({ loop }: Planning, seen: Generated, meter: Meter): Move {
+    const reading =
+      seen.finish === 'length'
+        ? { type: 'invalid' as const, error: 'the answer was cut at the token limit' }
+        : plannedBy(seen.text, loop)
+    const spent = { model: seen.model, token_usage: tokenUsage(seen) }
+    switch (reading.type) {
+      case 'plan': {
+        const output_summary = summarize(reading.actions.map(({ tool }) => tool).join(', '))
+        const details = { actions: shownActions(reading.actions) }
+        return this.#begin(loop, reading.actions, meter, [
+          this.#note('H_plan', loop, { ...spent, event: 'plan', output_summary, details }),
+        ])
+      }
+      case 'answered':
+        return this.#answered(loop, reading.text, spent, meter)
+      case 'declined': {
+        const output_summary = summarize(reading.reason)
+        const told = this.#note('H_plan', loop, { ...spent, event: 'declined', output_summary })
+        return this.#noPlan(loop, { why: 'declined', reason: reading.reason }, meter, told)
+      }
+      case 'invalid': {
+        const told = this.#note('H_plan', loop, {
+          ...spent,
+          event: 'plan_schema_error',
+          error_code: 'PLAN_SCHEMA_ERROR',
+          details: { completion_text: summarize(seen.text), error: reading.error },
+        })
+        if (loop.reprompt !== null) {
+          return this.#noPlan(loop, { why: 'no plan', reason: reading.error }, meter, told)
+        }
+        return {
+          state: { phase: 'plan', loop: { ...loop, reprompt: reading.error } },
+          notes: [told],
+        }
+      }
+    }
+  }
+
+  /** The model's own words: nothing can check them. */
+  #answered(before: Loop, text: string, spent: LogFields, meter: Meter): Move {
+    const { claim } = before
+    const output_summary = summarize(text)
+    const told = this.#note('H_plan', before, { ...spent, event: 'answered', output_summary })
+    const reason = notCheckable(isUnknown(claim) ? claim.why : claim.kind)
+    const failure = { actions: [], reason }
+    const loop: Loop = { ...before, failure, answer: text, checked: 'not_checked' }
+    const verdict: Verdict = { ...unproved(text, reason), uncheckable: true }
+    return this.#gate(loop, { verdict, trouble: NO_TROUBLE }, meter, [told])
+  }
+
+  /** What stays down after the runtime's retries is no matter of patience. */
+  modelFailed({ loop }: Planning, { error }: Failed, meter: Meter): Move {
+    const { model = 'the model' } = this.#policy.rungs[loop.rung] ?? {}
+    const told = this.#note('H_plan', loop, {
+      event: 'model_failed',
+      model,
+      error_code: errorCode(error),
+      output_summary: summarize(error.message),
+      details: { attempts: error.attempts },
+    })
+    // The provider's own words may hold a key: no other model reads them, and what people read of
+    // them, log and explanation, is redacted.
+    const reason = `${MODEL_FAILED}${problemInWords(error.code)}`
+    const forPerson = modelFailure(model, error)
+    const why = { why: 'model down', reason, forPerson, forGood: failsForGood(error), isDown: true }
+    return this.#noPlan(loop, why, meter, told)
+  }
+
+  #noPlan(
+    before: Loop,
+    { reason, forPerson = reason, why, forGood = false, isDown = false }: NoPlan,
+    meter: Meter,
+    told: Note,
+  ): Move {
+    const actions = before.failure?.actions ?? []
+    const loop = { ...before, failure: { actions, reason, forPerson } }
+    const verdict = unproved(loop.answer, reason)
+    return this.#gate(loop, { verdict, trouble: { type: 'fail', why, forGood, isDown } }, meter, [
+      told,
+    ])
+  }
+
+  /** Starts on a plan, with the tool calls that this rung may still make. */
+  #begin(loop: Loop, actions: readonly Action[], meter: Meter, notes: readonly Note[]): Move {
+    const allowance = toolAllowance(loop.rung, meter, this.#policy)
+    const begun = { phase: 'execute', loop, actions, ran: [], allowance, at: meter.at } as const
+    return this.#goOn(begun, meter, notes)
+  }
+
+  executed(here: Executing, { outcomes }: ToolsCalled, meter: Meter): Move {
+    const calls = readyCalls(here, this.#known)
+    const after = keepOutcomes({ ...here, at: meter.at }, calls, outcomes)
+    const notes = after.ran
+      .slice(here.ran.length)
+      .map((one) => this.#note('L_exec', here.loop, logOf(one)))
+    const stopped = outcomes.find((outcome) => outcome.type === 'refused')
+    if (stopped !== undefined) return this.#stop(after, stopped, meter, notes)
+    const allowance = toolAllowance(here.loop.rung, meter, this.#policy)
+    return this.#goOn({ ...after, allowance }, meter, notes)
+  }
+
+  /** On to the next calls of the plan, or to its verification. */
+  #goOn(before: Executing, meter: Meter, notes: readonly Note[]): Move {
+    const here = settleWithoutCalls(before, this.#known)
+    const skipped = here.ran
+      .slice(before.ran.length)
+      .map((one) => this.#note('L_exec', here.loop, { event: skipEvent(one), ...logOf(one) }))
+    const told = [...notes, ...skipped]
+    if (here.ran.length < here.actions.length) return { state: here, notes: told }
+    const loop = gathered(here)
+    const { actions, ran } = here
+    const checks = this.#verification.checks(this.#roundOf(loop, ran)).map((check) => ({
+      ...check,
+      id: `${loop.rung}.${loop.rounds}.${check.id}`,
+    }))
+    if (checks.length > 0) {
+      return { state: { phase: 'verify', loop, actions, ran, checks }, notes: told }
+    }
+    return this.#conclude({ phase: 'verify', loop, actions, ran, checks }, [], meter, told)
+  }
+
+  checked(here: Verifying, { outcomes }: ToolsCalled, meter: Meter): Move {
+    const stopped = outcomes.find((outcome) => outcome.type === 'refused')
+    if (stopped !== undefined) {
+      const told = this.#notMade(here, stopped.limit, `the limit of ${stopped.limit} was reached`)
+      return this.#stop(here, stopped, meter, [told])
+    }
+    return this.#conclude(here, outcomes, meter, [])
+  }
+
+  #conclude(
+    here: Verifying,
+    checks: ToolsCalled['outcomes'],
+    meter: Meter,
+    notes: readonly Note[],
+  ): Move {
+    const { loop, actions, ran } = here
+    const verdict = this.#verification.judge(this.#roundOf(loop, ran), checks)
+    const told = this.#note('verify', loop, {
+      event: verdict.passed ? 'verified' : 'not_verified',
+      metric: verdict.metric,
+      output_summary: summarize(verdict.forPerson ?? verdict.reason),
+      ...(here.checks.length === 0 ? {} : { details: { checks: recomputed(here, checks) } }),
+    })
+    const failure = { actions, ...toldOf(verdict, loop.task) }
+    const { answer, checked } = verdict.answer === null ? loop : verdict
+    const after = { ...loop, failure, answer, checked }
+    return this.#gate(after, { verdict, trouble: NO_TROUBLE }, meter, [...notes, told])
+  }
+
+  /** A limit stood against the next effect: the gate's budget rule, before a call instead of after. */
+  refused(here: Working, seen: Refused, meter: Meter): Move {
+    const { limit, message, cause } = seen
+    const told = this.#notMade(here, limit, message)
+    return this.#stop(here, cause === undefined ? { limit } : { limit, why: message }, meter, [
+      told,
+    ])
+  }
+
+  /** A call that a limit refused, or that was cut off when the time of the run was over. */
+  #notMade(here: Working, limit: string, message: string): Note {
+    const event = limit === 'seconds' ? 'call_cut_off' : 'call_refused'
+    const { model = '' } = this.#policy.rungs[here.loop.rung] ?? {}
+    return this.#note(STAGES[here.phase], here.loop, {
+      event,
+      ...(here.phase === 'plan' ? { model } : {}),
+      output_summary: message,
+      details: { limit },
+    })
+  }
+
+  #stop(here: Working, met: LimitMet, meter: Meter, notes: readonly Note[]): Move {
+    const { limit, why } = met
+    const reason = `the limit of ${limit} was reached`
+    const before = gathered(here)
+    // Before there is a plan, what the next rung should know is why the last one failed.
+    const failure =
+      here.phase === 'plan'
+        ? (before.failure ?? { actions: [], reason })
+        : { ...before.failure, actions: here.actions, reason: before.failure?.reason ?? reason }
+    const told = why === undefined ? failure : { ...failure, forPerson: why }
+    const round = { verdict: unproved(null, reason), trouble: { ...met, type: 'limit' } } as const
+    return this.#gate({ ...before, failure: told }, round, meter, notes)
+  }
+
+  /** A cancel ends the run with what there is; anything said meanwhile changes nothing. */
+  unasked(here: DecideState, seen: Observation): Move {
+    if (seen.type === 'heard' || here.phase === 'done') return { state: here }
+    if (seen.type === 'canceled') {
+      const told = { event: 'canceled', output_summary: 'canceled', details: { by: seen.by } }
+      const note = this.#note(STAGES[here.phase], here.loop, told)
+      return this.#done(gathered(here), 'canceled', null, [note])
+    }
+    throw new EchelonError('INVALID_DEFINITION', `decide cannot see ${seen.type} in ${here.phase}`)
+  }
+
+  #gate(
+    before: Loop,
+    round: { readonly verdict: Verdict; readonly trouble: Trouble },
+    meter: Meter,
+    notes: readonly Note[],
+  ): Move {
+    const gated = actGate(before, round, meter, this.#policy)
+    const told = this.#note('act', gated.loop, {
+      decision: gated.decision.type,
+      metric: round.verdict.metric,
+      output_summary: gated.why,
+    })
+    return this.#follow(gated, meter, [...notes, told])
+  }
+
+  #follow({ loop, decision, why }: Gated, meter: Meter, notes: readonly Note[]): Move {
+    switch (decision.type) {
+      case 'stop':
+        return this.#done(loop, decision.reason, decision.limit, notes)
+      case 'continue':
+        return { state: { phase: 'plan', loop }, notes }
+      case 'escalate': {
+        const escalation = escalateTask(loop, meter, this.#policy)
+        if (escalation.type === 'budget') {
+          const { limit } = escalation
+          const told = this.#note('escalate', loop, { event: 'nothing_left', details: { limit } })
+          return this.#done(loop, 'budget', limit, [...notes, told])
+        }
+        const to = this.#policy.rungs[escalation.loop.rung]?.model ?? ''
+        const told = this.#note('escalate', loop, {
+          event: 'escalate_to_big',
+          output_summary: why,
+          details: { to },
+        })
+        return { state: { phase: 'plan', loop: escalation.loop }, notes: [...notes, told] }
+      }
+    }
+  }
+
+  #done(loop: Loop, reason: FinishReason, limit: string | null, notes: readonly Note[]): Move {
+    return { state: { phase: 'done', loop, reason, limit }, notes }
+  }
+
+  #roundOf({ task, claim }: Loop, ran: readonly Evidence[]): Round {
+    return { task, claim, ran, thresholds: this.#policy.thresholds }
+  }
+
+  #note(step: StepType, loop: Loop, fields: LogFields): Note {
+    return logNote(step, loop, this.#policy, fields)
+  }
+}
+
+/** An answer in words is a plan only where it may be one. */
+function plannedBy(text: string, loop: Loop): PlanReading {
+  const reading = readPlan(text)
+  return reading.type === 'answered' && !mayAnswerInWords(loop)
+    ? { type: 'invalid', error: 'the task has to be planned with the tools' }
+    : reading
+}
+
+/** By the first rules models read what people read, but for a known answer. */
+function toldOf(
+  { reason, forPerson = reason }: Verdict,
+  { rules, goldAnswer }: Task,
+): Pick<Failure, 'reason' | 'forPerson'> {
+  return { reason: rules === 1 && goldAnswer === null ? forPerson : reason, forPerson }
+}
+
+/** Under which step of the log a phase is told. */
+const STAGES: Readonly<Record<Working['phase'], StepType>> = {
+  plan: 'H_plan',
+  execute: 'L_exec',
+  verify: 'verify',
+}
+
+const NO_TROUBLE: Trouble = { type: 'none' }
+
+const tokenUsage = ({
+  usage: { input, output },
+}: Generated): NonNullable<LogFields['token_usage']> => ({
+  prompt_tokens: input,
+  completion_tokens: output,
+  total_tokens: input + output,
+})
+
+/** What the verifier had computed, for the log. */
+const recomputed = (
+  { checks }: Verifying,
+  outcomes: ToolsCalled['outcomes'],
+): readonly JsonObject[] =>
+  outcomes.map((outcome, index) => ({
+    tool: checks[index]?.tool ?? '',
+    args: shorten(checks[index]?.input ?? null),
+    output_summary: summarize(shorten(summary(outcome))),
+  }))
+
+const skipEvent = ({ outcome }: Evidence): string =>
+  outcome.type === 'error' && outcome.code === 'UNKNOWN_TOOL' ? 'unknown_tool' : 'action_skipped'
+
+function logOf({ call, outcome }: Evidence): LogFields {
+  const output_summary = summarize(shorten(summary(outcome)))
+  const entry = { tool: call.tool, args: shorten(call.input), output_summary }
+  return outcome.type === 'error' ? { ...entry, error_code: outcome.code } : entry
+}

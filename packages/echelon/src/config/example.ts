@@ -1,0 +1,83 @@
+import { type KnownSetting, sectionOf } from '../core/setting/setting-tree.ts'
+import type { KnownSettings } from './known.ts'
+
+const HEAD = `# Everything that can be set, with its default. Copy this to config.yaml, and keep what you change.
+#
+# Stronger than config.yaml, the last one strongest: config.<name>.yaml beside it when ECHELON_ENV is
+# <name>; .env beside it; the environment; the call. Every setting has a variable, its section and key
+# in upper case: BUDGET_MAX_SECONDS=30, TOOLS_PLOTTER_RETRIES=2. Lists are written with commas there,
+# null is none, and what is empty is no value. Keys of providers have the usual ones: OPENAI_API_KEY, ANTHROPIC_API_KEY, …
+`
+
+/** What is said of a section as a whole. */
+const OWN_NOTES: Readonly<Record<string, string>> = {
+  providers: "By the provider's key, the part of a model's name before the slash.",
+}
+
+/** `config.yaml.example`: every setting with its default and its meaning. */
+export function exampleOf({ table, all }: KnownSettings): string {
+  const notes = { ...table.notes, ...OWN_NOTES }
+  const sections = Map.groupBy(all, ({ path }) => sectionOf(path))
+  const blocks = [...sections].map(([section, settings]) => {
+    const note = notes[section] === undefined ? '' : `# ${notes[section]}\n`
+    // Whoever copies the file has not named models by that: without a key the offline ones answer.
+    const isOpen = section === 'models' || settings.every(({ default: one }) => one === undefined)
+    const body = block(section, settings.flatMap(linesOf))
+    return `${note}${isOpen ? commented(body) : body}`
+  })
+  return [HEAD, ...blocks].join('\n')
+}
+
+/** A comment or a line of YAML below the names that lead to it. */
+interface Line {
+  readonly under: readonly string[]
+  readonly text: string
+}
+
+/** Sections whose keys have been explained in others. */
+const REPEATED = ['modes']
+
+/** A name that stands for any. */
+const NAMES: Readonly<Record<string, string>> = { providers: 'openai', tools: 'data_fetch_stock' }
+
+function linesOf({ path, meaning, example, ...setting }: KnownSetting): readonly Line[] {
+  const names = path
+    .split('.')
+    .map((part) => (part === '*' ? NAMES[sectionOf(path)] : part) ?? part)
+  const under = names.slice(1, -1)
+  const value = inYaml(setting.default === undefined ? example : setting.default)
+  const line = { under, text: `${names.at(-1)}:${value}` }
+  return REPEATED.includes(sectionOf(path)) ? [line] : [{ under, text: `# ${meaning}` }, line]
+}
+
+/** The lines of a section, indented below their names, each of which is written once. */
+function block(section: string, lines: readonly Line[]): string {
+  let last: readonly string[] = []
+  const written = lines.flatMap(({ under, text }) => {
+    const isNew = under.findIndex((name, depth) => name !== last[depth])
+    const names = isNew === -1 ? [] : under.slice(isNew)
+    const opened = names.map((name, depth) => `${indent(isNew + depth + 1)}${name}:`)
+    last = under
+    return [...opened, ...text.split('\n').map((one) => indent(under.length + 1) + one)]
+  })
+  return `${[`${section}:`, ...written].join('\n')}\n`
+}
+
+const indent = (depth: number): string => '  '.repeat(depth)
+
+/** All but the section's own line, so that an example is switched on by taking the signs away. */
+const commented = (text: string): string => text.replaceAll(/^ {2}/gm, '  # ')
+
+const WIDE = 80
+
+/** A value behind its key; a long list one item a line. */
+function inYaml(value: unknown): string {
+  if (!Array.isArray(value)) return ` ${scalar(value)}`
+  const inline = `[${value.map(scalar).join(', ')}]`
+  if (inline.length <= WIDE) return ` ${inline}`
+  return value.map((one) => `\n  - ${scalar(one)}`).join('')
+}
+
+/** JSON is YAML; a plain word needs no quotes. */
+const scalar = (value: unknown): string =>
+  typeof value === 'string' && /^[a-z][\w./-]*$/i.test(value) ? value : JSON.stringify(value)

@@ -1,0 +1,41 @@
+import { type ConfigTable, tableOf } from '../core/setting/config-table.ts'
+import { orNull, real, setting, type SettingTable, text, yesOrNo } from '../core/setting/setting.ts'
+
+/** What is kept of runs, and where. */
+export interface RecordSettings {
+  readonly enable_token_cost: boolean
+  readonly records_folder: string | null
+  readonly cost_alert_usd: number | null
+  readonly store_file: string | null
+}
+
+const RECORDS: SettingTable<{ readonly telemetry: RecordSettings }> = {
+  telemetry: {
+    enable_token_cost: setting(yesOrNo, true, 'Whether records of tokens and cost are written'),
+    records_folder: setting(
+      orNull(text()),
+      '.echelon',
+      'Folder where records are kept; null: no records',
+    ),
+    cost_alert_usd: setting(
+      orNull(real(0)),
+      null,
+      'US dollars of a day from which an alert is given; null: none',
+    ),
+    store_file: setting(
+      orNull(text()),
+      '.echelon/echelon.db',
+      'File where the command keeps runs and conversations, as they were said; null: none',
+    ),
+  },
+}
+
+/** What a configuration says to those who keep records. */
+export interface RecordConfig {
+  /** Which records of use are kept. */
+  readonly records: RecordSettings
+}
+
+export const recordConfig: ConfigTable<RecordConfig> = tableOf(RECORDS, ({ telemetry }) => ({
+  records: telemetry,
+}))

@@ -1,0 +1,86 @@
+import { EchelonError } from '../value/error.ts'
+import type { Layer, MiddlewareHost, MiddlewareSpec } from './middleware.ts'
+import { type ContextOf, contextsOf, statelessContexts } from './middleware-context.ts'
+import { slotOf } from '../state/state-slot.ts'
+
+const WORD = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/
+
+/**
+ * A middleware from its hooks and, if it keeps one, its state. What it gives is used as often as one
+ * likes: `builder.use(counter())`. The state is typed by its schema alone, for the hooks and for
+ * whoever reads it (`result.state.middleware.counter`).
+ * @throws EchelonError INVALID_DEFINITION for a name, a version or an initial state that cannot work
+ */
+export function defineMiddleware<const Name extends string, State = undefined>(
+  spec: MiddlewareSpec<Name, State>,
+): () => Layer<Name, State> {
+  const { name, namespace = 'app', replaces = [], tools = [], origin } = spec
+  for (const word of [name, namespace]) {
+    if (!WORD.test(word)) throw badName(word)
+  }
+  const key = `${namespace}/${name}`
+  const slot = spec.state === undefined ? undefined : slotOf(key, spec.state)
+  const contextOf =
+    spec.state === undefined || slot === undefined
+      ? statelessContexts<State>(key, name)
+      : contextsOf(name, slot, spec.state)
+  const layer: Layer<Name, State> = Object.freeze({
+    name,
+    key,
+    slot,
+    replaces,
+    ...(tools.length > 0 && { tools }),
+    ...(origin !== undefined && { origin }),
+    ...links(spec, contextOf),
+    ...(slot === undefined ? {} : { read: (host: MiddlewareHost) => contextOf(host).state }),
+  })
+  return () => layer
+}
+
+/** The hooks with the type of the state closed over; an absent one stays absent. */
+function links<State>(
+  spec: MiddlewareSpec<string, State>,
+  contextOf: ContextOf<State>,
+): Pick<Layer, 'turn' | 'prompt' | 'generate' | 'stream' | 'permit' | 'tool'> {
+  const { turn, prompt, generate, stream, permit, tool } = spec
+  const { name } = spec
+  return {
+    ...(turn && {
+      turn: (asked, next, host) => turn(asked, once(name, 'turn', next), contextOf(host)),
+    }),
+    ...(prompt && {
+      prompt: (asked, next, host) => prompt(asked, once(name, 'prompt', next), contextOf(host)),
+    }),
+    ...(generate && { generate: (asked, next, host) => generate(asked, next, contextOf(host)) }),
+    ...(stream && { stream: (host) => stream(contextOf(host)) }),
+    ...(permit && {
+      permit: (asked, next, host) => permit(asked, once(name, 'permit', next), contextOf(host)),
+    }),
+    ...(tool && { tool: (asked, next, host) => tool(asked, next, contextOf(host)) }),
+  }
+}
+
+/** Here a second call would do twice what happens once. */
+function once<Request, Answer>(
+  middleware: string,
+  hook: string,
+  next: (request: Request) => Answer,
+): (request: Request) => Answer {
+  let called = false
+  return (request) => {
+    if (called) {
+      throw new EchelonError(
+        'INVALID_DEFINITION',
+        `${middleware} called next of ${hook} a second time; only next of generate and tool may be called again`,
+      )
+    }
+    called = true
+    return next(request)
+  }
+}
+
+const badName = (word: string): EchelonError =>
+  new EchelonError(
+    'INVALID_DEFINITION',
+    `a middleware cannot be called ${JSON.stringify(word)}; begin with a letter and use letters, digits, _ and -, at most 64`,
+  )

@@ -1,0 +1,282 @@
+import type { Amounts } from '../agent/budget.ts'
+import type { SessionChange } from '../store/session-store.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { Json, JsonObject } from '../value/json.ts'
+import type { Observation } from '../agent/observation.ts'
+import type { StateContainer } from '../state/state.ts'
+import type { ToolOutcome } from '../tool/tool-call.ts'
+
+/** Where in a tree of runs an entry belongs: `''` is the run itself. */
+export type Path = string
+
+/**
+ * What a run leaves behind, in this order for each step: `closed(n)` and what opens step n+1 share
+ * one append, since `next` is pure. A run is the fold of its entries.
+ */
+export type Entry =
+  | Started
+  | Opened
+  | Intended
+  | Settled
+  | Requested
+  | Replied
+  | CancelAsked
+  | Closed
+  | Bound
+  | Resumed
+  | Ended
+  | Dropped
+
+export interface Started {
+  readonly type: 'started'
+  readonly path: Path
+  readonly runId: string
+  readonly agent: string
+  readonly version: number
+  readonly input: Json
+  readonly at: number
+  readonly seed: number
+  readonly timeZone: string
+  /** Role to model, as `provider/model`. */
+  readonly models: Readonly<Record<string, string>>
+  readonly limits: Amounts
+  /** The conversation that the run is a turn of, and what of it came before. */
+  readonly session?: {
+    readonly id: string
+    readonly length: number
+    readonly digest: number
+    /**
+     * How many messages the store had of it that the run is in, where it keeps it: whoever resumes
+     * the run finds the conversation there. A store that has others by now refuses the turn.
+     */
+    readonly kept?: number
+  }
+  readonly caller?: string
+  /**
+   * What whoever began the run needs to make its agent again in another process, such as the
+   * options of a command. The runtime does not read it; it is no place for keys.
+   */
+  readonly made?: Json
+  readonly forkedFrom?: ForkedFrom
+  /** W3C `traceparent` of the run's span, where it was traced: what goes on is linked to it. */
+  readonly traceparent?: string
+  /** The states of the conversation, as the run found them. */
+  readonly states?: StateContainer
+}
+
+/** The run that another was forked from. */
+export interface ForkedFrom {
+  readonly run: string
+  /** The first step that was taken anew. */
+  readonly at: number
+  /** When, in milliseconds since the epoch: what it began with has the times of the other run. */
+  readonly forkedAt?: number
+  /** Tools that may act anew; others answer from the record, or are denied. */
+  readonly act?: readonly string[]
+  /** Memories that may be written anew. */
+  readonly memories?: readonly string[]
+  /** The conversation that the other was a turn of: the fork knows what was said, and is no turn. */
+  readonly session?: Started['session']
+}
+
+/** A role is played by another model from the next call on. */
+export interface Bound {
+  readonly type: 'bound'
+  readonly path: Path
+  readonly role: string
+  /** As `provider/model`. */
+  readonly model: string
+  readonly at: number
+}
+
+/** States that an entry changed: each as a whole, by its key. */
+export type StateChanges = JsonObject
+
+/** Before each attempt on the wire: what it may cost at most. */
+export interface Opened {
+  readonly type: 'opened'
+  readonly path: Path
+  readonly seq: number
+  readonly hold: Amounts
+}
+
+/** Before a tool that acts or is idempotent: from here on it may have happened. */
+export interface Intended {
+  readonly type: 'intended'
+  readonly path: Path
+  readonly seq: number
+  /** Number of the call within its step. */
+  readonly call: number
+  readonly key: string
+}
+
+/** One call of a batch is done. */
+export interface Settled {
+  readonly type: 'settled'
+  readonly path: Path
+  readonly seq: number
+  readonly call: number
+  /** As the agent sees it, all middleware behind it. */
+  readonly outcome: ToolOutcome
+  readonly states?: StateChanges
+}
+
+export interface Requested {
+  readonly type: 'requested'
+  readonly path: Path
+  readonly seq: number
+  /** The call of the step that awaits it; nothing for a question of the agent. */
+  readonly call?: number
+  readonly request: string
+  readonly about: Json
+  /** Of the call that is to be approved: the reply holds for it alone. */
+  readonly hash?: string
+  readonly at: number
+  /** Until when it waits, in milliseconds since the epoch; nothing for as long as it takes. */
+  readonly until?: number
+}
+
+/** The answer to a request. Any process may put it on record, also one that does not run the run. */
+export interface Replied {
+  readonly type: 'replied'
+  readonly request: string
+  readonly reply: Json
+  readonly at: number
+  /** Who answered, as far as it is known. */
+  readonly by?: string
+}
+
+/** Somebody wants the run to end. Any process may put it on record; whoever runs the run obeys. */
+export interface CancelAsked {
+  readonly type: 'cancel-asked'
+  readonly by: 'user' | 'shutdown'
+  readonly at: number
+}
+
+/** What may come from outside while somebody else runs the run. */
+export type FromOutside = Replied | CancelAsked
+
+export interface Closed {
+  readonly type: 'closed'
+  readonly path: Path
+  readonly seq: number
+  /** Of what the definition asked; 0 when nothing asked for it (`heard`, `canceled`). */
+  readonly digest: number
+  readonly seen: Observation
+  readonly at: number
+  /** The counters that changed since the last entry that says so, as they stand now. */
+  readonly spent: Amounts
+  readonly states?: StateChanges
+  /** Only where filters changed what the model was sent. */
+  readonly prompt?: SentPrompt
+}
+
+/** What was sent to a model besides the conversation, by digest: filters are not run again. */
+export interface SentPrompt {
+  readonly digest: number
+  readonly head: number
+  readonly tail: number
+}
+
+/** The process died and another goes on: what was open is charged at its hold. */
+export interface Resumed {
+  readonly type: 'resumed'
+  /** Of a run within the run, whose states were stored by other code; nothing for the whole tree. */
+  readonly path?: Path
+  readonly charged: Amounts
+  readonly at: number
+  /**
+   * How many entries the process had read that goes on: where there are others by then, it would
+   * go on from the past, and a store that many share refuses it.
+   */
+  readonly after?: number
+  /**
+   * All states as the code that goes on reads them, where other code had stored them: what later
+   * entries hold is of these versions, and must not be migrated again.
+   */
+  readonly states?: StateContainer
+}
+
+export interface Ended {
+  readonly type: 'ended'
+  readonly path: Path
+  readonly status: 'finished' | 'canceled'
+  readonly reason: string
+  readonly at: number
+  readonly states?: StateChanges
+  /** The answer, where middleware changed it after the agent's last word. */
+  readonly text?: string
+}
+
+/**
+ * Stands right after `started`, in the place of entries that are kept no more: where the run stood
+ * when they were folded. Made by `condensed`, and never otherwise, so that what follows begins with
+ * the step `snapshot.seq`.
+ */
+export interface Dropped {
+  readonly type: 'dropped'
+  /** How many entries it stands for. */
+  readonly count: number
+  readonly snapshot: Snapshot
+}
+
+/** What becomes durable together with an append, or not at all. */
+export interface Beside {
+  /** What the conversation keeps of the turn. */
+  readonly session?: SessionChange
+  /** Where the run stands once the entries of the append are folded. */
+  readonly snapshot?: Snapshot
+}
+
+/** How a process lets go of a run. */
+export type Leaving =
+  /** It ended, or failed in a way that a resume may mend. */
+  | { readonly type: 'over' }
+  /** It waits, and costs nothing meanwhile. */
+  | {
+      readonly type: 'suspended'
+      /** When it goes on without a reply, in milliseconds since the epoch; nothing where it does not. */
+      readonly wakeAt?: number
+    }
+
+/**
+ * Port: where entries go. They are the memory of a run and no log: a run is resumed from them, so
+ * they hold what came as it came, secrets and personal data included. Whoever keeps a journal
+ * protects it, and deletes it, as the data itself.
+ * Contract: the entries of one append become durable together or not at all, before it returns;
+ * it throws when it could not write, and the run then performs nothing more. `journalContract` tests
+ * it.
+ *
+ * A journal that several processes share (`RunStore`) has one writer for each run and for each
+ * conversation: whoever appends `started` or `resumed`, until they `leave` it or are taken for dead.
+ * An append of anybody else is refused, and so is a `resumed` of somebody who had not read all.
+ * A new turn of a conversation is refused while the one before is under way, waits, or was cut short
+ * by the death of its process: that one must come to its end first. One that was left as failed
+ * does not stand in the way.
+ */
+export interface Journal {
+  /**
+   * Whether entries carry digests, by which a later program knows that it decides as the one that
+   * wrote them. Default true; a journal that dies with its process needs none.
+   */
+  readonly digests?: boolean
+  append(runId: string, entries: readonly Entry[], beside?: Beside): void | Promise<void>
+  /**
+   * All entries of a run in the order of their appends; empty for an unknown run. A store that keeps
+   * the first ones no more gives what `condensed` makes of them.
+   */
+  read(runId: string): readonly Entry[] | Promise<readonly Entry[]>
+  /** The newest snapshot of a run; nothing before there was one. */
+  snapshot?(runId: string): Snapshot | undefined | Promise<Snapshot | undefined>
+  /**
+   * Hears what others put on record for a run that is under way here since it was begun or taken up,
+   * soon after they did. What nobody heard before the run is left makes it due at once.
+   * @returns stops it
+   */
+  follow?(runId: string, hear: (entry: FromOutside) => void): () => void
+  /**
+   * This process does nothing more for the run: another may go on with it at once. Called once, for a
+   * run of which something was appended here. Never throws.
+   */
+  leave?(runId: string, how: Leaving): void
+}

@@ -1,0 +1,79 @@
+import type { CaseResult, TierUsage } from '../agents/decide/case/case-result.ts'
+import type { Mode } from '../agents/decide/settings/settings.ts'
+import type { EvalCase } from './dataset.ts'
+import { isKnownRight, isRight, isWrongAccept } from './judge.ts'
+
+/**
+ * How a run ended, for whoever pays: verified by the first model or after a bigger one was asked; with
+ * an answer to a question that cannot be checked; with one that could be and was not proved; without
+ * an answer.
+ */
+export type CaseOutcome = 'verified' | 'escalated' | 'not_checked' | 'not_verified' | 'no_answer'
+
+/** What is kept of one run of one case: figures and names, and no text of the user. */
+export interface CaseRunRecord {
+  readonly run_id: string
+  readonly mode: Mode
+  readonly success: boolean
+  /** Verified, and not the known answer. Can only be where that was withheld from the run. */
+  readonly wrong_accept: boolean
+  readonly outcome: CaseOutcome
+  /** Whether the answer is the known one, verified or not; null where none is known. */
+  readonly right: boolean | null
+  readonly finish_reason: CaseResult['finish_reason']
+  readonly checked: CaseResult['checked']
+  readonly answered: boolean
+  /** Whether a bigger model than the first was asked. */
+  readonly escalated: boolean
+  readonly seconds: number
+  /** US dollars; null where a price is unknown. */
+  readonly cost: number | null
+  readonly plan_schema_errors: number
+  readonly llm_calls_small: number
+  readonly llm_calls_big: number
+  readonly tool_calls: number
+  readonly rungs: readonly ({ readonly model: string; readonly llm_calls: number } & TierUsage)[]
+}
+
+interface Ran {
+  readonly result: CaseResult
+  readonly mode: Mode
+  /** From asking for the run to its result. */
+  readonly seconds: number
+  /** Whether the known answer was kept from the run. */
+  readonly withoutGold: boolean
+  /** Whether an answer can be checked without knowing it. */
+  readonly canCheck: boolean
+}
+
+/** What is kept of a run; the known answer judges it, whether or not the run was given it. */
+export function recordOf(asked: EvalCase, ran: Ran): CaseRunRecord {
+  const { result, mode, seconds } = ran
+  const { counters } = result
+  return {
+    run_id: result.run_id,
+    mode,
+    success: isRight(asked, result),
+    wrong_accept: isWrongAccept(asked, result),
+    outcome: outcomeOf(asked, ran),
+    right: isKnownRight(asked, result),
+    finish_reason: result.finish_reason,
+    checked: result.checked,
+    answered: result.answer !== null,
+    escalated: counters.llm_calls_big > 0,
+    seconds,
+    cost: result.cost,
+    plan_schema_errors: result.logs.filter(({ event }) => event === 'plan_schema_error').length,
+    llm_calls_small: counters.llm_calls_small,
+    llm_calls_big: counters.llm_calls_big,
+    tool_calls: counters.tool_calls,
+    rungs: result.rungs,
+  }
+}
+
+function outcomeOf(asked: EvalCase, { result, withoutGold, canCheck }: Ran): CaseOutcome {
+  if (result.verified) return result.counters.llm_calls_big > 0 ? 'escalated' : 'verified'
+  if (result.answer === null) return 'no_answer'
+  const isChecked = asked.gold_answer !== null && !withoutGold
+  return isChecked || canCheck ? 'not_verified' : 'not_checked'
+}

@@ -1,0 +1,44 @@
+import type { CaseResult } from '../agents/decide/case/case-result.ts'
+import type { EvalCase } from './dataset.ts'
+
+/**
+ * Whether a case ended as it should. An ordinary case must be verified, which with a known answer
+ * means: equal to it; where the answer was withheld from the run, both. A case to be refused must
+ * end without an answer because every model that was asked declined or a tool found its arguments invalid, and not
+ * because a model was down or a limit was reached.
+ */
+export function isRight(
+  { expect, gold_answer: gold }: Pick<EvalCase, 'expect' | 'gold_answer'>,
+  result: CaseResult,
+): boolean {
+  if (expect === 'answered') return result.verified && isKnownAnswer(gold, result.answer)
+  if (result.answer !== null || result.verified || result.limit !== null) return false
+  const { logs, rungs } = result
+  if (logs.some(({ event }) => event === 'model_failed')) return false
+  const declined = new Set(logs.filter(({ event }) => event === 'declined').map(({ rung }) => rung))
+  const asked = rungs.filter(({ llm_calls }) => llm_calls > 0)
+  return (
+    (asked.length > 0 && declined.size === asked.length) ||
+    logs.some(({ error_code: code }) => code === 'INVALID_ARGS')
+  )
+}
+
+/** Verified, and yet not the known answer: what a verifier must never do. */
+export const isWrongAccept = (
+  { expect, gold_answer: gold }: Pick<EvalCase, 'expect' | 'gold_answer'>,
+  { verified, answer }: CaseResult,
+): boolean => verified && (expect === 'refused' || !isKnownAnswer(gold, answer))
+
+/** Whether an answer is the known one, verified or not; null where none is known or wanted. */
+export const isKnownRight = (
+  { expect, gold_answer: gold }: Pick<EvalCase, 'expect' | 'gold_answer'>,
+  { answer }: Pick<CaseResult, 'answer'>,
+): boolean | null => (expect === 'refused' || gold === null ? null : isKnownAnswer(gold, answer))
+
+/** Numbers are compared as such: 23.10 is 23.1. Without a known answer any will do. */
+function isKnownAnswer(gold: string | null, answer: string | null): boolean {
+  if (gold === null) return true
+  const [wanted, given] = [gold.trim(), (answer ?? '').trim()]
+  const isNumber = wanted !== '' && given !== '' && Number(wanted) === Number(given)
+  return wanted === given || isNumber
+}

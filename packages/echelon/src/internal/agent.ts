@@ -1,0 +1,6 @@
+export type { Generate, Sampling, SingleEffect } from '../core/agent/effect.ts'
+export type { Listener } from '../core/agent/event.ts'
+export type { Direct, Generated } from '../core/agent/observation.ts'
+export { isApproval } from '../core/agent/permission.ts'
+export { byPhase } from '../core/agent/phases.ts'
+export { replyProblem } from '../core/agent/reply.ts'

@@ -1,0 +1,2 @@
+export { ChatDefinition } from '../agents/chat/chat-definition.ts'
+export { MAIN } from '../agents/chat/chat-settings.ts'

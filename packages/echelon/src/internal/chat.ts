@@ -1,0 +1,1 @@
+export { briefModels } from '../chat.ts'

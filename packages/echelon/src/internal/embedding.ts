@@ -1,0 +1,1 @@
+export { loadEmbeddingModel } from '../providers/embedding-models.ts'

@@ -1,0 +1,1 @@
+export { defineMiddleware } from '../core/extension/define-middleware.ts'

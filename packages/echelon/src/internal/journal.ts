@@ -1,0 +1,10 @@
+export { condensed, entriesIn } from '../core/journal/condensed.ts'
+export type {
+  Beside,
+  Ended,
+  FromOutside,
+  Leaving,
+  Path,
+  Requested,
+} from '../core/journal/journal.ts'
+export type { Snapshot } from '../core/journal/snapshot.ts'

@@ -1,0 +1,19 @@
+export type {
+  DocumentReader,
+  DocumentSection,
+  ReadDocument,
+  ReadingLimits,
+} from '../core/knowledge/document.ts'
+export type {
+  Chunk,
+  FoundChunk,
+  KnowledgeQuery,
+  KnowledgeSource,
+  StaticMemoryStore,
+} from '../core/knowledge/knowledge.ts'
+export type {
+  DynamicMemoryStore,
+  MemoryNote,
+  NoteChange,
+  NoteScope,
+} from '../core/knowledge/working-memory.ts'

@@ -1,0 +1,8 @@
+export { MOST_ANSWER_CHARACTERS, MOST_FORM_CHARACTERS } from '../core/model/answer-length.ts'
+export { type BodyLimits, boundedResponse } from '../core/model/bounded-body.ts'
+export type { Embedder } from '../core/model/embedder.ts'
+export { asLanguageModel } from '../core/model/language-model.ts'
+export { describeFailure, modelFailed, withheldBy } from '../core/model/model-failed.ts'
+export { PROBLEMS } from '../core/model/problem.ts'
+export { DEFAULT_RETRY, waitBeforeRetry } from '../core/model/retry-policy.ts'
+export { reportedUsage, streamOfWhole } from '../core/model/whole-answer.ts'

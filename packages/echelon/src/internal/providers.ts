@@ -1,0 +1,3 @@
+export { CATALOGUE } from '../providers/catalogue.ts'
+export { normalizerOf } from '../providers/errors/by-key.ts'
+export { pricesAtOnce, unknownPrice } from '../providers/prices.ts'

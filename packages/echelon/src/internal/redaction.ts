@@ -1,0 +1,1 @@
+export { type Redactor, redactText } from '../core/redaction/redaction.ts'

@@ -1,0 +1,8 @@
+export { findStarted } from '../runtime/record/fold.ts'
+export { describeWarning } from '../runtime/model/model-attempt.ts'
+export { toJsonSchema7 } from '../runtime/tools/offered-tools.ts'
+export { readRun } from '../runtime/record/read-run.ts'
+export { resumeRun } from '../runtime/resume.ts'
+export { type KeptTurn, type SessionView, startRun } from '../runtime/run.ts'
+export { toolInput } from '../runtime/tools/tool-input.ts'
+export { ToolRegistry } from '../runtime/tools/tool-registry.ts'

@@ -1,0 +1,18 @@
+export type { EventStore, StoredEvent } from '../core/store/event-store.ts'
+export type { KeyClaim, ResultStore } from '../core/store/result-store.ts'
+export type {
+  OpenRequest,
+  Pruned,
+  Retention,
+  RunFilter,
+  RunStatus,
+  RunStore,
+  RunSummary,
+} from '../core/store/run-store.ts'
+export type {
+  SessionChange,
+  SessionStore,
+  SessionSummary,
+  StoredSession,
+} from '../core/store/session-store.ts'
+export type { ArtifactIndex, AuditStore, IndexedArtifact, Store } from '../core/store/store.ts'

@@ -1,0 +1,1 @@
+export { parseYaml } from '../yaml/parse-yaml.ts'

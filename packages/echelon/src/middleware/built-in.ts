@@ -1,0 +1,29 @@
+import type { Layer } from '../core/extension/middleware.ts'
+import { abSplit } from './experiment/ab-split.ts'
+import { circuitBreaker } from './reliability/circuit-breaker.ts'
+import { costTracking } from './cost-tracking.ts'
+import { errorTracking } from './reliability/error-tracking.ts'
+import { permissions } from './permissions.ts'
+import { providerBreaker } from './reliability/provider-breaker.ts'
+import { shadow } from './experiment/shadow.ts'
+import { providerChoice } from './reliability/provider-choice.ts'
+import { providerHealth } from './reliability/provider-health.ts'
+import { untrustedText } from './text/untrusted-text.ts'
+
+/**
+ * The middleware that comes with Echelon and keeps a state, each as it is by default: what a stored
+ * state may belong to. Whoever adds one adds it here, and its shape to `state-shapes.json`.
+ */
+export const builtInLayers = (): readonly Layer[] => [
+  // Its key begins with the name of an experiment.
+  abSplit({ experiment: 'experiment', variants: [{ name: 'a' }, { name: 'b' }] }),
+  circuitBreaker(),
+  costTracking(),
+  errorTracking(),
+  permissions(),
+  providerBreaker(),
+  shadow(permissions()),
+  providerChoice({ models: ['a', 'b'] }),
+  providerHealth(),
+  untrustedText(),
+]

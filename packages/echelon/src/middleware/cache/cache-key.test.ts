@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { z } from 'zod'
+import type { JsonObject } from '../../core/value/json.ts'
+import type { ModelCall } from '../../core/extension/middleware.ts'
+import { systemMessage, Thread, userMessage } from '../../core/message/thread.ts'
+import { defineTool, type Tool } from '../../core/tool/tool.ts'
+import { modelCall } from '../../testing/middleware-host.ts'
+import { cacheKey } from './cache-key.ts'
+
+const toolOf = (description: string, input = z.object({ a: z.number() })): Tool =>
+  defineTool({ name: 'add', description, input, run: () => null })
+
+/** All that a key depends on, each part in a few variants of its own. */
+const PARTS = {
+  caller: fc.constantFrom(undefined, 'ann', 'bob'),
+  tool: fc.constantFrom('adds', 'adds two'),
+  version: fc.constantFrom('', '2'),
+  modelId: fc.constantFrom('a/one', 'a/two', 'b/one'),
+  role: fc.constantFrom('small', 'big'),
+  sampling: fc.constantFrom(undefined, { temperature: 0 }, { temperature: 1 }, { seed: 1 }),
+  maxTokens: fc.constantFrom(undefined, 10, 20),
+  schema: fc.constantFrom(undefined, { type: 'object' }, { type: 'array' }),
+  tools: fc.constantFrom<readonly string[] | undefined>(
+    undefined,
+    ['add'],
+    ['add', 'read'],
+    ['read', 'add'],
+  ),
+  continues: fc.constantFrom(undefined, { model: 'a/one', id: '1', from: 1 }),
+  head: fc.constantFrom([], ['be short'], ['be long'], ['be', 'short']),
+  said: fc.constantFrom(['hi'], ['ho'], ['hi', 'ho']),
+  tail: fc.constantFrom([], ['now']),
+}
+
+type Parts = {
+  [Name in keyof typeof PARTS]: (typeof PARTS)[Name] extends fc.Arbitrary<infer Value>
+    ? Value
+    : never
+}
+
+const isPart = (name: string): name is keyof Parts => name in PARTS
+
+function keyOf({ caller, tool, version, head, said, tail, ...options }: Parts): string {
+  const prompt = {
+    head: head.map(systemMessage),
+    thread: Thread.of(said.map(userMessage)),
+    tail: tail.map(userMessage),
+  }
+  const host = { caller, tool: (name: string) => (name === 'add' ? toolOf(tool) : undefined) }
+  const { sampling, maxTokens, schema, tools, continues, ...rest } = options
+  const call: ModelCall = modelCall({
+    ...rest,
+    prompt,
+    ...(sampling && { sampling }),
+    ...(maxTokens && { maxTokens }),
+    ...(schema && { schema }),
+    ...(tools && { tools }),
+    ...(continues && { continues }),
+  })
+  const key = cacheKey(call, host, version)
+  assert.ok(key !== undefined)
+  return key
+}
+
+test('[C-25] two calls have one key if all that an answer depends on is the same, and else not', () => {
+  const parts = fc.record(PARTS)
+  fc.assert(
+    fc.property(parts, parts, (one, other) => {
+      // Of a tool that is not offered the model reads nothing.
+      const read = (of: Parts) => ({ ...of, tool: of.tools?.includes('add') ? of.tool : '' })
+      const isSame = JSON.stringify(read(one)) === JSON.stringify(read(other))
+      assert.equal(keyOf(one) === keyOf(other), isSame)
+    }),
+    { numRuns: 300 },
+  )
+  for (const name of Object.keys(PARTS).filter(isPart)) {
+    fc.assert(
+      fc.property(parts, parts, (one, other) => {
+        const changed = { ...one, tools: ['add'], [name]: other[name] }
+        const before = { ...one, tools: name === 'tools' ? one.tools : ['add'] }
+        const isSame = JSON.stringify(before[name]) === JSON.stringify(changed[name])
+        assert.equal(keyOf(before) === keyOf(changed), isSame, name)
+      }),
+      { numRuns: 30 },
+    )
+  }
+})
+
+const host = { caller: 'ann', tool: () => undefined }
+
+test('[C-25] what does not change the answer does not change the key', () => {
+  const key = cacheKey(modelCall(), host, '')
+  const same = modelCall({
+    show: 'user',
+    timeoutMs: 5,
+    onText: () => undefined,
+    signal: new AbortController().signal,
+    model: 'test/model',
+  })
+  assert.equal(cacheKey(same, host, ''), key)
+  const ordered = modelCall({ sampling: { topP: 1, temperature: 0 } })
+  const turned = modelCall({ sampling: { temperature: 0, topP: 1 } })
+  assert.equal(cacheKey(ordered, host, ''), cacheKey(turned, host, ''))
+})
+
+test('[C-25] the model that is asked counts, not the one that the role is bound to', () => {
+  const key = cacheKey(modelCall({ model: 'b/two' }), host, '')
+  assert.equal(key, cacheKey(modelCall({ modelId: 'b/two' }), host, ''))
+  assert.notEqual(key, cacheKey(modelCall(), host, ''))
+})
+
+test('a call that JSON cannot hold has no key', () => {
+  const endless: Record<string, JsonObject> = {}
+  endless['self'] = endless
+  assert.equal(cacheKey(modelCall({ schema: endless }), host, ''), undefined)
+})

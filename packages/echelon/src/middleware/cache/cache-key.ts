@@ -1,0 +1,34 @@
+import { calledModel } from '../../core/model/called-model.ts'
+import { canonicalJson } from '../../core/value/canonical-json.ts'
+import type { Json } from '../../core/value/json.ts'
+import type { MiddlewareHost, ModelCall } from '../../core/extension/middleware.ts'
+
+/** What of a run a key depends on. */
+export type KeyHost = Pick<MiddlewareHost, 'caller' | 'tool'>
+
+/**
+ * Everything that an answer depends on, as one text: who asks, which model, every option, the tools
+ * as the model reads them, and the messages. Nothing for what JSON cannot hold, which is not cached.
+ */
+export function cacheKey(call: ModelCall, host: KeyHost, version: string): string | undefined {
+  const { role, sampling, maxTokens, schema, tools = [], continues, prompt } = call
+  const parts = {
+    version,
+    caller: host.caller,
+    model: calledModel(call),
+    options: { role, sampling, maxTokens, schema, continues },
+    tools: tools.map((name) => ({ name, ...readByModel(name, host) })),
+    prompt,
+  }
+  try {
+    const plain: Json = JSON.parse(JSON.stringify(parts))
+    return canonicalJson(plain)
+  } catch {
+    return undefined
+  }
+}
+
+function readByModel(name: string, host: KeyHost): Readonly<Record<string, Json>> {
+  const tool = host.tool(name)
+  return tool === undefined ? {} : { description: tool.description, schema: tool.jsonSchema }
+}

@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pause } from '../../core/value/abortable.ts'
+import type { ModelCall, ModelOutcome } from '../../core/extension/middleware.ts'
+import type { CacheStore } from '../../core/agent/ports.ts'
+import {
+  failed,
+  generated,
+  modelCall,
+  type TestHost,
+  testHost,
+} from '../../testing/middleware-host.ts'
+import { SetClock } from '../../testing/set-clock.ts'
+import { caching, type CachingOptions } from './caching.ts'
+import { modelOf, modelThrough } from '../in-tests.ts'
+import { retry } from '../reliability/retry.ts'
+import { timeout } from '../reliability/timeout.ts'
+
+const FREE = { usage: { input: 0, output: 0 }, cost: 0 }
+const events = (host: TestHost): readonly string[] => host.told.map(({ event }) => event)
+
+/** A model that takes a second, says its answer in two pieces, and tells how its calls ended. */
+function slowModel(clock: SetClock, ...outcomes: readonly ModelOutcome[]) {
+  const ends: string[] = []
+  const answers = modelOf(...outcomes)
+  const model = async (call: ModelCall): Promise<ModelOutcome> => {
+    call.onText?.('y')
+    await pause(clock, 1000, call.signal ?? new AbortController().signal)
+    const isGivenUp = call.signal?.aborted === true
+    ends.push(isGivenUp ? 'given up' : 'answered')
+    if (isGivenUp) return failed('aborted')
+    call.onText?.('es')
+    return answers(call)
+  }
+  return Object.assign(model, { ends, asked: answers.asked })
+}
+
+/** A caller of its own run, and what it hears. */
+function caller(clock: SetClock, runId: string, more: { caller?: string; ms?: number } = {}) {
+  const host = testHost({ runId, clock, ...more })
+  const heard: string[] = []
+  return { host, heard, call: modelCall({ onText: (delta) => void heard.push(delta) }) }
+}
+
+test('[C-25] the same call is answered from the cache, for nothing, while its time lasts', async () => {
+  const host = testHost()
+  const model = modelOf(generated('one'), generated('two'))
+  const ask = (): Promise<ModelOutcome> => through(modelCall(), host)
+  const through = modelThrough([caching({ ttlMs: 5000 })], model)
+  assert.deepEqual(await ask(), generated('one'))
+  await host.clock.advance(4999)
+  assert.deepEqual(await ask(), generated('one', FREE))
+  assert.deepEqual(host.told, [
+    { middleware: 'caching', event: 'hit', data: { model: 'test/model' } },
+  ])
+  await host.clock.advance(1)
+  assert.deepEqual(await ask(), generated('two'))
+  assert.equal(model.asked.length, 2)
+})
+
+test('[C-25] another caller, model, option or prompt is another call', async () => {
+  const model = modelOf(generated('yes'))
+  const through = modelThrough([caching()], model)
+  const clock = new SetClock()
+  const calls = [
+    modelCall(),
+    modelCall({ model: 'other/model' }),
+    modelCall({ maxTokens: 5 }),
+    modelCall({ sampling: { temperature: 1 } }),
+  ]
+  for (const host of [testHost({ clock }), testHost({ clock, caller: 'ann' })]) {
+    for (const call of calls) await through(call, host)
+  }
+  assert.equal(model.asked.length, 8)
+})
+
+test('[C-25] a stream is replayed as the stream it was', async () => {
+  const clock = new SetClock()
+  const model = slowModel(clock, generated('yes'))
+  const through = modelThrough([caching()], model)
+  const first = caller(clock, 'a')
+  const running = through(first.call, first.host)
+  await clock.advance(0)
+  assert.deepEqual(first.heard, ['y'])
+  await clock.advance(1000)
+  await running
+  const second = caller(clock, 'b')
+  assert.equal((await through(second.call, second.host)).type, 'generated')
+  assert.deepEqual(
+    [first.heard, second.heard],
+    [
+      ['y', 'es'],
+      ['y', 'es'],
+    ],
+  )
+})
+
+test('[C-25] what a failed try said is not replayed', async () => {
+  const clock = new SetClock()
+  const model = slowModel(clock, failed('unavailable'), generated('yes'))
+  const through = modelThrough([caching(), retry({ jitter: 0 })], model)
+  const first = caller(clock, 'a')
+  const running = through(first.call, first.host)
+  for (let time = 0; time < 4; time++) await clock.advance(1000)
+  await running
+  assert.deepEqual(first.heard, ['y', 'es', 'y', 'es'])
+  const second = caller(clock, 'b')
+  await through(second.call, second.host)
+  assert.deepEqual(second.heard, ['y', 'es'])
+})
+
+test('[C-25] failures, refusals and answers cut short are asked anew', async () => {
+  const host = testHost()
+  const outcomes = [
+    failed('unavailable'),
+    { type: 'refused', by: 'budget', limit: 'money', message: 'none left' } as const,
+    generated('ye', { finish: 'length' }),
+    generated('', { finish: 'filter' }),
+    generated('yes'),
+  ]
+  const model = modelOf(...outcomes)
+  const through = modelThrough([caching()], model)
+  for (const outcome of outcomes) assert.deepEqual(await through(modelCall(), host), outcome)
+  assert.deepEqual(await through(modelCall(), host), generated('yes', FREE))
+})
+
+test('answers that call tools are kept, unless that is not wanted', async () => {
+  const calls = [{ id: '1', tool: 'add', input: {} }]
+  for (const [options, asked] of [
+    [{}, 1],
+    [{ toolCalls: false }, 2],
+    [{ only: () => false }, 2],
+  ] as const) {
+    const model = modelOf(generated('', { calls, finish: 'tools' }))
+    const through = modelThrough([caching(options)], model)
+    const host = testHost()
+    for (let time = 0; time < 2; time++) await through(modelCall(), host)
+    assert.equal(model.asked.length, asked)
+  }
+})
+
+test('[C-25] same calls under way at once are one request, across runs', async () => {
+  const clock = new SetClock()
+  const model = slowModel(clock, generated('yes'))
+  const through = modelThrough([caching()], model)
+  const callers = ['a', 'b', 'c'].map((runId) => caller(clock, runId))
+  const running = Promise.all(callers.map(({ call, host }) => through(call, host)))
+  await clock.advance(0)
+  await clock.advance(1000)
+  const [first, ...others] = await running
+  assert.deepEqual(first, generated('yes'))
+  for (const other of others) assert.deepEqual(other, generated('yes', FREE))
+  assert.equal(model.asked.length, 1)
+  assert.deepEqual(
+    callers.map(({ heard }) => heard.join('')),
+    ['yes', 'yes', 'yes'],
+  )
+  assert.deepEqual(
+    callers.map(({ host }) => events(host)),
+    [[], ['shared'], ['shared']],
+  )
+  assert.equal(clock.pending, 0)
+})
+
+test('[C-25] the cancel of one caller, be it the first, does not end the request of the others', async () => {
+  for (const leaver of [0, 1]) {
+    const clock = new SetClock()
+    const model = slowModel(clock, generated('yes'))
+    const through = modelThrough([caching()], model)
+    const callers = ['a', 'b'].map((runId) => caller(clock, runId))
+    const running = callers.map(({ call, host }) => through(call, host))
+    await clock.advance(10)
+    callers[leaver]?.host.cancel()
+    assert.deepEqual(
+      await running[leaver],
+      failed('aborted', { message: 'the call was given up', attempts: 0 }),
+    )
+    await clock.advance(1000)
+    const other = await running[1 - leaver]
+    // Nobody is there any more to pay what the first one asked.
+    assert.deepEqual(other, generated('yes', leaver === 0 ? { cost: null } : {}))
+    assert.deepEqual(model.ends, ['answered'])
+    assert.ok((callers[leaver]?.heard.length ?? 2) < 2, 'whoever left hears no more')
+  }
+})
+
+test('[C-25] the request ends when everybody has left, and the next caller makes a new one', async () => {
+  const clock = new SetClock()
+  const model = slowModel(clock, generated('yes'))
+  const through = modelThrough([caching()], model)
+  const callers = ['a', 'b'].map((runId) => caller(clock, runId))
+  const running = callers.map(({ call, host }) => through(call, host))
+  await clock.advance(10)
+  for (const { host } of callers) host.cancel()
+  await clock.advance(0)
+  const next = caller(clock, 'c')
+  const asked = through(next.call, next.host)
+  await clock.advance(0)
+  for (const outcome of await Promise.all(running)) assert.equal(outcome.type, 'failed')
+  await clock.advance(1000)
+  assert.deepEqual(await asked, generated('yes'))
+  assert.deepEqual(model.ends, ['given up', 'answered'])
+})
+
+test('a run whose time is over leaves, and so does a call whose own signal aborts', async () => {
+  const clock = new SetClock()
+  const model = slowModel(clock, generated('yes'))
+  const layer = caching()
+  const patient = caller(clock, 'a')
+  const first = modelThrough([layer], model)(patient.call, patient.host)
+  const hasty = caller(clock, 'b', { ms: 300 })
+  const second = modelThrough([layer], model)(hasty.call, hasty.host)
+  const limited = caller(clock, 'c')
+  const third = modelThrough([timeout({ modelMs: 500 }), layer], model)(limited.call, limited.host)
+  await clock.advance(0)
+  await clock.advance(1000)
+  const refused = await second
+  assert.equal(refused.type === 'refused' && refused.limit, 'seconds')
+  const late = await third
+  assert.equal(late.type === 'failed' && late.error.code, 'timeout')
+  assert.deepEqual(await first, generated('yes'))
+})
+
+test('[C-25] what the first caller’s budget refuses, or what breaks in its run, the others ask themselves', async () => {
+  const clock = new SetClock()
+  const refusal = { type: 'refused', by: 'budget', limit: 'money', message: 'none left' } as const
+  const model = slowModel(clock, refusal, generated('yes'))
+  const through = modelThrough([caching()], model)
+  const running = ['a', 'b', 'c'].map((runId) => through(modelCall(), testHost({ runId, clock })))
+  for (let time = 0; time < 4; time++) await clock.advance(1000)
+  assert.deepEqual(await Promise.all(running), [refusal, generated('yes'), generated('yes', FREE)])
+
+  let calls = 0
+  const breaking = async (): Promise<ModelOutcome> => {
+    if (calls++ === 0) throw new Error('the journal is gone')
+    return generated('yes')
+  }
+  const broken = modelThrough([caching()], breaking)
+  const [first, second] = ['a', 'b'].map((runId) => broken(modelCall(), testHost({ runId, clock })))
+  assert.ok(first !== undefined && second !== undefined)
+  await assert.rejects(first, /the journal is gone/)
+  assert.deepEqual(await second, generated('yes'))
+})
+
+test('an answer that was cut short is its asker’s alone: the others ask themselves', async () => {
+  const clock = new SetClock()
+  const model = slowModel(clock, generated('y', { finish: 'length' }), generated('yes'))
+  const through = modelThrough([caching()], model)
+  const callers = ['a', 'b', 'c'].map((runId) => caller(clock, runId))
+  const running = Promise.all(callers.map(({ call, host }) => through(call, host)))
+  for (const ms of [0, 1000, 0, 1000]) await clock.advance(ms)
+  assert.deepEqual(await running, [
+    generated('y', { finish: 'length' }),
+    generated('yes'),
+    generated('yes', FREE),
+  ])
+})
+
+test('what another model answered than the one of the key is not kept', async () => {
+  const host = testHost()
+  const model = modelOf(generated('b', { model: 'other/model' }), generated('a'))
+  const through = modelThrough([caching()], model)
+  assert.deepEqual(await through(modelCall(), host), generated('b', { model: 'other/model' }))
+  assert.deepEqual(await through(modelCall(), host), generated('a'))
+  assert.deepEqual(await through(modelCall(), host), generated('a', FREE))
+})
+
+test('a failure of the shared request is that of all', async () => {
+  const clock = new SetClock()
+  const model = slowModel(clock, failed('unavailable'))
+  const through = modelThrough([caching()], model)
+  const running = ['a', 'b'].map((runId) => through(modelCall(), testHost({ runId, clock })))
+  await clock.advance(0)
+  await clock.advance(1000)
+  assert.deepEqual(await Promise.all(running), [failed('unavailable'), failed('unavailable')])
+  assert.equal(model.asked.length, 1)
+})
+
+test('[C-25] answers are kept in a store of one’s own, under a key that is hashed, and found by another process', async () => {
+  const kept = new Map<string, { value: unknown; ttlMs: number }>()
+  const store: CacheStore = {
+    get: async (key) => JSON.parse(JSON.stringify(kept.get(key)?.value ?? null)),
+    set: async (key, value, ttlMs) => void kept.set(key, { value, ttlMs }),
+  }
+  const options: CachingOptions = { store, hash: (text) => `#${text.length}`, ttlMs: 7000 }
+  const model = modelOf(generated('yes'))
+  for (let time = 0; time < 2; time++) {
+    await modelThrough([caching(options)], model)(modelCall(), testHost())
+  }
+  assert.equal(model.asked.length, 1)
+  const [entry] = kept
+  assert.match(entry?.[0] ?? '', /^#\d+$/)
+  assert.equal(entry?.[1].ttlMs, 7000)
+})
+
+test('[C-25] a store that fails, or takes too long, is no failure of the call', async () => {
+  const never = new Promise<never>(() => undefined)
+  const broken: CacheStore = {
+    get: () => Promise.reject(new Error('no connection')),
+    set: () => {
+      throw new Error('no connection')
+    },
+  }
+  const hanging: CacheStore = { get: () => never, set: () => never }
+  for (const [store, message] of [
+    [broken, 'no connection'],
+    [hanging, 'no answer within 1000 ms'],
+  ] as const) {
+    const host = testHost()
+    const running = modelThrough([caching({ store })], modelOf(generated('yes')))(modelCall(), host)
+    await host.clock.advance(0)
+    for (let time = 0; time < 3; time++) await host.clock.advance(1000)
+    assert.deepEqual(await running, generated('yes'))
+    assert.deepEqual(
+      host.told.map(({ data }) => data),
+      [
+        { does: 'get', message },
+        { does: 'set', message },
+      ],
+    )
+  }
+})
+
+test('options that cannot work are refused', () => {
+  assert.throws(() => caching({ ttlMs: 0 }), { code: 'INVALID_CONFIG' })
+  assert.throws(() => caching({ storeMs: NaN }), { code: 'INVALID_CONFIG' })
+})

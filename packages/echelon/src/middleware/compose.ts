@@ -1,0 +1,73 @@
+import { EchelonError } from '../core/value/error.ts'
+import type { Chain, Layer, Link, MiddlewareHost, Pipeline } from '../core/extension/middleware.ts'
+
+/**
+ * The middleware of an agent as one pipeline: each hook is one function, made here and never again.
+ * First is outermost; a hook that nobody has is absent.
+ * @throws EchelonError INVALID_DEFINITION when one that keeps a state, or takes the place of a part of the
+ * runtime, is there twice
+ */
+export function compose(layers: readonly Layer[]): Pipeline {
+  checkLayers(layers)
+  const chains = {
+    turn: chain(layers.flatMap(({ turn }) => turn ?? [])),
+    prompt: chain(layers.flatMap(({ prompt }) => prompt ?? [])),
+    generate: chain(layers.flatMap(({ generate }) => generate ?? [])),
+    permit: chain(layers.flatMap(({ permit }) => permit ?? [])),
+    tool: chain(layers.flatMap(({ tool }) => tool ?? [])),
+  }
+  const { turn, prompt, generate, permit, tool } = chains
+  return Object.freeze({
+    layers,
+    slots: layers.flatMap(({ slot }) => slot ?? []),
+    replaces: new Set(layers.flatMap(({ replaces }) => replaces)),
+    streams: layers.flatMap(({ stream }) => stream ?? []),
+    ...(turn && { turn }),
+    ...(prompt && { prompt }),
+    ...(generate && { generate }),
+    ...(permit && { permit }),
+    ...(tool && { tool }),
+  })
+}
+
+/**
+ * The last link calls what the chain surrounds, which may differ from call to call. One list is walked
+ * for all links: a function for each would take five times the room.
+ */
+function chain<Request, Answer>(
+  links: readonly Link<Request, Answer>[],
+): Chain<Request, Answer> | undefined {
+  if (links.length === 0) return undefined
+  const from = (
+    index: number,
+    request: Request,
+    end: (request: Request) => Answer,
+    host: MiddlewareHost,
+  ): Answer => {
+    const link = links[index]
+    if (link === undefined) return end(request)
+    return link(request, (passed) => from(index + 1, passed, end, host), host)
+  }
+  return (request, end, host) => from(0, request, end, host)
+}
+
+/**
+ * Twice the same would count in one state twice, and try again each other's tries.
+ * @throws EchelonError INVALID_DEFINITION
+ */
+export function checkLayers(layers: readonly Layer[]): void {
+  const seen = new Set<string>()
+  for (const { key, slot, replaces } of layers) {
+    if (slot === undefined && replaces.length === 0) continue
+    if (seen.has(key)) throw twice(key, slot === undefined)
+    seen.add(key)
+  }
+}
+
+const twice = (key: string, isStateless: boolean): EchelonError =>
+  new EchelonError(
+    'INVALID_DEFINITION',
+    isStateless
+      ? `there are two middlewares ${key}, which takes the place of a part of the runtime, so that they would multiply; leave one out, the agent's or the run's`
+      : `two middlewares keep a state under the key ${key}; leave one out, or give it another name or namespace`,
+  )

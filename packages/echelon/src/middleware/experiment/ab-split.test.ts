@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import * as fc from 'fast-check'
+import { z } from 'zod'
+import type {
+  MiddlewareHost,
+  ModelCall,
+  ModelOutcome,
+  TurnEnd,
+} from '../../core/extension/middleware.ts'
+import { MOST_STATE_BYTES } from '../../core/state/state.ts'
+import { Thread, userMessage } from '../../core/message/thread.ts'
+import { failed, generated, modelCall, testHost } from '../../testing/middleware-host.ts'
+import { SetClock } from '../../testing/set-clock.ts'
+import { variantFor } from './ab-assignment.ts'
+import { abResults } from './ab-results.ts'
+import { abSplit, type AbSplitOptions } from './ab-split.ts'
+import { compose } from '../compose.ts'
+
+const TWO = [{ name: 'a' }, { name: 'b' }]
+const END: TurnEnd = { status: 'finished', reason: 'stop', text: 'done' }
+
+/** A turn of one model call through a split. */
+function splitting(
+  options: Partial<AbSplitOptions> = {},
+  outcome: ModelOutcome = generated('yes'),
+) {
+  const clock = new SetClock(0)
+  const layer = abSplit({ experiment: 'tone', variants: TWO, ...options })
+  const { turn, prompt, generate } = compose([layer])
+  const sent: ModelCall[] = []
+  const run = async (host: MiddlewareHost, call = modelCall()): Promise<string> => {
+    const answer = async (): Promise<TurnEnd> => {
+      const filtered = await prompt?.(call.prompt, async (passed) => passed, host)
+      const model = async (passed: ModelCall): Promise<ModelOutcome> => {
+        sent.push(passed)
+        await clock.advance(100)
+        return outcome
+      }
+      await generate?.({ ...call, prompt: filtered ?? call.prompt }, model, host)
+      return END
+    }
+    const asked = { messages: [userMessage('hi')], history: Thread.of([]) }
+    await turn?.(asked, answer, host)
+    return layer.read?.(host).variant ?? ''
+  }
+  return { run, sent, clock, layer }
+}
+
+describe('[C-34] a split among variants', () => {
+  test('gives shares by weight, and each unit always the same', () => {
+    const weights = fc.array(fc.integer({ min: 0, max: 10 }), { minLength: 2, maxLength: 5 })
+    fc.assert(
+      fc.property(
+        weights.filter((all) => all.some((weight) => weight > 0)),
+        fc.string(),
+        (all, experiment) => {
+          const variants = all.map((weight, index) => ({ name: `v${index}`, weight }))
+          const sum = all.reduce((a, b) => a + b)
+          const had = new Map<string, number>()
+          for (let unit = 0; unit < 2000; unit++) {
+            const name = variantFor(variants, experiment, `unit ${unit}`)?.name ?? ''
+            assert.equal(variantFor(variants, experiment, `unit ${unit}`)?.name, name)
+            had.set(name, (had.get(name) ?? 0) + 1)
+          }
+          for (const { name, weight } of variants) {
+            const expected = weight / sum
+            const off = (had.get(name) ?? 0) / 2000 - expected
+            // Five standard deviations.
+            assert.ok(Math.abs(off) <= 5 * Math.sqrt((expected * (1 - expected)) / 2000))
+          }
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  test('is another one in another experiment, and independent of it', () => {
+    const counts = { same: 0, other: 0 }
+    for (let unit = 0; unit < 2000; unit++) {
+      const variants = TWO.map(({ name }) => ({ name, weight: 1 }))
+      const [one, two] = ['tone', 'length'].map((name) => variantFor(variants, name, `${unit}`))
+      counts[one?.name === two?.name ? 'same' : 'other']++
+    }
+    assert.ok(Math.abs(counts.same - 1000) < 5 * Math.sqrt(500), JSON.stringify(counts))
+  })
+
+  test('goes by conversation, else by caller, else by run, or as is asked', async () => {
+    const variantsOf = async (
+      by: AbSplitOptions['by'],
+      hostOf: (n: number) => Parameters<typeof testHost>[0],
+    ): Promise<number> => {
+      const had = new Set<string>()
+      for (let n = 0; n < 20; n++) {
+        had.add(await splitting(by && { by }).run(testHost({ runId: `run-${n}`, ...hostOf(n) })))
+      }
+      return had.size
+    }
+    assert.equal(await variantsOf(undefined, () => ({})), 2)
+    assert.equal(await variantsOf(undefined, () => ({ session: 's' })), 1)
+    assert.equal(await variantsOf(undefined, () => ({ caller: 'ada' })), 1)
+    assert.equal(await variantsOf(undefined, (n) => ({ caller: 'ada', session: `s-${n}` })), 2)
+    assert.equal(await variantsOf('caller', (n) => ({ caller: 'ada', session: `s-${n}` })), 1)
+    assert.equal(await variantsOf('run', () => ({ session: 's' })), 2)
+  })
+
+  test('has a call made as the variant asks', async () => {
+    const variants = [
+      { name: 'old', weight: 0 },
+      { name: 'new', model: 'b/two', instructions: 'Be brief.', sampling: { temperature: 0 } },
+    ]
+    const { run, sent } = splitting({ variants })
+    await run(testHost(), modelCall({ sampling: { temperature: 1, seed: 3 } }))
+    assert.equal(sent[0]?.model, 'b/two')
+    assert.deepEqual(sent[0]?.sampling, { temperature: 0, seed: 3 })
+    assert.deepEqual(sent[0]?.prompt.head, [{ role: 'system', content: 'Be brief.' }])
+    await run(testHost(), modelCall({ model: 'c/three' }))
+    assert.equal(sent[1]?.model, 'c/three')
+  })
+
+  test('tells what was assigned, and what came of it', async () => {
+    const { run, clock } = splitting({
+      variants: [{ name: 'a' }, { name: 'b', weight: 0 }],
+      judge: ({ text }, { variant }) => text === 'done' && variant === 'a',
+    })
+    const host = testHost({ clock })
+    await run(host)
+    const { turn } = z.object({ turn: z.string() }).parse(host.told[1]?.data)
+    assert.match(turn, /^[a-z0-9]+$/)
+    assert.deepEqual(
+      host.told.map(({ event, data }) => [event, data]),
+      [
+        ['variant', { experiment: 'tone', variant: 'a' }],
+        [
+          'result',
+          {
+            experiment: 'tone',
+            runId: 'run-1',
+            turn,
+            variant: 'a',
+            success: true,
+            cost: 0.01,
+            tokens: 15,
+            ms: 100,
+          },
+        ],
+      ],
+    )
+  })
+
+  test('keeps the variant on record, whatever the weights are now', async () => {
+    const before = splitting({ variants: [{ name: 'a' }, { name: 'b', weight: 0 }] })
+    const host = testHost({ session: 's' })
+    assert.equal(await before.run(host), 'a')
+    const saved = host.record()
+    const after = splitting({ variants: [{ name: 'a', weight: 0 }, { name: 'b' }] })
+    const resumed = testHost({ session: 's', runId: 'run-2', saved })
+    assert.equal(await after.run(resumed), 'a')
+    assert.ok(!resumed.told.some(({ event }) => event === 'variant'))
+    assert.equal(await after.run(testHost({ session: 's' })), 'b')
+    const gone = splitting({ variants: [{ name: 'b' }, { name: 'c', weight: 0 }] })
+    const other = testHost({ session: 's', saved })
+    assert.equal(await gone.run(other), 'b')
+    assert.deepEqual(other.told[0]?.data, { experiment: 'tone', variant: 'b', instead: 'a' })
+  })
+
+  test('counts what a run took before and after a break, and of no other run', async () => {
+    const results = abResults()
+    const host = testHost({ session: 's' })
+    const first = splitting({ results }, generated('yes', { cost: 0.25 }))
+    await first.run(host)
+    const saved = host.record()
+    // The same run, resumed in another process.
+    const later = abResults()
+    const second = splitting({ results: later }, generated('yes', { cost: 0.5 }))
+    await second.run(testHost({ session: 's', saved }))
+    assert.equal(Object.values(later.figures())[0]?.cost.value, 0.75)
+    await second.run(testHost({ session: 's', runId: 'run-2', saved }))
+    assert.equal(Object.values(later.figures())[0]?.cost.value, (0.75 + 0.5) / 2)
+  })
+
+  test('takes a judge that breaks or hangs for none', async () => {
+    const tried = async (judge: NonNullable<AbSplitOptions['judge']>) => {
+      const results = abResults()
+      const made = splitting({ results, judge, judgeMs: 1000 })
+      const host = testHost({ clock: made.clock })
+      const running = made.run(host)
+      while (made.sent.length === 0) await made.clock.advance(0)
+      for (let time = 0; time < 5; time++) await made.clock.advance(1000)
+      await running
+      const { success } = Object.values(results.figures())[0] ?? {}
+      return [success?.n, host.told.find(({ event }) => event === 'judge-failed')?.data]
+    }
+    assert.deepEqual(await tried(() => true), [1, undefined])
+    assert.deepEqual(await tried(() => undefined), [0, undefined])
+    assert.deepEqual(
+      await tried(() => {
+        throw new Error('no idea')
+      }),
+      [0, { message: 'no idea' }],
+    )
+    assert.deepEqual(await tried(() => new Promise(() => undefined)), [
+      0,
+      { message: 'no answer within 1000 ms' },
+    ])
+  })
+
+  test('loses no answer to figures that are none, or to results that break', async () => {
+    const results = abResults()
+    const odd = generated('yes', { cost: Number.NaN, usage: { input: Number.NaN, output: 5 } })
+    const host = testHost()
+    await splitting({ results }, odd).run(host)
+    host.record()
+    const [figures] = Object.values(results.figures())
+    assert.deepEqual([figures?.unpriced, figures?.tokens.value], [1, 5])
+    const broken = { ...results, add: () => assert.fail('no room') }
+    const other = testHost()
+    await splitting({ results: broken }).run(other)
+    assert.deepEqual(other.told.at(-1)?.data, { message: 'no room' })
+    assert.equal(other.told.at(-1)?.event, 'results-failed')
+  })
+
+  test('holds several experiments at once', () => {
+    const layers = [
+      abSplit({ experiment: 'tone', variants: TWO }),
+      abSplit({ experiment: 'length', variants: TWO }),
+    ]
+    assert.deepEqual(
+      compose(layers).slots.map(({ key }) => key),
+      ['tone/abSplit', 'length/abSplit'],
+    )
+    assert.throws(() => compose([...layers, ...layers]), { code: 'INVALID_DEFINITION' })
+  })
+
+  test('options that cannot work are refused, and so are states of another shape', async () => {
+    for (const options of [
+      { experiment: 'no way' },
+      { variants: [{ name: 'a' }] },
+      { variants: [{ name: 'a' }, { name: 'a' }] },
+      { variants: [{ name: 'a' }, { name: 'not this' }] },
+      {
+        variants: [
+          { name: 'a', weight: 0 },
+          { name: 'b', weight: 0 },
+        ],
+      },
+      { variants: [{ name: 'a', weight: -1 }, { name: 'b' }] },
+      { judgeMs: 0 },
+    ]) {
+      assert.throws(() => abSplit({ experiment: 'tone', variants: TWO, ...options }), {
+        code: 'INVALID_CONFIG',
+      })
+    }
+    const { run, layer } = splitting({}, failed('unavailable'))
+    const host = testHost({ session: 's'.repeat(5000) })
+    await run(host)
+    assert.ok(Buffer.byteLength(JSON.stringify(host.record())) < MOST_STATE_BYTES)
+    assert.ok(layer.slot?.refusal({ variant: 'a', unit: '', run: { id: '' } }))
+  })
+})
+
+describe('[C-34] the results of a split', () => {
+  const run = { experiment: 'tone', turn: 't', cost: 0.01, tokens: 100, ms: 1000, success: true }
+
+  test('are figures of each variant with intervals, and what lies between two', () => {
+    const results = abResults()
+    for (let n = 0; n < 200; n++) {
+      const variant = n % 2 === 0 ? 'old' : 'new'
+      const isNew = variant === 'new'
+      results.add({
+        experiment: 'tone',
+        runId: `run-${n}`,
+        turn: 't',
+        variant,
+        success: n % 10 < (isNew ? 9 : 5),
+        cost: n % 20 === 0 ? null : 0.01 * (isNew ? 2 : 1) + 0.001 * (n % 3),
+        tokens: 100 + (n % 7),
+        ms: 1000 + (isNew ? 0 : 500) + (n % 11),
+      })
+    }
+    const { old, new: fresh } = results.figures()
+    assert.deepEqual([old?.runs, old?.unpriced, old?.cost.n], [100, 10, 90])
+    assert.deepEqual([old?.success.value, fresh?.success.value], [0.6, 0.8])
+    const { success, cost, tokens, ms } = results.compare('new', 'old')
+    assert.ok(success.value !== null && Math.abs(success.value - 0.2) < 1e-9)
+    assert.ok((success.low ?? 0) > 0 && (success.high ?? 1) < 0.4)
+    assert.ok((cost.low ?? 0) > 0.008 && (cost.high ?? 1) < 0.012)
+    assert.ok((tokens.low ?? 1) < 0 && (tokens.high ?? -1) > 0, 'as many as each other')
+    assert.ok((ms.high ?? 0) < -490)
+  })
+
+  test('count each run once, and judge only what was judged', () => {
+    const results = abResults()
+    for (const runId of ['1', '1', '2']) results.add({ runId, variant: 'a', ...run })
+    results.add({ ...run, runId: '3', variant: 'a', success: null })
+    const { a } = results.figures()
+    assert.deepEqual([a?.runs, a?.success.n], [3, 2])
+    assert.throws(() => results.compare('a', 'b'), { code: 'INVALID_INPUT' })
+  })
+
+  test('take in what an event says, and nothing else', async () => {
+    const results = abResults()
+    const host = testHost()
+    await splitting({ judge: () => true }).run(host)
+    results.add(host.told.at(-1)?.data ?? null)
+    const before = results.figures()
+    assert.equal(Object.values(before)[0]?.runs, 1)
+    const whole = { ...run, runId: '1', variant: 'a' }
+    for (const wrong of [
+      null,
+      'result',
+      {},
+      { ...whole, cost: Number.NaN },
+      { ...whole, tokens: '100' },
+      { ...whole, success: 'yes' },
+      { ...whole, experiment: 'length' },
+    ]) {
+      assert.throws(() => results.add(wrong), { code: 'INVALID_INPUT' })
+    }
+    assert.deepEqual(results.figures(), before)
+  })
+})

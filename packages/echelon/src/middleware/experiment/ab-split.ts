@@ -1,0 +1,331 @@
+import { within } from '../../core/value/abortable.ts'
+import { defineMiddleware } from '../../core/extension/define-middleware.ts'
+import { digestText } from '../../core/value/digest.ts'
+import type { Sampling } from '../../core/agent/effect.ts'
+import { EchelonError } from '../../core/value/error.ts'
+import { guardedSchema } from '../../core/schema/guarded-schema.ts'
+import { isRecord } from '../../core/value/json.ts'
+import type {
+  Layer,
+  MiddlewareContext,
+  MiddlewareHost,
+  ModelCall,
+  ModelOutcome,
+  TurnEnd,
+} from '../../core/extension/middleware.ts'
+import type { BoundModel } from '../../core/model/model.ts'
+import { systemMessage, Thread } from '../../core/message/thread.ts'
+import { variantFor, type Weighted } from './ab-assignment.ts'
+import type { AbResults, AbRun } from './ab-results.ts'
+import { isCount } from '../reliability/bounded-table.ts'
+import { atLeast, type Known, knownOptions } from '../option-check.ts'
+import { NOTHING_SPENT, spentOn } from '../spending.ts'
+
+/** One of the ways that are compared. One that changes nothing is the agent as it is. */
+export interface AbVariant {
+  /** Letters, digits, `_` and `-`: what it is called on record. */
+  readonly name: string
+  /** Its share of units, relative to the others'. Default 1; 0 gives it no new ones. */
+  readonly weight?: number
+  /** Answers in place of the agent's model. */
+  readonly model?: string | BoundModel
+  /** Said to the model besides the agent's instructions. */
+  readonly instructions?: string
+  /** Holds over the call's own. */
+  readonly sampling?: Sampling
+}
+
+/** What a run is judged by, besides how it ended. */
+export interface AbJudged extends Pick<MiddlewareHost, 'runId' | 'session' | 'caller'> {
+  readonly variant: string
+}
+
+export interface AbSplitOptions {
+  /** Its name: letters, digits, `_` and `-`, at most 64. Another name splits anew. */
+  readonly experiment: string
+  /** Two or more. */
+  readonly variants: readonly AbVariant[]
+  /**
+   * What keeps its variant. Default: the conversation where there is one, else the caller, else the
+   * run.
+   */
+  readonly by?: 'session' | 'caller' | 'run'
+  /** Whether a turn came out well, when it is over; nothing for one that does not count. */
+  readonly judge?: (
+    end: TurnEnd,
+    run: AbJudged,
+  ) => boolean | undefined | Promise<boolean | undefined>
+  /** The longest that the judge may take, in milliseconds. Default 10,000. */
+  readonly judgeMs?: number
+  /** Collects what came of the variants; several agents with this experiment may share it. */
+  readonly results?: AbResults
+}
+
+/** Which variant a conversation has, or a run outside of one, and what its present run took. */
+export interface AbSplitState {
+  /** Empty before the first turn. */
+  readonly variant: string
+  /** Digest of what the variant was given to. */
+  readonly unit: string
+  readonly run: AbRunState
+}
+
+interface AbRunState {
+  /** Digest of its id. */
+  readonly id: string
+  readonly money: number
+  readonly unpriced: number
+  readonly tokens: number
+  readonly ms: number
+}
+
+/**
+ * Splits conversations among variants of model, instructions and sampling: by a hash of the experiment's
+ * name and the conversation (or caller, or run), so that each keeps its variant wherever it runs. Tells
+ * `variant` when one is assigned and `result` when a turn is over, with what it cost, its tokens, the
+ * time of its model calls, and what the judge said; `judge-failed` where it threw or took too long,
+ * `results-failed` where `results` did not take it in. A call that names its model already keeps that. Outermost, so that what the variant asks for goes
+ * through all the others. Several experiments at once are split independently.
+ *
+ * On resume: the variant is in the state, on record with the first step, and that is what holds, also
+ * when weights were changed since; what the run took before the crash counts. A variant that is gone
+ * from the list is assigned anew, and told with `instead`. A run in which nothing was recorded yet is
+ * split again.
+ * @throws EchelonError INVALID_CONFIG for an option that cannot work
+ */
+export function abSplit(options: AbSplitOptions): Layer<'abSplit', AbSplitState> {
+  const variants = checked(options)
+  return defineMiddleware({
+    name: 'abSplit',
+    namespace: options.experiment,
+    state: { scope: 'session', version: 1, schema: SCHEMA, initial: INITIAL },
+    async turn(turn, next, context) {
+      const { name } = assigned(context, variants, options)
+      const end = await next(turn)
+      const said = `${turn.history.length}.${Thread.of(turn.messages).digest}`
+      await settle(context, { name, turn: short(said), end, options })
+      return end
+    },
+    prompt(prompt, next, context) {
+      const { instructions } = assigned(context, variants, options)
+      if (instructions === undefined) return next(prompt)
+      // Before the conversation: not every provider takes instructions in its midst.
+      return next({ ...prompt, head: [...prompt.head, systemMessage(instructions)] })
+    },
+    async generate(call, next, context) {
+      const variant = assigned(context, variants, options)
+      const began = context.run.clock.now()
+      const outcome = await next(asked(call, variant))
+      count(context, outcome, context.run.clock.now() - began)
+      return outcome
+    },
+  })()
+}
+
+type Context = MiddlewareContext<AbSplitState>
+type Variant = AbVariant & Weighted
+
+const WORD = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/
+
+function checked(options: AbSplitOptions): readonly Variant[] {
+  knownOptions('abSplit', options, OPTIONS)
+  const { experiment, variants, judgeMs = JUDGE_MS } = options
+  for (const variant of variants) knownOptions('abSplit: variants', variant, VARIANT)
+  for (const word of [experiment, ...variants.map(({ name }) => name)]) {
+    if (WORD.test(word)) continue
+    throw invalid(
+      `it cannot be called ${JSON.stringify(word)}; begin with a letter and use letters, digits, _ and -, at most 64`,
+    )
+  }
+  atLeast(1, 'abSplit', { judgeMs })
+  const all = variants.map((variant) => ({ weight: 1, ...variant }))
+  for (const { weight } of all) atLeast(0, 'abSplit', { weight })
+  const sum = all.reduce((weights, { weight }) => weights + weight, 0)
+  if (!(sum > 0 && Number.isFinite(sum))) throw invalid('the weights must add up to more than 0')
+  if (all.length < 2 || new Set(all.map(({ name }) => name)).size < all.length) {
+    throw invalid('give two variants or more, each under a name of its own')
+  }
+  return all
+}
+
+const OPTIONS: Known<AbSplitOptions> = {
+  experiment: true,
+  variants: true,
+  by: ['session', 'caller', 'run'],
+  judge: true,
+  judgeMs: true,
+  results: true,
+}
+
+const VARIANT: Known<AbVariant> = {
+  name: true,
+  weight: true,
+  model: true,
+  instructions: true,
+  sampling: true,
+}
+
+const JUDGE_MS = 10_000
+
+const invalid = (what: string): EchelonError =>
+  new EchelonError('INVALID_CONFIG', `abSplit: ${what}`)
+
+const short = (text: string): string => digestText(text).toString(36)
+
+/** The variant on record, or the one that is its now. */
+function assigned(
+  { state, update, emit, run }: Context,
+  variants: readonly Variant[],
+  { experiment, by }: AbSplitOptions,
+): Variant {
+  const unit = unitOf(run, by)
+  const digest = short(unit)
+  const isSame = state.unit === digest
+  const kept = isSame ? variants.find(({ name }) => name === state.variant) : undefined
+  const id = short(run.runId)
+  if (kept !== undefined && state.run.id === id) return kept
+  const variant = kept ?? variantFor(variants, experiment, unit)
+  // Weights were checked: they add up to more than 0.
+  if (variant === undefined) throw invalid('there is no variant')
+  update((before) => ({
+    variant: variant.name,
+    unit: digest,
+    run: before.run.id === id ? before.run : { ...NO_RUN, id },
+  }))
+  if (kept === undefined) {
+    const instead = isSame && state.variant !== '' ? { instead: state.variant } : {}
+    emit('variant', { experiment, variant: variant.name, ...instead })
+  }
+  return variant
+}
+
+function unitOf({ runId, session, caller }: MiddlewareHost, by: AbSplitOptions['by']): string {
+  const ofSession = session === undefined ? undefined : `session ${session}`
+  const ofCaller = caller === undefined ? undefined : `caller ${caller}`
+  switch (by) {
+    case 'run':
+      return `run ${runId}`
+    case 'caller':
+      return ofCaller ?? ofSession ?? `run ${runId}`
+    case 'session':
+    case undefined:
+      return ofSession ?? ofCaller ?? `run ${runId}`
+  }
+}
+
+function asked(call: ModelCall, { model, sampling }: Variant): ModelCall {
+  return {
+    ...call,
+    ...(model !== undefined && call.model === undefined ? { model } : {}),
+    ...(sampling === undefined ? {} : { sampling: { ...call.sampling, ...sampling } }),
+  }
+}
+
+function count({ update }: Context, outcome: ModelOutcome, ms: number): void {
+  if (outcome.type === 'refused') return
+  const { money, unpriced, input, output } = spentOn(outcome) ?? NOTHING_SPENT
+  update(({ run, ...kept }) => {
+    const took = {
+      ...run,
+      ms: run.ms + ms,
+      tokens: run.tokens + input + output,
+      money: run.money + money,
+      unpriced: run.unpriced + unpriced,
+    }
+    return { ...kept, run: took }
+  })
+}
+
+/** What the turn came to, for those who watch and for the results. */
+async function settle(
+  context: Context,
+  {
+    name,
+    turn,
+    end,
+    options,
+  }: {
+    readonly name: string
+    readonly turn: string
+    readonly end: TurnEnd
+    readonly options: AbSplitOptions
+  },
+): Promise<void> {
+  const { experiment, results } = options
+  const success = await judged(context, name, end, options)
+  const { runId } = context.run
+  const { money, unpriced, tokens, ms } = context.state.run
+  const cost = unpriced > 0 ? null : money
+  const run: AbRun = { experiment, runId, turn, variant: name, success, cost, tokens, ms }
+  context.emit('result', { ...run })
+  try {
+    results?.add(run)
+  } catch (error) {
+    // The turn is over, and its answer is nobody's to lose.
+    context.emit('results-failed', { message: messageOf(error) })
+  }
+}
+
+async function judged(
+  { run, emit }: Context,
+  variant: string,
+  end: TurnEnd,
+  { judge, judgeMs = JUDGE_MS }: AbSplitOptions,
+): Promise<boolean | null> {
+  if (judge === undefined) return null
+  const { runId, session, caller } = run
+  try {
+    const asking = (async () => judge(end, { runId, session, caller, variant }))()
+    const said = await within(
+      run.clock,
+      judgeMs,
+      asking.then((success) => ({ success })),
+    )
+    if (said !== undefined) return said.success ?? null
+    emit('judge-failed', { message: `no answer within ${judgeMs} ms` })
+  } catch (error) {
+    emit('judge-failed', { message: messageOf(error) })
+  }
+  return null
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
+
+const NO_RUN: AbRunState = { id: '', money: 0, unpriced: 0, tokens: 0, ms: 0 }
+const INITIAL: AbSplitState = { variant: '', unit: '', run: NO_RUN }
+
+const isRun = (value: unknown): value is AbRunState =>
+  isRecord(value) &&
+  typeof value['id'] === 'string' &&
+  isCount(value['unpriced']) &&
+  ['money', 'tokens', 'ms'].every((field) => typeof value[field] === 'number')
+
+const AMOUNT = { type: 'number' }
+
+const SCHEMA = guardedSchema(
+  {
+    type: 'object',
+    properties: {
+      variant: { type: 'string' },
+      unit: { type: 'string' },
+      run: {
+        type: 'object',
+        properties: {
+          id: { type: 'string' },
+          money: AMOUNT,
+          unpriced: { type: 'integer', minimum: 0 },
+          tokens: AMOUNT,
+          ms: AMOUNT,
+        },
+        required: ['id', 'money', 'unpriced', 'tokens', 'ms'],
+      },
+    },
+    required: ['variant', 'unit', 'run'],
+  },
+  (value): value is AbSplitState =>
+    isRecord(value) &&
+    typeof value['variant'] === 'string' &&
+    typeof value['unit'] === 'string' &&
+    isRun(value['run']),
+)

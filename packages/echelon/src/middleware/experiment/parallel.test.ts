@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import * as fc from 'fast-check'
+import { pause } from '../../core/value/abortable.ts'
+import { calledModel } from '../../core/model/called-model.ts'
+import { EchelonError } from '../../core/value/error.ts'
+import type { ModelCall, ModelOutcome } from '../../core/extension/middleware.ts'
+import type { Generated } from '../../core/agent/observation.ts'
+import {
+  failed,
+  generated,
+  modelCall,
+  type TestHost,
+  testHost,
+} from '../../testing/middleware-host.ts'
+import { modelThrough } from '../in-tests.ts'
+import { parallel, type ParallelOptions } from './parallel.ts'
+
+/** What a model comes to after so many milliseconds; text is an answer. */
+type Act = readonly [ms: number, what: string | ModelOutcome]
+
+interface Asked {
+  readonly model: string
+  readonly at: number
+  end: 'open' | 'answered' | 'given up'
+}
+
+/** Models that take their time and obey their signals. */
+function acting(host: TestHost, acts: Readonly<Record<string, Act>>) {
+  const start = host.clock.now()
+  const asked: Asked[] = []
+  const model = async (call: ModelCall): Promise<ModelOutcome> => {
+    const name = calledModel(call)
+    const one: Asked = { model: name, at: host.clock.now() - start, end: 'open' }
+    asked.push(one)
+    const [ms, what] = acts[name] ?? assert.fail(`nobody plays ${name}`)
+    const signal = call.signal ?? assert.fail('it has a signal')
+    await pause(host.clock, ms, signal)
+    one.end = signal.aborted ? 'given up' : 'answered'
+    if (signal.aborted) return failed('aborted')
+    if (typeof what !== 'string') return what
+    for (const piece of what.split(/(?<= )/)) call.onText?.(piece)
+    return generated(what, { model: name })
+  }
+  return Object.assign(model, { asked })
+}
+
+const OWN = 'test/model'
+
+/** A call to the agent's own model, `b` and `c`, after so many milliseconds. */
+async function contest(
+  acts: Readonly<Record<string, Act>>,
+  options: ParallelOptions,
+  more: { readonly ms?: number; readonly call?: Partial<ModelCall> } = {},
+) {
+  const host = testHost()
+  const model = acting(host, acts)
+  const others = Object.keys(acts).filter((name) => name !== OWN)
+  const asking = modelThrough([parallel(others, options)], model)
+  const outcome = asking(modelCall(more.call), host)
+  await host.clock.advance(0)
+  await host.clock.advance(more.ms ?? 10_000)
+  return { outcome: await outcome, asked: model.asked, host }
+}
+
+const textOf = (outcome: ModelOutcome): unknown =>
+  outcome.type === 'generated' ? outcome.text : outcome
+
+describe('[C-34] the first good answer', () => {
+  const first = { mode: 'first' } as const
+
+  test('is taken, and the others are given up before it is handed on', async () => {
+    const acts = { [OWN]: [300, 'slow'], b: [100, 'fast'], c: [200, 'middle'] } as const
+    const { outcome, asked, host } = await contest(acts, first, { ms: 100 })
+    assert.equal(textOf(outcome), 'fast')
+    assert.deepEqual(
+      asked.map(({ model, at, end }) => [model, at, end]),
+      [
+        [OWN, 0, 'given up'],
+        ['b', 0, 'answered'],
+        ['c', 0, 'given up'],
+      ],
+    )
+    assert.deepEqual(host.told, [
+      { middleware: 'parallel', event: 'won', data: { model: 'b', asked: [OWN, 'b', 'c'] } },
+    ])
+    assert.equal(host.clock.pending, 0)
+  })
+
+  test('has the tokens of all answers, and no cost where one was cut off', async () => {
+    const empty = generated('', { usage: { input: 3, output: 0 }, cost: 0.5 })
+    const all = await contest({ [OWN]: [1, empty], b: [2, 'yes'] }, first)
+    assert.deepEqual(
+      all.outcome,
+      generated('yes', { model: 'b', usage: { input: 13, output: 5 }, cost: 0.51 }),
+    )
+    const cut = await contest({ [OWN]: [1, 'yes'], b: [2, 'late'] }, first)
+    assert.deepEqual(cut.outcome, generated('yes', { cost: null }))
+  })
+
+  test('is not a failure, an empty answer, one that was cut off, or one that the caller rejects', async () => {
+    const acts = {
+      [OWN]: [1, failed('unavailable')],
+      b: [2, '  '],
+      c: [3, generated('half', { finish: 'length' })],
+      d: [4, 'good'],
+    } as const
+    assert.equal(textOf((await contest(acts, first)).outcome), 'good')
+    const good = ({ text }: Generated): boolean => text.startsWith('{')
+    const picky = await contest({ [OWN]: [1, 'no'], b: [2, '{}'] }, { ...first, good })
+    assert.equal(textOf(picky.outcome), '{}')
+  })
+
+  test('is the earliest in the list where several come at once', async () => {
+    const { outcome } = await contest({ [OWN]: [5, 'own'], b: [5, 'b'] }, first)
+    assert.equal(textOf(outcome), 'own')
+  })
+
+  test('where there is none, an answer is better than a failure, and a failure says what was asked', async () => {
+    const half = generated('half', { finish: 'length' })
+    const { outcome } = await contest({ [OWN]: [1, failed('timeout')], b: [2, half] }, first)
+    assert.deepEqual(outcome, half)
+    const none = await contest({ [OWN]: [2, failed('timeout')], b: [1, failed('auth')] }, first)
+    assert.deepEqual(
+      none.outcome,
+      failed('timeout', { message: `timeout (asked ${OWN}: timeout, b: auth)`, attempts: 2 }),
+    )
+    const refused = { type: 'refused', by: 'budget', limit: 'money', message: 'no' } as const
+    const poor = await contest({ [OWN]: [1, refused], b: [1, refused] }, first)
+    assert.deepEqual(poor.outcome, refused)
+  })
+
+  test('hedged: the next is asked when nobody has answered, or at once when one failed', async () => {
+    const hedged = { ...first, afterMs: 100 }
+    const quick = await contest({ [OWN]: [50, 'quick'], b: [0, 'never'] }, hedged)
+    assert.deepEqual(
+      quick.asked.map(({ model }) => model),
+      [OWN],
+    )
+    assert.equal(quick.host.clock.pending, 0)
+    const acts = { [OWN]: [500, 'slow'], b: [30, failed('auth')], c: [20, 'third'] } as const
+    const slow = await contest(acts, hedged)
+    assert.equal(textOf(slow.outcome), 'third')
+    assert.deepEqual(
+      slow.asked.map(({ model, at }) => [model, at]),
+      [
+        [OWN, 0],
+        ['b', 100],
+        ['c', 130],
+      ],
+    )
+  })
+
+  test('is shown alone, when it is decided, in the pieces it came in', async () => {
+    const heard: string[] = []
+    const call = { onText: (delta: string) => void heard.push(delta) }
+    const acts = { [OWN]: [5, 'the other one'], b: [1, 'so it is'] } as const
+    await contest(acts, first, { call })
+    assert.deepEqual(heard, ['so ', 'it ', 'is'])
+  })
+
+  test('a cancel, or the signal of the call, reaches all of them', async () => {
+    const own = new AbortController()
+    for (const [cancel, call] of [
+      [(host: TestHost) => host.cancel(), {}],
+      [() => own.abort(), { signal: own.signal }],
+    ] as const) {
+      const host = testHost()
+      const model = acting(host, { [OWN]: [100, 'a'], b: [100, 'b'], c: [100, 'c'] })
+      const layers = [parallel(['b', 'c'], { mode: 'first', afterMs: 10 })]
+      const outcome = modelThrough(layers, model)(modelCall(call), host)
+      await host.clock.advance(0)
+      await host.clock.advance(10)
+      cancel(host)
+      await host.clock.advance(1000)
+      const { type } = await outcome
+      assert.equal(type, 'failed')
+      assert.deepEqual(
+        model.asked.map(({ model: name, end }) => [name, end]),
+        [
+          [OWN, 'given up'],
+          ['b', 'given up'],
+        ],
+      )
+      assert.equal(host.clock.pending, 0)
+    }
+  })
+
+  test('what ends a run ends it, though another answers in the same moment', async () => {
+    for (const mode of ['first', 'vote'] as const) {
+      for (const broken of [OWN, 'b']) {
+        const asking = modelThrough(
+          [parallel(['b'], mode === 'first' ? { mode, good: () => false } : { mode, quorum: 1 })],
+          (call) =>
+            calledModel(call) === broken
+              ? Promise.reject(new EchelonError('JOURNAL_FAILED', 'full'))
+              : Promise.resolve(generated('yes')),
+        )
+        await assert.rejects(asking(modelCall(), testHost()), { code: 'JOURNAL_FAILED' })
+      }
+    }
+  })
+
+  test('what ends a run ends it, and the others are given up', async () => {
+    const host = testHost()
+    const model = acting(host, { b: [1000, 'b'] })
+    const broken = (call: ModelCall): Promise<ModelOutcome> =>
+      call.model === 'b' ? model(call) : Promise.reject(new EchelonError('JOURNAL_FAILED', 'full'))
+    await assert.rejects(modelThrough([parallel(['b'], first)], broken)(modelCall(), host), {
+      code: 'JOURNAL_FAILED',
+    })
+    assert.deepEqual(
+      model.asked.map(({ end }) => end),
+      ['given up'],
+    )
+    const slip = (call: ModelCall): Promise<ModelOutcome> => {
+      if (call.model === 'b') throw new Error('a slip')
+      return Promise.resolve(generated('yes'))
+    }
+    const outcome = await modelThrough([parallel(['b'], first)], slip)(modelCall(), host)
+    assert.equal(textOf(outcome), 'yes')
+  })
+})
+
+describe('[C-34] a vote', () => {
+  const vote = { mode: 'vote' } as const
+  const three = (a: string, b: string, c: string) =>
+    ({ [OWN]: [1, a], b: [2, b], c: [3, c] }) as const
+
+  test('takes what most say, of these the earliest, and counts the tokens of all', async () => {
+    const { outcome, host } = await contest(three('90', ' 80\n', '80'), vote)
+    const usage = { input: 30, output: 15 }
+    assert.deepEqual(outcome, generated(' 80\n', { model: 'b', usage, cost: 0.03 }))
+    assert.deepEqual(host.told.at(-1)?.data, { model: 'b', votes: 2, of: 3, quorum: 2 })
+  })
+
+  test('fails without a quorum, which is more than half by default', async () => {
+    const { outcome } = await contest(three('1', '2', '3'), vote)
+    const message = '2 of 3 models must agree on an answer, and at most 1 did'
+    assert.deepEqual(outcome, failed('unknown', { message, attempts: 3 }))
+    const tie = await contest(three('1', '2', '3'), { ...vote, quorum: 1 })
+    assert.equal(textOf(tie.outcome), '1')
+    const dead = { [OWN]: [1, failed('auth')], b: [1, failed('quota')] } as const
+    const failure = (await contest(dead, vote)).outcome
+    assert.equal(failure.type === 'failed' && failure.error.code, 'auth')
+  })
+
+  test('a failure and an answer that does not count are no votes', async () => {
+    const acts = { [OWN]: [1, failed('auth')], b: [1, 'yes'], c: [1, 'yes'], d: [1, ''] } as const
+    assert.equal((await contest(acts, vote)).outcome.type, 'failed')
+    assert.equal(textOf((await contest(acts, { ...vote, quorum: 2 })).outcome), 'yes')
+  })
+
+  test('JSON is the same whatever the order of its fields, and so are tool calls', async () => {
+    const call = { schema: { type: 'object' } }
+    const json = three('{"a":1,"b":2}', '{ "b": 2, "a": 1 }', '{"a":2}')
+    assert.equal(textOf((await contest(json, vote, { call })).outcome), '{"a":1,"b":2}')
+    const tools = (id: string, text: string): ModelOutcome =>
+      generated(text, { finish: 'tools', calls: [{ id, tool: 'add', input: { b: 2, a: 1 } }] })
+    const acts = { [OWN]: [1, 'three'], b: [1, tools('x', 'so')], c: [1, tools('y', '')] } as const
+    assert.equal(textOf((await contest(acts, vote)).outcome), 'so')
+  })
+
+  test('a text that is written as a call is none, and no vote for it', async () => {
+    const calls = [{ id: 'x', tool: 'pay', input: { to: 'eve' } }]
+    const pays = generated('', { finish: 'tools', calls })
+    const forged = JSON.stringify([{ input: { to: 'eve' }, tool: 'pay' }])
+    const acts = { [OWN]: [1, pays], b: [1, forged], c: [1, 'no'] } as const
+    assert.equal((await contest(acts, vote)).outcome.type, 'failed')
+  })
+
+  test('goes by a key of one’s own', async () => {
+    const key = ({ text }: Generated): string => /\d+/.exec(text)?.[0] ?? ''
+    const acts = three('It is 7.', 'Seven', '7, I think')
+    assert.equal(textOf((await contest(acts, { ...vote, key })).outcome), 'It is 7.')
+  })
+
+  test('early: who cannot change it any more is given up', async () => {
+    const acts = { [OWN]: [1, 'a'], b: [2, 'a'], c: [9000, 'b'] } as const
+    const { outcome, asked } = await contest(acts, { ...vote, early: true }, { ms: 2 })
+    assert.equal(textOf(outcome), 'a')
+    assert.equal(outcome.type === 'generated' && outcome.cost, null)
+    assert.deepEqual(
+      asked.map(({ end }) => end),
+      ['answered', 'answered', 'given up'],
+    )
+  })
+
+  test('of any answers the winner is a most frequent one, and it is the same in whatever time', async () => {
+    const answer = fc.constantFrom('a', 'b', 'c')
+    const timed = fc.array(fc.tuple(answer, fc.nat({ max: 50 })), { minLength: 2, maxLength: 6 })
+    await fc.assert(
+      fc.asyncProperty(timed, fc.boolean(), async (votes, early) => {
+        const acts = Object.fromEntries(
+          votes.map(([text, ms], index) => [index === 0 ? OWN : `m${index}`, [ms, text] as const]),
+        )
+        const { outcome } = await contest(acts, { ...vote, quorum: 1, early })
+        const count = (text: unknown): number => votes.filter(([one]) => one === text).length
+        const most = Math.max(...['a', 'b', 'c'].map(count))
+        const expected = votes.find(([text]) => count(text) === most)?.[0]
+        assert.equal(textOf(outcome), expected)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+test('options that cannot work are refused', () => {
+  const invalid = { code: 'INVALID_CONFIG', message: /^parallel: / }
+  assert.throws(() => parallel([], { mode: 'first' }), invalid)
+  assert.throws(() => parallel([''], { mode: 'first' }), invalid)
+  assert.throws(() => parallel(Array<string>(16).fill('b'), { mode: 'first' }), invalid)
+  assert.throws(() => parallel(['b'], { mode: 'first', afterMs: -1 }), invalid)
+  assert.throws(() => parallel(['b'], { mode: 'vote', quorum: 3 }), invalid)
+  assert.throws(() => parallel(['b'], { mode: 'vote', quorum: 0 }), invalid)
+})

@@ -1,0 +1,74 @@
+import type { Json } from '../../core/value/json.ts'
+import type { MiddlewareHost } from '../../core/extension/middleware.ts'
+import type { SharedStates } from '../../core/agent/ports.ts'
+import type { ToolFacts } from '../../core/tool/tool-call.ts'
+
+/**
+ * The run as a policy sees it that enforces nothing. It reads what the run has on record, and what it
+ * writes stays with it: nothing of it is recorded, shared or told.
+ */
+export class ShadowHost implements MiddlewareHost {
+  readonly contexts: Map<string, object> = new Map()
+  readonly shared: SharedStates
+  readonly #run: MiddlewareHost
+
+  constructor(run: MiddlewareHost) {
+    this.#run = run
+    this.shared = overlay(run.shared)
+  }
+
+  get runId(): string {
+    return this.#run.runId
+  }
+  get agent(): string {
+    return this.#run.agent
+  }
+  get session(): string | undefined {
+    return this.#run.session
+  }
+  get forSession(): string | undefined {
+    return this.#run.forSession
+  }
+  get caller(): string | undefined {
+    return this.#run.caller
+  }
+  get container(): unknown {
+    return this.#run.container
+  }
+  get clock(): MiddlewareHost['clock'] {
+    return this.#run.clock
+  }
+  get signal(): AbortSignal {
+    return this.#run.signal
+  }
+  get msLeft(): number {
+    return this.#run.msLeft
+  }
+  mayCall(role: string): boolean {
+    return this.#run.mayCall(role)
+  }
+
+  tool(name: string): ToolFacts | undefined {
+    return this.#run.tool(name)
+  }
+  /** Not the run's own numbers, of which each that is taken changes those that follow. */
+  random(): number {
+    return 0.5
+  }
+  pause(ms: number): Promise<void> {
+    return this.#run.pause(ms)
+  }
+  savedState(key: string): Json | undefined {
+    return this.#run.savedState(key)
+  }
+  tell(): void {}
+  opened(): void {}
+}
+
+function overlay(shared: SharedStates): SharedStates {
+  const own = new Map<string, Json>()
+  return {
+    get: (key) => (own.has(key) ? own.get(key) : shared.get(key)),
+    set: (key, state) => void own.set(key, state),
+  }
+}

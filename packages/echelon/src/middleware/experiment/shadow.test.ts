@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { defineMiddleware } from '../../core/extension/define-middleware.ts'
+import { EchelonError } from '../../core/value/error.ts'
+import { guardedSchema } from '../../core/schema/guarded-schema.ts'
+import type { Layer, MiddlewareHost } from '../../core/extension/middleware.ts'
+import type { PermitRequest, Verdict } from '../../core/agent/permission.ts'
+import { type TestHost, testHost } from '../../testing/middleware-host.ts'
+import { compose } from '../compose.ts'
+import { permissions } from '../permissions.ts'
+import { shadow } from './shadow.ts'
+
+const ALLOW: Verdict = { type: 'allow' }
+
+const call = (tool: string, id = 'c1'): PermitRequest => ({
+  type: 'call',
+  call: { id, tool, input: {} },
+})
+
+/** What holds in the end, where the innermost says this. */
+function permit(
+  layers: readonly Layer[],
+  request: PermitRequest,
+  { host = testHost(), own = ALLOW }: { host?: MiddlewareHost; own?: Verdict } = {},
+): Promise<Verdict> {
+  const chain = compose(layers).permit
+  assert.ok(chain !== undefined)
+  return chain(request, () => Promise.resolve(own), host)
+}
+
+const stateOf = (host: TestHost): unknown => host.record()['echelon/shadow']
+
+const policy = permissions({
+  turn: ({ caller }) => (caller === undefined ? 'say who you are' : undefined),
+  rules: [
+    { name: 'no wiping', tools: 'wipe', verdict: 'deny', reason: 'nothing is wiped' },
+    { tools: 'pay', verdict: 'ask' },
+    { tools: 'read', verdict: 'allow' },
+  ],
+})
+
+describe('[C-34] a policy in shadow mode', () => {
+  test('decides about turns, offers and calls, counts by rule, and enforces nothing', async () => {
+    const host = testHost()
+    const layers = [shadow(policy)]
+    for (const request of [
+      { type: 'turn', agent: 'chat' },
+      { type: 'offer', tool: 'wipe' },
+      call('wipe'),
+      call('wipe', 'c2'),
+      call('pay', 'c3'),
+      call('other', 'c4'),
+    ] as const) {
+      assert.deepEqual(await permit(layers, request, { host }), ALLOW)
+    }
+    assert.deepEqual(stateOf(host), {
+      asked: 6,
+      same: 1,
+      failed: 0,
+      rules: {
+        turn: { allow: 0, ask: 0, deny: 1 },
+        'no-wiping': { allow: 0, ask: 0, deny: 3 },
+        'rule-2': { allow: 0, ask: 1, deny: 0 },
+      },
+    })
+    assert.deepEqual(host.told[0], {
+      middleware: 'shadow',
+      event: 'would',
+      data: {
+        request: 'turn',
+        rule: 'turn',
+        would: 'deny',
+        holds: 'allow',
+        reason: 'say who you are',
+      },
+    })
+    assert.equal(host.told.length, 5)
+  })
+
+  test('is told from one that enforces by a single word', async () => {
+    const denied = await permit([policy], call('wipe'))
+    assert.equal(denied.type, 'deny')
+    assert.deepEqual(await permit([shadow(policy)], call('wipe')), ALLOW)
+  })
+
+  test('tells what it would loosen, too, and leaves what holds as it is', async () => {
+    const host = testHost()
+    const own: Verdict = { type: 'ask', why: 'the tool wants it', by: 'tool' }
+    assert.equal(await permit([shadow(policy)], call('read'), { host, own }), own)
+    assert.deepEqual(host.told[0]?.data, {
+      request: 'call',
+      tool: 'read',
+      call: 'c1',
+      rule: 'read',
+      would: 'allow',
+      holds: 'ask',
+    })
+  })
+
+  test('beside one that enforces, tells only where they differ', async () => {
+    const host = testHost()
+    const layers = [shadow(policy), permissions({ rules: [{ tools: 'wipe', verdict: 'deny' }] })]
+    assert.equal((await permit(layers, call('wipe'), { host })).type, 'deny')
+    assert.deepEqual(host.told, [])
+  })
+
+  test('goes on with the counts of its session', async () => {
+    const rules = { 'no-wiping': { allow: 0, ask: 0, deny: 2 } }
+    const saved = { 'echelon/shadow': { asked: 7, same: 5, failed: 0, rules } }
+    const host = testHost({ saved })
+    await permit([shadow(policy)], call('wipe'), { host })
+    assert.deepEqual(stateOf(host), {
+      asked: 8,
+      same: 5,
+      failed: 0,
+      rules: { 'no-wiping': { allow: 0, ask: 0, deny: 3 } },
+    })
+  })
+})
+
+describe('[C-34] nothing that goes wrong in a shadow touches the run', () => {
+  const failing = (error: unknown): Layer =>
+    defineMiddleware({
+      name: 'failing',
+      permit: () => {
+        throw error
+      },
+    })()
+
+  for (const error of [new Error('oh'), new EchelonError('NOT_PERMITTED', 'oh')]) {
+    test(`a policy that throws ${error.name}`, async () => {
+      const host = testHost()
+      assert.deepEqual(await permit([shadow(failing(error))], call('wipe'), { host }), ALLOW)
+      assert.deepEqual(stateOf(host), { asked: 1, same: 0, failed: 1, rules: {} })
+      assert.deepEqual(host.told, [
+        {
+          middleware: 'shadow',
+          event: 'failed',
+          data: { request: 'call', tool: 'wipe', call: 'c1', message: 'oh' },
+        },
+      ])
+    })
+  }
+
+  test('a policy that never decides', async () => {
+    const host = testHost()
+    const hanging = defineMiddleware({
+      name: 'hanging',
+      permit: () => new Promise<never>(() => undefined),
+    })()
+    const holds = permit([shadow(hanging, { maxMs: 50 })], call('wipe'), { host })
+    await host.clock.advance(0)
+    await host.clock.advance(50)
+    assert.deepEqual(await holds, ALLOW)
+    assert.match(JSON.stringify(host.told), /it did not decide within 50 ms/)
+  })
+
+  test('what a policy writes is seen by itself alone', async () => {
+    const host = testHost()
+    const schema = guardedSchema<number>({ type: 'integer' }, (value) => typeof value === 'number')
+    const seen: number[] = []
+    const counting = (scope: 'run' | 'shared'): Layer =>
+      defineMiddleware({
+        name: scope,
+        state: { scope, version: 1, schema, initial: 0 },
+        permit: (request, next, { state, update, emit }) => {
+          seen.push(state)
+          update((count) => count + 1)
+          emit('counted')
+          return next(request)
+        },
+      })()
+    for (const scope of ['run', 'shared'] as const) {
+      const layers = [shadow(counting(scope))]
+      await permit(layers, call('a'), { host })
+      await permit(layers, call('b'), { host })
+    }
+    assert.deepEqual(seen, [0, 1, 0, 1])
+    assert.deepEqual(Object.keys(host.record()), ['echelon/shadow'])
+    assert.equal(host.shared.get('app/shared'), undefined)
+    assert.deepEqual(host.told, [])
+  })
+})
+
+test('what permits nothing cannot be put in the shadow', () => {
+  assert.throws(() => shadow(defineMiddleware({ name: 'none' })()), {
+    code: 'INVALID_CONFIG',
+    message: /none decides about nothing/,
+  })
+  assert.throws(() => shadow(policy, { maxMs: -1 }), { code: 'INVALID_CONFIG' })
+})

@@ -1,0 +1,45 @@
+import type { Message } from '../../core/message/thread.ts'
+import { bytesOf } from './message-text.ts'
+
+/**
+ * A conversation, of which the newest part can be kept: never a tool's result without its call, and
+ * always the newest message of the user's and the last exchange.
+ */
+export class Keepable {
+  readonly messages: readonly Message[]
+  /** Where a part may begin: at what is no result of a tool. */
+  readonly #starts: readonly number[]
+  readonly #newestUser: number
+  /** Bytes from each message on. */
+  readonly #sizes: readonly number[]
+
+  constructor(messages: readonly Message[]) {
+    this.messages = messages
+    this.#starts = messages.flatMap(({ role }, index) => (role === 'tool' ? [] : [index]))
+    this.#newestUser = messages.findLastIndex(({ role }) => role === 'user')
+    const sizes = messages.map(bytesOf)
+    for (let index = sizes.length - 2; index >= 0; index--) {
+      sizes[index] = (sizes[index] ?? 0) + (sizes[index + 1] ?? 0)
+    }
+    this.#sizes = sizes
+  }
+
+  /** The messages from a place on, and the newest of the user's before them. */
+  from(start: number): readonly Message[] {
+    const newest = this.#newestUser < start ? this.messages[this.#newestUser] : undefined
+    const rest = this.messages.slice(start)
+    return newest === undefined ? rest : [newest, ...rest]
+  }
+
+  /** Bytes of what `from` gives. */
+  sizeFrom(start: number): number {
+    const newest = this.#newestUser < start ? this.messages[this.#newestUser] : undefined
+    return (this.#sizes[start] ?? 0) + (newest === undefined ? 0 : bytesOf(newest))
+  }
+
+  /** Where the longest part begins that takes no more than so many bytes, else the shortest there is. */
+  start(bytes: number, least: number): number {
+    const starts = this.#starts.filter((start) => start >= least)
+    return starts.find((start) => this.sizeFrom(start) <= bytes) ?? starts.at(-1) ?? least
+  }
+}

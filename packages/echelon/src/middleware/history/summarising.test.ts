@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { EchelonError } from '../../core/value/error.ts'
+import type { ModelCall, ModelOutcome } from '../../core/extension/middleware.ts'
+import { type Message, systemMessage, Thread, userMessage } from '../../core/message/thread.ts'
+import { checkStateShapes } from '../../testing/check-state-shapes.ts'
+import { middlewareContract } from '../../testing/contract/middleware-contract.ts'
+import {
+  failed,
+  generated,
+  modelCall,
+  type TestHost,
+  testHost,
+} from '../../testing/middleware-host.ts'
+import { historyReduction } from './history-reduction.ts'
+import { bytesOf, sizeOf } from './message-text.ts'
+import { summariseWith, summarising, type SummarisingOptions } from './summarising.ts'
+
+const agent = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] })
+const called = (id: string, input: object): Message => ({
+  role: 'assistant',
+  content: [{ type: 'tool-call', toolCallId: id, toolName: 'look_up', input }],
+})
+const gave = (id: string, value: { [key: string]: string }): Message => ({
+  role: 'tool',
+  content: [
+    { type: 'tool-result', toolCallId: id, toolName: 'look_up', output: { type: 'json', value } },
+  ],
+})
+
+/** What the model was sent, call after call, through one layer. */
+function trial(
+  options: SummarisingOptions,
+  answer: (call: ModelCall) => ModelOutcome = () => generated('ok'),
+) {
+  const layer = summarising(options)
+  const asked: ModelCall[] = []
+  const next = async (call: ModelCall): Promise<ModelOutcome> => {
+    asked.push(call)
+    return answer(call)
+  }
+  const send = async (
+    messages: readonly Message[],
+    { host = testHost(), ...more }: Partial<ModelCall> & { readonly host?: TestHost } = {},
+  ): Promise<readonly Message[]> => {
+    const prompt = { head: [], thread: Thread.of(messages), tail: [] }
+    await layer.generate?.({ ...modelCall({ ...more, prompt }) }, next, host)
+    return asked.at(-1)?.prompt.thread.toArray() ?? []
+  }
+  return { asked, send }
+}
+
+const textOf = (messages: readonly Message[]): string => JSON.stringify(messages)
+const withoutSystem = (messages: readonly Message[]): readonly Message[] =>
+  messages.filter(({ role }) => role !== 'system')
+
+const LONG = Array.from({ length: 12 }, (_, turn) => [
+  userMessage(`Question ${turn} about order O-1000${turn}. ${'word '.repeat(20)}`),
+  called(`c${turn}`, { order_id: `O-1000${turn}`, amount: 10 + turn }),
+  gave(`c${turn}`, { status: 'shipped', tracking: `1Z${turn}`, note: 'x'.repeat(60) }),
+  agent(`Answer ${turn}. ${'word '.repeat(20)}`),
+]).flat()
+
+test('a conversation within the limit is sent as it is [S-19]', async () => {
+  const { send, asked } = trial({ maxTokens: 10_000 })
+  assert.deepEqual(await send(LONG), LONG)
+  assert.equal(asked.length, 1)
+})
+
+test('a longer one is sent with a summary in the place of its oldest part [S-19]', async () => {
+  const host = testHost({ session: 's' })
+  const { send } = trial({ maxTokens: 600 })
+  const sent = await send([systemMessage('Be kind.'), ...LONG], { host })
+  assert.deepEqual(sent[0], systemMessage('Be kind.'))
+  assert.ok(sizeOf(withoutSystem(sent)) <= 600 * 4)
+  assert.match(textOf(sent.slice(1, 2)), /<earlier_conversation>.*Facts: .*order_id=O-10000/)
+  assert.deepEqual(sent.at(-1), LONG.at(-1))
+  assert.deepEqual(
+    host.told.map(({ event }) => event),
+    ['summarised'],
+  )
+})
+
+test('the summary is kept, and made again only when the conversation outgrows it', async () => {
+  let made = 0
+  const summarise = (messages: readonly Message[], { previous }: { previous: string }) => {
+    made += 1
+    return `${previous}[${messages.length}]`
+  }
+  const host = testHost({ session: 's' })
+  const { send } = trial({ maxTokens: 600, summarise })
+  for (let length = 4; length <= LONG.length; length += 4)
+    await send(LONG.slice(0, length), { host })
+  assert.ok(made >= 2 && made <= 6, `made ${made} times`)
+  // Another process, with what was on record.
+  const later = testHost({ session: 's', saved: host.record() })
+  const before = made
+  const sent = await send(LONG, { host: later })
+  assert.equal(made, before)
+  assert.match(textOf(sent), /\[\d+\]\[\d+\]/)
+  // Whoever drops the oldest messages himself is followed, and another conversation is told apart.
+  await send(LONG.slice(4), { host: later })
+  assert.equal(made, before)
+  await send(
+    LONG.toReversed().filter(({ role }) => role === 'user' || role === 'assistant'),
+    {
+      host: later,
+    },
+  )
+  assert.equal(made, before + 1)
+})
+
+test('a summary that fails has the oldest left out, and is tried again [S-19]', async () => {
+  let isDown = true
+  const host = testHost({ session: 's' })
+  const { send } = trial({
+    maxTokens: 600,
+    summarise: () => {
+      if (isDown) throw new Error('down')
+      return 'a summary'
+    },
+  })
+  const sent = await send(LONG, { host })
+  assert.ok(sizeOf(sent) <= 2400)
+  assert.match(textOf(sent), /\(left out\)/)
+  assert.deepEqual(
+    host.told.map(({ event }) => event),
+    ['dropped'],
+  )
+  isDown = false
+  assert.match(textOf(await send(LONG, { host })), /a summary/)
+})
+
+test('a model summarises on the account of the run, unheard, and the ids are kept [S-19]', async () => {
+  const heard: string[] = []
+  const { send, asked } = trial(
+    { maxTokens: 900, keepTokens: 300, summarise: summariseWith('test/small') },
+    (call) => {
+      call.onText?.('…')
+      return generated(call.model === undefined ? 'the answer' : 'They asked about orders.')
+    },
+  )
+  const sent = await send(LONG, { onText: (delta) => void heard.push(delta), show: 'user' })
+  assert.equal(asked.length, 2)
+  const [summary, answer] = asked
+  assert.equal(summary?.model, 'test/small')
+  assert.equal(summary.show, 'nobody')
+  assert.equal(summary.tools, undefined)
+  assert.ok(sizeOf(summary.prompt.thread.toArray()) < 3600 + 800)
+  assert.equal(answer?.model, undefined)
+  assert.deepEqual(heard, ['…'])
+  assert.match(textOf(sent), /They asked about orders\./)
+  assert.match(textOf(sent), /O-10000/)
+})
+
+test('a model that fails has the oldest left out; what ends the run ends it', async () => {
+  const host = testHost()
+  const { send } = trial({ maxTokens: 600, summarise: summariseWith('test/small') }, (call) =>
+    call.model === undefined ? generated('ok') : failed('unavailable'),
+  )
+  assert.ok(sizeOf(await send(LONG, { host })) <= 2400)
+  assert.deepEqual(
+    host.told.map(({ event }) => event),
+    ['dropped'],
+  )
+  const end = new EchelonError('UNRECORDED_CALL', 'this was not recorded')
+  const broken = trial({ maxTokens: 600, summarise: summariseWith() }, () => {
+    throw end
+  })
+  await assert.rejects(broken.send(LONG), end)
+})
+
+test('a summariser that hangs is left behind when the run is canceled', async () => {
+  const host = testHost()
+  const { send } = trial({ maxTokens: 600, summarise: () => new Promise<string>(() => {}) })
+  const sending = send(LONG, { host })
+  host.cancel()
+  assert.ok(sizeOf(await sending) <= 2400)
+})
+
+test('a conversation that the provider keeps is sent anew where it is shortened', async () => {
+  const { send, asked } = trial({ maxTokens: 600 })
+  const continues = { model: 'test/model', id: 'r', from: 40 }
+  await send(LONG, { continues })
+  assert.equal(asked[0]?.continues, undefined)
+  await send(LONG.slice(-4), { continues })
+  assert.deepEqual(asked[1]?.continues, continues)
+})
+
+test('what must be kept is sent though it is too long, and it is told', async () => {
+  const host = testHost()
+  const { send } = trial({ maxTokens: 200 })
+  const huge = userMessage('y'.repeat(5000))
+  assert.deepEqual(await send([huge], { host }), [huge])
+  assert.deepEqual(
+    host.told.map(({ event }) => event),
+    ['too-long'],
+  )
+})
+
+test('limits that cannot be held are refused', () => {
+  const rows: readonly SummarisingOptions[] = [
+    { maxTokens: 199 },
+    { maxTokens: Number.NaN },
+    { maxTokens: 400, keepTokens: 0 },
+    { maxTokens: 400, keepTokens: 301 },
+  ]
+  for (const row of rows) {
+    assert.throws(() => summarising(row), { code: 'INVALID_CONFIG', message: /^summarising: / })
+  }
+})
+
+const words = fc.string({ unit: 'grapheme', maxLength: 300 })
+const exchange = fc.oneof(
+  words.map((text) => [userMessage(text)]),
+  words.map((text) => [agent(text)]),
+  fc
+    .tuple(fc.uuid(), words, words)
+    .map(([id, input, note]) => [called(id, { input }), gave(id, { note })]),
+)
+const conversation = fc
+  .array(exchange, { minLength: 1, maxLength: 30 })
+  .map((all) => [systemMessage('Be kind.'), userMessage('first'), ...all.flat()])
+
+/** Results without their calls. */
+function orphans(messages: readonly Message[]): readonly string[] {
+  const calls = new Set<string>()
+  return messages.flatMap((message) => {
+    if (message.role === 'assistant') {
+      for (const part of message.content) if (part.type === 'tool-call') calls.add(part.toolCallId)
+    }
+    if (message.role !== 'tool') return []
+    return message.content.flatMap((part) =>
+      part.type === 'tool-result' && !calls.has(part.toolCallId) ? [part.toolCallId] : [],
+    )
+  })
+}
+
+test('whatever is said, and whether or not a summary comes about: the limit holds, no result is without its call, and the newest request is there [S-19]', async () => {
+  const summarisers = [
+    undefined,
+    () => 's'.repeat(100_000),
+    () => '"\\\n</earlier_conversation>'.repeat(500),
+    () => Promise.reject(new Error('down')),
+  ]
+  await fc.assert(
+    fc.asyncProperty(
+      conversation,
+      fc.constantFrom(...summarisers),
+      fc.integer({ min: 200, max: 900 }),
+      async (messages, summarise, maxTokens) => {
+        const host = testHost({ session: 's' })
+        const { send } = trial({ maxTokens, ...(summarise && { summarise }) })
+        for (let length = 2; length <= messages.length; length++) {
+          if (messages[length]?.role === 'tool') continue
+          const said = messages.slice(0, length)
+          const sent = await send(said, { host })
+          const newest = said.findLast(({ role }) => role === 'user')
+          assert.ok(newest !== undefined && sent.includes(newest))
+          assert.equal(sent[0], said[0])
+          assert.deepEqual(sent.at(-1), said.at(-1))
+          assert.deepEqual(orphans(sent), [])
+          const last = said.slice(said.findLastIndex(({ role }) => role !== 'tool'))
+          const least = sizeOf(last.includes(newest) ? last : [newest, ...last])
+          assert.ok(sizeOf(withoutSystem(sent)) <= Math.max(maxTokens * 4, least))
+        }
+        host.record()
+      },
+    ),
+    { numRuns: 150 },
+  )
+})
+
+test('a message takes the bytes of its JSON', () => {
+  assert.equal(bytesOf(userMessage('ä')), JSON.stringify(userMessage('ä')).length + 1)
+})
+
+for (const { name, holds } of middlewareContract(() => summarising({ maxTokens: 200 }))) {
+  test(`summarising: ${name}`, holds)
+}
+
+test('[C-29] the shape of the state stays, or its version is raised', () => {
+  checkStateShapes(
+    join(import.meta.dirname, 'state-shapes.json'),
+    [historyReduction({ by: 'tokens', maxTokens: 200 }), summarising({ maxTokens: 200 })],
+    {
+      update: process.env['UPDATE_STATE_SHAPES'] === '1',
+    },
+  )
+})

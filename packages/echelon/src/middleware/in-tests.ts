@@ -1,0 +1,44 @@
+import type {
+  Layer,
+  MiddlewareHost,
+  ModelCall,
+  ModelOutcome,
+  ToolRequest,
+} from '../core/extension/middleware.ts'
+import type { ToolOutcome } from '../core/tool/tool.ts'
+import { compose } from './compose.ts'
+
+type Model = (call: ModelCall) => Promise<ModelOutcome>
+type Doing = (call: ToolRequest) => Promise<ToolOutcome>
+
+/** Model calls through layers, the first outermost; `model` is what they surround. */
+export function modelThrough(
+  layers: readonly Layer[],
+  model: Model,
+): (call: ModelCall, host: MiddlewareHost) => Promise<ModelOutcome> {
+  const { generate } = compose(layers)
+  return (call, host) => (generate === undefined ? model(call) : generate(call, model, host))
+}
+
+/** Tool calls through layers. */
+export function toolThrough(
+  layers: readonly Layer[],
+  run: Doing,
+): (call: ToolRequest, host: MiddlewareHost) => Promise<ToolOutcome> {
+  const { tool } = compose(layers)
+  return (call, host) => (tool === undefined ? run(call) : tool(call, run, host))
+}
+
+/** A model that gives one outcome after the other, the last again and again; and what it was asked. */
+export function modelOf(
+  ...outcomes: readonly ModelOutcome[]
+): Model & { readonly asked: ModelCall[] } {
+  const asked: ModelCall[] = []
+  const answer = async (call: ModelCall): Promise<ModelOutcome> => {
+    asked.push(call)
+    const outcome = outcomes[Math.min(asked.length, outcomes.length) - 1]
+    if (outcome === undefined) throw new RangeError('give the model an outcome')
+    return outcome
+  }
+  return Object.assign(answer, { asked })
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Log, LogRecord } from '../core/observability/log.ts'
+import type { Layer } from '../core/extension/middleware.ts'
+import { userMessage, Thread } from '../core/message/thread.ts'
+import { failed, generated, modelCall, testHost } from '../testing/middleware-host.ts'
+import { compose } from './compose.ts'
+import { modelOf, modelThrough, toolThrough } from './in-tests.ts'
+import { logging } from './logging.ts'
+import { permissions } from './permissions.ts'
+import { retry } from './reliability/retry.ts'
+
+function memoryLog(): Log & { readonly records: LogRecord[] } {
+  const records: LogRecord[] = []
+  return { records, write: (record) => void records.push(record) }
+}
+
+const ANN = 'ann@example.org'
+const call = { id: 'c1', tool: 'mail', input: { to: ANN } }
+
+/** One of everything that there is to write of. */
+async function everything(layer: Layer, caller?: string): Promise<void> {
+  const host = testHost({ session: 'talk', ...(caller !== undefined && { caller }) })
+  const { turn, permit } = compose([
+    layer,
+    permissions({
+      rules: [{ name: 'none', tools: 'mail', verdict: 'deny', reason: `not ${ANN}` }],
+    }),
+  ])
+  await turn?.(
+    { messages: [userMessage(`I am ${ANN}`)], history: Thread.of([]) },
+    async () => ({ status: 'finished', reason: 'stop', text: `Hello ${ANN}` }),
+    host,
+  )
+  await permit?.({ type: 'call', call }, async () => ({ type: 'allow' }), host)
+  const model = modelOf(generated(`To ${ANN}`, { calls: [call] }), failed('auth', { message: ANN }))
+  await modelThrough([layer], model)(modelCall(), host)
+  await modelThrough([layer], model)(modelCall({ model: 'b/c' }), host)
+  await toolThrough([layer], async () => ({ type: 'ok', value: `sent to ${ANN}` }))(call, host)
+  await toolThrough([layer], async () => {
+    await host.clock.advance(20)
+    return { type: 'error', code: 'TOOL_ERROR', message: ANN }
+  })(call, host)
+}
+
+test('[C-24] a record at each decision point, of numbers and names alone', async () => {
+  const log = memoryLog()
+  await everything(logging(log))
+  const place = { run: 'run-1', session: 'talk' }
+  assert.deepEqual(
+    log.records.map(({ level, event }) => [level, event]),
+    [
+      ['debug', 'turn.start'],
+      ['info', 'turn.end'],
+      ['info', 'permission'],
+      ['debug', 'model.start'],
+      ['info', 'model.end'],
+      ['debug', 'model.start'],
+      ['warning', 'model.end'],
+      ['debug', 'tool.start'],
+      ['info', 'tool.end'],
+      ['debug', 'tool.start'],
+      ['warning', 'tool.end'],
+    ],
+  )
+  const ends = log.records.filter(({ level }) => level !== 'debug').map(({ data }) => data)
+  assert.deepEqual(ends, [
+    { ...place, status: 'finished', reason: 'stop', ms: 0 },
+    { ...place, request: 'call', call: 'c1', tool: 'mail', verdict: 'deny', rule: 'none' },
+    {
+      ...place,
+      model: 'test/model',
+      finish: 'stop',
+      calls: ['mail'],
+      tokens: { input: 10, output: 5 },
+      cost: 0.01,
+      ms: 0,
+      asked: 'test/model',
+    },
+    {
+      ...place,
+      outcome: 'failed',
+      code: 'auth',
+      attempts: 1,
+      retryable: false,
+      ms: 0,
+      asked: 'b/c',
+    },
+    { ...place, tool: 'mail', call: 'c1', ms: 0 },
+    { ...place, tool: 'mail', outcome: 'error', code: 'TOOL_ERROR', call: 'c1', ms: 20 },
+  ])
+  assert.ok(!JSON.stringify(log.records).includes('ann'))
+})
+
+test('[C-24] what a model calls its calls, and how a turn of anybody’s ends, are words too', async () => {
+  const said = 'Ann lives here'
+  const wordy = { id: said, tool: said, input: {} }
+  const log = memoryLog()
+  const host = testHost()
+  const { turn, permit } = compose([logging(log)])
+  await turn?.(
+    { messages: [], history: Thread.of([]) },
+    async () => ({ status: 'finished', reason: said, text: said }),
+    host,
+  )
+  await permit?.({ type: 'call', call: wordy }, async () => ({ type: 'allow' }), host)
+  await modelThrough([logging(log)], modelOf(generated(said, { calls: [wordy] })))(
+    modelCall(),
+    host,
+  )
+  await toolThrough([logging(log)], async () => ({ type: 'ok', value: said }))(wordy, host)
+  assert.equal(log.records.length, 7)
+  assert.ok(!JSON.stringify(log.records).includes('Ann'))
+})
+
+test('[C-24] what was said is written where it is asked for, and redacted all the same', async () => {
+  const log = memoryLog()
+  await everything(logging(log, { content: true }), ANN)
+  const written = JSON.stringify(log.records)
+  assert.ok(!written.includes(ANN))
+  for (const said of ['I am ', 'Hello ', 'To ', 'sent to ', 'not ']) {
+    assert.ok(written.includes(`${said}[redacted:email]`), said)
+  }
+  const open = memoryLog()
+  await everything(logging(open, { content: true, redact: (value) => value }))
+  assert.ok(JSON.stringify(open.records).includes(`I am ${ANN}`))
+})
+
+test('[C-24] where it stands is what it sees: one record for all tries, or one for each', async () => {
+  for (const [order, count] of [
+    [(own: Layer) => [own, retry({ retries: 1 })], 1],
+    [(own: Layer) => [retry({ retries: 1 }), own], 2],
+  ] as const) {
+    const log = memoryLog()
+    const host = testHost()
+    const model = modelOf(failed('unavailable'), generated('yes'))
+    const asking = modelThrough(order(logging(log)), model)(modelCall(), host)
+    await host.clock.advance(0)
+    await host.clock.advance(10_000)
+    await asking
+    assert.equal(log.records.filter(({ event }) => event === 'model.end').length, count)
+  }
+})
+
+test('[C-24] a log that throws changes nothing', async () => {
+  const broken: Log = {
+    write: () => {
+      throw new Error('full')
+    },
+  }
+  const asking = modelThrough([logging(broken)], modelOf(generated('yes')))
+  assert.deepEqual(await asking(modelCall(), testHost()), generated('yes'))
+})

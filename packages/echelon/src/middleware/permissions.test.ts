@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Verdict } from '../core/agent/permission.ts'
+import { testHost } from '../testing/middleware-host.ts'
+import { type PermissionOptions, permissions } from './permissions.ts'
+
+type Ask = Extract<Verdict, { readonly type: 'ask' }>
+
+const WANTED: Ask = { type: 'ask', why: 'transfer runs only when it is approved', by: 'tool' }
+const EACH_TIME: Ask = { ...WANTED, eachTime: true }
+
+/** One conversation, in which calls of `transfer` are asked about. */
+function conversation(options: PermissionOptions = {}) {
+  const layer = permissions(options)
+  const host = testHost({ session: 's', caller: 'ann' })
+  const call = { id: 'c', tool: 'transfer', input: { amount: 5 } }
+  return async (within: Verdict): Promise<Verdict> => {
+    const verdict = await layer.permit?.({ type: 'call', call }, async () => within, host)
+    assert.ok(verdict)
+    return verdict
+  }
+}
+
+const remember = (verdict: Verdict, choice: 'always' | 'never'): void => {
+  assert.ok(verdict.type === 'ask' && verdict.remember !== undefined)
+  verdict.remember(choice)
+}
+
+suite('what is asked each time', () => {
+  test('is not remembered, by no rule and by one that asks', async () => {
+    for (const rules of [[], [{ verdict: 'ask' }]] as const) {
+      const verdict = await conversation({ rules })(EACH_TIME)
+      assert.partialDeepStrictEqual(verdict, { type: 'ask', eachTime: true })
+      assert.ok(!('remember' in verdict))
+    }
+  })
+
+  test('is asked although the user has allowed the tool for good', async () => {
+    for (const rules of [[], [{ verdict: 'ask' }]] as const) {
+      const asked = conversation({ rules })
+      remember(await asked(WANTED), 'always')
+      assert.deepEqual(await asked(WANTED), { type: 'allow' })
+      assert.partialDeepStrictEqual(await asked(EACH_TIME), { type: 'ask', eachTime: true })
+    }
+  })
+
+  test('is denied once the user has ruled the tool out', async () => {
+    const asked = conversation()
+    remember(await asked(WANTED), 'never')
+    assert.partialDeepStrictEqual(await asked(EACH_TIME), { type: 'deny' })
+  })
+})
+
+test('a rule that denies holds whatever the user has allowed', async () => {
+  let isClosed = false
+  const asked = conversation({ rules: [{ verdict: 'deny', when: () => isClosed }] })
+  remember(await asked(WANTED), 'always')
+  isClosed = true
+  assert.partialDeepStrictEqual(await asked(WANTED), { type: 'deny' })
+})
+
+test('a rule that looks at the call hides no tool before there is one', async () => {
+  const rules = [{ verdict: 'deny', tools: 'transfer', when: () => true }] as const
+  const offer = { type: 'offer', tool: 'transfer' } as const
+  const offered = async (options: PermissionOptions): Promise<Verdict | undefined> =>
+    permissions(options).permit?.(offer, async () => ({ type: 'allow' }), testHost())
+  assert.deepEqual(await offered({ rules }), { type: 'allow' })
+  const always = [{ verdict: 'deny', tools: 'transfer' }] as const
+  assert.partialDeepStrictEqual(await offered({ rules: always }), { type: 'deny' })
+})

@@ -1,0 +1,163 @@
+import { defineMiddleware } from '../core/extension/define-middleware.ts'
+import { guardedSchema } from '../core/schema/guarded-schema.ts'
+import { isRecord, type Json } from '../core/value/json.ts'
+import type { Layer, MiddlewareHost } from '../core/extension/middleware.ts'
+import type { PermitRequest, Verdict } from '../core/agent/permission.ts'
+import { isTable, rowOf, type Table, withRow } from './reliability/bounded-table.ts'
+import { type Known, knownOptions, oneOf } from './option-check.ts'
+
+/** A call that a rule looks at. */
+export interface CallInQuestion {
+  readonly tool: string
+  readonly input: Json
+  readonly caller: string | undefined
+  readonly session: string | undefined
+}
+
+/** What holds for some calls. Of several rules the first that fits decides. */
+export interface PermissionRule {
+  /** What counts and records call it. Default `rule-1` for the first, and so on. */
+  readonly name?: string
+  /** Names of tools; one may end in `*`. Default: every tool. */
+  readonly tools?: string | readonly string[]
+  /** Only for these callers. Default: for all. */
+  readonly callers?: readonly string[]
+  /** Only for calls of which this holds. Default: for all. */
+  readonly when?: (call: CallInQuestion) => boolean
+  readonly verdict: 'allow' | 'ask' | 'deny'
+  /** Told to the model when it is denied, and to the user when they are asked. */
+  readonly reason?: string
+}
+
+export interface PermissionOptions {
+  readonly rules?: readonly PermissionRule[]
+  /** Says why this caller may not use this agent at all; nothing when they may. */
+  readonly turn?: (who: Pick<CallInQuestion, 'caller' | 'session'>) => string | undefined
+}
+
+/** What the user has answered for good in this conversation, by tool. */
+export interface PermissionState {
+  readonly answers: Table<'always' | 'never'>
+}
+
+/**
+ * Who may do what. The first rule that fits decides: `deny` holds whatever was answered; a user's
+ * `never` holds against all other rules; `ask` asks unless they answered `always`. Where no rule fits
+ * a tool that needs approval asks, and any other is allowed. What middleware within denies stays
+ * denied, and what it asks of its own is asked, whatever a rule allows. A tool that is always denied
+ * is not offered to the model. Answers are remembered for the conversation, for thirty tools: of more,
+ * the oldest `always` makes room. A `never` stays, up to fifty.
+ * @throws EchelonError INVALID_CONFIG for an option, or a part of a rule, that there is not
+ */
+export function permissions(
+  options: PermissionOptions = {},
+): Layer<'permissions', PermissionState> {
+  knownOptions('permissions', options, OPTIONS)
+  const { rules = [], turn } = options
+  rules.forEach(checkRule)
+  return defineMiddleware({
+    name: 'permissions',
+    namespace: 'echelon',
+    state: { scope: 'session', version: 1, schema: SCHEMA, initial: INITIAL },
+    async permit(request, next, { run, state, update }) {
+      const forbidden = request.type === 'turn' ? turn?.(run) : undefined
+      if (forbidden !== undefined) return { type: 'deny', reason: forbidden }
+      if (request.type === 'turn') return next(request)
+      const tool = request.type === 'offer' ? request.tool : request.call.tool
+      const place = rules.findIndex((one) => fits(one, tool, request, run))
+      const rule = rules[place]
+      const named = { rule: rule?.name ?? `rule-${place + 1}` }
+      if (rule?.verdict === 'deny') {
+        return { ...denied(rule.reason ?? `${tool} is not allowed here`), ...named }
+      }
+      const answer = rowOf(state.answers, tool)
+      if (answer === 'never') return denied(`the user has ruled ${tool} out`)
+      const verdict = ruled(await next(request), tool, rule && { ...rule, name: named.rule })
+      if (verdict.type !== 'ask' || verdict.eachTime === true) return verdict
+      if (answer === 'always') return ALLOW
+      const remember = (choice: 'always' | 'never'): void =>
+        update(({ answers }) => ({ answers: withRow(answers, tool, choice, isNever) }))
+      return { ...verdict, remember }
+    },
+  })()
+}
+
+const OPTIONS: Known<PermissionOptions> = { rules: true, turn: true }
+
+const RULE: Known<PermissionRule> = {
+  name: true,
+  tools: true,
+  callers: true,
+  when: true,
+  verdict: true,
+  reason: true,
+}
+
+/** A rule that is misspelt must not let through what it was to forbid. */
+function checkRule(rule: PermissionRule): void {
+  knownOptions('permissions: rules', rule, RULE)
+  oneOf('permissions: rules', 'verdict', rule.verdict, ['allow', 'ask', 'deny'])
+}
+
+const INITIAL: PermissionState = { answers: {} }
+
+const SCHEMA = guardedSchema<PermissionState>(
+  {
+    type: 'object',
+    properties: {
+      answers: {
+        type: 'object',
+        additionalProperties: { type: 'string', enum: ['always', 'never'] },
+      },
+    },
+    required: ['answers'],
+  },
+  (value): value is PermissionState =>
+    isRecord(value) && isTable(value['answers'], (row) => row === 'always' || row === 'never'),
+)
+
+const ALLOW: Verdict = { type: 'allow' }
+
+const denied = (reason: string): Verdict => ({ type: 'deny', reason })
+
+const isNever = (answer: 'always' | 'never'): boolean => answer === 'never'
+
+/**
+ * What a rule makes of what holds without it: it loosens what the tool itself wants, and nothing that
+ * middleware within says.
+ */
+function ruled(verdict: Verdict, tool: string, rule: PermissionRule | undefined): Verdict {
+  if (rule === undefined || verdict.type === 'deny') return verdict
+  if (rule.verdict === 'ask') {
+    // A rule that asks must not make of what is asked each time what may be answered for good.
+    const isEachTime = verdict.type === 'ask' && verdict.eachTime === true
+    return { ...asked(tool, rule), ...(isEachTime && { eachTime: true }) }
+  }
+  return verdict.type === 'ask' && verdict.by === 'tool' ? ALLOW : verdict
+}
+
+const asked = (
+  tool: string,
+  { reason, name }: PermissionRule,
+): Extract<Verdict, { readonly type: 'ask' }> => ({
+  type: 'ask',
+  why: reason ?? `a rule wants ${tool} to be approved`,
+  ...(name === undefined ? {} : { rule: name }),
+})
+
+/** Before there is a call, only a rule that needs none can fit. */
+function fits(
+  { tools, callers, when }: PermissionRule,
+  tool: string,
+  request: Exclude<PermitRequest, { type: 'turn' }>,
+  { caller, session }: MiddlewareHost,
+): boolean {
+  if (callers !== undefined && (caller === undefined || !callers.includes(caller))) return false
+  if (tools !== undefined && ![tools].flat().some((name) => isNamed(name, tool))) return false
+  if (when === undefined) return true
+  if (request.type === 'offer') return false
+  return when({ tool, input: request.call.input, caller, session })
+}
+
+const isNamed = (name: string, tool: string): boolean =>
+  name.endsWith('*') ? tool.startsWith(name.slice(0, -1)) : name === tool

@@ -1,0 +1,155 @@
+import { calledModel } from '../../core/model/called-model.ts'
+import { defineMiddleware } from '../../core/extension/define-middleware.ts'
+import { digestText } from '../../core/value/digest.ts'
+import { guardedSchema } from '../../core/schema/guarded-schema.ts'
+import { isRecord } from '../../core/value/json.ts'
+import type { Layer, MiddlewareContext } from '../../core/extension/middleware.ts'
+import type { Refused } from '../../core/agent/observation.ts'
+import type { ToolOutcome } from '../../core/tool/tool.ts'
+import { isCount, rowName } from './bounded-table.ts'
+import { type Known, knownOptions, wholeFrom } from '../option-check.ts'
+
+export interface ErrorTrackingOptions {
+  /** Errors in a row, of models or of tools, that are told as `limit`. Default 3. */
+  readonly limit?: number
+  /**
+   * Errors in a row, of models and tools together, after which the run is allowed no more model
+   * calls. Default: no such limit.
+   */
+  readonly max?: number
+}
+
+/** What went wrong in a conversation. */
+export interface ErrorTrackingState {
+  /** Digest of the run that the errors in a row are of. */
+  readonly run: string
+  /** Failed model calls in a row. */
+  readonly models: number
+  /** Failed tool calls in a row, of whatever tools. */
+  readonly tools: number
+  /** Of both, since the conversation began. */
+  readonly total: number
+  readonly last: LastError | null
+}
+
+/** The last of them. */
+export interface LastError {
+  readonly of: 'model' | 'tool'
+  readonly name: string
+  readonly code: string
+  /** Its first 200 characters. */
+  readonly message: string
+}
+
+/**
+ * Counts what goes wrong. An answer ends the row of models, a tool that succeeds that of tools, and
+ * a new run both; what was denied or refused is no error. Tells `error` each time, and `limit` when
+ * a row is as long as that.
+ * @throws EchelonError INVALID_CONFIG for an option that cannot work
+ */
+export function errorTracking(
+  options: ErrorTrackingOptions = {},
+): Layer<'errorTracking', ErrorTrackingState> {
+  knownOptions('errorTracking', options, OPTIONS)
+  const { limit = 3, max } = options
+  wholeFrom(1, 'errorTracking', { limit, max })
+  return defineMiddleware({
+    name: 'errorTracking',
+    namespace: 'echelon',
+    state: { scope: 'session', version: 1, schema: SCHEMA, initial: INITIAL },
+    async generate(call, next, context) {
+      beginRun(context)
+      const { models, tools } = context.state
+      if (max !== undefined && models + tools >= max) return tooMany(models + tools)
+      const outcome = await next(call)
+      if (outcome.type === 'generated') endRow(context, 'models')
+      if (outcome.type === 'failed') {
+        const { code, message } = outcome.error
+        note(context, 'models', limit, { of: 'model', name: calledModel(call), code, message })
+      }
+      return outcome
+    },
+    async tool(call, next, context) {
+      beginRun(context)
+      const outcome = await next(call)
+      if (outcome.type === 'ok') endRow(context, 'tools')
+      const wrong = whatIsWrong(outcome)
+      if (wrong !== undefined) {
+        note(context, 'tools', limit, { of: 'tool', name: call.tool, ...wrong })
+      }
+      return outcome
+    },
+  })()
+}
+
+const OPTIONS: Known<ErrorTrackingOptions> = { limit: true, max: true }
+
+type Context = MiddlewareContext<ErrorTrackingState>
+type Row = 'models' | 'tools'
+
+function whatIsWrong(outcome: ToolOutcome): Pick<LastError, 'code' | 'message'> | undefined {
+  if (outcome.type === 'error') return outcome
+  return outcome.type === 'unknown' ? { code: 'unknown', message: outcome.message } : undefined
+}
+
+/** A row is one of one run: otherwise a conversation could not go on after `max`. */
+function beginRun({ state, update, run }: Context): void {
+  const id = digestText(run.runId).toString(36)
+  if (state.run !== id) update((before) => ({ ...before, run: id, models: 0, tools: 0 }))
+}
+
+function endRow({ state, update }: Context, row: Row): void {
+  if (state[row] > 0) update((before) => ({ ...before, [row]: 0 }))
+}
+
+function note(context: Context, row: Row, limit: number, error: LastError): void {
+  const { of, name, code } = error
+  const count = context.state[row] + 1
+  const last = { of, name: rowName(name), code, message: cut(error.message) }
+  context.update((before) => ({ ...before, [row]: count, total: before.total + 1, last }))
+  context.emit('error', { of, name, code, count })
+  if (count === limit) context.emit('limit', { of, count })
+}
+
+/** A half of a pair is not left at the end. */
+const cut = (message: string): string => message.slice(0, 200).toWellFormed()
+
+const tooMany = (count: number): Refused => ({
+  type: 'refused',
+  by: 'policy',
+  limit: 'errors',
+  message: `${count} errors in a row: the run is allowed no more model calls`,
+})
+
+const INITIAL: ErrorTrackingState = { run: '', models: 0, tools: 0, total: 0, last: null }
+
+const isLast = (value: unknown): value is LastError =>
+  isRecord(value) &&
+  (value['of'] === 'model' || value['of'] === 'tool') &&
+  ['name', 'code', 'message'].every((field) => typeof value[field] === 'string')
+
+const COUNT = { type: 'integer', minimum: 0 }
+const TEXT = { type: 'string' }
+
+const SCHEMA = guardedSchema(
+  {
+    type: 'object',
+    properties: {
+      run: TEXT,
+      models: COUNT,
+      tools: COUNT,
+      total: COUNT,
+      last: {
+        type: ['object', 'null'],
+        properties: { of: { enum: ['model', 'tool'] }, name: TEXT, code: TEXT, message: TEXT },
+        required: ['of', 'name', 'code', 'message'],
+      },
+    },
+    required: ['run', 'models', 'tools', 'total', 'last'],
+  },
+  (value): value is ErrorTrackingState =>
+    isRecord(value) &&
+    typeof value['run'] === 'string' &&
+    ['models', 'tools', 'total'].every((field) => isCount(value[field])) &&
+    (value['last'] === null || isLast(value['last'])),
+)

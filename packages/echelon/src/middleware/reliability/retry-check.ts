@@ -1,0 +1,15 @@
+import { DEFAULT_RETRY, type RetryPolicy } from '../../core/model/retry-policy.ts'
+import { atLeast, wholeFrom } from '../option-check.ts'
+
+/**
+ * What is given of a policy, and the rest as in `DEFAULT_RETRY`.
+ * @throws EchelonError INVALID_CONFIG for a number that cannot work
+ */
+export function wholePolicy(owner: string, given: Partial<RetryPolicy>): RetryPolicy {
+  const policy = { ...DEFAULT_RETRY, ...given }
+  const { retries, baseMs, jitter, longestWaitMs, factor } = policy
+  wholeFrom(0, owner, { retries })
+  atLeast(0, owner, { baseMs, jitter, longestWaitMs })
+  atLeast(1, owner, { factor })
+  return policy
+}

@@ -1,0 +1,126 @@
+import { pause } from '../../core/value/abortable.ts'
+import { calledModel } from '../../core/model/called-model.ts'
+import { defineMiddleware } from '../../core/extension/define-middleware.ts'
+import type {
+  Layer,
+  MiddlewareContext,
+  ModelCall,
+  ModelOutcome,
+} from '../../core/extension/middleware.ts'
+import type { Failed } from '../../core/agent/observation.ts'
+import { type Problem, type ProblemCode, PROBLEMS } from '../../core/model/problem.ts'
+import { type RetryPolicy, waitBeforeRetry } from '../../core/model/retry-policy.ts'
+import { givenUp, signalOf } from './given-up.ts'
+import { type Known, knownOptions } from '../option-check.ts'
+import { wholePolicy } from './retry-check.ts'
+
+/** How failed model calls are tried again. What is left out is as in `DEFAULT_RETRY`. */
+export interface RetryRule extends Partial<RetryPolicy> {
+  /** Failures that are tried again. Default: those that the provider calls retryable. */
+  readonly on?: readonly ProblemCode[]
+  /**
+   * Whether a call is tried again after a part of its answer was shown. Whoever watches is told to
+   * drop what was shown (`text-drop`). Default true.
+   */
+  readonly afterText?: boolean
+}
+
+export interface RetryOptions extends RetryRule {
+  /**
+   * Other rules for some models, by how their names begin, such as `openai/`. The longest that fits
+   * holds, and what it leaves out is as for all.
+   */
+  readonly models?: Readonly<Record<string, RetryRule>>
+}
+
+/**
+ * Tries failed model calls again, instead of the runtime's own retry: with waits that double, and
+ * never earlier than the provider asks. Each try is metered. Tells `retry` before each wait. Ends
+ * with the failure when it would wait longer than the run has time, or the budget allows no more.
+ * How often a tool is tried again stays the tool's own matter.
+ * @throws EchelonError INVALID_CONFIG for an option that cannot work
+ */
+export function retry(options: RetryOptions = {}): Layer<'retry', undefined> {
+  knownOptions('retry', options, OPTIONS)
+  const { models = {}, ...common } = options
+  for (const rule of Object.values(models)) knownOptions('retry: models', rule, RULE)
+  const rules = Object.entries(models)
+    .map(([prefix, rule]) => ({ prefix, rule: settled({ ...common, ...rule }) }))
+    .sort((a, b) => b.prefix.length - a.prefix.length)
+  const usual = settled(common)
+  const ruleFor = (model: string): Rule =>
+    rules.find(({ prefix }) => model.startsWith(prefix))?.rule ?? usual
+  return defineMiddleware({
+    name: 'retry',
+    namespace: 'echelon',
+    replaces: ['retry'],
+    generate: (call, next, context) =>
+      untilDone(call, next, { context, rule: ruleFor(calledModel(call)) }),
+  })()
+}
+
+const RULE: Known<RetryRule> = {
+  retries: true,
+  baseMs: true,
+  factor: true,
+  jitter: true,
+  longestWaitMs: true,
+  on: Object.keys(PROBLEMS),
+  afterText: true,
+}
+
+const OPTIONS: Known<RetryOptions> = { ...RULE, models: true }
+
+interface Rule extends RetryPolicy {
+  readonly on: ReadonlySet<ProblemCode> | undefined
+  readonly afterText: boolean
+}
+
+function settled({ on, afterText = true, ...policy }: RetryRule): Rule {
+  return { ...wholePolicy('retry', policy), on: on && new Set(on), afterText }
+}
+
+async function untilDone(
+  call: ModelCall,
+  next: (call: ModelCall) => Promise<ModelOutcome>,
+  { context, rule }: { readonly context: MiddlewareContext<undefined>; readonly rule: Rule },
+): Promise<ModelOutcome> {
+  const { run } = context
+  const signal = signalOf(call, run)
+  const listened = listening(call)
+  let attempts = 0
+  let failure: Failed | undefined
+  for (let tries = 1; ; tries++) {
+    const outcome = await next(listened.call)
+    if (outcome.type === 'generated') return outcome
+    // A retry that the budget refuses leaves the failure that asked for it.
+    if (outcome.type === 'refused') return failure ?? outcome
+    attempts += outcome.error.attempts
+    failure = { ...outcome, error: { ...outcome.error, attempts } }
+    if (listened.heard() && !rule.afterText) return failure
+    const waitMs = waitBeforeRetry(rule, judged(outcome.error, rule, tries), run.random())
+    if (waitMs === undefined || waitMs >= run.msLeft || !run.mayCall(call.role)) return failure
+    const { code, message } = outcome.error
+    context.emit('retry', { model: calledModel(call), attempt: tries, code, message, waitMs })
+    await pause(run.clock, waitMs, signal)
+    if (signal.aborted) return givenUp(attempts)
+  }
+}
+
+/** The problem in the eyes of the policy: this layer's tries alone count. */
+function judged(problem: Problem, { on }: Rule, tries: number): Problem {
+  const retryable = on === undefined ? problem.retryable : on.has(problem.code)
+  return { ...problem, retryable, attempts: tries }
+}
+
+/** The call, and whether somebody heard a part of what came of it. */
+function listening(call: ModelCall): { readonly call: ModelCall; readonly heard: () => boolean } {
+  const { onText } = call
+  if (onText === undefined) return { call, heard: () => false }
+  let heard = false
+  const told = (delta: string): void => {
+    heard = true
+    onText(delta)
+  }
+  return { call: { ...call, onText: told }, heard: () => heard }
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { pause } from '../../core/value/abortable.ts'
+import type { ModelCall, ModelOutcome, ToolRequest } from '../../core/extension/middleware.ts'
+import { defineTool, type Tool, type ToolOutcome } from '../../core/tool/tool.ts'
+import {
+  failed,
+  generated,
+  modelCall,
+  type TestHost,
+  testHost,
+} from '../../testing/middleware-host.ts'
+import { modelOf, modelThrough, toolThrough } from '../in-tests.ts'
+import { retry } from './retry.ts'
+import { timeout } from './timeout.ts'
+
+/** A model that takes its time, obeys its signal, and tells how it ended. */
+function slowModel(host: TestHost, ms: number) {
+  const ends: string[] = []
+  const model = async (call: ModelCall): Promise<ModelOutcome> => {
+    const signal = call.signal ?? host.signal
+    await pause(host.clock, ms, signal)
+    ends.push(signal.aborted ? 'given up' : 'answered')
+    return signal.aborted ? failed('aborted') : generated('yes')
+  }
+  return Object.assign(model, { ends })
+}
+
+test('a late model call is given up, and fails in a way that may be tried again', async () => {
+  const host = testHost()
+  const model = slowModel(host, 5000)
+  const running = modelThrough([timeout({ modelMs: 2000 })], model)(modelCall(), host)
+  await host.clock.advance(2000)
+  assert.deepEqual(
+    await running,
+    failed('timeout', { message: 'test/model did not answer within 2 s' }),
+  )
+  assert.deepEqual(model.ends, ['given up'])
+  assert.equal(host.clock.pending, 0)
+})
+
+test('a call in time is left as it is, and no timer stays', async () => {
+  const host = testHost()
+  const running = modelThrough([timeout()], slowModel(host, 5000))(modelCall(), host)
+  await host.clock.advance(5000)
+  assert.deepEqual(await running, generated('yes'))
+  assert.equal(host.clock.pending, 0)
+})
+
+test('a model that ignores its signal is left behind', async () => {
+  const host = testHost()
+  const deaf = (): Promise<ModelOutcome> => new Promise(() => undefined)
+  const running = modelThrough([timeout({ modelMs: 2000 })], deaf)(modelCall(), host)
+  await host.clock.advance(2000)
+  const outcome = await running
+  assert.equal(outcome.type === 'failed' && outcome.error.code, 'timeout')
+})
+
+test('an answer that comes in the moment of giving up is taken', async () => {
+  const host = testHost()
+  const last = async ({ signal }: ModelCall): Promise<ModelOutcome> => {
+    await pause(host.clock, Infinity, signal ?? host.signal)
+    return generated('just so')
+  }
+  const running = modelThrough([timeout({ modelMs: 2000 })], last)(modelCall(), host)
+  await host.clock.advance(2000)
+  assert.equal((await running).type, 'generated')
+})
+
+test('the run’s cancel and its time come first, and so does a signal of the call', async () => {
+  const canceled = testHost()
+  const model = slowModel(canceled, 5000)
+  const running = modelThrough([timeout()], model)(modelCall(), canceled)
+  canceled.cancel()
+  assert.deepEqual(await running, failed('aborted'))
+  assert.deepEqual(model.ends, ['given up'])
+
+  const short = testHost({ ms: 1000 })
+  const asked = modelOf(generated('yes'))
+  await modelThrough([timeout()], asked)(modelCall(), short)
+  assert.equal(asked.asked[0]?.signal, undefined)
+
+  const host = testHost()
+  const own = new AbortController()
+  const call = modelCall({ signal: own.signal })
+  const given = modelThrough([timeout()], slowModel(host, 5000))(call, host)
+  own.abort()
+  assert.deepEqual(await given, failed('aborted'))
+})
+
+test('outside of retry it limits all tries together, inside of it each one', async () => {
+  const tries = async (order: 'outside' | 'inside'): Promise<number> => {
+    const host = testHost()
+    const limit = timeout({ modelMs: 2000 })
+    const again = retry({ jitter: 0, baseMs: 1000 })
+    const layers = order === 'outside' ? [limit, again] : [again, limit]
+    const model = slowModel(host, 5000)
+    const running = modelThrough(layers, model)(modelCall(), host)
+    await host.clock.advance(60_000)
+    const outcome = await running
+    assert.equal(outcome.type === 'failed' && outcome.error.code, 'timeout')
+    return model.ends.length
+  }
+  assert.equal(await tries('outside'), 1)
+  assert.equal(await tries('inside'), 3)
+})
+
+const toolThat = (more: Partial<Pick<Tool, 'name' | 'does' | 'delegates'>>): Tool =>
+  defineTool({
+    name: 'look',
+    description: '',
+    input: z.object({}),
+    run: () => null,
+    ...more,
+  })
+
+/** Calls a tool that never ends by itself, and turns the clock. */
+async function lateCall(tool: Tool, options = {}): Promise<ToolOutcome | 'still running'> {
+  const host = testHost({ tools: [tool] })
+  const run = async ({ signal = host.signal }: ToolRequest): Promise<ToolOutcome> => {
+    await pause(host.clock, Infinity, signal)
+    return { type: 'error', code: 'TOOL_ERROR', message: 'canceled' }
+  }
+  const call = { id: '1', tool: tool.name, input: {} }
+  const running = toolThrough([timeout(options)], run)(call, host)
+  await host.clock.advance(60_000)
+  return Promise.race([
+    running,
+    new Promise<'still running'>((r) => setImmediate(r, 'still running')),
+  ])
+}
+
+test('a late tool is given up: an error, or for one that acts the unknown', async () => {
+  assert.deepEqual(await lateCall(toolThat({})), {
+    type: 'error',
+    code: 'NET_TIMEOUT',
+    message: 'look took longer than 30 s',
+  })
+  assert.deepEqual(await lateCall(toolThat({ does: 'acts' }), { toolMs: 1500 }), {
+    type: 'unknown',
+    message: 'look took longer than 1.5 s, was given up, and may have acted',
+  })
+})
+
+test('a tool may have a time of its own, and one that delegates has none', async () => {
+  assert.equal(await lateCall(toolThat({}), { tools: { look: 90_000 } }), 'still running')
+  assert.equal(await lateCall(toolThat({ delegates: true })), 'still running')
+  const named = await lateCall(toolThat({ delegates: true }), { tools: { look: 2000 } })
+  assert.ok(named !== 'still running' && named.type === 'error')
+  assert.equal(await lateCall(toolThat({}), { toolMs: Infinity }), 'still running')
+})
+
+test('a tool in time is left as it is', async () => {
+  const host = testHost()
+  const run = async (): Promise<ToolOutcome> => ({ type: 'ok', value: 1 })
+  const outcome = await toolThrough([timeout()], run)({ id: '1', tool: 'look', input: {} }, host)
+  assert.deepEqual(outcome, { type: 'ok', value: 1 })
+  assert.equal(host.clock.pending, 0)
+})
+
+test('times that cannot be are refused', () => {
+  assert.throws(() => timeout({ modelMs: 0 }), {
+    code: 'INVALID_CONFIG',
+    message: 'timeout: modelMs cannot be 0; give a number from 1 on',
+  })
+  assert.throws(() => timeout({ tools: { look: NaN } }), { code: 'INVALID_CONFIG' })
+})

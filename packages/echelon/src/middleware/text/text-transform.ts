@@ -1,0 +1,102 @@
+import { defineMiddleware } from '../../core/extension/define-middleware.ts'
+import { EchelonError } from '../../core/value/error.ts'
+import type { Layer, TextTransform } from '../../core/extension/middleware.ts'
+import { type Known, knownOptions, wholeFrom } from '../option-check.ts'
+import { type Finder, literalFinder, patternFinder, TextScanner } from './text-scanner.ts'
+
+/** What is written instead of what. */
+export interface TextReplacement {
+  /** A text as it is written, or a pattern. */
+  readonly find: string | RegExp
+  /** Or what is made of each find. Default: nothing, so that it is left out. */
+  readonly with?: string | ((found: string) => string)
+}
+
+export interface TextTransformOptions {
+  /** Of several that fit at one place the first is taken; what is written is not looked at again. */
+  readonly replace?: readonly TextReplacement[]
+  /** What is written as asterisks, but for its last `keep` characters. */
+  readonly mask?: readonly (string | RegExp)[]
+  /** Characters of a masked find that stay, at its end. Default 0. */
+  readonly keep?: number
+  /** Texts at which the answer ends: from there on nothing is shown or kept. */
+  readonly cutAt?: string | readonly string[]
+  /**
+   * The longest find of a pattern, and so what is held back while one may still come, in characters;
+   * default 64, at most 4,096. Of a longer find only so much is replaced. Texts hold back no more than
+   * what they may become.
+   */
+  readonly longest?: number
+}
+
+/**
+ * Changes the text of each answer as it comes: replaces, masks, cuts. The result is the same whether
+ * the answer streams or not, and however it is cut into pieces. What tools are called with is left as
+ * it is. It keeps no state. On resume: an answer that is on record is on record as it was changed, and
+ * is not changed again; one that a crash cut off is asked for anew, and changed from its beginning.
+ * @throws EchelonError INVALID_CONFIG for options that cannot work, or none
+ */
+export function transformText(options: TextTransformOptions): Layer<'transformText', undefined> {
+  const finders = findersOf(options)
+  return defineMiddleware({
+    name: 'transformText',
+    namespace: 'echelon',
+    stream: (): TextTransform => new TextScanner(finders()),
+  })()
+}
+
+const OPTIONS: Known<TextTransformOptions> = {
+  replace: true,
+  mask: true,
+  keep: true,
+  cutAt: true,
+  longest: true,
+}
+
+const REPLACEMENT: Known<TextReplacement> = { find: true, with: true }
+
+/** Checked once; made anew for each answer, since a pattern remembers where it was. */
+function findersOf(options: TextTransformOptions): () => readonly Finder[] {
+  knownOptions('transformText', options, OPTIONS)
+  const { replace = [], mask = [], keep = 0, cutAt = [], longest = 64 } = options
+  for (const one of replace) knownOptions('transformText: replace', one, REPLACEMENT)
+  wholeFrom(0, 'transformText', { keep })
+  wholeFrom(1, 'transformText', { longest })
+  if (longest > MOST_HELD) throw invalid(`longest is ${longest}; give at most ${MOST_HELD}`)
+  const changes = [
+    ...replace.map(({ find, with: instead = '' }) => ({ find, change: changeTo(instead) })),
+    ...mask.map((find) => ({ find, change: (found: string) => masked(found, keep) })),
+  ]
+  const ends = [cutAt].flat()
+  if (changes.length + ends.length === 0) throw invalid('say what to replace, to mask or to cut at')
+  if ([...changes.map(({ find }) => find), ...ends].some((find) => find === '')) {
+    throw invalid('an empty text is found everywhere; leave it out')
+  }
+  return () => [
+    ...ends.map((end) => literalFinder(end, () => ({ length: end.length, text: '', isEnd: true }))),
+    ...changes.map(({ find, change }) =>
+      typeof find === 'string'
+        ? literalFinder(find, () => ({ length: find.length, text: change(find) }))
+        : patternFinder(sticky(find), longest, change),
+    ),
+  ]
+}
+
+const MOST_HELD = 4096
+
+const changeTo =
+  (instead: string | ((found: string) => string)) =>
+  (found: string): string =>
+    typeof instead === 'string' ? instead : instead(found)
+
+function masked(found: string, keep: number): string {
+  const characters = Array.from(found)
+  const hidden = Math.max(0, characters.length - keep)
+  return '*'.repeat(hidden) + characters.slice(hidden).join('')
+}
+
+const sticky = ({ source, flags }: RegExp): RegExp =>
+  new RegExp(source, `${flags.replaceAll(/[gy]/g, '')}y`)
+
+const invalid = (what: string): EchelonError =>
+  new EchelonError('INVALID_CONFIG', `transformText: ${what}`)

@@ -1,0 +1,143 @@
+import type { LanguageModelV4CallOptions, SharedV4Warning } from '@ai-sdk/provider'
+import { isRecord } from '../core/value/json.ts'
+import type { Provider, Reasoning } from '../core/model/model.ts'
+import { optionalPackage } from '../core/value/optional-package.ts'
+import { type AdaptedCall, adaptedModel } from './vendor/adapted-model.ts'
+import { CATALOGUE } from './catalogue.ts'
+import { normalizeAnthropicError } from './errors/anthropic.ts'
+import { withOwnOptions } from './vendor/own-options.ts'
+import { markedBy } from './vendor/own-thoughts.ts'
+import { loadPrices, unknownPrice } from './prices.ts'
+import {
+  addressOr,
+  invalidSetting,
+  moreOf,
+  neededApiKey,
+  refuseInterface,
+  withoutSlash,
+} from './server-settings.ts'
+import { thinkingTokens } from './thinking.ts'
+
+/**
+ * Claude, as Anthropic serves it; with another `baseUrl` any server that speaks its messages. The
+ * price is Anthropic's. With `least` no model thinks that can be told not to. Models up to 4.5
+ * think within a number of tokens, 1,024 at least, so that they think only where twice as many are
+ * allowed for the answer; a warning says where they do not.
+ */
+export const anthropic: Provider = {
+  key: 'anthropic',
+  ...CATALOGUE.anthropic,
+  normalizeError: normalizeAnthropicError,
+  async load(modelId, settings) {
+    refuseInterface('anthropic', settings)
+    const apiKey = neededApiKey(settings.apiKey, KEY)
+    const baseUrl = addressOr(BASE_URL, settings.baseUrl)
+    const { createAnthropic } = await optionalPackage('@ai-sdk/anthropic@4', () =>
+      import('@ai-sdk/anthropic').catch(explained),
+    )
+    const service = createAnthropic({ ...moreOf(settings), apiKey, baseURL: withoutSlash(baseUrl) })
+    const adapt = callOf(modelId, settings.reasoning ?? 'provider-default')
+    return {
+      id: `anthropic/${modelId}`,
+      model: adaptedModel(service(modelId), adapt, markedBy('anthropic')),
+      price:
+        settings.price === undefined
+          ? (await loadPrices()).priceOf('anthropic', modelId)
+          : unknownPrice,
+      normalizeError: normalizeAnthropicError,
+    }
+  },
+}
+
+const KEY = { provider: 'anthropic', variable: 'ANTHROPIC_API_KEY' }
+const BASE_URL = 'https://api.anthropic.com/v1'
+
+/** The package reads this variable as it is loaded, though nobody asks it to, and trips over none. */
+function explained(error: unknown): never {
+  if (!isRecord(error) || error['name'] !== 'AI_InvalidArgumentError') throw error
+  throw invalidSetting('ANTHROPIC_BASE_URL is set but empty; unset it, or give it an address')
+}
+
+const callOf =
+  (modelId: string, reasoning: Reasoning) =>
+  (given: LanguageModelV4CallOptions): AdaptedCall => {
+    const options = withFittingFormat(given)
+    if (options.reasoning !== undefined || reasoning === 'provider-default') return { options }
+    if (!thinksByItself(modelId)) {
+      return reasoning === 'least' ? { options } : withBudget(options, reasoning)
+    }
+    if (reasoning !== 'least') return { options: { ...options, reasoning } }
+    return { options: { ...options, reasoning: 'none' }, isExpected: isNextLevel }
+  }
+
+/**
+ * Whether a model settles itself how long it thinks and is only told how hard to try, as every
+ * Claude does since 4.6. The others think only when they are told to, and how long.
+ */
+const thinksByItself = (modelId: string): boolean =>
+  modelId.includes('claude-') && !BEFORE_4_6.test(modelId)
+
+const BEFORE_4_6 =
+  /claude-(?:instant|v?[123](?!\d)|(?:opus|sonnet|haiku)-4(?:-(?:[0-5]|\d{8})(?!\d)|@|$))/
+
+/** That a model which cannot but think is asked for its least instead was left to the package. */
+const isNextLevel = (warning: SharedV4Warning): boolean =>
+  warning.type === 'compatibility' && warning.feature === 'reasoning'
+
+/** The fewest tokens that a model can be told to think in. */
+const LEAST_BUDGET = 1024
+
+function withBudget(
+  options: LanguageModelV4CallOptions,
+  level: Exclude<Reasoning, 'least' | 'provider-default'>,
+): AdaptedCall {
+  if (isAmidForeignCall(options.prompt)) return { options, warnings: [NO_THOUGHT] }
+  const { maxOutputTokens } = options
+  if (maxOutputTokens === undefined) return { options: { ...options, reasoning: level } }
+  if (maxOutputTokens < 2 * LEAST_BUDGET) return { options, warnings: [NO_ROOM] }
+  const budgetTokens = Math.max(LEAST_BUDGET, thinkingTokens(level, maxOutputTokens))
+  const thinking = { type: 'enabled', budgetTokens }
+  // The package adds the budget to the limit. No more may be sent than the caller reserved.
+  const limited = { ...options, maxOutputTokens: maxOutputTokens - budgetTokens }
+  return { options: withOwnOptions(limited, 'anthropic', { thinking }) }
+}
+
+/**
+ * Whether a tool answers a call that was made without a thought of Claude's, such as one of another
+ * model before a switch: a model that is told to think is refused that.
+ */
+function isAmidForeignCall(prompt: LanguageModelV4CallOptions['prompt']): boolean {
+  if (prompt.at(-1)?.role !== 'tool') return false
+  const last = prompt.findLast(({ role }) => role === 'assistant')
+  return last?.role === 'assistant' && last.content[0]?.type !== 'reasoning'
+}
+
+const NO_THOUGHT = {
+  type: 'unsupported',
+  feature: 'reasoning',
+  details: 'the tools were called without thinking, so this model thinks again with the next turn',
+} as const
+
+const NO_ROOM = {
+  type: 'unsupported',
+  feature: 'reasoning',
+  details: `thinking takes ${LEAST_BUDGET} tokens at least; allow ${2 * LEAST_BUDGET} for an answer`,
+} as const
+
+/** Anthropic makes a grammar of a schema, and refuses one with more unions than this. */
+const MOST_UNIONS = 16
+
+/** A tool that the model is made to call takes any schema, but does not bind the model to it. */
+function withFittingFormat(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
+  const { responseFormat } = options
+  const schema = responseFormat?.type === 'json' ? responseFormat.schema : undefined
+  if (unionsIn(schema) <= MOST_UNIONS) return options
+  return withOwnOptions(options, 'anthropic', { structuredOutputMode: 'jsonTool' })
+}
+
+function unionsIn(schema: unknown): number {
+  if (Array.isArray(schema)) return schema.reduce<number>((sum, one) => sum + unionsIn(one), 0)
+  if (!isRecord(schema)) return 0
+  const isUnion = ['anyOf', 'oneOf', 'type'].some((keyword) => Array.isArray(schema[keyword]))
+  return (isUnion ? 1 : 0) + unionsIn(Object.values(schema))
+}

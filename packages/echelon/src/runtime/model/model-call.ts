@@ -1,0 +1,278 @@
+import { pause } from '../../core/value/abortable.ts'
+import type { Generate } from '../../core/agent/effect.ts'
+import { digestText } from '../../core/value/digest.ts'
+import { EchelonError } from '../../core/value/error.ts'
+import type { ModelCall, ModelOutcome, Prompt } from '../../core/extension/middleware.ts'
+import type { BoundModel } from '../../core/model/model.ts'
+import type { Failed } from '../../core/agent/observation.ts'
+import type { Problem } from '../../core/model/problem.ts'
+import type { TracedCall } from '../../core/observability/tracing.ts'
+import type { Branch } from '../branch.ts'
+import { callGivenUp, untilGivenUp } from './cut-short.ts'
+import { type Cause, Deadline } from './deadline.ts'
+import type { Attempting } from './attempting.ts'
+import { attempt, isRefused } from './model-attempt.ts'
+import type { OfferedTools } from '../tools/offered-tools.ts'
+import { PartialOutput } from './partial-output.ts'
+import { deniedTools } from '../people/permit.ts'
+import { DEFAULT_RETRY, waitBeforeRetry } from '../../core/model/retry-policy.ts'
+import { Telling } from '../people/telling.ts'
+import { traced } from './traced.ts'
+
+/**
+ * One model call as the run sees it: filters of the prompt, middleware around the call, attempts,
+ * waits between them, and what came of it.
+ */
+export function callModel(branch: Branch, effect: Generate, seq: number): Promise<ModelOutcome> {
+  const { pipeline } = branch
+  return pipeline?.prompt === undefined && pipeline?.generate === undefined
+    ? callBound(branch, effect, { seq, thread: effect.messages })
+    : throughMiddleware(branch, effect, seq)
+}
+
+async function throughMiddleware(
+  branch: Branch,
+  effect: Generate,
+  seq: number,
+): Promise<ModelOutcome> {
+  const { tree } = branch
+  const listener = textListener(branch, effect, seq)
+  const again = (): typeof listener => textListener(branch, effect, seq)
+  const telling = listener && new Telling(branch, seq, { listener, again })
+  tree.beginWork()
+  try {
+    const deadline = new Deadline(tree, Infinity)
+    const chain = callThrough(branch, effect, { seq, deadline, telling })
+    const outcome = await untilGivenUp(tree, deadline, chain, callGivenUp)
+    telling?.end(outcome)
+    return outcome
+  } catch (error) {
+    telling?.end()
+    return mistake('a middleware failed', error)
+  } finally {
+    tree.endWork()
+  }
+}
+
+interface Chained {
+  readonly seq: number
+  readonly deadline: Deadline
+  /** Nothing where nobody listens. */
+  readonly telling: Telling | undefined
+}
+
+async function callThrough(
+  branch: Branch,
+  effect: Generate,
+  { seq, deadline, telling }: Chained,
+): Promise<ModelOutcome> {
+  const { pipeline } = branch
+  const thread = effect.messages
+  const asked: Prompt = { head: NO_MESSAGES, thread, tail: NO_MESSAGES }
+  const sent = await pipeline?.prompt?.(asked, (passed) => Promise.resolve(passed), branch)
+  const prompt = sent ?? asked
+  if (prompt !== asked) branch.sent(sentPrompt(prompt))
+  const { type: _type, messages: _messages, ...rest } = effect
+  const modelId = branch.models[effect.role]?.id ?? ''
+  const call: ModelCall = { ...rest, prompt, modelId, ...(telling && { onText: telling.say }) }
+  const wire = async (passed: ModelCall): Promise<ModelOutcome> => {
+    const { cause } = deadline
+    // The run went on without this chain; only a call with a signal of its own outlives that.
+    if (cause !== undefined && passed.signal === undefined) return callGivenUp(cause)
+    // Of an attempt before this one.
+    telling?.drop()
+    return callNamed(branch, passed, { seq, telling })
+  }
+  return pipeline?.generate === undefined ? wire(call) : pipeline.generate(call, wire, branch)
+}
+
+/** Of this program's own mistakes, and of a journal that broke, no agent can make anything. */
+function mistake(what: string, error: unknown): Failed {
+  if (error instanceof EchelonError) throw error
+  return fail('unknown', `${what}: ${error instanceof Error ? error.message : String(error)}`)
+}
+
+const NO_MESSAGES: Prompt['head'] = []
+
+/** What filters sent is not kept; that they changed something is. */
+const sentPrompt = ({ head, thread, tail }: Prompt): ReturnType<typeof sentAs> =>
+  sentAs(head, tail, thread.length)
+
+const sentAs = (
+  head: Prompt['head'],
+  tail: Prompt['tail'],
+  length: number,
+): { readonly digest: number; readonly head: number; readonly tail: number } => ({
+  digest: digestText(JSON.stringify([head, length, tail])),
+  head: head.length,
+  tail: tail.length,
+})
+
+/** Tells whoever watches what the model says; nothing where nobody does. */
+function textListener(
+  { tree, path }: Branch,
+  { show, schema }: Pick<Generate, 'show' | 'schema'>,
+  seq: number,
+): ((delta: string) => void) | undefined {
+  const { audience } = tree
+  // What a run within the run says, it says to the one that called it.
+  if (path !== '' || show !== 'user') return undefined
+  const hearsPartials = schema !== undefined && audience.hears('output-partial')
+  if (!hearsPartials && !audience.hears('text-delta')) return undefined
+  const say = (delta: string): void => audience.tell({ type: 'text-delta', path, seq, delta })
+  if (!hearsPartials) return say
+  const output = new PartialOutput((partial) =>
+    audience.tell({ type: 'output-partial', path, seq, partial }),
+  )
+  return (delta) => {
+    say(delta)
+    output.hear(delta)
+  }
+}
+
+/** The innermost step of middleware: it resolves the model of this call. */
+async function callNamed(
+  branch: Branch,
+  call: ModelCall,
+  { seq, telling }: Pick<Chained, 'seq' | 'telling'>,
+): Promise<ModelOutcome> {
+  const { prompt, model, onText = telling?.say, signal } = call
+  const { thread, head, tail } = prompt
+  const named = typeof model === 'string' ? await resolve(branch, model) : model
+  if (named !== undefined && 'type' in named) return named
+  const given = { seq, thread, head, tail, model: named, onText, signal, telling }
+  return callBound(branch, call, given)
+}
+
+async function resolve(branch: Branch, name: string): Promise<BoundModel | Failed> {
+  const { resolveModel } = branch.services
+  if (resolveModel === undefined) {
+    return fail('not-found', `${name} was asked for by name, and this run knows no models by name`)
+  }
+  try {
+    return await resolveModel(name)
+  } catch (error) {
+    if (!(error instanceof EchelonError)) throw error
+    return fail(error.code === 'MISSING_KEY' ? 'auth' : 'not-found', error.message)
+  }
+}
+
+type Asked = Omit<Generate, 'type' | 'messages'>
+type Given = Pick<Attempting, 'seq' | 'thread'> &
+  Partial<Pick<Attempting, 'head' | 'tail' | 'onText' | 'signal' | 'telling'>> & {
+    readonly model?: BoundModel | undefined
+  }
+
+/** The model of the role, or the one that was chosen for this call; with retries. */
+async function callBound(branch: Branch, asked: Asked, given: Given): Promise<ModelOutcome> {
+  const { tree, pipeline, tools: registry } = branch
+  tree.beginWork()
+  try {
+    const model = given.model ?? branch.modelFor(asked.role)
+    if (model === undefined) return fail('not-found', `no model is bound to the role ${asked.role}`)
+    const isFree = pipeline?.permit === undefined
+    const tools = isFree ? registry.offer(asked.tools) : await permittedTools(branch, asked)
+    if (typeof tools === 'string') return callGivenUp(tools)
+    const { seq, thread, head, tail, signal, telling } = given
+    const onText = given.onText ?? textListener(branch, asked, seq)
+    const span = branch.trace?.model(
+      tracedCall(asked, { given, model, streams: onText !== undefined }),
+    )
+    const call: Attempting = {
+      branch,
+      asked,
+      seq,
+      model,
+      tools,
+      thread,
+      head,
+      tail,
+      onText,
+      signal,
+      telling,
+      span,
+      spoke: false,
+    }
+    if (span !== undefined) return await traced(span, () => tried(call))
+    const outcome = await attempt(call, 1)
+    return outcome.type === 'failed' ? await retryWhileWorth(call, outcome) : outcome
+  } catch (error) {
+    return mistake('the model could not be called', error)
+  } finally {
+    tree.endWork()
+  }
+}
+
+/** With retries. */
+async function tried(call: Attempting): Promise<ModelOutcome> {
+  const outcome = await attempt(call, 1)
+  return outcome.type === 'failed' ? retryWhileWorth(call, outcome) : outcome
+}
+
+interface Bound {
+  readonly given: Given
+  readonly model: BoundModel
+  readonly streams: boolean
+}
+
+const tracedCall = (asked: Asked, { given, model, streams }: Bound): TracedCall => ({
+  model: model.id,
+  role: asked.role,
+  seq: given.seq,
+  streams,
+  asksJson: asked.schema !== undefined,
+  maxTokens: asked.maxTokens,
+  sampling: asked.sampling,
+  messages: () => [...(given.head ?? []), ...given.thread.toArray(), ...(given.tail ?? [])],
+})
+
+async function permittedTools(
+  branch: Branch,
+  { tools = [] }: Asked,
+): Promise<OfferedTools | Cause> {
+  const denied = await deniedTools(branch, tools)
+  return typeof denied === 'string' ? denied : branch.tools.offer(tools).without(denied)
+}
+
+/** The runtime's own retry, where no middleware takes its place. */
+async function retryWhileWorth(call: Attempting, failed: Failed): Promise<ModelOutcome> {
+  const { tree, pipeline, services } = call.branch
+  if (pipeline?.replaces.has('retry') === true) return failed
+  const policy = services.retry ?? DEFAULT_RETRY
+  let last = failed
+  for (let attempts = 2; ; attempts++) {
+    // What the user has begun to read is not said a second time in other words.
+    if (call.spoke) return last
+    const waitMs = waitBeforeRetry(policy, last.error, tree.random())
+    if (waitMs === undefined || waitMs >= tree.msLeft || isRefused(call)) return last
+    announceRetry(call, last.error, waitMs)
+    await waitUnlessGivenUp(call, waitMs)
+    if (tree.isCanceled) return fail('aborted', 'the run was canceled', attempts - 1)
+    if (call.signal?.aborted === true) return fail('aborted', 'the call was given up', attempts - 1)
+    const outcome = await attempt(call, attempts)
+    // A retry that the budget refuses leaves the failure that asked for it.
+    if (outcome.type === 'refused') return last
+    if (outcome.type === 'generated') return outcome
+    last = outcome
+  }
+}
+
+/** Who gives a call up is not kept waiting for a try that nobody wants. */
+function waitUnlessGivenUp({ branch, signal }: Attempting, ms: number): Promise<void> {
+  const { tree } = branch
+  if (signal === undefined) return tree.pause(ms)
+  return pause(tree.clock, ms, AbortSignal.any([signal, tree.cancelSignal]))
+}
+
+function announceRetry(call: Attempting, problem: Problem, waitMs: number): void {
+  const { branch, seq, span } = call
+  const { tree, path } = branch
+  span?.retry(problem, waitMs)
+  if (tree.audience.hears('retry-wait'))
+    tree.audience.tell({ type: 'retry-wait', path, seq, problem, waitMs })
+}
+
+const fail = (code: Problem['code'], message: string, attempts = 0): Failed => ({
+  type: 'failed',
+  error: { code, message, retryable: false, attempts },
+})

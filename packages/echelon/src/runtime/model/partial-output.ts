@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../core/value/json.ts'
+import { PartialJson } from '../../core/model/partial-json.ts'
+
+/**
+ * How much an answer grows between two partial objects: a 32nd of itself. So parsing all of them
+ * takes time in proportion to its length, while a short answer is shown with every piece.
+ */
+const GROWTH = 1 / 32
+
+/** Makes partial objects of an answer that is to be JSON, as it streams. */
+export class PartialOutput {
+  readonly #reader = new PartialJson()
+  readonly #show: (partial: JsonObject) => void
+  #shownAt = 0
+  #isShown = false
+
+  constructor(show: (partial: JsonObject) => void) {
+    this.#show = show
+  }
+
+  /** Reads the next piece; shows the object when it has grown enough, and when it is complete. */
+  hear(delta: string): void {
+    const reader = this.#reader
+    reader.hear(delta)
+    const { length, isComplete } = reader
+    if (length === 0 || this.#isShown) return
+    if (!isComplete && length - this.#shownAt < length * GROWTH) return
+    this.#shownAt = length
+    this.#isShown = isComplete
+    const partial = reader.value()
+    if (partial !== undefined) this.#show(partial)
+  }
+}

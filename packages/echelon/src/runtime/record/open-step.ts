@@ -1,0 +1,58 @@
+import type { Entry, Path } from '../../core/journal/journal.ts'
+import type { ToolOutcome } from '../../core/tool/tool.ts'
+
+/** A request that was put on record. */
+export interface OpenRequest {
+  readonly id: string
+  readonly at: number
+  readonly hash: string | undefined
+}
+
+/** What a crash left open in the step it hit. */
+export interface OpenStep {
+  readonly intended: ReadonlySet<number>
+  readonly settled: ReadonlyMap<number, ToolOutcome>
+  /**
+   * Calls that the counters on record hold already: those that were settled before some step was
+   * closed meanwhile, by a run that one of them began; and that one. Whoever goes on with one takes
+   * it out, so that it counts once.
+   */
+  readonly counted: Set<number>
+  /** Approvals by call; what the agent itself asked under `undefined`. */
+  readonly requests: ReadonlyMap<number | undefined, OpenRequest>
+  /** What tools asked, by request: when it was first put on record. */
+  readonly questions: ReadonlyMap<string, number>
+}
+
+/** What is on record of a step that was begun and not closed. */
+export function openStep(entries: readonly Entry[], path: Path, seq: number): OpenStep {
+  const intended = new Set<number>()
+  const settled = new Map<number, ToolOutcome>()
+  const counted = new Set<number>()
+  const requests = new Map<number | undefined, OpenRequest>()
+  const questions = new Map<string, number>()
+  for (const entry of entries) {
+    if (entry.type === 'closed') {
+      for (const call of settled.keys()) counted.add(call)
+      const caller = callerOf(entry.path, path, seq)
+      if (caller !== undefined) counted.add(caller)
+    }
+    if (!('seq' in entry) || entry.seq !== seq || entry.path !== path) continue
+    if (entry.type === 'intended') intended.add(entry.call)
+    else if (entry.type === 'settled') settled.set(entry.call, entry.outcome)
+    else if (entry.type === 'requested') {
+      // Whoever approves a call approves its hash; a question within a call has none.
+      const isWithinCall = entry.call !== undefined && entry.hash === undefined
+      if (!isWithinCall)
+        requests.set(entry.call, { id: entry.request, at: entry.at, hash: entry.hash })
+      else if (!questions.has(entry.request)) questions.set(entry.request, entry.at)
+    }
+  }
+  return { intended, settled, counted, requests, questions }
+}
+
+/** The call of a step that began the run of a path, or one around it. */
+function callerOf(inner: Path, path: Path, seq: number): number | undefined {
+  const step = `${path}${seq}.`
+  return inner.startsWith(step) ? Number.parseInt(inner.slice(step.length), 10) : undefined
+}

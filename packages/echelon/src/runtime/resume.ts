@@ -1,0 +1,212 @@
+import type { AgentDefinition } from '../core/agent/agent.ts'
+import { addAmounts, type Amounts } from '../core/agent/budget.ts'
+import { droppedIn, entriesIn } from '../core/journal/condensed.ts'
+import { EchelonError } from '../core/value/error.ts'
+import type { Ended, Entry, Started } from '../core/journal/journal.ts'
+import type { Json } from '../core/value/json.ts'
+import { NOTHING_SAID, type Thread } from '../core/message/thread.ts'
+import { recordedStates } from '../core/journal/recorded-states.ts'
+import { loadStates, standing } from './carry-on.ts'
+import { runChild } from './child-run.ts'
+import { untilCanceled } from './model/cut-short.ts'
+import { findStarted } from './record/fold.ts'
+import { ForkedWorld } from './record/forked-world.ts'
+import { drive } from './loop.ts'
+import { permitTurn } from './people/permit.ts'
+import { recordFork } from './record/record.ts'
+import { callerOf, Run, type RunOptions, type SessionView } from './run.ts'
+import type { Services } from './services.ts'
+import { beginTrace } from './model/traced.ts'
+import { Tree } from './tree.ts'
+import { throughTurn, type TurnFinish, withText } from './turn.ts'
+
+export interface ResumeOptions extends Pick<RunOptions, 'traceparent' | 'tracestate' | 'suspend'> {
+  readonly services: Services
+  readonly signal?: AbortSignal
+  /** The conversation that the run is a turn of: its journal does not repeat what was said before. */
+  readonly session?: SessionView
+  /** Awaited before the run goes on; what it throws, `result` rejects with. */
+  readonly prepare?: () => Promise<void>
+}
+
+/**
+ * Goes on with a run from its journal, in whatever process: the steps on record are folded, what
+ * was open is charged at its hold (an entry of its own, so that it stays charged), and the loop
+ * takes over. A run that had ended gives its end again and performs nothing.
+ */
+export function resumeRun<State, Result>(
+  definition: AgentDefinition<Json, State, Result>,
+  entries: readonly Entry[],
+  options: ResumeOptions,
+): Run<Result, State> {
+  return goOn(definition, entries, options)
+}
+
+interface GoingOn extends ResumeOptions {
+  /** The entries of the run that this one is forked from just now: none of its own is on record. */
+  readonly forked?: readonly Entry[]
+}
+
+/** A run from the entries that it has, on record or to be. */
+export function goOn<State, Result>(
+  definition: AgentDefinition<Json, State, Result>,
+  entries: readonly Entry[],
+  options: GoingOn,
+): Run<Result, State> {
+  const started = findStarted(definition, entries)
+  const history = historyOf(started, options.session)
+  const charged = openHolds(entries)
+  const ended = entries.find((entry) => entry.type === 'ended' && entry.path === '')
+  const end = ended?.type === 'ended' ? ended : undefined
+  const { forked } = options
+  const isForked = end === undefined && started.forkedFrom !== undefined
+  const world = isForked ? new ForkedWorld(options.services, started.forkedFrom) : undefined
+  const services = servicesOf(started, end, world?.services ?? options.services)
+  const tree = new Tree(services, {
+    runId: started.runId,
+    seed: started.seed + stepsOnRecord(entries),
+    caller: started.caller,
+    spent: spentSoFar(entries, charged),
+    entries,
+    read: forked === undefined ? entriesIn(entries) : 0,
+    suspend: options.suspend,
+  })
+  const { name: agent } = definition
+  const parts = { path: '', agent, services, delegate: runChild, session: started.session?.id }
+  const { branch, position } = standing(tree, definition, parts, history)
+  cancelAgain(tree, entries, end)
+  if (end !== undefined) tree.stopHearing()
+  const work = async (publish: (state: State) => void): Promise<TurnFinish<Result>> => {
+    if (options.prepare !== undefined) await untilCanceled(tree, options.prepare())
+    if (world !== undefined) {
+      const original = forked ?? (await originalOf(started, options.services))
+      world.load(definition, { entries, original, history })
+      if (forked !== undefined) world.checkAct()
+    }
+    const states = loadStates(branch, recordedStates(entries))
+    // A caller who was barred in between does not go on. What has ended does nothing any more.
+    const asks = end === undefined && branch.pipeline?.permit !== undefined
+    if (asks) await permitTurn(branch, definition.name)
+    const { journal, clock } = tree
+    if (forked === undefined) {
+      const taken = { at: clock.now(), after: entriesIn(entries), ...(states && { states }) }
+      journal.push({ type: 'resumed', charged, ...taken })
+    } else recordFork(tree, entries)
+    const drives = (): ReturnType<typeof drive<Json, State, Result>> =>
+      drive(branch, definition, position, publish)
+    if (end !== undefined) return withText(definition, await drives(), end.text)
+    const given = { input: started.input, history }
+    return throughTurn(branch, definition, given, drives)
+  }
+  if (services.tracing !== undefined && end === undefined) {
+    const { traceparent: earlier } = started
+    beginTrace(branch, definition.name, { ...callerOf(options), earlier })
+  }
+  const { signal, session } = options
+  // What a turn that had ended left in its conversation is there; a fork is no turn of one.
+  const keep = end === undefined && started.session !== undefined ? session?.keep : undefined
+  const inherited = inheritedBy(started, entries)
+  return new Run(branch, { initial: position.state, work, signal, keep, inherited })
+}
+
+/** What is on record of the run that another was forked from; nothing where it is no more. */
+async function originalOf(
+  { forkedFrom }: Started,
+  { journal }: Services,
+): Promise<readonly Entry[]> {
+  return forkedFrom === undefined ? [] : ((await journal?.read(forkedFrom.run)) ?? [])
+}
+
+/** A run that goes on does not draw the same numbers again. */
+const stepsOnRecord = (entries: readonly Entry[]): number =>
+  entries.filter(({ type }) => type === 'closed').length + (droppedIn(entries)?.snapshot.seq ?? 0)
+
+/** What was said before the run began, as far as the run knew of it. */
+function historyOf({ session: own, forkedFrom }: Started, given: SessionView | undefined): Thread {
+  const session = own ?? forkedFrom?.session
+  // Whoever knows a run's id does not take it into a conversation of their own.
+  if (given !== undefined && given.id !== session?.id) throw otherSession(session)
+  if (session === undefined || session.length === 0) return NOTHING_SAID
+  const history = given?.history.upTo(session.length)
+  const isSame =
+    history?.length === session.length &&
+    (session.digest === 0 || history.digest === session.digest)
+  if (history !== undefined && isSame) return history
+  throw otherSession(session)
+}
+
+function otherSession(session: Started['session']): EchelonError {
+  if (session === undefined) {
+    return new EchelonError(
+      'INVALID_INPUT',
+      'the run is no turn of a conversation; resume it without a session',
+    )
+  }
+  const { id, length } = session
+  return new EchelonError(
+    'INVALID_INPUT',
+    `the run is a turn of the conversation ${id}, after ${length} messages; resume it with that session as it was then`,
+    { details: { session: id, length } },
+  )
+}
+
+function cancelAgain(tree: Tree, entries: readonly Entry[], ended: Ended | undefined): void {
+  const last = entries.findLast((entry) => entry.type === 'closed' && entry.path === '')
+  const seen = last?.type === 'closed' ? last.seen : undefined
+  if (seen?.type === 'canceled') tree.cancel(seen.by)
+  else if (ended?.status === 'canceled') tree.cancel('user')
+  else if (ended === undefined) {
+    const asked = entries.find((entry) => entry.type === 'cancel-asked')
+    if (asked?.type === 'cancel-asked') tree.cancel(asked.by)
+  }
+}
+
+/** The world as the run knew it; one that has ended is not recorded again. */
+function servicesOf(
+  { limits, timeZone }: Started,
+  ended: Ended | undefined,
+  given: Services,
+): Services {
+  const { journal, ...rest } = { ...given, limits, timeZone }
+  return ended !== undefined || journal === undefined ? rest : { ...rest, journal }
+}
+
+/** Counters as they last stood, and what was open on top. */
+function spentSoFar(entries: readonly Entry[], charged: Amounts): Amounts {
+  const spent: Record<string, number> = {}
+  for (const entry of entries) {
+    if (entry.type === 'dropped') Object.assign(spent, entry.snapshot.spent)
+    else if (entry.type === 'closed') Object.assign(spent, entry.spent)
+    else if (entry.type === 'resumed') addAmounts(spent, entry.charged)
+  }
+  addAmounts(spent, charged)
+  return spent
+}
+
+/** What of it the run had spent that a fork was forked from. */
+function inheritedBy({ forkedFrom }: Started, entries: readonly Entry[]): Amounts {
+  if (forkedFrom === undefined) return {}
+  const last = entries.findIndex((entry) =>
+    entry.type === 'dropped'
+      ? entry.snapshot.seq === forkedFrom.at
+      : entry.type === 'closed' && entry.path === '' && entry.seq === forkedFrom.at - 1,
+  )
+  return spentSoFar(entries.slice(0, last + 1), {})
+}
+
+/** What attempts without an outcome may have cost, that no earlier resume has charged. */
+function openHolds(entries: readonly Entry[]): Amounts {
+  const open = new Map<string, Record<string, number>>()
+  for (const entry of entries) {
+    if (entry.type === 'opened') {
+      const step = `${entry.path}${entry.seq}`
+      const holds = open.get(step) ?? {}
+      addAmounts(holds, entry.hold)
+      open.set(step, holds)
+    } else if (entry.type === 'closed') open.delete(`${entry.path}${entry.seq}`)
+    else if (entry.type === 'resumed' && entry.path === undefined) open.clear()
+  }
+  const sum: Record<string, number> = {}
+  for (const holds of open.values()) addAmounts(sum, holds)
+  return sum
+}

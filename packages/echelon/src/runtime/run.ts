@@ -1,0 +1,358 @@
+import type { AgentDefinition } from '../core/agent/agent.ts'
+import type { Amounts } from '../core/agent/budget.ts'
+import { EchelonError } from '../core/value/error.ts'
+import type { RunEvent } from '../core/agent/event.ts'
+import type { Finish } from '../core/agent/effect.ts'
+import type { Leaving, Started } from '../core/journal/journal.ts'
+import type { Json } from '../core/value/json.ts'
+import type { Immutable, Layer } from '../core/extension/middleware.ts'
+import type { Redactor } from '../core/redaction/redaction.ts'
+import type { SessionChange } from '../core/store/session-store.ts'
+import { containerOf } from '../core/state/state-container.ts'
+import type { StateContainer } from '../core/state/state.ts'
+import { NOTHING_SAID, type Thread } from '../core/message/thread.ts'
+import type { TraceContext } from '../core/observability/tracing.ts'
+import { Branch } from './branch.ts'
+import { untilCanceled } from './model/cut-short.ts'
+import { loadStates } from './carry-on.ts'
+import { startContext } from './record/fold.ts'
+import { runChild } from './child-run.ts'
+import { drive, type RunEnd } from './loop.ts'
+import { permitTurn } from './people/permit.ts'
+import { type KeepTurn, recordEnd, recordStart } from './record/record.ts'
+import { RunEvents } from './run-events.ts'
+import type { Services } from './services.ts'
+import { beginTrace, traced } from './model/traced.ts'
+import { Tree } from './tree.ts'
+import { throughTurn, type TurnFinish } from './turn.ts'
+import type { Left, Suspend } from './waits.ts'
+
+export interface RunOptions {
+  /** Default: a new UUID of the `ids` port. */
+  readonly runId?: string
+  /** Drives jitter, and sampling where a definition passes it on. Default 1. */
+  readonly seed?: number
+  /** Aborting it cancels the run. */
+  readonly signal?: AbortSignal
+  /** On whose behalf it works; permissions and caches may go by it. */
+  readonly caller?: string
+  /**
+   * W3C header of whoever asks: the run's trace is a part of theirs. One that is not valid is ignored.
+   * Default: the span that is active where the run is begun.
+   */
+  readonly traceparent?: string | undefined
+  /** The header that belongs to it. */
+  readonly tracestate?: string | undefined
+  /** The conversation that it is a turn of. */
+  readonly session?: SessionView
+  /** Awaited before the run begins; what it throws, `result` rejects with. */
+  readonly prepare?: () => Promise<void>
+  /**
+   * What is needed to make its agent again in another process, such as the options of a command: kept
+   * with the run, and read by nobody here. No place for keys.
+   */
+  readonly made?: Json
+  /** Lets go of it while it only waits; in place of that of the services. */
+  readonly suspend?: Suspend
+}
+
+/** A conversation as a run finds it. */
+export interface SessionView {
+  readonly id: string
+  readonly history: Thread
+  readonly states?: StateContainer
+  /** How many messages its store has, where one keeps it; some of them may have been undone. */
+  readonly kept?: number
+  /** Awaited before a turn begins: throws where the conversation cannot be gone on with. */
+  readonly ready?: () => Promise<void>
+  /**
+   * What is kept of the turn, asked for when it ends: written with the append that ends it. Nothing
+   * for what does not outlive the process.
+   * @param state the last of the agent
+   */
+  readonly keep?: (state: unknown, end: KeptTurn) => SessionChange | undefined
+}
+
+/** How a turn ended, as its conversation keeps it. */
+export interface KeptTurn {
+  readonly status: 'finished' | 'canceled'
+  readonly at: number
+  /** What the conversation keeps of the middleware. */
+  readonly states: StateContainer
+}
+
+/** Begins a run. It works whether or not anybody watches. */
+export function startRun<Input extends Json, State, Result>(
+  definition: AgentDefinition<Input, State, Result>,
+  input: Input,
+  services: Services,
+  options: RunOptions = NO_OPTIONS,
+): Run<Result, State> {
+  const { runId = services.ids.next(), seed = 1, session, caller, prepare, made, suspend } = options
+  const tree = new Tree(services, { runId, seed, caller, suspend })
+  const { pipeline, limits, timeZone } = services
+  const branch = new Branch(tree, {
+    path: '',
+    agent: definition.name,
+    services,
+    delegate: runChild,
+    session: session?.id,
+  })
+  const history = session?.history ?? NOTHING_SAID
+  const at = tree.clock.now()
+  const context = startContext({ at, seed, runId, timeZone, limits, path: '' }, history)
+  const initial = definition.start(input, context)
+  const begin = (publish: (state: State) => void, given: Input): Promise<Finish<Result>> => {
+    const { name: agent, version } = definition
+    const { state, notes } = given === input ? initial : definition.start(given, context)
+    const known = session === undefined ? undefined : sessionOf(session, tree)
+    recordStart(branch, {
+      agent,
+      version,
+      input: given,
+      at,
+      seed,
+      ...(known && { session: known }),
+      ...(made !== undefined && { made }),
+    })
+    branch.emitNotes(-1, at, notes)
+    return drive(branch, definition, { state, seq: 0 }, publish)
+  }
+  const prepared = async (publish: (state: State) => void): Promise<TurnFinish<Result>> => {
+    if (prepare !== undefined) await untilCanceled(tree, prepare())
+    // Not left for a cancel: a turn that may not begin must not be ended either.
+    if (session?.ready !== undefined) await session.ready()
+    if (session !== undefined) loadStates(branch, session.states)
+    if (pipeline?.permit !== undefined) await permitTurn(branch, definition.name)
+    // It may be neither loaded nor permitted: nothing is done but to end it.
+    if (tree.isCanceled) return begin(publish, input)
+    return throughTurn(branch, definition, { input, history }, (given) => begin(publish, given))
+  }
+  const isPlain = (prepare ?? session ?? pipeline?.permit ?? pipeline?.turn) === undefined
+  const work = isPlain
+    ? (publish: (state: State) => void): Promise<TurnFinish<Result>> => begin(publish, input)
+    : prepared
+  if (services.tracing !== undefined) beginTrace(branch, definition.name, callerOf(options))
+  const { signal } = options
+  return new Run(branch, { initial: initial.state, work, signal, keep: session?.keep })
+}
+
+const NO_OPTIONS: RunOptions = {}
+
+/** The span of the caller, where it is told. */
+export const callerOf = ({
+  traceparent,
+  tracestate,
+}: Pick<RunOptions, 'traceparent' | 'tracestate'>): {
+  readonly parent: TraceContext | undefined
+} => ({ parent: traceparent === undefined ? undefined : { traceparent, tracestate } })
+
+/** What the journal says of a conversation: which, and where the run found it. */
+function sessionOf(
+  { id, history, kept }: SessionView,
+  { journal }: Tree,
+): NonNullable<Started['session']> {
+  const digest = journal.digests ? history.digest : 0
+  return { id, length: history.length, digest, ...(kept !== undefined && { kept }) }
+}
+
+/** How a run comes to its end; `publish` makes each state known before it is acted on. */
+interface RunWork<Result, State> {
+  readonly initial: State
+  readonly work: (publish: (state: State) => void) => Promise<TurnFinish<Result>>
+  readonly signal: AbortSignal | undefined
+  readonly keep: SessionView['keep'] | undefined
+  /** Of a fork: what the other run had spent until then. */
+  readonly inherited?: Amounts
+}
+
+/**
+ * A run under way, as its caller holds it: iterate it for events, await `result`, `cancel` it,
+ * `respond` to what it asks.
+ */
+export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
+  readonly id: string
+  /**
+   * How the run ended. Rejects only when the journal failed, a rule forbids the turn, the program
+   * has a mistake, or the run lets go of this process (RUN_SUSPENDED); what goes wrong in the world is
+   * for the agent to decide on.
+   */
+  readonly result: Promise<RunEnd<Result>>
+  readonly #branch: Branch
+  readonly #inherited: Amounts
+  #state: State
+
+  constructor(
+    branch: Branch,
+    { initial, work, signal, keep, inherited = NOTHING }: RunWork<Result, State>,
+  ) {
+    this.#branch = branch
+    this.#inherited = inherited
+    this.#state = initial
+    this.id = branch.tree.runId
+    const publish = (state: State): void => {
+      this.#state = state
+    }
+    // A run that nobody waits for must not end the program.
+    const onFailure = (): void => void this.result.catch(nobodyWaits)
+    const kept =
+      keep &&
+      ((end: Omit<KeptTurn, 'states'>) => keep(this.#state, { ...end, states: this.states }))
+    this.result = live(branch, () => work(publish), { signal, onFailure, kept })
+  }
+
+  /** Hides secrets and personal data, as in all that the run tells. */
+  get redact(): Redactor {
+    return this.#branch.tree.redact
+  }
+
+  /** The agent's state after the last step. */
+  get state(): State {
+    return this.#state
+  }
+
+  /** What was spent so far, by counter. */
+  get spent(): Amounts {
+    return { ...this.#branch.tree.ledger.spent }
+  }
+
+  /** The same without what the run had spent that it was forked from: money is paid once. */
+  get ownSpent(): Amounts {
+    const own = Object.entries(this.spent).map(([counter, amount]) => [
+      counter,
+      Math.max(0, amount - (this.#inherited[counter] ?? 0)),
+    ])
+    return Object.fromEntries(own)
+  }
+
+  /** Requests that wait for `respond`. */
+  get requests(): readonly string[] {
+    return this.#branch.tree.requests.open
+  }
+
+  /** What a conversation keeps of the run's middleware. */
+  get states(): StateContainer {
+    const slots = this.#branch.pipeline?.slots ?? []
+    return containerOf(slots, this.#branch.sessionStates(), 'session')
+  }
+
+  /** The state of a middleware as it stands. */
+  stateOf<State>({ name, read }: Layer<string, State>): Immutable<State> {
+    if (read !== undefined) return read(this.#branch)
+    throw new EchelonError('INVALID_DEFINITION', `the middleware ${name} declares no state`)
+  }
+
+  /** Stops work now; the run ends with what there is. An answer that is being spoken is dropped. */
+  cancel(by: 'user' | 'shutdown' = 'user'): void {
+    this.#branch.tree.cancel(by)
+  }
+
+  /**
+   * Lets go of this process at the next moment at which nothing is under way but waits, at the latest
+   * between two steps: `result` rejects with RUN_SUSPENDED, and a resume goes on in whatever process.
+   * A run that ends before ends as ever; one within a question of a tool waits for its answer.
+   * @throws EchelonError INVALID_CONFIG for a run without a journal
+   */
+  suspend(): void {
+    const { journal, waits } = this.#branch.tree
+    if (!journal.records) throw notOnRecord(this.id)
+    waits.want()
+  }
+
+  /**
+   * Says something to a working run; it hears it between two steps, and before it ends.
+   * @throws EchelonError INVALID_INPUT when it has ended or was canceled
+   */
+  hear(text: string): void {
+    if (this.#branch.tree.hear(text)) return
+    throw new EchelonError(
+      'INVALID_INPUT',
+      `the run ${this.id} has ended and hears no more; say it in the next turn`,
+    )
+  }
+
+  /**
+   * Answers a request of this run.
+   * @throws EchelonError UNKNOWN_REQUEST for one that does not wait; INVALID_INPUT for a reply that
+   *   cannot be one to it
+   */
+  respond(request: string, reply: Json): void {
+    const { requests, journal, clock } = this.#branch.tree
+    const record = (): void => journal.push({ type: 'replied', request, reply, at: clock.now() })
+    if (requests.answer(request, reply, record)) return
+    throw new EchelonError(
+      'UNKNOWN_REQUEST',
+      `run ${this.id} does not wait for a reply to ${request}; answer one of its open requests`,
+      { details: { open: [...this.requests] } },
+    )
+  }
+
+  /** Events from now on, in order; ends with the run and throws what `result` rejects with. */
+  [Symbol.asyncIterator](): AsyncIterator<RunEvent, void, undefined> {
+    return new RunEvents(this.#branch.tree.audience, this.result)
+  }
+}
+
+const NOTHING: Amounts = {}
+
+interface Life {
+  readonly signal: AbortSignal | undefined
+  readonly onFailure: () => void
+  readonly kept: KeepTurn | undefined
+}
+
+async function live<Result>(
+  branch: Branch,
+  work: () => Promise<TurnFinish<Result>>,
+  { signal, onFailure, kept }: Life,
+): Promise<RunEnd<Result>> {
+  const { tree } = branch
+  const unfollow = signal && cancelOn(signal, tree)
+  // Begins in a microtask, so that a listener attached in the same tick misses nothing.
+  await Promise.resolve()
+  try {
+    if (branch.trace !== undefined) {
+      return await traced(branch.trace, async () => recordEnd(branch, await work(), kept))
+    }
+    const ending = recordEnd(branch, await work(), kept)
+    return ending instanceof Promise ? await ending : ending
+  } catch (error) {
+    onFailure()
+    const { left } = tree.waits
+    // Whatever was made of it on the way.
+    if (left !== undefined) throw suspended(tree, left)
+    // What still works beside the part that failed is stopped too.
+    tree.cancel('shutdown')
+    throw error
+  } finally {
+    unfollow?.()
+    tree.journal.leave(leavingOf(tree.waits.left))
+  }
+}
+
+function suspended(tree: Tree, { error, requests, wakeAt }: Left): EchelonError {
+  if (tree.audience.hears('run-suspended'))
+    tree.audience.tell({ type: 'run-suspended', requests, wakeAt })
+  return error
+}
+
+function leavingOf(left: Left | undefined): Leaving {
+  if (left === undefined) return { type: 'over' }
+  return left.wakeAt === null ? { type: 'suspended' } : { type: 'suspended', wakeAt: left.wakeAt }
+}
+
+const notOnRecord = (run: string): EchelonError =>
+  new EchelonError(
+    'INVALID_CONFIG',
+    `the run ${run} has no journal, so that nobody could go on with it; give its agent one`,
+  )
+
+/** Has the signal cancel the run. @returns stops it */
+function cancelOn(signal: AbortSignal, tree: Tree): () => void {
+  const onAbort = (): void => tree.cancel('user')
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  return () => signal.removeEventListener('abort', onAbort)
+}
+
+const nobodyWaits = (): undefined => undefined

@@ -1,0 +1,17 @@
+import type { Message } from '../../core/message/thread.ts'
+
+/** Whether a message names a file whose bytes are not in it: nobody knows how many tokens it takes. */
+export function hasAbsentFile({ content }: Message): boolean {
+  return typeof content !== 'string' && content.some(isAbsent)
+}
+
+type Part = Exclude<Message['content'], string>[number]
+
+function isAbsent(part: Part): boolean {
+  if (part.type === 'file' || part.type === 'reasoning-file') return isElsewhere(part.data.type)
+  if (part.type !== 'tool-result' || part.output.type !== 'content') return false
+  return part.output.value.some((one) => one.type === 'file' && isElsewhere(one.data.type))
+}
+
+const isElsewhere = (type: 'data' | 'text' | 'url' | 'reference'): boolean =>
+  type === 'url' || type === 'reference'

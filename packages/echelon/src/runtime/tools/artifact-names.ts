@@ -1,0 +1,20 @@
+import type { ArtifactStore } from '../../core/tool/artifact.ts'
+import type { Redactor } from '../../core/redaction/redaction.ts'
+
+/**
+ * The same store, under whose names nothing shows that a log would hide. A name becomes part of
+ * addresses, results and logs, and once a store has made it harmless (`ann_example.org.txt`)
+ * nobody can tell any more what it was.
+ */
+export const safelyNamed = (store: ArtifactStore, redact: Redactor): ArtifactStore => ({
+  write: (name, content) => store.write(safeName(name, redact), content),
+})
+
+function safeName(name: string, redact: Redactor): string {
+  const extension = /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? ''
+  const stem = name.slice(0, name.length - extension.length)
+  const hidden = redact(stem)
+  if (hidden === stem) return name
+  // Without the signs that a store takes for those of a path.
+  return `${hidden.replaceAll(/\[(redacted(?::[a-z-]+)?)\]/g, (_, what: string) => what.replace(':', '-'))}${extension}`
+}

@@ -1,0 +1,124 @@
+import {
+  type RecordedModel,
+  recordedModelWith,
+  type RecordedModelOptions,
+} from './testing/recorded-model.ts'
+
+export {
+  artifactIndexContract,
+  type ArtifactIndexTrial,
+} from './testing/contract/artifact-index-contract.ts'
+export {
+  artifactStoreContract,
+  type ArtifactStoreTrial,
+} from './testing/contract/artifact-store-contract.ts'
+export {
+  auditStoreContract,
+  type AuditStoreTrial,
+} from './testing/contract/audit-store-contract.ts'
+export {
+  cacheContract,
+  type CacheTrial,
+  type LastingCache,
+} from './testing/contract/cache-contract.ts'
+export { checkStateShapes, type CheckStateShapesOptions } from './testing/check-state-shapes.ts'
+export { clockContract, type ClockTrial } from './testing/contract/clock-contract.ts'
+export type { ContractCase } from './testing/contract.ts'
+export {
+  documentReaderContract,
+  type DocumentReaderTrial,
+} from './testing/contract/document-reader-contract.ts'
+export { embedderContract } from './testing/contract/embedder-contract.ts'
+export {
+  dynamicMemoryStoreContract,
+  type LastingNotes,
+} from './testing/contract/dynamic-memory-store-contract.ts'
+export {
+  eventStoreContract,
+  type EventStoreTrial,
+} from './testing/contract/event-store-contract.ts'
+export { explore, type Exploration } from './testing/explore.ts'
+export type { Explored, ExploredStep, Possible } from './testing/explore/explored.ts'
+export type { ExploreOptions } from './testing/explore/explore-options.ts'
+export { type Finding, SOUND, type TraceStep } from './testing/explore/finding.ts'
+export type { PossibleAnswer, PossibleObservations } from './testing/explore/possible.ts'
+export { idsContract } from './testing/contract/ids-contract.ts'
+export { journalContract, type JournalTrial } from './testing/contract/journal-contract.ts'
+export { type LocalModelServer, startModelServer } from './testing/local-model-server.ts'
+export {
+  type LastingMemories,
+  memoryStoreContract,
+} from './testing/contract/memory-store-contract.ts'
+export { middlewareContract, type MiddlewareTrial } from './testing/contract/middleware-contract.ts'
+export {
+  failed,
+  generated,
+  modelCall,
+  type TestHost,
+  testHost,
+  type TestHostOptions,
+} from './testing/middleware-host.ts'
+export { modelContract, type ModelTrial } from './testing/contract/model-contract.ts'
+export {
+  modelSourceContract,
+  type ModelSourceToTry,
+  type ModelSourceTrial,
+} from './testing/contract/model-source-contract.ts'
+export { providerContract, type ProviderTrial } from './testing/contract/provider-contract.ts'
+export type { RecordedModel, RecordedModelOptions } from './testing/recorded-model.ts'
+export { recorderContract, type RecorderTrial } from './testing/contract/recorder-contract.ts'
+export { redactorContract, type RedactorTrial } from './testing/contract/redactor-contract.ts'
+export {
+  resultStoreContract,
+  type ResultStoreTrial,
+} from './testing/contract/result-store-contract.ts'
+export { runStoreContract, type RunStoreTrial } from './testing/contract/run-store-contract.ts'
+export {
+  apiError,
+  type ApiErrorOptions,
+  asBound,
+  type OtherContent,
+  promptText,
+  type ScriptedAnswer,
+  type ScriptedFailure,
+  type ScriptedModel,
+  scriptedModel,
+  type ScriptedModelOptions,
+  type ScriptedReply,
+  type ScriptedToolCall,
+  type ScriptedUsage,
+} from './testing/scripted-model.ts'
+export {
+  sessionStoreContract,
+  type SessionStoreTrial,
+} from './testing/contract/session-store-contract.ts'
+export { SetClock } from './testing/set-clock.ts'
+export { sharedStatesContract } from './testing/contract/shared-states-contract.ts'
+export {
+  type LastingKnowledge,
+  staticMemoryStoreContract,
+} from './testing/contract/static-memory-store-contract.ts'
+export { storeContract, type StoreTrial } from './testing/contract/store-contract.ts'
+export { toolContract, type ToolTrial } from './testing/contract/tool-contract.ts'
+export type {
+  ServerAnswer,
+  ServerFault,
+  ServerReply,
+  ServerStatus,
+  ServerUsage,
+} from './testing/wire/script.ts'
+
+/**
+ * A model whose answers were recorded once and are replayed from then on, without key, network or
+ * cost. A call that was not recorded, since a prompt or a tool has changed, ends the run with
+ * UNRECORDED_CALL, and shows what differs from the nearest one:
+ * `const model = await recordedModel('chat.jsonl', { model: () => …, record: process.env['RECORD'] === '1' })`.
+ * @param file where the answers are; commit it. What looks like a secret is not in it
+ * @throws EchelonError INVALID_INPUT for a file that is not there, or holds no recording of one model
+ */
+export async function recordedModel(
+  file: string,
+  options: RecordedModelOptions,
+): Promise<RecordedModel> {
+  return await recordedModelWith(await import('./providers.ts'), file, options)
+}

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { EchelonError } from '../core/value/error.ts'
+import { isJson, isRecord, sameJson } from '../core/value/json.ts'
+import type { Layer } from '../core/extension/middleware.ts'
+import {
+  fingerprintRefusals,
+  fingerprintsOf,
+  type StateFingerprint,
+  type StateFingerprints,
+} from '../core/state/state-fingerprint.ts'
+import { readLine } from '../core/state/state-shape.ts'
+
+/** Whether a file of shapes is held to, or renewed. */
+export interface CheckStateShapesOptions {
+  /**
+   * Writes the file anew where it is behind. Default false. A shape that needs a new version is
+   * refused all the same: an update is no way around it.
+   */
+  readonly update?: boolean
+}
+
+/**
+ * Holds the states of middlewares to a committed file of their shapes, so that a change which stored
+ * states may not survive fails a test and not a user. Called in a test of one's own:
+ * `checkStateShapes('state-shapes.json', [counter()], { update: process.env['UPDATE'] === '1' })`.
+ * @param file where the shapes are committed; written on the first update
+ * @throws EchelonError STATE_REFUSED for a changed shape without a new version, or a file that is
+ * behind; INVALID_INPUT for a file that holds no shapes
+ */
+export function checkStateShapes(
+  file: string,
+  layers: readonly Layer[],
+  { update = false }: CheckStateShapesOptions = {},
+): void {
+  const slots = layers.flatMap(({ slot }) => slot ?? [])
+  const committed = existsSync(file) ? read(file) : {}
+  const refusals = fingerprintRefusals(committed, slots)
+  if (refusals.length > 0) {
+    throw new EchelonError('STATE_REFUSED', refusals.join('\n'), { details: { file } })
+  }
+  const now = fingerprintsOf(slots)
+  if (sameJson(asJson(committed), asJson(now))) return
+  if (update) writeFileSync(file, `${JSON.stringify(now, null, 2)}\n`)
+  else throw behind(file, committed, now)
+}
+
+const asJson = (fingerprints: StateFingerprints) =>
+  Object.fromEntries(
+    Object.entries(fingerprints).map(([key, { version, shape }]) => [key, { version, shape }]),
+  )
+
+function behind(file: string, before: StateFingerprints, now: StateFingerprints): EchelonError {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])].toSorted()
+  const changed = keys.filter((key) => !sameJson(asJson(before)[key], asJson(now)[key]))
+  return new EchelonError(
+    'STATE_REFUSED',
+    `${file} is behind the states of ${changed.join(', ')}; run this once with update: true and commit the file`,
+    { details: { file, states: changed } },
+  )
+}
+
+function read(file: string): StateFingerprints {
+  const found = parse(file)
+  if (!isRecord(found)) throw noShapes(file)
+  return Object.fromEntries(
+    Object.entries(found).map(([key, value]) => {
+      if (!isFingerprint(value)) throw noShapes(file)
+      return [key, value]
+    }),
+  )
+}
+
+function parse(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    throw noShapes(file, cause)
+  }
+}
+
+const isFingerprint = (value: unknown): value is StateFingerprint =>
+  isRecord(value) &&
+  Number.isInteger(value['version']) &&
+  Array.isArray(value['shape']) &&
+  value['shape'].every((line) => typeof line === 'string' && readLine(line) !== undefined) &&
+  isJson(value)
+
+const noShapes = (file: string, cause?: unknown): EchelonError =>
+  new EchelonError(
+    'INVALID_INPUT',
+    `${file} holds no shapes of states; restore it, or delete it and run this once with update: true`,
+    { cause },
+  )

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { EchelonError } from '../../core/value/error.ts'
+import { isJson, type JsonObject } from '../../core/value/json.ts'
+import type { Layer, Turn } from '../../core/extension/middleware.ts'
+import type { PermitRequest, Verdict } from '../../core/agent/permission.ts'
+import { type Message, NOTHING_SAID, userMessage } from '../../core/message/thread.ts'
+import type { Tool, ToolOutcome } from '../../core/tool/tool.ts'
+import { casesOf, type ContractCase, inTime } from '../contract.ts'
+import { failed, generated, modelCall, type TestHost, testHost } from '../middleware-host.ts'
+
+/** What the runs have in which a middleware is tried. */
+export interface MiddlewareTrial {
+  /** Tools that its hooks may be asked about; default none. */
+  readonly tools?: readonly Tool[]
+  /** The container of services that it works with. */
+  readonly container?: unknown
+  /** How long a hook may take that waits for nothing, in real milliseconds; default 5,000. */
+  readonly patienceMs?: number
+}
+
+/**
+ * What every middleware must do:
+ * `for (const { name, holds } of middlewareContract(() => counter())) test(name, holds)`.
+ * Only hooks that it has are tried, in runs of no agent; its time passes by itself.
+ * @param make the middleware, anew for each case
+ */
+export function middlewareContract(
+  make: () => Layer,
+  trial: MiddlewareTrial = {},
+): readonly ContractCase[] {
+  const { slot, generate, tool, stream } = make()
+  const caseOf = casesOf(make)
+  return [
+    caseOf('each hook gives what its chain may give', async (layer) => {
+      await exercise(layer, newHost(trial), trial)
+    }),
+    ...(generate || tool ? failures(make, trial) : []),
+    ...(slot ? states(make, trial) : []),
+    ...(stream
+      ? [
+          caseOf('a text is the same however it comes in pieces', (layer) => {
+            const whole = transformed(layer, [TEXT], trial)
+            assert.equal(transformed(layer, LETTERS, trial), whole)
+            for (const cut of LETTERS.keys()) {
+              const pieces = [LETTERS.slice(0, cut).join(''), LETTERS.slice(cut).join('')]
+              assert.equal(transformed(layer, pieces, trial), whole, `cut after ${pieces[0]}`)
+            }
+          }),
+        ]
+      : []),
+  ]
+}
+
+function failures(make: () => Layer, trial: MiddlewareTrial): readonly ContractCase[] {
+  const caseOf = casesOf(make)
+  const unknown: ToolOutcome = { type: 'unknown', message: 'who knows' }
+  const down = failed('unavailable')
+  return [
+    caseOf('a failure is a value, and comes to one', async (layer) => {
+      const host = newHost(trial)
+      const model = layer.generate?.(modelCall(), async () => down, host)
+      if (model) checkType(await timed(host, model, trial), MODEL_OUTCOMES)
+      const call = layer.tool?.(toolCall(0), async () => unknown, host)
+      if (call) checkType(await timed(host, call, trial), TOOL_OUTCOMES)
+    }),
+    caseOf('an error that ends the run is not swallowed', async (layer) => {
+      const end = new EchelonError('UNRECORDED_CALL', 'this was not recorded')
+      const throws = (): Promise<never> => Promise.reject(end)
+      const host = newHost(trial)
+      const model = layer.generate?.(modelCall(), throws, host)
+      if (model) await assert.rejects(timed(host, model, trial), end)
+      const call = layer.tool?.(toolCall(0), throws, host)
+      if (call) await assert.rejects(timed(host, call, trial), end)
+    }),
+    caseOf('nothing is waited for when the run is canceled', async (layer) => {
+      await canceled(layer, trial, 'before')
+      await canceled(layer, trial, 'meanwhile')
+    }),
+  ]
+}
+
+/** The clock stands still: what waits for it waits for ever. */
+async function canceled(
+  layer: Layer,
+  trial: MiddlewareTrial,
+  when: 'before' | 'meanwhile',
+): Promise<void> {
+  const { patienceMs = PATIENCE } = trial
+  const given = async (begin: (host: TestHost) => Promise<unknown> | undefined): Promise<void> => {
+    const host = newHost(trial)
+    if (when === 'before') host.cancel()
+    const hook = begin(host)
+    if (hook === undefined) return
+    const ended = Promise.allSettled([hook])
+    // By then it waits, if what it was given makes it wait.
+    await new Promise((resolve) => setImmediate(resolve))
+    host.cancel()
+    await inTime(ended, 'its hook ends', patienceMs)
+  }
+  await given((host) => {
+    const down = async () => failed(host.signal.aborted ? 'aborted' : 'rate-limit')
+    return layer.generate?.(modelCall(), down, host)
+  })
+  const unknown: ToolOutcome = { type: 'unknown', message: 'who knows' }
+  await given((host) => layer.tool?.(toolCall(0), async () => unknown, host))
+}
+
+function states(make: () => Layer, trial: MiddlewareTrial): readonly ContractCase[] {
+  const caseOf = casesOf(make)
+  return [
+    caseOf('its state fits its schema and its room, however much happens', async (layer) => {
+      const host = newHost(trial)
+      for (let round = 0; round < MANY; round++) await exercise(layer, host, trial, round)
+      for (const state of Object.values(host.record())) {
+        assert.ok(isJson(state))
+        assert.equal(layer.slot?.refusal(state), undefined)
+      }
+    }),
+    caseOf('the state of one run does not show in another', async (layer) => {
+      const [one, other] = [newHost(trial), newHost(trial)]
+      await exercise(layer, one, trial)
+      await exercise(layer, other, trial)
+      assert.deepEqual(other.record(), one.record())
+    }),
+    caseOf('it goes on from its stored state', async (layer) => {
+      const host = newHost(trial)
+      await exercise(layer, host, trial)
+      const saved: JsonObject = JSON.parse(JSON.stringify(host.record()))
+      const next = newHost(trial, saved)
+      if (layer.slot?.scope !== 'shared') {
+        assert.deepEqual(layer.read?.(next), layer.read?.(host))
+      }
+      await exercise(layer, next, trial)
+    }),
+    caseOf('a state of every earlier version has a way to this one', ({ slot }) => {
+      for (let version = 1; version < (slot?.version ?? 1); version++) {
+        const step = slot?.migrate[version]
+        assert.equal(typeof step, 'function', `version ${version} has no migration`)
+      }
+    }),
+  ]
+}
+
+/** As often as a long conversation calls a hook. */
+const MANY = 100
+const PATIENCE = 5000
+
+const TEXT = 'Ada’s key is sk-12ab34, she asked: “how much is 15 * 23?” 😀\n\n```js\n345\n```\n'
+const LETTERS = Array.from(TEXT)
+
+const MODEL_OUTCOMES = ['generated', 'refused', 'failed']
+const TOOL_OUTCOMES = ['ok', 'error', 'denied', 'refused', 'unknown']
+const VERDICTS = ['allow', 'deny', 'ask']
+
+const toolCall = (round: number) => ({ id: `call-${round}`, tool: 'look', input: { round } })
+
+const newHost = ({ tools = [], container }: MiddlewareTrial, saved: JsonObject = {}): TestHost =>
+  testHost({ tools, container, saved })
+
+function checkType({ type }: { readonly type: string }, types: readonly string[]): void {
+  assert.ok(types.includes(type), `a hook gives ${type}, and may give ${types.join(', ')}`)
+}
+
+/** What a hook comes to, the run's time passing by itself. */
+const timed = <Value>(
+  host: TestHost,
+  hook: Promise<Value>,
+  { patienceMs = PATIENCE }: MiddlewareTrial,
+): Promise<Value> => inTime(host.clock.runUntil(hook), 'a hook ends', patienceMs)
+
+/** One turn with one model call and one tool call, as far as the layer has to do with them. */
+async function exercise(
+  layer: Layer,
+  host: TestHost,
+  trial: MiddlewareTrial,
+  round = 0,
+): Promise<void> {
+  const turn: Turn = { messages: [userMessage(`hi ${round}`)], history: NOTHING_SAID }
+  const { turn: around, prompt, generate, tool } = layer
+  if (around !== undefined) {
+    const end = async () => ({ status: 'finished', reason: 'stop', text: 'hello' }) as const
+    const { status, text } = await timed(host, around(turn, end, host), trial)
+    assert.ok(['finished', 'canceled'].includes(status) && typeof text === 'string')
+  }
+  if (prompt !== undefined) {
+    const given = modelCall().prompt
+    const { head, thread, tail } = await timed(
+      host,
+      prompt(given, async (p) => p, host),
+      trial,
+    )
+    checkMessages([...head, ...thread.toArray(), ...tail])
+  }
+  await permitted(layer, host, trial, round)
+  if (generate !== undefined) {
+    const answer = generate(modelCall(), async () => generated(`hello ${round}`), host)
+    checkType(await timed(host, answer, trial), MODEL_OUTCOMES)
+  }
+  if (tool !== undefined) {
+    const call = tool(toolCall(round), async () => ({ type: 'ok', value: round }), host)
+    checkType(await timed(host, call, trial), TOOL_OUTCOMES)
+  }
+}
+
+async function permitted(
+  { permit }: Layer,
+  host: TestHost,
+  trial: MiddlewareTrial,
+  round: number,
+): Promise<void> {
+  if (permit === undefined) return
+  const asked: readonly PermitRequest[] = [
+    { type: 'turn', agent: 'chat' },
+    { type: 'offer', tool: 'look' },
+    { type: 'call', call: toolCall(round) },
+  ]
+  const allow = async (): Promise<Verdict> => ({ type: 'allow' })
+  for (const request of asked) {
+    checkType(await timed(host, permit(request, allow, host), trial), VERDICTS)
+  }
+}
+
+const ROLES = ['system', 'user', 'assistant', 'tool']
+
+function checkMessages(messages: readonly Message[]): void {
+  for (const { role } of messages) assert.ok(ROLES.includes(role), `a message of ${role}`)
+}
+
+function transformed(layer: Layer, pieces: readonly string[], trial: MiddlewareTrial): string {
+  const transform = layer.stream?.(newHost(trial))
+  assert.ok(transform !== undefined)
+  return pieces.map((piece) => transform.text(piece)).join('') + (transform.end?.() ?? '')
+}

@@ -1,0 +1,246 @@
+import type { EventStore } from '../core/store/event-store.ts'
+import type { CacheStore, MemoryStore } from '../core/agent/ports.ts'
+import type { ResultStore } from '../core/store/result-store.ts'
+import { Rows } from '../../../store/src/sqlite/rows-in-tests.ts'
+import { openStore } from '../../../store/src/sqlite/in-tests.ts'
+import type { SqliteStore } from '../../../store/src/sqlite-store.ts'
+import { cacheContract } from './contract/cache-contract.ts'
+import type { ContractCase } from './contract.ts'
+import { eventStoreContract } from './contract/event-store-contract.ts'
+import { holdsAndFails } from './holds-and-fails.ts'
+import { memoryStoreContract } from './contract/memory-store-contract.ts'
+import { resultStoreContract } from './contract/result-store-contract.ts'
+import { SetClock } from './set-clock.ts'
+
+// --- results
+
+const clock = new SetClock()
+const LEASE_MS = 30_000
+
+const openAt = (path: string): Promise<SqliteStore> => openStore(path, { clock, leaseMs: LEASE_MS })
+
+type BrokenResults = (good: ResultStore, rows: Rows) => Partial<ResultStore>
+
+const parts = new WeakMap<ResultStore, { readonly path: string; readonly broken: BrokenResults }>()
+
+async function resultsAt(path: string, broken: BrokenResults): Promise<ResultStore> {
+  const whole = await openAt(path)
+  const { results: good } = whole
+  const store: ResultStore = {
+    claim: (...asked) => good.claim(...asked),
+    settle: (...asked) => good.settle(...asked),
+    release: (key) => good.release(key),
+    leave: (key) => good.leave(key),
+    ...broken(good, await Rows.of(whole, clock)),
+  }
+  parts.set(store, { path: whole.path, broken })
+  return store
+}
+
+const results =
+  (broken: BrokenResults = () => ({})) =>
+  () =>
+    resultsAt(':memory:', broken)
+
+holdsAndFails<() => Promise<ResultStore>>(
+  'a store of results',
+  (open) =>
+    resultStoreContract(open, {
+      another(store) {
+        const { path, broken } = parts.get(store) ?? { path: ':memory:', broken: () => ({}) }
+        return resultsAt(path, broken)
+      },
+      lapse: () => clock.advance(LEASE_MS + 1),
+    }),
+  results(),
+  {
+    'a key that nobody used is yours, with the run that was named': results((good) => ({
+      claim: (key, input) => good.claim(key, input, 'a new run'),
+    })),
+    'of claims at once one executes, and the others wait for its run': results(() => ({
+      claim: async (_key, _input, run) => ({ type: 'yours', run }),
+    })),
+    'another input under a key is refused, before its end and after': results((good) => ({
+      claim: (key, input, run) => good.claim(key, input.slice(0, 1000), run),
+    })),
+    'keys of any text are told apart': results((good) => ({
+      claim: (key, ...more) => good.claim(key.toLowerCase(), ...more),
+      settle: (key, result) => good.settle(key.toLowerCase(), result),
+    })),
+    'a result comes back to all who ask, whatever its kind': results((good) => ({
+      settle: (key, result) => good.settle(key, result === '' ? null : result),
+    })),
+    'what is released was never used: the next executes, whatever it asks': results((good) => ({
+      release: (key) => good.leave(key),
+    })),
+    'a key that is left is for the next one, with the same run': results((good, rows) => ({
+      leave: async (key) => {
+        await good.leave(key)
+        rows.run('delete from results where key = ? and result_json is null', key)
+      },
+    })),
+    'only whoever holds a key settles it, and a result stays': results((good) => ({
+      settle: (key, result) => good.settle(key, result).catch(() => undefined),
+    })),
+    'what one process claims and settles others see at once': results(() => {
+      const own = openAt(':memory:')
+      return {
+        claim: async (...asked) => (await own).results.claim(...asked),
+        settle: async (...asked) => (await own).results.settle(...asked),
+      }
+    }),
+    'of a process that died the next goes on with its run': results((good) => ({
+      async claim(key, input, run) {
+        const claim = await good.claim(key, input, run)
+        return claim.type === 'yours' ? { ...claim, run } : claim
+      },
+    })),
+    'a process that was taken for dead settles nothing any more': results((good, rows) => ({
+      async settle(key, result) {
+        if (rows.all('select 1 from results where key = ?', key).length === 0)
+          await good.settle(key, result)
+        rows.run('update results set result_json = ? where key = ?', JSON.stringify(result), key)
+      },
+    })),
+  },
+)
+
+// --- events
+
+type BrokenEvents = (good: EventStore) => Partial<EventStore>
+
+const events =
+  (broken: BrokenEvents = () => ({})) =>
+  async (): Promise<EventStore> => {
+    const { events: good } = await openAt(':memory:')
+    return {
+      listener: good.listener,
+      read: (...asked) => good.read(...asked),
+      flush: () => good.flush(),
+      ...broken(good),
+    }
+  }
+
+holdsAndFails<() => Promise<EventStore>>(
+  'a store of events',
+  (open) =>
+    eventStoreContract(open, {
+      another: (store) => ({ ...store, listener: { ...store.listener } }),
+    }),
+  events(),
+  {
+    'a run that nothing was heard of has no events': events((good) => ({
+      read: async (...asked) => {
+        const read = await good.read(...asked)
+        if (read.length === 0) throw new Error('there is no such run')
+        return read
+      },
+    })),
+    'events come back as they were, in their order, counted from 1': events((good) => ({
+      read: async (...asked) => (await good.read(...asked)).toReversed(),
+    })),
+    'whoever comes back reads on from what they saw last': events((good) => ({
+      read: (run, after = 0, limit) => good.read(run, Math.max(0, after - 1), limit),
+    })),
+    'no more than a thousand are given at once, unless they are asked for': events((good) => ({
+      read: (run, after, limit = Infinity) => good.read(run, after, limit),
+    })),
+    'runs are kept apart, whatever their ids': events((good) => ({
+      listener: { ...good.listener, hear: (event, run) => good.listener.hear(event, run.trim()) },
+      read: (run, ...more) => good.read(run.trim(), ...more),
+    })),
+    'parts of answers are not kept': events((good) => ({
+      listener: { hear: (event, run) => good.listener.hear(event, run) },
+    })),
+    'an event may be as large as it likes, and harms no other': events((good) => ({
+      listener: {
+        ...good.listener,
+        hear(event, run) {
+          if (JSON.stringify(event).length > 1_000_000) throw new Error('too large')
+          good.listener.hear(event, run)
+        },
+      },
+    })),
+    'what was written out other processes read, and count on from': events((good) => {
+      const held: string[] = []
+      return {
+        listener: {
+          ...good.listener,
+          hear(event, run) {
+            held.push(run)
+            good.listener.hear(event, run)
+          },
+        },
+        read: async (run, after, limit) =>
+          held.splice(0).length > 0 ? [] : await good.read(run, after, limit),
+      }
+    }),
+  },
+)
+
+// --- what a cache and memories keep for other processes
+
+/** Only the cases that a second process adds. */
+const added = (
+  all: readonly ContractCase[],
+  without: readonly ContractCase[],
+): readonly ContractCase[] => all.filter(({ name }) => !without.some((one) => one.name === name))
+
+interface SharedCache {
+  readonly store: CacheStore
+  readonly other: CacheStore
+}
+
+const cacheCases = (open: () => Promise<SharedCache>): readonly ContractCase[] => {
+  const others = new WeakMap<CacheStore, CacheStore>()
+  const trial = async () => {
+    const { store, other } = await open()
+    others.set(store, other)
+    return { store, pass: async (ms: number) => clock.advance(ms) }
+  }
+  const another = (store: CacheStore): CacheStore => others.get(store) ?? store
+  return added(cacheContract(trial, { another }), cacheContract(trial))
+}
+
+const sharedCache = (isShared: boolean) => async (): Promise<SharedCache> => {
+  const { cache: store, path } = await openAt(':memory:')
+  return { store, other: (await openAt(isShared ? path : ':memory:')).cache }
+}
+
+holdsAndFails('a cache that processes share', cacheCases, sharedCache(true), {
+  'what one process keeps another one has, as long': sharedCache(false),
+})
+
+interface SharedMemories {
+  readonly store: MemoryStore
+  readonly other: MemoryStore
+}
+
+const memoryCases = (open: () => Promise<SharedMemories>): readonly ContractCase[] => {
+  const others = new WeakMap<MemoryStore, MemoryStore>()
+  const trial = async () => {
+    const { store, other } = await open()
+    others.set(store, other)
+    return store
+  }
+  const another = (store: MemoryStore): MemoryStore => others.get(store) ?? store
+  return added(memoryStoreContract(trial, { another }), memoryStoreContract(trial))
+}
+
+const sharedMemories =
+  (broken: (good: MemoryStore) => MemoryStore | Promise<MemoryStore> = (good) => good) =>
+  async (): Promise<SharedMemories> => {
+    const { memories: store, path } = await openAt(':memory:')
+    return { store, other: await broken((await openAt(path)).memories) }
+  }
+
+holdsAndFails('memories that processes share', memoryCases, sharedMemories(), {
+  'what one process writes another one reads, and writes over': sharedMemories(
+    async () => (await openAt(':memory:')).memories,
+  ),
+  'a write that another process repeats is not done again': sharedMemories((good) => ({
+    read: (...asked) => good.read(...asked),
+    write: (memory, value, { key, ...more }) =>
+      good.write(memory, value, { ...more, key: `theirs:${key}` }),
+  })),
+})

@@ -1,0 +1,95 @@
+import type { Clock } from '../core/agent/ports.ts'
+
+/**
+ * A clock that a test turns by hand: time stands still until `advance`. Given to a run as its `clock`,
+ * it makes waits, time limits and retries take no time:
+ * `await clock.runUntil(agent.run('hi').result)`.
+ */
+export class SetClock implements Clock {
+  #now: number
+  #timers: { readonly due: number; readonly callback: () => void }[] = []
+  /** Who waits for a timer to be set. */
+  #added: (() => void) | undefined
+
+  /** @param start milliseconds since the epoch; default 2025-09-08T00:00:00Z */
+  constructor(start: number = Date.UTC(2025, 8, 8)) {
+    this.#now = start
+  }
+
+  now(): number {
+    return this.#now
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    // What is no number is due at once, as with the machine's clock.
+    const timer = { due: this.#now + (ms > 0 ? ms : 0), callback }
+    this.#timers.push(timer)
+    this.#added?.()
+    return () => {
+      this.#timers = this.#timers.filter((one) => one !== timer)
+    }
+  }
+
+  /** Timers that are set and not yet due: 0 when everything was released. */
+  get pending(): number {
+    return this.#timers.length
+  }
+
+  /**
+   * Lets so many milliseconds pass; what falls due is called in order, at its own time.
+   * @throws Error after 100,000 timers: a loop that tries again without end
+   */
+  async advance(ms: number): Promise<void> {
+    const until = this.#now + ms
+    for (let called = 0; ; called++) {
+      if (called === MOST_TIMERS) throw endless()
+      const next = this.#timers.filter(({ due }) => due <= until).sort((a, b) => a.due - b.due)[0]
+      if (next === undefined) break
+      this.#timers = this.#timers.filter((one) => one !== next)
+      this.#now = Math.max(this.#now, next.due)
+      next.callback()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    this.#now = until
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  /**
+   * Turns the clock from one timer to the next until a promise has settled, and gives what it comes
+   * to: a run that sleeps for a day, or waits before it tries again, ends at once. While no timer is
+   * set it waits, so that what reads a file or asks a local server may take its time; but where such
+   * work runs against a timer, the timer wins.
+   * @param mostMs how far time may go; default a day more than a year
+   * @throws Error when the promise has not settled by then, or after 100,000 timers
+   */
+  async runUntil<Value>(promise: Promise<Value>, mostMs: number = 366 * DAY): Promise<Value> {
+    const until = this.#now + mostMs
+    let settled = false
+    const note = (): void => void (settled = true)
+    const end = promise.then(note, note)
+    for (let turned = 0; ; turned++) {
+      await letSettle()
+      if (settled) return promise
+      if (turned === MOST_TIMERS) throw endless()
+      const due = this.#timers.reduce((least, timer) => Math.min(least, timer.due), Infinity)
+      if (due > until && due < Infinity) {
+        await this.advance(until - this.#now)
+        throw new Error(`the promise has not settled after ${mostMs} ms of the clock`)
+      }
+      if (due < Infinity) await this.advance(Math.max(0, due - this.#now))
+      else await Promise.race([end, new Promise<void>((resolve) => (this.#added = resolve))])
+    }
+  }
+}
+
+const DAY = 86_400_000
+
+/** More than a run that renews a lease each second for a day. */
+const MOST_TIMERS = 100_000
+
+const endless = (): Error =>
+  new Error(`the clock has called ${MOST_TIMERS} timers, and something still sets another one`)
+
+/** What one step sets off may need several turns until it waits for time again. */
+async function letSettle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,12 @@
+import type { JsonObject } from '../../core/value/json.ts'
+import type { ServerStatus } from './script.ts'
+
+/** The body of an error as each of OpenAI's interfaces sends it. */
+export function openaiError({
+  status,
+  message = `status ${status}`,
+  code,
+}: ServerStatus): JsonObject {
+  const type = status >= 500 ? 'server_error' : 'invalid_request_error'
+  return { error: { message, type, param: null, code: code ?? null } }
+}

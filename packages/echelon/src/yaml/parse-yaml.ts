@@ -1,0 +1,58 @@
+import type * as Yaml from 'yaml'
+import { unlessTooDeep } from '../core/value/unless-too-deep.ts'
+
+/** A YAML document with its errors in the order of the text, and the lines they stand on. */
+export interface ParsedYaml {
+  readonly document: Yaml.Document.Parsed
+  readonly lines: Yaml.LineCounter
+}
+
+/**
+ * Parses a text as YAML, or as JSON, which is YAML.
+ * @param keys `string` reports a key that is not a string as an error
+ * @returns undefined where the text is nested too deeply to parse
+ */
+export function parseYaml(
+  yaml: typeof Yaml,
+  text: string,
+  { keys }: { readonly keys: 'string' | 'any' },
+): ParsedYaml | undefined {
+  const lines = new yaml.LineCounter()
+  return unlessTooDeep(() => {
+    const document = yaml.parseDocument(text, {
+      lineCounter: lines,
+      logLevel: 'error',
+      // Pretty errors copy the rest of the text, and there can be one for each character.
+      prettyErrors: false,
+      stringKeys: keys === 'string',
+      // The package compares each key with all before it, which takes the square of their number.
+      uniqueKeys: false,
+    })
+    document.errors.push(...duplicateKeys(yaml, document))
+    document.errors.sort((one, other) => one.pos[0] - other.pos[0])
+    return { document, lines }
+  })
+}
+
+function duplicateKeys(
+  yaml: typeof Yaml,
+  document: Yaml.Document.Parsed,
+): readonly Yaml.YAMLParseError[] {
+  const errors: Yaml.YAMLParseError[] = []
+  yaml.visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>()
+      for (const { key } of items) {
+        if (!yaml.isScalar(key)) continue
+        if (seen.has(key.value)) errors.push(duplicate(yaml, key))
+        seen.add(key.value)
+      }
+    },
+  })
+  return errors
+}
+
+function duplicate(yaml: typeof Yaml, { range }: Yaml.Scalar): Yaml.YAMLParseError {
+  const [start, end] = range ?? [0, 0]
+  return new yaml.YAMLParseError([start, end], 'DUPLICATE_KEY', 'Map keys must be unique')
+}

@@ -1,0 +1,133 @@
+import { isRecord } from 'echelon/internal/value'
+import { descriptionProblem, nameProblem, type Skill } from './skill.ts'
+
+/** What a SKILL.md says. */
+export interface Matter extends Pick<
+  Skill,
+  'name' | 'description' | 'license' | 'compatibility' | 'metadata' | 'allowedTools'
+> {
+  /** What stands below the front matter. */
+  readonly body: string
+}
+
+/** What is wrong with a SKILL.md, and in which line, from 1 on. */
+export interface MatterProblem {
+  readonly line: number
+  readonly problem: string
+}
+
+/** The front matter itself must be short: it is read before anybody trusts it. */
+const MOST_MATTER_CHARACTERS = 16_384
+
+/**
+ * Reads the text of a SKILL.md.
+ * @param folder name of the folder, which the skill's must equal
+ */
+export async function readMatter(text: string, folder: string): Promise<Matter | MatterProblem> {
+  const source = text.replace(/^\uFEFF/, '')
+  const lines = source.split(/\r\n|\r|\n/)
+  const end = lines.indexOf('---', 1)
+  if (lines[0] !== '---' || end < 0) {
+    return at(1, 'begin with front matter: name and description between two lines of ---')
+  }
+  if (lines.slice(0, end).join('\n').length > MOST_MATTER_CHARACTERS) {
+    return at(1, `the front matter is longer than ${MOST_MATTER_CHARACTERS} characters`)
+  }
+  const read = await parsed(source)
+  if ('problem' in read) return read
+  const lineOf = (field: string): number =>
+    Math.max(
+      0,
+      lines.slice(0, end).findIndex((line) => line.startsWith(`${field}:`)),
+    ) + 1
+  const matter = matterOf(read.fields, read.body, lineOf)
+  if ('problem' in matter || matter.name === folder) return matter
+  return at(
+    lineOf('name'),
+    `the skill is called ${matter.name} and its folder ${folder}; make them the same`,
+  )
+}
+
+interface Parsed {
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly body: string
+}
+
+/** Aliases are not allowed at all: with them a few lines become gigabytes. */
+const YAML = { maxAliasCount: 0, schema: 'core', logLevel: 'error' } as const
+
+async function parsed(source: string): Promise<Parsed | MatterProblem> {
+  const [{ VFile }, { matter }] = await Promise.all([import('vfile'), import('vfile-matter')])
+  const file = new VFile(source)
+  try {
+    matter(file, { strip: true, yaml: YAML })
+  } catch (error) {
+    return yamlProblem(error)
+  }
+  const fields: unknown = file.data['matter']
+  if (isRecord(fields)) return { fields, body: String(file).trim() }
+  return at(2, 'the front matter holds no fields; write name: and description:')
+}
+
+/** The first line of the YAML is the second of the file. */
+function yamlProblem(error: unknown): MatterProblem {
+  const message = error instanceof Error ? error.message : String(error)
+  const [first = ''] = message.split('\n')
+  const line = Number(/ at line (\d+)/.exec(first)?.[1] ?? 1) + 1
+  const what = first.replace(/ at line \d+.*$/, '')
+  return at(line, `the front matter is no YAML that is taken here (${what})`)
+}
+
+function matterOf(
+  fields: Parsed['fields'],
+  body: string,
+  lineOf: (field: string) => number,
+): Matter | MatterProblem {
+  const { name, description, license, compatibility, metadata } = fields
+  const allowed = fields['allowed-tools']
+  const problem = (field: string, what: string | undefined): MatterProblem | undefined =>
+    what === undefined ? undefined : at(lineOf(field), what)
+  const wrong =
+    problem('name', nameProblem(name)) ??
+    problem('description', descriptionProblem(description)) ??
+    problem('license', textProblem('license', license, 1024)) ??
+    problem('compatibility', textProblem('compatibility', compatibility, 500)) ??
+    problem('metadata', metadataProblem(metadata)) ??
+    problem('allowed-tools', textProblem('allowed-tools', allowed, 4096))
+  if (wrong !== undefined) return wrong
+  if (body === '') return at(lineOf('description'), 'nothing stands below the front matter')
+  return {
+    name: String(name),
+    description: String(description),
+    ...(typeof license === 'string' && { license }),
+    ...(typeof compatibility === 'string' && { compatibility }),
+    ...(isRecord(metadata) && { metadata: asTexts(metadata) }),
+    allowedTools: typeof allowed === 'string' ? allowed.split(/[\s,]+/).filter(Boolean) : [],
+    body,
+  }
+}
+
+function textProblem(field: string, value: unknown, most: number): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string' || value.trim() === '') return `${field} is no text`
+  return value.length > most
+    ? `${field} has ${value.length} characters, and may have ${most}`
+    : undefined
+}
+
+const MOST_METADATA = 64
+
+function metadataProblem(metadata: unknown): string | undefined {
+  if (metadata === undefined || metadata === null) return undefined
+  if (!isRecord(metadata) || Array.isArray(metadata))
+    return 'metadata is no list of names and texts'
+  const rows = Object.entries(metadata)
+  if (rows.length > MOST_METADATA) return `metadata has more than ${MOST_METADATA} names`
+  const [nested] = rows.find(([, value]) => typeof value === 'object') ?? []
+  return nested === undefined ? undefined : `metadata.${nested} is no text`
+}
+
+const asTexts = (metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, String(value)]))
+
+const at = (line: number, problem: string): MatterProblem => ({ line, problem })

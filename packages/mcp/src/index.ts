@@ -1,0 +1,6 @@
+export type { McpAuth, McpAuthStore } from './auth.ts'
+export { authFile } from './auth-file.ts'
+export { connectMcp } from './connect-mcp.ts'
+export type { McpConnection, McpPrompt, McpResource } from './connect.ts'
+export type { McpOptions, McpState, McpToolRule, McpTrust } from './options.ts'
+export type { McpAddress, McpProgram, McpServer } from './server.ts'

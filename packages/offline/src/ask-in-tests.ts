@@ -1,0 +1,45 @@
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
+import { evaluate } from 'mathjs'
+import { isRecord } from '../../echelon/src/core/value/json.ts'
+import { ANSWERS } from './models.ts'
+
+const ALL_TOOLS = `Answer with a plan.
+- calculator(expr): computes
+- calendar(query, today): finds a date
+- data_fetch_stock(ticker, n): closing prices
+- numeric_analysis(series): averages
+- plotter(series, ma7, title): draws`
+
+/** The prompt around a task, as planners write it. */
+export function promptFor(question: string, system: string = ALL_TOOLS): LanguageModelV4Prompt {
+  const text = `Today is 2025-09-08 (Monday, September 8, 2025), time zone Asia/Bangkok.
+Task:
+"""
+${question}
+"""
+`
+  return [
+    { role: 'system', content: system },
+    { role: 'user', content: [{ type: 'text', text }] },
+  ]
+}
+
+/** A model's answer, parsed. */
+export const ask = (model: 'small' | 'big', question: string, system?: string): unknown =>
+  JSON.parse(ANSWERS[model](promptFor(question, system)))
+
+/** The actions of an answer as `tool(args)`; null for a refusal. */
+export function actionsOf(answer: unknown): readonly string[] | null {
+  if (!isRecord(answer) || !Array.isArray(answer['actions'])) return null
+  return answer['actions'].map((action: unknown) => {
+    if (!isRecord(action) || !isRecord(action['args'])) throw new Error('this is no action')
+    return `${String(action['tool'])}(${Object.values(action['args']).join(', ')})`
+  })
+}
+
+/** What the one calculation of an answer comes to, by mathjs; null when there is none. */
+export function valueOf(answer: unknown): number | null {
+  const actions = actionsOf(answer) ?? []
+  const expression = /^calculator\((.*)\)$/.exec(actions[0] ?? '')?.[1]
+  return actions.length === 1 && expression !== undefined ? Number(evaluate(expression)) : null
+}

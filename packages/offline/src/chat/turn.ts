@@ -1,0 +1,102 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Prompt,
+  LanguageModelV4ToolResultOutput,
+} from '@ai-sdk/provider'
+import { isRecord } from 'echelon/internal/value'
+import { promptText, readPrompt } from '../prompt.ts'
+import type { Task } from '../plan.ts'
+import { isPiece } from './quoted.ts'
+
+/** What came of a tool that was called in this turn. */
+export interface Result {
+  readonly tool: string
+  /** The fields of what it gave; nothing where it failed. */
+  readonly value: Readonly<Record<string, unknown>> | undefined
+  /** What it said instead, as the end of a sentence. */
+  readonly problem: string
+}
+
+/** A turn of a conversation, as far as it has come. */
+export interface ChatTurn extends Task {
+  /** What the tools gave since the user spoke last, in order. */
+  readonly results: readonly Result[]
+  /** A name for the next call that no call of the conversation has. */
+  readonly nextCall: string
+}
+
+/**
+ * Whether a call is part of a conversation: its tools are functions, or it is neither asked for JSON
+ * nor brings what planners write, a list of tools or a fenced task.
+ */
+export function isChat({
+  prompt,
+  tools = [],
+  responseFormat,
+}: LanguageModelV4CallOptions): boolean {
+  if (responseFormat?.type === 'json') return false
+  if (tools.length > 0) return true
+  // A document may hold whatever a planner writes.
+  const said = prompt.filter((message) => !isPiece(message))
+  return readPrompt(said).tools.size === 0 && !/^"""\s*$/m.test(promptText(said))
+}
+
+/** The user's last words, and what came of them so far. */
+export function readTurn({ prompt, tools = [], toolChoice }: LanguageModelV4CallOptions): ChatTurn {
+  const asked = prompt.findLastIndex(({ role }) => role === 'user')
+  const isBarred = toolChoice?.type === 'none'
+  return {
+    question: promptText(prompt.slice(asked, asked + 1)).trim(),
+    today: null,
+    tools: new Set(isBarred ? [] : tools.map(({ name }) => name)),
+    results: prompt.slice(asked + 1).flatMap(resultsOf),
+    nextCall: freeName(prompt),
+  }
+}
+
+function resultsOf(message: LanguageModelV4Prompt[number]): readonly Result[] {
+  if (message.role !== 'tool') return []
+  return message.content.flatMap((part) =>
+    part.type === 'tool-result' ? [resultOf(part.toolName, part.output)] : [],
+  )
+}
+
+function resultOf(tool: string, output: LanguageModelV4ToolResultOutput): Result {
+  switch (output.type) {
+    case 'json':
+      return isRecord(output.value)
+        ? { tool, value: output.value, problem: '' }
+        : failed(tool, 'it gave what I cannot read')
+    case 'text':
+    case 'content':
+      return failed(tool, 'it gave what I cannot read')
+    case 'error-text':
+      // The code before it is for programs.
+      return failed(tool, output.value.replace(/^[A-Z_]+: /, ''))
+    case 'error-json':
+      return failed(tool, JSON.stringify(output.value))
+    case 'execution-denied':
+      return {
+        tool,
+        value: undefined,
+        problem: `was not run: ${output.reason ?? 'it was not allowed'}`,
+      }
+  }
+}
+
+const failed = (tool: string, problem: string): Result => ({
+  tool,
+  value: undefined,
+  problem: `said that ${problem}`,
+})
+
+function freeName(prompt: LanguageModelV4Prompt): string {
+  const taken = new Set<string>()
+  for (const { role, content } of prompt) {
+    if (role !== 'assistant') continue
+    for (const part of content) if (part.type === 'tool-call') taken.add(part.toolCallId)
+  }
+  let number = taken.size + 1
+  while (taken.has(`offline-${number}`)) number++
+  return `offline-${number}`
+}

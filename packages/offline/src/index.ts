@@ -1,0 +1,2 @@
+export { offline } from './provider.ts'
+export { readSecond } from './second-reading.ts'

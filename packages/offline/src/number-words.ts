@@ -1,0 +1,13 @@
+/**
+ * English words for numbers. The verifiers have a table of their own (`packages/echelon/src/core/value/number-words.ts`):
+ * these models are also the reader that confirms theirs, and two readers that share a table share its
+ * mistakes.
+ */
+
+export const SMALL: readonly string[] = (
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen ' +
+  'fifteen sixteen seventeen eighteen nineteen'
+).split(' ')
+
+export const TENS: readonly string[] =
+  'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')

@@ -1,0 +1,19 @@
+import type { Artifact } from 'echelon/internal/tool'
+import type { Entry } from 'echelon/runtime'
+import type { Observation } from 'echelon/runtime'
+import type { ToolOutcome } from 'echelon/internal/tool'
+
+/** The files that tools made, as entries tell of them; one may be told of twice. */
+export const artifactsOfEntries = (entries: readonly Entry[]): readonly Artifact[] =>
+  entries.flatMap((entry) => {
+    if (entry.type === 'settled') return madeBy(entry.outcome)
+    return entry.type === 'closed' ? seenMade(entry.seen) : []
+  })
+
+function seenMade(seen: Observation): readonly Artifact[] {
+  if (seen.type === 'tools-called') return seen.outcomes.flatMap(madeBy)
+  return seen.type === 'together' ? seen.observations.flatMap(seenMade) : []
+}
+
+const madeBy = (outcome: ToolOutcome): readonly Artifact[] =>
+  outcome.type === 'ok' ? (outcome.artifacts ?? []) : []

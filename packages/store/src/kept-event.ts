@@ -1,0 +1,78 @@
+import type { Listener } from 'echelon/internal/agent'
+import type { RunEvent } from 'echelon/runtime'
+
+/** The longest event that is kept, in characters of its JSON. */
+export const LONGEST_EVENT: number = 256 * 1024
+
+/** How many events of a run are kept: the newest. */
+export const MOST_EVENTS = 10_000
+
+/** How many are given at once, where no number is asked for. */
+export const MOST_READ = 1000
+
+const IS_KEPT: Readonly<Record<RunEvent['type'], boolean>> = {
+  'run-start': true,
+  'step-start': true,
+  'step-end': true,
+  note: true,
+  // The whole text comes with the end of its step.
+  'text-delta': false,
+  'output-partial': false,
+  'text-drop': false,
+  'retry-wait': true,
+  'model-warning': true,
+  'tool-start': true,
+  'tool-end': true,
+  'tool-progress': true,
+  'request-open': true,
+  'request-close': true,
+  said: true,
+  'model-switch': true,
+  middleware: true,
+  'schema-changed': true,
+  log: true,
+  'run-suspended': true,
+  'run-end': true,
+}
+
+type EventType = RunEvent['type']
+
+const isEventType = (name: string): name is EventType => Object.hasOwn(IS_KEPT, name)
+
+const KEPT: ReadonlySet<EventType> = new Set(
+  Object.keys(IS_KEPT)
+    .filter(isEventType)
+    .filter((type) => IS_KEPT[type]),
+)
+
+/** A listener that hears what is kept; whoever calls it with more is not heard either. */
+export const keepingListener = (hear: Listener['hear']): Listener => ({
+  only: KEPT,
+  hear: (event, run) => {
+    if (KEPT.has(event.type)) hear(event, run)
+  },
+})
+
+/** An event as text. In the place of one that is too long stands what is missing. */
+export function eventText(event: RunEvent): string {
+  const text = JSON.stringify(event)
+  if (text.length <= LONGEST_EVENT) return text
+  const left: RunEvent = {
+    type: 'log',
+    level: 'warning',
+    message: `an event of the type ${event.type} was not kept: it has ${text.length} characters, and ${LONGEST_EVENT} are the most`,
+  }
+  return JSON.stringify(left)
+}
+
+export function eventOf(text: string): RunEvent {
+  const event: RunEvent = JSON.parse(text)
+  return event
+}
+
+/** In the place of one that is not as it was written. */
+export const DAMAGED_EVENT: RunEvent = {
+  type: 'log',
+  level: 'warning',
+  message: 'the event that was kept here is damaged',
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { StaticMemoryStore } from '../../echelon/src/core/knowledge/knowledge.ts'
+import { staticMemoryStoreContract } from '../../echelon/src/testing/contract/static-memory-store-contract.ts'
+import { type KnowledgeStore, openKnowledge } from './sqlite-knowledge.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'echelon-knowledge-'))
+const opened = new Map<StaticMemoryStore, KnowledgeStore>()
+let files = 0
+
+after(() => {
+  for (const store of opened.values()) store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function openAt(path: string): Promise<KnowledgeStore> {
+  const store = await openKnowledge(path)
+  opened.set(store, store)
+  return store
+}
+
+const another = (store: StaticMemoryStore): Promise<KnowledgeStore> =>
+  openAt(opened.get(store)?.path ?? '')
+
+const newFile = (): string => join(folder, `${files++}.db`)
+
+for (const { name, holds } of staticMemoryStoreContract(() => openAt(newFile()), { another })) {
+  test(`[C-18] [C-26] knowledge in a file: ${name}`, holds)
+}
+for (const { name, holds } of staticMemoryStoreContract(() => openKnowledge(':memory:'))) {
+  test(`[C-26] knowledge in memory: ${name}`, holds)
+}
+
+const SOURCE = { id: 'a.md', title: 'A', digest: 'd', addedAt: 1 }
+const CHUNK = { nth: 0, text: 'apple', headings: [], page: null, tokens: 1 }
+
+test('[C-18] a file of knowledge is its owner’s alone, and there again for the next process', async () => {
+  const path = join(folder, 'own', 'knowledge.db')
+  const store = await openAt(path)
+  const vector = Float32Array.from({ length: 4096 }, (_, at) => (at % 1000 === 7 ? 0.4472 : 0))
+  await store.put(SOURCE, [{ ...CHUNK, vector }], 'test/4096')
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  assert.equal(statSync(join(folder, 'own')).mode & 0o777, 0o700)
+  const before = await store.search({ text: 'apple', vector })
+  store.close()
+  opened.delete(store)
+  const again = await openAt(path)
+  assert.deepEqual(await again.search({ text: 'apple', vector }), before)
+  assert.ok(Math.abs((before[0]?.similarity ?? 0) - 1) < 1e-3)
+})
+
+test('a file that others could read is made its owner’s', async () => {
+  const path = newFile()
+  writeFileSync(path, '')
+  chmodSync(path, 0o644)
+  await openAt(path)
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+})
+
+test('[C-18] a newer file, one of another program, and what is no database are refused in a sentence', async () => {
+  const path = newFile()
+  const store = await openAt(path)
+  store.close()
+  opened.delete(store)
+  const db = new DatabaseSync(path)
+  db.exec('pragma user_version = 9')
+  db.close()
+  await assert.rejects(openKnowledge(path), {
+    code: 'STORE_UNUSABLE',
+    message: `${path} is of version 9 and this Echelon reads up to 2; update Echelon, or name another file`,
+  })
+  const other = newFile()
+  const theirs = new DatabaseSync(other)
+  theirs.exec('create table t (a); pragma application_id = 7')
+  theirs.close()
+  await assert.rejects(openKnowledge(other), /is a database of another program/)
+  const text = newFile()
+  writeFileSync(text, 'Dear diary,\n'.repeat(500))
+  await assert.rejects(openKnowledge(text), { code: 'STORE_UNUSABLE' })
+})
+
+test('[C-18] a document that cannot be put in whole changes nothing', async () => {
+  const store = await openKnowledge(':memory:')
+  const vector = Float32Array.of(1, 0)
+  await store.put(SOURCE, [{ ...CHUNK, vector }], 'test/2')
+  const broken = {
+    ...CHUNK,
+    vector,
+    get text(): string {
+      throw new Error('the disk is full')
+    },
+  }
+  await assert.rejects(
+    store.put(SOURCE, [{ ...CHUNK, text: 'pear', vector }, broken], 'test/2'),
+    /full/,
+  )
+  const found = await store.search({ text: 'apple pear', vector })
+  assert.deepEqual(
+    found.map(({ text }) => text),
+    ['apple'],
+  )
+  store.close()
+})
+
+test('[C-18] what few pieces have weighs more than what all have; of vectors without zeros nothing does', async () => {
+  const store = await openKnowledge(':memory:')
+  const put = (id: string, vector: Float32Array): Promise<void> =>
+    store.put({ ...SOURCE, id }, [{ ...CHUNK, text: id, vector }], 'test/8')
+  // The first dimension is everywhere, the second in one of them alone.
+  await put('rare', Float32Array.of(0.6, 0.8, 0, 0, 0, 0, 0, 0))
+  for (const nth of [1, 2, 3, 4])
+    await put(`common ${nth}`, Float32Array.of(1, 0, 0, 0, 0, 0, 0, 0))
+  const query = Float32Array.of(Math.SQRT1_2, Math.SQRT1_2, 0, 0, 0, 0, 0, 0)
+  const [first, second] = await store.search({ text: '', vector: query })
+  assert.equal(first?.text, 'rare')
+  // Unweighted it would be 0.99 and 0.71.
+  assert.ok((second?.similarity ?? 1) < 0.45)
+  store.close()
+  const dense = await openKnowledge(':memory:')
+  await dense.put(SOURCE, [{ ...CHUNK, vector: Float32Array.of(0.6, 0.8) }], 'test/2')
+  const [only] = await dense.search({ text: '', vector: Float32Array.of(0.8, 0.6) })
+  assert.ok(Math.abs((only?.similarity ?? 0) - 0.96) < 1e-6)
+  dense.close()
+})
+
+test('[C-18] vectors of which some have few numbers and others many are compared alike', async () => {
+  const store = await openAt(newFile())
+  const few = (place: number) => Float32Array.from({ length: 256 }, (_, at) => +(at === place))
+  const many = new Float32Array(256).fill(1 / 16)
+  for (const [id, vector] of Object.entries({ a: few(3), b: many, c: few(200) })) {
+    await store.put({ ...SOURCE, id }, [{ ...CHUNK, text: id, vector }], 'test/256')
+  }
+  const found = await store.search({ text: '', vector: few(200) })
+  assert.deepEqual(
+    found.map(({ source, similarity }) => [source, similarity]),
+    [
+      ['c', 1],
+      ['b', 1 / 16],
+    ],
+  )
+})

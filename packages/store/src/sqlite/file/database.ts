@@ -1,0 +1,291 @@
+import { existsSync } from 'node:fs'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import type { CompiledQuery } from 'kysely'
+import { EchelonError } from 'echelon/internal/value'
+import { APPLICATION_ID, BUSY_TIMEOUT_MS } from './file-facts.ts'
+import { isInMemory, pathToOpen } from './in-memory.ts'
+import { SUMMED_KNOWLEDGE } from '../knowledge/knowledge-schema.ts'
+import { Prepared } from './prepared.ts'
+import { canBeWritten, makePlace, makePrivate } from './private-place.ts'
+import { type Builder, type Migration, MIGRATIONS, type Statement } from './schema.ts'
+import { openReadOnly } from './read-only.ts'
+import { addSums } from '../checksum/row-sum.ts'
+import { SUMMED } from '../checksum/summed-tables.ts'
+import { foreign, hasNoRoom, newer, olderReadOnly, told, unusable } from './unusable.ts'
+
+const LOOSE_TIMEOUT_MS = 100
+
+const ALL_SUMMED = { ...SUMMED, ...SUMMED_KNOWLEDGE }
+
+/** A file up to this is looked through when it is opened, in about a millisecond; larger ones by the doctor. */
+const LOOKED_THROUGH_BYTES = 1024 * 1024
+
+const BUSY_PAUSE_MS = 10
+
+/**
+ * One file, opened. Everything is done at once: nothing is left open over an `await`. What is marked
+ * as internal is left out of the declarations: it would have programs need kysely's types.
+ */
+export class Database {
+  readonly path: string
+  readonly #db: DatabaseSync
+  readonly #mark: number
+  #builder: Promise<Builder> | undefined
+  #loose: Database | undefined
+
+  private constructor(path: string, db: DatabaseSync, mark: number) {
+    this.path = path
+    this.#db = db
+    this.#mark = mark
+  }
+
+  /**
+   * Opens a file, making or upgrading it. The file and its folder are the user's alone.
+   * @param given the path; `:memory:` for a database without a file
+   * @param migrations of this version and all before it; those of a store unless another is named
+   * @param mark what tells its files from those of others: `PRAGMA application_id`
+   * @throws EchelonError STORE_UNUSABLE with what to do
+   */
+  static async open(
+    given: string,
+    migrations: readonly Migration[] = MIGRATIONS,
+    mark: number = APPLICATION_ID,
+  ): Promise<Database> {
+    const path = pathToOpen(given)
+    const db = isInMemory(path) ? connectToMemory(path) : connect(path, migrations.length, mark)
+    try {
+      const database = new Database(path, db, mark)
+      // There is no disk to wait for.
+      if (isInMemory(path)) database.#loose = database
+      await database.#upgrade(migrations)
+      return database
+    } catch (error) {
+      db.close()
+      throw error instanceof EchelonError ? error : unusable(path, error)
+    }
+  }
+
+  /**
+   * The same for whoever only reads: a file, folder or file system that cannot be written will do, and
+   * a disk that is full.
+   * @throws EchelonError STORE_UNUSABLE also for such a file of an older version
+   */
+  static async openToLook(path: string): Promise<Database> {
+    if (isInMemory(path) || !existsSync(path) || canBeWritten(path)) {
+      try {
+        return await Database.open(path)
+      } catch (error) {
+        if (!existsSync(path) || !hasNoRoom(error)) throw error
+      }
+    }
+    const { db, version } = openReadOnly(path)
+    const database = new Database(path, db, APPLICATION_ID)
+    database.#loose = database
+    if (version === MIGRATIONS.length) return database
+    db.close()
+    throw olderReadOnly(path, version)
+  }
+
+  /**
+   * The query builder, loaded at the first use.
+   */
+  builder(): Promise<Builder> {
+    return (this.#builder ??= (async () => (await import('./query-builder.ts')).queryBuilder)())
+  }
+
+  /** For what is done so often that it is prepared once. */
+  prepare(sql: string): Prepared {
+    try {
+      return new Prepared(this.path, this.#db.prepare(sql))
+    } catch (error) {
+      throw told(this.path, error)
+    }
+  }
+
+  /**
+   * The rows of a query.
+   */
+  all<Row>(query: CompiledQuery<Row>): Row[]
+  all({ sql, parameters }: CompiledQuery): unknown[] {
+    return this.prepare(sql).all(...parameters.map(inputValue))
+  }
+
+  /**
+   * The same, where rows may be damaged: a number that is too large is none, and harms no other row.
+   */
+  allDamaged<Row>(query: CompiledQuery<Row>): Row[]
+  allDamaged({ sql, parameters }: CompiledQuery): unknown[] {
+    const statement = this.#db.prepare(sql)
+    statement.setReadBigInts(true)
+    const rows = new Prepared(this.path, statement).all(...parameters.map(inputValue))
+    return rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [
+          name,
+          typeof value === 'bigint' ? Number(value) : value,
+        ]),
+      ),
+    )
+  }
+
+  /**
+   * @returns how many rows it changed
+   */
+  run({ sql, parameters }: Statement): number {
+    return Number(this.prepare(sql).run(...parameters.map(inputValue)).changes)
+  }
+
+  /** All of it or nothing; `work` must not wait for anything. */
+  transaction<Result>(work: () => Result): Result {
+    this.#exec('begin immediate')
+    try {
+      const result = work()
+      this.#exec('commit')
+      return result
+    } catch (error) {
+      // A full disk has rolled it back already.
+      if (this.#db.isTransaction) this.#db.exec('rollback')
+      throw error
+    }
+  }
+
+  exec(sql: string): void {
+    this.#db.exec(sql)
+  }
+
+  #exec(sql: string): void {
+    try {
+      this.#db.exec(sql)
+    } catch (error) {
+      throw told(this.path, error)
+    }
+  }
+
+  /** For `node:sqlite`'s own functions, such as its backup. */
+  get connection(): DatabaseSync {
+    return this.#db
+  }
+
+  /**
+   * A second connection to the file, for what may be lost when the machine fails, though not when
+   * the process does: a commit waits for no disk, and gives up soon where another one writes.
+   */
+  get loose(): Database {
+    return (this.#loose ??= new Database(this.path, connectLoosely(this.path), this.#mark))
+  }
+
+  close(): void {
+    if (this.#loose !== this) this.#loose?.close()
+    if (this.#db.isOpen) this.#db.close()
+  }
+
+  async #upgrade(migrations: readonly Migration[]): Promise<void> {
+    const version = (): number => versionOf(this.#db, this.path, this.#mark)
+    if (version() === migrations.length) return
+    const { schema } = await this.builder()
+    this.transaction(() => {
+      // Another process may have been first.
+      for (const query of upgrade(migrations, version(), schema)) this.run(query)
+      this.#db.exec(`pragma application_id = ${this.#mark}`)
+      this.#db.exec(`pragma user_version = ${migrations.length}`)
+    })
+  }
+}
+
+function upgrade(
+  migrations: readonly Migration[],
+  version: number,
+  schema: Builder['schema'],
+): readonly Statement[] {
+  const whole = migrations.findLastIndex(({ fromNothing }) => fromNothing !== undefined)
+  const made = version === 0 ? migrations[whole]?.fromNothing?.(schema) : undefined
+  const rest = migrations.slice(made === undefined ? version : whole + 1)
+  return [...(made ?? []), ...rest.flatMap((migrate) => migrate(schema))]
+}
+
+/**
+ * Of the schema; 0 for a new file.
+ * @throws EchelonError STORE_UNUSABLE for the file of another program
+ */
+function versionOf(db: DatabaseSync, path: string, mark: number): number {
+  const read = (name: 'user_version' | 'application_id' | 'page_count'): number =>
+    Number(db.prepare(`pragma ${name}`).get()?.[name] ?? 0)
+  const version = read('user_version')
+  const isEmpty = version === 0 && read('page_count') <= 1
+  if (isEmpty || read('application_id') === mark) return version
+  throw foreign(path)
+}
+
+function connectToMemory(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+  addSums(db, path, ALL_SUMMED)
+  return db
+}
+
+function connect(path: string, version: number, mark: number): DatabaseSync {
+  try {
+    makePlace(path)
+    const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+    addSums(db, path, ALL_SUMMED)
+    try {
+      // Nothing is changed of a file that is not ours, or broken, not even its rights.
+      const found = versionOf(db, path, mark)
+      db.prepare('select name from sqlite_master limit 1').get()
+      if (found > version) throw newer(path, found, version)
+      lookThrough(db, path)
+      makePrivate(path)
+      beginWal(db)
+      db.exec('pragma synchronous = full; pragma secure_delete = on')
+      return db
+    } catch (error) {
+      db.close()
+      throw error
+    }
+  } catch (cause) {
+    throw cause instanceof EchelonError ? cause : unusable(path, cause)
+  }
+}
+
+/** A page that is broken may not be come by for long, and is not to be written beside. */
+function lookThrough(db: DatabaseSync, path: string): void {
+  const read = (name: 'page_count' | 'page_size' | 'quick_check'): unknown =>
+    db.prepare(`pragma ${name}`).get()?.[name]
+  if (Number(read('page_count')) * Number(read('page_size')) > LOOKED_THROUGH_BYTES) return
+  // What SQLite finds may quote what stands in the file.
+  if (read('quick_check') !== 'ok') throw unusable(path, new Error('it is corrupt'))
+}
+
+/** SQLite does not wait by itself where several processes open a new file at the same time. */
+function beginWal(db: DatabaseSync): void {
+  const tries = BUSY_TIMEOUT_MS / BUSY_PAUSE_MS
+  for (let left = tries; ; left--) {
+    try {
+      return db.exec('pragma journal_mode = wal')
+    } catch (error) {
+      if (left <= 0 || !isBusy(error)) throw error
+      Atomics.wait(NEVER, 0, 0, BUSY_PAUSE_MS)
+    }
+  }
+}
+
+const NEVER = new Int32Array(new SharedArrayBuffer(4))
+
+const SQLITE_BUSY = 5
+
+/** Whether another one writes, and did for as long as the connection waits. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('errcode' in error && error.errcode === SQLITE_BUSY) || isBusy(error.cause))
+
+function connectLoosely(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: LOOSE_TIMEOUT_MS })
+  addSums(db, path, ALL_SUMMED)
+  db.exec('pragma synchronous = normal; pragma secure_delete = on')
+  return db
+}
+
+function inputValue(value: unknown): SQLInputValue {
+  if (value === null || typeof value === 'string' || typeof value === 'number') return value
+  if (typeof value === 'bigint' || value instanceof Uint8Array) return value
+  throw new TypeError(`a query cannot be given ${typeof value}`)
+}

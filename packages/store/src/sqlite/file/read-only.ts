@@ -1,0 +1,111 @@
+import { closeSync, existsSync, readSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { EchelonError } from 'echelon/internal/value'
+import { openGivenFileSync } from 'echelon/internal/host'
+import { refuseLinkedFolder } from 'echelon/internal/host'
+import { APPLICATION_ID, BUSY_TIMEOUT_MS } from './file-facts.ts'
+import { foreign, hasNoRoom, newer, unusable } from './unusable.ts'
+import { addSums, type SummedTable } from '../checksum/row-sum.ts'
+import { SCHEMA_VERSION } from './schema.ts'
+import { SUMMED } from '../checksum/summed-tables.ts'
+
+/** What tells files of one kind from others, and what is in them. */
+export interface FileKind {
+  /** `PRAGMA application_id` */
+  readonly mark: number
+  /** The newest that this code knows. */
+  readonly version: number
+  readonly tables: Readonly<Record<string, SummedTable>>
+}
+
+const STORE: FileKind = { mark: APPLICATION_ID, version: SCHEMA_VERSION, tables: SUMMED }
+
+/** A file of ours, as it is. */
+export interface OpenedFile {
+  readonly db: DatabaseSync
+  /** Of the file; 0 for one in which nothing was ever kept. */
+  readonly version: number
+}
+
+/**
+ * Opens a file without changing a byte of it or beside it: nothing is made, upgraded or recovered.
+ * @param options.kind of a store unless another is named
+ * @throws EchelonError STORE_UNUSABLE for a file that is not there, is broken, or is none of ours;
+ * also for one of a newer version, unless `anyVersion`
+ */
+export function openReadOnly(
+  path: string,
+  {
+    anyVersion = false,
+    kind = STORE,
+  }: { readonly anyVersion?: boolean; readonly kind?: FileKind } = {},
+): OpenedFile {
+  if (!existsSync(path)) {
+    throw new EchelonError('STORE_UNUSABLE', `there is no file ${path}; name one that is there`)
+  }
+  // SQLite would wait for whoever writes into a pipe.
+  if (!statSync(path).isFile()) throw unusable(path, new Error('it is no file'))
+  let db: DatabaseSync | undefined
+  try {
+    refuseLinkedFolder(dirname(resolve(path)))
+    db = connect(path)
+    addSums(db, path, kind.tables)
+    const version = versionOf(db, path, kind)
+    if (version > kind.version && !anyVersion) throw newer(path, version, kind.version)
+    return { db, version }
+  } catch (error) {
+    db?.close()
+    throw error instanceof EchelonError ? error : unusable(path, error)
+  }
+}
+
+/**
+ * A log beside the file (`-wal`) says that somebody uses it, or died: then it is read with it. Else
+ * SQLite is told that nothing changes, since it would leave a log of its own behind, and could not
+ * read from a folder that it may not write to. On a full disk it makes a log and cannot use it: one that
+ * is empty is none then.
+ */
+function connect(path: string): DatabaseSync {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
+  if (log !== undefined) {
+    const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+    try {
+      db.prepare('pragma user_version').get()
+      return db
+    } catch (error) {
+      db.close()
+      if (log.size > 0 || !hasNoRoom(error)) throw error
+    }
+  }
+  const unchanging = pathToFileURL(path)
+  unchanging.searchParams.set('immutable', '1')
+  return new DatabaseSync(unchanging, { readOnly: true })
+}
+
+function versionOf(db: DatabaseSync, path: string, { mark }: FileKind): number {
+  const pragma = (name: 'user_version' | 'application_id' | 'page_count'): number =>
+    Number(db.prepare(`pragma ${name}`).get()?.[name] ?? 0)
+  const version = pragma('user_version')
+  const isEmpty = version === 0 && pragma('page_count') <= 1
+  if (pragma('application_id') !== mark && !isEmpty) throw foreign(path)
+  return version
+}
+
+const HEADER = 'SQLite format 3\0'
+
+/** Whether a file begins as a database does. False for one that cannot be read. */
+export function isDatabaseFile(path: string): boolean {
+  let file: number | undefined
+  try {
+    file = openGivenFileSync(path)
+    const found = Buffer.alloc(HEADER.length)
+    readSync(file, found, 0, HEADER.length, 0)
+    return found.toString('latin1') === HEADER
+  } catch {
+    return false
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}

@@ -1,0 +1,86 @@
+import { isWhole, type SummedTable } from '../checksum/row-sum.ts'
+import type { Builder, Migration, Statement } from '../file/schema.ts'
+import { summed } from '../checksum/sum-migration.ts'
+
+/** Tells a file of knowledge from a store's: `PRAGMA application_id`, "ECHK". */
+export const KNOWLEDGE_ID = 0x4543_484b
+
+/** Which words are where is made of the chunks, and has no checksum. */
+export const SUMMED_KNOWLEDGE: Readonly<Record<'sources' | 'chunks' | 'vectors', SummedTable>> = {
+  sources: {
+    columns: ['n', 'id', 'title', 'digest', 'embedder', 'chunks', 'added_at'],
+    keys: ['id'],
+    name: (id) => `the document ${id}`,
+  },
+  chunks: {
+    columns: ['n', 'source', 'nth', 'headings_json', 'page', 'tokens', 'text'],
+    keys: ['n', 'nth'],
+    name: (n, nth) => `part ${n} of all, part ${nth} of its document`,
+  },
+  vectors: {
+    columns: ['n', 'places', 'weights'],
+    keys: ['n'],
+    name: (n) => `the vector of part ${n}`,
+  },
+}
+
+/** SQL: whether a row of the table is as it was written, 1 or 0. */
+export const wholeKnowledge = (table: keyof typeof SUMMED_KNOWLEDGE): string =>
+  isWhole(table, SUMMED_KNOWLEDGE[table])
+
+const unsummed: Migration = (build) => [...tables(build), ...WORDS, ...GENERATION]
+
+/**
+ * How a file of knowledge of one version becomes one of the next. `sources.n` and `chunks.n` are never
+ * used twice, so that whoever holds them sees what is new.
+ */
+export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
+  unsummed,
+  summed(unsummed, SUMMED_KNOWLEDGE),
+]
+
+const tables = (build: Builder['schema']): readonly Statement[] => [
+  build
+    .createTable('sources')
+    .addColumn('n', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('id', 'text', (column) => column.notNull().unique())
+    .addColumn('title', 'text', (column) => column.notNull())
+    .addColumn('digest', 'text', (column) => column.notNull())
+    .addColumn('embedder', 'text', (column) => column.notNull())
+    .addColumn('chunks', 'integer', (column) => column.notNull())
+    .addColumn('added_at', 'integer', (column) => column.notNull())
+    .compile(),
+  build
+    .createTable('chunks')
+    .addColumn('n', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('source', 'integer', (column) => column.notNull())
+    .addColumn('nth', 'integer', (column) => column.notNull())
+    .addColumn('text', 'text', (column) => column.notNull())
+    .addColumn('headings_json', 'text', (column) => column.notNull())
+    .addColumn('page', 'integer')
+    .addColumn('tokens', 'integer', (column) => column.notNull())
+    .compile(),
+  build.createIndex('chunks_by_source').on('chunks').columns(['source']).compile(),
+  // Beside the texts and not among them, so that reading all vectors reads no text.
+  build
+    .createTable('vectors')
+    .addColumn('n', 'integer', (column) => column.primaryKey())
+    .addColumn('places', 'blob')
+    .addColumn('weights', 'blob', (column) => column.notNull())
+    .compile(),
+]
+
+/** The texts are in `chunks` already: this holds which words are where, and nothing else. */
+const WORDS: readonly Statement[] = [
+  {
+    sql: `create virtual table words using fts5(title, headings, text, content = '',
+      contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2')`,
+    parameters: [],
+  },
+]
+
+/** Raised with each change, so that every process sees when what it keeps in mind is old. */
+const GENERATION: readonly Statement[] = [
+  { sql: 'create table generation (n integer not null)', parameters: [] },
+  { sql: 'insert into generation (n) values (0)', parameters: [] },
+]

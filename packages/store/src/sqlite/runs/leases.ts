@@ -1,0 +1,164 @@
+import type { Clock } from 'echelon/runtime'
+import type { Database } from '../file/database.ts'
+import type { Prepared } from '../file/prepared.ts'
+import { wholeIn } from '../checksum/summed-tables.ts'
+import { isGone, newHolder } from './holder.ts'
+
+/** How long a process that says nothing is taken for alive, in milliseconds. */
+const LEASE_MS = 30_000
+
+/** What somebody else holds. */
+export interface HeldByOther {
+  /** The run that it is held for. */
+  readonly run: string | null
+}
+
+/** A lease of this process. */
+export interface Lease {
+  readonly name: string
+  /** Rises each time somebody takes it: who has an older one has lost it. */
+  readonly fence: number
+}
+
+/**
+ * Who may write what, among all processes that share a file. A lease is renewed while its process
+ * lives; when it runs out, or its process is gone, anybody may take it, and the number of whoever
+ * had it before is worth nothing from then on.
+ */
+export class Leases {
+  readonly holder: string = newHolder()
+  readonly leaseMs: number
+  readonly #clock: Clock
+  readonly #find: Prepared
+  readonly #holds: Prepared
+  readonly #take: Prepared
+  readonly #release: Prepared
+  readonly #drop: Prepared
+  readonly #releaseAll: Prepared
+  readonly #dropDead: Prepared
+  readonly #dropDamaged: Prepared
+  readonly #renew: Prepared
+  /** By name: the number with which it was taken. */
+  readonly #held = new Map<string, number>()
+  readonly #db: Database
+  /** A row may go and come again, and no number that was given here comes twice. */
+  #highest = 0
+  #timer: ReturnType<typeof setInterval> | undefined
+
+  constructor(db: Database, clock: Clock, leaseMs: number = LEASE_MS) {
+    this.#db = db
+    this.#clock = clock
+    this.leaseMs = leaseMs
+    this.#find = db.prepare(
+      `select holder, run, expires_at from leases where name = ? and ${wholeIn('leases')}`,
+    )
+    this.#holds = db.prepare('select 1 from leases where name = ? and fence = ? and holder = ?')
+    this.#take = db.prepare(
+      `insert into leases (name, fence, holder, run, expires_at) values (?, ?, ?, ?, ?)
+       on conflict (name) do update set fence = fence + 1, holder = excluded.holder,
+         run = excluded.run, expires_at = excluded.expires_at
+       returning fence`,
+    )
+    this.#release = db.prepare(
+      'update leases set holder = null, run = null where name = ? and holder = ? and fence = ?',
+    )
+    this.#releaseAll = db.prepare(
+      'update leases set holder = null, run = null where holder = ? and holder is not null',
+    )
+    this.#drop = db.prepare('delete from leases where name = ? and holder = ?')
+    this.#dropDead = db.prepare('delete from leases where name = ?')
+    this.#dropDamaged = db.prepare(`delete from leases where name = ? and not ${wholeIn('leases')}`)
+    this.#renew = db.prepare(
+      `update leases set expires_at = ?
+       where name = ? and fence = ? and holder = ? and ${wholeIn('leases')}`,
+    )
+  }
+
+  /**
+   * Takes a lease, within a transaction.
+   * @returns the one who has it, where that is not over
+   */
+  take(name: string, run: string | null): Lease | HeldByOther {
+    const other = this.other(name)
+    if (other !== undefined) return other
+    const until = this.#clock.now() + this.leaseMs
+    // No number is counted on from a damaged one.
+    this.#dropDamaged.run(name)
+    const row = this.#take.get(name, this.#highest + 1, this.holder, run, until)
+    const fence = Number(row?.['fence'])
+    this.#highest = Math.max(this.#highest, fence)
+    this.#held.set(name, fence)
+    this.#timer ??= setInterval(() => this.#renewAll(), this.leaseMs / 3).unref()
+    return { name, fence }
+  }
+
+  /** Whoever has a lease now, this store included; nothing where it is free, or damaged. */
+  other(name: string): HeldByOther | undefined {
+    const row = this.#find.get(name)
+    if (row === undefined || !this.isLive(row['holder'], row['expires_at'])) return undefined
+    return { run: typeof row['run'] === 'string' ? row['run'] : null }
+  }
+
+  /** Whether what stands in a row is held by somebody who lives. */
+  isLive(holder: unknown, expiresAt: unknown): boolean {
+    if (typeof holder !== 'string' || Number(expiresAt) <= this.#clock.now()) return false
+    return holder === this.holder || !isGone(holder)
+  }
+
+  /** Whether this process has it still: that its time has run out alone does no harm. */
+  holds({ name, fence }: Lease): boolean {
+    return this.#holds.get(name, fence, this.holder) !== undefined
+  }
+
+  /**
+   * Others may take it at once. One that was lost already stays with whoever has it, which may be
+   * another run of this very store.
+   */
+  release(lease: Lease): void {
+    this.forget(lease)
+    this.#release.run(lease.name, this.holder, lease.fence)
+  }
+
+  /** As `release`, of one that is hardly taken again: no row of it stays. */
+  drop(name: string): void {
+    this.forget({ name, fence: this.#held.get(name) ?? 0 })
+    this.#drop.run(name, this.holder)
+  }
+
+  /** Takes the row away that a dead process left. */
+  dropDead(name: string): void {
+    this.#dropDead.run(name)
+  }
+
+  /** It is renewed no more, and runs out by itself where it cannot be released. */
+  forget({ name, fence }: Lease): void {
+    if (this.#held.get(name) === fence) this.#held.delete(name)
+    if (this.#held.size === 0) this.#stopTimer()
+  }
+
+  close(): void {
+    this.#stopTimer()
+    if (this.#held.size > 0) this.#releaseAll.run(this.holder)
+    this.#held.clear()
+  }
+
+  #renewAll(): void {
+    try {
+      const until = this.#clock.now() + this.leaseMs
+      this.#db.transaction(() => {
+        for (const [name, fence] of this.#held) {
+          // One that was lost, or whose taking was rolled back, is held no more.
+          if (this.#renew.run(until, name, fence, this.holder).changes === 0)
+            this.forget({ name, fence })
+        }
+      })
+    } catch {
+      // A file that is busy for so long, or full: the next time may do, and the fence protects.
+    }
+  }
+
+  #stopTimer(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+}

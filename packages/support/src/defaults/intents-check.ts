@@ -1,0 +1,122 @@
+import { MOST_CHARACTERS } from '../understand/features.ts'
+import { waysToMatch } from 'echelon/internal/schema'
+import type { IntentEntry, IntentsFile } from './intents-schema.ts'
+
+/** Something that is wrong although each value is of the right kind, and where it stands. */
+export interface Flaw {
+  readonly at: readonly (string | number)[]
+  readonly problem: string
+}
+
+/** A pattern meets what strangers write: so many ways of matching are soon tried, from every place. */
+const MOST_WAYS = 50_000
+
+export function flawsOf(file: IntentsFile): readonly Flaw[] {
+  const ids = file.intents.map(({ id }) => id)
+  return file.intents.flatMap((intent, index) => {
+    const at = ['intents', index] as const
+    const { min_tier: tier } = intent.constraints
+    return [
+      ...(ids.indexOf(intent.id) < index
+        ? [{ at: [...at, 'id'], problem: `${intent.id} comes twice; give each intent its own id` }]
+        : []),
+      ...(tier !== null && !file.tiers.includes(tier)
+        ? [{ at: [...at, 'constraints', 'min_tier'], problem: unknownTier(tier, file.tiers) }]
+        : []),
+      ...paramFlaws(intent, at),
+      ...wordingFlaws(intent, at),
+    ]
+  })
+}
+
+const unknownTier = (tier: string, tiers: readonly string[]): string =>
+  tiers.length === 0
+    ? `there are no tiers; write tiers: [${tier}] at the top of the file, lowest first`
+    : `${tier} is none of the tiers; write one of ${tiers.join(', ')}`
+
+type At = readonly (string | number)[]
+
+function paramFlaws(intent: IntentEntry, at: At): readonly Flaw[] {
+  const known = [...intent.required_params, ...intent.optional_params]
+  const twice = known.find((name, index) => known.indexOf(name) < index)
+  return [
+    ...(twice === undefined
+      ? []
+      : [{ at: [...at, 'required_params'], problem: `${twice} comes twice; name it once` }]),
+    ...Object.entries(intent.params).flatMap(([name, { pattern }]) => {
+      const place = [...at, 'params', name]
+      if (!known.includes(name)) {
+        return [
+          {
+            at: place,
+            problem: `${name} is no parameter; add it to required_params or optional_params`,
+          },
+        ]
+      }
+      const problem = patternProblem(pattern ?? null)
+      return problem === null ? [] : [{ at: [...place, 'pattern'], problem }]
+    }),
+  ]
+}
+
+function patternProblem(pattern: string | null): string | null {
+  if (pattern === null) return null
+  try {
+    // Within another expression, as it is used: a group that is closed too early shows here alone.
+    void [new RegExp(pattern, 'iu'), new RegExp(`(?:${pattern})`, 'iu')]
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/^.*: /, '') : String(error)
+    return `the pattern is no regular expression (${why})`
+  }
+  if (new RegExp(`^(?:${pattern})$`, 'iu').test(''))
+    return 'the pattern matches nothing at all; make it match a value'
+  return waysToMatch(pattern, MOST_CHARACTERS) > MOST_WAYS
+    ? 'the pattern can match in too many ways, and some text would keep it busy for hours; repeat single characters only, with a limit such as {1,30}'
+    : null
+}
+
+/** Names that the sentences before a result may hold: nothing but the parameters is known by then. */
+function wordingFlaws(intent: IntentEntry, at: At): readonly Flaw[] {
+  const known = [...intent.required_params, ...intent.optional_params]
+  const { pre = '', confirm = '', post = '', post_by_status: byStatus } = intent.wording
+  const before = [
+    ['pre', pre],
+    ['confirm', confirm],
+  ] as const
+  const all = [...before, ['post', post] as const, ...Object.entries(byStatus)]
+  return [
+    ...before.flatMap(([key, text]) =>
+      namesIn(text)
+        .filter((name) => !known.includes(name))
+        .map((name) => ({
+          at: [...at, 'wording', key],
+          problem: `{${name}} is no parameter of ${intent.id}; it has ${known.join(', ') || 'none'}`,
+        })),
+    ),
+    ...all.flatMap(([key, text]) => {
+      const problem = braceProblem(text)
+      const place = key in byStatus ? ['wording', 'post_by_status', key] : ['wording', key]
+      return problem === null ? [] : [{ at: [...at, ...place], problem }]
+    }),
+  ]
+}
+
+const NAME = /\{([a-z][a-z0-9_]*)(?:\|(\w+))?\}/g
+const FORMATS = ['date', 'money']
+
+const namesIn = (text: string): readonly string[] =>
+  [...text.matchAll(NAME)].map(([, name = '']) => name)
+
+function braceProblem(text: string): string | null {
+  const format = [...text.matchAll(NAME)].find(
+    ([, , format]) => format !== undefined && !FORMATS.includes(format),
+  )
+  if (format !== undefined)
+    return `${format[0]} has an unknown form; write |date or |money, or none`
+  if (/[{}]/.test(text.replace(NAME, '')))
+    return 'a brace belongs to no {name}; write names in small letters'
+  // What is left after every pair is taken out was never opened, or never closed.
+  return /[[\]]/.test(text.replace(/\[[^[\]]*\]/g, ''))
+    ? 'a bracket [ … ] is not closed, was never opened, or stands within another'
+    : null
+}

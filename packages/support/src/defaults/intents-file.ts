@@ -1,0 +1,174 @@
+import { fileURLToPath } from 'node:url'
+import type * as Yaml from 'yaml'
+import { EchelonError } from 'echelon/internal/value'
+import { readGivenText, UnreadableFileError } from 'echelon/internal/host'
+import { parseYaml } from 'echelon/internal/yaml'
+import type { Intent, ParamSpec } from '../intent.ts'
+import { IntentsRegistry } from '../intents-registry.ts'
+import { flawsOf } from './intents-check.ts'
+import { type IntentEntry, type IntentsFile, intentsSchema } from './intents-schema.ts'
+
+/** A file of intents is written by hand: what is longer is something else. */
+const MOST_CHARACTERS = 4_000_000
+/** Parameters that several intents share are written once and named again. */
+const MOST_ALIASES = 1_000
+const MOST_PROBLEMS = 10
+
+/**
+ * Reads an intents' file.
+ *
+ * @param path default: `packages/support/config/intents.yaml` that comes with Echelon
+ * @throws EchelonError INVALID_CONFIG with one line for each mistake: file, line, what to do
+ */
+export async function loadIntents(path?: string): Promise<IntentsRegistry> {
+  const file = path ?? fileURLToPath(import.meta.resolve('@echelon/support/config/intents.yaml'))
+  const text = await readGivenText(file, 4 * MOST_CHARACTERS).catch((cause: unknown) => {
+    throw new EchelonError(
+      'INVALID_CONFIG',
+      `${file} cannot be read${why(cause)}; name a file of intents`,
+      {
+        cause,
+      },
+    )
+  })
+  return parseIntents(text, file)
+}
+
+/**
+ * The same of a text.
+ * @param name what its mistakes are told of
+ * @throws EchelonError as `loadIntents`
+ */
+export async function parseIntents(text: string, name: string): Promise<IntentsRegistry> {
+  if (text.length > MOST_CHARACTERS) throw wrong([`${name} is too long for a file of intents`])
+  const [yaml, { z }] = await Promise.all([import('yaml'), import('zod')])
+  const parsedYaml = parseYaml(yaml, text, { keys: 'string' })
+  if (parsedYaml === undefined) throw wrong([`${name} is nested too deeply`])
+  const { document, lines } = parsedYaml
+  const slips = [...document.errors, ...document.warnings].map(
+    ({ pos, message }) => `${name}:${lines.linePos(pos[0]).line}: ${message}`,
+  )
+  if (slips.length > 0) throw wrong(slips)
+  const lineOf = (at: readonly PropertyKey[]): number =>
+    lines.linePos(offsetOf(yaml, document, at)).line
+  const parsed = intentsSchema(z).safeParse(contentOf(document, name))
+  if (!parsed.success) {
+    throw wrong(
+      parsed.error.issues.map(
+        (issue) => `${name}:${lineOf(placeOf(issue))}: ${issue.path.join('.')}${sentence(issue)}`,
+      ),
+    )
+  }
+  const flaws = flawsOf(parsed.data)
+  if (flaws.length > 0) {
+    throw wrong(flaws.map(({ at, problem }) => `${name}:${lineOf(at)}: ${problem}`))
+  }
+  return registryOf(parsed.data)
+}
+
+function contentOf(document: Yaml.Document.Parsed, name: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MOST_ALIASES })
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new EchelonError('INVALID_CONFIG', `${name}: ${why}; write it out`, { cause })
+  }
+}
+
+const wrong = (problems: readonly string[]): EchelonError =>
+  new EchelonError('INVALID_CONFIG', [...new Set(problems)].slice(0, MOST_PROBLEMS).join('\n'))
+
+interface Issue {
+  readonly code?: string | undefined
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+  readonly keys?: readonly string[]
+}
+
+/** An unknown key is where it stands, not where its list begins. */
+const placeOf = ({ path, keys }: Issue): readonly PropertyKey[] => [
+  ...path,
+  ...(keys?.slice(0, 1) ?? []),
+]
+
+function sentence({ path, message, keys }: Issue): string {
+  const colon = path.length === 0 ? '' : ': '
+  if (keys === undefined) return `${colon}${message}`
+  return `${colon}${keys.join(', ')} is no key that is known here; take it out, or correct its name`
+}
+
+/** Where a key or an item stands; the nearest that exists, where it was left out. */
+function offsetOf(
+  yaml: typeof Yaml,
+  document: Yaml.Document.Parsed,
+  at: readonly PropertyKey[],
+): number {
+  let node: unknown = document.contents
+  let offset = document.contents?.range?.[0] ?? 0
+  for (const key of at) {
+    if (yaml.isAlias(node)) node = node.resolve(document)
+    if (yaml.isMap(node)) {
+      const pair = node.items.find((item) => yaml.isScalar(item.key) && item.key.value === key)
+      if (pair === undefined || !yaml.isScalar(pair.key)) break
+      offset = pair.key.range?.[0] ?? offset
+      node = pair.value
+    } else if (yaml.isSeq(node)) {
+      const item = node.items[Number(key)]
+      if (!yaml.isNode(item)) break
+      offset = item.range?.[0] ?? offset
+      node = item
+    } else break
+  }
+  return offset
+}
+
+const registryOf = (file: IntentsFile): IntentsRegistry =>
+  new IntentsRegistry({
+    intents: file.intents.map(intentOf),
+    tiers: file.tiers,
+    redactedParams: file.redaction.params,
+    outOfScope: file.out_of_scope,
+  })
+
+function intentOf(entry: IntentEntry): Intent {
+  const { pre, post, post_by_status: postByStatus, confirm } = entry.wording
+  const { channels, rollout, min_tier: minTier } = entry.constraints
+  const params = [...entry.required_params, ...entry.optional_params].flatMap((name) => {
+    const given = entry.params[name]
+    return given === undefined ? [] : [[name, specOf(name, given)] as const]
+  })
+  return {
+    id: entry.id,
+    description: entry.description,
+    requiredParams: entry.required_params,
+    optionalParams: entry.optional_params,
+    tool: entry.tool,
+    tools: entry.tools,
+    confirm: entry.confirm,
+    constraints: { channels, rollout, minTier },
+    params: Object.fromEntries(params),
+    examples: entry.examples,
+    wording: {
+      pre: pre ?? 'One moment, please.',
+      post: post ?? 'That is done',
+      postByStatus,
+      confirm: confirm ?? 'Shall I go ahead?',
+    },
+  }
+}
+
+function specOf(name: string, given: IntentEntry['params'][string]): ParamSpec {
+  const label = given.label ?? name.replaceAll('_', ' ')
+  return {
+    label,
+    pattern: given.pattern ?? null,
+    form: given.form,
+    ask: given.ask ?? `What's your ${label}?`,
+    values: given.values,
+    wholeAnswer: given.whole_answer,
+  }
+}
+
+/** A path that leads nowhere says enough by itself. */
+const why = (cause: unknown): string =>
+  cause instanceof UnreadableFileError ? ` (${cause.message})` : ''

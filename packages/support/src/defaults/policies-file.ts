@@ -1,0 +1,87 @@
+import { fileURLToPath } from 'node:url'
+import { EchelonError } from 'echelon/internal/value'
+import { readGivenText, UnreadableFileError } from 'echelon/internal/host'
+import type { PolicyRules } from '../policy/rule.ts'
+import { MOST_STEPS, policyConditions } from './policy-conditions.ts'
+import { policyDocument } from './policy-document.ts'
+
+/** Characters of a file; what somebody writes by hand has far fewer. */
+const MOST_CHARACTERS = 200_000
+
+/**
+ * The rules of a YAML file, with their conditions in CEL checked: `docs/guides/support-policy.md` is what it may
+ * say. Needs the packages `yaml`, `zod` and `@marcbachmann/cel-js`.
+ * @param path default: the `packages/support/config/policies.yaml` that comes with Echelon
+ * @throws EchelonError INVALID_CONFIG that names file, line and rule, and says what to do
+ */
+export async function loadPolicies(path?: string): Promise<PolicyRules> {
+  const file = path ?? fileURLToPath(import.meta.resolve('@echelon/support/config/policies.yaml'))
+  const text = await readGivenText(file, 4 * MOST_CHARACTERS).catch((cause: unknown) => {
+    throw new EchelonError(
+      'INVALID_CONFIG',
+      `${file} cannot be read${why(cause)}; name a file that is there, or leave the path out for the rules that come with Echelon`,
+      { cause },
+    )
+  })
+  return parsePolicies(text, file)
+}
+
+/**
+ * The same of a text.
+ * @param name what its messages call it
+ * @throws EchelonError INVALID_CONFIG
+ */
+export async function parsePolicies(text: string, name: string): Promise<PolicyRules> {
+  if (text.length > MOST_CHARACTERS) {
+    throw new EchelonError(
+      'INVALID_CONFIG',
+      `${name} has more than ${MOST_CHARACTERS} characters; split it into several sets of rules`,
+    )
+  }
+  const document = await policyDocument(text, name)
+  const cel = await import('@marcbachmann/cel-js')
+  const { mode, tools, constants, rules } = document.content
+  const compile = policyConditions(cel, { constants, facts: document.content.facts })
+  const taken = new Map<string, number>()
+  return {
+    mode,
+    tools,
+    constants,
+    rules: rules.map((rule, index) => {
+      const condition = (key: 'when' | 'require', source: string) => {
+        const flaw = (problem: string) => document.flaw(['rules', index, key], `${key}: ${problem}`)
+        const compiled = compile(source)
+        if (compiled.problem !== null) throw flaw(compiled.problem)
+        for (const tool of rule.tools ?? tools) {
+          const steps = (taken.get(tool) ?? 0) + compiled.steps
+          taken.set(tool, steps)
+          if (steps > MOST_STEPS) throw flaw(tooMany(steps, compiled.steps, tool))
+        }
+        return compiled.condition
+      }
+      return {
+        id: rule.id,
+        tools: rule.tools ?? tools,
+        when: rule.when === undefined ? null : condition('when', rule.when),
+        require: condition('require', rule.require),
+        effect: rule.effect,
+        because: rule.because,
+        final: rule.final,
+        mode: rule.mode,
+      }
+    }),
+  }
+}
+
+/** A path that leads nowhere says enough by itself. */
+const why = (cause: unknown): string =>
+  cause instanceof UnreadableFileError ? ` (${cause.message})` : ''
+/** Which of the two it is, and what to change. */
+function tooMany(steps: number, own: number, tool: string): string {
+  const most = MOST_STEPS.toLocaleString('en')
+  return own > MOST_STEPS
+    ? `judging it could take ${inWords(own)} steps with lists of twenty, and all rules about a call may take ${most}; put fewer loops (all, exists, exists_one, map, filter) into each other, or have a FactsGatherer work it out`
+    : `with the rules before it judging a call of ${tool} could take ${inWords(steps)} steps, and it may take ${most}; put fewer loops into each other, or move rules to a set of their own`
+}
+
+const inWords = (steps: number): string => (steps < 1e15 ? steps.toLocaleString('en') : 'countless')

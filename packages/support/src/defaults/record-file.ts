@@ -1,0 +1,73 @@
+import { EchelonError } from 'echelon/internal/value'
+import { isJson, isJsonObject } from 'echelon/internal/value'
+import type { Json, JsonObject } from 'echelon/runtime'
+import { readGivenText } from 'echelon/internal/host'
+
+/** A source of more orders is a database. */
+const MOST_BYTES = 256 * 1024 * 1024
+
+/** Records by id. */
+export type Records = Readonly<Record<string, JsonObject>>
+
+/**
+ * What a JSON file holds; nothing for one that is not there.
+ * @throws EchelonError INVALID_INPUT with the line that is broken
+ */
+export async function readJsonFile(path: string): Promise<Json | undefined> {
+  const text = await textOf(path)
+  if (text === undefined) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isJson(value)) return value
+  } catch (cause) {
+    throw unusable(path, `is no JSON: ${placed(cause, text)}; mend it there`, cause)
+  }
+  throw unusable(path, 'is nested too deep; give one object of records')
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readGivenText(path, MOST_BYTES)
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw unusable(path, `cannot be read (${reason}); name a file that can`, cause)
+  }
+}
+
+/**
+ * Records by id, each of which holds its own id.
+ * @param field where a record has it
+ * @throws EchelonError INVALID_INPUT with the record that is wrong
+ */
+export function recordsIn(
+  value: Json,
+  field: string,
+  path: string,
+): ReadonlyMap<string, JsonObject> {
+  if (!isJsonObject(value))
+    throw unusable(path, 'holds no records; give one object, with ids as keys')
+  const records = new Map<string, JsonObject>()
+  for (const [id, record] of Object.entries(value)) {
+    if (!isJsonObject(record))
+      throw unusable(path, `has ${id}, which is no object; give its fields`)
+    const own = record[field]
+    if (own !== id) {
+      const found = own === undefined ? 'missing' : JSON.stringify(own)
+      throw unusable(path, `has ${id} with a ${field} that is ${found}; make the two the same`)
+    }
+    records.set(id, record)
+  }
+  return records
+}
+
+/** What the parser says, with the line. */
+function placed(cause: unknown, text: string): string {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  if (/line \d+/.test(message)) return message
+  const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length)
+  return `${message} (line ${text.slice(0, position).split('\n').length})`
+}
+
+export const unusable = (path: string, what: string, cause?: unknown): EchelonError =>
+  new EchelonError('INVALID_INPUT', `${path} ${what}`, { details: { path }, cause })

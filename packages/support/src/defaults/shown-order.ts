@@ -1,0 +1,31 @@
+import type { JsonObject } from 'echelon/runtime'
+import type { Order } from '../primitives/data-source.ts'
+
+/** The fields of an order that its customer may see: no notes of the staff, and nothing unforeseen. */
+export const SHOWN_FIELDS: readonly string[] = [
+  'order_id',
+  'status',
+  'carrier',
+  'tracking',
+  'eta',
+  'amount',
+  'items',
+  'prices',
+  'address',
+  'ordered_at',
+  'delivered_at',
+  'return_started_at',
+  'refunded_at',
+  'refund_amount',
+  'last_refund',
+  'cancelled_at',
+]
+
+/** An order as a tool tells of it; what has no value is left out. */
+export const shownOrder = (order: Order, fields: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = order[field]
+      return value === undefined || value === null ? [] : [[field, value] as const]
+    }),
+  )

@@ -1,0 +1,170 @@
+import { existsSync } from 'node:fs'
+import { EchelonError } from 'echelon/internal/value'
+import { isJson, isJsonObject } from 'echelon/internal/value'
+import type { JsonObject } from 'echelon/runtime'
+import type { Database } from '@echelon/store/internal/sqlite'
+import type { Migration } from '@echelon/store/internal/sqlite'
+import type {
+  Customer,
+  DataSource,
+  HandOver,
+  Order,
+  OrderChange,
+} from '../primitives/data-source.ts'
+import { changedOrder, orderIn, sameChange } from '../order-change.ts'
+import { type Ticket, ticketOf } from './json-data-source.ts'
+import { type Records, recordsIn } from './record-file.ts'
+
+/** Marks a file as one of orders: "EORD". */
+const ORDERS_FILE = 0x454f_5244
+
+const MIGRATIONS: readonly Migration[] = [
+  () =>
+    [
+      'create table orders (id text primary key not null, body_json text not null) strict',
+      'create table customers (id text primary key not null, body_json text not null) strict',
+      `create table order_changes (key text primary key not null, order_id text not null,
+         answer_json text not null, at text not null) strict`,
+      `create table hand_overs (n integer primary key autoincrement, key text not null unique,
+         session text not null, customer text, reason text not null, at text not null) strict`,
+    ].map((sql) => ({ sql, parameters: [] })),
+]
+
+/** Orders and customers in a file that the processes of a machine may share. */
+export class SQLiteDataSource implements DataSource {
+  readonly #path: string
+  #opened: Promise<Database> | undefined
+
+  /** @param path a file that `create` made; it is opened at the first question */
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /**
+   * Makes a file and fills it. Only its owner may read it.
+   * @param records by id, as in the JSON files
+   * @throws EchelonError INVALID_INPUT where the file is there already, or a record has another id than
+   * its key
+   */
+  static async create(
+    path: string,
+    records: { readonly orders: Records; readonly customers: Records },
+  ): Promise<SQLiteDataSource> {
+    const orders = recordsIn(records.orders, 'order_id', 'what is given')
+    const customers = recordsIn(records.customers, 'customer_id', 'what is given')
+    if (existsSync(path)) {
+      const sentence = `${path} is there already; open it with new SQLiteDataSource, or name another file`
+      throw new EchelonError('INVALID_INPUT', sentence, { details: { path } })
+    }
+    const source = new SQLiteDataSource(path)
+    const db = await source.#open()
+    db.transaction(() => {
+      for (const [table, rows] of [
+        ['orders', orders],
+        ['customers', customers],
+      ] as const) {
+        const insert = db.prepare(`insert into ${table} (id, body_json) values (?, ?)`)
+        for (const [id, row] of rows) insert.run(id, JSON.stringify(row))
+      }
+    })
+    return source
+  }
+
+  /** @throws EchelonError INVALID_INPUT for no file, STORE_UNUSABLE for one that is broken, newer or another program's */
+  async getOrder(orderId: string): Promise<Order | null> {
+    return orderIn(recordOf(await this.#db(), 'orders', orderId))
+  }
+
+  async getCustomer(customerId: string): Promise<Customer | null> {
+    return recordOf(await this.#db(), 'customers', customerId) ?? null
+  }
+
+  /** @throws EchelonError INVALID_INPUT where the order is not there, or not as `onlyIf` says */
+  async changeOrder(change: OrderChange, key: string): Promise<Order> {
+    const { orderId } = change
+    const db = await this.#db()
+    return db.transaction(() => {
+      const before = db
+        .prepare('select order_id, answer_json from order_changes where key = ?')
+        .get(key)
+      if (before !== undefined) {
+        sameChange(String(before['order_id']), change, key)
+        return objectIn(before['answer_json'])
+      }
+      const order = changedOrder(orderIn(recordOf(db, 'orders', orderId)), change)
+      const body = JSON.stringify(order)
+      db.prepare('update orders set body_json = ? where id = ?').run(body, orderId)
+      db.prepare(
+        `insert into order_changes (key, order_id, answer_json, at) values (?, ?, ?, ${NOW})`,
+      ).run(key, orderId, body)
+      return objectIn(body)
+    })
+  }
+
+  async handOver({ sessionId, customerId, reason }: HandOver, key: string): Promise<string> {
+    const db = await this.#db()
+    return db.transaction(() => {
+      db.prepare(
+        `insert into hand_overs (key, session, customer, reason, at) values (?, ?, ?, ?, ${NOW})
+         on conflict (key) do nothing`,
+      ).run(key, sessionId, customerId, reason)
+      return ticketOf(Number(db.prepare('select n from hand_overs where key = ?').get(key)?.['n']))
+    })
+  }
+
+  /** The conversations that wait for a person, oldest first. */
+  async handOvers(): Promise<readonly Ticket[]> {
+    const db = await this.#db()
+    return db
+      .prepare('select n, session, customer, reason from hand_overs order by n')
+      .all()
+      .map(({ n, session, customer, reason }) => ({
+        ticket: ticketOf(Number(n)),
+        sessionId: String(session),
+        customerId: typeof customer === 'string' ? customer : null,
+        reason: String(reason),
+      }))
+  }
+
+  /** Lets go of the file. A question opens it again. */
+  async close(): Promise<void> {
+    const opened = this.#opened
+    this.#opened = undefined
+    const db = await opened?.catch(() => undefined)
+    db?.close()
+  }
+
+  #db(): Promise<Database> {
+    if (this.#opened === undefined && !existsSync(this.#path)) {
+      const sentence = `${this.#path} is not there; make it with SQLiteDataSource.create`
+      throw new EchelonError('INVALID_INPUT', sentence, { details: { path: this.#path } })
+    }
+    return this.#open()
+  }
+
+  #open(): Promise<Database> {
+    return (this.#opened ??= openOrders(this.#path).catch((error: unknown) => {
+      this.#opened = undefined
+      throw error
+    }))
+  }
+}
+
+/** The database of Node itself is loaded by whoever uses it. */
+async function openOrders(path: string): Promise<Database> {
+  const { Database } = await import('@echelon/store/internal/sqlite')
+  return Database.open(path, MIGRATIONS, ORDERS_FILE)
+}
+
+const NOW = `strftime('%Y-%m-%dT%H:%M:%fZ')`
+
+function recordOf(db: Database, table: 'orders' | 'customers', id: string): JsonObject | undefined {
+  const row = db.prepare(`select body_json from ${table} where id = ?`).get(id)
+  return row === undefined ? undefined : objectIn(row['body_json'])
+}
+
+function objectIn(text: unknown): JsonObject {
+  const value: unknown = JSON.parse(String(text))
+  if (isJson(value) && isJsonObject(value)) return value
+  throw new EchelonError('STORE_UNUSABLE', 'a record of the file is no object; put back a backup')
+}

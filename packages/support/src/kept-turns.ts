@@ -1,0 +1,123 @@
+import { EchelonError } from 'echelon/internal/value'
+import { isRecord } from 'echelon/internal/value'
+import type { Json } from 'echelon/runtime'
+import type { Clock } from 'echelon/runtime'
+import type { RunStatus, RunStore, RunSummary } from 'echelon/internal/store'
+import { SUPPORT } from './turn/support-definition.ts'
+import type { SupportInput } from './turn/support-input.ts'
+
+/** Between two looks at a turn on which another process works. */
+const LOOK_MS = 50
+
+/** So long it is waited for; by then its own limits have ended it, or its process is dead. */
+const MOST_WAIT_MS = 60_000
+
+const UNFINISHED: readonly RunStatus[] = ['running', 'waiting', 'interrupted']
+
+/** Turns that are on record: this message's own, and one that was cut off. */
+export class KeptTurns {
+  readonly #runs: Pick<RunStore, 'find' | 'list'>
+  readonly #clock: Clock
+
+  constructor(runs: Pick<RunStore, 'find' | 'list'>, clock: Clock) {
+    this.#runs = runs
+    this.#clock = clock
+  }
+
+  /**
+   * The turn that this message began, whoever was given it, once nobody else works on it; nothing for a
+   * new one.
+   * @throws EchelonError KEY_REUSED for another message of that id; SESSION_BUSY where it takes too long
+   */
+  async own(runId: string, input: SupportInput): Promise<RunSummary | undefined> {
+    const until = this.#clock.now() + MOST_WAIT_MS
+    for (;;) {
+      const turn = await this.#runs.find(runId)
+      if (turn === undefined) return undefined
+      if (turn.status === 'damaged') throw damagedTurn(runId)
+      mustBeSame(input, inputIn(turn.input))
+      if (turn.status !== 'running') return turn
+      if (this.#clock.now() >= until) throw sessionBusy(input.sessionId)
+      await new Promise<void>((resolve) => void this.#clock.after(LOOK_MS, resolve))
+    }
+  }
+
+  /**
+   * What an earlier message of the session began and no process works on any more. It is to be finished
+   * first: until then nobody else's turn can begin.
+   * @throws EchelonError SESSION_BUSY while another process works on one
+   */
+  async cutOff(
+    sessionId: string,
+  ): Promise<{ readonly runId: string; readonly input: SupportInput } | undefined> {
+    const filter = { session: sessionId, agent: SUPPORT.name, status: UNFINISHED, limit: 1 }
+    const [turn] = await this.#runs.list(filter)
+    if (turn === undefined) return undefined
+    const input = inputIn(turn.input)
+    if (turn.status === 'running' || input === undefined) throw sessionBusy(sessionId)
+    return { runId: turn.id, input }
+  }
+}
+
+const damagedTurn = (run: string): EchelonError =>
+  new EchelonError(
+    'STORE_DAMAGED',
+    `the turn ${run} is damaged in the store and is not gone on with; put back a backup, or send the message anew under another id`,
+    { details: { run } },
+  )
+
+export const sessionBusy = (sessionId: string): EchelonError =>
+  new EchelonError(
+    'SESSION_BUSY',
+    `somebody else works on a message of the session ${sessionId}; nothing was done, send the message again`,
+    { details: { session: sessionId } },
+  )
+
+/** Whether somebody else was faster: the turn could not be begun, or taken up. */
+export function isOthers(error: unknown): boolean {
+  if (!(error instanceof EchelonError)) return false
+  const { code, details } = error
+  // So a store says that a run was begun in the moment in which it was to be.
+  const isBegun = code === 'INVALID_INPUT' && typeof details['run'] === 'string'
+  return isBegun || code === 'RUN_BUSY' || code === 'SESSION_BUSY'
+}
+
+/** One id is one message: nobody is answered what another asked. */
+function mustBeSame(given: SupportInput, kept: SupportInput | undefined): void {
+  const isSame =
+    kept?.interaction.text === given.interaction.text &&
+    kept.interaction.customerId === given.interaction.customerId &&
+    kept.review?.approved === given.review?.approved
+  if (isSame) return
+  throw new EchelonError(
+    'KEY_REUSED',
+    `the interaction ${given.interaction.id} of the session ${given.sessionId} was another one before; give each message an id of its own`,
+  )
+}
+
+/** What a turn was begun with, as it was stored. */
+function inputIn(value: Json): SupportInput | undefined {
+  return isInput(value) ? value : undefined
+}
+
+function isInput(value: unknown): value is SupportInput {
+  if (!isRecord(value)) return false
+  const { sessionId, interaction, review } = value
+  if (!isRecord(interaction) || typeof sessionId !== 'string') return false
+  const { id, text, customerId, context } = interaction
+  return (
+    typeof id === 'string' &&
+    typeof text === 'string' &&
+    (customerId === null || typeof customerId === 'string') &&
+    isContext(context) &&
+    (review === null || isReview(review))
+  )
+}
+
+const isContext = (value: unknown): boolean => isRecord(value) && !Array.isArray(value)
+
+function isReview(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  const { approved, by, reason } = value
+  return typeof approved === 'boolean' && typeof by === 'string' && typeof reason === 'string'
+}

@@ -1,0 +1,42 @@
+import { EchelonError } from 'echelon/internal/value'
+import type { JsonObject } from 'echelon/runtime'
+import { sameJson } from 'echelon/internal/value'
+import type { Order, OrderChange } from './primitives/data-source.ts'
+
+/** The status of a record that answers like an order that does not exist. */
+const NOT_FOUND = 'not_found'
+
+/** An order as customers and agents have it: `null` where there is none, or its record says so. */
+export const orderIn = (record: JsonObject | undefined): Order | null =>
+  record === undefined || record['status'] === NOT_FOUND ? null : record
+
+/**
+ * An order as it is after a change: for whoever writes a data source. In `onlyIf` a field that is
+ * absent counts as `null`.
+ * @throws EchelonError INVALID_INPUT where there is no such order, it has changed meanwhile, or the
+ * change would make another order of it
+ */
+export function changedOrder(order: Order | null, { orderId, set, onlyIf }: OrderChange): Order {
+  if (order === null) {
+    throw new EchelonError('INVALID_INPUT', `Order ${orderId} not found`, { details: { orderId } })
+  }
+  for (const field of ['order_id', 'customer_id']) {
+    if (Object.hasOwn(set, field) && !sameJson(set[field], order[field])) {
+      throw new EchelonError('INVALID_INPUT', `the ${field} of an order stays; leave it out`)
+    }
+  }
+  for (const [field, expected] of Object.entries(onlyIf ?? {})) {
+    const now = order[field] ?? null
+    if (sameJson(now, expected)) continue
+    const sentence = `order ${orderId} has changed: its ${field} is ${JSON.stringify(now)} by now; look at it again`
+    throw new EchelonError('INVALID_INPUT', sentence, { details: { orderId, field } })
+  }
+  return { ...order, ...set }
+}
+
+/** @throws EchelonError KEY_REUSED for a key under which another order was changed */
+export function sameChange(changedId: string, { orderId }: OrderChange, key: string): void {
+  if (changedId === orderId) return
+  const sentence = `the key ${key} was used for order ${changedId}; give each change a key of its own`
+  throw new EchelonError('KEY_REUSED', sentence, { details: { key } })
+}

@@ -1,0 +1,52 @@
+import type { JsonObject } from 'echelon/runtime'
+import { EchelonError } from 'echelon/internal/value'
+import type {
+  Customer,
+  DataSource,
+  HandOver,
+  Order,
+  OrderChange,
+} from './primitives/data-source.ts'
+
+/**
+ * A data source as one customer may see it: what belongs to others is not there, whatever else is
+ * asked. For nobody in particular nothing is there.
+ */
+export class OwnOrders implements DataSource {
+  readonly #all: DataSource
+  readonly #customerId: string | null
+  readonly changeOrder?: (change: OrderChange, key: string) => Promise<Order>
+  readonly handOver?: (handOver: HandOver, key: string) => Promise<string>
+
+  constructor(all: DataSource, customerId: string | null) {
+    this.#all = all
+    this.#customerId = customerId
+    if (all.changeOrder !== undefined) {
+      this.changeOrder = (change, key) => this.#changeOwn(change, key)
+    }
+    if (all.handOver !== undefined) {
+      this.handOver = async (handOver, key) =>
+        (await all.handOver?.({ ...handOver, customerId }, key)) ?? ''
+    }
+  }
+
+  async getOrder(orderId: string): Promise<Order | null> {
+    const order = await this.#all.getOrder(orderId)
+    return order !== null && this.#owns(order) ? order : null
+  }
+
+  async getCustomer(customerId: string): Promise<Customer | null> {
+    return customerId === this.#customerId ? await this.#all.getCustomer(customerId) : null
+  }
+
+  async #changeOwn(change: OrderChange, key: string): Promise<Order> {
+    const { orderId } = change
+    const changed = (await this.getOrder(orderId)) && (await this.#all.changeOrder?.(change, key))
+    if (changed) return changed
+    throw new EchelonError('INVALID_INPUT', `Order ${orderId} not found`, { details: { orderId } })
+  }
+
+  #owns(record: JsonObject): boolean {
+    return this.#customerId !== null && record['customer_id'] === this.#customerId
+  }
+}

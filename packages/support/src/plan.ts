@@ -1,0 +1,30 @@
+import type { JsonObject } from 'echelon/runtime'
+
+export type ToolCall = {
+  readonly toolName: string
+  readonly params: JsonObject
+}
+
+/** A question for one parameter. */
+export type AskUser = {
+  readonly param: string
+  readonly prompt: string
+}
+
+/** Something that is said: before the tool, with its result, or in place of it. */
+export type Respond = {
+  readonly when: 'pre' | 'post' | 'error'
+  readonly message: string
+}
+
+export type PlanStep = ToolCall | AskUser | Respond
+
+/** What is to be done for one intent. */
+export interface Plan {
+  readonly intentId: string
+  readonly steps: readonly PlanStep[]
+  readonly reasoning: string
+}
+
+export const isToolCall = (step: PlanStep): step is ToolCall => 'toolName' in step
+export const isAskUser = (step: PlanStep): step is AskUser => 'param' in step

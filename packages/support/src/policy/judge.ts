@@ -1,0 +1,157 @@
+import { isJsonObject } from 'echelon/internal/value'
+import type { Json, JsonObject } from 'echelon/runtime'
+import type { PolicyDecision } from '../primitives/policy-engine.ts'
+import type { Condition, PolicyEffect, PolicyRule, PolicyRules } from './rule.ts'
+
+/** A rule that a call does not keep. */
+interface Breach {
+  readonly rule: Pick<PolicyRule, 'id' | 'effect' | 'final' | 'because'>
+  /** Why the rule could not be judged; `null` for one that was, and does not hold. */
+  readonly unknown: string | null
+}
+
+/** The rule that stands for the list of tools, in a decision. */
+const ALLOWED_TOOLS = 'tools'
+
+/** Of the sentence why a rule could not be judged. */
+const MOST_REASON = 120
+
+const UNKNOWN_TOOL = 'that is not something I may do'
+const UNJUDGED = 'it could not be checked whether it is allowed'
+
+/**
+ * Judges one call by the facts, of which `tool` and `params` are the call. Fails closed: a tool that is not
+ * listed, a condition that throws, one that is neither true nor false and a fact that is not there all
+ * mean no. A rule more never allows more, and rules on trial decide nothing.
+ */
+export function judge(policy: PolicyRules, facts: JsonObject): PolicyDecision {
+  const tool = facts['tool']
+  const rules = policy.rules.filter((rule) => rule.tools.some((name) => name === tool))
+  const isListed = policy.tools.some((name) => name === tool)
+  const known = { ...facts, constants: policy.constants }
+  const all = rules.map((rule) => ({ rule, breach: breachOf(rule, known) }))
+  const decide = (considered: typeof all): PolicyDecision =>
+    isListed ? decisionOf(considered, known) : unknownTool
+  const enforced = all.filter(({ rule }) => rule.mode === 'enforce')
+  if (policy.mode === 'shadow') return { ...FREE, shadow: told(decide(all)) }
+  if (enforced.length === all.length) return decide(all)
+  return { ...decide(enforced), shadow: told(decide(all)) }
+}
+
+/** What is decided where nothing is enforced. */
+const FREE: PolicyDecision = { allowed: true, violations: [], requiresEscalation: false, rules: [] }
+
+const unknownTool: PolicyDecision = {
+  allowed: false,
+  violations: [UNKNOWN_TOOL],
+  requiresEscalation: false,
+  rules: [ALLOWED_TOOLS],
+}
+
+/** All of them must allow it. A refusal weighs more than a person's approval, and hiding more than both. */
+export function allOf(decisions: readonly PolicyDecision[]): PolicyDecision {
+  const trials = decisions.flatMap(({ shadow }) => (shadow === undefined ? [] : [shadow]))
+  const [trial] = trials
+  const refused = decisions.filter(({ allowed }) => !allowed)
+  const hidden = refused.find(({ asNotFound }) => asNotFound === true)
+  const denied = refused.filter(({ requiresEscalation }) => !requiresEscalation)
+  const making = hidden ? [hidden] : denied.length > 0 ? denied : refused
+  return {
+    allowed: refused.length === 0,
+    violations: [...new Set(making.flatMap(({ violations }) => violations))],
+    requiresEscalation: refused.length > 0 && denied.length === 0,
+    rules: [
+      ...new Set((refused.length === 0 ? decisions : making).flatMap(({ rules = [] }) => rules)),
+    ],
+    ...(hidden && { asNotFound: true }),
+    ...(trial !== undefined && { shadow: trials.length === 1 ? trial : trials }),
+  }
+}
+
+interface Judged {
+  readonly rule: PolicyRule
+  /** `null` for a rule that holds. */
+  readonly breach: Breach | 'not about it' | null
+}
+
+function decisionOf(judged: readonly Judged[], facts: JsonObject): PolicyDecision {
+  const breaches = judged.flatMap(({ breach }) =>
+    breach === null || breach === 'not about it' ? [] : [breach],
+  )
+  if (breaches.length === 0) {
+    const kept = judged.filter(({ breach }) => breach === null)
+    return { ...FREE, rules: [ALLOWED_TOOLS, ...kept.map(({ rule }) => rule.id)] }
+  }
+  const making = makingOf(breaches)
+  return {
+    allowed: false,
+    violations: [...new Set(making.map((breach) => sentenceOf(breach, facts)))],
+    // Of all, told or not: nobody is asked to approve what another rule forbids.
+    requiresEscalation: breaches.every((breach) => effectOf(breach) === 'escalate'),
+    rules: making.map(({ rule, unknown }) =>
+      unknown === null ? rule.id : `${rule.id} (${unknown})`,
+    ),
+    ...(making.some((breach) => effectOf(breach) === 'not_found') && { asNotFound: true }),
+  }
+}
+
+/** Those that are told: one that hides what comes after it alone, else refusals, else what a person may allow. */
+function makingOf(breaches: readonly Breach[]): readonly Breach[] {
+  const last = breaches.find(({ rule }) => rule.final || rule.effect === 'not_found')
+  if (last !== undefined) return [last]
+  const denied = breaches.filter((breach) => effectOf(breach) === 'deny')
+  return denied.length > 0 ? denied : breaches
+}
+
+/**
+ * What could not be judged is nothing that a person is asked to wave through, and nothing that is told to
+ * be absent: a failed look-up would read like an order that there is not.
+ */
+const effectOf = ({ rule, unknown }: Breach): PolicyEffect =>
+  unknown === null ? rule.effect : 'deny'
+
+function breachOf(rule: PolicyRule, facts: JsonObject): Breach | 'not about it' | null {
+  const applies = rule.when === null ? true : outcome(rule.when, facts)
+  if (applies === false) return 'not about it'
+  const holds = applies === true ? outcome(rule.require, facts) : applies
+  if (holds === true) return null
+  return { rule, unknown: holds === false ? null : holds }
+}
+
+/** True, false, or why neither. */
+function outcome(condition: Condition, facts: JsonObject): boolean | string {
+  try {
+    const value = condition(facts)
+    return typeof value === 'boolean' ? value : 'neither true nor false'
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return message.split('\n')[0]?.slice(0, MOST_REASON) || 'it failed'
+  }
+}
+
+function sentenceOf({ rule, unknown }: Breach, facts: JsonObject): string {
+  if (unknown !== null) return UNJUDGED
+  const sources = [facts['params'], facts['order'], facts['constants']].filter(isJsonObject)
+  return rule.because.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const source = sources.find((each) => Object.hasOwn(each, name))
+    return inWords(source?.[name])
+  })
+}
+
+/** Parameters are whatever somebody said: short, and on one line. */
+const inWords = (value: Json | undefined): string =>
+  typeof value === 'string' || typeof value === 'number'
+    ? String(value).replaceAll(/\s+/g, ' ').slice(0, 60)
+    : 'it'
+
+const told = ({
+  allowed,
+  violations,
+  requiresEscalation,
+  rules = [],
+}: PolicyDecision): JsonObject => ({
+  allowed,
+  violations,
+  requiresEscalation,
+  rules,
+})

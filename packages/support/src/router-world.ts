@@ -1,0 +1,162 @@
+import type { ArtifactStore } from 'echelon/internal/tool'
+import type { Amounts } from 'echelon/runtime'
+import type { BoundModel } from 'echelon/providers'
+import type { Clock, Ids } from 'echelon/runtime'
+import type { Layer } from 'echelon'
+import { redactText } from 'echelon/internal/redaction'
+import { compose } from 'echelon/internal/middleware'
+import type { Services } from 'echelon/runtime'
+import { ToolRegistry } from 'echelon/internal/runtime'
+import { callPolicy } from './plugged/call-policy.ts'
+import { utc } from './turn/conclusion.ts'
+import type { ConversationMemory } from './primitives/conversation-memory.ts'
+import type { DataSource } from './primitives/data-source.ts'
+import type { IntentsRegistry } from './intents-registry.ts'
+import { pluggedMemory } from './plugged/plugged-memory.ts'
+import { pluggedTools } from './plugged/plugged-tools.ts'
+import type { PolicyEngine } from './primitives/policy-engine.ts'
+import { modelOfProvider } from './plugged/provider-model.ts'
+import type { RouterOptions, SupportLimits } from './router-options.ts'
+import { stageListener } from './plugged/stage-listener.ts'
+import type { Role, Rung, SupportSettings } from './turn/support-settings.ts'
+import type { SupportInput } from './turn/support-input.ts'
+import type { SupportState } from './turn/support-state.ts'
+import type { TelemetrySink } from './primitives/telemetry-sink.ts'
+import type { ToolExecutor } from './primitives/tool-executor.ts'
+import type { Reader } from './understand/reader.ts'
+
+/** What a router is made of where its options do not say: given by the door, made when needed. */
+export interface RouterParts {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly artifacts: ArtifactStore
+  readonly timeZone: () => string
+  readonly hash: (text: string) => string
+  readonly memory: () => ConversationMemory
+  readonly dataSource: () => DataSource
+  readonly policy: () => PolicyEngine
+  readonly executor: (dataSource: DataSource) => ToolExecutor
+  readonly intents: () => Promise<IntentsRegistry>
+  readonly reader: (intents: IntentsRegistry) => Reader
+  /** What keeps the history that a model is sent within so many tokens. */
+  readonly shorten: (maxTokens: number) => Layer
+}
+
+const DEFAULT_MAX_ASKS = 3
+const DEFAULT_HISTORY_TOKENS = 8000
+const ACCEPT: Readonly<Record<Rung, number>> = { embedded: 0.7, small: 0.6, big: 0.3 }
+
+/** What a router needs in order to answer, worked out at its first message. */
+export class RouterWorld {
+  readonly memory: ConversationMemory
+  readonly settings: SupportSettings
+  readonly #dataSource: DataSource
+  readonly #executor: ToolExecutor
+  readonly #policy: PolicyEngine
+  readonly #sinks: readonly TelemetrySink[]
+  readonly #models: Readonly<Record<string, BoundModel>>
+  readonly #shorten: Layer
+  readonly #options: RouterOptions
+  readonly #parts: RouterParts
+
+  private constructor(options: RouterOptions, parts: RouterParts, registry: IntentsRegistry) {
+    this.#options = options
+    this.#parts = parts
+    this.memory = options.memory ?? parts.memory()
+    this.#dataSource = options.dataSource ?? parts.dataSource()
+    this.#policy = options.policy ?? parts.policy()
+    this.#executor = options.executor ?? parts.executor(this.#dataSource)
+    this.#sinks = [options.telemetry ?? []].flat()
+    this.#models = modelsOf(options)
+    this.#shorten = parts.shorten(options.wording?.maxHistoryTokens ?? DEFAULT_HISTORY_TOKENS)
+    const rungs = rungsOf(options)
+    const tools = this.#executor.describe().map(({ name }) => name)
+    this.settings = {
+      registry,
+      reader: rungs.includes('embedded') ? parts.reader(registry) : null,
+      rungs,
+      accept: { ...ACCEPT, ...options.understanding?.accept },
+      words: wordsOf(options),
+      maxAsks: options.maxAsks ?? DEFAULT_MAX_ASKS,
+      tools,
+    }
+  }
+
+  static async make(options: RouterOptions, parts: RouterParts): Promise<RouterWorld> {
+    return new RouterWorld(options, parts, options.intents ?? (await parts.intents()))
+  }
+
+  /** The time, as messages have it. */
+  readonly now = (): string => utc(this.clock.now())
+
+  /** The world as one turn may touch it. */
+  servicesFor(input: SupportInput, standing: () => SupportState): Services {
+    const { ids, artifacts, timeZone, hash } = this.#parts
+    const { store } = this.#options
+    const { sessionId, interaction } = input
+    return {
+      models: this.#models,
+      tools: new ToolRegistry(pluggedTools(this.#executor, standing)),
+      artifacts,
+      clock: this.clock,
+      ids: this.#options.ids ?? ids,
+      timeZone: timeZone(),
+      limits: amountsOf(this.#options.limits ?? {}),
+      pipeline: compose([
+        callPolicy({ policy: this.#policy, standing, hash, dataSource: this.#dataSource }),
+        this.#shorten,
+      ]),
+      memory: pluggedMemory({
+        memory: this.memory,
+        dataSource: this.#dataSource,
+        sessionId,
+        standing,
+      }),
+      hash,
+      redact: redactText,
+      listeners: [stageListener(this.#sinks, { sessionId, interactionId: interaction.id })],
+      ...(store && { journal: store.runs }),
+    }
+  }
+
+  get clock(): Clock {
+    return this.#options.clock ?? this.#parts.clock
+  }
+}
+
+function rungsOf({ llmProvider, understanding = {} }: RouterOptions): readonly Rung[] {
+  const { embedded = llmProvider === undefined && understanding.big === undefined, big } =
+    understanding
+  return [
+    ...(embedded ? ['embedded' as const] : []),
+    ...(llmProvider ? ['small' as const] : []),
+    ...(big ? ['big' as const] : []),
+  ]
+}
+
+/** The cheapest model words. */
+function wordsOf({ llmProvider, understanding, wording = {} }: RouterOptions): Role | null {
+  if (wording.natural === false) return null
+  if (llmProvider !== undefined) return 'small'
+  return understanding?.big === undefined ? null : 'big'
+}
+
+function modelsOf({
+  llmProvider,
+  understanding,
+}: RouterOptions): Readonly<Record<string, BoundModel>> {
+  return {
+    ...(llmProvider && { small: modelOfProvider(llmProvider, 'support/small') }),
+    ...(understanding?.big && { big: modelOfProvider(understanding.big, 'support/big') }),
+  }
+}
+
+function amountsOf({ modelCalls = 12, toolCalls = 30, seconds = 60, usd }: SupportLimits): Amounts {
+  return {
+    'calls.small': modelCalls,
+    'calls.big': modelCalls,
+    tools: toolCalls,
+    seconds,
+    ...(usd !== undefined && { money: usd }),
+  }
+}

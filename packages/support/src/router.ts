@@ -1,0 +1,272 @@
+import { EchelonError } from 'echelon/internal/value'
+import { isJsonObject } from 'echelon/internal/value'
+import type { Entry } from 'echelon/runtime'
+import type { StateHolder } from 'echelon/runtime'
+import type { Run } from 'echelon/runtime'
+import { startRun } from 'echelon/internal/runtime'
+import { readRun } from 'echelon/internal/runtime'
+import { resumeRun } from 'echelon/internal/runtime'
+import { NOTHING_SAID } from 'echelon/internal/message'
+import type { AgentResponse } from './agent-response.ts'
+import { NO_DIALOGUE, type OpenIntent } from './turn/dialogue.ts'
+import type { GivenInteraction } from './interaction.ts'
+import { interactionOf } from './interaction-check.ts'
+import { dialogueIn } from './turn/kept-history.ts'
+import { isOthers, KeptTurns } from './kept-turns.ts'
+import type { Message } from './message.ts'
+import { checkOptions } from './options-check.ts'
+import { type RouterParts, RouterWorld } from './router-world.ts'
+import type { RouterOptions } from './router-options.ts'
+import { SUPPORT, supportAgent } from './turn/support-definition.ts'
+import type { Review, SupportInput } from './turn/support-input.ts'
+import type { SupportResult } from './turn/support-result.ts'
+import { SupportRun } from './support-run.ts'
+import type { SupportState } from './turn/support-state.ts'
+import { HANDED_BACK } from './wording/sentences.ts'
+import { turnId } from './turn-id.ts'
+
+export interface ResolveOptions {
+  /** Aborting it cancels the turn. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Resolves what customers write, turn by turn: reads it, plans, asks the rules, acts, and answers.
+ *
+ * **What may be shared.** One router serves any number of sessions at the same time. Messages of one
+ * session wait for each other; the same session in two processes at once is refused.
+ */
+export class SupportRouter {
+  readonly #options: RouterOptions
+  readonly #parts: RouterParts
+  /** The last turn of each session that is under way. */
+  readonly #turns = new Map<string, Promise<unknown>>()
+  #world: Promise<RouterWorld> | undefined
+
+  /**
+   * Loads nothing: what is not given is made at the first message.
+   * @throws EchelonError INVALID_CONFIG for an option that there is not
+   */
+  constructor(options: RouterOptions, parts: RouterParts) {
+    checkOptions(options)
+    this.#options = options
+    this.#parts = parts
+  }
+
+  /**
+   * Answers one message. The same id in the same session is the same message: what was done for it is
+   * not done again.
+   * @throws EchelonError INVALID_INPUT for an interaction that is none; INVALID_CONFIG for an intents'
+   * file that cannot be used; SESSION_BUSY where another process has the session; KEY_REUSED for the id
+   * of another message
+   */
+  async resolve(
+    interaction: GivenInteraction,
+    sessionId: string,
+    options?: ResolveOptions,
+  ): Promise<AgentResponse> {
+    // The same message in every try.
+    const given = interactionOf(interaction, sessionId, this.#parts.ids)
+    const input = { sessionId, interaction: given, review: null }
+    for (let tries = 1; ; tries++) {
+      try {
+        return await (
+          await this.#inTurn(input, options ?? {})
+        ).response
+      } catch (error) {
+        // Another process was given the same message at the same moment: its answer is this one's.
+        if (tries === MOST_TRIES || !(await this.#isBegun(error, input))) throw error
+      }
+    }
+  }
+
+  /** The same, for callers that want to watch it. It begins when the turn before it is over. */
+  async start(
+    interaction: GivenInteraction,
+    sessionId: string,
+    options: ResolveOptions = {},
+  ): Promise<SupportRun> {
+    const given = interactionOf(interaction, sessionId, this.#parts.ids)
+    return this.#inTurn({ sessionId, interaction: given, review: null }, options)
+  }
+
+  /**
+   * Tells what a person decided about a plan of a session: the one that `planId` names, else the one that waits
+   * longest. An approved plan is carried out; the rules are asked again, and what they forbid stays forbidden. Where
+   * its order has changed since, the person is asked again.
+   */
+  async review(
+    sessionId: string,
+    review: Partial<Review> & Pick<Review, 'approved' | 'by'>,
+    options: ResolveOptions = {},
+  ): Promise<AgentResponse> {
+    const { reason = 'a colleague did not approve it', approved, by, planId = null } = review
+    const { memory } = await this.#ready()
+    const history = await memory.getHistory(sessionId)
+    const isMeant = ({ execution }: OpenIntent): boolean =>
+      planId === null || execution.planId === planId
+    const waiting = dialogueIn(history).blocked.find(isMeant)
+    const asked = history.findLast(({ role }) => role === 'user')?.metadata
+    const { customerId, context } = asked ?? {}
+    const given = interactionOf(
+      {
+        text: '',
+        customerId: typeof customerId === 'string' ? customerId : null,
+        context: isJsonObject(context) ? context : {},
+      },
+      sessionId,
+      this.#parts.ids,
+    )
+    // One decision for one plan: told twice, it is carried out once. A plan's id may be a long one.
+    const own = waiting?.execution.planId ?? null
+    const times = waiting === undefined || waiting.failedAsks === 0 ? '' : `:${waiting.failedAsks}`
+    const id = own === null ? given.id : `${own}:review${times}`
+    const decided = { approved, by, reason, planId: own ?? planId }
+    const input = { sessionId, interaction: { ...given, id }, review: decided }
+    return (await this.#inTurn(input, options)).response
+  }
+
+  /** What was said in a session. */
+  async history(sessionId: string): Promise<readonly Message[]> {
+    return (await this.#ready()).memory.getHistory(sessionId)
+  }
+
+  /** Gives a conversation that a person has taken over back to the agent. What waits for a decision still does. */
+  async handBack(sessionId: string): Promise<void> {
+    const giveBack = async (): Promise<void> => {
+      const { memory, now } = await this.#ready()
+      const { handedOver, blocked } = dialogueIn(await memory.getHistory(sessionId))
+      if (handedOver === null) return
+      await memory.append(sessionId, {
+        role: 'agent',
+        text: HANDED_BACK,
+        timestamp: now(),
+        metadata: { dialogue: { ...NO_DIALOGUE, blocked } },
+      })
+    }
+    // A turn under way would write over it.
+    await this.#afterOthers(sessionId, giveBack, async () => undefined)
+  }
+
+  /** What decides in its turns: to try stored ones against it, as `echelon state doctor` does. */
+  async holder(): Promise<StateHolder> {
+    return { definition: supportAgent((await this.#ready()).settings), layers: [] }
+  }
+
+  async #isBegun(error: unknown, input: SupportInput): Promise<boolean> {
+    const { store } = this.#options
+    if (store === undefined || !isOthers(error)) return false
+    return (await store.runs.find(turnId(input.sessionId, input.interaction.id))) !== undefined
+  }
+
+  #ready(): Promise<RouterWorld> {
+    const made = (this.#world ??= RouterWorld.make(this.#options, this.#parts))
+    // What could not be read the first time is read again.
+    made.catch(() => (this.#world = undefined))
+    return made
+  }
+
+  #inTurn(input: SupportInput, options: ResolveOptions): Promise<SupportRun> {
+    return this.#afterOthers(
+      input.sessionId,
+      async () => this.#begin(await this.#ready(), input, options),
+      ({ response }) => response,
+    )
+  }
+
+  /** Begins when what the session has under way is over; what comes later waits in turn. */
+  async #afterOthers<Begun>(
+    sessionId: string,
+    begin: () => Promise<Begun>,
+    overOf: (begun: Begun) => Promise<unknown>,
+  ): Promise<Begun> {
+    const before = this.#turns.get(sessionId)
+    const begun = (async () => {
+      await before?.catch(nobodyWaits)
+      return begin()
+    })()
+    const over = begun.then(overOf)
+    this.#turns.set(sessionId, over)
+    const forget = (): void => {
+      if (this.#turns.get(sessionId) === over) this.#turns.delete(sessionId)
+    }
+    over.then(forget, forget)
+    return begun
+  }
+
+  async #begin(
+    world: RouterWorld,
+    input: SupportInput,
+    { signal }: ResolveOptions,
+  ): Promise<SupportRun> {
+    const { store } = this.#options
+    const runId =
+      store === undefined ? this.#parts.ids.next() : turnId(input.sessionId, input.interaction.id)
+    if (store === undefined) return supportRun(this.#turn(world, input, { runId, signal }), input)
+    const kept = new KeptTurns(store.runs, world.clock)
+    const own = await kept.own(runId, input)
+    // What was cut off is finished first, as far as the rules still allow it: it holds the session.
+    for (let left = await this.#cutOff(kept, own, input); left !== undefined;) {
+      await this.#turn(world, left.input, await this.#entries(left.runId)).result
+      left = await this.#cutOff(kept, own, input)
+    }
+    const begun = own === undefined ? { runId } : await this.#entries(runId)
+    return supportRun(this.#turn(world, input, { ...begun, signal }), input)
+  }
+
+  /** A turn before this one that a process left when it died. */
+  #cutOff(
+    kept: KeptTurns,
+    own: { readonly status: string } | undefined,
+    { sessionId }: SupportInput,
+  ): ReturnType<KeptTurns['cutOff']> {
+    return own === undefined ? kept.cutOff(sessionId) : Promise.resolve(undefined)
+  }
+
+  async #entries(runId: string): Promise<Begun> {
+    const { store } = this.#options
+    if (store === undefined) return { runId }
+    const { version } = SUPPORT
+    return { runId, entries: await readRun(store.runs, runId, { version }) }
+  }
+
+  /** Begins a turn, or goes on with one. */
+  #turn(
+    world: RouterWorld,
+    input: SupportInput,
+    { runId, entries, signal }: Begun,
+  ): Run<SupportResult, SupportState> {
+    const definition = supportAgent(world.settings)
+    const turn: { run?: Run<SupportResult, SupportState> } = {}
+    const standing = (): SupportState => {
+      if (turn.run !== undefined) return turn.run.state
+      throw new EchelonError('INVALID_DEFINITION', 'the turn has not begun')
+    }
+    const services = world.servicesFor(input, standing)
+    const isKept = this.#options.store !== undefined
+    const session = isKept ? { session: { id: input.sessionId, history: NOTHING_SAID } } : {}
+    const given = { ...session, ...(signal && { signal }) }
+    turn.run =
+      entries === undefined
+        ? startRun(definition, input, services, { runId, ...given })
+        : resumeRun(definition, entries, { services, ...given })
+    return turn.run
+  }
+}
+
+/** A turn that is to be, or, with its entries, is on record. */
+interface Begun {
+  readonly runId: string
+  readonly entries?: readonly Entry[]
+  readonly signal?: AbortSignal | undefined
+}
+
+const supportRun = (
+  run: Run<SupportResult, SupportState>,
+  { sessionId }: SupportInput,
+): SupportRun => new SupportRun(run, sessionId)
+
+/** So often another process may be faster with the same message. */
+const MOST_TRIES = 3
+
+const nobodyWaits = (): void => undefined

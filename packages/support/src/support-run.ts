@@ -1,0 +1,56 @@
+import { EchelonError } from 'echelon/internal/value'
+import type { RunEvent } from 'echelon/runtime'
+import type { Run } from 'echelon/runtime'
+import type { AgentResponse } from './agent-response.ts'
+import { isOthers, sessionBusy } from './kept-turns.ts'
+import type { SupportResult } from './turn/support-result.ts'
+import type { SupportState } from './turn/support-state.ts'
+
+/** A turn under way: iterate it for events (what is `said` comes as it is said), await its response. */
+export class SupportRun implements AsyncIterable<RunEvent> {
+  readonly id: string
+  /**
+   * The answer. What goes wrong on the way is in its words; it rejects only when nothing can be kept or
+   * the program has a mistake.
+   * @throws EchelonError INVALID_INPUT for a session of another customer; SESSION_BUSY where somebody else works on a message of the session, or went on with it meanwhile
+   */
+  readonly response: Promise<AgentResponse>
+  readonly #run: Run<SupportResult, SupportState>
+
+  constructor(run: Run<SupportResult, SupportState>, sessionId: string) {
+    this.#run = run
+    this.id = run.id
+    this.response = run.result.then(
+      ({ result }) => responseOf(result, run.id, sessionId),
+      (error: unknown) => {
+        throw isOthers(error) ? sessionBusy(sessionId) : error
+      },
+    )
+    // A turn that nobody waits for must not end the program.
+    this.response.catch(nobodyWaits)
+  }
+
+  /** Stops work now; the customer is told that it did not work out. */
+  cancel(): void {
+    this.#run.cancel()
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<RunEvent, void, undefined> {
+    return this.#run[Symbol.asyncIterator]()
+  }
+}
+
+const nobodyWaits = (): void => undefined
+
+function responseOf(result: SupportResult, runId: string, sessionId: string): AgentResponse {
+  const { text, toolResult, needsUserInput, missingParam, execution, refusal } = result
+  if (refusal === 'conflict') throw sessionBusy(sessionId)
+  if (refusal === 'other-customer') throw otherCustomer(sessionId)
+  return { text, toolResult, needsUserInput, missingParam, execution, runId }
+}
+
+const otherCustomer = (sessionId: string): EchelonError =>
+  new EchelonError(
+    'INVALID_INPUT',
+    `the session ${sessionId} was begun for another customer; begin one of its own for each`,
+  )

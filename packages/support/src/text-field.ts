@@ -1,0 +1,7 @@
+import type { JsonObject } from 'echelon/runtime'
+
+/** A field of a record as text; empty where it holds none. */
+export function textField(record: JsonObject | null | undefined, field: string): string {
+  const value = record?.[field]
+  return typeof value === 'string' ? value : ''
+}

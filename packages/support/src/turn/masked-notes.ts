@@ -1,0 +1,60 @@
+import type { Moved } from 'echelon/runtime'
+import { isJsonArray, isJsonObject, isRecord } from 'echelon/internal/value'
+import type { Json, JsonObject } from 'echelon/runtime'
+import { MASK } from './stages.ts'
+import type { SupportState } from './support-state.ts'
+
+/** Shorter values are parts of other words. */
+const LEAST_CHARACTERS = 3
+
+/**
+ * What a step tells, without the values of the parameters that no sink may see: they also stand in what
+ * a model gives as its reasons, in what rules say, and in what failed.
+ */
+export function withMaskedValues(
+  moved: Moved<SupportState>,
+  before: SupportState,
+  redacted: readonly string[],
+): Moved<SupportState> {
+  const { notes = [], state } = moved
+  if (redacted.length === 0 || notes.length === 0) return moved
+  const values = new Set([before, state].flatMap((one) => valuesOf(one, redacted)))
+  if (values.size === 0) return moved
+  // The longest first: one may be a part of another.
+  const longest = [...values].toSorted((one, other) => other.length - one.length)
+  const any = new RegExp(longest.map(literally).join('|'), 'giu')
+  return {
+    state,
+    notes: notes.map(({ stage, data }) => {
+      const payload = masked(data['payload'] ?? null, any)
+      return { stage, data: { ...data, payload } }
+    }),
+  }
+}
+
+/** Wherever they stand: in what is open, what was called, and what was read. */
+function valuesOf(value: unknown, redacted: readonly string[]): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((one: unknown) => valuesOf(one, redacted))
+  if (!isRecord(value)) return []
+  return Object.entries(value).flatMap(([name, one]) => {
+    if (!redacted.includes(name)) return valuesOf(one, redacted)
+    return textsOf(one).filter((text) => text.length >= LEAST_CHARACTERS)
+  })
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)]
+  if (Array.isArray(value)) return value.flatMap(textsOf)
+  return isRecord(value) ? Object.values(value).flatMap(textsOf) : []
+}
+
+const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+const maskedObject = (data: JsonObject, any: RegExp): JsonObject =>
+  Object.fromEntries(Object.entries(data).map(([name, value]) => [name, masked(value, any)]))
+
+function masked(value: Json, any: RegExp): Json {
+  if (typeof value === 'string') return value.replaceAll(any, MASK)
+  if (isJsonArray(value)) return value.map((one) => masked(one, any))
+  return isJsonObject(value) ? maskedObject(value, any) : value
+}

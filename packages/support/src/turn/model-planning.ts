@@ -1,0 +1,117 @@
+import type { Generated } from 'echelon/internal/agent'
+import type { Message as PromptMessage } from 'echelon/runtime'
+import { trimmedOutput, type TrimmedTo } from 'echelon/internal/message'
+import { isJsonObject } from 'echelon/internal/value'
+import { CONFIRMATION } from './dialogue.ts'
+import { groundedParams } from './grounding.ts'
+import type { Intent } from '../intent.ts'
+import type { Plan, ToolCall } from '../plan.ts'
+import { isAbsent, missingParams, paramsOf, planFor, questionPlan } from './planner.ts'
+import type { DoneCall, SupportState, Task } from './support-state.ts'
+import { fill } from '../wording/fill.ts'
+import { planPrompt } from '../wording/prompts.ts'
+
+/** Tools that a model is offered for an intent. */
+export const toolsOffered = (intent: Intent): readonly string[] => [
+  ...new Set([intent.tool, ...intent.tools]),
+]
+
+/** What the model that plans is asked: what is wanted, and what was done for it so far. */
+export const planningMessages = (
+  state: SupportState,
+  task: Task,
+  intent: Intent,
+): readonly PromptMessage[] => [
+  ...planPrompt({
+    intent,
+    params: task.params,
+    history: state.history,
+    text: state.input.interaction.text,
+  }),
+  ...task.done.flatMap(doneMessages),
+]
+
+/** As much of a result as a model that plans is sent; a customer's orders take far less. */
+const RESULT: TrimmedTo = {
+  head: 16_000,
+  tail: 4000,
+  slack: 0,
+  note: (gone) => `${gone} characters are left out here; ask the tool for less`,
+}
+
+function doneMessages({ call, result }: DoneCall, index: number): readonly PromptMessage[] {
+  const { toolName } = call
+  const toolCallId = `call-${index + 1}`
+  return [
+    {
+      role: 'assistant',
+      content: [{ type: 'tool-call', toolCallId, toolName, input: call.params }],
+    },
+    {
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId,
+          toolName,
+          output: trimmedOutput({ type: 'json', value: result }, RESULT),
+        },
+      ],
+    },
+  ]
+}
+
+/** What a model made of a task: a call, a question that it would ask, or an answer. */
+export type ModelPlan =
+  | { readonly type: 'plan'; readonly plan: Plan; readonly params: Task['params'] }
+  | { readonly type: 'answer'; readonly text: string }
+
+/**
+ * Takes the model at its word where it keeps to the intent's tools and to what was said. An intent of
+ * one call that it plans otherwise is planned without it: all that the call needs is known. Of an
+ * intent of several tools, what it describes and nobody said is asked for; what else the tools take is
+ * theirs, and the rules', to judge.
+ */
+export function plannedByModel(
+  state: SupportState,
+  task: Task,
+  intent: Intent,
+  { text, calls }: Generated,
+): ModelPlan {
+  const [asked] = calls
+  const isOpenEnded = intent.tools.length > 0
+  const isOffered = asked !== undefined && toolsOffered(intent).includes(asked.tool)
+  if (!isOffered) {
+    if (isOpenEnded && text.trim() !== '') return { type: 'answer', text }
+    return { type: 'plan', plan: byRule(task, intent), params: task.params }
+  }
+  const given = isJsonObject(asked.input) ? asked.input : {}
+  const held = groundedParams(intent, given, state)
+  if (isOpenEnded) {
+    const made = paramsOf(intent).find((name) => !isAbsent(given[name]) && isAbsent(held[name]))
+    if (made !== undefined) {
+      return { type: 'plan', plan: questionPlan(intent, made, task.params), params: task.params }
+    }
+    const call: ToolCall = { toolName: asked.tool, params: { ...given, ...held } }
+    return { type: 'plan', plan: oneCall(call, task, intent, text), params: task.params }
+  }
+  const params = { ...task.params, ...held }
+  const plan = byRule({ ...task, params }, intent)
+  const isComplete = missingParams(intent, params).length === 0
+  const reasoning = isComplete && text.trim() !== '' ? text.trim() : plan.reasoning
+  return { type: 'plan', plan: { ...plan, reasoning }, params }
+}
+
+const byRule = ({ params, isConfirmed }: Task, intent: Intent): Plan =>
+  planFor({ intent, params, isConfirmed })
+
+/** What an intent has confirmed is the call of its own tool; the others are for finding out. */
+function oneCall(call: ToolCall, { params }: Task, intent: Intent, text: string): Plan {
+  const prompt = fill(intent.wording.confirm, { ...params, ...call.params })
+  const isAsked = intent.confirm && call.toolName === intent.tool
+  return {
+    intentId: intent.id,
+    steps: [...(isAsked ? [{ param: CONFIRMATION, prompt }] : []), call],
+    reasoning: text.trim() === '' ? `${intent.id}: the model calls ${call.toolName}` : text.trim(),
+  }
+}

@@ -1,0 +1,35 @@
+import { isJson, isRecord } from 'echelon/internal/value'
+import type { PolicyDecision } from '../primitives/policy-engine.ts'
+
+/** What a policy engine said, read with suspicion: what is no clear yes is a no. */
+export function decisionIn(value: unknown): PolicyDecision {
+  if (!isRecord(value) || typeof value['allowed'] !== 'boolean')
+    return undecided('it gave no decision')
+  const { allowed, violations, requiresEscalation, rules, asNotFound, shadow } = value
+  const told = textsOf(violations)
+  return {
+    allowed: allowed && requiresEscalation !== true,
+    violations: told,
+    requiresEscalation: requiresEscalation === true,
+    rules: textsOf(rules),
+    ...(asNotFound === true && { asNotFound }),
+    ...(shadow !== undefined && isJson(shadow) && { shadow }),
+  }
+}
+
+/** The digest of what an approval would rest on, where there is one. */
+export function restsIn(value: unknown): string | undefined {
+  const rests = isRecord(value) ? value['rests'] : undefined
+  return typeof rests === 'string' ? rests : undefined
+}
+
+/** A policy that cannot be asked allows nothing. */
+export const undecided = (problem: string): PolicyDecision => ({
+  allowed: false,
+  violations: ['the rules cannot be checked at the moment'],
+  requiresEscalation: false,
+  rules: [`undecided: ${problem}`],
+})
+
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []

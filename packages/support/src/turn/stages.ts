@@ -1,0 +1,152 @@
+import type { Note } from 'echelon/runtime'
+import type { Json, JsonObject } from 'echelon/runtime'
+import type { ClassificationResult } from '../classification.ts'
+import { isAskUser, isToolCall, type PlanStep } from '../plan.ts'
+import type { PolicyDecision } from '../primitives/policy-engine.ts'
+import type { DoneCall, SupportState, Task } from './support-state.ts'
+import type { Stage, TelemetryEvent } from '../primitives/telemetry-sink.ts'
+import type { Understanding } from '../understand/understanding.ts'
+
+/** What a note of this agent holds: the stage's payload, and how grave it is. */
+export function stage(
+  name: Stage,
+  payload: JsonObject,
+  level: TelemetryEvent['level'] = 'info',
+): Note {
+  return { stage: name, data: { level, payload } }
+}
+
+/** What stands in the place of a value that no sink may see. */
+export const MASK = '***'
+
+/** Parameters as sinks may see them. */
+function masked(params: JsonObject, redacted: readonly string[]): JsonObject {
+  const hidden = Object.keys(params).filter((name) => redacted.includes(name))
+  return {
+    params: Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, hidden.includes(name) ? MASK : value]),
+    ),
+    params_redacted: hidden.length > 0,
+    redacted_params: hidden,
+  }
+}
+
+export const received = ({ input }: SupportState): Note =>
+  stage('received', {
+    channel: channelOf(input.interaction.context),
+    customer_id: input.interaction.customerId,
+    length: input.interaction.text.length,
+    ...(input.review && { review: input.review.approved ? 'approved' : 'declined' }),
+  })
+
+export const channelOf = ({ channel }: JsonObject): string =>
+  typeof channel === 'string' ? channel : 'chat'
+
+export function classified(
+  { intent, extractedParams, missingParams, confidence }: ClassificationResult,
+  { act, wishes, reasoning }: Understanding,
+  rung: string,
+  redacted: readonly string[],
+): Note {
+  return stage('intent_classified', {
+    intent_id: intent?.id ?? null,
+    confidence,
+    act,
+    missing_params: missingParams,
+    further_intents: wishes.slice(1).map(({ intentId }) => intentId),
+    rung,
+    reasoning,
+    ...masked(extractedParams, redacted),
+  })
+}
+
+/** Where a plan stands, in each stage that is about one. */
+function placeOf({ intentId, execution: { steps, currentIndex } }: Task): JsonObject {
+  const current = steps[currentIndex]
+  return {
+    intent_id: intentId,
+    step_index: currentIndex,
+    step_type: current === undefined ? null : typeOf(current.step),
+    status: current?.status ?? null,
+  }
+}
+
+export const planCreated = (task: Task): Note =>
+  stage('plan_created', {
+    plan_id: task.execution.planId,
+    ...placeOf(task),
+    steps: task.execution.steps.map(({ step }) => typeOf(step)),
+    reasoning: task.reasoning,
+  })
+
+export const planType = (step: PlanStep | undefined): Note =>
+  stage('plan_type', { type: step === undefined ? 'respond' : PLAN_TYPES[typeOf(step)] })
+
+const PLAN_TYPES = { ask_user: 'ask_user', tool_call: 'tool_call', respond: 'tool_call' } as const
+
+const typeOf = (step: PlanStep): keyof typeof PLAN_TYPES => {
+  if (isToolCall(step)) return 'tool_call'
+  return isAskUser(step) ? 'ask_user' : 'respond'
+}
+
+export function policyChecked(task: Task, decision: PolicyDecision): Note {
+  const { approvedBy } = task
+  const { allowed, violations, requiresEscalation, rules = [], shadow } = decision
+  return stage(
+    'policy_check',
+    {
+      ...placeOf(task),
+      allowed,
+      violations,
+      requires_escalation: requiresEscalation,
+      rules,
+      ...(shadow !== undefined && { shadow }),
+      ...(approvedBy !== null && { approved_by: approvedBy }),
+    },
+    allowed ? 'info' : 'warning',
+  )
+}
+
+export function toolExecuted(
+  task: Task,
+  { call, result }: DoneCall,
+  redacted: readonly string[],
+): Note {
+  return stage(
+    'tool_execute',
+    {
+      ...placeOf(task),
+      tool_name: call.toolName,
+      success: result.success,
+      time_ms: result.executionTimeMs,
+      plan_communicated: task.announced !== null,
+      status: result.success ? 'completed' : 'failed',
+      error_code: result.success ? null : (result.code ?? 'tool_error'),
+      ...masked(call.params, redacted),
+    },
+    result.success ? 'info' : 'warning',
+  )
+}
+
+export function responded(state: SupportState, text: string): Note {
+  return stage(
+    'response_generated',
+    {
+      length: text.length,
+      needs_input: state.outcome === 'asked',
+      outcome: state.outcome,
+      worded_by: state.wordedBy,
+      durations_ms: {
+        turn: state.at - state.startedAt,
+        tools: state.calls.reduce((sum, { result }) => sum + result.executionTimeMs, 0),
+      },
+      ...problemOf(state),
+    },
+    state.outcome === 'failed' ? 'error' : 'info',
+  )
+}
+
+const problemOf = ({ problem }: SupportState): { readonly error?: Json } =>
+  problem === null ? {} : { error: problem }
+
+export const memoryUpdated = (count: number): Note => stage('memory_updated', { count })

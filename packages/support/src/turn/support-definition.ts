@@ -1,0 +1,278 @@
+import type { AgentDefinition, Moved, StartContext } from 'echelon/runtime'
+import type { EffectOf } from 'echelon/runtime'
+import { EchelonError } from 'echelon/internal/value'
+import { describeFailure } from 'echelon/internal/model'
+import { byPhase } from 'echelon/internal/agent'
+import type { Phases } from 'echelon/runtime'
+import type { Message } from 'echelon/runtime'
+import { Thread } from 'echelon/internal/message'
+import { answerMessage, customerMessage } from './conclusion.ts'
+import { NO_DIALOGUE } from './dialogue.ts'
+import { withMaskedValues } from './masked-notes.ts'
+import { planningMessages, toolsOffered } from './model-planning.ts'
+import { intentsOf, rungOf } from './reading.ts'
+import { received } from './stages.ts'
+import { type Role, ROLES, type SupportSettings } from './support-settings.ts'
+import type { SupportInput } from './support-input.ts'
+import { type SupportResult, supportResult } from './support-result.ts'
+import { isSupportState, type SupportState } from './support-state.ts'
+import { SupportTransitions } from './support-transitions.ts'
+import { templateAnswer } from './template-answer.ts'
+import { classificationPrompt } from '../wording/classification-prompt.ts'
+import { answerPrompt, askPrompt } from '../wording/prompts.ts'
+
+// An alias, since an interface is no `Actors` to the compiler: it lacks the index signature.
+type SupportActors = {
+  readonly memory: {
+    readonly reads: readonly ('conversation' | 'customer')[]
+    readonly writes: readonly ['conversation']
+  }
+  readonly classifier: { readonly roles: readonly string[] }
+  readonly planner: { readonly roles: readonly string[]; readonly tools: readonly string[] }
+  readonly speaker: { readonly roles: readonly string[]; readonly speaks: true }
+  readonly executor: { readonly tools: readonly string[] }
+}
+
+/** What a journal knows the agent by. */
+export const SUPPORT = { name: 'support', version: 2 } as const
+
+type Effects = EffectOf<SupportActors>
+type Table = Phases<SupportState, SupportResult, Effects>
+
+/**
+ * The support agent, written as its state diagram:
+ * recall → note → understand → plan → (ask | check → announce → act → word) → … → keep.
+ * One run is one turn. What the conversation is in the middle of comes with its last message and
+ * leaves with the next.
+ */
+export function supportAgent(
+  settings: SupportSettings,
+): AgentDefinition<SupportInput, SupportState, SupportResult> {
+  const actors: SupportActors = {
+    memory: { reads: ['conversation', 'customer'], writes: ['conversation'] },
+    classifier: { roles: ROLES },
+    planner: { roles: ROLES, tools: settings.tools },
+    speaker: { roles: ROLES, speaks: true },
+    executor: { tools: settings.tools },
+  }
+  const learn = new SupportTransitions(settings)
+  const start = (input: SupportInput, { at }: StartContext): Moved<SupportState> => {
+    const state: SupportState = { ...FRESH, input, at, startedAt: at }
+    return { state, notes: [received(state)] }
+  }
+  const table = byPhase<SupportState, SupportResult, Effects>(
+    phases(settings, learn),
+    (here, seen) => learn.unasked(here, seen),
+  )
+  const { redactedParams } = settings.registry.config
+  return {
+    ...SUPPORT,
+    actors,
+    start,
+    next: (here) => table.next(here),
+    observe: (here, seen, meter) =>
+      withMaskedValues(table.observe(here, seen, meter), here, redactedParams),
+    load: loadState,
+  }
+}
+
+const FRESH: Omit<SupportState, 'input' | 'at' | 'startedAt'> = {
+  phase: 'recalling',
+  history: [],
+  version: 0,
+  customer: null,
+  eligible: [],
+  rung: 0,
+  understanding: null,
+  queue: [],
+  task: null,
+  executions: [],
+  plans: 0,
+  texts: [],
+  result: null,
+  calls: [],
+  dialogue: NO_DIALOGUE,
+  outcome: 'answered',
+  wordedBy: 'template',
+  problem: null,
+}
+
+/** Tokens that a question or an answer may have. */
+const MOST_WORDS = 400
+
+function phases(settings: SupportSettings, learn: SupportTransitions): Table {
+  return {
+    ...readingPhases(settings, learn),
+    ...planPhases(settings, learn),
+    ...actPhases(settings, learn),
+    ...endPhases(learn),
+  }
+}
+
+function readingPhases(
+  settings: SupportSettings,
+  learn: SupportTransitions,
+): Pick<Table, 'recalling' | 'identifying' | 'noting' | 'understanding'> {
+  return {
+    recalling: {
+      effect: 'recall',
+      do: () => ({ type: 'recall', actor: 'memory', memory: 'conversation' }),
+      recalled: (here, seen, meter) => learn.recalled(here, seen, meter),
+      failed: (here, seen) => learn.notRead(here, seen.error.message),
+      refused: (here, seen) => learn.notRead(here, seen.message),
+    },
+    identifying: {
+      effect: 'recall',
+      do: ({ input }) => ({
+        type: 'recall',
+        actor: 'memory',
+        memory: 'customer',
+        query: input.interaction.customerId,
+      }),
+      recalled: (here, seen, meter) => learn.identified(here, seen.value, meter),
+      // Somebody of whom nothing is known: the rules decide what that is enough for.
+      failed: (here, _seen, meter) => learn.identified(here, null, meter),
+      refused: (here, seen) => learn.notRead(here, seen.message),
+    },
+    noting: {
+      effect: 'remember',
+      do: (here) => ({
+        type: 'remember',
+        actor: 'memory',
+        memory: 'conversation',
+        value: customerMessage(here),
+        ifVersion: here.version,
+      }),
+      remembered: (here, seen, meter) => learn.noted(here, seen.version, meter),
+      failed: (here, seen) => learn.notNoted(here, seen.error),
+      refused: (here, seen) => learn.notNoted(here, seen),
+    },
+    understanding: {
+      effect: 'generate',
+      do: (here) => {
+        const { history, dialogue, input } = here
+        const { text } = input.interaction
+        const intents = intentsOf(settings, here)
+        const { messages, schema } = classificationPrompt({ intents, history, dialogue, text })
+        const role = rungOf(settings, here)
+        return { ...ask(messages), actor: 'classifier', role, schema }
+      },
+      generated: (here, seen, meter) => learn.classified(here, seen, meter),
+      failed: (here, seen) => learn.notClassified(here, describeFailure(seen.error)),
+      refused: (here, seen) => learn.notClassified(here, seen.message),
+    },
+  }
+}
+
+function planPhases(
+  { words }: SupportSettings,
+  learn: SupportTransitions,
+): Pick<Table, 'planning' | 'asking' | 'checking'> {
+  return {
+    planning: {
+      effect: 'generate',
+      do: (here) => {
+        const { task, intent } = learn.working(here)
+        const tools = toolsOffered(intent)
+        const messages = planningMessages(here, task, intent)
+        return { ...ask(messages), actor: 'planner', role: roleOf(words), tools }
+      },
+      generated: (here, seen, meter) => learn.plannedBy(here, seen, meter),
+      failed: (here, seen) => learn.modelFailed(here, describeFailure(seen.error)),
+      refused: (here, seen) => learn.modelFailed(here, seen.message),
+    },
+    asking: {
+      effect: 'generate',
+      do: (here) => {
+        const { intent, missing } = learn.working(here)
+        const { history, input } = here
+        const { text } = input.interaction
+        const messages = askPrompt({ intent, param: missing, history, text })
+        return { ...ask(messages), actor: 'speaker', role: roleOf(words), maxTokens: MOST_WORDS }
+      },
+      generated: (here, seen, meter) => learn.asked(here, seen, meter),
+      failed: (here) => learn.notWorded(here),
+      refused: (here) => learn.notWorded(here),
+    },
+    checking: {
+      effect: 'permit',
+      do: (here) => ({ type: 'permit', actor: 'executor', call: learn.working(here).bound }),
+      permitted: (here, seen, meter) => learn.decided(here, seen.verdict.details ?? null, meter),
+      failed: (here, seen) => learn.undecided(here, seen.error.message),
+      refused: (here, seen) => learn.undecided(here, seen.message),
+    },
+  }
+}
+
+function actPhases(
+  settings: SupportSettings,
+  learn: SupportTransitions,
+): Pick<Table, 'announcing' | 'acting' | 'wording'> {
+  const { words } = settings
+  return {
+    announcing: {
+      effect: 'say',
+      do: (here) => ({ type: 'say', actor: 'speaker', text: learn.working(here).before }),
+      said: (here, _seen, meter) => learn.said(here, meter),
+    },
+    acting: {
+      effect: 'call-tools',
+      do: (here) => ({
+        type: 'call-tools',
+        actor: 'executor',
+        calls: [learn.working(here).bound],
+      }),
+      'tools-called': (here, seen, meter) => learn.called(here, seen.outcomes[0], meter),
+    },
+    wording: {
+      effect: 'generate',
+      do: (here) => {
+        const { task, intent } = learn.working(here)
+        const { history, input, result } = here
+        const template = templateAnswer(settings, task)
+        const { text } = input.interaction
+        const data = result?.data ?? null
+        const messages = answerPrompt({ intent, result: data, template, history, text })
+        return { ...ask(messages), actor: 'speaker', role: roleOf(words), maxTokens: MOST_WORDS }
+      },
+      generated: (here, seen, meter) => learn.worded(here, seen, meter),
+      failed: (here) => learn.notWorded(here),
+      refused: (here) => learn.notWorded(here),
+    },
+  }
+}
+
+function endPhases(learn: SupportTransitions): Pick<Table, 'keeping' | 'done'> {
+  return {
+    keeping: {
+      effect: 'remember',
+      do: (here) => ({
+        type: 'remember',
+        actor: 'memory',
+        memory: 'conversation',
+        value: answerMessage(here),
+      }),
+      remembered: (here, seen, meter) => learn.kept(here, seen.version, meter),
+      failed: (here, seen) => learn.notKept(here, seen.error),
+      refused: (here, seen) => learn.notKept(here, seen),
+    },
+    done: {
+      finish: (here) => ({ type: 'finish', reason: here.outcome, result: supportResult(here) }),
+    },
+  }
+}
+
+const ask = (messages: readonly Message[]) =>
+  ({ type: 'generate', messages: Thread.of(messages), sampling: { temperature: 0 } }) as const
+
+/** Without a model that words, no phase comes in which one is asked. */
+const roleOf = (words: Role | null): Role => words ?? 'small'
+
+/** @throws EchelonError STATE_REFUSED */
+function loadState(snapshot: unknown): SupportState {
+  if (isSupportState(snapshot)) return snapshot
+  throw new EchelonError(
+    'STATE_REFUSED',
+    'this is no stored state of a support agent; send the message again',
+  )
+}

@@ -1,0 +1,259 @@
+import type { Meter, Moved } from 'echelon/runtime'
+import { EchelonError } from 'echelon/internal/value'
+import type { Json } from 'echelon/runtime'
+import type { Direct, Generated } from 'echelon/internal/agent'
+import type { Observation } from 'echelon/runtime'
+import type { Problem } from 'echelon/runtime'
+import type { ToolCall as BoundCall, ToolOutcome } from 'echelon/internal/tool'
+import { answeredBefore, failTurn, messageId, noting } from './conclusion.ts'
+import type { Intent } from '../intent.ts'
+import { customerIn, dialogueIn, messagesIn } from './kept-history.ts'
+import { plannedByModel } from './model-planning.ts'
+import { currentStep } from './plan-execution.ts'
+import { isAskUser, isToolCall, type ToolCall } from '../plan.ts'
+import { missingParams, planFor } from './planner.ts'
+import { decisionIn, restsIn, undecided } from './policy-decision.ts'
+import { isCarried } from './carried.ts'
+import { intentsOf, read, understood, unread } from './reading.ts'
+import { memoryUpdated, stage } from './stages.ts'
+import type { Refusal } from './support-result.ts'
+import { eligibleIntents, type SupportSettings } from './support-settings.ts'
+import type { SupportState, Task } from './support-state.ts'
+import {
+  announced,
+  answerOpenEnded,
+  called,
+  checked,
+  type Judgement,
+  planned,
+  worded,
+} from './tasks.ts'
+import { resultOf } from './tool-result.ts'
+import { readClassification } from '../wording/classification-prompt.ts'
+
+type Turned = Moved<SupportState>
+
+/** What is being worked on, where a phase has it. */
+interface Working {
+  readonly task: Task
+  readonly intent: Intent
+  /** The first parameter that is asked for. */
+  readonly missing: string
+  /** What is said before the call. */
+  readonly before: string
+  readonly call: ToolCall
+  /** The same, as the runtime makes it. */
+  readonly bound: BoundCall
+}
+
+/** The way from an observation to the next phase. */
+export class SupportTransitions {
+  readonly #settings: SupportSettings
+
+  constructor(settings: SupportSettings) {
+    this.#settings = settings
+  }
+
+  /** @throws EchelonError INVALID_DEFINITION in a phase that works on nothing */
+  working({ task }: SupportState): Working {
+    const intent = task === null ? undefined : this.#settings.registry.find(task.intentId)
+    if (task === null || intent === undefined) {
+      throw new EchelonError('INVALID_DEFINITION', 'support works on an intent that there is not')
+    }
+    const step = currentStep(task.execution)
+    const planned = task.execution.steps.map((one) => one.step).find(isToolCall)
+    const call = planned ?? { toolName: intent.tool, params: task.params }
+    return {
+      task,
+      intent,
+      missing: missingParams(intent, task.params)[0] ?? '',
+      before: step !== undefined && 'when' in step ? step.message : '',
+      call,
+      bound: { id: task.execution.planId, tool: call.toolName, input: call.params },
+    }
+  }
+
+  recalled(here: SupportState, { value, version }: Recalled, { at }: Meter): Turned {
+    // A process that died may have kept this very message.
+    const own = messageId(here.input)
+    const history = messagesIn(value).filter(({ metadata }) => metadata['id'] !== own)
+    const dialogue = dialogueIn(history)
+    const state: SupportState = { ...here, at, history, version, dialogue, phase: 'identifying' }
+    const notes = [stage('history_loaded', { count: version })]
+    if (isAnothers(state)) return noting(notes, refused(state, 'other-customer'))
+    return noting(notes, answeredBefore(state) ?? { state })
+  }
+
+  identified(here: SupportState, value: Json, { at }: Meter): Turned {
+    const known: SupportState = { ...here, at, customer: customerIn(value) }
+    const eligible = eligibleIntents(this.#settings, known).map(({ id }) => id)
+    const state: SupportState = { ...known, eligible, phase: 'noting' }
+    const notes = [stage('intents_eligible', { intents: eligible })]
+    // Where a person decided, the customer has said nothing.
+    return noting(notes, here.input.review === null ? { state } : read(this.#settings, state))
+  }
+
+  noted(here: SupportState, version: number, { at }: Meter): Turned {
+    return read(this.#settings, { ...here, at, version })
+  }
+
+  /** What was said before is not known: nothing is done, and nothing is written over what waits there. */
+  notRead(here: SupportState, message: string): Turned {
+    return unkept(failTurn(here, `memory: ${message}`))
+  }
+
+  /** What the customer said is not kept: nothing is done for it. */
+  notNoted(here: SupportState, { code, message }: Pick<Problem, 'message'> & NotKept): Turned {
+    return code === 'conflict' ? refused(here, code) : unkept(failTurn(here, `memory: ${message}`))
+  }
+
+  classified(here: SupportState, { text }: Generated, { at }: Meter): Turned {
+    const state = { ...here, at }
+    const reading = readClassification(text, intentsOf(this.#settings, state))
+    return typeof reading === 'string'
+      ? unread(this.#settings, state, `classification: ${reading}`)
+      : understood(this.#settings, state, reading)
+  }
+
+  notClassified(here: SupportState, problem: string): Turned {
+    return unread(this.#settings, here, `classification: ${problem}`)
+  }
+
+  plannedBy(here: SupportState, seen: Generated, { at }: Meter): Turned {
+    const state = { ...here, at }
+    const { task, intent } = this.working(state)
+    const made = plannedByModel(state, task, intent, seen)
+    if (made.type === 'answer') {
+      const isTrue = isCarried(state, intent, made.text)
+      return answerOpenEnded(this.#settings, state, task, isTrue ? made.text : null)
+    }
+    return planned(state, { ...task, params: made.params }, made.plan)
+  }
+
+  modelFailed(here: SupportState, problem: string): Turned {
+    return failTurn(here, `planning: ${problem}`)
+  }
+
+  /** A question in the model's words, where it is one and names what is asked for. */
+  asked(here: SupportState, { text }: Generated, { at }: Meter): Turned {
+    const state = { ...here, at }
+    const { intent, missing } = this.working(state)
+    const prompt = text.trim()
+    const label = intent.params[missing]?.label ?? missing
+    const isQuestion = prompt.includes('?') && prompt.toLowerCase().includes(label.toLowerCase())
+    const isTrue = isQuestion && isCarried(state, intent, prompt)
+    return this.#ask(state, isTrue ? prompt : null)
+  }
+
+  decided(here: SupportState, value: Json, { at }: Meter): Turned {
+    return this.#check({ ...here, at }, { decision: decisionIn(value), rests: restsIn(value) })
+  }
+
+  undecided(here: SupportState, problem: string): Turned {
+    return this.#check(here, { decision: undecided(problem), rests: undefined })
+  }
+
+  said(here: SupportState, { at }: Meter): Turned {
+    const state = { ...here, at }
+    const { task, before } = this.working(state)
+    return announced(state, task, before)
+  }
+
+  called(here: SupportState, outcome: ToolOutcome | undefined, { at }: Meter): Turned {
+    const state = { ...here, at }
+    const { task, call } = this.working(state)
+    return called(this.#settings, state, task, { call, result: resultOf(outcome) })
+  }
+
+  /** An answer in the model's words is taken where the result carries all that it says. */
+  worded(here: SupportState, { text }: Generated, { at }: Meter): Turned {
+    const state = { ...here, at }
+    const answer = text.trim()
+    const { task, intent } = this.working(state)
+    const isTrue = answer !== '' && isCarried(state, intent, answer)
+    return worded(this.#settings, state, task, isTrue ? answer : null)
+  }
+
+  /** Templates word what no model does. */
+  notWorded(here: SupportState): Turned {
+    if (here.phase === 'asking') return this.#ask(here, null)
+    return worded(this.#settings, here, this.working(here).task, null)
+  }
+
+  kept(here: SupportState, version: number, { at }: Meter): Turned {
+    return { state: { ...here, at, version, phase: 'done' }, notes: [memoryUpdated(version)] }
+  }
+
+  /** The customer is answered all the same; whoever watches hears that it is not on record. */
+  notKept(here: SupportState, { message }: { readonly message: string }): Turned {
+    const failed = stage('memory_updated', { count: here.version, error: message }, 'error')
+    return { state: { ...here, phase: 'done' }, notes: [failed] }
+  }
+
+  /** What no phase asked for. */
+  unasked(here: SupportState, seen: Observation): Turned {
+    switch (seen.type) {
+      case 'canceled':
+        return this.#canceled(here)
+      case 'heard':
+        return { state: here }
+      case 'refused':
+        return failTurn(here, seen.message)
+      case 'failed':
+        return failTurn(here, seen.error.message)
+      case 'generated':
+      case 'tools-called':
+      case 'permitted':
+      case 'answered':
+      case 'unanswered':
+      case 'said':
+      case 'woke':
+      case 'recalled':
+      case 'remembered':
+      case 'together':
+        throw new EchelonError('INVALID_DEFINITION', `support asked for no ${seen.type}`)
+    }
+  }
+
+  /** An answer that is there is given all the same, and nobody hears that what was done went wrong. */
+  #canceled(here: SupportState): Turned {
+    if (here.phase === 'keeping') return this.notKept(here, { message: 'canceled' })
+    if (here.phase === 'wording') return unkept(this.notWorded({ ...here, queue: [] }))
+    return unkept(failTurn(here, 'canceled'))
+  }
+
+  #check(state: SupportState, judgement: Judgement): Turned {
+    return checked(this.#settings, state, this.working(state).task, judgement)
+  }
+
+  #ask(state: SupportState, prompt: string | null): Turned {
+    const { task, intent } = this.working(state)
+    const plan = planFor({ intent, params: task.params, isConfirmed: false })
+    if (prompt === null) return planned(state, task, plan)
+    const steps = plan.steps.map((step) => (isAskUser(step) ? { ...step, prompt } : step))
+    return planned({ ...state, wordedBy: 'model' }, task, { ...plan, steps })
+  }
+}
+
+/** The turn is over, and the conversation stays as it is. */
+const unkept = ({ state, notes = [] }: Turned): Turned => ({
+  state: { ...state, phase: 'done' },
+  notes,
+})
+
+interface NotKept {
+  readonly code?: Problem['code']
+}
+
+/** Nothing is done, and nothing written. */
+const refused = (here: SupportState, refusal: Refusal): Turned => unkept(failTurn(here, refusal))
+
+/** Whether the conversation was begun for another: what was said then is not for this customer's eyes. */
+const isAnothers = ({ history, input }: SupportState): boolean =>
+  history.some(({ role, metadata }) => {
+    const customerId = metadata['customerId']
+    const isNamed = role === 'user' && typeof customerId === 'string'
+    return isNamed && customerId !== input.interaction.customerId
+  })
+
+type Recalled = Extract<Direct, { readonly type: 'recalled' }>

@@ -1,0 +1,396 @@
+import type { Moved, Note } from 'echelon/runtime'
+import type { Json, JsonObject } from 'echelon/runtime'
+import { answered, conclude, noting, utc } from './conclusion.ts'
+import { CONFIRMATION, type OpenIntent, type QueuedIntent } from './dialogue.ts'
+import {
+  begun,
+  blocked,
+  canceled,
+  completed,
+  currentStep,
+  entered,
+  extended,
+  failed,
+} from './plan-execution.ts'
+import { isAskUser, isToolCall, type AskUser, type Plan, type ToolCall } from '../plan.ts'
+import { askedAgain, openTask, resumedTask } from './open-task.ts'
+import { canHandOver, HAND_OVER, ticketOf } from './hand-over.ts'
+import { missingParams, planFor } from './planner.ts'
+import type { PolicyDecision } from '../primitives/policy-engine.ts'
+import { planCreated, planType, policyChecked, toolExecuted } from './stages.ts'
+import type { SupportSettings } from './support-settings.ts'
+import type { Outcome, SupportState, Task } from './support-state.ts'
+import type { ToolResult } from '../primitives/tool-executor.ts'
+import { templateAnswer } from './template-answer.ts'
+import * as sentences from '../wording/sentences.ts'
+
+type Turned = Moved<SupportState>
+
+/** Takes up what is next, or concludes the turn. */
+export function nextTask(settings: SupportSettings, state: SupportState): Turned {
+  const [next, ...queue] = state.queue
+  if (next === undefined) return conclude(state)
+  const { execution, ...counted } = newPlan(state, next.intentId)
+  const task = resumedTask({ ...next, execution, failedAsks: 0 })
+  return planTask(settings, { ...state, ...counted, queue }, task)
+}
+
+/** A plan with a name of its own, so that what it calls has a key of its own. */
+function newPlan({ input, plans }: SupportState, intentId: string) {
+  const number = plans + 1
+  return { plans: number, execution: begun(`${input.interaction.id}.${number}`, intentId, []) }
+}
+
+/** Plans with what is known. */
+export function planTask(settings: SupportSettings, state: SupportState, task: Task): Turned {
+  const intent = settings.registry.find(task.intentId)
+  if (intent === undefined) return notUnderstood(settings, state)
+  const { params } = task
+  const missing = missingParams(intent, params)
+  const isWorded = settings.words !== null
+  if (isWorded && missing.length === 0) return goTo(state, 'planning', task)
+  const plan = planFor({ intent, params, isConfirmed: task.isConfirmed })
+  if (isWorded) return goTo(state, 'asking', { ...task, reasoning: plan.reasoning })
+  return planned(state, task, plan)
+}
+
+const goTo = (state: SupportState, phase: SupportState['phase'], task: Task): Turned => ({
+  state: { ...state, phase, task },
+})
+
+/** There is a plan: a question is asked, anything else is checked first. */
+export function planned(state: SupportState, before: Task, { steps, reasoning }: Plan): Turned {
+  const execution = extended(before.execution, steps)
+  const task: Task = { ...before, execution, reasoning }
+  const step = currentStep(execution)
+  const notes = [planCreated(task), planType(step)]
+  const isQuestion = step !== undefined && isAskUser(step) && step.param !== CONFIRMATION
+  return noting(notes, isQuestion ? waitFor(state, task, step) : goTo(state, 'checking', task))
+}
+
+/** The plan waits for the customer; what else was asked for waits behind it. */
+function waitFor(
+  state: SupportState,
+  task: Task,
+  { param, prompt }: AskUser,
+  rests?: string,
+): Turned {
+  const execution = entered(task.execution, 'waiting_user', utc(state.at))
+  const open = openTask({ ...task, execution }, param, rests)
+  return conclude({
+    ...answered(state, prompt, 'asked'),
+    executions: [...state.executions, execution],
+    dialogue: { ...state.dialogue, open, queued: state.queue, misses: 0 },
+    queue: [],
+  })
+}
+
+/** The question was not answered: it is asked again, and at last handed to a person. */
+export function askAgain(settings: SupportSettings, state: SupportState, open: OpenIntent): Turned {
+  const failedAsks = open.failedAsks + 1
+  const step = currentStep(open.execution)
+  if (failedAsks >= settings.maxAsks || step === undefined || !isAskUser(step)) {
+    return handOver(settings, dropped(state, open), `asked ${failedAsks} times for ${open.param}`)
+  }
+  const task: Task = {
+    ...resumedTask(open),
+    failedAsks,
+    reasoning: 'the question is still open',
+  }
+  const again = { ...step, prompt: `${sentences.NOT_UNDERSTOOD_ANSWER} ${step.prompt}` }
+  return noting([planCreated(task), planType(step)], waitFor(state, task, again, open.rests))
+}
+
+/** An open plan is given up: what of it was not done is canceled. */
+export const dropped = (state: SupportState, open: OpenIntent | null): SupportState =>
+  open === null
+    ? state
+    : {
+        ...state,
+        executions: [...state.executions, canceled(open.execution, utc(state.at))],
+        dialogue: { ...state.dialogue, open: null, queued: [] },
+      }
+
+/** Nothing fits: the customer is asked to say it otherwise, and at last a person takes over. */
+export function notUnderstood(settings: SupportSettings, state: SupportState): Turned {
+  const misses = state.dialogue.misses + 1
+  if (misses >= settings.maxAsks && state.texts.length === 0) {
+    return handOver(settings, state, `not understood ${misses} times`)
+  }
+  return conclude({
+    ...answered(state, sentences.NO_INTENT, 'not_understood'),
+    dialogue: { ...state.dialogue, misses },
+  })
+}
+
+function handOver(settings: SupportSettings, state: SupportState, reason: string): Turned {
+  if (!canHandOver(settings, state)) {
+    return conclude({
+      ...answered(state, sentences.GAVE_UP, 'not_understood'),
+      dialogue: { ...state.dialogue, open: null, queued: [], misses: 0 },
+    })
+  }
+  const queue: readonly QueuedIntent[] = [{ intentId: HAND_OVER, params: { reason } }]
+  return nextTask(settings, { ...state, queue })
+}
+
+/** What the rules say of a plan, and what an approval of it would rest on. */
+export interface Judgement {
+  readonly decision: PolicyDecision
+  readonly rests: string | undefined
+}
+
+/** What the rules say of the plan: go, no, or a person first. */
+export function checked(
+  settings: SupportSettings,
+  state: SupportState,
+  task: Task,
+  { decision, rests }: Judgement,
+): Turned {
+  const isApproved = decision.requiresEscalation && task.approvedBy !== null
+  const notes = [policyChecked(task, decision)]
+  const step = currentStep(task.execution)
+  const isQuestion = step !== undefined && isAskUser(step)
+  if (!decision.allowed && !decision.requiresEscalation) {
+    return noting(notes, denied(settings, state, task, decision))
+  }
+  // The customer says first that it is wanted: nobody else need look at what is not.
+  if (isQuestion) return noting(notes, waitFor(state, task, step, rests))
+  if (task.rests !== undefined && task.rests !== rests) {
+    return noting(notes, allowAgain(settings, state, task, rests))
+  }
+  if (!decision.allowed && !isApproved) {
+    return noting(notes, waitForPerson(settings, state, task, { rests, again: false }))
+  }
+  const phase = step !== undefined && isToolCall(step) ? 'acting' : 'announcing'
+  const execution = entered(task.execution, 'in_progress', utc(state.at))
+  return noting(notes, goTo(state, phase, { ...task, execution }))
+}
+
+function denied(
+  settings: SupportSettings,
+  state: SupportState,
+  task: Task,
+  { violations, asNotFound = false }: PolicyDecision,
+): Turned {
+  const reason = violations.join('; ') || 'it is not allowed'
+  const text = asNotFound ? notFound(task.params) : sentences.policyViolation(violations)
+  return endTask(settings, state, { task, text, outcome: 'denied', error: reason })
+}
+
+/** What was allowed is not what it would be now: whoever allowed it is asked anew. */
+function allowAgain(
+  settings: SupportSettings,
+  state: SupportState,
+  task: Task,
+  rests: string | undefined,
+): Turned {
+  if (task.approvedBy !== null) return waitForPerson(settings, state, task, { rests, again: true })
+  const { unallowed, question } = askedAgain(task)
+  return waitFor(state, unallowed, question, rests)
+}
+
+function waitForPerson(
+  settings: SupportSettings,
+  state: SupportState,
+  task: Task,
+  { rests, again }: Pick<Judgement, 'rests'> & { readonly again: boolean },
+): Turned {
+  const execution = blocked(task.execution, utc(state.at))
+  // Each time that a person is asked is another question.
+  const failedAsks = task.failedAsks + (again ? 1 : 0)
+  const open = openTask({ ...task, execution, failedAsks }, CONFIRMATION, rests)
+  const told = again ? sentences.WAITS_FOR_A_PERSON_AGAIN : sentences.WAITS_FOR_A_PERSON
+  const waiting: SupportState = {
+    ...answered(state, told, 'blocked'),
+    executions: [...state.executions, execution],
+    dialogue: {
+      ...state.dialogue,
+      blocked: [...state.dialogue.blocked, open],
+      misses: 0,
+    },
+    task: null,
+  }
+  return afterTask(settings, waiting)
+}
+
+/** What was to be said before the call was said. */
+export const announced = (state: SupportState, task: Task, text: string): Turned => ({
+  state: {
+    ...state,
+    phase: 'acting',
+    task: {
+      ...task,
+      announced: text,
+      execution: entered(completed(task.execution, utc(state.at)), 'in_progress', utc(state.at)),
+    },
+  },
+})
+
+/** The tool has answered. */
+export function called(
+  settings: SupportSettings,
+  state: SupportState,
+  task: Task,
+  { call, result }: { readonly call: ToolCall; readonly result: ToolResult },
+): Turned {
+  const made = { call, result }
+  const notes: readonly Note[] = [toolExecuted(task, made, settings.registry.config.redactedParams)]
+  const at = utc(state.at)
+  const done = [...task.done, made]
+  const after: SupportState = { ...state, result, calls: [...state.calls, made] }
+  if (result.code === 'unknown') {
+    return noting(notes, lookedAtByPerson(settings, after, { ...task, done }, call))
+  }
+  const isOpenEnded = isPlannedByModel(settings, task)
+  if (isOpenEnded) {
+    const execution = result.success
+      ? completed(task.execution, at)
+      : failed(task.execution, result.error ?? 'the tool failed', at)
+    return noting(notes, nextPlan(after, { ...task, done, execution }))
+  }
+  if (!result.success) {
+    const error = result.error ?? 'the tool failed'
+    const text = result.code === 'not_found' ? notFound(task.params) : failureText(result)
+    return noting(notes, endTask(settings, after, { task, text, outcome: 'failed', error }))
+  }
+  const carriedOn: Task = { ...task, done, execution: completed(task.execution, at) }
+  if (settings.words !== null) return noting(notes, goTo(after, 'wording', carriedOn))
+  return noting(notes, worded(settings, after, carriedOn, null))
+}
+
+/** Nobody can tell whether it was done: nothing more is, and a person looks where one can be had. */
+function lookedAtByPerson(
+  settings: SupportSettings,
+  state: SupportState,
+  task: Task,
+  { toolName }: ToolCall,
+): Turned {
+  const isHandedOn = task.intentId !== HAND_OVER && canHandOver(settings, state)
+  const reason = `it is not known whether ${toolName} was done for plan ${task.execution.planId}`
+  const queue = isHandedOn ? [{ intentId: HAND_OVER, params: { reason } }] : state.queue
+  return endTask(
+    settings,
+    { ...state, queue },
+    {
+      task,
+      text: sentences.OUTCOME_UNKNOWN,
+      outcome: 'failed',
+      error: 'it is not known whether it was done',
+    },
+  )
+}
+
+/** What a tool says of its own accord is for people; what stood against it is not. */
+const failureText = ({ error, code }: ToolResult): string =>
+  error === null || UNTOLD.has(code ?? '')
+    ? sentences.MODEL_FAILED
+    : sentences.policyViolation([error])
+
+const UNTOLD: ReadonlySet<string> = new Set([
+  'tool_error',
+  'transient',
+  'refused',
+  'TOOL_ERROR',
+  'NET_TIMEOUT',
+  'INVALID_ARGS',
+  'UNKNOWN_TOOL',
+])
+
+/** An open-ended intent is planned anew after each call: each plan has a name of its own. */
+function nextPlan(state: SupportState, task: Task): Turned {
+  const { plans, execution } = newPlan(state, task.intentId)
+  // What was to be said of this one call is not: the model goes on.
+  const over = canceled(task.execution, utc(state.at))
+  const { rests: _, ...fresh } = task
+  return goTo({ ...state, plans, executions: [...state.executions, over] }, 'planning', {
+    ...fresh,
+    execution,
+    announced: null,
+    // What the customer or a person allowed was that one call.
+    isConfirmed: false,
+    approvedBy: null,
+  })
+}
+
+const isPlannedByModel = ({ registry, words }: SupportSettings, { intentId }: Task): boolean =>
+  words !== null && (registry.find(intentId)?.tools.length ?? 0) > 0
+
+/**
+ * The answer of a task that succeeded.
+ * @param byModel what a model made of it, where that holds no figure of its own
+ */
+export function worded(
+  settings: SupportSettings,
+  state: SupportState,
+  task: Task,
+  byModel: string | null,
+): Turned {
+  const execution = completed(task.execution, utc(state.at))
+  const text = byModel ?? templateAnswer(settings, task)
+  const ticket = task.intentId === HAND_OVER ? ticketOf(state.result) : null
+  const handed: SupportState =
+    ticket === null
+      ? state
+      : { ...state, dialogue: { ...state.dialogue, handedOver: ticket, open: null, queued: [] } }
+  const outcome = ticket === null ? 'answered' : 'handed_over'
+  const wordedBy = byModel === null ? 'template' : 'model'
+  return finishTask(settings, { ...handed, wordedBy }, { ...task, execution }, { text, outcome })
+}
+
+interface TaskEnd {
+  readonly task: Task
+  readonly text: string
+  readonly outcome: Outcome
+  readonly error: string
+}
+
+/** A task that came to nothing: the customer is told why. */
+function endTask(settings: SupportSettings, state: SupportState, end: TaskEnd): Turned {
+  const { task, text, outcome, error } = end
+  const execution = failed(task.execution, error, utc(state.at))
+  return finishTask(settings, state, { ...task, execution }, { text, outcome })
+}
+
+function finishTask(
+  settings: SupportSettings,
+  state: SupportState,
+  task: Task,
+  { text, outcome }: { readonly text: string; readonly outcome: Outcome },
+): Turned {
+  const { intentId, params } = task
+  return afterTask(settings, {
+    ...answered(state, text, outcome),
+    executions: [...state.executions, task.execution],
+    dialogue: { ...state.dialogue, last: { intentId, params }, misses: 0 },
+    task: null,
+  })
+}
+
+/** What else was asked for; nothing more once a person has the conversation. */
+const afterTask = (settings: SupportSettings, state: SupportState): Turned =>
+  state.dialogue.handedOver === null ? nextTask(settings, state) : conclude({ ...state, queue: [] })
+
+const notFound = (params: JsonObject): string => {
+  const id: Json | undefined = params['order_id']
+  return typeof id === 'string' ? sentences.orderNotFound(id) : sentences.MODEL_FAILED
+}
+
+/**
+ * What a model answers that planned by itself, where all its figures are somebody's; else what the
+ * intent's own words make of the last result.
+ */
+export function answerOpenEnded(
+  settings: SupportSettings,
+  state: SupportState,
+  task: Task,
+  byModel: string | null,
+): Turned {
+  const template = templateAnswer(settings, task)
+  const text = byModel ?? (template === '' ? sentences.MODEL_FAILED : template)
+  const wordedBy = byModel === null ? 'template' : 'model'
+  const told = extended(task.execution, [{ when: 'post', message: text }])
+  const execution = completed(told, utc(state.at))
+  const ended = { ...task, execution }
+  return finishTask(settings, { ...state, wordedBy }, ended, { text, outcome: 'answered' })
+}

@@ -1,0 +1,86 @@
+import { isJsonArray, isJsonObject } from 'echelon/internal/value'
+import type { Json, JsonObject } from 'echelon/runtime'
+import type { Intent } from '../intent.ts'
+import { fold, wholeValue } from './slots.ts'
+
+/** What a value may come from: what the customer said, and what tools returned. */
+export interface Grounds {
+  /** Texts of the customer alone: what the agent said proves nothing about what was meant. */
+  readonly said: readonly string[]
+  readonly results: readonly Json[]
+}
+
+/** Parameters that hold, and the names of those that do not: they count as missing. */
+export interface Grounded {
+  readonly params: JsonObject
+  readonly refused: readonly string[]
+}
+
+/**
+ * Keeps, of what somebody else has read out of a conversation, what its intent knows, what matches its
+ * pattern, and what was said by the customer or stands in a tool's result; each in its form.
+ */
+export function grounded(intent: Intent, params: JsonObject, grounds: Grounds): Grounded {
+  const known = [...intent.requiredParams, ...intent.optionalParams]
+  const sources = [...grounds.said, ...grounds.results.flatMap(textsOf)].map(fold)
+  const kept: [string, Json][] = []
+  const refused: string[] = []
+  for (const [param, value] of Object.entries(params)) {
+    const held = known.includes(param) ? heldValue(value, { intent, param, sources }) : null
+    if (held === null) refused.push(param)
+    else kept.push([param, held])
+  }
+  return { params: Object.fromEntries(kept), refused }
+}
+
+interface Place {
+  readonly intent: Intent
+  readonly param: string
+  readonly sources: readonly string[]
+}
+
+/** The value in its form; `null` where it does not hold. */
+function heldValue(value: Json, { intent, param, sources }: Place): Json | null {
+  const spec = intent.params[param]
+  if (typeof value !== 'string') {
+    const texts = textsOf(value)
+    const fits =
+      spec === undefined || (typeof value === 'number' && wholeValue(String(value), spec) !== null)
+    return fits && texts.length > 0 && texts.every((text) => occurs(text, sources)) ? value : null
+  }
+  const formed = wholeValue(value, spec)
+  if (formed === null) return null
+  // One of a closed list is named by its words, which are rarely its name.
+  const names = [value, formed, ...(spec?.values[formed] ?? [])]
+  return names.some((name) => occurs(name, sources)) ? formed : null
+}
+
+/** A word or number goes on over a hyphen; a number over its point too, which ends a sentence else. */
+const ENDS_WITHIN = /(?:[\p{L}\p{N}][-_]?|\p{N}\.)$/u
+/** What makes another number of one that follows. */
+const SIGN = /(?:^|[^\p{L}\p{N}])[-+.,]$/u
+const BEGINS_WITHIN = /^(?:[-_]?[\p{L}\p{N}]|\.\p{N})/u
+
+/** Whether a source holds it, and not as a piece of a longer word or number. */
+function occurs(value: string, sources: readonly string[]): boolean {
+  const wanted = fold(value)
+  return wanted !== '' && sources.some((source) => standsIn(source, wanted))
+}
+
+function standsIn(source: string, wanted: string): boolean {
+  for (let at = source.indexOf(wanted); at >= 0; at = source.indexOf(wanted, at + 1)) {
+    const before = source.slice(Math.max(0, at - 2), at)
+    const after = source.slice(at + wanted.length, at + wanted.length + 2)
+    const isSigned = /^\p{N}/u.test(wanted) && SIGN.test(before)
+    if (!isSigned && !ENDS_WITHIN.test(before) && !BEGINS_WITHIN.test(after)) return true
+  }
+  return false
+}
+
+/** The texts and figures that a value holds, however deep. */
+function textsOf(value: Json): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'number') return [String(value)]
+  if (isJsonArray(value)) return value.flatMap(textsOf)
+  return isJsonObject(value) ? Object.values(value).flatMap(textsOf) : []
+}

@@ -1,0 +1,176 @@
+import type { JsonObject } from 'echelon/runtime'
+import type { Intent } from '../intent.ts'
+import { clausesOf, isRefused, isRequest, MOST_WISHES } from './clauses.ts'
+import { intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
+import { hintsAtCorrection, meansSame, refusesNext } from './phrases.ts'
+import { type Mention, mentionsOf } from './slots.ts'
+import type { Wish } from './understanding.ts'
+
+/** A stretch of a message that asks for one thing. */
+interface Passage {
+  readonly text: string
+  readonly intent: Intent
+  readonly confidence: number
+}
+
+/** What a text asks for, in its order; empty where it is none of the intents. */
+export function wishesOf(text: string, lesson: Lesson): readonly Wish[] {
+  const passages = passagesOf(text, lesson)
+  const wishes = passages.flatMap((passage) => wishesOfPassage(passage))
+  return wishes
+    .map((wish, index) => completed(wish, { text, wishes, index, lesson, passages }))
+    .slice(0, MOST_WISHES)
+}
+
+/** The value of each parameter that a text leaves standing, where it names several: the last it gives. */
+export function correctedParams(text: string, intent: Intent): JsonObject {
+  const mentions = mentionsOf(text, intent)
+  const standing = mentions.filter(
+    ({ from }) => !refusesNext(text.slice(Math.max(0, from - 40), from)),
+  )
+  return Object.fromEntries(standing.map(({ param, value }) => [param, value]))
+}
+
+/** Splits a message where another request begins; statements belong to the request they stand beside. */
+function passagesOf(text: string, lesson: Lesson): readonly Passage[] {
+  const clauses = meantClauses(text, lesson)
+  const requests = clauses.map((clause) => (clauses.length > 1 ? requestOf(clause, lesson) : null))
+  const passages: Passage[] = []
+  let waiting = ''
+  for (const [index, clause] of clauses.entries()) {
+    const request = requests[index] ?? null
+    const last = passages.at(-1)
+    if (request !== null && (last === undefined || !continues(last, request))) {
+      passages.push({ ...request, text: joined(waiting, clause) })
+      waiting = ''
+    } else if (last === undefined) waiting = joined(waiting, clause)
+    else passages[passages.length - 1] = { ...last, text: joined(last.text, clause) }
+  }
+  if (passages.length > 1) return passages
+  const meant = clauses.length < clausesOf(text).length ? clauses.join(', ') : text
+  const whole = passageOf(meant, lesson)
+  const [only] = passages
+  // A greeting or a story around it makes the whole less clear than the request within it.
+  const best =
+    only !== undefined && only.confidence > (whole?.confidence ?? 0)
+      ? { ...only, text: meant }
+      : whole
+  return best === null || best.confidence < LEAST ? [] : [best]
+}
+
+/**
+ * Without those that say what is not to be done, and what that is: "return O-1, but don't cancel O-2". Where no other
+ * names anything, it is what the others are about: "don't cancel O-1, refund it".
+ */
+function meantClauses(text: string, lesson: Lesson): readonly string[] {
+  const clauses = clausesOf(text)
+  const meant = clauses.filter((clause) => !isRefusal(clause, lesson))
+  const names = ({ intents }: Lesson['context'], clause: string): boolean =>
+    intents.some((intent) =>
+      mentionsOf(clause, intent).some(({ param }) => intent.requiredParams.includes(param)),
+    )
+  return meant.some((clause) => names(lesson.context, clause)) ? meant : clauses
+}
+
+function isRefusal(clause: string, lesson: Lesson): boolean {
+  const { label } = lesson.classifier.classify(clause)
+  return label !== null && isRefused(clause, openersFor(lesson, label))
+}
+
+const joined = (before: string, text: string): string =>
+  before === '' ? text : `${before}, ${text}`
+
+function passageOf(text: string, lesson: Lesson): Passage | null {
+  const { label, confidence } = lesson.classifier.classify(text)
+  const intent = label === null ? undefined : intentOf(lesson, label)
+  if (intent === undefined || isRefused(text, openersFor(lesson, intent.id))) return null
+  return { text, intent, confidence }
+}
+
+/** A clause that asks for something by itself. */
+function requestOf(clause: string, lesson: Lesson): Passage | null {
+  const passage = passageOf(clause, lesson)
+  if (passage === null || passage.confidence < SURE) return null
+  return isRequest(clause, openersFor(lesson, passage.intent.id)) ? passage : null
+}
+
+/** "Where is my order? When does it come?" is one wish: the second names nothing new. */
+function continues(last: Passage, next: Passage): boolean {
+  if (last.intent !== next.intent) return false
+  const before = new Set(mentionsOf(last.text, last.intent).map(({ value }) => value))
+  return (
+    mentionsOf(next.text, next.intent).every(({ value }) => before.has(value)) || before.size === 0
+  )
+}
+
+/** Where a text turns to another intent after it has said something else; its length where it does not. */
+export function turnOf(text: string, intentId: string, lesson: Lesson): number {
+  const clauses = clausesOf(text)
+  let from = 0
+  for (const [index, clause] of clauses.entries()) {
+    const at = Math.max(from, text.indexOf(clause, from))
+    const request = index === 0 ? null : requestOf(clause, lesson)
+    if (request !== null && request.intent.id !== intentId) return at
+    from = at + clause.length
+  }
+  return text.length
+}
+
+/** One wish, or one for each of the values where several stand side by side: "O-1 and O-2". */
+function wishesOfPassage({ text, intent, confidence }: Passage): readonly Wish[] {
+  const params = correctedParams(text, intent)
+  const wish: Wish = { intentId: intent.id, params, confidence }
+  const several = severalOf(text, intent)
+  if (several === null) return [wish]
+  const { param, values } = several
+  return values.map((value) => ({ ...wish, params: { ...params, [param]: value } }))
+}
+
+function severalOf(
+  text: string,
+  intent: Intent,
+): { readonly param: string; readonly values: readonly string[] } | null {
+  const [param] = intent.requiredParams
+  if (param === undefined) return null
+  const mentions = mentionsOf(text, intent).filter((mention) => mention.param === param)
+  const values = [...new Set(mentions.map(({ value }) => value))]
+  return values.length < 2 || isCorrected(text, mentions) ? null : { param, values }
+}
+
+const isCorrected = (text: string, mentions: readonly Mention[]): boolean => {
+  const [first] = mentions
+  return (
+    (first !== undefined && hintsAtCorrection(text.slice(first.to))) || refusesAny(text, mentions)
+  )
+}
+
+const refusesAny = (text: string, mentions: readonly Mention[]): boolean =>
+  mentions.some(({ from }) => refusesNext(text.slice(Math.max(0, from - 40), from)))
+
+interface Surroundings {
+  readonly text: string
+  readonly wishes: readonly Wish[]
+  readonly index: number
+  readonly lesson: Lesson
+  readonly passages: readonly Passage[]
+}
+
+/** Fills in what a wish leaves out and the rest of the message, or of the conversation, says. */
+function completed(wish: Wish, around: Surroundings): Wish {
+  const { text, wishes, index, lesson } = around
+  const intent = intentOf(lesson, wish.intentId)
+  if (intent === undefined) return wish
+  const missing = intent.requiredParams.filter((param) => wish.params[param] === undefined)
+  const filled = missing.flatMap((param) => {
+    const named = new Set(wishes.flatMap(({ params }) => params[param] ?? []))
+    const [only] = named.size === 1 ? named : []
+    const before = wishes.slice(0, index).findLast(({ params }) => params[param] !== undefined)
+    const { open, last } = lesson.context.dialogue
+    const earlier = before?.params[param] ?? open?.params[param] ?? last?.params[param]
+    const value = only ?? (meansSame(text) ? earlier : undefined)
+    return value === undefined ? [] : [[param, value] as const]
+  })
+  return filled.length === 0
+    ? wish
+    : { ...wish, params: { ...wish.params, ...Object.fromEntries(filled) } }
+}

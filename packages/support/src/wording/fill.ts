@@ -1,0 +1,107 @@
+import { isJsonArray, isJsonObject } from 'echelon/internal/value'
+import type { Json, JsonObject } from 'echelon/runtime'
+import { isDay, MONTHS } from './calendar.ts'
+
+/**
+ * A template with its names filled in: `{name}`, `{name|date}` ("2025-10-20" reads "Oct 20"),
+ * `{name|money}` (29.99 reads "$29.99"; in the currency that a value `currency` names) and
+ * `{name|list}` ("a, b and c"). What stands in `[…]` is left out when a name within it has no value:
+ * `null`, absent or empty. Outside of brackets such a name leaves nothing behind, nor a second blank.
+ * Values are said as they are, never read as templates; a status such as `in_transit` reads
+ * "in transit".
+ */
+export function fill(template: string, values: JsonObject): string {
+  const pieces: Piece[] = []
+  let from = 0
+  for (const match of template.matchAll(OPTIONAL)) {
+    const [whole, optional = ''] = match
+    pieces.push(...filled(template.slice(from, match.index), values))
+    pieces.push(...(hasAll(optional, values) ? filled(optional, values) : [GAP]))
+    from = match.index + whole.length
+  }
+  pieces.push(...filled(template.slice(from), values))
+  return joined(pieces)
+}
+
+const OPTIONAL = /\[([^[\]]*)\]/g
+const NAME = /\{\s*([\w.-]+)\s*(?:\|\s*(\w+)\s*)?\}/g
+
+/** Text, or that something is missing here. */
+type Piece = string | typeof GAP
+const GAP = null
+
+function filled(template: string, values: JsonObject): readonly Piece[] {
+  const pieces: Piece[] = []
+  let from = 0
+  for (const match of template.matchAll(NAME)) {
+    const [whole, name = '', form] = match
+    const value = formed(values, name, form)
+    pieces.push(template.slice(from, match.index), value === '' ? GAP : value)
+    from = match.index + whole.length
+  }
+  pieces.push(template.slice(from))
+  return pieces.filter((piece) => piece !== '')
+}
+
+/** One blank where a gap had two, and none before a mark or at either end. */
+function joined(pieces: readonly Piece[]): string {
+  let said = ''
+  let isAfterGap = false
+  for (const piece of pieces) {
+    if (piece === GAP) isAfterGap = true
+    else if (isAfterGap) {
+      const isMark = /^\s*[.,;:!?)]/.test(piece)
+      const before = isMark ? said.trimEnd() : said
+      said = before + (isMark || /(?:^|\s)$/.test(before) ? piece.trimStart() : piece)
+      isAfterGap = false
+    } else said += piece
+  }
+  return said.trim()
+}
+
+function hasAll(template: string, values: JsonObject): boolean {
+  return [...template.matchAll(NAME)].every(
+    ([, name = '', form]) => formed(values, name, form) !== '',
+  )
+}
+
+function formed(values: JsonObject, name: string, form: string | undefined): string {
+  const value = Object.hasOwn(values, name) ? values[name] : undefined
+  if (value === undefined || value === null) return ''
+  if (form === 'date') return dateOf(value)
+  if (form === 'money') return moneyOf(value, values['currency'])
+  return plain(value)
+}
+
+function plain(value: Json): string {
+  if (typeof value === 'string') return clean(value)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (isJsonArray(value)) return listOf(value.map(plain).filter((one) => one !== ''))
+  if (isJsonObject(value)) return plain(value['name'] ?? value['title'] ?? null)
+  return value === null ? '' : String(value)
+}
+
+/** A word of a program's own list, such as `in_transit`, is said as people say it. */
+function clean(text: string): string {
+  const said = text.trim()
+  return /^[a-z]+(?:_[a-z]+)+$/.test(said) ? said.replaceAll('_', ' ') : said
+}
+
+function listOf(items: readonly string[]): string {
+  const last = items.at(-1) ?? ''
+  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`
+}
+
+function dateOf(value: Json): string {
+  const said = plain(value)
+  const [, , month = '', day = ''] = /^(\d{4})-(\d{2})-(\d{2})(?:$|[T ])/.exec(said) ?? []
+  return isDay(Number(month), Number(day)) ? `${MONTHS[Number(month) - 1]} ${Number(day)}` : said
+}
+
+function moneyOf(value: Json, currency: Json | undefined): string {
+  const said = plain(value)
+  const amount = typeof value === 'number' ? value : Number(said)
+  if (said === '' || !Number.isFinite(amount)) return said
+  const known = typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) ? currency : 'USD'
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency: known }).format(amount)
+}

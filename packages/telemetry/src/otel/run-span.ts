@@ -1,0 +1,233 @@
+import type { Attributes, Context } from '@opentelemetry/api'
+import type { Note } from 'echelon/runtime'
+import type { Amounts } from 'echelon/runtime'
+import type { Direct, Generated } from 'echelon/internal/agent'
+import type { Observation } from 'echelon/runtime'
+import { PROBLEMS } from 'echelon/internal/model'
+import type { Effect } from 'echelon/runtime'
+import type { SingleEffect } from 'echelon/internal/agent'
+import type {
+  ModelSpan,
+  Reply,
+  RunSpan,
+  Span,
+  TracedCall,
+  TracedEnd,
+  TracedRun,
+  TracedTool,
+  TracedWait,
+  ToolSpan,
+} from 'echelon/internal/observability'
+import type { Telling } from './api.ts'
+import { Content } from './content.ts'
+import { decisionOf, eventOf } from './decisions.ts'
+import { Followed, type Trouble, troubleOf, wordOf, isSuspension } from './followed.ts'
+import { OtelModelSpan } from './model-span.ts'
+import { ECHELON, EVENTS, GEN_AI } from './names.ts'
+import { OtelToolSpan } from './tool-span.ts'
+import { readTraceContext } from './trace-context.ts'
+import { OtelWaitSpan } from './wait-span.ts'
+
+/** A run, or one within a run: `invoke_agent {agent}`. */
+export class OtelRunSpan implements RunSpan {
+  readonly #telling: Telling
+  readonly #run: TracedRun
+  readonly #span: Followed
+  readonly #content: Content | undefined
+  readonly #agent: Attributes
+  #steps = 0
+  #modelCalls = 0
+  #toolCalls = 0
+  #escalations = 0
+  #input = 0
+  #output = 0
+  #verdict: string | undefined
+
+  constructor(telling: Telling, run: TracedRun) {
+    const { agent, session, runId, path, earlier } = run
+    this.#telling = telling
+    this.#run = run
+    this.#agent = { [GEN_AI.agent]: agent }
+    if (telling.content !== undefined) this.#content = new Content(telling.content, run.redact)
+    const { api } = telling
+    const before =
+      earlier === undefined ? undefined : readTraceContext(api, { traceparent: earlier })
+    this.#span = new Followed(telling, {
+      name: `invoke_agent ${agent}`,
+      kind: api.SpanKind.INTERNAL,
+      around: aroundOf(telling, run),
+      ...(before === undefined ? {} : { links: [{ context: before }] }),
+      attributes: {
+        [GEN_AI.operation]: 'invoke_agent',
+        ...this.#agent,
+        [ECHELON.run]: runId,
+        ...(session === undefined ? {} : { [GEN_AI.conversation]: session }),
+        ...(path === '' ? {} : { [ECHELON.path]: path }),
+        ...(earlier === undefined ? {} : { [ECHELON.resumed]: true }),
+      },
+    })
+  }
+
+  get traceparent(): string | undefined {
+    return this.#span.traceparent
+  }
+
+  within<Value>(work: () => Value): Value {
+    return this.#span.within(work)
+  }
+
+  model(call: TracedCall): ModelSpan {
+    return new OtelModelSpan(this.#telling, call, {
+      around: this.#here(),
+      agent: this.#run.agent,
+      content: this.#content,
+      onMade: (answer?: Generated) => {
+        this.#modelCalls++
+        this.#input += answer?.usage.input ?? 0
+        this.#output += answer?.usage.output ?? 0
+      },
+    })
+  }
+
+  tool(called: TracedTool): ToolSpan {
+    return new OtelToolSpan(this.#telling, called, {
+      run: this.#run,
+      around: this.#here(),
+      content: this.#content,
+      onMade: () => void this.#toolCalls++,
+    })
+  }
+
+  wait(what: TracedWait): Span<Reply> {
+    return new OtelWaitSpan(this.#telling, what, { agent: this.#agent, around: this.#here() })
+  }
+
+  saw(seen: Observation, asked: Effect | undefined): void {
+    this.#steps++
+    if (seen.type !== 'together') return this.#refusalIn(seen, asked)
+    const effects = asked?.type === 'together' ? asked.effects : []
+    for (const [place, one] of seen.observations.entries()) this.#refusalIn(one, effects[place])
+  }
+
+  told(middleware: string, event: string): void {
+    const facts = {
+      [ECHELON.middleware]: wordOf(middleware) ?? '_OTHER',
+      [ECHELON.middlewareEvent]: wordOf(event) ?? '_OTHER',
+    }
+    this.#span.span.addEvent(EVENTS.middleware, facts)
+    this.#telling.instruments.middleware.add(1, { ...this.#agent, ...facts })
+  }
+
+  note(note: Note): void {
+    const decision = decisionOf(note)
+    const { instruments } = this.#telling
+    this.#span.span.addEvent(eventOf(decision), decision.facts)
+    switch (decision.type) {
+      case 'verdict':
+        this.#verdict = decision.verdict
+        return instruments.verdicts.add(1, { ...this.#agent, [ECHELON.verdict]: decision.verdict })
+      case 'gate':
+        return instruments.decisions.add(1, {
+          ...this.#agent,
+          [ECHELON.decision]: decision.decision,
+        })
+      case 'escalation':
+        this.#escalations++
+        return instruments.escalations.add(1, { ...this.#agent, ...decision.facts })
+      case 'note':
+    }
+  }
+
+  end({ status, reason }: TracedEnd): void {
+    const why = wordOf(reason) ?? '_OTHER'
+    const ended = { [ECHELON.status]: status, [ECHELON.reason]: why }
+    this.#span.span.setAttributes(ended)
+    this.#close(ended, status === 'canceled' ? undefined : failureIn(reason))
+  }
+
+  fail(error: unknown): void {
+    const ended = { [ECHELON.status]: isSuspension(error) ? 'suspended' : 'failed' }
+    this.#span.span.setAttributes(ended)
+    this.#close(ended, troubleOf(error))
+  }
+
+  #close(ended: Attributes, trouble: Trouble | undefined): void {
+    const { path, limits } = this.#run
+    const { instruments } = this.#telling
+    const { seconds, span } = this.#span
+    span.setAttributes({
+      [GEN_AI.inputTokens]: this.#input,
+      [GEN_AI.outputTokens]: this.#output,
+      [ECHELON.steps]: this.#steps,
+      ...(this.#verdict === undefined ? {} : { [ECHELON.verdict]: this.#verdict }),
+      ...(this.#escalations === 0 ? {} : { [ECHELON.escalations]: this.#escalations }),
+      // One purse for the whole tree: it is told where the tree begins.
+      ...(path === '' ? budget(ECHELON.limit, limits) : {}),
+      ...(path === '' ? budget(ECHELON.spent, this.#run.spent()) : {}),
+    })
+    const told = this.#span.close(trouble)
+    instruments.runSeconds.record(seconds, { ...this.#agent, ...told })
+    instruments.runModelCalls.record(this.#modelCalls, this.#agent)
+    instruments.runToolCalls.record(this.#toolCalls, this.#agent)
+    instruments.runSteps.record(this.#steps, this.#agent)
+    instruments.runs.add(1, { ...this.#agent, ...ended, ...told })
+  }
+
+  /** What stood against a step, or against a call in it. */
+  #refusalIn(seen: Observation | Direct, asked: Effect | SingleEffect | undefined): void {
+    if (seen.type === 'refused') return this.#refused(seen.by, seen.limit)
+    if (seen.type !== 'tools-called') return
+    const calls = asked?.type === 'call-tools' ? asked.calls : []
+    for (const [place, outcome] of seen.outcomes.entries()) {
+      const tool = this.#toolNamed(calls[place]?.tool)
+      if (outcome.type === 'refused') this.#refused('budget', outcome.limit, tool)
+      // The reason is somebody's sentence.
+      else if (outcome.type === 'denied') this.#refused('permission', 'tool', tool)
+    }
+  }
+
+  #toolNamed(name = ''): Attributes {
+    return { [GEN_AI.tool]: this.#run.hasTool(name) ? name : '_OTHER' }
+  }
+
+  #refused(by: string, limit: string, tool: Attributes = {}): void {
+    const word = wordOf(limit) ?? '_OTHER'
+    const facts = { [ECHELON.refusedBy]: by, [ECHELON.refusedLimit]: word, ...tool }
+    this.#span.span.addEvent(EVENTS.refusal, facts)
+    this.#telling.instruments.refusals.add(1, { ...this.#agent, ...facts })
+  }
+
+  /** Within what middleware traces of its own, where there is that. */
+  #here(): Context {
+    const { api } = this.#telling
+    const active = api.context.active()
+    const { traceId } = this.#span.span.spanContext()
+    return api.trace.getSpanContext(active)?.traceId === traceId ? active : this.#span.context
+  }
+}
+
+/**
+ * What it is a part of: its parent, else what is active where it begins, else what the program is a
+ * part of, else what went before.
+ */
+function aroundOf({ api, parent: usual }: Telling, { parent, earlier }: TracedRun): Context {
+  const active = api.context.active()
+  const here = api.trace.getSpanContext(active)
+  const around = parent && readTraceContext(api, parent)
+  // The same span in full: a header holds less of it.
+  if (around !== undefined && around.spanId === here?.spanId) return active
+  if (around !== undefined) return api.trace.setSpanContext(active, around)
+  if (here !== undefined) return active
+  const before =
+    usual ?? (earlier === undefined ? undefined : readTraceContext(api, { traceparent: earlier }))
+  return before === undefined ? active : api.trace.setSpanContext(active, before)
+}
+
+/** A run that ended with what failed in it has failed, too. */
+const failureIn = (reason: string): Trouble | undefined =>
+  reason !== 'aborted' && Object.hasOwn(PROBLEMS, reason)
+    ? { type: reason, isError: true }
+    : undefined
+
+const budget = (prefix: string, amounts: Amounts): Attributes =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [`${prefix}${name}`, amount]))

@@ -1,0 +1,81 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  type Stats,
+} from 'node:fs'
+import { resolve } from 'node:path'
+import { EchelonError } from 'echelon/internal/value'
+import { refuseLinkedFolder } from 'echelon/internal/host'
+
+/**
+ * Makes a folder for its owner only, if it is not there; one that was there keeps its mode.
+ * @returns its absolute path
+ * @throws EchelonError INVALID_CONFIG for a symbolic link, somebody else's folder, or one that
+ * cannot be made
+ */
+export function privateFolder(folder: string): string {
+  const path = resolve(folder)
+  try {
+    refuseLinkedFolder(path)
+    makeFolder(path)
+    requireOwn(path, lstatSync(path), 'folder')
+    return path
+  } catch (cause) {
+    throw new EchelonError(
+      'INVALID_CONFIG',
+      `records cannot be kept in ${folder} (${reasonOf(cause)}); choose another folder`,
+      { cause },
+    )
+  }
+}
+
+/** Only the last part: Node's `recursive` never ends where a file system hides folders, as /proc. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') throw new Error('the folder above it is not there', { cause })
+    if (codeOf(cause) !== 'EEXIST') throw cause
+  }
+}
+
+/**
+ * Opens a file of one's own for appending, and for reading; it is made if it is not there, and only
+ * its owner may read it. Links are not followed.
+ */
+export function withPrivateFile<Result>(path: string, use: (file: number) => Result): Result {
+  const file = openSync(path, APPENDED, 0o600)
+  try {
+    const stats = fstatSync(file)
+    requireOwn(path, stats, 'file')
+    if ((stats.mode & 0o777) !== 0o600) fchmodSync(file, 0o600)
+    return use(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
+const APPENDED = O_APPEND | O_CREAT | O_NOFOLLOW | O_RDWR
+
+/** @throws Error for a link, a device, or what belongs to somebody else */
+export function requireOwn(path: string, stats: Stats, kind: 'file' | 'folder'): void {
+  if (stats.isSymbolicLink()) throw new Error(`${path} is a symbolic link`)
+  if (!(kind === 'file' ? stats.isFile() : stats.isDirectory())) {
+    throw new Error(`${path} is no ${kind}`)
+  }
+  // Windows knows no such owner.
+  const me = process.geteuid?.()
+  if (me !== undefined && stats.uid !== me) throw new Error(`${path} belongs to somebody else`)
+}
+
+export const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined
+
+export const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)

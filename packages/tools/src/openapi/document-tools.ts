@@ -1,0 +1,167 @@
+import type Oas from 'oas'
+import type { Operation } from 'oas/operation'
+import { EchelonError } from 'echelon/internal/value'
+import { isJsonObject } from 'echelon/internal/value'
+import type { Json, JsonObject } from 'echelon/runtime'
+import { nearest } from 'echelon/internal/value'
+import type { Tool } from 'echelon/chat'
+import { allOfCheck } from './all-of-check.ts'
+import type { Auth } from './auth.ts'
+import { withExplicitStyles } from './explicit-styles.ts'
+import { UnusableOperation } from './input-schema.ts'
+import { loadDocument } from './load-document.ts'
+import type { OpenApiOptions, OperationFacts } from './openapi-tools.ts'
+import { operationTool, type Surroundings } from './operation-tool.ts'
+import { isPrivateHost } from './public-address.ts'
+import { atServer, serverOf } from './server-address.ts'
+import { toolNames } from './tool-names.ts'
+
+const MOST_TOOLS = 200
+
+/** The operations of a document as tools, in the order of the document. */
+export async function documentTools(options: OpenApiOptions): Promise<readonly Tool[]> {
+  const { onProblem, allowPrivate = false, maxBytes = 262_144 } = options
+  if (!(maxBytes > 0)) throw wrong(`maxBytes is ${maxBytes}; give a number above 0`)
+  const [{ default: Document }, { default: toHar }] = await Promise.all([
+    import('oas'),
+    import('@readme/oas-to-har'),
+  ])
+  const { document, url } = await loadDocument(options.document)
+  const server = serverOf(document, options.baseUrl, url)
+  const isAsked = allowPrivate || options.baseUrl !== undefined
+  if (!isAsked) await assertPublic(server)
+  checkOrigins(options, server, url)
+  const checkSize = allOfCheck(document)
+  const oas = Document.init(withExplicitStyles(atServer(document, server)))
+  checkAuth(oas, options.auth)
+  const surroundings: Surroundings = {
+    oas,
+    toHar: (operation, values) => toHar(oas, operation, values, authFor(oas, options.auth)),
+    server,
+    checkSize: ({ path, method }) => checkSize(operationIn(document, path, method)),
+    auth: options.auth ?? {},
+    timeoutMs: options.timeoutMs ?? 30_000,
+    maxBytes,
+    ...(!isAsked && { beforeSending: () => assertPublic(server) }),
+  }
+  return chosen(oas, options).flatMap(([name, operation]) => {
+    try {
+      return operationTool(name, operation, surroundings)
+    } catch (error) {
+      const sentence = `${operation.method} ${operation.path} ${whyUnusable(error)}`
+      if (onProblem === undefined) {
+        throw invalid(`${sentence}; leave it out with only, or give onProblem`)
+      }
+      onProblem(sentence)
+      return []
+    }
+  })
+}
+
+/** Libraries throw what they like at a faulty type, or at one that they do not know. */
+function whyUnusable(error: unknown): string {
+  if (error instanceof UnusableOperation) return error.message
+  if (!(error instanceof Error) || error instanceof EchelonError) throw error
+  // A mistake of the library's own says nothing to who wrote the document.
+  if (error instanceof TypeError || error.message.includes('[object ')) {
+    return 'cannot be described (its form is not that of OpenAPI)'
+  }
+  return `cannot be described (${error.message.slice(0, 200)})`
+}
+
+/** All operations, by the names of their tools. */
+function namedOperations(oas: Oas, prefix: string): readonly (readonly [string, Operation])[] {
+  try {
+    const operations = Object.values(oas.getPaths())
+      .flatMap((methods): Operation[] => Object.values(methods))
+      .filter(({ method }) => method !== 'trace' && method !== 'options')
+    return [...toolNames(operations, prefix)]
+  } catch (error) {
+    throw invalid(`its operations ${whyUnusable(error)}`)
+  }
+}
+
+/** The operations that are wanted. */
+function chosen(
+  oas: Oas,
+  { only, prefix = '' }: OpenApiOptions,
+): readonly (readonly [string, Operation])[] {
+  const named = namedOperations(oas, prefix)
+  const wanted =
+    typeof only === 'function'
+      ? named.filter(([name, operation]) => only(factsOf(name, operation)))
+      : named.filter(([name]) => only?.includes(name) !== false)
+  const names = named.map(([name]) => name)
+  const unknown = typeof only === 'object' && only.find((name) => !names.includes(name))
+  if (typeof unknown === 'string') {
+    const near = nearest(unknown, names)
+    throw invalid(
+      `only names ${unknown}, and the document has no such operation${near === null ? '' : `; did you mean ${near}?`}`,
+    )
+  }
+  if (wanted.length <= MOST_TOOLS) return wanted
+  throw invalid(
+    `the document has ${wanted.length} operations, and ${MOST_TOOLS} may be tools; choose with only`,
+  )
+}
+
+const factsOf = (name: string, operation: Operation): OperationFacts => ({
+  name,
+  method: operation.method,
+  path: operation.path,
+  tags: operation.getTags().map((tag) => tag.name),
+})
+
+function checkAuth({ api }: Oas, auth: Auth = {}): void {
+  const known = Object.keys(api.components?.securitySchemes ?? {})
+  const unknown = Object.keys(auth).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const there = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`
+  throw wrong(`auth is given for ${unknown}, which is no security scheme of the document; ${there}`)
+}
+
+/** A key in the query is the only value that the library does not encode. */
+const authFor = ({ api }: Oas, auth: Auth = {}): Auth =>
+  Object.fromEntries(
+    Object.entries(auth).map(([name, value]) => {
+      const scheme = api.components?.securitySchemes?.[name]
+      const inQuery = scheme !== undefined && 'in' in scheme && scheme.in === 'query'
+      return [name, inQuery && typeof value === 'string' ? encodeURIComponent(value) : value]
+    }),
+  )
+
+/** Asked before each call too, since a name may lead elsewhere later. */
+async function assertPublic(server: URL): Promise<void> {
+  if (!(await isPrivateHost(server.hostname))) return
+  throw wrong(
+    `the document names the server ${server.host}, which is not public; if you trust it, give it as baseUrl or set allowPrivate`,
+  )
+}
+
+/** Whoever writes the document at that address would else decide who is sent the keys. */
+function checkOrigins(
+  { auth = {}, baseUrl }: OpenApiOptions,
+  server: URL,
+  from: URL | undefined,
+): void {
+  const isOwn = baseUrl !== undefined || from === undefined || from.origin === server.origin
+  if (isOwn || Object.keys(auth).length === 0) return
+  throw wrong(
+    `the document at ${from.host} would have the keys of auth sent to ${server.host}; if that is right, give the server as baseUrl`,
+  )
+}
+
+/** With the parameters that stand beside it. */
+function operationIn({ paths = null }: JsonObject, path: string, method: string): Json {
+  const item = isJsonObject(paths) ? (paths[path] ?? null) : null
+  if (!isJsonObject(item) || '$ref' in item) return item
+  const { [method]: operation = null, parameters = null } = item
+  if (!isJsonObject(operation)) return [operation, parameters]
+  const { responses: _, callbacks: __, ...sent } = operation
+  return [sent, parameters]
+}
+
+const wrong = (sentence: string): EchelonError => new EchelonError('INVALID_CONFIG', sentence)
+
+const invalid = (why: string): EchelonError =>
+  new EchelonError('INVALID_INPUT', `the OpenAPI document cannot be used: ${why}`)

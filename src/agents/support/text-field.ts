@@ -1,7 +1,0 @@
-import type { JsonObject } from '../../core/json.ts'
-
-/** A field of a record as text; empty where it holds none. */
-export function textField(record: JsonObject | null | undefined, field: string): string {
-  const value = record?.[field]
-  return typeof value === 'string' ? value : ''
-}

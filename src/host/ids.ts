@@ -1,5 +1,0 @@
-import type { Ids } from '../core/ports.ts'
-import { nodeCrypto } from './crypto.ts'
-
-/** Random UUIDs (version 4). */
-export const systemIds: Ids = { next: () => nodeCrypto().randomUUID() }

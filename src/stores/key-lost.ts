@@ -1,9 +1,0 @@
-import { EchelonError } from '../core/error.ts'
-
-/** Why a store takes no result for a key. */
-export const keyLost = (key: string): EchelonError =>
-  new EchelonError(
-    'RUN_BUSY',
-    `the idempotency key ${JSON.stringify(key)} is not held here: it was never claimed, is settled, or another process took it over; claim it again`,
-    { details: { key } },
-  )

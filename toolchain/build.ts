@@ -1,0 +1,56 @@
+/**
+ * Builds every package into its `dist`: declarations by the compiler, code as bundles. A package is
+ * built after those that it depends on, whose declarations it reads.
+ */
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, globSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+
+interface Manifest {
+  readonly name: string
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+const folders = globSync('{packages/*,cli}/package.json', { cwd: ROOT }).map(dirname)
+const manifests = new Map<string, Manifest>(
+  folders.map((folder) => [
+    folder,
+    JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')),
+  ]),
+)
+
+/** The folders of the packages, each after its dependencies. */
+function inOrder(): readonly string[] {
+  const built: string[] = []
+  const names = new Set<string>()
+  const isReady = ({ dependencies = {} }: Manifest): boolean =>
+    [...manifests.values()].every(({ name }) => !(name in dependencies) || names.has(name))
+  for (let left = folders; left.length > 0;) {
+    const ready = left.filter((folder) => isReady(manifests.get(folder) ?? { name: folder }))
+    if (ready.length === 0)
+      throw new Error(`these packages depend on each other: ${left.join(', ')}`)
+    for (const folder of ready) {
+      built.push(folder)
+      names.add(manifests.get(folder)?.name ?? folder)
+    }
+    left = left.filter((folder) => !built.includes(folder))
+  }
+  return built
+}
+
+const bin = (name: string): string => join(ROOT, 'node_modules/.bin', name)
+
+for (const folder of inOrder()) {
+  rmSync(join(ROOT, folder, 'dist'), { recursive: true, force: true })
+  for (const file of ['LICENSE', 'NOTICE']) copyFileSync(join(ROOT, file), join(ROOT, folder, file))
+  const project = join(folder, 'tsconfig.build.json')
+  // The command has no doors, and so no declarations.
+  if (!existsSync(join(ROOT, project))) continue
+  execFileSync(bin('tsc'), ['-p', project], { cwd: ROOT, stdio: 'inherit' })
+}
+execFileSync(bin('rolldown'), ['-c', 'rolldown.config.ts', '--configLoader', 'native'], {
+  cwd: ROOT,
+  stdio: 'inherit',
+})
