@@ -112,7 +112,7 @@ test('[DD-28] four processes at once write one chain', async () => {
   const url = (file: string): string =>
     JSON.stringify(new URL(`../../packages/${file}`, import.meta.url))
   const program = `
-    const { Database } = await import(${url('store/src/sqlite/database.ts')})
+    const { Database } = await import(${url('store/src/sqlite/file/database.ts')})
     const { SqliteAudit } = await import(${url('store/src/sqlite/audit.ts')})
     const { auditLines } = await import(${url('echelon/src/audit/audit-lines.ts')})
     const db = await Database.open(${JSON.stringify(path)})
