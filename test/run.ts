@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { testGroups } from './test-groups.ts'
 
 /**
- * Runs test files: `run.ts [OPTION…] [PATTERN…]`, with options of `node --test`. Without a pattern all
+ * Runs test files: `run.ts [OPTION…] [FILE, FOLDER or PATTERN…]`, with options of `node --test`. Without one all
  * tests run except the long ones.
  */
 const TESTS = [
@@ -23,7 +23,11 @@ const LIMIT_MS = 600_000
 const given = process.argv.slice(2)
 const options = given.filter((word) => word.startsWith('-'))
 const patterns = given.filter((word) => !word.startsWith('-'))
-const files = globSync(patterns.length > 0 ? patterns : TESTS)
+const testsIn = (path: string): string =>
+  existsSync(path) && statSync(path).isDirectory() ? `${path}/**/*.test.ts` : path
+const files = globSync(patterns.length > 0 ? patterns.map(testsIn) : TESTS, {
+  exclude: ['**/node_modules/**'],
+})
 if (files.length === 0) {
   process.stderr.write(`no test file matches ${patterns.join(' ')}\n`)
   process.exit(1)
@@ -39,8 +43,8 @@ try {
       '--import=./test/preload.ts',
       '--test',
       `--test-timeout=${LIMIT_MS}`,
-      // Node's own default leaves one core idle, which is half of a small machine.
-      `--test-concurrency=${availableParallelism()}`,
+      // Many tests wait, for a child process or for time to pass: one process more keeps the cores busy.
+      `--test-concurrency=${availableParallelism() + 1}`,
       ...(hasReporter ? [] : ['--test-reporter=./test/report.ts']),
       ...options,
       ...testGroups(files).map(entryFor),
