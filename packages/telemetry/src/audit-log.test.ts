@@ -193,7 +193,8 @@ function appender(path: string, name: string, count: number): ChildProcess {
     for (let i = 0; i < Number(count); i++) {
       log.append([{ ts: 'now', run_id: name, task_id: null, actor: 'child', action: 'did', details: { i, text: 'x'.repeat(i % 7000) } }], i % 10 === 0)
     }`
-  const args = ['--input-type=module', '--eval', code, path, name, String(count)]
+  const options = ['--conditions=echelon-source', '--input-type=module']
+  const args = [...options, '--eval', code, path, name, String(count)]
   return spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 

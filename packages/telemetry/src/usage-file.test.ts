@@ -221,8 +221,9 @@ suite('the usage file', () => {
       const book = usageFile(path)
       for (let i = 0; i < 50; i++) book.add({ ...JSON.parse(usage), run_id: name + i })`
     const usage = JSON.stringify(usageOf(ENDED))
+    const options = ['--conditions=echelon-source', '--input-type=module']
     const children = ['a', 'b', 'c'].map((name) =>
-      spawn(process.execPath, ['--input-type=module', '--eval', code, path, name, usage]),
+      spawn(process.execPath, [...options, '--eval', code, path, name, usage]),
     )
     await Promise.all(children.map((child) => once(child, 'exit')))
     const { records, unreadable } = await readUsage(path)

@@ -104,7 +104,12 @@ test('scripts that run when the process leaves are ended with it', async (t) => 
       if (existsSync(pid) && readFileSync(pid, 'utf8').endsWith('\\n')) process.exit(0)
     }
     setInterval(look, 10)`
-  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', host])
+  await promisify(execFile)(process.execPath, [
+    '--conditions=echelon-source',
+    '--input-type=module',
+    '-e',
+    host,
+  ])
   const group = -Number(readFileSync(join(folder, 'it.pid'), 'utf8'))
   while (isThere(group)) await setTimeout(10)
 })
