@@ -1,4 +1,4 @@
-// A chat agent with a tool, a middleware that keeps a state, a conversation, and another model in the midst of it.
+// A chat agent with a tool, a middleware that keeps a state, a conversation, and a switch of models during it.
 import { AgentBuilder, defineMiddleware, defineTool } from 'echelon/chat'
 import { asBound, scriptedModel } from 'echelon/testing'
 import { z } from 'zod'

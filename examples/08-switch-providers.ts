@@ -1,4 +1,4 @@
-// Another model in the midst of a conversation: a good switch, a bad one, and one that takes over by itself.
+// Switching models during a conversation: a good switch, a failed one, and an automatic fallback.
 import { createAgent } from 'echelon/chat'
 import { fallback } from 'echelon/middleware'
 import { createRegistry } from 'echelon/providers'

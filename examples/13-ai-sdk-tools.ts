@@ -14,7 +14,7 @@ const weather = tool({
 const forecast = tool({
   description: 'the next days in a city',
   inputSchema: city,
-  // What is yielded is progress; the last of it is the result.
+  // Yielded values are progress; the last one is the result.
   async *execute({ city }) {
     yield { city, days: ['rain'] }
     yield { city, days: ['rain', 'sun'] }
@@ -28,7 +28,7 @@ const book = tool({
 })
 
 // A tool of the SDK does not say what it does, so that each counts as one that acts: it is recorded
-// before it runs, and not repeated after a crash. What only reads may say so.
+// before it runs, and not repeated after a crash. A tool that only reads may say so.
 const tools = fromAiSdkTools(
   { weather, forecast, book },
   { weather: { does: 'reads' }, forecast: { does: 'reads' } },

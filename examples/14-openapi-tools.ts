@@ -1,4 +1,4 @@
-// An OpenAPI document as tools: what reads runs, what changes something asks, and the key is shown to nobody.
+// An OpenAPI document as tools: reads run, writes ask for approval, and the key is never shown.
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createAgent } from 'echelon/chat'

@@ -16,7 +16,7 @@ const price = defineTool({
   description: 'what one piece costs',
   input: z.object({ item: z.string() }),
   run: ({ item }, { traceparent }) => {
-    // What is called from here goes on in the same trace: fetch(url, { headers: { traceparent } })
+    // Calls from here join the same trace: fetch(url, { headers: { traceparent } })
     console.log('a tool is told', traceparent?.replaceAll(/[0-9a-f]{16,}/g, '…'))
     return item === 'lamp' ? 40 : 15
   },

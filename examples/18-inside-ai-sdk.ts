@@ -18,7 +18,7 @@ const clerk = (...script: readonly ScriptedAnswer[]) =>
   createAgent({ name: 'clerk', model: asBound(scriptedModel(script)), tools: [pay] })
 const pays = { toolCalls: [{ tool: 'pay', input: { to: 'Bo' } }] }
 
-// As a model. What the agent asks is asked of the caller, and the same run goes on.
+// As a model. The agent's approvals go to the caller, and the same run continues.
 const model = asLanguageModel(clerk(pays, 'Bo has his money.'))
 const messages: ModelMessage[] = [{ role: 'user', content: 'Pay Bo.' }]
 const asked = await generateText({ model, messages })

@@ -36,7 +36,7 @@ for await (const event of second) {
 }
 console.log(replay.likeness, 'payments:', paid)
 
-// What was not recorded is asked of nobody.
+// A call that was not recorded ends the run; it is never made.
 const other = createAgent((await replayRecording(FILE)).forAgent({ model: small, tools: [pay] }))
 await other.run('Pay Bob.').result.catch(({ message }: Error) => console.log(message))
 

@@ -51,7 +51,7 @@ const found = explore(editor, options)
 found.assertSound()
 console.log(found.toString())
 
-// The same with a slip: whoever is refused just asks again. The report says how one gets there.
+// The same with a bug: a refused effect is requested again. The report shows the path.
 const observe: Editor['observe'] = (state, seen, meter) =>
   seen.type === 'refused' ? { state } : editor.observe(state, seen, meter)
 assert.throws(() => explore({ ...editor, observe }, options).assertSound())

@@ -20,7 +20,7 @@ class FileJournal implements Journal {
     const file = this.#file(runId)
     return existsSync(file) ? readFileSync(file, 'utf8').split('\n').flatMap(entriesOf) : []
   }
-  // Whatever an id is made of, its digest is a file name.
+  // An id may hold any characters; its digest is a valid file name.
   #file = (runId: string): string =>
     join(this.folder, createHash('sha256').update(runId).digest('hex'))
 }

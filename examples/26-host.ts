@@ -31,7 +31,7 @@ const agent = createAgent({
   store,
 })
 
-// A run that only waits lets go; whoever sees the list may answer.
+// A run that only waits is suspended; any process may answer it.
 const run = agent.run('release it', { suspend: { afterMs: 0 } })
 await run.result.catch(() => undefined)
 for (const { id, status, requests } of await store.runs.list()) {

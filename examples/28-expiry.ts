@@ -1,4 +1,4 @@
-// A question that expires: nobody answers, and a host goes on with the run when its time has come.
+// A question that expires without an answer; a host resumes the run at that time.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

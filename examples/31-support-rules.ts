@@ -46,7 +46,7 @@ for (const [customerId, order] of [
   console.log(await ask('yes'))
 }
 
-// What the rule on trial would have said of the first refund: nothing goes by it.
+// The shadow rule's verdict on the first refund; it has no effect.
 const [first] = telemetry.events.filter(({ stage }) => stage === 'policy_check')
 console.log(first?.payload['allowed'], first?.payload['shadow'])
 

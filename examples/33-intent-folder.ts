@@ -36,7 +36,7 @@ console.log(
     .join(' '),
 )
 
-// What is wrong is told with its line, and never written over.
+// An invalid file is reported with its line, and never overwritten.
 writeFileSync(memory.intentFile, '{\n  "north_stars": "family"\n}\n')
 await memory.intent().catch((error: unknown) => {
   const [first = ''] = String(error).split('\n')

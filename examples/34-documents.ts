@@ -13,7 +13,7 @@ for (const { nth, headings, tokens } of chunks.slice(0, 8)) {
   console.log(`${nth} ${headings.join(' > ')} (${tokens} tokens)`)
 }
 
-// What cannot be read says why, and what to do about it.
+// The error for an unreadable document says why, and what to do.
 try {
   await readDocument(new TextEncoder().encode('Fees are due.'), 'fees.pdf')
 } catch (error) {

@@ -25,7 +25,7 @@ const agent = createAgent({
   permissions: { rules: [{ tools: 'memory_delete', verdict: 'ask' }] },
 })
 
-// Whose notes they are is said by whoever begins the run, never by the model.
+// The caller who starts the run determines whose notes they are, never the model.
 const ask = async (text: string): Promise<void> => {
   const run = agent.run(text, { caller: 'ada' })
   for await (const event of run) {

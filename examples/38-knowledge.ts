@@ -1,4 +1,4 @@
-// Documents of a folder are taken in, found by words and vectors, and told to a model with where they come from.
+// Adds a folder of documents, searches them by words and vectors, and gives them to a model with their source.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -2,7 +2,7 @@
 import { createAgent, defineMiddleware } from 'echelon/chat'
 import { middlewareContract, promptText, scriptedModel } from 'echelon/testing'
 
-/** What is known of who asks, fetched when it is needed: sent with each call, and never kept. */
+/** The caller's profile, fetched when needed, sent with each call, never stored. */
 const profile = defineMiddleware({
   name: 'profile',
   async prompt(prompt, next, { run }) {

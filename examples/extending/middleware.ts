@@ -26,7 +26,7 @@ const quota = (most: number) =>
         return { type: 'refused', by: 'policy', limit: 'quota', message }
       }
       const outcome = await next(call)
-      // What failed was no answer.
+      // A failed call is not an answer.
       if (outcome.type === 'generated')
         context.update((was) => ({ ...was, answers: was.answers + 1 }))
       return outcome

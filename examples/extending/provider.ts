@@ -15,7 +15,7 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const { port } = Object(server.address())
 const url = `http://127.0.0.1:${port}`
 
-/** What the runtime calls. A service that streams would give its pieces as they come. */
+/** The model that the runtime calls. A streaming service would pass its pieces on. */
 function echoModel(modelId: string, url: string): LanguageModelV4 {
   const doGenerate: LanguageModelV4['doGenerate'] = async (options) => {
     const { abortSignal: signal = null } = options

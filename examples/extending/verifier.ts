@@ -10,7 +10,7 @@ import {
 } from 'echelon/decide'
 import { z } from 'zod'
 
-/** What a question about a remainder asks: JSON, since it is stored with the run. */
+/** A question about a remainder, as JSON, since it is stored with the run. */
 interface RemainderClaim extends Claim {
   readonly kind: 'remainder'
   readonly expr: string

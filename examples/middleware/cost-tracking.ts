@@ -1,4 +1,4 @@
-// What model calls cost, by model and by caller, and a word when an amount is reached.
+// The cost of model calls, by model and by caller, with an alert at an amount.
 import { createAgent } from 'echelon/chat'
 import { costTracking } from 'echelon/middleware'
 import { asBound, scriptedModel } from 'echelon/testing'

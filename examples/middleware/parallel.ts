@@ -21,7 +21,7 @@ const won = first.run('What is the capital of Portugal?')
 for await (const event of won) {
   if (event.type === 'middleware') console.log(event.middleware, event.event, event.data)
 }
-// What the slow one took nobody knows. Here all are free; else it is charged at its worst case.
+// The slow call's usage is unknown. Here all are free; else its worst case is charged.
 const { text, cost } = await won.result
 console.log(text, 'cost', cost, 'calls', won.spent['calls.main'])
 
@@ -38,7 +38,7 @@ const voting = createAgent({
 const vote = await voting.run('A shirt costs $40 and is 25% off; what do three cost?').result
 console.log(vote.text, vote.usage)
 
-// Nobody agrees: the call fails. With `quorum: 1` it would be the first model's answer.
+// No quorum: the call fails. With `quorum: 1` it would be the first model's answer.
 const divided = createAgent({
   model: model('a', '1'),
   use: [parallel([model('b', '2'), model('c', '3')], { mode: 'vote' })],

@@ -33,7 +33,7 @@ console.log('\nkept', JSON.stringify(messages).includes('sent to ann@example.org
 const sent = JSON.stringify(scripted.calls.map(({ prompt }) => prompt))
 console.log('sent', sent.includes('ann@'), sent.includes('[redacted:phone#2]'))
 
-// What a model answers, masked before it is shown and kept, a paragraph at a time.
+// Answers, masked a paragraph at a time before they are shown and stored.
 const careful = createAgent({
   model: asBound(scriptedModel([{ text: ['Ask bob@exa', 'mple.org.\n', '\nOr nobody.'] }])),
   use: [piiRedaction({ direction: 'out' })],

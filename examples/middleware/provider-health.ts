@@ -1,4 +1,4 @@
-// How models do: errors, latency, the last failure, and a word when one goes down.
+// Model health: errors, latency, the last failure, and an event when a model goes down.
 import { createAgent } from 'echelon/chat'
 import { providerHealth } from 'echelon/middleware'
 import { apiError, asBound, scriptedModel } from 'echelon/testing'

@@ -1,4 +1,4 @@
-// What a person stops or denies is not done, and a question outlives the process that asked it.
+// Canceled or denied calls do not run, and a question outlives the process that asked it.
 import assert from 'node:assert/strict'
 import { createAgent, defineTool } from 'echelon/chat'
 import { MemoryJournal } from 'echelon/runtime'

@@ -1,4 +1,4 @@
-// What takes time or money, in no time and for nothing: a retry after a minute, and a purse that holds.
+// Time and money in tests, without delay or cost: a retry after a minute, and a budget that holds.
 import assert from 'node:assert/strict'
 import { createAgent } from 'echelon/chat'
 import { apiError, asBound, scriptedModel, SetClock } from 'echelon/testing'
