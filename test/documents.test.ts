@@ -84,8 +84,20 @@ test('no link within docs and the pages of the root leads nowhere', () => {
   )
 })
 
-test('the files of the runtime that ARCHITECTURE names are there', () => {
-  const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
+test('the files that ARCHITECTURE names are there', () => {
+  const page = textOf('ARCHITECTURE.md')
+  const names = [...page.matchAll(/`([\w./-]+\.ts)`/g)].map(([, name = '']) => name)
+  assert.ok(names.length > 20)
+  const places = (name: string): string[] => [name, `packages/echelon/src/${name}`]
+  assert.deepEqual(
+    names.filter((name) => globSync(places(name), { cwd: ROOT }).length === 0),
+    [],
+  )
+  assert.ok(page.split('\n').length <= 121)
+})
+
+test('the files of the runtime that the page of internals names are there', () => {
+  const page = textOf('docs/internals.md')
   const [, table = ''] = page.split('| files in `packages/echelon/src/runtime/`')
   const [own = ''] = table.split('\n\n')
   const names = [...own.matchAll(/`([a-z/-]+)`/g)].map(

@@ -54,7 +54,7 @@ function lane(y: number, model: string, detail: string): string {
     arrow(`M190 ${y + 29}H240`, 'quiet'),
     box({ x: 242, y }, 'tools', 'run the plan', 'quiet'),
     arrow(`M412 ${y + 29}H462`, 'quiet'),
-    box({ x: 464, y }, 'verifier', 'reads the question', 'quiet'),
+    box({ x: 464, y }, 'verifier', 'recomputes the answer', 'quiet'),
     arrow(`M634 ${y + 29}H688`, 'good'),
     label({ x: 661, y: y + 21 }, '✓', 'good', CENTERED),
   ].join('\n')
@@ -72,7 +72,7 @@ const diagram = (): string =>
       `${CENTERED} font-size="12"`,
     ),
     lane(154, 'big model', 'asked only now'),
-    box({ x: 690, y: 154 }, 'verified', 'or it says it is not', 'good'),
+    box({ x: 690, y: 154 }, 'answer', 'marked if not proved', 'good'),
     label(
       { x: WIDTH / 2, y: 243 },
       'Each call reserves its worst-case cost first. A call that does not fit the budget is not made.',
