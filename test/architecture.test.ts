@@ -19,14 +19,19 @@ const inLibrary = (name: string): string =>
 /** The rooms of the library, read out of the page that describes it, innermost first. */
 function rooms(): readonly Room[] {
   const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
-  const rows = [...page.matchAll(/^\| `([\w/]+)\/` +\|.*\|([^|]*)\|$/gm)]
-  return rows
-    .map(([, folder = '', may = '']) => ({
-      folder,
-      may: [...may.matchAll(/`([^`]+)`( types)?/g)].map(
-        ([, name = '', types = '']) => inLibrary(name) + types,
-      ),
-    }))
+  const [, table = ''] = page.split('\n| room ')
+  const [own = ''] = table.split('\n\n')
+  const may = new Map<string, readonly string[]>()
+  // A room may have several rows.
+  for (const [, room = '', names = ''] of own.matchAll(/^\| `([\w/.]+)\/` +\|.*\|([^|]*)\|$/gm)) {
+    const folder = room === '.' ? LIBRARY : inLibrary(room)
+    const more = [...names.matchAll(/`([^`]+)`( types)?/g)].map(
+      ([, name = '', types = '']) => inLibrary(name) + types,
+    )
+    may.set(folder, [...(may.get(folder) ?? []), ...more])
+  }
+  return [...may]
+    .map(([folder, allowed]) => ({ folder, may: allowed }))
     .sort((a, b) => b.folder.length - a.folder.length)
 }
 

@@ -8,6 +8,9 @@ import { ERRORS } from '../packages/echelon/src/core/value/error.ts'
 import { compile, ROOT } from './compile.ts'
 
 const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
+const OTHER_PAGES = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'AGENTS.md']
+
+const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
 
 /** Packages that a page speaks of and that do not exist. */
 const IMAGINED = `
@@ -72,8 +75,8 @@ const linksOf = (page: string): readonly string[] =>
     ...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g),
   ].map(([, target = '']) => join(page, '..', target))
 
-test('no link within README, ARCHITECTURE and docs leads nowhere', () => {
-  const links = [...PAGES, 'ARCHITECTURE.md'].flatMap(linksOf)
+test('no link within docs and the pages of the root leads nowhere', () => {
+  const links = [...PAGES, ...OTHER_PAGES].flatMap(linksOf)
   assert.ok(links.length > 10)
   assert.deepEqual(
     links.filter((target) => globSync(target, { cwd: ROOT }).length === 0),
@@ -81,8 +84,20 @@ test('no link within README, ARCHITECTURE and docs leads nowhere', () => {
   )
 })
 
-test('the files of the runtime that ARCHITECTURE names are there', () => {
-  const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
+test('the files that ARCHITECTURE names are there', () => {
+  const page = textOf('ARCHITECTURE.md')
+  const names = [...page.matchAll(/`([\w./-]+\.ts)`/g)].map(([, name = '']) => name)
+  assert.ok(names.length > 20)
+  const places = (name: string): string[] => [name, `packages/echelon/src/${name}`]
+  assert.deepEqual(
+    names.filter((name) => globSync(places(name), { cwd: ROOT }).length === 0),
+    [],
+  )
+  assert.ok(page.split('\n').length <= 121)
+})
+
+test('the files of the runtime that the page of internals names are there', () => {
+  const page = textOf('docs/internals.md')
   const [, table = ''] = page.split('| files in `packages/echelon/src/runtime/`')
   const [own = ''] = table.split('\n\n')
   const names = [...own.matchAll(/`([a-z/-]+)`/g)].map(
@@ -95,9 +110,16 @@ test('the files of the runtime that ARCHITECTURE names are there', () => {
   )
 })
 
-test('git ignores what the commands of the README write', () => {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
-  const named = [...readme.matchAll(/(?: backup| --record| --out| >) (?<file>[\w.-]+)/g)]
+test('git ignores what the commands of the pages write', () => {
+  const pages = [
+    'README',
+    'docs/getting-started',
+    'docs/command-line',
+    'docs/overview',
+    'docs/evaluation',
+  ]
+  const text = pages.map((page) => textOf(`${page}.md`)).join('\n')
+  const named = [...text.matchAll(/(?: backup| --record| --out| >) (?<file>[\w.-]+)/g)]
   const files = named
     .map(({ groups }) => groups?.['file'] ?? '')
     .filter((file) => file === 'out' || /\.\w+$/.test(file))
@@ -111,19 +133,25 @@ test('git ignores what the commands of the README write', () => {
   }
 })
 
-test('each script that README and docs run is one of the package', () => {
+test('the README fits two screens, and names the two commands of a clone', () => {
+  const readme = textOf('README.md')
+  assert.ok(readme.split('\n').length <= 121)
+  assert.ok(readme.includes('npm ci && npm start -- decide "What is 15 * 23?"'))
+  assert.match(readme, /^npm cit\b/m)
+  assert.ok(textOf('AGENTS.md').split('\n').length <= 61)
+})
+
+test('each script that the pages run is one of the package', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  const named = PAGES.flatMap((page) =>
-    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(
-      ([, script = '']) => script,
-    ),
+  const named = [...PAGES, ...OTHER_PAGES].flatMap((page) =>
+    [...textOf(page).matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, script = '']) => script),
   )
   assert.deepEqual(
     named.filter((script) => !Object.hasOwn(scripts, script)),
     [],
   )
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const pages = ['docs/tests.md', 'docs/figures.md'].map(textOf).join('\n')
   for (const script of ['attacks', 'test:long', 'check', 'security', 'bench']) {
-    assert.ok(readme.includes(`npm run ${script}`), `README does not name npm run ${script}`)
+    assert.ok(pages.includes(`npm run ${script}`), `no page names npm run ${script}`)
   }
 })

@@ -3,8 +3,9 @@ import { execFile } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite, test } from 'node:test'
+import { describe, suite, test } from 'node:test'
 import { promisify } from 'node:util'
+import { startModelServer } from 'echelon/testing'
 import { IS_WHOLE } from './share.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -127,8 +128,12 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
 }
 
 test('every example is tried', () => {
-  assert.deepEqual(globSync('examples/**/*.ts', { cwd: ROOT }).sort(), Object.keys(PRINTS).sort())
+  const tried = [ASKS_A_MODEL, ...Object.keys(PRINTS)]
+  assert.deepEqual(globSync('examples/**/*.ts', { cwd: ROOT }).sort(), tried.sort())
 })
+
+/** Names models of a vendor, so it runs against a server of the test's own. */
+const ASKS_A_MODEL = 'examples/00-save-money.ts'
 
 /** Sets a tracer for its whole process, so it runs in one of its own. */
 const APART = ['examples/16-telemetry.ts']
@@ -182,15 +187,58 @@ suite('the examples', () => {
   }
 })
 
-test('the program on the first screen of the README is the first example', () => {
-  const program = readFileSync(join(ROOT, 'examples/01-decide.ts'), 'utf8')
-  const code = program.split('\n').slice(1).join('\n').trim()
-  assert.ok(readFileSync(join(ROOT, 'README.md'), 'utf8').includes(code))
+describe('the program of the README', () => {
+  const program = readFileSync(join(ROOT, ASKS_A_MODEL), 'utf8')
+
+  test('is an example', () => {
+    const code = program.split('\n').slice(1).join('\n').trim()
+    assert.ok(readFileSync(join(ROOT, 'README.md'), 'utf8').includes(code))
+  })
+
+  for (const [title, plans, expected] of [
+    ['never calls the big model if the small one is right', ['89.90 * 2 * (1 - 15/100)'], [1, 0]],
+    [
+      'calls the big model once if the small one is wrong twice',
+      ['89.90 * 2', '89.90 * 2', '89.90 * 2 * 85/100'],
+      [2, 1],
+    ],
+  ] as const) {
+    test(title, async () => {
+      const answers = plans.map((expr) => ({ actions: [{ tool: 'calculator', args: { expr } }] }))
+      await using server = await startModelServer(
+        answers.map((plan) => ({
+          type: 'reply',
+          text: [JSON.stringify({ ...plan, cannot: null })],
+        })),
+      )
+      const env = {
+        ...process.env,
+        OPENAI_API_KEY: 'made-up-key-of-a-test',
+        OPENAI_BASE_URL: server.baseUrl,
+      }
+      const words = ['--conditions=echelon-source', join(ROOT, ASKS_A_MODEL)]
+      const { stdout } = await run(process.execPath, words, { cwd: ROOT, env, timeout: 60_000 })
+      const [small, big] = expected
+      const lines = stdout.split('\n')
+      assert.equal(lines[0], '152.83 verified')
+      assert.match(lines[1] ?? '', new RegExp(`^openai/gpt-5-nano ${small} [\\d.e-]+$`))
+      assert.match(lines[2] ?? '', new RegExp(`^openai/gpt-5 ${big} [\\d.e-]+$`))
+      server.assertComplete()
+    })
+  }
 })
 
-test('the second program on it is a conversation that runs without a key', async () => {
-  const page = readFileSync(join(ROOT, 'README.md'), 'utf8')
-  const [, , code = ''] = page.split('```ts\n').map((part) => part.split('```')[0])
+/** The programs of the page for beginners. */
+const BEGINNERS = readFileSync(join(ROOT, 'docs/getting-started.md'), 'utf8')
+
+test('the first program for beginners is the first offline example', () => {
+  const program = readFileSync(join(ROOT, 'examples/01-decide.ts'), 'utf8')
+  const code = program.split('\n').slice(1).join('\n').trim()
+  assert.ok(BEGINNERS.includes(code))
+})
+
+test('the second one is a conversation that runs without a key', async () => {
+  const [, , code = ''] = BEGINNERS.split('```ts\n').map((part) => part.split('```')[0])
   assert.match(code, /createAgent/)
   const folder = mkdtempSync(join(tmpdir(), 'echelon-readme-'))
   try {

@@ -7,10 +7,11 @@ import { type LocalModelServer, startModelServer } from 'echelon/testing'
 import type { ServerAnswer } from '../packages/echelon/src/testing/local-model-server.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
+const PAGES = textOf('README.md') + textOf('docs/getting-started.md')
 
-/** The programs of the README, on real models in place of the offline ones. */
-const PROGRAMS = [...README.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) =>
+/** The programs for beginners, on real models in place of the offline ones. */
+const PROGRAMS = [...PAGES.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) =>
   code.replaceAll('offline/small', 'openai/gpt-5-nano').replaceAll('offline/big', 'openai/gpt-5'),
 )
 
@@ -18,6 +19,8 @@ const PROGRAMS = [...README.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ''
 const HURRIED = PROGRAMS.map((code) =>
   code
     .replace('createAgent({', 'createAgent({ modelTimeouts: { answerMs: 500 },')
+    .replace('settings: {', '')
+    .replace('budget: { max_cost_usd: 0.1 } },', '')
     .replace(
       'createDecider({',
       'createDecider({ settings: { limits: { max_call_seconds: 0.2, max_reasoning_seconds: 0.2 } },',
@@ -73,10 +76,10 @@ const FAILING: Readonly<Record<string, Failing>> = {
   },
 }
 
-describe('a program of the README whose server answers', () => {
+describe('a program for beginners whose server answers', () => {
   for (const [what, { answer, programs = PROGRAMS, says }] of Object.entries(FAILING)) {
     test(`${what} prints the reason first and ends with status 1`, async () => {
-      assert.equal(programs.length, 2)
+      assert.equal(programs.length, 3)
       for (const program of programs) {
         await using server = await startModelServer(Array.from({ length: 20 }, () => answer))
         const { status, stdout, stderr } = await ended(program, server)

@@ -15,6 +15,7 @@ const TESTS = [
   'test/**/*.test.ts',
   'lab/benchmarks/**/*.test.ts',
   'lab/checks/**/*.test.ts',
+  'lab/pictures/**/*.test.ts',
 ]
 
 /** Milliseconds a test may take, so that one that hangs fails; the slowest needs a tenth of it. */

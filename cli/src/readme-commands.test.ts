@@ -10,28 +10,35 @@ import { noTerminal, spawnedOnTerminal } from './testing/spawned-terminal.ts'
 import { typeAll } from './testing/terminal.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
-const PAGE = readFileSync(join(ROOT, 'docs/command-line.md'), 'utf8')
+const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
+const BEGINNERS = textOf('docs/getting-started.md')
+const PAGE = textOf('docs/command-line.md')
+const PAGES = [
+  textOf('README.md'),
+  BEGINNERS,
+  PAGE,
+  ...['overview', 'providers', 'evaluation'].map((name) => textOf(`docs/${name}.md`)),
+].join('\n')
 
 /** As the command is started in a clone, without a key. */
 const IN_A_CLONE = { npm_lifecycle_event: 'start', npm_package_name: 'echelon-workspace' }
 
-/** What the README shows, beginning with a line. */
+/** What the page for beginners shows, beginning with a line. */
 function shown(begins: RegExp): string {
-  const blocks = [...README.matchAll(/^```text\n(.*?)^```$/gms)].map(([, block = '']) => block)
+  const blocks = [...BEGINNERS.matchAll(/^```text\n(.*?)^```$/gms)].map(([, block = '']) => block)
   const block = blocks.find((one) => begins.test(one))
   assert.ok(block !== undefined, `no output begins with ${begins}`)
   return block
 }
 
-test('the first command of the README prints what the README shows', async (t) => {
+test('the first command prints what the page for beginners shows', async (t) => {
   const child = spawned(['decide', 'What is 15 * 23?'], folderFor(t), IN_A_CLONE)
   const { stdout, stderr } = await finish(child)
   assert.equal(shown(/^offline models/), stderr + stdout)
 })
 
 test(
-  'the conversation with the support agent goes as the README shows it',
+  'the conversation with the support agent goes as the page for beginners shows it',
   { skip: noTerminal },
   async (t) => {
     const block = shown(/^Acting for/)
@@ -70,9 +77,9 @@ function named(words: readonly string[], from: Command): readonly Command[] {
 const hasOption = (commands: readonly Command[], option: string): boolean =>
   option === '--help' || commands.some(({ options }) => options.some(({ long }) => long === option))
 
-test('each command line of the README names a command and options that there are', async () => {
+test('each command line of the pages names a command and options that exist', async () => {
   const echelon = await program()
-  const lines = [...README.matchAll(/npm start --silent -- ([^`\n#]+)/g)].map(
+  const lines = [...PAGES.matchAll(/npm start --silent -- ([^`\n#]+)/g)].map(
     ([, line = '']) => line,
   )
   assert.ok(lines.length > 35)

@@ -236,7 +236,7 @@ suite('the types', () => {
     assert.doesNotMatch(await compile(CONSUMER, 'node'), /^(?:program|node_modules\/@?echelon)/m)
   })
 
-  test('of the library need those of Node only where the README says so', async () => {
+  test('of the library need those of Node only where docs/packages.md says so', async () => {
     const needing = ['echelon/testing']
     const others = doorsOf(folder, 'echelon').filter(
       (door) => !needing.includes(door) && !door.includes('/internal/'),

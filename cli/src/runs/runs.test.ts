@@ -268,9 +268,9 @@ describe('a fork', () => {
 })
 
 describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () => {
-  test('[C-31] the README: killed at the question, answered from another terminal, plotted once', async (t) => {
+  test('[C-31] getting started: killed at the question, answered from another terminal, plotted once', async (t) => {
     const project = new Project(t)
-    const [ask = [], list = [], show = [], answer = [], goOn = []] = readmeLines()
+    const [ask = [], list = [], show = [], answer = [], goOn = []] = shownLines()
     const first = spawnedOnTerminal(ask, { folder: project.folder, more: project.variables })
     await first.seen('[o]nce / [a]lways / [n]o / ne[v]er? ')
     await first.kill()
@@ -381,10 +381,11 @@ describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () =
   })
 })
 
-/** The commands of the README's block, as arguments. */
-function readmeLines(): readonly (readonly string[])[] {
-  const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8')
-  const [, block = ''] = /A task that waits for you[^]*?```sh\n([^]*?)```/.exec(readme) ?? []
+/** The commands of the block in docs/getting-started.md, as arguments. */
+function shownLines(): readonly (readonly string[])[] {
+  const file = join(import.meta.dirname, '../../../docs/getting-started.md')
+  const page = readFileSync(file, 'utf8')
+  const [, block = ''] = /A task that waits for you[^]*?```sh\n([^]*?)```/.exec(page) ?? []
   const lines = block.trim().split('\n')
   assert.equal(lines.length, 5)
   return lines.map((line) => {
