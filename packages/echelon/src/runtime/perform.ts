@@ -145,7 +145,7 @@ function memoryFailed(error: unknown, cause: Cause | undefined): Direct {
 }
 
 async function sleep(tree: Tree, effect: Sleep): Promise<Direct> {
-  tree.standing?.keep()
+  tree.snapshots?.keep()
   await tree.journal.flush()
   // Treat an invalid time as past.
   await waited(tree, { until: Number.isNaN(effect.untilMs) ? 0 : effect.untilMs })

@@ -35,7 +35,7 @@ export async function request(
   const expiresAt = at + spec.expiresInMs
   if (spec.askedAt === undefined) {
     const { call, hash } = spec
-    tree.standing?.keep()
+    tree.snapshots?.keep()
     tree.journal.push({
       type: 'requested',
       path,

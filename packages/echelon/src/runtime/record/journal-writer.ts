@@ -81,7 +81,7 @@ export class JournalWriter {
   }
 
   /** Writes nothing more: whoever tries to is told this. */
-  letGo(error: EchelonError): void {
+  suspend(error: EchelonError): void {
     this.#broken ??= error
   }
 
