@@ -92,10 +92,7 @@ describe('a run that waits for nothing but a person', () => {
     const steps = [ask('go on?'), ask('sure?')]
     const run = begin(steps, there)
     const error = await leftBy(run, at.clock)
-    assert.match(
-      error.message,
-      /run r waits on record for an answer to r:0, and is over in this process/,
-    )
+    assert.match(error.message, /run r is suspended and waits for an answer to r:0;/)
     assert.deepEqual(error.details, { run: 'r', requests: ['r:0'], wakeAt: null })
     assert.deepEqual(at.events.at(-1), { type: 'run-suspended', requests: ['r:0'], wakeAt: null })
     assert.deepEqual(journal.left, [{ run: 'r', how: { type: 'suspended' } }])

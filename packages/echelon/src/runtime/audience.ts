@@ -102,7 +102,8 @@ export class Audience {
     if (this.#faulty.has(hear)) return
     this.#faulty.add(hear)
     const detail = error instanceof Error ? error.message : String(error)
-    const message = 'a listener of the run threw and missed an event; mend it: it must not throw'
+    const message =
+      'a listener of the run threw and missed an event; fix it: a listener must not throw'
     this.tell({ type: 'log', level: 'warning', message, detail })
   }
 

@@ -107,7 +107,7 @@ function remember(branch: Branch, effect: Remember, seq: number): Promise<Direct
       ...(effect.ifVersion === undefined ? {} : { ifVersion: effect.ifVersion }),
     })
     if (version !== 'conflict') return { type: 'remembered', version }
-    return fail('conflict', `${effect.memory} was written by somebody else since it was read`)
+    return fail('conflict', `${effect.memory} was changed since it was read`)
   })
 }
 

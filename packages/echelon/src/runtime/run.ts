@@ -265,7 +265,7 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
     if (this.#branch.tree.hear(text)) return
     throw new EchelonError(
       'INVALID_INPUT',
-      `the run ${this.id} has ended and hears no more; say it in the next turn`,
+      `the run ${this.id} has ended and takes no more input; send it in the next turn`,
     )
   }
 
@@ -342,7 +342,7 @@ function leavingOf(left: Left | undefined): Leaving {
 const notOnRecord = (run: string): EchelonError =>
   new EchelonError(
     'INVALID_CONFIG',
-    `the run ${run} has no journal, so that nobody could go on with it; give its agent one`,
+    `the run ${run} has no journal to resume it from; give its agent one`,
   )
 
 /** Cancels the run when the signal aborts. @returns stops listening */

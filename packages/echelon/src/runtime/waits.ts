@@ -182,7 +182,7 @@ function leftWith(
 ): Left {
   const time = wakeAt === null ? [] : [timestampIn(timeZone, wakeAt)]
   const awaited = [...requests.map((id) => `an answer to ${id}`), ...time].join(', or ')
-  const message = `the run ${run} waits on record for ${awaited}, and is over in this process; put an answer on record, or resume the run, and it goes on`
+  const message = `the run ${run} is suspended and waits for ${awaited}; record an answer, or resume the run, to continue it`
   const details = { run, requests, wakeAt }
   return { error: new EchelonError('RUN_SUSPENDED', message, { details }), requests, wakeAt }
 }

@@ -81,7 +81,7 @@ export function byPhase<State extends { readonly phase: string }, Result, May ex
     next(state) {
       const here = row(state)
       const asked = here.finish?.(state) ?? here.do?.(state)
-      if (asked === undefined) throw missing(`phase ${state.phase} neither does nor finishes`)
+      if (asked === undefined) throw missing(`phase ${state.phase} has neither do nor finish`)
       return asked
     },
     observe: (state, seen, meter) => (row(state)[seen.type] ?? otherwise)(state, seen, meter),
