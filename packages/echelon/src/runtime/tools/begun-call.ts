@@ -17,7 +17,7 @@ export const mayHaveActed = (tool: string): ToolOutcome => ({
   message: `${tool} was under way when the run stopped, and may have acted`,
 })
 
-/** Asks a tool whether a call happened; `unknown` if the tool cannot tell or does not answer. */
+/** Asks a tool whether a call happened; the outcome is `unknown` if the tool cannot tell or times out. */
 export async function whatBecameOf(
   { tree }: Branch,
   tool: Tool,
