@@ -12,7 +12,7 @@ function assertOnce(folder: string, run: string): void {
   assert.deepEqual(new Set(pays).size, 4, `${run}: each once`)
 }
 
-test('two processes that want a turn of one conversation at the same time: one has it, the other is told who', async (t) => {
+test('of two processes that start a turn of one session at the same time, one runs it and the other is told which', async (t) => {
   const folder = await folderFor(t)
   const both = await Promise.all(
     ['one', 'two'].map((run) => Contender.ready({ t, folder, run, session: 's', hold: 1 })),
@@ -33,7 +33,7 @@ test('two processes that want a turn of one conversation at the same time: one h
   assert.deepEqual(deedsOf(folder, won === 'one' ? 'two' : 'one'), [])
 })
 
-test('two processes that go on with one run at the same time: one has it, the other does nothing', async (t) => {
+test('of two processes that resume one run at the same time, one does, and the other does nothing', async (t) => {
   const folder = await folderFor(t)
   const first = await Contender.ready({ t, folder, run: 'r', session: 's', hold: 4 })
   first.go()
@@ -57,7 +57,7 @@ test('two processes that go on with one run at the same time: one has it, the ot
   assertOnce(folder, 'r')
 })
 
-test('a process that is stopped while another takes its run up cannot write any more, and does nothing more', async (t) => {
+test('a process that is paused while another resumes its run can no longer write and does nothing more', async (t) => {
   const folder = await folderFor(t)
   for (const hold of [1, 4, 9, 15]) {
     const run = `stopped-${hold}`

@@ -41,7 +41,7 @@ async function live(folder: string, run: string, room: number): Promise<End> {
   }
 }
 
-test('a run whose disk is full ends with one sentence, keeps what it did, and goes on once there is room', async (t) => {
+test('a run on a full disk ends with a short error, keeps its work, and can be resumed once there is space', async (t) => {
   const folder = await folderFor(t)
   makeFine(join(folder, 'echelon.db'))
   let full = 0

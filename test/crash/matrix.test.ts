@@ -103,7 +103,7 @@ async function wholeOf(scenario: string): Promise<Judged> {
   return found
 }
 
-test('what is killed comes to an end of its own, each by another way', async () => {
+test('each scenario ends in its own way without a crash', async () => {
   const ends = new Map((await uninterrupted).judged.map((one) => [one.scenario, one.lived.end]))
   assert.deepEqual(
     [...ends].map(([scenario, { reason }]) => [scenario, reason]),
@@ -120,7 +120,7 @@ test('what is killed comes to an end of its own, each by another way', async () 
   )
 })
 
-test('[C-31] a process that is killed at any append, before or after it, or right after an action, loses nothing: the next one comes to the same result, and what acts acted once', async (context) => {
+test('[C-31] a process that is killed at any append, before or after it, or right after an action, loses nothing: the next one reaches the same result, and each act happens once', async (context) => {
   const { judged: wholes } = await uninterrupted
   const trials = some(
     wholes.flatMap((whole) => pointsOf(whole).map((kill) => trialOf(whole.scenario, [kill]))),
@@ -164,7 +164,7 @@ const TIGHT: readonly (readonly [scenario: string, limits: Amounts])[] = [
   ['journey', { tools: 7 }],
 ]
 
-test('[C-31] where the budget has no room for what was lost, it is never exceeded, and running out of it is a right answer', async (context) => {
+test('[C-31] if the budget has no room for lost work, it is never exceeded, and running out of it is a valid end', async (context) => {
   const trials: Trial[] = []
   for (const [scenario, limits] of TIGHT) {
     trials.push(trialOf(scenario, [], limits))

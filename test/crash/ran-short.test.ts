@@ -50,7 +50,7 @@ test('[C-31] a resumed run makes every call that its budget has left, and no mor
   assert.match(JSON.stringify(short.lived.end.result), /"type":"failed"}]$/)
 })
 
-test('a run that is charged for calls that nobody made is noticed', async () => {
+test('a run that is charged for calls that were not made is detected', async () => {
   const { lived, ...judged } = await runOf('charged', 5)
   const spent = { ...lived.end.spent, 'calls.small': 6 }
   const end = { ...lived.end, spent }

@@ -93,7 +93,7 @@ const told = (reasons: readonly ReadonlyMap<string, number>[]): string => {
   return [...sum].map(([reason, n]) => `${n} ${reason}`).join(', ')
 }
 
-test('[C-31] runs of several agents, killed at moments that a seed draws, come to what they would have come to', async (context) => {
+test('[C-31] runs of several agents, killed at seeded random moments, reach the same results', async (context) => {
   context.diagnostic(`CRASH_SEED=${SEED}`)
   const lanes = [0, 1].map((one): RandomLane => ({
     folder: join(folder, `seeded${one}`),
@@ -111,7 +111,7 @@ test('[C-31] runs of several agents, killed at moments that a seed draws, come t
   assert.ok(killed > RUNS / 5, `${killed} were killed`)
 })
 
-test('[C-31] processes that are killed from outside, whatever they do at that moment, lose nothing either', async (context) => {
+test('[C-31] processes that are killed from outside at any moment lose nothing either', async (context) => {
   context.diagnostic(`CRASH_SEED=${SEED}`)
   const random = seededRandom(SEED)
   const lanes = [0, 1].map((one): RandomLane => ({

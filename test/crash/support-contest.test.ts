@@ -40,7 +40,7 @@ const refunds = (folder: string): number =>
 
 const ASKED = ['user: refund O-11111', 'agent: Sure about O-11111?']
 
-test('[S-2] of two processes with messages of one session at the same time one has it, and the other is told to come again', async (t) => {
+test('[S-2] of two processes with messages of one session at the same time, one runs and the other is told to retry', async (t) => {
   const folder = await folderFor(t)
   assert.equal(answerOf(await resolved(t, folder, 'm1=refund O-11111')), 'Sure about O-11111?')
   const first = await given(t, folder, 'm2=yes', 3)
@@ -64,7 +64,7 @@ test('[S-2] of two processes with messages of one session at the same time one h
   assert.equal(refunds(folder), 1)
 })
 
-test('[S-6] one message that two processes are given is answered alike by both, and done once', async (t) => {
+test('[S-6] one message given to two processes gets the same answer from both, and is handled once', async (t) => {
   const folder = await folderFor(t)
   await resolved(t, folder, 'm1=refund O-11111')
   // One holds it, and the other waits for what comes of it.
@@ -83,7 +83,7 @@ test('[S-6] one message that two processes are given is answered alike by both, 
   assert.equal(refunds(folder), 1)
 })
 
-test('[S-6] nor does it matter that both begin at the same moment', async (t) => {
+test('[S-6] the same holds if both start at the same moment', async (t) => {
   const folder = await folderFor(t)
   await resolved(t, folder, 'm1=refund O-11111')
   const both = await Promise.all([1, 2].map(() => given(t, folder, 'm2=yes')))
@@ -94,7 +94,7 @@ test('[S-6] nor does it matter that both begin at the same moment', async (t) =>
   assert.equal(refunds(folder), 1)
 })
 
-test('[S-14] a turn whose process died is finished before the next message, which finds what came of it', async (t) => {
+test('[S-14] a turn whose process died is finished before the next message, which sees its result', async (t) => {
   const folder = await folderFor(t)
   await resolved(t, folder, 'm1=refund O-11111')
   const dies = await given(t, folder, 'm2=yes', 5)

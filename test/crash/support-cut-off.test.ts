@@ -29,7 +29,7 @@ async function toldAfter(scenario: string, isDone: boolean) {
 const isMute = (scenario: string): boolean => scenario.endsWith('mute tool')
 
 for (const scenario of Object.keys(CUT_OFF)) {
-  test(`a refund that was done before the process died is not told as refused: ${scenario}`, async () => {
+  test(`a refund that was done before the process died is not reported as refused: ${scenario}`, async () => {
     const { told, refunds } = await toldAfter(scenario, true)
     assert.equal(refunds, 1)
     assert.ok(told.includes(isMute(scenario) ? OUTCOME_UNKNOWN : 'Refunded O-11111'), told)
@@ -37,20 +37,20 @@ for (const scenario of Object.keys(CUT_OFF)) {
   })
 }
 
-test('a refund that was not done before the process died is not done for an order that changed', async () => {
+test('a refund not done before the process died is not made if the order has changed', async () => {
   const { told, refunds } = await toldAfter('changed order', false)
   assert.equal(refunds, 0)
   assert.match(told, /the order has changed since that was approved/)
 })
 
-test('nobody says that a refund was not done where nobody can tell, and it is not tried again', async () => {
+test('a refund of unknown outcome is neither denied nor retried', async () => {
   const { told, refunds } = await toldAfter('changed order, mute tool', false)
   assert.equal(refunds, 0)
   assert.ok(told.includes(OUTCOME_UNKNOWN), told)
   assert.match(told, /Ticket H-1/)
 })
 
-test('a refund that was not done before the process died is done where nothing speaks against it', async () => {
+test('a refund not done before the process died is made if no rule forbids it', async () => {
   const { told, refunds } = await toldAfter('rule against it', false)
   assert.equal(refunds, 1)
   assert.match(told, /Refunded O-11111/)

@@ -11,7 +11,7 @@ import { endOf, spawnProgram } from './lives.ts'
 const WRITERS = ['ada', 'bob', 'cyd', 'dan']
 const RUNS = 12
 
-test('four processes write one file at the same time: no error, and nothing is lost', async (t) => {
+test('four processes write one file at the same time without errors or lost data', async (t) => {
   const folder = await folderFor(t)
   const children = WRITERS.map((name) =>
     spawnProgram(folder, 'writer.ts', folder, name, String(RUNS)),

@@ -13,7 +13,7 @@ if (process.env['UPDATE_GOLDEN'] === '1') await makeJournals()
 for (const journal of goldenJournals()) {
   const { scenario, entries } = journal
 
-  test(`[C-31] a journal of ${scenario} that was written once gives its end again, and is not written to`, async (t) => {
+  test(`[C-31] a journal of ${scenario} returns its end again, and is not written to`, async (t) => {
     const again = await goOn(journal, await folderFor(t))
     const last = entries.at(-1)
     assert.ok(last?.type === 'ended')
@@ -21,7 +21,7 @@ for (const journal of goldenJournals()) {
     assert.deepEqual(again.entries, entries)
   })
 
-  test(`[C-31] a journal of ${scenario} that was written once, cut after any of its entries, goes on to the same end`, async (t) => {
+  test(`[C-31] a journal of ${scenario} cut after any of its entries, resumes to the same end`, async (t) => {
     const { end } = await goOn(journal, await folderFor(t))
     const folder = await folderFor(t)
     for (let length = 1; length < entries.length; length++) {
@@ -37,7 +37,7 @@ for (const journal of goldenJournals()) {
   })
 }
 
-test('a journal of an agent of one’s own is replayed step by step', () => {
+test('a journal of a custom agent is replayed step by step', () => {
   const golden = goldenJournals().find(({ scenario }) => scenario === 'journey')
   const steps = [...replayRun(journeying, golden?.entries ?? [])]
   assert.deepEqual(

@@ -58,7 +58,7 @@ test('a word to a run that has ended is refused while it is recorded, as ever', 
   const made = recordRun(join(folderFor(t), 'run.jsonl'))
   const run = made.watch(createAgent(made.forAgent(options())).run('Go.'))
   await run.result
-  assert.throws(() => run.hear('More.'), /has ended and hears no more/)
+  assert.throws(() => run.hear('More.'), /has ended and takes no more input/)
   made.close()
 })
 

@@ -59,7 +59,7 @@ describe('the tool calls of one step', () => {
     assert.equal(made, 7)
   })
 
-  test('are asked of nobody beyond it', async () => {
+  test('beyond the limit ask for no approval', async () => {
     const act = tool('act', () => 'done', { does: 'acts' })
     const { services, events } = world({ tools: [act], maxCallsPerStep: 2 })
     const run = startRun(performing([callTools(many(4, 'act'))]), null, services)
@@ -68,7 +68,7 @@ describe('the tool calls of one step', () => {
   })
 })
 
-test('a chat tells its model which calls were not made, and goes on', async () => {
+test('a chat tells its model which calls were not made, and continues', async () => {
   let made = 0
   const add = tool('add', () => ++made)
   const toolCalls = many(9).map(([name, input]) => ({ tool: name, input }))
@@ -82,7 +82,7 @@ test('a chat tells its model which calls were not made, and goes on', async () =
   assert.throws(() => createAgent({ model: asBound(model), maxCallsPerStep: 0 }), /maxCallsPerStep/)
 })
 
-test('an answer that is longer than all tokens that it was allowed is not taken', async () => {
+test('an answer longer than its token limit allows is rejected', async () => {
   const toolCalls = [{ tool: 'add', input: { text: 'a'.repeat(3_000_000) } }]
   for (const reply of [{ toolCalls }, 'a'.repeat(3_000_000)]) {
     const model = scriptedModel([reply, reply])

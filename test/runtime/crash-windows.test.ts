@@ -26,7 +26,7 @@ const outcomesOf = (seen: Observation | undefined): readonly ToolOutcome[] =>
   seen?.type === 'tools-called' ? seen.outcomes : []
 
 describe('before the append', () => {
-  test('what was done and is on no record is done again: a model call is charged twice, a read made twice, an idempotent call has the same key', async () => {
+  test('unrecorded work is repeated: a model call is charged twice, a read made twice, an idempotent call has the same key', async () => {
     const [keys, reads]: [string[], string[]] = [[], []]
     const put = tool('put', (_, { key }) => keys.push(key), { does: 'idempotent' })
     const read = tool('read', (_, { key }) => reads.push(key))
@@ -53,7 +53,7 @@ describe('before the append', () => {
 })
 
 describe('after the outcome and before the step is closed', () => {
-  test('what is settled is taken as it is, and the other calls of the batch run', async () => {
+  test('settled calls keep their outcome, and the other calls of the batch run', async () => {
     const ran: string[] = []
     const act = tool('act', ({ on }) => ran.push(String(on)), { does: 'acts' })
     const journal = new KeptJournal()
@@ -99,14 +99,14 @@ describe('a batch that its budget allows in part', () => {
     return { ran, there, steps, entries: journal.read('r') }
   }
 
-  test('puts an act that is refused on no record as begun, so that nobody takes it for done later', async () => {
+  test('does not record a refused act as started, so that it does not look done later', async () => {
     const { ran, entries } = await broken(['read', 'act'])
     assert.deepEqual(ran, ['read'])
     assert.ok(entries.every(({ type }) => type !== 'intended'))
   })
 
   for (const names of [['read', 'act'] as const, ['act', 'read'] as const]) {
-    test(`spends no more than it may after a crash at any moment: ${names.join(', ')}`, async () => {
+    test(`stays within its budget after a crash at any moment: ${names.join(', ')}`, async () => {
       const { there, steps, entries } = await broken(names)
       for (const kept of cuts(entries)) {
         const again: PerformedRun = resumeRun(performing(steps), kept, {
@@ -122,7 +122,7 @@ describe('a batch that its budget allows in part', () => {
 })
 
 describe('after the step is closed', () => {
-  test('notes are told before that, so that none is lost, and again under the same ids where the step is repeated', async () => {
+  test('notes are emitted before that, so that none is lost, and with the same ids if the step is repeated', async () => {
     const noting: AgentDefinition<Json, Performed, readonly Observation[]> = {
       ...performing([callTools([['read']]), callTools([['read']]), callTools([['read']])]),
       observe(state, seen, meter) {
@@ -152,7 +152,7 @@ describe('after the step is closed', () => {
 })
 
 describe('while it waits', () => {
-  test('a reply that was given to another call than the one that waits now does not hold', async () => {
+  test('a reply given to another call than the waiting one does not count', async () => {
     let acts = 0
     const pay = { ...tool('act', () => ++acts, { does: 'acts' }), needsApproval: true }
     const journal = new KeptJournal()
@@ -178,7 +178,7 @@ describe('while it waits', () => {
 })
 
 describe('a time limit or a cancel in the middle of an act', () => {
-  test('an act that took too long is unknown, is on record as that, and is not done again', async () => {
+  test('an act that took too long is recorded as unknown and not repeated', async () => {
     let begun = 0
     const act = tool(
       'act',
@@ -204,7 +204,7 @@ describe('a time limit or a cancel in the middle of an act', () => {
     assert.equal(begun, 1)
   })
 
-  test('[DD-22] what an act came to is on record also when the run was canceled meanwhile', async () => {
+  test('[DD-22] the outcome of an act is recorded even if the run was canceled meanwhile', async () => {
     const journal = new KeptJournal()
     const runs: PerformedRun[] = []
     const act = tool(
@@ -247,7 +247,7 @@ describe('a time limit or a cancel in the middle of an act', () => {
   })
 })
 
-test('a run that could not be written is left once, and whoever takes it up goes on from what is on record', async () => {
+test('a run with a failed write is left once, and is resumed from its recorded entries', async () => {
   const kept = new KeptJournal()
   const left: string[] = []
   let appends = 0

@@ -80,7 +80,7 @@ async function whole(): Promise<{
 }
 
 describe('a fork', () => {
-  test('is a run of its own with what the other had spent, and does nothing again', async () => {
+  test('is a separate run with the spending of the original, and repeats nothing', async () => {
     for (let step = 0; step <= STEPS.length; step++) {
       const { journal, at, done } = await whole()
       const before = structuredClone(done)
@@ -110,7 +110,7 @@ describe('a fork', () => {
     }
   })
 
-  test('that acts otherwise is denied, unless the tool is named', async () => {
+  test('may not act differently, unless the tool is named', async () => {
     const { journal, at, done } = await whole()
     const other = performing([...STEPS.slice(0, 3), actOn('four'), actOn('four')])
     const options = { services: at.services, at: 3 }
@@ -123,7 +123,7 @@ describe('a fork', () => {
     assert.deepEqual(done.acts.slice(3), ['four', 'four'])
   })
 
-  test('has what is on record once for each call, also when it is taken up by another process', async () => {
+  test('uses each recorded call once, also when another process resumes it', async () => {
     const { journal, at, done } = await whole()
     const twice = performing([...STEPS.slice(0, 3), actOn('two'), ask('go on?'), actOn('two')])
     const suspending = { ...at.services, suspend: { afterMs: 10 } }
@@ -140,7 +140,7 @@ describe('a fork', () => {
     assert.equal(done.acts.length, 3)
   })
 
-  test('keeps its rules when the other run is gone: then nothing acts at all', async () => {
+  test('may not act at all when the original run was deleted', async () => {
     const { journal, at, done } = await whole()
     const fork = forkRun(
       performing([...STEPS.slice(0, 3), ask('?'), actOn('two')]),
@@ -166,7 +166,7 @@ describe('a fork', () => {
     assert.equal(done.acts.length, 3)
   })
 
-  test('writes no memory that is not named; reads are as they were', async () => {
+  test('writes only memories that are named; reads return the recorded values', async () => {
     const { journal, at, done } = await whole()
     const other = performing([...STEPS.slice(0, 5), remember('other'), recall])
     const options = { services: at.services, at: 4 }
@@ -179,7 +179,7 @@ describe('a fork', () => {
     assert.deepEqual(result.at(-1), { type: 'recalled', value: 'other', version: 3 })
   })
 
-  test('an act of which nobody knows what came of it is not done again', async () => {
+  test('does not repeat an act of unknown outcome', async () => {
     const { journal, at, done } = await whole()
     const entries = journal.read('r')
     const cut = entries.findIndex((entry) => entry.type === 'settled' && entry.seq === 3)
@@ -192,7 +192,7 @@ describe('a fork', () => {
     assert.equal(done.acts.filter((on) => on === 'two').length, 1)
   })
 
-  test('with names that are none, or at a step that never was, is refused', async () => {
+  test('rejects unknown names and steps that were never reached', async () => {
     const { journal, at } = await whole()
     const { services } = at
     const entries = journal.read('r')
@@ -209,7 +209,7 @@ describe('a fork', () => {
     })
   })
 
-  test('of a turn knows what was said before, and is no turn of the conversation', async () => {
+  test('of a turn has the earlier messages, but is not a turn of the session', async () => {
     const journal = new KeptJournal()
     const { at } = outside(journal)
     const history = Thread.of([userMessage('before')])
@@ -227,7 +227,7 @@ describe('a fork', () => {
     assert.throws(() => forkRun(steps, journal.read('r'), without), { code: 'INVALID_INPUT' })
   })
 
-  test('begins at the snapshot where the first entries are kept no more', async () => {
+  test('begins at the snapshot if the first entries were deleted', async () => {
     const { journal, at, done } = await whole()
     const snapshot = journal.snapshot('r')
     assert.equal(snapshot?.seq, 4)
@@ -254,7 +254,7 @@ const loadPerformed = (stored: unknown): ReturnType<ReturnType<typeof performing
   JSON.parse(JSON.stringify(stored))
 
 describe('the steps of a run', () => {
-  test('are listed from its journal alone, and the state before each is what it was', async () => {
+  test('are listed from its journal alone, with the original state before each', async () => {
     const { journal } = await whole()
     const entries = journal.read('r')
     const steps = listSteps(entries)
@@ -279,7 +279,7 @@ describe('the steps of a run', () => {
     assert.throws(() => stateAt(definition, entries, 8), { message: /give a number from 0 to 7/ })
   })
 
-  test('one that is open stands last, with what it asked', async () => {
+  test('include an open step last, with its requests', async () => {
     const journal = new KeptJournal()
     const { at } = outside(journal)
     const run = startRun(performing([ask('one?'), ask('two?')]), 'go', at.services, { runId: 'r' })
@@ -341,7 +341,7 @@ test('in a file: a run waits, is answered by another store, forked long after, a
   await theirs.close()
 })
 
-test('a reply that lands while a run is being left is not overlooked', async (t) => {
+test('a reply that arrives while a run is being suspended is not lost', async (t) => {
   const file = join(folderFor(t), 'state.db')
   const [mine, theirs] = [await openStore(file), await openStore(file)]
   const { at } = outside(mine.runs)

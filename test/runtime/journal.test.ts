@@ -32,7 +32,7 @@ const shape = (journal: TextJournal): string[] =>
     return entries.map((entry) => entry.type + ('seq' in entry ? ` ${entry.seq}` : '')).join(', ')
   })
 
-test('what closes a step shares its append with what opens the next: one write for a model step', async () => {
+test('the end of a step shares its append with the start of the next: one write for a model step', async () => {
   const journal = new TextJournal()
   const script = ['1', { error: apiError(503) }, '2', '3']
   const { services, clock } = world({
@@ -81,7 +81,7 @@ test('what closes a step shares its append with what opens the next: one write f
   })
 })
 
-test('what is spent is on record with the step that spent it', async () => {
+test('spending is recorded with its step', async () => {
   const journal = new TextJournal()
   const { services, clock } = world({ journal, tools: [add] })
   const run = startRun(
@@ -98,7 +98,7 @@ test('what is spent is on record with the step that spent it', async () => {
   ])
 })
 
-test('text is said only once it is on record what came before', async () => {
+test('text is shown only after all earlier entries are recorded', async () => {
   const journal = new TextJournal()
   const atSaying: number[] = []
   const made = world({ journal })
@@ -132,7 +132,7 @@ class FailingJournal implements Journal {
   }
 }
 
-test('an append that fails ends the run before anything more is done, wherever it happens', async () => {
+test('a failed append ends the run before any further effect, wherever it happens', async () => {
   const steps = [
     generate(),
     callTools([['act'], ['add'], ['act']]),
@@ -191,7 +191,7 @@ test('an append that fails ends the run before anything more is done, wherever i
   assert.ok(complete.appends >= 10, 'every append was tried')
 })
 
-test('a failed append stops what runs beside it: no other tool is begun, none is waited for', async () => {
+test('a failed append stops parallel work: no other tool starts, and none is awaited', async () => {
   const log: string[] = []
   const read = tool('read', async (input) => {
     log.push(`read ${String(input['n'])}`)

@@ -35,7 +35,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const timers = (): number =>
   process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
 
-test('gives up a silent model at its limit, streamed or not', async () => {
+test('aborts a silent model at its limit, streamed or not', async () => {
   for (const settings of [{ timeoutMs: 50 }, { modelTimeouts: { answerMs: 50 } }]) {
     for (const streams of [false, true]) {
       const began = performance.now()
@@ -49,7 +49,7 @@ test('gives up a silent model at its limit, streamed or not', async () => {
   }
 })
 
-test('gives up a silent model although others answer all the time', async () => {
+test('aborts a silent model while others keep answering', async () => {
   const agent = quickAgent()
   const began = performance.now()
   const end: { reason?: string } = {}
@@ -79,7 +79,7 @@ test('leaves no timer behind after 100,000 calls, finished or canceled', async (
   assert.equal(timers(), before)
 })
 
-test('holds the process while a call is pending, and no longer', async () => {
+test('keeps the process alive only while a call is pending', async () => {
   assert.equal(
     await printedBy('await agent.run("hi").outcome.then((end) => end.reason)'),
     'timeout',

@@ -106,9 +106,9 @@ const LIES: Readonly<Record<string, Report>> = {
   null: report(null, null),
 }
 
-describe('usage that cannot be true', () => {
+describe('implausible usage', () => {
   for (const [name, lie] of Object.entries(LIES)) {
-    test(`${name}: the worst case is charged and told, streamed or not`, async () => {
+    test(`${name}: the worst case is charged with a warning, streamed or not`, async () => {
       for (const streams of [false, true]) {
         const honest = await ran([report(10, 5)], { limits: { money: 1, tokens: 9000 }, streams })
         const { spent, seen } = await ran([lie], { limits: { money: 1, tokens: 9000 }, streams })
@@ -126,14 +126,14 @@ describe('usage that cannot be true', () => {
     })
   }
 
-  test('a warning says what was reported', async () => {
+  test('a warning shows the reported value', async () => {
     const { warnings } = await ran([report(-3, 5)])
     assert.deepEqual(warnings, [
       'the usage that lying/m reported cannot be true (input is -3); it is charged at the worst case that a limit reserved, or its cost is unknown where none was set',
     ])
   })
 
-  test('25 calls with negative usage do not get past the budget of a few', async () => {
+  test('25 calls with negative usage do not exceed a budget for a few', async () => {
     const { spent, seen } = await ran([report(-100_000, -100_000)], {
       calls: 25,
       limits: { tokens: 1000 },
@@ -150,7 +150,7 @@ describe('usage that cannot be true', () => {
     )
   })
 
-  test('a price that is no amount is unknown, so that a limit of money refuses it', async () => {
+  test('an invalid price counts as unknown, so that a money limit refuses the call', async () => {
     for (const wrong of [Number.NaN, -1, Infinity]) {
       const { seen } = await ran([report(10, 5)], { price: () => wrong, limits: { money: 1 } })
       assert.ok(seen[0]?.type === 'refused')
@@ -161,12 +161,12 @@ describe('usage that cannot be true', () => {
     }
   })
 
-  test('a task of many calls is believed beyond what one call could take', async () => {
+  test('a task of many calls may report more than one call could use', async () => {
     const { spent } = await ran([report(500_000, 90_000)], { more: { sumsCalls: true } })
     assert.deepEqual([spent['tokens'], spent['assumed.small']], [590_000, undefined])
   })
 
-  test('output beyond the limit is believed as far as its bytes came', async () => {
+  test('output beyond the limit is accepted as far as the received bytes allow', async () => {
     const text = 'word '.repeat(2000)
     const { spent } = await ran([report(10, 2000)], { text })
     assert.deepEqual([spent['output.small'], spent['assumed.small']], [2000, undefined])
@@ -196,7 +196,7 @@ const usage = fc.oneof(
   ),
 )
 
-test('no usage report, however it lies, takes less than the believable minimum or passes a limit', async () => {
+test('no usage report is charged below the plausible minimum or passes a limit', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(usage, { minLength: 1, maxLength: 4 }),

@@ -69,7 +69,7 @@ const perMillion =
   (usage) =>
     (usage.input * input + usage.output * output) / 1e6
 
-test('an answer is what the model said, with model, usage and cost', async () => {
+test('an answer has the text, model, usage and cost', async () => {
   const { seen, run, model, clock } = trial(
     [{ text: '345', usage: { input: 20, output: 3 } }],
     [generate()],
@@ -99,7 +99,7 @@ test('an answer is what the model said, with model, usage and cost', async () =>
   model.assertComplete()
 })
 
-test('what an effect sets reaches the model, and nothing else', async () => {
+test('the model gets the settings of the effect, and nothing else', async () => {
   const calculator = defineTool({
     name: 'add',
     description: 'adds',
@@ -141,7 +141,7 @@ test('what an effect sets reaches the model, and nothing else', async () => {
   ])
 })
 
-test('finish reasons are translated; one that is a failure is tried again', async () => {
+test('finish reasons are mapped; those that are failures are retried', async () => {
   const reasons = ['stop', 'length', 'tool-calls', 'content-filter', 'other'] as const
   const { seen } = trial(
     reasons.map((finishReason) => ({ text: '1', finishReason })),
@@ -186,7 +186,7 @@ test('[R13.2] [R21.1] [R21.2] [DD-12] a failing model is tried three times, half
   assert.equal(clock.pending, 0)
 })
 
-test('[R4.3] [DD-12] a wish to wait is obeyed', async () => {
+test('[R4.3] [DD-12] a wait that the provider asks for is respected', async () => {
   const { clock, model, seen } = trial(
     [{ error: apiError(429, { headers: { 'retry-after': '9' } }) }, '345'],
     [generate()],
@@ -198,7 +198,7 @@ test('[R4.3] [DD-12] a wish to wait is obeyed', async () => {
   assert.ok(clock.now() - began >= 9000)
 })
 
-test('[DD-12] what would fail again is asked once', async () => {
+test('[DD-12] a permanent failure is not retried', async () => {
   const hopeless = [
     [apiError(429, { code: 'insufficient_quota' }), 'quota'],
     [apiError(404, { code: 'model_not_found' }), 'not-found'],
@@ -216,7 +216,7 @@ test('[DD-12] what would fail again is asked once', async () => {
   }
 })
 
-test('[DD-12] [R21.2] [R21.5] each attempt needs its place in the budget; the failure stays when there is none', async () => {
+test('[DD-12] [R21.2] [R21.5] each attempt needs budget; without it the first failure stays', async () => {
   const down: ScriptedAnswer = { error: apiError(503) }
   const { model, seen } = trial([down, down], [generate(), generate()], {
     limits: { 'calls.small': 2 },
@@ -255,7 +255,7 @@ test('[DD-13] the end of the run’s time ends a call in its middle', async () =
   assert.equal(clock.pending, 0)
 })
 
-test('a wait that the run has no time for is not begun', async () => {
+test('a retry whose wait exceeds the run’s time is skipped', async () => {
   const { model, seen } = trial(
     [{ error: apiError(429, { headers: { 'retry-after': '30' } }) }],
     [generate()],
@@ -269,7 +269,7 @@ test('a wait that the run has no time for is not begun', async () => {
   model.assertComplete()
 })
 
-test('[R21.2] a retry that the budget would refuse is not waited for', async () => {
+test('[R21.2] a retry that the budget would refuse is skipped without waiting', async () => {
   const down: ScriptedAnswer = { error: apiError(503) }
   const { clock, model, seen, events } = trial([down], [generate()], {
     limits: { 'calls.small': 1 },
@@ -283,7 +283,7 @@ test('[R21.2] a retry that the budget would refuse is not waited for', async () 
   model.assertComplete()
 })
 
-test('[R4.2, R13.4] each attempt has its own time limit, and a late answer is tried again', async () => {
+test('[R4.2, R13.4] each attempt has its own time limit, and a late answer is retried', async () => {
   const late = { text: 'late', delayMs: 60_000 }
   const slow = trial([late, late, late], [generate({ timeoutMs: 1500 })])
   const failed = only(await slow.seen)
@@ -304,7 +304,7 @@ test('[R4.2, R13.4] each attempt has its own time limit, and a late answer is tr
   assert.equal(second.run.spent['calls.small'], 2)
 })
 
-test('[DD-20] a rejected attempt costs a call, of a late one the cost is unknown unless the model is free', async () => {
+test('[DD-20] a rejected attempt costs one call; a late one has unknown cost unless the model is free', async () => {
   const rejected = trial([{ error: apiError(503) }, '345'], [generate()], { price: () => 0.5 })
   await rejected.seen
   assert.equal(rejected.run.spent['calls.small'], 2)
@@ -322,7 +322,7 @@ test('[DD-20] a rejected attempt costs a call, of a late one the cost is unknown
   }
 })
 
-test('[DD-20] a call that no server saw costs nothing: the retries of a dead server are no matter of money', async () => {
+test('[DD-20] a call that reached no server costs nothing, and neither do its retries', async () => {
   const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
   const error = Object.assign(new Error('Cannot connect'), { name: 'AI_APICallError', cause })
   const dead: ScriptedAnswer = { error }
@@ -339,7 +339,7 @@ test('[DD-20] a call that no server saw costs nothing: the retries of a dead ser
   assert.equal(run.spent['unpriced.small'], undefined)
 })
 
-test('a model that ignores the signal is left behind', async () => {
+test('a model that ignores the abort signal is abandoned', async () => {
   const deaf: BoundModel = asBound({
     ...scriptedModel([]),
     doGenerate: () => new Promise(() => undefined),
@@ -365,7 +365,7 @@ test('[DD-22] a cancel ends a call at once', async () => {
   assert.ok(model.calls[0]?.abortSignal?.aborted)
 })
 
-test('a call that is canceled before it goes out is not made, and costs nothing', async () => {
+test('a call that is canceled before it is sent is not made and costs nothing', async () => {
   const model = scriptedModel([])
   const { services, clock } = world({
     models: { small: asBound(model) },
@@ -378,7 +378,7 @@ test('a call that is canceled before it goes out is not made, and costs nothing'
   assert.equal(run.spent['tokens'] ?? 0, 0)
 })
 
-test('shown text streams as it comes; what nobody sees, or nobody watches, does not', async () => {
+test('text streams only if it is shown to the user and has a listener', async () => {
   const { seen, events } = trial([{ text: ['3', '45'] }], [shown])
   await seen
   assert.deepEqual(
@@ -403,7 +403,7 @@ function visible(events: readonly RunEvent[]): string {
   return text
 }
 
-test('a stream that breaks after visible text is void, and not tried again', async () => {
+test('a stream that breaks after visible text is discarded and not retried', async () => {
   const breaks: readonly ScriptedAnswer[] = [
     { error: apiError(200, { isRetryable: true }), after: ['3', '9'] },
     { error: apiError(503), after: ['39'], as: 'part' },
@@ -429,7 +429,7 @@ test('a stream that breaks before any text drops nothing', async () => {
   assert.equal(visible(events), '345')
 })
 
-test('a stream that reports an error for good is a failure, its text dropped', async () => {
+test('a stream that reports a permanent error is a failure, and its text is dropped', async () => {
   const { seen, events } = trial(
     [{ error: { message: 'over', code: 'insufficient_quota' }, after: ['3'], as: 'part' }],
     [shown],
@@ -440,7 +440,7 @@ test('a stream that reports an error for good is a failure, its text dropped', a
   assert.equal(visible(events), '')
 })
 
-test('a stream without an end is tried again', async () => {
+test('a stream without a finish part is retried', async () => {
   const model = scriptedModel(['345'])
   let opened = 0
   const endless: BoundModel = asBound({
@@ -459,7 +459,7 @@ test('a stream without an end is tried again', async () => {
   assert.equal(visible(events), '345')
 })
 
-test('a stream that goes on after it was given up is not heard, and is closed', async () => {
+test('a stream that continues after its call was aborted is ignored and closed', async () => {
   let speak: (delta: string) => void = () => undefined
   let closed = false
   const stream = new ReadableStream({
@@ -483,7 +483,7 @@ test('a stream that goes on after it was given up is not heard, and is closed', 
   assert.ok(closed)
 })
 
-test('warnings of a model are told', async () => {
+test('warnings of a model are emitted', async () => {
   const model: BoundModel = asBound({
     ...scriptedModel([]),
     doGenerate: async () => ({
@@ -507,7 +507,7 @@ test('warnings of a model are told', async () => {
 
 // ---- limits of tokens and money ----
 
-test('a call whose worst case the tokens do not cover is not made', async () => {
+test('a call whose worst case exceeds the token limit is not made', async () => {
   const { model, seen } = trial([], [generate()], { limits: { tokens: 60 } })
   const refused = only(await seen)
   assert.ok(refused.type === 'refused')
@@ -515,7 +515,7 @@ test('a call whose worst case the tokens do not cover is not made', async () => 
   model.assertComplete()
 })
 
-test('an answer is clamped to what is left, and the clamp is sent', async () => {
+test('the answer limit is clamped to the rest of the budget and sent to the model', async () => {
   const { model, seen, run } = trial(
     [
       { text: '345', usage: { input: 12, output: 3 } },
@@ -551,7 +551,7 @@ test('an unknown price without a money limit is unknown, not 0', async () => {
   assert.equal(run.spent['money'], undefined)
 })
 
-test('[DD-12] money is never exceeded, however often the model fails, cuts off or says nothing of usage', async () => {
+test('[DD-12] the money limit is never exceeded, however often the model fails, is cut off or reports no usage', async () => {
   const limit = 0.01
   const price = perMillion(5, 30)
   for (let round = 0; round < 20; round++) {
@@ -583,7 +583,7 @@ test('[DD-12] money is never exceeded, however often the model fails, cuts off o
   }
 })
 
-test('a known prefix counts at its known usage: a conversation goes on where its bytes would not fit', async () => {
+test('a known prefix counts at its known usage, so that a conversation fits although its bytes would not', async () => {
   const first = Thread.of([userMessage('x'.repeat(300))])
   const longer = first.add(userMessage('and?'))
   const usage = { input: 80, output: 2 }
@@ -616,7 +616,7 @@ test('a known prefix counts at its known usage: a conversation goes on where its
   )
 })
 
-test('what one model counted is not believed of another, whose tokens are others', async () => {
+test('tokens counted by one model are not used for another', async () => {
   const messages = Thread.of([userMessage('x'.repeat(300))])
   const usage = { input: 10, output: 2 }
   const [small, big] = [scriptedModel([{ text: '1', usage }]), scriptedModel([])]
@@ -636,7 +636,7 @@ test('what one model counted is not believed of another, whose tokens are others
   assert.equal(big.calls.length, 0)
 })
 
-test('votes under a tight limit wait for each other, and each is clamped to what is left then', async () => {
+test('votes under a tight limit wait for each other, and each is clamped to the rest of the budget', async () => {
   const usage = { input: 12, output: 3 }
   const answers = ['1', '2', '3'].map((text): ScriptedAnswer => ({ text, usage, delayMs: 100 }))
   const { seen, run, model } = trial(
@@ -652,7 +652,7 @@ test('votes under a tight limit wait for each other, and each is clamped to what
   assert.ok(model.calls.every(({ maxOutputTokens = 0 }) => maxOutputTokens < 400))
 })
 
-test('votes that fit beside each other run beside each other', async () => {
+test('votes that fit into the budget together run in parallel', async () => {
   const answers = ['1', '2', '3'].map((text): ScriptedAnswer => ({ text, delayMs: 1000 }))
   const votes = { type: 'together', effects: [generate(), generate(), generate()] } as const
   const { seen, clock } = trial(answers, [votes])

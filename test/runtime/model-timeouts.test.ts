@@ -67,7 +67,7 @@ async function ending({ clock }: Trial, run: ChatRun, streams: boolean) {
 }
 
 describe('a model that is silent', () => {
-  test('fails after five minutes by default, and is asked once', async () => {
+  test('fails after five minutes by default, without a retry', async () => {
     for (const streams of [false, true]) {
       const silent = trial([
         [0, START],
@@ -90,14 +90,14 @@ describe('a model that is silent', () => {
     )
   })
 
-  test('fails after as long as the agent, or one run, says', async () => {
+  test('fails after the time set by the agent or the run', async () => {
     const quick = trial([[FOREVER, FINISH]], { modelTimeouts: { answerMs: 10_000 } })
     assert.equal((await ending(quick, quick.agent.run('hi'), true)).seconds, 10)
     const own = { modelTimeouts: { answerMs: 5000 } }
     assert.equal((await ending(quick, quick.agent.run('hi', own), false)).seconds, 15)
   })
 
-  test('is left alone where there is no limit, and held to that of the whole call', async () => {
+  test('has no timeout if it is Infinity, but keeps that of the call', async () => {
     const endless = { modelTimeouts: { answerMs: Infinity, pauseMs: Infinity } }
     const patient = trial(
       [
@@ -114,7 +114,7 @@ describe('a model that is silent', () => {
     assert.match(detail, /did not answer within its limit of 600 s/)
   })
 
-  test('refuses a limit that is none', () => {
+  test('rejects an invalid timeout', () => {
     assert.throws(() => trial([], { modelTimeouts: { pauseMs: 0 } }), /modelTimeouts\.pauseMs is 0/)
     const { agent } = trial([])
     const wrong = { modelTimeouts: { answerMs: Number.NaN } }
@@ -123,14 +123,14 @@ describe('a model that is silent', () => {
 })
 
 describe('a stream', () => {
-  test('may take any time, as long as its parts come', async () => {
+  test('may take any time while parts keep arriving', async () => {
     const parts = Array.from({ length: 20 }, () => [100_000, text('x')] as const)
     const long = trial([...parts, [100_000, FINISH]])
     const { reason, seconds } = await ending(long, long.agent.run('hi'), true)
     assert.deepEqual([reason, seconds], ['stop', 2100])
   })
 
-  test('fails where it pauses for too long, and what was said is void', async () => {
+  test('fails after too long a pause, and its text is discarded', async () => {
     const stalled = trial([
       [1000, text('it ')],
       [1000, text('is')],
@@ -148,7 +148,7 @@ describe('a stream', () => {
     assert.ok((await events).some(({ type }) => type === 'text-drop'))
   })
 
-  test('counts thoughts and calls as parts, too', async () => {
+  test('counts reasoning and calls as parts too', async () => {
     const thoughts = trial([
       [200_000, { type: 'reasoning-start', id: 'r' }],
       [100_000, { type: 'reasoning-delta', id: 'r', delta: 'hm' }],

@@ -33,7 +33,7 @@ const SAID: readonly Verdict[] = [
 ]
 
 for (const verdict of SAID) {
-  test(`an agent that asks ahead is told ${verdict.type}, and nothing is called`, async () => {
+  test(`an agent that asks ahead gets ${verdict.type}, and no tool is called`, async () => {
     const { services, clock, asked, ran, events } = ruled(() => verdict)
     const { result } = await toEnd(startRun(performing([AHEAD]), null, services), clock)
     assert.deepEqual(result, [{ type: 'permitted', verdict }])
@@ -43,14 +43,14 @@ for (const verdict of SAID) {
   })
 }
 
-test('what hears an answer to a request is not told to an agent that asks ahead', async () => {
+test('an agent that asks ahead does not get the remember callback', async () => {
   const remember = (): void => undefined
   const { services, clock } = ruled(() => ({ type: 'ask', why: 'it is a lot', remember }))
   const { result } = await toEnd(startRun(performing([AHEAD]), null, services), clock)
   assert.deepEqual(result, [{ type: 'permitted', verdict: { type: 'ask', why: 'it is a lot' } }])
 })
 
-test('a call that was allowed ahead is asked about again when it is made', async () => {
+test('the rules are checked again when a call that was allowed ahead is made', async () => {
   const verdicts: Verdict[] = [{ type: 'allow' }, { type: 'deny', reason: 'not any more' }]
   const { services, clock, asked, ran } = ruled(() => verdicts.shift() ?? { type: 'allow' })
   const steps = [AHEAD, callTools([['act']])]
@@ -79,7 +79,7 @@ test('without rules a call is allowed ahead', async () => {
   assert.deepEqual(result, [{ type: 'permitted', verdict: { type: 'allow' } }])
 })
 
-test('rules that never answer hold up neither a cancel nor the end of the time', async () => {
+test('rules that never answer delay neither a cancel nor the time limit', async () => {
   const never = (): Promise<Verdict> => new Promise(() => undefined)
   const { services, clock } = ruled(never)
   const run = startRun(performing([AHEAD]), null, services)

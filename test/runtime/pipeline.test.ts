@@ -37,7 +37,7 @@ const quoting = defineMiddleware({
 describe('[C-3] [C-14] what changes text', () => {
   const script = [{ text: ['good mor', 'ning to', ' you'] }]
 
-  test('changes what is shown and what is kept alike, whether it streams or not', async () => {
+  test('changes the shown and the stored text alike, streamed or not', async () => {
     const watched = createAgent({ model: model(script), use: [shouting()] }).run('hi')
     const shown = (await eventsOf(watched)).flatMap((e) => (e.type === 'text-delta' ? e.delta : []))
     assert.deepEqual(shown, ['GOOD ', 'MORNING ', 'TO ', 'YOU'])
@@ -48,7 +48,7 @@ describe('[C-3] [C-14] what changes text', () => {
     assert.deepEqual([alone.text, alone.messages], [text, messages])
   })
 
-  test('is applied from the inside out, and what is held back goes through all of it', async () => {
+  test('is applied from the inside out, also to text that was held back', async () => {
     const agent = createAgent({ model: model(script), use: [quoting(), shouting()] })
     assert.equal((await agent.run('hi').result).text, '"GOOD MORNING TO ""YOU"')
   })
@@ -68,7 +68,7 @@ describe('[C-14] a turn filter', () => {
     },
   })
 
-  test('changes what is said and what is answered, and a run that had ended says so again', async () => {
+  test('changes messages and answer, and a run that had ended returns the same again', async () => {
     const journal = new MemoryJournal({ digests: true })
     const scripted = scriptedModel(['done'])
     const agent = createAgent({ model: scripted, use: [polite()], journal })
@@ -79,7 +79,7 @@ describe('[C-14] a turn filter', () => {
     assert.equal((await (await again.resume('r')).result).text, 'done, thank you')
   })
 
-  test('that never calls next, or calls it twice, is a mistake of the program', async () => {
+  test('that never calls next, or calls it twice, is a program error', async () => {
     const never = defineMiddleware({
       name: 'never',
       turn: async () => ({ status: 'finished', reason: 'stop', text: '' }) as const,
@@ -101,7 +101,7 @@ describe('[C-14] a turn filter', () => {
   })
 })
 
-test('[C-6] what filters add is sent and not kept, and that they did is on record', async () => {
+test('[C-6] messages that filters add are sent but not stored, and a digest of them is recorded', async () => {
   const journal = new MemoryJournal()
   const knows = defineMiddleware({
     name: 'knows',
@@ -117,7 +117,7 @@ test('[C-6] what filters add is sent and not kept, and that they did is on recor
   assert.deepEqual([closed?.prompt?.head, closed?.prompt?.tail], [1, 0])
 })
 
-test('a middleware that throws is a failure of the call, and no end of the runâ€™s other work', async () => {
+test('a middleware that throws fails the call, and other work of the run continues', async () => {
   const broken = defineMiddleware({
     name: 'broken',
     tool: async () => {
@@ -139,7 +139,7 @@ test('a middleware that throws is a failure of the call, and no end of the runâ€
   assert.equal(reason, 'unknown')
 })
 
-test('[C-3] a model is wrapped once, the first wrapper outermost, and wrapped anew after a switch', async () => {
+test('[C-3] a model is wrapped once, the first wrapper outermost, and again after a switch', async () => {
   const made: string[] = []
   const agent = createAgent({
     model: model(['one', 'two'], 'p/a'),
@@ -176,7 +176,7 @@ describe('[C-12] tools of one batch', () => {
     toolCalls: names.map((name) => ({ tool: name, input: {} })),
   })
 
-  test('run at the same time, but for one that wants the stage for itself; answers keep their order', async () => {
+  test('run in parallel, except for one that must run alone; answers keep their order', async () => {
     log.length = 0
     const scripted = scriptedModel([batch('a', 'b', 'alone', 'c'), 'done'])
     const tools = [tool('a', true), tool('b', true), tool('alone', false), tool('c', true)]
@@ -195,7 +195,7 @@ describe('[C-12] tools of one batch', () => {
     assert.match(JSON.stringify(told), /"a".*"b".*"alone".*"c"/)
   })
 
-  test('no more at once than may', async () => {
+  test('run at most `atOnce` at a time', async () => {
     log.length = 0
     const agent = createAgent({
       model: model([batch('a', 'b', 'c'), 'done']),
@@ -208,7 +208,7 @@ describe('[C-12] tools of one batch', () => {
   })
 })
 
-test('[C-11] arguments that do not fit are told to the model with what is wrong, and the tool is not called', async () => {
+test('[C-11] the model is told what is wrong with invalid arguments, and the tool is not called', async () => {
   const scripted = scriptedModel([
     { toolCalls: [{ tool: 'add', input: { a: 'two', b: 3 } }] },
     { toolCalls: [{ tool: 'add', input: '{"a": 2, "b"' }] },
@@ -222,7 +222,7 @@ test('[C-11] arguments that do not fit are told to the model with what is wrong,
   assert.match(second ?? '', /INVALID_ARGS/)
 })
 
-test('[C-5] a switch inside a run is on record, and a resume goes on with the model of the journal', async () => {
+test('[C-5] a switch of models is recorded, and a resume uses the model of the journal', async () => {
   const journal = new MemoryJournal()
   const agent = createAgent({
     model: model([asksToAdd(1, 2)], 'p/a'),

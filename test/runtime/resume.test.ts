@@ -209,7 +209,7 @@ async function checkSame(outside: Outside, run: PerformedRun, whole: PerformedRu
   )
 }
 
-test('a run that dies at any append, before or after it is durable, goes on to the same result; each act happens once', async () => {
+test('a run that dies at any append, before or after it is durable, resumes to the same result; each act happens once', async () => {
   const whole = await uninterrupted()
   const { length } = whole.store.appends
   assert.ok(length >= 12)
@@ -234,7 +234,7 @@ test('it may die again and again', async () => {
   }
 })
 
-test('a journal that is cut after any entry goes on to the same result, and nothing acts twice', async () => {
+test('a journal that is cut after any entry resumes to the same result, and nothing acts twice', async () => {
   const { store, run: whole, outside: before } = await uninterrupted()
   const entries = store.read()
   const expected = await whole.result
@@ -341,7 +341,7 @@ test('an act whose tool cannot tell is unknown, and never repeated', async () =>
   }
 })
 
-test('an act that happened is told by its tool; one that did not is done now', async () => {
+test('a tool reports an act that happened; one that did not is done now', async () => {
   const asked: unknown[] = []
   const done = acting(async (...args) => {
     asked.push(args)
@@ -361,13 +361,13 @@ test('an act that happened is told by its tool; one that did not is done now', a
   assert.deepEqual(open.inputs, [{ to: 'ann', copies: 1 }])
 })
 
-test('an act whose arguments do not fit was never done, so nobody is asked', async () => {
+test('an act with invalid arguments was never done, so its tool is not asked', async () => {
   const given = acting(() => assert.fail('asked'))
   const { outcome } = await resumeActing(given, { to: 5 })
   assert.ok(outcome.type === 'error' && outcome.code === 'INVALID_ARGS')
 })
 
-test('what was called before a crash still counts against the limit of tool calls', async () => {
+test('calls made before a crash count toward the limit of tool calls', async () => {
   const steps = [
     callTools([
       ['act', { to: 'a' }],
@@ -394,7 +394,7 @@ test('what was called before a crash still counts against the limit of tool call
   assert.deepEqual([first.inputs.length, second.inputs.length, run.spent['tools']], [1, 1, 2])
 })
 
-test('a call that was refused before a crash was none, and does not count after it', async () => {
+test('a call that was refused before a crash does not count after it', async () => {
   const steps = [
     callTools(
       [
@@ -451,7 +451,7 @@ async function diedAsking(
   return store
 }
 
-test('a call that was open at the crash stays charged at its hold, once, over any number of resumes', async () => {
+test('a call that was open at the crash stays charged once at its reserved amount, over any number of resumes', async () => {
   const steps = [generate({ maxTokens: 100 })]
   const store = await diedAsking({ tokens: 1000 }, steps)
   const hold = store.read().flatMap((entry) => (entry.type === 'opened' ? [entry.hold] : []))[0]
@@ -478,7 +478,7 @@ test('a call that was open at the crash stays charged at its hold, once, over an
   assert.deepEqual(replayed.at(-1)?.spent, third.spent)
 })
 
-test('at a tight limit a crashed call is gone: the limit holds, whatever the new process would allow', async () => {
+test('a crashed call uses up a tight limit, whatever the new process would allow', async () => {
   const steps = [generate()]
   const store = await diedAsking({ 'calls.small': 1 }, steps)
   const model = scriptedModel([])
@@ -491,7 +491,7 @@ test('at a tight limit a crashed call is gone: the limit holds, whatever the new
 
 // ---- ended, canceled, waiting ----
 
-test('a run that has ended gives its end again, and does and writes nothing', async () => {
+test('a run that has ended returns its end again, and does and writes nothing', async () => {
   const { store, outside, run } = await uninterrupted()
   const before = [...store.appends]
   const asked = outside.asked
@@ -503,7 +503,7 @@ test('a run that has ended gives its end again, and does and writes nothing', as
   assert.equal(outside.asked, asked)
 })
 
-test('[DD-22] a canceled run stays canceled, with the cancel on record or only its end', async () => {
+test('[DD-22] a canceled run stays canceled, whether the cancel or only the end is recorded', async () => {
   const store = new TextJournal()
   const steps = [generate(), say('never')]
   const model = (): ReturnType<typeof asBound> => asBound(scriptedModel(['1']))
@@ -520,7 +520,7 @@ test('[DD-22] a canceled run stays canceled, with the cancel on record or only i
   }
 })
 
-test('a cancel that came with the last answer is told by the end alone, and kept', async () => {
+test('a cancel that came with the last answer is recorded in the end alone, and kept', async () => {
   const store = new TextJournal()
   const made = world({ journal: store, tools: [tool('add', () => 1)] })
   const definition = performing([callTools([['add']])])
@@ -542,7 +542,7 @@ test('a cancel that came with the last answer is told by the end alone, and kept
   assert.deepEqual(await again.result, end)
 })
 
-test('a question is asked again under the same id, and expires when the first would have', async () => {
+test('a question is asked again with the same id and the same expiry', async () => {
   const store = new TextJournal()
   const steps = [ask('a?', { expiresInMs: 10_000 })]
   const first = world({ journal: store })
@@ -559,7 +559,7 @@ test('a question is asked again under the same id, and expires when the first wo
   assert.equal(store.read().filter(({ type }) => type === 'requested').length, 1)
 })
 
-test('a reply on record is not asked for again', async () => {
+test('a recorded reply is not asked for again', async () => {
   const store = new TextJournal()
   const steps = [ask('a?', { expiresInMs: 10_000 })]
   const first = world({ journal: store })
@@ -572,7 +572,7 @@ test('a reply on record is not asked for again', async () => {
   assert.deepEqual((await toEnd(run, second.clock)).result, [{ type: 'answered', reply: null }])
 })
 
-test('limits and zone are those that the run began with', async () => {
+test('limits and time zone stay those of the start of the run', async () => {
   const store = new TextJournal()
   const zones: string[] = []
   const read = tool('read', (_input, { timeZone }) => {
@@ -604,7 +604,7 @@ test('limits and zone are those that the run began with', async () => {
 
 const MISMATCH = { code: 'JOURNAL_MISMATCH' }
 
-test('a definition that now asks for something else is refused at that step, before it sees anything', async () => {
+test('a definition that now asks for something else is refused at that step, before it observes anything', async () => {
   const { store } = await uninterrupted()
   const entries = store.read()
   for (const seq of STEPS.keys()) {
@@ -630,7 +630,7 @@ test('a definition that now asks for something else is refused at that step, bef
   }
 })
 
-test('a definition that would go on where the run had ended is refused too', async () => {
+test('a definition that would continue where the run had ended is refused too', async () => {
   const { store } = await uninterrupted()
   const longer = performing([...STEPS, say('one more')])
   assert.throws(() => resumeRun(longer, store.read(), { services: world().services }), MISMATCH)
@@ -644,7 +644,7 @@ test('a definition that would go on where the run had ended is refused too', asy
   assert.throws(() => resumeRun(otherEnd, store.read(), { services: world().services }), MISMATCH)
 })
 
-test('another agent, or another version of it, is refused with both named', async () => {
+test('another agent or version is refused, and the error names both', async () => {
   const { store } = await uninterrupted()
   const services = world().services
   assert.throws(() => resumeRun({ ...agent, version: 2 }, store.read(), { services }), {
@@ -656,7 +656,7 @@ test('another agent, or another version of it, is refused with both named', asyn
 
 // ---- replay ----
 
-test('a replay gives every state that the run had, from its journal alone', async () => {
+test('a replay returns every state of the run from its journal alone', async () => {
   const store = new TextJournal()
   const made = new Outside().services(store)
   const states: Performed[] = []
@@ -686,7 +686,7 @@ test('a replay gives every state that the run had, from its journal alone', asyn
   assert.deepEqual(steps.at(-1)?.spent, run.spent)
 })
 
-test('what was spent replays to the last bit, whatever the amounts', async () => {
+test('spending replays exactly, whatever the amounts', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.double({ min: 1e-6, max: 1, noNaN: true }), { minLength: 2, maxLength: 12 }),
@@ -719,7 +719,7 @@ test('a definition without steps has a journal that replays to nothing', async (
   assert.deepEqual([...replayRun(nothing, store.read())], [])
 })
 
-test('limits hold over crashes: all that was really spent, in every process, stays within them', async () => {
+test('actual spending over all processes stays within the limits despite crashes', async () => {
   const random = seededRandom(9)
   let deaths = 0
   for (let round = 0; round < 40; round++) {

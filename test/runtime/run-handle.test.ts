@@ -36,7 +36,7 @@ async function watch(run: Run<unknown>): Promise<RunEvent[]> {
 
 // ---- events ----
 
-test('events come in order: each step begins, shows its text, ends; the run begins and ends once', async () => {
+test('events are in order: each step begins, shows its text, ends; the run begins and ends once', async () => {
   const { services, clock } = world({
     quiet: true,
     tools: [add],
@@ -80,7 +80,7 @@ test('events come in order: each step begins, shows its text, ends; the run begi
   })
 })
 
-test('a listener that comes in the same tick misses nothing; one that comes late hears the rest', async () => {
+test('a listener added in the same tick misses nothing; a later one gets the rest', async () => {
   const { services, clock } = world({ quiet: true })
   const run = startRun(
     performing([{ type: 'sleep', actor: 'all', untilMs: clock.now() + 5000 }, say('late')]),
@@ -105,7 +105,7 @@ test('a listener that comes in the same tick misses nothing; one that comes late
   assert.deepEqual(await watch(run), [], 'after the end there is nothing to hear')
 })
 
-test('a listener that has enough may stop, and the run goes on', async () => {
+test('a listener may stop early, and the run continues', async () => {
   const { services, clock } = world({ quiet: true, tools: [add] })
   const run = startRun(performing([callTools([['add']]), say('done')]), null, services)
   for await (const event of run) if (event.type === 'step-start') break
@@ -139,7 +139,7 @@ test('a run needs no listener', async () => {
   assert.deepEqual(run.state.next, 1)
 })
 
-test('[DD-11] events are redacted, but for what speaks to the user', async () => {
+test('[DD-11] events are redacted, except for those with text for the user', async () => {
   const secret = 'ann@example.com'
   const read = tool('read', () => ({ owner: secret, password: 'x' }))
   const definition = performing([callTools([['read', { who: secret }]]), say(`hello ${secret}`)])
@@ -165,7 +165,7 @@ test('[DD-11] events are redacted, but for what speaks to the user', async () =>
   assert.ok(JSON.stringify(open.events).includes('"password":"x"'))
 })
 
-test('notes have ids that are the same in every telling', async () => {
+test('notes have the same ids each time they are emitted', async () => {
   const noting: AgentDefinition<Json, number, number> = {
     name: 'noting',
     version: 1,
@@ -196,7 +196,7 @@ test('notes have ids that are the same in every telling', async () => {
 
 // ---- questions ----
 
-test('a run asks, waits as long as it takes, and goes on with the reply', async () => {
+test('a run asks, waits for any time, and continues with the reply', async () => {
   const { services, clock, events } = world({ limits: { seconds: 1 } })
   const run = startRun(
     performing([ask('which account?', { schema: { type: 'string' } }), say('thanks')]),
@@ -227,7 +227,7 @@ test('a run asks, waits as long as it takes, and goes on with the reply', async 
   assert.equal(clock.pending, 0)
 })
 
-test('a reply to no open request is refused, and says which are open', async () => {
+test('a reply without an open request is refused with a list of the open ones', async () => {
   const { services, clock } = world()
   const run = startRun(performing([ask('a?')]), null, services, { runId: 'r' })
   const unknown = { code: 'UNKNOWN_REQUEST' }
@@ -241,7 +241,7 @@ test('a reply to no open request is refused, and says which are open', async () 
   assert.throws(() => run.respond('r:0', 3), unknown)
 })
 
-test('a question that expires is unanswered, and can be answered no more', async () => {
+test('an expired question is unanswered, and can no longer be answered', async () => {
   const { services, clock } = world()
   const run = startRun(
     performing([ask('a?', { expiresInMs: 5000 }), ask('b?', { expiresInMs: 5000 })]),
@@ -264,7 +264,7 @@ test('a question that expires is unanswered, and can be answered no more', async
 
 // ---- the user's voice ----
 
-test('what the user says is heard between two steps, in order', async () => {
+test('user input is delivered between two steps, in order', async () => {
   const { services, clock } = world({ tools: [add] })
   const run = startRun(performing([callTools([['add']]), callTools([['add']])]), null, services)
   run.hear('wait')
@@ -277,7 +277,7 @@ test('what the user says is heard between two steps, in order', async () => {
   assert.deepEqual(types(result), ['heard', 'heard', 'tools-called', 'tools-called'])
 })
 
-test('a user who says a great deal stops nothing', async () => {
+test('a great deal of user input does not stop a run', async () => {
   const { services, clock } = world({ tools: [add] })
   const run = startRun(performing([callTools([['add']])]), null, services)
   for (let word = 0; word < 3000; word++) run.hear(`word ${word}`)
@@ -339,7 +339,7 @@ test('[DD-22] a run that is canceled before its first step does nothing', async 
   assert.ok(!types(events).includes('step-start'))
 })
 
-test('[DD-22] an AbortSignal cancels, and is let go at the end', async () => {
+test('[DD-22] an AbortSignal cancels, and its listener is removed at the end', async () => {
   const controller = new AbortController()
   const { services, clock } = standstill()
   const { signal } = controller
@@ -354,7 +354,7 @@ test('[DD-22] an AbortSignal cancels, and is let go at the end', async () => {
   assert.equal((await toEnd(run, clock)).status, 'canceled')
 })
 
-test('[DD-22] a shutdown is told as such, the first cancel counts, and one that comes too late changes nothing', async () => {
+test('[DD-22] a shutdown is reported as such, the first cancel counts, and a late one changes nothing', async () => {
   const { services, clock } = standstill()
   const run = startRun(performing([generate()]), null, services)
   run.cancel('shutdown')
@@ -367,7 +367,7 @@ test('[DD-22] a shutdown is told as such, the first cancel counts, and one that 
   assert.equal((await done.result).status, 'finished')
 })
 
-test('a definition that does not finish when it is canceled is a mistake, not a hang', async () => {
+test('a definition that does not finish on cancel is an error and does not hang', async () => {
   const stubborn: AgentDefinition<Json, null, null> = {
     name: 'stubborn',
     version: 1,
@@ -391,7 +391,7 @@ test('a definition that does not finish when it is canceled is a mistake, not a 
   assert.equal(limited.events.filter(({ type }) => type === 'said').length, 5)
 })
 
-test('a mistake in a definition rejects the result and ends what watches', async () => {
+test('an error in a definition rejects the result and ends the event streams', async () => {
   const definition = performing([say('a')])
   const broken: typeof definition = {
     ...definition,
@@ -414,7 +414,7 @@ test('a mistake in a definition rejects the result and ends what watches', async
 
 // ---- refusals ----
 
-test('an overstep is refused by the runtime, whatever the compiler saw', async () => {
+test('the runtime refuses effects beyond an actor’s capabilities, whatever the compiler saw', async () => {
   let touched = false
   const read = tool('read', () => (touched = true))
   const memory: MemoryStore = {
@@ -447,7 +447,7 @@ test('an overstep is refused by the runtime, whatever the compiler saw', async (
   assert.equal(run.spent['steps'] ?? 0, 0, 'a refusal is no step')
 })
 
-test('the limit of steps is hard, and told', async () => {
+test('the limit of steps is enforced and reported', async () => {
   const { services, clock } = world({ limits: { steps: 2 } })
   const run = startRun(performing([say('1'), say('2'), say('3')]), null, services)
   const { result } = await toEnd(run, clock)
@@ -457,14 +457,14 @@ test('the limit of steps is hard, and told', async () => {
   assert.deepEqual([refused.by, refused.limit, run.spent['steps']], ['budget', 'steps', 2])
 })
 
-test('limits that would limit nothing are refused before the run begins', () => {
+test('invalid limits are refused before the run begins', () => {
   const { services } = world({ limits: { money: Number.NaN } })
   assert.throws(() => startRun(performing([]), null, services), { code: 'INVALID_CONFIG' })
 })
 
 // ---- memory and sleep ----
 
-test('memories are read and written under a key of the step, conflicts and failures are told', async () => {
+test('memories are read and written with a key of the step; conflicts and failures are reported', async () => {
   const calls: Json[] = []
   const memory: MemoryStore = {
     async read(name, query) {
@@ -519,7 +519,7 @@ test("the end of the run's time ends a wait for a memory", async () => {
   assert.equal(clock.pending, 0)
 })
 
-test('a sleep ends at its time, costs none of the run’s, and one of the past is over at once', async () => {
+test('a sleep ends at its time, uses none of the run’s time, and ends at once if its time is past', async () => {
   const { services, clock } = world({ limits: { seconds: 1 } })
   const began = clock.now()
   const sleeps = [60_000, -5000].map((ms): Effect => ({
@@ -535,7 +535,7 @@ test('a sleep ends at its time, costs none of the run’s, and one of the past i
 
 // ---- meters, and many at once ----
 
-test('a meter is a reading: it does not change after it was taken', async () => {
+test('a meter does not change after it was passed on', async () => {
   const { services, clock } = world({ tools: [add] })
   const run = startRun(performing([callTools([['add']]), callTools([['add']])]), null, services)
   await toEnd(run, clock)
@@ -549,7 +549,7 @@ test('a meter is a reading: it does not change after it was taken', async () => 
   )
 })
 
-test('[R22.2] two hundred runs at once keep apart', async () => {
+test('[R22.2] two hundred concurrent runs stay separate', async () => {
   const echo = tool('read', async (input, { key }) => {
     await new Promise((resolve) => setImmediate(resolve))
     return [String(input['n']), key]

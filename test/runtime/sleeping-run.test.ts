@@ -7,7 +7,7 @@ import { ask, performing, world } from './kit.ts'
 
 const DAY = 86_400_000
 
-test('[DD-21] a run that sleeps for a year of days ends at once on a clock that is turned by hand', async () => {
+test('[DD-21] a run that sleeps for a year of days ends at once on a manual clock', async () => {
   const { clock, services } = world()
   const began = clock.now()
   const days = Array.from({ length: 365 }, (_, day): Effect => ({
@@ -21,14 +21,14 @@ test('[DD-21] a run that sleeps for a year of days ends at once on a clock that 
   assert.equal(clock.pending, 0)
 })
 
-test('a question that nobody answers expires on it, too', async () => {
+test('an unanswered question expires on it too', async () => {
   const { clock, services } = world()
   const run = startRun(performing([ask('Well?', { expiresInMs: 7 * DAY })]), 'hi', services)
   const { result } = await clock.runUntil(run.result)
   assert.deepEqual(result, [{ type: 'unanswered' }])
 })
 
-test('a wait whose machine slept meanwhile is over soon after it wakes; a clock set back makes none longer', async () => {
+test('a wait ends soon after a sleeping machine wakes; a clock set back makes no wait longer', async () => {
   const hour = 3_600_000
   for (const jump of [9 * hour, -9 * hour]) {
     const { clock, services } = world()

@@ -138,7 +138,7 @@ describe('a snapshot', () => {
     }
   })
 
-  test('is written nowhere else, and of what costs nothing: a journal that keeps none is given none', async () => {
+  test('is written nowhere else, and never to a journal without snapshots', async () => {
     const given: unknown[] = []
     const journal: Journal = {
       append: (...all) => void given.push(...all.slice(2)),
@@ -149,7 +149,7 @@ describe('a snapshot', () => {
     assert.deepEqual(given, [])
   })
 
-  test('is written where a run may be left, with what it waits for', async () => {
+  test('is written when a run may be suspended, with its request', async () => {
     const { journal, services, clock } = there({ suspend: { afterMs: 10 } })
     const run = startRun(counting(8, 6), 'go', services, { runId: 'r' })
     await settled()
@@ -161,7 +161,7 @@ describe('a snapshot', () => {
     assert.equal(journal.snapshots.at(-1)?.after, journal.appends.length, 'beside the request')
   })
 
-  test('in the place of the entries before it, at any of their ends, gives the same end', async () => {
+  test('can replace the entries before it at any step, with the same end', async () => {
     const { journal, services } = there()
     await startRun(counting(11), 'go', services, { runId: 'r' }).result
     const entries = journal.read('r')
@@ -178,7 +178,7 @@ describe('a snapshot', () => {
     }
   })
 
-  test('does not hide a wish for the end', async () => {
+  test('does not hide a request to cancel', async () => {
     const { journal, services } = there()
     await startRun(counting(5), 'go', services, { runId: 'r' }).result
     const [started, first, ...rest] = journal.read('r').slice(0, -1)
@@ -192,7 +192,7 @@ describe('a snapshot', () => {
   })
 })
 
-describe('a run that older code began', () => {
+describe('a run that older code started', () => {
   /** Left by version 1 while it asks at step 4 of 8. */
   async function left(answers: boolean) {
     const kept = there({ suspend: { afterMs: 10 } })
@@ -207,7 +207,7 @@ describe('a run that older code began', () => {
     return kept
   }
 
-  test('goes on with newer code from its snapshot: the state is migrated, nothing is done again', async () => {
+  test('is resumed by newer code from its snapshot: the state is migrated, nothing is repeated', async () => {
     const { journal, services, added } = await left(true)
     assert.equal(added(), 4)
     const entries = await readRun(journal, 'r', { version: 2 })
@@ -220,7 +220,7 @@ describe('a run that older code began', () => {
     assert.equal(snapshotsOf(journal).at(-1)?.version, 2)
   })
 
-  test('may be left by newer code, and taken up by it again', async () => {
+  test('can be suspended and resumed by newer code', async () => {
     const { journal, services, clock } = await left(false)
     const again = resumeRun(newer(8), await readRun(journal, 'r', { version: 2 }), { services })
     await settled()
@@ -233,7 +233,7 @@ describe('a run that older code began', () => {
     assert.equal((await third.result).result, 288)
   })
 
-  test('is refused by newer code that decides otherwise than the journal says after the snapshot', async () => {
+  test('is refused by newer code whose decisions differ from the journal after the snapshot', async () => {
     const { journal, services } = await left(true)
     const closed = { type: 'closed', path: '', seq: 4, digest: 77, at: 1, spent: {} } as const
     journal.append('r', [{ ...closed, seen: { type: 'answered', reply: true } }])
@@ -252,7 +252,7 @@ describe('a run that older code began', () => {
     )
   })
 
-  test('is refused in the words of what cannot load it, and where there is no snapshot', async () => {
+  test('is refused with the error of `load`, or without a snapshot', async () => {
     const { journal, services } = await left(true)
     const refusing = { ...newer(8), load: (stored: unknown) => newer(8).load({ far: 91, stored }) }
     const entries = await readRun(journal, 'r', { version: 2 })
@@ -263,7 +263,7 @@ describe('a run that older code began', () => {
     })
   })
 
-  test('is not gone on with by older code than that which kept it last', async () => {
+  test('is not resumed by older code than that of its last snapshot', async () => {
     const { journal, services } = await left(true)
     await resumeRun(newer(8), await readRun(journal, 'r', { version: 2 }), { services }).result
     const snapshot = journal.snapshot('r')

@@ -85,17 +85,14 @@ const approved = (name: string, run: () => Json, more: Parameters<typeof tool>[2
   needsApproval: true,
 })
 
-describe('a run that waits for nothing but a person', () => {
-  test('lets go after its time, says what it waits for, and goes on with the answer that is on record', async () => {
+describe('a run that only waits for a person', () => {
+  test('is suspended after its time, names its request, and continues with the recorded answer', async () => {
     const there = kept()
     const { journal, at } = there
     const steps = [ask('go on?'), ask('sure?')]
     const run = begin(steps, there)
     const error = await leftBy(run, at.clock)
-    assert.match(
-      error.message,
-      /run r waits on record for an answer to r:0, and is over in this process/,
-    )
+    assert.match(error.message, /run r is suspended and waits for an answer to r:0;/)
     assert.deepEqual(error.details, { run: 'r', requests: ['r:0'], wakeAt: null })
     assert.deepEqual(at.events.at(-1), { type: 'run-suspended', requests: ['r:0'], wakeAt: null })
     assert.deepEqual(journal.left, [{ run: 'r', how: { type: 'suspended' } }])
@@ -117,7 +114,7 @@ describe('a run that waits for nothing but a person', () => {
     assert.equal(journal.left.length, 2)
   })
 
-  test('waits in its process unless it is said otherwise, and without a journal always', async () => {
+  test('waits in its process by default, and always without a journal', async () => {
     for (const more of [{ journal: new KeptJournal() }, AFTER]) {
       const { services, clock } = world(more)
       const run: PerformedRun = startRun(performing([ask('go on?')]), 'go', services)
@@ -128,7 +125,7 @@ describe('a run that waits for nothing but a person', () => {
     }
   })
 
-  test('that lets go is found on record: nobody is warned that its question goes unheard', async () => {
+  test('that may be suspended gives no warning about a question without a listener', async () => {
     for (const [more, warnings] of [
       [AFTER, 0],
       [{}, 1],
@@ -145,7 +142,7 @@ describe('a run that waits for nothing but a person', () => {
     }
   })
 
-  test('is answered in time when the answer comes before, also from another process', async () => {
+  test('is not suspended if the answer comes first, also from another process', async () => {
     const there = kept()
     const { journal, at } = there
     const run = begin([ask('go on?'), ask('sure?')], there)
@@ -162,7 +159,7 @@ describe('a run that waits for nothing but a person', () => {
     assert.equal(at.clock.pending, 0)
   })
 
-  test('does not while anything works beside it', async () => {
+  test('is not suspended while other work is in flight', async () => {
     const there = kept({}, [])
     const { at } = there
     const slow = scriptedModel([{ text: 'late', delayMs: 5000 }], sleepOn(at.clock))
@@ -189,7 +186,7 @@ describe('a run that waits for nothing but a person', () => {
     await assert.rejects(run.result, isSuspended)
   })
 
-  test('expires at the time on record, and a question that has expired meanwhile is unanswered', async () => {
+  test('expires at the recorded time, and a question that has expired meanwhile is unanswered', async () => {
     const there = kept()
     const { journal, at } = there
     const begun = at.clock.now()
@@ -207,7 +204,7 @@ describe('a run that waits for nothing but a person', () => {
     assert.deepEqual((await again.result).result, [{ type: 'unanswered' }])
   })
 
-  test('sleeps on record, and wakes at once when its time has come', async () => {
+  test('can be suspended while it sleeps, and wakes at once when its time has come', async () => {
     const there = kept()
     const { journal, at } = there
     const untilMs = at.clock.now() + 10 * DAY
@@ -230,7 +227,7 @@ describe('a run that waits for nothing but a person', () => {
     assert.deepEqual((await again.result).result, [{ type: 'woke' }])
   })
 
-  test('a time that cannot be is refused before the run begins', () => {
+  test('an invalid time is refused before the run begins', () => {
     for (const afterMs of [-1, Number.NaN]) {
       const there = kept({ suspend: { afterMs } })
       assert.throws(() => begin([ask('?')], there), { code: 'INVALID_CONFIG' })
@@ -239,7 +236,7 @@ describe('a run that waits for nothing but a person', () => {
 })
 
 describe('an approval', () => {
-  test('is waited for on record; what was done of its batch is done once', async () => {
+  test('suspends the run; finished calls of its batch are done once', async () => {
     let acts = 0
     let reads = 0
     const tools = [
@@ -264,7 +261,7 @@ describe('an approval', () => {
     assert.deepEqual([acts, reads], [1, 1])
   })
 
-  test('two of one batch are asked one after the other, over as many processes', async () => {
+  test('two of one batch are asked one by one, over as many processes', async () => {
     const there = kept({}, [approved('act', () => 'a', { does: 'acts' })])
     const { journal, at } = there
     const steps = [callTools([['act'], ['act']])]
@@ -284,7 +281,7 @@ describe('an approval', () => {
   })
 })
 
-test('a question within a call keeps the run: the call would be done again', async () => {
+test('a question within a call prevents suspension, since the call would be repeated', async () => {
   let begun = 0
   const asking = tool('act', async (_, { ask: put }) => {
     begun++
@@ -310,7 +307,7 @@ test('a question within a call keeps the run: the call would be done again', asy
   assert.ok(end.over)
 })
 
-test('middleware around the turn is told, and what it makes of it changes nothing', async () => {
+test('middleware around the turn sees the suspension and cannot change it', async () => {
   const seen: unknown[] = []
   const pipeline = (swallows: boolean): Pipeline => ({
     layers: [],
@@ -347,7 +344,7 @@ test('middleware around the turn is told, and what it makes of it changes nothin
 })
 
 describe('suspend', () => {
-  test('lets go between two steps: what was done is on record, and it goes on as soon as it is taken up', async () => {
+  test('works between two steps: finished work is recorded, and the run continues when resumed', async () => {
     let reads = 0
     let first: PerformedRun | undefined
     const read = tool('read', () => {
@@ -371,7 +368,7 @@ describe('suspend', () => {
     assert.equal(reads, 2)
   })
 
-  test('lets go of a wait at once', async () => {
+  test('ends a wait at once', async () => {
     const there = kept()
     const run = begin([ask('go on?')], there)
     await settled()
@@ -380,7 +377,7 @@ describe('suspend', () => {
     await assert.rejects(run.result, isSuspended)
   })
 
-  test('loses nothing that the user says: it is heard first', async () => {
+  test('loses no user input: it is delivered first', async () => {
     const there = kept()
     const run = begin([ask('go on?'), ask('and?')], there)
     await settled()
@@ -404,8 +401,8 @@ describe('suspend', () => {
   })
 })
 
-describe('what others put on record', () => {
-  test('a wish for the end cancels a run under way, also one that waits', async () => {
+describe('entries that others record', () => {
+  test('a request to cancel stops a running run, also one that waits', async () => {
     const there = kept()
     const { journal } = there
     const run = begin([ask('go on?')], there)
@@ -418,7 +415,7 @@ describe('what others put on record', () => {
     assert.equal(journal.types('r').filter((type) => type === 'ended').length, 1)
   })
 
-  test('one that waits on record is canceled when it is taken up: what was open is charged, one end is told', async () => {
+  test('a suspended run is canceled when it is resumed: open attempts are charged, one end is emitted', async () => {
     const there = kept()
     const { journal, at } = there
     await leftBy(begin([ask('go on?')], there), at.clock)
@@ -433,7 +430,7 @@ describe('what others put on record', () => {
     assert.deepEqual(types.slice(-3), ['resumed', 'closed', 'ended'])
   })
 
-  test('what an act had done before the wish is told, and one under way may have been done', async () => {
+  test('an act finished before the request is reported, and one in flight may have been done', async () => {
     const acted = { does: 'acts' } as const
     const there = kept({}, [tool('act', () => 'acted', acted), approved('put', () => 1, acted)])
     const { journal, at } = there
@@ -451,7 +448,7 @@ describe('what others put on record', () => {
     )
   })
 
-  test('the first answer holds, whoever gives it', async () => {
+  test('the first answer counts, whoever gives it', async () => {
     const there = kept()
     const { journal, at } = there
     await leftBy(begin([ask('go on?')], there), at.clock)
@@ -463,7 +460,7 @@ describe('what others put on record', () => {
 })
 
 describe('the seams of a journal', () => {
-  test('how the run was made is on record, and a resume says how much it had read', async () => {
+  test('`made` is recorded, and a resume records how much it had read', async () => {
     const there = kept()
     const { journal, at } = there
     const made = { command: 'chat', model: 'p/m' }
@@ -480,7 +477,7 @@ describe('the seams of a journal', () => {
     await again.result
   })
 
-  test('what the conversation keeps goes with the append that ends the turn', async () => {
+  test('the session change goes with the append that ends the turn', async () => {
     const { journal, at } = kept()
     const { Thread } = await import('../../packages/echelon/src/core/message/thread.ts')
     const change = (at: number) => ({
@@ -507,7 +504,7 @@ describe('the seams of a journal', () => {
     assert.equal(journal.sessions.length, 1)
   })
 
-  test('a run is left once, however it ends; one that never was on record is not', async () => {
+  test('a run is left once, however it ends, and never if it was not recorded', async () => {
     const failing = { ...performing([ask('?')]), next: () => assert.fail('a mistake') }
     const { journal, at } = kept()
     await assert.rejects(startRun(failing, 'go', at.services, { runId: 'r' }).result)
@@ -530,7 +527,7 @@ describe('the seams of a journal', () => {
     assert.ok(journal.left.length <= 1)
   })
 
-  test('a store that fails to be followed, or left, fails no run', async () => {
+  test('a store that fails in follow or leave fails no run', async () => {
     const journal = new KeptJournal()
     const broken = Object.assign(journal, {
       follow: () => assert.fail('nobody follows'),
@@ -540,7 +537,7 @@ describe('the seams of a journal', () => {
     assert.equal((await startRun(performing([]), 'go', services).result).status, 'finished')
   })
 
-  test('a run that somebody else works on says so', async () => {
+  test('a run that another process works on reports it', async () => {
     const journal = new KeptJournal()
     const busy = new EchelonError('RUN_BUSY', 'another process works on it')
     journal.append = () => {

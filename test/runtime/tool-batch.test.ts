@@ -98,7 +98,7 @@ test('[R7.3] calls are counted under the meter of their actor', async () => {
   assert.deepEqual([run.spent['tools'], run.spent['checks']], [2, 1])
 })
 
-test('[DD-26] as many at once as allowed, begun in plan order, answered in plan order', async () => {
+test('[DD-26] calls start in plan order, at most `atOnce` at a time, with outcomes in plan order', async () => {
   const log: string[] = []
   const { tool: slower, begin } = slowTool(log)
   const made = trial([slower], [callTools(slow(300, 100, 200, 50, 10), { atOnce: 3 })])
@@ -118,7 +118,7 @@ test('[DD-26] as many at once as allowed, begun in plan order, answered in plan 
   ])
 })
 
-test('[R22.3] one after the other unless it is said otherwise', async () => {
+test('[R22.3] calls run one after the other by default', async () => {
   const log: string[] = []
   const { tool: slower, begin } = slowTool(log)
   const made = trial([slower], [callTools(slow(20, 10))])
@@ -135,7 +135,7 @@ test('an empty batch has no outcomes, and atOnce 0 is one at a time', async () =
   assert.deepEqual(values(await outcomes(seen)), [1, 1])
 })
 
-test('[R21.3] a batch may use only so many calls, the rest is refused in plan order', async () => {
+test('[R21.3] a batch has a maximum of calls, and the rest is refused in plan order', async () => {
   for (const atOnce of [1, 2, 3]) {
     let calls = 0
     const add = tool('add', async () => ++calls)
@@ -175,7 +175,7 @@ function flaky(
   return { tool: tool('read', run, more), calls: () => calls }
 }
 
-test('[R4.2] [R13.4] [R21.1] [DD-12] a network failure is tried again after half a second, then one', async () => {
+test('[R4.2] [R13.4] [R21.1] [DD-12] a network failure is retried after half a second, then one', async () => {
   for (const code of ['NET_TIMEOUT', 'RATE_LIMIT'] as const) {
     const { tool: read } = flaky(2, code, { retries: 2 })
     const { seen, run, clock, events } = trial([read], [callTools([['read']])])
@@ -192,7 +192,7 @@ test('[R4.2] [R13.4] [R21.1] [DD-12] a network failure is tried again after half
   }
 })
 
-test('[R21.2] [R21.5] a tool is tried as often as it allows, and its last failure stays', async () => {
+test('[R21.2] [R21.5] a tool is retried as often as it allows, and its last failure stays', async () => {
   const { tool: read, calls } = flaky(9, 'NET_TIMEOUT', { retries: 1 })
   const { seen } = trial([read], [callTools([['read']])])
   assert.deepEqual(await outcomes(seen), [
@@ -201,7 +201,7 @@ test('[R21.2] [R21.5] a tool is tried as often as it allows, and its last failur
   assert.equal(calls(), 2)
 })
 
-test('[DD-12] only a network failure is tried again, and never an acting tool', async () => {
+test('[DD-12] only network failures are retried, and never an acting tool', async () => {
   const broken = flaky(1, 'TOOL_ERROR', { retries: 2 })
   assert.deepEqual(kinds(await outcomes(trial([broken.tool], [callTools([['read']])]).seen)), [
     'TOOL_ERROR',
@@ -224,7 +224,7 @@ test('[R21.3] retries do not exceed the limit of tool calls, nor that of the bat
   assert.equal(most.calls(), 3)
 })
 
-test('[DD-13] the run’s time holds within a batch: what comes too late is not begun', async () => {
+test('[DD-13] the run’s time limit holds within a batch: late calls are not started', async () => {
   const log: string[] = []
   const { tool: slower, begin } = slowTool(log, { timeoutMs: 60_000 })
   const made = trial([slower], [callTools(slow(3000, 3000, 3000, 3000))], {
@@ -238,7 +238,7 @@ test('[DD-13] the run’s time holds within a batch: what comes too late is not 
   assert.equal(made.run.spent['seconds'], 5)
 })
 
-test('[DD-22] a cancel ends a batch: what was under way is left, nothing more is begun, what was done is told', async () => {
+test('[DD-22] a cancel ends a batch: calls in flight are abandoned, no more start, finished ones are reported', async () => {
   const log: string[] = []
   const { tool: acting, begin } = slowTool(log, { does: 'acts' })
   const made = trial([acting], [callTools(slow(100, 9000, 100)), callTools(slow(1))])
@@ -253,7 +253,7 @@ test('[DD-22] a cancel ends a batch: what was under way is left, nothing more is
   assert.ok(!log.includes('2 begins'))
 })
 
-test('[DD-22] a batch of which a cancel left nothing is no result', async () => {
+test('[DD-22] a batch without any result after a cancel is reported as canceled', async () => {
   const { tool: slower, begin } = slowTool()
   const made = trial([slower], [callTools(slow(9000, 9000))])
   begin(made)
@@ -272,7 +272,7 @@ test('[DD-22] a cancel ends the wait for a retry', async () => {
   assert.equal(clock.pending, 0)
 })
 
-test('progress is told with the call it belongs to', async () => {
+test('progress is emitted with its call', async () => {
   const file = tool('file', (_input, context) => {
     context.progress({ done: 0.5 })
     return null
@@ -319,7 +319,7 @@ test('files are recorded with the call that made them', async () => {
   )
 })
 
-test('[DD-16] the key of a call is the same over retries, and no other call of the run has it', async () => {
+test('[DD-16] the key of a call is the same over retries, and unique in the run', async () => {
   const keys: string[] = []
   let calls = 0
   const put = tool(
@@ -340,7 +340,7 @@ test('[DD-16] the key of a call is the same over retries, and no other call of t
   )
 })
 
-test('batches side by side in one step keep apart: keys, intents and outcomes', async () => {
+test('parallel batches of one step have separate keys, intents and outcomes', async () => {
   const keys: string[] = []
   const act = tool(
     'act',
@@ -375,7 +375,7 @@ test('batches side by side in one step keep apart: keys, intents and outcomes', 
   assert.deepEqual(new Set(settledCalls), new Set([0, 1, 2, 3]))
 })
 
-test('a tool that acts or is idempotent is on record before it runs, and its outcome before the next call', async () => {
+test('a tool that acts or is idempotent is recorded before it runs, and its outcome before the next call', async () => {
   const journal = new TextJournal()
   const onRecord: string[] = []
   const act = tool(
@@ -417,7 +417,7 @@ test('a tool that acts or is idempotent is on record before it runs, and its out
   ])
 })
 
-test('a reading tool needs no record of its own', async () => {
+test('a reading tool has no entry of its own', async () => {
   const journal = new TextJournal()
   const add = tool('add', () => 1)
   const { seen } = trial([add], [callTools([['add'], ['add']])], { journal })
@@ -428,7 +428,7 @@ test('a reading tool needs no record of its own', async () => {
   )
 })
 
-test('a model and tools side by side share the ledger', async () => {
+test('a model and tools in parallel share the ledger', async () => {
   const add = tool('add', () => 1)
   const together = {
     type: 'together',

@@ -52,7 +52,7 @@ async function seenOf(
 const REPLY: ServerAnswer = { type: 'reply', text: ['34', '5'] }
 const DOWN: ServerAnswer = { type: 'status', status: 503 }
 
-test('[R21.1] [R21.2] [R13.2] over a real wire a server that fails is asked three times', async () => {
+test('[R21.1] [R21.2] [R13.2] over a real connection a failing server is called three times', async () => {
   const failed = await seenOf([DOWN, DOWN, DOWN])
   assert.ok(failed.seen.type === 'failed')
   assert.deepEqual([failed.seen.error.code, failed.seen.error.attempts], ['unavailable', 3])
@@ -62,7 +62,7 @@ test('[R21.1] [R21.2] [R13.2] over a real wire a server that fails is asked thre
   assert.deepEqual(recovered.seen.usage, { input: 10, output: 5 })
 })
 
-test('[DD-12] what a provider says is for good is asked once', async () => {
+test('[DD-12] a permanent failure of a provider is not retried', async () => {
   const rows = [
     [429, 'insufficient_quota', 'quota'],
     [404, 'model_not_found', 'not-found'],
@@ -77,7 +77,7 @@ test('[DD-12] what a provider says is for good is asked once', async () => {
   }
 })
 
-test('[R4.3] a server that asks to wait is asked again later', async () => {
+test('[R4.3] a server that asks to wait is called again later', async () => {
   const headers = { 'retry-after-ms': '60' }
   const began = performance.now()
   const { seen } = await seenOf([{ type: 'status', status: 429, headers }, REPLY])
@@ -85,7 +85,7 @@ test('[R4.3] a server that asks to wait is asked again later', async () => {
   assert.ok(performance.now() - began >= 58)
 })
 
-test('a stream that is cut after visible text is not begun afresh, and its text is void', async () => {
+test('a stream that is cut after visible text is not retried, and its text is discarded', async () => {
   const cuts: readonly ServerAnswer[] = [
     { type: 'reset', after: ['3', '9'] },
     { type: 'end', after: ['39'] },
@@ -99,7 +99,7 @@ test('a stream that is cut after visible text is not begun afresh, and its text 
   }
 })
 
-test('a stream that is cut before its first visible part is begun afresh', async () => {
+test('a stream that is cut before its first visible part is retried', async () => {
   for (const type of ['reset', 'end', 'malformed', 'error'] as const) {
     const { seen, requests, visible } = await seenOf([{ type, after: [] }, REPLY], { show: 'user' })
     assert.ok(seen.type === 'generated', `${type}: ${JSON.stringify(seen)}`)
@@ -107,7 +107,7 @@ test('a stream that is cut before its first visible part is begun afresh', async
   }
 })
 
-test('a server that stays silent is given up in time, streaming or not', async () => {
+test('a call to a silent server is aborted in time, streaming or not', async () => {
   for (const script of [
     [{ type: 'silence' }, { type: 'silence' }, { type: 'silence' }],
     [{ type: 'silence', after: ['3'] }],
@@ -121,7 +121,7 @@ test('a server that stays silent is given up in time, streaming or not', async (
   }
 })
 
-test('[DD-22] a cancel hangs up', async () => {
+test('[DD-22] a cancel closes the connection', async () => {
   const { server, run } = await callServer([{ type: 'silence', after: ['3'] }], { show: 'user' })
   await using _closed = server
   for await (const event of run) if (event.type === 'text-delta') run.cancel()
@@ -129,7 +129,7 @@ test('[DD-22] a cancel hangs up', async () => {
   assert.deepEqual([end.status, end.result], ['canceled', [{ type: 'canceled', by: 'user' }]])
 })
 
-test('a role’s prompt, limits and schema cross the wire', async () => {
+test('a role’s prompt, limits and schema reach the server', async () => {
   const schema = { type: 'object', properties: {}, additionalProperties: false } as const
   const { server, run } = await callServer([REPLY], {
     maxTokens: 50,

@@ -55,7 +55,7 @@ test('a listener that throws stops nobody: the others hear all, and are warned o
     heard.map((event) => (event.type === 'log' ? [event.message, event.detail] : event.type)),
     [
       [
-        'a listener of the run threw and missed an event; mend it: it must not throw',
+        'a listener of the run threw and missed an event; fix it: a listener must not throw',
         '[redacted:email] is full',
       ],
       'said',

@@ -6,40 +6,40 @@ type EventType = RunEvent['type']
 
 interface Listening {
   readonly hear: Listener['hear']
-  /** Nothing for all of them. */
+  /** `undefined` for all of them. */
   readonly only: Listener['only'] | undefined
-  /** The run whose events it hears, with those that this one began. */
+  /** Path of the run whose events, including those of its child runs, it receives. */
   readonly within: Path
 }
 
 /**
- * Who watches a run. The one place where events are redacted before anybody hears them; what
- * nobody listens to is neither built nor redacted, since an observation can hold thousands of rows.
+ * The listeners of a run. This is the only place where events are redacted. Events without a listener
+ * are neither built nor redacted, since an observation can hold thousands of rows.
  */
 export class Audience {
-  /** Another list with each listener: nobody is passed over while an event goes round. */
+  /** Replaced, not changed, so that adding a listener does not affect an event in delivery. */
   #listeners: readonly Listening[] = NOBODY
   readonly #runId: string
   #redact: Redactor
-  /** Those that it is made of, where there are several. */
+  /** The redactors that `#redact` combines, if there are several. */
   #redactors: readonly Redactor[] | undefined
-  /** What nobody hears yet. */
+  /** Events held back by `hold`. */
   #held: RunEvent[] | undefined
   /** Listeners that threw. */
   #faulty: Set<Listener['hear']> | undefined
 
-  /** @param runId handed to each listener: one may listen to many runs at once */
+  /** @param runId passed to each listener, since one listener may receive events of many runs */
   constructor(redact: Redactor, runId: string) {
     this.#redact = redact
     this.#runId = runId
   }
 
-  /** Hides what is hidden from whoever watches. */
+  /** The redactor that is applied to events. */
   get redact(): Redactor {
     return this.#redact
   }
 
-  /** From now on what this one hides is hidden, too: what a part of the run knows the rest may tell. */
+  /** Adds a redactor for all later events: one part of a run may repeat what another part knows. */
   alsoRedact(redact: Redactor): void {
     const before = this.#redact
     const known = this.#redactors ?? [before]
@@ -48,15 +48,15 @@ export class Audience {
     this.#redact = (value) => redact(before(value))
   }
 
-  /** Whether an event of this type would reach anybody. Callers build it only then. */
+  /** Returns whether an event of this type has a listener. Callers build it only then. */
   hears(type: EventType): boolean {
     for (const { only } of this.#listeners) if (only === undefined || only.has(type)) return true
     return false
   }
 
   /**
-   * @param only types of events that are heard; default all
-   * @param within where the run stands that is listened to; default all of the tree
+   * @param only types of events to receive; default all
+   * @param within path of the run to listen to; default the whole tree
    * @returns stops listening
    */
   listen(hear: Listener['hear'], only?: Listener['only'], within: Path = ''): () => void {
@@ -67,19 +67,19 @@ export class Audience {
     }
   }
 
-  /** From now on nobody hears anything, until `release`: a run that never is on record is told to nobody. */
+  /** Holds events back until `release`: a run that is never recorded must not emit events. */
   hold(): void {
     this.#held ??= []
   }
 
-  /** What was held back is heard, in its order. */
+  /** Delivers the events held back, in order. */
   release(): void {
     const held = this.#held ?? []
     this.#held = undefined
     for (const event of held) this.tell(event)
   }
 
-  /** Whoever throws hears on; the run goes on, and the others are warned the first time. */
+  /** Delivers an event. A listener that throws stays subscribed; the first time, a warning is logged. */
   tell(event: RunEvent): void {
     if (this.#held !== undefined) {
       this.#held.push(event)
@@ -102,11 +102,12 @@ export class Audience {
     if (this.#faulty.has(hear)) return
     this.#faulty.add(hear)
     const detail = error instanceof Error ? error.message : String(error)
-    const message = 'a listener of the run threw and missed an event; mend it: it must not throw'
+    const message =
+      'a listener of the run threw and missed an event; fix it: a listener must not throw'
     this.tell({ type: 'log', level: 'warning', message, detail })
   }
 
-  /** Listens to a run within the run. Who hears all of its events already, hears none twice. */
+  /** Listens to a child run, unless the same listener already receives all of its events. */
   listenWithin(path: Path, { hear, only }: Listener): () => void {
     const hearsAlready = this.#listeners.some(
       (one) => one.hear === hear && one.only === only && path.startsWith(one.within),

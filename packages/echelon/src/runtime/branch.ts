@@ -20,43 +20,43 @@ export type Delegate = <Input extends Json, State, Result>(
   parent: Branch,
   path: Path,
   run: ChildRun<Input, State, Result>,
-  /** The span of the call that it works for. */
+  /** The span of the calling tool call. */
   around?: TraceContext,
 ) => Promise<ChildEnd<Result>>
 
-/** What one run of a tree has for itself. */
+/** The parts of a run that it does not share with its tree. */
 export interface BranchParts {
   readonly path: Path
-  /** Its name. */
+  /** The agent's name. */
   readonly agent: string
   readonly services: OwnServices
-  /** Handed in, since a run within a run is the loop again, and the loop must not know itself. */
+  /** Injected, since a child run uses the loop and the loop must not import itself. */
   readonly delegate: Delegate
   readonly session?: string | undefined
-  /** Of the run that began it. */
+  /** Session of the parent run. */
   readonly forSession?: string | undefined
-  /** Role to model, as the journal has it. */
+  /** Role to model, from the journal. */
   readonly bound?: Readonly<Record<string, string>>
   /** The step that was open when the last process died. */
   readonly open?: { readonly seq: number; readonly step: OpenStep } | undefined
 }
 
-/** One run of a tree: the trunk itself (path `''`), or one that a tool began. */
+/** One run of a tree: the root (path `''`), or a child run that a tool started. */
 export class Branch implements MiddlewareHost {
   readonly tree: Tree
   readonly path: Path
   readonly agent: string
   readonly services: OwnServices
   readonly delegate: Delegate
-  /** Read anew at each call: a switch of models is a change of what stands here. */
+  /** Read again for each call, because switching a model changes it. */
   readonly models: OwnServices['models']
   readonly tools: ToolRegistry
   readonly pipeline: Pipeline | undefined
   readonly session: string | undefined
   readonly forSession: string | undefined
-  /** When its last step was closed; nothing before the first. */
+  /** When its last step closed; `undefined` before the first. */
   closedAt: number | undefined
-  /** Nothing where nobody traces it. */
+  /** `undefined` without tracing. */
   trace: RunSpan | undefined
   #saved: JsonObject = NOTHING_SAVED
   readonly #open: BranchParts['open']
@@ -245,7 +245,7 @@ export class Branch implements MiddlewareHost {
   }
 }
 
-/** Who an effect is asked for. */
+/** The part of a definition that checks of its effects need. */
 export interface Asking {
   readonly name: string
   readonly actors: Actors

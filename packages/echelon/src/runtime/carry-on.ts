@@ -17,19 +17,19 @@ import type { Position } from './loop.ts'
 import { openStep } from './record/open-step.ts'
 import type { Tree } from './tree.ts'
 
-/** A run of a tree, and where it stands. */
-export interface Standing<State> {
+/** A run of a tree at its recorded position. */
+export interface Restored<State> {
   readonly branch: Branch
   readonly position: Position<State>
 }
 
-/** A run as its entries left it. */
-export function standing<Input extends Json, State, Result>(
+/** Restores a run from its entries. */
+export function restore<Input extends Json, State, Result>(
   tree: Tree,
   definition: AgentDefinition<Input, State, Result>,
   parts: BranchParts,
   history: Thread = NOTHING_SAID,
-): Standing<State> {
+): Restored<State> {
   const { path } = parts
   const { entries } = tree
   const started = findStarted(definition, entries, path)
@@ -47,7 +47,7 @@ function lastOf<Step, End>(steps: Generator<Step, End>): End {
   return step.value
 }
 
-/** Role to model, with every switch on record. */
+/** Returns role to model, with every recorded switch applied. */
 export function boundModels(
   started: Started,
   entries: readonly Entry[],
@@ -61,8 +61,8 @@ export function boundModels(
 }
 
 /**
- * Loads stored states into a run, and tells what had to happen for it.
- * @returns the states as this code reads them, where other code had stored them
+ * Loads stored states into a run, and emits events for schema changes.
+ * @returns the migrated states, if other code had stored them
  * @throws EchelonError STATE_REFUSED
  */
 export function loadStates(

@@ -6,7 +6,7 @@ import { recordedStates } from '../core/journal/recorded-states.ts'
 import { NOTHING_SAID } from '../core/message/thread.ts'
 import type { ChildEnd, ChildRun, ChildSurroundings } from '../core/tool/tool.ts'
 import { Branch } from './branch.ts'
-import { boundModels, loadStates, type Standing, standing } from './carry-on.ts'
+import { boundModels, loadStates, type Restored, restore } from './carry-on.ts'
 import { startContext } from './record/fold.ts'
 import { drive, type Position } from './loop.ts'
 import { permitTurn } from './people/permit.ts'
@@ -19,9 +19,9 @@ import type { Tree } from './tree.ts'
 import { throughTurn, withText } from './turn.ts'
 
 /**
- * Runs another agent within a tool call: in the same tree, so that one budget, one journal and one
- * cancel hold for both, and what it asks is asked by the run. After a crash it goes on where it was.
- * @throws EchelonError NOT_PERMITTED when a rule of the child's denies it the turn
+ * Runs another agent within a tool call. It is in the same tree, so that both share budget, journal
+ * and cancel, and the run forwards its requests. After a crash it resumes where it stopped.
+ * @throws EchelonError NOT_PERMITTED when one of the child's rules denies the turn
  */
 export async function runChild<Input extends Json, State, Result>(
   parent: Branch,
@@ -30,9 +30,9 @@ export async function runChild<Input extends Json, State, Result>(
   around?: TraceContext,
 ): Promise<ChildEnd<Result>> {
   const { tree, delegate } = parent
-  // The child's own effects are measured; the call that waits for them is not.
+  // The child's effects count toward the time; the call that waits for them does not.
   tree.endWork()
-  // What is done around its steps is no wait of the run.
+  // No suspension during the work around the child's steps.
   tree.waits.hold()
   const { redact, listeners = [] } = surroundings
   if (redact !== undefined) tree.audience.alsoRedact(redact)
@@ -43,10 +43,10 @@ export async function runChild<Input extends Json, State, Result>(
     const services = await servicesOf(parent, surroundings, recorded)
     const { name: agent } = definition
     const parts = { path, agent, services, delegate, forSession: parent.forSession }
-    const standsAt = started && standing(tree, definition, parts)
-    const branch = standsAt?.branch ?? new Branch(tree, parts)
+    const restored = started && restore(tree, definition, parts)
+    const branch = restored?.branch ?? new Branch(tree, parts)
     const run = (): Promise<ChildEnd<Result>> =>
-      standsAt === undefined ? begin(branch, definition, input) : goOn(standsAt, definition, input)
+      restored === undefined ? begin(branch, definition, input) : goOn(restored, definition, input)
     if (services.tracing === undefined || endedAt(tree, path)) return await run()
     beginTrace(branch, definition.name, { parent: around, earlier: started?.traceparent })
     return await (branch.trace === undefined ? run() : traced(branch.trace, run))
@@ -87,7 +87,7 @@ function work<Input extends Json, State, Result>(
   return driveChild(branch, definition, { state, seq: 0 })
 }
 
-/** What its steps do is told apart, one by one. */
+/** Runs the child's loop. Its steps decide on their own whether the run may be suspended. */
 async function driveChild<Input extends Json, State, Result>(
   branch: Branch,
   definition: AgentDefinition<Input, State, Result>,
@@ -96,15 +96,15 @@ async function driveChild<Input extends Json, State, Result>(
   const { waits } = branch.tree
   waits.release()
   try {
-    return await drive(branch, definition, position, nobodyLooks)
+    return await drive(branch, definition, position, ignore)
   } finally {
     waits.hold()
   }
 }
 
-/** From what is on record of it; one that had ended gives its end again. */
+/** Resumes a child from its entries. A child that had ended returns its end again. */
 async function goOn<Input extends Json, State, Result>(
-  { branch, position }: Standing<State>,
+  { branch, position }: Restored<State>,
   definition: AgentDefinition<Input, State, Result>,
   input: Input,
 ): Promise<ChildEnd<Result>> {
@@ -130,9 +130,9 @@ const startedAt = ({ entries }: Tree, path: Path): Started | undefined =>
 const endedAt = ({ entries }: Tree, path: Path): Ended | undefined =>
   entries.find((entry): entry is Ended => entry.type === 'ended' && entry.path === path)
 
-const nobodyLooks = (): undefined => undefined
+const ignore = (): undefined => undefined
 
-/** The child's own, over what it has in common with its parent. */
+/** Returns the parent's services overridden by the child's own; middleware is not inherited. */
 async function servicesOf(
   { services: { pipeline: _around, ...common }, tools, models }: Branch,
   own: ChildSurroundings,

@@ -8,33 +8,33 @@ import type { Json } from '../core/value/json.ts'
 import type { Observation, Refused } from '../core/agent/observation.ts'
 import type { Asking, Branch } from './branch.ts'
 import { perform } from './perform.ts'
-import { RootStanding } from './root-standing.ts'
+import { RootSnapshots } from './root-standing.ts'
 import { describeStep } from './record/step-description.ts'
 import type { Tree } from './tree.ts'
 
-/** How a run ended. A canceled run has what there was. */
+/** How a run ended. A canceled run has the result it could still give. */
 export interface RunEnd<Result> {
   readonly status: 'finished' | 'canceled'
-  /** Why, in the definition's words. */
+  /** The definition's reason. */
   readonly reason: string
   readonly result: Result
 }
 
-/** Where a run stands: the state after the last step on record, and the next step's number. */
+/** Position of a run: the state after the last recorded step, and the next step's number. */
 export interface Position<State> {
   readonly state: State
   readonly seq: number
-  /** Whether it was read off a snapshot of older code: it is kept anew, as it is now. */
+  /** Whether it was loaded from a snapshot of older code and needs a new snapshot. */
   readonly isUpgraded?: boolean
 }
 
-/** Refusals and cancels in a row that no sane definition answers with another wish. */
-const MOST_IDLE_STEPS = 1000
+/** Consecutive refusals and cancels after which a definition counts as stuck. */
+const MAX_SKIPPED_STEPS = 1000
 
 /**
- * The loop, and the only place that performs effects: ask the definition what is next, perform it
- * within its actor's capability and the budget, put on record what came of it, let the definition
- * learn from it, and go again. Each state is published before it is acted on.
+ * Runs the main loop, the only place that performs effects: ask the definition for the next effect,
+ * perform it within its actor's capabilities and the budget, record the observation, pass it to the
+ * definition, and repeat. Each state is published before it is acted on.
  */
 export async function drive<Input extends Json, State, Result>(
   branch: Branch,
@@ -46,23 +46,23 @@ export async function drive<Input extends Json, State, Result>(
   const { tree } = branch
   const isRoot = branch.path === ''
   if (isRoot && tree.journal.keepsSnapshots)
-    tree.standing = new RootStanding(branch, definition, position.isUpgraded === true)
-  for (let idle = 0; ; seq++) {
+    tree.snapshots = new RootSnapshots(branch, definition, position.isUpgraded === true)
+  for (let skips = 0; ; seq++) {
     publish(state)
     const asked = definition.next(state)
     if (asked.type === 'finish') {
-      if (!isRoot || tree.stopHearing()) return asked
-      state = hearOut(branch, definition, { state, seq })
+      if (!isRoot || tree.closeInput()) return asked
+      state = deliverInput(branch, definition, { state, seq })
       continue
     }
     if (isRoot) {
-      if (tree.waits.isWanted && !tree.isCanceled && !tree.hasUnheard) await letGo(tree)
-      tree.standing?.reach({ state, seq })
+      if (tree.waits.isWanted && !tree.isCanceled && !tree.hasInput) await suspend(tree)
+      tree.snapshots?.reach({ state, seq })
     }
-    const idly = interruption(branch, seq) ?? refusal(branch, definition, asked)
-    idle = idly === undefined || idly.type === 'heard' ? 0 : idle + 1
-    if (idle > MOST_IDLE_STEPS) throw neverFinishes(definition)
-    const seen = idly ?? told(tree, await begin(branch, definition, asked, seq))
+    const skipped = interruption(branch, seq) ?? refusal(branch, definition, asked)
+    skips = skipped === undefined || skipped.type === 'heard' ? 0 : skips + 1
+    if (skips > MAX_SKIPPED_STEPS) throw neverFinishes(definition)
+    const seen = skipped ?? withCancel(tree, await begin(branch, definition, asked, seq))
     const meter = close(branch, asked, seen, seq)
     const moved = definition.observe(state, seen, meter)
     branch.emitNotes(seq, meter.at, moved.notes)
@@ -70,19 +70,19 @@ export async function drive<Input extends Json, State, Result>(
   }
 }
 
-/** Somebody wants the run to be left, and between two steps nothing is under way. */
-async function letGo(tree: Tree): Promise<void> {
+/** Suspends the run between two steps, when nothing is in flight. */
+async function suspend(tree: Tree): Promise<void> {
   await tree.journal.flush()
   throw tree.waits.leave()
 }
 
-/** What the user said during the last step is heard before the end. */
-function hearOut<Input extends Json, State, Result>(
+/** Delivers input that the user sent during the last step, before the run ends. */
+function deliverInput<Input extends Json, State, Result>(
   branch: Branch,
   definition: AgentDefinition<Input, State, Result>,
   { state, seq }: Position<State>,
 ): State {
-  const seen: Observation = { type: 'heard', text: branch.tree.takeHeard() ?? '' }
+  const seen: Observation = { type: 'heard', text: branch.tree.takeInput() ?? '' }
   const meter = close(branch, undefined, seen, seq)
   const moved = definition.observe(state, seen, meter)
   branch.emitNotes(seq, meter.at, moved.notes)
@@ -95,21 +95,21 @@ const neverFinishes = ({ name }: Asking): EchelonError =>
     `${name} was refused or canceled and does not finish; its observe must lead to a finish`,
   )
 
-/** What nobody asked for and comes between two steps: a cancel, or the user's voice. */
+/** Returns a cancel or user input that came since the last step. */
 function interruption(branch: Branch, seq: number): Observation | undefined {
   const { tree, path } = branch
   if (tree.canceledBy !== undefined) {
     const open = branch.leftOpen(seq)
-    // What was done in the step before the process died is told; the rest of it is not begun.
+    // Report what the step did before the process died; do not start the rest of it.
     const hasActed = open !== undefined && open.settled.size + open.intended.size > 0
     return hasActed ? undefined : { type: 'canceled', by: tree.canceledBy }
   }
-  // The user speaks to the run that they began, not to one that it began itself.
-  const text = path === '' ? tree.takeHeard() : undefined
+  // Input goes to the run that the user started, not to its child runs.
+  const text = path === '' ? tree.takeInput() : undefined
   return text === undefined ? undefined : { type: 'heard', text }
 }
 
-/** An effect that its actor may not ask for, or for which there are no steps or no time left. */
+/** Refuses an effect that its actor may not ask for, or that has no steps or time left. */
 function refusal({ tree }: Branch, asking: Asking, asked: Effect): Refused | undefined {
   const over = overstep(asking.actors, asked)
   if (over !== undefined) {
@@ -123,7 +123,7 @@ function refusal({ tree }: Branch, asking: Asking, asked: Effect): Refused | und
 
 const ONE_STEP = { steps: 1 }
 
-/** Counts the step, tells whoever watches, and performs what was asked for. */
+/** Counts the step, emits `step-start` and performs the effect. */
 function begin(
   branch: Branch,
   { actors }: Asking,
@@ -134,18 +134,18 @@ function begin(
   tree.ledger.count('steps', 1)
   if (tree.audience.hears('step-start'))
     tree.audience.tell({ type: 'step-start', path, seq, ...describeStep(branch, asked) })
-  // Nothing was waited for since the last step was closed.
+  // Nothing was awaited since the last step closed, so its time is still current.
   tree.assumeNow(branch.closedAt)
   const performing = perform(branch, actors, asked, seq)
   tree.assumeNow(undefined)
   return performing
 }
 
-/** What is learned of what was done: a cancel, where it left nothing of it. */
-const told = ({ canceledBy }: Tree, seen: Observation): Observation =>
+/** Replaces the observation by the cancel if the cancel left no result. */
+const withCancel = ({ canceledBy }: Tree, seen: Observation): Observation =>
   canceledBy !== undefined && wasCutShort(seen) ? { type: 'canceled', by: canceledBy } : seen
 
-/** What a cancel left without any result is nothing to decide on; what was done is told. */
+/** Returns whether a cancel left the step without any result. */
 function wasCutShort(seen: Observation): boolean {
   if (seen.type === 'failed') return seen.error.code === 'aborted'
   if (seen.type === 'tools-called') {
@@ -155,20 +155,20 @@ function wasCutShort(seen: Observation): boolean {
 }
 
 /**
- * Puts the step on record; the entry becomes durable before the next effect touches the world.
- * Nothing was asked for where the user speaks at the end.
+ * Records the step. The entry becomes durable before the next effect is performed.
+ * @param asked `undefined` for input that is delivered at the end of the run
  */
 function close(branch: Branch, asked: Effect | undefined, seen: Observation, seq: number): Meter {
   const { tree, path } = branch
-  // Reading the clock takes its time, and an answer came just now.
+  // An answer came just now, so its time is current; reading the clock again is slow.
   const at = (seen.type === 'generated' ? tree.workEndedAt : undefined) ?? tree.clock.now()
   branch.closedAt = at
   branch.trace?.saw(seen, asked)
   if (tree.audience.hears('step-end')) tree.audience.tell({ type: 'step-end', path, seq, seen })
   if (tree.journal.records) tree.journal.push(closedEntry(branch, asked, seen, { seq, at }))
-  // A state that cannot be kept is refused whether or not anything is recorded.
+  // Rejects a state that can't be stored even when nothing is recorded.
   else branch.takeStates()
-  // To be kept: a definition may keep its meter, and a state never changes.
+  // A snapshot, since a definition may store the meter in its state.
   return { at, spent: tree.ledger.snapshot(), limits: tree.ledger.limits }
 }
 

@@ -19,7 +19,7 @@ import { permitAhead } from './people/permit.ts'
 import { type BatchPlace, callTools } from './tools/tool-batch.ts'
 import type { Tree } from './tree.ts'
 
-/** Performs one effect. What goes wrong in the world is an observation; only a journal can throw. */
+/** Performs one effect. External failures become observations; only a journal error is thrown. */
 export function perform(
   branch: Branch,
   actors: Actors,
@@ -67,7 +67,7 @@ function performOne(
   }
 }
 
-/** Waits for the reply, for the question's end, or for a cancel, which the loop then tells. */
+/** Waits for the reply, the question's expiry or a cancel, which the loop then reports. */
 async function ask(branch: Branch, effect: Ask, seq: number): Promise<Direct> {
   const { tree, path } = branch
   const about = { question: effect.question, schema: effect.schema ?? null }
@@ -77,14 +77,14 @@ async function ask(branch: Branch, effect: Ask, seq: number): Promise<Direct> {
     id,
     seq,
     about,
-    // From when it was asked, though another process may have asked it.
+    // A resumed question keeps the time at which another process asked it.
     askedAt: open?.at,
     expiresInMs: effect.expiresInMs ?? Infinity,
   })
   return seen === undefined ? { type: 'unanswered' } : { type: 'answered', reply: seen.reply }
 }
 
-/** On record first, then shown: a client that comes back resumes by sequence number. */
+/** Journals the text before showing it: a client that reconnects resumes by sequence number. */
 async function say({ tree, path }: Branch, effect: Say, seq: number): Promise<Direct> {
   await tree.journal.flush()
   if (tree.audience.hears('said'))
@@ -107,11 +107,11 @@ function remember(branch: Branch, effect: Remember, seq: number): Promise<Direct
       ...(effect.ifVersion === undefined ? {} : { ifVersion: effect.ifVersion }),
     })
     if (version !== 'conflict') return { type: 'remembered', version }
-    return fail('conflict', `${effect.memory} was written by somebody else since it was read`)
+    return fail('conflict', `${effect.memory} was changed since it was read`)
   })
 }
 
-/** A memory that does not answer holds up neither a cancel nor the end of the run's time. */
+/** Uses a memory. One that does not respond delays neither a cancel nor the run's time limit. */
 async function withMemory(
   { tree, services }: Branch,
   name: string,
@@ -126,7 +126,7 @@ async function withMemory(
     if (deadline.cause !== undefined) return memoryFailed(undefined, deadline.cause)
     return await deadline.race(use(memory))
   } catch (error) {
-    // No memory has failed: a replay has parted from its recording.
+    // Not a memory failure: a replay diverged from its recording.
     if (error instanceof EchelonError && error.code === 'UNRECORDED_CALL') throw error
     return memoryFailed(error, deadline.cause)
   } finally {
@@ -145,9 +145,9 @@ function memoryFailed(error: unknown, cause: Cause | undefined): Direct {
 }
 
 async function sleep(tree: Tree, effect: Sleep): Promise<Direct> {
-  tree.standing?.keep()
+  tree.snapshots?.keep()
   await tree.journal.flush()
-  // A time that is none is over.
+  // Treat an invalid time as past.
   await waited(tree, { until: Number.isNaN(effect.untilMs) ? 0 : effect.untilMs })
   return { type: 'woke' }
 }

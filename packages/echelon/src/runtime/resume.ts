@@ -6,7 +6,7 @@ import type { Ended, Entry, Started } from '../core/journal/journal.ts'
 import type { Json } from '../core/value/json.ts'
 import { NOTHING_SAID, type Thread } from '../core/message/thread.ts'
 import { recordedStates } from '../core/journal/recorded-states.ts'
-import { loadStates, standing } from './carry-on.ts'
+import { loadStates, restore } from './carry-on.ts'
 import { runChild } from './child-run.ts'
 import { untilCanceled } from './model/cut-short.ts'
 import { findStarted } from './record/fold.ts'
@@ -23,16 +23,16 @@ import { throughTurn, type TurnFinish, withText } from './turn.ts'
 export interface ResumeOptions extends Pick<RunOptions, 'traceparent' | 'tracestate' | 'suspend'> {
   readonly services: Services
   readonly signal?: AbortSignal
-  /** The conversation that the run is a turn of: its journal does not repeat what was said before. */
+  /** The session that the run is a turn of: the journal does not repeat its earlier messages. */
   readonly session?: SessionView
-  /** Awaited before the run goes on; what it throws, `result` rejects with. */
+  /** Awaited before the run continues. If it throws, `result` rejects with that error. */
   readonly prepare?: () => Promise<void>
 }
 
 /**
- * Goes on with a run from its journal, in whatever process: the steps on record are folded, what
- * was open is charged at its hold (an entry of its own, so that it stays charged), and the loop
- * takes over. A run that had ended gives its end again and performs nothing.
+ * Resumes a run from its journal, in any process. It folds the recorded steps, charges open attempts
+ * at their reserved amount (in an entry, so that they stay charged), and continues the loop. A run
+ * that had ended returns its end again and performs nothing.
  */
 export function resumeRun<State, Result>(
   definition: AgentDefinition<Json, State, Result>,
@@ -42,16 +42,16 @@ export function resumeRun<State, Result>(
   return goOn(definition, entries, options)
 }
 
-interface GoingOn extends ResumeOptions {
-  /** The entries of the run that this one is forked from just now: none of its own is on record. */
+interface ContinueOptions extends ResumeOptions {
+  /** Entries of the original run of a new fork, which has no entries of its own yet. */
   readonly forked?: readonly Entry[]
 }
 
-/** A run from the entries that it has, on record or to be. */
+/** Continues a run from its entries, whether they are recorded already or will be (a new fork). */
 export function goOn<State, Result>(
   definition: AgentDefinition<Json, State, Result>,
   entries: readonly Entry[],
-  options: GoingOn,
+  options: ContinueOptions,
 ): Run<Result, State> {
   const started = findStarted(definition, entries)
   const history = historyOf(started, options.session)
@@ -73,9 +73,9 @@ export function goOn<State, Result>(
   })
   const { name: agent } = definition
   const parts = { path: '', agent, services, delegate: runChild, session: started.session?.id }
-  const { branch, position } = standing(tree, definition, parts, history)
+  const { branch, position } = restore(tree, definition, parts, history)
   cancelAgain(tree, entries, end)
-  if (end !== undefined) tree.stopHearing()
+  if (end !== undefined) tree.closeInput()
   const work = async (publish: (state: State) => void): Promise<TurnFinish<Result>> => {
     if (options.prepare !== undefined) await untilCanceled(tree, options.prepare())
     if (world !== undefined) {
@@ -84,7 +84,7 @@ export function goOn<State, Result>(
       if (forked !== undefined) world.checkAct()
     }
     const states = loadStates(branch, recordedStates(entries))
-    // A caller who was barred in between does not go on. What has ended does nothing any more.
+    // The caller may have lost permission since. A run that has ended needs none.
     const asks = end === undefined && branch.pipeline?.permit !== undefined
     if (asks) await permitTurn(branch, definition.name)
     const { journal, clock } = tree
@@ -103,13 +103,13 @@ export function goOn<State, Result>(
     beginTrace(branch, definition.name, { ...callerOf(options), earlier })
   }
   const { signal, session } = options
-  // What a turn that had ended left in its conversation is there; a fork is no turn of one.
+  // A turn that had ended is already in its session; a fork is not a turn of a session.
   const keep = end === undefined && started.session !== undefined ? session?.keep : undefined
   const inherited = inheritedBy(started, entries)
   return new Run(branch, { initial: position.state, work, signal, keep, inherited })
 }
 
-/** What is on record of the run that another was forked from; nothing where it is no more. */
+/** Returns the recorded entries of a fork's original run; `undefined` if it was deleted. */
 async function originalOf(
   { forkedFrom }: Started,
   { journal }: Services,
@@ -117,11 +117,11 @@ async function originalOf(
   return forkedFrom === undefined ? [] : ((await journal?.read(forkedFrom.run)) ?? [])
 }
 
-/** A run that goes on does not draw the same numbers again. */
+/** Offsets the seed, so that a resumed run does not draw the same random numbers again. */
 const stepsOnRecord = (entries: readonly Entry[]): number =>
   entries.filter(({ type }) => type === 'closed').length + (droppedIn(entries)?.snapshot.seq ?? 0)
 
-/** What was said before the run began, as far as the run knew of it. */
+/** Returns the session's messages from before the run, as far as the run knew them. */
 function historyOf({ session: own, forkedFrom }: Started, given: SessionView | undefined): Thread {
   const session = own ?? forkedFrom?.session
   // Whoever knows a run's id does not take it into a conversation of their own.
@@ -161,7 +161,7 @@ function cancelAgain(tree: Tree, entries: readonly Entry[], ended: Ended | undef
   }
 }
 
-/** The world as the run knew it; one that has ended is not recorded again. */
+/** Returns the services with the run's recorded limits; without a journal for a run that ended. */
 function servicesOf(
   { limits, timeZone }: Started,
   ended: Ended | undefined,
@@ -171,7 +171,7 @@ function servicesOf(
   return ended !== undefined || journal === undefined ? rest : { ...rest, journal }
 }
 
-/** Counters as they last stood, and what was open on top. */
+/** Returns the last recorded counters plus the charges for open attempts. */
 function spentSoFar(entries: readonly Entry[], charged: Amounts): Amounts {
   const spent: Record<string, number> = {}
   for (const entry of entries) {
@@ -183,7 +183,7 @@ function spentSoFar(entries: readonly Entry[], charged: Amounts): Amounts {
   return spent
 }
 
-/** What of it the run had spent that a fork was forked from. */
+/** Returns the part of a fork's spending that its original run had made. */
 function inheritedBy({ forkedFrom }: Started, entries: readonly Entry[]): Amounts {
   if (forkedFrom === undefined) return {}
   const last = entries.findIndex((entry) =>
@@ -194,7 +194,7 @@ function inheritedBy({ forkedFrom }: Started, entries: readonly Entry[]): Amount
   return spentSoFar(entries.slice(0, last + 1), {})
 }
 
-/** What attempts without an outcome may have cost, that no earlier resume has charged. */
+/** Returns the reserved amounts of attempts without an outcome, not charged by an earlier resume. */
 function openHolds(entries: readonly Entry[]): Amounts {
   const open = new Map<string, Record<string, number>>()
   for (const entry of entries) {

@@ -2,21 +2,20 @@ import type { AgentDefinition } from '../core/agent/agent.ts'
 import type { Snapshot } from '../core/journal/snapshot.ts'
 import { containerOf } from '../core/state/state-container.ts'
 import type { Branch } from './branch.ts'
-import type { StandingKeeper } from './tree.ts'
+import type { SnapshotKeeper } from './tree.ts'
 
 type Named = Pick<AgentDefinition<never, unknown, unknown>, 'name' | 'version'>
 
 /**
- * Where the root of a tree stands between two steps, for the journal to keep: after the steps 1, 2, 4,
- * 8 and so on, so that all snapshots of a run together take about as much as its longest one twice,
- * and where it waits and may be left. A snapshot goes with the next append, which holds the entries
- * that it was made of.
+ * Writes snapshots of the root run to the journal: when it waits and may be suspended, and after the
+ * steps 1, 2, 4, 8 and so on, so that all snapshots of a run together take about twice the space of
+ * the largest. A snapshot goes with the next append, which holds the entries that it was made of.
  */
-export class RootStanding implements StandingKeeper {
+export class RootSnapshots implements SnapshotKeeper {
   readonly #branch: Branch
   readonly #definition: Named
   #here: Snapshot | undefined
-  /** Where newer code has just loaded a state of older code: it need not do so again. */
+  /** Set after newer code migrated a state, so that the migration is not repeated. */
   #isDue: boolean
 
   constructor(branch: Branch, definition: Named, isDue: boolean) {
@@ -25,17 +24,17 @@ export class RootStanding implements StandingKeeper {
     this.#isDue = isDue
   }
 
-  /** A step begins. */
+  /** Called when a step begins. */
   reach({ state, seq }: { readonly state: unknown; readonly seq: number }): void {
     const { tree } = this.#branch
     const isDue = this.#isDue || isPowerOfTwo(seq)
     this.#isDue = false
-    // States may change within the step, before it waits.
+    // Taken now, because states may change within the step before it waits.
     this.#here = isDue || tree.waits.maySuspend ? this.#snapshot(state, seq) : undefined
     if (isDue) this.keep()
   }
 
-  /** The step is going to wait. */
+  /** Called before the step waits. */
   keep(): void {
     const snapshot = this.#here
     if (snapshot === undefined) return

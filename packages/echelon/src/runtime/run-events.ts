@@ -4,8 +4,8 @@ import type { Audience } from './audience.ts'
 type Next = IteratorResult<RunEvent, void>
 
 /**
- * The events of a run for one reader. Written out, since a generator takes several promises for
- * each event, and a stream of text has thousands.
+ * An iterator over the events of a run for one reader. Not a generator, which creates several
+ * promises for each event, and a stream of text has thousands.
  */
 export class RunEvents implements AsyncIterator<RunEvent, void, undefined> {
   readonly #stopListening: () => void
@@ -15,7 +15,7 @@ export class RunEvents implements AsyncIterator<RunEvent, void, undefined> {
   #wake: ((next: Next | Promise<Next>) => void) | undefined
   #ended: Promise<Next> | undefined
 
-  /** @param result ends the events; what it rejects with, the last `next` throws */
+  /** @param result ends the events; if it rejects, the last `next` throws its error */
   constructor(audience: Audience, result: Promise<unknown>) {
     this.#stopListening = audience.listen((event) => this.#hear(event))
     const over = result.then((): Next => DONE)

@@ -3,9 +3,9 @@ import type { Clock } from '../core/agent/ports.ts'
 import type { RunStore, RunSummary } from '../core/store/run-store.ts'
 import { pause } from './model/deadline.ts'
 
-/** An agent that goes on with its runs: a chat agent and a decider are such. */
+/** An agent that can resume its runs, such as a chat agent or a decider. */
 export interface Resumes {
-  /** As its runs are called in the store. */
+  /** Name of the agent in the store's runs. */
   readonly name: string
   resume(
     runId: string,
@@ -13,42 +13,42 @@ export interface Resumes {
   ): Promise<ResumedRun>
 }
 
-/** A run that goes on. */
+/** A resumed run. */
 export interface ResumedRun {
   readonly result: Promise<unknown>
-  /** Lets go of it at the next moment at which nothing is lost: `result` rejects with RUN_SUSPENDED. */
+  /** Suspends it as soon as nothing is lost by it: `result` rejects with RUN_SUSPENDED. */
   suspend(): void
 }
 
 export interface HostOptions {
   readonly store: { readonly runs: Pick<RunStore, 'due'> }
-  /** Runs of others are left alone. */
+  /** Runs of other agents are ignored. */
   readonly agents: readonly Resumes[]
   readonly clock: Clock
-  /** How often it looks for what is due, in milliseconds. Default 1000. */
+  /** How often it checks for due runs, in milliseconds. Default 1000. */
   readonly everyMs?: number
-  /** How many runs go on here at the same time. Default 8. */
+  /** Maximum number of concurrent runs. Default 8. */
   readonly atOnce?: number
-  /** A run that waits again lets go of its place after so many milliseconds. Default 1000. */
+  /** A run that waits again is suspended after this many milliseconds. Default 1000. */
   readonly suspendAfterMs?: number
   /**
-   * Told what went wrong with a run, or with the store where no run is named. The run is tried again
-   * later, less and less often.
+   * Called with an error of a run, or of the store if no run is named. The run is retried later, at
+   * growing intervals.
    */
   readonly onProblem?: (problem: unknown, run?: RunSummary) => void
 }
 
-/** What takes up runs that wait on record. */
+/** Resumes waiting runs of a store. */
 export interface Host {
   /**
-   * Looks now, besides its round, and waits for all that goes on here: until they end, or let go.
-   * @returns how many those were
+   * Checks for due runs now, and waits until all runs here have ended or are suspended.
+   * @returns the number of those runs
    */
   tick(): Promise<number>
   /**
-   * Takes up nothing more, and lets go of what goes on here, between two steps: another host, or this
-   * one when it is started again, goes on with it.
-   * @param withinMs returns then, whatever is still under way. Default 30,000
+   * Stops resuming runs, and suspends the current ones between two steps. Another host, or this one
+   * after a restart, continues them.
+   * @param withinMs returns after this time at the latest, even with work in flight. Default 30,000
    */
   stop(withinMs?: number): Promise<void>
 }
@@ -57,15 +57,15 @@ const EVERY_MS = 1000
 const AT_ONCE = 8
 const SUSPEND_AFTER_MS = 1000
 const STOP_WITHIN_MS = 30_000
-/** A run that fails is not left for longer. */
+/** Longest pause before a failed run is retried. */
 const LONGEST_REST_MS = 300_000
 /** There may be many due that nobody here knows. */
 const MOST_DUE = 1000
 
 /**
- * Takes up what is due in a store, for as long as the process lives: runs that were answered, whose
- * time has come, that somebody wants to end, or whose process died. Any number of processes may do
- * so beside each other: each run goes on in one of them.
+ * Resumes due runs of a store for as long as the process lives: runs that were answered, whose time
+ * has come, that have a request to cancel, or whose process died. Any number of processes may do so
+ * in parallel: each run is resumed by one of them.
  * @throws EchelonError INVALID_CONFIG for agents of one name, or a number that cannot work
  */
 export function startHost(options: HostOptions): Host {
@@ -83,7 +83,7 @@ class RunHost implements Host {
   readonly #agents: ReadonlyMap<string, Resumes>
   readonly #everyMs: number
   readonly #atOnce: number
-  /** By the run's id, until it is over here. */
+  /** By run id, until the run is over here. */
   readonly #underWay = new Map<string, Promise<void>>()
   readonly #held = new Map<string, ResumedRun>()
   readonly #failed = new Map<string, Failed>()
@@ -100,7 +100,7 @@ class RunHost implements Host {
   }
 
   async tick(): Promise<number> {
-    // What is found by a look that began before may be older than this call.
+    // A check that began earlier may miss runs that are due by now.
     await this.#looking
     const goingOn = [...this.#underWay.values()]
     await this.#look()
@@ -129,7 +129,7 @@ class RunHost implements Host {
     this.#forget = this.#options.clock.after(this.#everyMs, () => void this.#round())
   }
 
-  /** One look at a time: two of them would take up the same. */
+  /** One check at a time: two would resume the same runs. */
   #look(): Promise<void> {
     this.#looking ??= this.#takeUp().finally(() => (this.#looking = undefined))
     return this.#looking
@@ -149,7 +149,7 @@ class RunHost implements Host {
       const agent = this.#agents.get(run.agent)
       if (agent === undefined || this.#underWay.has(run.id)) continue
       if ((this.#failed.get(run.id)?.notBefore ?? 0) > now) continue
-      // Stopped while it looked.
+      // Stopped during the check.
       if (this.#isStopped || this.#underWay.size >= this.#atOnce) break
       const work = this.#goOn(agent, run).finally(() => this.#over(run))
       this.#underWay.set(run.id, work)
@@ -190,7 +190,7 @@ class RunHost implements Host {
     try {
       this.#options.onProblem?.(problem, run)
     } catch {
-      // Whoever is told must not stop the others.
+      // An error in the callback must not stop the other runs.
     }
   }
 }

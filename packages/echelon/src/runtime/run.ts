@@ -30,58 +30,58 @@ import type { Left, Suspend } from './waits.ts'
 export interface RunOptions {
   /** Default: a new UUID of the `ids` port. */
   readonly runId?: string
-  /** Drives jitter, and sampling where a definition passes it on. Default 1. */
+  /** Seed for jitter, and for sampling if a definition passes it on. Default 1. */
   readonly seed?: number
   /** Aborting it cancels the run. */
   readonly signal?: AbortSignal
-  /** On whose behalf it works; permissions and caches may go by it. */
+  /** The user or tenant on whose behalf it works. Permissions and caches may depend on it. */
   readonly caller?: string
   /**
-   * W3C header of whoever asks: the run's trace is a part of theirs. One that is not valid is ignored.
-   * Default: the span that is active where the run is begun.
+   * W3C `traceparent` header of the caller, whose trace the run joins. An invalid one is ignored.
+   * Default: the span that is active when the run starts.
    */
   readonly traceparent?: string | undefined
-  /** The header that belongs to it. */
+  /** The `tracestate` header that belongs to `traceparent`. */
   readonly tracestate?: string | undefined
-  /** The conversation that it is a turn of. */
+  /** The session that it is a turn of. */
   readonly session?: SessionView
-  /** Awaited before the run begins; what it throws, `result` rejects with. */
+  /** Awaited before the run begins. If it throws, `result` rejects with that error. */
   readonly prepare?: () => Promise<void>
   /**
-   * What is needed to make its agent again in another process, such as the options of a command: kept
-   * with the run, and read by nobody here. No place for keys.
+   * Data for rebuilding its agent in another process, such as the options of a command. It is stored
+   * with the run, and the runtime does not read it. Do not put keys here.
    */
   readonly made?: Json
-  /** Lets go of it while it only waits; in place of that of the services. */
+  /** When to suspend the run while it only waits. Overrides the setting of the services. */
   readonly suspend?: Suspend
 }
 
-/** A conversation as a run finds it. */
+/** A session as a run sees it. */
 export interface SessionView {
   readonly id: string
   readonly history: Thread
   readonly states?: StateContainer
-  /** How many messages its store has, where one keeps it; some of them may have been undone. */
+  /** Number of messages in its store, if it has one. Some of them may have been undone. */
   readonly kept?: number
-  /** Awaited before a turn begins: throws where the conversation cannot be gone on with. */
+  /** Awaited before a turn begins. Throws if the session can't be continued. */
   readonly ready?: () => Promise<void>
   /**
-   * What is kept of the turn, asked for when it ends: written with the append that ends it. Nothing
-   * for what does not outlive the process.
-   * @param state the last of the agent
+   * Called when the turn ends. Returns the change to write with the append that ends the run, or
+   * `undefined` for a session that is only in memory.
+   * @param state the agent's last state
    */
   readonly keep?: (state: unknown, end: KeptTurn) => SessionChange | undefined
 }
 
-/** How a turn ended, as its conversation keeps it. */
+/** How a turn ended, as its session stores it. */
 export interface KeptTurn {
   readonly status: 'finished' | 'canceled'
   readonly at: number
-  /** What the conversation keeps of the middleware. */
+  /** States of the middleware with the scope `session`. */
   readonly states: StateContainer
 }
 
-/** Begins a run. It works whether or not anybody watches. */
+/** Starts a run. It makes progress whether or not its events are read. */
 export function startRun<Input extends Json, State, Result>(
   definition: AgentDefinition<Input, State, Result>,
   input: Input,
@@ -120,11 +120,11 @@ export function startRun<Input extends Json, State, Result>(
   }
   const prepared = async (publish: (state: State) => void): Promise<TurnFinish<Result>> => {
     if (prepare !== undefined) await untilCanceled(tree, prepare())
-    // Not left for a cancel: a turn that may not begin must not be ended either.
+    // A cancel does not cut this short: a turn that may not begin must not be recorded as ended.
     if (session?.ready !== undefined) await session.ready()
     if (session !== undefined) loadStates(branch, session.states)
     if (pipeline?.permit !== undefined) await permitTurn(branch, definition.name)
-    // It may be neither loaded nor permitted: nothing is done but to end it.
+    // A cancel may have skipped loading and permission; the run now only ends.
     if (tree.isCanceled) return begin(publish, input)
     return throughTurn(branch, definition, { input, history }, (given) => begin(publish, given))
   }
@@ -139,7 +139,7 @@ export function startRun<Input extends Json, State, Result>(
 
 const NO_OPTIONS: RunOptions = {}
 
-/** The span of the caller, where it is told. */
+/** Returns the caller's trace context, if it was given. */
 export const callerOf = ({
   traceparent,
   tracestate,
@@ -147,7 +147,7 @@ export const callerOf = ({
   readonly parent: TraceContext | undefined
 } => ({ parent: traceparent === undefined ? undefined : { traceparent, tracestate } })
 
-/** What the journal says of a conversation: which, and where the run found it. */
+/** Returns the journal's reference to a session: its id, and its length when the run started. */
 function sessionOf(
   { id, history, kept }: SessionView,
   { journal }: Tree,
@@ -156,26 +156,24 @@ function sessionOf(
   return { id, length: history.length, digest, ...(kept !== undefined && { kept }) }
 }
 
-/** How a run comes to its end; `publish` makes each state known before it is acted on. */
+/** The work of a run. `publish` makes each state visible before it is acted on. */
 interface RunWork<Result, State> {
   readonly initial: State
   readonly work: (publish: (state: State) => void) => Promise<TurnFinish<Result>>
   readonly signal: AbortSignal | undefined
   readonly keep: SessionView['keep'] | undefined
-  /** Of a fork: what the other run had spent until then. */
+  /** For a fork: what the original run had spent up to the fork. */
   readonly inherited?: Amounts
 }
 
 /**
- * A run under way, as its caller holds it: iterate it for events, await `result`, `cancel` it,
- * `respond` to what it asks.
+ * A handle to a run: iterate it for events, await `result`, `cancel` it, `respond` to its requests.
  */
 export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
   readonly id: string
   /**
    * How the run ended. Rejects only when the journal failed, a rule forbids the turn, the program
-   * has a mistake, or the run lets go of this process (RUN_SUSPENDED); what goes wrong in the world is
-   * for the agent to decide on.
+   * has a bug, or the run was suspended (RUN_SUSPENDED). The agent handles all other failures.
    */
   readonly result: Promise<RunEnd<Result>>
   readonly #branch: Branch
@@ -193,15 +191,15 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
     const publish = (state: State): void => {
       this.#state = state
     }
-    // A run that nobody waits for must not end the program.
-    const onFailure = (): void => void this.result.catch(nobodyWaits)
+    // A rejected `result` that is not awaited must not end the program.
+    const onFailure = (): void => void this.result.catch(ignore)
     const kept =
       keep &&
       ((end: Omit<KeptTurn, 'states'>) => keep(this.#state, { ...end, states: this.states }))
     this.result = live(branch, () => work(publish), { signal, onFailure, kept })
   }
 
-  /** Hides secrets and personal data, as in all that the run tells. */
+  /** Hides secrets and personal data, as in the run's events. */
   get redact(): Redactor {
     return this.#branch.tree.redact
   }
@@ -211,12 +209,12 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
     return this.#state
   }
 
-  /** What was spent so far, by counter. */
+  /** Amounts spent so far, by counter. */
   get spent(): Amounts {
     return { ...this.#branch.tree.ledger.spent }
   }
 
-  /** The same without what the run had spent that it was forked from: money is paid once. */
+  /** `spent` without the amounts that a fork inherits from its original run. */
   get ownSpent(): Amounts {
     const own = Object.entries(this.spent).map(([counter, amount]) => [
       counter,
@@ -225,32 +223,32 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
     return Object.fromEntries(own)
   }
 
-  /** Requests that wait for `respond`. */
+  /** Ids of the requests that wait for `respond`. */
   get requests(): readonly string[] {
     return this.#branch.tree.requests.open
   }
 
-  /** What a conversation keeps of the run's middleware. */
+  /** States of the run's middleware with the scope `session`. */
   get states(): StateContainer {
     const slots = this.#branch.pipeline?.slots ?? []
     return containerOf(slots, this.#branch.sessionStates(), 'session')
   }
 
-  /** The state of a middleware as it stands. */
+  /** Returns the current state of a middleware. */
   stateOf<State>({ name, read }: Layer<string, State>): Immutable<State> {
     if (read !== undefined) return read(this.#branch)
     throw new EchelonError('INVALID_DEFINITION', `the middleware ${name} declares no state`)
   }
 
-  /** Stops work now; the run ends with what there is. An answer that is being spoken is dropped. */
+  /** Stops work now; the run ends with what it has. An answer that is being streamed is dropped. */
   cancel(by: 'user' | 'shutdown' = 'user'): void {
     this.#branch.tree.cancel(by)
   }
 
   /**
-   * Lets go of this process at the next moment at which nothing is under way but waits, at the latest
-   * between two steps: `result` rejects with RUN_SUSPENDED, and a resume goes on in whatever process.
-   * A run that ends before ends as ever; one within a question of a tool waits for its answer.
+   * Suspends the run as soon as it only waits, at the latest between two steps: `result` rejects with
+   * RUN_SUSPENDED, and any process can resume it. A run that ends first ends normally. During a
+   * question of a tool, the run waits for the answer first.
    * @throws EchelonError INVALID_CONFIG for a run without a journal
    */
   suspend(): void {
@@ -260,21 +258,21 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
   }
 
   /**
-   * Says something to a working run; it hears it between two steps, and before it ends.
+   * Sends user input to a working run. It is delivered between two steps, or before the run ends.
    * @throws EchelonError INVALID_INPUT when it has ended or was canceled
    */
   hear(text: string): void {
     if (this.#branch.tree.hear(text)) return
     throw new EchelonError(
       'INVALID_INPUT',
-      `the run ${this.id} has ended and hears no more; say it in the next turn`,
+      `the run ${this.id} has ended and takes no more input; send it in the next turn`,
     )
   }
 
   /**
    * Answers a request of this run.
-   * @throws EchelonError UNKNOWN_REQUEST for one that does not wait; INVALID_INPUT for a reply that
-   *   cannot be one to it
+   * @throws EchelonError UNKNOWN_REQUEST if the request is not open; INVALID_INPUT for an invalid
+   *   reply
    */
   respond(request: string, reply: Json): void {
     const { requests, journal, clock } = this.#branch.tree
@@ -287,7 +285,7 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
     )
   }
 
-  /** Events from now on, in order; ends with the run and throws what `result` rejects with. */
+  /** Iterates over events from now on. Ends with the run, and throws what `result` rejects with. */
   [Symbol.asyncIterator](): AsyncIterator<RunEvent, void, undefined> {
     return new RunEvents(this.#branch.tree.audience, this.result)
   }
@@ -319,9 +317,9 @@ async function live<Result>(
   } catch (error) {
     onFailure()
     const { left } = tree.waits
-    // Whatever was made of it on the way.
+    // The cause is the suspension, whatever error it was turned into on the way.
     if (left !== undefined) throw suspended(tree, left)
-    // What still works beside the part that failed is stopped too.
+    // Stop work that still runs in parallel to the failed part.
     tree.cancel('shutdown')
     throw error
   } finally {
@@ -344,10 +342,10 @@ function leavingOf(left: Left | undefined): Leaving {
 const notOnRecord = (run: string): EchelonError =>
   new EchelonError(
     'INVALID_CONFIG',
-    `the run ${run} has no journal, so that nobody could go on with it; give its agent one`,
+    `the run ${run} has no journal to resume it from; give its agent one`,
   )
 
-/** Has the signal cancel the run. @returns stops it */
+/** Cancels the run when the signal aborts. @returns stops listening */
 function cancelOn(signal: AbortSignal, tree: Tree): () => void {
   const onAbort = (): void => tree.cancel('user')
   if (signal.aborted) onAbort()
@@ -355,4 +353,4 @@ function cancelOn(signal: AbortSignal, tree: Tree): () => void {
   return () => signal.removeEventListener('abort', onAbort)
 }
 
-const nobodyWaits = (): undefined => undefined
+const ignore = (): undefined => undefined

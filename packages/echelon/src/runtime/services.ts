@@ -7,14 +7,14 @@ import type { Clock, Ids } from '../core/agent/ports.ts'
 import type { ToolRegistry } from './tools/tool-registry.ts'
 import type { Suspend } from './waits.ts'
 
-/** What one run of a tree has for itself. */
+/** The services of one run that its tree does not share. */
 export interface OwnServices extends AgentServices {
-  /** Role of an agent to the model that plays it. */
+  /** Role to model. */
   readonly models: Readonly<Record<string, BoundModel>>
   readonly tools: ToolRegistry
 }
 
-/** The world as a run may touch it: every effect goes through one of these. */
+/** All services of a run: every effect goes through one of these. */
 export interface Services extends OwnServices {
   readonly artifacts: ArtifactStore
   readonly clock: Clock
@@ -23,13 +23,13 @@ export interface Services extends OwnServices {
   readonly timeZone: string
   /** Hard limits by counter; a counter that is absent is unlimited. */
   readonly limits: Amounts
-  /** Without one nothing is recorded, and the run cannot be resumed. */
+  /** Without a journal nothing is recorded, and the run cannot be resumed. */
   readonly journal?: Journal
   /**
-   * Lets go of a run that only waits: it is over in this process, and a resume goes on with it.
-   * Needs a journal. Default: it waits in its process.
+   * When to suspend a run that only waits; a resume continues it. Needs a journal. Default: the run
+   * waits in its process.
    */
   readonly suspend?: Suspend
-  /** Told when a run asks and nobody hears it: such a run waits for ever, in silence. */
+  /** Called when a run asks without a listener: it would otherwise wait forever, unnoticed. */
   readonly unheard?: (message: string) => void
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../core/agent/ports.ts'
 
 /**
- * Measures the time in which anything works. Activities may overlap; while none is under way, as
- * when all of them wait for a person, no time passes.
+ * Measures the time during which any activity is in progress. Activities may overlap; no time passes
+ * while there is none, for example while all wait for a person.
  */
 export class Stopwatch {
   readonly #clock: Clock
@@ -14,30 +14,30 @@ export class Stopwatch {
     this.#clock = clock
   }
 
-  /** @param now where the clock has just been read: reading it takes longer than most of a step */
+  /** @param now the time if it was just read: reading the clock is slow compared to a step */
   begin(now?: number): void {
     this.#endedAt = undefined
     if (this.#active++ === 0) this.#since = now ?? this.#clock.now()
   }
 
-  /** The milliseconds that passed, when the last activity ends; until then 0. */
+  /** Ends an activity. @returns the milliseconds measured if it was the last one; else 0 */
   end(): number {
     if (--this.#active > 0) return 0
     this.#endedAt = this.#clock.now()
     return Math.max(0, this.#endedAt - this.#since)
   }
 
-  /** When the last activity ended; nothing while one is under way. */
+  /** When the last activity ended; `undefined` while there is one. */
   get endedAt(): number | undefined {
     return this.#endedAt
   }
 
-  /** Whether nothing works. */
+  /** Whether no activity is in progress. */
   get isStill(): boolean {
     return this.#active === 0
   }
 
-  /** What `end` would say now. */
+  /** Milliseconds that the current activities have taken so far. */
   get underWayMs(): number {
     return this.#active === 0 ? 0 : Math.max(0, this.#clock.now() - this.#since)
   }

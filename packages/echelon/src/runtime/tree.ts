@@ -13,17 +13,17 @@ import { PromptIds } from './model/prompt-id.ts'
 import { Requests } from './people/requests.ts'
 import type { Services } from './services.ts'
 import { Stopwatch } from './stopwatch.ts'
-import { type Suspend, Waits, type Whereabouts } from './waits.ts'
+import { type Suspend, Waits, type RunActivity } from './waits.ts'
 
-/** How many tokens a model counted in a conversation. Another model's tokens are not the same. */
+/** Tokens that a model counted in a conversation. Other models count differently. */
 interface Known {
   readonly model: string
   readonly thread: Thread
   readonly tokens: number
 }
 
-/** Hears where the root of a tree stands, between two steps and where it waits (`RootStanding`). */
-export interface StandingKeeper {
+/** Is told the position of the root run between steps, and when it waits (`RootSnapshots`). */
+export interface SnapshotKeeper {
   reach(position: { readonly state: unknown; readonly seq: number }): void
   keep(): void
 }
@@ -33,20 +33,20 @@ export interface TreeOptions {
   readonly seed: number
   readonly caller?: string | undefined
   readonly spent?: Amounts
-  /** What an earlier process left on record, of this run and of those that it began. */
+  /** Entries that an earlier process recorded, of this run and its child runs. */
   readonly entries?: readonly Entry[]
-  /** How many of them are on record under its own id. */
+  /** How many of them are recorded under this run's id. */
   readonly read?: number
-  /** Default that of the services. */
+  /** Default: the setting of the services. */
   readonly suspend?: Suspend | undefined
 }
 
 /**
- * What all runs of one tree share: one ledger, one journal stream, one cancel, one audience.
- * Lives as long as the run does and holds nothing that the journal could not restore. What only
- * some runs need is made when they need it.
+ * State shared by a run and its child runs: one ledger, one journal stream, one cancel, one set of
+ * listeners. It lives as long as the run and holds nothing that the journal can't restore. Parts
+ * that only some runs need are created lazily.
  */
-export class Tree implements Canceler, Whereabouts {
+export class Tree implements Canceler, RunActivity {
   readonly services: Services
   readonly runId: string
   readonly caller: string | undefined
@@ -56,9 +56,9 @@ export class Tree implements Canceler, Whereabouts {
   readonly requests: Requests
   readonly deadlines: Deadlines = new Deadlines()
   readonly waits: Waits
-  /** Where its root stands; nothing where nobody keeps that. */
-  standing: StandingKeeper | undefined
-  /** What an earlier process left on record; empty in most runs. */
+  /** Takes snapshots of the root run; `undefined` without snapshots. */
+  snapshots: SnapshotKeeper | undefined
+  /** Entries that an earlier process recorded; empty in most runs. */
   readonly entries: readonly Entry[]
   readonly seed: number
   readonly #stopwatch: Stopwatch
@@ -66,8 +66,8 @@ export class Tree implements Canceler, Whereabouts {
   #promptIds: PromptIds | undefined
   #cancel: AbortController | undefined
   #canceledBy: 'user' | 'shutdown' | undefined
-  #heard: string[] | undefined
-  #isDeaf = false
+  #input: string[] | undefined
+  #inputClosed = false
   #billed: Amounts
   #known: Known | undefined
   #now: number | undefined
@@ -90,7 +90,7 @@ export class Tree implements Canceler, Whereabouts {
     this.seed = seed
     this.#stopwatch = new Stopwatch(services.clock)
     this.#billed = spent
-    // What is not on record cannot go on elsewhere.
+    // A run without a journal can't be resumed elsewhere.
     const mayLeave = services.journal !== undefined
     this.waits = new Waits(this, mayLeave ? (suspend ?? services.suspend) : undefined)
     for (const { hear, only } of services.listeners ?? NOBODY) this.audience.listen(hear, only)
@@ -100,12 +100,12 @@ export class Tree implements Canceler, Whereabouts {
     return this.services.clock
   }
 
-  /** What hides is one for all that is told, and for the names of files. */
+  /** The redactor for events and file names. */
   get redact(): Redactor {
     return this.audience.redact
   }
 
-  /** In [0, 1), from the run's seed. */
+  /** Returns a number in [0, 1), from the run's seed. */
   random(): number {
     this.#random ??= seededRandom(this.seed)
     return this.#random()
@@ -116,9 +116,9 @@ export class Tree implements Canceler, Whereabouts {
     return this.#promptIds
   }
 
-  // ---- cancel, and the user's voice ----
+  // ---- cancel and user input ----
 
-  /** For code outside; deadlines hear of a cancel without it. */
+  /** For external code; deadlines are notified of a cancel without it. */
   get cancelSignal(): AbortSignal {
     this.#cancel ??= new AbortController()
     if (this.isCanceled) this.#cancel.abort()
@@ -139,30 +139,30 @@ export class Tree implements Canceler, Whereabouts {
     this.#cancel?.abort()
   }
 
-  /** @returns whether the run still listens */
+  /** @returns whether the run still accepts input */
   hear(text: string): boolean {
-    if (this.#isDeaf || this.isCanceled) return false
-    this.#heard ??= []
-    this.#heard.push(text)
+    if (this.#inputClosed || this.isCanceled) return false
+    this.#input ??= []
+    this.#input.push(text)
     return true
   }
 
-  /** The run ends, unless something was said that it has not heard. @returns whether it ends */
-  stopHearing(): boolean {
-    this.#isDeaf = this.isCanceled || !this.hasUnheard
-    return this.#isDeaf
+  /** Stops accepting input, unless some is undelivered. @returns whether the run can end */
+  closeInput(): boolean {
+    this.#inputClosed = this.isCanceled || !this.hasInput
+    return this.#inputClosed
   }
 
-  /** Whether the user said something that nobody has heard yet, and that is on no record. */
-  get hasUnheard(): boolean {
-    return this.#heard !== undefined && this.#heard.length > 0
+  /** Whether the user sent input that is not delivered yet, and so not recorded. */
+  get hasInput(): boolean {
+    return this.#input !== undefined && this.#input.length > 0
   }
 
-  takeHeard(): string | undefined {
-    return this.#heard?.shift()
+  takeInput(): string | undefined {
+    return this.#input?.shift()
   }
 
-  /** Waits so many milliseconds, or until the run is canceled. */
+  /** Waits `ms` milliseconds, or until the run is canceled. */
   pause(ms: number): Promise<void> {
     return pause(this.clock, ms, this.cancelSignal)
   }
@@ -173,25 +173,25 @@ export class Tree implements Canceler, Whereabouts {
     return this.services.timeZone
   }
 
-  /** Whether nothing is done, said or written just now. */
+  /** Whether no work, input or journal write is pending. */
   get isQuiet(): boolean {
     const isStill = this.#stopwatch.isStill && this.journal.isIdle
-    return isStill && !this.hasUnheard && !this.isCanceled
+    return isStill && !this.hasInput && !this.isCanceled
   }
 
-  letGo(error: EchelonError): void {
-    this.journal.letGo(error)
+  suspend(error: EchelonError): void {
+    this.journal.suspend(error)
   }
 
-  /** What another process put on record, or another part of this one. */
+  /** Handles an entry that another process, or another part of this one, recorded. */
   #hearOutside(entry: FromOutside): void {
     if (entry.type === 'replied') this.requests.hear(entry.request, entry.reply)
     else this.cancel(entry.by)
   }
 
-  // ---- accounts ----
+  // ---- accounting ----
 
-  /** Milliseconds of the run's time that are left, counting the work under way. */
+  /** Milliseconds left of the run's time, counting the work in flight. */
   get msLeft(): number {
     const limit = this.ledger.limits['seconds']
     if (limit === undefined) return Infinity
@@ -199,18 +199,18 @@ export class Tree implements Canceler, Whereabouts {
     return Math.max(0, limit * 1000 - spentMs - this.#stopwatch.underWayMs)
   }
 
-  /** Work on the run's time begins; each beginning has its end. */
+  /** Starts work that counts toward the run's time; each call needs an `endWork`. */
   beginWork(): void {
     this.#stopwatch.begin(this.#now)
     this.#now = undefined
   }
 
-  /** When work ended; nothing while there is any. */
+  /** When work last ended; `undefined` while there is any. */
   get workEndedAt(): number | undefined {
     return this.#stopwatch.endedAt
   }
 
-  /** The time as it was just read, for work that begins before anything is waited for. */
+  /** Sets the time for work that begins before anything is awaited, to save reading the clock. */
   assumeNow(at: number | undefined): void {
     this.#now = at
   }
@@ -220,7 +220,7 @@ export class Tree implements Canceler, Whereabouts {
     if (this.waits.isWanted) this.waits.lookSoon()
   }
 
-  /** The counters that changed since this was last asked, as they stand now. */
+  /** Returns the current values of the counters that changed since the last call. */
   takeSpent(): Amounts {
     const before = this.#billed
     const now = this.ledger.snapshot()
@@ -234,7 +234,7 @@ export class Tree implements Canceler, Whereabouts {
     return changed
   }
 
-  /** Tokens that a conversation is known to take, so that only its new tail is estimated. */
+  /** Returns the known tokens of a conversation's start, so that only its new tail is estimated. */
   knownTokens(model: string, thread: Thread): { readonly length: number; readonly tokens: number } {
     const known = this.#known
     if (known?.model !== model || !thread.extends(known.thread)) return NONE_KNOWN
@@ -243,7 +243,7 @@ export class Tree implements Canceler, Whereabouts {
 
   learnTokens(model: string, thread: Thread, tokens: number): void {
     const { limits } = this.ledger
-    // Nobody asks where nothing is limited by them.
+    // Only these limits use it.
     if (limits['tokens'] === undefined && limits['money'] === undefined) return
     this.#known = { model, thread, tokens }
   }

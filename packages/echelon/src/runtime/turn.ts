@@ -5,12 +5,12 @@ import type { Json } from '../core/value/json.ts'
 import type { Thread } from '../core/message/thread.ts'
 import type { Branch } from './branch.ts'
 
-/** How a turn ended, and its answer where middleware changed it. */
+/** The end of a turn, with the answer if middleware changed it. */
 export interface TurnFinish<Result> extends Finish<Result> {
   readonly text?: string
 }
 
-/** A turn with the middleware around it, which may change what is said and what is answered. */
+/** Runs a turn through the middleware, which may change the messages and the answer. */
 export async function throughTurn<Input extends Json, State, Result>(
   branch: Branch,
   { turns, name }: AgentDefinition<Input, State, Result>,
@@ -37,7 +37,7 @@ export async function throughTurn<Input extends Json, State, Result>(
   return { ...finish, result, text: end.text }
 }
 
-/** The end of a turn that is over, with the answer that middleware made of it then. */
+/** Returns the end of a finished turn with the answer that middleware gave it. */
 export function withText<Input extends Json, State, Result>(
   { turns }: AgentDefinition<Input, State, Result>,
   finish: Finish<Result>,

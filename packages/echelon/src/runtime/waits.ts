@@ -2,48 +2,48 @@ import { EchelonError } from '../core/value/error.ts'
 import type { Clock } from '../core/agent/ports.ts'
 import { timestampIn } from '../core/value/timestamp.ts'
 
-/** When a run lets go of its process. */
+/** When a run is suspended. */
 export interface Suspend {
   /**
-   * How long nothing must be under way but waits for people or for a time, in milliseconds. 0 for at
-   * once.
+   * How long a run must only wait, for people or for a time, before it is suspended, in milliseconds.
+   * 0 suspends at once.
    */
   readonly afterMs: number
 }
 
-/** What a run waits for. */
+/** A wait of a run. */
 export interface Wait {
-  /** Whose answer it is; nothing where only time must pass. */
+  /** Id of the request whose reply it waits for; `undefined` if it waits only for a time. */
   readonly request?: string
-  /** When it is over without one, in milliseconds since the epoch; infinite where it is not. */
+  /** When it ends without a reply, in milliseconds since the epoch; infinite for never. */
   readonly until: number
 }
 
-/** What the rest of the run tells. */
-export interface Whereabouts {
+/** The activity of the rest of the run. */
+export interface RunActivity {
   readonly runId: string
   readonly clock: Clock
   readonly timeZone: string
-  /** Whether nothing works and nothing is being written. */
+  /** Whether no work and no journal write is in flight. */
   readonly isQuiet: boolean
   /** When the last work ended, if any did. */
   readonly workEndedAt: number | undefined
-  /** Nothing is done from here on, and whatever tries to is told so. */
-  letGo(error: EchelonError): void
+  /** Stops the run's journal: later writes fail with this error. */
+  suspend(error: EchelonError): void
 }
 
-/** A run that waits beside work is looked at no more often than this by itself, in milliseconds. */
+/** Shortest interval of checks while a run both waits and works, in milliseconds. */
 const LEAST_LOOK_MS = 1000
 
 /**
- * What a tree of runs waits for, and when it stops waiting here: where nothing is under way any more
- * but such waits, they are left, and whoever resumes the run waits again.
+ * Tracks the waits of a tree of runs. Once nothing but waits is in flight, it suspends the run; a
+ * resumed run waits again.
  */
 export class Waits {
-  readonly #run: Whereabouts
+  readonly #run: RunActivity
   readonly #open = new Map<Wait, (error: EchelonError) => void>()
   #afterMs: number | undefined
-  /** Of what must not be left: an act under way, a question within a call. */
+  /** Number of operations that must not be suspended: an act in flight, a question within a call. */
   #held = 0
   #isWanted = false
   /** When it last began to wait for something. */
@@ -52,44 +52,44 @@ export class Waits {
   #left: Left | undefined
 
   /**
-   * @param suspend nothing for a run that waits in its process, however long
-   * @throws EchelonError INVALID_CONFIG for a time that is none
+   * @param suspend `undefined` for a run that always waits in its process
+   * @throws EchelonError INVALID_CONFIG for an invalid `afterMs`
    */
-  constructor(run: Whereabouts, suspend: Suspend | undefined) {
+  constructor(run: RunActivity, suspend: Suspend | undefined) {
     this.#run = run
     this.#afterMs = suspend && checked(suspend.afterMs)
   }
 
-  /** How the run was left; nothing while it was not. */
+  /** How the run was suspended; `undefined` if it was not. */
   get left(): Left | undefined {
     return this.#left
   }
 
-  /** Whether the run is to be left at the next moment. */
+  /** Whether the run should be suspended as soon as possible. */
   get isWanted(): boolean {
     return this.#isWanted
   }
 
-  /** Whether it may be left at all. */
+  /** Whether it may be suspended at all. */
   get maySuspend(): boolean {
     return this.#afterMs !== undefined
   }
 
-  /** Leaves the run as soon as nothing is under way. */
+  /** Suspends the run as soon as nothing is in flight. */
   want(): void {
     this.#isWanted = true
     this.#afterMs = 0
     this.lookSoon()
   }
 
-  /** Something is over: where the run is to be left, this may be the moment. */
+  /** Checks soon whether a wanted suspension is now possible. */
   lookSoon(): void {
     if (!this.#isWanted || this.#open.size === 0) return
     this.#stopLooking()
     this.#lookIn(0)
   }
 
-  /** Work that must not be left begins; each beginning has its `release`. */
+  /** Prevents suspension until the matching `release`. */
   hold(): void {
     this.#held++
   }
@@ -101,8 +101,8 @@ export class Waits {
   }
 
   /**
-   * Waits.
-   * @throws EchelonError RUN_SUSPENDED when the run is left
+   * Registers a wait until `over` settles.
+   * @throws EchelonError RUN_SUSPENDED when the run is suspended
    */
   async until<Value>(wait: Wait, over: Promise<Value>): Promise<Value> {
     if (this.#left !== undefined) throw this.#left.error
@@ -117,22 +117,22 @@ export class Waits {
     }
   }
 
-  /** Leaves the run now, whatever it waits for. @returns what it ends with here */
+  /** Suspends the run now, whatever it waits for. @returns the error for `result` */
   leave(): EchelonError {
     const waits = [...this.#open.keys()]
     const requests = waits.flatMap(({ request }) => request ?? [])
     const until = Math.min(...waits.map((wait) => wait.until))
-    // One that waits for nothing is left between two steps, and goes on as soon as somebody takes it up.
+    // A run that waits for nothing is suspended between two steps and can continue at once.
     const wakeAt = waits.length === 0 ? this.#run.clock.now() : until
     const left = leftWith(this.#run, requests, wakeAt <= LAST_MOMENT ? wakeAt : null)
     this.#left = left
     this.#stopLooking()
-    this.#run.letGo(left.error)
+    this.#run.suspend(left.error)
     for (const giveUp of this.#open.values()) giveUp(left.error)
     return left.error
   }
 
-  /** In a turn of the clock of its own: what has just settled has gone on by then. */
+  /** Checks in a later turn of the event loop, after the code behind settled promises has run. */
   #lookIn(ms: number): void {
     if (ms === Infinity) return
     this.#forget ??= this.#run.clock.after(ms, () => {
@@ -165,24 +165,24 @@ function checked(afterMs: number): number {
   )
 }
 
-/** How a run was left. */
+/** How a run was suspended. */
 export interface Left {
   readonly error: EchelonError
   readonly requests: readonly string[]
   readonly wakeAt: number | null
 }
 
-/** The last moment that a date can be, in milliseconds since the epoch. */
+/** The latest time that a `Date` can hold, in milliseconds since the epoch. */
 const LAST_MOMENT = 8.64e15
 
 function leftWith(
-  { runId: run, timeZone }: Whereabouts,
+  { runId: run, timeZone }: RunActivity,
   requests: readonly string[],
   wakeAt: number | null,
 ): Left {
   const time = wakeAt === null ? [] : [timestampIn(timeZone, wakeAt)]
   const awaited = [...requests.map((id) => `an answer to ${id}`), ...time].join(', or ')
-  const message = `the run ${run} waits on record for ${awaited}, and is over in this process; put an answer on record, or resume the run, and it goes on`
+  const message = `the run ${run} is suspended and waits for ${awaited}; record an answer, or resume the run, to continue it`
   const details = { run, requests, wakeAt }
   return { error: new EchelonError('RUN_SUSPENDED', message, { details }), requests, wakeAt }
 }

@@ -8,34 +8,34 @@ import type { Redactor } from '../redaction/redaction.ts'
 import type { RetryPolicy } from '../model/retry-policy.ts'
 import type { Tracing } from '../observability/tracing.ts'
 
-/** A model around another. */
+/** Wraps a model, for example to log or cache its calls. */
 export type ModelWrapper = (model: LanguageModelV4, container: unknown) => LanguageModelV4
 
-/** What an agent is built with, and has for itself also where it works in the run of another. */
+/** Services of one agent. A sub-agent keeps its own ones inside its parent's run. */
 export interface AgentServices {
   /** Default: no middleware. */
   readonly pipeline?: Pipeline
-  /** A model by name, for middleware that chooses one. */
+  /** Loads a model by name, for middleware that selects models. */
   readonly resolveModel?: (name: string) => Promise<BoundModel>
   /** Applied to each model before it is called, the first outermost. */
   readonly wrapModel?: readonly ModelWrapper[]
-  /** The builder's container, handed to middleware and wrappers as it is. */
+  /** The builder's container, passed unchanged to middleware and wrappers. */
   readonly container?: unknown
-  /** SHA-256 of a text, hexadecimal: what binds an approval to its call. */
+  /** SHA-256 of a text, hexadecimal. Binds an approval to its call. */
   readonly hash?: (text: string) => string
-  /** Where states of the scope `shared` live; default: with the run, and so not shared. */
+  /** Stores states of the scope `shared`. Default: they live in the run and are not shared. */
   readonly sharedStates?: SharedStates
   readonly memory?: MemoryStore
   /** Default `DEFAULT_RETRY`. */
   readonly retry?: RetryPolicy
-  /** How long its models may be silent. Default `DEFAULT_MODEL_TIMEOUTS`. */
+  /** How long a model may send nothing. Default `DEFAULT_MODEL_TIMEOUTS`. */
   readonly modelTimeouts?: ModelTimeouts
-  /** Tool calls that one step may make; further ones are refused. Default 64. */
+  /** Maximum tool calls in one step; further calls are refused. Default 64. */
   readonly maxCallsPerStep?: number
-  /** Default: the default policy. */
+  /** Default: the default redaction policy. */
   readonly redact?: Redactor
-  /** Who hears its events, and those of the runs that it begins. What one throws is a warning to the others. */
+  /** Receive the events of its runs and of their child runs. If one throws, the others get a warning. */
   readonly listeners?: readonly Listener[]
-  /** Follows its runs; a run within a run that has none is followed by that of its parent. */
+  /** Traces its runs. A child run without tracing uses its parent's. */
   readonly tracing?: Tracing
 }

@@ -5,8 +5,8 @@ import type { Observation } from './observation.ts'
 import type { Message, Thread } from '../message/thread.ts'
 
 /**
- * Readings that come with every observation and are journalled with it: the only clock and purse
- * that a definition sees.
+ * Time and spending at an observation, journalled with it. A definition has no other access to
+ * the clock or the budget.
  */
 export interface Meter {
   /** Milliseconds since the epoch. */
@@ -15,7 +15,7 @@ export interface Meter {
   readonly limits: Amounts
 }
 
-/** Something worth logging or counting. The runtime stamps it and hands it to whoever listens. */
+/** Something worth logging or counting. The runtime adds an id and a time and emits it as an event. */
 export interface Note {
   readonly stage: string
   readonly data: JsonObject
@@ -31,34 +31,36 @@ export interface StartContext {
   readonly at: number
   readonly seed: number
   readonly runId: string
-  /** IANA name of the zone in which dates are meant. */
+  /** IANA name of the time zone in which dates are read. */
   readonly timeZone: string
   readonly limits: Amounts
-  /** What was said before, in the conversation that the run is a turn of; else empty. */
+  /** Earlier messages of the session; empty for a run outside of one. */
   readonly history: Thread
 }
 
 /**
- * What an actor of an agent may ask for. What is not listed is refused: by the compiler where it
- * can see it (`EffectOf`), by the runtime always.
+ * The capabilities of one actor of an agent. Anything not listed is rejected by the compiler where
+ * the types show it (`EffectOf`), and always by the runtime.
  */
 export interface Actor {
-  /** Roles whose models it may call. */
+  /** Roles whose models the actor may call. */
   readonly roles?: readonly string[]
   readonly tools?: readonly string[]
-  /** Memories. */
+  /** Names of memories that it may read. */
   readonly reads?: readonly string[]
+  /** Names of memories that it may write. */
   readonly writes?: readonly string[]
   /** May show text to the user. */
   readonly speaks?: boolean
+  /** May ask the user questions. */
   readonly asks?: boolean
-  /** The counter of its tool calls; default `tools`. */
+  /** The budget counter for its tool calls; default `tools`. */
   readonly meters?: 'tools' | 'checks'
 }
 
 export type Actors = Readonly<Record<string, Actor>>
 
-/** What of an agent's input and result a turn is. */
+/** Reads and replaces the messages of an agent's input and the text of its result. */
 export interface TurnShape<Input, Result> {
   messagesOf(input: Input): readonly Message[]
   withMessages(input: Input, messages: readonly Message[]): Input
@@ -67,22 +69,22 @@ export interface TurnShape<Input, Result> {
 }
 
 /**
- * An agent: pure functions over plain data. It decides (`next`) and learns (`observe`); one
- * runtime performs what it asks for. No I/O, no clock and no randomness in any of them: the
- * same calls give the same values, which is what makes a run testable, resumable and replayable.
+ * An agent as pure functions over plain data: `next` decides, `observe` updates the state, and the
+ * runtime performs the effects. The functions use no I/O, clock or randomness. The same calls
+ * therefore return the same values, which makes a run testable, resumable and replayable.
  */
 export interface AgentDefinition<Input extends Json, State, Result> {
   readonly name: string
-  /** Raised when the state's shape or a decision changes. */
+  /** Raise it when the state's shape or a decision changes. */
   readonly version: number
   readonly actors: Actors
   start(input: Input, context: StartContext): Moved<State>
   next(state: State): Effect | Finish<Result>
   observe(state: State, seen: Observation, meter: Meter): Moved<State>
-  /** What a session keeps of this run, however it ended. */
+  /** The messages that a session keeps of this run, however the run ended. */
   transcript?(state: State): readonly Message[]
-  /** How middleware reads and changes a turn; without it there is no turn to go around. */
+  /** Lets middleware read and change a turn. Without it, turn middleware does not run. */
   readonly turns?: TurnShape<Input, Result>
-  /** From a stored state: checks or migrates, or throws `EchelonError` with what to do. */
+  /** Checks or migrates a stored state; throws an `EchelonError` that says what to do. */
   load(snapshot: unknown): State
 }

@@ -1,15 +1,14 @@
 import { EchelonError } from '../value/error.ts'
 
 /**
- * Amounts are flat counters: `steps`, `seconds`, `tools`, `checks`, `tokens`, `money` (US dollars)
- * and, by role, `calls.<role>`, `input.<role>` and `output.<role>` (tokens), `money.<role>`, and
- * `unpriced.<role>` (calls whose cost nobody knows) and `assumed.<role>` (calls that reported no usage
- * that can be true: they are charged at their worst case, as far as one was reserved). A counter without a limit is counted all the
- * same.
+ * Amounts by counter: `steps`, `seconds`, `tools`, `checks`, `tokens`, `money` (US dollars) and, by
+ * role, `calls.<role>`, `input.<role>` and `output.<role>` (tokens), `money.<role>`,
+ * `unpriced.<role>` (calls of unknown cost) and `assumed.<role>` (calls without a plausible reported
+ * usage, which are charged at their reserved worst case). Counters without a limit are counted too.
  */
 export type Amounts = Readonly<Record<string, number>>
 
-/** The first of the counters whose limit is used up. */
+/** Returns the first of these counters whose limit is used up. */
 export function exhausted(
   { spent, limits }: { readonly spent: Amounts; readonly limits: Amounts },
   counters: readonly string[],
@@ -17,7 +16,7 @@ export function exhausted(
   return counters.find((counter) => (spent[counter] ?? 0) >= (limits[counter] ?? Infinity))
 }
 
-/** What is left of a counter; infinite without a limit, never negative. */
+/** Returns the rest of a counter: infinite without a limit, never negative. */
 export const left = (
   { spent, limits }: { readonly spent: Amounts; readonly limits: Amounts },
   counter: string,
@@ -36,17 +35,17 @@ function checkLimit(counter: string, limit: number | undefined): void {
 }
 
 /**
- * The purse of a run. Before each attempt its worst case is reserved; after it, the actual amount
- * is settled. Three answers to a wish: impossible (refused), fits (held), and, when it would fit
- * once something in flight has settled, wait. Refusing there would starve parallel calls; with
- * nothing in flight the third case cannot occur, so nobody waits for ever.
+ * The budget of a run. Each attempt reserves its worst case first and settles the actual amount
+ * afterwards. A reservation is refused when it can never fit, held when it fits now, and waits when
+ * it will fit once calls in flight settle. Refusing in that last case would starve parallel calls;
+ * it cannot occur with nothing in flight, so no reservation waits forever.
  */
 export class Ledger {
   readonly limits: Amounts
   #spent: Record<string, number>
-  /** Whether somebody keeps what `#spent` is now: the next amount is booked in a copy. */
+  /** Whether a snapshot holds `#spent`: the next amount is then booked in a copy. */
   #isKept = false
-  /** What is reserved and not settled. Few at a time, so that they are added up when asked for. */
+  /** Unsettled reservations. There are few at a time, so `held` adds them up on each read. */
   readonly #holds: Amounts[] = []
   #closed = false
   #waiting: (() => void)[] = []
@@ -58,12 +57,12 @@ export class Ledger {
     this.#spent = { ...spent }
   }
 
-  /** As it stands; for whoever looks at it now, since it changes. */
+  /** The current amounts as a live object; use `snapshot` to keep them. */
   get spent(): Amounts {
     return this.#spent
   }
 
-  /** What was spent so far, to be kept: it does not change any more. */
+  /** The current amounts as an object that no longer changes. */
   snapshot(): Amounts {
     this.#isKept = true
     return this.#spent
@@ -75,7 +74,7 @@ export class Ledger {
     return sum
   }
 
-  /** The limit that `need` would break even if everything in flight cost nothing. */
+  /** Returns the limit that `need` would exceed even if everything in flight cost nothing. */
   impossible(need: Amounts): string | undefined {
     for (const counter in need) {
       const limit = this.limits[counter]
@@ -86,7 +85,7 @@ export class Ledger {
     return undefined
   }
 
-  /** Holds `need`, waiting only if that helps; or names the limit that refuses it. */
+  /** Reserves `need`, waiting only if that helps; returns the name of the limit that refuses it. */
   reserve(need: Amounts): string | undefined | Promise<string | undefined> {
     const limit = this.impossible(need)
     if (limit !== undefined) return limit
@@ -101,8 +100,8 @@ export class Ledger {
   }
 
   /**
-   * Books what is still held: the run ends, and what is under way may go on without it. Whatever it
-   * settles at later is booked no more.
+   * Books everything still held when the run ends. Calls in flight may continue, but what they
+   * settle later is ignored.
    */
   close(): void {
     for (const hold of this.#holds) this.spend(hold)
@@ -110,13 +109,14 @@ export class Ledger {
   }
 
   /**
-   * Gives back what was held, which is the very object that was reserved, and books what it really
-   * was. What it took beyond its hold is booked as far as the limits go: no report lifts them.
+   * Releases a reservation and books the actual amount. An amount above the reservation is booked
+   * only up to the limits, so that a report of usage can't exceed them.
+   * @param held the same object that was passed to `reserve`
    */
   settle(held: Amounts, actual: Amounts): void {
     if (this.#closed) return
     const place = this.#holds.indexOf(held)
-    // Mostly it is the only one, for which `splice` is slow.
+    // Usually there is only one, and `splice` is slow for that.
     if (place === 0 && this.#holds.length === 1) this.#holds.pop()
     else if (place >= 0) this.#holds.splice(place, 1)
     this.spend(this.#withinLimits(held, actual))
@@ -124,7 +124,7 @@ export class Ledger {
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
-  /** What others hold stays theirs. */
+  /** Caps `actual` at the limits without taking from other reservations. */
   #withinLimits(own: Amounts, actual: Amounts): Amounts {
     let bounded: Record<string, number> | undefined
     for (const counter in this.limits) {

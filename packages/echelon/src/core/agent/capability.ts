@@ -12,7 +12,7 @@ import type {
   Sleep,
 } from './effect.ts'
 
-/** What an effect oversteps, as `tool:rm` or `speak`; nothing when its actor may do it. */
+/** Returns the capability that an effect lacks, such as `tool:rm` or `speak`; else `undefined`. */
 export function overstep(actors: Actors, effect: Effect): string | undefined {
   if (effect.type !== 'together') return overstepOne(actors, effect)
   for (const one of effect.effects) {
@@ -59,7 +59,7 @@ function forbiddenTool(actor: Actor, tools: readonly string[]): string | undefin
   return forbidden === undefined ? undefined : `tool:${forbidden}`
 }
 
-/** The effects that a set of actors may ask for: an overstep does not compile. */
+/** The effects that a set of actors may ask for. Any other effect does not compile. */
 export type EffectOf<Set extends Actors> = {
   [Name in keyof Set & string]: EffectsOfActor<Set[Name], Name>
 }[keyof Set & string]

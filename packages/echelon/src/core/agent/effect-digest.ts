@@ -2,8 +2,8 @@ import { digestText, mixDigest } from '../value/digest.ts'
 import type { Effect } from './effect.ts'
 
 /**
- * Tells two effects apart, so that a resumed run notices when its definition now asks for something
- * else than the journal holds. Of a prompt the rolling digest of its thread counts, never its text.
+ * Returns a digest of an effect. A resumed run uses it to detect that its definition asks for
+ * something else than the journal holds. A prompt counts by the rolling digest of its thread.
  */
 export function digestEffect(effect: Effect): number {
   if (effect.type === 'generate') {

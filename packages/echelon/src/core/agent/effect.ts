@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../value/json.ts'
 import type { Thread } from '../message/thread.ts'
 import type { ToolCall } from '../tool/tool-call.ts'
 
-/** One model call for a role, which the run binds to a model. */
+/** A model call for a role. The run binds the role to a model. */
 export interface Generate {
   readonly type: 'generate'
   readonly actor: string
@@ -10,54 +10,54 @@ export interface Generate {
   readonly messages: Thread
   /** Names of tools offered to the model. */
   readonly tools?: readonly string[]
-  /** The answer is to be JSON of this schema. */
+  /** JSON Schema that the answer must match. */
   readonly schema?: JsonObject
   readonly maxTokens?: number
   readonly sampling?: Sampling
-  /** `user` streams the text as it comes; default `nobody`. */
+  /** `user` streams the text to the user as it arrives; default `nobody`. */
   readonly show?: 'user' | 'nobody'
   readonly timeoutMs?: number
-  /** A conversation that a provider keeps: its own model is sent only what came after `from`. */
+  /** A conversation stored by a provider: its model is sent only the messages after `from`. */
   readonly continues?: Continuation
 }
 
-/** Where a conversation stands that a provider keeps. */
+/** A conversation stored by a provider, and how much of it the provider has. */
 export interface Continuation {
-  /** Of the model whose provider keeps it; any other is sent everything. */
+  /** The model whose provider stores it; any other model is sent everything. */
   readonly model: string
   readonly id: string
-  /** Messages that the provider has. */
+  /** Number of messages that the provider has. */
   readonly from: number
 }
 
-/** How a model chooses its words. A provider leaves out what a model does not take, and says so. */
+/** Sampling settings. A provider omits those that the model does not support, with a warning. */
 export interface Sampling {
   readonly temperature?: number
   readonly topP?: number
   readonly frequencyPenalty?: number
   readonly presencePenalty?: number
-  /** Texts at which the answer ends. */
+  /** Stop sequences. */
   readonly stop?: readonly string[]
   readonly seed?: number
 }
 
-/** Tool calls as a batch, answered in plan order. */
+/** A batch of tool calls. Outcomes come in plan order. */
 export interface CallTools {
   readonly type: 'call-tools'
   readonly actor: string
   readonly calls: readonly ToolCall[]
   /**
-   * How many may run at the same time; default 1. One whose tool is not `parallel` waits for those
-   * before it, and those after it wait for it.
+   * Maximum number of calls that run at the same time; default 1. A call of a tool that is not
+   * `parallel` waits for the calls before it, and the calls after it wait for it.
    */
   readonly atOnce?: number
-  /** Calls that this batch may use, retries included; what exceeds it is refused in plan order. */
+  /** Maximum calls of this batch, retries included; further calls are refused in plan order. */
   readonly most?: number
 }
 
 /**
- * Asks the rules about a call ahead of making it, so that nothing is said that they forbid. Nothing is
- * called, and nobody is asked for approval; the rules are asked again when the call is made.
+ * Checks the rules for a call before making it, so that the agent does not announce a forbidden
+ * call. It calls no tool and asks for no approval. The rules are checked again when the call is made.
  */
 export interface Permit {
   readonly type: 'permit'
@@ -65,7 +65,7 @@ export interface Permit {
   readonly call: ToolCall
 }
 
-/** A question to the user. The run waits. */
+/** A question to the user. The run waits for the reply. */
 export interface Ask {
   readonly type: 'ask'
   readonly actor: string
@@ -74,7 +74,7 @@ export interface Ask {
   readonly expiresInMs?: number
 }
 
-/** Text to the user now. */
+/** Shows text to the user. */
 export interface Say {
   readonly type: 'say'
   readonly actor: string
@@ -93,7 +93,7 @@ export interface Remember {
   readonly actor: string
   readonly memory: string
   readonly value: Json
-  /** Writes only over this version. */
+  /** Writes only if the memory has this version. */
   readonly ifVersion?: number
 }
 
@@ -106,13 +106,13 @@ export interface Sleep {
 
 export type SingleEffect = Generate | CallTools | Permit | Ask | Say | Recall | Remember | Sleep
 
-/** Several effects in one step, answered in order: votes, second opinions. */
+/** Several effects in one step, such as votes or second opinions. Observations come in their order. */
 export interface Together {
   readonly type: 'together'
   readonly effects: readonly (Generate | CallTools | Recall)[]
 }
 
-/** What a definition may ask of the world. Nothing else may touch it. */
+/** An action that a definition asks the runtime to perform. Definitions do no other I/O. */
 export type Effect = SingleEffect | Together
 
 export interface Finish<Result> {

@@ -7,15 +7,15 @@ import type { Problem } from '../model/problem.ts'
 import type { ThrownError } from '../value/thrown-error.ts'
 import type { ToolCall, ToolOutcome } from '../tool/tool-call.ts'
 
-/** Where in the run an event belongs. */
+/** The branch and step that an event belongs to. */
 interface Place {
   readonly path: string
   readonly seq: number
 }
 
 /**
- * What a run tells whoever watches it, in order. Names are noun and verb; an event object exists
- * only while somebody listens. All but those that speak to the user are redacted.
+ * An event of a run. Events come in order, and are created only while a listener wants them. All
+ * are redacted except those with text for the user (`SPOKEN`).
  */
 export type RunEvent =
   | { readonly type: 'run-start'; readonly runId: string; readonly agent: string }
@@ -25,7 +25,7 @@ export type RunEvent =
       readonly actor: string
       /** The role's model for `generate`, the tools' names for `call-tools`. */
       readonly targets: readonly string[]
-      /** Of `generate`: the role that is asked, and a name that the same prompt has in every run. */
+      /** For `generate`: the role, and an id that the same prompt has in every run. */
       readonly role?: string
       readonly prompt?: string
     })
@@ -38,11 +38,11 @@ export type RunEvent =
     })
   | (Place & { readonly type: 'text-delta'; readonly delta: string })
   /**
-   * The object so far, of an answer that is to be JSON: as the model writes it, checked against no
-   * schema. After `text-drop` it begins anew.
+   * The partial object of a JSON answer while the model writes it, not validated against the
+   * schema. It starts over after `text-drop`.
    */
   | (Place & { readonly type: 'output-partial'; readonly partial: JsonObject })
-  /** The answer broke off after visible text: what was shown of this step is void. */
+  /** The answer broke off after visible text: discard the text shown for this step. */
   | (Place & { readonly type: 'text-drop' })
   | (Place & { readonly type: 'retry-wait'; readonly problem: Problem; readonly waitMs: number })
   | (Place & { readonly type: 'model-warning'; readonly message: string })
@@ -51,16 +51,16 @@ export type RunEvent =
       readonly type: 'tool-end'
       readonly call: ToolCall
       readonly outcome: ToolOutcome
-      /** What the tool threw, with its stack and causes; the model is told the message alone. */
+      /** The error that the tool threw, with stack and causes; the model sees only its message. */
       readonly error?: ThrownError
     })
   | (Place & { readonly type: 'tool-progress'; readonly call: string; readonly data: Json })
-  /** `about` is a `RequestAbout` as JSON; `isApproval` tells which. */
+  /** `about` is a `RequestAbout` as JSON; `isApproval` tells the two kinds apart. */
   | (Place & { readonly type: 'request-open'; readonly request: string; readonly about: Json })
-  /** The reply; `null` when nobody gave one before the request ended or the run was canceled. */
+  /** `reply` is `null` when the request expired or the run was canceled before a reply came. */
   | (Place & { readonly type: 'request-close'; readonly request: string; readonly reply: Json })
   | (Place & { readonly type: 'said'; readonly text: string })
-  /** From the next model call on the role is played by another model. */
+  /** The role uses another model from its next call on. */
   | {
       readonly type: 'model-switch'
       readonly path: string
@@ -73,15 +73,15 @@ export type RunEvent =
       readonly event: string
       readonly data: Json
     }
-  /** Stored states met other code than they were stored by. */
+  /** Stored states were loaded by code whose state schemas differ. */
   | {
       readonly type: 'schema-changed'
-      /** Whether they were stored before states had versions; a migration alone is no upgrade. */
+      /** Whether they were stored before states had versions. A migration alone is not an upgrade. */
       readonly isUpgrade: boolean
-      /** Sorted keys of the states; the same as `now` when only versions were raised. */
+      /** Sorted keys of the states; equal to `now` when only versions were raised. */
       readonly before: string | null
       readonly now: string
-      /** States that were brought to a newer version. */
+      /** States that were migrated to a newer version. */
       readonly migrated: readonly {
         readonly key: string
         readonly from: number
@@ -91,17 +91,17 @@ export type RunEvent =
   | {
       readonly type: 'log'
       readonly level: 'info' | 'warning' | 'error'
-      /** In the runtime's words. */
+      /** The runtime's own message. */
       readonly message: string
-      /** In the words of what failed. */
+      /** The message of the failed component. */
       readonly detail?: string
     }
-  /** The last one of a run that lets go of its process: it goes on when it is resumed. */
+  /** The last event of a run that is suspended. It continues when it is resumed. */
   | {
       readonly type: 'run-suspended'
-      /** What it waits for an answer to. */
+      /** Ids of the requests that it waits for. */
       readonly requests: readonly string[]
-      /** When it goes on without one, in milliseconds since the epoch; `null` where it does not. */
+      /** When it continues without a reply, in milliseconds since the epoch; `null` for never. */
       readonly wakeAt: number | null
     }
   | {
@@ -111,17 +111,17 @@ export type RunEvent =
       readonly spent: Amounts
     }
 
-/** Somebody who watches runs. */
+/** Receives events of runs. */
 export interface Listener {
-  /** Hears events, redacted, and the id of the run that they are of. Must not throw. */
+  /** Called with each redacted event and the id of its run. Must not throw. */
   readonly hear: (event: RunEvent, runId: string) => void
-  /** Which events; default all. What nobody hears costs nothing. */
+  /** The event types to receive; default all. Events without a listener cost nothing. */
   readonly only?: ReadonlySet<RunEvent['type']>
 }
 
 /**
- * Events whose text is meant for the user, who may see what they themselves wrote. Nothing of it is
- * hidden; whoever hands it on to others redacts it.
+ * Events whose text is for the user, who may see what they wrote themselves. These events are not
+ * redacted. Redact them before you pass them on to others.
  */
 export const SPOKEN: ReadonlySet<RunEvent['type']> = new Set([
   'text-delta',

@@ -10,17 +10,17 @@ export interface Generated {
   readonly text: string
   readonly calls: readonly ToolCall[]
   /**
-   * The answer as a conversation keeps it, where that is more than its text and calls: reasoning
-   * that the provider wants to have back, and what belongs to a part of the answer.
+   * The answer as a session keeps it, if that is more than text and calls: reasoning that the
+   * provider wants back, and provider options of single parts.
    */
   readonly content?: AssistantContent
-  /** The conversation's name at the provider, where it keeps one. */
+  /** Id of the conversation at the provider, if the provider stores it. */
   readonly conversation?: string
   readonly finish: 'stop' | 'length' | 'tools' | 'filter'
   /** The model that answered, as `provider/model`. */
   readonly model: string
   readonly usage: Usage
-  /** Why its usage is unknown, where it is: the call is charged at its worst case. */
+  /** Why the usage is unknown. The call is then charged at its worst case. */
   readonly assumed?: string
   /** US dollars; `null` when the price is unknown. */
   readonly cost: number | null
@@ -32,24 +32,24 @@ export interface ToolsCalled {
   readonly outcomes: readonly ToolOutcome[]
 }
 
-/** The effect was not performed: a limit, a missing capability or a rule stood against it. */
+/** The effect was not performed because of a limit, a missing capability or a rule. */
 export interface Refused {
   readonly type: 'refused'
   readonly by: 'budget' | 'capability' | 'policy'
-  /** Which limit or capability, as the ledger or the actor names it. */
+  /** The limit or capability, as the ledger or the actor names it. */
   readonly limit: string
   readonly message: string
-  /** Set where the limit is not used up: nobody can tell whether the effect would exceed it. */
+  /** Set if the limit is not used up, but the effect has no known price to check against it. */
   readonly cause?: 'unknown-price'
 }
 
-/** The effect was tried, and failed for good: the runtime's retries are behind it. */
+/** The effect failed after all retries of the runtime. */
 export interface Failed {
   readonly type: 'failed'
   readonly error: Problem
 }
 
-/** What can come of one effect. */
+/** The observation of a single effect. */
 export type Direct =
   | Generated
   | ToolsCalled
@@ -67,7 +67,7 @@ export type Direct =
 export type Observation =
   | Direct
   | { readonly type: 'together'; readonly observations: readonly Direct[] }
-  /** The user spoke while the run was working; delivered between two steps. */
+  /** The user sent input while the run was working. It is delivered between two steps. */
   | { readonly type: 'heard'; readonly text: string }
-  /** The last observation: `next` must finish with what there is. */
+  /** The run was canceled. `next` must now finish with what it has. */
   | { readonly type: 'canceled'; readonly by: 'user' | 'shutdown' }

@@ -1,20 +1,20 @@
 import { isRecord, type Json, type JsonObject } from '../value/json.ts'
 import type { ToolCall } from '../tool/tool-call.ts'
 
-/** What is to be allowed. */
+/** A request to the permission rules. */
 export type PermitRequest =
-  /** A whole turn: may this caller use this agent? */
+  /** A whole turn: whether this caller may use this agent. */
   | { readonly type: 'turn'; readonly agent: string }
-  /** A tool before it is offered to the model: one that is denied here, the model never sees. */
+  /** A tool before it is offered to the model. The model never sees a tool that is denied here. */
   | { readonly type: 'offer'; readonly tool: string }
   | {
       readonly type: 'call'
       readonly call: ToolCall
-      /** Set where the agent asks before it makes the call (`Permit`). */
+      /** Set if the agent checks the call before making it (`Permit`). */
       readonly ahead?: true
     }
 
-/** The answer to a request. Only a call can be asked about: elsewhere `ask` allows. */
+/** The answer to a request. `ask` works for calls only; for other requests it means `allow`. */
 export type Verdict =
   | {
       readonly type: 'allow'
@@ -24,40 +24,40 @@ export type Verdict =
   | {
       readonly type: 'deny'
       readonly reason: string
-      /** Which rule says so, for whoever counts; nobody else goes by it. */
+      /** Name of the rule, used for statistics only. */
       readonly rule?: string
       /** Told to an agent that asks ahead; nothing else reads it. */
       readonly details?: Json
     }
   | {
       readonly type: 'ask'
-      /** Told to whoever is asked. */
+      /** The reason, shown to the approver. */
       readonly why: string
-      /** Set where the tool itself wants it (`needsApproval`): a rule that allows the call is enough. */
+      /** Set if the tool itself requires approval (`needsApproval`); a rule that allows the call waives it. */
       readonly by?: 'tool'
-      /** Which rule says so, for whoever counts; nobody else goes by it. */
+      /** Name of the rule, used for statistics only. */
       readonly rule?: string
-      /** For what no answer may settle for good: it is asked each time. */
+      /** Asks for approval each time; no answer is remembered. */
       readonly eachTime?: true
-      /** Hears an answer that is to hold from now on. Without it an answer holds for this call. */
+      /** Called with an answer for all later calls. Without it, an answer is for this call only. */
       readonly remember?: (choice: 'always' | 'never') => void
       /** Told to an agent that asks ahead; nothing else reads it. */
       readonly details?: Json
     }
 
-/** A verdict as plain data, as an agent that asks ahead is told it. */
+/** A verdict as plain data, as the agent gets it for a `Permit`. */
 export type ToldVerdict =
   | Exclude<Verdict, { readonly type: 'ask' }>
   | Omit<Extract<Verdict, { readonly type: 'ask' }>, 'remember'>
 
 /**
- * What can be answered to a request for approval: yes to this call (`once`) or from now on (`always`),
- * no to this call (`deny`) or from now on (`never`).
+ * Answers to a request for approval: yes to this call (`once`) or from now on (`always`), no to
+ * this call (`deny`) or from now on (`never`).
  */
 export const APPROVALS = ['once', 'always', 'deny', 'never'] as const
 export type Approval = (typeof APPROVALS)[number]
 
-/** What a request for approval is about, as whoever is asked sees it. */
+/** A request for approval, as the approver sees it. */
 export interface ApprovalRequest {
   readonly type: 'approval'
   readonly tool: string
@@ -66,24 +66,24 @@ export interface ApprovalRequest {
   readonly why: string
   readonly choices: readonly Approval[]
   /**
-   * SHA-256 of the call, of the rule that asks and its reason, and of what the tool says of itself: the
-   * answer holds for this call and no other.
+   * SHA-256 of the call, the rule that asks, its reason and the tool's description. An answer with
+   * this hash applies to this call only.
    */
   readonly hash: string
 }
 
-/** What a request is about: a call that waits to be approved, or a question of the agent's. */
+/** The content of a request: a call that needs approval, or a question of the agent. */
 export type RequestAbout = ApprovalRequest | QuestionRequest
 
-/** What a question is about, as whoever is asked sees it. */
+/** A question of the agent, as the user sees it. */
 export interface QuestionRequest {
   readonly question: string
-  /** Of the reply, as JSON Schema; `null` where any will do. */
+  /** JSON Schema of the reply; `null` allows any reply. */
   readonly schema: JsonObject | null
 }
 
 /**
- * Tells the two apart: `about` of a `request-open` event is an `ApprovalRequest`, or else a
+ * Returns whether `about` of a `request-open` event is an `ApprovalRequest`; otherwise it is a
  * `QuestionRequest`.
  */
 export const isApproval = (about: unknown): about is ApprovalRequest =>

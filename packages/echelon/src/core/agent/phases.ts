@@ -41,12 +41,12 @@ type Phase<Here, State, Result, May extends Effect> =
   | Doing<Here, State, May>
   | { finish(here: Here): Finish<Result> }
 
-/** One row for each phase of the diagram; the compiler misses none. */
+/** One row for each phase of the state diagram. The compiler checks that none is missing. */
 export type Phases<State extends { readonly phase: string }, Result, May extends Effect> = {
   readonly [Name in State['phase']]: Phase<State & { readonly phase: Name }, State, Result, May>
 }
 
-/** A row once its state no longer matters. */
+/** A row with the type of its state erased. */
 type ErasedPhase<State, Result> = {
   readonly finish?: (here: State) => Finish<Result>
   readonly do?: (here: State) => Effect
@@ -60,10 +60,9 @@ type ErasedPhase<State, Result> = {
 type ErasedPhases<State, Result> = Readonly<Record<string, ErasedPhase<State, Result>>>
 
 /**
- * A definition written as its state diagram: a row per phase says what it does, then holds a
- * handler per observation. `otherwise` takes what a row does not name. State that phases share
- * belongs nested under one key, not spread: a spread drags the old phase's fields along, unseen
- * by the compiler.
+ * Builds a definition from its state diagram: the row of a phase names its effect and has a handler
+ * for each observation. `otherwise` handles observations that the row does not name. Keep state that
+ * phases share under one key; spreading it copies the old phase's fields, unnoticed by the compiler.
  */
 export function byPhase<State extends { readonly phase: string }, Result, May extends Effect>(
   phases: Phases<State, Result, May>,
@@ -82,7 +81,7 @@ export function byPhase<State extends { readonly phase: string }, Result, May ex
     next(state) {
       const here = row(state)
       const asked = here.finish?.(state) ?? here.do?.(state)
-      if (asked === undefined) throw missing(`phase ${state.phase} neither does nor finishes`)
+      if (asked === undefined) throw missing(`phase ${state.phase} has neither do nor finish`)
       return asked
     },
     observe: (state, seen, meter) => (row(state)[seen.type] ?? otherwise)(state, seen, meter),
@@ -91,8 +90,8 @@ export function byPhase<State extends { readonly phase: string }, Result, May ex
 
 const missing = (message: string): EchelonError => new EchelonError('INVALID_DEFINITION', message)
 
-// The one erased view of a table. `Phases` has proved each row against its own state; an overload
-// says so to the compiler, since rows of different states have no common type.
+// Erases the state types of the rows. `Phases` has checked each row against its own state; rows of
+// different states have no common type, so an overload replaces a cast.
 function erase<State, Result>(phases: object): ErasedPhases<State, Result>
 function erase(phases: object): object {
   return phases

@@ -1,13 +1,13 @@
 import type { Json } from '../value/json.ts'
 
-/** Port: time. The only source of it in core, runtime and agents. `clockContract` tests it. */
+/** Port: the only source of time in core, runtime and agents. `clockContract` tests it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
   /**
-   * Calls back once after so many milliseconds; the returned function forgets it.
-   * @param kind `limit` for a time limit, which is nearly always forgotten before it is due. A hint: a
-   *   clock may set the timer only after the current turn of the event loop, or ignore it
+   * Calls back once after `ms` milliseconds. The returned function cancels the timer.
+   * @param kind `limit` for a time limit, which is nearly always canceled before it fires. It is a
+   *   hint: a clock may set the timer after the current turn of the event loop, or ignore the hint
    */
   after(ms: number, callback: () => void, kind?: 'limit'): () => void
 }
@@ -21,14 +21,14 @@ export interface Ids {
 /** Port: named memories with versions. `memoryStoreContract` tests it. */
 export interface MemoryStore {
   /**
-   * Contract: a memory that was never written is `null`, and of version 0. The query is the store's
-   * own affair; `null` asks for all.
+   * Contract: a memory that was never written is `null` and has version 0. The store defines what a
+   * query means; `null` reads all.
    */
   read(memory: string, query: Json): Promise<{ readonly value: Json; readonly version: number }>
   /**
-   * Contract: idempotent under `key`: done once, and the same answer again, whatever was written
-   * meanwhile. Returns the new version, which is higher than the one before, or `conflict` when
-   * `ifVersion` is not the current one.
+   * Contract: idempotent by `key`: a repeated write does nothing and returns the first answer,
+   * whatever was written since. Returns the new version, higher than the previous one, or
+   * `conflict` when `ifVersion` is not the current version.
    */
   write(
     memory: string,
@@ -38,8 +38,8 @@ export interface MemoryStore {
 }
 
 /**
- * Port: states that outlive a run and are common to many.
- * Contract: what `set` was given, `get` returns from then on; both at once, without a wait.
+ * Port: states that outlive a run and are shared by many runs.
+ * Contract: `get` returns the last value passed to `set`; both are synchronous.
  * `sharedStatesContract` tests it.
  */
 export interface SharedStates {
@@ -48,15 +48,15 @@ export interface SharedStates {
 }
 
 /**
- * Port: answers kept for a while, in this process or for many.
- * Contract: `get` gives what was last `set` under the key while its time lasts, and nothing after
- * it; an entry may go earlier, for want of room. `cacheContract` tests it.
+ * Port: a cache of answers, for this process or shared by several.
+ * Contract: `get` returns the last value `set` under the key until its TTL ends, and `undefined`
+ * afterwards; the store may evict an entry earlier to free space. `cacheContract` tests it.
  */
 export interface CacheStore {
   get(key: string): Promise<Json | undefined>
   /**
-   * @param ttlMs how long it is kept, in milliseconds
-   * @param session the conversation that it was answered for: it goes when that is deleted
+   * @param ttlMs time to live, in milliseconds
+   * @param session the session that it belongs to: deleting the session deletes the entry
    */
   set(key: string, value: Json, ttlMs: number, session?: string): Promise<void>
 }

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json } from '../value/json.ts'
 import { type Approval, APPROVALS, type ApprovalRequest, isApproval } from './permission.ts'
 
-/** What is wrong with a reply to a request, for whoever gave it; nothing where it can be one. */
+/** Returns what is wrong with a reply to a request, as a message; `undefined` for a valid reply. */
 export function replyProblem(about: Json, reply: Json): string | undefined {
   if (isApproval(about)) return approvalProblem(about, reply)
   const schema = isJsonObject(about) ? about['schema'] : undefined
   const wantsYesOrNo = isJsonObject(schema) && schema['type'] === 'boolean'
-  // A yes in other words would be taken for a no.
+  // Any other value, such as "yes", would count as a no.
   if (wantsYesOrNo && typeof reply !== 'boolean') return 'answer with true or false'
   return undefined
 }
@@ -23,11 +23,11 @@ function approvalProblem({ choices, hash }: ApprovalRequest, reply: Json): strin
   return undefined
 }
 
-/** Whether an answer names the hash of another call than the one that waits. */
+/** Returns whether an answer carries the hash of another call than the waiting one. */
 export const isForOther = (reply: Json, hash: string): boolean =>
   isJsonObject(reply) && reply['hash'] !== undefined && reply['hash'] !== hash
 
-/** One of the answers to a request for approval, alone or as `choice` beside the hash it is given for. */
+/** Reads an approval from a reply: either the choice itself or an object with `choice` and `hash`. */
 export function choiceOf(reply: Json): Approval | undefined {
   const choice = isJsonObject(reply) ? reply['choice'] : reply
   return APPROVALS.find((one) => one === choice)

@@ -3,19 +3,19 @@ import type { Started } from '../journal/journal.ts'
 import type { Json } from '../value/json.ts'
 import type { Layer } from '../extension/middleware.ts'
 
-/** A definition whose state and result are of no concern to the holder. */
+/** A definition with any state and result. */
 export type AnyDefinition = AgentDefinition<Json, unknown, unknown>
 
 /**
- * What stored states belong to: an agent with its middleware. Agents that Echelon builds are of this
- * shape; `echelon state doctor --agent MODULE` takes any module whose default export is.
+ * The owner of stored states: an agent with its middleware. Agents built by Echelon have this shape;
+ * `echelon state doctor --agent MODULE` takes any module whose default export has it.
  */
 export interface StateHolder {
   /**
-   * What decides in its runs. A function, where that depends on how a run was begun; it gives
-   * nothing for a run of another agent. Left out, only the states of middleware are known.
+   * The definition of its runs, or a function if it depends on how a run was started. The function
+   * returns `undefined` for a run of another agent. Without it, only middleware states are known.
    */
   readonly definition?: AnyDefinition | ((started: Started) => AnyDefinition | undefined)
-  /** Its middleware, those without state included. */
+  /** Its middleware, including middleware without state. */
   readonly layers: readonly Layer[]
 }

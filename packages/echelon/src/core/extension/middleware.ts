@@ -11,24 +11,24 @@ import type { ToolCall, ToolFacts, ToolOutcome } from '../tool/tool-call.ts'
 
 /** A whole turn, before it begins. */
 export interface Turn {
-  /** What the user says in this turn. */
+  /** The user's messages of this turn. */
   readonly messages: readonly Message[]
-  /** What was said before. */
+  /** Earlier messages of the session. */
   readonly history: Thread
 }
 
-/** A whole turn, when it is over. */
+/** The end of a whole turn. */
 export interface TurnEnd {
   readonly status: 'finished' | 'canceled'
-  /** Why it ended, in the agent's words. */
+  /** The agent's reason for the end. */
   readonly reason: string
-  /** What the user reads as the answer. */
+  /** The answer for the user. */
   readonly text: string
 }
 
 /**
- * What a model is asked, in three parts, so that a filter adds before or after a conversation
- * without copying it. What filters add is sent and never kept: the conversation stays as it was.
+ * A prompt in three parts, so that a filter can add messages before or after the conversation without
+ * copying it. Messages that filters add are sent but not stored in the conversation.
  */
 export interface Prompt {
   readonly head: readonly Message[]
@@ -36,155 +36,155 @@ export interface Prompt {
   readonly tail: readonly Message[]
 }
 
-/** One model call as middleware sees it, filters of the prompt behind it. */
+/** A model call as middleware sees it, after the prompt filters. */
 export interface ModelCall extends Omit<Generate, 'type' | 'messages'> {
   readonly prompt: Prompt
-  /** The model that the role is bound to at the moment of the call; empty when it is bound to none. */
+  /** Id of the model that the role is bound to now; empty if there is none. */
   readonly modelId: string
   /**
-   * Which model is to answer: a name such as `openai/gpt-5-nano`, or the model itself. Without one
-   * it is the model that the role is bound to at the moment of the call.
+   * The model to call: a name such as `openai/gpt-5-nano`, or the model itself. Default: the model
+   * that the role is bound to at the moment of the call.
    */
   readonly model?: string | BoundModel
   /**
-   * Hears each piece of text as it comes, when somebody watches; an answer that comes from
-   * elsewhere than a model, such as a cache, speaks through it too.
+   * Called with each piece of text as it arrives; absent without a listener. Middleware that answers
+   * without a model, such as a cache, must call it too.
    */
   readonly onText?: (delta: string) => void
   /**
-   * What gives the call up. Default: the run's cancel and its time. A call with a signal of its own
-   * goes on when the run is canceled; what is under way when the run ends is charged in full.
+   * Aborts the call. Default: the run's cancel and time limit. A call with its own signal continues
+   * when the run is canceled; if it is in flight when the run ends, it is charged in full.
    */
   readonly signal?: AbortSignal
 }
 
-/** One tool call as middleware sees it. */
+/** A tool call as middleware sees it. */
 export interface ToolRequest extends ToolCall {
-  /** Gives the call up, besides the run's cancel and the tool's own time limit. */
+  /** Aborts the call, in addition to the run's cancel and the tool's timeout. */
   readonly signal?: AbortSignal
 }
 
-/** What came of a model call. It is always a value: a call never throws. */
+/** The outcome of a model call. Failures are values: a call does not throw. */
 export type ModelOutcome = Generated | Refused | Failed
 
 /**
- * Changes the text of one answer as it comes. An answer that does not stream passes as one piece.
- * What it returns is what is shown and what the agent keeps.
+ * Transforms the text of one answer as it arrives. An answer that is not streamed passes as one
+ * piece. The returned text is what is shown and what the agent stores.
  */
 export interface TextTransform {
   text(delta: string): string
-  /** When the answer is complete: what was held back. */
+  /** Called when the answer is complete; returns text that was held back. */
   end?(): string
 }
 
-/** What a hook may use besides what it is given. */
+/** The context that each hook gets. */
 export interface MiddlewareContext<State> {
-  /** The state as it is now; it never changes in place. */
+  /** The current state; it is never changed in place. */
   readonly state: Immutable<State>
   /**
-   * The next state from the present one; may be taken out of the context and called alone.
-   * @throws EchelonError STATE_TOO_LARGE above 4 KB as JSON, INVALID_DEFINITION for what JSON cannot
-   * hold; the state stays as it was
+   * Computes the next state from the current one. It can be destructured.
+   * @throws EchelonError STATE_TOO_LARGE above 4 KB as JSON, INVALID_DEFINITION for values that JSON
+   * cannot hold; the state then does not change
    */
   readonly update: (change: (state: Immutable<State>) => Immutable<State>) => void
-  /** Tells whoever watches the run; may be taken out of the context and called alone. */
+  /** Emits a `middleware` event of the run. It can be destructured. */
   readonly emit: (event: string, data?: Json) => void
   /** The run that the hook works for. */
   readonly run: MiddlewareHost
 }
 
-/** A value that cannot be changed in place, however deep. */
+/** A deeply readonly type. */
 export type Immutable<Value> = Value extends (...args: never[]) => unknown
   ? Value
   : { readonly [Key in keyof Value]: Immutable<Value[Key]> }
 
-/** The run as middleware sees it. One object for all hooks of a run. */
+/** The run as middleware sees it; one object for all hooks of the run. */
 export interface MiddlewareHost {
   readonly runId: string
-  /** The name of the agent that runs. */
+  /** Name of the agent. */
   readonly agent: string
-  /** The conversation that the run is a turn of; nothing outside of one. */
+  /** The session that the run is a turn of; `undefined` outside of one. */
   readonly session: string | undefined
-  /** The conversation that the run works for: its own, or that of the run which began it. */
+  /** The session that the run works for: its own or its parent's. */
   readonly forSession: string | undefined
-  /** On whose behalf the run works, in the words of whoever began it. */
+  /** `RunOptions.caller` of the run. */
   readonly caller: string | undefined
-  /** What the builder was given as its container of services. */
+  /** The container of services that was given to the builder. */
   readonly container: unknown
-  /** A tool of the run by its name; nothing for one that it does not have. */
+  /** Returns a tool of the run by name; `undefined` if it has none of that name. */
   tool(name: string): ToolFacts | undefined
   readonly clock: Clock
   /** Aborts when the run is canceled. */
   readonly signal: AbortSignal
-  /** Milliseconds of the run's time that are left; infinite without a limit. */
+  /** Milliseconds left of the run's time; infinite without a limit. */
   readonly msLeft: number
-  /** Whether the budget has room for another call of this role: calls, tokens and money. */
+  /** Returns whether the budget (calls, tokens and money) allows another call of this role. */
   mayCall(role: string): boolean
-  /** In [0, 1), from the run's seed. */
+  /** Returns a number in [0, 1), from the run's seed. */
   random(): number
-  /** Waits so many milliseconds, or until the run is canceled. */
+  /** Waits `ms` milliseconds, or until the run is canceled. */
   pause(ms: number): Promise<void>
-  /** Tells whoever watches of something that middleware did. */
+  /** Emits a `middleware` event. */
   tell(middleware: string, event: string, data: Json): void
-  /** What each middleware uses in this run, by its key; made when a hook is first called. */
+  /** The context of each middleware in this run, by key; created on its first hook call. */
   readonly contexts: Map<string, object>
-  /** What the run began with, or has on record, for a state; nothing for one that is new. */
+  /** Returns the stored value of a state; `undefined` for a new one. */
   savedState(key: string): Json | undefined
-  /** Hears of each state of the scopes `run` and `session` that is opened, so as to record it. */
+  /** Called for each opened state of the scopes `run` and `session`, in order to record it. */
   opened(cell: StateCell): void
-  /** Where states of the scope `shared` live. */
+  /** Stores the states of the scope `shared`. */
   readonly shared: SharedStates
 }
 
-/** An open state, once its type does not matter. */
+/** An open state with its type erased. */
 export interface StateCell {
   readonly slot: StateSlot
-  /** Whether it changed since it was last put on record. */
+  /** Whether it changed since it was last recorded. */
   dirty: boolean
-  /** What is put on record. */
+  /** Returns the value to record. */
   save(): Json
 }
 
-/** Parts of the runtime that a middleware takes the place of. */
+/** Parts of the runtime that a middleware can replace. */
 export type Replaceable = 'retry'
 
 /**
- * What middleware is: any of six hooks, and a state. First registered is outermost. `next` of
- * `generate` and `tool` may be called again, each call metered on its own; in `turn`, `prompt` and
- * `permit` a second call is refused. Each hook returns what its `next` returned, or something in
- * its place: forgetting it does not compile.
+ * The hooks of a middleware, all optional. The middleware registered first is outermost. `next` of
+ * `generate` and `tool` may be called several times, each call metered on its own; in `turn`,
+ * `prompt` and `permit` a second call is refused. Each hook must return the result of `next` or a
+ * replacement.
  */
 export interface MiddlewareHooks<State> {
   /**
-   * Around a whole turn. It runs again, from its beginning, around the rest of a turn that is resumed;
-   * what it then makes of what the user says changes nothing, since that is on record.
+   * Wraps a whole turn. On resume it runs again from its beginning, around the rest of the turn. Its
+   * changes to the user's messages then have no effect, since those are already recorded.
    */
   readonly turn?: (
     turn: Turn,
     next: (turn: Turn) => Promise<TurnEnd>,
     context: MiddlewareContext<State>,
   ) => Promise<TurnEnd>
-  /** What is sent to the model. Not run again on replay. */
+  /** Changes the prompt that is sent to the model. Not run again on replay. */
   readonly prompt?: (
     prompt: Prompt,
     next: (prompt: Prompt) => Promise<Prompt>,
     context: MiddlewareContext<State>,
   ) => Promise<Prompt>
-  /** Around one model call. */
+  /** Wraps a model call. */
   readonly generate?: (
     call: ModelCall,
     next: (call: ModelCall) => Promise<ModelOutcome>,
     context: MiddlewareContext<State>,
   ) => Promise<ModelOutcome>
-  /** Called for each answer; what it gives transforms the answer's text. */
+  /** Called for each answer; returns a transform for the answer's text. */
   readonly stream?: (context: MiddlewareContext<State>) => TextTransform
-  /** Whether a turn or a tool call may go ahead. */
+  /** Decides whether a turn or a tool call may run, and which tools are offered. */
   readonly permit?: (
     request: PermitRequest,
     next: (request: PermitRequest) => Promise<Verdict>,
     context: MiddlewareContext<State>,
   ) => Promise<Verdict>
-  /** Around one tool call, its permission behind it. */
+  /** Wraps a tool call that has been permitted. */
   readonly tool?: (
     call: ToolRequest,
     next: (call: ToolRequest) => Promise<ToolOutcome>,
@@ -193,45 +193,45 @@ export interface MiddlewareHooks<State> {
 }
 
 export interface MiddlewareSpec<Name extends string, State> extends MiddlewareHooks<State> {
-  /** What its state is called: `state.middleware.<name>`. */
+  /** Name, under which its state is available as `state.middleware.<name>`. */
   readonly name: Name
   /**
-   * Who wrote it. With the name it is the key under which state is kept, so that two middlewares of
-   * the same name never read each other's. Default `app`.
+   * Name of the author. Namespace and name are the key of its stored state, so that two middlewares
+   * of the same name do not share it. Default `app`.
    */
   readonly namespace?: string
   readonly state?: StateSpec<State>
-  /** What of the runtime it takes the place of, so that nothing is done twice. */
+  /** Parts of the runtime that it replaces, so that nothing is done twice. */
   readonly replaces?: readonly Replaceable[]
-  /** Tools that it brings: the agent has them as it has its own. */
+  /** Tools that it adds to the agent. */
   readonly tools?: readonly Tool[]
   /**
-   * Where text comes from that it adds to prompts, if from outside, such as `documents`: it frames it
-   * with `framed` of `core/untrusted-text`, and agents ask before they act upon it.
+   * External source of text that it adds to prompts, such as `documents`. It must frame that text
+   * with `framed` of `core/untrusted-text`; agents ask before they act on it.
    */
   readonly origin?: string
 }
 
-/** A hook once the type of its state is closed over: what a chain is composed of. */
+/** A hook with the type of its state erased; chains are composed of links. */
 export type Link<Request, Answer> = (
   request: Request,
   next: (request: Request) => Answer,
   host: MiddlewareHost,
 ) => Answer
 
-/** A middleware as an agent holds it. `Name` and `State` are for the types of its state alone. */
+/** A middleware as an agent holds it. `Name` and `State` only type its state. */
 export interface Layer<Name extends string = string, State = unknown> {
   readonly name: Name
   /** Namespace and name. */
   readonly key: string
-  /** Nothing for a middleware without state. */
+  /** `undefined` for a middleware without state. */
   readonly slot: StateSlot | undefined
-  /** The state as it stands in a run. */
+  /** Returns its current state in a run. */
   readonly read?: (host: MiddlewareHost) => Immutable<State>
   readonly replaces: readonly Replaceable[]
-  /** What it brings; absent where it brings none. */
+  /** Tools that it adds; absent if none. */
   readonly tools?: readonly Tool[]
-  /** Of untrusted text that it adds to prompts; absent where it adds none. */
+  /** Source of untrusted text that it adds to prompts; absent if none. */
   readonly origin?: string
   readonly turn?: Link<Turn, Promise<TurnEnd>>
   readonly prompt?: Link<Prompt, Promise<Prompt>>
@@ -241,10 +241,10 @@ export interface Layer<Name extends string = string, State = unknown> {
   readonly tool?: Link<ToolRequest, Promise<ToolOutcome>>
 }
 
-/** All links of one hook as one function, composed once; `end` is what they surround. */
+/** All links of one hook, composed into one function. */
 export type Chain<Request, Answer> = Link<Request, Answer>
 
-/** The middleware of an agent, composed. A hook that nobody has is absent, and costs nothing. */
+/** The composed middleware of an agent. Hooks without any link are absent and cost nothing. */
 export interface Pipeline {
   readonly layers: readonly Layer[]
   /** The states, in the order of their layers. */
@@ -252,7 +252,7 @@ export interface Pipeline {
   readonly replaces: ReadonlySet<Replaceable>
   readonly turn?: Chain<Turn, Promise<TurnEnd>>
   readonly prompt?: Chain<Prompt, Promise<Prompt>>
-  /** Read anew at each model call: it may stand for the time of a switch alone. */
+  /** Read again for each model call: it may exist only during a switch of models. */
   readonly generate?: Chain<ModelCall, Promise<ModelOutcome>> | undefined
   readonly streams: readonly ((host: MiddlewareHost) => TextTransform)[]
   readonly permit?: Chain<PermitRequest, Promise<Verdict>>

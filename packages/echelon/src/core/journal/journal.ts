@@ -6,12 +6,12 @@ import type { Observation } from '../agent/observation.ts'
 import type { StateContainer } from '../state/state.ts'
 import type { ToolOutcome } from '../tool/tool-call.ts'
 
-/** Where in a tree of runs an entry belongs: `''` is the run itself. */
+/** Path of a run in its tree; `''` is the root run. */
 export type Path = string
 
 /**
- * What a run leaves behind, in this order for each step: `closed(n)` and what opens step n+1 share
- * one append, since `next` is pure. A run is the fold of its entries.
+ * An entry of a run's journal, in this order for each step. `closed(n)` and the start of step n+1
+ * share one append, since `next` is pure. A run is the fold of its entries.
  */
 export type Entry =
   | Started
@@ -178,21 +178,21 @@ export interface SentPrompt {
   readonly tail: number
 }
 
-/** The process died and another goes on: what was open is charged at its hold. */
+/** Another process continues the run: open attempts are charged at their reserved amount. */
 export interface Resumed {
   readonly type: 'resumed'
-  /** Of a run within the run, whose states were stored by other code; nothing for the whole tree. */
+  /** Path of a child run whose states were stored by other code; absent for the whole tree. */
   readonly path?: Path
   readonly charged: Amounts
   readonly at: number
   /**
-   * How many entries the process had read that goes on: where there are others by then, it would
-   * go on from the past, and a store that many share refuses it.
+   * How many entries the resuming process had read. If there are more by now, its view is outdated,
+   * and a shared store refuses the resume.
    */
   readonly after?: number
   /**
-   * All states as the code that goes on reads them, where other code had stored them: what later
-   * entries hold is of these versions, and must not be migrated again.
+   * All states after migration, if other code had stored them. Later entries hold states of these
+   * versions, which must not be migrated again.
    */
   readonly states?: StateContainer
 }
@@ -204,79 +204,76 @@ export interface Ended {
   readonly reason: string
   readonly at: number
   readonly states?: StateChanges
-  /** The answer, where middleware changed it after the agent's last word. */
+  /** The answer, if middleware changed the agent's. */
   readonly text?: string
 }
 
 /**
- * Stands right after `started`, in the place of entries that are kept no more: where the run stood
- * when they were folded. Made by `condensed`, and never otherwise, so that what follows begins with
- * the step `snapshot.seq`.
+ * Replaces deleted entries, right after `started`, by the state to which they were folded. Created
+ * only by `condensed`, so that the next entry is of the step `snapshot.seq`.
  */
 export interface Dropped {
   readonly type: 'dropped'
-  /** How many entries it stands for. */
+  /** Number of entries that it replaces. */
   readonly count: number
   readonly snapshot: Snapshot
 }
 
-/** What becomes durable together with an append, or not at all. */
+/** Data that becomes durable together with an append, or not at all. */
 export interface Beside {
-  /** What the conversation keeps of the turn. */
+  /** The turn's change to its session. */
   readonly session?: SessionChange
-  /** Where the run stands once the entries of the append are folded. */
+  /** The state of the run after the entries of the append. */
   readonly snapshot?: Snapshot
 }
 
-/** How a process lets go of a run. */
+/** How a process leaves a run. */
 export type Leaving =
-  /** It ended, or failed in a way that a resume may mend. */
+  /** It ended, or failed in a way that a resume may fix. */
   | { readonly type: 'over' }
-  /** It waits, and costs nothing meanwhile. */
+  /** It waits without a process. */
   | {
       readonly type: 'suspended'
-      /** When it goes on without a reply, in milliseconds since the epoch; nothing where it does not. */
+      /** When it continues without a reply, in milliseconds since the epoch; absent for never. */
       readonly wakeAt?: number
     }
 
 /**
- * Port: where entries go. They are the memory of a run and no log: a run is resumed from them, so
- * they hold what came as it came, secrets and personal data included. Whoever keeps a journal
- * protects it, and deletes it, as the data itself.
- * Contract: the entries of one append become durable together or not at all, before it returns;
- * it throws when it could not write, and the run then performs nothing more. `journalContract` tests
+ * Port: stores the entries of runs. A journal is not a log: runs are resumed from it, so entries are
+ * not redacted and may hold secrets and personal data. Protect and delete it like that data.
+ * Contract: the entries of one append become durable together or not at all, before it returns. It
+ * throws when it could not write, and the run then performs no more effects. `journalContract` tests
  * it.
  *
  * A journal that several processes share (`RunStore`) has one writer for each run and for each
- * conversation: whoever appends `started` or `resumed`, until they `leave` it or are taken for dead.
- * An append of anybody else is refused, and so is a `resumed` of somebody who had not read all.
- * A new turn of a conversation is refused while the one before is under way, waits, or was cut short
- * by the death of its process: that one must come to its end first. One that was left as failed
- * does not stand in the way.
+ * session: the process that appends `started` or `resumed`, until it calls `leave` or counts as dead.
+ * An append of any other process is refused, and so is a `resumed` that has not read all entries.
+ * A new turn of a session is refused while the previous one runs, waits, or was interrupted by the
+ * death of its process: that turn must end first. A turn that was left as failed does not block.
  */
 export interface Journal {
   /**
-   * Whether entries carry digests, by which a later program knows that it decides as the one that
-   * wrote them. Default true; a journal that dies with its process needs none.
+   * Whether entries carry digests, by which a later program checks that it decides as the one that
+   * wrote them. Default true; a journal in memory needs none.
    */
   readonly digests?: boolean
   append(runId: string, entries: readonly Entry[], beside?: Beside): void | Promise<void>
   /**
-   * All entries of a run in the order of their appends; empty for an unknown run. A store that keeps
-   * the first ones no more gives what `condensed` makes of them.
+   * Returns all entries of a run in the order of their appends; empty for an unknown run. A store
+   * that has deleted the first ones returns the result of `condensed`.
    */
   read(runId: string): readonly Entry[] | Promise<readonly Entry[]>
-  /** The newest snapshot of a run; nothing before there was one. */
+  /** Returns the newest snapshot of a run; `undefined` if there is none. */
   snapshot?(runId: string): Snapshot | undefined | Promise<Snapshot | undefined>
   /**
-   * Hears what others put on record for a run that is under way here since it was begun or taken up,
-   * soon after they did. What nobody heard before the run is left makes it due at once.
-   * @returns stops it
+   * Calls `hear` with entries that others record for a run of this process, soon after they do.
+   * Entries that were not delivered before the run is left make it due at once.
+   * @returns stops following
    */
   follow?(runId: string, hear: (entry: FromOutside) => void): () => void
   /**
-   * This process does nothing more for the run: another may go on with it at once. Called once, for a
-   * run of which something was appended here. Never throws.
+   * Releases a run, so that another process can continue it at once. Called once for each run with an
+   * append by this process. Never throws.
    */
   leave?(runId: string, how: Leaving): void
 }

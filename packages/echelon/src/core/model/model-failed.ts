@@ -3,21 +3,21 @@ import type { JsonObject } from '../value/json.ts'
 import { type Problem, type ProblemCode, PROBLEMS } from './problem.ts'
 import type { Redactor } from '../redaction/redaction.ts'
 
-/** The longest sentence of a provider that goes into an error, in characters. */
+/** Maximum length of a provider's sentence that goes into an error, in characters. */
 const LONGEST_SENTENCE = 200
 
-/** Where a run failed on its model. */
+/** A run that failed because of its model. */
 export interface ModelFailure {
   readonly run: string
   readonly problem: Problem
-  /** Hides secrets in what the provider said. */
+  /** Hides secrets in the provider's message. */
   readonly redact: Redactor
 }
 
 /**
- * The error that `result` rejects with where a run ended because its model could not be asked, or
- * withheld its answer: MODEL_FAILED. `details` hold the problem's code, `model`, `retryable`,
- * `attempts`, `retryAfterMs` where the provider named a wait, and the `run`.
+ * Returns MODEL_FAILED, the error that `result` rejects with if the model could not be called or
+ * withheld its answer. `details` hold the `problem` code, `model`, `retryable`, `attempts`,
+ * `retryAfterMs` if the provider asked for a wait, and the `run`.
  */
 export function modelFailed({ run, problem, redact }: ModelFailure): EchelonError {
   const { code, model, retryable, attempts, retryAfterMs } = problem
@@ -32,7 +32,7 @@ export function modelFailed({ run, problem, redact }: ModelFailure): EchelonErro
   return new EchelonError('MODEL_FAILED', redact(describeFailure(problem)), { details })
 }
 
-/** The problem of a model that answered, and whose provider withheld the answer. */
+/** Returns the problem for an answer that the provider withheld. */
 export const withheldBy = (model: string): Problem => ({
   code: 'content-filter',
   message: 'the provider held the answer back',
@@ -41,7 +41,7 @@ export const withheldBy = (model: string): Problem => ({
   attempts: 1,
 })
 
-/** Which model failed, why, what its provider said, and what to do. It may hold a secret. */
+/** Describes which model failed, why, the provider's message, and what to do. May hold a secret. */
 export function describeFailure(problem: Problem): string {
   const said = providerSentence(problem)
   const why = said === '' ? '' : ` (${said})`
@@ -49,15 +49,15 @@ export function describeFailure(problem: Problem): string {
   return `${model}: ${problemInWords(code)}${why}; ${whatToDo(problem)}`
 }
 
-/** A problem in words of ours: nothing that a provider said is in it. */
+/** Describes a problem in our own words, without the provider's message. */
 export function problemInWords(code: ProblemCode): string {
   if (code === 'not-found') return 'there is no such model or server'
   return code === 'unknown' ? 'the call failed' : PROBLEMS[code]
 }
 
 /**
- * The first sentence of what a provider said, whole or not at all: a secret that is cut before it is
- * redacted is not recognized as one. In a problem with a key, what follows a colon may be the key.
+ * Returns the first sentence of a provider's message, or nothing if it is too long: redaction would
+ * not recognize a secret that was cut. For key problems it ends at a colon, since the key may follow.
  */
 function providerSentence({ code, message }: Pick<Problem, 'code' | 'message'>): string {
   const [sentence = ''] = message.trim().split(code === 'auth' ? /[.:!?](?=\s)/ : /[.!?](?=\s)/)
@@ -86,7 +86,7 @@ function whatToDo({ code, model, retryable, retryAfterMs }: Problem): string {
     case 'timeout':
       return 'try again, or allow more time'
     case 'unavailable':
-      // A server that would answer the same again is there, and no use.
+      // Not retryable: the server is reachable, but would answer the same again.
       return retryable
         ? 'check the base URL of its server, or try again later'
         : 'use another model, or another server'
@@ -97,6 +97,6 @@ function whatToDo({ code, model, retryable, retryAfterMs }: Problem): string {
   }
 }
 
-/** Whether a run's reason is the code of a problem. */
+/** Returns whether a run's reason is a problem code. */
 export const isProblemCode = (reason: string): reason is ProblemCode =>
   Object.hasOwn(PROBLEMS, reason)

@@ -1,25 +1,25 @@
 import { EchelonError } from '../value/error.ts'
 
 /**
- * How long a model may be silent, in milliseconds, where the call has no time limit of its own.
- * `Infinity` is no limit.
+ * How long a model may send nothing, in milliseconds, for calls without their own timeout.
+ * `Infinity` means no limit.
  */
 export interface ModelTimeouts {
-  /** Until the first part of a streamed answer, or until an answer that is not streamed is there. */
+  /** Until the first part of a streamed answer, or until the whole of any other answer. */
   readonly answerMs: number
-  /** Between two parts of a streamed answer. It is held within a quarter: after 1 to 1.25 times. */
+  /** Between two parts of a streamed answer. It takes effect after 1 to 1.25 times this value. */
   readonly pauseMs: number
 }
 
 /**
- * Five minutes for an answer, since a model that reasons may think for minutes before it says anything
- * and a server may hold back even the headers until then; two minutes between two parts.
+ * Five minutes for an answer, since a reasoning model may send nothing for minutes, sometimes not even
+ * headers; two minutes between two parts.
  */
 export const DEFAULT_MODEL_TIMEOUTS: ModelTimeouts = { answerMs: 300_000, pauseMs: 120_000 }
 
 /**
- * What is given, and the default for the rest.
- * @throws EchelonError INVALID_CONFIG for what is no number of milliseconds above 0
+ * Completes the given timeouts with defaults.
+ * @throws EchelonError INVALID_CONFIG for values that are not above 0
  */
 export function wholeTimeouts(
   name: string,

@@ -9,97 +9,97 @@ export interface Usage {
 }
 
 /**
- * What a usage costs in US dollars, or `null` when nobody knows. Unknown is never 0:
- * under a money limit a call of unknown price is refused.
+ * Returns the cost of a usage in US dollars, or `null` if unknown. Unknown is never 0: under a money
+ * limit, a call of unknown price is refused.
  */
 export type Price = (usage: Usage) => number | null
 
-/** A model, ready to be called: what a role of an agent is bound to. */
+/** A loaded model with its price, to which a role of an agent is bound. */
 export interface BoundModel {
   /** Provider key and model id, such as `openai/gpt-5-nano`. */
   readonly id: string
   readonly model: LanguageModelV4
   readonly price: Price
-  /** What this provider's errors mean. What it leaves open is read by the general rules. */
+  /** Interprets this provider's errors. General rules apply where it returns `undefined`. */
   readonly normalizeError?: NormalizeError
   /**
-   * Whether one call stands for a task of several, such as that of an agent of another framework: its
-   * usage is then not bounded by what is sent and asked for. Default false.
+   * Whether one call stands for several, such as a call to an agent of another framework: its usage
+   * is then not bounded by the prompt and `maxTokens`. Default false.
    */
   readonly sumsCalls?: boolean
-  /** Only where the provider keeps conversations and may. */
+  /** Set only if the provider stores conversations and `store` allows it. */
   readonly conversation?: KeptConversation
 }
 
-/** What an error means, in words for people and as a type of the closed list. */
+/** The meaning of a provider's error: a message for people and a problem code. */
 export interface ErrorMeaning {
   readonly message: string
   readonly type: ProblemCode
-  /** How long to wait, in milliseconds, where no header of the answer says it. */
+  /** How long to wait before a retry, in milliseconds, if no response header says it. */
   readonly retryAfterMs?: number
 }
 
 /**
- * What an error that a provider threw means; nothing where the provider knows no more of it than
- * the general rules do. It never throws.
+ * Interprets an error that a provider threw; returns `undefined` to leave it to the general rules.
+ * It must not throw.
  */
 export type NormalizeError = (error: unknown) => ErrorMeaning | undefined
 
-/** A conversation that the provider keeps, so that only what is new is sent. */
+/** Access to conversations stored by the provider, so that only new messages are sent. */
 export interface KeptConversation {
-  /** Its name, out of what an answer brought along; nothing where there is none. */
+  /** Returns the conversation's id from an answer's metadata; `undefined` if there is none. */
   idOf(metadata: unknown): string | undefined
-  /** What a call says to go on with it. */
+  /** Returns the provider options of a call that continues the conversation. */
   options(id: string): SharedV4ProviderOptions
 }
 
-/** Which of a server's interfaces is spoken; `auto` is the one that the model takes. */
+/** Which API of a server is used; `auto` selects the one that the model supports. */
 export const APIS = ['auto', 'responses', 'chat', 'completions'] as const
 export type Api = (typeof APIS)[number]
 
-/** How long a model thinks before it answers; `least` is as little as the model can be told. */
+/** Reasoning effort of a model; `least` is the lowest that the model supports. */
 export const REASONING = ['least', 'low', 'medium', 'high', 'provider-default'] as const
 export type Reasoning = (typeof REASONING)[number]
 
-/** Where a provider finds its server and its key. What is absent comes from the provider. */
+/** Settings of a provider. Absent ones have the provider's defaults. */
 export interface ProviderSettings {
   readonly baseUrl?: string
   readonly apiKey?: string
-  /** Default `auto`. Only for providers with several interfaces. */
+  /** Default `auto`. Only for providers with several APIs. */
   readonly api?: Api
-  /** Whether the provider may keep the conversation. Default false. */
+  /** Whether the provider may store the conversation. Default false. */
   readonly store?: boolean
   /**
-   * Default `provider-default`, unless a role asks for less: thinking is paid like output, and a role
-   * such as the first planner has a short answer.
+   * Default `provider-default`, unless a role asks for less: reasoning is billed as output, and some
+   * roles, such as the first planner, have short answers.
    */
   readonly reasoning?: Reasoning
-  /** How its models choose their words where a call does not say. */
+  /** Default sampling of its models. */
   readonly sampling?: Sampling
   /**
-   * Whatever else the provider's package takes, in the package's own words, such as `organization`
-   * or `headers`.
+   * Other options of the provider's package, under the package's names, such as `organization` or
+   * `headers`.
    */
   readonly additional?: Readonly<Record<string, unknown>>
-  /** The most bytes of one answer, unpacked; a stream may have twice that. Default 32 MiB. */
+  /** Maximum bytes of one answer, decompressed; a stream may have twice that. Default 32 MiB. */
   readonly maxAnswerBytes?: number
-  /** US dollars per million tokens, where the price list knows none. */
+  /** US dollars per million tokens, for models that are not in the price list. */
   readonly price?: { readonly inputPerMillion: number; readonly outputPerMillion: number }
 }
 
 /**
- * A source of models under one key. Its packages are loaded by `load` and not before.
- * Contract: `load` throws `EchelonError` MISSING_KEY, MISSING_PACKAGE or UNKNOWN_MODEL, each with
- * what to do. `providerContract` tests it.
+ * Port: a source of models under one key. Its packages are loaded by `load`, not earlier.
+ * Contract: `load` throws `EchelonError` MISSING_KEY, MISSING_PACKAGE or UNKNOWN_MODEL, with a message
+ * that says what to do. `providerContract` tests it.
  */
 export interface Provider {
-  /** What stands before the slash in a model's name. */
+  /** The part before the slash in a model's name. */
   readonly key: string
-  /** One line for a list. */
+  /** One-line description for lists. */
   readonly summary: string
-  /** Models known by name; a provider may take others. */
+  /** Known model ids; a provider may accept others. */
   readonly models: readonly string[]
-  /** Handed to each of its models. */
+  /** Default `normalizeError` of its models. */
   readonly normalizeError?: NormalizeError
   load(modelId: string, settings: ProviderSettings): Promise<BoundModel>
 }

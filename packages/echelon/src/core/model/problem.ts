@@ -1,4 +1,4 @@
-/** What can be wrong with a provider, a memory or the way to them. Closed: agents decide on it. */
+/** The closed list of problems with providers, memories and connections, with their meanings. */
 export const PROBLEMS = {
   auth: 'the key is missing or wrong',
   quota: 'the account has nothing left',
@@ -21,10 +21,10 @@ export interface Problem {
   readonly message: string
   /** Whether the same request may succeed later. */
   readonly retryable: boolean
-  /** The model that failed, as `provider/model`; absent where the problem is no model's. */
+  /** The model that failed, as `provider/model`; absent if the problem is not of a model. */
   readonly model?: string
   /** Attempts made, the first included. */
   readonly attempts: number
-  /** The provider's wish, in milliseconds. */
+  /** The wait that the provider asked for, in milliseconds. */
   readonly retryAfterMs?: number
 }

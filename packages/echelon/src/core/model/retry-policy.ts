@@ -1,17 +1,17 @@
 import type { Problem } from './problem.ts'
 
-/** How often and how patiently a failed attempt is tried again. */
+/** How often failed attempts are retried, and after which waits. */
 export interface RetryPolicy {
   /** Retries after the first attempt. */
   readonly retries: number
   /** Wait before the first retry, in milliseconds. */
   readonly baseMs: number
   readonly factor: number
-  /** Share of the wait, 0 to 1, by which it varies either way, so that many callers spread out. */
+  /** Share of the wait, 0 to 1, by which it varies randomly either way, to spread out callers. */
   readonly jitter: number
   /**
-   * No wait of its own is longer, in milliseconds; and a provider that asks for a longer one is not
-   * asked again: the agent decides what to do meanwhile. Default 60,000.
+   * Maximum wait in milliseconds. If a provider asks for a longer one, there is no retry, and the
+   * agent decides what to do. Default 60,000.
    */
   readonly longestWaitMs?: number
 }
@@ -22,8 +22,8 @@ const LONGEST_WAIT_MS = 60_000
 export const DEFAULT_RETRY: RetryPolicy = { retries: 2, baseMs: 500, factor: 2, jitter: 0.2 }
 
 /**
- * How long to wait before the next attempt, or `undefined` when there is none. A provider that
- * says when to come back is obeyed, never met earlier.
+ * Returns the wait before the next attempt in milliseconds, or `undefined` for no retry. It is never
+ * shorter than the wait that the provider asked for.
  * @param random in [0, 1)
  */
 export function waitBeforeRetry(

@@ -2,35 +2,35 @@ import type { JsonObject } from '../value/json.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warning' | 'error'
 
-/** One line of a log: what happened at a decision, and what was decided by. */
+/** A structured log record: what happened, and the facts behind a decision. */
 export interface LogRecord {
   readonly level: LogLevel
-  /** What happened, by a name that stays the same: `model.end`, `tool.end`, `permission`. */
+  /** Stable name of what happened: `model.end`, `tool.end`, `permission`. */
   readonly event: string
-  /** For people: short, and the same for all of its kind. */
+  /** Short message for people, the same for all records of its kind. */
   readonly message: string
-  /** Numbers and names, redacted; what anybody said is in it only where it was asked for. */
+  /** Numbers and names, redacted. User and model text is included only if the log asks for it. */
   readonly data: JsonObject
 }
 
 /**
- * Port: where structured records go.
- * Contract: `write` neither waits nor throws; what it throws all the same is nobody's to hear.
+ * Port: receives structured log records.
+ * Contract: `write` is synchronous and must not throw; errors are ignored.
  */
 export interface Log {
   write(record: LogRecord): void
 }
 
-/** Writes, whatever the log makes of it: a log that breaks is no reason for work to break. */
+/** Writes a record and ignores errors: a broken log must not stop the work. */
 export function writeTo(log: Log, record: LogRecord): void {
   try {
     log.write(record)
   } catch {
-    // Nobody is left to tell: this is where it would be told.
+    // There is no other place to report it.
   }
 }
 
-/** Names of fields whose texts are names themselves, and nobody's words. */
+/** Names of fields whose values are identifiers, not text of a user or model. */
 const FACTS: ReadonlySet<string> = new Set([
   'actor',
   'agent',
@@ -75,14 +75,14 @@ const FACTS: ReadonlySet<string> = new Set([
   'would',
 ])
 
-/** Names of fields that hold a model where they hold a fact. */
+/** Names of fields whose values are facts only if they name a model. */
 const MODELS: ReadonlySet<string> = new Set(['from', 'to'])
 const MODEL = /^[\w.-]{1,64}\/[\w./:-]{1,96}$/
 
-/** As identifiers are written: a sentence has blanks, and an address an at sign. */
+/** The form of identifiers; it excludes sentences (blanks) and email addresses (@). */
 const NAME = /^[\w.:/#+-]{1,128}$/
 
-/** What tools are called with and give: whatever is called a fact in it is somebody's word. */
+/** Fields with the input and output of tools, of which no text counts as a fact. */
 const SAID: ReadonlySet<string> = new Set([
   'args',
   'arguments',
@@ -92,17 +92,17 @@ const SAID: ReadonlySet<string> = new Set([
   'value',
 ])
 
-/** A name that a model may have made up: as it is where it is written as one. */
+/** Returns a name that a model may have made up, if it has the form of an identifier. */
 export const nameIn = (name: string): string => (NAME.test(name) ? name : '(no name)')
 
 /**
- * Data without anybody's words: numbers, truth values, and texts that are names under the name of a
- * fact. Whether a text is somebody's word nobody can tell by looking at it.
+ * Removes user and model text from data. It keeps numbers, booleans, and identifiers in fields that
+ * are known to hold facts, since a text alone does not show where it comes from.
  */
 export function factsOf(data: JsonObject): JsonObject {
   const facts: Record<string, JsonObject[string]> = {}
   for (const [name, value] of Object.entries(data)) {
-    // A field may be called as somebody is.
+    // The name of a field may itself be a person's name.
     const fact = NAME.test(name) ? factOf(name, value) : undefined
     if (fact !== undefined) facts[name] = fact
   }

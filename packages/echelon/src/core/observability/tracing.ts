@@ -9,66 +9,67 @@ import type { Redactor } from '../redaction/redaction.ts'
 import type { Message } from '../message/thread.ts'
 import type { ToolCall, ToolErrorCode, ToolFacts, ToolOutcome } from '../tool/tool-call.ts'
 
-/** Where in a trace something stands, as the headers of W3C Trace Context have it. */
+/** A position in a trace, as in the headers of W3C Trace Context. */
 export interface TraceContext {
   readonly traceparent: string
   readonly tracestate?: string | undefined
 }
 
 /**
- * Port: follows runs from within. Listeners are shared by runs and hear of an event when it is over;
- * this has an object for each run, and stands around the work itself.
- * Contract: nothing of it waits, and `within` gives back what the work gave. What of it throws is left
- * out, and said once in the log of the run, which goes on. What it is handed is not redacted.
+ * Port: traces runs. Unlike listeners, which are shared by runs and get events afterwards, it has an
+ * object for each run and wraps the work itself.
+ * Contract: its methods are synchronous, and `within` returns the result of the work. If a method
+ * throws, that part of the trace is missing, which the run logs once; the run continues. Its input is
+ * not redacted.
  */
 export interface Tracing {
-  /** A run begins, or one within a run. @returns nothing where nobody listens: it then costs nothing more */
+  /** Called when a run or child run begins. @returns `undefined` to leave it untraced, at no further cost */
   begin(run: TracedRun): RunSpan | undefined
 }
 
 export interface TracedRun {
   readonly runId: string
   readonly agent: string
-  /** `''` for the run itself; else of the call that began it. */
+  /** `''` for the root run; else the path of the call that started it. */
   readonly path: Path
   readonly session: string | undefined
-  /** What it is a part of: the caller's span, or that of the call that began it. */
+  /** The parent: the caller's span, or that of the call that started the child run. */
   readonly parent: TraceContext | undefined
-  /** `traceparent` of the process that began it, where it goes on in another. */
+  /** For a resumed run, `traceparent` of the process that started it. */
   readonly earlier: string | undefined
   readonly limits: Amounts
-  /** What the whole tree has spent by now. */
+  /** Returns what the whole tree has spent so far. */
   spent(): Amounts
   isCanceled(): boolean
-  /** Whether it has a tool of this name; what a model calls a tool may be any text. */
+  /** Whether it has a tool of this name; the name that a model gives may be any text. */
   hasTool(name: string): boolean
   readonly redact: Redactor
 }
 
-/** Work with a beginning and an end. Ends once, by `end` or by `fail`. */
+/** A span of work. It ends once, by `end` or by `fail`. */
 export interface Span<End> {
-  /** W3C `traceparent` of this span; nothing where there are only figures. */
+  /** W3C `traceparent` of this span; `undefined` if only metrics are recorded. */
   readonly traceparent: string | undefined
-  /** What others trace while it works is within this span. */
+  /** Runs work with this span as the active one, so that other traces nest in it. */
   within<Value>(work: () => Value): Value
   end(end: End): void
-  /** It threw. */
+  /** Ends the span of work that threw. */
   fail(error: unknown): void
 }
 
 export interface RunSpan extends Span<TracedEnd> {
   model(call: TracedCall): ModelSpan | undefined
   tool(called: TracedTool): ToolSpan | undefined
-  /** Somebody is asked, and the run waits. Ends with whether they replied. */
+  /** Called when the run waits for a person. The span ends with whether they replied. */
   wait(what: TracedWait): Span<Reply> | undefined
-  /** A step is over. @param asked nothing where it was not asked for */
+  /** Called after a step. @param asked `undefined` for an observation without an effect */
   saw(seen: Observation, asked: Effect | undefined): void
   note(note: Note): void
-  /** What a middleware says of itself. */
+  /** Called with events that middleware emits. */
   told(middleware: string, event: string): void
 }
 
-/** What of a run's end a trace tells. */
+/** The end of a run, as traced. */
 export interface TracedEnd {
   readonly status: 'finished' | 'canceled'
   readonly reason: string
@@ -77,20 +78,20 @@ export interface TracedEnd {
 /** A tool call with its retries, and the middleware around it. */
 export interface TracedTool {
   readonly call: ToolCall
-  /** Nothing for a tool that there is not. */
+  /** `undefined` for an unknown tool. */
   readonly facts: ToolFacts | undefined
-  /** The counter that it is booked under: what an agent recomputes are checks. */
+  /** The counter for the call; calls that recompute a value are `checks`. */
   readonly meter: 'tools' | 'checks'
 }
 
 export interface ToolSpan extends Span<ToolOutcome> {
-  /** It failed with this, and is tried again. */
+  /** Called when a failed call is retried. */
   retry(code: ToolErrorCode, waitMs: number): void
 }
 
-/** Whether a call may run, or a question of an agent or a tool. */
+/** The kind of wait: an approval of a call, or a question of an agent or a tool. */
 export type TracedWait = 'approval' | 'question'
-/** `unanswered` by a cancel, or by the end of the question. */
+/** How a wait ended; `unanswered` after a cancel or the question's expiry. */
 export type Reply = 'answered' | 'unanswered'
 
 /** A model call with its retries. */
@@ -103,16 +104,16 @@ export interface TracedCall {
   readonly asksJson: boolean
   readonly maxTokens: number | undefined
   readonly sampling: Sampling | undefined
-  /** What is sent; built when it is asked for. */
+  /** Returns the messages that are sent; built on each call. */
   messages(): readonly Message[]
 }
 
 export interface ModelSpan extends Span<ModelOutcome> {
-  /** To be sent along with the request. */
+  /** Headers to send with the request. */
   readonly headers: Readonly<Record<string, string>> | undefined
-  /** The first text of a stream came. */
+  /** Called with the first text of a stream. */
   spoke(): void
-  /** Who the provider says has answered. */
+  /** Called with the model that answered, according to the provider. */
   answered(by: AnsweredBy): void
   retry(problem: Problem, waitMs: number): void
 }

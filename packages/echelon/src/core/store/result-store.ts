@@ -1,8 +1,8 @@
 import type { Json } from '../value/json.ts'
 
-/** What a caller with an idempotency key is to do. */
+/** The answer to a claim of an idempotency key. */
 export type KeyClaim =
-  /** Execute, as this run: whoever had the key before died, and may have begun it. */
+  /** Execute as this run. A process that had the key before died, and may have started the run. */
   | { readonly type: 'yours'; readonly run: string }
   /** Wait and ask again: a live process executes it. */
   | { readonly type: 'under-way'; readonly run: string }

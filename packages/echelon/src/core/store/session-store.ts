@@ -2,27 +2,27 @@ import type { Json } from '../value/json.ts'
 import type { StateContainer } from '../state/state.ts'
 import type { Message } from '../message/thread.ts'
 
-/** What a turn changed in a conversation. Written with the append that ends the turn. */
+/** A turn's change to a session. Written with the append that ends the turn. */
 export interface SessionChange {
   readonly id: string
-  /** Whose conversation it is. */
+  /** Name of the agent. */
   readonly agent: string
   /**
-   * How many messages were kept when the turn began. Where there are others by now, somebody else
-   * went on with the conversation, and the change is refused: it would take theirs away.
+   * Number of stored messages when the turn began. If the number has changed since, another process
+   * continued the session, and the change is refused, since it would overwrite that turn.
    */
   readonly from: number
-  /** How many of those stay, fewer where a turn was undone; the new ones follow them. */
+  /** How many of those stay (fewer if a turn was undone); the new messages follow them. */
   readonly keep: number
   readonly messages: readonly Message[]
-  /** What its middleware keeps, as a whole. */
+  /** All states of its middleware with the scope `session`. */
   readonly states: StateContainer
-  /** Where a provider keeps it, if one does: as the agent wrote it. */
+  /** The agent's reference to the conversation at a provider, if a provider stores it. */
   readonly continues: Json
   readonly at: number
 }
 
-/** A conversation as it is kept. */
+/** A stored session. */
 export interface StoredSession {
   readonly id: string
   readonly agent: string
@@ -34,37 +34,35 @@ export interface StoredSession {
   readonly changedAt: number
 }
 
-/** A conversation in a list. */
+/** Summary of a stored session. */
 export interface SessionSummary extends Omit<StoredSession, 'messages' | 'states' | 'continues'> {
   readonly length: number
-  /** What is kept of it is not as it was written: nothing else that stands here can be relied on. */
+  /** Its stored data is corrupt, and the rest of this summary is unreliable. */
   readonly isDamaged?: true
 }
 
 /**
- * Port: conversations that outlive their process. Turns are written by the journal, in the append
- * that ends them (`Beside.session`), so that no crash can part the two. `sessionStoreContract`
- * tests it.
+ * Port: sessions that outlive their process. The journal writes a turn in the append that ends it
+ * (`Beside.session`), so that a crash can't separate the two. `sessionStoreContract` tests it.
  */
 export interface SessionStore {
-  /** Nothing for one that was never written, or was deleted. */
+  /** Returns `undefined` for a session that was never written or was deleted. */
   load(id: string): Promise<StoredSession | undefined>
-  /** Writes a conversation outside of a run, such as one that was brought along. */
+  /** Writes a session outside of a run, such as an imported one. */
   save(change: SessionChange): Promise<void>
   /** Newest first. */
   list(): Promise<readonly SessionSummary[]>
   /**
-   * Marks a conversation, also one that has no turn yet, as one of which nothing is to stay: `end`
-   * is then called when it is over, and by whatever process finds it abandoned.
+   * Marks a session as disposable, even before its first turn. `end` is called when it is over, or by
+   * any process that finds it abandoned.
    */
   markDisposable(id: string): Promise<void>
-  /** The conversation is over. Of a disposable one everything goes, as by `remove`; of others nothing. */
+  /** Ends a session. A disposable one is deleted as by `remove`; others are kept. */
   end(id: string): Promise<void>
   /**
-   * Deletes a conversation with all that the store keeps of it: its messages, its runs with their
-   * entries, snapshots, events and results, and what was cached for it. The bytes are gone from the
-   * file too.
-   * @throws EchelonError SESSION_BUSY while a turn of it is under way
+   * Deletes a session with all its data: its messages, its runs with their entries, snapshots, events
+   * and results, and its cached answers. The bytes are erased from the file too.
+   * @throws EchelonError SESSION_BUSY while one of its turns is in progress
    */
   remove(id: string): Promise<void>
 }

@@ -7,23 +7,23 @@ import type { RunStore } from './run-store.ts'
 import type { SessionStore } from './session-store.ts'
 import type { DynamicMemoryStore } from '../knowledge/working-memory.ts'
 
-/** A file that a tool of a run made. */
+/** A file that a tool wrote during a run. */
 export interface IndexedArtifact extends Artifact {
   readonly run: string
   readonly at: number
 }
 
-/** Port: which run made which file. It is read off the outcomes that the journal is given. */
+/** Port: an index of the files of each run, built from the outcomes in the journal. */
 export interface ArtifactIndex {
   /** Oldest first. */
   of(run: string): Promise<readonly IndexedArtifact[]>
-  /** The newest file of that name; nothing for one that no run made. */
+  /** Returns the newest file of that name; `undefined` if no run wrote one. */
   find(name: string): Promise<IndexedArtifact | undefined>
 }
 
 /**
- * Port: what was done, as an append-only chain in which each record holds a digest of the one
- * before, so that none can be changed or taken out unseen.
+ * Port: an append-only chain of audit records. Each holds a digest of the one before, so that a
+ * changed or removed record is detected.
  */
 export interface AuditStore extends Recorder {
   /** Oldest first. */
@@ -31,8 +31,8 @@ export interface AuditStore extends Recorder {
 }
 
 /**
- * Everything that outlives a process, in one place that several may share. `storeContract` tests
- * all of it.
+ * Port: all data that outlives a process, in one place that several processes may share.
+ * `storeContract` tests all of it.
  */
 export interface Store {
   readonly runs: RunStore
@@ -44,6 +44,6 @@ export interface Store {
   readonly events: EventStore
   readonly artifacts: ArtifactIndex
   readonly audit: AuditStore
-  /** Writes what is held back, lets go of all runs and keys, and closes. */
+  /** Writes buffered data, releases all runs and keys, and closes. */
   close(): Promise<void>
 }

@@ -5,22 +5,22 @@ import type { BoundModel } from '../model/model.ts'
 import { EchelonError } from '../value/error.ts'
 import type { Json } from '../value/json.ts'
 
-/** What a sub-agent is given in place of its own tools and models. */
+/** Replaces the tools, models and stores of a sub-agent, to record or replay its calls. */
 export interface ChildWorld {
   tool(tool: Tool): Tool
-  /** @param key of the call, and the number of the sub-agent in it */
+  /** @param key the tool call's key and the number of the sub-agent in it */
   models(
     own: NonNullable<ChildSurroundings['models']>,
     key: string,
   ): NonNullable<ChildSurroundings['models']>
   memory(own: MemoryStore): MemoryStore
-  /** @param key likewise */
+  /** @param key as for `models` */
   shared(own: SharedStates, key: string): SharedStates
-  /** Around models that come by another way, the last of all that stands around them. */
+  /** Innermost wrappers, for models that are obtained in another way. */
   readonly within: readonly ModelWrapper[]
 }
 
-/** A tool that runs another agent works as ever; what that agent calls is recorded or replayed. */
+/** Wraps a tool that runs another agent, so that the calls of that agent are recorded or replayed. */
 export function delegatingTool(tool: Tool, world: ChildWorld): Tool {
   return {
     ...tool,
@@ -83,13 +83,13 @@ class DelegatingContext implements ToolContext {
       ...(memory !== undefined && { memory: world.memory(memory) }),
       ...(sharedStates !== undefined && { sharedStates: world.shared(sharedStates, key) }),
       ...(resolveModel !== undefined && { resolveModel: resolving(resolveModel, key, world) }),
-      // Without wrappers of its own it has those of its parent.
+      // Without wrappers of its own, it uses its parent's.
       ...(wrapModel !== undefined && { wrapModel: [...wrapModel, ...world.within] }),
     }
   }
 }
 
-/** A model that middleware of the sub-agent asks for by name, as those that it begins with. */
+/** Wraps a model that the sub-agent's middleware resolves by name, like its initial models. */
 function resolving(
   resolve: NonNullable<AgentServices['resolveModel']>,
   key: string,

@@ -1,7 +1,7 @@
 import type { Artifact } from './artifact.ts'
 import type { Json, JsonObject } from '../value/json.ts'
 
-/** Why a tool did not do what was asked: the closed list that agents and logs see. */
+/** The closed list of tool error codes, with their meanings. Agents and logs see these. */
 export const TOOL_ERRORS = {
   TOOL_ERROR: 'the tool failed',
   NET_TIMEOUT: 'the network, or the tool, took too long',
@@ -17,30 +17,29 @@ export type ToolErrorCode = keyof typeof TOOL_ERRORS
 
 export const TOOL_FAULTS = ['setup', 'value'] as const
 /**
- * Whose fault a failure is, where that is known and other arguments alone do not help. `setup`:
- * something outside of the run has to be set right, such as a missing package or a folder that can't
- * be written. `value`: what was asked has no one value, such as a division by zero or a date with
- * two readings.
+ * The cause of a failure that other arguments alone do not fix. `setup`: something outside of the
+ * run has to be fixed, such as a missing package or a folder that can't be written. `value`: the
+ * request has no single value, such as a division by zero or an ambiguous date.
  */
 export type ToolFault = (typeof TOOL_FAULTS)[number]
 
-/** What came of one tool call. Always data: a tool never throws out of the runtime. */
+/** The outcome of one tool call, always as data: the runtime catches what a tool throws. */
 export type ToolOutcome =
   | { readonly type: 'ok'; readonly value: Json; readonly artifacts?: readonly Artifact[] }
   | {
       readonly type: 'error'
       readonly code: ToolErrorCode
       readonly message: string
-      /** Absent where nobody knows. */
+      /** Absent if unknown. */
       readonly fault?: ToolFault
     }
   | { readonly type: 'denied'; readonly reason: string }
   /**
-   * A limit did not allow the call: one of the budget, named as in the ledger, which is then used up, or
-   * another with a reason for the model.
+   * A limit did not allow the call: a budget counter that is used up, named as in the ledger, or
+   * another limit with a reason for the model.
    */
   | { readonly type: 'refused'; readonly limit: string; readonly reason?: string }
-  /** A crash, a time-out or a lost connection hid what an acting tool did. */
+  /** After a crash, timeout or lost connection it is unknown whether an acting tool acted. */
   | { readonly type: 'unknown'; readonly message: string }
 
 export interface ToolCall {
@@ -50,32 +49,32 @@ export interface ToolCall {
   readonly input: Json
 }
 
-/** What a tool does to the world; decides what may be repeated after a crash. */
+/** The kind of a tool's side effects. It decides whether a call may be repeated after a crash. */
 export type Does = 'reads' | 'idempotent' | 'acts'
 
-/** What is known of a tool without running it. */
+/** Static facts about a tool. */
 export interface ToolFacts {
   readonly name: string
-  /** What the model reads. */
+  /** Description for the model. */
   readonly description: string
-  /** The input as JSON Schema draft 7, printed once. */
+  /** The input as JSON Schema draft 7. */
   readonly jsonSchema: JsonObject
   readonly does: Does
   /** Milliseconds. */
   readonly timeoutMs: number
-  /** How often a network failure is tried again; each try counts as a tool call. */
+  /** How often a network failure is retried; each retry counts as a tool call. */
   readonly retries: number
   /** Whether it may run at the same time as other calls of its batch. */
   readonly parallel: boolean
   /** Asks the user before each call, unless a rule or an earlier answer settles it. */
   readonly needsApproval: boolean
   /**
-   * Where what it gives comes from, if from outside, such as `the web`: it may hold words of anybody,
-   * which are data and no instructions. Without one what it gives is trusted.
+   * External source of its results, such as `the web`. Results with an origin are marked as
+   * untrusted data, not instructions. Results without one are trusted.
    */
   readonly origin?: string
-  /** Runs another agent, whose own limits hold instead of a time limit. */
+  /** Runs another agent, which has its own limits instead of a timeout. */
   readonly delegates: boolean
-  /** Of one that delegates: the agent that it runs has tools that act or write. */
+  /** For a tool that delegates: whether its agent has tools that act or write. */
   readonly mayAct?: boolean
 }

@@ -9,28 +9,28 @@ import {
   type ToolFault,
 } from './tool.ts'
 
-/** What a tool returned or threw. */
+/** The value that a tool returned, or the error that it threw. */
 export type ToolEnd =
   | { readonly type: 'ok'; readonly value: Json }
   | {
       readonly type: 'error'
       readonly code: ToolErrorCode | null
       readonly message: string
-      /** Absent for no. */
+      /** Absent means no. */
       readonly mayHaveActed?: true
-      /** Absent where nobody knows. */
+      /** Absent if unknown. */
       readonly fault?: ToolFault
     }
 
-/** A call on record, of a tool or a store. */
+/** A recorded call of a tool or a store. */
 export interface CallOnRecord {
   readonly tool: string
   readonly input: Json
-  /** Nothing of one that was under way when the record ended. */
+  /** `undefined` if the call was in flight when the recording ended. */
   readonly end: ToolEnd | undefined
 }
 
-/** What was thrown, as it stands in a recording. */
+/** Converts a thrown error to its recorded form. */
 export const endOf = (error: unknown): ToolEnd => ({
   type: 'error',
   code: error instanceof ToolError ? error.code : null,
@@ -39,7 +39,7 @@ export const endOf = (error: unknown): ToolEnd => ({
   ...(error instanceof ToolError && error.fault !== undefined && { fault: error.fault }),
 })
 
-/** The same again. */
+/** Resolves or rejects with the recorded value or error. */
 export function endAs(
   end: ToolEnd,
   resolve: (value: Json) => void,
@@ -51,8 +51,8 @@ export function endAs(
 }
 
 /**
- * The check of the arguments becomes part of the call, so that what is wrong with them is on record
- * as any other outcome.
+ * Moves the check of the arguments into the call, so that invalid arguments are recorded like any
+ * other outcome.
  */
 export function uncheckedBy(tool: Tool): Pick<Tool, 'input' | 'reconcile'> {
   const { '~standard': standard } = tool.input
@@ -74,7 +74,7 @@ export function uncheckedBy(tool: Tool): Pick<Tool, 'input' | 'reconcile'> {
   }
 }
 
-/** The tool itself. @throws ToolError INVALID_ARGS, and what the tool throws */
+/** Checks the arguments and runs the tool. @throws ToolError INVALID_ARGS, and what the tool throws */
 export async function runChecked(tool: Tool, input: Json, context: ToolContext): Promise<Json> {
   const checked = await validate(tool.input, input)
   if (!checked.ok) throw new ToolError('INVALID_ARGS', checked.message)

@@ -19,18 +19,18 @@ import {
 export { TOOL_ERRORS }
 export type { ToolCall, ToolErrorCode, ToolFault, ToolOutcome }
 
-/** Thrown by a tool to fail with a code; anything else that it throws becomes `TOOL_ERROR`. */
+/** Error with a code, thrown by a tool. Any other error that a tool throws becomes `TOOL_ERROR`. */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
   readonly code: ToolErrorCode
   /**
-   * Whether what was asked may have been done all the same, as when an answer got lost. Of a tool that
-   * `acts` the outcome is then `unknown` instead of an error, which reads as if it could be repeated.
+   * Whether the action may have happened anyway, for example when the response was lost. A tool that
+   * `acts` then has the outcome `unknown`, because an error would suggest that a retry is safe.
    */
   readonly mayHaveActed: boolean
-  /** What other arguments alone do not help against: an agent does not try again. */
+  /** Set if other arguments alone do not help; the agent then does not try again. */
   readonly fault: ToolFault | undefined
-  /** @param more `mayHaveActed` is false by default, and nothing is known of a `fault` */
+  /** @param more `mayHaveActed` defaults to false, `fault` to unknown */
   constructor(
     code: ToolErrorCode,
     message: string,
@@ -43,34 +43,34 @@ export class ToolError extends Error {
   }
 }
 
-/** What a tool may use. Nothing else of the world is handed to it. */
+/** Everything that the runtime passes to a tool call besides its input. */
 export interface ToolContext {
-  /** Stable over retry and resume: run, path, step and call. */
+  /** Id of the call, made of run, path, step and call. It stays the same on retry and resume. */
   readonly key: string
-  /** Aborts on cancel, on the tool's time limit and when the run's time ends. */
+  /** Aborts on cancel, on the tool's timeout and when the run's time is used up. */
   readonly signal: AbortSignal
   /** The run's clock, milliseconds since the epoch. */
   readonly at: number
   /** IANA name; dates are read and printed in it. */
   readonly timeZone: string
   readonly artifacts: ArtifactStore
-  /** Shown to whoever watches the run; not journalled. */
+  /** Emits a `tool-progress` event; not journalled. */
   progress(data: Json): void
   /**
-   * Asks the user within the call, and waits: no time of the tool or of the run passes meanwhile. A
-   * call that is repeated after a crash asks the same questions in the same order and has the replies
-   * that were given. Outside of a run there is nobody to ask.
-   * @param schema of the reply, as JSON Schema; without one any will do
-   * @returns the reply; `null` when the run is canceled before somebody gives one
+   * Asks the user and waits. The waiting counts toward neither the tool's nor the run's time limit. A
+   * call that is repeated after a crash must ask the same questions in the same order; it gets the
+   * replies that were already given. `undefined` outside of a run.
+   * @param schema JSON Schema of the reply; default: any reply
+   * @returns the reply; `null` when the run is canceled first
    */
   readonly ask?: ((question: string, schema?: JsonObject) => Promise<Json>) | undefined
-  /** Whom the call works for; nothing outside of a run. */
+  /** The agent, caller and session that the call works for; `undefined` outside of a run. */
   readonly worksFor?: WorksFor | undefined
-  /** W3C `traceparent` of this call, to be handed on to what it calls; nothing where nobody traces. */
+  /** W3C `traceparent` of this call, to pass on to services; `undefined` without tracing. */
   readonly traceparent?: string | undefined
   /**
-   * Runs another agent within this call, in the run's own tree: one budget, one journal, one cancel,
-   * and what it asks is asked by the run. There for a tool that `delegates`, and for no other.
+   * Runs another agent within this call as a child run. Both share the budget, the journal and the
+   * cancel signal, and the run forwards the child's requests. Only for a tool that `delegates`.
    */
   readonly child?:
     | (<Input extends Json, State, Result>(
@@ -79,25 +79,25 @@ export interface ToolContext {
     | undefined
 }
 
-/** Whom a run works for. */
+/** The agent, caller and session that a run works for. */
 export interface WorksFor {
   /** The name of the agent that calls. */
   readonly agent: string
-  /** On whose behalf, in the words of whoever began the run. */
+  /** `RunOptions.caller` of the run. */
   readonly caller: string | undefined
-  /** The conversation that the run is a turn of, or the one of the run that began it. */
+  /** The session that the run, or its parent run, is a turn of. */
   readonly session: string | undefined
 }
 
-/** An agent, and the task that it is given by another. */
+/** A sub-agent and its task. */
 export interface ChildRun<Input extends Json, State, Result> {
   readonly definition: AgentDefinition<Input, State, Result>
   readonly input: Input
-  /** What is absent it has in common with its parent, except for middleware: that is its own alone. */
+  /** Absent services are inherited from the parent, except for middleware, which never is. */
   readonly surroundings: ChildSurroundings
 }
 
-/** What a child has for itself. Limits, journal, clock, files and cancel are the run's. */
+/** A child's own services. It shares limits, journal, clock, files and cancel with the run. */
 export interface ChildSurroundings extends AgentServices {
   readonly models?: RoleModels | RoleModelsOf
   readonly tools?: readonly Tool[]
@@ -106,8 +106,8 @@ export interface ChildSurroundings extends AgentServices {
 type RoleModels = Readonly<Record<string, BoundModel>>
 
 /**
- * The models of a child, loaded when it is to work.
- * @param recorded role to model id, as the journal has it; nothing for one that begins now
+ * Loads the models of a child when it starts or resumes.
+ * @param recorded role to model id, from the journal; `undefined` for a new child
  */
 type RoleModelsOf = (recorded: Readonly<Record<string, string>> | undefined) => Promise<RoleModels>
 
@@ -118,16 +118,17 @@ export interface ChildEnd<Result> {
 }
 
 /**
- * A tool. `Tool` alone is one whose input type is of no concern to the holder: its schema stands
- * before `run`, so nothing reaches `run` that does not fit.
+ * A tool. `Tool` without a type argument takes any input: its schema is checked before `run`, so
+ * `run` gets valid input only.
  */
 export interface Tool<Input = unknown> extends ToolFacts {
   readonly input: Schema<Input>
-  /** What it returns reaches agents in its JSON form: see `defineTool`. */
+  /** Agents get the JSON form of what it returns: see `defineTool`. */
   run(input: Input, context: ToolContext): unknown
   /**
-   * Asked after a crash: did the call with this key happen? Of one that `acts` always; of one that is
-   * `idempotent` where it may not be made again, as when a rule forbids it by now.
+   * Called after a crash to find out whether the call with this key happened. Used always for a tool
+   * that `acts`, and for an `idempotent` one if the call may not be repeated, for example because a
+   * rule now forbids it.
    */
   reconcile?(key: string, input: Input): Promise<ToolOutcome | 'not-done' | 'unknown'>
 }
@@ -142,17 +143,17 @@ export interface ToolSpec<Input> {
   readonly timeoutMs?: number
   /** Default 0. */
   readonly retries?: number
-  /** Default true, but for a tool that acts. */
+  /** Default true, except for a tool that acts. */
   readonly parallel?: boolean
   /** Default false. */
   readonly needsApproval?: boolean
-  /** Default: what it gives is trusted. */
+  /** Default: none; results are trusted. */
   readonly origin?: string
   /** Default false. */
   readonly delegates?: boolean
   /** Default false. */
   readonly mayAct?: boolean
-  /** Returns anything, or a promise of it; `defineTool` says what becomes of it. */
+  /** Returns any value or a promise of it; see `defineTool` for how it is converted. */
   run(input: Input, context: ToolContext): unknown
   reconcile?(key: string, input: Input): Promise<ToolOutcome | 'not-done' | 'unknown'>
 }
@@ -162,7 +163,7 @@ export interface JsonSchemaToolSpec extends Omit<
   ToolSpec<JsonObject>,
   'input' | 'run' | 'reconcile'
 > {
-  /** JSON Schema of an object, draft 7 to 2020-12, with references to its own places. */
+  /** JSON Schema of an object, draft 7 to 2020-12; references must be local. */
   readonly input: JsonObject
   run(input: JsonObject, context: ToolContext): unknown
   reconcile?(key: string, input: JsonObject): Promise<ToolOutcome | 'not-done' | 'unknown'>
@@ -175,14 +176,13 @@ const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/
  *
  * `input` is a Standard Schema that prints itself as JSON Schema (zod 4.2+, valibot with its converter,
  * arktype), which types the function's argument, or a plain JSON Schema of an object, whose argument is
- * a `JsonObject`. Both are checked before each call: what does not fit never reaches `run`.
+ * a `JsonObject`. Both are checked before each call, so `run` gets valid input only.
  *
- * `run` may return anything. Agents, records and watchers get its JSON form: what `JSON.stringify`
- * makes of it, so that nothing becomes `null`, a `Date` its ISO text and an instance of a class its
- * fields. Where `JSON.stringify` would throw or say nothing, a `BigInt` becomes its digits as a string, a
- * `Map` an object (entries, if a key is no string), a `Set` or typed array an array, an `Error` its name and
- * message; what holds itself ends in `[circular]`. A call is never a failure because of what it
- * returned: to fail, throw.
+ * `run` may return anything. Agents, journals and listeners get its JSON form as of `JSON.stringify`:
+ * `undefined` becomes `null`, a `Date` its ISO text and an instance of a class its fields. Where
+ * `JSON.stringify` would throw or lose data, a `BigInt` becomes its digits as a string, a `Map` an
+ * object (entries, if a key is not a string), a `Set` or typed array an array, an `Error` its name and
+ * message, and a circular reference `[circular]`. A return value never makes a call fail: to fail, throw.
  * @throws EchelonError INVALID_DEFINITION for a name, schema or number that cannot work
  */
 export function defineTool<Input>(spec: ToolSpec<Input>): Tool<Input>

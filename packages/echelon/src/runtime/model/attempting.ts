@@ -6,7 +6,7 @@ import type { Branch } from '../branch.ts'
 import type { OfferedTools } from '../tools/offered-tools.ts'
 import type { Telling } from '../people/telling.ts'
 
-/** A model call on its way to the wire. */
+/** A prepared model call. */
 export interface Attempting {
   readonly branch: Branch
   readonly seq: number
@@ -14,16 +14,16 @@ export interface Attempting {
   readonly model: BoundModel
   readonly tools: OfferedTools
   readonly thread: Thread
-  /** What filters put before and after the conversation. */
+  /** Messages that filters add before and after the conversation. */
   readonly head: readonly Message[] | undefined
   readonly tail: readonly Message[] | undefined
   readonly onText: ((delta: string) => void) | undefined
-  /** What gives the call up instead of the run's cancel. */
+  /** Aborts the call, in place of the run's cancel. */
   readonly signal: AbortSignal | undefined
-  /** Knows what was shown of all attempts, where middleware makes them. */
+  /** Tracks the text shown across all attempts, with middleware around the call. */
   readonly telling: Telling | undefined
-  /** Nothing where nobody traces it. */
+  /** `undefined` without tracing. */
   readonly span: ModelSpan | undefined
-  /** Whether the user has seen a part of an answer. */
+  /** Whether a part of the answer was shown to the user. */
   spoke: boolean
 }

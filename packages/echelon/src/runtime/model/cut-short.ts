@@ -6,9 +6,9 @@ import { type Cause, Deadline } from './deadline.ts'
 import type { Tree } from '../tree.ts'
 
 /**
- * What a chain of middleware comes to, or `instead` when it is given up: a hook that hangs holds up
- * neither a cancel nor the end of the run's time. What it surrounds is given up at the same moment,
- * and has a turn of the clock to say what it came to.
+ * Returns the outcome of a middleware chain, or `instead` when the chain is aborted: a hook that
+ * hangs delays neither a cancel nor the run's time limit. The call inside the chain is aborted at the
+ * same moment, and has one turn of the event loop to return its outcome.
  */
 export async function untilGivenUp<Value>(
   { clock }: Tree,
@@ -27,12 +27,12 @@ export async function untilGivenUp<Value>(
   }
 }
 
-/** What a hook that is given up throws says no more than that; a mistake of the program does. */
+/** Ignores errors of an aborted hook, but rethrows Echelon's own. */
 function onlyOurs(error: unknown): undefined {
   if (error instanceof EchelonError) throw error
 }
 
-/** Waits for what must be there before a run begins; one that is canceled does without it. */
+/** Waits for the preparation of a run; a canceled run skips it. */
 export async function untilCanceled(tree: Tree, preparing: Promise<void>): Promise<void> {
   const deadline = new Deadline(tree, undefined)
   try {
@@ -44,7 +44,7 @@ export async function untilCanceled(tree: Tree, preparing: Promise<void>): Promi
   }
 }
 
-/** A call that was given up before it was made. */
+/** Returns the outcome of a model call that was aborted before it was made. */
 export function callGivenUp(cause: Cause): Refused | Failed {
   if (cause !== 'canceled') {
     return {
@@ -66,7 +66,7 @@ export const notCalled = ({ tool }: ToolCall): ToolOutcome => ({
   message: `${tool} was not called, since the run was canceled`,
 })
 
-/** A call that a cancel, or the end of the run's time, came before. */
+/** Returns the outcome of a tool call that was aborted before it was made. */
 export const callCutShort = (call: ToolCall, cause: Cause): ToolOutcome =>
   cause === 'canceled' ? notCalled(call) : { type: 'refused', limit: 'seconds' }
 

@@ -2,10 +2,10 @@ import type { Clock } from '../../core/agent/ports.ts'
 
 export { pause } from '../../core/value/abortable.ts'
 
-/** Why an effect was given up. */
+/** Why an effect was aborted. */
 export type Cause = 'canceled' | 'seconds' | 'timeout'
 
-/** What can give up all effects of a run at once. */
+/** Can abort all effects of a run at once. */
 export interface Canceler {
   readonly clock: Clock
   readonly isCanceled: boolean
@@ -15,7 +15,7 @@ export interface Canceler {
   readonly deadlines: { add(deadline: Deadline): unknown; delete(deadline: Deadline): unknown }
 }
 
-/** Deadlines of a run. Most runs have one at a time, for which a set is much. */
+/** The deadlines of a run. Most runs have one at a time, for which no set is allocated. */
 export class Deadlines {
   #only: Deadline | undefined
   #others: Set<Deadline> | undefined
@@ -40,25 +40,24 @@ export class Deadlines {
   }
 }
 
-/** A pause is measured in so many parts: hearing something then costs no timer. */
+/** A pause is measured in this many ticks, so that a received part needs no new timer. */
 const PAUSE_TICKS = 4
 
 /**
- * Watches over one effect: it is given up on cancel, at its own time limit, at the run's, or by a
- * signal of its caller's. Neither timer nor signal exists before somebody waits or asks for it:
- * making an abort signal alone takes longer than a whole step.
+ * Aborts one effect on cancel, at its own time limit, at the run's, or by a signal of its caller.
+ * Timer and signal are created lazily: creating an abort signal alone takes longer than a step.
  */
 export class Deadline {
   readonly #canceler: Canceler
-  /** Nothing for an effect that no time limit ends. */
+  /** `undefined` for an effect without any time limit. */
   readonly #timeoutMs: number | undefined
   #cause: Cause | undefined
-  /** The longest pause, once something was heard; nothing before, or where pauses are not limited. */
+  /** The longest pause, set with the first received part if pauses are limited. */
   #pauseMs: number | undefined
   #longestPauseMs: number | undefined
   #hasHeard = false
   #silentTicks = 0
-  /** How many wait for a person just now. */
+  /** Number of waits for a person in progress. */
   #untimed = 0
   #isOver = false
   #controller: AbortController | undefined
@@ -67,9 +66,9 @@ export class Deadline {
   #unfollow: (() => void) | undefined
 
   /**
-   * @param timeoutMs the effect's own limit, infinite for none but the run's; `undefined` for an
-   *   effect that no time limit ends, since what it is made of has limits of its own
-   * @param signal gives the effect up in the place of a cancel
+   * @param timeoutMs the effect's own limit; `Infinity` for only the run's limit; `undefined` for no
+   *   time limit at all, since the parts of the effect have their own
+   * @param signal aborts the effect in place of a cancel
    */
   constructor(canceler: Canceler, timeoutMs: number | undefined, signal?: AbortSignal) {
     this.#canceler = canceler
@@ -79,14 +78,14 @@ export class Deadline {
     else canceler.deadlines.add(this)
   }
 
-  /** For whoever does the work. */
+  /** The abort signal for the work. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController()
     if (this.#cause !== undefined) this.#controller.abort()
     return this.#controller.signal
   }
 
-  /** What gave the effect up; nothing while it was not. */
+  /** Why the effect was aborted; `undefined` if it was not. */
   get cause(): Cause | undefined {
     return this.#cause
   }
@@ -98,17 +97,17 @@ export class Deadline {
     this.#giveUp?.(givenUp())
   }
 
-  /** From the first thing that is heard on, the longest pause takes the place of the effect's limit. */
+  /** From the first received part on, limits each pause instead of the whole effect. */
   limitPauses(longestMs: number): void {
     this.#longestPauseMs = longestMs
   }
 
-  /** Whether it was heard of, so that a pause was what took too long. */
+  /** Whether a part was received, so that a timeout means a pause was too long. */
   get wasHeard(): boolean {
     return this.#pauseMs !== undefined
   }
 
-  /** The work is alive: a part of it came. Called for each part, so that it only leaves a mark. */
+  /** Called for each received part of the work; it usually only sets a flag, to be fast. */
   heard(): void {
     this.#hasHeard = true
     if (this.#pauseMs !== undefined || this.#longestPauseMs === undefined) return
@@ -119,8 +118,8 @@ export class Deadline {
   }
 
   /**
-   * The work, or a rejection as soon as it is given up: whoever ignores the signal is left behind,
-   * so that a limit holds against code that does not cooperate. One work at a time.
+   * Returns the result of the work, or rejects when it is aborted, even if the work ignores the
+   * signal. One work at a time.
    */
   race<Value>(work: PromiseLike<Value>): Promise<Value> {
     this.#arm()
@@ -131,7 +130,7 @@ export class Deadline {
     })
   }
 
-  /** While a person is waited for no time of the run passes: only a cancel gives up such work. */
+  /** Stops all time limits while waiting for a person; only a cancel aborts such work. */
   async untimed<Value>(waiting: Promise<Value>): Promise<Value> {
     this.#untimed++
     this.#forget?.()
@@ -144,7 +143,7 @@ export class Deadline {
     }
   }
 
-  /** Must be called when the effect is over: no timer stays. */
+  /** Clears timers and listeners. Must be called when the effect is over. */
   release(): void {
     this.#isOver = true
     this.#forget?.()
@@ -162,7 +161,7 @@ export class Deadline {
 
   #arm(): void {
     const timeoutMs = this.#timeoutMs
-    // Whoever waited for a person may come to hear of it when all is over.
+    // A wait for a person may end after the effect is over.
     if (this.#isOver) return
     if (this.#forget !== undefined || timeoutMs === undefined || this.#untimed > 0) return
     const runMs = this.#canceler.msLeft

@@ -3,7 +3,7 @@ import type { BoundModel, Usage } from '../../core/model/model.ts'
 import type { ModelAnswer } from './model-answer.ts'
 import { isRefusal, isRejection, wasNeverSent } from './provider-problem.ts'
 
-/** What the ledger calls the amounts of a role. */
+/** The ledger's counter names for a role. */
 interface RoleCounters {
   readonly calls: string
   readonly input: string
@@ -11,14 +11,14 @@ interface RoleCounters {
   readonly money: string
   readonly unpriced: string
   readonly assumed: string
-  /** One call, and nothing else. */
+  /** Amounts of one call without cost. */
   readonly oneCall: Amounts
-  /** One call of known cost, its amounts still to be written in: a copy is made faster than anew. */
+  /** Template for one call of known cost; copying it is faster than building a new object. */
   readonly priced: Amounts
 }
 
-// Roles are few and written in definitions; putting the names together anew takes longer than all
-// the rest of the accounts.
+// Cached, since building the names takes longer than the rest of the accounting. Roles are few and
+// come from definitions.
 const counters = new Map<string, RoleCounters>()
 
 export function countersOf(role: string): RoleCounters {
@@ -43,8 +43,8 @@ export function countersOf(role: string): RoleCounters {
 }
 
 /**
- * What a usage costs; `null` where nobody knows, which is also what a price that is no amount means: a
- * limit would not hold against NaN.
+ * Returns the cost of a usage, or `null` if unknown. An invalid price, such as NaN, counts as
+ * unknown, since a limit can't be checked against it.
  */
 export function priceOf(model: BoundModel, usage: Usage): number | null {
   const price = model.price(usage)
@@ -57,7 +57,7 @@ interface Answered {
   readonly hold: Amounts
 }
 
-/** What an answered call really took, by role too: who reads the ledger sees each rung's share. */
+/** Returns the actual amounts of an answered call, in total and by role. */
 export function answeredAmounts(
   role: string,
   model: BoundModel,
@@ -88,9 +88,9 @@ export function answeredAmounts(
 }
 
 /**
- * What a call takes that failed of itself. One that no server saw takes nothing. For an error status
- * no provider asks money: a refusal (4xx) did nothing; what a server did before it broke (5xx) nobody
- * knows, so that the limits stay charged at the hold.
+ * Returns the amounts of a failed call. A call that no server received and one that was refused
+ * (4xx) cost nothing. Providers do not bill a server error (5xx) either, but the work done before it
+ * is unknown, so the limits stay charged at the reserved amount.
  */
 export function failedAmounts(
   {
@@ -105,8 +105,8 @@ export function failedAmounts(
 }
 
 /**
- * Of a call that was cut, given up, or reports no usage that can be true nobody knows what it took: it
- * stays charged at its hold, and its cost is unknown unless the model is free.
+ * Returns the amounts of a call that was cut off, aborted or reported no plausible usage: it stays
+ * charged at its reserved amount, and its cost is unknown unless the model is free.
  */
 export function unknownAmounts(role: string, model: BoundModel, hold: Amounts): Amounts {
   const isFree = priceOf(model, { input: 1000, output: 1000 }) === 0

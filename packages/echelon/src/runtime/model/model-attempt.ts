@@ -24,13 +24,13 @@ import { Voice } from './voice.ts'
 import { type WorstCase, worstCase } from './worst-case.ts'
 import { wrapped } from './wrapped-model.ts'
 
-/** One attempt, within a time limit of its own: reserve, put on record, call, settle. */
+/** Makes one attempt with its own time limit: reserve, journal, call, settle. */
 export async function attempt(call: Attempting, attempts: number): Promise<ModelOutcome> {
   const { branch, seq, asked, model } = call
   const { tree, path } = branch
   const reserving = reserve(call)
   const most = reserving instanceof Promise ? await reserving : reserving
-  // What it waited for may be what makes it needless: who gives it up hears of that a moment later.
+  // Whatever freed the budget may also have made this call unnecessary; give its abort time to arrive.
   if (reserving instanceof Promise && call.signal !== undefined) {
     await pause(tree.clock, 0, call.signal)
   }
@@ -50,7 +50,7 @@ export async function attempt(call: Attempting, attempts: number): Promise<Model
     spent = most.hold
     const wire = wrapped(model.model, branch.services)
     const options = new CallOptions(call, most.maxTokens, deadline)
-    // Streams only what somebody watches; both ways end in the same answer.
+    // Streams only for a listener; both ways return the same answer.
     const answer =
       call.onText === undefined
         ? hear(branch, await whole(call, deadline.race(wire.doGenerate(options)), most.maxTokens))
@@ -59,7 +59,7 @@ export async function attempt(call: Attempting, attempts: number): Promise<Model
     spent = answeredAmounts(asked.role, model, { answer, cost, hold: most.hold })
     return toOutcome(call, answer, cost, attempts)
   } catch (error) {
-    // No model is down: a replay has parted from its recording, and no other model can mend that.
+    // Not a failure of the model: a replay diverged or the journal failed, so no fallback can help.
     if (error instanceof EchelonError && LOUD.has(error.code)) throw error
     const { cause } = deadline
     spent =
@@ -74,7 +74,7 @@ export async function attempt(call: Attempting, attempts: number): Promise<Model
   }
 }
 
-/** Whether the budget would refuse an attempt now, whatever is still under way: a wait is no use. */
+/** Returns whether the budget would refuse an attempt whatever is in flight, so waiting is useless. */
 export function isRefused(call: Attempting): boolean {
   const most = worstCaseNow(call)
   return !most.ok || call.branch.tree.ledger.impossible(most.hold) !== undefined
@@ -83,7 +83,7 @@ export function isRefused(call: Attempting): boolean {
 const NOTHING: Amounts = {}
 const LOUD: ReadonlySet<string> = new Set(['UNRECORDED_CALL', 'JOURNAL_FAILED'])
 
-/** Holds the worst case; clamps it anew where what others took meanwhile leaves less. */
+/** Reserves the worst case; clamps it again if other calls have used budget meanwhile. */
 function reserve(call: Attempting): WorstCase | Promise<WorstCase> {
   const most = worstCaseNow(call)
   if (!most.ok) return most
@@ -114,7 +114,7 @@ function worstCaseNow({ branch, asked, model, tools, thread, head, tail }: Attem
   return worstCase(asked, { ledger: tree.ledger, model, tools, known, thread, head, tail })
 }
 
-/** An answer that came at once; a trace is told who gave it. */
+/** Reads an answer that is not streamed, and adds the responding model to the trace. */
 async function whole(
   call: Attempting,
   answering: Promise<LanguageModelV4GenerateResult>,
@@ -125,21 +125,21 @@ async function whole(
   return believed(call, readResult(result, mostCharacters(call, maxTokens)), maxTokens)
 }
 
-/** Some models take the limit for their words alone, and think or write a little more. */
+/** Extra characters: some models apply the token limit to text only, or exceed it a little. */
 const ROOM = 65_536
 
-/** What an answer of so many tokens has at most, whatever the server says. Arguments count twice. */
+/** Returns the maximum characters of an answer of `maxTokens` tokens. Arguments count twice. */
 const mostCharacters = ({ model }: Attempting, maxTokens: number): number =>
   model.sumsCalls === true ? Infinity : 2 * MOST_BYTES_PER_TOKEN * maxTokens + ROOM
 
-/** An answer without its usage where that cannot be true. */
+/** Removes the usage from an answer if it is implausible. */
 function believed(call: Attempting, answer: ModelAnswer, maxTokens: number): ModelAnswer {
   if (answer.usage === undefined) return answer
   const doubt = whyUnbelievable(answer.usage, call, { answer, maxTokens })
   return doubt === undefined ? answer : { ...answer, usage: undefined, doubt }
 }
 
-/** An answer that came at once, as middleware makes it be heard. */
+/** Passes an answer that is not streamed through the text middleware. */
 function hear(branch: Branch, answer: ModelAnswer): ModelAnswer {
   return Voice.of(branch)?.tell(answer) ?? answer
 }
@@ -155,7 +155,7 @@ async function speak(call: Attempting, speaking: Speaking): Promise<ModelAnswer>
   const { wire, options, deadline } = speaking
   const voice = Voice.of(call.branch)
   const say = (text: string): void => {
-    // Whoever goes on speaking after being given up is not heard, and is stopped.
+    // Stops a stream that continues after the call was aborted.
     if (deadline.cause !== undefined) throw new DOMException('given up', 'AbortError')
     if (text === '') return
     if (!call.spoke) call.span?.spoke()
@@ -231,7 +231,7 @@ function toOutcome(
 
 const NO_USAGE = { input: 0, output: 0 }
 
-/** What an answer's end means; nothing for an end that is a failure. */
+/** Maps finish reasons; `undefined` for those that are failures. */
 const FINISH: Readonly<Record<ModelAnswer['finish'], Generated['finish'] | undefined>> = {
   stop: 'stop',
   length: 'length',
@@ -259,7 +259,7 @@ function givenUp(call: Attempting, deadline: Deadline, attempts: number): Refuse
   return failedBy(model, lateAnswer(call, deadline.wasHeard, attempts))
 }
 
-/** Who was silent for minutes is not waited for as long again: the agent decides what to do. */
+/** Returns a timeout problem. A silent model is not retried, which would take as long again. */
 function lateAnswer(
   { branch, asked, model }: Attempting,
   wasHeard: boolean,
@@ -273,7 +273,7 @@ function lateAnswer(
   }
   const { answerMs, pauseMs } = branch.services.modelTimeouts ?? DEFAULT_MODEL_TIMEOUTS
   const message = wasHeard
-    ? `${model.id} paused for more than ${pauseMs / 1000} s in the midst of its answer, the limit of modelTimeouts.pauseMs`
+    ? `${model.id} paused for more than ${pauseMs / 1000} s during its answer, the limit of modelTimeouts.pauseMs`
     : `${model.id} sent nothing for ${answerMs / 1000} s, the limit of modelTimeouts.answerMs`
   return { code, message, retryable: false, attempts }
 }
@@ -283,7 +283,7 @@ const failedBy = ({ id }: BoundModel, problem: Problem): Failed => ({
   error: { ...problem, model: id },
 })
 
-/** A warning of a provider, in words. */
+/** Converts a provider's warning to text. */
 export function describeWarning(warning: SharedV4Warning): string {
   switch (warning.type) {
     case 'unsupported':

@@ -20,8 +20,8 @@ import { Telling } from '../people/telling.ts'
 import { traced } from './traced.ts'
 
 /**
- * One model call as the run sees it: filters of the prompt, middleware around the call, attempts,
- * waits between them, and what came of it.
+ * Makes one model call: prompt filters, middleware around the call, attempts, waits between them,
+ * and the outcome.
  */
 export function callModel(branch: Branch, effect: Generate, seq: number): Promise<ModelOutcome> {
   const { pipeline } = branch
@@ -57,7 +57,7 @@ async function throughMiddleware(
 interface Chained {
   readonly seq: number
   readonly deadline: Deadline
-  /** Nothing where nobody listens. */
+  /** `undefined` without a listener. */
   readonly telling: Telling | undefined
 }
 
@@ -77,16 +77,16 @@ async function callThrough(
   const call: ModelCall = { ...rest, prompt, modelId, ...(telling && { onText: telling.say }) }
   const wire = async (passed: ModelCall): Promise<ModelOutcome> => {
     const { cause } = deadline
-    // The run went on without this chain; only a call with a signal of its own outlives that.
+    // The run has abandoned this chain; only a call with its own signal may continue.
     if (cause !== undefined && passed.signal === undefined) return callGivenUp(cause)
-    // Of an attempt before this one.
+    // Discards the text of an earlier attempt.
     telling?.drop()
     return callNamed(branch, passed, { seq, telling })
   }
   return pipeline?.generate === undefined ? wire(call) : pipeline.generate(call, wire, branch)
 }
 
-/** Of this program's own mistakes, and of a journal that broke, no agent can make anything. */
+/** Turns an error into a failure. Rethrows program and journal errors, which no agent can handle. */
 function mistake(what: string, error: unknown): Failed {
   if (error instanceof EchelonError) throw error
   return fail('unknown', `${what}: ${error instanceof Error ? error.message : String(error)}`)
@@ -94,7 +94,7 @@ function mistake(what: string, error: unknown): Failed {
 
 const NO_MESSAGES: Prompt['head'] = []
 
-/** What filters sent is not kept; that they changed something is. */
+/** Returns a digest and the lengths of the filtered prompt; its text is not journalled. */
 const sentPrompt = ({ head, thread, tail }: Prompt): ReturnType<typeof sentAs> =>
   sentAs(head, tail, thread.length)
 
@@ -108,14 +108,14 @@ const sentAs = (
   tail: tail.length,
 })
 
-/** Tells whoever watches what the model says; nothing where nobody does. */
+/** Returns a function that emits the model's text as events; `undefined` without a listener. */
 function textListener(
   { tree, path }: Branch,
   { show, schema }: Pick<Generate, 'show' | 'schema'>,
   seq: number,
 ): ((delta: string) => void) | undefined {
   const { audience } = tree
-  // What a run within the run says, it says to the one that called it.
+  // A child run's text goes to its parent, not to the user.
   if (path !== '' || show !== 'user') return undefined
   const hearsPartials = schema !== undefined && audience.hears('output-partial')
   if (!hearsPartials && !audience.hears('text-delta')) return undefined
@@ -130,7 +130,7 @@ function textListener(
   }
 }
 
-/** The innermost step of middleware: it resolves the model of this call. */
+/** The innermost step of the middleware chain: resolves the model and calls it. */
 async function callNamed(
   branch: Branch,
   call: ModelCall,
@@ -147,7 +147,10 @@ async function callNamed(
 async function resolve(branch: Branch, name: string): Promise<BoundModel | Failed> {
   const { resolveModel } = branch.services
   if (resolveModel === undefined) {
-    return fail('not-found', `${name} was asked for by name, and this run knows no models by name`)
+    return fail(
+      'not-found',
+      `the model ${name} was requested by name, but this run has no resolveModel`,
+    )
   }
   try {
     return await resolveModel(name)
@@ -163,7 +166,7 @@ type Given = Pick<Attempting, 'seq' | 'thread'> &
     readonly model?: BoundModel | undefined
   }
 
-/** The model of the role, or the one that was chosen for this call; with retries. */
+/** Calls the role's model, or the one selected for this call, with retries. */
 async function callBound(branch: Branch, asked: Asked, given: Given): Promise<ModelOutcome> {
   const { tree, pipeline, tools: registry } = branch
   tree.beginWork()
@@ -203,7 +206,7 @@ async function callBound(branch: Branch, asked: Asked, given: Given): Promise<Mo
   }
 }
 
-/** With retries. */
+/** Attempts the call, with retries. */
 async function tried(call: Attempting): Promise<ModelOutcome> {
   const outcome = await attempt(call, 1)
   return outcome.type === 'failed' ? retryWhileWorth(call, outcome) : outcome
@@ -234,31 +237,31 @@ async function permittedTools(
   return typeof denied === 'string' ? denied : branch.tools.offer(tools).without(denied)
 }
 
-/** The runtime's own retry, where no middleware takes its place. */
+/** Retries a failed call, unless middleware replaces the runtime's retry. */
 async function retryWhileWorth(call: Attempting, failed: Failed): Promise<ModelOutcome> {
   const { tree, pipeline, services } = call.branch
   if (pipeline?.replaces.has('retry') === true) return failed
   const policy = services.retry ?? DEFAULT_RETRY
   let last = failed
   for (let attempts = 2; ; attempts++) {
-    // What the user has begun to read is not said a second time in other words.
+    // The user has seen a part of the answer; do not show another version of it.
     if (call.spoke) return last
     const waitMs = waitBeforeRetry(policy, last.error, tree.random())
     if (waitMs === undefined || waitMs >= tree.msLeft || isRefused(call)) return last
     announceRetry(call, last.error, waitMs)
-    await waitUnlessGivenUp(call, waitMs)
+    await waitUnlessAborted(call, waitMs)
     if (tree.isCanceled) return fail('aborted', 'the run was canceled', attempts - 1)
     if (call.signal?.aborted === true) return fail('aborted', 'the call was given up', attempts - 1)
     const outcome = await attempt(call, attempts)
-    // A retry that the budget refuses leaves the failure that asked for it.
+    // If the budget refuses the retry, report the failure before it.
     if (outcome.type === 'refused') return last
     if (outcome.type === 'generated') return outcome
     last = outcome
   }
 }
 
-/** Who gives a call up is not kept waiting for a try that nobody wants. */
-function waitUnlessGivenUp({ branch, signal }: Attempting, ms: number): Promise<void> {
+/** Waits before a retry. An aborted call skips the pending retry. */
+function waitUnlessAborted({ branch, signal }: Attempting, ms: number): Promise<void> {
   const { tree } = branch
   if (signal === undefined) return tree.pause(ms)
   return pause(tree.clock, ms, AbortSignal.any([signal, tree.cancelSignal]))

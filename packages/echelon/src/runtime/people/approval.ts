@@ -14,17 +14,17 @@ import { Deadline } from '../model/deadline.ts'
 import { request, type RequestSpec } from './request.ts'
 import type { Batch } from '../tools/batch.ts'
 
-/** Who is to be asked, and about what. */
+/** A call that needs approval. */
 interface Asked {
   readonly index: number
   readonly verdict: Extract<Verdict, { type: 'ask' }>
-  /** Whether middleware changed a call that was permitted as it was. */
+  /** Whether middleware changed the call after it was permitted. */
   readonly isChanged?: boolean
 }
 
 /**
- * Has somebody approve a call. They are not asked about one that cannot run.
- * @returns nothing when it may; else what the agent sees instead of a result
+ * Asks for approval of a call, unless the call cannot run anyway.
+ * @returns `undefined` if the call may run; else the outcome for the agent
  */
 export async function approve(
   batch: Batch,
@@ -34,7 +34,7 @@ export async function approve(
   return (await whyNot(batch, call, asked.index)) ?? askApproval(batch, call, asked)
 }
 
-/** What comes of a call that cannot run, whoever approves it; nothing of one that can. */
+/** Returns the outcome of a call that cannot run even if approved; `undefined` if it can. */
 async function whyNot(
   batch: Batch,
   call: ToolCall,
@@ -55,7 +55,7 @@ async function whyNot(
     return { type: 'error', code: 'INVALID_ARGS', message: checked.message }
   } catch {
     const { cause } = deadline
-    // A check that fails or takes too long is the tool's failure, and says so when it is called.
+    // A check that throws or takes too long is the tool's failure, reported when the tool is called.
     return cause === 'canceled' || cause === 'seconds' ? callCutShort(call, cause) : undefined
   } finally {
     tree.endWork()
@@ -64,9 +64,9 @@ async function whyNot(
 }
 
 /**
- * Asks whether a call may go ahead, and waits. The request belongs to the run and to this very
- * call: an answer that was given to another one, before a crash, does not hold.
- * @returns nothing when it may; else what the agent sees instead of a result
+ * Asks whether a call may run, and waits for the answer. The request is bound to the run and this
+ * exact call: an answer that was given for another call, before a crash, does not count.
+ * @returns `undefined` if the call may run; else the outcome for the agent
  */
 async function askApproval(
   batch: Batch,
@@ -83,7 +83,7 @@ async function askApproval(
   const about = aboutCall(call, { why: verdict.why, choices, hash })
   recordDone(batch)
   const asking: RequestSpec = {
-    // Another call under the same number is another request.
+    // A different call with the same number needs a new request.
     id: holds
       ? open.id
       : `${tree.runId}:${path}${seq}.${index}${open === undefined && !isChanged ? '' : `.${hash.slice(0, 8)}`}`,
@@ -94,19 +94,19 @@ async function askApproval(
     askedAt: holds ? open.at : undefined,
     expiresInMs: Infinity,
   }
-  // Nobody is asked after a cancel, which may come while others are.
+  // Do not ask after a cancel, which may come while other requests are open.
   const seen = await tree.requests.inTurn(async () =>
     tree.isCanceled ? undefined : request(branch, asking),
   )
   if (seen === undefined) return notCalled(call)
-  // On record there may be an answer that nobody compared with what it answers.
+  // A recorded answer may never have been compared with its request.
   const choice = isForOther(seen.reply, hash) ? undefined : choiceOf(seen.reply)
   if (isForGood && (choice === 'always' || choice === 'never')) verdict.remember?.(choice)
   if (choice === 'once' || choice === 'always') return undefined
   return { type: 'denied', reason: 'the user did not approve it' }
 }
 
-/** Of all that is approved: the call, which rule asks for it and why, and what the tool says of itself. */
+/** Returns the hash of all that is approved: call, rule, reason, and the tool's description and schema. */
 function hashOf(
   { branch }: Batch,
   { tool, input }: ToolCall,
@@ -117,7 +117,7 @@ function hashOf(
   return branch.services.hash?.(text) ?? text
 }
 
-/** Where nobody remembers an answer, none allows more than this call; a `never` is taken as a `deny`. */
+/** Choices if answers are not remembered. A `never` then counts as `deny`. */
 const FOR_THIS_CALL: readonly Approval[] = ['once', 'deny']
 
 const aboutCall = (
@@ -131,7 +131,7 @@ const aboutCall = (
   ...asked,
 })
 
-/** What is done of a batch that waits goes on record, so that no resume does it twice. */
+/** Records the finished calls of a batch that waits, so that a resume does not repeat them. */
 export function recordDone(batch: Batch): void {
   if (batch.waits) return
   batch.waits = true

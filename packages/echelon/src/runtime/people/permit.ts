@@ -10,23 +10,23 @@ import type { Batch } from '../tools/batch.ts'
 
 const ALLOW: Verdict = { type: 'allow' }
 
-/** What rules say; or that they did not before a cancel, or the end of the run's time. */
+/** The verdict of the rules, or the reason why checking them was aborted. */
 export type Ruling = Verdict | { readonly type: 'given-up'; readonly cause: Cause }
 
-/** Whether a call may go ahead. At once where no rule looks at it. */
+/** Returns whether a call may run; synchronously if no rule checks it. */
 export function permitCall(
   { branch, seq }: Batch,
   call: ToolCall,
   index: number,
 ): Ruling | Promise<Ruling> {
   const open = branch.leftOpen(seq)
-  // What an earlier process did is done, and what it may have done is told as that after a cancel.
+  // A call of an earlier process needs no permission: it is done, or reported as `unknown` on cancel.
   if (open?.settled.has(index) === true) return ALLOW
   if (branch.tree.isCanceled && open?.intended.has(index) === true) return ALLOW
   return permit(branch, { type: 'call', call })
 }
 
-/** What the rules say of a call that an agent has not made yet. Nobody is asked for approval. */
+/** Checks the rules for a call before the agent makes it, without asking for approval. */
 export async function permitAhead(branch: Branch, call: ToolCall): Promise<Direct> {
   const ruling = await permit(branch, { type: 'call', call, ahead: true })
   if (ruling.type === 'given-up') return callGivenUp(ruling.cause)
@@ -35,7 +35,7 @@ export async function permitAhead(branch: Branch, call: ToolCall): Promise<Direc
   return { type: 'permitted', verdict }
 }
 
-/** Tools that must not be offered to the model in this call, or why nobody knows. */
+/** Returns the tools that must not be offered in this model call, or why the check was aborted. */
 export async function deniedTools(
   branch: Branch,
   tools: readonly string[],
@@ -64,7 +64,7 @@ function permit(branch: Branch, request: PermitRequest): Ruling | Promise<Ruling
     : askRules(branch, branch.pipeline.permit, request)
 }
 
-/** On the run's time. A rule that fails allows nothing. */
+/** Checks the rules, within the run's time. A rule that throws denies the request. */
 async function askRules(
   branch: Branch,
   rules: NonNullable<Pipeline['permit']>,
@@ -87,7 +87,7 @@ async function askRules(
   }
 }
 
-/** What holds where no rule says otherwise. */
+/** Returns the verdict if no rule decides. */
 function ownVerdict({ tools }: Branch, request: PermitRequest): Verdict {
   if (request.type !== 'call') return ALLOW
   const { tool } = request.call

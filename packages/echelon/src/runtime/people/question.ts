@@ -9,15 +9,15 @@ import { request } from './request.ts'
 interface Question {
   readonly question: string
   readonly schema: JsonObject | undefined
-  /** Takes it back: the call is over. */
+  /** Withdraws the question when the call is over. */
   readonly over: AbortSignal
 }
 
 /**
- * Asks the user on behalf of a call that is under way, and waits: on nobody's time. A call that is
- * repeated after a crash finds the replies to the questions that it asks again, word for word.
- * @param place the call, and which of its questions it is
- * @returns the reply; `null` when the run is canceled, or the call over before
+ * Asks the user on behalf of a call in flight. The wait counts toward no time limit. A call that is
+ * repeated after a crash gets the recorded replies if it asks the same questions word for word.
+ * @param place the call, and the number of the question in it
+ * @returns the reply; `null` when the run is canceled or the call ends first
  */
 export async function askWithinCall(
   batch: Batch,
@@ -31,10 +31,10 @@ export async function askWithinCall(
   const id = `${tree.runId}:${path}${seq}.${call}?${number}.${asked}`
   recordDone(batch)
   tree.endWork()
-  // A call that asks is under way: it would be repeated.
+  // A suspension would repeat the call that asks.
   tree.waits.hold()
   try {
-    // Nobody is asked after a cancel or the end of the call, which may come while others are.
+    // Do not ask after a cancel or the end of the call, which may come while other requests are open.
     const asking = tree.requests.inTurn(async () =>
       tree.isCanceled || over.aborted
         ? undefined

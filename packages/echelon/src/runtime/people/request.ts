@@ -5,25 +5,25 @@ import type { Clock } from '../../core/agent/ports.ts'
 import type { Tree } from '../tree.ts'
 import type { Wait } from '../waits.ts'
 
-/** What somebody is asked. */
+/** A request to a person. */
 export interface RequestSpec {
   readonly id: string
   readonly seq: number
   readonly about: Json
-  /** The call that awaits the reply; nothing for a question of the agent. */
+  /** Number of the call that waits for the reply; `undefined` for a question of the agent. */
   readonly call?: number
-  /** Of the call that is to be approved. */
+  /** Hash of the call that needs approval. */
   readonly hash?: string
-  /** When an earlier process put it on record; nothing for a new one. */
+  /** When an earlier process recorded it; `undefined` for a new request. */
   readonly askedAt: number | undefined
   readonly expiresInMs: number
-  /** Takes it back, as a cancel of the run does. */
+  /** Withdraws it, as a cancel of the run does. */
   readonly over?: AbortSignal
 }
 
 /**
- * Asks and waits: for the reply, for the end of the request, for it to be taken back, or for a cancel.
- * @throws EchelonError RUN_SUSPENDED when the run is left meanwhile
+ * Opens a request and waits for the reply, the request's expiry or withdrawal, or a cancel.
+ * @throws EchelonError RUN_SUSPENDED when the run is suspended meanwhile
  */
 export async function request(
   branch: Branch,
@@ -35,7 +35,7 @@ export async function request(
   const expiresAt = at + spec.expiresInMs
   if (spec.askedAt === undefined) {
     const { call, hash } = spec
-    tree.standing?.keep()
+    tree.snapshots?.keep()
     tree.journal.push({
       type: 'requested',
       path,
@@ -54,7 +54,7 @@ export async function request(
   const replied = tree.requests.wait(id, about)
   if (tree.audience.hears('request-open'))
     tree.audience.tell({ type: 'request-open', path, seq, request: id, about })
-  // One that lets go is on record, where it is found without its events.
+  // A run that may be suspended records the request, where it is found without events.
   else if (!tree.waits.maySuspend) tree.services.unheard?.(unheard(tree.runId, id))
   const span = branch.trace?.wait(spec.hash === undefined ? 'question' : 'approval')
   const answered = replied.then((reply) => ({ reply }))
@@ -68,7 +68,7 @@ export async function request(
   }
   span?.end(seen === undefined ? 'unanswered' : 'answered')
   tree.requests.close(id)
-  // Whoever shows it stops showing it, also when nobody replied.
+  // Also emitted without a reply, so that clients stop showing the request.
   const reply = seen?.reply ?? null
   if (tree.audience.hears('request-close'))
     tree.audience.tell({ type: 'request-close', path, seq, request: id, reply })
@@ -79,8 +79,8 @@ const unheard = (run: string, id: string): string =>
   `the run ${run} waits for a reply to ${id}, and nobody hears its events; iterate the run and answer request-open with respond`
 
 /**
- * Waits for something, for the end of the wait, for it to be taken back, or for a cancel.
- * @throws EchelonError RUN_SUSPENDED when the run is left meanwhile
+ * Waits for a promise, the wait's end or withdrawal, or a cancel.
+ * @throws EchelonError RUN_SUSPENDED when the run is suspended meanwhile
  */
 export async function waited<Value>(
   tree: Tree,
@@ -99,10 +99,10 @@ export async function waited<Value>(
   }
 }
 
-/** How long a timer is trusted: it stands still while the machine sleeps, and the time of day goes on. */
+/** Maximum length of one timer: timers stop while the machine sleeps, and the time of day does not. */
 const LONGEST_TRUST_MS = 30 * 60_000
 
-/** Waits for a time of day, and never longer than there was to it when it began. */
+/** Waits until a time of day, and never longer than the time left at the start. */
 async function untilTime(clock: Clock, until: number, stops: AbortSignal): Promise<undefined> {
   let leftMs = until - clock.now()
   do {

@@ -3,15 +3,15 @@ import { EchelonError } from '../../core/value/error.ts'
 import type { Json } from '../../core/value/json.ts'
 import { replyProblem } from '../../core/agent/reply.ts'
 
-/** One that awaits its reply. */
+/** A request that waits for its reply. */
 interface Waiting {
   readonly resolve: (reply: Json) => void
   readonly about: Json
 }
 
 /**
- * What a run asked of people. A request is the run's own: a reply to one that it did not make, or
- * that is closed, is refused.
+ * The requests of a run to people. A reply to a request that the run did not make, or that is
+ * closed, is refused.
  */
 export class Requests {
   #replies: Map<string, Json> | undefined
@@ -22,12 +22,12 @@ export class Requests {
     if (entries.length > 0) this.#replies = repliesOf(entries)
   }
 
-  /** The reply that is on record already. */
+  /** Returns the recorded reply, if there is one. */
   known(request: string): Json | undefined {
     return this.#replies?.get(request)
   }
 
-  /** The reply, when `answer` brings it. */
+  /** Waits for the reply that `answer` delivers. */
   wait(request: string, about: Json): Promise<Json> {
     this.#waiting ??= new Map()
     const waiting = this.#waiting
@@ -35,9 +35,9 @@ export class Requests {
   }
 
   /**
-   * Gives a reply to whoever waits for it; `record` hears of it before they do. False when nobody
-   * does.
-   * @throws EchelonError INVALID_INPUT for a reply that cannot be one to this request
+   * Delivers a reply to the waiting request, after calling `record`. Returns false if the request
+   * does not wait.
+   * @throws EchelonError INVALID_INPUT for an invalid reply to this request
    */
   answer(request: string, reply: Json, record: () => void): boolean {
     const waiting = this.#waiting?.get(request)
@@ -50,14 +50,14 @@ export class Requests {
     return true
   }
 
-  /** Asks when all that were asked in turn before have their end: people are asked one thing at a time. */
+  /** Asks after all earlier requests in the queue are over: people are asked one thing at a time. */
   inTurn<Seen>(ask: () => Promise<Seen>): Promise<Seen> {
     const asking = this.#last === undefined ? ask() : this.#last.then(ask)
     this.#last = asking.then(nothing, nothing)
     return asking
   }
 
-  /** A reply that is on record already: whoever waits for it, or will, has it. */
+  /** Takes a reply that is recorded already, for a present or later wait. */
   hear(request: string, reply: Json): void {
     this.#replies ??= new Map()
     if (!this.#replies.has(request)) this.#replies.set(request, reply)
@@ -77,7 +77,7 @@ export class Requests {
 
 const nothing = (): undefined => undefined
 
-/** Of several the first holds. */
+/** Reads recorded replies. The first reply to a request counts. */
 function repliesOf(entries: readonly Entry[]): Map<string, Json> {
   const replies = new Map<string, Json>()
   for (const entry of entries) {

@@ -3,16 +3,16 @@ import type { Branch } from '../branch.ts'
 
 type TextListener = (delta: string) => void
 
-/** What hears a call's text: now, and from the beginning again after a drop. */
+/** The listener for a call's text, and a factory of a new one after a drop. */
 interface TextListeners {
   readonly listener: TextListener
   readonly again: () => TextListener | undefined
 }
 
 /**
- * What the user has been told of one model call with middleware around it, which may make several
- * attempts of it and answer something else in the end: what was shown is always a part of one
- * answer, and in the end all of the one that counts.
+ * Tracks the text shown to the user for one model call with middleware, which may make several
+ * attempts and return another answer in the end. The text shown is always a part of one answer, and
+ * in the end the whole of the final one.
  */
 export class Telling {
   readonly #branch: Branch
@@ -29,14 +29,14 @@ export class Telling {
     this.#again = again
   }
 
-  /** May be handed on alone. An attempt that goes on after the call was over is not heard. */
+  /** Bound, so that it can be passed on. Text that arrives after the call is over is ignored. */
   readonly say = (delta: string): void => {
     if (this.#isOver || delta === '') return
     this.#told += delta
     this.#listener?.(delta)
   }
 
-  /** What was shown is void. */
+  /** Discards the text shown so far. */
   drop(): void {
     if (this.#told === '') return
     this.#told = ''
@@ -46,7 +46,7 @@ export class Telling {
       tree.audience.tell({ type: 'text-drop', path, seq: this.#seq })
   }
 
-  /** @param outcome what came of the call; nothing when it failed */
+  /** @param outcome the outcome of the call; `undefined` if it threw */
   end(outcome?: ModelOutcome): void {
     const text = outcome?.type === 'generated' ? outcome.text : ''
     if (text !== this.#told) {

@@ -10,23 +10,22 @@ import { NOTHING_SAID, type Thread } from '../../core/message/thread.ts'
 
 type Named = Pick<AgentDefinition<Json, unknown, unknown>, 'name'>
 
-/** One step of a run that is on record. */
+/** A recorded step of a run. */
 export interface FoldedStep<State> {
   readonly seq: number
-  /** What the definition asked, given the state before: its end, where the user spoke at the last moment. */
+  /** The effect for the state before; the finish, if user input came just before the end. */
   readonly asked: Effect | Finish<unknown>
   readonly entry: Closed
   readonly moved: Moved<State>
-  /** All that was spent up to and with this step. */
+  /** Total spending up to and including this step. */
   readonly spent: Amounts
 }
 
 /**
- * A run as the fold of its entries: each step's observation goes through `observe` with the meter
- * that was read then. Nothing of the world is touched. A definition that now asks for something
- * else than the journal holds is refused at that step. Where its first entries are kept no more, it
- * begins with the snapshot in their place.
- * @returns the state after the last step on record
+ * Folds the entries of a run: passes each step's observation to `observe` with the recorded meter.
+ * It performs no effects. A definition that now asks for something else than the journal holds is
+ * refused at that step. If the first entries were deleted, it begins with the snapshot in their place.
+ * @returns the state after the last recorded step
  */
 export function* foldRun<State, Result>(
   definition: AgentDefinition<Json, State, Result>,
@@ -48,7 +47,7 @@ export function* foldRun<State, Result>(
   for (const entry of entries) {
     if (entry.type === 'dropped') Object.assign(spent, entry.snapshot.spent)
     if (entry.type === 'resumed') addAmounts(spent, entry.charged)
-    // What a run that it began spent, it spent.
+    // Spending of child runs counts as the run's own.
     if (entry.type === 'closed') Object.assign(spent, entry.spent)
     if (!('path' in entry) || entry.path !== path) continue
     if (entry.type === 'ended') checkEnd(definition, definition.next(state), entry, seq)
@@ -63,7 +62,7 @@ export function* foldRun<State, Result>(
   return { state, seq, spent }
 }
 
-/** What a definition is told when it starts; a run within another has a name of its own. */
+/** Returns the context for `start`; a child run gets an id of its own. */
 export function startContext(
   {
     at,
@@ -83,7 +82,7 @@ function sameAsked<Result>(
   asked: Effect | Finish<Result>,
   entry: Closed,
 ): Effect | Finish<Result> {
-  // The user may speak when it is about to end.
+  // User input may come just before the end.
   if (asked.type === 'finish' && entry.seen.type === 'heard') return asked
   if (asked.type !== 'finish' && (entry.digest === 0 || entry.digest === digestEffect(asked))) {
     return asked
@@ -91,7 +90,7 @@ function sameAsked<Result>(
   throw mismatch(definition, entry.seq)
 }
 
-/** A run that had ended must end there again: else a resume would go on with it. */
+/** Checks that a run that had ended ends there again: otherwise a resume would continue it. */
 function checkEnd<Result>(
   definition: Named,
   asked: Effect | Finish<Result>,
@@ -108,7 +107,7 @@ const mismatch = ({ name }: Named, seq: number): EchelonError =>
     { details: { seq } },
   )
 
-/** The entry that began a run, checked against the definition that is to carry it on. */
+/** Returns the `started` entry of a run, checked against the definition that continues it. */
 export function findStarted(
   definition: { readonly name: string; readonly version: number },
   entries: readonly Entry[],
@@ -120,7 +119,7 @@ export function findStarted(
   }
   const { name, version } = definition
   const kept = path === '' ? droppedIn(entries)?.snapshot : undefined
-  // A state that was kept is one that a newer version loads.
+  // A newer version can load the state of a snapshot.
   const isKnown = kept === undefined ? started.version === version : kept.version <= version
   if (started.agent === name && isKnown) return started
   const by = kept?.version ?? started.version

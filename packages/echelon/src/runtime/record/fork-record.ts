@@ -12,7 +12,7 @@ import type { CallOnRecord, ToolEnd } from '../../core/tool/tool-end.ts'
 import { findStarted, foldRun } from './fold.ts'
 import { openStep } from './open-step.ts'
 
-/** A call, and the step of the run in which it was made. */
+/** A call and its step. */
 interface Made {
   readonly seq: number
   readonly call: CallOnRecord
@@ -20,7 +20,7 @@ interface Made {
   readonly wroteFiles: boolean
 }
 
-/** What came of the calls and memories of a run, as a fork of it may use them. */
+/** Recorded outcomes of a run's calls and memories, for its forks. */
 export interface RunCalls {
   readonly tools: readonly Made[]
   readonly memories: readonly Made[]
@@ -51,7 +51,7 @@ export function callsOf<State, Result>(
   return made
 }
 
-/** What a fork at a step may use of them. */
+/** Returns the part that a fork at a step may use. */
 export function forkRecord({ tools, memories }: RunCalls, at: number): ForkRecord {
   const calls = (of: readonly Made[], wanted: (made: Made) => boolean): readonly CallOnRecord[] =>
     of.filter(wanted).map(({ call }) => call)
@@ -65,7 +65,7 @@ export function forkRecord({ tools, memories }: RunCalls, at: number): ForkRecor
   }
 }
 
-/** Each effect of a step with what came of it. */
+/** Pairs each effect of a step with its observation. */
 function answered(
   asked: Effect | Finish<unknown>,
   seen: Observation,
@@ -112,7 +112,7 @@ const conflictOf = (seen: Direct): 'conflict' | undefined =>
 
 const done = (seq: number, call: CallOnRecord): Made => ({ seq, call, wroteFiles: false })
 
-/** Of a step that was begun and not closed: what was done, and what may have been. */
+/** Returns the calls of an unfinished step that were done or may have been done. */
 function keepOpen(
   tools: Made[],
   asked: Effect | Finish<unknown>,
@@ -136,7 +136,7 @@ interface Called {
   readonly input: Json
 }
 
-/** What was not called is not on record. */
+/** Excludes outcomes of calls that were never made. */
 function madeOf({ seq, tool, input }: Called, outcome: ToolOutcome): readonly Made[] {
   const end = endIn(outcome)
   if (end === undefined) return []

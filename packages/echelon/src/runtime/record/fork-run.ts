@@ -8,26 +8,26 @@ import { goOn, type ResumeOptions } from '../resume.ts'
 import type { Run } from '../run.ts'
 
 export interface ForkRunOptions extends ResumeOptions {
-  /** The first step that is taken anew, from 0 on, as events count them. */
+  /** The first step that is run again, from 0 on, as in events. */
   readonly at: number
-  /** What the fork is called. Default: a new UUID of the `ids` port. */
+  /** Id of the fork. Default: a new UUID of the `ids` port. */
   readonly runId?: string
-  /** Role to model where another plays from here on, by the ids of the models in `services`. */
+  /** Role to the id of another model from here on; the ids are of models in `services`. */
   readonly models?: Readonly<Record<string, string>>
-  /** Tools that may act anew, by name; the others answer from the record or are denied. */
+  /** Names of tools that may act again; others answer from the journal or are denied. */
   readonly act?: readonly string[]
-  /** Memories that may be written anew, by name; writes of others answer from the record or fail. */
+  /** Names of memories that may be written again; other writes answer from the journal or fail. */
   readonly memories?: readonly string[]
 }
 
 /**
- * Begins a run that goes on from a step of another one, however long ago that was: a run of its own,
- * with what the other had spent until then. What the other called since then answers the same calls.
- * The conversation that the other was a turn of stays as it is.
- * @param entries of the run that is forked
- * @throws EchelonError INVALID_INPUT for a step that was never reached, or that is kept no more, or a
- * role that is not played; UNKNOWN_RUN; JOURNAL_MISMATCH. `result` rejects with INVALID_INPUT for a
- * name in `act` that no tool has
+ * Starts a separate run that continues from a step of another one, however old. It begins with the
+ * original's spending up to that step, and the original's later calls answer the same calls. The
+ * original's session does not change.
+ * @param entries of the original run
+ * @throws EchelonError INVALID_INPUT for a step that was never reached or was deleted, or an unknown
+ * role; UNKNOWN_RUN; JOURNAL_MISMATCH. `result` rejects with INVALID_INPUT for a name in `act` that no
+ * tool has
  */
 export function forkRun<State, Result>(
   definition: AgentDefinition<Json, State, Result>,

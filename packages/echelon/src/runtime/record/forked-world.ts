@@ -9,9 +9,8 @@ import type { Services } from '../services.ts'
 import { ToolRegistry } from '../tools/tool-registry.ts'
 
 /**
- * What a fork touches: tools that act, and memories, answer from the record of the run that it was
- * forked from, each call on record once, or not at all, unless they are named. It is so in every
- * process that takes the fork up.
+ * The services of a fork. Acting tools and memories that are not named answer from the journal of the
+ * original run, each recorded call once, or are denied. This holds in every process that resumes it.
  */
 export class ForkedWorld {
   readonly services: Services
@@ -37,9 +36,9 @@ export class ForkedWorld {
   }
 
   /**
-   * Must be awaited before the fork does anything.
-   * @param entries of the fork as far as it is on record
-   * @param original of the run that it was forked from; without it all that acts is denied
+   * Loads the recorded calls. Must be awaited before the fork performs any effect.
+   * @param entries recorded entries of the fork
+   * @param original entries of the original run; without them all acting calls are denied
    */
   load<State, Result>(
     definition: AgentDefinition<Json, State, Result>,
@@ -64,11 +63,11 @@ export class ForkedWorld {
   }
 }
 
-/** What is on record of a fork, and of the run that it was forked from. */
+/** Recorded entries of a fork and of its original run. */
 export interface ForkedEntries {
   readonly entries: readonly Entry[]
   readonly original: readonly Entry[]
-  /** What was said before the run began. */
+  /** Messages of the session before the run. */
   readonly history: Thread
 }
 

@@ -1,19 +1,18 @@
 import { EchelonError, type ErrorCode } from '../../core/value/error.ts'
 import type { Beside, Entry, FromOutside, Journal, Leaving } from '../../core/journal/journal.ts'
 
-/** What a writer begins with. */
+/** The initial state of a writer. */
 export interface Beginning {
-  /** Hears what others put on record for the run. */
+  /** Called with entries that others record for the run. */
   readonly hear: (entry: FromOutside) => void
-  /** How many entries are on record already. */
+  /** Number of entries that are recorded already. */
   readonly read: number
 }
 
 /**
- * Collects entries and writes them in one append each time the run is about to touch the world.
- * An append that fails poisons the run: a writer that could not write performs nothing more, for
- * else the next call would run without its intent on record. The run is this process's own from the
- * first append on until it is left.
+ * Collects entries and writes them in one append before each external effect. A failed append stops
+ * the run, since the next call would otherwise run without a recorded intent. This process owns the
+ * run from the first append until `leave`.
  */
 export class JournalWriter {
   readonly #journal: Journal | undefined
@@ -26,7 +25,7 @@ export class JournalWriter {
   #broken: EchelonError | undefined
 
   #holds = false
-  /** One that never was cannot be resumed. */
+  /** A run that was never recorded cannot be resumed. */
   #isOnRecord: boolean
   #unfollow: (() => void) | undefined
   #whenOnRecord: (() => void) | undefined
@@ -54,12 +53,12 @@ export class JournalWriter {
     return this.#journal?.snapshot !== undefined
   }
 
-  /** How many entries of the run there are, as far as it is known here. */
+  /** Number of entries of the run that are known here. */
   get known(): number {
     return this.#known
   }
 
-  /** Whether nothing is to be written, and nothing is being written. */
+  /** Whether no write is pending or in flight. */
   get isIdle(): boolean {
     return this.#flushing === undefined && this.#pending.length === 0
   }
@@ -70,35 +69,35 @@ export class JournalWriter {
     this.#known++
   }
 
-  /** Called once, when the run has come on record; what does not come there is called of nobody. */
+  /** Registers a callback for the first successful append of the run. */
   whenOnRecord(done: () => void): void {
     this.#whenOnRecord = done
   }
 
-  /** To be written with the next append; the newest of each kind counts. */
+  /** Adds data to the next append; the newest of each kind counts. */
   beside(more: Beside): void {
     if (this.#journal !== undefined) this.#beside = { ...this.#beside, ...more }
   }
 
-  /** Writes nothing more: whoever tries to is told this. */
-  letGo(error: EchelonError): void {
+  /** Stops writing: later flushes throw this error. */
+  suspend(error: EchelonError): void {
     this.#broken ??= error
   }
 
-  /** This process does nothing more for the run. What the journal makes of that is no fault of the run. */
+  /** Releases the run, with which this process is done. Errors of the journal are ignored. */
   leave(how: Leaving): void {
     if (!this.#holds) return
     this.#holds = false
     harmless(() => this.#unfollow?.())
     const leave = (): void => harmless(() => this.#journal?.leave?.(this.#runId, how))
-    // What is being written must not come after somebody else has taken the run up.
+    // A write in flight must finish before another process can take the run.
     if (this.#flushing === undefined) leave()
     else this.#flushing.then(leave, leave)
   }
 
   /**
-   * Durable when it returns, or when the promise that it returns resolves. Flushes of the same time
-   * share an append and its fate, and one that failed is the fate of all that come after it.
+   * Makes all entries durable by the time it returns or its promise resolves. Concurrent flushes
+   * share one append and its result; after a failure, all later flushes fail too.
    * @throws EchelonError JOURNAL_FAILED
    */
   flush(): void | Promise<void> {
@@ -107,7 +106,7 @@ export class JournalWriter {
     if (this.#pending.length > 0) return this.#write()
   }
 
-  /** Whoever comes while an append is under way shares the next one, if there is anything to write. */
+  /** Flushes during an append share the next one, if there is anything to write. */
   async #after(flushing: Promise<void>): Promise<void> {
     await flushing
     await this.flush()
@@ -142,7 +141,7 @@ export class JournalWriter {
     }
   }
 
-  /** The first append takes the run: from then on others are heard. */
+  /** Called after an append. The first one takes the run and starts following others' entries. */
   #written(): void {
     if (this.#holds) return
     this.#holds = true
@@ -159,7 +158,7 @@ export class JournalWriter {
   }
 
   #break(cause: unknown): EchelonError {
-    // The store works, and says who else has the run, or its id: nothing is to be mended.
+    // The store works and reports that another process has the run or its id.
     if (cause instanceof EchelonError && REFUSED.has(cause.code)) return (this.#broken = cause)
     const reason = cause instanceof Error ? cause.message : String(cause)
     this.#broken = new EchelonError(
@@ -181,6 +180,6 @@ function harmless(work: () => void): void {
   try {
     work()
   } catch {
-    // The run is on record; a store that lets nobody follow or leave it makes it no worse.
+    // The run is recorded; a failure to follow or leave it does no harm.
   }
 }

@@ -1,14 +1,14 @@
 import type { Entry, Path } from '../../core/journal/journal.ts'
 import type { ToolOutcome } from '../../core/tool/tool.ts'
 
-/** A request that was put on record. */
+/** A recorded request. */
 export interface OpenRequest {
   readonly id: string
   readonly at: number
   readonly hash: string | undefined
 }
 
-/** What a crash left open in the step it hit. */
+/** A step that a crash interrupted. */
 export interface OpenStep {
   readonly intended: ReadonlySet<number>
   readonly settled: ReadonlyMap<number, ToolOutcome>
@@ -18,13 +18,13 @@ export interface OpenStep {
    * it out, so that it counts once.
    */
   readonly counted: Set<number>
-  /** Approvals by call; what the agent itself asked under `undefined`. */
+  /** Approvals by call; the agent's own question under `undefined`. */
   readonly requests: ReadonlyMap<number | undefined, OpenRequest>
-  /** What tools asked, by request: when it was first put on record. */
+  /** Questions of tools, by request, with the time when they were first recorded. */
   readonly questions: ReadonlyMap<string, number>
 }
 
-/** What is on record of a step that was begun and not closed. */
+/** Reads the entries of an unfinished step. */
 export function openStep(entries: readonly Entry[], path: Path, seq: number): OpenStep {
   const intended = new Set<number>()
   const settled = new Map<number, ToolOutcome>()
@@ -41,7 +41,7 @@ export function openStep(entries: readonly Entry[], path: Path, seq: number): Op
     if (entry.type === 'intended') intended.add(entry.call)
     else if (entry.type === 'settled') settled.set(entry.call, entry.outcome)
     else if (entry.type === 'requested') {
-      // Whoever approves a call approves its hash; a question within a call has none.
+      // An approval is bound to a hash; a question within a call has none.
       const isWithinCall = entry.call !== undefined && entry.hash === undefined
       if (!isWithinCall)
         requests.set(entry.call, { id: entry.request, at: entry.at, hash: entry.hash })
@@ -51,7 +51,7 @@ export function openStep(entries: readonly Entry[], path: Path, seq: number): Op
   return { intended, settled, counted, requests, questions }
 }
 
-/** The call of a step that began the run of a path, or one around it. */
+/** Returns the call of a step that started the child run of a path, or one of its parents. */
 function callerOf(inner: Path, path: Path, seq: number): number | undefined {
   const step = `${path}${seq}.`
   return inner.startsWith(step) ? Number.parseInt(inner.slice(step.length), 10) : undefined

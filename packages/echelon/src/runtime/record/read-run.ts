@@ -2,9 +2,9 @@ import { condensed } from '../../core/journal/condensed.ts'
 import type { Entry, Journal } from '../../core/journal/journal.ts'
 
 /**
- * The entries of a run, for a definition that is to go on with it. Of a run that older code began they
- * begin with its newest snapshot, where the journal keeps one: the newer definition loads that state,
- * and must decide as the journal says from there on.
+ * Reads the entries of a run for a definition that continues it. For a run that older code started,
+ * they begin with its newest snapshot, if the journal has one: the newer definition loads that state,
+ * and its decisions must match the journal from there on.
  */
 export async function readRun(
   journal: Journal,

@@ -7,7 +7,7 @@ import type { RunEnd } from '../loop.ts'
 import type { Tree } from '../tree.ts'
 import type { TurnFinish } from '../turn.ts'
 
-/** What of a run's beginning its caller says. */
+/** The parts of a `started` entry that the caller provides. */
 export type Beginning = Pick<
   Started,
   'agent' | 'version' | 'input' | 'at' | 'seed' | 'session' | 'made'
@@ -16,7 +16,7 @@ export type Beginning = Pick<
 const NO_SLOTS: readonly StateSlot[] = []
 const NOT_TRACED: { readonly traceparent?: undefined } = {}
 
-/** Puts the beginning of a run on record. */
+/** Records the start of a run. */
 export function recordStart(branch: Branch, beginning: Beginning): void {
   const { tree, path, pipeline } = branch
   const { runId, caller } = tree
@@ -58,24 +58,24 @@ export function recordStart(branch: Branch, beginning: Beginning): void {
     tree.audience.tell({ type: 'run-start', runId, agent: beginning.agent })
 }
 
-/** Puts all that a fork takes over on record, as the beginning of a run of its own. */
+/** Records all entries that a fork takes over, as the start of a separate run. */
 export function recordFork(tree: Tree, entries: readonly Entry[]): void {
   tellOnceOnRecord(tree)
   for (const entry of entries) tree.journal.push(entry)
 }
 
-/** A run is told to nobody who could not find it then: with a full disk it never comes on record. */
+/** Holds events back until the run is recorded: on a full disk it never is, and could not be found. */
 function tellOnceOnRecord({ audience, journal }: Pick<Tree, 'audience' | 'journal'>): void {
   if (!journal.records) return
   audience.hold()
   journal.whenOnRecord(() => audience.release())
 }
 
-/** What a conversation keeps of a turn that ends. */
+/** Returns the session's change for a turn that ends. */
 export type KeepTurn = (end: Pick<Ended, 'status' | 'at'>) => SessionChange | undefined
 
 /**
- * Puts the end of a run on record and makes it durable, at once where the journal can.
+ * Records the end of a run and makes it durable, synchronously if the journal is.
  */
 export function recordEnd<Result>(
   branch: Branch,
@@ -91,7 +91,7 @@ export function recordEnd<Result>(
     branch.takeStates()
     return tellEnd(branch, end)
   }
-  // Only middleware can wait between the last step and the end.
+  // Only with middleware can there be a wait between the last step and the end.
   const at = (turn === undefined ? branch.closedAt : undefined) ?? tree.clock.now()
   const ended: Ended = { type: 'ended', path, status, reason, at }
   const { states } = branch.takeStates()

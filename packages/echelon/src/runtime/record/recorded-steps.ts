@@ -4,17 +4,17 @@ import type { Entry } from '../../core/journal/journal.ts'
 import type { Json } from '../../core/value/json.ts'
 import type { Observation } from '../../core/agent/observation.ts'
 
-/** One step of a run as its journal has it, whatever agent it was. */
+/** A step of a run as journalled, for any agent. */
 export interface RecordedStep {
-  /** Its number: what a fork calls `at`. */
+  /** Its number, the `at` of a fork. */
   readonly seq: number
-  /** When it was closed, in milliseconds since the epoch; `null` for one that is open. */
+  /** When it closed, in milliseconds since the epoch; `null` for an open step. */
   readonly at: number | null
-  /** What came of it; `null` for one that is open. */
+  /** Its observation; `null` for an open step. */
   readonly seen: Observation | null
-  /** What was asked of people in it, by the run or one within it, with the replies. */
+  /** Requests to people in it, by the run or a child run, with the replies. */
   readonly requests: readonly RecordedRequest[]
-  /** All that was spent by its end. */
+  /** Total spending by its end. */
   readonly spent: Amounts
 }
 
@@ -22,13 +22,13 @@ export interface RecordedRequest {
   readonly id: string
   readonly about: Json
   readonly at: number
-  /** `null` where nobody replied. */
+  /** `null` without a reply. */
   readonly reply: Json
 }
 
 /**
- * The steps of a run in their order, the one that is open last. Of a run whose first entries are kept
- * no more, those that are left.
+ * Lists the steps of a run in order, an open one last. If its first entries were deleted, it lists the
+ * remaining steps.
  */
 export function listSteps(entries: readonly Entry[]): readonly RecordedStep[] {
   const steps: RecordedStep[] = []
@@ -72,7 +72,7 @@ export function listSteps(entries: readonly Entry[]): readonly RecordedStep[] {
   return [...steps, { seq, at: null, seen: null, requests: asked, spent }]
 }
 
-/** The first reply holds. */
+/** The first reply counts. */
 const answered = (
   one: RecordedRequest,
   { request, reply }: Extract<Entry, { type: 'replied' }>,

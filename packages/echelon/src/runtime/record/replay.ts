@@ -7,14 +7,14 @@ import type { Thread } from '../../core/message/thread.ts'
 import { findStarted, type FoldedStep, foldRun, startContext } from './fold.ts'
 
 export interface ReplayOptions {
-  /** What was said before, where the run is a turn of a conversation; what came after does not matter. */
+  /** Messages of the session, if the run is a turn of one; later messages are ignored. */
   readonly history?: Thread
 }
 
 /**
- * A run again, step by step, from its journal alone: no model, no tool, no cost. What it yields is
- * what the definition asked, saw and became; a definition that decides otherwise by now is refused
- * at the step where it parts. Of a run whose first entries are kept no more, the steps that are left.
+ * Replays a run step by step from its journal alone: no model, no tool, no cost. It yields the effect,
+ * observation and state of each step. A definition that now decides differently is refused at that
+ * step. If the first entries of the run were deleted, it replays the remaining steps.
  */
 export function* replayRun<State, Result>(
   definition: AgentDefinition<Json, State, Result>,
@@ -25,7 +25,7 @@ export function* replayRun<State, Result>(
   yield* foldRun(definition, started, entries, knownTo(started, history))
 }
 
-/** As much of a conversation as the run knew of it. */
+/** Returns the part of a session's messages that the run knew. */
 function knownTo(
   { session, forkedFrom }: Started,
   history: Thread | undefined,
@@ -34,8 +34,8 @@ function knownTo(
 }
 
 /**
- * The state of a run before a step: as it began (0), after its first step (1), and so on.
- * @throws EchelonError INVALID_INPUT for a step that it has not come to, or that is kept no more
+ * Returns the state of a run before a step: its initial state (0), after its first step (1), and so on.
+ * @throws EchelonError INVALID_INPUT for a step that it has not reached, or that was deleted
  */
 export function stateAt<State, Result>(
   definition: AgentDefinition<Json, State, Result>,

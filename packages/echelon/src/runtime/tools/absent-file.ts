@@ -1,6 +1,6 @@
 import type { Message } from '../../core/message/thread.ts'
 
-/** Whether a message names a file whose bytes are not in it: nobody knows how many tokens it takes. */
+/** Returns whether a message refers to a file without its bytes, so that its tokens are unknown. */
 export function hasAbsentFile({ content }: Message): boolean {
   return typeof content !== 'string' && content.some(isAbsent)
 }

@@ -2,9 +2,8 @@ import type { ArtifactStore } from '../../core/tool/artifact.ts'
 import type { Redactor } from '../../core/redaction/redaction.ts'
 
 /**
- * The same store, under whose names nothing shows that a log would hide. A name becomes part of
- * addresses, results and logs, and once a store has made it harmless (`ann_example.org.txt`)
- * nobody can tell any more what it was.
+ * Wraps a store so that file names are redacted before they are sanitized. A name becomes part of
+ * URLs, results and logs, and a sanitized one (`ann_example.org.txt`) can't be recognized any more.
  */
 export const safelyNamed = (store: ArtifactStore, redact: Redactor): ArtifactStore => ({
   write: (name, content) => store.write(safeName(name, redact), content),

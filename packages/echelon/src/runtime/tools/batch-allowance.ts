@@ -2,8 +2,8 @@ import type { Batch } from './batch.ts'
 import type { OpenStep } from '../record/open-step.ts'
 
 /**
- * Takes one call from the effect's own allowance and from the ledger, or names what is used up.
- * At once, not after a wait: calls of the same time must not take the same last one.
+ * Takes one call from the effect's allowance and from the ledger, or returns the limit that is used
+ * up. It is synchronous, so that parallel calls can't both take the last one.
  */
 export function take(batch: Batch, call: number): string | undefined {
   const limit = usedUp(batch, call)
@@ -11,7 +11,7 @@ export function take(batch: Batch, call: number): string | undefined {
   return limit
 }
 
-/** What does not allow another call; nothing while there is enough of all. */
+/** Returns the limit that does not allow another call; `undefined` if all do. */
 export function usedUp({ branch, seq, meter, left }: Batch, call: number): string | undefined {
   const { tree } = branch
   if (left < 1) return meter
@@ -24,14 +24,14 @@ const ONE_CALL = { tools: { tools: 1 }, checks: { checks: 1 } } as const
 
 export function book(batch: Batch, call: number): void {
   batch.left--
-  // The counters on record hold it, of an earlier process.
+  // Already in the counters that an earlier process recorded.
   if (batch.branch.leftOpen(batch.seq)?.counted.delete(call) === true) return
   batch.branch.tree.ledger.count(batch.meter, 1)
 }
 
 /**
- * Counts what an earlier process called or began of a batch, before anything else is called: reads that
- * are made again must not take what an act has used.
+ * Counts the calls of a batch that an earlier process made or started, before any other call:
+ * repeated reads must not take the allowance that an act has used.
  */
 export function bookBegun({ branch, seq, meter, firstCall }: Batch, calls: number): void {
   const open = branch.leftOpen(seq)

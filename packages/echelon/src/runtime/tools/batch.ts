@@ -3,24 +3,24 @@ import type { ToolSpan } from '../../core/observability/tracing.ts'
 import type { ThrownError } from '../../core/value/thrown-error.ts'
 import type { Branch } from '../branch.ts'
 
-/** The calls of one effect, on their way. */
+/** The tool calls of one effect, in progress. */
 export interface Batch {
   readonly branch: Branch
   readonly seq: number
   /** Number of its first call within the step. */
   readonly firstCall: number
-  /** The counter that the actor's calls are booked under. */
+  /** The counter for the actor's calls. */
   readonly meter: 'tools' | 'checks'
-  /** In plan order, as they come. */
+  /** Outcomes at their places in plan order. */
   readonly outcomes: (ToolOutcome | undefined)[]
-  /** Attempts that the effect still allows. */
+  /** Number of attempts that the effect still allows. */
   left: number
-  /** Whether a person was asked about one of its calls: what is done is then put on record. */
+  /** Whether a person was asked about one of its calls. Outcomes are then recorded at once. */
   waits: boolean
-  /** Numbers of the acting calls that were begun. */
+  /** Numbers of the acting calls that were started. */
   intended?: Set<number>
-  /** Of its calls, by number, where the run is traced. */
+  /** Spans of its calls by number, if the run is traced. */
   spans?: Map<number, ToolSpan>
-  /** What tools threw last, by number of the call, where somebody hears of it. */
+  /** Last error of each call by number, if a listener wants it. */
   thrown?: Map<number, ThrownError>
 }

@@ -4,11 +4,11 @@ import type { Batch } from './batch.ts'
 import type { Branch } from '../branch.ts'
 import { Deadline } from '../model/deadline.ts'
 
-/** Whether an earlier process put the intent of a call on record and not its outcome: it may have been done. */
+/** Returns whether an earlier process recorded the start of a call but no outcome: it may have run. */
 export const wasLeftBegun = ({ branch, seq }: Batch, index: number): boolean =>
   branch.leftOpen(seq)?.intended.has(index) === true
 
-/** The same, or an earlier try of middleware around this very call. */
+/** Like `wasLeftBegun`, or whether middleware has already tried this call in this process. */
 export const isBegun = (batch: Batch, index: number): boolean =>
   wasLeftBegun(batch, index) || batch.intended?.has(index) === true
 
@@ -17,7 +17,7 @@ export const mayHaveActed = (tool: string): ToolOutcome => ({
   message: `${tool} was under way when the run stopped, and may have acted`,
 })
 
-/** Asks a tool what became of a call; a tool that cannot tell, or does not, leaves it open. */
+/** Asks a tool whether a call happened; the outcome is `unknown` if the tool cannot tell or times out. */
 export async function whatBecameOf(
   { tree }: Branch,
   tool: Tool,
@@ -42,7 +42,7 @@ async function askTool(
   call: ToolCall,
 ): Promise<ToolOutcome | 'not-done' | 'unknown'> {
   const checked = await validate(tool.input, call.input)
-  // With arguments that do not fit it was never run.
+  // Never run, since its arguments are invalid.
   if (!checked.ok) return 'not-done'
   return (await tool.reconcile?.(key, checked.value)) ?? 'unknown'
 }

@@ -2,13 +2,13 @@ import type { ToolOutcome } from '../../core/tool/tool.ts'
 import type { Batch } from './batch.ts'
 
 /**
- * Several times what models ask for at once. A person can read as many, and a server that asks for
- * thousands is stopped before it costs anything.
+ * Several times as many calls as models usually make in one step, and few enough for a person to
+ * read. It stops a server that requests thousands of calls before they cost anything.
  */
 const DEFAULT_CALLS_PER_STEP = 64
 
 /**
- * Why a call is not made: its step has made as many as it may. What an earlier process began of it is
+ * Returns why a call exceeds the limit of its step. Calls that an earlier process started are
  * finished, whatever the limit was then.
  */
 export function beyondStep({ branch, seq }: Batch, index: number): ToolOutcome | undefined {

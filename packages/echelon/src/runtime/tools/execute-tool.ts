@@ -14,24 +14,23 @@ import {
 } from '../../core/tool/tool.ts'
 import type { Cause, Deadline } from '../model/deadline.ts'
 
-/** What an execution needs of its surroundings; `ToolContext` is made of it. */
+/** The services that an execution needs to build a `ToolContext`. */
 export interface ToolSurroundings extends Omit<ToolContext, 'signal' | 'ask'> {
-  /** @param over takes the question back: nobody waits for the reply any more */
+  /** @param over aborts the question when its call is over */
   readonly ask?: (
     question: string,
     schema: JsonObject | undefined,
     over: AbortSignal,
   ) => Promise<Json>
-  /** Hears what the tool threw, before it becomes an outcome. */
+  /** Called with an error that the tool threw, before it becomes an outcome. */
   readonly threw?: (error: unknown) => void
-  /** Hides secrets in what the tool threw. */
+  /** Hides secrets in the messages of thrown errors. */
   readonly redact: Redactor
 }
 
 /**
- * One execution of one tool: arguments validated, time limited, files recorded. Does not throw: what
- * goes wrong is an outcome. The deadline is released when it is over. What takes no time is done
- * when it returns.
+ * Executes a tool once: validates the arguments, limits the time and collects written files. Errors
+ * become outcomes. It releases the deadline at the end, and returns synchronously if the tool does.
  */
 export function executeTool(
   tool: Tool,
@@ -54,7 +53,7 @@ export function executeTool(
   }
 }
 
-/** A promise, or what is awaited like one, as queries of some libraries are. */
+/** Returns whether a value is a promise or thenable, such as the queries of some libraries. */
 function isAwaited(returned: unknown): returned is PromiseLike<unknown> {
   if (returned instanceof Promise) return true
   if (typeof returned !== 'object' || returned === null) return false
@@ -69,7 +68,7 @@ async function untilOver(execution: Execution, running: Promise<unknown>): Promi
   }
 }
 
-/** One that is under way. What it hands to the tool is another object, which can do less. */
+/** An execution in progress. The tool gets a separate, more restricted object (`Context`). */
 class Execution {
   readonly #tool: Tool
   readonly #context: Context
@@ -83,21 +82,21 @@ class Execution {
     this.#deadline = deadline
   }
 
-  /** @throws what `fail` takes for what it is */
+  /** @throws an error for `fail` to convert */
   assertInTime(): void {
     const { cause } = this.#deadline
     if (cause !== undefined) throw new ToolError('TOOL_ERROR', WHY[cause])
   }
 
   run(checked: Validated<unknown>): unknown {
-    // The check may have taken longer than there was time.
+    // The time may have run out during the check.
     this.assertInTime()
     if (!checked.ok) throw new ToolError('INVALID_ARGS', checked.message)
     this.#context.stage = 'running'
     return this.#tool.run(checked.value, this.#context)
   }
 
-  /** What was done stays done, whatever it returned: any value has a JSON form. */
+  /** Converts the returned value. It never fails, since any value has a JSON form. */
   end(returned: unknown): ToolOutcome {
     this.#release()
     const value = jsonForm(returned)
@@ -110,13 +109,13 @@ class Execution {
     const { cause } = this.#deadline
     const { stage } = this.#context
     this.#release()
-    // No tool has failed: a replay has parted from its recording, or the run was left.
+    // Not a tool failure: a replay diverged from its recording, or the run was suspended.
     if (error instanceof EchelonError && NO_TOOL_FAILED.has(error.code)) throw error
     if (cause !== undefined) return givenUp(this.#tool, cause, stage)
     return stage === 'running' ? this.#thrown(error) : thrown(this.#tool, error)
   }
 
-  /** The model may pass on what it reads, and what a tool throws may hold a password. */
+  /** Redacts the message: it may hold a password, and the model may repeat what it reads. */
   #thrown(error: unknown): ToolOutcome {
     this.#surroundings.threw?.(error)
     const outcome = thrown(this.#tool, error)
@@ -126,8 +125,8 @@ class Execution {
   }
 
   /**
-   * What it came to, once the questions that were left open are taken back: nobody is kept with one
-   * whose call is over, and what asks counts as work until then no more than before.
+   * Returns the outcome after the open questions are withdrawn, so that no question outlives its
+   * call. Waiting for that counts as work no more than the questions did.
    */
   afterQuestions(outcome: ToolOutcome): ToolOutcome | Promise<ToolOutcome> {
     const { questions } = this.#context
@@ -142,10 +141,10 @@ class Execution {
   }
 }
 
-/** A tool that is left behind is heard no more. */
+/** Progress and questions of a tool are ignored unless it is `running`. */
 type Stage = 'checking' | 'running' | 'over'
 
-/** What the tool is handed. Most tools use little of it, so that each part is made when asked for. */
+/** The context passed to the tool. Its parts are created lazily, since most tools use few. */
 class Context implements ToolContext {
   stage: Stage = 'checking'
   readonly #surroundings: ToolSurroundings
@@ -174,7 +173,7 @@ class Context implements ToolContext {
     this.kept ??= []
     return recording(this.#surroundings.artifacts, this.kept)
   }
-  // Functions that may be taken out of the context and called alone.
+  // Arrow functions, so that a tool can destructure them.
   get progress(): ToolContext['progress'] {
     return (data) => {
       if (this.stage === 'running') this.#surroundings.progress(data)
@@ -241,7 +240,7 @@ function thrown(tool: Tool, error: unknown): ToolOutcome {
   return failure('TOOL_ERROR', messageOf(error), isMissing ? 'setup' : undefined)
 }
 
-/** What is known after giving up: of an acting tool that was begun, nothing. */
+/** Returns the outcome of an aborted call; `unknown` for an acting tool that was started. */
 function givenUp(tool: Tool, cause: Cause, stage: Stage): ToolOutcome {
   if (tool.does === 'acts' && stage !== 'checking') {
     return {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/value/json.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { utf8Bytes } from '../../core/value/utf8.ts'
 
-/** Tools as a call offers them, in the form that models take. */
+/** The tools that a model call offers, in the provider's format. */
 export class OfferedTools {
   readonly functions: LanguageModelV4FunctionTool[]
   #bytes: number | undefined
@@ -16,7 +16,7 @@ export class OfferedTools {
     return new OfferedTools(tools.map(toFunctionTool))
   }
 
-  /** UTF-8 bytes of all of them as JSON: what bounds their tokens. */
+  /** UTF-8 bytes of all of them as JSON, an upper bound of their tokens. */
   get bytes(): number {
     this.#bytes ??= utf8Bytes(JSON.stringify(this.functions.map(sentOf)))
     return this.#bytes
@@ -41,7 +41,7 @@ const toFunctionTool = ({ name, description, jsonSchema }: Tool): LanguageModelV
   inputSchema: toJsonSchema7(jsonSchema),
 })
 
-// Both are JSON Schema draft 7; the one is readonly JSON, the other a type of mutable keywords.
+// Both types are JSON Schema draft 7: one is readonly JSON, the other has mutable keywords.
 export function toJsonSchema7(schema: JsonObject): JSONSchema7
 export function toJsonSchema7(schema: object): object {
   return schema

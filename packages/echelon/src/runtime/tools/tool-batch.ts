@@ -11,7 +11,7 @@ import { bookBegun } from './batch-allowance.ts'
 import { beyondStep } from './calls-per-step.ts'
 import { callTool } from './tool-call.ts'
 
-/** Where a batch stands in its run. */
+/** Position of a batch in its run. */
 export interface BatchPlace {
   readonly seq: number
   /** Number of its first call within the step, which may hold several batches. */
@@ -25,8 +25,8 @@ interface Numbered {
 }
 
 /**
- * A batch of tool calls. They are begun in plan order, `atOnce` at a time, and answered in plan
- * order; one whose tool is not parallel has the stage for itself.
+ * Runs a batch of tool calls. They start in plan order, `atOnce` at a time, and outcomes are in plan
+ * order. A call whose tool is not parallel runs alone.
  */
 export async function callTools(
   branch: Branch,
@@ -49,7 +49,7 @@ export async function callTools(
   return { type: 'tools-called', outcomes }
 }
 
-/** The calls that the step may still make; the others are answered. */
+/** Returns the calls that the step may still make, and refuses the others. */
 const withinStep = (batch: Batch, calls: readonly Numbered[]): readonly Numbered[] =>
   calls.filter((one) => {
     const refused = beyondStep(batch, one.index)
@@ -57,7 +57,7 @@ const withinStep = (batch: Batch, calls: readonly Numbered[]): readonly Numbered
     return refused === undefined
   })
 
-/** The usual case: one call, and no rule that has to be asked about it. */
+/** Fast path for the usual case: one call that no asynchronous rule checks. */
 function callAlone(batch: Batch, call: ToolCall, index: number): Promise<ToolOutcome> {
   const permitting = permitCall(batch, call, index)
   return !(permitting instanceof Promise) && permitting.type === 'allow'
@@ -65,7 +65,7 @@ function callAlone(batch: Batch, call: ToolCall, index: number): Promise<ToolOut
     : callIfPermitted(batch, { call, index }, permitting)
 }
 
-/** @param before what else must be done before it runs */
+/** @param before awaited before the call runs */
 async function callIfPermitted(
   batch: Batch,
   { call, index }: Numbered,
@@ -79,7 +79,7 @@ async function callIfPermitted(
       : refusedBy(verdict, call)
   if (refused !== undefined && !wasLeftBegun(batch, index)) return refused
   await before
-  // What may have been done before a crash is not told as refused: its tool knows what became of it.
+  // A call that may have run before a crash is not reported as refused: its tool knows the outcome.
   return callTool(batch, call, index, refused)
 }
 
@@ -97,7 +97,7 @@ const refusedBy = (
   }
 }
 
-/** Calls that may run at the same time, in order; a tool that is not parallel is a group of one. */
+/** Groups calls that may run in parallel, in order; a tool that is not parallel is a group of one. */
 function groups(branch: Branch, calls: readonly Numbered[]): readonly (readonly Numbered[])[] {
   const made: Numbered[][] = []
   let open: Numbered[] | undefined
@@ -111,7 +111,7 @@ function groups(branch: Branch, calls: readonly Numbered[]): readonly (readonly 
   return made
 }
 
-/** What is allowed runs at once; what is to be approved is asked meanwhile, one after the other. */
+/** Runs allowed calls immediately, and meanwhile asks for the needed approvals one by one. */
 async function callGroup(batch: Batch, group: readonly Numbered[], atOnce: number): Promise<void> {
   const allowed: Numbered[] = []
   const asked: Numbered[] = []
@@ -127,9 +127,9 @@ async function callGroup(batch: Batch, group: readonly Numbered[], atOnce: numbe
   const asking = async (): Promise<void> => {
     for (const one of asked) {
       const { call, index } = one
-      // Again, since what was answered to the one before may hold for this one too.
+      // Check again, since the answer to the previous request may cover this call too.
       const permitting = permitCall(batch, call, index)
-      // And not before the others are done, so that no more run at once than may.
+      // Runs after the others, so that `atOnce` is not exceeded.
       keep(batch, one, await callIfPermitted(batch, one, permitting, working))
     }
   }

@@ -28,9 +28,9 @@ import { DEFAULT_RETRY, waitBeforeRetry } from '../../core/model/retry-policy.ts
 import { throughMiddleware } from './tool-chain.ts'
 
 /**
- * One call that may go ahead: middleware, then the tool, each attempt within the budget.
- * @param withheld what comes of a call that may have been done before a crash and may not be made now:
- * its tool is asked what became of it, and this is told only where it was not done
+ * Runs one permitted call: middleware, then the tool, each attempt within the budget.
+ * @param withheld outcome for a call that may have run before a crash and may not be made now. The
+ * tool is asked whether the call happened; this outcome is used only if it did not
  */
 export async function callTool(
   batch: Batch,
@@ -40,7 +40,7 @@ export async function callTool(
 ): Promise<ToolOutcome> {
   const { branch, seq } = batch
   const { tree, path } = branch
-  // Throws once the journal is broken: nothing more is called then.
+  // Throws if the journal has failed, so that no more calls are made.
   const flushing = tree.journal.flush()
   if (flushing instanceof Promise) await flushing
   const settled = branch.leftOpen(seq)?.settled.get(index)
@@ -83,7 +83,7 @@ function workTraced(
   return traced(span, () => work(batch, call, index, withheld))
 }
 
-/** The work of a call, on the run's time; done when it returns, if it takes no time. */
+/** Performs a call and counts its time. It is synchronous if the tool is. */
 function work(
   batch: Batch,
   call: ToolCall,
@@ -116,7 +116,7 @@ async function untilDone(tree: Tree, working: Promise<ToolOutcome>): Promise<Too
   }
 }
 
-/** Of this program's own mistakes, and of a journal that broke, no agent can make anything. */
+/** Turns an error into an outcome. Rethrows program and journal errors, which no agent can handle. */
 function mistake(tree: Tree, error: unknown): ToolOutcome {
   if (error instanceof EchelonError) throw error
   const reason = tree.redact(messageOf(error))
@@ -146,7 +146,7 @@ function perform(
   }
 }
 
-/** What became of a call that may not be made again. */
+/** Returns the outcome of a call that was started and may not be repeated. */
 async function tellBegun(
   batch: Batch,
   tool: Tool,
@@ -157,7 +157,7 @@ async function tellBegun(
   return was === 'not-done' ? withheld : known(batch, was, index)
 }
 
-/** Under its key it acts once, however often it is called: after a crash it is called again. */
+/** Runs an idempotent tool. Its key makes it act once, so that it is called again after a crash. */
 async function actUnderKey(
   batch: Batch,
   tool: Tool,
@@ -169,13 +169,13 @@ async function actUnderKey(
     : actFirst(batch, tool, call, index)
 }
 
-/** What an earlier process called counts here too, since its count was lost with it. */
+/** Counts a call of an earlier process, whose count was lost with that process. */
 function known(batch: Batch, outcome: ToolOutcome, index: number): ToolOutcome {
   if (outcome.type !== 'refused' && outcome.type !== 'denied') book(batch, index)
   return outcome
 }
 
-/** A run is not left in the middle of an act, whatever that waits for: nobody could tell if it was done. */
+/** Runs an acting tool without suspension, after which it would be unknown whether it acted. */
 async function actHeld(
   batch: Batch,
   tool: Tool,
@@ -191,7 +191,7 @@ async function actHeld(
   }
 }
 
-/** After a crash it is never just repeated. */
+/** Runs an acting tool, which is never simply repeated after a crash. */
 async function actOnce(
   batch: Batch,
   tool: Tool,
@@ -203,7 +203,7 @@ async function actOnce(
   return was === 'not-done' ? callWithRetries(batch, tool, call, index) : known(batch, was, index)
 }
 
-/** A tool that changes anything is put on record before it runs. */
+/** Records the start of a tool with side effects before it runs. */
 async function actFirst(
   batch: Batch,
   tool: Tool,
@@ -211,7 +211,7 @@ async function actFirst(
   index: number,
 ): Promise<ToolOutcome> {
   const { tree, path } = batch.branch
-  // Before the intent: what the budget refuses was never under way, whenever the process dies.
+  // Before recording the start: a call that the budget refuses must never look started.
   const limit = take(batch, index)
   if (limit !== undefined) return { type: 'refused', limit }
   batch.intended ??= new Set()
@@ -229,7 +229,7 @@ async function actFirst(
 
 const RETRYABLE: ReadonlySet<string> = new Set(['NET_TIMEOUT', 'RATE_LIMIT'])
 
-/** A network failure is tried again as often as the tool allows; each try counts. */
+/** Retries network failures as often as the tool allows; each attempt counts. */
 function callWithRetries(
   batch: Batch,
   tool: Tool,
@@ -242,7 +242,7 @@ function callWithRetries(
     : { type: 'refused', limit }
 }
 
-/** The first try is taken from the budget already. */
+/** Executes with retries. The first attempt has already been taken from the budget. */
 function executeWithRetries(
   batch: Batch,
   tool: Tool,
@@ -293,14 +293,14 @@ function execute(
   index: number,
 ): ToolOutcome | Promise<ToolOutcome> {
   const { tree } = batch.branch
-  // Another agent has limits of its own, and may wait for a person.
+  // A sub-agent has its own limits, and may wait for a person.
   const deadline = new Deadline(tree, tool.delegates ? undefined : tool.timeoutMs)
   const surroundings = new Surroundings(batch, tool, call, index)
   if (call.signal === undefined) return executeTool(tool, call.input, surroundings, deadline)
   return until(call.signal, deadline, () => executeTool(tool, call.input, surroundings, deadline))
 }
 
-/** Middleware gives up what takes too long for it. */
+/** Waits for the work until the middleware's signal aborts. */
 async function until<Value>(
   signal: AbortSignal,
   deadline: Deadline,
@@ -316,7 +316,7 @@ async function until<Value>(
   }
 }
 
-/** What a tool may use, each part made when it is asked for. */
+/** The context of a tool call; its parts are created lazily. */
 class Surroundings implements ToolSurroundings {
   readonly #batch: Batch
   readonly #tool: Tool

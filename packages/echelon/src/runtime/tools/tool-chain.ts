@@ -9,11 +9,11 @@ import { Deadline } from '../model/deadline.ts'
 import { permitCall } from '../people/permit.ts'
 import type { Batch } from './batch.ts'
 
-/** A call that was permitted, and what does it. */
+/** A permitted call and the function that performs it. */
 interface Chained {
   readonly call: ToolCall
   readonly index: number
-  /** What comes of one that may not be made, unless it was done before a crash. */
+  /** Outcome of a call that may not be made, unless it ran before a crash. */
   readonly withheld: ToolOutcome | undefined
   readonly perform: (
     batch: Batch,
@@ -23,7 +23,7 @@ interface Chained {
   ) => ToolOutcome | Promise<ToolOutcome>
 }
 
-/** A tool call with middleware around it. */
+/** Runs a tool call through the middleware. */
 export async function throughMiddleware(
   batch: Batch,
   chain: NonNullable<Pipeline['tool']>,
@@ -31,14 +31,14 @@ export async function throughMiddleware(
 ): Promise<ToolOutcome> {
   const { branch } = batch
   const { call, index } = chained
-  // Another agent has limits of its own, and may wait for a person.
+  // A sub-agent has its own limits, and may wait for a person.
   const limitMs = branch.tools.find(call.tool)?.delegates === true ? undefined : Infinity
   const deadline = new Deadline(branch.tree, limitMs)
   const permitted = new Set<string>()
   const next = async (passed: ToolRequest): Promise<ToolOutcome> => {
     const refused = await refusalOf(batch, chained, { passed, permitted, deadline })
     const { cause } = deadline
-    // The run went on without this chain.
+    // The run has abandoned this chain.
     if (cause !== undefined) return callCutShort(call, cause)
     if (refused !== undefined && !wasLeftBegun(batch, index)) return refused
     return chained.perform(batch, passed, index, chained.withheld ?? refused)
@@ -59,8 +59,8 @@ interface Passed {
 }
 
 /**
- * Middleware may change what a tool is given, and not which tool it is. What was permitted was the
- * call as it was: with another input it is asked about anew.
+ * Middleware may change a call's input, but not its tool. The permission was for the original call,
+ * so the rules are checked again for another input.
  */
 async function refusalOf(
   batch: Batch,

@@ -1,7 +1,7 @@
 import { MOST_ANSWER_CHARACTERS } from '../../core/model/answer-length.ts'
 import { isJson, type Json } from '../../core/value/json.ts'
 
-/** A call's arguments as JSON; text that is none stays text, which no tool's schema accepts; of one that is too long what fits. */
+/** Parses a call's arguments. Text that is not JSON stays text, which no tool's schema accepts; long text is cut. */
 export function toolInput(text: string): Json {
   if (text.length > MOST_ANSWER_CHARACTERS) return text.slice(0, MOST_ANSWER_CHARACTERS)
   if (text.trim() === '') return {}

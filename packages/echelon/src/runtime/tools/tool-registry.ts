@@ -9,7 +9,7 @@ export interface ToolRules {
   readonly deny?: readonly string[]
 }
 
-/** The tools of a run by name. A tool that the rules leave out is unknown, like one never made. */
+/** The tools of a run by name. A tool that the rules leave out counts as unknown. */
 export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>
   #offered: OfferedTools | undefined
